@@ -1,0 +1,128 @@
+/* A GPU as its block scheduler sees it: how many SMs, what an SM holds, which
+ * SM the next block goes to, and how long hand-overs take. */
+#ifndef GRIDCAST_GPU_H
+#define GRIDCAST_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+
+#define GCAST_MAX_SMS 4096
+#define GCAST_MAX_CARVEOUTS 16
+#define GCAST_QUARTERS 4
+
+/* Where the next block goes among the SMs that have room for it: name, text.
+ * Ties go to the SM that comes first in the GPU's tie order. */
+#define GCAST_PLACEMENT_TABLE(X)                                                 \
+    X(MOST_ROOM, "most_room", "room for the most further blocks of the kernel")  \
+    X(ROUND_ROBIN, "round_robin", "the next SM in tie order after the last one") \
+    X(MOST_THREADS, "most_threads", "most free threads")                         \
+    X(FEWEST_BLOCKS, "fewest_blocks", "fewest resident blocks")                  \
+    X(LEAST_ROOM, "least_room", "room for the fewest further blocks (best fit)") \
+    X(FIRST_FIT, "first_fit", "the first in tie order")
+
+typedef enum {
+#define X(id, name, text) GCAST_PLACE_##id,
+    GCAST_PLACEMENT_TABLE(X)
+#undef X
+    GCAST_PLACEMENTS
+} gcast_placement;
+
+/* The order in which SMs win ties: name, text. */
+#define GCAST_TIES_TABLE(X)                                            \
+    X(ASCENDING, "ascending", "0, 1, 2, ...")                          \
+    X(DESCENDING, "descending", "n-1, n-2, ..., 0")                    \
+    X(EVEN_ODD, "even_odd", "even SMs ascending, then odd ascending")  \
+    X(LIST, "list", "as the GPU file lists them")
+
+typedef enum {
+#define X(id, name, text) GCAST_TIES_##id,
+    GCAST_TIES_TABLE(X)
+#undef X
+    GCAST_TIE_ORDERS
+} gcast_tie_order;
+
+/* What one SM of a compute capability holds. Sizes in bytes, registers in
+ * 32-bit registers. */
+typedef struct gcast_limits {
+    int cc_major, cc_minor;
+    int threads_per_sm, warps_per_sm, blocks_per_sm, threads_per_block;
+    int registers_per_sm, registers_per_block, registers_per_thread;
+    int register_unit;         /* registers of a warp are rounded up to this */
+    int register_parts;        /* sub-partitions of an SM's register file */
+    int smem_per_sm;
+    int smem_per_block;        /* largest with opt-in */
+    int smem_per_block_default; /* largest without opt-in */
+    int smem_reserved;         /* what the system takes of each block's SM */
+    int smem_unit;
+    int barriers_per_sm;       /* named barriers; 0: they never limit */
+    int resident_grids;        /* kernels resident on the whole GPU */
+    int carveouts;             /* number of entries in carveout[] */
+    int carveout[GCAST_MAX_CARVEOUTS]; /* shared-memory configurations, ascending */
+    const char *sources;       /* where the row is from */
+} gcast_limits;
+
+/* All compute capabilities, ascending; *count of them. */
+const gcast_limits *gcast_limits_table(size_t *count);
+/* One of them, or NULL. */
+const gcast_limits *gcast_limits_find(int cc_major, int cc_minor);
+
+typedef struct gcast_source {
+    const char *fields; /* what of the GPU it stands for */
+    const char *text;   /* where that is from */
+} gcast_source;
+
+typedef struct gcast_gpu {
+    const char *name;  /* "tx2" */
+    const char *title; /* "NVIDIA Jetson TX2" */
+    gcast_limits limits;
+    int sms;
+    int sms_per_tpc;      /* what one bit of an SM mask stands for */
+    int copy_engines;
+    int connections;      /* hardware queues to the compute engine; 0: one a stream */
+    int priority_levels;  /* 1: all alike; 6: 0 down to -5 */
+    bool register_quarters; /* registers and warp slots are held by quarter */
+    gcast_placement placement;
+    gcast_tie_order tie_order;
+    const int *tie_list;  /* `sms` entries where tie_order is LIST, else NULL */
+    int64_t launch_latency_ns; /* host call to kernel in its stream's queue */
+    int64_t copy_latency_ns;   /* the same for copies and memsets */
+    int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
+    int64_t handover_ns;       /* end of a block to the next use of its room */
+    int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
+    const gcast_source *sources;
+    size_t source_count;
+    void *memory; /* the library's own */
+} gcast_gpu;
+
+/* A GPU with the limits of a compute capability, `sms` SMs and no latencies.
+ * NULL where the capability is unknown (err says so). Free with gcast_gpu_free. */
+gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_error *err);
+/* Deep copy; NULL without memory. */
+gcast_gpu *gcast_gpu_copy(const gcast_gpu *gpu, gcast_error *err);
+void gcast_gpu_free(gcast_gpu *gpu);
+
+/* Text that lives as long as the GPU (for name, title, sources). */
+const char *gcast_gpu_text(gcast_gpu *gpu, const char *text);
+/* Give the tie order as a list; n must be gpu->sms, each SM once. */
+gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
+/* Every field in range and consistent? Paths in errors are JSON names of fields. */
+gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
+/* Keep SMs 0 to n-1 only (a partition); ties then go to the lower SM. */
+gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
+/* order[r] = the SM of tie rank r, for all gpu->sms ranks. */
+void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);
+
+const char *gcast_placement_name(gcast_placement p);
+bool gcast_placement_find(const char *name, gcast_placement *p);
+const char *gcast_tie_order_name(gcast_tie_order t);
+bool gcast_tie_order_find(const char *name, gcast_tie_order *t);
+
+/* The built-in presets: their names, and the JSON text of one (NULL: none). */
+size_t gcast_preset_count(void);
+const char *gcast_preset_name(size_t i);
+const char *gcast_preset_json(const char *name);
+
+#endif

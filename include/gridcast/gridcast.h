@@ -1,0 +1,28 @@
+/* gridcast: when GPU kernels will finish, block by block.
+ *
+ * The library never prints, never exits and has no globals. A call that can
+ * fail returns a gcast_status (or NULL, or -1) and fills a gcast_error; on
+ * failure nothing is left allocated and outputs are untouched.
+ *
+ * Ownership: what a create, load, read or simulate call returns belongs to the
+ * caller and goes back with the matching free (NULL is fine). Structs are
+ * read-only once returned; text and arrays inside live as long as the struct.
+ *
+ * Time is int64_t nanoseconds, sizes are bytes. The same input gives the same
+ * result on every machine. Handles may be used from several threads as long as
+ * nobody is still building them. */
+#ifndef GRIDCAST_H
+#define GRIDCAST_H
+
+#include "gridcast/error.h"
+#include "gridcast/explain.h"
+#include "gridcast/gpu.h"
+#include "gridcast/occupancy.h"
+#include "gridcast/read.h"
+#include "gridcast/report.h"
+#include "gridcast/run.h"
+#include "gridcast/simulate.h"
+#include "gridcast/version.h"
+#include "gridcast/workload.h"
+
+#endif

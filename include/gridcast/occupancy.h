@@ -1,0 +1,55 @@
+/* How many blocks of a kernel an SM holds, and what limits them: NVIDIA's
+ * occupancy calculation. */
+#ifndef GRIDCAST_OCCUPANCY_H
+#define GRIDCAST_OCCUPANCY_H
+
+#include <stdint.h>
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+
+/* Resources of an SM: name. Order matters to nobody but the bits below. */
+#define GCAST_RESOURCE_TABLE(X)         \
+    X(THREADS, "threads")               \
+    X(WARPS, "warps")                   \
+    X(BLOCKS, "blocks")                 \
+    X(REGISTERS, "registers")           \
+    X(SHARED_MEMORY, "shared_memory")   \
+    X(BARRIERS, "barriers")
+
+typedef enum {
+#define X(id, name) GCAST_RES_##id,
+    GCAST_RESOURCE_TABLE(X)
+#undef X
+    GCAST_RESOURCES
+} gcast_resource;
+
+const char *gcast_resource_name(gcast_resource r);
+
+typedef struct gcast_block_shape {
+    int threads;       /* a block */
+    int registers;     /* a thread; 0: none */
+    int64_t static_smem, dynamic_smem;
+    int barriers;      /* named barriers a block; 0 counts as 1 */
+} gcast_block_shape;
+
+#define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice: the smallest that does not limit further */
+
+typedef struct gcast_occupancy {
+    int blocks_per_sm;   /* 0: the kernel cannot launch */
+    unsigned limited_by; /* bit 1 << gcast_resource for each that limits alike */
+    int warps_per_sm;    /* resident warps at that */
+    int max_warps;       /* what the SM could hold */
+    int limit[GCAST_RESOURCES]; /* blocks each resource alone allows; INT_MAX: no limit */
+    int registers_per_block;    /* as allocated */
+    int64_t smem_per_block;     /* as allocated, reserve and rounding included */
+    int64_t smem_config;        /* shared memory of the SM in this configuration */
+    char reason[160];           /* why it cannot launch; "" where it can */
+} gcast_occupancy;
+
+/* carveout: GCAST_CARVEOUT_DEFAULT, or percent 0 to 100 of the SM's maximum
+ * preferred for shared memory, as cudaFuncAttributePreferredSharedMemoryCarveout. */
+gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
+                                     gcast_occupancy *out, gcast_error *err);
+
+#endif

@@ -1,0 +1,64 @@
+/* A run: what happened when, simulated or measured. */
+#ifndef GRIDCAST_RUN_H
+#define GRIDCAST_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/workload.h"
+
+typedef struct gcast_block {
+    int64_t start_ns, end_ns;
+    uint32_t sm;
+    uint32_t quarter; /* where its first warp went; 0 where that is not known */
+} gcast_block;
+
+/* One operation of a run: an op that runs once, or one op of one job of a task.
+ * Times are -1 where they do not apply. call <= arrive <= head <= enter <= start. */
+typedef struct gcast_run_op {
+    uint32_t op;         /* index in the workload's ops[] */
+    uint32_t job;        /* of its task; 0 for ops that run once */
+    bool skipped;        /* never called (skip_ns) */
+    int engine;          /* the copy engine it used; -1 */
+    int64_t release_ns;  /* what the workload asked for */
+    int64_t call_ns;     /* the host called */
+    int64_t return_ns;   /* the call returned to the host */
+    int64_t arrive_ns;   /* it reached its stream's queue */
+    int64_t head_ns;     /* it was the head of its stream's queue */
+    int64_t enter_ns;    /* it entered its engine's queue (EE or CE) */
+    int64_t start_ns;    /* its first block started, or the copy */
+    int64_t dispatched_ns; /* its last block started, or the copy */
+    int64_t end_ns;      /* complete */
+    uint64_t launch;     /* its place in the order of calls, from 0 */
+    uint64_t entry;      /* its place in the order of entries to engine queues, from 0 */
+    uint64_t block_count;
+    const gcast_block *blocks; /* by block index; NULL where not recorded */
+} gcast_run_op;
+
+typedef struct gcast_run {
+    const char *source; /* "simulated" or "measured" */
+    const gcast_workload *workload; /* not owned */
+    const gcast_gpu *gpu;           /* owned; a partition is already taken */
+    const gcast_run_op *ops;
+    size_t op_count;
+    int connections;    /* in force */
+    int64_t horizon_ns; /* releases of tasks were before this; 0 without tasks */
+    int64_t end_ns;     /* the last end */
+    bool blocks_recorded;
+    const char *const *notes;
+    size_t note_count;
+    void *memory;
+} gcast_run;
+
+void gcast_run_free(gcast_run *run);
+
+/* Every invariant a run must keep (docs/model.md names them): no SM over any
+ * capacity, no block twice or lost, stream order, FIFO order, priorities,
+ * causality, no block waiting while it fits. GCAST_INTERNAL names the first that
+ * is broken. Block by block where blocks are recorded. */
+gcast_status gcast_run_check(const gcast_run *run, gcast_error *err);
+
+#endif

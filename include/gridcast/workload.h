@@ -1,0 +1,167 @@
+/* A workload: streams, and what host threads ask of them.
+ *
+ * Built once, with the calls below or by a reader, then read-only. All text and
+ * arrays given are copied; everything is freed with gcast_workload_free.
+ * docs/model.md says what each thing does. */
+#ifndef GRIDCAST_WORKLOAD_H
+#define GRIDCAST_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/occupancy.h"
+
+/* Kinds of operation: name, does it run on the GPU, text. */
+#define GCAST_KIND_TABLE(X)                                                          \
+    X(KERNEL, "kernel", true, "blocks on SMs")                                       \
+    X(COPY, "copy", true, "bytes through a copy engine")                             \
+    X(MEMSET, "memset", true, "device memory set by a copy engine")                  \
+    X(MALLOC, "malloc", false, "memory asked for: costs nothing here")               \
+    X(FREE, "free", false, "cudaFree: the host waits for the GPU, other calls wait for it") \
+    X(SYNC, "sync", false, "the host waits for a stream or the device")              \
+    X(BARRIER, "barrier", false, "host threads wait for each other")
+
+typedef enum {
+#define X(id, name, gpu, text) GCAST_KIND_##id,
+    GCAST_KIND_TABLE(X)
+#undef X
+    GCAST_KINDS
+} gcast_kind;
+
+#define GCAST_DIRECTION_TABLE(X) X(H2D, "h2d") X(D2H, "d2h") X(D2D, "d2d")
+
+typedef enum {
+#define X(id, name) GCAST_##id,
+    GCAST_DIRECTION_TABLE(X)
+#undef X
+    GCAST_DIRECTIONS
+} gcast_direction;
+
+/* What runs a kernel's blocks on a real GPU. */
+#define GCAST_BODY_TABLE(X)                                   \
+    X(SPIN, "spin", "one thread keeps the time")              \
+    X(TIMER_SPIN, "timer_spin", "every thread spins")
+
+typedef enum {
+#define X(id, name, text) GCAST_BODY_##id,
+    GCAST_BODY_TABLE(X)
+#undef X
+    GCAST_BODIES
+} gcast_body;
+
+const char *gcast_kind_name(gcast_kind k);
+bool gcast_kind_on_gpu(gcast_kind k);
+const char *gcast_direction_name(gcast_direction d);
+const char *gcast_body_name(gcast_body b);
+
+typedef struct gcast_stream {
+    int id;        /* as in the file; 0 is the NULL stream */
+    int priority;  /* CUDA's: lower numbers first, 0 the lowest */
+    bool blocking; /* takes part in N1 and N2; the NULL stream always does */
+    int process;   /* 0 unless the workload names processes */
+} gcast_stream;
+
+#define GCAST_NO_HOST (-1)
+#define GCAST_ALL_SMS (-1)
+#define GCAST_ONCE (-1)
+#define GCAST_NEVER INT64_MAX
+#define GCAST_UNKNOWN_NS (-1)
+
+typedef struct gcast_op {
+    gcast_kind kind;
+    const char *label;
+    int stream;          /* index in streams[]; -1 for malloc, barrier and a device sync */
+    int host;            /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
+    int task;            /* index in tasks[], or GCAST_ONCE */
+    int64_t release_ns;  /* earliest call; for a task's op: after the job's release */
+    int64_t delay_ns;    /* with a host: after the return of its previous call */
+    int64_t skip_ns;     /* not called at or after this time, nor the rest of its host; GCAST_NEVER */
+    bool host_waits;     /* the call returns only when the operation is complete */
+    /* kernels */
+    uint32_t grid[3], block[3];
+    uint64_t blocks;     /* product of grid (filled in) */
+    gcast_block_shape shape; /* threads is the product of block (filled in) */
+    gcast_body body;
+    int mask;            /* index in masks[], or GCAST_ALL_SMS */
+    const int64_t *block_ns; /* one duration a block, or NULL */
+    /* kernels: what one block takes. Copies: what the copy takes, or
+     * GCAST_UNKNOWN_NS: bytes over the GPU's bandwidth. */
+    int64_t min_ns, max_ns;
+    /* copies and memsets */
+    gcast_direction direction;
+    int64_t bytes;
+    /* barriers: all ops with this number wait for each other */
+    int barrier;
+} gcast_op;
+
+typedef struct gcast_task {
+    const char *name;
+    int stream;
+    int64_t period_ns, deadline_ns, offset_ns, jitter_ns;
+    size_t first_op, op_count; /* its ops are consecutive in ops[] */
+} gcast_task;
+
+/* SMs an op may use: bit i of word[i / 64]. */
+typedef struct gcast_mask {
+    uint64_t word[GCAST_MAX_SMS / 64];
+} gcast_mask;
+
+typedef struct gcast_workload {
+    const char *name;
+    const char *source;    /* the file it came from, or "" */
+    const gcast_gpu *gpu;  /* the one the file names; NULL: none named */
+    int partition_sms;     /* 0: the whole GPU */
+    int connections;       /* -1: the GPU's; 0: one a stream */
+    const gcast_stream *streams;
+    size_t stream_count;
+    const char *const *hosts; /* names of host threads */
+    size_t host_count;
+    const gcast_op *ops;   /* ops that run once first, then each task's */
+    size_t op_count;
+    size_t once_count;     /* how many of them run once */
+    const gcast_task *tasks;
+    size_t task_count;
+    const gcast_mask *masks;
+    size_t mask_count;
+    const char *const *notes; /* what the reader could not carry over */
+    size_t note_count;
+    void *memory;
+} gcast_workload;
+
+gcast_workload *gcast_workload_create(const char *name, gcast_error *err);
+void gcast_workload_free(gcast_workload *w);
+
+/* Each returns an index >= 0, or -1 and err. */
+int gcast_workload_add_stream(gcast_workload *w, gcast_stream s, gcast_error *err);
+/* The stream with this id; added as non-blocking, priority 0 (id 0: blocking) where it is not there. */
+int gcast_workload_stream(gcast_workload *w, int id, gcast_error *err);
+int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *err);
+int gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, gcast_error *err);
+/* Ops that run once must all be added before the first task. The op's block_ns,
+ * where given, has grid[0]*grid[1]*grid[2] entries. */
+int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *err);
+/* Ops added from here to the next add_task belong to this task. */
+int gcast_workload_add_task(gcast_workload *w, const gcast_task *task, gcast_error *err);
+gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err);
+/* Takes over `gpu`. */
+void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu);
+void gcast_workload_set_source(gcast_workload *w, const char *source);
+void gcast_workload_set_partition(gcast_workload *w, int sms);
+void gcast_workload_set_connections(gcast_workload *w, int connections);
+/* Set every op with this label to a duration; how many there were. */
+size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns);
+
+/* An op with every field at its default. */
+gcast_op gcast_op_default(gcast_kind kind);
+
+/* Is all of it in range by itself (not yet on a GPU)? Paths are those of gridcast.workload/1. */
+gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err);
+/* The path of an op in the file, such as /ops/3 or /tasks/0/ops/1. */
+void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size);
+/* Least common multiple of the periods; false: there is none, or it overflows. */
+bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns);
+
+#endif

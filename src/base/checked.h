@@ -1,0 +1,22 @@
+/* Integer arithmetic that says when it overflows. */
+#ifndef BASE_CHECKED_H
+#define BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define checked_add(a, b, out) (!__builtin_add_overflow((a), (b), (out)))
+#define checked_mul(a, b, out) (!__builtin_mul_overflow((a), (b), (out)))
+
+/* a * b / c rounded up, for c > 0; false where it does not fit. */
+static inline bool checked_mul_div_up(int64_t a, int64_t b, int64_t c, int64_t *out)
+{
+    unsigned __int128 x = (unsigned __int128)(uint64_t)a * (uint64_t)b + (uint64_t)(c - 1);
+    x /= (uint64_t)c;
+    if (x > INT64_MAX)
+        return false;
+    *out = (int64_t)x;
+    return true;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* Filling a gcast_error: the one way a failure travels up. */
+#include "gridcast/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
+{
+    if (!err)
+        return code;
+    err->code = code;
+    err->line = err->column = 0;
+    err->file[0] = '\0';
+    snprintf(err->path, sizeof err->path, "%s", path ? path : "");
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return code;
+}
+
+gcast_status gcast_fail_memory(gcast_error *err)
+{
+    return gcast_fail(err, GCAST_RESOURCE, NULL, "not enough memory");
+}
+
+const char *gcast_status_text(gcast_status status)
+{
+    switch (status) {
+#define X(name, value, text) \
+    case GCAST_##name:       \
+        return text;
+        GCAST_STATUS_TABLE(X)
+#undef X
+    }
+    return "unknown status";
+}

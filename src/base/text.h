@@ -1,0 +1,57 @@
+/* Text on its way out: a buffered writer with fast integers, and escaping for
+ * every place where text from a file ends up. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "gridcast/error.h"
+
+typedef bool (*text_sink)(void *data, const char *bytes, size_t size);
+
+/* Collects bytes and hands them to `sink` in large pieces; after a failure it
+ * swallows everything and `failed` stays set. With no sink it grows in memory
+ * and `data` is the text (not NUL-terminated until text_take). */
+typedef struct text {
+    text_sink sink;
+    void *sink_data;
+    char *data;
+    size_t used, cap;
+    bool failed;
+} text;
+
+void text_open(text *t, text_sink sink, void *sink_data);
+/* Hand over what is left; false if anything failed. Frees the buffer. */
+bool text_close(text *t);
+/* For a text without a sink: its bytes, NUL-terminated, for the caller to free; NULL if it failed. */
+char *text_take(text *t, size_t *size);
+
+/* Room for n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
+bool text_room(text *t, size_t n);
+void text_bytes(text *t, const char *bytes, size_t size);
+void text_str(text *t, const char *s);
+void text_char(text *t, char c);
+void text_int(text *t, int64_t v);
+void text_uint(text *t, uint64_t v);
+/* Thousandths as a decimal: 1234 is 1.234. */
+void text_milli(text *t, int64_t v);
+void text_printf(text *t, const char *format, ...) GCAST_PRINTF(2, 3);
+
+/* Decimal digits of v at p (at most 20, no NUL); returns their end. */
+char *text_digits(char *p, uint64_t v);
+
+void text_json(text *t, const char *s);     /* a JSON string with its quotes; bad UTF-8 becomes U+FFFD */
+void text_xml(text *t, const char *s);      /* for XML text and attributes */
+void text_csv(text *t, const char *s);      /* a CSV field, quoted where needed; formula starts are defused */
+void text_terminal(text *t, const char *s); /* control characters as \xNN */
+
+/* Columns a terminal needs to show s after text_terminal. */
+size_t text_width(const char *s);
+/* Length in bytes of the valid UTF-8 sequence at s, 0 where it is not valid. */
+size_t text_utf8(const char *s);
+
+#endif

@@ -1,0 +1,17 @@
+/* Times and sizes as people write them: 10us, 1.5ms, 48KiB. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A non-negative time with a unit (ns, us, ms, s; a bare number is
+ * nanoseconds), exact to the nanosecond. False where it is not one. */
+bool units_parse_time(const char *text, int64_t *ns);
+/* Shortest exact form: 4ms, 1.5us, 123ns. */
+void units_format_time(int64_t ns, char *out, size_t size);
+/* A non-negative size with a unit (B, KiB, MiB, GiB, KB, MB, GB). */
+bool units_parse_size(const char *text, int64_t *bytes);
+
+#endif

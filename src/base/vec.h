@@ -1,0 +1,39 @@
+/* A growable array. Declare with VEC(type); grow with vec_push, which is false
+ * without memory and then leaves the array as it was. */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define VEC(type)          \
+    struct {               \
+        type *at;          \
+        size_t count, cap; \
+    }
+
+static inline bool vec_grow(void **at, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap)
+        return true;
+    size_t cap2 = *cap ? *cap : 16;
+    while (cap2 < need) {
+        if (cap2 > PTRDIFF_MAX / 2 / size)
+            return false;
+        cap2 *= 2;
+    }
+    void *p = realloc(*at, cap2 * size);
+    if (!p)
+        return false;
+    *at = p;
+    *cap = cap2;
+    return true;
+}
+
+#define vec_reserve(v, n) vec_grow((void **)&(v)->at, &(v)->cap, (n), sizeof *(v)->at)
+#define vec_push(v, x) (vec_reserve((v), (v)->count + 1) && ((v)->at[(v)->count++] = (x), true))
+#define vec_free(v) (free((v)->at), (v)->at = NULL, (v)->count = (v)->cap = 0)
+
+#endif

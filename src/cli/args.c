@@ -1,0 +1,125 @@
+/* The command line: getopt_long over a command's own table. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "cli/command.h"
+
+const option_spec common_options[] = {
+    {"color", 0, "WHEN", "auto, always or never"},
+    {"help", 'h', NULL, "this text"},
+    {NULL, 0, NULL, NULL},
+};
+
+static size_t table_size(const option_spec *o)
+{
+    size_t n = 0;
+    while (o && o[n].name)
+        n++;
+    return n;
+}
+
+gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
+{
+    struct option longs[MAX_OPTIONS] = {{0}};
+    const option_spec *specs[MAX_OPTIONS];
+    char letters[2 * MAX_OPTIONS + 2] = ":";
+    size_t n = 0, l = 1;
+    const option_spec *tables[] = {cmd->options, common_options};
+    for (size_t t = 0; t < 2; t++) {
+        for (size_t i = 0; i < table_size(tables[t]) && n < MAX_OPTIONS - 1; i++, n++) {
+            const option_spec *s = &tables[t][i];
+            specs[n] = s;
+            longs[n] = (struct option){s->name, s->value ? required_argument : no_argument, NULL, 1000 + (int)n};
+            if (s->letter) {
+                letters[l++] = s->letter;
+                if (s->value)
+                    letters[l++] = ':';
+            }
+        }
+    }
+    letters[l] = '\0';
+    *a = (args){.cmd = cmd};
+    opterr = 0;
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+        if (c == ':')
+            return say(GCAST_USAGE, "%s: %s takes a value", cmd->name, argv[optind - 1]);
+        if (c == '?')
+            return say(GCAST_USAGE, "%s: unknown option %s; gridcast %s --help lists them", cmd->name,
+                       optopt && optopt < 1000 ? (char[]){'-', (char)optopt, 0} : argv[optind - 1], cmd->name);
+        const option_spec *spec = NULL;
+        if (c >= 1000)
+            spec = specs[c - 1000];
+        else
+            for (size_t i = 0; i < n; i++)
+                if (specs[i]->letter == c)
+                    spec = specs[i];
+        if (a->given_count == MAX_OPTIONS)
+            return say(GCAST_USAGE, "%s: more than %d options", cmd->name, MAX_OPTIONS);
+        a->given[a->given_count].spec = spec;
+        a->given[a->given_count++].value = optarg;
+    }
+    a->operands = (const char *const *)argv + optind;
+    a->operand_count = (size_t)(argc - optind);
+    if (args_has(a, "help"))
+        return GCAST_OK;
+    if (a->operand_count < (size_t)cmd->min_operands ||
+        (cmd->max_operands >= 0 && a->operand_count > (size_t)cmd->max_operands))
+        return say(GCAST_USAGE, "usage: gridcast %s [options] %s", cmd->name, cmd->operands);
+    const char *color = args_value(a, "color");
+    if (color && strcmp(color, "auto") && strcmp(color, "always") && strcmp(color, "never"))
+        return say(GCAST_USAGE, "--color is auto, always or never, not %s", color);
+    return GCAST_OK;
+}
+
+bool args_has(const args *a, const char *name)
+{
+    for (size_t i = 0; i < a->given_count; i++)
+        if (strcmp(a->given[i].spec->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *args_value(const args *a, const char *name)
+{
+    for (size_t i = a->given_count; i-- > 0;)
+        if (strcmp(a->given[i].spec->name, name) == 0)
+            return a->given[i].value;
+    return NULL;
+}
+
+gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out)
+{
+    const char *text = args_value(a, name);
+    if (!text)
+        return GCAST_OK;
+    char *end;
+    errno = 0;
+    long long v = strtoll(text, &end, 10);
+    if (end == text || *end || errno || v < lo || v > hi)
+        return say(GCAST_USAGE, "--%s is a whole number from %lld to %lld, not %s", name, (long long)lo, (long long)hi,
+                   text);
+    *out = v;
+    return GCAST_OK;
+}
+
+gcast_status args_time(const args *a, const char *name, int64_t *ns)
+{
+    const char *text = args_value(a, name);
+    if (text && !units_parse_time(text, ns))
+        return say(GCAST_USAGE, "--%s is a time such as 10us, 1.5ms or 2s, not %s", name, text);
+    return GCAST_OK;
+}
+
+bool want_color(const args *a)
+{
+    const char *when = args_value(a, "color");
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no && *no);
+}

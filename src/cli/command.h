@@ -1,0 +1,77 @@
+/* One command a file: a const struct with its options and one function. The
+ * tables here feed parsing, --help and --completion alike. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "gridcast/gridcast.h"
+
+typedef struct option_spec {
+    const char *name;  /* "gpu" for --gpu; NULL ends a table */
+    char letter;       /* 'o' for -o; 0: none */
+    const char *value; /* "FILE"; NULL: takes none */
+    const char *text;
+} option_spec;
+
+typedef struct args args;
+
+typedef struct command {
+    const char *name;
+    const char *operands; /* "WORKLOAD LABEL" */
+    int min_operands, max_operands; /* max -1: any number */
+    const char *summary;
+    const option_spec *options;
+    const char *examples[2]; /* both work from the source tree */
+    gcast_status (*run)(const args *a);
+} command;
+
+/* Every command, in the order of --help. */
+#define COMMAND_TABLE(X) X(simulate) X(explain) X(convert) X(occupancy) X(gpus)
+#define X(id) extern const command cmd_##id;
+COMMAND_TABLE(X)
+#undef X
+
+extern const command *const commands[];
+extern const size_t command_count;
+const command *command_find(const char *name);
+
+/* Parsed command line. */
+#define MAX_OPTIONS 64
+struct args {
+    const command *cmd;
+    struct {
+        const option_spec *spec;
+        const char *value;
+    } given[MAX_OPTIONS];
+    size_t given_count;
+    const char *const *operands;
+    size_t operand_count;
+};
+
+/* Options every command has. */
+extern const option_spec common_options[];
+
+gcast_status args_parse(const command *cmd, int argc, char **argv, args *a);
+bool args_has(const args *a, const char *name);
+/* The last value given, or NULL. */
+const char *args_value(const args *a, const char *name);
+/* Numbers, times and sizes; *out is untouched where the option is absent. */
+gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
+gcast_status args_time(const args *a, const char *name, int64_t *ns);
+
+/* One line on stderr: "gridcast: what". Returns code. */
+gcast_status say(gcast_status code, const char *format, ...) GCAST_PRINTF(2, 3);
+/* The same for an error of the library: "gridcast: FILE:LINE:COL: message (path)". */
+gcast_status say_error(const gcast_error *err);
+void say_note(const char *note);
+
+void print_help(FILE *out);
+void print_command_help(const command *cmd, FILE *out);
+gcast_status print_completion(const char *shell);
+/* --color and NO_COLOR decide; otherwise whether stdout is a terminal. */
+bool want_color(const args *a);
+
+#endif

@@ -1,0 +1,58 @@
+/* gridcast COMMAND: looks the command up, hands over, and turns its status into
+ * the exit status. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+const command *const commands[] = {
+#define X(id) &cmd_##id,
+    COMMAND_TABLE(X)
+#undef X
+};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const command *command_find(const char *name)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static gcast_status run(int argc, char **argv)
+{
+    if (argc < 2)
+        return say(GCAST_USAGE, "usage: gridcast COMMAND ...; gridcast --help lists the commands");
+    const char *first = argv[1];
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
+        print_help(stdout);
+        return GCAST_OK;
+    }
+    if (strcmp(first, "--version") == 0) {
+        printf("gridcast %s\n", gcast_version());
+        return GCAST_OK;
+    }
+    if (strcmp(first, "--completion") == 0)
+        return print_completion(argc > 2 ? argv[2] : "");
+    const command *cmd = command_find(first);
+    if (!cmd)
+        return say(GCAST_USAGE, "unknown command %s; gridcast --help lists them", first);
+    args a;
+    gcast_status status = args_parse(cmd, argc - 1, argv + 1, &a);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(&a, "help")) {
+        print_command_help(cmd, stdout);
+        return GCAST_OK;
+    }
+    return cmd->run(&a);
+}
+
+int main(int argc, char **argv)
+{
+    gcast_status status = run(argc, argv);
+    if (fflush(stdout) != 0 && status == GCAST_OK)
+        status = say(GCAST_RESOURCE, "standard output: cannot be written");
+    return (int)status;
+}

@@ -1,0 +1,24 @@
+/* Results on their way out: a file appears whole or not at all, and none is
+ * overwritten without --force. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "gridcast/error.h"
+
+typedef struct output {
+    FILE *file;
+    const char *path; /* NULL: standard output */
+    char temporary[4096];
+} output;
+
+/* "-" and "-.svg" are standard output. */
+gcast_status output_open(output *o, const char *path, bool force);
+bool output_write(void *o, const char *bytes, size_t size);
+/* Put the file in its place, or with `keep` false throw it away. */
+gcast_status output_close(output *o, bool keep);
+
+#endif

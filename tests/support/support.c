@@ -1,0 +1,35 @@
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void support_assert_ok(gcast_status status, const gcast_error *err, const char *file, int line)
+{
+    if (status == GCAST_OK)
+        return;
+    print_error("%s:%d: %s%s%s (%s)\n", file, line, err->file, err->file[0] ? ": " : "", err->message, err->path);
+    _fail(file, line);
+}
+
+char *support_read(const char *path, size_t *size)
+{
+    char full[1024];
+    gcast_error err;
+    char *data;
+    snprintf(full, sizeof full, "%s/%s", SOURCE_DIR, path);
+    assert_ok(gcast_read_file(full, &data, size, &err), &err);
+    return data;
+}
+
+uint64_t support_next(support_random *r)
+{
+    r->state ^= r->state << 13;
+    r->state ^= r->state >> 7;
+    r->state ^= r->state << 17;
+    return r->state;
+}
+
+int64_t support_between(support_random *r, int64_t lo, int64_t hi)
+{
+    return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
+}

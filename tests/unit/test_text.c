@@ -1,0 +1,72 @@
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void digits_match_printf(void **state)
+{
+    (void)state;
+    uint64_t v = 0;
+    for (int i = 0; i < 200; i++) {
+        uint64_t tries[] = {v, v - 1, v + 1};
+        for (size_t k = 0; k < 3; k++) {
+            char got[24] = {0}, want[24];
+            *text_digits(got, tries[k]) = '\0';
+            snprintf(want, sizeof want, "%llu", (unsigned long long)tries[k]);
+            assert_string_equal(got, want);
+        }
+        v = i < 20 ? (v ? v * 10 : 1) : v * 3 + 7;
+    }
+}
+
+static char *with(void (*write)(text *, const char *), const char *s)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    write(&t, s);
+    return text_take(&t, NULL);
+}
+
+static void check(void (*write)(text *, const char *), const char *in, const char *want)
+{
+    char *got = with(write, in);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void escapes(void **state)
+{
+    (void)state;
+    check(text_json, "a\"b\\\n\x7f\xff\xc3\xa9", "\"a\\\"b\\\\\\u000a\\u007f\\ufffd\xc3\xa9\"");
+    check(text_xml, "<a href='x'>&\x01", "&lt;a href=&#39;x&#39;&gt;&amp;\xef\xbf\xbd");
+    check(text_csv, "plain", "plain");
+    check(text_csv, "a,\"b\"", "\"a,\"\"b\"\"\"");
+    check(text_csv, "=1+2", "\"'=1+2\"");
+    check(text_terminal, "\x1b[31mred\xe2\x80\xae", "\\x1b[31mred\\xe2\\x80\\xae");
+}
+
+static void thousandths(void **state)
+{
+    (void)state;
+    text t;
+    text_open(&t, NULL, NULL);
+    text_milli(&t, 1234);
+    text_char(&t, ' ');
+    text_milli(&t, -5);
+    char *got = text_take(&t, NULL);
+    assert_string_equal(got, "1.234 -0.005");
+    free(got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digits_match_printf),
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(thousandths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
