@@ -1,0 +1,308 @@
+/* gcast_run_check, block by block: C-blocks, C-room, C-mask, C-priority, C-idle,
+ * C-grids. Walks through time once. Of each priority level only one kernel can be
+ * starting blocks at a time, so the blocks of a level are already in order, and
+ * walking needs memory only for what is resident. */
+#include <stdlib.h>
+
+#include "base/heap.h"
+#include "simulate/check.h"
+#include "simulate/sm.h"
+
+#define LEVELS 64
+#define NOBODY UINT32_MAX
+
+typedef struct resident {
+    uint32_t op, sm; /* index in the run; rank */
+    uint32_t warps[GCAST_QUARTERS];
+    uint32_t next_free;
+} resident;
+
+typedef struct walk {
+    const gcast_run *run;
+    const check_orders *orders;
+    gcast_error *err;
+    gcast_status status;
+    int64_t now;
+    uint32_t *level_ops[LEVELS]; /* kernels of a level by entry */
+    size_t level_count[LEVELS], level_at[LEVELS];
+    uint64_t block_at[LEVELS];   /* next block of the level's kernel */
+    size_t entered;              /* how far in entry order time has come */
+    sm_set sms;
+    sm_demand demand;            /* of demand_op */
+    uint32_t demand_op;
+    uint32_t stopped;            /* head known to fit on no SM that is not dirty */
+    heap rooms, ends;            /* id: resident; op */
+    VEC(resident) residents;
+    uint32_t free_resident;
+    uint32_t grids;
+} walk;
+
+static void broken(walk *k, size_t i, const char *name, const char *what)
+{
+    if (k->status == GCAST_OK)
+        k->status = check_broken(k->run, i, name, what, k->err);
+}
+
+static const gcast_op *spec(const walk *k, size_t i)
+{
+    return &k->run->workload->ops[k->run->ops[i].op];
+}
+
+static const sm_demand *demand(walk *k, uint32_t i)
+{
+    if (k->demand_op != k->run->ops[i].op) {
+        k->demand_op = k->run->ops[i].op;
+        k->demand = sm_demand_of(k->run->gpu, spec(k, i));
+    }
+    return &k->demand;
+}
+
+/* The kernel of a level that may start blocks next, or NOBODY. */
+static uint32_t current(const walk *k, int level)
+{
+    return k->level_at[level] < k->level_count[level] ? k->level_ops[level][k->level_at[level]] : NOBODY;
+}
+
+static int64_t next_start(const walk *k, int *level)
+{
+    int64_t best = INT64_MAX;
+    for (int l = 0; l < k->run->gpu->priority_levels; l++) {
+        uint32_t i = current(k, l);
+        if (i == NOBODY)
+            continue;
+        int64_t t = k->run->ops[i].blocks[k->block_at[l]].start_ns;
+        if (t < best) {
+            best = t;
+            *level = l;
+        }
+    }
+    return best;
+}
+
+static void give_back(walk *k)
+{
+    for (const heap_item *top; (top = heap_top(&k->rooms)) && top->time <= k->now;) {
+        uint32_t id = heap_pop(&k->rooms).id;
+        resident *r = &k->residents.at[id];
+        sm_give(&k->sms.at[r->sm], demand(k, r->op), 1, k->sms.quarters, r->warps);
+        k->sms.dirty[r->sm / 64] |= UINT64_C(1) << (r->sm % 64);
+        r->next_free = k->free_resident;
+        k->free_resident = id;
+    }
+    for (const heap_item *top; (top = heap_top(&k->ends)) && top->time <= k->now;) {
+        heap_pop(&k->ends);
+        k->grids--;
+        k->stopped = NOBODY;
+    }
+}
+
+static uint32_t new_resident(walk *k)
+{
+    if (k->free_resident != NOBODY) {
+        uint32_t id = k->free_resident;
+        k->free_resident = k->residents.at[id].next_free;
+        return id;
+    }
+    if (!vec_push(&k->residents, (resident){0})) {
+        k->status = gcast_fail_memory(k->err);
+        return NOBODY;
+    }
+    return (uint32_t)(k->residents.count - 1);
+}
+
+/* Is there a kernel of a higher level in its queue now? */
+static bool outranked(const walk *k, int level)
+{
+    for (int l = 0; l < level; l++) {
+        uint32_t i = current(k, l);
+        if (i != NOBODY && k->run->ops[i].enter_ns <= k->now)
+            return true;
+    }
+    return false;
+}
+
+static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n)
+{
+    const gcast_op *op = spec(k, i);
+    int64_t took = b->end_ns - b->start_ns;
+    bool right = op->block_ns ? took == op->block_ns[n] : took >= op->min_ns && took <= op->max_ns;
+    if (!right)
+        broken(k, i, "C-blocks", "a block took longer or shorter than it should");
+    else if (b->sm >= (uint32_t)k->sms.count)
+        broken(k, i, "C-blocks", "a block ran on an SM that is not there");
+    else if (op->mask != GCAST_ALL_SMS && !(k->run->workload->masks[op->mask].word[b->sm / 64] >> (b->sm % 64) & 1))
+        broken(k, i, "C-mask", "a block ran on an SM that it may not use");
+    else if (b->start_ns < k->run->ops[i].enter_ns || b->end_ns > k->run->ops[i].end_ns)
+        broken(k, i, "C-blocks", "a block ran outside of its kernel's time");
+    return k->status == GCAST_OK;
+}
+
+/* The next block of this level starts now. */
+static void start_block(walk *k, int level)
+{
+    uint32_t i = current(k, level);
+    const gcast_run_op *r = &k->run->ops[i];
+    uint64_t n = k->block_at[level]++;
+    const gcast_block *b = &r->blocks[n];
+    if (!block_is_right(k, i, b, n))
+        return;
+    if (outranked(k, level))
+        broken(k, i, "C-priority", "a block started although a kernel of higher priority had blocks to start (A2)");
+    uint32_t rank = (uint32_t)k->sms.rank[b->sm];
+    sm_state *sm = &k->sms.at[rank];
+    if (k->sms.quarters && b->quarter != (uint32_t)sm->next_quarter)
+        broken(k, i, "C-room", "a block's warps did not start at the SM's next quarter");
+    if (!sm_room(sm, demand(k, i), k->sms.quarters))
+        broken(k, i, "C-room", "a block started on an SM without room for it (R1)");
+    uint32_t id = k->status == GCAST_OK ? new_resident(k) : NOBODY;
+    if (id == NOBODY)
+        return;
+    k->residents.at[id].op = i;
+    k->residents.at[id].sm = rank;
+    sm_take(sm, demand(k, i), 1, k->sms.quarters, k->residents.at[id].warps);
+    if (!heap_push(&k->rooms, (heap_item){b->end_ns + k->run->gpu->handover_ns, 0, id}))
+        k->status = gcast_fail_memory(k->err);
+    if (n == 0) {
+        int limit = k->run->gpu->limits.resident_grids;
+        if (b->start_ns != r->start_ns)
+            broken(k, i, "C-blocks", "its first block did not start when it says");
+        if (limit && ++k->grids > (uint32_t)limit)
+            broken(k, i, "C-grids", "more kernels are resident than the GPU allows");
+        if (limit && !heap_push(&k->ends, (heap_item){r->end_ns, 0, i}))
+            k->status = gcast_fail_memory(k->err);
+    }
+    if (n + 1 == r->block_count) {
+        if (b->start_ns != r->dispatched_ns)
+            broken(k, i, "C-blocks", "its last block did not start when it says");
+        k->level_at[level]++;
+        k->block_at[level] = 0;
+    } else if (r->blocks[n + 1].start_ns < b->start_ns) {
+        broken(k, i, "C-blocks", "blocks did not start in the order of their index");
+    }
+}
+
+static bool fits_somewhere(walk *k, uint32_t i)
+{
+    const gcast_op *op = spec(k, i);
+    const gcast_mask *mask = op->mask == GCAST_ALL_SMS ? NULL : &k->run->workload->masks[op->mask];
+    bool found = false;
+    for (int word = 0; word * 64 < k->sms.count; word++) {
+        uint64_t bits = k->stopped == i ? k->sms.dirty[word] : UINT64_MAX;
+        k->sms.dirty[word] = 0;
+        for (; bits; bits &= bits - 1) {
+            int rank = word * 64 + __builtin_ctzll(bits);
+            if (rank >= k->sms.count)
+                break;
+            int sm = k->sms.order[rank];
+            if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
+                continue;
+            found = found || sm_room(&k->sms.at[rank], demand(k, i), k->sms.quarters) > 0;
+        }
+    }
+    return found;
+}
+
+/* All that started now has started: the head that is left must not fit. */
+static void check_idle(walk *k)
+{
+    for (int l = 0; l < k->run->gpu->priority_levels; l++) {
+        uint32_t i = current(k, l);
+        if (i == NOBODY || k->run->ops[i].enter_ns > k->now)
+            continue;
+        int limit = k->run->gpu->limits.resident_grids;
+        if (k->block_at[l] == 0 && limit && k->grids >= (uint32_t)limit)
+            return;
+        if (fits_somewhere(k, i))
+            broken(k, i, "C-idle", "a block waits although it is its turn and it fits");
+        k->stopped = i;
+        return;
+    }
+}
+
+static void walk_time(walk *k)
+{
+    const gcast_run *run = k->run;
+    for (;;) {
+        int level = 0;
+        int64_t start = next_start(k, &level), t = start;
+        const heap_item *room = heap_top(&k->rooms), *end = heap_top(&k->ends);
+        if (start == INT64_MAX || k->status != GCAST_OK)
+            return;
+        if (room && room->time < t)
+            t = room->time;
+        if (end && end->time < t)
+            t = end->time;
+        if (k->entered < k->orders->entry_count && run->ops[k->orders->entry[k->entered]].enter_ns < t)
+            t = run->ops[k->orders->entry[k->entered]].enter_ns;
+        if (t < k->now) {
+            broken(k, current(k, level), "C-blocks", "a block started before its kernel could");
+            return;
+        }
+        k->now = t;
+        give_back(k);
+        while (k->entered < k->orders->entry_count && run->ops[k->orders->entry[k->entered]].enter_ns <= t)
+            k->entered++;
+        while (k->status == GCAST_OK && next_start(k, &level) == t)
+            start_block(k, level);
+        if (k->status == GCAST_OK)
+            check_idle(k);
+    }
+}
+
+/* C-blocks: the last end of the blocks is the end of the kernel. */
+static void check_ends(walk *k)
+{
+    for (size_t e = 0; e < k->orders->entry_count && k->status == GCAST_OK; e++) {
+        uint32_t i = k->orders->entry[e];
+        const gcast_run_op *r = &k->run->ops[i];
+        int64_t last = -1;
+        if (spec(k, i)->kind != GCAST_KIND_KERNEL)
+            continue;
+        for (uint64_t b = 0; b < r->block_count; b++)
+            if (r->blocks[b].end_ns > last)
+                last = r->blocks[b].end_ns;
+        if (last != r->end_ns)
+            broken(k, i, "C-blocks", "its last block did not end when it says");
+    }
+}
+
+static bool collect_levels(walk *k)
+{
+    size_t *count = k->level_count;
+    for (size_t e = 0; e < k->orders->entry_count; e++)
+        if (spec(k, k->orders->entry[e])->kind == GCAST_KIND_KERNEL)
+            count[check_level(k->run, k->orders->entry[e])]++;
+    for (int l = 0; l < LEVELS; l++) {
+        if (count[l] && !(k->level_ops[l] = malloc(count[l] * sizeof **k->level_ops)))
+            return false;
+        count[l] = 0;
+    }
+    for (size_t e = 0; e < k->orders->entry_count; e++) {
+        uint32_t i = k->orders->entry[e];
+        if (spec(k, i)->kind != GCAST_KIND_KERNEL)
+            continue;
+        int l = check_level(k->run, i);
+        k->level_ops[l][count[l]++] = i;
+        if (!k->run->ops[i].blocks || k->run->ops[i].block_count != spec(k, i)->blocks)
+            broken(k, i, "C-blocks", "it has not as many blocks as its grid");
+    }
+    return true;
+}
+
+gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcast_error *err)
+{
+    walk k = {.run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
+    if (!sm_set_init(&k.sms, run->gpu) || !collect_levels(&k))
+        k.status = gcast_fail_memory(err);
+    if (k.status == GCAST_OK)
+        walk_time(&k);
+    if (k.status == GCAST_OK)
+        check_ends(&k);
+    for (int l = 0; l < LEVELS; l++)
+        free(k.level_ops[l]);
+    sm_set_free(&k.sms);
+    vec_free(&k.rooms.items);
+    vec_free(&k.ends.items);
+    vec_free(&k.residents);
+    return k.status;
+}

@@ -1,0 +1,67 @@
+/* Copy engines. C1: a copy enters its engine's queue when it is the head of its
+ * stream. C2, C3: an idle engine takes the head of its queue. C4: a copy leaves its
+ * stream's queue when complete. Every step is O(1). */
+#include "base/checked.h"
+#include "simulate/machine.h"
+
+/* Engine 1, where there is one, copies to the host; engine 0 does the rest. */
+static int engine_of(const sim *s, const gcast_op *op)
+{
+    bool to_host = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H;
+    return to_host && s->gpu->copy_engines > 1 ? 1 : 0;
+}
+
+gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t i, int64_t *ns, gcast_error *err)
+{
+    const gcast_op *op = &w->ops[i];
+    const int64_t speeds[] = {[GCAST_H2D] = gpu->h2d_bytes_per_s,
+                              [GCAST_D2H] = gpu->d2h_bytes_per_s,
+                              [GCAST_D2D] = gpu->d2d_bytes_per_s};
+    int64_t speed = op->kind == GCAST_KIND_MEMSET ? gpu->memset_bytes_per_s : speeds[op->direction];
+    char path[128];
+    gcast_workload_op_path(w, i, path, sizeof path);
+    if (!speed)
+        return gcast_fail(err, GCAST_INPUT, path, "%s has no duration_ns, and the %s bandwidth of %s is not known",
+                          op->label, op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction),
+                          gpu->name);
+    if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
+        return gcast_fail(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
+    if (*ns < 1)
+        *ns = 1;
+    return GCAST_OK;
+}
+
+void copy_enter(sim *s, uint32_t o)
+{
+    int e = engine_of(s, sim_spec(s, o));
+    s->ops[o].engine = e;
+    fifo_add(s, &s->copies[e], o, queue_next);
+}
+
+void copy_dispatch(sim *s)
+{
+    for (int e = 0; e < s->gpu->copy_engines; e++) {
+        if (s->copying[e] != NONE || s->copies[e].first == NONE)
+            continue;
+        uint32_t o = s->copies[e].first;
+        gcast_run_op *r = &s->ops[o];
+        const gcast_op *op = sim_spec(s, o);
+        int64_t ns = 0;
+        if (op->max_ns != GCAST_UNKNOWN_NS)
+            ns = gcast_block_duration(op, r->op, r->job, 0, s->options);
+        else if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
+            s->status = GCAST_INPUT;
+        fifo_drop(s, &s->copies[e], queue_next);
+        s->copying[e] = o;
+        r->start_ns = r->dispatched_ns = s->now;
+        r->end_ns = sim_after(s, o, s->now, ns);
+        sim_push(s, &s->events, r->end_ns, EVENT_COPY, o);
+    }
+}
+
+void copy_done(sim *s, uint32_t o)
+{
+    s->copying[s->ops[o].engine] = NONE;
+    stream_complete(s, o);
+    host_complete(s, o);
+}

@@ -1,0 +1,213 @@
+/* The event loop: at each time, ends, then host calls, then queues, then starts
+ * (docs/model.md). The result does not depend on the order in which events of one
+ * time come out of the heaps. */
+#include "simulate/engine.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+
+#define LAST_TIME (INT64_MAX / 2)
+
+int64_t sim_after(sim *s, uint32_t o, int64_t from, int64_t delay)
+{
+    int64_t t;
+    if (checked_add(from, delay, &t) && t <= LAST_TIME)
+        return t;
+    if (s->status == GCAST_OK) {
+        char path[128];
+        gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
+        s->status = gcast_fail(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
+                               sim_spec(s, o)->label);
+    }
+    return LAST_TIME;
+}
+
+void sim_fail_memory(sim *s)
+{
+    if (s->status == GCAST_OK)
+        s->status = gcast_fail_memory(s->err);
+}
+
+void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32_t id)
+{
+    if (!heap_push(h, (heap_item){time, kind, id}))
+        sim_fail_memory(s);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When anything but the end of a group of blocks may happen. */
+static int64_t other_time(sim *s)
+{
+    const heap_item *top = heap_top(&s->events);
+    int64_t t = earlier(host_next_time(s), stream_next_time(s));
+    return top ? earlier(t, top->time) : t;
+}
+
+static void ends(sim *s)
+{
+    for (const heap_item *top; (top = heap_top(&s->rooms)) && top->time <= s->now;)
+        execution_room(s, heap_pop(&s->rooms).id);
+    for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
+        heap_item e = heap_pop(&s->events);
+        if (e.kind == EVENT_HOST) {
+            host_event(s, e.id);
+        } else if (e.kind == EVENT_COPY) {
+            copy_done(s, e.id);
+        } else {
+            s->resident_grids--;
+            stream_complete(s, e.id);
+            host_complete(s, e.id);
+        }
+    }
+    stream_departures(s);
+}
+
+static void step(sim *s)
+{
+    ends(s);
+    host_calls(s);
+    stream_arrivals(s);
+    stream_entries(s);
+    copy_dispatch(s);
+    execution_dispatch(s);
+}
+
+void engine_loop(sim *s)
+{
+    host_start(s);
+    step(s);
+    for (uint32_t steps = 0; s->status == GCAST_OK; steps++) {
+        int64_t other = other_time(s);
+        execution_skip_waves(s, other);
+        const heap_item *top = heap_top(&s->rooms);
+        int64_t t = top ? earlier(other, top->time) : other;
+        if (t == INT64_MAX || s->status != GCAST_OK)
+            return;
+        s->now = t;
+        step(s);
+        if ((steps & 0xffff) == 0 && s->options->progress) {
+            double part = s->blocks_total ? (double)s->blocks_started / (double)s->blocks_total : 1;
+            if (!s->options->progress(s->options->progress_data, part))
+                s->status = gcast_fail(s->err, GCAST_RESOURCE, NULL, "stopped");
+        }
+    }
+}
+
+static int by_release(const void *a, const void *b)
+{
+    const sim_call *x = a, *y = b;
+    if (x->release != y->release)
+        return x->release < y->release ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static bool alloc_tables(sim *s, int connections)
+{
+    const gcast_workload *w = s->w;
+    size_t n = s->op_count ? s->op_count : 1;
+    int barriers = 0;
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].kind == GCAST_KIND_BARRIER && w->ops[i].barrier >= barriers)
+            barriers = w->ops[i].barrier + 1;
+    s->barrier_count = (size_t)barriers;
+    s->connection_count = connections;
+    s->connection_last = connections - 1;
+    s->state = calloc(n, sizeof *s->state);
+    s->calls = calloc(n, sizeof *s->calls);
+    s->demands = calloc(w->op_count + 1, sizeof *s->demands);
+    s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
+    s->barriers = calloc((size_t)barriers + 1, sizeof *s->barriers);
+    s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
+    s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
+    s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
+    s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
+    s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
+    return s->state && s->calls && s->demands && s->host_first && s->barriers && s->streams && s->connections &&
+           s->copies && s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
+           placement_init(&s->place, s->gpu->sms);
+}
+
+static void fill_tables(sim *s)
+{
+    const gcast_workload *w = s->w;
+    s->null_stream = -1;
+    for (size_t i = 0; i < w->stream_count; i++) {
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, NONE};
+        if (w->streams[i].id == 0)
+            s->null_stream = (int)i;
+    }
+    for (int i = 0; i < s->connection_count; i++)
+        s->connections[i] = FIFO_EMPTY;
+    for (int i = 0; i < s->gpu->copy_engines; i++) {
+        s->copies[i] = FIFO_EMPTY;
+        s->copying[i] = NONE;
+    }
+    for (int i = 0; i < MAX_LEVELS; i++)
+        s->levels[i] = FIFO_EMPTY;
+    for (size_t i = 0; i < s->barrier_count; i++)
+        s->barriers[i].waiter = NONE;
+    for (size_t i = 0; i < w->host_count; i++)
+        s->host_first[i] = NONE;
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL)
+            s->demands[i] = sm_demand_of(s->gpu, &w->ops[i]);
+    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = FIFO_EMPTY;
+    s->open_first = s->open_last = s->old_first = s->old_last = NONE;
+    s->freeing = s->blocked = s->group_free = NONE;
+}
+
+static bool link_hosts(sim *s)
+{
+    uint32_t *last = malloc((s->w->host_count + 1) * sizeof *last);
+    if (!last)
+        return false;
+    for (uint32_t o = 0; o < s->op_count; o++) {
+        const gcast_op *op = sim_spec(s, o);
+        sim_op *x = &s->state[o];
+        x->host_next = x->waiter = x->waiter_next = NONE;
+        x->connection = -1;
+        s->blocks_total += s->ops[o].block_count;
+        if (op->kind == GCAST_KIND_BARRIER)
+            s->barriers[op->barrier].missing++;
+        if (op->host == GCAST_NO_HOST) {
+            s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
+            continue;
+        }
+        if (s->host_first[op->host] == NONE)
+            s->host_first[op->host] = o;
+        else
+            s->state[last[op->host]].host_next = o;
+        last[op->host] = o;
+    }
+    free(last);
+    return true;
+}
+
+bool engine_init(sim *s, int connections)
+{
+    if (!alloc_tables(s, connections))
+        return false;
+    fill_tables(s);
+    if (!link_hosts(s))
+        return false;
+    qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
+    return true;
+}
+
+void engine_free(sim *s)
+{
+    heap *heaps[] = {&s->rooms, &s->events, &s->due, &s->null_waits, &s->ready};
+    void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
+                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
+    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
+        vec_free(&heaps[i]->items);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        free(tables[i]);
+    sm_set_free(&s->sms);
+    placement_free(&s->place);
+}

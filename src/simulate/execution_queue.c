@@ -1,0 +1,195 @@
+/* The execution engine. A1: a kernel enters the queue of its priority. X1, A2:
+ * only the head of the highest queue that is not empty may start blocks. G3: it
+ * leaves when its last block has started.
+ *
+ * Costs: entering and leaving a queue O(1). Starting blocks: a head that is new
+ * looks at every SM once; one that was stopped by lack of room looks only at SMs
+ * where room came back. Blocks of one kernel with equal durations that start
+ * together are one event, a chain of one group an SM. */
+#include <stdlib.h>
+
+#include "simulate/machine.h"
+
+void execution_enter(sim *s, uint32_t o)
+{
+    const gcast_stream *stream = &s->w->streams[sim_spec(s, o)->stream];
+    int lowest = s->gpu->priority_levels - 1;
+    int level = stream->priority >= 0 ? lowest : stream->priority <= -lowest ? 0 : lowest + stream->priority;
+    s->state[o].level = level;
+    fifo_add(s, &s->levels[level], o, queue_next);
+    s->level_bits |= UINT64_C(1) << level;
+    s->queued++;
+}
+
+static uint32_t head(const sim *s)
+{
+    return s->level_bits ? s->levels[__builtin_ctzll(s->level_bits)].first : NONE;
+}
+
+static void leave(sim *s, uint32_t o)
+{
+    sim_fifo *queue = &s->levels[s->state[o].level];
+    fifo_drop(s, queue, queue_next);
+    if (queue->first == NONE)
+        s->level_bits &= ~(UINT64_C(1) << s->state[o].level);
+    s->queued--;
+}
+
+static uint32_t group_new(sim *s)
+{
+    if (s->group_free != NONE) {
+        uint32_t g = s->group_free;
+        s->group_free = s->groups[g].next;
+        return g;
+    }
+    if (!vec_grow((void **)&s->groups, &s->group_cap, s->group_count + 1, sizeof *s->groups)) {
+        sim_fail_memory(s);
+        return NONE;
+    }
+    return (uint32_t)s->group_count++;
+}
+
+/* Room for n blocks of o on the SM of this rank, as a group in front of `chain`. */
+static uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint32_t chain)
+{
+    uint32_t g = group_new(s);
+    if (g == NONE)
+        return chain;
+    sim_group *group = &s->groups[g];
+    *group = (sim_group){.next = chain, .op = o, .sm = rank, .count = n};
+    sm_take(&s->sms.at[rank], s->place.demand, n, s->sms.quarters, group->warps);
+    s->state[o].groups++;
+    s->state[o].resident += n;
+    s->groups_live++;
+    return g;
+}
+
+void execution_room(sim *s, uint32_t chain)
+{
+    for (uint32_t g = chain, next; g != NONE; g = next) {
+        sim_group *group = &s->groups[g];
+        sim_op *x = &s->state[group->op];
+        next = group->next;
+        sm_give(&s->sms.at[group->sm], &s->demands[s->ops[group->op].op], group->count, s->sms.quarters, group->warps);
+        s->sms.dirty[group->sm / 64] |= UINT64_C(1) << (group->sm % 64);
+        x->groups--;
+        x->resident -= group->count;
+        s->groups_live--;
+        group->next = s->group_free;
+        s->group_free = g;
+    }
+}
+
+static void end_at(sim *s, uint32_t o, uint32_t chain, int64_t duration)
+{
+    int64_t end = sim_after(s, o, s->now, duration);
+    if (end > s->state[o].last_end)
+        s->state[o].last_end = end;
+    sim_push(s, &s->rooms, sim_after(s, o, end, s->gpu->handover_ns), 0, chain);
+}
+
+/* One event for all blocks that start now. */
+static void start_together(sim *s, uint32_t o, int64_t duration)
+{
+    uint32_t chain = NONE;
+    for (uint32_t i = 0; i < s->place.pick_count; i++)
+        if (s->place.counts[i])
+            chain = take(s, o, s->place.picks[i], s->place.counts[i], chain);
+    end_at(s, o, chain, duration);
+}
+
+static void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t quarter, int64_t duration)
+{
+    gcast_block *b = (gcast_block *)&s->ops[o].blocks[block];
+    *b = (gcast_block){.start_ns = s->now,
+                       .end_ns = s->now + duration,
+                       .sm = (uint32_t)s->sms.order[rank],
+                       .quarter = quarter};
+}
+
+/* An event for each block. */
+static void start_each(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    const gcast_run_op *r = &s->ops[o];
+    uint64_t first = s->state[o].started;
+    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++) {
+        uint32_t rank = s->place.order[i];
+        uint32_t quarter = (uint32_t)s->sms.at[rank].next_quarter;
+        int64_t duration = gcast_block_duration(op, r->op, r->job, first + i, s->options);
+        end_at(s, o, take(s, o, rank, 1, NONE), duration);
+        if (r->blocks)
+            record(s, o, first + i, rank, quarter, duration);
+    }
+}
+
+/* Blocks of equal duration are recorded one by one, but still end as one event. */
+static void record_together(sim *s, uint32_t o, int64_t duration)
+{
+    uint64_t first = s->state[o].started;
+    uint32_t *quarter = s->quarter_scratch;
+    uint32_t warps = (uint32_t)s->place.demand->warps;
+    for (uint32_t i = 0; i < s->place.pick_count; i++)
+        quarter[s->place.picks[i]] = (uint32_t)s->sms.at[s->place.picks[i]].next_quarter;
+    for (uint64_t i = 0; i < s->place.fit; i++) {
+        uint32_t rank = s->place.order[i];
+        record(s, o, first + i, rank, quarter[rank], duration);
+        if (s->sms.quarters)
+            quarter[rank] = (quarter[rank] + warps) % GCAST_QUARTERS;
+    }
+}
+
+/* Start what fits of the head o; false when some of it does not. */
+static bool start(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    gcast_run_op *r = &s->ops[o];
+    sim_op *x = &s->state[o];
+    int limit = s->gpu->limits.resident_grids;
+    if (!x->started && limit && s->resident_grids >= (uint32_t)limit) {
+        s->blocked = NONE;
+        return false;
+    }
+    bool equal = !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    placement *p = &s->place;
+    p->demand = &s->demands[r->op];
+    p->mask = op->mask;
+    p->every_sm = s->blocked != o;
+    p->ordered = !equal || r->blocks;
+    p->wanted = r->block_count - x->started;
+    if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
+        sim_fail_memory(s);
+    if (p->fit) {
+        if (!x->started) {
+            r->start_ns = s->now;
+            s->resident_grids++;
+        }
+        int64_t duration = equal ? gcast_block_duration(op, r->op, r->job, 0, s->options) : 0;
+        if (equal && r->blocks)
+            record_together(s, o, duration);
+        if (equal)
+            start_together(s, o, duration);
+        else
+            start_each(s, o);
+        x->started += p->fit;
+        s->blocks_started += p->fit;
+    }
+    if (x->started < r->block_count) {
+        s->blocked = o;
+        return false;
+    }
+    s->blocked = NONE;
+    r->dispatched_ns = s->now;
+    r->end_ns = x->last_end;
+    sim_push(s, &s->events, x->last_end, EVENT_DONE, o);
+    return true;
+}
+
+void execution_dispatch(sim *s)
+{
+    for (uint32_t o; s->status == GCAST_OK && (o = head(s)) != NONE;) {
+        if (!start(s, o))
+            return;
+        leave(s, o);
+    }
+}

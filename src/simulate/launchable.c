@@ -1,0 +1,52 @@
+/* Can every operation run on this GPU at all? Asked before anything starts. */
+#include <stdio.h>
+
+#include "simulate/launchable.h"
+#include "simulate/machine.h"
+
+static bool any_sm(const gcast_gpu *gpu, const gcast_mask *mask)
+{
+    for (int i = 0; i < gpu->sms; i++)
+        if (mask->word[i / 64] >> (i % 64) & 1)
+            return true;
+    return false;
+}
+
+static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t i, gcast_error *err)
+{
+    const gcast_op *op = &w->ops[i];
+    gcast_occupancy occupancy;
+    char path[128];
+    gcast_workload_op_path(w, i, path, sizeof path);
+    gcast_status status =
+        gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &occupancy, err);
+    if (status != GCAST_OK)
+        return status;
+    if (!occupancy.blocks_per_sm)
+        return gcast_fail(err, GCAST_INPUT, path, "%s can never run on %s: %s", op->label, gpu->name, occupancy.reason);
+    sm_state empty;
+    sm_demand demand = sm_demand_of(gpu, op);
+    sm_empty(gpu, &empty);
+    if (!sm_room(&empty, &demand, gpu->register_quarters))
+        return gcast_fail(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
+                          op->label, gpu->name);
+    if (op->mask != GCAST_ALL_SMS && !any_sm(gpu, &w->masks[op->mask]))
+        return gcast_fail(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
+    return GCAST_OK;
+}
+
+gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        gcast_status status = GCAST_OK;
+        int64_t ns;
+        if (op->kind == GCAST_KIND_KERNEL)
+            status = kernel(w, gpu, i, err);
+        else if (gcast_kind_on_gpu(op->kind) && op->max_ns == GCAST_UNKNOWN_NS)
+            status = copy_bytes_ns(w, gpu, i, &ns, err);
+        if (status != GCAST_OK)
+            return status;
+    }
+    return GCAST_OK;
+}

@@ -1,0 +1,8 @@
+#ifndef SIMULATE_LAUNCHABLE_H
+#define SIMULATE_LAUNCHABLE_H
+
+#include "gridcast/workload.h"
+
+gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
+
+#endif

@@ -1,0 +1,55 @@
+/* A run as a handle. */
+#include "simulate/run.h"
+
+#include <stdlib.h>
+
+gcast_run *run_create(const gcast_workload *w, gcast_gpu *gpu)
+{
+    owned_run *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->gpu = gpu;
+    o->run.source = "simulated";
+    o->run.workload = w;
+    o->run.gpu = gpu;
+    o->run.memory = o;
+    return &o->run;
+}
+
+void run_set_ops(gcast_run *run, gcast_run_op *ops, size_t count)
+{
+    owned_run *o = run->memory;
+    o->ops = ops;
+    run->ops = ops;
+    run->op_count = count;
+}
+
+void run_set_blocks(gcast_run *run, gcast_block *blocks)
+{
+    owned_run *o = run->memory;
+    o->blocks = blocks;
+    run->blocks_recorded = true;
+}
+
+bool run_add_note(gcast_run *run, const char *note)
+{
+    owned_run *o = run->memory;
+    char *copy = arena_strdup(&o->memory, note);
+    bool ok = copy && vec_push(&o->notes, copy);
+    run->notes = o->notes.at;
+    run->note_count = o->notes.count;
+    return ok;
+}
+
+void gcast_run_free(gcast_run *run)
+{
+    if (!run)
+        return;
+    owned_run *o = run->memory;
+    gcast_gpu_free(o->gpu);
+    free(o->ops);
+    free(o->blocks);
+    vec_free(&o->notes);
+    arena_free(&o->memory);
+    free(o);
+}

@@ -1,0 +1,161 @@
+/* gcast_simulate: checks what it is given, runs the engine, and hands out a run
+ * that has passed the checker. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "simulate/engine.h"
+#include "simulate/jobs.h"
+#include "simulate/launchable.h"
+#include "simulate/run.h"
+
+static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
+                                    gcast_error *err)
+{
+    int first = -1;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (w->ops[i].stream < 0)
+            continue;
+        int process = w->streams[w->ops[i].stream].process;
+        if (first < 0)
+            first = process;
+        if (process == first)
+            continue;
+        if (!options->merge_processes)
+            return gcast_fail(err, GCAST_INPUT, NULL,
+                              "several processes share the GPU by time slices, which is not predicted; "
+                              "--merge-processes takes them as one");
+        return run_add_note(run, "several processes are simulated as if they were one") ? GCAST_OK
+                                                                                        : gcast_fail_memory(err);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status add_notes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
+                              gcast_error *err)
+{
+    bool ok = true, ranges = false, jitter = false;
+    int lowest = 1 - run->gpu->priority_levels;
+    for (size_t i = 0; i < w->op_count && ok; i++) {
+        const gcast_op *op = &w->ops[i];
+        ranges = ranges || op->min_ns != op->max_ns;
+    }
+    for (size_t i = 0; i < w->task_count; i++)
+        jitter = jitter || w->tasks[i].jitter_ns > 0;
+    for (size_t i = 0; i < w->stream_count && ok; i++) {
+        char note[128];
+        int p = w->streams[i].priority;
+        if (p <= 0 && p >= lowest)
+            continue;
+        snprintf(note, sizeof note, "stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id,
+                 p, p > 0 ? 0 : lowest);
+        ok = run_add_note(run, note);
+    }
+    if (ok && ranges && options->durations == GCAST_DURATIONS_MAX)
+        ok = run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
+    if (ok && jitter)
+        ok = run_add_note(run, "jitter is not simulated: jobs are released on time");
+    return ok ? GCAST_OK : gcast_fail_memory(err);
+}
+
+static gcast_status alloc_blocks(gcast_run *run, gcast_run_op *ops, gcast_error *err)
+{
+    uint64_t total = 0;
+    size_t bytes;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (!checked_add(total, ops[i].block_count, &total))
+            total = UINT64_MAX;
+    gcast_block *blocks = checked_mul(total, sizeof *blocks, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
+    if (!blocks)
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "no memory to record %llu blocks", (unsigned long long)total);
+    run_set_blocks(run, blocks);
+    for (size_t i = 0; i < run->op_count; i++) {
+        ops[i].blocks = ops[i].block_count ? blocks : NULL;
+        blocks += ops[i].block_count;
+    }
+    return GCAST_OK;
+}
+
+/* Everything ended, and the GPU is empty again? */
+static gcast_status finished(const sim *s, gcast_error *err)
+{
+    for (uint32_t o = 0; o < s->op_count; o++) {
+        const gcast_run_op *r = &s->ops[o];
+        if (r->skipped || (r->end_ns >= 0 && s->state[o].started == r->block_count))
+            continue;
+        char path[128];
+        gcast_workload_op_path(s->w, r->op, path, sizeof path);
+        return gcast_fail(err, GCAST_INPUT, path, "%s never ends: its host thread waits for something that never comes",
+                          sim_spec(s, o)->label);
+    }
+    if (s->groups_live || s->queued || s->resident_grids)
+        return gcast_fail(err, GCAST_INTERNAL, NULL, "blocks are left on the GPU at the end");
+    return GCAST_OK;
+}
+
+static gcast_status simulate(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
+{
+    gcast_run_op *ops;
+    size_t count;
+    const gcast_workload *w = run->workload;
+    gcast_status status = jobs_expand(w, run->horizon_ns, &ops, &count, err);
+    if (status != GCAST_OK)
+        return status;
+    run_set_ops(run, ops, count);
+    if (options->record_blocks && (status = alloc_blocks(run, ops, err)) != GCAST_OK)
+        return status;
+    sim s = {.w = w, .gpu = run->gpu, .options = options, .err = err, .ops = ops, .op_count = (uint32_t)count};
+    if (engine_init(&s, run->connections))
+        engine_loop(&s);
+    else
+        sim_fail_memory(&s);
+    status = s.status == GCAST_OK ? finished(&s, err) : s.status;
+    engine_free(&s);
+    for (size_t i = 0; i < count; i++)
+        if (ops[i].end_ns > run->end_ns)
+            run->end_ns = ops[i].end_ns;
+    return status;
+}
+
+gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                            gcast_run **out, gcast_error *err)
+{
+    gcast_simulate_options defaults = gcast_simulate_defaults();
+    if (!options)
+        options = &defaults;
+    if (!gpu)
+        gpu = w->gpu;
+    if (!gpu)
+        return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+    gcast_gpu *copy = gcast_gpu_copy(gpu, err);
+    gcast_run *run = copy ? run_create(w, copy) : NULL;
+    if (!run) {
+        gcast_gpu_free(copy);
+        return gcast_fail_memory(err);
+    }
+    gcast_status status = gcast_gpu_check(copy, err);
+    if (status == GCAST_OK && w->partition_sms)
+        status = gcast_gpu_partition(copy, w->partition_sms, err);
+    if (status == GCAST_OK)
+        status = gcast_workload_check(w, err);
+    if (status == GCAST_OK)
+        status = check_processes(w, options, run, err);
+    if (status == GCAST_OK)
+        status = launchable_check(w, copy, err);
+    if (status == GCAST_OK)
+        status = add_notes(w, options, run, err);
+    run->connections = w->connections >= 0 ? w->connections : copy->connections;
+    run->horizon_ns = options->horizon_ns;
+    if (status == GCAST_OK)
+        status = jobs_horizon(w, &run->horizon_ns, err);
+    if (status == GCAST_OK)
+        status = simulate(run, options, err);
+    if (status == GCAST_OK)
+        status = gcast_run_check(run, err);
+    if (status != GCAST_OK) {
+        gcast_run_free(run);
+        return status;
+    }
+    *out = run;
+    return GCAST_OK;
+}

@@ -1,0 +1,173 @@
+/* Stream queues. G1: an operation enters its stream's queue when it is called.
+ * G2: it may go to its engine when it is the head. G4: it leaves when complete.
+ * N1, N2: the NULL stream waits for older work of blocking streams, and they for
+ * its older work.
+ *
+ * Everything here is O(1) an operation but the two heaps of heads that wait
+ * (for the NULL stream, for their turn), which are O(log heads). */
+#include "simulate/machine.h"
+
+static bool is_null(const sim *s, const gcast_op *op)
+{
+    return op->stream == s->null_stream;
+}
+
+static bool is_blocking(const sim *s, const gcast_op *op)
+{
+    return !is_null(s, op) && s->w->streams[op->stream].blocking;
+}
+
+void stream_call(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    sim_stream *stream = &s->streams[op->stream];
+    fifo_add(s, &stream->queue, o, stream_next);
+    stream->last_called = o;
+    if (is_blocking(s, op)) {
+        sim_op *x = &s->state[o];
+        x->old_prev = s->old_last;
+        x->old_next = NONE;
+        if (s->old_last == NONE)
+            s->old_first = o;
+        else
+            s->state[s->old_last].old_next = o;
+        s->old_last = o;
+    }
+    fifo_add(s, op->kind == GCAST_KIND_KERNEL ? &s->kernels_coming : &s->copies_coming, o, queue_next);
+}
+
+static int64_t arrival(const sim *s, const sim_fifo *coming, int64_t latency)
+{
+    return coming->first == NONE ? INT64_MAX : s->ops[coming->first].call_ns + latency;
+}
+
+int64_t stream_next_time(const sim *s)
+{
+    int64_t t = arrival(s, &s->kernels_coming, s->gpu->launch_latency_ns);
+    int64_t t2 = arrival(s, &s->copies_coming, s->gpu->copy_latency_ns);
+    if (t2 < t)
+        t = t2;
+    if (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns < t)
+        t = s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns;
+    return t;
+}
+
+/* o is the head of its stream's queue; tell it so once it has arrived. */
+static void head(sim *s, uint32_t o)
+{
+    if (o == NONE || !s->state[o].arrived)
+        return;
+    s->ops[o].head_ns = s->now;
+    stream_try(s, o);
+}
+
+static void arrive(sim *s, sim_fifo *coming, int64_t latency)
+{
+    while (arrival(s, coming, latency) <= s->now) {
+        uint32_t o = coming->first;
+        const gcast_op *op = sim_spec(s, o);
+        fifo_drop(s, coming, queue_next);
+        s->ops[o].arrive_ns = s->now;
+        s->state[o].arrived = true;
+        if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
+            channel_join(s, o);
+        if (s->streams[op->stream].queue.first == o)
+            head(s, o);
+    }
+}
+
+void stream_arrivals(sim *s)
+{
+    arrive(s, &s->kernels_coming, s->gpu->launch_latency_ns);
+    arrive(s, &s->copies_coming, s->gpu->copy_latency_ns);
+}
+
+void stream_try(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    uint64_t launch = s->ops[o].launch;
+    sim_op *x = &s->state[o];
+    if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
+        return;
+    if (is_null(s, op)) {
+        if (s->old_first != NONE && s->ops[s->old_first].launch < launch)
+            return; /* N1: tried again when the oldest leaves */
+    } else if (is_blocking(s, op) && s->null_stream >= 0) {
+        uint32_t older = s->streams[s->null_stream].queue.first;
+        if (older != NONE && s->ops[older].launch < launch) {
+            x->null_waiting = true; /* N2 */
+            sim_push(s, &s->null_waits, (int64_t)launch, 0, o);
+            return;
+        }
+    }
+    if (x->connection >= 0 && s->connections[x->connection].first != o)
+        return; /* tried again when the one in front leaves */
+    x->ready = true;
+    sim_push(s, &s->ready, (int64_t)launch, 0, o);
+}
+
+void stream_entries(sim *s)
+{
+    while (heap_top(&s->ready) && s->status == GCAST_OK) {
+        uint32_t o = heap_pop(&s->ready).id;
+        s->ops[o].enter_ns = s->now;
+        s->ops[o].entry = s->entries++;
+        if (s->state[o].connection >= 0)
+            channel_leave(s, o);
+        if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
+            execution_enter(s, o);
+        else
+            copy_enter(s, o);
+    }
+}
+
+void stream_complete(sim *s, uint32_t o)
+{
+    fifo_add(s, &s->leaving, o, queue_next);
+}
+
+static void forget_old(sim *s, uint32_t o)
+{
+    sim_op *x = &s->state[o];
+    if (x->old_prev == NONE)
+        s->old_first = x->old_next;
+    else
+        s->state[x->old_prev].old_next = x->old_next;
+    if (x->old_next == NONE)
+        s->old_last = x->old_prev;
+    else
+        s->state[x->old_next].old_prev = x->old_prev;
+}
+
+/* The NULL stream moved on: heads it held back, down to its next operation. */
+static void release_null_waits(sim *s)
+{
+    uint32_t next = s->streams[s->null_stream].queue.first;
+    while (heap_top(&s->null_waits) &&
+           (next == NONE || (uint64_t)heap_top(&s->null_waits)->time < s->ops[next].launch)) {
+        uint32_t o = heap_pop(&s->null_waits).id;
+        s->state[o].null_waiting = false;
+        stream_try(s, o);
+    }
+}
+
+void stream_departures(sim *s)
+{
+    while (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns <= s->now) {
+        uint32_t o = s->leaving.first;
+        const gcast_op *op = sim_spec(s, o);
+        sim_stream *stream = &s->streams[op->stream];
+        fifo_drop(s, &s->leaving, queue_next);
+        fifo_drop(s, &stream->queue, stream_next);
+        head(s, stream->queue.first);
+        if (is_null(s, op)) {
+            release_null_waits(s);
+        } else if (is_blocking(s, op)) {
+            bool oldest = s->old_first == o;
+            forget_old(s, o);
+            uint32_t waiting = s->null_stream >= 0 ? s->streams[s->null_stream].queue.first : NONE;
+            if (oldest && waiting != NONE)
+                stream_try(s, waiting);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* A kernel alone on the GPU repeats itself: what ends now starts again at once in
+ * the same places, and ends one period (duration + hand-over) later. Whole periods
+ * up to the next thing that could change that are skipped by moving every end.
+ *
+ * That is exact only if each SM takes back exactly as many blocks as it gave up.
+ * With pools it does: there was no room before, and a group that ends leaves room
+ * for itself. With quarters it does if the group's warps fill all quarters alike, or
+ * if it was all the SM held. Round robin also needs the turn to come round to where
+ * it was, so it is not skipped unless one SM takes all. */
+#include "simulate/machine.h"
+
+/* Do the groups of o repeat on every SM? */
+static bool repeats(sim *s, uint32_t o)
+{
+    if (!s->sms.quarters)
+        return true;
+    uint32_t warps = (uint32_t)s->demands[s->ops[o].op].warps;
+    if (warps % GCAST_QUARTERS == 0)
+        return true;
+    for (size_t i = 0; i < s->rooms.items.count; i++) {
+        if (i == 0 && s->rooms.hole)
+            continue;
+        for (uint32_t g = s->rooms.items.at[i].id; g != NONE; g = s->groups[g].next) {
+            const sim_group *group = &s->groups[g];
+            bool all = (uint32_t)s->sms.at[group->sm].resident == group->count;
+            if (!all && (uint64_t)group->count * warps % GCAST_QUARTERS)
+                return false;
+        }
+    }
+    return true;
+}
+
+void execution_skip_waves(sim *s, int64_t next)
+{
+    uint32_t o = s->blocked;
+    if (o == NONE || s->queued != 1 || s->groups_live != s->state[o].groups)
+        return;
+    const gcast_op *op = sim_spec(s, o);
+    gcast_run_op *r = &s->ops[o];
+    sim_op *x = &s->state[o];
+    bool equal = !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    if (r->blocks || x->no_skip || !equal || (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
+        return;
+    int64_t period = gcast_block_duration(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
+    uint64_t waves = (r->block_count - x->started - 1) / x->resident;
+    int64_t span = next == INT64_MAX ? INT64_MAX : next - 1 - s->now;
+    if (span / period < 2 || waves < 2)
+        return;
+    if ((uint64_t)(span / period) < waves)
+        waves = (uint64_t)(span / period);
+    if (!repeats(s, o)) {
+        x->no_skip = true;
+        return;
+    }
+    int64_t shift;
+    if (__builtin_mul_overflow((int64_t)waves, period, &shift) || waves > INT64_MAX) {
+        sim_after(s, o, INT64_MAX, INT64_MAX);
+        return;
+    }
+    x->last_end = sim_after(s, o, x->last_end, shift);
+    sim_after(s, o, x->last_end, period);
+    for (size_t i = 0; i < s->rooms.items.count && s->status == GCAST_OK; i++)
+        s->rooms.items.at[i].time += shift;
+    x->started += waves * x->resident;
+    s->blocks_started += waves * x->resident;
+    if (s->sms.quarters)
+        for (int i = 0; i < s->sms.count; i++) /* each wave deals all resident warps once more */
+            s->sms.at[i].next_quarter = (int32_t)(((uint64_t)s->sms.at[i].next_quarter +
+                                                   waves % GCAST_QUARTERS * (uint64_t)s->sms.at[i].resident *
+                                                       (uint32_t)s->demands[r->op].warps) %
+                                                  GCAST_QUARTERS);
+}
