@@ -1,4 +1,4 @@
-/* A binary min-heap of timed events, 16 bytes each. Pop leaves a hole at the
+/* A 4-ary min-heap of timed events, 16 bytes each. Pop leaves a hole at the
  * root that the next push fills with a single sift, so that the common
  * pop-then-push of a simulation costs one pass, not two. Order among equal
  * times is not defined: whoever uses it must not depend on it. */
@@ -17,21 +17,37 @@ typedef struct heap {
     bool hole; /* items.at[0] is free */
 } heap;
 
-static inline void heap_sift_down(heap_item *at, size_t count, heap_item x)
+/* Where x belongs on the way up from i. */
+static inline void heap_up(heap_item *at, size_t i, heap_item x)
 {
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && at[child + 1].time < at[child].time)
-            child++;
-        if (x.time <= at[child].time)
-            break;
+    while (i && at[(i - 1) / 4].time > x.time) {
+        at[i] = at[(i - 1) / 4];
+        i = (i - 1) / 4;
+    }
+    at[i] = x;
+}
+
+/* x goes in at the root: the hole moves down to a leaf along the smallest
+ * children, then x up from there. What a simulation pushes is late, so that up is
+ * short, and down has no branch that the processor could mispredict. */
+static inline void heap_fill_root(heap_item *at, size_t count, heap_item x)
+{
+    size_t i = 0, child;
+    while ((child = 4 * i + 1) + 3 < count) {
+        size_t a = child + (at[child + 1].time < at[child].time);
+        size_t b = child + 2 + (at[child + 3].time < at[child + 2].time);
+        child = at[b].time < at[a].time ? b : a;
         at[i] = at[child];
         i = child;
     }
-    at[i] = x;
+    if (child < count) { /* the last, incomplete family */
+        size_t best = child;
+        while (++child < count)
+            best = at[child].time < at[best].time ? child : best;
+        at[i] = at[best];
+        i = best;
+    }
+    heap_up(at, i, x);
 }
 
 static inline void heap_settle(heap *h)
@@ -40,7 +56,7 @@ static inline void heap_settle(heap *h)
         h->hole = false;
         heap_item last = h->items.at[--h->items.count];
         if (h->items.count)
-            heap_sift_down(h->items.at, h->items.count, last);
+            heap_fill_root(h->items.at, h->items.count, last);
     }
 }
 
@@ -48,18 +64,12 @@ static inline bool heap_push(heap *h, heap_item x)
 {
     if (h->hole) {
         h->hole = false;
-        heap_sift_down(h->items.at, h->items.count, x);
+        heap_fill_root(h->items.at, h->items.count, x);
         return true;
     }
     if (!vec_push(&h->items, x))
         return false;
-    heap_item *at = h->items.at;
-    size_t i = h->items.count - 1;
-    while (i && at[(i - 1) / 2].time > x.time) {
-        at[i] = at[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    at[i] = x;
+    heap_up(h->items.at, h->items.count - 1, x);
     return true;
 }
 
@@ -68,6 +78,15 @@ static inline const heap_item *heap_top(heap *h)
 {
     heap_settle(h);
     return h->items.count ? &h->items.at[0] : NULL;
+}
+
+/* Is there another item as early as the earliest? Only right after heap_top. */
+static inline bool heap_tied(const heap *h)
+{
+    for (size_t i = 1; i < h->items.count && i <= 4; i++)
+        if (h->items.at[i].time == h->items.at[0].time)
+            return true;
+    return false;
 }
 
 static inline heap_item heap_pop(heap *h)

@@ -82,8 +82,9 @@ void engine_loop(sim *s)
     host_start(s);
     step(s);
     for (uint32_t steps = 0; s->status == GCAST_OK; steps++) {
+        execution_skip_waves(s, other_time(s));
+        execution_repeat(s, other_time(s));
         int64_t other = other_time(s);
-        execution_skip_waves(s, other);
         const heap_item *top = heap_top(&s->rooms);
         int64_t t = top ? earlier(other, top->time) : other;
         if (t == INT64_MAX || s->status != GCAST_OK)

@@ -56,8 +56,10 @@ static uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint32_t cha
     if (g == NONE)
         return chain;
     sim_group *group = &s->groups[g];
-    *group = (sim_group){.next = chain, .op = o, .sm = rank, .count = n};
-    sm_take(&s->sms.at[rank], s->place.demand, n, s->sms.quarters, group->warps);
+    *group = (sim_group){.next = chain, .op = o, .sm = rank, .count = n, .total = n};
+    if (chain != NONE)
+        group->total += s->groups[chain].total;
+    sm_take(&s->sms.at[rank], s->place.demand, n, group->warps);
     s->state[o].groups++;
     s->state[o].resident += n;
     s->groups_live++;
@@ -70,7 +72,7 @@ void execution_room(sim *s, uint32_t chain)
         sim_group *group = &s->groups[g];
         sim_op *x = &s->state[group->op];
         next = group->next;
-        sm_give(&s->sms.at[group->sm], &s->demands[s->ops[group->op].op], group->count, s->sms.quarters, group->warps);
+        sm_give(&s->sms.at[group->sm], &s->demands[s->ops[group->op].op], group->count, group->warps);
         s->sms.dirty[group->sm / 64] |= UINT64_C(1) << (group->sm % 64);
         x->groups--;
         x->resident -= group->count;
@@ -96,6 +98,8 @@ static void start_together(sim *s, uint32_t o, int64_t duration)
         if (s->place.counts[i])
             chain = take(s, o, s->place.picks[i], s->place.counts[i], chain);
     end_at(s, o, chain, duration);
+    s->state[o].started += s->place.fit;
+    s->blocks_started += s->place.fit;
 }
 
 static void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t quarter, int64_t duration)
@@ -107,20 +111,24 @@ static void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t q
                        .quarter = quarter};
 }
 
-/* An event for each block. */
+/* The next block of o, as an event of its own. */
+static void start_one(sim *s, uint32_t o, uint32_t rank)
+{
+    const gcast_run_op *r = &s->ops[o];
+    uint64_t block = s->state[o].started++;
+    uint32_t quarter = (uint32_t)s->sms.at[rank].next_quarter;
+    int64_t duration = gcast_block_duration(sim_spec(s, o), r->op, r->job, block, s->options);
+    end_at(s, o, take(s, o, rank, 1, NONE), duration);
+    if (r->blocks)
+        record(s, o, block, rank, quarter, duration);
+    s->blocks_started++;
+    s->sms.last = rank;
+}
+
 static void start_each(sim *s, uint32_t o)
 {
-    const gcast_op *op = sim_spec(s, o);
-    const gcast_run_op *r = &s->ops[o];
-    uint64_t first = s->state[o].started;
-    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++) {
-        uint32_t rank = s->place.order[i];
-        uint32_t quarter = (uint32_t)s->sms.at[rank].next_quarter;
-        int64_t duration = gcast_block_duration(op, r->op, r->job, first + i, s->options);
-        end_at(s, o, take(s, o, rank, 1, NONE), duration);
-        if (r->blocks)
-            record(s, o, first + i, rank, quarter, duration);
-    }
+    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++)
+        start_one(s, o, s->place.order[i]);
 }
 
 /* Blocks of equal duration are recorded one by one, but still end as one event. */
@@ -134,9 +142,14 @@ static void record_together(sim *s, uint32_t o, int64_t duration)
     for (uint64_t i = 0; i < s->place.fit; i++) {
         uint32_t rank = s->place.order[i];
         record(s, o, first + i, rank, quarter[rank], duration);
-        if (s->sms.quarters)
+        if (s->gpu->register_quarters)
             quarter[rank] = (quarter[rank] + warps) % GCAST_QUARTERS;
     }
+}
+
+bool execution_equal(const sim *s, const gcast_op *op)
+{
+    return !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 
 /* Start what fits of the head o; false when some of it does not. */
@@ -150,7 +163,7 @@ static bool start(sim *s, uint32_t o)
         s->blocked = NONE;
         return false;
     }
-    bool equal = !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    bool equal = execution_equal(s, op);
     placement *p = &s->place;
     p->demand = &s->demands[r->op];
     p->mask = op->mask;
@@ -171,25 +184,93 @@ static bool start(sim *s, uint32_t o)
             start_together(s, o, duration);
         else
             start_each(s, o);
-        x->started += p->fit;
-        s->blocks_started += p->fit;
     }
     if (x->started < r->block_count) {
         s->blocked = o;
         return false;
     }
-    s->blocked = NONE;
-    r->dispatched_ns = s->now;
-    r->end_ns = x->last_end;
-    sim_push(s, &s->events, x->last_end, EVENT_DONE, o);
     return true;
+}
+
+/* G3: all of its blocks have started. */
+static void dispatched(sim *s, uint32_t o)
+{
+    gcast_run_op *r = &s->ops[o];
+    r->dispatched_ns = s->now;
+    r->end_ns = s->state[o].last_end;
+    sim_push(s, &s->events, r->end_ns, EVENT_DONE, o);
+    s->blocked = NONE;
+    leave(s, o);
 }
 
 void execution_dispatch(sim *s)
 {
-    for (uint32_t o; s->status == GCAST_OK && (o = head(s)) != NONE;) {
-        if (!start(s, o))
+    for (uint32_t o; s->status == GCAST_OK && (o = head(s)) != NONE && start(s, o);)
+        dispatched(s, o);
+}
+
+/* Room came back on one SM only: start there what fits, each block by itself. */
+static void refill(sim *s, uint32_t o, uint32_t chain)
+{
+    uint32_t rank = s->groups[chain].sm;
+    const sm_demand *d = s->place.demand = &s->demands[s->ops[o].op];
+    execution_room(s, chain);
+    s->sms.dirty[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
+    uint64_t left = s->ops[o].block_count - s->state[o].started;
+    uint64_t room = sm_room(&s->sms.at[rank], d);
+    for (uint64_t n = room < left ? room : left; n > 0 && s->status == GCAST_OK; n--)
+        start_one(s, o, rank);
+}
+
+/* The head waits for room, and the next that comes back is what blocks of its own
+ * held, alone at that time: as many start again there, whatever the policy. This is
+ * the common case of a long kernel, and needs no look at any SM. */
+static bool again(sim *s, uint32_t o, int64_t until)
+{
+    const heap_item *top = heap_top(&s->rooms);
+    if (!top || top->time >= until)
+        return false;
+    size_t n = s->rooms.items.count;
+    sim_group *group = &s->groups[top->id];
+    const gcast_op *op = sim_spec(s, o);
+    const sm_demand *d = &s->demands[s->ops[o].op];
+    gcast_run_op *r = &s->ops[o];
+    sim_op *x = &s->state[o];
+    uint32_t quarter = (uint32_t)s->sms.at[group->sm].next_quarter;
+    bool equal = execution_equal(s, op), alone = group->next == NONE;
+    if (group->op != o || heap_tied(&s->rooms) ||
+        group->total > r->block_count - x->started ||
+        (!alone && (r->blocks || s->gpu->placement == GCAST_PLACE_ROUND_ROBIN)) || (alone && equal && r->blocks))
+        return false;
+    if (!d->even && (equal || !alone))
+        return false;
+    s->now = top->time;
+    if (!d->even) {
+        refill(s, o, heap_pop(&s->rooms).id);
+        return true;
+    }
+    int64_t duration = gcast_block_duration(op, r->op, r->job, x->started, s->options);
+    int64_t end = sim_after(s, o, s->now, duration);
+    if (r->blocks)
+        record(s, o, x->started, group->sm, quarter, duration);
+    x->started += group->total;
+    s->blocks_started += group->total;
+    if (end > x->last_end)
+        x->last_end = end;
+    if (alone)
+        s->sms.last = group->sm;
+    heap_fill_root(s->rooms.items.at, n, (heap_item){sim_after(s, o, end, s->gpu->handover_ns), 0, top->id});
+    return true;
+}
+
+void execution_repeat(sim *s, int64_t until)
+{
+    uint32_t o = s->blocked;
+    while (o != NONE && s->status == GCAST_OK && again(s, o, until)) {
+        if (s->state[o].started == s->ops[o].block_count) {
+            dispatched(s, o);
+            execution_dispatch(s);
             return;
-        leave(s, o);
+        }
     }
 }

@@ -27,7 +27,7 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
     sm_state empty;
     sm_demand demand = sm_demand_of(gpu, op);
     sm_empty(gpu, &empty);
-    if (!sm_room(&empty, &demand, gpu->register_quarters))
+    if (!sm_room(&empty, &demand))
         return gcast_fail(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
                           op->label, gpu->name);
     if (op->mask != GCAST_ALL_SMS && !any_sm(gpu, &w->masks[op->mask]))

@@ -48,6 +48,7 @@ typedef struct sim_stream {
 typedef struct sim_group {
     uint32_t next; /* in its chain (same kernel, same end) or in the free list */
     uint32_t op, sm, count;
+    uint64_t total; /* blocks from here to the end of the chain */
     uint32_t warps[GCAST_QUARTERS]; /* held in each quarter */
 } sim_group;
 
@@ -192,6 +193,10 @@ void channel_leave(sim *s, uint32_t o);
 void execution_enter(sim *s, uint32_t o);
 void execution_room(sim *s, uint32_t chain); /* room comes back */
 void execution_dispatch(sim *s);
+/* Blocks that start where others of the same kernel ended, up to `until`. */
+void execution_repeat(sim *s, int64_t until);
+/* All blocks of this op take the same time. */
+bool execution_equal(const sim *s, const gcast_op *op);
 /* waves.c: skip whole waves of a kernel that is alone. `next`: when anything else may happen. */
 void execution_skip_waves(sim *s, int64_t next);
 

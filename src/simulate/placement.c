@@ -42,7 +42,7 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
             uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
             if (!allowed(mask, set->order[rank]))
                 continue;
-            uint32_t room = sm_room(&set->at[rank], p->demand, set->quarters);
+            uint32_t room = sm_room(&set->at[rank], p->demand);
             if (!room)
                 continue;
             p->picks[p->pick_count] = rank;

@@ -15,11 +15,23 @@ static int32_t clamp(int64_t v)
     return v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
+/* ceil(2^64 / d) mod 2^64: multiplying by it and keeping the high half divides
+ * any 32-bit number by d exactly, an order faster than dividing. */
+static uint64_t inverse_of(int32_t d)
+{
+    return d > 0 ? UINT64_MAX / (uint32_t)d + 1 : 0;
+}
+
+static uint32_t quotient(int32_t n, uint64_t inverse)
+{
+    return inverse ? (uint32_t)((unsigned __int128)inverse * (uint32_t)n >> 64) : (uint32_t)n; /* 0: of 1 */
+}
+
 sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
 {
     const gcast_limits *l = &gpu->limits;
     const gcast_block_shape *shape = &op->shape;
-    sm_demand d = {0};
+    sm_demand d = {.quarters = gpu->register_quarters};
     d.warps = (int32_t)(((int64_t)shape->threads + 31) / 32);
     d.warp_registers = clamp(round_up(32 * (int64_t)shape->registers, l->register_unit));
     int64_t smem = shape->static_smem + shape->dynamic_smem + l->smem_reserved;
@@ -28,10 +40,22 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
     d.need[GCAST_RES_SHARED_MEMORY] = clamp(round_up(smem, l->smem_unit));
     if (l->barriers_per_sm > 0)
         d.need[GCAST_RES_BARRIERS] = shape->barriers > 0 ? shape->barriers : 1;
-    if (!gpu->register_quarters) {
+    d.even = !d.quarters || d.warps % GCAST_QUARTERS == 0;
+    if (!d.quarters) {
         d.need[GCAST_RES_WARPS] = d.warps;
         d.need[GCAST_RES_REGISTERS] = clamp((int64_t)d.warps * d.warp_registers);
     }
+    for (int q = 0; q < GCAST_QUARTERS && d.quarters && d.even; q++) {
+        d.need[SM_WARPS + q] = d.warps / GCAST_QUARTERS;
+        d.need[SM_REGISTERS + q] = clamp((int64_t)d.warps / GCAST_QUARTERS * d.warp_registers);
+    }
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (d.need[r]) {
+            d.inverse[d.pools] = inverse_of(d.need[r]);
+            d.pool[d.pools++] = (uint8_t)r;
+        }
+    d.warps_inverse = inverse_of(d.warps);
+    d.warp_registers_inverse = inverse_of(d.warp_registers);
     return d;
 }
 
@@ -45,15 +69,15 @@ void sm_empty(const gcast_gpu *gpu, sm_state *sm)
                               [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm,
                               [GCAST_RES_BARRIERS] = l->barriers_per_sm}};
     for (int q = 0; q < GCAST_QUARTERS; q++) {
-        sm->quarter_warps[q] = l->warps_per_sm / GCAST_QUARTERS;
-        sm->quarter_registers[q] = l->registers_per_sm / GCAST_QUARTERS;
+        sm->free[SM_WARPS + q] = l->warps_per_sm / GCAST_QUARTERS;
+        sm->free[SM_REGISTERS + q] = l->registers_per_sm / GCAST_QUARTERS;
     }
 }
 
 bool sm_set_init(sm_set *set, const gcast_gpu *gpu)
 {
     size_t n = (size_t)gpu->sms;
-    *set = (sm_set){.count = gpu->sms, .quarters = gpu->register_quarters, .last = (uint32_t)n};
+    *set = (sm_set){.count = gpu->sms, .last = (uint32_t)n};
     set->order = calloc(n, sizeof *set->order);
     set->rank = calloc(n, sizeof *set->rank);
     set->at = calloc(n, sizeof *set->at);
@@ -76,61 +100,61 @@ void sm_set_free(sm_set *set)
     free(set->dirty);
 }
 
-uint32_t sm_room(const sm_state *sm, const sm_demand *d, bool quarters)
+uint32_t sm_room(const sm_state *sm, const sm_demand *d)
 {
     uint32_t room = UINT32_MAX;
-    for (int r = 0; r < GCAST_RESOURCES; r++) {
-        if (!d->need[r])
-            continue;
-        uint32_t n = (uint32_t)sm->free[r] / (uint32_t)d->need[r];
-        if (n < room)
-            room = n;
+    for (int i = 0; i < d->pools; i++) {
+        uint32_t n = quotient(sm->free[d->pool[i]], d->inverse[i]);
+        room = n < room ? n : room;
     }
-    if (!quarters || room == 0)
+    if (!d->quarters)
         return room;
     /* k blocks put ceil((k*warps - j) / 4) warps into the j-th quarter from the
      * next one on; solved for k where that is at most what the quarter takes. */
+    int32_t least = INT32_MAX;
     for (int j = 0; j < GCAST_QUARTERS; j++) {
         int q = (sm->next_quarter + j) % GCAST_QUARTERS;
-        int64_t cap = sm->quarter_warps[q];
-        if (d->warp_registers && sm->quarter_registers[q] / d->warp_registers < cap)
-            cap = sm->quarter_registers[q] / d->warp_registers;
-        int64_t n = (GCAST_QUARTERS * cap + j) / d->warps;
-        if (n < room)
-            room = (uint32_t)n;
+        int32_t cap = sm->free[SM_WARPS + q];
+        if (d->warp_registers) {
+            int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
+            cap = n < cap ? n : cap;
+        }
+        int32_t dealt = GCAST_QUARTERS * cap + j;
+        least = dealt < least ? dealt : least;
     }
-    return room;
+    uint32_t n = quotient(least, d->warps_inverse);
+    return n < room ? n : room;
 }
 
 static void count_out(sm_state *sm, const sm_demand *d, int32_t n)
 {
-    for (int r = 0; r < GCAST_RESOURCES; r++)
-        sm->free[r] -= n * d->need[r];
+    for (int i = 0; i < SM_AMOUNTS; i++)
+        sm->free[i] -= n * d->need[i];
     sm->resident += n;
 }
 
-void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, bool quarters, uint32_t warps[GCAST_QUARTERS])
+void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, uint32_t warps[GCAST_QUARTERS])
 {
     count_out(sm, d, (int32_t)n);
-    if (!quarters)
+    if (d->even)
         return;
     uint64_t total = (uint64_t)n * (uint32_t)d->warps;
     for (uint32_t j = 0; j < GCAST_QUARTERS; j++) {
         uint32_t q = ((uint32_t)sm->next_quarter + j) % GCAST_QUARTERS;
         warps[q] = (uint32_t)((total + GCAST_QUARTERS - 1 - j) / GCAST_QUARTERS);
-        sm->quarter_warps[q] -= (int32_t)warps[q];
-        sm->quarter_registers[q] -= (int32_t)warps[q] * d->warp_registers;
+        sm->free[SM_WARPS + q] -= (int32_t)warps[q];
+        sm->free[SM_REGISTERS + q] -= (int32_t)warps[q] * d->warp_registers;
     }
     sm->next_quarter = (int32_t)(((uint64_t)sm->next_quarter + total) % GCAST_QUARTERS);
 }
 
-void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, bool quarters, const uint32_t warps[GCAST_QUARTERS])
+void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, const uint32_t warps[GCAST_QUARTERS])
 {
     count_out(sm, d, -(int32_t)n);
-    if (!quarters)
+    if (d->even)
         return;
     for (int q = 0; q < GCAST_QUARTERS; q++) {
-        sm->quarter_warps[q] += (int32_t)warps[q];
-        sm->quarter_registers[q] += (int32_t)warps[q] * d->warp_registers;
+        sm->free[SM_WARPS + q] += (int32_t)warps[q];
+        sm->free[SM_REGISTERS + q] += (int32_t)warps[q] * d->warp_registers;
     }
 }

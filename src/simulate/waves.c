@@ -12,7 +12,7 @@
 /* Do the groups of o repeat on every SM? */
 static bool repeats(sim *s, uint32_t o)
 {
-    if (!s->sms.quarters)
+    if (!s->gpu->register_quarters)
         return true;
     uint32_t warps = (uint32_t)s->demands[s->ops[o].op].warps;
     if (warps % GCAST_QUARTERS == 0)
@@ -38,8 +38,7 @@ void execution_skip_waves(sim *s, int64_t next)
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    bool equal = !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
-    if (r->blocks || x->no_skip || !equal || (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
+    if (r->blocks || x->no_skip || !execution_equal(s, op) || (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
     int64_t period = gcast_block_duration(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
     uint64_t waves = (r->block_count - x->started - 1) / x->resident;
@@ -63,7 +62,7 @@ void execution_skip_waves(sim *s, int64_t next)
         s->rooms.items.at[i].time += shift;
     x->started += waves * x->resident;
     s->blocks_started += waves * x->resident;
-    if (s->sms.quarters)
+    if (s->gpu->register_quarters)
         for (int i = 0; i < s->sms.count; i++) /* each wave deals all resident warps once more */
             s->sms.at[i].next_quarter = (int32_t)(((uint64_t)s->sms.at[i].next_quarter +
                                                    waves % GCAST_QUARTERS * (uint64_t)s->sms.at[i].resident *

@@ -1,0 +1,216 @@
+/* What the engine costs, as ratios within one run: a pair is one push and one pop
+ * of a binary heap that holds as many elements as the GPU holds blocks. Prints
+ * one line a claim: name, measured, limit, verdict. Exit status 1 if one fails. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "gridcast/gridcast.h"
+
+static int failed;
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void claim(const char *name, double value, double limit, const char *unit)
+{
+    int ok = value <= limit;
+    failed += !ok;
+    printf("%-52s %10.3f  at most %-7g %-6s %s\n", name, value, limit, unit, ok ? "ok" : "MISSED");
+}
+
+/* A plain binary heap, as anyone would write it. */
+typedef struct item {
+    int64_t time;
+    uint64_t what;
+} item;
+
+static void push(item *h, size_t *n, item x)
+{
+    size_t i = (*n)++;
+    while (i && h[(i - 1) / 2].time > x.time) {
+        h[i] = h[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    h[i] = x;
+}
+
+static item pop(item *h, size_t *n)
+{
+    item top = h[0], x = h[--*n];
+    size_t i = 0, c;
+    while ((c = 2 * i + 1) < *n) {
+        if (c + 1 < *n && h[c + 1].time < h[c].time)
+            c++;
+        if (x.time <= h[c].time)
+            break;
+        h[i] = h[c];
+        i = c;
+    }
+    h[i] = x;
+    return top;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static double pair_ns(size_t live)
+{
+    item *h = malloc((live + 1) * sizeof *h);
+    size_t n = 0, pairs = 3000000;
+    uint64_t seed = 88172645463325252u, sum = 0;
+    for (size_t i = 0; i < live; i++)
+        push(h, &n, (item){(int64_t)(next_random(&seed) % 100000), i});
+    double best = 1e300;
+    for (int round = 0; round < 3; round++) {
+        double start = now_ns();
+        for (size_t i = 0; i < pairs; i++) {
+            item x = pop(h, &n);
+            x.time += 1000 + (int64_t)(next_random(&seed) % 100000);
+            sum += x.what;
+            push(h, &n, x);
+        }
+        double took = (now_ns() - start) / (double)pairs;
+        best = took < best ? took : best;
+    }
+    free(h);
+    return sum ? best : 0;
+}
+
+static void die(const gcast_error *err)
+{
+    fprintf(stderr, "bench_engine: %s %s\n", err->message, err->path);
+    exit(1);
+}
+
+/* `kernels` kernels of `blocks` blocks each, over `streams` streams. */
+static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks, uint32_t threads, int streams, int64_t min,
+                          int64_t max, bool record)
+{
+    gcast_error err;
+    gcast_workload *w = gcast_workload_create("bench", &err);
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.block[0] = threads;
+    op.grid[0] = blocks < 1000000 ? (uint32_t)blocks : 1000000;
+    op.grid[1] = (uint32_t)(blocks / op.grid[0] < 50000 ? blocks / op.grid[0] : 50000);
+    op.grid[2] = (uint32_t)(blocks / op.grid[0] / op.grid[1]);
+    op.shape.registers = 32;
+    op.min_ns = min;
+    op.max_ns = max;
+    for (size_t i = 0; i < kernels; i++) {
+        op.stream = gcast_workload_stream(w, 1 + (int)(i % (size_t)streams), &err);
+        if (gcast_workload_add_op(w, &op, &err) < 0)
+            die(&err);
+    }
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.durations = GCAST_DURATIONS_RANDOM;
+    options.record_blocks = record;
+    gcast_run *run;
+    double start = now_ns();
+    if (gcast_simulate(w, gpu, &options, &run, &err) != GCAST_OK)
+        die(&err);
+    double took = now_ns() - start;
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    return took;
+}
+
+static double best_of(int rounds, const gcast_gpu *gpu, size_t kernels, uint64_t blocks, uint32_t threads, int streams,
+                      int64_t min, int64_t max, bool record)
+{
+    double best = 1e300;
+    for (int i = 0; i < rounds; i++) {
+        double t = simulate_ns(gpu, kernels, blocks, threads, streams, min, max, record);
+        best = t < best ? t : best;
+    }
+    return best;
+}
+
+static double peak_bytes(void)
+{
+    struct rusage r;
+    getrusage(RUSAGE_SELF, &r);
+    return (double)r.ru_maxrss * 1024;
+}
+
+static void bench_blocks(const gcast_gpu *gpu)
+{
+    const uint32_t sizes[] = {64, 256, 1024};
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t threads = sizes[i];
+        size_t live = (size_t)gpu->sms * (2048 / threads < 32 ? 2048 / threads : 32);
+        double pair = pair_ns(live);
+        char name[80];
+        double n = 2e6;
+        snprintf(name, sizeof name, "a: block of its own duration, %u threads", threads);
+        claim(name, best_of(3, gpu, 1, (uint64_t)n, threads, 1, 50000, 150000, false) / n / pair, 2, "pairs");
+        snprintf(name, sizeof name, "b: block of equal duration, %u threads", threads);
+        /* Two kernels in two streams: nothing is alone, so no wave is skipped. */
+        claim(name, best_of(3, gpu, 40, (uint64_t)n / 10, threads, 40, 100000, 100000, false) / (4 * n) / pair, 0.25, "pairs");
+        printf("   (a pair at %zu live elements: %.1f ns)\n", live, pair);
+    }
+}
+
+static void bench_waves(const gcast_gpu *gpu)
+{
+    claim("c: 10^12 blocks of a kernel alone", simulate_ns(gpu, 1, 1000000000000u, 256, 1, 1000, 1000, false) / 1e9, 1, "s");
+}
+
+static void bench_memory(const gcast_gpu *gpu)
+{
+    double before = peak_bytes();
+    simulate_ns(gpu, 1, 10000000, 256, 1, 50000, 150000, false);
+    double without = peak_bytes();
+    claim("d: bytes that 10^7 blocks take without recording", (without - before) / 1e7, 0.5, "B");
+    simulate_ns(gpu, 1, 10000000, 256, 1, 50000, 150000, true);
+    claim("d: bytes a block with recording", (peak_bytes() - without) / 1e7, 24.1, "B");
+}
+
+/* Time a unit at the large end over time a unit in the middle: 1 is linear. */
+static void bench_growth(const gcast_gpu *gpu)
+{
+    double blocks[4], kernels[6];
+    printf("   ns a block at 10^4 .. 10^7 blocks:");
+    for (int i = 0; i < 4; i++) {
+        double n = (double[]){1e4, 1e5, 1e6, 1e7}[i];
+        blocks[i] = best_of(i < 2 ? 9 : 2, gpu, 1, (uint64_t)n, 256, 1, 50000, 150000, false) / n;
+        printf(" %.1f", blocks[i]);
+    }
+    printf("\n   ns a kernel at 10^0 .. 10^5 kernels of 100 blocks:");
+    for (int i = 0; i < 6; i++) {
+        double n = (double[]){1, 10, 100, 1000, 10000, 100000}[i];
+        kernels[i] = best_of(i < 4 ? 9 : 3, gpu, (size_t)n, 100, 256, 32, 50000, 150000, false) / n;
+        printf(" %.0f", kernels[i]);
+    }
+    printf("\n");
+    claim("e: a block at 10^7 over a block at 10^5", blocks[3] / blocks[1], 1.5, "times");
+    claim("e: a kernel at 10^5 over a kernel at 10^3", kernels[5] / kernels[3], 1.5, "times");
+}
+
+int main(void)
+{
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("h200", 9, 0, 132, &err);
+    if (!gpu)
+        die(&err);
+    gpu->register_quarters = true;
+    gpu->handover_ns = 350;
+    gpu->stream_gap_ns = 1600;
+    bench_memory(gpu);
+    bench_blocks(gpu);
+    bench_waves(gpu);
+    bench_growth(gpu);
+    gcast_gpu_free(gpu);
+    return failed ? 1 : 0;
+}
