@@ -50,6 +50,7 @@ typedef struct gcast_limits {
     int cc_major, cc_minor;
     int threads_per_sm, warps_per_sm, blocks_per_sm, threads_per_block;
     int registers_per_sm, registers_per_block, registers_per_thread;
+    int register_check;        /* registers a thread that a launch is let pass with */
     int register_unit;         /* registers of a warp are rounded up to this */
     int register_parts;        /* sub-partitions of an SM's register file */
     int smem_per_sm;

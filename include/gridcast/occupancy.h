@@ -29,11 +29,11 @@ const char *gcast_resource_name(gcast_resource r);
 typedef struct gcast_block_shape {
     int threads;       /* a block */
     int registers;     /* a thread; 0: none */
-    int64_t static_smem, dynamic_smem;
+    int64_t static_smem, dynamic_smem; /* above 48 KiB together: the kernel has opted in */
     int barriers;      /* named barriers a block; 0 counts as 1 */
 } gcast_block_shape;
 
-#define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice: the smallest that does not limit further */
+#define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice, which never limits: counted as the SM's maximum */
 
 typedef struct gcast_occupancy {
     int blocks_per_sm;   /* 0: the kernel cannot launch */

@@ -13,11 +13,14 @@
 gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err);
 
 /* A GPU from a preset's name, a file's path, or a string such as
- * "sms:2 threads:2048 cc:6.2". */
+ * "sms:2 threads:2048 cc:6.2" (where no file has that name). A string needs sms
+ * and cc; gridcast gpus --fields lists the other words. */
 gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err);
 gcast_status gcast_gpu_preset(const char *name, gcast_gpu **gpu, gcast_error *err);
 gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu, gcast_error *err);
 gcast_status gcast_gpu_read_string(const char *text, gcast_gpu **gpu, gcast_error *err);
+/* Its text as gridcast.gpu/1, every number written out. The caller frees *text. */
+gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **text, size_t *size, gcast_error *err);
 
 /* How often an examiner configuration loops that says "without end". */
 typedef struct gcast_read_options {
