@@ -1,9 +1,85 @@
-#include "cli/command.h"
+/* gridcast convert: a workload from any format it reads to one it writes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/workload_args.h"
+
+typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
+
+static const struct {
+    const char *name;
+    writer write;
+} formats[] = {
+    {"native", gcast_workload_write_native},
+    {"examiner", gcast_workload_write_examiner},
+};
+
+static writer find_writer(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return formats[i].write;
+    return NULL;
+}
+
+static gcast_status write_out(const args *a, const char *text, size_t size)
+{
+    output o;
+    gcast_status status = output_open(&o, args_value(a, "output"), args_has(a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    bool ok = output_write(&o, text, size);
+    status = output_close(&o, ok);
+    return ok || status != GCAST_OK ? status : say(GCAST_RESOURCE, "%s: cannot be written", args_value(a, "output"));
+}
 
 static gcast_status run(const args *a)
 {
-    (void)a;
-    return say(GCAST_INTERNAL, "not built");
+    const char *to = args_value(a, "to");
+    writer write = find_writer(to ? to : "native");
+    if (!write)
+        return say(GCAST_USAGE, "--to is native or examiner, not %s", to);
+    if (!args_has(a, "output"))
+        return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    gcast_status status = workload_open(a, a->operands[0], &w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "gpu")) {
+        gcast_workload_set_gpu(w, gpu);
+        gpu = NULL;
+    }
+    gcast_error err;
+    char *text = NULL;
+    size_t size;
+    if (write(w, &text, &size, &err) != GCAST_OK)
+        status = say_error(&err);
+    else
+        status = write_out(a, text, size);
+    free(text);
+    gcast_gpu_free(gpu);
+    gcast_workload_free(w);
+    return status;
 }
 
-const command cmd_convert = {.name = "convert", .operands = "", .max_operands = -1, .summary = "", .examples = {"", ""}, .run = run};
+static const option_spec options[] = {
+    {"output", 'o', "FILE", "where to; - is standard output"},
+    {"to", 0, "FORMAT", "native (gridcast.workload/1, the default) or examiner"},
+    {"force", 'f', NULL, "overwrite FILE"},
+    WORKLOAD_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_convert = {
+    .name = "convert",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "turn a workload into another format",
+    .options = options,
+    .examples = {"gridcast convert tests/data/examiner/simple.json -o -",
+                 "gridcast convert tests/data/examiner/simple.json --to examiner -o -"},
+    .run = run,
+};

@@ -6,7 +6,9 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/index.h"
 #include "base/vec.h"
+#include "model/workload_edit.h"
 
 typedef struct owned_workload {
     gcast_workload w; /* first, so that a gcast_workload is its handle */
@@ -17,6 +19,7 @@ typedef struct owned_workload {
     VEC(gcast_task) tasks;
     VEC(gcast_mask) masks;
     VEC(const char *) notes;
+    hash_index stream_ids, mask_index;
     gcast_gpu *gpu;
 } owned_workload;
 
@@ -64,6 +67,8 @@ void gcast_workload_free(gcast_workload *w)
     vec_free(&o->tasks);
     vec_free(&o->masks);
     vec_free(&o->notes);
+    index_free(&o->stream_ids);
+    index_free(&o->mask_index);
     gcast_gpu_free(o->gpu);
     free(o);
 }
@@ -81,16 +86,25 @@ static int added(owned_workload *o, bool ok, size_t count, gcast_error *err)
 int gcast_workload_add_stream(gcast_workload *w, gcast_stream s, gcast_error *err)
 {
     owned_workload *o = owned(w);
-    bool ok = vec_push(&o->streams, s);
+    bool ok = o->streams.count < INT32_MAX && vec_reserve(&o->streams, o->streams.count + 1) &&
+              index_add(&o->stream_ids, index_hash(&s.id, sizeof s.id), (uint32_t)o->streams.count) &&
+              vec_push(&o->streams, s);
     return added(o, ok, o->streams.count, err);
+}
+
+int workload_find_stream(const gcast_workload *w, int id)
+{
+    const owned_workload *o = (const owned_workload *)w;
+    for (index_probe p = index_start(&o->stream_ids, index_hash(&id, sizeof id)); index_next(&o->stream_ids, &p);)
+        if (w->streams[p.value].id == id)
+            return (int)p.value;
+    return -1;
 }
 
 int gcast_workload_stream(gcast_workload *w, int id, gcast_error *err)
 {
-    for (size_t i = 0; i < w->stream_count; i++)
-        if (w->streams[i].id == id)
-            return (int)i;
-    return gcast_workload_add_stream(w, (gcast_stream){.id = id, .blocking = id == 0}, err);
+    int found = workload_find_stream(w, id);
+    return found >= 0 ? found : gcast_workload_add_stream(w, (gcast_stream){.id = id, .blocking = id == 0}, err);
 }
 
 int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *err)
@@ -104,10 +118,12 @@ int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *er
 int gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, gcast_error *err)
 {
     owned_workload *o = owned(w);
-    for (size_t i = 0; i < w->mask_count; i++)
-        if (memcmp(&w->masks[i], mask, sizeof *mask) == 0)
-            return (int)i;
-    bool ok = vec_push(&o->masks, *mask);
+    uint64_t hash = index_hash(mask, sizeof *mask);
+    for (index_probe p = index_start(&o->mask_index, hash); index_next(&o->mask_index, &p);)
+        if (memcmp(&w->masks[p.value], mask, sizeof *mask) == 0)
+            return (int)p.value;
+    bool ok = o->masks.count < INT32_MAX && vec_reserve(&o->masks, o->masks.count + 1) &&
+              index_add(&o->mask_index, hash, (uint32_t)o->masks.count) && vec_push(&o->masks, *mask);
     return added(o, ok, o->masks.count, err);
 }
 
@@ -187,16 +203,30 @@ void gcast_workload_set_connections(gcast_workload *w, int connections)
     w->connections = connections;
 }
 
+void workload_set_op_duration(gcast_workload *w, size_t op, int64_t ns)
+{
+    gcast_op *o = &owned(w)->ops.at[op];
+    o->min_ns = o->max_ns = ns;
+    o->block_ns = NULL;
+}
+
+size_t workload_label_stem(const char *label)
+{
+    size_t length = strlen(label), n = length;
+    while (n && label[n - 1] >= '0' && label[n - 1] <= '9')
+        n--;
+    return n > 1 && n < length && label[n - 1] == '#' ? n - 1 : length;
+}
+
 size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns)
 {
-    owned_workload *o = owned(w);
-    size_t found = 0;
-    for (size_t i = 0; i < o->ops.count; i++) {
-        gcast_op *op = &o->ops.at[i];
-        if (!gcast_kind_on_gpu(op->kind) || strcmp(op->label, label) != 0)
+    size_t found = 0, length = strlen(label);
+    for (size_t i = 0; i < w->op_count; i++) {
+        const char *l = w->ops[i].label;
+        bool same = strcmp(l, label) == 0 || (workload_label_stem(l) == length && strncmp(l, label, length) == 0);
+        if (!same || !gcast_kind_on_gpu(w->ops[i].kind))
             continue;
-        op->min_ns = op->max_ns = ns;
-        op->block_ns = NULL;
+        workload_set_op_duration(w, i, ns);
         found++;
     }
     return found;

@@ -3,9 +3,7 @@
  * that build workloads by hand. */
 #include <stdio.h>
 
-#include "gridcast/workload.h"
-
-#define MAX_TIME (INT64_MAX / 4)
+#include "model/workload_edit.h"
 
 static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *what, gcast_error *err)
 {
@@ -34,14 +32,9 @@ static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error 
         return bad(w, i, "/barriers", "must not be negative", err);
     if (op->mask != GCAST_ALL_SMS && (op->mask < 0 || (size_t)op->mask >= w->mask_count))
         return bad(w, i, "/allowed_sms", "there is no such mask", err);
-    if (op->block_ns) {
-        for (uint64_t b = 0; b < op->blocks; b++)
-            if (op->block_ns[b] < 1 || op->block_ns[b] > MAX_TIME)
-                return bad(w, i, "/block_ns", "a block takes at least 1 ns", err);
-        return GCAST_OK;
-    }
-    if (op->min_ns == GCAST_UNKNOWN_NS || op->max_ns == GCAST_UNKNOWN_NS)
-        return bad(w, i, "/duration_ns", "its duration is not known; --duration LABEL=TIME gives it", err);
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        if (op->block_ns[b] < 1 || op->block_ns[b] > WORKLOAD_MAX_NS)
+            return bad(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
     return GCAST_OK;
 }
 
@@ -55,16 +48,18 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return bad(w, i, "/stream", "there is no such stream", err);
     if (op->host != GCAST_NO_HOST && (op->host < 0 || (size_t)op->host >= w->host_count))
         return bad(w, i, "/host", "there is no such host thread", err);
+    if (op->task != GCAST_ONCE && op->stream != w->tasks[op->task].stream)
+        return bad(w, i, "/stream", "a task's ops go to the task's stream", err);
     if (op->task != GCAST_ONCE && (op->host != GCAST_NO_HOST || !gpu))
         return bad(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
-    if (op->release_ns < 0 || op->release_ns > MAX_TIME)
+    if (op->release_ns < 0 || op->release_ns > WORKLOAD_MAX_NS)
         return bad(w, i, "/release_ns", "must be from 0 to 2^61", err);
-    if (op->delay_ns < 0 || op->delay_ns > MAX_TIME)
+    if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
         return bad(w, i, "/delay_ns", "must be from 0 to 2^61", err);
     if (!gpu)
         return GCAST_OK;
     bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;
-    if (known && (op->min_ns < 1 || op->max_ns < op->min_ns || op->max_ns > MAX_TIME))
+    if (known && (op->min_ns < 1 || op->max_ns < op->min_ns || op->max_ns > WORKLOAD_MAX_NS))
         return bad(w, i, "/duration_ns", "must be from 1 to 2^61, the smaller end first", err);
     if (op->kind == GCAST_KIND_KERNEL)
         return check_kernel(w, i, err);
@@ -75,27 +70,54 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
     return GCAST_OK;
 }
 
+static gcast_status check_task(const gcast_workload *w, size_t i, gcast_error *err)
+{
+    const gcast_task *t = &w->tasks[i];
+    char path[64];
+    snprintf(path, sizeof path, "/tasks/%zu", i);
+    if (t->stream < 0 || (size_t)t->stream >= w->stream_count)
+        return gcast_fail(err, GCAST_INPUT, path, "there is no such stream");
+    if (t->period_ns < 1 || t->period_ns > WORKLOAD_MAX_NS)
+        return gcast_fail(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 ns");
+    if (t->offset_ns < 0 || t->offset_ns > WORKLOAD_MAX_NS || t->jitter_ns < 0 || t->jitter_ns > WORKLOAD_MAX_NS ||
+        t->deadline_ns < 0 || t->deadline_ns > WORKLOAD_MAX_NS)
+        return gcast_fail(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 ns");
+    if (t->op_count == 0)
+        return gcast_fail(err, GCAST_INPUT, path, "a task needs at least one op");
+    return GCAST_OK;
+}
+
+gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < w->stream_count; i++) {
+        if (workload_find_stream(w, w->streams[i].id) == (int)i)
+            continue;
+        char path[64];
+        snprintf(path, sizeof path, "/streams/%zu/id", i);
+        return gcast_fail(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
+    }
+    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++)
+        status = check_op(w, i, err);
+    for (size_t i = 0; i < w->task_count && status == GCAST_OK; i++)
+        status = check_task(w, i, err);
+    return status;
+}
+
 gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
 {
-    char path[64];
-    for (size_t i = 0; i < w->stream_count; i++)
-        for (size_t j = 0; j < i && w->stream_count <= 1024; j++)
-            if (w->streams[i].id == w->streams[j].id) {
-                snprintf(path, sizeof path, "/streams/%zu/id", i);
-                return gcast_fail(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
-            }
-    for (size_t i = 0; i < w->op_count; i++) {
-        gcast_status status = check_op(w, i, err);
-        if (status != GCAST_OK)
-            return status;
+    gcast_status status = workload_check_form(w, err);
+    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (op->kind != GCAST_KIND_KERNEL || op->block_ns || op->max_ns != GCAST_UNKNOWN_NS)
+            continue;
+        char path[128], what[400];
+        int stem = (int)workload_label_stem(op->label);
+        snprintf(what, sizeof what,
+                 "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it", stem, op->label,
+                 stem, op->label);
+        gcast_workload_op_path(w, i, path, sizeof path);
+        status = gcast_fail(err, GCAST_INPUT, path, "%s", what);
     }
-    for (size_t i = 0; i < w->task_count; i++) {
-        const gcast_task *t = &w->tasks[i];
-        snprintf(path, sizeof path, "/tasks/%zu", i);
-        if (t->period_ns < 1 || t->offset_ns < 0 || t->jitter_ns < 0 || t->deadline_ns < 0 || t->offset_ns > MAX_TIME)
-            return gcast_fail(err, GCAST_INPUT, path, "period must be at least 1 ns, offset, jitter and deadline not negative");
-        if (t->op_count == 0)
-            return gcast_fail(err, GCAST_INPUT, path, "a task needs at least one op");
-    }
-    return GCAST_OK;
+    return status;
 }
