@@ -8,7 +8,8 @@
 
 /* Reasons: rule, text. */
 #define GCAST_REASON_TABLE(X)                                                     \
-    X(HOST, "host", "the host had not called yet")                                \
+    X(HOST, "cudaFree", "a cudaFree held back all calls")                           \
+    X(HOST_WAIT, "wait", "the call waited for the GPU or for other host threads") \
     X(LATENCY, "launch", "the call was on its way to the GPU")                    \
     X(STREAM, "G2 G4", "earlier work of its stream was not complete")             \
     X(GAP, "stream gap", "the stream was moving on to its next operation")        \

@@ -23,7 +23,8 @@ typedef struct gcast_run_op {
     uint32_t job;        /* of its task; 0 for ops that run once */
     bool skipped;        /* never called (skip_ns) */
     int engine;          /* the copy engine it used; -1 */
-    int64_t release_ns;  /* what the workload asked for */
+    int connection;      /* the connection it went through; -1 */
+    int64_t release_ns;  /* its call was due: response times count from here */
     int64_t call_ns;     /* the host called */
     int64_t return_ns;   /* the call returned to the host */
     int64_t arrive_ns;   /* it reached its stream's queue */
@@ -37,6 +38,12 @@ typedef struct gcast_run_op {
     uint64_t block_count;
     const gcast_block *blocks; /* by block index; NULL where not recorded */
 } gcast_run_op;
+
+/* From when its call was due to its end; -1 where it never ran. */
+static inline int64_t gcast_response_ns(const gcast_run_op *o)
+{
+    return o->call_ns < 0 || o->end_ns < o->release_ns ? -1 : o->end_ns - o->release_ns;
+}
 
 typedef struct gcast_run {
     const char *source; /* "simulated" or "measured" */

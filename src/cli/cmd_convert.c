@@ -80,6 +80,6 @@ const command cmd_convert = {
     .summary = "turn a workload into another format",
     .options = options,
     .examples = {"gridcast convert tests/data/examiner/simple.json -o -",
-                 "gridcast convert tests/data/examiner/simple.json --to examiner -o -"},
+                 "gridcast convert tests/data/examiner/scenario_1.json --to examiner -o -"},
     .run = run,
 };

@@ -1,9 +1,77 @@
-#include "cli/command.h"
+/* gridcast simulate: predict the schedule of a workload. */
+#include "cli/progress.h"
+#include "cli/run_options.h"
+#include "cli/workload_args.h"
 
-static gcast_status run(const args *a)
+/* 1 where a task misses a deadline. */
+static gcast_status deadlines(const gcast_run *run)
 {
-    (void)a;
-    return say(GCAST_INTERNAL, "not built");
+    const gcast_workload *w = run->workload;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        int task = w->ops[r->op].task;
+        if (task == GCAST_ONCE || w->tasks[task].deadline_ns == 0)
+            continue;
+        int64_t release = r->release_ns - w->ops[r->op].release_ns;
+        if (r->end_ns - release > w->tasks[task].deadline_ns)
+            return GCAST_NO;
+    }
+    return GCAST_OK;
 }
 
-const command cmd_simulate = {.name = "simulate", .operands = "", .max_operands = -1, .summary = "", .examples = {"", ""}, .run = run};
+static gcast_status run_command(const args *a)
+{
+    gcast_workload *w = NULL;
+    gcast_gpu *gpu = NULL;
+    gcast_run *run = NULL;
+    gcast_error err;
+    gcast_simulate_options options;
+    run_outputs outputs;
+    progress shown;
+    gcast_status status = simulate_options_from_args(a, &options);
+    if (status == GCAST_OK)
+        status = run_outputs_from_args(a, &outputs);
+    if (status == GCAST_OK)
+        status = workload_from_args(a, a->operands[0], &w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    progress_start(&shown);
+    options.record_blocks = outputs.needs_blocks;
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = gcast_simulate(w, gpu, &options, &run, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s", w->source);
+        say_error(&err);
+    }
+    for (size_t i = 0; status == GCAST_OK && i < run->note_count; i++)
+        say_note(run->notes[i]);
+    if (status == GCAST_OK)
+        status = run_outputs_write(a, &outputs, run);
+    if (status == GCAST_OK)
+        status = deadlines(run);
+    gcast_run_free(run);
+    gcast_gpu_free(gpu);
+    gcast_workload_free(w);
+    return status;
+}
+
+static const option_spec options[] = {
+    WORKLOAD_OPTIONS,
+    SIMULATE_OPTIONS,
+    REPORT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_simulate = {
+    .name = "simulate",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "predict the schedule of a workload",
+    .options = options,
+    .examples = {"gridcast simulate examples/thesis.json -o timeline.svg",
+                 "gridcast simulate examples/thesis.json --gpu h200 --sms 2 --json --blocks"},
+    .run = run_command,
+};

@@ -22,10 +22,10 @@ static void line(const char *message)
 gcast_status say(gcast_status code, const char *format, ...)
 {
     char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
     line(message);
     return code;
 }

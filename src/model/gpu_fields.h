@@ -26,7 +26,7 @@ extern const size_t gpu_field_count;
 int64_t gpu_field_get(const gcast_gpu *gpu, const gpu_field *field);
 /* False where v is out of the field's range; nothing is set then. */
 bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v);
-/* Fill err with "8193 is not between 1 and 4096". */
+/* Fill err with "must be from 1 to 4096, not 8193". */
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err);
 
 /* The set that holds the limit `key`; 0 where there is none. */

@@ -85,15 +85,26 @@ void examiner_config(const exam_config *parent, const node *n)
     }
 }
 
+/* What of the GPU decides how a file is read. Without one it is the TX2, for
+ * which these files were first written. */
+static void set_gpu(examiner *x, const gcast_gpu *gpu)
+{
+    gcast_gpu *tx2 = NULL;
+    if (!gpu && gcast_gpu_preset("tx2", &tx2, x->doc.err) != GCAST_OK) {
+        x->doc.status = GCAST_INTERNAL;
+        return;
+    }
+    x->priority_levels = gpu ? gpu->priority_levels : tx2->priority_levels;
+    x->sms_per_tpc = gpu ? gpu->sms_per_tpc : tx2->sms_per_tpc;
+    gcast_gpu_free(tx2);
+}
+
 static void read_file(examiner *x, const gcast_read_options *options)
 {
-    const gcast_gpu *gpu = options ? options->gpu : NULL;
     node root = document_root(&x->doc);
     x->doc.examiner = true;
-    /* Without a GPU: the TX2, for which these files were first written. */
-    x->priority_levels = gpu ? gpu->priority_levels : 2;
-    x->sms_per_tpc = gpu ? gpu->sms_per_tpc : 1;
     x->iteration_cap = options ? options->iterations : 0;
+    set_gpu(x, options ? options->gpu : NULL);
     x->w = gcast_workload_create(get_text(&root, "name"), x->doc.err);
     if (!x->w) {
         node_fail_as(&root, GCAST_RESOURCE);

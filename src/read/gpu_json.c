@@ -27,6 +27,18 @@ static gcast_status bad(const reader *r, const char *key, const char *what)
     return gcast_fail(r->err, GCAST_INPUT, path, "%s", what);
 }
 
+static gcast_status unknown(const reader *r, const char *key)
+{
+    char what[128];
+    snprintf(what, sizeof what, "unknown key %.64s", key);
+    return bad(r, key, what);
+}
+
+static gcast_status missing(const reader *r, const char *key)
+{
+    return gcast_fail(r->err, GCAST_INPUT, r->path, "%s is missing", key);
+}
+
 /* Errors of the model know nothing of where the object stands. */
 static gcast_status in_place(const reader *r, gcast_status status)
 {
@@ -44,7 +56,10 @@ static const char *text_of(const reader *r, const char *key)
     json_t *v = json_object_get(r->object, key);
     if (json_is_string(v))
         return json_string_value(v);
-    bad(r, key, v ? "must be text" : "is missing");
+    if (v)
+        bad(r, key, "must be a string");
+    else
+        missing(r, key);
     return NULL;
 }
 
@@ -60,7 +75,7 @@ static gcast_status known_keys(const reader *r)
         for (size_t i = 0; !known && i < sizeof others / sizeof others[0]; i++)
             known = strcmp(key, others[i]) == 0;
         if (!known)
-            return bad(r, key, "unknown key");
+            return unknown(r, key);
     }
     return GCAST_OK;
 }
@@ -74,7 +89,7 @@ static gcast_status create(reader *r)
     if (!gpu_parse_cc(cc, &major, &minor) || !gcast_limits_find(major, minor))
         return bad(r, "cc", GPU_CC_EXPECTED);
     if (!json_object_get(r->object, "sms"))
-        return bad(r, "sms", "is missing");
+        return missing(r, "sms");
     r->gpu = gcast_gpu_create(name, major, minor, 1, r->err);
     if (!r->gpu)
         return GCAST_RESOURCE;
@@ -178,7 +193,7 @@ static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source 
     json_object_foreach(item, key, value)
     {
         if (strcmp(key, "fields") && strcmp(key, "text") && strncmp(key, "x-", 2))
-            return bad(&inner, key, "unknown key");
+            return unknown(&inner, key);
     }
     const char *fields = text_of(&inner, "fields"), *text = fields ? text_of(&inner, "text") : NULL;
     if (!text)
@@ -250,7 +265,7 @@ gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file
     if (!root)
         status = gcast_fail(err, GCAST_INPUT, NULL, "%s", at.text);
     else if (json_is_object(root) && !json_object_get(root, "schema"))
-        status = gcast_fail(err, GCAST_INPUT, "/schema", "is missing; must be " SCHEMA);
+        status = gcast_fail(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
     else
         status = gpu_from_json(root, "", gpu, err);
     if (status != GCAST_OK && err) {

@@ -88,9 +88,11 @@ static gcast_status read_field(reader *r, const pair *p, const gpu_field *f)
     bool ok = f->unit == GPU_TIME ? units_parse_time(p->value, &v) : parse_number(p->value, f->unit != GPU_COUNT, &v);
     if (!ok)
         return bad(r, p, expected[f->unit]);
-    if (!gpu_field_set(r->gpu, f, v))
-        return gpu_field_range_error(f, p->key, v, r->err);
-    return GCAST_OK;
+    if (gpu_field_set(r->gpu, f, v))
+        return GCAST_OK;
+    char range[64];
+    snprintf(range, sizeof range, "must be from %lld to %lld", (long long)f->lo, (long long)f->hi);
+    return bad(r, p, range);
 }
 
 /* Numbers with commas between. */

@@ -35,7 +35,7 @@ gcast_status document_open(document *d, const char *text, size_t size, const cha
     *d = (document){.file = file, .err = err};
     node root = document_root(d);
     if (blank(text, size))
-        return node_fail(&root, "empty");
+        return node_fail(&root, "the file is empty");
     json_error_t e;
     d->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &e);
     if (!d->root)

@@ -46,10 +46,11 @@ static void read_stream(native_reader *r, const node *n)
     s.priority = (int)get_int_or(n, "priority", -1000, 1000, 0);
     s.blocking = get_bool_or(n, "blocking", s.id == 0);
     s.process = (int)get_int_or(n, "process", 0, INT_MAX, 0);
+    node id = node_key(n, "id");
     if (s.id == 0 && !s.blocking)
         node_fail(n, "stream 0, the NULL stream, is always blocking");
     else if (workload_find_stream(r->w, s.id) >= 0)
-        node_fail(n, "stream %d is there twice", s.id);
+        node_fail(&id, "stream %d is there twice", s.id);
     else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, s, r->doc.err) < 0)
         node_fail_as(n, GCAST_RESOURCE);
 }

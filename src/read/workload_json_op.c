@@ -114,7 +114,7 @@ static void dimensions(const node *object, const char *key, uint64_t limit, cons
         node item = json_is_array(n.value) ? node_item(&n, i) : n;
         out[i] = (uint32_t)node_int(&item, 1, UINT32_MAX);
         if (!checked_mul(product, out[i], &product) || product >= limit) {
-            node_fail(&n, "more %s than there can be", what);
+            node_fail(&n, "too many %s", what);
             return;
         }
     }
@@ -181,8 +181,8 @@ static int allowed_sms(native_reader *r, const node *object)
 
 static void read_kernel(native_reader *r, const node *n, gcast_op *op)
 {
-    dimensions(n, "grid", INT64_MAX, "blocks", op->grid);
-    dimensions(n, "block", INT32_MAX, "threads", op->block);
+    dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
+    dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
     op->shape.registers = (int)get_int_or(n, "registers", 0, INT_MAX, 0);
     op->shape.static_smem = get_int_or(n, "static_smem", 0, INT_MAX, 0);
     op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
@@ -245,12 +245,13 @@ static void add_op(native_reader *r, const node *n, gcast_op *op)
     char fallback[64];
     snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(op->kind), r->w->op_count);
     op->label = get_text_or(n, "label", fallback);
+    node at = node_key(n, "label");
     if (!*op->label)
-        node_fail(n, "the label is empty");
+        node_fail(&at, "must not be empty");
     uint64_t hash = index_hash_text(op->label);
     for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
         if (strcmp(r->w->ops[p.value].label, op->label) == 0)
-            node_fail(n, "the label %s is there twice", op->label);
+            node_fail(&at, "the label %s is there twice", op->label);
     if (r->doc.status != GCAST_OK)
         return;
     int index = gcast_workload_add_op(r->w, op, r->doc.err);

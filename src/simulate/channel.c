@@ -22,7 +22,7 @@ void channel_join(sim *s, uint32_t o)
             c = empty;
     }
     s->connection_last = c;
-    s->state[o].connection = c;
+    s->state[o].connection = s->ops[o].connection = c;
     stream->last_kernel = o;
     fifo_add(s, &s->connections[c], o, queue_next);
 }

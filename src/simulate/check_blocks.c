@@ -110,14 +110,21 @@ static uint32_t new_resident(walk *k)
     return (uint32_t)(k->residents.count - 1);
 }
 
-/* Is there a kernel of a higher level in its queue now? */
+/* The kernel of a level that is in its queue now and may start a block, but for
+ * room and rank: not one that waits for the limit of resident grids. */
+static uint32_t contender(const walk *k, int level)
+{
+    uint32_t i = current(k, level);
+    int limit = k->run->gpu->limits.resident_grids;
+    bool waits = i != NOBODY && k->block_at[level] == 0 && limit && k->grids >= (uint32_t)limit;
+    return i == NOBODY || waits || k->run->ops[i].enter_ns > k->now ? NOBODY : i;
+}
+
 static bool outranked(const walk *k, int level)
 {
-    for (int l = 0; l < level; l++) {
-        uint32_t i = current(k, l);
-        if (i != NOBODY && k->run->ops[i].enter_ns <= k->now)
+    for (int l = 0; l < level; l++)
+        if (contender(k, l) != NOBODY)
             return true;
-    }
     return false;
 }
 
@@ -206,12 +213,9 @@ static bool fits_somewhere(walk *k, uint32_t i)
 static void check_idle(walk *k)
 {
     for (int l = 0; l < k->run->gpu->priority_levels; l++) {
-        uint32_t i = current(k, l);
-        if (i == NOBODY || k->run->ops[i].enter_ns > k->now)
+        uint32_t i = contender(k, l);
+        if (i == NOBODY)
             continue;
-        int limit = k->run->gpu->limits.resident_grids;
-        if (k->block_at[l] == 0 && limit && k->grids >= (uint32_t)limit)
-            return;
         if (fits_somewhere(k, i))
             broken(k, i, "C-idle", "a block waits although it is its turn and it fits");
         k->stopped = i;

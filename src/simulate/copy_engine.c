@@ -62,6 +62,4 @@ void copy_dispatch(sim *s)
 void copy_done(sim *s, uint32_t o)
 {
     s->copying[s->ops[o].engine] = NONE;
-    stream_complete(s, o);
-    host_complete(s, o);
 }

@@ -48,21 +48,27 @@ static int64_t other_time(sim *s)
     return top ? earlier(t, top->time) : t;
 }
 
+/* Operations that are complete at the same time are so in the order in which they
+ * entered their engine's queue. */
 static void ends(sim *s)
 {
     for (const heap_item *top; (top = heap_top(&s->rooms)) && top->time <= s->now;)
         execution_room(s, heap_pop(&s->rooms).id);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
         heap_item e = heap_pop(&s->events);
-        if (e.kind == EVENT_HOST) {
+        if (e.kind == EVENT_HOST)
             host_event(s, e.id);
-        } else if (e.kind == EVENT_COPY) {
+        else
+            sim_push(s, &s->ended, (int64_t)s->ops[e.id].entry, e.kind, e.id);
+    }
+    while (heap_top(&s->ended) && s->status == GCAST_OK) {
+        heap_item e = heap_pop(&s->ended);
+        if (e.kind == EVENT_COPY)
             copy_done(s, e.id);
-        } else {
+        else
             s->resident_grids--;
-            stream_complete(s, e.id);
-            host_complete(s, e.id);
-        }
+        stream_complete(s, e.id);
+        host_complete(s, e.id);
     }
     stream_departures(s);
 }
@@ -202,13 +208,14 @@ bool engine_init(sim *s, int connections)
 
 void engine_free(sim *s)
 {
-    heap *heaps[] = {&s->rooms, &s->events, &s->due, &s->null_waits, &s->ready};
+    heap *heaps[] = {&s->rooms, &s->events, &s->ended, &s->due, &s->null_waits};
     void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
                       s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         free(tables[i]);
+    vec_free(&s->ready);
     sm_set_free(&s->sms);
     placement_free(&s->place);
 }

@@ -21,9 +21,18 @@ void execution_enter(sim *s, uint32_t o)
     s->queued++;
 }
 
+/* X1, A2: the head of the highest queue, passing over those that wait for the
+ * limit of resident grids: only a kernel that is resident can end that wait. */
 static uint32_t head(const sim *s)
 {
-    return s->level_bits ? s->levels[__builtin_ctzll(s->level_bits)].first : NONE;
+    int limit = s->gpu->limits.resident_grids;
+    bool full = limit && s->resident_grids >= (uint32_t)limit;
+    for (uint64_t bits = s->level_bits; bits; bits &= bits - 1) {
+        uint32_t o = s->levels[__builtin_ctzll(bits)].first;
+        if (!full || s->state[o].started)
+            return o;
+    }
+    return NONE;
 }
 
 static void leave(sim *s, uint32_t o)
@@ -158,11 +167,6 @@ static bool start(sim *s, uint32_t o)
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    int limit = s->gpu->limits.resident_grids;
-    if (!x->started && limit && s->resident_grids >= (uint32_t)limit) {
-        s->blocked = NONE;
-        return false;
-    }
     bool equal = execution_equal(s, op);
     placement *p = &s->place;
     p->demand = &s->demands[r->op];

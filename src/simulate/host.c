@@ -45,6 +45,7 @@ static void schedule(sim *s, uint32_t o, int64_t from)
     int64_t at = sim_after(s, o, from, op->delay_ns);
     if (at < op->release_ns)
         at = op->release_ns;
+    s->ops[o].release_ns = at;
     if (at <= s->now)
         due(s, o);
     else

@@ -97,6 +97,7 @@ typedef struct sim {
 
     heap rooms;          /* ends of groups plus hand-over; id: chain of groups */
     heap events;         /* EVENT_* of operations */
+    heap ended;          /* complete now, by entry number */
 
     /* hosts (host.c) */
     sim_call *calls;     /* operations without a host, by release */
@@ -117,7 +118,7 @@ typedef struct sim {
     sim_fifo kernels_coming, copies_coming; /* called, not arrived */
     sim_fifo leaving;    /* complete, not gone */
     heap null_waits;     /* heads that wait for the NULL stream, by launch */
-    heap ready;          /* may enter their engine's queue, by launch */
+    VEC(uint32_t) ready; /* may enter their engine's queue, in the order they came to */
 
     /* connections (channel.c) */
     sim_fifo *connections;

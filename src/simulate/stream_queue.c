@@ -3,8 +3,8 @@
  * N1, N2: the NULL stream waits for older work of blocking streams, and they for
  * its older work.
  *
- * Everything here is O(1) an operation but the two heaps of heads that wait
- * (for the NULL stream, for their turn), which are O(log heads). */
+ * Everything here is O(1) an operation but the heap of heads that wait for the
+ * NULL stream, which is O(log heads). */
 #include "simulate/machine.h"
 
 static bool is_null(const sim *s, const gcast_op *op)
@@ -61,25 +61,30 @@ static void head(sim *s, uint32_t o)
     stream_try(s, o);
 }
 
-static void arrive(sim *s, sim_fifo *coming, int64_t latency)
+static void arrive(sim *s, sim_fifo *coming)
 {
-    while (arrival(s, coming, latency) <= s->now) {
-        uint32_t o = coming->first;
-        const gcast_op *op = sim_spec(s, o);
-        fifo_drop(s, coming, queue_next);
-        s->ops[o].arrive_ns = s->now;
-        s->state[o].arrived = true;
-        if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
-            channel_join(s, o);
-        if (s->streams[op->stream].queue.first == o)
-            head(s, o);
-    }
+    uint32_t o = coming->first;
+    const gcast_op *op = sim_spec(s, o);
+    fifo_drop(s, coming, queue_next);
+    s->ops[o].arrive_ns = s->now;
+    s->state[o].arrived = true;
+    if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
+        channel_join(s, o);
+    if (s->streams[op->stream].queue.first == o)
+        head(s, o);
 }
 
 void stream_arrivals(sim *s)
 {
-    arrive(s, &s->kernels_coming, s->gpu->launch_latency_ns);
-    arrive(s, &s->copies_coming, s->gpu->copy_latency_ns);
+    for (;;) {
+        bool kernel = arrival(s, &s->kernels_coming, s->gpu->launch_latency_ns) <= s->now;
+        bool copy = arrival(s, &s->copies_coming, s->gpu->copy_latency_ns) <= s->now;
+        if (!kernel && !copy)
+            return;
+        if (kernel && copy)
+            kernel = s->ops[s->kernels_coming.first].launch < s->ops[s->copies_coming.first].launch;
+        arrive(s, kernel ? &s->kernels_coming : &s->copies_coming);
+    }
 }
 
 void stream_try(sim *s, uint32_t o)
@@ -103,13 +108,14 @@ void stream_try(sim *s, uint32_t o)
     if (x->connection >= 0 && s->connections[x->connection].first != o)
         return; /* tried again when the one in front leaves */
     x->ready = true;
-    sim_push(s, &s->ready, (int64_t)launch, 0, o);
+    if (!vec_push(&s->ready, o))
+        sim_fail_memory(s);
 }
 
 void stream_entries(sim *s)
 {
-    while (heap_top(&s->ready) && s->status == GCAST_OK) {
-        uint32_t o = heap_pop(&s->ready).id;
+    for (size_t i = 0; i < s->ready.count && s->status == GCAST_OK; i++) {
+        uint32_t o = s->ready.at[i];
         s->ops[o].enter_ns = s->now;
         s->ops[o].entry = s->entries++;
         if (s->state[o].connection >= 0)
@@ -119,6 +125,7 @@ void stream_entries(sim *s)
         else
             copy_enter(s, o);
     }
+    s->ready.count = 0;
 }
 
 void stream_complete(sim *s, uint32_t o)

@@ -5,25 +5,25 @@
  * That is exact only if each SM takes back exactly as many blocks as it gave up.
  * With pools it does: there was no room before, and a group that ends leaves room
  * for itself. With quarters it does if the group's warps fill all quarters alike, or
- * if it was all the SM held. Round robin also needs the turn to come round to where
+ * if it was all that an SM can hold. Round robin also needs the turn to come round to where
  * it was, so it is not skipped unless one SM takes all. */
 #include "simulate/machine.h"
 
 /* Do the groups of o repeat on every SM? */
 static bool repeats(sim *s, uint32_t o)
 {
-    if (!s->gpu->register_quarters)
+    const sm_demand *d = &s->demands[s->ops[o].op];
+    if (d->even)
         return true;
-    uint32_t warps = (uint32_t)s->demands[s->ops[o].op].warps;
-    if (warps % GCAST_QUARTERS == 0)
-        return true;
+    sm_state empty;
+    sm_empty(s->gpu, &empty);
+    uint32_t most = sm_room(&empty, d);
     for (size_t i = 0; i < s->rooms.items.count; i++) {
         if (i == 0 && s->rooms.hole)
             continue;
         for (uint32_t g = s->rooms.items.at[i].id; g != NONE; g = s->groups[g].next) {
             const sim_group *group = &s->groups[g];
-            bool all = (uint32_t)s->sms.at[group->sm].resident == group->count;
-            if (!all && (uint64_t)group->count * warps % GCAST_QUARTERS)
+            if (group->count != most && (uint64_t)group->count * (uint32_t)d->warps % GCAST_QUARTERS)
                 return false;
         }
     }

@@ -1,0 +1,41 @@
+/* gridcast.workload/1: what reads must write, and read back the same. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../tests/support/same_workload.h"
+#include "gridcast/read.h"
+
+static void check(bool ok, const char *what)
+{
+    if (ok)
+        return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gcast_workload *w, *again, *examiner;
+    gcast_error err;
+    if (gcast_workload_read_native((const char *)data, size, "fuzz", &w, &err) != GCAST_OK) {
+        check(w == NULL && err.message[0] && err.code != GCAST_OK, "a failure without a message");
+        return 0;
+    }
+    char *text;
+    check(gcast_workload_write_native(w, &text, &size, &err) == GCAST_OK, err.message);
+    check(gcast_workload_read_native(text, size, "again", &again, &err) == GCAST_OK, err.message);
+    const char *difference = workload_difference(w, again);
+    check(!difference, difference);
+    free(text);
+    gcast_workload_free(again);
+    if (gcast_workload_write_examiner(w, &text, &size, &err) == GCAST_OK) {
+        check(gcast_workload_read_examiner(text, size, "examiner", &(gcast_read_options){.gpu = w->gpu}, &examiner,
+                                           &err) == GCAST_OK,
+              err.message);
+        check(examiner->op_count == w->op_count, "ops lost on the way to the examiner");
+        free(text);
+        gcast_workload_free(examiner);
+    }
+    gcast_workload_free(w);
+    return 0;
+}

@@ -1,0 +1,162 @@
+/* PNG (two pixels for one) and PDF from the same display list, through cairo. */
+#include <cairo-pdf.h>
+#include <cairo.h>
+
+#include "report/canvas_list.h"
+
+#define PNG_SCALE 2
+#define PNG_LARGEST 32767 /* pixels a side: cairo's limit */
+
+typedef struct sink {
+    gcast_write_fn write;
+    void *data;
+} sink;
+
+static cairo_status_t to_sink(void *closure, const unsigned char *bytes, unsigned int size)
+{
+    const sink *s = closure;
+    return s->write(s->data, (const char *)bytes, size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static double px(int32_t v)
+{
+    return v / 100.0;
+}
+
+static void set_colour(cairo_t *cr, uint32_t rgb)
+{
+    cairo_set_source_rgb(cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
+}
+
+static void rect(cairo_t *cr, const canvas_item *item)
+{
+    cairo_rectangle(cr, px(item->x), px(item->y), px(item->w), px(item->h));
+    set_colour(cr, item->rgb);
+    cairo_fill_preserve(cr);
+    if (item->stroke == CANVAS_NONE)
+        return;
+    set_colour(cr, (uint32_t)item->stroke);
+    cairo_set_line_width(cr, 1);
+    cairo_stroke(cr);
+}
+
+static void polygon(cairo_t *cr, const canvas_item *item)
+{
+    for (size_t i = 0; i < item->point_count; i++)
+        cairo_line_to(cr, px(item->points[i].x), px(item->points[i].y));
+    cairo_close_path(cr);
+    set_colour(cr, item->rgb);
+    cairo_fill(cr);
+}
+
+static void line(cairo_t *cr, const canvas_item *item)
+{
+    cairo_move_to(cr, px(item->x), px(item->y));
+    cairo_line_to(cr, px(item->w), px(item->h));
+    set_colour(cr, item->rgb);
+    cairo_set_line_width(cr, px(item->size));
+    cairo_stroke(cr);
+}
+
+/* cairo stops at text that is not UTF-8: the XML escaping has no such text, but
+ * escapes too much, so bad bytes are replaced here. */
+static char *clean(const char *s)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    while (*s) {
+        size_t n = text_utf8(s);
+        if (n)
+            text_bytes(&t, s, n);
+        else
+            text_str(&t, "\xef\xbf\xbd");
+        s += n ? n : 1;
+    }
+    return text_take(&t, NULL);
+}
+
+static void label(cairo_t *cr, const canvas_item *item)
+{
+    char *s = clean(item->text);
+    if (!s)
+        return;
+    cairo_text_extents_t extents;
+    set_colour(cr, item->rgb);
+    cairo_set_font_size(cr, px(item->size));
+    cairo_text_extents(cr, s, &extents);
+    cairo_save(cr);
+    cairo_translate(cr, px(item->x), px(item->y));
+    if (item->up)
+        cairo_rotate(cr, -1.5707963267948966);
+    cairo_move_to(cr, -extents.x_advance * (item->align + 1) / 2, 0);
+    cairo_show_text(cr, s);
+    cairo_restore(cr);
+    free(s);
+}
+
+static void nothing(cairo_t *cr, const canvas_item *item)
+{
+    (void)cr;
+    (void)item;
+}
+
+static void (*const painters[])(cairo_t *, const canvas_item *) = {
+    [CANVAS_RECT] = rect,  [CANVAS_POLYGON] = polygon, [CANVAS_LINE] = line,
+    [CANVAS_TEXT] = label, [CANVAS_OPEN] = nothing,    [CANVAS_CLOSE] = nothing,
+};
+
+static cairo_status_t paint(const canvas *c, cairo_surface_t *surface, double scale)
+{
+    cairo_t *cr = cairo_create(surface);
+    cairo_scale(cr, scale, scale);
+    cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    for (size_t i = 0; i < c->items.count; i++) {
+        cairo_new_path(cr); /* text leaves a point behind, and a filled rectangle its outline */
+        painters[c->items.at[i].kind](cr, &c->items.at[i]);
+    }
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
+    return status;
+}
+
+static gcast_status result(cairo_status_t status, gcast_error *err)
+{
+    if (status == CAIRO_STATUS_SUCCESS)
+        return GCAST_OK;
+    return gcast_fail(err, GCAST_RESOURCE, NULL, "the picture could not be written: %s",
+                      cairo_status_to_string(status));
+}
+
+gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
+{
+    int64_t width = ((int64_t)c->width * PNG_SCALE + 99) / 100, height = ((int64_t)c->height * PNG_SCALE + 99) / 100;
+    if (width > PNG_LARGEST || height > PNG_LARGEST)
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not",
+                          (long long)width, (long long)height);
+    sink s = {write, data};
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    cairo_status_t status = paint(c, surface, PNG_SCALE);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_write_to_png_stream(surface, to_sink, &s);
+    cairo_surface_destroy(surface);
+    return result(status, err);
+}
+
+gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
+{
+    sink s = {write, data};
+    char *title = clean(c->title);
+    if (!title)
+        return gcast_fail_memory(err);
+    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+    free(title);
+    cairo_status_t status = paint(c, surface, 1);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    return result(status, err);
+}

@@ -1,0 +1,124 @@
+/* CSV: one line an operation, or one line a block. Times that do not apply are
+ * empty. Lines of blocks are written straight into the buffer, the label
+ * escaped once an operation: a run has millions of them. */
+#include <stdlib.h>
+
+#include "report/view.h"
+#include "report/writers.h"
+
+static void field(text *out, int64_t ns)
+{
+    text_char(out, ',');
+    if (ns >= 0)
+        text_int(out, ns);
+}
+
+static void op_line(const gcast_run *run, size_t i, text *out)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_op *op = run_op(run, i);
+    text_csv(out, op->label);
+    text_char(out, ',');
+    text_str(out, gcast_kind_name(op->kind));
+    text_char(out, ',');
+    if (op->stream >= 0)
+        text_int(out, run->workload->streams[op->stream].id);
+    text_char(out, ',');
+    text_uint(out, o->job);
+    const int64_t times[] = {o->call_ns,  o->arrive_ns,     o->head_ns, o->enter_ns,
+                             o->start_ns, o->dispatched_ns, o->end_ns};
+    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
+        field(out, times[k]);
+    field(out, gcast_response_ns(o));
+    text_char(out, ',');
+    if (op->kind == GCAST_KIND_KERNEL)
+        text_uint(out, o->block_count);
+    text_str(out, o->skipped ? ",1\n" : ",0\n");
+}
+
+#define PIECE 32         /* the start of a line is copied in pieces of a fixed size */
+#define NUMBERS (4 * 21) /* block, SM, start and end, each with a comma or the end of the line */
+
+static char *put(char *p, int64_t v)
+{
+    if (v >= 0)
+        return text_digits(p, (uint64_t)v);
+    *p = '-';
+    return text_digits(p + 1, 0 - (uint64_t)v);
+}
+
+static char *numbers(char *p, uint64_t b, const gcast_block *k)
+{
+    p = text_digits(p, b);
+    *p++ = ',';
+    p = text_digits(p, k->sm);
+    *p++ = ',';
+    p = put(p, k->start_ns);
+    *p++ = ',';
+    p = put(p, k->end_ns);
+    *p++ = '\n';
+    return p;
+}
+
+/* `start` is readable in whole pieces. */
+static void block_lines(const gcast_run_op *o, const char *start, size_t size, text *out)
+{
+    size_t need = size + PIECE + NUMBERS;
+    for (uint64_t b = 0; b < o->block_count;) {
+        if (need > 4096) { /* more than text_room promises */
+            text_bytes(out, start, size);
+            if (!text_room(out, NUMBERS))
+                return;
+            out->used = (size_t)(numbers(out->data + out->used, b, &o->blocks[b]) - out->data);
+            b++;
+            continue;
+        }
+        if (!text_room(out, need))
+            return;
+        char *p = out->data + out->used;
+        const char *last = out->data + out->cap - need;
+        for (; b < o->block_count && p <= last; b++) {
+            for (size_t at = 0; at < size; at += PIECE)
+                memcpy(p + at, start + at, PIECE);
+            p = numbers(p + size, b, &o->blocks[b]);
+        }
+        out->used = (size_t)(p - out->data);
+    }
+}
+
+static gcast_status write_blocks(const gcast_run *run, text *out, gcast_error *err)
+{
+    text_str(out, "label,job,block,sm,start_ns,end_ns\n");
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (!run->ops[i].blocks)
+            continue;
+        text line;
+        text_open(&line, NULL, NULL);
+        text_csv(&line, run_op(run, i)->label);
+        text_char(&line, ',');
+        text_uint(&line, run->ops[i].job);
+        text_char(&line, ',');
+        static const char padding[PIECE] = {0};
+        size_t size = line.used;
+        text_bytes(&line, padding, PIECE);
+        char *start = text_take(&line, NULL);
+        if (!start)
+            return gcast_fail_memory(err);
+        block_lines(&run->ops[i], start, size, out);
+        free(start);
+    }
+    return GCAST_OK;
+}
+
+gcast_status csv_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+{
+    if (options->blocks && !run->blocks_recorded)
+        return gcast_fail(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
+    if (options->blocks)
+        return write_blocks(run, out, err);
+    text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"
+                  "blocks,skipped\n");
+    for (size_t i = 0; i < run->op_count; i++)
+        op_line(run, i, out);
+    return GCAST_OK;
+}

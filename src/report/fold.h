@@ -1,0 +1,22 @@
+/* Which SMs share a row of the picture: those that look exactly alike, or, where
+ * that leaves more rows than a person reads, neighbours. */
+#ifndef REPORT_FOLD_H
+#define REPORT_FOLD_H
+
+#include "report/sm_index.h"
+
+typedef struct fold {
+    int rows;
+    bool alike; /* the SMs of a row hold the same blocks at the same times */
+    int *row;   /* of SM shown->first_sm + i */
+} fold;
+
+gcast_status fold_make(fold *f, const sm_index *index, gcast_error *err);
+void fold_free(fold *f);
+
+/* The first SM of a row, and how many it has. */
+int fold_first(const fold *f, const sm_index *index, int row, int *count);
+/* "SM 0-3, 8 (x5)"; cut with "..." where it is long. */
+void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t size);
+
+#endif

@@ -1,0 +1,50 @@
+/* A run to any format: text writers by table, pictures through the timeline. */
+#include "report/timeline.h"
+#include "report/writers.h"
+
+static const report_text_fn text_writers[GCAST_FORMATS] = {
+    [GCAST_FORMAT_TABLE] = table_write, [GCAST_FORMAT_CSV] = csv_write,      [GCAST_FORMAT_JSON] = json_write,
+    [GCAST_FORMAT_HTML] = html_write,   [GCAST_FORMAT_TRACE] = chrome_write,
+};
+
+gcast_report_options gcast_report_defaults(void)
+{
+    return (gcast_report_options){.last_sm = -1, .to_ns = -1, .fold = true};
+}
+
+static gcast_status write_picture(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                  gcast_write_fn write, void *data, gcast_error *err)
+{
+    timeline t;
+    gcast_status status = timeline_make(&t, run, options, err);
+    if (status)
+        return status;
+    canvas *c = timeline_draw(&t, err);
+    timeline_free(&t);
+    if (!c)
+        return GCAST_RESOURCE;
+    status = canvas_write(c, format, write, data, err);
+    canvas_free(c);
+    return status;
+}
+
+gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                          gcast_write_fn write, void *data, gcast_error *err)
+{
+    gcast_report_options defaults = gcast_report_defaults();
+    if (!options)
+        options = &defaults;
+    if ((unsigned)format >= GCAST_FORMATS)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no format %d", (int)format);
+    if (!gcast_format_available(format))
+        return gcast_fail(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
+                          gcast_format_ending(format));
+    if (!text_writers[format])
+        return write_picture(run, format, options, write, data, err);
+    text out;
+    text_open(&out, write, data);
+    gcast_status status = text_writers[format](run, options, &out, err);
+    if (!text_close(&out) && !status)
+        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+    return status;
+}

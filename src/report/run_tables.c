@@ -1,0 +1,159 @@
+#include "report/run_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "report/stats.h"
+#include "report/ticks.h"
+#include "report/view.h"
+
+#define FEW_JOB_OPS 40
+#define DECIMALS 3
+#define LEAST_UNITS 10 /* 9 ms are shown as 9000 us, 10 ms as 10 ms */
+
+typedef struct clock_face {
+    const time_unit *unit;
+    int decimals;
+} clock_face;
+
+static void see(clock_face *f, int64_t ns)
+{
+    int decimals = ns < 0 ? 0 : time_decimals(ns, f->unit, DECIMALS);
+    if (decimals > f->decimals)
+        f->decimals = decimals;
+}
+
+static void time_cell(grid *g, int column, int64_t ns, bool applies, clock_face f)
+{
+    char cell[48] = "-";
+    if (applies)
+        time_in_unit(ns, f.unit, f.decimals, cell, sizeof cell);
+    grid_cell(g, column, cell);
+}
+
+static bool is_shown(const gcast_run *run, size_t i, bool jobs)
+{
+    const gcast_op *op = run_op(run, i);
+    if (op->task >= 0 && !jobs)
+        return false;
+    return gcast_kind_on_gpu(op->kind) || run->ops[i].skipped;
+}
+
+enum { OP, KIND, STREAM, CALL, START, END, RESPONSE, BLOCKS, SMS };
+
+static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_op *op = run_op(run, i);
+    grid_add(g, o->skipped ? GRID_DIM : GRID_PLAIN);
+    if (op->task >= 0) {
+        char name[128];
+        snprintf(name, sizeof name, "%.100s#%u", op->label, o->job);
+        grid_label(g, OP, name);
+    } else {
+        grid_label(g, OP, op->label);
+    }
+    grid_cell(g, KIND, op->kind == GCAST_KIND_COPY ? gcast_direction_name(op->direction) : gcast_kind_name(op->kind));
+    if (op->stream >= 0)
+        grid_print(g, STREAM, "%d", run->workload->streams[op->stream].id);
+    if (o->skipped) {
+        grid_cell(g, START, "skipped");
+        return;
+    }
+    time_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
+    time_cell(g, START, o->start_ns, o->start_ns >= 0, f);
+    time_cell(g, END, o->end_ns, o->end_ns >= 0, f);
+    time_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
+    if (op->kind == GCAST_KIND_KERNEL)
+        grid_print(g, BLOCKS, "%llu", (unsigned long long)o->block_count);
+    int sms = stats_sms(run, i);
+    if (sms >= 0)
+        grid_print(g, SMS, "%d", sms);
+}
+
+static const char *titled(char *out, size_t size, const char *title, clock_face f)
+{
+    snprintf(out, size, "%s (%s)", title, f.unit->name);
+    return out;
+}
+
+void run_table_ops(run_table *t, const gcast_run *run, bool *all)
+{
+    clock_face f = {time_unit_for(run->end_ns, LEAST_UNITS), 0};
+    size_t job_ops = 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        job_ops += run_op(run, i)->task >= 0;
+    *all = job_ops <= FEW_JOB_OPS;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *o = &run->ops[i];
+        if (!is_shown(run, i, *all) || o->skipped)
+            continue;
+        see(&f, o->call_ns);
+        see(&f, o->start_ns);
+        see(&f, o->end_ns);
+    }
+    static const char *const times[] = {"call", "start", "end", "response"};
+    *t = (run_table){.columns = {[OP] = {"op", false},
+                                 [KIND] = {"kind", false},
+                                 [STREAM] = {"stream", true},
+                                 [BLOCKS] = {"blocks", true},
+                                 [SMS] = {"SMs", true}}};
+    for (int k = 0; k < 4; k++)
+        t->columns[CALL + k] = (grid_column){titled(t->titles[k], sizeof t->titles[k], times[k], f), true};
+    if (!run->blocks_recorded)
+        t->columns[SMS].title = NULL;
+    grid_open(&t->g, t->columns);
+    for (size_t i = 0; i < run->op_count; i++)
+        if (is_shown(run, i, *all))
+            op_row(&t->g, run, i, f);
+}
+
+enum { TASK, T_STREAM, JOBS, DEADLINE, WORST, MEAN, BEST, LATE, OPEN };
+
+void run_table_tasks(run_table *t, const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    stats_task *stats = stats_tasks(run);
+    int64_t longest = 0;
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        longest = stats[k].worst > longest ? stats[k].worst : longest;
+        longest = w->tasks[k].deadline_ns > longest ? w->tasks[k].deadline_ns : longest;
+    }
+    clock_face f = {time_unit_for(longest, LEAST_UNITS), DECIMALS};
+    static const char *const times[] = {"deadline", "worst", "mean", "best"};
+    *t = (run_table){.columns = {[TASK] = {"task", false},
+                                 [T_STREAM] = {"stream", true},
+                                 [JOBS] = {"jobs", true},
+                                 [LATE] = {"late", true},
+                                 [OPEN] = {"incomplete", true}}};
+    for (int k = 0; k < 4; k++)
+        t->columns[DEADLINE + k] = (grid_column){titled(t->titles[k], sizeof t->titles[k], times[k], f), true};
+    grid_open(&t->g, t->columns);
+    t->g.failed = !stats;
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        const stats_task *s = &stats[k];
+        grid_add(&t->g, s->late || s->complete < s->jobs ? GRID_ALARM : GRID_PLAIN);
+        grid_label(&t->g, TASK, w->tasks[k].name);
+        if (w->tasks[k].stream >= 0)
+            grid_print(&t->g, T_STREAM, "%d", w->streams[w->tasks[k].stream].id);
+        grid_print(&t->g, JOBS, "%zu", s->jobs);
+        time_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
+        time_cell(&t->g, WORST, s->worst, s->complete > 0, f);
+        time_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
+        time_cell(&t->g, BEST, s->best, s->complete > 0, f);
+        grid_print(&t->g, LATE, "%zu", s->late);
+        grid_print(&t->g, OPEN, "%zu", s->jobs - s->complete);
+    }
+    free(stats);
+}
+
+void run_summary(const gcast_run *run, char *out, size_t size)
+{
+    char makespan[40];
+    int held = stats_utilisation(run);
+    units_format_time(stats_makespan(run), makespan, sizeof makespan);
+    int used = snprintf(out, size, "makespan %s", makespan);
+    if (held >= 0)
+        snprintf(out + used, size - (size_t)used, ", blocks held %d.%d %% of all threads", held / 10, held % 10);
+}

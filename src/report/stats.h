@@ -1,0 +1,24 @@
+/* A run in a few numbers. */
+#ifndef REPORT_STATS_H
+#define REPORT_STATS_H
+
+#include "gridcast/run.h"
+
+/* From the earliest start of an operation on the GPU to the last end; 0 where nothing ran. */
+int64_t stats_makespan(const gcast_run *run);
+/* Threads * time that blocks held over what all SMs have in the makespan, in
+ * thousandths; -1 where the time of blocks is not known. */
+int stats_utilisation(const gcast_run *run);
+/* SMs that had a block of this operation; -1 where blocks are not recorded. */
+int stats_sms(const gcast_run *run, size_t op);
+
+/* Response times (end of the last op minus release of the job) of one task. */
+typedef struct stats_task {
+    size_t jobs, complete, late; /* late: complete, but after the deadline */
+    int64_t worst, mean, best;   /* of those complete; -1: none */
+} stats_task;
+
+/* By task; free() it. NULL without memory. */
+stats_task *stats_tasks(const gcast_run *run);
+
+#endif

@@ -1,0 +1,59 @@
+/* Launches below the axis: an arrow each, labels that cross neither a label nor
+ * an arrow. Placed from right to left: a label goes one level below every arrow
+ * it passes under, so that shafts of later launches end above it. */
+#include <stdlib.h>
+
+#include "report/timeline.h"
+
+#define MARK_LABEL PX(10)
+#define AFTER_ARROW PX(4)
+
+static int order(const void *a, const void *b)
+{
+    const timeline_mark *x = a, *y = b;
+    if (x->x != y->x)
+        return x->x > y->x ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* The level below all marks placed before mark i that lie left of `reach`. */
+static int level_under(const timeline_mark *marks, size_t i, int32_t reach)
+{
+    int level = 0;
+    for (size_t k = i; k-- > 0 && marks[k].x <= reach;)
+        if (marks[k].level >= level)
+            level = marks[k].level + 1;
+    return level;
+}
+
+gcast_status timeline_place_marks(timeline *t, gcast_error *err)
+{
+    const gcast_run *run = t->run;
+    for (size_t i = 0; i < run->op_count; i++) {
+        int64_t call = run->ops[i].call_ns;
+        if (!run_op_ran(run, i) || call < t->shown.from || call >= t->shown.to)
+            continue;
+        if (!vec_push(&t->marks, ((timeline_mark){.x = timeline_x(t, call), .op = (uint32_t)i})))
+            return gcast_fail_memory(err);
+    }
+    if (t->marks.count)
+        qsort(t->marks.at, t->marks.count, sizeof *t->marks.at, order);
+    size_t kept = 0;
+    for (size_t i = 0; i < t->marks.count; i++) {
+        timeline_mark m = t->marks.at[i];
+        timeline_name(run, m.op, m.label);
+        int32_t reach = m.x + AFTER_ARROW + font_width(m.label, MARK_LABEL) + PX(3);
+        m.level = level_under(t->marks.at, kept, reach);
+        if (m.level >= MARK_LEVELS || reach > t->width) {
+            m.label[0] = '\0';
+            m.level = 0;
+            if (kept && t->marks.at[kept - 1].x - m.x < PX(2)) /* hidden by the one there */
+                continue;
+        }
+        if (m.level >= t->mark_levels)
+            t->mark_levels = m.level + 1;
+        t->marks.at[kept++] = m;
+    }
+    t->marks.count = kept;
+    return GCAST_OK;
+}

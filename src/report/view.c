@@ -1,0 +1,35 @@
+#include "report/view.h"
+
+#define WIDTH_DEFAULT 1000
+#define WIDTH_LEAST 300
+#define WIDTH_MOST 16000
+#define ROWS_DEFAULT 24
+
+static int clamp(int v, int least, int most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *o, gcast_error *err)
+{
+    *v = (view){.first_sm = o->first_sm,
+                .last_sm = o->last_sm < 0 ? run->gpu->sms - 1 : o->last_sm,
+                .from = o->from_ns,
+                .to = o->to_ns < 0 ? run->end_ns : o->to_ns,
+                .max_rows = o->max_rows > 0 ? o->max_rows : ROWS_DEFAULT,
+                .width = o->width ? clamp(o->width, WIDTH_LEAST, WIDTH_MOST) : WIDTH_DEFAULT,
+                .fold = o->fold};
+    if (v->first_sm < 0 || v->first_sm > v->last_sm || v->last_sm >= run->gpu->sms)
+        return gcast_fail(err, GCAST_USAGE, NULL, "SMs %d to %d cannot be shown: the GPU has 0 to %d", v->first_sm,
+                          v->last_sm, run->gpu->sms - 1);
+    if (v->from < 0 || (o->to_ns >= 0 && v->from >= v->to))
+        return gcast_fail(err, GCAST_USAGE, NULL, "nothing can be shown from %lld ns to %lld ns", (long long)v->from,
+                          (long long)v->to);
+    if (v->from >= v->to) { /* a run that ends at once, or before `from` */
+        if (v->from > 0)
+            return gcast_fail(err, GCAST_USAGE, NULL, "nothing happens after %lld ns: the run ends at %lld ns",
+                              (long long)v->from, (long long)run->end_ns);
+        v->to = v->from + 1;
+    }
+    return GCAST_OK;
+}

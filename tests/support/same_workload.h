@@ -1,0 +1,69 @@
+/* Are two workloads the same, as far as a file can say? Used by tests and fuzz targets. */
+#ifndef TESTS_SAME_WORKLOAD_H
+#define TESTS_SAME_WORKLOAD_H
+
+#include <string.h>
+
+#include "gridcast/workload.h"
+
+#define DIFFERENT(condition)                                                                                           \
+    if (condition)                                                                                                     \
+    return #condition
+
+static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,
+                                      const gcast_op *q)
+{
+    DIFFERENT(memcmp(p->grid, q->grid, sizeof p->grid) != 0 || p->blocks != q->blocks);
+    DIFFERENT(memcmp(p->block, q->block, sizeof p->block) != 0);
+    DIFFERENT(p->shape.threads != q->shape.threads || p->shape.registers != q->shape.registers);
+    DIFFERENT(p->shape.static_smem != q->shape.static_smem || p->shape.dynamic_smem != q->shape.dynamic_smem);
+    DIFFERENT(p->shape.barriers != q->shape.barriers || p->body != q->body);
+    DIFFERENT((p->mask == GCAST_ALL_SMS) != (q->mask == GCAST_ALL_SMS));
+    DIFFERENT(p->mask != GCAST_ALL_SMS && memcmp(&a->masks[p->mask], &b->masks[q->mask], sizeof *a->masks) != 0);
+    DIFFERENT(!p->block_ns != !q->block_ns);
+    DIFFERENT(p->block_ns && memcmp(p->block_ns, q->block_ns, p->blocks * sizeof *p->block_ns) != 0);
+    return NULL;
+}
+
+static inline const char *same_op(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,
+                                  const gcast_op *q)
+{
+    DIFFERENT(p->kind != q->kind || strcmp(p->label, q->label) != 0);
+    DIFFERENT(p->stream != q->stream || p->task != q->task);
+    DIFFERENT((p->host < 0) != (q->host < 0));
+    DIFFERENT(p->host >= 0 && strcmp(a->hosts[p->host], b->hosts[q->host]) != 0);
+    DIFFERENT(p->release_ns != q->release_ns || p->delay_ns != q->delay_ns || p->skip_ns != q->skip_ns);
+    DIFFERENT(p->host_waits != q->host_waits || p->min_ns != q->min_ns || p->max_ns != q->max_ns);
+    DIFFERENT(p->direction != q->direction || p->bytes != q->bytes || p->barrier != q->barrier);
+    return p->kind == GCAST_KIND_KERNEL ? same_kernel(a, p, b, q) : NULL;
+}
+
+/* NULL, or what differs. */
+static inline const char *workload_difference(const gcast_workload *a, const gcast_workload *b)
+{
+    DIFFERENT(strcmp(a->name, b->name) != 0 || !a->gpu != !b->gpu);
+    DIFFERENT(a->gpu && (strcmp(a->gpu->name, b->gpu->name) != 0 || a->gpu->sms != b->gpu->sms));
+    DIFFERENT(a->partition_sms != b->partition_sms || a->connections != b->connections);
+    DIFFERENT(a->stream_count != b->stream_count || a->op_count != b->op_count || a->task_count != b->task_count);
+    DIFFERENT(a->once_count != b->once_count);
+    for (size_t i = 0; i < a->stream_count; i++) {
+        const gcast_stream *s = &a->streams[i], *t = &b->streams[i];
+        DIFFERENT(s->id != t->id || s->priority != t->priority || s->blocking != t->blocking ||
+                  s->process != t->process);
+    }
+    for (size_t i = 0; i < a->op_count; i++) {
+        const char *difference = same_op(a, &a->ops[i], b, &b->ops[i]);
+        if (difference)
+            return difference;
+    }
+    for (size_t i = 0; i < a->task_count; i++) {
+        const gcast_task *s = &a->tasks[i], *t = &b->tasks[i];
+        DIFFERENT(strcmp(s->name, t->name) != 0 || s->stream != t->stream || s->period_ns != t->period_ns);
+        DIFFERENT(s->deadline_ns != t->deadline_ns || s->offset_ns != t->offset_ns || s->jitter_ns != t->jitter_ns);
+        DIFFERENT(s->first_op != t->first_op || s->op_count != t->op_count);
+    }
+    return NULL;
+}
+
+#undef DIFFERENT
+#endif
