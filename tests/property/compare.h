@@ -1,0 +1,17 @@
+/* A run of the simulator against that of the oracle: are they the same, and if
+ * not, what does one need to see to know why. */
+#ifndef PROPERTY_COMPARE_H
+#define PROPERTY_COMPARE_H
+
+#include <stdio.h>
+
+#include "property/generate.h"
+#include "property/oracle.h"
+
+/* The first difference as text; true where there is none. Blocks are compared where the run recorded them. */
+bool compare_runs(const gcast_run *run, const oracle_result *oracle, char *difference, size_t size);
+
+void dump_workload(FILE *out, const generated *g);
+void dump_schedule(FILE *out, const char *title, const gcast_workload *w, const gcast_run_op *ops, size_t count);
+
+#endif

@@ -1,0 +1,86 @@
+/* A failing case, short enough to be followed by hand. */
+#include "property/compare.h"
+
+#include <inttypes.h>
+
+static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
+{
+    const gcast_limits *l = &gpu->limits;
+    fprintf(out, "GPU: sms %d of %d, %s", w->partition_sms ? w->partition_sms : gpu->sms, gpu->sms,
+            gcast_placement_name(gpu->placement));
+    fprintf(out, ", ties %s", gcast_tie_order_name(gpu->tie_order));
+    for (int i = 0; gpu->tie_list && i < gpu->sms; i++)
+        fprintf(out, " %d", gpu->tie_list[i]);
+    fprintf(out, "%s, copy engines %d, connections %d (workload %d), levels %d\n",
+            gpu->register_quarters ? ", quarters" : "", gpu->copy_engines, gpu->connections, w->connections,
+            gpu->priority_levels);
+    fprintf(out,
+            "  SM: threads %d warps %d blocks %d registers %d by %d smem %d reserve %d by %d barriers %d grids %d\n",
+            l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm, l->register_unit, l->smem_per_sm,
+            l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
+    fprintf(out, "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64 "\n",
+            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns);
+}
+
+static void dump_op(FILE *out, const gcast_workload *w, size_t i)
+{
+    const gcast_op *op = &w->ops[i];
+    fprintf(out, "  %zu %s", i, gcast_kind_name(op->kind));
+    if (op->stream >= 0)
+        fprintf(out, " stream %d", w->streams[op->stream].id);
+    if (op->task >= 0)
+        fprintf(out, " task %d", op->task);
+    if (op->host >= 0)
+        fprintf(out, " host %d delay %" PRId64, op->host, op->delay_ns);
+    fprintf(out, " release %" PRId64 "%s", op->release_ns, op->host_waits ? " waits" : "");
+    if (op->skip_ns != GCAST_NEVER)
+        fprintf(out, " skip %" PRId64, op->skip_ns);
+    if (op->kind == GCAST_KIND_BARRIER)
+        fprintf(out, " number %d", op->barrier);
+    if (op->kind == GCAST_KIND_COPY)
+        fprintf(out, " %s", gcast_direction_name(op->direction));
+    if (gcast_kind_on_gpu(op->kind))
+        fprintf(out, " ns %" PRId64 "..%" PRId64 "%s", op->min_ns, op->max_ns, op->block_ns ? " (each its own)" : "");
+    if (op->kind == GCAST_KIND_KERNEL)
+        fprintf(out, " %" PRIu64 "x%d registers %d smem %" PRId64 " barriers %d", op->blocks, op->shape.threads,
+                op->shape.registers, op->shape.static_smem + op->shape.dynamic_smem, op->shape.barriers);
+    if (op->mask >= 0)
+        fprintf(out, " mask %" PRIx64, w->masks[op->mask].word[0]);
+    fprintf(out, "\n");
+}
+
+void dump_workload(FILE *out, const generated *g)
+{
+    const gcast_workload *w = g->workload;
+    dump_gpu(out, generated_gpu(g), w);
+    fprintf(out, "options: durations %d, seed %" PRIu64 ", horizon %" PRId64 "\nstreams:", (int)g->options.durations,
+            g->options.seed, g->options.horizon_ns);
+    for (size_t i = 0; i < w->stream_count; i++)
+        fprintf(out, " %d(%d%s)", w->streams[i].id, w->streams[i].priority, w->streams[i].blocking ? " blocking" : "");
+    fprintf(out, "\n");
+    for (size_t i = 0; i < w->task_count; i++)
+        fprintf(out, "task %zu: period %" PRId64 ", offset %" PRId64 "\n", i, w->tasks[i].period_ns,
+                w->tasks[i].offset_ns);
+    fprintf(out, "ops:\n");
+    for (size_t i = 0; i < w->op_count; i++)
+        dump_op(out, w, i);
+}
+
+void dump_schedule(FILE *out, const char *title, const gcast_workload *w, const gcast_run_op *ops, size_t count)
+{
+    fprintf(out, "%s: call return arrive head enter start dispatched end, blocks as SM.quarter:start-end\n", title);
+    for (size_t i = 0; i < count; i++) {
+        const gcast_run_op *x = &ops[i];
+        fprintf(out, "  %zu = op %" PRIu32 " job %" PRIu32 " %s%s", i, x->op, x->job,
+                gcast_kind_name(w->ops[x->op].kind), x->skipped ? " skipped" : "");
+        fprintf(out, " launch %" PRIu64 " entry %" PRIu64 " engine %d:", x->launch, x->entry, x->engine);
+        const int64_t times[] = {x->call_ns,  x->return_ns, x->arrive_ns,     x->head_ns,
+                                 x->enter_ns, x->start_ns,  x->dispatched_ns, x->end_ns};
+        for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+            fprintf(out, " %" PRId64, times[k]);
+        for (uint64_t b = 0; x->blocks && !x->skipped && b < x->block_count; b++)
+            fprintf(out, "%s%" PRIu32 ".%" PRIu32 ":%" PRId64 "-%" PRId64, b ? " " : "\n      ", x->blocks[b].sm,
+                    x->blocks[b].quarter, x->blocks[b].start_ns, x->blocks[b].end_ns);
+        fprintf(out, "\n");
+    }
+}

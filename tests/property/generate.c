@@ -1,0 +1,228 @@
+/* Random workloads: ops with and without hosts, then tasks. */
+#include "property/generate.h"
+
+#include <stdio.h>
+
+#include "property/oracle.h"
+
+#define MAX_OPS 14
+#define MAX_HOSTS 3
+#define BARRIERS 3
+
+/* A workload on its way. */
+typedef struct draft {
+    support_random *r;
+    gcast_workload *w;
+    const gcast_gpu *gpu;
+    int sms;    /* of the partition, where there is one */
+    bool waves; /* mostly large kernels of one duration each, that keep the SMs full */
+    int hosts;
+    int barriers[MAX_HOSTS]; /* how many numbers each host has passed: rising, so that nobody waits for ever */
+    gcast_error err;
+} draft;
+
+static int64_t short_time(support_random *r)
+{
+    return one_of(r, 1, 2, 3, 5, 5, 10, 10, 10, 20, 20, 50, 100);
+}
+
+static int64_t moment(support_random *r)
+{
+    return percent(r, 40) ? 0 : one_of(r, 1, 5, 10, 10, 20, 25, 30, 50, 100, 150, 200);
+}
+
+static void add_streams(draft *d)
+{
+    int n = (int)support_between(d->r, 1, 6), first = percent(d->r, d->waves ? 20 : 60) ? 0 : 1;
+    bool blocking = percent(d->r, d->waves ? 20 : 60);
+    for (int i = 0; i < n; i++) {
+        gcast_stream s = {.id = first + i};
+        s.priority = percent(d->r, 50) ? 0 : (int)support_between(d->r, -7, 2);
+        s.blocking = percent(d->r, 80) ? blocking : !blocking;
+        assert_true(gcast_workload_add_stream(d->w, s, &d->err) == i);
+    }
+}
+
+static int random_mask(draft *d)
+{
+    gcast_mask mask = {.word = {(uint64_t)support_between(d->r, 1, (1 << d->sms) - 1)}};
+    int index = gcast_workload_add_mask(d->w, &mask, &d->err);
+    assert_true(index >= 0);
+    return index;
+}
+
+/* By the model, and by what CUDA allows a block to have. */
+static bool can_launch(draft *d, const gcast_op *op)
+{
+    gcast_occupancy o;
+    assert_ok(gcast_occupancy_compute(&d->gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, &d->err), &d->err);
+    return o.blocks_per_sm > 0 && oracle_fits_empty(d->gpu, op);
+}
+
+static void random_shape(draft *d, gcast_op *op)
+{
+    support_random *r = d->r;
+    const gcast_limits *l = &d->gpu->limits;
+    int64_t threads = d->waves && percent(r, 50) ? one_of(r, 32, 64, 96, 128)
+                                                 : one_of(r, 1, 32, 33, 64, 96, 100, 128, 160, 256, 512, 768, 1024);
+    op->block[0] = (uint32_t)(threads < l->threads_per_block ? threads : l->threads_per_block);
+    op->shape.threads = (int)op->block[0];
+    if (percent(r, d->waves ? 30 : 100)) {
+        op->shape.registers = percent(r, 40) ? 0 : (int)one_of(r, 1, 8, 20, 32, 33, 64, 128, 255);
+        op->shape.static_smem = percent(r, 60) ? 0 : one_of(r, 1, 100, 700, 1024);
+        op->shape.dynamic_smem = percent(r, 60) ? 0 : one_of(r, 1, 300, 1000, 20000);
+        op->shape.barriers = percent(r, 60) ? 0 : (int)support_between(r, 1, 4);
+    }
+    if (!can_launch(d, op)) {
+        op->block[0] = 32;
+        op->shape = (gcast_block_shape){.threads = 32};
+    }
+}
+
+static void random_range(draft *d, gcast_op *op)
+{
+    op->min_ns = op->max_ns = short_time(d->r);
+    if (percent(d->r, d->waves ? 5 : 30))
+        op->max_ns += short_time(d->r);
+}
+
+static void add_kernel(draft *d, gcast_op op)
+{
+    int64_t block_ns[64];
+    random_shape(d, &op);
+    op.grid[0] = (uint32_t)support_between(d->r, 1, percent(d->r, d->waves ? 30 : 60) ? 6 : 20);
+    op.grid[1] = percent(d->r, d->waves ? 50 : 15) ? 2 : 1;
+    if (percent(d->r, 20))
+        op.mask = random_mask(d);
+    random_range(d, &op);
+    if (percent(d->r, d->waves ? 5 : 20)) {
+        for (uint32_t b = 0; b < op.grid[0] * op.grid[1]; b++)
+            block_ns[b] = short_time(d->r);
+        op.block_ns = block_ns;
+    }
+    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+}
+
+static void add_copy(draft *d, gcast_op op)
+{
+    op.kind = percent(d->r, 75) ? GCAST_KIND_COPY : GCAST_KIND_MEMSET;
+    op.direction = (gcast_direction)support_between(d->r, 0, GCAST_DIRECTIONS - 1);
+    op.bytes = one_of(d->r, 0, 1, 10, 33, 100);
+    if (percent(d->r, 60))
+        random_range(d, &op);
+    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+}
+
+static void add_gpu_op(draft *d, gcast_op op)
+{
+    if (percent(d->r, d->waves ? 95 : 70))
+        add_kernel(d, op);
+    else
+        add_copy(d, op);
+}
+
+static void add_host_op(draft *d, gcast_op op)
+{
+    op.kind = (gcast_kind)one_of(d->r, GCAST_KIND_MALLOC, GCAST_KIND_FREE, GCAST_KIND_SYNC, GCAST_KIND_SYNC,
+                                 GCAST_KIND_BARRIER, GCAST_KIND_BARRIER, GCAST_KIND_BARRIER);
+    if (op.kind != GCAST_KIND_SYNC || percent(d->r, 50))
+        op.stream = -1;
+    if (op.kind == GCAST_KIND_BARRIER) {
+        int *passed = op.host >= 0 ? &d->barriers[op.host] : &(int){0};
+        if (*passed == BARRIERS)
+            op.kind = GCAST_KIND_MALLOC;
+        else
+            *passed = (op.barrier = (int)support_between(d->r, *passed, BARRIERS - 1)) + 1;
+    }
+    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+}
+
+static void add_once(draft *d, int number)
+{
+    support_random *r = d->r;
+    char label[16];
+    snprintf(label, sizeof label, "op%d", number);
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.label = label;
+    op.stream = (int)support_between(r, 0, (int64_t)d->w->stream_count - 1);
+    op.release_ns = moment(r);
+    op.host = d->hosts && percent(r, 80) ? (int)support_between(r, 0, d->hosts - 1) : GCAST_NO_HOST;
+    op.delay_ns = percent(r, 70) ? 0 : short_time(r);
+    op.skip_ns = percent(r, 92) ? GCAST_NEVER : one_of(r, 0, 10, 20, 50, 100);
+    op.host_waits = percent(r, 25);
+    if (percent(r, op.host >= 0 ? 35 : d->waves ? 3 : 10))
+        add_host_op(d, op);
+    else
+        add_gpu_op(d, op);
+}
+
+static void add_task(draft *d, int ops)
+{
+    support_random *r = d->r;
+    gcast_task t = {.name = "task", .stream = (int)support_between(r, 0, (int64_t)d->w->stream_count - 1)};
+    t.period_ns = one_of(r, 60, 90, 120, 180);
+    t.deadline_ns = t.period_ns;
+    t.offset_ns = moment(r);
+    assert_true(gcast_workload_add_task(d->w, &t, &d->err) >= 0);
+    for (int i = 0; i < ops; i++) {
+        gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+        op.label = "job";
+        op.stream = t.stream;
+        op.host_waits = percent(r, 10);
+        op.release_ns = percent(r, 10) ? short_time(r) : 0;
+        op.skip_ns = percent(r, 97) ? GCAST_NEVER : 100;
+        add_gpu_op(d, op);
+    }
+}
+
+static void random_options(support_random *r, gcast_simulate_options *options)
+{
+    *options = (gcast_simulate_options){.record_blocks = true};
+    options->durations = (gcast_durations)support_between(r, 0, GCAST_DURATIONS_COUNT - 1);
+    options->seed = support_next(r);
+    options->horizon_ns = percent(r, 60) ? 0 : one_of(r, 1, 60, 100, 200);
+}
+
+generated generate(uint64_t seed)
+{
+    support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
+    support_next(&r);
+    generated g = {.gpu = generate_gpu(&r)};
+    draft d = {.r = &r, .gpu = g.gpu, .sms = g.gpu->sms, .waves = percent(&r, 50)};
+    g.workload = d.w = gcast_workload_create("random", &d.err);
+    assert_non_null(d.w);
+    if (percent(&r, 10))
+        gcast_workload_set_partition(d.w, d.sms = (int)support_between(&r, 1, d.sms));
+    if (percent(&r, 20))
+        gcast_workload_set_connections(d.w, (int)support_between(&r, 0, 3));
+    add_streams(&d);
+    d.hosts = d.waves && percent(&r, 80) ? 0 : (int)support_between(&r, 0, MAX_HOSTS);
+    for (int i = 0; i < d.hosts; i++)
+        assert_true(gcast_workload_add_host(d.w, "host", &d.err) == i);
+    int ops = (int)support_between(&r, 1, MAX_OPS),
+        once = percent(&r, d.waves ? 90 : 60) ? ops : (int)support_between(&r, 0, ops);
+    for (int i = 0; i < once; i++)
+        add_once(&d, i);
+    for (int left = ops - once, n; left > 0; left -= n) {
+        n = (int)support_between(&r, 1, left < 3 ? left : 3);
+        add_task(&d, n);
+    }
+    random_options(&r, &g.options);
+    if (percent(&r, 20)) {
+        gcast_workload_set_gpu(g.workload, g.gpu);
+        g.gpu = NULL;
+    }
+    assert_ok(gcast_workload_check(g.workload, &d.err), &d.err);
+    return g;
+}
+
+void generated_free(generated *g)
+{
+    gcast_workload_free(g->workload);
+    gcast_gpu_free(g->gpu);
+}
+
+const gcast_gpu *generated_gpu(const generated *g)
+{
+    return g->gpu ? g->gpu : g->workload->gpu;
+}

@@ -1,0 +1,34 @@
+/* Random workloads on random GPUs, from a seed. Small, and with few different
+ * times, so that many things happen at one time; always valid, and every kernel
+ * fits on some SM it may use. */
+#ifndef PROPERTY_GENERATE_H
+#define PROPERTY_GENERATE_H
+
+#include "support/support.h"
+
+typedef struct generated {
+    gcast_workload *workload;
+    gcast_gpu *gpu; /* NULL: the workload has it */
+    gcast_simulate_options options;
+} generated;
+
+/* Fails the test where what it made is not valid. */
+generated generate(uint64_t seed);
+void generated_free(generated *g);
+/* The GPU of either, before a partition is taken. */
+const gcast_gpu *generated_gpu(const generated *g);
+
+/* generate_gpu.c */
+gcast_gpu *generate_gpu(support_random *r);
+
+/* True n times in 100. */
+static inline bool percent(support_random *r, int n)
+{
+    return support_between(r, 1, 100) <= n;
+}
+
+/* One of the values listed. */
+#define one_of(r, ...)                                                                                                 \
+    (((const int64_t[]){__VA_ARGS__})[support_between((r), 0, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t) - 1)])
+
+#endif

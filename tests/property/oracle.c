@@ -1,0 +1,375 @@
+/* The oracle's clock: at each time the phases of docs/model.md, "What happens at
+ * one time", in their order; phase 2 is in oracle_hosts.c. */
+#include "property/oracle.h"
+
+#include <string.h>
+
+#include "property/oracle_state.h"
+
+/* The called operation with the lowest launch number for which `is` holds; NULL: none. */
+static oracle_op *first_launched(oracle_state *o, bool (*is)(const oracle_state *, const oracle_op *))
+{
+    oracle_op *first = NULL;
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (oracle_called(x) && (!first || x->run.launch < first->run.launch) && is(o, x))
+            first = x;
+    return first;
+}
+
+/* Phase 1. */
+
+static int64_t last_end(const oracle_state *o, const oracle_op *x)
+{
+    if (!oracle_is_kernel(x))
+        return x->run.start_ns + oracle_duration(o, x, 0);
+    int64_t last = 0;
+    for (uint64_t b = 0; b < x->op->blocks; b++)
+        if (x->blocks[b].end_ns > last)
+            last = x->blocks[b].end_ns;
+    return last;
+}
+
+static void ends(oracle_state *o)
+{
+    for (size_t i = 0; i < o->count; i++) {
+        oracle_op *x = &o->ops[i];
+        if (gcast_kind_on_gpu(x->op->kind) && x->run.dispatched_ns >= 0 && last_end(o, x) == o->now)
+            x->run.end_ns = o->now;
+    }
+}
+
+/* Phase 3. */
+
+static bool connection_is_empty(const oracle_state *o, int connection)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->ops[i].connection == connection)
+            return false;
+    return true;
+}
+
+static int choose_connection(const oracle_state *o, const oracle_op *x)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->ops[i].op->stream == x->op->stream && o->ops[i].connection >= 0)
+            return o->ops[i].connection;
+    int next = (o->last_connection + 1) % o->connections;
+    for (int i = 0; i < o->connections; i++)
+        if (connection_is_empty(o, (next + i) % o->connections))
+            return (next + i) % o->connections;
+    return next;
+}
+
+static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
+{
+    if (x->run.arrive_ns < 0 || x->run.arrive_ns > o->now)
+        return false;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_before(y, x) && y->op->stream == x->op->stream && !y->left)
+            return false;
+    return true;
+}
+
+static bool is_head_of_connection(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_before(y, x) && y->connection == x->connection)
+            return false;
+    return true;
+}
+
+/* N1 and N2. */
+static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
+{
+    const gcast_stream *mine = &o->w->streams[x->op->stream];
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
+        if (!oracle_before(y, x) || y->left)
+            continue;
+        const gcast_stream *its = &o->w->streams[y->op->stream];
+        if (mine->id == 0 && its->id != 0 && its->blocking)
+            return false;
+        if (mine->id != 0 && mine->blocking && its->id == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool may_enter(const oracle_state *o, const oracle_op *x)
+{
+    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0)
+        return false;
+    bool connected = oracle_is_kernel(x) && o->connections;
+    return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
+}
+
+static int engine_of(const oracle_state *o, const gcast_op *op)
+{
+    if (op->kind == GCAST_KIND_KERNEL)
+        return -1;
+    return op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && o->gpu->copy_engines > 1 ? 1 : 0;
+}
+
+/* x comes last in the order of those that enter now, if it may. */
+static void line_up(oracle_state *o, oracle_op *x)
+{
+    if (!x->lined_up && may_enter(o, x)) {
+        x->lined_up = true;
+        o->line[o->line_count++] = x;
+    }
+}
+
+/* x leaves its stream's queue: those it frees, of which none arrives only now. */
+static void leave_queue(oracle_state *o, oracle_op *x)
+{
+    x->left = true;
+    bool of_null = o->w->streams[x->op->stream].id == 0;
+    for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (gcast_kind_on_gpu(y->op->kind) && y->op->stream == x->op->stream && is_head_of_stream(o, y) &&
+            y->run.arrive_ns < o->now)
+            line_up(o, y);
+    for (uint64_t launch = 0; launch < o->launches; launch++)
+        for (oracle_op *y = o->ops; y < o->ops + o->count; y++) {
+            if (!oracle_called(y) || y->run.launch != launch || !gcast_kind_on_gpu(y->op->kind) ||
+                y->run.arrive_ns >= o->now)
+                continue;
+            const gcast_stream *its = &o->w->streams[y->op->stream];
+            if (of_null ? its->blocking : its->id == 0)
+                line_up(o, y);
+        }
+}
+
+static bool leaves_now(const oracle_state *o, const oracle_op *x)
+{
+    return gcast_kind_on_gpu(x->op->kind) && oracle_complete(x) && !x->left &&
+           x->run.end_ns + o->gpu->stream_gap_ns <= o->now;
+}
+
+static bool arrives_now(const oracle_state *o, const oracle_op *x)
+{
+    return gcast_kind_on_gpu(x->op->kind) && oracle_called(x) && x->run.arrive_ns == o->now && !x->joined;
+}
+
+static void queues(oracle_state *o)
+{
+    o->line_count = 0;
+    for (;;) { /* who leaves now, by entry number */
+        oracle_op *first = NULL;
+        for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+            if (leaves_now(o, x) && (!first || x->run.entry < first->run.entry))
+                first = x;
+        if (!first)
+            break;
+        leave_queue(o, first);
+    }
+    for (oracle_op *x; (x = first_launched(o, arrives_now)) != NULL;) {
+        x->joined = true;
+        if (oracle_is_kernel(x) && o->connections)
+            x->connection = o->last_connection = choose_connection(o, x);
+        line_up(o, x);
+    }
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (x->run.head_ns < 0 && is_head_of_stream(o, x))
+            x->run.head_ns = o->now;
+    for (size_t i = 0; i < o->line_count; i++) {
+        oracle_op *x = o->line[i];
+        int connection = x->connection;
+        x->run.enter_ns = o->now;
+        x->run.entry = o->entries++;
+        x->run.engine = engine_of(o, x->op);
+        x->connection = -1;
+        for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
+            if (connection >= 0 && y->connection == connection)
+                line_up(o, y);
+    }
+}
+
+/* Phase 4. */
+
+static void start_copy(oracle_state *o, int engine)
+{
+    oracle_op *head = NULL;
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++) {
+        if (x->run.engine != engine || x->run.enter_ns < 0 || oracle_complete(x))
+            continue;
+        if (x->run.start_ns >= 0)
+            return; /* the engine is not idle */
+        if (!head || x->run.entry < head->run.entry)
+            head = x;
+    }
+    if (head)
+        head->run.start_ns = head->run.dispatched_ns = o->now;
+}
+
+/* 0 is the lowest level; a CUDA priority of -1 is level 1. */
+static int level_of(const oracle_state *o, const oracle_op *x)
+{
+    int level = -o->w->streams[x->op->stream].priority;
+    if (level < 0)
+        return 0;
+    return level >= o->gpu->priority_levels ? o->gpu->priority_levels - 1 : level;
+}
+
+static oracle_op *head_of_level(oracle_state *o, int level)
+{
+    oracle_op *head = NULL;
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (oracle_is_kernel(x) && x->run.enter_ns >= 0 && x->run.dispatched_ns < 0 && level_of(o, x) == level &&
+            (!head || x->run.entry < head->run.entry))
+            head = x;
+    return head;
+}
+
+static bool grids_are_full(const oracle_state *o)
+{
+    int resident = 0;
+    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        resident += oracle_is_kernel(x) && x->started > 0 && !oracle_complete(x);
+    return o->gpu->limits.resident_grids && resident >= o->gpu->limits.resident_grids;
+}
+
+/* X1, A2: the head of the highest level that has one, but for heads that wait to become resident. */
+static oracle_op *execution_head(oracle_state *o)
+{
+    for (int level = o->gpu->priority_levels - 1; level >= 0; level--) {
+        oracle_op *head = head_of_level(o, level);
+        if (head && (head->started > 0 || !grids_are_full(o)))
+            return head;
+    }
+    return NULL;
+}
+
+static void start_block(oracle_state *o, oracle_op *x, int sm)
+{
+    int64_t end = o->now + oracle_duration(o, x, x->started);
+    int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
+    x->blocks[x->started++] =
+        (gcast_block){.start_ns = o->now, .end_ns = end, .sm = (uint32_t)sm, .quarter = (uint32_t)quarter};
+    o->next_quarter[sm] = oracle_quarter_after(x->op, quarter);
+    o->last_sm = sm;
+    if (x->started == 1)
+        x->run.start_ns = o->now;
+    if (x->started == x->op->blocks)
+        x->run.dispatched_ns = o->now;
+}
+
+static void starts(oracle_state *o)
+{
+    for (int engine = 0; engine < o->gpu->copy_engines; engine++)
+        start_copy(o, engine);
+    for (oracle_op *x; (x = execution_head(o)) != NULL;) {
+        int sm = oracle_place(o, x);
+        if (sm < 0)
+            return;
+        start_block(o, x, sm);
+    }
+}
+
+/* The clock. */
+
+static void sooner(const oracle_state *o, int64_t time, int64_t *next)
+{
+    if (time > o->now && (*next < 0 || time < *next))
+        *next = time;
+}
+
+/* The first time after now at which anything can happen; -1: none. */
+static int64_t next_time(const oracle_state *o)
+{
+    int64_t next = -1;
+    for (size_t i = 0; i < o->count; i++) {
+        const oracle_op *x = &o->ops[i];
+        if (!x->run.skipped && !oracle_called(x))
+            sooner(o, oracle_due(o, x), &next);
+        sooner(o, x->run.arrive_ns, &next);
+        if (x->run.engine >= 0 && x->run.start_ns >= 0)
+            sooner(o, last_end(o, x), &next);
+        for (uint64_t b = 0; b < x->started; b++) {
+            sooner(o, x->blocks[b].end_ns, &next);
+            sooner(o, x->blocks[b].end_ns + o->gpu->handover_ns, &next);
+        }
+        if (oracle_complete(x))
+            sooner(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+    }
+    return next;
+}
+
+static gcast_status check_kernels_fit(const oracle_state *o, gcast_error *err)
+{
+    for (size_t i = 0; i < o->w->op_count; i++) {
+        const gcast_op *op = &o->w->ops[i];
+        bool allowed = false;
+        for (int sm = 0; op->kind == GCAST_KIND_KERNEL && sm < o->gpu->sms; sm++)
+            allowed = allowed || oracle_allowed(o, op, sm);
+        if (op->kind == GCAST_KIND_KERNEL && !(allowed && oracle_fits_empty(o->gpu, op)))
+            return gcast_fail(err, GCAST_INPUT, NULL, "op %zu can never start", i);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status simulate(oracle_state *o, gcast_error *err)
+{
+    gcast_status status = check_kernels_fit(o, err);
+    if (status == GCAST_OK)
+        status = oracle_expand(o, err);
+    if (status != GCAST_OK)
+        return status;
+    while ((o->now = next_time(o)) >= 0) {
+        ends(o);
+        oracle_hosts(o);
+        queues(o);
+        starts(o);
+    }
+    for (size_t i = 0; i < o->count; i++)
+        if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))
+            return gcast_fail(err, GCAST_INPUT, NULL, "operation %zu waits for ever", i);
+    return GCAST_OK;
+}
+
+static gcast_status report(const oracle_state *o, oracle_result *out, gcast_error *err)
+{
+    out->op_count = o->count;
+    out->connections = o->connections;
+    out->horizon_ns = o->horizon;
+    out->ops = arena_alloc_array(&out->memory, o->count + 1, sizeof *out->ops);
+    if (!out->ops)
+        return gcast_fail_memory(err);
+    for (size_t i = 0; i < o->count; i++) {
+        out->ops[i] = o->ops[i].run;
+        if (out->ops[i].end_ns > out->end_ns)
+            out->end_ns = out->ops[i].end_ns;
+    }
+    return GCAST_OK;
+}
+
+gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                        oracle_result *out, gcast_error *err)
+{
+    memset(out, 0, sizeof *out);
+    gpu = gpu ? gpu : w->gpu;
+    gcast_gpu *mine = gpu ? gcast_gpu_copy(gpu, err) : NULL;
+    if (!mine)
+        return gcast_fail(err, GCAST_INPUT, NULL, "no GPU");
+    out->gpu = mine;
+    gcast_status status = w->partition_sms ? gcast_gpu_partition(mine, w->partition_sms, err) : GCAST_OK;
+    oracle_state *o = arena_alloc(&out->memory, sizeof *o);
+    if (status == GCAST_OK && !o)
+        status = gcast_fail_memory(err);
+    if (status == GCAST_OK) {
+        *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
+        o->connections = w->connections >= 0 ? w->connections : mine->connections;
+        o->last_connection = o->last_sm = -1;
+        status = simulate(o, err);
+    }
+    if (status == GCAST_OK)
+        status = report(o, out, err);
+    if (status != GCAST_OK)
+        oracle_free(out);
+    return status;
+}
+
+void oracle_free(oracle_result *r)
+{
+    arena_free(&r->memory);
+    gcast_gpu_free((gcast_gpu *)r->gpu);
+    memset(r, 0, sizeof *r);
+}

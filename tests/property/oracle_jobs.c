@@ -1,0 +1,115 @@
+/* "What there is", "Tasks" and "Durations" of docs/model.md. */
+#include "property/oracle_state.h"
+
+static int64_t job_release(const gcast_task *t, int64_t job)
+{
+    return t->offset_ns + job * t->period_ns;
+}
+
+static int64_t hyperperiod_horizon(const gcast_workload *w)
+{
+    int64_t lcm = 1, offset = 0;
+    for (size_t i = 0; i < w->task_count; i++) {
+        int64_t multiple = lcm;
+        while (multiple % w->tasks[i].period_ns)
+            multiple += lcm;
+        lcm = multiple;
+        if (w->tasks[i].offset_ns > offset)
+            offset = w->tasks[i].offset_ns;
+    }
+    return w->task_count ? offset + lcm : 0;
+}
+
+static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
+{
+    oracle_op *x = &o->ops[o->count++];
+    x->op = &o->w->ops[op];
+    x->connection = -1;
+    x->run = (gcast_run_op){.op = (uint32_t)op,
+                            .job = job,
+                            .engine = -1,
+                            .release_ns = release + x->op->release_ns,
+                            .call_ns = -1,
+                            .return_ns = -1,
+                            .arrive_ns = -1,
+                            .head_ns = -1,
+                            .enter_ns = -1,
+                            .start_ns = -1,
+                            .dispatched_ns = -1,
+                            .end_ns = -1};
+    if (!oracle_is_kernel(x))
+        return true;
+    x->run.block_count = x->op->blocks;
+    x->run.blocks = x->blocks = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->blocks);
+    return x->blocks != NULL;
+}
+
+/* The task whose next job is released first, the earlier task among equals; -1: no more before the horizon. */
+static int next_task(const oracle_state *o, const uint32_t *jobs)
+{
+    int best = -1;
+    for (size_t k = 0; k < o->w->task_count; k++) {
+        int64_t release = job_release(&o->w->tasks[k], jobs[k]);
+        if (release < o->horizon && (best < 0 || release < job_release(&o->w->tasks[best], jobs[best])))
+            best = (int)k;
+    }
+    return best;
+}
+
+gcast_status oracle_expand(oracle_state *o, gcast_error *err)
+{
+    const gcast_workload *w = o->w;
+    o->horizon = w->task_count == 0 ? 0 : o->options->horizon_ns ? o->options->horizon_ns : hyperperiod_horizon(w);
+    size_t most = w->once_count;
+    for (size_t k = 0; k < w->task_count; k++)
+        for (int64_t j = 0; job_release(&w->tasks[k], j) < o->horizon; j++)
+            most += w->tasks[k].op_count;
+    o->ops = arena_alloc_array(o->memory, most + 1, sizeof *o->ops);
+    o->line = arena_alloc_array(o->memory, most + 1, sizeof *o->line);
+    uint32_t *jobs = arena_alloc_array(o->memory, w->task_count + 1, sizeof *jobs);
+    bool ok = o->ops && o->line && jobs;
+    for (size_t i = 0; ok && i < w->once_count; i++)
+        ok = add(o, i, 0, 0);
+    for (int k; ok && (k = next_task(o, jobs)) >= 0; jobs[k]++)
+        for (size_t i = 0; ok && i < w->tasks[k].op_count; i++)
+            ok = add(o, w->tasks[k].first_op + i, jobs[k], job_release(&w->tasks[k], jobs[k]));
+    return ok ? GCAST_OK : gcast_fail_memory(err);
+}
+
+static int64_t drawn(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    uint64_t z = o->options->seed + 0x9e3779b97f4a7c15 * (1 + (uint64_t)x->run.op) +
+                 0xbf58476d1ce4e5b9 * (1 + (uint64_t)x->run.job) + 0x94d049bb133111eb * (1 + block);
+    z ^= z >> 30;
+    z *= 0xbf58476d1ce4e5b9;
+    z ^= z >> 27;
+    z *= 0x94d049bb133111eb;
+    z ^= z >> 31;
+    return x->op->min_ns + (int64_t)(z % (uint64_t)(x->op->max_ns - x->op->min_ns + 1));
+}
+
+static int64_t bandwidth(const gcast_gpu *gpu, const gcast_op *op)
+{
+    if (op->kind == GCAST_KIND_MEMSET)
+        return gpu->memset_bytes_per_s;
+    return op->direction == GCAST_H2D   ? gpu->h2d_bytes_per_s
+           : op->direction == GCAST_D2H ? gpu->d2h_bytes_per_s
+                                        : gpu->d2d_bytes_per_s;
+}
+
+int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    const gcast_op *op = x->op;
+    if (op->block_ns)
+        return op->block_ns[block];
+    if (op->min_ns == GCAST_UNKNOWN_NS) {
+        int64_t per_s = bandwidth(o->gpu, op);
+        int64_t ns = (op->bytes * 1000000000 + per_s - 1) / per_s;
+        return ns < 1 ? 1 : ns;
+    }
+    if (o->options->durations == GCAST_DURATIONS_MAX)
+        return op->max_ns;
+    if (o->options->durations == GCAST_DURATIONS_MIN)
+        return op->min_ns;
+    return drawn(o, x, block);
+}

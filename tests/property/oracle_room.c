@@ -1,0 +1,146 @@
+/* "Blocks" of docs/model.md: room, quarters, further room, placement. */
+#include "property/oracle_state.h"
+
+/* What is taken of one SM. */
+typedef struct taken {
+    int64_t blocks, threads, warps, registers, smem, barriers;
+    int64_t quarter_warps[GCAST_QUARTERS], quarter_registers[GCAST_QUARTERS];
+    int next_quarter;
+} taken;
+
+static int64_t round_up(int64_t value, int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+static int warps_of(const gcast_op *op)
+{
+    return (op->shape.threads + 31) / 32;
+}
+
+int oracle_quarter_after(const gcast_op *op, int quarter)
+{
+    return (quarter + warps_of(op)) % GCAST_QUARTERS;
+}
+
+static void take(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t)
+{
+    const gcast_limits *l = &gpu->limits;
+    int64_t warp_registers = round_up(32 * (int64_t)op->shape.registers, l->register_unit);
+    t->blocks++;
+    t->threads += op->shape.threads;
+    t->warps += warps_of(op);
+    t->registers += warps_of(op) * warp_registers;
+    t->smem += round_up(op->shape.static_smem + op->shape.dynamic_smem + l->smem_reserved, l->smem_unit);
+    t->barriers += op->shape.barriers ? op->shape.barriers : 1;
+    for (int warp = 0; warp < warps_of(op); warp++) {
+        t->quarter_warps[(quarter + warp) % GCAST_QUARTERS]++;
+        t->quarter_registers[(quarter + warp) % GCAST_QUARTERS] += warp_registers;
+    }
+    t->next_quarter = oracle_quarter_after(op, quarter);
+}
+
+static bool within_limits(const gcast_gpu *gpu, const taken *t)
+{
+    const gcast_limits *l = &gpu->limits;
+    if (t->blocks > l->blocks_per_sm || t->threads > l->threads_per_sm || t->smem > l->smem_per_sm)
+        return false;
+    if (l->barriers_per_sm && t->barriers > l->barriers_per_sm)
+        return false;
+    if (!gpu->register_quarters)
+        return t->warps <= l->warps_per_sm && t->registers <= l->registers_per_sm;
+    for (int q = 0; q < GCAST_QUARTERS; q++)
+        if (t->quarter_warps[q] > l->warps_per_sm / GCAST_QUARTERS ||
+            t->quarter_registers[q] > l->registers_per_sm / GCAST_QUARTERS)
+            return false;
+    return true;
+}
+
+/* How many blocks fit on top of `t`, one after another. */
+static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t)
+{
+    for (int64_t n = 0;; n++) {
+        take(gpu, op, t.next_quarter, &t);
+        if (!within_limits(gpu, &t))
+            return n;
+    }
+}
+
+bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
+{
+    return further_room(gpu, kernel, (taken){0}) > 0;
+}
+
+static taken taken_of(const oracle_state *o, int sm)
+{
+    taken t = {0};
+    for (size_t i = 0; i < o->count; i++) {
+        const oracle_op *x = &o->ops[i];
+        for (uint64_t b = 0; b < x->started; b++)
+            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns + o->gpu->handover_ns > o->now)
+                take(o->gpu, x->op, (int)x->blocks[b].quarter, &t);
+    }
+    t.next_quarter = o->next_quarter[sm];
+    return t;
+}
+
+bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm)
+{
+    return op->mask == GCAST_ALL_SMS || (o->w->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
+}
+
+/* The SM of a rank in the GPU's tie order. */
+static int sm_of_rank(const gcast_gpu *gpu, int rank)
+{
+    int evens = (gpu->sms + 1) / 2;
+    switch (gpu->tie_order) {
+    case GCAST_TIES_DESCENDING:
+        return gpu->sms - 1 - rank;
+    case GCAST_TIES_EVEN_ODD:
+        return rank < evens ? 2 * rank : 2 * (rank - evens) + 1;
+    case GCAST_TIES_LIST:
+        return gpu->tie_list[rank];
+    default:
+        return rank;
+    }
+}
+
+/* The more of this, the better the SM. */
+static int64_t preference(const gcast_gpu *gpu, const taken *t, int64_t further)
+{
+    switch (gpu->placement) {
+    case GCAST_PLACE_MOST_ROOM:
+        return further;
+    case GCAST_PLACE_LEAST_ROOM:
+        return -further;
+    case GCAST_PLACE_MOST_THREADS:
+        return gpu->limits.threads_per_sm - t->threads;
+    case GCAST_PLACE_FEWEST_BLOCKS:
+        return -t->blocks;
+    default:
+        return 0;
+    }
+}
+
+int oracle_place(const oracle_state *o, const oracle_op *x)
+{
+    const gcast_gpu *gpu = o->gpu;
+    int first = 0, best = -1;
+    int64_t best_preference = 0;
+    if (gpu->placement == GCAST_PLACE_ROUND_ROBIN && o->last_sm >= 0)
+        while (sm_of_rank(gpu, first++) != o->last_sm)
+            ;
+    for (int i = 0; i < gpu->sms; i++) {
+        int sm = sm_of_rank(gpu, (first + i) % gpu->sms);
+        if (!oracle_allowed(o, x->op, sm))
+            continue;
+        taken t = taken_of(o, sm);
+        int64_t further = further_room(gpu, x->op, t);
+        int64_t p = preference(gpu, &t, further);
+        if (further > 0 && (best < 0 || p > best_preference)) {
+            best = sm;
+            best_preference = p;
+        }
+    }
+    return best;
+}

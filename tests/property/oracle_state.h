@@ -1,0 +1,72 @@
+/* What the parts of the oracle share: the operations as far as they have come.
+ * A time of -1 is one that has not been reached. */
+#ifndef PROPERTY_ORACLE_STATE_H
+#define PROPERTY_ORACLE_STATE_H
+
+#include "property/oracle.h"
+
+typedef struct oracle_op {
+    gcast_run_op run;
+    const gcast_op *op;
+    gcast_block *blocks;
+    uint64_t started; /* blocks */
+    int connection;   /* that it is in; -1 */
+    bool joined;      /* it has reached its stream's queue, and a connection */
+    bool lined_up;    /* to enter its engine's queue */
+    bool left;        /* its stream's queue */
+} oracle_op;
+
+typedef struct oracle_state {
+    const gcast_workload *w;
+    const gcast_gpu *gpu;
+    const gcast_simulate_options *options;
+    arena *memory;
+    oracle_op *ops;
+    size_t count;
+    oracle_op **line; /* who enters now, in order */
+    size_t line_count;
+    int connections;
+    int64_t horizon;
+    int64_t now;
+    uint64_t launches, entries; /* how many there were */
+    int last_connection;        /* joined by anyone; -1 */
+    int last_sm;                /* that took a block; -1 */
+    int next_quarter[GCAST_MAX_SMS];
+} oracle_state;
+
+static inline bool oracle_called(const oracle_op *x)
+{
+    return x->run.call_ns >= 0;
+}
+
+static inline bool oracle_complete(const oracle_op *x)
+{
+    return x->run.end_ns >= 0;
+}
+
+static inline bool oracle_is_kernel(const oracle_op *x)
+{
+    return x->op->kind == GCAST_KIND_KERNEL;
+}
+
+/* Does y run on the GPU, and was it called before x? */
+static inline bool oracle_before(const oracle_op *y, const oracle_op *x)
+{
+    return gcast_kind_on_gpu(y->op->kind) && oracle_called(y) && y->run.launch < x->run.launch;
+}
+
+/* oracle_jobs.c: the operations in order of their index; how long things take. */
+gcast_status oracle_expand(oracle_state *o, gcast_error *err);
+int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block);
+
+/* oracle_hosts.c: phase 2, and when the next call of an op is due (-1: not known yet). */
+void oracle_hosts(oracle_state *o);
+int64_t oracle_due(const oracle_state *o, const oracle_op *x);
+
+/* oracle_room.c: the SM that the next block of a kernel goes to; -1: none has room. */
+int oracle_place(const oracle_state *o, const oracle_op *x);
+bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm);
+/* The quarter after the last warp of a block that starts at `quarter`. */
+int oracle_quarter_after(const gcast_op *op, int quarter);
+
+#endif

@@ -1,0 +1,70 @@
+/* The checker, on runs of the oracle: it accepts each as it is, and rejects each
+ * with one thing spoilt. `prop_check SEED` tries one. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "property/compare.h"
+#include "property/mutate.h"
+
+#define RUNS 3000
+#define MAX_MUTATIONS 32
+
+static bool rejected(const generated *g, const oracle_result *r, size_t m, long *spoilt)
+{
+    specimen s;
+    gcast_error err;
+    specimen_take(&s, g, r);
+    bool spoil = mutations[m].spoil(&s);
+    bool ok = !spoil || gcast_run_check(&s.run, &err) == GCAST_INTERNAL;
+    spoilt[m] += spoil;
+    if (!ok)
+        dump_schedule(stderr, mutations[m].name, g->workload, s.ops, s.run.op_count);
+    specimen_free(&s);
+    return ok;
+}
+
+static void try_seed(uint64_t seed, long *spoilt)
+{
+    gcast_error err = {0};
+    generated g = generate(seed);
+    oracle_result r;
+    assert_ok(oracle_run(g.workload, g.gpu, &g.options, &r, &err), &err);
+    specimen s;
+    specimen_take(&s, &g, &r);
+    bool accepted = gcast_run_check(&s.run, &err) == GCAST_OK;
+    size_t m = 0;
+    while (accepted && m < mutation_count && rejected(&g, &r, m, spoilt))
+        m++;
+    if (!accepted || m < mutation_count) {
+        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, accepted ? "not rejected" : err.message);
+        dump_workload(stderr, &g);
+        dump_schedule(stderr, "oracle", g.workload, r.ops, r.op_count);
+    }
+    specimen_free(&s);
+    oracle_free(&r);
+    generated_free(&g);
+    assert_true(accepted && m == mutation_count);
+}
+
+static void checker_rejects_what_is_wrong(void **state)
+{
+    (void)state;
+    long spoilt[MAX_MUTATIONS] = {0};
+    assert_true(mutation_count <= MAX_MUTATIONS);
+    for (uint64_t seed = 1; seed <= RUNS; seed++)
+        try_seed(seed, spoilt);
+    for (size_t m = 0; m < mutation_count; m++) {
+        printf("%6ld rejected: %s\n", spoilt[m], mutations[m].name);
+        assert_true(spoilt[m] >= 10);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        try_seed(strtoull(argv[1], NULL, 10), (long[MAX_MUTATIONS]){0});
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(checker_rejects_what_is_wrong)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* The simulator against the oracle, on random workloads: every time, every
+ * number, every block. GRIDCAST_PROPERTY_RUNS sets how many workloads (default
+ * 10000); `prop_oracle SEED` shows one. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "property/compare.h"
+#include "property/features.h"
+
+typedef struct trial {
+    uint64_t seed;
+    generated g;
+    oracle_result oracle;
+    gcast_run *run;
+    char difference[1024];
+} trial;
+
+static bool simulated_alike(trial *t, bool record_blocks)
+{
+    gcast_error err;
+    t->g.options.record_blocks = record_blocks;
+    gcast_run_free(t->run);
+    t->run = NULL;
+    if (gcast_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err) != GCAST_OK) {
+        snprintf(t->difference, sizeof t->difference, "the simulator fails: %s (%s)", err.message, err.path);
+        return false;
+    }
+    if (!compare_runs(t->run, &t->oracle, t->difference, sizeof t->difference))
+        return false;
+    if (gcast_run_check(t->run, &err) != GCAST_OK) {
+        snprintf(t->difference, sizeof t->difference, "the checker says: %s", err.message);
+        return false;
+    }
+    return true;
+}
+
+static bool trial_alike(trial *t, uint64_t seed)
+{
+    gcast_error err;
+    *t = (trial){.seed = seed, .g = generate(seed)};
+    gcast_status status = oracle_run(t->g.workload, t->g.gpu, &t->g.options, &t->oracle, &err);
+    if (status != GCAST_OK) {
+        snprintf(t->difference, sizeof t->difference, "the oracle fails: %s", err.message);
+        return false;
+    }
+    return simulated_alike(t, false) && simulated_alike(t, true);
+}
+
+static void trial_show(const trial *t, FILE *out)
+{
+    fprintf(out, "seed %" PRIu64 ": %s\n", t->seed, t->difference[0] ? t->difference : "alike");
+    dump_workload(out, &t->g);
+    dump_schedule(out, "oracle", t->g.workload, t->oracle.ops, t->oracle.op_count);
+    if (t->run)
+        dump_schedule(out, "simulator", t->g.workload, t->run->ops, t->run->op_count);
+}
+
+static void trial_free(trial *t)
+{
+    gcast_run_free(t->run);
+    oracle_free(&t->oracle);
+    generated_free(&t->g);
+}
+
+static void simulator_matches_oracle(void **state)
+{
+    (void)state;
+    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
+    uint64_t runs = text ? strtoull(text, NULL, 10) : 10000;
+    features seen = {0};
+    assert_true(runs > 0);
+    for (uint64_t seed = 1; seed <= runs; seed++) {
+        trial t;
+        bool alike = trial_alike(&t, seed);
+        if (alike)
+            features_count(&seen, &t.g, &t.oracle);
+        else
+            trial_show(&t, stderr);
+        trial_free(&t);
+        assert_true(alike);
+    }
+    bool enough = features_enough(&seen, stdout);
+    assert_true(enough || runs < 1000);
+}
+
+static int show(uint64_t seed)
+{
+    trial t;
+    bool alike = trial_alike(&t, seed);
+    trial_show(&t, stdout);
+    trial_free(&t);
+    return alike ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return show(strtoull(argv[1], NULL, 10));
+    const struct CMUnitTest tests[] = {cmocka_unit_test(simulator_matches_oracle)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
