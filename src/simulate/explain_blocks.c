@@ -1,0 +1,187 @@
+/* Explaining a kernel from its entry into the EE queue: until the block that ended
+ * last started, who was in front (X1, A2), what was short (R1) and who held it. */
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "simulate/check.h"
+#include "simulate/explain.h"
+#include "simulate/sm.h"
+
+typedef VEC(int64_t) times;
+
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool is_kernel(const explain *e, const gcast_run *run, size_t i)
+{
+    return !run->ops[i].skipped && explain_spec(e, i)->kind == GCAST_KIND_KERNEL;
+}
+
+/* Times between from and to at which what is waited for may change: entries, last
+ * starts and ends of kernels, and where room comes back or is taken. */
+static bool collect_times(const explain *e, const gcast_run *run, int64_t from, int64_t to, times *t)
+{
+    bool ok = vec_push(t, from) && vec_push(t, to);
+    for (size_t i = 0; i < run->op_count && ok; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (!is_kernel(e, run, i) || r->enter_ns >= to || r->end_ns + run->gpu->handover_ns <= from)
+            continue;
+        const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->end_ns};
+        for (size_t k = 0; k < 3 && ok; k++)
+            if (marks[k] > from && marks[k] < to)
+                ok = vec_push(t, marks[k]);
+        for (uint64_t b = 0; b < r->block_count && ok; b++) {
+            int64_t start = r->blocks[b].start_ns, back = r->blocks[b].end_ns + run->gpu->handover_ns;
+            if (start > from && start < to && (t->count < 2 || t->at[t->count - 1] != start))
+                ok = vec_push(t, start);
+            if (back > from && back < to && (t->count < 2 || t->at[t->count - 1] != back))
+                ok = ok && vec_push(t, back);
+        }
+    }
+    if (ok)
+        qsort(t->at, t->count, sizeof *t->at, by_time);
+    return ok;
+}
+
+/* Who may start blocks at t rather than me: a higher level's kernel (A2), or one
+ * that entered my queue before me (X1). SIZE_MAX: nobody. */
+static size_t ahead(const explain *e, const gcast_run *run, size_t me, int64_t t, gcast_reason *reason)
+{
+    size_t found = SIZE_MAX;
+    int mine = check_level(run, me), best = mine;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (i == me || !is_kernel(e, run, i) || r->enter_ns > t || r->dispatched_ns <= t)
+            continue;
+        int level = check_level(run, i);
+        if (level > mine || (level == mine && r->entry > run->ops[me].entry))
+            continue;
+        if (found == SIZE_MAX || level < best || (level == best && r->entry < run->ops[found].entry)) {
+            found = i;
+            best = level;
+        }
+    }
+    *reason = best < mine ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
+    return found;
+}
+
+/* What every SM that I may use is short of: the union over SMs of what does not suffice. */
+static unsigned shortage(const gcast_run *run, const gcast_op *op, const sm_set *sms)
+{
+    const gcast_mask *mask = op->mask == GCAST_ALL_SMS ? NULL : &run->workload->masks[op->mask];
+    sm_demand d = sm_demand_of(run->gpu, op);
+    unsigned missing = 0;
+    for (int rank = 0; rank < sms->count; rank++) {
+        int sm = sms->order[rank];
+        if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
+            continue;
+        unsigned here = 0;
+        for (int r = 0; r < GCAST_RESOURCES; r++)
+            if (sms->at[rank].free[r] < d.need[r])
+                here |= 1u << r;
+        if (!here) { /* pools suffice: it is a quarter that does not */
+            sm_demand bare = d;
+            bare.warp_registers = 0;
+            here = sm_room(&sms->at[rank], &bare) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
+        }
+        if (here >> GCAST_RES_THREADS & 1) /* then warps say the same again */
+            here &= ~(1u << GCAST_RES_WARPS);
+        missing |= here;
+    }
+    return missing;
+}
+
+/* Residents at t, kernel by kernel, and the SMs as they leave them. */
+static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, gcast_holder *holders, size_t *count)
+{
+    uint32_t *seen = malloc((size_t)sms->count * sizeof *seen);
+    if (!seen)
+        return false;
+    *count = 0;
+    for (int i = 0; i < sms->count; i++) {
+        sm_empty(run->gpu, &sms->at[i]);
+        seen[i] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (!is_kernel(e, run, i) || r->start_ns > t || r->end_ns + run->gpu->handover_ns <= t)
+            continue;
+        sm_demand d = sm_demand_of(run->gpu, explain_spec(e, i));
+        gcast_holder h = {.run_op = i};
+        for (uint64_t b = 0; b < r->block_count && r->blocks[b].start_ns <= t; b++) {
+            if (r->blocks[b].end_ns + run->gpu->handover_ns <= t)
+                continue;
+            int rank = sms->rank[r->blocks[b].sm];
+            uint32_t warps[GCAST_QUARTERS];
+            sms->at[rank].next_quarter = (int32_t)r->blocks[b].quarter;
+            sm_take(&sms->at[rank], &d, 1, warps);
+            h.blocks++;
+            h.sms += seen[rank] != i;
+            seen[rank] = (uint32_t)i;
+        }
+        if (h.blocks)
+            holders[(*count)++] = h;
+    }
+    free(seen);
+    return true;
+}
+
+static int by_blocks(const void *a, const void *b)
+{
+    const gcast_holder *x = a, *y = b;
+    if (x->blocks != y->blocks)
+        return x->blocks > y->blocks ? -1 : 1;
+    return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
+}
+
+/* Between t and the next mark: am I behind someone, or is there no room? */
+static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, sm_set *sms,
+                         gcast_holder *holders)
+{
+    gcast_reason reason;
+    size_t first = ahead(e, run, me, t, &reason), count;
+    if (first != SIZE_MAX) {
+        explain_add_for(e, reason, t, next, first);
+        return true;
+    }
+    if (!residents(e, run, t, sms, holders, &count))
+        return false;
+    int limit = run->gpu->limits.resident_grids;
+    size_t grids = 0;
+    for (size_t i = 0; i < run->op_count && limit; i++)
+        grids += is_kernel(e, run, i) && run->ops[i].start_ns <= t && t < run->ops[i].end_ns;
+    bool full = limit && grids >= (size_t)limit && t < run->ops[me].start_ns;
+    qsort(holders, count, sizeof *holders, by_blocks);
+    explain_add(e, full ? GCAST_WHY_GRIDS : GCAST_WHY_ROOM, t, next, full ? 0 : shortage(run, explain_spec(e, me), sms),
+                holders, count);
+    return true;
+}
+
+bool explain_blocks(explain *e, const gcast_run *run, size_t me, int64_t *critical)
+{
+    const gcast_run_op *r = &run->ops[me];
+    uint64_t last = 0;
+    for (uint64_t b = 1; b < r->block_count; b++)
+        if (r->blocks[b].end_ns > r->blocks[last].end_ns)
+            last = b;
+    *critical = (int64_t)last;
+    int64_t start = r->blocks[last].start_ns;
+    times t = {0};
+    sm_set sms = {0};
+    gcast_holder *holders = malloc((run->op_count + 1) * sizeof *holders);
+    bool ok = holders && sm_set_init(&sms, run->gpu);
+    if (ok && start > r->enter_ns) {
+        ok = collect_times(e, run, r->enter_ns, start, &t);
+        for (size_t i = 0; i + 1 < t.count && ok; i++)
+            if (t.at[i + 1] > t.at[i])
+                ok = explain_span(e, run, me, t.at[i], t.at[i + 1], &sms, holders);
+    }
+    explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
+    vec_free(&t);
+    sm_set_free(&sms);
+    free(holders);
+    return ok;
+}

@@ -1,0 +1,111 @@
+/* Explanations of random runs add up, and those of known runs say what is known. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "property/generate.h"
+
+static gcast_run *simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given)
+{
+    gcast_error err;
+    gcast_run *run;
+    gcast_simulate_options options = given ? *given : gcast_simulate_defaults();
+    options.record_blocks = true;
+    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    return run;
+}
+
+static size_t find(const gcast_run *run, const char *label)
+{
+    for (size_t i = 0; i < run->op_count; i++)
+        if (strcmp(run->workload->ops[run->ops[i].op].label, label) == 0)
+            return i;
+    fail();
+    return 0;
+}
+
+typedef struct expected {
+    gcast_reason reason;
+    int64_t from_ms, to_ms;
+    const char *holder; /* the first one; NULL: none */
+} expected;
+
+static void expect(const char *file, const char *label, const expected *want, size_t count)
+{
+    gcast_error err;
+    gcast_gpu *gpu;
+    gcast_workload *w;
+    gcast_explanation *e;
+    char path[512];
+    assert_ok(gcast_gpu_preset("tx2", &gpu, &err), &err);
+    snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, file);
+    assert_ok(gcast_workload_load(path, NULL, &w, &err), &err);
+    gcast_run *run = simulate(w, gpu, NULL);
+    assert_ok(gcast_explain(run, find(run, label), &e, &err), &err);
+    assert_int_equal(e->wait_count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(gcast_reason_rule(e->waits[i].reason), gcast_reason_rule(want[i].reason));
+        assert_int_equal(e->waits[i].from_ns, want[i].from_ms * 1000000);
+        assert_int_equal(e->waits[i].to_ns, want[i].to_ms * 1000000);
+        if (want[i].holder) {
+            assert_true(e->waits[i].holder_count > 0);
+            const gcast_run_op *holder = &run->ops[e->waits[i].holders[0].run_op];
+            assert_string_equal(w->ops[holder->op].label, want[i].holder);
+        }
+    }
+    gcast_explanation_free(e);
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+static void known_runs(void **state)
+{
+    (void)state;
+    expect("examples/thesis.json", "K3",
+           (expected[]){{GCAST_WHY_FIFO, 0, 4, "K2"}, {GCAST_WHY_ROOM, 4, 6, "K2"}, {GCAST_WHY_RUN, 6, 12, NULL}}, 3);
+    expect("tests/data/examiner/rtss_2017_fig8_stream_priority_lower_priority_cut.json", "Kernel 9",
+           (expected[]){{GCAST_WHY_PRIORITY, 700, 1100, "Kernel 8"}, {GCAST_WHY_RUN, 1100, 2100, NULL}}, 2);
+    expect("tests/data/examiner/rtss_2017_fig5_null_stream.json", "Kernel 2 (NULL stream)",
+           (expected[]){{GCAST_WHY_NULL_FIRST, 200, 2000, "Kernel 1"}, {GCAST_WHY_RUN, 2000, 3000, NULL}}, 2);
+    expect("tests/data/examiner/rtss_2017_fig5_null_stream.json", "K4",
+           (expected[]){{GCAST_WHY_STREAM, 400, 4000, "K3"}, {GCAST_WHY_RUN, 4000, 5000, NULL}}, 2);
+}
+
+static void random_runs_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1500; seed++) {
+        generated g = generate(seed);
+        gcast_run *run = simulate(g.workload, g.gpu, &g.options);
+        for (size_t i = 0; i < run->op_count; i++) {
+            gcast_error err;
+            gcast_explanation *e;
+            if (run->ops[i].skipped)
+                continue;
+            assert_ok(gcast_explain(run, i, &e, &err), &err);
+            int64_t t = run->ops[i].release_ns;
+            for (size_t k = 0; k < e->wait_count; k++) {
+                assert_int_equal(e->waits[k].from_ns, t);
+                assert_true(e->waits[k].to_ns > t);
+                if (e->waits[k].reason == GCAST_WHY_ROOM)
+                    assert_true(e->waits[k].resources != 0 && e->waits[k].holder_count > 0);
+                t = e->waits[k].to_ns;
+            }
+            assert_int_equal(t, run->ops[i].end_ns);
+            gcast_explanation_free(e);
+        }
+        gcast_run_free(run);
+        generated_free(&g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_runs),
+        cmocka_unit_test(random_runs_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
