@@ -1,0 +1,171 @@
+/* Where blocks go, against what was seen on real GPUs: the lists of
+ * tests/data/placement block by block on V100 and as counts per SM on the others,
+ * and the three worked cases of Gilman et al. (2020). */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 4096
+
+typedef struct kernel {
+    int blocks, threads, registers;
+    int first_sm, last_sm; /* may use only these; last -1: all */
+} kernel;
+
+/* Each kernel in its own stream, all at once; the SM of every block in turn. */
+static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
+{
+    gcast_error err;
+    gcast_run *run;
+    int count = 0;
+    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_workload *w = gcast_workload_create("placement", &err);
+    options.record_blocks = true;
+    for (int i = 0; i < n; i++) {
+        gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+        gcast_mask mask = {{0}};
+        op.stream = gcast_workload_stream(w, i + 1, &err);
+        op.grid[0] = (uint32_t)kernels[i].blocks;
+        op.block[0] = (uint32_t)kernels[i].threads;
+        op.shape.registers = kernels[i].registers;
+        op.min_ns = op.max_ns = 1000000000;
+        for (int sm = kernels[i].first_sm; sm <= kernels[i].last_sm; sm++)
+            mask.word[sm / 64] |= UINT64_C(1) << (sm % 64);
+        if (kernels[i].last_sm >= 0)
+            op.mask = gcast_workload_add_mask(w, &mask, &err);
+        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    }
+    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    for (int i = 0; i < n; i++)
+        for (int b = 0; b < kernels[i].blocks; b++)
+            sms[count++] = (int)run->ops[i].blocks[b].sm;
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    return count;
+}
+
+static int read_list(const char *line, int *sms)
+{
+    int n = 0;
+    for (const char *p = strchr(line, '='); p && n < MOST; p = strchr(p, ',')) {
+        sms[n++] = atoi(p + 1);
+        p++;
+    }
+    return n;
+}
+
+static gcast_gpu *preset(const char *name)
+{
+    gcast_error err;
+    gcast_gpu *gpu;
+    assert_ok(gcast_gpu_preset(name, &gpu, &err), &err);
+    return gpu;
+}
+
+static void compare(const gcast_gpu *gpu, const int *got, const int *want, int n, bool in_order)
+{
+    int count[GCAST_MAX_SMS] = {0};
+    for (int i = 0; i < n; i++) {
+        if (in_order)
+            assert_int_equal(got[i], want[i]);
+        count[got[i]]++;
+        count[want[i]]--;
+    }
+    for (int i = 0; i < gpu->sms; i++)
+        assert_int_equal(count[i], 0);
+}
+
+/* Every list of one small kernel alone (tests 2 and 7 there); how many there were. */
+static int compare_file(const char *name, const char *file, bool in_order)
+{
+    static int got[MOST], want[MOST];
+    gcast_gpu *gpu = preset(name);
+    size_t size;
+    char path[128];
+    snprintf(path, sizeof path, "tests/data/placement/%s", file);
+    char *data = support_read(path, &size);
+    kernel k = {0};
+    bool alone = false;
+    int lists = 0;
+    for (char *line = strtok(data, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "Test", 4) == 0)
+            alone = atoi(line + 4) == 2 || atoi(line + 4) == 7;
+        else if (alone && sscanf(line, "K1 = K(%d, %d, %d", &k.blocks, &k.threads, &k.registers) == 3)
+            k.last_sm = -1;
+        else if (alone && strncmp(line, "K1 smid", 7) == 0) {
+            int n = read_list(line, want);
+            assert_int_equal(n, k.blocks);
+            assert_int_equal(place(gpu, &k, 1, got), n);
+            compare(gpu, got, want, n, in_order);
+            lists++;
+        }
+    }
+    free(data);
+    gcast_gpu_free(gpu);
+    return lists;
+}
+
+static void recorded_lists(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("v100", "V100.txt", true), 21);
+    assert_int_equal(compare_file("a100", "A100.txt", false), 21);
+    assert_int_equal(compare_file("rtx2080ti", "RTX2080TI.txt", false), 21);
+    assert_int_equal(compare_file("rtx3090", "RTX3090.txt", false), 21);
+}
+
+/* Test 8 there: its header prints the shape of K1 three times; the program that made
+ * it launches half as many threads for K2, and one such block for K3. The lists are
+ * the same on all four GPUs: even SMs, odd SMs, SM 1. */
+static void recorded_three_kernels(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"v100", "a100", "rtx2080ti", "rtx3090"};
+    static int got[MOST];
+    for (size_t g = 0; g < 4; g++) {
+        gcast_gpu *gpu = preset(names[g]);
+        int half = gpu->sms / 2;
+        const kernel k[] = {{half, 256, 128, 0, -1}, {half, 128, 128, 0, -1}, {1, 128, 128, 0, -1}};
+        assert_int_equal(place(gpu, k, 3, got), 2 * half + 1);
+        for (int i = 0; i < half; i++) {
+            assert_int_equal(got[i], 2 * i);
+            assert_int_equal(got[half + i], 2 * i + 1);
+        }
+        assert_int_equal(got[2 * half], 1);
+        gcast_gpu_free(gpu);
+    }
+}
+
+/* X is one block on each of SM 1 to 4 of five; where do three blocks of Y go? */
+static void gilman(int x_threads, int y_threads, const int *want)
+{
+    gcast_error err;
+    int got[7];
+    gcast_gpu *gpu = gcast_gpu_create("pascal", 6, 1, 5, &err);
+    const kernel k[] = {{4, x_threads, 0, 1, 4}, {3, y_threads, 0, 0, -1}};
+    assert_non_null(gpu);
+    assert_int_equal(place(gpu, k, 2, got), 7);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(got[4 + i], want[i]);
+    gcast_gpu_free(gpu);
+}
+
+static void gilman_cases(void **state)
+{
+    (void)state;
+    gilman(256, 160, (int[]){0, 0, 1});
+    gilman(1024, 32, (int[]){0, 0, 1});
+    gilman(1024, 33, (int[]){0, 0, 0});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recorded_lists),
+        cmocka_unit_test(recorded_three_kernels),
+        cmocka_unit_test(gilman_cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
