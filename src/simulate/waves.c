@@ -33,7 +33,7 @@ static bool repeats(sim *s, uint32_t o)
 void execution_skip_waves(sim *s, int64_t next)
 {
     uint32_t o = s->blocked;
-    if (o == NONE || s->queued != 1 || s->groups_live != s->state[o].groups)
+    if (o == NONE || !s->state[o].resident || s->queued != 1 || s->groups_live != s->state[o].groups)
         return;
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
@@ -47,6 +47,10 @@ void execution_skip_waves(sim *s, int64_t next)
         return;
     if ((uint64_t)(span / period) < waves)
         waves = (uint64_t)(span / period);
+    if (!s->demands[r->op].even) /* four waves bring every warp back to its quarter */
+        waves -= waves % GCAST_QUARTERS;
+    if (!waves)
+        return;
     if (!repeats(s, o)) {
         x->no_skip = true;
         return;
@@ -62,10 +66,4 @@ void execution_skip_waves(sim *s, int64_t next)
         s->rooms.items.at[i].time += shift;
     x->started += waves * x->resident;
     s->blocks_started += waves * x->resident;
-    if (s->gpu->register_quarters)
-        for (int i = 0; i < s->sms.count; i++) /* each wave deals all resident warps once more */
-            s->sms.at[i].next_quarter = (int32_t)(((uint64_t)s->sms.at[i].next_quarter +
-                                                   waves % GCAST_QUARTERS * (uint64_t)s->sms.at[i].resident *
-                                                       (uint32_t)s->demands[r->op].warps) %
-                                                  GCAST_QUARTERS);
 }
