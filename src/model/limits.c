@@ -15,7 +15,7 @@
 
 /* Shared-memory configurations, in KiB. */
 #define CARVE(...) .carveouts = sizeof((int[]){__VA_ARGS__}) / sizeof(int), .carveout = {__VA_ARGS__}
-#define ONLY(k) CARVE(k * K)
+#define ONLY(k) CARVE(k *K)
 #define KEPLER(k) CARVE((k - 32) * K, (k - 16) * K, k * K)
 #define VOLTA CARVE(0, 8 * K, 16 * K, 32 * K, 64 * K, 96 * K)
 #define TURING CARVE(32 * K, 64 * K)
@@ -25,27 +25,15 @@
 
 #define ROW(major, minor, threads, blocks, r_sm, r_block, r_thread, parts, s_sm, s_block, reserve, unit, bars, grids,  \
             config, from)                                                                                              \
-    {.cc_major = major,                                                                                                \
-     .cc_minor = minor,                                                                                                \
-     .threads_per_sm = threads,                                                                                        \
-     .warps_per_sm = threads / 32,                                                                                     \
-     .blocks_per_sm = blocks,                                                                                          \
-     .threads_per_block = 1024,                                                                                        \
-     .registers_per_sm = r_sm * K,                                                                                     \
-     .registers_per_block = r_block * K,                                                                               \
-     .registers_per_thread = r_thread,                                                                                 \
-     .register_check = r_thread + (major >= 7),                                                                        \
-     .register_unit = 256,                                                                                             \
-     .register_parts = parts,                                                                                          \
-     .smem_per_sm = s_sm * K,                                                                                          \
-     .smem_per_block = s_block * K,                                                                                    \
-     .smem_per_block_default = 48 * K,                                                                                 \
-     .smem_reserved = reserve * K,                                                                                     \
-     .smem_unit = unit,                                                                                                \
-     .barriers_per_sm = bars,                                                                                          \
-     .resident_grids = grids,                                                                                          \
-     .sources = from,                                                                                                  \
-     config}
+    {                                                                                                                  \
+        .cc_major = major, .cc_minor = minor, .threads_per_sm = threads, .warps_per_sm = threads / 32,                 \
+        .blocks_per_sm = blocks, .threads_per_block = 1024, .registers_per_sm = r_sm * K,                              \
+        .registers_per_block = r_block * K, .registers_per_thread = r_thread,                                          \
+        .register_check = r_thread + (major >= 7), .register_unit = 256, .register_parts = parts,                      \
+        .smem_per_sm = s_sm * K, .smem_per_block = s_block * K, .smem_per_block_default = 48 * K,                      \
+        .smem_reserved = reserve * K, .smem_unit = unit, .barriers_per_sm = bars, .resident_grids = grids,             \
+        .sources = from, config                                                                                        \
+    }
 
 /* clang-format off */
 static const gcast_limits table[] = {

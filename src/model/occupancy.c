@@ -20,11 +20,6 @@ static int64_t round_up(int64_t v, int64_t unit)
     return (v + unit - 1) / unit * unit;
 }
 
-static int to_limit(int64_t blocks)
-{
-    return blocks > INT_MAX ? INT_MAX : (int)blocks;
-}
-
 static void limit_threads(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
 {
     int64_t warps = round_up(s->threads, WARP) / WARP;
@@ -34,7 +29,7 @@ static void limit_threads(const gcast_limits *l, const gcast_block_shape *s, gca
         return;
     }
     out->limit[GCAST_RES_THREADS] = l->threads_per_sm / s->threads;
-    out->limit[GCAST_RES_WARPS] = to_limit(l->warps_per_sm / warps);
+    out->limit[GCAST_RES_WARPS] = (int)(l->warps_per_sm / warps);
     if (out->limit[GCAST_RES_THREADS] == 0)
         REFUSE(out, "a block of %d threads; an SM holds %d", s->threads, l->threads_per_sm);
     if (out->limit[GCAST_RES_WARPS] == 0)
@@ -47,7 +42,7 @@ static int blocks_by_registers(const gcast_limits *l, int64_t warps, int64_t per
 {
     if (per_warp * round_up(warps, parts) > l->registers_per_block)
         return 0;
-    return to_limit(l->registers_per_sm / parts / per_warp * parts / warps);
+    return (int)(l->registers_per_sm / parts / per_warp * parts / warps);
 }
 
 static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
@@ -67,11 +62,18 @@ static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, g
     }
     *limit = blocks_by_registers(l, warps, per_warp, l->register_parts);
     /* What the other Pascal parts would refuse is refused on 6.0 too. */
-    if (l->cc_major == 6 && blocks_by_registers(l, warps, per_warp, PASCAL_PARTS) == 0)
+    int parts = l->cc_major == 6 ? PASCAL_PARTS : l->register_parts;
+    if (blocks_by_registers(l, warps, per_warp, parts) == 0)
         *limit = 0;
-    if (*limit == 0)
-        REFUSE(out, "%lld warps of %lld registers; the GPU takes %d registers a block in %d parts", (long long)warps,
-               (long long)per_warp, l->registers_per_block, l->cc_major == 6 ? PASCAL_PARTS : l->register_parts);
+    if (*limit)
+        return;
+    int64_t counted = round_up(warps, parts);
+    if (per_warp * counted > l->registers_per_block)
+        REFUSE(out, "%lld warps of %lld registers count as %lld warps; the GPU takes at most %d registers a block",
+               (long long)warps, (long long)per_warp, (long long)counted, l->registers_per_block);
+    else
+        REFUSE(out, "%lld warps of %lld registers; an SM has %d in %d parts", (long long)warps, (long long)per_warp,
+               l->registers_per_sm, parts);
 }
 
 /* The smallest shared-memory configuration of the SM with at least `bytes`. */
@@ -109,7 +111,7 @@ static void limit_smem(const gcast_limits *l, const gcast_block_shape *s, int ca
         REFUSE(out, "%lld bytes of shared memory a block; the GPU takes at most %d", (long long)asked,
                l->smem_per_block);
     } else {
-        *limit = to_limit(out->smem_config / block);
+        *limit = (int)(out->smem_config / block);
         if (*limit == 0)
             REFUSE(out, "%lld bytes of shared memory a block; an SM has %lld", (long long)block,
                    (long long)out->smem_config);

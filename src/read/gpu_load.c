@@ -19,7 +19,7 @@ gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err)
     if (gcast_preset_json(what))
         return gcast_gpu_preset(what, gpu, err);
     bool file = strcmp(what, "-") == 0 || access(what, F_OK) == 0;
-    if (!file && strchr(what, ':'))
+    if (!file && strchr(what, ':') && !strchr(what, '/'))
         return gcast_gpu_read_string(what, gpu, err);
     if (!file)
         return gcast_fail(err, GCAST_INPUT, NULL,

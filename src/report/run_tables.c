@@ -120,7 +120,12 @@ void run_table_tasks(run_table *t, const gcast_run *run)
         longest = stats[k].worst > longest ? stats[k].worst : longest;
         longest = w->tasks[k].deadline_ns > longest ? w->tasks[k].deadline_ns : longest;
     }
-    clock_face f = {time_unit_for(longest, LEAST_UNITS), DECIMALS};
+    clock_face f = {time_unit_for(longest, LEAST_UNITS), 0};
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        see(&f, w->tasks[k].deadline_ns);
+        see(&f, stats[k].worst);
+        see(&f, stats[k].best);
+    }
     static const char *const times[] = {"deadline", "worst", "mean", "best"};
     *t = (run_table){.columns = {[TASK] = {"task", false},
                                  [T_STREAM] = {"stream", true},

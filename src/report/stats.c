@@ -27,7 +27,8 @@ static bool block_time(const gcast_run *run, size_t i, __int128 *time)
     *time = 0;
     if (op->kind != GCAST_KIND_KERNEL || !run_op_ran(run, i))
         return true;
-    bool as_asked = strcmp(run->source, "simulated") == 0 && (op->block_ns || op->min_ns == op->max_ns);
+    bool as_asked =
+        strcmp(run->source, "simulated") == 0 && (op->block_ns || (op->min_ns >= 0 && op->min_ns == op->max_ns));
     if (!o->blocks && !as_asked)
         return false;
     if (!o->blocks && !op->block_ns)
@@ -48,7 +49,7 @@ int stats_utilisation(const gcast_run *run)
             return -1;
         held += time * run_op(run, i)->shape.threads;
     }
-    return (int)((held * 1000 + whole / 2) / whole);
+    return held ? (int)((held * 1000 + whole / 2) / whole) : -1;
 }
 
 int stats_sms(const gcast_run *run, size_t op)

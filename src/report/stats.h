@@ -7,7 +7,8 @@
 /* From the earliest start of an operation on the GPU to the last end; 0 where nothing ran. */
 int64_t stats_makespan(const gcast_run *run);
 /* Threads * time that blocks held over what all SMs have in the makespan, in
- * thousandths; -1 where the time of blocks is not known. */
+ * thousandths; -1 where no kernel ran or the
+ * time of its blocks is not known. */
 int stats_utilisation(const gcast_run *run);
 /* SMs that had a block of this operation; -1 where blocks are not recorded. */
 int stats_sms(const gcast_run *run, size_t op);

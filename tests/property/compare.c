@@ -17,7 +17,8 @@
     X(start_ns)                                                                                                        \
     X(dispatched_ns)                                                                                                   \
     X(end_ns)                                                                                                          \
-    X(engine)
+    X(engine)                                                                                                          \
+    X(connection)
 
 #define SAME(format, index, name, got, want)                                                                           \
     do {                                                                                                               \

@@ -63,7 +63,7 @@ static void random_shape(draft *d, gcast_op *op)
 {
     support_random *r = d->r;
     const gcast_limits *l = &d->gpu->limits;
-    int64_t threads = d->waves && percent(r, 50) ? one_of(r, 32, 64, 96, 128)
+    int64_t threads = d->waves && percent(r, 50) ? one_of(r, 32, 32, 64, 64, 96, 128)
                                                  : one_of(r, 1, 32, 33, 64, 96, 100, 128, 160, 256, 512, 768, 1024);
     op->block[0] = (uint32_t)(threads < l->threads_per_block ? threads : l->threads_per_block);
     op->shape.threads = (int)op->block[0];

@@ -20,6 +20,18 @@ static void small_limits(support_random *r, gcast_limits *l)
     l->barriers_per_sm = (int)one_of(r, 0, 0, 1, 3, 8);
 }
 
+/* One SM whose quarters hold a warp or two: where a block starts decides what fits next to it. */
+static void few_warps(support_random *r, gcast_gpu *gpu)
+{
+    gpu->sms = 1;
+    gpu->tie_order = GCAST_TIES_ASCENDING;
+    gpu->tie_list = NULL;
+    gpu->register_quarters = percent(r, 80);
+    gpu->limits.threads_per_sm = 1024;
+    gpu->limits.blocks_per_sm = 16;
+    gpu->limits.warps_per_sm = (int)one_of(r, 4, 8, 12);
+}
+
 static void shuffled_tie_list(support_random *r, gcast_gpu *gpu)
 {
     int list[16];
@@ -43,10 +55,6 @@ gcast_gpu *generate_gpu(support_random *r)
     assert_non_null(gpu);
     if (percent(r, 75))
         small_limits(r, &gpu->limits);
-    if (percent(r, 25)) { /* so few warps that each block matters to the next */
-        gpu->sms = (int)support_between(r, 1, 2);
-        gpu->limits.warps_per_sm = (int)one_of(r, 4, 8);
-    }
     gpu->limits.resident_grids = percent(r, 60) ? 0 : (int)support_between(r, 1, 4);
     gpu->register_quarters = percent(r, 40);
     gpu->placement = (gcast_placement)support_between(r, 0, GCAST_PLACEMENTS - 1);
@@ -64,6 +72,8 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->d2h_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);
     gpu->d2d_bytes_per_s = one_of(r, 10000000000, 3000000000);
     gpu->memset_bytes_per_s = one_of(r, 10000000000, 3000000000);
+    if (percent(r, 30))
+        few_warps(r, gpu);
     assert_ok(gcast_gpu_check(gpu, &err), &err);
     return gpu;
 }

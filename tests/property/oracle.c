@@ -1,20 +1,11 @@
 /* The oracle's clock: at each time the phases of docs/model.md, "What happens at
- * one time", in their order; phase 2 is in oracle_hosts.c. */
+ * one time", in their order; phase 2 is in oracle_hosts.c, phase 3 in
+ * oracle_queues.c. */
 #include "property/oracle.h"
 
 #include <string.h>
 
 #include "property/oracle_state.h"
-
-/* The called operation with the lowest launch number for which `is` holds; NULL: none. */
-static oracle_op *first_launched(oracle_state *o, bool (*is)(const oracle_state *, const oracle_op *))
-{
-    oracle_op *first = NULL;
-    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        if (oracle_called(x) && (!first || x->run.launch < first->run.launch) && is(o, x))
-            first = x;
-    return first;
-}
 
 /* Phase 1. */
 
@@ -35,151 +26,6 @@ static void ends(oracle_state *o)
         oracle_op *x = &o->ops[i];
         if (gcast_kind_on_gpu(x->op->kind) && x->run.dispatched_ns >= 0 && last_end(o, x) == o->now)
             x->run.end_ns = o->now;
-    }
-}
-
-/* Phase 3. */
-
-static bool connection_is_empty(const oracle_state *o, int connection)
-{
-    for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].connection == connection)
-            return false;
-    return true;
-}
-
-static int choose_connection(const oracle_state *o, const oracle_op *x)
-{
-    for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].op->stream == x->op->stream && o->ops[i].connection >= 0)
-            return o->ops[i].connection;
-    int next = (o->last_connection + 1) % o->connections;
-    for (int i = 0; i < o->connections; i++)
-        if (connection_is_empty(o, (next + i) % o->connections))
-            return (next + i) % o->connections;
-    return next;
-}
-
-static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
-{
-    if (x->run.arrive_ns < 0 || x->run.arrive_ns > o->now)
-        return false;
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (oracle_before(y, x) && y->op->stream == x->op->stream && !y->left)
-            return false;
-    return true;
-}
-
-static bool is_head_of_connection(const oracle_state *o, const oracle_op *x)
-{
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (oracle_before(y, x) && y->connection == x->connection)
-            return false;
-    return true;
-}
-
-/* N1 and N2. */
-static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
-{
-    const gcast_stream *mine = &o->w->streams[x->op->stream];
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
-        if (!oracle_before(y, x) || y->left)
-            continue;
-        const gcast_stream *its = &o->w->streams[y->op->stream];
-        if (mine->id == 0 && its->id != 0 && its->blocking)
-            return false;
-        if (mine->id != 0 && mine->blocking && its->id == 0)
-            return false;
-    }
-    return true;
-}
-
-static bool may_enter(const oracle_state *o, const oracle_op *x)
-{
-    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0)
-        return false;
-    bool connected = oracle_is_kernel(x) && o->connections;
-    return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
-}
-
-static int engine_of(const oracle_state *o, const gcast_op *op)
-{
-    if (op->kind == GCAST_KIND_KERNEL)
-        return -1;
-    return op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && o->gpu->copy_engines > 1 ? 1 : 0;
-}
-
-/* x comes last in the order of those that enter now, if it may. */
-static void line_up(oracle_state *o, oracle_op *x)
-{
-    if (!x->lined_up && may_enter(o, x)) {
-        x->lined_up = true;
-        o->line[o->line_count++] = x;
-    }
-}
-
-/* x leaves its stream's queue: those it frees, of which none arrives only now. */
-static void leave_queue(oracle_state *o, oracle_op *x)
-{
-    x->left = true;
-    bool of_null = o->w->streams[x->op->stream].id == 0;
-    for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (gcast_kind_on_gpu(y->op->kind) && y->op->stream == x->op->stream && is_head_of_stream(o, y) &&
-            y->run.arrive_ns < o->now)
-            line_up(o, y);
-    for (uint64_t launch = 0; launch < o->launches; launch++)
-        for (oracle_op *y = o->ops; y < o->ops + o->count; y++) {
-            if (!oracle_called(y) || y->run.launch != launch || !gcast_kind_on_gpu(y->op->kind) ||
-                y->run.arrive_ns >= o->now)
-                continue;
-            const gcast_stream *its = &o->w->streams[y->op->stream];
-            if (of_null ? its->blocking : its->id == 0)
-                line_up(o, y);
-        }
-}
-
-static bool leaves_now(const oracle_state *o, const oracle_op *x)
-{
-    return gcast_kind_on_gpu(x->op->kind) && oracle_complete(x) && !x->left &&
-           x->run.end_ns + o->gpu->stream_gap_ns <= o->now;
-}
-
-static bool arrives_now(const oracle_state *o, const oracle_op *x)
-{
-    return gcast_kind_on_gpu(x->op->kind) && oracle_called(x) && x->run.arrive_ns == o->now && !x->joined;
-}
-
-static void queues(oracle_state *o)
-{
-    o->line_count = 0;
-    for (;;) { /* who leaves now, by entry number */
-        oracle_op *first = NULL;
-        for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-            if (leaves_now(o, x) && (!first || x->run.entry < first->run.entry))
-                first = x;
-        if (!first)
-            break;
-        leave_queue(o, first);
-    }
-    for (oracle_op *x; (x = first_launched(o, arrives_now)) != NULL;) {
-        x->joined = true;
-        if (oracle_is_kernel(x) && o->connections)
-            x->connection = o->last_connection = choose_connection(o, x);
-        line_up(o, x);
-    }
-    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        if (x->run.head_ns < 0 && is_head_of_stream(o, x))
-            x->run.head_ns = o->now;
-    for (size_t i = 0; i < o->line_count; i++) {
-        oracle_op *x = o->line[i];
-        int connection = x->connection;
-        x->run.enter_ns = o->now;
-        x->run.entry = o->entries++;
-        x->run.engine = engine_of(o, x->op);
-        x->connection = -1;
-        for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
-            if (connection >= 0 && y->connection == connection)
-                line_up(o, y);
     }
 }
 
@@ -316,7 +162,7 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
     while ((o->now = next_time(o)) >= 0) {
         ends(o);
         oracle_hosts(o);
-        queues(o);
+        oracle_queues(o);
         starts(o);
     }
     for (size_t i = 0; i < o->count; i++)

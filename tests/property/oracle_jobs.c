@@ -28,6 +28,7 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     x->run = (gcast_run_op){.op = (uint32_t)op,
                             .job = job,
                             .engine = -1,
+                            .connection = -1,
                             .release_ns = release + x->op->release_ns,
                             .call_ns = -1,
                             .return_ns = -1,

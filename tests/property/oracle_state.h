@@ -11,9 +11,6 @@ typedef struct oracle_op {
     gcast_block *blocks;
     uint64_t started; /* blocks */
     int connection;   /* that it is in; -1 */
-    bool joined;      /* it has reached its stream's queue, and a connection */
-    bool lined_up;    /* to enter its engine's queue */
-    bool left;        /* its stream's queue */
 } oracle_op;
 
 typedef struct oracle_state {
@@ -25,6 +22,7 @@ typedef struct oracle_state {
     size_t count;
     oracle_op **line; /* who enters now, in order */
     size_t line_count;
+    uint64_t left; /* of what leaves its stream's queue now: what has an entry number below this */
     int connections;
     int64_t horizon;
     int64_t now;
@@ -62,6 +60,9 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
 /* oracle_hosts.c: phase 2, and when the next call of an op is due (-1: not known yet). */
 void oracle_hosts(oracle_state *o);
 int64_t oracle_due(const oracle_state *o, const oracle_op *x);
+
+/* oracle_queues.c: phase 3. */
+void oracle_queues(oracle_state *o);
 
 /* oracle_room.c: the SM that the next block of a kernel goes to; -1: none has room. */
 int oracle_place(const oracle_state *o, const oracle_op *x);

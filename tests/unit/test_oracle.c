@@ -1,105 +1,9 @@
 /* Schedules worked out by hand, which the oracle must give, and the simulator
- * too: those of the papers behind docs/model.md, then one small case a rule. */
-#include "support/support.h"
-
-#include "property/compare.h"
+ * too: those of the papers behind docs/model.md, then one small case a rule.
+ * Hosts and tasks are in test_oracle_hosts.c. */
+#include "property/hand.h"
 
 #define MS 1000000
-
-typedef struct fixture {
-    gcast_workload *w;
-    gcast_gpu *gpu;
-    gcast_simulate_options options;
-    oracle_result r;
-    gcast_error err;
-} fixture;
-
-/* 2 SMs of 2048 threads, as a TX2 without connections. */
-static int setup(void **state)
-{
-    static fixture f;
-    f = (fixture){0};
-    f.w = gcast_workload_create("hand", &f.err);
-    f.gpu = gcast_gpu_create("gpu", 6, 2, 2, &f.err);
-    *state = &f;
-    return f.w && f.gpu ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-    oracle_free(&f->r);
-    gcast_workload_free(f->w);
-    gcast_gpu_free(f->gpu);
-    return 0;
-}
-
-static int stream(fixture *f, int id, int priority, bool blocking)
-{
-    return gcast_workload_add_stream(f->w, (gcast_stream){.id = id, .priority = priority, .blocking = blocking},
-                                     &f->err);
-}
-
-static gcast_op kernel(int stream, int64_t release, uint32_t blocks, uint32_t threads, int64_t ns)
-{
-    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
-    op.stream = stream, op.release_ns = release;
-    op.grid[0] = blocks, op.block[0] = threads;
-    op.min_ns = op.max_ns = ns;
-    return op;
-}
-
-static gcast_op copy(int stream, int64_t release, gcast_direction direction, int64_t ns)
-{
-    gcast_op op = gcast_op_default(GCAST_KIND_COPY);
-    op.stream = stream, op.release_ns = release, op.direction = direction;
-    op.min_ns = op.max_ns = ns;
-    return op;
-}
-
-static gcast_op host_op(gcast_kind kind, int host)
-{
-    gcast_op op = gcast_op_default(kind);
-    op.host = host;
-    return op;
-}
-
-static void add(fixture *f, gcast_op op)
-{
-    assert_true(gcast_workload_add_op(f->w, &op, &f->err) >= 0);
-}
-
-static void run(fixture *f)
-{
-    assert_ok(gcast_gpu_check(f->gpu, &f->err), &f->err);
-    assert_ok(gcast_workload_check(f->w, &f->err), &f->err);
-    assert_ok(oracle_run(f->w, f->gpu, &f->options, &f->r, &f->err), &f->err);
-    for (int record = 0; record < 2; record++) {
-        gcast_run *simulated;
-        char difference[256] = "";
-        f->options.record_blocks = record;
-        assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
-        compare_runs(simulated, &f->r, difference, sizeof difference);
-        gcast_run_free(simulated);
-        assert_string_equal(difference, "");
-    }
-}
-
-#define assert_ends(f, ...)                                                                                            \
-    do {                                                                                                               \
-        const int64_t want[] = {__VA_ARGS__};                                                                          \
-        assert_int_equal((f)->r.op_count, sizeof want / sizeof *want);                                                 \
-        for (size_t i_ = 0; i_ < sizeof want / sizeof *want; i_++)                                                     \
-            assert_int_equal((f)->r.ops[i_].end_ns, want[i_]);                                                         \
-    } while (0)
-
-#define assert_sms(f, op, ...)                                                                                         \
-    do {                                                                                                               \
-        const uint32_t want[] = {__VA_ARGS__};                                                                         \
-        assert_int_equal((f)->r.ops[op].block_count, sizeof want / sizeof *want);                                      \
-        for (size_t i_ = 0; i_ < sizeof want / sizeof *want; i_++)                                                     \
-            assert_int_equal((f)->r.ops[op].blocks[i_].sm, want[i_]);                                                  \
-    } while (0)
 
 /* Four kernels of the TX2 thesis, launched in the order given. */
 static void four_kernels(fixture *f, const char *order)
@@ -340,6 +244,37 @@ static void quarters(void **state)
     assert_ends(f, 20);
 }
 
+/* Blocks of two warps run in turn while single warps of higher priority shift the
+ * quarters: at 40 one block ends and two start. */
+static void quarters_shift(void **state)
+{
+    fixture *f = *state;
+    f->gpu->sms = 1;
+    f->gpu->priority_levels = 2;
+    f->gpu->register_quarters = true;
+    f->gpu->limits.warps_per_sm = 4;
+    add(f, kernel(stream(f, 1, 0, false), 0, 6, 64, 20)); /* at 0 5 20 40 40 60 */
+    add(f, kernel(stream(f, 2, -1, false), 0, 1, 32, 5));
+    add(f, kernel(stream(f, 3, -1, false), 25, 1, 32, 5));
+    run(f);
+    assert_ends(f, 80, 5, 30);
+}
+
+/* Blocks of three warps, one at a time, each starting a quarter before the last: at 20 they hold quarters 2 3 0. */
+static void quarters_turn(void **state)
+{
+    fixture *f = *state;
+    f->gpu->sms = 1;
+    f->gpu->priority_levels = 2;
+    f->gpu->register_quarters = true;
+    f->gpu->limits.warps_per_sm = 4;
+    add(f, kernel(stream(f, 1, 0, false), 0, 4, 96, 10));
+    add(f, kernel(stream(f, 2, -1, false), 21, 2, 32, 5)); /* quarter 1 at once, quarter 2 at 30 */
+    run(f);
+    assert_ends(f, 40, 35);
+    assert_int_equal(f->r.ops[1].start_ns, 21);
+}
+
 /* Policies, on 3 SMs with a block of 1024 threads on SM 1 first. */
 static void policies(void **state)
 {
@@ -369,172 +304,34 @@ static void policies(void **state)
         add(f, kernel(stream(f, 2, 0, false), 0, 3, 512, 100));
         run(f);
         assert_sms(f, 1, cases[i].sm[0], cases[i].sm[1], cases[i].sm[2]);
-        teardown(state);
-        setup(state);
+        hand_teardown(state);
+        hand_setup(state);
     }
 }
-
-/* A free waits for the GPU, and every call waits for it, in order of the file. */
-static void free_blocks_calls(void **state)
-{
-    fixture *f = *state;
-    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false);
-    int a = gcast_workload_add_host(f->w, "a", &f->err), b = gcast_workload_add_host(f->w, "b", &f->err);
-    gcast_op k = kernel(s1, 0, 1, 32, 50), after = kernel(s2, 0, 1, 32, 5), late = kernel(s2, 20, 1, 32, 5);
-    k.host = after.host = a;
-    late.host = b;
-    add(f, late);                          /* 0: due at 20, called at 50 */
-    add(f, k);                             /* 1: called at 0 */
-    add(f, host_op(GCAST_KIND_FREE, a));   /* 2: called at 0, returns at 50 */
-    add(f, kernel(s1, 10, 1, 32, 5));      /* 3: no host, waits all the same */
-    add(f, after);                         /* 4 */
-    add(f, host_op(GCAST_KIND_MALLOC, b)); /* 5 */
-    run(f);
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(f->r.ops[i].call_ns, i == 1 || i == 2 ? 0 : 50);
-    assert_int_equal(f->r.ops[2].return_ns, 50);
-    const uint64_t launch[] = {2, 0, 1, 3, 4, 5};
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(f->r.ops[i].launch, launch[i]);
-    assert_ends(f, 55, 50, 50, 55, 60, 50);
-}
-
-/* Stream and device sync, waiting calls and delays. */
-static void syncs(void **state)
-{
-    fixture *f = *state;
-    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false), a = gcast_workload_add_host(f->w, "a", &f->err);
-    gcast_op k1 = kernel(s1, 3, 1, 32, 50), k2 = kernel(s2, 0, 1, 32, 20), k3 = kernel(s2, 0, 1, 32, 10);
-    gcast_op one = host_op(GCAST_KIND_SYNC, a), all = host_op(GCAST_KIND_SYNC, a);
-    k1.host = k2.host = k3.host = a;
-    one.stream = s2;
-    k3.host_waits = true;
-    k3.delay_ns = 4;
-    add(f, k1);  /* called at 3 */
-    add(f, k2);  /* called at 3 */
-    add(f, one); /* 3 to 23 */
-    add(f, k3);  /* called at 27, returns at 37 */
-    add(f, all); /* 37 to 53 */
-    run(f);
-    assert_ends(f, 53, 23, 23, 37, 53);
-    assert_int_equal(f->r.ops[3].call_ns, 27);
-    assert_int_equal(f->r.ops[3].return_ns, 37);
-    assert_int_equal(f->r.ops[4].start_ns, 37);
-    assert_int_equal(f->r.ops[4].return_ns, 53);
-}
-
-/* A barrier waits for the last host, but not for one that was skipped. */
-static void barriers_and_skips(void **state)
-{
-    fixture *f = *state;
-    int s = stream(f, 1, 0, false);
-    int a = gcast_workload_add_host(f->w, "a", &f->err), b = gcast_workload_add_host(f->w, "b", &f->err);
-    gcast_op k = kernel(s, 30, 1, 32, 10), second_a = host_op(GCAST_KIND_BARRIER, a), after = kernel(s, 0, 1, 32, 1);
-    gcast_op skipped = host_op(GCAST_KIND_MALLOC, b), second_b = host_op(GCAST_KIND_BARRIER, b);
-    k.host = b;
-    after.host = a;
-    skipped.delay_ns = 15;
-    skipped.skip_ns = 45;
-    second_a.barrier = second_b.barrier = 1;
-    add(f, host_op(GCAST_KIND_BARRIER, a)); /* 0: 0 to 30 */
-    add(f, k);                              /* 1: called at 30 */
-    add(f, second_a);                       /* 2: 30 to 45 */
-    add(f, host_op(GCAST_KIND_BARRIER, b)); /* 3: 30 to 30 */
-    add(f, skipped);                        /* 4: due at 45 */
-    add(f, second_b);                       /* 5: never */
-    add(f, after);                          /* 6: called at 45 */
-    run(f);
-    assert_ends(f, 30, 40, 45, 30, -1, -1, 46);
-    assert_true(f->r.ops[4].skipped && f->r.ops[5].skipped && !f->r.ops[6].skipped);
-    assert_int_equal(f->r.ops[5].call_ns, -1);
-    assert_int_equal(f->r.ops[6].call_ns, 45);
-    assert_int_equal(f->r.ops[6].launch, 4);
-}
-
-/* Two tasks up to the largest offset plus the hyperperiod. */
-static void tasks(void **state)
-{
-    fixture *f = *state;
-    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false);
-    gcast_task t1 = {.name = "t1", .stream = s1, .period_ns = 40}, t2 = {.name = "t2", .stream = s2, .period_ns = 60};
-    t2.offset_ns = 20;
-    add(f, kernel(s1, 7, 1, 32, 1));
-    assert_true(gcast_workload_add_task(f->w, &t1, &f->err) >= 0);
-    add(f, kernel(s1, 0, 1, 32, 3));
-    add(f, copy(s1, 0, GCAST_H2D, 2));
-    assert_true(gcast_workload_add_task(f->w, &t2, &f->err) >= 0);
-    add(f, kernel(s2, 0, 1, 32, 5));
-    run(f); /* horizon 140; t1 at 0 40 80 120, t2 at 20 80 */
-    assert_int_equal(f->r.horizon_ns, 140);
-    assert_ends(f, 8, 3, 5, 25, 43, 45, 83, 85, 85, 123, 125);
-    assert_int_equal(f->r.ops[8].op, 3);
-    assert_int_equal(f->r.ops[8].job, 1);
-    assert_int_equal(f->r.ops[9].job, 3);
-    assert_int_equal(f->r.ops[8].release_ns, 80);
-}
-
-/* The draw for op 0, job 0, block 0 and seed 0, worked out outside this program. */
-static void random_durations(void **state)
-{
-    fixture *f = *state;
-    f->options.durations = GCAST_DURATIONS_RANDOM;
-    gcast_op op = kernel(stream(f, 1, 0, false), 0, 2, 32, 1);
-    op.min_ns = 1000;
-    op.max_ns = 1999999;
-    add(f, op);
-    run(f);
-    assert_int_equal(f->r.ops[0].blocks[0].end_ns, 1534917);
-    assert_int_equal(f->r.ops[0].blocks[1].end_ns, 365842);
-}
-
-static void too_large(void **state)
-{
-    fixture *f = *state;
-    gcast_op op = kernel(stream(f, 1, 0, false), 0, 1, 64, 1);
-    op.shape.dynamic_smem = 65 * 1024;
-    add(f, op);
-    assert_int_equal(oracle_run(f->w, f->gpu, &f->options, &f->r, &f->err), GCAST_INPUT);
-}
-
-static void deadlock(void **state)
-{
-    fixture *f = *state;
-    int a = gcast_workload_add_host(f->w, "a", &f->err);
-    add(f, host_op(GCAST_KIND_BARRIER, a));
-    add(f, host_op(GCAST_KIND_BARRIER, a));
-    assert_int_equal(oracle_run(f->w, f->gpu, &f->options, &f->r, &f->err), GCAST_INPUT);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(order_1234),
-        CASE(order_2341),
-        CASE(order_2413),
-        CASE(order_2134),
-        CASE(gilman_threads),
-        CASE(gilman_slots),
-        CASE(gilman_warps),
-        CASE(rtss_null_stream),
-        CASE(rtss_starve),
-        CASE(rtss_cut),
-        CASE(latencies),
-        CASE(priorities_are_clamped),
-        CASE(copy_engines),
-        CASE(connections),
-        CASE(quarters),
-        CASE(resident_grids),
-        CASE(resident_grids_and_priorities),
-        CASE(policies),
-        CASE(free_blocks_calls),
-        CASE(syncs),
-        CASE(barriers_and_skips),
-        CASE(tasks),
-        CASE(random_durations),
-        CASE(too_large),
-        CASE(deadlock),
+        HAND_CASE(order_1234),
+        HAND_CASE(order_2341),
+        HAND_CASE(order_2413),
+        HAND_CASE(order_2134),
+        HAND_CASE(gilman_threads),
+        HAND_CASE(gilman_slots),
+        HAND_CASE(gilman_warps),
+        HAND_CASE(rtss_null_stream),
+        HAND_CASE(rtss_starve),
+        HAND_CASE(rtss_cut),
+        HAND_CASE(priorities_are_clamped),
+        HAND_CASE(latencies),
+        HAND_CASE(copy_engines),
+        HAND_CASE(connections),
+        HAND_CASE(resident_grids),
+        HAND_CASE(resident_grids_and_priorities),
+        HAND_CASE(quarters),
+        HAND_CASE(quarters_shift),
+        HAND_CASE(quarters_turn),
+        HAND_CASE(policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

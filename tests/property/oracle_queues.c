@@ -1,0 +1,159 @@
+/* Phase 3 of docs/model.md: streams, the NULL stream, connections, and the order
+ * in which operations enter their engines' queues. */
+#include "property/oracle_state.h"
+
+/* Operations that leave at one time leave one after another: those with an entry number below o->left have. */
+static bool has_left_its_queue(const oracle_state *o, const oracle_op *x)
+{
+    int64_t leaves = x->run.end_ns + o->gpu->stream_gap_ns;
+    return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->run.entry < o->left));
+}
+
+static bool connection_is_empty(const oracle_state *o, int connection)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->ops[i].connection == connection)
+            return false;
+    return true;
+}
+
+static int choose_connection(const oracle_state *o, const oracle_op *x)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->ops[i].op->stream == x->op->stream && o->ops[i].connection >= 0)
+            return o->ops[i].connection;
+    int next = (o->last_connection + 1) % o->connections;
+    for (int i = 0; i < o->connections; i++)
+        if (connection_is_empty(o, (next + i) % o->connections))
+            return (next + i) % o->connections;
+    return next;
+}
+
+static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
+{
+    if (x->run.arrive_ns < 0 || x->run.arrive_ns > o->now)
+        return false;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_before(y, x) && y->op->stream == x->op->stream && !has_left_its_queue(o, y))
+            return false;
+    return true;
+}
+
+static bool is_head_of_connection(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_before(y, x) && y->connection == x->connection)
+            return false;
+    return true;
+}
+
+/* N1 and N2. */
+static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
+{
+    const gcast_stream *mine = &o->w->streams[x->op->stream];
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
+        if (!oracle_before(y, x) || has_left_its_queue(o, y))
+            continue;
+        const gcast_stream *its = &o->w->streams[y->op->stream];
+        if (mine->id == 0 && its->id != 0 && its->blocking)
+            return false;
+        if (mine->id != 0 && mine->blocking && its->id == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool may_enter(const oracle_state *o, const oracle_op *x)
+{
+    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0)
+        return false;
+    bool connected = oracle_is_kernel(x) && o->connections;
+    return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
+}
+
+static int engine_of(const oracle_state *o, const gcast_op *op)
+{
+    if (op->kind == GCAST_KIND_KERNEL)
+        return -1;
+    return op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && o->gpu->copy_engines > 1 ? 1 : 0;
+}
+
+/* The operation on the GPU with this launch number; NULL: none. */
+static oracle_op *launched(oracle_state *o, uint64_t launch)
+{
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (gcast_kind_on_gpu(x->op->kind) && oracle_called(x) && x->run.launch == launch)
+            return x;
+    return NULL;
+}
+
+static oracle_op *entered(oracle_state *o, uint64_t entry)
+{
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (x->run.enter_ns >= 0 && x->run.entry == entry)
+            return x;
+    return NULL;
+}
+
+/* x enters after those that are in line already, if it may. */
+static void line_up(oracle_state *o, oracle_op *x)
+{
+    for (size_t i = 0; i < o->line_count; i++)
+        if (o->line[i] == x)
+            return;
+    if (may_enter(o, x))
+        o->line[o->line_count++] = x;
+}
+
+/* What was there and waited for y, which has just left its stream's queue: the next of its stream, then by N1 and N2.
+ */
+static void line_up_freed(oracle_state *o, const oracle_op *y)
+{
+    const gcast_stream *its = &o->w->streams[y->op->stream];
+    for (int same_stream = 1; same_stream >= 0; same_stream--)
+        for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
+            oracle_op *x = launched(o, launch);
+            if (!x || x->run.arrive_ns >= o->now || (x->op->stream == y->op->stream) != same_stream)
+                continue;
+            const gcast_stream *mine = &o->w->streams[x->op->stream];
+            if (same_stream || (its->id == 0 && mine->blocking) || (mine->id == 0 && its->blocking))
+                line_up(o, x);
+        }
+}
+
+static void enter(oracle_state *o, oracle_op *x)
+{
+    int connection = x->connection;
+    x->run.enter_ns = o->now;
+    x->run.entry = o->entries++;
+    x->run.engine = engine_of(o, x->op);
+    x->connection = -1;
+    for (oracle_op *y = o->ops; connection >= 0 && y < o->ops + o->count; y++)
+        if (y->connection == connection)
+            line_up(o, y);
+}
+
+void oracle_queues(oracle_state *o)
+{
+    o->line_count = 0;
+    for (uint64_t entry = 0; entry < o->entries; entry++) {
+        const oracle_op *y = entered(o, entry);
+        o->left = entry + 1;
+        if (oracle_complete(y) && y->run.end_ns + o->gpu->stream_gap_ns == o->now)
+            line_up_freed(o, y);
+    }
+    o->left = UINT64_MAX;
+    for (uint64_t launch = 0; launch < o->launches; launch++) {
+        oracle_op *x = launched(o, launch);
+        if (!x || x->run.arrive_ns != o->now)
+            continue;
+        if (o->connections && oracle_is_kernel(x))
+            x->run.connection = x->connection = o->last_connection = choose_connection(o, x);
+        line_up(o, x);
+    }
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        if (x->run.head_ns < 0 && is_head_of_stream(o, x))
+            x->run.head_ns = o->now;
+    for (size_t i = 0; i < o->line_count; i++)
+        enter(o, o->line[i]);
+}
