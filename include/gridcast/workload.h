@@ -78,7 +78,7 @@ typedef struct gcast_op {
     int task;            /* index in tasks[], or GCAST_ONCE */
     int64_t release_ns;  /* earliest call; for a task's op: after the job's release */
     int64_t delay_ns;    /* with a host: after the return of its previous call */
-    int64_t skip_ns;     /* not called at or after this time, nor the rest of its host; GCAST_NEVER */
+    int64_t skip_ns;     /* not called if due at or after this time, nor the rest of its host; GCAST_NEVER */
     bool host_waits;     /* the call returns only when the operation is complete */
     /* kernels */
     uint32_t grid[3], block[3];

@@ -3,8 +3,9 @@
  * not the engine: it works on any run that claims to follow them. */
 #include "simulate/check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "simulate/machine.h"
 
 static const gcast_op *spec(const gcast_run *run, size_t i)
 {
@@ -61,19 +62,26 @@ static gcast_status make_orders(const gcast_run *run, check_orders *o, gcast_err
     return GCAST_OK;
 }
 
-static gcast_status check_calls(const gcast_run *run, const check_orders *o, gcast_error *err)
+/* In launch order: calls never go back in time, and wait for a free to return. */
+static gcast_status check_launches(const gcast_run *run, const check_orders *o, gcast_error *err)
+{
+    int64_t before = 0;
+    for (size_t k = 0; k < o->launch_count; k++) {
+        const gcast_run_op *r = &run->ops[o->launch[k]];
+        if (r->call_ns < before || r->call_ns < r->release_ns || r->return_ns < r->call_ns)
+            return check_broken(run, o->launch[k], "C-call", "called before its time or out of order", err);
+        before = spec(run, o->launch[k])->kind == GCAST_KIND_FREE ? r->return_ns : r->call_ns;
+    }
+    return GCAST_OK;
+}
+
+/* A host makes one call after the other, each its delay after the return of the last. */
+static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
 {
     uint32_t *last = malloc((run->workload->host_count + 1) * sizeof *last);
     if (!last)
         return gcast_fail_memory(err);
     gcast_status status = GCAST_OK;
-    int64_t before = 0;
-    for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
-        const gcast_run_op *r = &run->ops[o->launch[k]];
-        if (r->call_ns < before || r->call_ns < r->release_ns || r->return_ns < r->call_ns)
-            status = check_broken(run, o->launch[k], "C-call", "called before its time or out of order", err);
-        before = r->call_ns;
-    }
     for (size_t h = 0; h < run->workload->host_count; h++)
         last[h] = UINT32_MAX;
     for (size_t i = 0; i < run->op_count && status == GCAST_OK; i++) {
@@ -81,14 +89,52 @@ static gcast_status check_calls(const gcast_run *run, const check_orders *o, gca
         const gcast_op *op = spec(run, i);
         if (op->host == GCAST_NO_HOST)
             continue;
-        if (last[op->host] != UINT32_MAX) {
+        if (last[op->host] != UINT32_MAX && !r->skipped) {
             const gcast_run_op *p = &run->ops[last[op->host]];
-            if (p->skipped ? !r->skipped : !r->skipped && r->call_ns < p->return_ns + op->delay_ns)
+            if (p->skipped || r->call_ns < p->return_ns + op->delay_ns)
                 status = check_broken(run, i, "C-call", "called before its host was free", err);
         }
         last[op->host] = (uint32_t)i;
     }
     free(last);
+    return status;
+}
+
+/* When a call must return, but for barriers: -1. `stream` and `device` are the last
+ * ends of what was called before, on its stream and on any. */
+static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t stream, int64_t device)
+{
+    int64_t waits_for = r->call_ns;
+    if (op->kind == GCAST_KIND_BARRIER)
+        return -1;
+    if (op->kind == GCAST_KIND_FREE || (op->kind == GCAST_KIND_SYNC && op->stream < 0))
+        waits_for = device;
+    else if (op->kind == GCAST_KIND_SYNC)
+        waits_for = stream;
+    else if (gcast_kind_on_gpu(op->kind) && op->host_waits)
+        waits_for = r->end_ns;
+    return waits_for > r->call_ns ? waits_for : r->call_ns;
+}
+
+static gcast_status check_returns(const gcast_run *run, const check_orders *o, gcast_error *err)
+{
+    int64_t *ends = calloc(run->workload->stream_count + 1, sizeof *ends), device = 0;
+    if (!ends)
+        return gcast_fail_memory(err);
+    gcast_status status = GCAST_OK;
+    for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
+        const gcast_run_op *r = &run->ops[o->launch[k]];
+        const gcast_op *op = spec(run, o->launch[k]);
+        int64_t *mine = &ends[op->stream < 0 ? (int)run->workload->stream_count : op->stream];
+        int64_t want = return_of(op, r, *mine, device);
+        if (want >= 0 && r->return_ns != want)
+            status = check_broken(run, o->launch[k], "C-call", "the call did not return when it should", err);
+        if (!gcast_kind_on_gpu(op->kind))
+            continue;
+        *mine = r->end_ns > *mine ? r->end_ns : *mine;
+        device = r->end_ns > device ? r->end_ns : device;
+    }
+    free(ends);
     return status;
 }
 
@@ -145,6 +191,16 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
     return status;
 }
 
+static bool copy_lasts_right(const gcast_run *run, size_t i)
+{
+    const gcast_run_op *r = &run->ops[i];
+    const gcast_op *op = spec(run, i);
+    int64_t took = r->end_ns - r->start_ns, want;
+    if (op->max_ns != GCAST_UNKNOWN_NS)
+        return took >= op->min_ns && took <= op->max_ns;
+    return copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) == GCAST_OK && took == want;
+}
+
 /* C-fifo and C-copy, in entry order. */
 static gcast_status check_engines(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
@@ -164,6 +220,8 @@ static gcast_status check_engines(const gcast_run *run, const check_orders *o, g
         int64_t free_at = copied[r->engine] > r->enter_ns ? copied[r->engine] : r->enter_ns;
         if (r->start_ns != free_at)
             return check_broken(run, i, "C-copy", "it did not start when its engine was free for it (C2)", err);
+        if (!copy_lasts_right(run, i))
+            return check_broken(run, i, "C-copy", "it took longer or shorter than it should", err);
         copied[r->engine] = r->end_ns;
     }
     return GCAST_OK;
@@ -174,7 +232,11 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
     check_orders o = {0};
     gcast_status status = make_orders(run, &o, err);
     if (status == GCAST_OK)
-        status = check_calls(run, &o, err);
+        status = check_launches(run, &o, err);
+    if (status == GCAST_OK)
+        status = check_hosts(run, err);
+    if (status == GCAST_OK)
+        status = check_returns(run, &o, err);
     if (status == GCAST_OK)
         status = check_stamps(run, &o, err);
     if (status == GCAST_OK)
