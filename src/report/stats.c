@@ -20,7 +20,7 @@ int64_t stats_makespan(const gcast_run *run)
 }
 
 /* Time that all blocks of an operation took together; false where it is not known. */
-static bool block_time(const gcast_run *run, size_t i, __int128 *time)
+static bool block_time(const gcast_run *run, size_t i, unsigned __int128 *time)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
@@ -32,22 +32,23 @@ static bool block_time(const gcast_run *run, size_t i, __int128 *time)
     if (!o->blocks && !as_asked)
         return false;
     if (!o->blocks && !op->block_ns)
-        *time = (__int128)o->block_count * op->min_ns;
+        *time = (unsigned __int128)o->block_count * (uint64_t)op->min_ns;
     else
         for (uint64_t b = 0; b < o->block_count; b++)
-            *time += o->blocks ? o->blocks[b].end_ns - o->blocks[b].start_ns : op->block_ns[b];
+            *time += (uint64_t)(o->blocks ? o->blocks[b].end_ns - o->blocks[b].start_ns : op->block_ns[b]);
     return true;
 }
 
 int stats_utilisation(const gcast_run *run)
 {
-    __int128 held = 0, time, whole = (__int128)stats_makespan(run) * run->gpu->sms * run->gpu->limits.threads_per_sm;
-    if (whole <= 0)
+    unsigned __int128 held = 0, time, whole = (unsigned __int128)stats_makespan(run);
+    whole *= (unsigned)run->gpu->sms * (uint64_t)(unsigned)run->gpu->limits.threads_per_sm;
+    if (whole == 0)
         return -1;
     for (size_t i = 0; i < run->op_count; i++) {
         if (!block_time(run, i, &time))
             return -1;
-        held += time * run_op(run, i)->shape.threads;
+        held += time * (unsigned)run_op(run, i)->shape.threads;
     }
     return held ? (int)((held * 1000 + whole / 2) / whole) : -1;
 }

@@ -85,7 +85,7 @@ static uint32_t alike(const span *s, const span *end)
 
 static void draw_blocks(const timeline *t, const timeline_row *row, canvas *c)
 {
-    const span *s = row->spans.at, *end = s + row->spans.count;
+    const span *s = row->spans.at, *end = row->spans.count ? s + row->spans.count : s;
     while (s < end) {
         uint32_t n = scale(t, row, s->share) < THIN ? alike(s, end) : 1;
         draw_block(t, row, s, n, c);

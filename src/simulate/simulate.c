@@ -111,9 +111,12 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         sim_fail_memory(&s);
     status = s.status == GCAST_OK ? finished(&s, err) : s.status;
     engine_free(&s);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         if (ops[i].end_ns > run->end_ns)
             run->end_ns = ops[i].end_ns;
+        if (ops[i].skipped)
+            ops[i].blocks = NULL; /* it has none */
+    }
     return status;
 }
 
