@@ -1,28 +1,33 @@
 # The front door. Everything is built by CMake in build/.
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 
-.PHONY: all deps demo test bench fuzz install clean
+.PHONY: all deps test-deps demo test bench fuzz install clean
 all: deps
-	cmake --preset release >/dev/null
-	cmake --build build -j $(JOBS)
+	@cmake --preset release >/dev/null
+	@echo "building in build/"
+	@MAKEFLAGS= cmake --build build -j $(JOBS) >build/build.log 2>&1 || { cat build/build.log; exit 1; }
 
 deps:
 	@scripts/deps
 
+test-deps:
+	@scripts/deps test
+
 demo: all
 	@scripts/demo build/gridcast
 
-test: all
+test: test-deps all
 	@scripts/test
 
 bench: all
 	@scripts/bench build
 
-fuzz: deps
+fuzz: test-deps
 	@scripts/fuzz
 
 install: all
-	cmake --install build $(if $(DESTDIR),,$(if $(PREFIX),--prefix $(PREFIX)))
+	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
 
 clean:
 	rm -rf build build-*

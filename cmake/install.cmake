@@ -2,6 +2,8 @@ set(GRIDCAST_PC_REQUIRES "jansson zlib")
 if(CAIRO_FOUND)
   string(APPEND GRIDCAST_PC_REQUIRES " cairo")
 endif()
+# The file finds its prefix from where it lies, so that the tree can be moved.
+file(RELATIVE_PATH GRIDCAST_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/gridcast.pc.in gridcast.pc @ONLY)
 install(TARGETS gridcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS gridcast_lib ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
