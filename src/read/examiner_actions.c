@@ -122,7 +122,7 @@ static void read_action(exam_bench *b, const node *n, bool null)
     static const char *const keys[] = {"type", "label", "delay", "parameters", NULL};
     node_known(n, keys);
     node type = node_key(n, "type");
-    const char *name = node_text(&type), *label = get_text(n, "label");
+    const char *name = node_text(&type), *label = get_name(n, "label");
     size_t i = 0, count = sizeof actions / sizeof actions[0];
     while (i < count && strcmp(actions[i].type, name) != 0)
         i++;

@@ -114,7 +114,7 @@ void examiner_benchmark(const exam_config *c, const node *n, size_t index)
         return;
     char fallback[64];
     snprintf(fallback, sizeof fallback, "%s_%zu", p->name, index);
-    b.label = get_text_or(n, "label", fallback);
+    b.label = node_key(n, "label").value ? get_name(n, "label") : fallback;
     b.process = c->use_processes ? ++c->x->next_process : c->process;
     read_common(&b);
     check_dimensions(&b, p);

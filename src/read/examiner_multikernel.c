@@ -11,7 +11,7 @@ static void read_kernel(exam_bench *b, const node *n)
         "kernel_label",  "duration",       "block_count", "thread_count", "shared_memory_size",
         "copy_in_count", "copy_out_count", "delay",       "sm_mask",      NULL};
     node_known(n, keys);
-    const char *label = get_text(n, "kernel_label");
+    const char *label = get_name(n, "kernel_label");
     node duration = node_key(n, "duration");
     int64_t ns = examiner_spin_ns(&duration);
     uint32_t grid[3] = {(uint32_t)get_int(n, "block_count", 1, INT_MAX), 1, 1};

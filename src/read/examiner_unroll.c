@@ -33,7 +33,8 @@ static int64_t iteration_count(const exam_bench *b, int64_t least)
         node_fail(b->at, "sync_every_iteration can wait forever without max_iterations; --iterations N says how often");
         return 0;
     }
-    if (b->max_ns && least) {
+    /* With a barrier everyone goes as far as the others. */
+    if (b->max_ns && least && !b->config->sync_every_iteration) {
         int64_t possible = b->max_ns / least + (b->max_ns % least != 0);
         n = n && n < possible ? n : possible;
     }

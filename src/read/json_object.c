@@ -210,6 +210,15 @@ const char *get_text_or(const node *object, const char *key, const char *missing
     return n.value ? node_text(&n) : missing;
 }
 
+const char *get_name(const node *object, const char *key)
+{
+    node n = node_key(object, key);
+    const char *text = node_text(&n);
+    if (!*text)
+        node_fail(&n, "must not be empty");
+    return text;
+}
+
 bool get_bool_or(const node *object, const char *key, bool missing)
 {
     node n = node_key(object, key);

@@ -56,6 +56,8 @@ int64_t get_int(const node *object, const char *key, int64_t lo, int64_t hi);
 int64_t get_int_or(const node *object, const char *key, int64_t lo, int64_t hi, int64_t missing);
 const char *get_text(const node *object, const char *key);
 const char *get_text_or(const node *object, const char *key, const char *missing);
+/* Text with something in it. */
+const char *get_name(const node *object, const char *key);
 bool get_bool_or(const node *object, const char *key, bool missing);
 /* Seconds, 0 or more, rounded to the nearest nanosecond. */
 int64_t get_seconds_or(const node *object, const char *key, int64_t missing);

@@ -21,7 +21,7 @@ static const struct {
     {"label", ALL, true},
     {"stream", ON_GPU | IS(SYNC), false},
     {"host", ALL, false},
-    {"release_ns", ALL, false},
+    {"release_ns", ALL, true},
     {"delay_ns", ALL, false},
     {"skip_ns", ALL, false},
     {"host_waits", ON_GPU, false},
@@ -224,7 +224,6 @@ static int read_host(native_reader *r, const node *n)
 static void read_call(native_reader *r, const node *n, gcast_op *op)
 {
     op->host = read_host(r, n);
-    op->release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
     op->delay_ns = get_int_or(n, "delay_ns", 0, WORKLOAD_MAX_NS, 0);
     op->skip_ns = get_int_or(n, "skip_ns", 0, WORKLOAD_MAX_NS, GCAST_NEVER);
     op->host_waits = get_bool_or(n, "host_waits", false);
@@ -244,10 +243,8 @@ static void add_op(native_reader *r, const node *n, gcast_op *op)
 {
     char fallback[64];
     snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(op->kind), r->w->op_count);
-    op->label = get_text_or(n, "label", fallback);
     node at = node_key(n, "label");
-    if (!*op->label)
-        node_fail(&at, "must not be empty");
+    op->label = at.value ? get_name(n, "label") : fallback;
     uint64_t hash = index_hash_text(op->label);
     for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
         if (strcmp(r->w->ops[p.value].label, op->label) == 0)
@@ -274,6 +271,7 @@ void native_op(native_reader *r, const node *n, int task)
     }
     check_keys(n, kind, task >= 0);
     gcast_op op = gcast_op_default(kind);
+    op.release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
     if (task >= 0)
         op.stream = r->w->tasks[task].stream;
     else

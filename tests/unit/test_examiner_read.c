@@ -185,6 +185,18 @@ static void matrices(void **state)
     gcast_workload_free(w);
 }
 
+static void labels_are_not_empty(void **state)
+{
+    (void)state;
+    const char *text = "{\"name\": \"\", \"max_iterations\": 1, \"max_time\": 0, \"cuda_device\": 0, \"benchmarks\": ["
+                       "{\"filename\": \"timer_spin.so\", \"label\": \"\", \"thread_count\": 1, \"block_count\": 1,"
+                       " \"data_size\": 0}]}";
+    gcast_workload *w;
+    gcast_error err;
+    assert_int_equal(gcast_workload_read(text, strlen(text), "t", NULL, &w, &err), GCAST_INPUT);
+    assert_string_equal(err.path, "/benchmarks/0/label");
+}
+
 static void comments_become_different_keys(void **state)
 {
     (void)state;
@@ -198,11 +210,17 @@ static void comments_become_different_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_reads),   cmocka_unit_test(figure_3),
-        cmocka_unit_test(synchronous_memset), cmocka_unit_test(masks),
-        cmocka_unit_test(nested_hosts),       cmocka_unit_test(barriers_between_iterations),
-        cmocka_unit_test(iterations),         cmocka_unit_test(priorities_make_streams_non_blocking),
-        cmocka_unit_test(matrices),           cmocka_unit_test(comments_become_different_keys),
+        cmocka_unit_test(every_file_reads),
+        cmocka_unit_test(figure_3),
+        cmocka_unit_test(synchronous_memset),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(nested_hosts),
+        cmocka_unit_test(barriers_between_iterations),
+        cmocka_unit_test(iterations),
+        cmocka_unit_test(priorities_make_streams_non_blocking),
+        cmocka_unit_test(matrices),
+        cmocka_unit_test(labels_are_not_empty),
+        cmocka_unit_test(comments_become_different_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,8 @@ static void random_op(support_random *r, gcast_workload *w, bool in_task, int st
     snprintf(label, sizeof label, "%s %zu", texts[support_between(r, 0, 5)], w->op_count);
     op.label = label;
     op.stream = gpu || (op.kind == GCAST_KIND_SYNC && support_between(r, 0, 1)) ? stream : -1;
+    op.release_ns = support_between(r, 0, 1) * support_between(r, 0, INT64_MAX / 4);
     if (!in_task) {
-        op.release_ns = support_between(r, 0, 1) * support_between(r, 0, INT64_MAX / 4);
         op.host = (int)support_between(r, -1, (int64_t)w->host_count - 1);
         op.delay_ns = op.host >= 0 ? support_between(r, 0, 50) : 0;
         op.host_waits = op.host >= 0 && gpu && support_between(r, 0, 1);
