@@ -7,6 +7,7 @@
  * where room came back. Blocks of one kernel with equal durations that start
  * together are one event, a chain of one group an SM. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "simulate/machine.h"
 
@@ -161,39 +162,54 @@ bool execution_equal(const sim *s, const gcast_op *op)
     return !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 
+/* Start what was placed. */
+static void start_placed(sim *s, uint32_t o)
+{
+    gcast_run_op *r = &s->ops[o];
+    if (!s->place.fit)
+        return;
+    if (!s->state[o].started) {
+        r->start_ns = s->now;
+        s->resident_grids++;
+    }
+    if (!execution_equal(s, sim_spec(s, o))) {
+        start_each(s, o);
+        return;
+    }
+    int64_t duration = gcast_block_duration(sim_spec(s, o), r->op, r->job, 0, s->options);
+    if (r->blocks)
+        record_together(s, o, duration);
+    start_together(s, o, duration);
+}
+
+/* o fits on no SM now: until room comes back nobody needs to look again who needs
+ * as much. With a mask that is known of its own SMs only. */
+static void stopped(sim *s, uint32_t o)
+{
+    s->blocked = o;
+    s->full = sim_spec(s, o)->mask == GCAST_ALL_SMS ? &s->demands[s->ops[o].op] : NULL;
+    memset(s->sms.dirty, 0, ((size_t)s->sms.count + 63) / 64 * sizeof *s->sms.dirty);
+}
+
 /* Start what fits of the head o; false when some of it does not. */
 static bool start(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    gcast_run_op *r = &s->ops[o];
-    sim_op *x = &s->state[o];
-    bool equal = execution_equal(s, op);
+    const gcast_run_op *r = &s->ops[o];
     placement *p = &s->place;
     p->demand = &s->demands[r->op];
     p->mask = op->mask;
-    p->every_sm = s->blocked != o;
-    p->ordered = !equal || r->blocks;
-    p->wanted = r->block_count - x->started;
+    p->every_sm = s->blocked != o && !(s->full && sm_demand_covers(p->demand, s->full));
+    p->ordered = !execution_equal(s, op) || r->blocks;
+    p->wanted = r->block_count - s->state[o].started;
     if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
         sim_fail_memory(s);
-    if (p->fit) {
-        if (!x->started) {
-            r->start_ns = s->now;
-            s->resident_grids++;
-        }
-        int64_t duration = equal ? gcast_block_duration(op, r->op, r->job, 0, s->options) : 0;
-        if (equal && r->blocks)
-            record_together(s, o, duration);
-        if (equal)
-            start_together(s, o, duration);
-        else
-            start_each(s, o);
-    }
-    if (x->started < r->block_count) {
-        s->blocked = o;
-        return false;
-    }
-    return true;
+    else
+        start_placed(s, o);
+    if (s->state[o].started == r->block_count)
+        return true;
+    stopped(s, o);
+    return false;
 }
 
 /* G3: all of its blocks have started. */
@@ -213,57 +229,63 @@ void execution_dispatch(sim *s)
         dispatched(s, o);
 }
 
-/* Room came back on one SM only: start there what fits, each block by itself. */
+/* Room came back on one SM only, so that is where blocks of o go, if any fit. */
 static void refill(sim *s, uint32_t o, uint32_t chain)
 {
     uint32_t rank = s->groups[chain].sm;
-    const sm_demand *d = s->place.demand = &s->demands[s->ops[o].op];
+    placement *p = &s->place;
     execution_room(s, chain);
-    s->sms.dirty[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
-    uint64_t left = s->ops[o].block_count - s->state[o].started;
-    uint64_t room = sm_room(&s->sms.at[rank], d);
-    for (uint64_t n = room < left ? room : left; n > 0 && s->status == GCAST_OK; n--)
-        start_one(s, o, rank);
+    p->demand = &s->demands[s->ops[o].op];
+    p->mask = sim_spec(s, o)->mask;
+    p->every_sm = false;
+    p->ordered = true;
+    p->wanted = s->ops[o].block_count - s->state[o].started;
+    if (!placement_choose_one(p, &s->sms, rank, s->w))
+        sim_fail_memory(s);
+    else
+        start_placed(s, o);
 }
 
-/* The head waits for room, and the next that comes back is what blocks of its own
- * held, alone at that time: as many start again there, whatever the policy. This is
- * the common case of a long kernel, and needs no look at any SM. */
-static bool again(sim *s, uint32_t o, int64_t until)
+/* As many blocks of o as ended start again where they were, without a look at any SM. */
+static void restart(sim *s, uint32_t o, sim_group *group)
 {
-    const heap_item *top = heap_top(&s->rooms);
-    if (!top || top->time >= until)
-        return false;
-    size_t n = s->rooms.items.count;
-    sim_group *group = &s->groups[top->id];
-    const gcast_op *op = sim_spec(s, o);
-    const sm_demand *d = &s->demands[s->ops[o].op];
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    uint32_t quarter = (uint32_t)s->sms.at[group->sm].next_quarter;
-    bool equal = execution_equal(s, op), alone = group->next == NONE;
-    if (group->op != o || heap_tied(&s->rooms) ||
-        group->total > r->block_count - x->started ||
-        (!alone && (r->blocks || s->gpu->placement == GCAST_PLACE_ROUND_ROBIN)) || (alone && equal && r->blocks))
-        return false;
-    if (!d->even && (equal || !alone))
-        return false;
-    s->now = top->time;
-    if (!d->even) {
-        refill(s, o, heap_pop(&s->rooms).id);
-        return true;
-    }
-    int64_t duration = gcast_block_duration(op, r->op, r->job, x->started, s->options);
+    heap_item top = s->rooms.items.at[0];
+    int64_t duration = gcast_block_duration(sim_spec(s, o), r->op, r->job, x->started, s->options);
     int64_t end = sim_after(s, o, s->now, duration);
     if (r->blocks)
-        record(s, o, x->started, group->sm, quarter, duration);
+        record(s, o, x->started, group->sm, (uint32_t)s->sms.at[group->sm].next_quarter, duration);
     x->started += group->total;
     s->blocks_started += group->total;
     if (end > x->last_end)
         x->last_end = end;
-    if (alone)
+    if (group->next == NONE)
         s->sms.last = group->sm;
-    heap_fill_root(s->rooms.items.at, n, (heap_item){sim_after(s, o, end, s->gpu->handover_ns), 0, top->id});
+    top.time = sim_after(s, o, end, s->gpu->handover_ns);
+    heap_fill_root(s->rooms.items.at, s->rooms.items.count, top);
+}
+
+/* The head o waits for room, and the next that comes back does so alone at its time.
+ * If it is what blocks of o held, the same number fits there again, whatever the
+ * policy (sm.c says why); if it is one SM's, that SM is the only one to look at. */
+static bool again(sim *s, uint32_t o, int64_t until)
+{
+    const heap_item *top = heap_top(&s->rooms);
+    if (!top || top->time >= until || heap_tied(&s->rooms))
+        return false;
+    sim_group *group = &s->groups[top->id];
+    const gcast_run_op *r = &s->ops[o];
+    bool one_sm = group->next == NONE;
+    bool same = group->op == o && s->demands[r->op].even && group->total <= r->block_count - s->state[o].started &&
+                (group->total == 1 || (!r->blocks && s->gpu->placement != GCAST_PLACE_ROUND_ROBIN));
+    if (!same && !one_sm)
+        return false;
+    s->now = top->time;
+    if (same)
+        restart(s, o, group);
+    else
+        refill(s, o, heap_pop(&s->rooms).id);
     return true;
 }
 

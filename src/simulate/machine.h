@@ -128,7 +128,8 @@ typedef struct sim {
     sim_fifo levels[MAX_LEVELS];
     uint64_t level_bits;  /* levels with a kernel in their queue */
     uint32_t queued, resident_grids, groups_live;
-    uint32_t blocked;     /* the head that fits nowhere but perhaps on a dirty SM */
+    uint32_t blocked;     /* the head that fits nowhere but perhaps on a dirty SM; NONE */
+    const sm_demand *full; /* nor does any block that needs as much as this; NULL */
     sm_set sms;
     placement place;
     uint32_t *quarter_scratch; /* by rank */
@@ -211,7 +212,9 @@ void copy_dispatch(sim *s);
 /* placement.c: which SM. */
 bool placement_init(placement *p, int sms);
 void placement_free(placement *p);
-/* False without memory. Clears the dirty marks. */
+/* False without memory. */
+/* The same where only the SM of this rank can have room; it stays marked only if some is left. */
+bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_workload *w);
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w);
 
 #endif

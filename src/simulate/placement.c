@@ -35,7 +35,6 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
     p->pick_count = 0;
     for (int word = 0; word * 64 < set->count; word++) {
         uint64_t bits = set->dirty[word];
-        set->dirty[word] = 0;
         if (p->every_sm)
             bits = set->count - word * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (set->count - word * 64)) - 1;
         for (; bits; bits &= bits - 1) {
@@ -161,6 +160,27 @@ static void settle(placement *p)
         p->counts[p->order[n]]++;
         p->order[n] = p->picks[p->order[n]];
     }
+}
+
+bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_workload *w)
+{
+    uint64_t *dirty = &set->dirty[rank / 64], bit = UINT64_C(1) << (rank % 64);
+    uint32_t room = 0;
+    if (allowed(p->mask == GCAST_ALL_SMS ? NULL : &w->masks[p->mask], set->order[rank]))
+        room = sm_room(&set->at[rank], p->demand);
+    p->fit = room < p->wanted ? room : p->wanted;
+    p->pick_count = 1;
+    p->picks[0] = rank;
+    p->counts[0] = (uint32_t)p->fit;
+    if (p->fit == room)
+        *dirty &= ~bit;
+    if (!vec_grow((void **)&p->order, &p->order_cap, p->fit, sizeof *p->order))
+        return false;
+    for (uint64_t n = 0; n < p->fit; n++)
+        p->order[n] = rank;
+    if (p->fit)
+        set->last = rank;
+    return true;
 }
 
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w)

@@ -126,6 +126,14 @@ uint32_t sm_room(const sm_state *sm, const sm_demand *d)
     return n < room ? n : room;
 }
 
+bool sm_demand_covers(const sm_demand *a, const sm_demand *b)
+{
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (a->need[r] < b->need[r])
+            return false;
+    return a->warps >= b->warps && a->warp_registers >= b->warp_registers;
+}
+
 static void count_out(sm_state *sm, const sm_demand *d, int32_t n)
 {
     for (int i = 0; i < SM_AMOUNTS; i++)

@@ -49,6 +49,8 @@ void sm_empty(const gcast_gpu *gpu, sm_state *sm);
 
 /* How many more blocks fit, one after another. */
 uint32_t sm_room(const sm_state *sm, const sm_demand *d);
+/* Does a block of a need at least as much of everything as one of b? */
+bool sm_demand_covers(const sm_demand *a, const sm_demand *b);
 /* Take room for n blocks; warps[] says how many went to each quarter. */
 void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, uint32_t warps[GCAST_QUARTERS]);
 void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, const uint32_t warps[GCAST_QUARTERS]);
