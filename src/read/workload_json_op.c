@@ -210,7 +210,7 @@ static int read_host(native_reader *r, const node *n)
     node at = node_key(n, "host");
     if (!at.value)
         return GCAST_NO_HOST;
-    const char *name = node_text(&at);
+    const char *name = get_name(n, "host");
     uint64_t hash = index_hash_text(name);
     for (index_probe p = index_start(&r->hosts, hash); index_next(&r->hosts, &p);)
         if (strcmp(r->w->hosts[p.value], name) == 0)

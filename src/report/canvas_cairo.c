@@ -152,6 +152,8 @@ gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast
         return gcast_fail_memory(err);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+    /* without it cairo writes the time of day, and the same run would not give the same bytes */
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     free(title);
     cairo_status_t status = paint(c, surface, 1);
     cairo_surface_finish(surface);

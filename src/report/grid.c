@@ -117,7 +117,7 @@ bool grid_text(const grid *g, bool color, text *out)
     return !g->failed;
 }
 
-bool grid_html(const grid *g, text *out)
+bool grid_html(const grid *g, size_t most, text *out)
 {
     static const char *const looks[] = {"<tr>", "<tr class=\"dim\">", "<tr class=\"alarm\">"};
     text_str(out, "<table>\n<thead><tr>");
@@ -127,7 +127,7 @@ bool grid_html(const grid *g, text *out)
         text_str(out, "</th>");
     }
     text_str(out, "</tr></thead>\n<tbody>\n");
-    for (size_t r = 0; r < g->rows.count; r++) {
+    for (size_t r = 0; r < g->rows.count && r < most; r++) {
         text_str(out, looks[g->rows.at[r].look]);
         for (int c = 0; c < g->count; c++) {
             text_str(out, g->columns[c].right ? "<td class=\"number\">" : "<td>");
@@ -137,5 +137,7 @@ bool grid_html(const grid *g, text *out)
         text_str(out, "</tr>\n");
     }
     text_str(out, "</tbody>\n</table>\n");
+    if (g->rows.count > most)
+        text_printf(out, "<p>%zu more rows are not shown.</p>\n", g->rows.count - most);
     return !g->failed;
 }

@@ -39,6 +39,7 @@ void grid_label(grid *g, int column, const char *label);
 
 /* False without memory. */
 bool grid_text(const grid *g, bool color, text *out);
-bool grid_html(const grid *g, text *out);
+/* At most `most` rows, and how many more there are. */
+bool grid_html(const grid *g, size_t most, text *out);
 
 #endif

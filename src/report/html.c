@@ -5,6 +5,8 @@
 #include "report/timeline.h"
 #include "report/writers.h"
 
+#define MOST_ROWS 1000 /* of a table: a page is for reading */
+
 static const char style[] = "body{font:14px/1.5 system-ui,sans-serif;color:#222;margin:2em auto;max-width:1100px;"
                             "padding:0 1em}\n"
                             "svg{max-width:100%;height:auto}\n"
@@ -38,11 +40,11 @@ static bool tables(const gcast_run *run, text *out)
     bool all, ok = true;
     run_table_ops(&t, run, &all);
     if (t.g.rows.count)
-        ok = grid_html(&t.g, out);
+        ok = grid_html(&t.g, MOST_ROWS, out);
     grid_close(&t.g);
     if (run->workload->task_count) {
         run_table_tasks(&t, run);
-        ok = grid_html(&t.g, out) && ok;
+        ok = grid_html(&t.g, MOST_ROWS, out) && ok;
         grid_close(&t.g);
     }
     return ok;

@@ -9,15 +9,6 @@
 #define SQUARE PX(10)
 #define MOST_LINES 3
 
-/* Has the stream anything in the picture? */
-static bool is_used(const gcast_run *run, size_t stream)
-{
-    for (size_t i = 0; i < run->workload->op_count; i++)
-        if (run->workload->ops[i].stream == (int)stream && gcast_kind_on_gpu(run->workload->ops[i].kind))
-            return true;
-    return false;
-}
-
 static void describe(const gcast_run *run, size_t stream, char *out, size_t size)
 {
     const gcast_stream *s = &run->workload->streams[stream];
@@ -35,8 +26,8 @@ int32_t legend_draw(const timeline *t, canvas *c, int32_t y)
     size_t left_out = 0;
     for (size_t s = 0; s < t->run->workload->stream_count; s++) {
         char label[80];
-        if (left_out || !is_used(t->run, s)) {
-            left_out += left_out && is_used(t->run, s);
+        if (left_out || !t->used[s]) {
+            left_out += left_out && t->used[s];
             continue;
         }
         describe(t->run, s, label, sizeof label);

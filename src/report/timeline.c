@@ -42,11 +42,14 @@ static bool choose_colours(timeline *t)
     const gcast_workload *w = t->run->workload;
     size_t *rank = calloc(w->stream_count + 1, sizeof *rank);
     t->colour = calloc(w->op_count + 1, sizeof *t->colour);
-    bool ok = rank && t->colour;
+    t->used = calloc(w->stream_count + 1, sizeof *t->used);
+    bool ok = rank && t->colour && t->used;
     for (size_t i = 0; ok && i < w->op_count; i++) {
         size_t stream = w->ops[i].stream < 0 ? 0 : (size_t)w->ops[i].stream;
-        if (gcast_kind_on_gpu(w->ops[i].kind))
-            t->colour[i] = palette_shade(palette_stream(stream), rank[stream]++);
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        t->colour[i] = palette_shade(palette_stream(stream), rank[stream]++);
+        t->used[stream] = true;
     }
     free(rank);
     return ok;
@@ -115,6 +118,7 @@ void timeline_free(timeline *t)
     vec_free(&t->rows);
     vec_free(&t->marks);
     free(t->colour);
+    free(t->used);
     free(t->outline);
     area_keys_free(&t->keys);
     fold_free(&t->folded);

@@ -43,6 +43,7 @@ typedef struct timeline {
     VEC(timeline_mark) marks;
     uint32_t highest;      /* of all SM rows, in 1/SHARE_ALL; at least SHARE_ALL */
     canvas_point *outline; /* room for drawing one area: four points a column */
+    bool *used;            /* by stream: has it anything to show? */
     uint32_t *colour;      /* by op of the workload */
     ticks axis;
     int32_t left, plot;  /* where the plot starts, and its width */
@@ -68,7 +69,7 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err);    /* timeline_ba
 gcast_status timeline_place_marks(timeline *t, gcast_error *err); /* timeline_marks.c */
 int32_t legend_draw(const timeline *t, canvas *c, int32_t y);     /* legend.c; c NULL: only its height */
 
-#define MARK_LEVELS 4
+#define MARK_LEVELS 6
 #define MARK_STEP PX(13)
 
 #endif

@@ -46,6 +46,8 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
     gcast_status status = GCAST_OK;
     for (size_t s = 0; !status && !t->run->blocks_recorded && s < w->stream_count; s++) {
         timeline_row row = {.kind = ROW_BARS};
+        if (!t->used[s])
+            continue;
         if (t->rows.count == MOST_STREAM_ROWS)
             break;
         snprintf(row.label, sizeof row.label, w->streams[s].id ? "stream %d" : "NULL stream", w->streams[s].id);

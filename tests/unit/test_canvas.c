@@ -88,6 +88,9 @@ static void bitmaps(void **state)
         char *got = written(c, kinds[i].format, &size), *twice = written(c, kinds[i].format, &again);
         assert_memory_equal(got, kinds[i].magic, strlen(kinds[i].magic));
         assert_int_equal(size, again);
+        assert_memory_equal(got, twice, size);
+        for (size_t at = 0; at + 12 < size; at++) /* the time of day has no place in it */
+            assert_false(memcmp(got + at, "CreationDate", 12) == 0);
         free(got);
         free(twice);
         assert_int_equal(canvas_write(c, kinds[i].format, refuse, NULL, &err), GCAST_RESOURCE);

@@ -150,7 +150,7 @@ static void assert_text_apart(const canvas *c)
     for (size_t i = 0; i < c->items.count; i++)
         for (size_t k = 0; k < i; k++) {
             const canvas_item *a = &c->items.at[i], *b = &c->items.at[k];
-            if (a->kind != CANVAS_TEXT || b->kind != CANVAS_TEXT)
+            if (a->kind != CANVAS_TEXT || b->kind != CANVAS_TEXT || a->up || b->up)
                 continue;
             int32_t wa = font_width(a->text, a->size), wb = font_width(b->text, b->size);
             int32_t xa = a->x - wa * (a->align + 1) / 2, xb = b->x - wb * (b->align + 1) / 2;
