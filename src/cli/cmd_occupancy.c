@@ -21,7 +21,7 @@ static const option_spec options[] = {
     {"carveout", 0, "PCT", "preferred shared memory of an SM, percent of the maximum"},
     {"json", 0, NULL, "as gridcast.occupancy/1"},
     {"output", 'o', "FILE", "the curve over block sizes: .svg .png .pdf .csv .json .txt"},
-    {"force", 0, NULL, "overwrite FILE"},
+    {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
 };
 

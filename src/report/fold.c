@@ -116,7 +116,8 @@ void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t
 {
     int base = index->shown->first_sm, sms = index->shown->last_sm - base + 1, count;
     fold_first(f, index, row, &count);
-    size_t used = (size_t)snprintf(out, size, count > 1 ? "SMs" : "SM");
+    size_t used = (size_t)(f->alike && count > 1 ? snprintf(out, size, "%d SMs:", count)
+                                                 : snprintf(out, size, count > 1 ? "SMs" : "SM"));
     const char *comma = " ";
     for (int i = 0; i < sms; i++) {
         if (f->row[i] != row)
@@ -124,7 +125,7 @@ void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t
         int last = i;
         while (last + 1 < sms && f->row[last + 1] == row)
             last++;
-        if (used + 40 > size) { /* room for a range and the count */
+        if (used + 40 > size) { /* room for a range */
             used += (size_t)snprintf(out + used, size - used, ", ...");
             break;
         }
@@ -132,6 +133,4 @@ void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t
         comma = ", ";
         i = last;
     }
-    if (f->alike && count > 1)
-        snprintf(out + used, size - used, " (x%d)", count);
 }

@@ -16,7 +16,7 @@ void fold_free(fold *f);
 
 /* The first SM of a row, and how many it has. */
 int fold_first(const fold *f, const sm_index *index, int row, int *count);
-/* "SM 0-3, 8 (x5)"; cut with "..." where it is long. */
+/* "SM 4", "SMs 0-5", or "5 SMs: 0-3, 8" where they are alike; cut with "..." where it is long. */
 void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t size);
 
 #endif

@@ -47,8 +47,8 @@ static void folds_what_is_alike(void **state)
     timeline t = laid_out(sample_run(s), &options);
     assert_true(t.folded.alike);
     assert_int_equal(t.rows.count, 2); /* 4000 = 30 * 132 + 40 */
-    assert_string_equal(t.rows.at[0].label, "SMs 0-39 (x40)");
-    assert_string_equal(t.rows.at[1].label, "SMs 40-131 (x92)");
+    assert_string_equal(t.rows.at[0].label, "40 SMs: 0-39");
+    assert_string_equal(t.rows.at[1].label, "92 SMs: 40-131");
     timeline_free(&t);
     options.fold = false;
     t = laid_out(sample_run(s), &options);
@@ -60,7 +60,7 @@ static void folds_what_is_alike(void **state)
     t = laid_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 2);
     assert_string_equal(t.rows.at[0].label, "SM 39");
-    assert_string_equal(t.rows.at[1].label, "SMs 40-41 (x2)");
+    assert_string_equal(t.rows.at[1].label, "2 SMs: 40-41");
     timeline_free(&t);
     sample_free(s);
 }
