@@ -95,8 +95,8 @@ static void die(const gcast_error *err)
 }
 
 /* `kernels` kernels of `blocks` blocks each, over `streams` streams. */
-static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks, uint32_t threads, int streams, int64_t min,
-                          int64_t max, bool record)
+static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks, uint32_t threads, int streams,
+                          int64_t min, int64_t max, bool record)
 {
     gcast_error err;
     gcast_workload *w = gcast_workload_create("bench", &err);
@@ -157,14 +157,16 @@ static void bench_blocks(const gcast_gpu *gpu)
         claim(name, best_of(3, gpu, 1, (uint64_t)n, threads, 1, 50000, 150000, false) / n / pair, 2, "pairs");
         snprintf(name, sizeof name, "b: block of equal duration, %u threads", threads);
         /* Two kernels in two streams: nothing is alone, so no wave is skipped. */
-        claim(name, best_of(3, gpu, 40, (uint64_t)n / 10, threads, 40, 100000, 100000, false) / (4 * n) / pair, 0.25, "pairs");
+        claim(name, best_of(3, gpu, 40, (uint64_t)n / 10, threads, 40, 100000, 100000, false) / (4 * n) / pair, 0.25,
+              "pairs");
         printf("   (a pair at %zu live elements: %.1f ns)\n", live, pair);
     }
 }
 
 static void bench_waves(const gcast_gpu *gpu)
 {
-    claim("c: 10^12 blocks of a kernel alone", simulate_ns(gpu, 1, 1000000000000u, 256, 1, 1000, 1000, false) / 1e9, 1, "s");
+    claim("c: 10^12 blocks of a kernel alone", simulate_ns(gpu, 1, 1000000000000u, 256, 1, 1000, 1000, false) / 1e9, 1,
+          "s");
 }
 
 static void bench_memory(const gcast_gpu *gpu)

@@ -27,7 +27,7 @@ static bool swallow(void *data, const char *bytes, size_t size)
 
 static void report(const gcast_run *run)
 {
-    static const gcast_format formats[] = {GCAST_FORMAT_TABLE, GCAST_FORMAT_CSV, GCAST_FORMAT_JSON,
+    static const gcast_format formats[] = {GCAST_FORMAT_TABLE, GCAST_FORMAT_CSV,  GCAST_FORMAT_JSON,
                                            GCAST_FORMAT_SVG,   GCAST_FORMAT_HTML, GCAST_FORMAT_TRACE};
     gcast_report_options options = gcast_report_defaults();
     size_t bytes = 0;

@@ -5,13 +5,13 @@
 #define GRIDCAST_ERROR_H
 
 /* name, exit status, what it means */
-#define GCAST_STATUS_TABLE(X)                                   \
-    X(OK, 0, "done")                                            \
-    X(NO, 1, "the answer is no")                                \
-    X(USAGE, 2, "the command line is wrong")                    \
-    X(INPUT, 3, "an input is wrong")                            \
-    X(RESOURCE, 4, "no memory, or an output cannot be written") \
-    X(GPU, 5, "no usable GPU, or a CUDA error")                 \
+#define GCAST_STATUS_TABLE(X)                                                                                          \
+    X(OK, 0, "done")                                                                                                   \
+    X(NO, 1, "the answer is no")                                                                                       \
+    X(USAGE, 2, "the command line is wrong")                                                                           \
+    X(INPUT, 3, "an input is wrong")                                                                                   \
+    X(RESOURCE, 4, "no memory, or an output cannot be written")                                                        \
+    X(GPU, 5, "no usable GPU, or a CUDA error")                                                                        \
     X(INTERNAL, 70, "an internal check failed")
 
 typedef enum {
@@ -22,9 +22,9 @@ typedef enum {
 
 typedef struct gcast_error {
     gcast_status code;
-    int line, column;  /* 0: not known */
-    char file[256];    /* "": no file */
-    char path[256];    /* such as /ops/3/grid; "": no path */
+    int line, column; /* 0: not known */
+    char file[256];   /* "": no file */
+    char path[256];   /* such as /ops/3/grid; "": no path */
     char message[512];
 } gcast_error;
 
@@ -36,8 +36,8 @@ typedef struct gcast_error {
 
 /* Fill err (may be NULL) and return code. Text longer than the buffers is cut.
  * `path` may be NULL. Line, column and file are cleared. */
-gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path,
-                        const char *format, ...) GCAST_PRINTF(4, 5);
+gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
+    GCAST_PRINTF(4, 5);
 
 /* The same for "no memory". */
 gcast_status gcast_fail_memory(gcast_error *err);

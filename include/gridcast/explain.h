@@ -7,47 +7,47 @@
 #include "gridcast/run.h"
 
 /* Reasons: rule, text. */
-#define GCAST_REASON_TABLE(X)                                                     \
-    X(HOST, "cudaFree", "a cudaFree held back all calls")                           \
-    X(HOST_WAIT, "wait", "the call waited for the GPU or for other host threads") \
-    X(LATENCY, "launch", "the call was on its way to the GPU")                    \
-    X(STREAM, "G2 G4", "earlier work of its stream was not complete")             \
-    X(GAP, "stream gap", "the stream was moving on to its next operation")        \
-    X(NULL_FIRST, "N1", "older work of blocking streams was not complete")        \
-    X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")        \
-    X(CONNECTION, "connection", "another operation was in front of it in its connection") \
-    X(FIFO, "X1", "another kernel was the head of its queue")                     \
-    X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")          \
-    X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows") \
-    X(ROOM, "R1", "no SM had room for its next block")                            \
-    X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")     \
-    X(RUN, "running", "the block that ended last was running")                    \
+#define GCAST_REASON_TABLE(X)                                                                                          \
+    X(HOST, "cudaFree", "a cudaFree held back all calls")                                                              \
+    X(HOST_WAIT, "wait", "the call waited for the GPU or for other host threads")                                      \
+    X(LATENCY, "launch", "the call was on its way to the GPU")                                                         \
+    X(STREAM, "G2 G4", "earlier work of its stream was not complete")                                                  \
+    X(GAP, "stream gap", "the stream was moving on to its next operation")                                             \
+    X(NULL_FIRST, "N1", "older work of blocking streams was not complete")                                             \
+    X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")                                             \
+    X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
+    X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
+    X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
+    X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
+    X(ROOM, "R1", "no SM had room for its next block")                                                                 \
+    X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
+    X(RUN, "running", "the block that ended last was running")                                                         \
     X(COPY_RUN, "copying", "the copy was running")
 
 typedef enum {
 #define X(id, rule, text) GCAST_WHY_##id,
     GCAST_REASON_TABLE(X)
 #undef X
-    GCAST_REASONS
+        GCAST_REASONS
 } gcast_reason;
 
 typedef struct gcast_holder {
-    size_t run_op;     /* index in run->ops */
-    uint64_t blocks;   /* resident blocks; 0 where it is not about room */
-    uint32_t sms;      /* on how many SMs */
+    size_t run_op;   /* index in run->ops */
+    uint64_t blocks; /* resident blocks; 0 where it is not about room */
+    uint32_t sms;    /* on how many SMs */
 } gcast_holder;
 
 typedef struct gcast_wait {
     gcast_reason reason;
     int64_t from_ns, to_ns;
-    unsigned resources;  /* bits 1 << gcast_resource: what was short, for ROOM */
+    unsigned resources;          /* bits 1 << gcast_resource: what was short, for ROOM */
     const gcast_holder *holders; /* at from_ns */
     size_t holder_count;
 } gcast_wait;
 
 typedef struct gcast_explanation {
     size_t run_op;
-    int64_t critical_block; /* the block that ended last (lowest index); -1 for copies */
+    int64_t critical_block;  /* the block that ended last (lowest index); -1 for copies */
     const gcast_wait *waits; /* in order of time, without holes: from release to end */
     size_t wait_count;
     void *memory;

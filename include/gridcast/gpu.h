@@ -15,33 +15,33 @@
 
 /* Where the next block goes among the SMs that have room for it: name, text.
  * Ties go to the SM that comes first in the GPU's tie order. */
-#define GCAST_PLACEMENT_TABLE(X)                                                 \
-    X(MOST_ROOM, "most_room", "room for the most further blocks of the kernel")  \
-    X(ROUND_ROBIN, "round_robin", "the next SM in tie order after the last one") \
-    X(MOST_THREADS, "most_threads", "most free threads")                         \
-    X(FEWEST_BLOCKS, "fewest_blocks", "fewest resident blocks")                  \
-    X(LEAST_ROOM, "least_room", "room for the fewest further blocks (best fit)") \
+#define GCAST_PLACEMENT_TABLE(X)                                                                                       \
+    X(MOST_ROOM, "most_room", "room for the most further blocks of the kernel")                                        \
+    X(ROUND_ROBIN, "round_robin", "the next SM in tie order after the last one")                                       \
+    X(MOST_THREADS, "most_threads", "most free threads")                                                               \
+    X(FEWEST_BLOCKS, "fewest_blocks", "fewest resident blocks")                                                        \
+    X(LEAST_ROOM, "least_room", "room for the fewest further blocks (best fit)")                                       \
     X(FIRST_FIT, "first_fit", "the first in tie order")
 
 typedef enum {
 #define X(id, name, text) GCAST_PLACE_##id,
     GCAST_PLACEMENT_TABLE(X)
 #undef X
-    GCAST_PLACEMENTS
+        GCAST_PLACEMENTS
 } gcast_placement;
 
 /* The order in which SMs win ties: name, text. */
-#define GCAST_TIES_TABLE(X)                                            \
-    X(ASCENDING, "ascending", "0, 1, 2, ...")                          \
-    X(DESCENDING, "descending", "n-1, n-2, ..., 0")                    \
-    X(EVEN_ODD, "even_odd", "even SMs ascending, then odd ascending")  \
+#define GCAST_TIES_TABLE(X)                                                                                            \
+    X(ASCENDING, "ascending", "0, 1, 2, ...")                                                                          \
+    X(DESCENDING, "descending", "n-1, n-2, ..., 0")                                                                    \
+    X(EVEN_ODD, "even_odd", "even SMs ascending, then odd ascending")                                                  \
     X(LIST, "list", "as the GPU file lists them")
 
 typedef enum {
 #define X(id, name, text) GCAST_TIES_##id,
     GCAST_TIES_TABLE(X)
 #undef X
-    GCAST_TIE_ORDERS
+        GCAST_TIE_ORDERS
 } gcast_tie_order;
 
 /* What one SM of a compute capability holds. Sizes in bytes, registers in
@@ -50,19 +50,19 @@ typedef struct gcast_limits {
     int cc_major, cc_minor;
     int threads_per_sm, warps_per_sm, blocks_per_sm, threads_per_block;
     int registers_per_sm, registers_per_block, registers_per_thread;
-    int register_check;        /* registers a thread that a launch is let pass with */
-    int register_unit;         /* registers of a warp are rounded up to this */
-    int register_parts;        /* sub-partitions of an SM's register file */
+    int register_check; /* registers a thread that a launch is let pass with */
+    int register_unit;  /* registers of a warp are rounded up to this */
+    int register_parts; /* sub-partitions of an SM's register file */
     int smem_per_sm;
-    int smem_per_block;        /* largest with opt-in */
+    int smem_per_block;         /* largest with opt-in */
     int smem_per_block_default; /* largest without opt-in */
-    int smem_reserved;         /* what the system takes of each block's SM */
+    int smem_reserved;          /* what the system takes of each block's SM */
     int smem_unit;
-    int barriers_per_sm;       /* named barriers; 0: they never limit */
-    int resident_grids;        /* kernels resident on the whole GPU */
-    int carveouts;             /* number of entries in carveout[] */
+    int barriers_per_sm;               /* named barriers; 0: they never limit */
+    int resident_grids;                /* kernels resident on the whole GPU */
+    int carveouts;                     /* number of entries in carveout[] */
     int carveout[GCAST_MAX_CARVEOUTS]; /* shared-memory configurations, ascending */
-    const char *sources;       /* where the row is from */
+    const char *sources;               /* where the row is from */
 } gcast_limits;
 
 /* All compute capabilities, ascending; *count of them. */
@@ -80,14 +80,14 @@ typedef struct gcast_gpu {
     const char *title; /* "NVIDIA Jetson TX2" */
     gcast_limits limits;
     int sms;
-    int sms_per_tpc;      /* what one bit of an SM mask stands for */
+    int sms_per_tpc; /* what one bit of an SM mask stands for */
     int copy_engines;
-    int connections;      /* hardware queues to the compute engine; 0: one a stream */
-    int priority_levels;  /* 1: all alike; 6: 0 down to -5 */
+    int connections;        /* hardware queues to the compute engine; 0: one a stream */
+    int priority_levels;    /* 1: all alike; 6: 0 down to -5 */
     bool register_quarters; /* registers and warp slots are held by quarter */
     gcast_placement placement;
     gcast_tie_order tie_order;
-    const int *tie_list;  /* `sms` entries where tie_order is LIST, else NULL */
+    const int *tie_list;       /* `sms` entries where tie_order is LIST, else NULL */
     int64_t launch_latency_ns; /* host call to kernel in its stream's queue */
     int64_t copy_latency_ns;   /* the same for copies and memsets */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */

@@ -9,37 +9,37 @@
 #include "gridcast/gpu.h"
 
 /* Resources of an SM: name. Order matters to nobody but the bits below. */
-#define GCAST_RESOURCE_TABLE(X)         \
-    X(THREADS, "threads")               \
-    X(WARPS, "warps")                   \
-    X(BLOCKS, "blocks")                 \
-    X(REGISTERS, "registers")           \
-    X(SHARED_MEMORY, "shared_memory")   \
+#define GCAST_RESOURCE_TABLE(X)                                                                                        \
+    X(THREADS, "threads")                                                                                              \
+    X(WARPS, "warps")                                                                                                  \
+    X(BLOCKS, "blocks")                                                                                                \
+    X(REGISTERS, "registers")                                                                                          \
+    X(SHARED_MEMORY, "shared_memory")                                                                                  \
     X(BARRIERS, "barriers")
 
 typedef enum {
 #define X(id, name) GCAST_RES_##id,
     GCAST_RESOURCE_TABLE(X)
 #undef X
-    GCAST_RESOURCES
+        GCAST_RESOURCES
 } gcast_resource;
 
 const char *gcast_resource_name(gcast_resource r);
 
 typedef struct gcast_block_shape {
-    int threads;       /* a block */
-    int registers;     /* a thread; 0: none */
+    int threads;                       /* a block */
+    int registers;                     /* a thread; 0: none */
     int64_t static_smem, dynamic_smem; /* above 48 KiB together: the kernel has opted in */
-    int barriers;      /* named barriers a block; 0 counts as 1 */
+    int barriers;                      /* named barriers a block; 0 counts as 1 */
 } gcast_block_shape;
 
 #define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice, which never limits: counted as the SM's maximum */
 
 typedef struct gcast_occupancy {
-    int blocks_per_sm;   /* 0: the kernel cannot launch */
-    unsigned limited_by; /* bit 1 << gcast_resource for each that limits alike */
-    int warps_per_sm;    /* resident warps at that */
-    int max_warps;       /* what the SM could hold */
+    int blocks_per_sm;          /* 0: the kernel cannot launch */
+    unsigned limited_by;        /* bit 1 << gcast_resource for each that limits alike */
+    int warps_per_sm;           /* resident warps at that */
+    int max_warps;              /* what the SM could hold */
     int limit[GCAST_RESOURCES]; /* blocks each resource alone allows; INT_MAX: no limit */
     int registers_per_block;    /* as allocated */
     int64_t smem_per_block;     /* as allocated, reserve and rounding included */

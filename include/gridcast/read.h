@@ -29,10 +29,12 @@ typedef struct gcast_read_options {
 } gcast_read_options;
 
 /* A workload in any known format, recognised by content. options may be NULL. */
-gcast_status gcast_workload_load(const char *path, const gcast_read_options *options, gcast_workload **w, gcast_error *err);
+gcast_status gcast_workload_load(const char *path, const gcast_read_options *options, gcast_workload **w,
+                                 gcast_error *err);
 gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *options,
                                  gcast_workload **w, gcast_error *err);
-gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w, gcast_error *err);
+gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w,
+                                        gcast_error *err);
 gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
                                           const gcast_read_options *options, gcast_workload **w, gcast_error *err);
 
@@ -42,6 +44,7 @@ gcast_status gcast_workload_write_native(const gcast_workload *w, char **text, s
 gcast_status gcast_workload_write_examiner(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
 
 /* Durations by label from {"K1": 1000000, ...} (nanoseconds), applied to w. */
-gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_t size, const char *file, gcast_error *err);
+gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_t size, const char *file,
+                                      gcast_error *err);
 
 #endif

@@ -9,21 +9,21 @@
 #include "gridcast/run.h"
 
 /* id, file name ending, text. The longest matching ending wins. */
-#define GCAST_FORMAT_TABLE(X)                                       \
-    X(TABLE, ".txt", "table for people")                            \
-    X(CSV, ".csv", "one line an operation, or a block")             \
-    X(JSON, ".json", "gridcast.run/1")                              \
-    X(SVG, ".svg", "timeline")                                      \
-    X(PNG, ".png", "timeline")                                      \
-    X(PDF, ".pdf", "timeline")                                      \
-    X(HTML, ".html", "timeline and table in one page")              \
+#define GCAST_FORMAT_TABLE(X)                                                                                          \
+    X(TABLE, ".txt", "table for people")                                                                               \
+    X(CSV, ".csv", "one line an operation, or a block")                                                                \
+    X(JSON, ".json", "gridcast.run/1")                                                                                 \
+    X(SVG, ".svg", "timeline")                                                                                         \
+    X(PNG, ".png", "timeline")                                                                                         \
+    X(PDF, ".pdf", "timeline")                                                                                         \
+    X(HTML, ".html", "timeline and table in one page")                                                                 \
     X(TRACE, ".trace.json", "Chrome trace, opens in Perfetto")
 
 typedef enum {
 #define X(id, ending, text) GCAST_FORMAT_##id,
     GCAST_FORMAT_TABLE(X)
 #undef X
-    GCAST_FORMATS
+        GCAST_FORMATS
 } gcast_format;
 
 const char *gcast_format_ending(gcast_format f);
@@ -37,13 +37,13 @@ bool gcast_format_available(gcast_format f);
 typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 
 typedef struct gcast_report_options {
-    bool blocks;           /* CSV and JSON: with the blocks */
-    int first_sm, last_sm; /* pictures and traces; last -1: all */
+    bool blocks;            /* CSV and JSON: with the blocks */
+    int first_sm, last_sm;  /* pictures and traces; last -1: all */
     int64_t from_ns, to_ns; /* to -1: the end */
-    int max_rows;          /* SM rows before they fold; 0: 24 */
-    int width;             /* of a picture in pixels; 0: 1000 */
-    bool fold;             /* fold SMs that look alike, and more than max_rows */
-    bool color;            /* table: ANSI colours */
+    int max_rows;           /* SM rows before they fold; 0: 24 */
+    int width;              /* of a picture in pixels; 0: 1000 */
+    bool fold;              /* fold SMs that look alike, and more than max_rows */
+    bool color;             /* table: ANSI colours */
 } gcast_report_options;
 
 gcast_report_options gcast_report_defaults(void);
@@ -52,7 +52,8 @@ gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast
                           gcast_write_fn write, void *data, gcast_error *err);
 
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
-gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title, const gcast_block_shape *shape,
-                                          int carveout, gcast_format format, gcast_write_fn write, void *data, gcast_error *err);
+gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title,
+                                          const gcast_block_shape *shape, int carveout, gcast_format format,
+                                          gcast_write_fn write, void *data, gcast_error *err);
 
 #endif

@@ -19,22 +19,22 @@ typedef struct gcast_block {
 /* One operation of a run: an op that runs once, or one op of one job of a task.
  * Times are -1 where they do not apply. call <= arrive <= head <= enter <= start. */
 typedef struct gcast_run_op {
-    uint32_t op;         /* index in the workload's ops[] */
-    uint32_t job;        /* of its task; 0 for ops that run once */
-    bool skipped;        /* never called (skip_ns) */
-    int engine;          /* the copy engine it used; -1 */
-    int connection;      /* the connection it went through; -1 */
-    int64_t release_ns;  /* its call was due: response times count from here */
-    int64_t call_ns;     /* the host called */
-    int64_t return_ns;   /* the call returned to the host */
-    int64_t arrive_ns;   /* it reached its stream's queue */
-    int64_t head_ns;     /* it was the head of its stream's queue */
-    int64_t enter_ns;    /* it entered its engine's queue (EE or CE) */
-    int64_t start_ns;    /* its first block started, or the copy */
+    uint32_t op;           /* index in the workload's ops[] */
+    uint32_t job;          /* of its task; 0 for ops that run once */
+    bool skipped;          /* never called (skip_ns) */
+    int engine;            /* the copy engine it used; -1 */
+    int connection;        /* the connection it went through; -1 */
+    int64_t release_ns;    /* its call was due: response times count from here */
+    int64_t call_ns;       /* the host called */
+    int64_t return_ns;     /* the call returned to the host */
+    int64_t arrive_ns;     /* it reached its stream's queue */
+    int64_t head_ns;       /* it was the head of its stream's queue */
+    int64_t enter_ns;      /* it entered its engine's queue (EE or CE) */
+    int64_t start_ns;      /* its first block started, or the copy */
     int64_t dispatched_ns; /* its last block started, or the copy */
-    int64_t end_ns;      /* complete */
-    uint64_t launch;     /* its place in the order of calls, from 0 */
-    uint64_t entry;      /* its place in the order of entries to engine queues, from 0 */
+    int64_t end_ns;        /* complete */
+    uint64_t launch;       /* its place in the order of calls, from 0 */
+    uint64_t entry;        /* its place in the order of entries to engine queues, from 0 */
     uint64_t block_count;
     const gcast_block *blocks; /* by block index; NULL where not recorded */
 } gcast_run_op;
@@ -46,7 +46,7 @@ static inline int64_t gcast_response_ns(const gcast_run_op *o)
 }
 
 typedef struct gcast_run {
-    const char *source; /* "simulated" or "measured" */
+    const char *source;             /* "simulated" or "measured" */
     const gcast_workload *workload; /* not owned */
     const gcast_gpu *gpu;           /* owned; a partition is already taken */
     const gcast_run_op *ops;

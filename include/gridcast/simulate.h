@@ -7,24 +7,24 @@
 #include "gridcast/workload.h"
 
 /* What a block takes whose duration is a range. */
-#define GCAST_DURATIONS_TABLE(X)                        \
-    X(MAX, "max", "the longest")                        \
-    X(MIN, "min", "the shortest")                       \
+#define GCAST_DURATIONS_TABLE(X)                                                                                       \
+    X(MAX, "max", "the longest")                                                                                       \
+    X(MIN, "min", "the shortest")                                                                                      \
     X(RANDOM, "random", "drawn evenly for each block")
 
 typedef enum {
 #define X(id, name, text) GCAST_DURATIONS_##id,
     GCAST_DURATIONS_TABLE(X)
 #undef X
-    GCAST_DURATIONS_COUNT
+        GCAST_DURATIONS_COUNT
 } gcast_durations;
 
 typedef struct gcast_simulate_options {
     bool record_blocks;
     gcast_durations durations;
-    uint64_t seed;          /* of random durations */
-    int64_t horizon_ns;     /* tasks are released before this; 0: largest offset + hyperperiod */
-    bool merge_processes;   /* simulate several processes as if they were one */
+    uint64_t seed;                                 /* of random durations */
+    int64_t horizon_ns;                            /* tasks are released before this; 0: largest offset + hyperperiod */
+    bool merge_processes;                          /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_simulate_options;
@@ -33,8 +33,8 @@ gcast_simulate_options gcast_simulate_defaults(void);
 
 /* `gpu` NULL: the workload's. *run is to be freed by the caller and refers to
  * `workload`, which must outlive it. */
-gcast_status gcast_simulate(const gcast_workload *workload, const gcast_gpu *gpu,
-                            const gcast_simulate_options *options, gcast_run **run, gcast_error *err);
+gcast_status gcast_simulate(const gcast_workload *workload, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                            gcast_run **run, gcast_error *err);
 
 /* The duration of one block by the rules above; for oracles and tests. */
 int64_t gcast_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,

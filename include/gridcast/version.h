@@ -1,3 +1,4 @@
+/* The version, of the header and of the library. */
 #ifndef GRIDCAST_VERSION_H
 #define GRIDCAST_VERSION_H
 

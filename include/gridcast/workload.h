@@ -15,20 +15,20 @@
 #include "gridcast/occupancy.h"
 
 /* Kinds of operation: name, does it run on the GPU, text. */
-#define GCAST_KIND_TABLE(X)                                                          \
-    X(KERNEL, "kernel", true, "blocks on SMs")                                       \
-    X(COPY, "copy", true, "bytes through a copy engine")                             \
-    X(MEMSET, "memset", true, "device memory set by a copy engine")                  \
-    X(MALLOC, "malloc", false, "memory asked for: costs nothing here")               \
-    X(FREE, "free", false, "cudaFree: the host waits for the GPU, other calls wait for it") \
-    X(SYNC, "sync", false, "the host waits for a stream or the device")              \
+#define GCAST_KIND_TABLE(X)                                                                                            \
+    X(KERNEL, "kernel", true, "blocks on SMs")                                                                         \
+    X(COPY, "copy", true, "bytes through a copy engine")                                                               \
+    X(MEMSET, "memset", true, "device memory set by a copy engine")                                                    \
+    X(MALLOC, "malloc", false, "memory asked for: costs nothing here")                                                 \
+    X(FREE, "free", false, "cudaFree: the host waits for the GPU, other calls wait for it")                            \
+    X(SYNC, "sync", false, "the host waits for a stream or the device")                                                \
     X(BARRIER, "barrier", false, "host threads wait for each other")
 
 typedef enum {
 #define X(id, name, gpu, text) GCAST_KIND_##id,
     GCAST_KIND_TABLE(X)
 #undef X
-    GCAST_KINDS
+        GCAST_KINDS
 } gcast_kind;
 
 #define GCAST_DIRECTION_TABLE(X) X(H2D, "h2d") X(D2H, "d2h") X(D2D, "d2d")
@@ -37,19 +37,19 @@ typedef enum {
 #define X(id, name) GCAST_##id,
     GCAST_DIRECTION_TABLE(X)
 #undef X
-    GCAST_DIRECTIONS
+        GCAST_DIRECTIONS
 } gcast_direction;
 
 /* What runs a kernel's blocks on a real GPU. */
-#define GCAST_BODY_TABLE(X)                                   \
-    X(SPIN, "spin", "one thread keeps the time")              \
+#define GCAST_BODY_TABLE(X)                                                                                            \
+    X(SPIN, "spin", "one thread keeps the time")                                                                       \
     X(TIMER_SPIN, "timer_spin", "every thread spins")
 
 typedef enum {
 #define X(id, name, text) GCAST_BODY_##id,
     GCAST_BODY_TABLE(X)
 #undef X
-    GCAST_BODIES
+        GCAST_BODIES
 } gcast_body;
 
 const char *gcast_kind_name(gcast_kind k);
@@ -73,19 +73,19 @@ typedef struct gcast_stream {
 typedef struct gcast_op {
     gcast_kind kind;
     const char *label;
-    int stream;          /* index in streams[]; -1 for malloc, barrier and a device sync */
-    int host;            /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
-    int task;            /* index in tasks[], or GCAST_ONCE */
-    int64_t release_ns;  /* earliest call; for a task's op: after the job's release */
-    int64_t delay_ns;    /* with a host: after the return of its previous call */
-    int64_t skip_ns;     /* not called if due at or after this time, nor the rest of its host; GCAST_NEVER */
-    bool host_waits;     /* the call returns only when the operation is complete */
+    int stream;         /* index in streams[]; -1 for malloc, barrier and a device sync */
+    int host;           /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
+    int task;           /* index in tasks[], or GCAST_ONCE */
+    int64_t release_ns; /* earliest call; for a task's op: after the job's release */
+    int64_t delay_ns;   /* with a host: after the return of its previous call */
+    int64_t skip_ns;    /* not called if due at or after this time, nor the rest of its host; GCAST_NEVER */
+    bool host_waits;    /* the call returns only when the operation is complete */
     /* kernels */
     uint32_t grid[3], block[3];
-    uint64_t blocks;     /* product of grid (filled in) */
+    uint64_t blocks;         /* product of grid (filled in) */
     gcast_block_shape shape; /* threads is the product of block (filled in) */
     gcast_body body;
-    int mask;            /* index in masks[], or GCAST_ALL_SMS */
+    int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* one duration a block, or NULL */
     /* kernels: what one block takes. Copies: what the copy takes, or
      * GCAST_UNKNOWN_NS: bytes over the GPU's bandwidth. */
@@ -111,17 +111,17 @@ typedef struct gcast_mask {
 
 typedef struct gcast_workload {
     const char *name;
-    const char *source;    /* the file it came from, or "" */
-    const gcast_gpu *gpu;  /* the one the file names; NULL: none named */
-    int partition_sms;     /* 0: the whole GPU */
-    int connections;       /* -1: the GPU's; 0: one a stream */
+    const char *source;   /* the file it came from, or "" */
+    const gcast_gpu *gpu; /* the one the file names; NULL: none named */
+    int partition_sms;    /* 0: the whole GPU */
+    int connections;      /* -1: the GPU's; 0: one a stream */
     const gcast_stream *streams;
     size_t stream_count;
     const char *const *hosts; /* names of host threads */
     size_t host_count;
-    const gcast_op *ops;   /* ops that run once first, then each task's */
+    const gcast_op *ops; /* ops that run once first, then each task's */
     size_t op_count;
-    size_t once_count;     /* how many of them run once */
+    size_t once_count; /* how many of them run once */
     const gcast_task *tasks;
     size_t task_count;
     const gcast_mask *masks;

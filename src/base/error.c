@@ -27,8 +27,8 @@ gcast_status gcast_fail_memory(gcast_error *err)
 const char *gcast_status_text(gcast_status status)
 {
     switch (status) {
-#define X(name, value, text) \
-    case GCAST_##name:       \
+#define X(name, value, text)                                                                                           \
+    case GCAST_##name:                                                                                                 \
         return text;
         GCAST_STATUS_TABLE(X)
 #undef X

@@ -11,15 +11,9 @@ typedef struct unit {
 } unit;
 
 static const unit times[] = {{"", 1}, {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {NULL, 0}};
-static const unit sizes[] = {{"", 1},
-                             {"B", 1},
-                             {"KiB", 1024},
-                             {"MiB", 1024 * 1024},
-                             {"GiB", 1024 * 1024 * 1024},
-                             {"KB", 1000},
-                             {"MB", 1000000},
-                             {"GB", 1000000000},
-                             {NULL, 0}};
+static const unit sizes[] = {
+    {"", 1},         {"B", 1},           {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}, {"KB", 1000},
+    {"MB", 1000000}, {"GB", 1000000000}, {NULL, 0}};
 
 /* digits[.digits]unit, exactly: a fraction must come out whole in the smallest unit. */
 static bool parse(const char *text, const unit *units, int64_t *out)

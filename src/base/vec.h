@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define VEC(type)          \
-    struct {               \
-        type *at;          \
-        size_t count, cap; \
+#define VEC(type)                                                                                                      \
+    struct {                                                                                                           \
+        type *at;                                                                                                      \
+        size_t count, cap;                                                                                             \
     }
 
 static inline bool vec_grow(void **at, size_t *cap, size_t need, size_t size)

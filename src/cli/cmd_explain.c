@@ -10,15 +10,15 @@
 
 #define MOST_HOLDERS 6
 
-/* LABEL or LABEL:JOB for the operation of one job of a task. */
+/* LABEL, or LABEL#JOB for the operation of one job of a task. */
 static bool find_op(const gcast_run *run, const char *name, size_t *found)
 {
     const gcast_workload *w = run->workload;
-    const char *colon = strrchr(name, ':');
+    const char *hash = strrchr(name, '#');
     for (size_t i = 0; i < run->op_count; i++) {
         const char *label = w->ops[run->ops[i].op].label;
-        bool job = colon && strlen(label) == (size_t)(colon - name) && strncmp(label, name, strlen(label)) == 0 &&
-                   strtoul(colon + 1, NULL, 10) == run->ops[i].job;
+        bool job = w->ops[run->ops[i].op].task != GCAST_ONCE && hash && strlen(label) == (size_t)(hash - name) &&
+                   strncmp(label, name, strlen(label)) == 0 && strtoul(hash + 1, NULL, 10) == run->ops[i].job;
         if (strcmp(label, name) == 0 || job) {
             *found = i;
             return true;
@@ -39,7 +39,7 @@ static void put_op(text *t, const gcast_run *run, size_t i)
     const gcast_op *op = &run->workload->ops[run->ops[i].op];
     text_terminal(t, op->label);
     if (op->task != GCAST_ONCE)
-        text_printf(t, ":%u", run->ops[i].job);
+        text_printf(t, "#%u", run->ops[i].job);
 }
 
 static void put_resources(text *t, unsigned bits)
@@ -102,11 +102,13 @@ static void put_json(text *t, const gcast_run *run, const gcast_explanation *e)
     const gcast_run_op *r = &run->ops[e->run_op];
     text_str(t, "{\"schema\":\"gridcast.explanation/1\",\"label\":");
     text_json(t, run->workload->ops[r->op].label);
-    text_printf(t, ",\"job\":%u,\"release_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"response_ns\":%" PRId64 ",\"waits\":[",
+    text_printf(t,
+                ",\"job\":%u,\"release_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"response_ns\":%" PRId64 ",\"waits\":[",
                 r->job, r->release_ns, r->end_ns, r->end_ns - r->release_ns);
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *wait = &e->waits[i];
-        text_printf(t, "%s\n{\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", i ? "," : "", wait->from_ns, wait->to_ns);
+        text_printf(t, "%s\n{\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", i ? "," : "", wait->from_ns,
+                    wait->to_ns);
         text_json(t, gcast_reason_rule(wait->reason));
         text_str(t, ",\"short_of\":[");
         const char *comma = "";
@@ -188,7 +190,7 @@ static const option_spec options[] = {
 
 const command cmd_explain = {
     .name = "explain",
-    .operands = "WORKLOAD LABEL[:JOB]",
+    .operands = "WORKLOAD LABEL[#JOB]",
     .min_operands = 2,
     .max_operands = 2,
     .summary = "why an operation ended when it did: each wait, its rule, who held what",

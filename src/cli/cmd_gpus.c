@@ -151,7 +151,7 @@ static void list_fields(text *t)
         {"tie_order", "ties", "name or list", "ascending, descending, even_odd, or SMs with commas (JSON: an array)"},
         {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
     };
-    text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "");
+    text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "what it is");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         text_printf(t, "%-23s %-19s %-12s %s\n", others[i][0], others[i][1], others[i][2], others[i][3]);
     for (size_t i = 0; i < gpu_field_count; i++)

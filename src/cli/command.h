@@ -20,7 +20,7 @@ typedef struct args args;
 
 typedef struct command {
     const char *name;
-    const char *operands; /* "WORKLOAD LABEL" */
+    const char *operands;           /* "WORKLOAD LABEL" */
     int min_operands, max_operands; /* max -1: any number */
     const char *summary;
     const option_spec *options;

@@ -5,13 +5,15 @@
 
 void print_help(FILE *out)
 {
-    fprintf(out, "gridcast tells when GPU kernels will finish, block by block.\n\nusage: gridcast COMMAND [options] ...\n\n");
+    fprintf(
+        out,
+        "gridcast tells when GPU kernels will finish, block by block.\n\nusage: gridcast COMMAND [options] ...\n\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n  gridcast COMMAND --help          what a command takes, with examples\n"
                  "  gridcast --completion SHELL      for bash, zsh or fish\n"
-                 "  gridcast --version\n\nexit status:");
-#define X(name, value, text) fprintf(out, " %d %s%s", value, text, value == 70 ? "\n" : ";");
+                 "  gridcast --version\n\nexit status:\n");
+#define X(name, value, text) fprintf(out, "  %-10d %s\n", value, text);
     GCAST_STATUS_TABLE(X)
 #undef X
 }
@@ -28,8 +30,8 @@ static void print_options(const option_spec *o, FILE *out)
 
 void print_command_help(const command *cmd, FILE *out)
 {
-    fprintf(out, "gridcast %s: %s\n\nusage: gridcast %s [options] %s\n\n", cmd->name, cmd->summary, cmd->name,
-            cmd->operands);
+    fprintf(out, "gridcast %s: %s\n\nusage: gridcast %s [options]%s%s\n\n", cmd->name, cmd->summary, cmd->name,
+            *cmd->operands ? " " : "", cmd->operands);
     print_options(cmd->options, out);
     print_options(common_options, out);
     fprintf(out, "\nexamples:\n  %s\n  %s\n", cmd->examples[0], cmd->examples[1]);

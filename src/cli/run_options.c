@@ -124,8 +124,8 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     return status;
 }
 
-static gcast_status write_one(const gcast_run *run, const char *path, gcast_format format, const gcast_report_options *options,
-                              bool force)
+static gcast_status write_one(const gcast_run *run, const char *path, gcast_format format,
+                              const gcast_report_options *options, bool force)
 {
     output out;
     gcast_error err;

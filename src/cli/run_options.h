@@ -5,31 +5,28 @@
 
 #include "cli/command.h"
 
-#define SIMULATE_OPTIONS                                                                            \
-    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},           \
-        {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                 \
-    {                                                                                               \
-        "merge-processes", 0, NULL, "take several processes as one (GPUs time-slice them)"          \
+#define SIMULATE_OPTIONS                                                                                               \
+    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},                              \
+        {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                                    \
+    {                                                                                                                  \
+        "merge-processes", 0, NULL, "take several processes as one (GPUs time-slice them)"                             \
     }
 
-#define REPORT_OPTIONS                                                                              \
-    {"output", 'o', "FILE", "also write FILE: .json .csv .svg .png .pdf .html .trace.json .txt"},   \
-        {"force", 'f', NULL, "overwrite files"},                                                    \
-        {"json", 0, NULL, "print gridcast.run/1 instead of the table"},                             \
-        {"csv", 0, NULL, "print CSV instead of the table"},                                         \
-        {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},                                    \
-        {"sm-range", 0, "A-B", "pictures: these SMs only"},                                         \
-        {"time-range", 0, "A-B", "pictures: this time only, such as 1ms-2.5ms"},                    \
-        {"no-fold", 0, NULL, "pictures: every SM its own row"},                                     \
-        {"width", 0, "PIXELS", "of pictures (default 1000)"},                                       \
-    {                                                                                               \
-        "quiet", 'q', NULL, "print no table"                                                        \
+#define REPORT_OPTIONS                                                                                                 \
+    {"output", 'o', "FILE", "also write FILE: .json .csv .svg .png .pdf .html .trace.json .txt"},                      \
+        {"force", 'f', NULL, "overwrite files"}, {"json", 0, NULL, "print gridcast.run/1 instead of the table"},       \
+        {"csv", 0, NULL, "print CSV instead of the table"}, {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},   \
+        {"sm-range", 0, "A-B", "pictures: these SMs only"},                                                            \
+        {"time-range", 0, "A-B", "pictures: this time only, such as 1ms-2.5ms"},                                       \
+        {"no-fold", 0, NULL, "pictures: every SM its own row"}, {"width", 0, "PIXELS", "of pictures (default 1000)"},  \
+    {                                                                                                                  \
+        "quiet", 'q', NULL, "print no table"                                                                           \
     }
 
 /* Where a run goes, checked before anything is simulated. */
 typedef struct run_outputs {
     gcast_report_options report;
-    gcast_format print;   /* on standard output */
+    gcast_format print; /* on standard output */
     bool quiet;
     bool needs_blocks;
 } run_outputs;

@@ -109,7 +109,8 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
 gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
 {
     if (sms < 1 || sms > gpu->sms)
-        return gcast_fail(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms, gpu->sms);
+        return gcast_fail(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
+                          gpu->sms);
     if (sms < gpu->sms) {
         gpu->sms = sms;
         gpu->tie_order = GCAST_TIES_ASCENDING;

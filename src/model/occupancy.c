@@ -69,11 +69,11 @@ static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, g
         return;
     int64_t counted = round_up(warps, parts);
     if (per_warp * counted > l->registers_per_block)
-        REFUSE(out, "%lld warps of %lld registers count as %lld warps; the GPU takes at most %d registers a block",
-               (long long)warps, (long long)per_warp, (long long)counted, l->registers_per_block);
+        REFUSE(out, "a block takes %lld registers (%lld warps of %lld), and the GPU allows %d",
+               (long long)(per_warp * counted), (long long)counted, (long long)per_warp, l->registers_per_block);
     else
-        REFUSE(out, "%lld warps of %lld registers; an SM has %d in %d parts", (long long)warps, (long long)per_warp,
-               l->registers_per_sm, parts);
+        REFUSE(out, "a block has %lld warps of %lld registers, and an SM %d registers in %d parts", (long long)warps,
+               (long long)per_warp, l->registers_per_sm, parts);
 }
 
 /* The smallest shared-memory configuration of the SM with at least `bytes`. */

@@ -40,6 +40,17 @@ static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const g
     return gcast_fail_memory(err);
 }
 
+/* A row without bars says how many streams are not shown. */
+static gcast_status add_rest(timeline *t, size_t from, gcast_error *err)
+{
+    timeline_row row = {.kind = ROW_BARS, .id = "more-streams"};
+    size_t rest = 0;
+    for (size_t s = from; s < t->run->workload->stream_count; s++)
+        rest += t->used[s];
+    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)rest);
+    return vec_push(&t->rows, row) ? GCAST_OK : gcast_fail_memory(err);
+}
+
 gcast_status timeline_add_bars(timeline *t, gcast_error *err)
 {
     const gcast_workload *w = t->run->workload;
@@ -48,8 +59,10 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
         timeline_row row = {.kind = ROW_BARS};
         if (!t->used[s])
             continue;
-        if (t->rows.count == MOST_STREAM_ROWS)
+        if (t->rows.count == MOST_STREAM_ROWS) {
+            status = add_rest(t, s, err);
             break;
+        }
         snprintf(row.label, sizeof row.label, w->streams[s].id ? "stream %d" : "NULL stream", w->streams[s].id);
         snprintf(row.id, sizeof row.id, "stream-%zu", s);
         status = add_row(t, row, stream_of, (int)s, err);

@@ -178,9 +178,11 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
         if (r->head_ns != (r->arrive_ns > *mine ? r->arrive_ns : *mine))
             status = check_broken(run, i, "C-stream", "it was not the head of its stream when it says", err);
         else if (stream->id == 0 && r->enter_ns < blocking_gone)
-            status = check_broken(run, i, "C-null", "it entered before older work of blocking streams was gone (N1)", err);
+            status =
+                check_broken(run, i, "C-null", "it entered before older work of blocking streams was gone (N1)", err);
         else if (stream->id != 0 && stream->blocking && r->enter_ns < null_gone)
-            status = check_broken(run, i, "C-null", "it entered before older work of the NULL stream was gone (N2)", err);
+            status =
+                check_broken(run, i, "C-null", "it entered before older work of the NULL stream was gone (N2)", err);
         *mine = r->end_ns + run->gpu->stream_gap_ns;
         if (stream->id == 0 && *mine > null_gone)
             null_gone = *mine;
@@ -211,7 +213,8 @@ static gcast_status check_engines(const gcast_run *run, const check_orders *o, g
         if (spec(run, i)->kind == GCAST_KIND_KERNEL) {
             int level = check_level(run, i);
             if (r->start_ns < dispatched[level])
-                return check_broken(run, i, "C-fifo", "it started before the kernel in front of it had started all (X1)", err);
+                return check_broken(run, i, "C-fifo",
+                                    "it started before the kernel in front of it had started all (X1)", err);
             dispatched[level] = r->dispatched_ns;
             continue;
         }

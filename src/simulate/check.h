@@ -8,7 +8,7 @@
 typedef struct check_orders {
     uint32_t *launch; /* all that were called, by launch number */
     size_t launch_count;
-    uint32_t *entry;  /* all that ran on the GPU, by entry number */
+    uint32_t *entry; /* all that ran on the GPU, by entry number */
     size_t entry_count;
 } check_orders;
 

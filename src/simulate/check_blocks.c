@@ -25,13 +25,13 @@ typedef struct walk {
     int64_t now;
     uint32_t *level_ops[LEVELS]; /* kernels of a level by entry */
     size_t level_count[LEVELS], level_at[LEVELS];
-    uint64_t block_at[LEVELS];   /* next block of the level's kernel */
-    size_t entered;              /* how far in entry order time has come */
+    uint64_t block_at[LEVELS]; /* next block of the level's kernel */
+    size_t entered;            /* how far in entry order time has come */
     sm_set sms;
-    sm_demand demand;            /* of demand_op */
+    sm_demand demand; /* of demand_op */
     uint32_t demand_op;
-    uint32_t stopped;            /* head known to fit on no SM that is not dirty */
-    heap rooms, ends;            /* id: resident; op */
+    uint32_t stopped; /* head known to fit on no SM that is not dirty */
+    heap rooms, ends; /* id: resident; op */
     VEC(resident) residents;
     uint32_t free_resident;
     uint32_t grids;
@@ -295,7 +295,8 @@ static bool collect_levels(walk *k)
 
 gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcast_error *err)
 {
-    walk k = {.run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
+    walk k = {
+        .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
     if (!sm_set_init(&k.sms, run->gpu) || !collect_levels(&k))
         k.status = gcast_fail_memory(err);
     if (k.status == GCAST_OK)

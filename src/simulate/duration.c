@@ -10,8 +10,8 @@ gcast_simulate_options gcast_simulate_defaults(void)
 /* splitmix64's finish over a sum that depends on every argument. */
 static uint64_t draw(uint64_t seed, uint64_t op, uint64_t job, uint64_t block)
 {
-    uint64_t z = seed + 0x9e3779b97f4a7c15u * (1 + op) + 0xbf58476d1ce4e5b9u * (1 + job) +
-                 0x94d049bb133111ebu * (1 + block);
+    uint64_t z =
+        seed + 0x9e3779b97f4a7c15u * (1 + op) + 0xbf58476d1ce4e5b9u * (1 + job) + 0x94d049bb133111ebu * (1 + block);
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;

@@ -115,10 +115,8 @@ static void start_together(sim *s, uint32_t o, int64_t duration)
 static void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t quarter, int64_t duration)
 {
     gcast_block *b = (gcast_block *)&s->ops[o].blocks[block];
-    *b = (gcast_block){.start_ns = s->now,
-                       .end_ns = s->now + duration,
-                       .sm = (uint32_t)s->sms.order[rank],
-                       .quarter = quarter};
+    *b = (gcast_block){
+        .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
 }
 
 /* The next block of o, as an event of its own. */

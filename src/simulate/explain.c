@@ -22,8 +22,8 @@ const gcast_op *explain_spec(const explain *e, size_t i)
     return &e->run->workload->ops[e->run->ops[i].op];
 }
 
-void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources, const gcast_holder *holders,
-                 size_t count)
+void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
+                 const gcast_holder *holders, size_t count)
 {
     if (to <= from)
         return;

@@ -95,7 +95,8 @@ static unsigned shortage(const gcast_run *run, const gcast_op *op, const sm_set 
 }
 
 /* Residents at t, kernel by kernel, and the SMs as they leave them. */
-static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, gcast_holder *holders, size_t *count)
+static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, gcast_holder *holders,
+                      size_t *count)
 {
     uint32_t *seen = malloc((size_t)sms->count * sizeof *seen);
     if (!seen)

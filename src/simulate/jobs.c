@@ -68,7 +68,8 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     for (size_t i = 0; i < w->task_count; i++) {
         uint64_t n = job_count(&w->tasks[i], horizon);
         if (n > MAX_OPERATIONS || total + n * w->tasks[i].op_count > MAX_OPERATIONS)
-            return gcast_fail(err, GCAST_INPUT, "/tasks", "more than %d operations before the horizon; give a shorter one (--horizon TIME)",
+            return gcast_fail(err, GCAST_INPUT, "/tasks",
+                              "more than %d operations before the horizon; give a shorter one (--horizon TIME)",
                               MAX_OPERATIONS);
         jobs += n;
         total += n * w->tasks[i].op_count;

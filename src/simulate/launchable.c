@@ -18,8 +18,7 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
     gcast_occupancy occupancy;
     char path[128];
     gcast_workload_op_path(w, i, path, sizeof path);
-    gcast_status status =
-        gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &occupancy, err);
+    gcast_status status = gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &occupancy, err);
     if (status != GCAST_OK)
         return status;
     if (!occupancy.blocks_per_sm)

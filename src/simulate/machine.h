@@ -14,23 +14,23 @@
 
 /* One operation while it is simulated; its times are in the run. */
 typedef struct sim_op {
-    uint32_t stream_next;       /* later in its stream's queue */
-    uint32_t queue_next;        /* later in its engine's queue, connection, or on its way */
+    uint32_t stream_next;          /* later in its stream's queue */
+    uint32_t queue_next;           /* later in its engine's queue, connection, or on its way */
     uint32_t open_prev, open_next; /* neighbours among operations not yet complete */
     uint32_t old_prev, old_next;   /* neighbours among blocking-stream operations not yet gone */
-    uint32_t host_next;         /* the next operation of its host */
-    uint32_t waiter;            /* hosts' operations that wait for this one to be complete */
+    uint32_t host_next;            /* the next operation of its host */
+    uint32_t waiter;               /* hosts' operations that wait for this one to be complete */
     uint32_t waiter_next;
-    int connection;             /* it is in; -1: none */
+    int connection; /* it is in; -1: none */
     bool arrived, complete;
     bool null_waiting; /* in null_waits */
     bool ready;        /* may enter its engine's queue, or has */
-    bool no_skip;               /* its waves do not repeat exactly */
-    int level;                  /* of its EE queue; 0 is the highest */
-    uint32_t groups;            /* of its blocks that hold room */
-    uint64_t started;           /* blocks */
-    uint64_t resident;          /* blocks that hold room */
-    int64_t last_end;           /* of the blocks started so far */
+    bool no_skip;      /* its waves do not repeat exactly */
+    int level;         /* of its EE queue; 0 is the highest */
+    uint32_t groups;   /* of its blocks that hold room */
+    uint64_t started;  /* blocks */
+    uint64_t resident; /* blocks that hold room */
+    int64_t last_end;  /* of the blocks started so far */
 } sim_op;
 
 /* A FIFO of operations, linked by one of the `next` fields. */
@@ -39,7 +39,7 @@ typedef struct sim_fifo {
 } sim_fifo;
 
 typedef struct sim_stream {
-    sim_fifo queue;      /* called and not gone, in launch order */
+    sim_fifo queue;       /* called and not gone, in launch order */
     uint32_t last_called; /* NONE: none yet */
     uint32_t last_kernel; /* last kernel that joined a connection */
 } sim_stream;
@@ -48,7 +48,7 @@ typedef struct sim_stream {
 typedef struct sim_group {
     uint32_t next; /* in its chain (same kernel, same end) or in the free list */
     uint32_t op, sm, count;
-    uint64_t total; /* blocks from here to the end of the chain */
+    uint64_t total;                 /* blocks from here to the end of the chain */
     uint32_t warps[GCAST_QUARTERS]; /* held in each quarter */
 } sim_group;
 
@@ -65,15 +65,15 @@ typedef struct sim_barrier {
 /* Where blocks of a kernel go that start now. */
 typedef struct placement {
     const sm_demand *demand;
-    int mask;           /* of SMs, or GCAST_ALL_SMS */
-    bool every_sm;      /* else only those where room came back */
-    bool ordered;       /* fill order[], not only counts[] */
-    uint64_t wanted;    /* blocks to place */
-    uint64_t fit;       /* how many are placed */
-    uint32_t *order;    /* rank of each in turn; owned, grows */
+    int mask;        /* of SMs, or GCAST_ALL_SMS */
+    bool every_sm;   /* else only those where room came back */
+    bool ordered;    /* fill order[], not only counts[] */
+    uint64_t wanted; /* blocks to place */
+    uint64_t fit;    /* how many are placed */
+    uint32_t *order; /* rank of each in turn; owned, grows */
     size_t order_cap;
-    uint32_t *counts;   /* by position in picks[]: blocks placed */
-    uint32_t *picks;    /* ranks that had room, ascending */
+    uint32_t *counts; /* by position in picks[]: blocks placed */
+    uint32_t *picks;  /* ranks that had room, ascending */
     uint32_t pick_count;
 } placement;
 
@@ -87,38 +87,38 @@ typedef struct sim {
     gcast_status status; /* first failure; the loop ends on it */
     int64_t now;
 
-    gcast_run_op *ops;   /* of the run */
-    sim_op *state;       /* the same operations */
+    gcast_run_op *ops; /* of the run */
+    sim_op *state;     /* the same operations */
     uint32_t op_count;
     uint64_t launches, entries;
 
     sm_demand *demands;  /* by the workload's op */
     gcast_block *blocks; /* all of them, or NULL */
 
-    heap rooms;          /* ends of groups plus hand-over; id: chain of groups */
-    heap events;         /* EVENT_* of operations */
-    heap ended;          /* complete now, by entry number */
+    heap rooms;  /* ends of groups plus hand-over; id: chain of groups */
+    heap events; /* EVENT_* of operations */
+    heap ended;  /* complete now, by entry number */
 
     /* hosts (host.c) */
-    sim_call *calls;     /* operations without a host, by release */
+    sim_call *calls; /* operations without a host, by release */
     uint32_t call_count, call_next;
     uint32_t *host_first; /* each host's first operation; NONE */
-    heap due;            /* calls to be made now, by index */
-    uint32_t freeing;    /* the free that has not returned; NONE */
+    heap due;             /* calls to be made now, by index */
+    uint32_t freeing;     /* the free that has not returned; NONE */
     sim_barrier *barriers;
     size_t barrier_count;
-    bool skips;          /* an operation was skipped: barriers may be complete */
-    sim_fifo device_waits; /* device syncs and frees that wait, by launch (queue_next) */
+    bool skips;                     /* an operation was skipped: barriers may be complete */
+    sim_fifo device_waits;          /* device syncs and frees that wait, by launch (queue_next) */
     uint32_t open_first, open_last; /* called and not complete, on the GPU, by launch */
 
     /* streams (stream_queue.c) */
     sim_stream *streams;
-    int null_stream;     /* its index; -1: none */
-    uint32_t old_first, old_last; /* of other blocking streams: called and not gone */
+    int null_stream;                        /* its index; -1: none */
+    uint32_t old_first, old_last;           /* of other blocking streams: called and not gone */
     sim_fifo kernels_coming, copies_coming; /* called, not arrived */
-    sim_fifo leaving;    /* complete, not gone */
-    heap null_waits;     /* heads that wait for the NULL stream, by launch */
-    VEC(uint32_t) ready; /* may enter their engine's queue, in the order they came to */
+    sim_fifo leaving;                       /* complete, not gone */
+    heap null_waits;                        /* heads that wait for the NULL stream, by launch */
+    VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
 
     /* connections (channel.c) */
     sim_fifo *connections;
@@ -126,9 +126,9 @@ typedef struct sim {
 
     /* execution queue (execution_queue.c) */
     sim_fifo levels[MAX_LEVELS];
-    uint64_t level_bits;  /* levels with a kernel in their queue */
+    uint64_t level_bits; /* levels with a kernel in their queue */
     uint32_t queued, resident_grids, groups_live;
-    uint32_t blocked;     /* the head that fits nowhere but perhaps on a dirty SM; NONE */
+    uint32_t blocked;      /* the head that fits nowhere but perhaps on a dirty SM; NONE */
     const sm_demand *full; /* nor does any block that needs as much as this; NULL */
     sm_set sms;
     placement place;
@@ -140,7 +140,7 @@ typedef struct sim {
 
     /* copy engines (copy_engine.c) */
     sim_fifo *copies;
-    uint32_t *copying;    /* what each engine does; NONE */
+    uint32_t *copying; /* what each engine does; NONE */
 } sim;
 
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
@@ -155,35 +155,35 @@ void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32_t id);
 
 /* A FIFO through the field `queue_next` or `stream_next` of operations. */
 #define FIFO_EMPTY ((sim_fifo){NONE, NONE})
-#define fifo_add(s, fifo, o, link)                      \
-    do {                                                \
-        (s)->state[o].link = NONE;                      \
-        if ((fifo)->first == NONE)                      \
-            (fifo)->first = (o);                        \
-        else                                            \
-            (s)->state[(fifo)->last].link = (o);        \
-        (fifo)->last = (o);                             \
+#define fifo_add(s, fifo, o, link)                                                                                     \
+    do {                                                                                                               \
+        (s)->state[o].link = NONE;                                                                                     \
+        if ((fifo)->first == NONE)                                                                                     \
+            (fifo)->first = (o);                                                                                       \
+        else                                                                                                           \
+            (s)->state[(fifo)->last].link = (o);                                                                       \
+        (fifo)->last = (o);                                                                                            \
     } while (0)
-#define fifo_drop(s, fifo, link)                                \
-    do {                                                        \
-        (fifo)->first = (s)->state[(fifo)->first].link;         \
-        if ((fifo)->first == NONE)                              \
-            (fifo)->last = NONE;                                \
+#define fifo_drop(s, fifo, link)                                                                                       \
+    do {                                                                                                               \
+        (fifo)->first = (s)->state[(fifo)->first].link;                                                                \
+        if ((fifo)->first == NONE)                                                                                     \
+            (fifo)->last = NONE;                                                                                       \
     } while (0)
 
 /* host.c: calls, returns, waits. */
 void host_start(sim *s);
-void host_event(sim *s, uint32_t o);      /* a host's delay is over */
-void host_calls(sim *s);                  /* make every call due now */
-void host_complete(sim *s, uint32_t o);   /* o is complete: who waited for it? */
+void host_event(sim *s, uint32_t o);    /* a host's delay is over */
+void host_calls(sim *s);                /* make every call due now */
+void host_complete(sim *s, uint32_t o); /* o is complete: who waited for it? */
 int64_t host_next_time(const sim *s);
 
 /* stream_queue.c: G1 G2 G4 N1 N2. */
-void stream_call(sim *s, uint32_t o);     /* o was called */
+void stream_call(sim *s, uint32_t o); /* o was called */
 void stream_arrivals(sim *s);
 void stream_complete(sim *s, uint32_t o); /* o is complete and will leave */
 void stream_departures(sim *s);
-void stream_try(sim *s, uint32_t o);      /* may o enter its engine's queue? */
+void stream_try(sim *s, uint32_t o); /* may o enter its engine's queue? */
 void stream_entries(sim *s);
 int64_t stream_next_time(const sim *s);
 

@@ -52,7 +52,8 @@ static gcast_status add_notes(const gcast_workload *w, const gcast_simulate_opti
         ok = run_add_note(run, note);
     }
     if (ok && ranges && options->durations == GCAST_DURATIONS_MAX)
-        ok = run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
+        ok =
+            run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
     if (ok && jitter)
         ok = run_add_note(run, "jitter is not simulated: jobs are released on time");
     return ok ? GCAST_OK : gcast_fail_memory(err);

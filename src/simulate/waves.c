@@ -38,7 +38,8 @@ void execution_skip_waves(sim *s, int64_t next)
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    if (r->blocks || x->no_skip || !execution_equal(s, op) || (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
+    if (r->blocks || x->no_skip || !execution_equal(s, op) ||
+        (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
     int64_t period = gcast_block_duration(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
     uint64_t waves = (r->block_count - x->started - 1) / x->resident;

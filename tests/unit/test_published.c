@@ -97,7 +97,8 @@ static void figure_7_preemption(void **state)
 {
     (void)state;
     EXPECT("examiner/rtss_2017_fig7_stream_priority_preemption.json", {"K1 (low priority)", 0, 2000},
-           {"K2 (unspecified priority)", 2000, 3000}, {"K3 (high priority)", 500, 1500}, {"K4 (low priority)", 3000, 4000});
+           {"K2 (unspecified priority)", 2000, 3000}, {"K3 (high priority)", 500, 1500},
+           {"K4 (low priority)", 3000, 4000});
 }
 
 /* Kernel 9 would fit, but the kernel of higher priority that does not fit keeps it out. */
