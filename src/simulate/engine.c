@@ -5,34 +5,20 @@
 
 #include <stdlib.h>
 
-#include "base/checked.h"
-
-#define LAST_TIME (INT64_MAX / 2)
-
-int64_t sim_after(sim *s, uint32_t o, int64_t from, int64_t delay)
+void sim_fail_time(sim *s, uint32_t o)
 {
-    int64_t t;
-    if (checked_add(from, delay, &t) && t <= LAST_TIME)
-        return t;
-    if (s->status == GCAST_OK) {
-        char path[128];
-        gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
-        s->status = gcast_fail(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
-                               sim_spec(s, o)->label);
-    }
-    return LAST_TIME;
+    char path[128];
+    if (s->status != GCAST_OK)
+        return;
+    gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
+    s->status = gcast_fail(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
+                           sim_spec(s, o)->label);
 }
 
 void sim_fail_memory(sim *s)
 {
     if (s->status == GCAST_OK)
         s->status = gcast_fail_memory(s->err);
-}
-
-void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32_t id)
-{
-    if (!heap_push(h, (heap_item){time, kind, id}))
-        sim_fail_memory(s);
 }
 
 static int64_t earlier(int64_t a, int64_t b)

@@ -100,6 +100,12 @@ void sm_set_free(sm_set *set)
     free(set->dirty);
 }
 
+/* How many warps of the next block are dealt before the quarter q gets its first. */
+static int turn(const sm_state *sm, int q)
+{
+    return (q - sm->next_quarter) & (GCAST_QUARTERS - 1);
+}
+
 uint32_t sm_room(const sm_state *sm, const sm_demand *d)
 {
     uint32_t room = UINT32_MAX;
@@ -112,14 +118,13 @@ uint32_t sm_room(const sm_state *sm, const sm_demand *d)
     /* k blocks put ceil((k*warps - j) / 4) warps into the j-th quarter from the
      * next one on; solved for k where that is at most what the quarter takes. */
     int32_t least = INT32_MAX;
-    for (int j = 0; j < GCAST_QUARTERS; j++) {
-        int q = (sm->next_quarter + j) % GCAST_QUARTERS;
+    for (int q = 0; q < GCAST_QUARTERS; q++) {
         int32_t cap = sm->free[SM_WARPS + q];
         if (d->warp_registers) {
             int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
             cap = n < cap ? n : cap;
         }
-        int32_t dealt = GCAST_QUARTERS * cap + j;
+        int32_t dealt = GCAST_QUARTERS * cap + turn(sm, q);
         least = dealt < least ? dealt : least;
     }
     uint32_t n = quotient(least, d->warps_inverse);
@@ -146,14 +151,13 @@ void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, uint32_t warps[GCAST_
     count_out(sm, d, (int32_t)n);
     if (d->even)
         return;
-    uint64_t total = (uint64_t)n * (uint32_t)d->warps;
-    for (uint32_t j = 0; j < GCAST_QUARTERS; j++) {
-        uint32_t q = ((uint32_t)sm->next_quarter + j) % GCAST_QUARTERS;
-        warps[q] = (uint32_t)((total + GCAST_QUARTERS - 1 - j) / GCAST_QUARTERS);
+    uint32_t total = n * (uint32_t)d->warps; /* fits: it is at most what the SM has free */
+    for (int q = 0; q < GCAST_QUARTERS; q++) {
+        warps[q] = (total + GCAST_QUARTERS - 1 - (uint32_t)turn(sm, q)) / GCAST_QUARTERS;
         sm->free[SM_WARPS + q] -= (int32_t)warps[q];
         sm->free[SM_REGISTERS + q] -= (int32_t)warps[q] * d->warp_registers;
     }
-    sm->next_quarter = (int32_t)(((uint64_t)sm->next_quarter + total) % GCAST_QUARTERS);
+    sm->next_quarter = (int32_t)(((uint32_t)sm->next_quarter + total) % GCAST_QUARTERS);
 }
 
 void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, const uint32_t warps[GCAST_QUARTERS])

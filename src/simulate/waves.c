@@ -7,6 +7,7 @@
  * for itself. With quarters it does if the group's warps fill all quarters alike, or
  * if it was all that an SM can hold. Round robin also needs the turn to come round to where
  * it was, so it is not skipped unless one SM takes all. */
+#include "base/checked.h"
 #include "simulate/machine.h"
 
 /* Do the groups of o repeat on every SM? */
@@ -57,8 +58,8 @@ void execution_skip_waves(sim *s, int64_t next)
         return;
     }
     int64_t shift;
-    if (__builtin_mul_overflow((int64_t)waves, period, &shift) || waves > INT64_MAX) {
-        sim_after(s, o, INT64_MAX, INT64_MAX);
+    if (waves > LAST_TIME || !checked_mul((int64_t)waves, period, &shift) || shift > LAST_TIME) {
+        sim_fail_time(s, o);
         return;
     }
     x->last_end = sim_after(s, o, x->last_end, shift);
