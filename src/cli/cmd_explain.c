@@ -157,26 +157,13 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
 
 static gcast_status run_command(const args *a)
 {
-    gcast_workload *w = NULL;
-    gcast_gpu *gpu = NULL;
-    gcast_run *run = NULL;
-    gcast_error err;
-    gcast_simulate_options options;
-    gcast_status status = simulate_options_from_args(a, &options);
-    if (status == GCAST_OK)
-        status = workload_from_args(a, a->operands[0], &w, &gpu);
+    gcast_workload *w;
+    gcast_run *run;
+    gcast_status status = run_from_args(a, true, &w, &run);
     if (status != GCAST_OK)
         return status;
-    options.record_blocks = true;
-    status = gcast_simulate(w, gpu, &options, &run, &err);
-    if (status != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s", w->source);
-        say_error(&err);
-    } else {
-        status = explain_one(a, run, a->operands[1]);
-    }
+    status = explain_one(a, run, a->operands[1]);
     gcast_run_free(run);
-    gcast_gpu_free(gpu);
     gcast_workload_free(w);
     return status;
 }

@@ -1,5 +1,4 @@
 /* gridcast simulate: predict the schedule of a workload. */
-#include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
@@ -21,38 +20,18 @@ static gcast_status deadlines(const gcast_run *run)
 
 static gcast_status run_command(const args *a)
 {
-    gcast_workload *w = NULL;
-    gcast_gpu *gpu = NULL;
-    gcast_run *run = NULL;
-    gcast_error err;
-    gcast_simulate_options options;
+    gcast_workload *w;
+    gcast_run *run;
     run_outputs outputs;
-    progress shown;
-    gcast_status status = simulate_options_from_args(a, &options);
+    gcast_status status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
-        status = run_outputs_from_args(a, &outputs);
-    if (status == GCAST_OK)
-        status = workload_from_args(a, a->operands[0], &w, &gpu);
+        status = run_from_args(a, outputs.needs_blocks, &w, &run);
     if (status != GCAST_OK)
         return status;
-    progress_start(&shown);
-    options.record_blocks = outputs.needs_blocks;
-    options.progress = progress_show;
-    options.progress_data = &shown;
-    status = gcast_simulate(w, gpu, &options, &run, &err);
-    progress_end(&shown);
-    if (status != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s", w->source);
-        say_error(&err);
-    }
-    for (size_t i = 0; status == GCAST_OK && i < run->note_count; i++)
-        say_note(run->notes[i]);
-    if (status == GCAST_OK)
-        status = run_outputs_write(a, &outputs, run);
+    status = run_outputs_write(a, &outputs, run);
     if (status == GCAST_OK)
         status = deadlines(run);
     gcast_run_free(run);
-    gcast_gpu_free(gpu);
     gcast_workload_free(w);
     return status;
 }

@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/workload_args.h"
 
 static const char *const duration_names[] = {
 #define X(id, name, text) name,
@@ -31,7 +33,7 @@ static gcast_status parse_durations(const char *text, gcast_simulate_options *o)
     return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", text);
 }
 
-gcast_status simulate_options_from_args(const args *a, gcast_simulate_options *o)
+static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
 {
     *o = gcast_simulate_defaults();
     o->merge_processes = args_has(a, "merge-processes");
@@ -42,6 +44,37 @@ gcast_status simulate_options_from_args(const args *a, gcast_simulate_options *o
     if (status == GCAST_OK && args_has(a, "horizon") && (o->horizon_ns < 1 || o->horizon_ns > INT64_MAX / 4))
         status = say(GCAST_USAGE, "--horizon is a time of at least 1ns");
     return status;
+}
+
+gcast_status run_from_args(const args *a, bool record_blocks, gcast_workload **w, gcast_run **run)
+{
+    gcast_gpu *gpu;
+    gcast_error err;
+    gcast_simulate_options options;
+    progress shown;
+    *run = NULL;
+    *w = NULL;
+    gcast_status status = simulate_options(a, &options);
+    if (status == GCAST_OK)
+        status = workload_from_args(a, a->operands[0], w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    progress_start(&shown);
+    options.record_blocks = record_blocks;
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = gcast_simulate(*w, gpu, &options, run, &err);
+    progress_end(&shown);
+    gcast_gpu_free(gpu);
+    if (status != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
+        gcast_workload_free(*w);
+        *w = NULL;
+        return say_error(&err);
+    }
+    for (size_t i = 0; i < (*run)->note_count; i++)
+        say_note((*run)->notes[i]);
+    return GCAST_OK;
 }
 
 /* A-B into its two halves; false where there is no single dash. */

@@ -149,8 +149,7 @@ static void fill_tables(sim *s)
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
             s->demands[i] = sm_demand_of(s->gpu, &w->ops[i]);
-    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = FIFO_EMPTY;
-    s->open_first = s->open_last = s->old_first = s->old_last = NONE;
+    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
     s->freeing = s->blocked = s->group_free = NONE;
 }
 

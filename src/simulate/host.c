@@ -85,35 +85,10 @@ static void wait_for(sim *s, uint32_t o, uint32_t target)
 /* o waits until everything called before it is complete. */
 static void wait_for_device(sim *s, uint32_t o)
 {
-    if (s->open_first == NONE)
+    if (s->open.first == NONE)
         returned(s, o);
     else
         fifo_add(s, &s->device_waits, o, queue_next);
-}
-
-static void open_add(sim *s, uint32_t o)
-{
-    sim_op *x = &s->state[o];
-    x->open_prev = s->open_last;
-    x->open_next = NONE;
-    if (s->open_last == NONE)
-        s->open_first = o;
-    else
-        s->state[s->open_last].open_next = o;
-    s->open_last = o;
-}
-
-static void open_drop(sim *s, uint32_t o)
-{
-    sim_op *x = &s->state[o];
-    if (x->open_prev == NONE)
-        s->open_first = x->open_next;
-    else
-        s->state[x->open_prev].open_next = x->open_next;
-    if (x->open_next == NONE)
-        s->open_last = x->open_prev;
-    else
-        s->state[x->open_next].open_prev = x->open_prev;
 }
 
 static void call(sim *s, uint32_t o)
@@ -126,7 +101,7 @@ static void call(sim *s, uint32_t o)
     case GCAST_KIND_COPY:
     case GCAST_KIND_MEMSET:
         stream_call(s, o);
-        open_add(s, o);
+        list_add(s, &s->open, o, open_prev, open_next);
         wait_for(s, o, op->host_waits ? o : NONE);
         break;
     case GCAST_KIND_SYNC:
@@ -178,13 +153,13 @@ void host_calls(sim *s)
 void host_complete(sim *s, uint32_t o)
 {
     s->state[o].complete = true;
-    open_drop(s, o);
+    list_drop(s, &s->open, o, open_prev, open_next);
     for (uint32_t x = s->state[o].waiter, next; x != NONE; x = next) {
         next = s->state[x].waiter_next;
         returned(s, x);
     }
     while (s->device_waits.first != NONE &&
-           (s->open_first == NONE || s->ops[s->open_first].launch > s->ops[s->device_waits.first].launch)) {
+           (s->open.first == NONE || s->ops[s->open.first].launch > s->ops[s->device_waits.first].launch)) {
         uint32_t x = s->device_waits.first;
         fifo_drop(s, &s->device_waits, queue_next);
         returned(s, x);

@@ -107,14 +107,14 @@ typedef struct sim {
     uint32_t freeing;     /* the free that has not returned; NONE */
     sim_barrier *barriers;
     size_t barrier_count;
-    bool skips;                     /* an operation was skipped: barriers may be complete */
-    sim_fifo device_waits;          /* device syncs and frees that wait, by launch (queue_next) */
-    uint32_t open_first, open_last; /* called and not complete, on the GPU, by launch */
+    bool skips;            /* an operation was skipped: barriers may be complete */
+    sim_fifo device_waits; /* device syncs and frees that wait, by launch (queue_next) */
+    sim_fifo open;         /* called and not complete, on the GPU, by launch */
 
     /* streams (stream_queue.c) */
     sim_stream *streams;
     int null_stream;                        /* its index; -1: none */
-    uint32_t old_first, old_last;           /* of other blocking streams: called and not gone */
+    sim_fifo old;                           /* of other blocking streams: called and not gone */
     sim_fifo kernels_coming, copies_coming; /* called, not arrived */
     sim_fifo leaving;                       /* complete, not gone */
     heap null_waits;                        /* heads that wait for the NULL stream, by launch */
@@ -186,6 +186,19 @@ static inline void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32
         (fifo)->first = (s)->state[(fifo)->first].link;                                                                \
         if ((fifo)->first == NONE)                                                                                     \
             (fifo)->last = NONE;                                                                                       \
+    } while (0)
+
+/* A list from which any operation can go, through a pair of fields. */
+#define list_add(s, list, o, prev, next)                                                                               \
+    do {                                                                                                               \
+        (s)->state[o].prev = (list)->last;                                                                             \
+        fifo_add(s, list, o, next);                                                                                    \
+    } while (0)
+#define list_drop(s, list, o, prev, next)                                                                              \
+    do {                                                                                                               \
+        const sim_op *x_ = &(s)->state[o];                                                                             \
+        *(x_->prev == NONE ? &(list)->first : &(s)->state[x_->prev].next) = x_->next;                                  \
+        *(x_->next == NONE ? &(list)->last : &(s)->state[x_->next].prev) = x_->prev;                                   \
     } while (0)
 
 /* host.c: calls, returns, waits. */

@@ -23,16 +23,8 @@ void stream_call(sim *s, uint32_t o)
     sim_stream *stream = &s->streams[op->stream];
     fifo_add(s, &stream->queue, o, stream_next);
     stream->last_called = o;
-    if (is_blocking(s, op)) {
-        sim_op *x = &s->state[o];
-        x->old_prev = s->old_last;
-        x->old_next = NONE;
-        if (s->old_last == NONE)
-            s->old_first = o;
-        else
-            s->state[s->old_last].old_next = o;
-        s->old_last = o;
-    }
+    if (is_blocking(s, op))
+        list_add(s, &s->old, o, old_prev, old_next);
     fifo_add(s, op->kind == GCAST_KIND_KERNEL ? &s->kernels_coming : &s->copies_coming, o, queue_next);
 }
 
@@ -95,7 +87,7 @@ void stream_try(sim *s, uint32_t o)
     if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
         return;
     if (is_null(s, op)) {
-        if (s->old_first != NONE && s->ops[s->old_first].launch < launch)
+        if (s->old.first != NONE && s->ops[s->old.first].launch < launch)
             return; /* N1: tried again when the oldest leaves */
     } else if (is_blocking(s, op) && s->null_stream >= 0) {
         uint32_t older = s->streams[s->null_stream].queue.first;
@@ -133,19 +125,6 @@ void stream_complete(sim *s, uint32_t o)
     fifo_add(s, &s->leaving, o, queue_next);
 }
 
-static void forget_old(sim *s, uint32_t o)
-{
-    sim_op *x = &s->state[o];
-    if (x->old_prev == NONE)
-        s->old_first = x->old_next;
-    else
-        s->state[x->old_prev].old_next = x->old_next;
-    if (x->old_next == NONE)
-        s->old_last = x->old_prev;
-    else
-        s->state[x->old_next].old_prev = x->old_prev;
-}
-
 /* The NULL stream moved on: heads it held back, down to its next operation. */
 static void release_null_waits(sim *s)
 {
@@ -170,8 +149,8 @@ void stream_departures(sim *s)
         if (is_null(s, op)) {
             release_null_waits(s);
         } else if (is_blocking(s, op)) {
-            bool oldest = s->old_first == o;
-            forget_old(s, o);
+            bool oldest = s->old.first == o;
+            list_drop(s, &s->old, o, old_prev, old_next);
             uint32_t waiting = s->null_stream >= 0 ? s->streams[s->null_stream].queue.first : NONE;
             if (oldest && waiting != NONE)
                 stream_try(s, waiting);
