@@ -1,7 +1,7 @@
 /* Published schedules, end to end through the library. */
 #include "support/support.h"
 
-#include <string.h>
+#include "simulate/sm.h"
 
 typedef struct kernel {
     const char *label;
@@ -65,11 +65,40 @@ static void thesis_repository(void **state)
         5, (int64_t[]){25, 40, 65, 55, 70});
 }
 
+/* An empty SM has room for as many blocks as the occupancy calculation says, on every preset. */
+static void room_is_occupancy(void **state)
+{
+    (void)state;
+    support_random r = {1};
+    for (size_t i = 0; i < gcast_preset_count(); i++) {
+        gcast_error err;
+        gcast_gpu *gpu;
+        assert_ok(gcast_gpu_preset(gcast_preset_name(i), &gpu, &err), &err);
+        for (int n = 0; n < 2000; n++) {
+            gcast_occupancy occupancy;
+            gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+            op.shape.threads = (int)support_between(&r, 1, 1024);
+            op.shape.registers = (int)support_between(&r, 0, 255);
+            op.shape.static_smem = support_between(&r, 0, 3) ? 0 : support_between(&r, 0, 49152);
+            op.shape.barriers = (int)support_between(&r, 0, 16);
+            assert_ok(gcast_occupancy_compute(&gpu->limits, &op.shape, GCAST_CARVEOUT_DEFAULT, &occupancy, &err), &err);
+            if (!occupancy.blocks_per_sm)
+                continue;
+            sm_state sm;
+            sm_demand demand = sm_demand_of(gpu, &op);
+            sm_empty(gpu, &sm);
+            assert_int_equal(sm_room(&sm, &demand), occupancy.blocks_per_sm);
+        }
+        gcast_gpu_free(gpu);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thesis_orders),
         cmocka_unit_test(thesis_repository),
+        cmocka_unit_test(room_is_occupancy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
