@@ -14,6 +14,7 @@
 #ifndef GRIDCAST_H
 #define GRIDCAST_H
 
+#include "gridcast/corpus.h"
 #include "gridcast/error.h"
 #include "gridcast/explain.h"
 #include "gridcast/gpu.h"
@@ -22,6 +23,7 @@
 #include "gridcast/report.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+#include "gridcast/verify.h"
 #include "gridcast/version.h"
 #include "gridcast/workload.h"
 

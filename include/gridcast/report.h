@@ -51,6 +51,12 @@ gcast_report_options gcast_report_defaults(void);
 gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                           gcast_write_fn write, void *data, gcast_error *err);
 
+/* Two runs of one workload in one picture, the first above the second, from their
+ * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'
+ * times are not used. */
+gcast_status gcast_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
+                               const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
+
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
 gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title,
                                           const gcast_block_shape *shape, int carveout, gcast_format format,

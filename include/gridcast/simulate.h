@@ -22,9 +22,11 @@ typedef enum {
 typedef struct gcast_simulate_options {
     bool record_blocks;
     gcast_durations durations;
-    uint64_t seed;                                 /* of random durations */
-    int64_t horizon_ns;                            /* tasks are released before this; 0: largest offset + hyperperiod */
-    bool merge_processes;                          /* simulate several processes as if they were one */
+    uint64_t seed;           /* of random durations */
+    int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */
+    const int64_t *releases; /* when each operation is called instead of what the workload says; NULL */
+    size_t release_count;    /* must be the number of operations where releases is given */
+    bool merge_processes;    /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_simulate_options;

@@ -22,6 +22,7 @@ const gpu_field gpu_fields[] = {
     GPU(priority_levels, "priorities", COUNT, 1, 64, "stream priorities"),
     GPU(launch_latency_ns, "launch", TIME, 0, DAY, "call of a kernel to its stream's queue"),
     GPU(copy_latency_ns, "copy", TIME, 0, DAY, "call of a copy to its stream's queue"),
+    GPU(copy_overhead_ns, "overhead", TIME, 0, DAY, "what a copy takes beside its bytes"),
     GPU(stream_gap_ns, "gap", TIME, 0, DAY, "end of an operation to the next of its stream"),
     GPU(handover_ns, "handover", TIME, 0, DAY, "end of a block to the next use of its room"),
     GPU(h2d_bytes_per_s, "h2d", RATE, 0, INT64_MAX, "copies to the device, a second; 0: not known"),

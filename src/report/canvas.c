@@ -118,6 +118,34 @@ static gcast_status write_svg(const canvas *c, gcast_write_fn write, void *data,
     return text_close(&out) ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "the picture could not be written");
 }
 
+void canvas_append(canvas *c, const canvas *from, int32_t down)
+{
+    c->failed = c->failed || from->failed;
+    for (size_t i = 0; i < from->items.count && !c->failed; i++) {
+        canvas_item item = from->items.at[i];
+        item.y += down;
+        if (item.kind == CANVAS_LINE)
+            item.h += down; /* its second point */
+        canvas_point *points = arena_copy(&c->memory, item.points, item.point_count * sizeof *points);
+        c->failed = item.point_count && !points;
+        for (size_t k = 0; k < item.point_count && points; k++)
+            points[k].y += down;
+        item.points = points;
+        item.id = NULL;
+        add(c, item, item.text, NULL);
+    }
+}
+
+int32_t canvas_width(const canvas *c)
+{
+    return c->width;
+}
+
+int32_t canvas_height(const canvas *c)
+{
+    return c->height;
+}
+
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
 {
     if (!c || c->failed)

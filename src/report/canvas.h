@@ -43,6 +43,11 @@ void canvas_text_up(canvas *c, int32_t x, int32_t y, const char *s, int32_t size
 void canvas_open(canvas *c, const char *id, const char *css_class);
 void canvas_close(canvas *c);
 
+/* All of `from`, without its ids, `down` further down. */
+void canvas_append(canvas *c, const canvas *from, int32_t down);
+int32_t canvas_width(const canvas *c);
+int32_t canvas_height(const canvas *c);
+
 /* SVG, PNG or PDF. */
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err);
 

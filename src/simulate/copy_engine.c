@@ -26,6 +26,8 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
             op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction), gpu->name, op->label);
     if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
         return gcast_fail(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
+    if (op->kind == GCAST_KIND_COPY)
+        *ns += gpu->copy_overhead_ns;
     if (*ns < 1)
         *ns = 1;
     return GCAST_OK;

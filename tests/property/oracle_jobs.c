@@ -106,6 +106,7 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
     if (op->min_ns == GCAST_UNKNOWN_NS) {
         int64_t per_s = bandwidth(o->gpu, op);
         int64_t ns = (op->bytes * 1000000000 + per_s - 1) / per_s;
+        ns += op->kind == GCAST_KIND_COPY ? o->gpu->copy_overhead_ns : 0;
         return ns < 1 ? 1 : ns;
     }
     if (o->options->durations == GCAST_DURATIONS_MAX)

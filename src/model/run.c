@@ -1,5 +1,5 @@
 /* A run as a handle. */
-#include "simulate/run.h"
+#include "model/run.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-#ifndef SIMULATE_RUN_H
-#define SIMULATE_RUN_H
+#ifndef MODEL_RUN_H
+#define MODEL_RUN_H
 
 #include "base/arena.h"
 #include "base/vec.h"

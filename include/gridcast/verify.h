@@ -1,0 +1,44 @@
+/* How well predictions agree with recorded runs. */
+#ifndef GRIDCAST_VERIFY_H
+#define GRIDCAST_VERIFY_H
+
+#include "gridcast/corpus.h"
+#include "gridcast/error.h"
+#include "gridcast/run.h"
+
+/* Both runs are shifted so that their earliest start is 0; the error of an
+ * operation is the difference of its ends. They agree if the largest error is at
+ * most 1 % of the second run's makespan or 20 microseconds, whichever is larger. */
+typedef struct gcast_agreement {
+    bool agree;
+    int64_t error_ns; /* the largest */
+    int64_t tolerance_ns;
+    size_t worst_op; /* index in the runs */
+} gcast_agreement;
+
+gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *reference);
+
+/* Predict a recorded run: its calls are the releases, nothing else of it is used. */
+gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t run, const gcast_gpu *gpu, bool record_blocks,
+                               gcast_run **prediction, gcast_error *err);
+
+/* What a scenario adds to a score: predictions that agree with their run, and pairs of
+ * runs that agree with each other. */
+typedef struct gcast_score {
+    size_t scenarios;
+    size_t predictions, hits;
+    size_t pairs, agreeing;
+} gcast_score;
+
+void gcast_score_add(gcast_score *sum, const gcast_score *one);
+/* Fractions; limit and ratio are -1 where there is no pair, or none agrees. */
+double gcast_score_value(const gcast_score *s);
+double gcast_score_limit(const gcast_score *s);
+double gcast_score_ratio(const gcast_score *s);
+
+/* Score one scenario. worst, where not NULL, is the agreement of the prediction that
+ * is worst by error over tolerance. */
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, gcast_score *score,
+                                  gcast_agreement *worst, gcast_error *err);
+
+#endif

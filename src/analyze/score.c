@@ -1,0 +1,121 @@
+/* Agreement, score and limit, as docs/formats.md defines them. */
+#include <stdlib.h>
+
+#include "gridcast/simulate.h"
+#include "gridcast/verify.h"
+
+#define LEAST_TOLERANCE 20000
+
+static bool ran(const gcast_run *run, size_t i)
+{
+    return !run->ops[i].skipped && gcast_kind_on_gpu(run->workload->ops[run->ops[i].op].kind);
+}
+
+static int64_t earliest_start(const gcast_run *run)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (ran(run, i) && run->ops[i].start_ns < first)
+            first = run->ops[i].start_ns;
+    return first;
+}
+
+gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *reference)
+{
+    gcast_agreement a = {0};
+    int64_t zero = earliest_start(run), reference_zero = earliest_start(reference), makespan = 0;
+    for (size_t i = 0; i < reference->op_count && i < run->op_count; i++) {
+        if (!ran(reference, i))
+            continue;
+        int64_t end = reference->ops[i].end_ns - reference_zero;
+        int64_t error = run->ops[i].end_ns - zero - end;
+        error = error < 0 ? -error : error;
+        makespan = end > makespan ? end : makespan;
+        if (error > a.error_ns) {
+            a.error_ns = error;
+            a.worst_op = i;
+        }
+    }
+    a.tolerance_ns = makespan / 100 > LEAST_TOLERANCE ? makespan / 100 : LEAST_TOLERANCE;
+    a.agree = run->op_count == reference->op_count && a.error_ns <= a.tolerance_ns;
+    return a;
+}
+
+gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, bool record_blocks,
+                               gcast_run **prediction, gcast_error *err)
+{
+    const gcast_run *run = scenario->runs[index];
+    gcast_simulate_options options = gcast_simulate_defaults();
+    int64_t *releases = malloc((run->op_count + 1) * sizeof *releases);
+    if (!releases)
+        return gcast_fail_memory(err);
+    for (size_t i = 0; i < run->op_count; i++)
+        releases[i] = run->ops[i].call_ns;
+    options.releases = releases;
+    options.release_count = run->op_count;
+    options.record_blocks = record_blocks;
+    gcast_status status = gcast_simulate(scenario->workload, gpu, &options, prediction, err);
+    free(releases);
+    return status;
+}
+
+void gcast_score_add(gcast_score *sum, const gcast_score *one)
+{
+    sum->scenarios += one->scenarios;
+    sum->predictions += one->predictions;
+    sum->hits += one->hits;
+    sum->pairs += one->pairs;
+    sum->agreeing += one->agreeing;
+}
+
+double gcast_score_value(const gcast_score *s)
+{
+    return s->predictions ? (double)s->hits / (double)s->predictions : 0;
+}
+
+double gcast_score_limit(const gcast_score *s)
+{
+    return s->pairs ? (double)s->agreeing / (double)s->pairs : -1;
+}
+
+double gcast_score_ratio(const gcast_score *s)
+{
+    double limit = gcast_score_limit(s);
+    return limit > 0 ? gcast_score_value(s) / limit : -1;
+}
+
+/* a is worse than b: larger error for its tolerance. */
+static bool worse(const gcast_agreement *a, const gcast_agreement *b)
+{
+    if (!b->tolerance_ns)
+        return true;
+    return (unsigned __int128)a->error_ns * (uint64_t)b->tolerance_ns >
+           (unsigned __int128)b->error_ns * (uint64_t)a->tolerance_ns;
+}
+
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, gcast_score *score,
+                                  gcast_agreement *worst, gcast_error *err)
+{
+    *score = (gcast_score){.scenarios = 1};
+    if (worst)
+        *worst = (gcast_agreement){.agree = true};
+    for (size_t i = 0; i < scenario->run_count; i++) {
+        gcast_run *prediction;
+        gcast_status status = gcast_predict_run(scenario, i, gpu, false, &prediction, err);
+        if (status != GCAST_OK)
+            return status;
+        gcast_agreement a = gcast_compare_runs(prediction, scenario->runs[i]);
+        gcast_run_free(prediction);
+        score->predictions++;
+        score->hits += a.agree;
+        if (worst && worse(&a, worst))
+            *worst = a;
+        for (size_t k = 0; k < scenario->run_count; k++) {
+            if (k == i)
+                continue;
+            score->pairs++;
+            score->agreeing += gcast_compare_runs(scenario->runs[k], scenario->runs[i]).agree;
+        }
+    }
+    return GCAST_OK;
+}

@@ -1,0 +1,264 @@
+/* gridcast verify: score the predictions against recorded hardware. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/output.h"
+
+typedef struct family {
+    char name[64];
+    gcast_score score;
+} family;
+
+typedef struct offender {
+    char scenario[96], op[64];
+    gcast_agreement worst;
+} offender;
+
+typedef struct verdict {
+    VEC(family) families; /* in the order they came */
+    gcast_score all;
+    VEC(offender) offenders;
+} verdict;
+
+static gcast_score *family_score(verdict *v, const char *name)
+{
+    for (size_t i = 0; i < v->families.count; i++)
+        if (strncmp(v->families.at[i].name, name, sizeof v->families.at[i].name - 1) == 0)
+            return &v->families.at[i].score;
+    family f = {0};
+    snprintf(f.name, sizeof f.name, "%s", name);
+    return vec_push(&v->families, f) ? &v->families.at[v->families.count - 1].score : NULL;
+}
+
+static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
+{
+    gcast_error err;
+    gcast_score one;
+    gcast_agreement worst;
+    if (gcast_score_scenario(s, gpu, &one, &worst, &err) != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
+        return say_error(&err);
+    }
+    gcast_score *sum = family_score(v, s->family);
+    offender o = {.worst = worst};
+    snprintf(o.scenario, sizeof o.scenario, "%s", s->workload->name);
+    snprintf(o.op, sizeof o.op, "%s", s->workload->op_count ? s->workload->ops[worst.worst_op].label : "");
+    if (!sum || (!worst.agree && !vec_push(&v->offenders, o)))
+        return say(GCAST_RESOURCE, "not enough memory");
+    gcast_score_add(sum, &one);
+    gcast_score_add(&v->all, &one);
+    return GCAST_OK;
+}
+
+/* Largest error for its tolerance first; by name where they are alike. */
+static int by_error(const void *a, const void *b)
+{
+    const offender *x = a, *y = b;
+    unsigned __int128 left = (unsigned __int128)x->worst.error_ns * (uint64_t)y->worst.tolerance_ns;
+    unsigned __int128 right = (unsigned __int128)y->worst.error_ns * (uint64_t)x->worst.tolerance_ns;
+    return left > right ? -1 : left < right ? 1 : strcmp(x->scenario, y->scenario);
+}
+
+static void put_fraction(text *t, double v, int width)
+{
+    if (v < 0)
+        text_printf(t, "%*s", width, "-");
+    else
+        text_printf(t, "%*.3f", width, v);
+}
+
+static void put_row(text *t, const char *name, const gcast_score *s)
+{
+    text_terminal(t, name);
+    for (size_t n = text_width(name); n < 14; n++)
+        text_char(t, ' ');
+    text_printf(t, "%11zu", s->scenarios);
+    put_fraction(t, gcast_score_value(s), 8);
+    put_fraction(t, gcast_score_limit(s), 8);
+    put_fraction(t, gcast_score_ratio(s), 8);
+    text_char(t, '\n');
+}
+
+static void put_table(text *t, const verdict *v, size_t worst)
+{
+    text_printf(t, "%-14s%11s%8s%8s%8s\n", "family", "scenarios", "score", "limit", "ratio");
+    for (size_t i = 0; i < v->families.count; i++)
+        put_row(t, v->families.at[i].name, &v->families.at[i].score);
+    put_row(t, "all", &v->all);
+    if (v->offenders.count && worst)
+        text_str(t, "\nfarthest off:\n");
+    for (size_t i = 0; i < v->offenders.count && i < worst; i++) {
+        const offender *o = &v->offenders.at[i];
+        char error[40], tolerance[40];
+        units_format_time(o->worst.error_ns, error, sizeof error);
+        units_format_time(o->worst.tolerance_ns, tolerance, sizeof tolerance);
+        text_str(t, "  ");
+        text_terminal(t, o->scenario);
+        text_str(t, ", ");
+        text_terminal(t, o->op);
+        text_printf(t, ": %s off, %s allowed\n", error, tolerance);
+    }
+}
+
+static void put_score(text *t, const gcast_score *s)
+{
+    text_printf(t, "\"scenarios\": %zu, \"score\": %.6f", s->scenarios, gcast_score_value(s));
+    if (gcast_score_limit(s) >= 0)
+        text_printf(t, ", \"limit\": %.6f", gcast_score_limit(s));
+    if (gcast_score_ratio(s) >= 0)
+        text_printf(t, ", \"ratio\": %.6f", gcast_score_ratio(s));
+}
+
+static void put_json(text *t, const verdict *v)
+{
+    text_str(t, "{\"schema\": \"gridcast.verify/1\", \"families\": [");
+    for (size_t i = 0; i < v->families.count; i++) {
+        text_str(t, i ? ",\n  {\"family\": " : "\n  {\"family\": ");
+        text_json(t, v->families.at[i].name);
+        text_str(t, ", ");
+        put_score(t, &v->families.at[i].score);
+        text_char(t, '}');
+    }
+    text_str(t, "],\n ");
+    put_score(t, &v->all);
+    text_str(t, "}\n");
+}
+
+/* Is the scenario one that was asked for? */
+static bool wanted(const args *a, const gcast_scenario *s)
+{
+    const char *name = args_value(a, "family"), *scenario = args_value(a, "scenario");
+    return (!name || strcmp(name, s->family) == 0) && (!scenario || strcmp(scenario, s->workload->name) == 0);
+}
+
+/* A run of the scenario and its prediction in one picture. */
+static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu *gpu)
+{
+    gcast_error err;
+    gcast_run *prediction;
+    gcast_format format;
+    output out;
+    const char *path = args_value(a, "output");
+    if (!gcast_format_from_name(path, &format))
+        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf", path);
+    if (!s->run_count)
+        return say(GCAST_INPUT, "%s: has no run to draw", s->workload->name);
+    if (gcast_predict_run(s, 0, gpu, true, &prediction, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_report_options options = gcast_report_defaults();
+    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    if (status == GCAST_OK) {
+        gcast_status drawn = gcast_report_pair(prediction, s->runs[0], format, &options, output_write, &out, &err);
+        status = output_close(&out, drawn == GCAST_OK);
+        if (drawn != GCAST_OK)
+            status = say_error(&err);
+    }
+    gcast_run_free(prediction);
+    return status;
+}
+
+static gcast_status score_file(const args *a, const char *path, const gcast_gpu *gpu, verdict *v)
+{
+    gcast_error err;
+    gcast_corpus *corpus;
+    gcast_scenario *s;
+    if (gcast_corpus_open(path, &corpus, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = GCAST_OK;
+    while (status == GCAST_OK) {
+        if (gcast_corpus_next(corpus, &s, &err) != GCAST_OK)
+            status = say_error(&err);
+        if (status != GCAST_OK || !s)
+            break;
+        if (wanted(a, s)) {
+            status = score_one(s, gpu, v);
+            if (status == GCAST_OK && args_has(a, "output"))
+                status = draw(a, s, gpu);
+        }
+        gcast_scenario_free(s);
+    }
+    gcast_corpus_close(corpus);
+    return status;
+}
+
+static bool to_stdout(void *data, const char *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, data) == size;
+}
+
+static gcast_status answer(const args *a, verdict *v, double require)
+{
+    int64_t worst = 5;
+    gcast_status status = args_int(a, "worst", 0, 100000, &worst);
+    if (status != GCAST_OK)
+        return status;
+    if (!v->all.scenarios)
+        return say(GCAST_INPUT, "no scenario to score");
+    if (v->offenders.count)
+        qsort(v->offenders.at, v->offenders.count, sizeof *v->offenders.at, by_error);
+    text t;
+    text_open(&t, to_stdout, stdout);
+    if (args_has(a, "json"))
+        put_json(&t, v);
+    else
+        put_table(&t, v, (size_t)worst);
+    if (!text_close(&t))
+        return say(GCAST_RESOURCE, "standard output: cannot be written");
+    return gcast_score_ratio(&v->all) < require ? GCAST_NO : GCAST_OK;
+}
+
+static gcast_status run(const args *a)
+{
+    gcast_error err;
+    gcast_gpu *gpu = NULL;
+    verdict v = {0};
+    double require = -2;
+    const char *name = args_value(a, "gpu"), *ratio = args_value(a, "require");
+    if (ratio) {
+        char *end;
+        require = strtod(ratio, &end);
+        if (end == ratio || *end || !(require >= 0 && require <= 10))
+            return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
+    }
+    if (args_has(a, "output") && !args_has(a, "scenario"))
+        return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
+    if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->operand_count && status == GCAST_OK; i++)
+        status = score_file(a, a->operands[i], gpu, &v);
+    if (status == GCAST_OK)
+        status = answer(a, &v, require);
+    vec_free(&v.families);
+    vec_free(&v.offenders);
+    gcast_gpu_free(gpu);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
+    {"family", 0, "NAME", "score this family only"},
+    {"scenario", 0, "NAME", "score this scenario only"},
+    {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
+    {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
+    {"json", 0, NULL, "print gridcast.verify/1"},
+    {"output", 'o', "FILE", "draw the scenario, predicted over measured: .svg .png .pdf"},
+    {"force", 'f', NULL, "overwrite FILE"},
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_verify = {
+    .name = "verify",
+    .operands = "CORPUS...",
+    .min_operands = 1,
+    .max_operands = -1,
+    .summary = "score predictions against recorded hardware",
+    .options = options,
+    .examples = {"gridcast verify tests/data/h200/thesis.jsonl.gz",
+                 "gridcast verify tests/data/h200/thesis.jsonl.gz --scenario thesis-ex -o thesis.svg"},
+    .run = run,
+};
