@@ -130,7 +130,7 @@ static void fill_tables(sim *s)
     const gcast_workload *w = s->w;
     s->null_stream = -1;
     for (size_t i = 0; i < w->stream_count; i++) {
-        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, NONE};
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE};
         if (w->streams[i].id == 0)
             s->null_stream = (int)i;
     }
@@ -150,7 +150,7 @@ static void fill_tables(sim *s)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
             s->demands[i] = sm_demand_of(s->gpu, &w->ops[i]);
     s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
-    s->freeing = s->blocked = s->group_free = NONE;
+    s->freeing = s->blocked = s->group_free = s->joined_last = NONE;
 }
 
 static bool link_hosts(sim *s)

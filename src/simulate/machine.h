@@ -41,7 +41,6 @@ typedef struct sim_fifo {
 typedef struct sim_stream {
     sim_fifo queue;       /* called and not gone, in launch order */
     uint32_t last_called; /* NONE: none yet */
-    uint32_t last_kernel; /* last kernel that joined a connection */
 } sim_stream;
 
 /* Blocks of one kernel started together on one SM. */
@@ -123,6 +122,7 @@ typedef struct sim {
     /* connections (channel.c) */
     sim_fifo *connections;
     int connection_count, connection_last;
+    uint32_t joined_last; /* the kernel that joined one last */
 
     /* execution queue (execution_queue.c) */
     sim_fifo levels[MAX_LEVELS];

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "model/run.h"
 #include "simulate/engine.h"
 #include "simulate/jobs.h"
 #include "simulate/launchable.h"
-#include "model/run.h"
 
 static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
                                     gcast_error *err)
@@ -104,8 +104,8 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         return status;
     run_set_ops(run, ops, count);
     if (options->releases && options->release_count != count)
-        return gcast_fail(err, GCAST_USAGE, NULL, "%zu release times are given for %zu operations", options->release_count,
-                          count);
+        return gcast_fail(err, GCAST_USAGE, NULL, "%zu release times are given for %zu operations",
+                          options->release_count, count);
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
     if (options->record_blocks && (status = alloc_blocks(run, ops, err)) != GCAST_OK)

@@ -19,14 +19,13 @@ static bool connection_is_empty(const oracle_state *o, int connection)
 
 static int choose_connection(const oracle_state *o, const oracle_op *x)
 {
-    for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].op->stream == x->op->stream && o->ops[i].connection >= 0)
-            return o->ops[i].connection;
-    int next = (o->last_connection + 1) % o->connections;
+    const oracle_op *last = o->last_joined;
+    if (last && last->connection >= 0 && last->op->stream == x->op->stream)
+        return last->connection;
     for (int i = 0; i < o->connections; i++)
-        if (connection_is_empty(o, (next + i) % o->connections))
-            return (next + i) % o->connections;
-    return next;
+        if (connection_is_empty(o, i))
+            return i;
+    return (o->last_connection + 1) % o->connections;
 }
 
 static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
@@ -147,8 +146,10 @@ void oracle_queues(oracle_state *o)
         oracle_op *x = launched(o, launch);
         if (!x || x->run.arrive_ns != o->now)
             continue;
-        if (o->connections && oracle_is_kernel(x))
+        if (o->connections && oracle_is_kernel(x)) {
             x->run.connection = x->connection = o->last_connection = choose_connection(o, x);
+            o->last_joined = x;
+        }
         line_up(o, x);
     }
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)

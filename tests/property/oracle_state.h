@@ -26,9 +26,10 @@ typedef struct oracle_state {
     int connections;
     int64_t horizon;
     int64_t now;
-    uint64_t launches, entries; /* how many there were */
-    int last_connection;        /* joined by anyone; -1 */
-    int last_sm;                /* that took a block; -1 */
+    uint64_t launches, entries;   /* how many there were */
+    int last_connection;          /* joined by anyone; -1 */
+    const oracle_op *last_joined; /* who joined it; NULL */
+    int last_sm;                  /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
 } oracle_state;
 
