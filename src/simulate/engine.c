@@ -4,6 +4,9 @@
 #include "simulate/engine.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
 
 void sim_fail_time(sim *s, uint32_t o)
 {
@@ -113,6 +116,7 @@ static bool alloc_tables(sim *s, int connections)
     s->state = calloc(n, sizeof *s->state);
     s->calls = calloc(n, sizeof *s->calls);
     s->demands = calloc(w->op_count + 1, sizeof *s->demands);
+    s->shapes = calloc(w->op_count + 1, sizeof *s->shapes);
     s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
     s->barriers = calloc((size_t)barriers + 1, sizeof *s->barriers);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
@@ -120,8 +124,8 @@ static bool alloc_tables(sim *s, int connections)
     s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->demands && s->host_first && s->barriers && s->streams && s->connections &&
-           s->copies && s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
+    return s->state && s->calls && s->demands && s->shapes && s->host_first && s->barriers && s->streams &&
+           s->connections && s->copies && s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
            placement_init(&s->place, s->gpu->sms);
 }
 
@@ -146,11 +150,29 @@ static void fill_tables(sim *s)
         s->barriers[i].waiter = NONE;
     for (size_t i = 0; i < w->host_count; i++)
         s->host_first[i] = NONE;
-    for (size_t i = 0; i < w->op_count; i++)
-        if (w->ops[i].kind == GCAST_KIND_KERNEL)
-            s->demands[i] = sm_demand_of(s->gpu, &w->ops[i]);
     s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
     s->freeing = s->blocked = s->group_free = s->joined_last = NONE;
+}
+
+/* What each kernel needs, and which need the same. */
+static bool find_demands(sim *s)
+{
+    hash_index seen = {0};
+    bool ok = true;
+    for (size_t i = 0; i < s->w->op_count && ok; i++) {
+        if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
+            continue;
+        s->demands[i] = sm_demand_of(s->gpu, &s->w->ops[i]);
+        s->shapes[i] = (uint32_t)i;
+        uint64_t hash = index_hash(&s->demands[i], sizeof s->demands[i]);
+        for (index_probe p = index_start(&seen, hash); s->shapes[i] == i && index_next(&seen, &p);)
+            if (memcmp(&s->demands[p.value], &s->demands[i], sizeof s->demands[i]) == 0)
+                s->shapes[i] = p.value;
+        if (s->shapes[i] == i)
+            ok = index_add(&seen, hash, (uint32_t)i);
+    }
+    index_free(&seen);
+    return ok;
 }
 
 static bool link_hosts(sim *s)
@@ -185,7 +207,7 @@ bool engine_init(sim *s, int connections)
     if (!alloc_tables(s, connections))
         return false;
     fill_tables(s);
-    if (!link_hosts(s))
+    if (!find_demands(s) || !link_hosts(s))
         return false;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
@@ -194,8 +216,8 @@ bool engine_init(sim *s, int connections)
 void engine_free(sim *s)
 {
     heap *heaps[] = {&s->rooms, &s->events, &s->ended, &s->due, &s->null_waits};
-    void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
-                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
+    void *tables[] = {s->shapes,  s->state,       s->calls,  s->demands, s->host_first,      s->barriers,
+                      s->streams, s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

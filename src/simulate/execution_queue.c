@@ -70,6 +70,8 @@ static uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint32_t cha
     if (chain != NONE)
         group->total += s->groups[chain].total;
     sm_take(&s->sms.at[rank], s->place.demand, n, group->warps);
+    if (!s->place.demand->even) /* the next block starts at another quarter, where it may fit */
+        s->sms.dirty[rank / 64] |= UINT64_C(1) << (rank % 64);
     s->state[o].groups++;
     s->state[o].resident += n;
     s->groups_live++;
@@ -244,11 +246,28 @@ static void refill(sim *s, uint32_t o, uint32_t chain)
         start_placed(s, o);
 }
 
-/* As many blocks of o as ended start again where they were, without a look at any SM. */
+/* The room of a group goes from its kernel to o, which needs as much. */
+static void hand_over(sim *s, uint32_t o, sim_group *group)
+{
+    sim_op *from = &s->state[group->op], *to = &s->state[o];
+    from->groups--;
+    from->resident -= group->count;
+    to->groups++;
+    to->resident += group->count;
+    group->op = o;
+    if (!to->started) {
+        s->ops[o].start_ns = s->now;
+        s->resident_grids++;
+    }
+}
+
+/* As many blocks of o as ended start where those were, without a look at any SM. */
 static void restart(sim *s, uint32_t o, sim_group *group)
 {
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
+    if (group->op != o)
+        hand_over(s, o, group);
     heap_item top = s->rooms.items.at[0];
     int64_t duration = gcast_block_duration(sim_spec(s, o), r->op, r->job, x->started, s->options);
     int64_t end = sim_after(s, o, s->now, duration);
@@ -264,20 +283,32 @@ static void restart(sim *s, uint32_t o, sim_group *group)
     heap_fill_root(s->rooms.items.at, s->rooms.items.count, top);
 }
 
-/* The head o waits for room, and the next that comes back does so alone at its time.
- * If it is what blocks of o held, the same number fits there again, whatever the
- * policy (sm.c says why); if it is one SM's, that SM is the only one to look at. */
+/* Would exactly as many blocks of o fit where this group ends? They would if nothing
+ * had room before, the group's blocks need what those of o need, and their warps fill
+ * the quarters alike. */
+static bool replaces(const sim *s, uint32_t o, const sim_group *group)
+{
+    const gcast_run_op *r = &s->ops[o];
+    bool own = group->op == o;
+    if (s->shapes[s->ops[group->op].op] != s->shapes[r->op] || !s->demands[r->op].even ||
+        group->total > r->block_count - s->state[o].started)
+        return false;
+    if (group->total == 1)
+        return own || sim_spec(s, o)->mask == GCAST_ALL_SMS;
+    return own && !r->blocks && s->gpu->placement != GCAST_PLACE_ROUND_ROBIN;
+}
+
+/* The head o waits for room, and the next that comes back does so alone at its time:
+ * blocks of o take the place of the group that ends, whatever the policy, or else
+ * its SM is the only one to look at. */
 static bool again(sim *s, uint32_t o, int64_t until)
 {
     const heap_item *top = heap_top(&s->rooms);
     if (!top || top->time >= until || heap_tied(&s->rooms))
         return false;
     sim_group *group = &s->groups[top->id];
-    const gcast_run_op *r = &s->ops[o];
-    bool one_sm = group->next == NONE;
-    bool same = group->op == o && s->demands[r->op].even && group->total <= r->block_count - s->state[o].started &&
-                (group->total == 1 || (!r->blocks && s->gpu->placement != GCAST_PLACE_ROUND_ROBIN));
-    if (!same && !one_sm)
+    bool same = replaces(s, o, group);
+    if (!same && group->next != NONE)
         return false;
     s->now = top->time;
     if (same)

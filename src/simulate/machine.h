@@ -92,6 +92,7 @@ typedef struct sim {
     uint64_t launches, entries;
 
     sm_demand *demands;  /* by the workload's op */
+    uint32_t *shapes;    /* the first op with the same demand, by the workload's op */
     gcast_block *blocks; /* all of them, or NULL */
 
     heap rooms;  /* ends of groups plus hand-over; id: chain of groups */

@@ -4,6 +4,7 @@
 #include "simulate/sm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t round_up(int64_t v, int64_t unit)
 {
@@ -31,7 +32,9 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
 {
     const gcast_limits *l = &gpu->limits;
     const gcast_block_shape *shape = &op->shape;
-    sm_demand d = {.quarters = gpu->register_quarters};
+    sm_demand d;
+    memset(&d, 0, sizeof d); /* padding too: demands are compared as bytes */
+    d.quarters = gpu->register_quarters;
     d.warps = (int32_t)(((int64_t)shape->threads + 31) / 32);
     d.warp_registers = clamp(round_up(32 * (int64_t)shape->registers, l->register_unit));
     int64_t smem = shape->static_smem + shape->dynamic_smem + l->smem_reserved;

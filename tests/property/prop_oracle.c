@@ -1,6 +1,6 @@
 /* The simulator against the oracle, on random workloads: every time, every
  * number, every block. GRIDCAST_PROPERTY_RUNS sets how many workloads (default
- * 10000); `prop_oracle SEED` shows one. */
+ * 40000); `prop_oracle SEED` shows one. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static void simulator_matches_oracle(void **state)
 {
     (void)state;
     const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 10000;
+    uint64_t runs = text ? strtoull(text, NULL, 10) : 40000;
     features seen = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {
