@@ -18,6 +18,7 @@
 #include "gridcast/error.h"
 #include "gridcast/explain.h"
 #include "gridcast/gpu.h"
+#include "gridcast/measure.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/read.h"
 #include "gridcast/report.h"

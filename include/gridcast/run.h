@@ -55,6 +55,9 @@ typedef struct gcast_run {
     int64_t horizon_ns; /* releases of tasks were before this; 0 without tasks */
     int64_t end_ns;     /* the last end */
     bool blocks_recorded;
+    /* Measured: calls and releases are on the host's clock, the rest on the GPU's,
+     * whose zero lies between these on the host's. Both 0 where simulated. */
+    int64_t gpu_zero_lo_ns, gpu_zero_hi_ns;
     const char *const *notes;
     size_t note_count;
     void *memory;

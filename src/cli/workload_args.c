@@ -47,41 +47,53 @@ static gcast_status apply_durations(const args *a, gcast_workload *w)
     return status;
 }
 
-static gcast_status pick_gpu(gcast_workload *w, int64_t sms, gcast_gpu **gpu)
+static gcast_status pick_gpu(gcast_workload *w, gcast_gpu **gpu)
 {
     gcast_error err;
     if (!*gpu && w->gpu && !(*gpu = gcast_gpu_copy(w->gpu, &err)))
         return say_error(&err);
-    if (sms)
-        gcast_workload_set_partition(w, (int)sms);
     if (*gpu && w->partition_sms && gcast_gpu_partition(*gpu, w->partition_sms, &err) != GCAST_OK)
         return say_error(&err);
     return GCAST_OK;
 }
 
-gcast_status workload_open(const args *a, const char *path, gcast_workload **w, gcast_gpu **gpu)
+gcast_status workload_open_plain(const args *a, const char *path, const gcast_gpu *gpu, gcast_workload **w)
 {
     gcast_error err;
     int64_t sms = 0, iterations = 0;
-    const char *name = args_value(a, "gpu");
     *w = NULL;
-    *gpu = NULL;
     gcast_status status = args_int(a, "sms", 1, GCAST_MAX_SMS, &sms);
     if (status == GCAST_OK)
         status = args_int(a, "iterations", 1, INT_MAX, &iterations);
     if (status != GCAST_OK)
         return status;
-    if (name && gcast_gpu_load(name, gpu, &err) != GCAST_OK)
-        return say_error(&err);
-    gcast_read_options options = {.iterations = (int)iterations, .gpu = *gpu};
+    gcast_read_options options = {.iterations = (int)iterations, .gpu = gpu};
     if (gcast_workload_load(path, &options, w, &err) != GCAST_OK)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < (*w)->note_count; i++)
         say_note((*w)->notes[i]);
     if (status == GCAST_OK)
         status = apply_durations(a, *w);
+    if (status == GCAST_OK && sms)
+        gcast_workload_set_partition(*w, (int)sms);
+    if (status != GCAST_OK) {
+        gcast_workload_free(*w);
+        *w = NULL;
+    }
+    return status;
+}
+
+gcast_status workload_open(const args *a, const char *path, gcast_workload **w, gcast_gpu **gpu)
+{
+    gcast_error err;
+    const char *name = args_value(a, "gpu");
+    *w = NULL;
+    *gpu = NULL;
+    if (name && gcast_gpu_load(name, gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = workload_open_plain(a, path, *gpu, w);
     if (status == GCAST_OK)
-        status = pick_gpu(*w, sms, gpu);
+        status = pick_gpu(*w, gpu);
     if (status != GCAST_OK) {
         gcast_workload_free(*w);
         gcast_gpu_free(*gpu);

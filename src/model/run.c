@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-gcast_run *run_create(const gcast_workload *w, gcast_gpu *gpu)
+gcast_run *run_create(const char *source, const gcast_workload *w, gcast_gpu *gpu)
 {
     owned_run *o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
     o->gpu = gpu;
-    o->run.source = "simulated";
+    o->run.source = source;
     o->run.workload = w;
     o->run.gpu = gpu;
     o->run.memory = o;

@@ -14,8 +14,8 @@ typedef struct owned_run {
     gcast_block *blocks;
 } owned_run;
 
-/* Takes over what it is given: the GPU, the operations, the blocks. */
-gcast_run *run_create(const gcast_workload *w, gcast_gpu *gpu);
+/* Takes over what it is given: the GPU, the operations, the blocks. `source` is a literal. */
+gcast_run *run_create(const char *source, const gcast_workload *w, gcast_gpu *gpu);
 void run_set_ops(gcast_run *run, gcast_run_op *ops, size_t count);
 void run_set_blocks(gcast_run *run, gcast_block *blocks);
 bool run_add_note(gcast_run *run, const char *note);

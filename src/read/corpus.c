@@ -166,12 +166,11 @@ static gcast_run *read_run(const node *n, const gcast_workload *w)
         node_fail(n, "the workload names no GPU");
     else if (!gpu || gcast_gpu_partition(gpu, sms, n->doc->err) != GCAST_OK)
         node_fail_as(n, GCAST_INPUT);
-    gcast_run *run = n->doc->status == GCAST_OK ? run_create(w, gpu) : NULL;
+    gcast_run *run = n->doc->status == GCAST_OK ? run_create("measured", w, gpu) : NULL;
     if (!run) {
         gcast_gpu_free(gpu);
         return NULL;
     }
-    run->source = "measured";
     read_ops(&ops, run);
     if (n->doc->status == GCAST_OK)
         return run;

@@ -1,4 +1,6 @@
 /* gridcast.run/1, streamed. Times that do not apply are left out. */
+#include <string.h>
+
 #include "report/view.h"
 #include "report/writers.h"
 
@@ -77,6 +79,9 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
     text_int(out, run->gpu->sms);
     text_str(out, ", \"workload\": ");
     text_json(out, run->workload->name);
+    if (strcmp(run->source, "measured") == 0)
+        text_printf(out, ", \"gpu_zero_on_host_ns\": [%lld, %lld]", (long long)run->gpu_zero_lo_ns,
+                    (long long)run->gpu_zero_hi_ns);
     text_str(out, ", \"end_ns\": ");
     text_int(out, run->end_ns);
     text_str(out, ",\n");

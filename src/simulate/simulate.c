@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "model/jobs.h"
 #include "model/run.h"
 #include "simulate/engine.h"
-#include "simulate/jobs.h"
 #include "simulate/launchable.h"
 
 static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
@@ -137,7 +137,7 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
     if (!gpu)
         return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
     gcast_gpu *copy = gcast_gpu_copy(gpu, err);
-    gcast_run *run = copy ? run_create(w, copy) : NULL;
+    gcast_run *run = copy ? run_create("simulated", w, copy) : NULL;
     if (!run) {
         gcast_gpu_free(copy);
         return gcast_fail_memory(err);

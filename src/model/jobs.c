@@ -1,6 +1,6 @@
 /* From a workload to the operations of a run: ops that run once in file order,
  * then the ops of every job, jobs by release and then by task. */
-#include "simulate/jobs.h"
+#include "model/jobs.h"
 
 #include <stdlib.h>
 

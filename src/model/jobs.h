@@ -1,5 +1,5 @@
-#ifndef SIMULATE_JOBS_H
-#define SIMULATE_JOBS_H
+#ifndef MODEL_JOBS_H
+#define MODEL_JOBS_H
 
 #include "gridcast/run.h"
 

@@ -1,0 +1,381 @@
+/* A CUDA driver without a GPU, for tests: kernels leave records at once, and the
+ * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
+ * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
+ * number of the first SM, STUB_CC the compute capability, and STUB_CONNECTIONS what
+ * the program must have set. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/host_clock.h"
+#include "stub.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define GPU_AHEAD_NS 5000000 /* of the host's clock */
+#define OWN_REGISTERS 10     /* of a kernel that holds none */
+
+typedef struct stub_function {
+    const char *name;
+    int registers;
+} stub_function;
+
+typedef struct stub_module {
+    stub_function functions[3];
+} stub_module;
+
+typedef struct stub_mailbox {
+    _Atomic uint32_t question;
+    char apart[60];
+    _Atomic uint32_t answer;
+    uint32_t pad;
+    volatile int64_t gpu_ns;
+} stub_mailbox;
+
+static atomic_int calls, outstanding;
+static int first_priority, stream_count, blocking_count, most_shared;
+static pthread_t clock_thread;
+static int clock_running;
+static struct {
+    stub_mailbox *mailbox;
+    uint32_t rounds;
+} clock_asked;
+
+/* For the tests. */
+EXPORT int stub_outstanding(void);
+EXPORT int stub_first_priority(void);
+EXPORT int stub_blocking(void);
+EXPORT int stub_most_shared(void);
+EXPORT void stub_reset(void);
+
+int stub_outstanding(void)
+{
+    return outstanding;
+}
+
+int stub_first_priority(void)
+{
+    return first_priority;
+}
+
+int stub_blocking(void)
+{
+    return blocking_count;
+}
+
+int stub_most_shared(void)
+{
+    return most_shared;
+}
+
+void stub_reset(void)
+{
+    calls = outstanding = 0;
+    first_priority = stream_count = blocking_count = most_shared = 0;
+}
+
+int stub_setting(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? atoi(text) : 0;
+}
+
+int stub_failing(void)
+{
+    return ++calls == stub_setting("STUB_FAIL");
+}
+
+/* What a run leaves behind on a GPU that hangs stays in this list. */
+typedef struct made {
+    struct made *next, **at;
+    max_align_t thing[];
+} made;
+
+static made *everything;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *stub_make(size_t size)
+{
+    made *m = calloc(1, sizeof *m + size);
+    pthread_mutex_lock(&lock);
+    *m = (made){everything, &everything};
+    if (m->next)
+        m->next->at = &m->next;
+    everything = m;
+    outstanding++;
+    pthread_mutex_unlock(&lock);
+    return m->thing;
+}
+
+CUresult stub_destroy(void *thing)
+{
+    made *m = (made *)(void *)((char *)thing - offsetof(made, thing));
+    pthread_mutex_lock(&lock);
+    *m->at = m->next;
+    if (m->next)
+        m->next->at = m->at;
+    outstanding--;
+    pthread_mutex_unlock(&lock);
+    free(m);
+    return CUDA_SUCCESS;
+}
+
+int64_t stub_gpu_now(void)
+{
+    return host_now() + GPU_AHEAD_NS;
+}
+
+CALL(cuInit, (unsigned flags))
+{
+    MAY_FAIL;
+    if (getenv("STUB_CONNECTIONS") && stub_setting("STUB_CONNECTIONS") != stub_setting("CUDA_DEVICE_MAX_CONNECTIONS"))
+        return FAILURE;
+    return (CUresult)flags;
+}
+
+CALL(cuGetErrorName, (CUresult error, const char **name))
+{
+    *name = "CUDA_ERROR_UNKNOWN";
+    return error == FAILURE ? CUDA_SUCCESS : 1;
+}
+
+CALL(cuDeviceGet, (CUdevice * device, int ordinal))
+{
+    MAY_FAIL;
+    *device = ordinal;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDeviceGetName, (char *name, int size, CUdevice device))
+{
+    MAY_FAIL;
+    snprintf(name, (size_t)size, "Stub %d", device);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))
+{
+    MAY_FAIL;
+    *value = device;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        *value = getenv("STUB_CC") ? stub_setting("STUB_CC") : 9;
+    if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+        *value = 8;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))
+{
+    MAY_FAIL;
+    static char primary;
+    outstanding++;
+    *context = (CUcontext)(void *)(&primary + device);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice device))
+{
+    outstanding--;
+    return device;
+}
+
+CALL(cuCtxSetCurrent, (CUcontext context))
+{
+    MAY_FAIL;
+    return context ? CUDA_SUCCESS : FAILURE;
+}
+
+static void join_clock(void)
+{
+    if (clock_running)
+        pthread_join(clock_thread, NULL);
+    clock_running = 0;
+}
+
+CALL(cuCtxSynchronize, (void))
+{
+    join_clock();
+    MAY_FAIL;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int *options, void **values))
+{
+    MAY_FAIL;
+    (void)options, (void)values;
+    const char *held = strstr(image, "%held<");
+    int registers = OWN_REGISTERS + (held ? atoi(held + 6) - 3 : 0);
+    stub_module *m = stub_make(sizeof *m);
+    m->functions[0] = (stub_function){"spin", registers < OWN_REGISTERS ? OWN_REGISTERS : registers};
+    m->functions[1] = (stub_function){"timer_spin", m->functions[0].registers};
+    m->functions[2] = (stub_function){"clock", OWN_REGISTERS};
+    *module = (CUmodule)(void *)m;
+    return n ? FAILURE : CUDA_SUCCESS;
+}
+
+CALL(cuModuleUnload, (CUmodule module))
+{
+    return stub_destroy(module);
+}
+
+CALL(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name))
+{
+    MAY_FAIL;
+    stub_module *m = (stub_module *)(void *)module;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(m->functions[i].name, name) == 0)
+            *function = (CUfunction)(void *)&m->functions[i];
+    return CUDA_SUCCESS;
+}
+
+CALL(cuFuncGetAttribute, (int *value, int attribute, CUfunction function))
+{
+    MAY_FAIL;
+    *value = ((stub_function *)(void *)function)->registers;
+    return attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? CUDA_SUCCESS : FAILURE;
+}
+
+CALL(cuFuncSetAttribute, (CUfunction function, int attribute, int value))
+{
+    MAY_FAIL;
+    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value > most_shared)
+        most_shared = value;
+    return function ? CUDA_SUCCESS : FAILURE;
+}
+
+CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority))
+{
+    MAY_FAIL;
+    if (stream_count++ == 0)
+        first_priority = priority;
+    blocking_count += flags == CU_STREAM_DEFAULT;
+    *stream = stub_make(1);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuStreamDestroy_v2, (CUstream stream))
+{
+    return stub_destroy(stream);
+}
+
+CALL(cuStreamQuery, (CUstream stream))
+{
+    (void)stream;
+    MAY_FAIL;
+    return stub_setting("STUB_HANG") ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CALL(cuStreamSynchronize, (CUstream stream))
+{
+    (void)stream;
+    join_clock();
+    MAY_FAIL;
+    return CUDA_SUCCESS;
+}
+
+static void *answer(void *data)
+{
+    (void)data;
+    stub_mailbox *m = clock_asked.mailbox;
+    int64_t end = host_now() + 60000000000;
+    for (uint32_t i = 1; i <= clock_asked.rounds; i++) {
+        while (m->question != i)
+            if (sched_yield() != 0 || host_now() > end)
+                return NULL;
+        m->gpu_ns = stub_gpu_now();
+        m->answer = i;
+    }
+    return NULL;
+}
+
+/* A block is 1 ns late, and ends as asked. */
+static void spin(uint64_t blocks, void **parameters)
+{
+    struct {
+        int64_t start, end;
+        uint32_t sm, pad;
+    } *records = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
+    const int64_t *durations = (const int64_t *)(uintptr_t) * (CUdeviceptr *)parameters[1];
+    int64_t now = stub_gpu_now();
+    for (uint64_t b = 0; b < blocks; b++) {
+        records[b].start = now + (int64_t)b;
+        records[b].end = records[b].start + (durations ? durations[b] : *(int64_t *)parameters[2]);
+        records[b].sm = (uint32_t)(b % 2) + (uint32_t)stub_setting("STUB_SM");
+    }
+}
+
+CALL(cuLaunchKernel,
+     (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+      unsigned block_z, unsigned shared, CUstream stream, void **parameters, void **extra))
+{
+    MAY_FAIL;
+    (void)stream, (void)extra;
+    if (block_x * block_y * block_z > 1024 || (int)shared > most_shared)
+        return FAILURE;
+    if (strcmp(((stub_function *)(void *)function)->name, "clock") != 0) {
+        spin((uint64_t)grid_x * grid_y * grid_z, parameters);
+        return CUDA_SUCCESS;
+    }
+    clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
+    clock_asked.rounds = getenv("STUB_MUTE") ? 0 : *(uint32_t *)parameters[1];
+    clock_running = pthread_create(&clock_thread, NULL, answer, NULL) == 0;
+    return CUDA_SUCCESS;
+}
+
+#ifndef STUB_OLD /* a driver before CUDA 12.4 has none of these */
+CALL(cuDeviceGetDevResource, (CUdevice device, CUdevResource *resource, int type))
+{
+    MAY_FAIL;
+    *resource = (CUdevResource){.type = type, .sm_count = 8 + (unsigned)device};
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDevSmResourceSplitByCount, (CUdevResource * result, unsigned *groups, const CUdevResource *input,
+                                   CUdevResource *remaining, unsigned flags, unsigned least))
+{
+    MAY_FAIL;
+    *result = *remaining = *input;
+    result->sm_count = (least + 1) / 2 * 2;
+    *groups = flags;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuDevResourceGenerateDesc, (CUdevResourceDesc * description, CUdevResource *resources, unsigned count))
+{
+    MAY_FAIL;
+    *description = (CUdevResourceDesc)(void *)resources;
+    return count == 1 ? CUDA_SUCCESS : FAILURE;
+}
+
+CALL(cuGreenCtxCreate, (CUgreenCtx * context, CUdevResourceDesc description, CUdevice device, unsigned flags))
+{
+    MAY_FAIL;
+    (void)device, (void)flags;
+    *context = stub_make(1);
+    return description ? CUDA_SUCCESS : FAILURE;
+}
+
+CALL(cuGreenCtxDestroy, (CUgreenCtx context))
+{
+    return stub_destroy(context);
+}
+
+CALL(cuCtxFromGreenCtx, (CUcontext * context, CUgreenCtx green))
+{
+    MAY_FAIL;
+    *context = (CUcontext)(void *)green;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuGreenCtxStreamCreate, (CUstream * stream, CUgreenCtx green, unsigned flags, int priority))
+{
+    MAY_FAIL;
+    (void)green;
+    if (stream_count++ == 0)
+        first_priority = priority;
+    *stream = stub_make(1);
+    return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : FAILURE;
+}
+#endif

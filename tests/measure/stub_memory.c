@@ -1,0 +1,87 @@
+/* The stub's memory, copies and events: the device's memory is the host's. */
+#include <string.h>
+
+#include "stub.h"
+
+CALL(cuMemAlloc_v2, (CUdeviceptr * memory, size_t size))
+{
+    MAY_FAIL;
+    *memory = (CUdeviceptr)(uintptr_t)stub_make(size);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuMemFree_v2, (CUdeviceptr memory))
+{
+    return stub_destroy((void *)(uintptr_t)memory);
+}
+
+CALL(cuMemHostAlloc, (void **memory, size_t size, unsigned flags))
+{
+    MAY_FAIL;
+    *memory = stub_make(size + flags);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuMemFreeHost, (void *memory))
+{
+    return stub_destroy(memory);
+}
+
+CALL(cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void *from, size_t size, CUstream stream))
+{
+    MAY_FAIL;
+    (void)stream;
+    memcpy((void *)(uintptr_t)to, from, size);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuMemcpyDtoHAsync_v2, (void *to, CUdeviceptr from, size_t size, CUstream stream))
+{
+    MAY_FAIL;
+    (void)stream;
+    memcpy(to, (const void *)(uintptr_t)from, size);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream))
+{
+    MAY_FAIL;
+    (void)stream;
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuMemsetD8Async, (CUdeviceptr to, unsigned char value, size_t size, CUstream stream))
+{
+    MAY_FAIL;
+    (void)stream;
+    memset((void *)(uintptr_t)to, value, size);
+    return CUDA_SUCCESS;
+}
+
+CALL(cuEventCreate, (CUevent * event, unsigned flags))
+{
+    MAY_FAIL;
+    *event = stub_make(sizeof(int64_t));
+    return (CUresult)flags;
+}
+
+CALL(cuEventDestroy_v2, (CUevent event))
+{
+    return stub_destroy(event);
+}
+
+CALL(cuEventRecord, (CUevent event, CUstream stream))
+{
+    MAY_FAIL;
+    (void)stream;
+    *(int64_t *)(void *)event = stub_gpu_now();
+    return CUDA_SUCCESS;
+}
+
+CALL(cuEventElapsedTime, (float *ms, CUevent from, CUevent to))
+{
+    MAY_FAIL;
+    *ms = (float)((double)(*(int64_t *)(void *)to - *(int64_t *)(void *)from) / 1e6);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,311 @@
+/* Measuring against a driver without a GPU (tests/measure/stub_cuda.c): what comes
+ * out of a run, and that every call that fails is reported and leaves nothing behind. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+
+static void *stub; /* stays open, so that its counts outlive a run */
+
+static void *stub_symbol(const char *name)
+{
+    void *symbol = dlsym(stub, name);
+    assert_non_null(symbol);
+    return symbol;
+}
+
+static int ask(const char *name)
+{
+    int (*function)(void);
+    void *symbol = stub_symbol(name);
+    memcpy(&function, &symbol, sizeof function);
+    return function();
+}
+
+static int outstanding(void)
+{
+    return ask("stub_outstanding");
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"STUB_FAIL", "STUB_HANG", "STUB_SM", "STUB_MUTE", "STUB_CC"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        unsetenv(settings[i]);
+    void (*again)(void);
+    void *symbol = stub_symbol("stub_reset");
+    memcpy(&again, &symbol, sizeof again);
+    again();
+    return 0;
+}
+
+static int open_stub(void **state)
+{
+    (void)state;
+    stub = dlopen(STUB_CUDA, RTLD_NOW);
+    return !stub;
+}
+
+static int close_stub(void **state)
+{
+    (void)state;
+    return dlclose(stub);
+}
+
+static gcast_workload *workload(const char *text)
+{
+    gcast_error err;
+    gcast_workload *w = NULL;
+    assert_ok(gcast_workload_read(text, strlen(text), "test", NULL, &w, &err), &err);
+    return w;
+}
+
+static gcast_status measure(const gcast_workload *w, const char *library, gcast_run **runs, size_t count,
+                            gcast_error *err)
+{
+    gcast_measure_options options = gcast_measure_defaults();
+    options.library = library;
+    return gcast_measure(w, &options, runs, count, err);
+}
+
+/* Everything that a workload can have, in little time. */
+static const char everything[] =
+    "{\"schema\": \"gridcast.workload/1\", \"name\": \"all\", \"partition\": {\"sms\": 2},"
+    " \"streams\": [{\"id\": 1, \"priority\": -2}, {\"id\": 2, \"blocking\": true}, {\"id\": 3}],"
+    " \"ops\": ["
+    "  {\"kind\": \"kernel\", \"label\": \"K1\", \"stream\": 1, \"grid\": [2, 3, 2], \"block\": 64, \"registers\": 40,"
+    "   \"static_smem\": 60000, \"dynamic_smem\": 1000, \"duration_ns\": 5000},"
+    "  {\"kind\": \"kernel\", \"label\": \"K2\", \"stream\": 3, \"grid\": 3, \"block\": 32, \"body\": \"timer_spin\","
+    "   \"block_ns\": [100, 200, 300], \"release_ns\": 20000},"
+    "  {\"kind\": \"copy\", \"label\": \"in\", \"stream\": 1, \"direction\": \"h2d\", \"bytes\": 100},"
+    "  {\"kind\": \"copy\", \"label\": \"out\", \"stream\": 1, \"direction\": \"d2h\", \"bytes\": 300},"
+    "  {\"kind\": \"copy\", \"label\": \"over\", \"stream\": 1, \"direction\": \"d2d\", \"bytes\": 200},"
+    "  {\"kind\": \"memset\", \"label\": \"clear\", \"stream\": 2, \"bytes\": 64},"
+    "  {\"kind\": \"malloc\", \"label\": \"get\", \"host\": \"A\", \"bytes\": 128},"
+    "  {\"kind\": \"barrier\", \"label\": \"meet A\", \"host\": \"A\", \"barrier\": 7},"
+    "  {\"kind\": \"kernel\", \"label\": \"K3\", \"stream\": 3, \"host\": \"A\", \"host_waits\": true, \"grid\": 1,"
+    "   \"block\": 32, \"duration_ns\": {\"min\": 10, \"max\": 20}},"
+    "  {\"kind\": \"free\", \"label\": \"give\", \"host\": \"A\"},"
+    "  {\"kind\": \"sync\", \"label\": \"wait\", \"host\": \"B\", \"scope\": \"device\"},"
+    "  {\"kind\": \"barrier\", \"label\": \"meet B\", \"host\": \"B\", \"barrier\": 7},"
+    "  {\"kind\": \"kernel\", \"label\": \"never\", \"stream\": 3, \"host\": \"B\", \"delay_ns\": 5, \"skip_ns\": 4,"
+    "   \"grid\": 1, \"block\": 32, \"duration_ns\": 9},"
+    "  {\"kind\": \"barrier\", \"label\": \"left B\", \"host\": \"B\", \"barrier\": 8},"
+    "  {\"kind\": \"barrier\", \"label\": \"left A\", \"host\": \"A\", \"barrier\": 8}],"
+    " \"tasks\": [{\"name\": \"T\", \"stream\": 3, \"period_ns\": 50000, \"offset_ns\": 50000,"
+    "   \"ops\": [{\"kind\": \"kernel\", \"label\": \"job\", \"grid\": 2, \"block\": 32, \"duration_ns\": 1000}]}]}";
+
+static const gcast_run_op *op_of(const gcast_run *run, const char *label)
+{
+    for (size_t i = 0; i < run->op_count; i++)
+        if (strcmp(run->workload->ops[run->ops[i].op].label, label) == 0)
+            return &run->ops[i];
+    fail_msg("no %s", label);
+    return NULL;
+}
+
+static void check_run(const gcast_run *run)
+{
+    assert_string_equal(run->source, "measured");
+    assert_string_equal(run->gpu->name, "Stub 0");
+    assert_int_equal(run->gpu->sms, 2);
+    assert_true(run->blocks_recorded);
+    assert_true(run->gpu_zero_lo_ns < 0 && run->gpu_zero_hi_ns == 0);
+    const gcast_run_op *k1 = op_of(run, "K1"), *k2 = op_of(run, "K2"), *job = op_of(run, "job");
+    assert_int_equal(k1->block_count, 12);
+    assert_int_equal(k1->blocks[0].sm, 0);
+    assert_int_equal(k1->blocks[1].sm, 1);
+    assert_int_equal(k1->start_ns, k1->blocks[0].start_ns);
+    assert_int_equal(k1->dispatched_ns, k1->blocks[11].start_ns);
+    assert_int_equal(k1->end_ns, k1->blocks[11].start_ns + 5000);
+    for (int b = 0; b < 3; b++)
+        assert_int_equal(k2->blocks[b].end_ns - k2->blocks[b].start_ns, 100 * (b + 1));
+    assert_true(k2->call_ns >= 20000 && job->call_ns >= 50000);
+    assert_true(k2->start_ns >= k2->call_ns && k2->start_ns > k1->start_ns);
+    assert_int_equal(op_of(run, "K3")->end_ns - op_of(run, "K3")->start_ns, 20);
+    assert_int_equal(op_of(run, "out")->engine, 1);
+    assert_int_equal(op_of(run, "over")->engine, 0);
+    assert_true(op_of(run, "clear")->start_ns <= op_of(run, "clear")->end_ns);
+    assert_true(op_of(run, "meet A")->end_ns >= op_of(run, "meet B")->call_ns);
+    assert_true(op_of(run, "never")->skipped && op_of(run, "left B")->skipped);
+    assert_false(op_of(run, "left A")->skipped);
+}
+
+static void test_everything(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *runs[2];
+    gcast_workload *w = workload(everything);
+    assert_ok(measure(w, STUB_CUDA, runs, 2, &err), &err);
+    check_run(runs[0]);
+    check_run(runs[1]);
+    assert_int_equal(ask("stub_first_priority"), -2);
+    assert_int_equal(ask("stub_blocking"), 1);
+    assert_int_equal(ask("stub_most_shared"), 61000);
+    assert_int_equal(runs[0]->note_count, 1); /* registers come out as asked, K3 has a range */
+    assert_non_null(strstr(runs[0]->notes[0], "maximum"));
+    gcast_run_free(runs[0]);
+    gcast_run_free(runs[1]);
+    assert_int_equal(outstanding(), 0);
+    gcast_workload_free(w);
+}
+
+/* The first call that fails, the second, ...: until there are no more. */
+static void test_every_failure(void **state)
+{
+    (void)state;
+    gcast_workload *w = workload(everything);
+    int n = 0;
+    gcast_status status = GCAST_GPU;
+    while (status == GCAST_GPU && n < 1000) {
+        char number[16];
+        gcast_error err;
+        gcast_run *runs[2] = {NULL, NULL};
+        reset(NULL);
+        snprintf(number, sizeof number, "%d", ++n);
+        setenv("STUB_FAIL", number, 1);
+        status = measure(w, STUB_CUDA, runs, 2, &err);
+        assert_int_equal(outstanding(), 0);
+        if (status == GCAST_OK) {
+            gcast_run_free(runs[0]);
+            gcast_run_free(runs[1]);
+            break;
+        }
+        assert_int_equal(status, GCAST_GPU);
+        assert_null(runs[0]);
+        assert_null(runs[1]);
+        assert_non_null(strstr(err.message, "CUDA_ERROR_UNKNOWN"));
+    }
+    assert_int_equal(status, GCAST_OK);
+    assert_in_range(n, 60, 999);
+    gcast_workload_free(w);
+}
+
+static void refused(const char *text, const char *library, gcast_status expected, const char *message, const char *path)
+{
+    gcast_error err;
+    gcast_run *run = NULL;
+    gcast_workload *w = workload(text);
+    assert_int_equal(measure(w, library, &run, 1, &err), expected);
+    assert_string_equal(err.message, message);
+    assert_string_equal(err.path, path);
+    assert_null(run);
+    assert_int_equal(outstanding(), 0);
+    gcast_workload_free(w);
+}
+
+#define ONE(more) "{\"schema\": \"gridcast.workload/1\", " more "}"
+#define KERNEL(more)                                                                                                   \
+    "{\"kind\": \"kernel\", \"label\": \"K\", \"stream\": 1, \"block\": 32, \"duration_ns\": 9, " more "}"
+
+static void test_no_gpu(void **state)
+{
+    (void)state;
+    static const char one[] = ONE("\"ops\": [" KERNEL("\"grid\": 1") "]");
+    static const char part[] = ONE("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 1") "]");
+    static const char odd[] = ONE("\"partition\": {\"sms\": 3}, \"ops\": [" KERNEL("\"grid\": 1") "]");
+    refused(one, "./libnone.so", GCAST_GPU, "no usable GPU: ./libnone.so cannot be opened", "");
+    refused(one, "libm.so.6", GCAST_GPU, "no usable GPU: libm.so.6 has no cuInit", "");
+    refused(part, STUB_CUDA_OLD, GCAST_GPU, "this driver cannot take a partition; that needs CUDA 12.4", "/partition");
+    refused(odd, STUB_CUDA, GCAST_GPU, "Stub 0 has no partition of 3 SMs; the next is of 4", "/partition/sms");
+    setenv("STUB_CC", "6", 1);
+    refused(one, STUB_CUDA, GCAST_GPU, "Stub 0 has compute capability 6.0; measuring needs 7.0 or newer", "");
+    setenv("STUB_CC", "99", 1);
+    refused(one, STUB_CUDA, GCAST_GPU, "Stub 0 has compute capability 99.0, which is not known here", "");
+    reset(NULL);
+    setenv("STUB_FAIL", "1", 1);
+    refused(one, STUB_CUDA, GCAST_GPU, "no usable GPU: cuInit: CUDA_ERROR_UNKNOWN", "");
+    reset(NULL);
+    setenv("STUB_MUTE", "1", 1);
+    refused(one, STUB_CUDA, GCAST_GPU, "the GPU does not answer with its time", "");
+}
+
+static void test_not_measurable(void **state)
+{
+    (void)state;
+    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"allowed_sms\": [0]") "]"), STUB_CUDA, GCAST_INPUT,
+            "K: a kernel that may use some SMs only cannot be measured", "/ops/0");
+    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"barriers\": 2") "]"), STUB_CUDA, GCAST_INPUT,
+            "K: a kernel with more than one barrier cannot be measured", "/ops/0");
+    refused(ONE("\"ops\": [" KERNEL("\"grid\": [65536, 65535, 2]") "]"), STUB_CUDA, GCAST_INPUT,
+            "K: more than 4294967295 blocks cannot be recorded", "/ops/0");
+    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1") ", {\"kind\": \"sync\", \"label\": \"S\", \"stream\": 1}]"),
+            STUB_CUDA, GCAST_INPUT, "S: a call that waits cannot be measured without a host", "/ops/1");
+    refused(ONE("\"partition\": {\"sms\": 2}, \"ops\": [{\"kind\": \"memset\", \"label\": \"M\", \"stream\": 0, "
+                "\"bytes\": 8}]"),
+            STUB_CUDA, GCAST_INPUT, "M: the NULL stream cannot be measured in a partition, where it waits for nobody",
+            "/ops/0");
+    refused(ONE("\"ops\": [{\"kind\": \"copy\", \"label\": \"C\", \"stream\": 1, \"direction\": \"h2d\", "
+                "\"duration_ns\": 5}]"),
+            STUB_CUDA, GCAST_INPUT, "C: how many bytes it moves is not known, so it cannot be measured", "/ops/0");
+    refused(ONE("\"streams\": [{\"id\": 1}, {\"id\": 2, \"process\": 1}], \"ops\": [" KERNEL(
+                "\"grid\": 1") ", {\"kind\": "
+                               "\"memset\", \"label\": \"M\", \"stream\": 2, \"bytes\": 8}]"),
+            STUB_CUDA, GCAST_INPUT, "M: several processes cannot be measured", "/ops/1");
+    refused(ONE("\"ops\": [{\"kind\": \"kernel\", \"label\": \"K\", \"stream\": 1, \"block\": 2048, \"grid\": 1, "
+                "\"duration_ns\": 9}]"),
+            STUB_CUDA, GCAST_INPUT, "K can never run on Stub 0: a block of 2048 threads; the GPU takes at most 1024",
+            "/ops/0");
+}
+
+/* A GPU that is never done: the limit ends it, and nothing waits for the GPU. */
+static void test_limit(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *run = NULL;
+    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
+    gcast_measure_options options = gcast_measure_defaults();
+    options.library = STUB_CUDA;
+    options.limit_ns = 3000000;
+    setenv("STUB_HANG", "1", 1);
+    assert_int_equal(gcast_measure(w, &options, &run, 1, &err), GCAST_GPU);
+    assert_string_equal(err.message, "the work is not done after 3 ms; --limit gives it longer");
+    assert_null(run);
+    gcast_workload_free(w);
+}
+
+static void test_other_sms(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *run;
+    gcast_workload *w = workload(ONE("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 4") "]"));
+    setenv("STUB_SM", "40", 1);
+    assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
+    assert_int_equal(run->ops[0].blocks[0].sm, 0);
+    assert_int_equal(run->ops[0].blocks[3].sm, 1);
+    assert_int_equal(run->note_count, 1);
+    assert_non_null(strstr(run->notes[0], "counted from 0"));
+    gcast_run_free(run);
+    gcast_workload_free(w);
+}
+
+/* What the compiler makes of 5 registers is more; the run says so. */
+static void test_registers(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *run;
+    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"registers\": 5") "]"));
+    assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
+    assert_int_equal(run->note_count, 1);
+    assert_string_equal(run->notes[0], "kernels of 5 registers a thread ran with 10");
+    gcast_run_free(run);
+    gcast_workload_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_everything, reset), cmocka_unit_test_setup(test_every_failure, reset),
+        cmocka_unit_test_setup(test_no_gpu, reset),     cmocka_unit_test_setup(test_not_measurable, reset),
+        cmocka_unit_test_setup(test_limit, reset),      cmocka_unit_test_setup(test_other_sms, reset),
+        cmocka_unit_test_setup(test_registers, reset),
+    };
+    return cmocka_run_group_tests(tests, open_stub, close_stub);
+}
