@@ -64,6 +64,8 @@ static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_w
     gcast_status status = run_outputs_write(a, outputs, last);
     if (status == GCAST_OK && corpus)
         status = corpus_append(corpus, family ? family : w->name, w, runs, count);
+    for (size_t i = 0; i < count && status == GCAST_OK; i++)
+        status = run_deadlines(runs[i]);
     return status;
 }
 

@@ -2,22 +2,6 @@
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
-/* 1 where a task misses a deadline. */
-static gcast_status deadlines(const gcast_run *run)
-{
-    const gcast_workload *w = run->workload;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        int task = w->ops[r->op].task;
-        if (task == GCAST_ONCE || w->tasks[task].deadline_ns == 0)
-            continue;
-        int64_t release = r->release_ns - w->ops[r->op].release_ns;
-        if (r->end_ns - release > w->tasks[task].deadline_ns)
-            return GCAST_NO;
-    }
-    return GCAST_OK;
-}
-
 static gcast_status run_command(const args *a)
 {
     gcast_workload *w;
@@ -30,7 +14,7 @@ static gcast_status run_command(const args *a)
         return status;
     status = run_outputs_write(a, &outputs, run);
     if (status == GCAST_OK)
-        status = deadlines(run);
+        status = run_deadlines(run);
     gcast_run_free(run);
     gcast_workload_free(w);
     return status;

@@ -38,4 +38,7 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Write every -o and print the result. */
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);
 
+/* GCAST_NO where a job of a task ended after its deadline. */
+gcast_status run_deadlines(const gcast_run *run);
+
 #endif
