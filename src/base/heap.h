@@ -80,15 +80,6 @@ static inline const heap_item *heap_top(heap *h)
     return h->items.count ? &h->items.at[0] : NULL;
 }
 
-/* Is there another item as early as the earliest? Only right after heap_top. */
-static inline bool heap_tied(const heap *h)
-{
-    for (size_t i = 1; i < h->items.count && i <= 4; i++)
-        if (h->items.at[i].time == h->items.at[0].time)
-            return true;
-    return false;
-}
-
 static inline heap_item heap_pop(heap *h)
 {
     heap_settle(h);

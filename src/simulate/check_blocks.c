@@ -13,7 +13,7 @@
 
 typedef struct resident {
     uint32_t op, sm; /* index in the run; rank */
-    uint32_t warps[GCAST_QUARTERS];
+    int32_t quarter;
     uint32_t next_free;
 } resident;
 
@@ -84,7 +84,7 @@ static void give_back(walk *k)
     for (const heap_item *top; (top = heap_top(&k->rooms)) && top->time <= k->now;) {
         uint32_t id = heap_pop(&k->rooms).id;
         resident *r = &k->residents.at[id];
-        sm_give(&k->sms.at[r->sm], demand(k, r->op), 1, r->warps);
+        sm_give_one(&k->sms.at[r->sm], demand(k, r->op), r->quarter);
         k->sms.dirty[r->sm / 64] |= UINT64_C(1) << (r->sm % 64);
         r->next_free = k->free_resident;
         k->free_resident = id;
@@ -159,14 +159,15 @@ static void start_block(walk *k, int level)
     sm_state *sm = &k->sms.at[rank];
     if (k->run->gpu->register_quarters && b->quarter != (uint32_t)sm->next_quarter)
         broken(k, i, "C-room", "a block's warps did not start at the SM's next quarter");
-    if (!sm_room(sm, demand(k, i)))
+    if (!sm_fits(sm, demand(k, i)))
         broken(k, i, "C-room", "a block started on an SM without room for it (R1)");
     uint32_t id = k->status == GCAST_OK ? new_resident(k) : NOBODY;
     if (id == NOBODY)
         return;
     k->residents.at[id].op = i;
     k->residents.at[id].sm = rank;
-    sm_take(sm, demand(k, i), 1, k->residents.at[id].warps);
+    k->residents.at[id].quarter = sm->next_quarter;
+    sm_take_one(sm, demand(k, i));
     if (!heap_push(&k->rooms, (heap_item){b->end_ns + k->run->gpu->handover_ns, 0, id}))
         k->status = gcast_fail_memory(k->err);
     if (n == 0) {
@@ -203,7 +204,7 @@ static bool fits_somewhere(walk *k, uint32_t i)
             int sm = k->sms.order[rank];
             if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
                 continue;
-            found = found || sm_room(&k->sms.at[rank], demand(k, i)) > 0;
+            found = found || sm_fits(&k->sms.at[rank], demand(k, i));
         }
     }
     return found;

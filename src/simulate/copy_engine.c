@@ -2,6 +2,7 @@
  * stream. C2, C3: an idle engine takes the head of its queue. C4: a copy leaves its
  * stream's queue when complete. Every step is O(1). */
 #include "base/checked.h"
+#include "simulate/duration.h"
 #include "simulate/machine.h"
 
 /* Engine 1, where there is one, copies to the host; engine 0 does the rest. */
@@ -50,7 +51,7 @@ void copy_dispatch(sim *s)
         const gcast_op *op = sim_spec(s, o);
         int64_t ns = 0;
         if (op->max_ns != GCAST_UNKNOWN_NS)
-            ns = gcast_block_duration(op, r->op, r->job, 0, s->options);
+            ns = duration_of(op, r->op, r->job, 0, s->options);
         else if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
             s->status = GCAST_INPUT;
         fifo_drop(s, &s->copies[e], queue_next);

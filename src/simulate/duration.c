@@ -1,31 +1,13 @@
-/* How long a block takes. Random durations are a hash of where the block is, so
- * that they cost no memory and do not depend on the order of drawing. */
-#include "gridcast/simulate.h"
+/* What of the options and durations is seen from outside. */
+#include "simulate/duration.h"
 
 gcast_simulate_options gcast_simulate_defaults(void)
 {
     return (gcast_simulate_options){.durations = GCAST_DURATIONS_MAX};
 }
 
-/* splitmix64's finish over a sum that depends on every argument. */
-static uint64_t draw(uint64_t seed, uint64_t op, uint64_t job, uint64_t block)
-{
-    uint64_t z =
-        seed + 0x9e3779b97f4a7c15u * (1 + op) + 0xbf58476d1ce4e5b9u * (1 + job) + 0x94d049bb133111ebu * (1 + block);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 int64_t gcast_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
                              const gcast_simulate_options *options)
 {
-    if (op->block_ns)
-        return op->block_ns[block];
-    if (op->min_ns == op->max_ns || options->durations == GCAST_DURATIONS_MAX)
-        return op->max_ns;
-    if (options->durations == GCAST_DURATIONS_MIN)
-        return op->min_ns;
-    uint64_t span = (uint64_t)(op->max_ns - op->min_ns) + 1;
-    return op->min_ns + (int64_t)(draw(options->seed, op_index, job, block) % span);
+    return duration_of(op, op_index, job, block, options);
 }

@@ -3,6 +3,7 @@
  * time come out of the heaps. */
 #include "simulate/engine.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +42,7 @@ static int64_t other_time(sim *s)
  * entered their engine's queue. */
 static void ends(sim *s)
 {
-    for (const heap_item *top; (top = heap_top(&s->rooms)) && top->time <= s->now;)
-        execution_room(s, heap_pop(&s->rooms).id);
+    execution_room(s);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
         heap_item e = heap_pop(&s->events);
         if (e.kind == EVENT_HOST)
@@ -80,8 +80,7 @@ void engine_loop(sim *s)
         execution_skip_waves(s, other_time(s));
         execution_repeat(s, other_time(s));
         int64_t other = other_time(s);
-        const heap_item *top = heap_top(&s->rooms);
-        int64_t t = top ? earlier(other, top->time) : other;
+        int64_t t = earlier(other, tournament_first(&s->rooms));
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;
         s->now = t;
@@ -115,8 +114,6 @@ static bool alloc_tables(sim *s, int connections)
     s->connection_last = connections - 1;
     s->state = calloc(n, sizeof *s->state);
     s->calls = calloc(n, sizeof *s->calls);
-    s->demands = calloc(w->op_count + 1, sizeof *s->demands);
-    s->shapes = calloc(w->op_count + 1, sizeof *s->shapes);
     s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
     s->barriers = calloc((size_t)barriers + 1, sizeof *s->barriers);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
@@ -124,9 +121,9 @@ static bool alloc_tables(sim *s, int connections)
     s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->demands && s->shapes && s->host_first && s->barriers && s->streams &&
-           s->connections && s->copies && s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
-           placement_init(&s->place, s->gpu->sms);
+    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copies &&
+           s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) && placement_init(&s->place, s->gpu->sms) &&
+           tournament_grow(&s->rooms, 1);
 }
 
 static void fill_tables(sim *s)
@@ -154,24 +151,39 @@ static void fill_tables(sim *s)
     s->freeing = s->blocked = s->group_free = s->joined_last = NONE;
 }
 
-/* What each kernel needs, and which need the same. */
-static bool find_demands(sim *s)
+/* What each op's blocks need: a place in demands[], which holds no two alike. */
+static bool find_demands(sim *s, uint32_t *place)
 {
     hash_index seen = {0};
+    VEC(sm_demand) demands = {0};
     bool ok = true;
     for (size_t i = 0; i < s->w->op_count && ok; i++) {
         if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
-        s->demands[i] = sm_demand_of(s->gpu, &s->w->ops[i]);
-        s->shapes[i] = (uint32_t)i;
-        uint64_t hash = index_hash(&s->demands[i], sizeof s->demands[i]);
-        for (index_probe p = index_start(&seen, hash); s->shapes[i] == i && index_next(&seen, &p);)
-            if (memcmp(&s->demands[p.value], &s->demands[i], sizeof s->demands[i]) == 0)
-                s->shapes[i] = p.value;
-        if (s->shapes[i] == i)
-            ok = index_add(&seen, hash, (uint32_t)i);
+        sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
+        uint64_t hash = index_hash(&d, offsetof(sm_demand, from));
+        place[i] = NONE;
+        for (index_probe p = index_start(&seen, hash); place[i] == NONE && index_next(&seen, &p);)
+            if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, from)) == 0)
+                place[i] = p.value;
+        if (place[i] == NONE) {
+            place[i] = (uint32_t)demands.count;
+            ok = vec_push(&demands, d) && index_add(&seen, hash, place[i]);
+        }
     }
     index_free(&seen);
+    s->demands = demands.at;
+    return ok;
+}
+
+static bool set_demands(sim *s)
+{
+    uint32_t *place = calloc(s->w->op_count + 1, sizeof *place);
+    bool ok = place && find_demands(s, place);
+    for (uint32_t o = 0; o < s->op_count && ok; o++)
+        if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
+            s->state[o].demand = &s->demands[place[s->ops[o].op]];
+    free(place);
     return ok;
 }
 
@@ -207,7 +219,7 @@ bool engine_init(sim *s, int connections)
     if (!alloc_tables(s, connections))
         return false;
     fill_tables(s);
-    if (!find_demands(s) || !link_hosts(s))
+    if (!set_demands(s) || !link_hosts(s))
         return false;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
@@ -215,14 +227,15 @@ bool engine_init(sim *s, int connections)
 
 void engine_free(sim *s)
 {
-    heap *heaps[] = {&s->rooms, &s->events, &s->ended, &s->due, &s->null_waits};
-    void *tables[] = {s->shapes,  s->state,       s->calls,  s->demands, s->host_first,      s->barriers,
-                      s->streams, s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits};
+    void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
+                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         free(tables[i]);
     vec_free(&s->ready);
+    tournament_free(&s->rooms);
     sm_set_free(&s->sms);
     placement_free(&s->place);
 }

@@ -72,7 +72,9 @@ static size_t ahead(const explain *e, const gcast_run *run, size_t me, int64_t t
 static unsigned shortage(const gcast_run *run, const gcast_op *op, const sm_set *sms)
 {
     const gcast_mask *mask = op->mask == GCAST_ALL_SMS ? NULL : &run->workload->masks[op->mask];
-    sm_demand d = sm_demand_of(run->gpu, op);
+    gcast_op bare = *op;
+    bare.shape.registers = 0;
+    sm_demand d = sm_demand_of(run->gpu, op), warps_only = sm_demand_of(run->gpu, &bare);
     unsigned missing = 0;
     for (int rank = 0; rank < sms->count; rank++) {
         int sm = sms->order[rank];
@@ -82,11 +84,8 @@ static unsigned shortage(const gcast_run *run, const gcast_op *op, const sm_set 
         for (int r = 0; r < GCAST_RESOURCES; r++)
             if (sms->at[rank].free[r] < d.need[r])
                 here |= 1u << r;
-        if (!here) { /* pools suffice: it is a quarter that does not */
-            sm_demand bare = d;
-            bare.warp_registers = 0;
-            here = sm_room(&sms->at[rank], &bare) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
-        }
+        if (!here) /* pools suffice: it is a quarter that does not */
+            here = sm_fits(&sms->at[rank], &warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
         if (here >> GCAST_RES_THREADS & 1) /* then warps say the same again */
             here &= ~(1u << GCAST_RES_WARPS);
         missing |= here;
@@ -116,9 +115,8 @@ static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set 
             if (r->blocks[b].end_ns + run->gpu->handover_ns <= t)
                 continue;
             int rank = sms->rank[r->blocks[b].sm];
-            uint32_t warps[GCAST_QUARTERS];
             sms->at[rank].next_quarter = (int32_t)r->blocks[b].quarter;
-            sm_take(&sms->at[rank], &d, 1, warps);
+            sm_take_one(&sms->at[rank], &d);
             h.blocks++;
             h.sms += seen[rank] != i;
             seen[rank] = (uint32_t)i;

@@ -5,6 +5,7 @@
 #define SIMULATE_MACHINE_H
 
 #include "base/heap.h"
+#include "base/tournament.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
 #include "simulate/sm.h"
@@ -23,14 +24,15 @@ typedef struct sim_op {
     uint32_t waiter_next;
     int connection; /* it is in; -1: none */
     bool arrived, complete;
-    bool null_waiting; /* in null_waits */
-    bool ready;        /* may enter its engine's queue, or has */
-    bool no_skip;      /* its waves do not repeat exactly */
-    int level;         /* of its EE queue; 0 is the highest */
-    uint32_t groups;   /* of its blocks that hold room */
-    uint64_t started;  /* blocks */
-    uint64_t resident; /* blocks that hold room */
-    int64_t last_end;  /* of the blocks started so far */
+    bool null_waiting;       /* in null_waits */
+    bool ready;              /* may enter its engine's queue, or has */
+    bool no_skip;            /* its waves do not repeat exactly */
+    int level;               /* of its EE queue; 0 is the highest */
+    const sm_demand *demand; /* of a kernel's block; kernels that need the same share one */
+    uint32_t groups;         /* of its blocks that hold room */
+    uint64_t started;        /* blocks */
+    uint64_t resident;       /* blocks that hold room */
+    int64_t last_end;        /* of the blocks started so far */
 } sim_op;
 
 /* A FIFO of operations, linked by one of the `next` fields. */
@@ -47,8 +49,8 @@ typedef struct sim_stream {
 typedef struct sim_group {
     uint32_t next; /* in its chain (same kernel, same end) or in the free list */
     uint32_t op, sm, count;
-    uint64_t total;                 /* blocks from here to the end of the chain */
-    uint32_t warps[GCAST_QUARTERS]; /* held in each quarter */
+    uint64_t total;  /* blocks from here to the end of the chain */
+    int32_t quarter; /* of its first warp */
 } sim_group;
 
 typedef struct sim_call {
@@ -91,13 +93,12 @@ typedef struct sim {
     uint32_t op_count;
     uint64_t launches, entries;
 
-    sm_demand *demands;  /* by the workload's op */
-    uint32_t *shapes;    /* the first op with the same demand, by the workload's op */
+    sm_demand *demands;  /* no two alike */
     gcast_block *blocks; /* all of them, or NULL */
 
-    heap rooms;  /* ends of groups plus hand-over; id: chain of groups */
-    heap events; /* EVENT_* of operations */
-    heap ended;  /* complete now, by entry number */
+    tournament rooms; /* ends of chains of groups plus hand-over, by their first group */
+    heap events;      /* EVENT_* of operations */
+    heap ended;       /* complete now, by entry number */
 
     /* hosts (host.c) */
     sim_call *calls; /* operations without a host, by release */
@@ -224,12 +225,13 @@ void channel_leave(sim *s, uint32_t o);
 
 /* execution_queue.c: A1 A2 G3 X1, and the blocks. */
 void execution_enter(sim *s, uint32_t o);
-void execution_room(sim *s, uint32_t chain); /* room comes back */
+void execution_room(sim *s); /* all that comes back now */
 void execution_dispatch(sim *s);
-/* Blocks that start where others of the same kernel ended, up to `until`. */
-void execution_repeat(sim *s, int64_t until);
+void execution_dispatched(sim *s, uint32_t o); /* G3: all of its blocks have started */
 /* All blocks of this op take the same time. */
 bool execution_equal(const sim *s, const gcast_op *op);
+/* refill.c: blocks of the head that start where others end, up to `until`. */
+void execution_repeat(sim *s, int64_t until);
 /* waves.c: skip whole waves of a kernel that is alone. `next`: when anything else may happen. */
 void execution_skip_waves(sim *s, int64_t next);
 

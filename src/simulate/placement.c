@@ -39,11 +39,9 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
             bits = set->count - word * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (set->count - word * 64)) - 1;
         for (; bits; bits &= bits - 1) {
             uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
-            if (!allowed(mask, set->order[rank]))
+            if (!sm_fits(&set->at[rank], p->demand) || !allowed(mask, set->order[rank]))
                 continue;
             uint32_t room = sm_room(&set->at[rank], p->demand);
-            if (!room)
-                continue;
             p->picks[p->pick_count] = rank;
             p->counts[p->pick_count++] = room;
             total += room;

@@ -28,6 +28,64 @@ static uint32_t quotient(int32_t n, uint64_t inverse)
     return inverse ? (uint32_t)((unsigned __int128)inverse * (uint32_t)n >> 64) : (uint32_t)n; /* 0: of 1 */
 }
 
+/* How many warps are dealt before the quarter q gets its first, starting at `first`. */
+static int turn(int first, int q)
+{
+    return (q - first) & (GCAST_QUARTERS - 1);
+}
+
+/* What n blocks take whose first warp goes to the quarter `first`. */
+static void amounts_from(const sm_demand *d, int32_t n, int first, int32_t amounts[SM_AMOUNTS])
+{
+    for (int i = 0; i < SM_AMOUNTS; i++)
+        amounts[i] = n * d->need[i];
+    for (int q = 0; q < GCAST_QUARTERS && !d->even; q++) {
+        int64_t dealt = ((int64_t)n * d->warps + GCAST_QUARTERS - 1 - turn(first, q)) / GCAST_QUARTERS;
+        amounts[SM_WARPS + q] = (int32_t)dealt;
+        amounts[SM_REGISTERS + q] = clamp(dealt * d->warp_registers);
+    }
+}
+
+static uint32_t room(const sm_state *sm, const sm_demand *d)
+{
+    uint32_t least_room = UINT32_MAX;
+    for (int i = 0; i < d->pools; i++) {
+        uint32_t n = quotient(sm->free[d->pool[i]], d->inverse[i]);
+        least_room = n < least_room ? n : least_room;
+    }
+    if (!d->quarters)
+        return least_room;
+    /* k blocks put ceil((k*warps - j) / 4) warps into the j-th quarter from the
+     * next one on; solved for k where that is at most what the quarter takes. */
+    int32_t least = INT32_MAX;
+    for (int q = 0; q < GCAST_QUARTERS; q++) {
+        int32_t cap = sm->free[SM_WARPS + q];
+        if (d->warp_registers) {
+            int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
+            cap = n < cap ? n : cap;
+        }
+        int32_t dealt = GCAST_QUARTERS * cap + turn(sm->next_quarter, q);
+        least = dealt < least ? dealt : least;
+    }
+    uint32_t n = quotient(least, d->warps_inverse);
+    return n < least_room ? n : least_room;
+}
+
+void sm_empty(const gcast_gpu *gpu, sm_state *sm)
+{
+    const gcast_limits *l = &gpu->limits;
+    *sm = (sm_state){.free = {[GCAST_RES_THREADS] = l->threads_per_sm,
+                              [GCAST_RES_WARPS] = l->warps_per_sm,
+                              [GCAST_RES_BLOCKS] = l->blocks_per_sm,
+                              [GCAST_RES_REGISTERS] = l->registers_per_sm,
+                              [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm,
+                              [GCAST_RES_BARRIERS] = l->barriers_per_sm}};
+    for (int q = 0; q < GCAST_QUARTERS; q++) {
+        sm->free[SM_WARPS + q] = l->warps_per_sm / GCAST_QUARTERS;
+        sm->free[SM_REGISTERS + q] = l->registers_per_sm / GCAST_QUARTERS;
+    }
+}
+
 sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
 {
     const gcast_limits *l = &gpu->limits;
@@ -57,24 +115,17 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
             d.inverse[d.pools] = inverse_of(d.need[r]);
             d.pool[d.pools++] = (uint8_t)r;
         }
+    d.step = d.even ? 0 : d.warps % GCAST_QUARTERS;
+    for (int q = 0; q < GCAST_QUARTERS; q++)
+        amounts_from(&d, 1, q, d.from[q]);
     d.warps_inverse = inverse_of(d.warps);
     d.warp_registers_inverse = inverse_of(d.warp_registers);
+    sm_state empty;
+    sm_empty(gpu, &empty);
+    d.most = room(&empty, &d);
+    for (int q = 0; q < GCAST_QUARTERS; q++)
+        amounts_from(&d, (int32_t)d.most, q, d.whole[q]);
     return d;
-}
-
-void sm_empty(const gcast_gpu *gpu, sm_state *sm)
-{
-    const gcast_limits *l = &gpu->limits;
-    *sm = (sm_state){.free = {[GCAST_RES_THREADS] = l->threads_per_sm,
-                              [GCAST_RES_WARPS] = l->warps_per_sm,
-                              [GCAST_RES_BLOCKS] = l->blocks_per_sm,
-                              [GCAST_RES_REGISTERS] = l->registers_per_sm,
-                              [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm,
-                              [GCAST_RES_BARRIERS] = l->barriers_per_sm}};
-    for (int q = 0; q < GCAST_QUARTERS; q++) {
-        sm->free[SM_WARPS + q] = l->warps_per_sm / GCAST_QUARTERS;
-        sm->free[SM_REGISTERS + q] = l->registers_per_sm / GCAST_QUARTERS;
-    }
 }
 
 bool sm_set_init(sm_set *set, const gcast_gpu *gpu)
@@ -103,35 +154,9 @@ void sm_set_free(sm_set *set)
     free(set->dirty);
 }
 
-/* How many warps of the next block are dealt before the quarter q gets its first. */
-static int turn(const sm_state *sm, int q)
-{
-    return (q - sm->next_quarter) & (GCAST_QUARTERS - 1);
-}
-
 uint32_t sm_room(const sm_state *sm, const sm_demand *d)
 {
-    uint32_t room = UINT32_MAX;
-    for (int i = 0; i < d->pools; i++) {
-        uint32_t n = quotient(sm->free[d->pool[i]], d->inverse[i]);
-        room = n < room ? n : room;
-    }
-    if (!d->quarters)
-        return room;
-    /* k blocks put ceil((k*warps - j) / 4) warps into the j-th quarter from the
-     * next one on; solved for k where that is at most what the quarter takes. */
-    int32_t least = INT32_MAX;
-    for (int q = 0; q < GCAST_QUARTERS; q++) {
-        int32_t cap = sm->free[SM_WARPS + q];
-        if (d->warp_registers) {
-            int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
-            cap = n < cap ? n : cap;
-        }
-        int32_t dealt = GCAST_QUARTERS * cap + turn(sm, q);
-        least = dealt < least ? dealt : least;
-    }
-    uint32_t n = quotient(least, d->warps_inverse);
-    return n < room ? n : room;
+    return sm->resident ? room(sm, d) : d->most;
 }
 
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b)
@@ -142,34 +167,29 @@ bool sm_demand_covers(const sm_demand *a, const sm_demand *b)
     return a->warps >= b->warps && a->warp_registers >= b->warp_registers;
 }
 
-static void count_out(sm_state *sm, const sm_demand *d, int32_t n)
+static const sm_four *amounts_of(const sm_demand *d, uint32_t n, int first, sm_four other[SM_FOURS])
 {
-    for (int i = 0; i < SM_AMOUNTS; i++)
-        sm->free[i] -= n * d->need[i];
-    sm->resident += n;
+    if (n == d->most)
+        return (const sm_four *)d->whole[first];
+    amounts_from(d, (int32_t)n, first, (int32_t *)other);
+    return other;
 }
 
-void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, uint32_t warps[GCAST_QUARTERS])
+void sm_take(sm_state *sm, const sm_demand *d, uint32_t n)
 {
-    count_out(sm, d, (int32_t)n);
-    if (d->even)
-        return;
-    uint32_t total = n * (uint32_t)d->warps; /* fits: it is at most what the SM has free */
-    for (int q = 0; q < GCAST_QUARTERS; q++) {
-        warps[q] = (total + GCAST_QUARTERS - 1 - (uint32_t)turn(sm, q)) / GCAST_QUARTERS;
-        sm->free[SM_WARPS + q] -= (int32_t)warps[q];
-        sm->free[SM_REGISTERS + q] -= (int32_t)warps[q] * d->warp_registers;
-    }
-    sm->next_quarter = (int32_t)(((uint32_t)sm->next_quarter + total) % GCAST_QUARTERS);
+    sm_four other[SM_FOURS], *have = (sm_four *)sm->free;
+    const sm_four *amounts = amounts_of(d, n, sm->next_quarter, other); /* at most what the SM has free */
+    SM_EACH_FOUR(i)
+    have[i] -= amounts[i];
+    sm->resident += (int32_t)n;
+    sm->next_quarter = (int32_t)(((uint32_t)sm->next_quarter + n * (uint32_t)d->step) % GCAST_QUARTERS);
 }
 
-void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, const uint32_t warps[GCAST_QUARTERS])
+void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter)
 {
-    count_out(sm, d, -(int32_t)n);
-    if (d->even)
-        return;
-    for (int q = 0; q < GCAST_QUARTERS; q++) {
-        sm->free[SM_WARPS + q] += (int32_t)warps[q];
-        sm->free[SM_REGISTERS + q] += (int32_t)warps[q] * d->warp_registers;
-    }
+    sm_four other[SM_FOURS], *have = (sm_four *)sm->free;
+    const sm_four *amounts = amounts_of(d, n, quarter, other);
+    SM_EACH_FOUR(i)
+    have[i] += amounts[i];
+    sm->resident -= (int32_t)n;
 }

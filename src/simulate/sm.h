@@ -16,18 +16,23 @@ enum { SM_WARPS = GCAST_RESOURCES, SM_REGISTERS = SM_WARPS + GCAST_QUARTERS, SM_
 _Static_assert(SM_REGISTERS + GCAST_QUARTERS <= SM_AMOUNTS, "amounts fit");
 
 typedef struct sm_demand {
-    int32_t need[SM_AMOUNTS]; /* of one block; by quarter only where `even` */
-    bool quarters;            /* warps and registers are counted by quarter */
-    bool even;                /* a block's warps fill all quarters alike, or there are none */
-    uint8_t pools;            /* how many of pool[] are used */
-    uint8_t pool[GCAST_RESOURCES];
-    uint64_t inverse[GCAST_RESOURCES]; /* of need[pool[i]]; see sm_quotient */
+    _Alignas(16) int32_t need[SM_AMOUNTS]; /* of one block; by quarter only where `even` */
     int32_t warps, warp_registers;
+    /* All below follows from these. */
+    _Alignas(16) int32_t from[GCAST_QUARTERS][SM_AMOUNTS];  /* need with quarters, by that of a block's first warp */
+    uint32_t most;                                          /* blocks that an empty SM holds */
+    _Alignas(16) int32_t whole[GCAST_QUARTERS][SM_AMOUNTS]; /* what these take, by the quarter of the first */
+    int32_t step;                                           /* how many quarters a block moves the SM's next one on */
+    bool quarters;                                          /* warps and registers are counted by quarter */
+    bool even;     /* a block's warps fill all quarters alike, or there are none */
+    uint8_t pools; /* how many of pool[] are used */
+    uint8_t pool[GCAST_RESOURCES];
+    uint64_t inverse[GCAST_RESOURCES]; /* of need[pool[i]]; see quotient() */
     uint64_t warps_inverse, warp_registers_inverse;
 } sm_demand;
 
 typedef struct sm_state {
-    int32_t free[SM_AMOUNTS];
+    _Alignas(16) int32_t free[SM_AMOUNTS];
     int32_t next_quarter;
     int32_t resident; /* blocks */
 } sm_state;
@@ -51,8 +56,71 @@ void sm_empty(const gcast_gpu *gpu, sm_state *sm);
 uint32_t sm_room(const sm_state *sm, const sm_demand *d);
 /* Does a block of a need at least as much of everything as one of b? */
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b);
-/* Take room for n blocks; warps[] says how many went to each quarter. */
-void sm_take(sm_state *sm, const sm_demand *d, uint32_t n, uint32_t warps[GCAST_QUARTERS]);
-void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, const uint32_t warps[GCAST_QUARTERS]);
+/* Take room for n blocks, the first of them from the SM's next quarter on. */
+void sm_take(sm_state *sm, const sm_demand *d, uint32_t n);
+/* Give it back; `quarter` was the next one when they took it. */
+void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter);
+
+/* Amounts four at a time, as processors add them. */
+typedef int32_t sm_four __attribute__((vector_size(16), may_alias));
+enum { SM_FOURS = SM_AMOUNTS / 4 };
+#define SM_EACH_FOUR(i) _Pragma("GCC unroll 4") for (int i = 0; i < SM_FOURS; i++)
+
+static inline bool sm_any_negative(sm_four v)
+{
+    return (v[0] | v[1] | v[2] | v[3]) < 0;
+}
+
+/* The same for one block, without a division and without a branch. */
+static inline bool sm_fits(const sm_state *sm, const sm_demand *d)
+{
+    const sm_four *have = (const sm_four *)sm->free, *need = (const sm_four *)d->from[sm->next_quarter];
+    sm_four left = {0};
+    SM_EACH_FOUR(i)
+    left |= have[i] - need[i];
+    return !sm_any_negative(left);
+}
+
+static inline void sm_take_one(sm_state *sm, const sm_demand *d)
+{
+    sm_four *have = (sm_four *)sm->free;
+    const sm_four *need = (const sm_four *)d->from[sm->next_quarter];
+    SM_EACH_FOUR(i)
+    have[i] -= need[i];
+    sm->resident++;
+    sm->next_quarter = (sm->next_quarter + d->step) & (GCAST_QUARTERS - 1);
+}
+
+static inline void sm_give_one(sm_state *sm, const sm_demand *d, int32_t quarter)
+{
+    sm_four *have = (sm_four *)sm->free;
+    const sm_four *need = (const sm_four *)d->from[quarter];
+    SM_EACH_FOUR(i)
+    have[i] += need[i];
+    sm->resident--;
+}
+
+/* One block ends, whose first warp went to `quarter`, and if then one of `d` fits, it starts. */
+static inline bool sm_exchange(sm_state *sm, const sm_demand *ended, int32_t quarter, const sm_demand *d)
+{
+    sm_four *have = (sm_four *)sm->free, room[SM_FOURS], all = {0};
+    const sm_four *back = (const sm_four *)ended->from[quarter], *need = (const sm_four *)d->from[sm->next_quarter];
+    SM_EACH_FOUR(i)
+    {
+        room[i] = have[i] + back[i];
+        all |= room[i] - need[i];
+    }
+    bool fits = !sm_any_negative(all);
+    if (fits) {
+        SM_EACH_FOUR(i)
+        have[i] = room[i] - need[i];
+    } else {
+        SM_EACH_FOUR(i)
+        have[i] = room[i];
+    }
+    sm->resident -= !fits;
+    sm->next_quarter = (sm->next_quarter + (fits ? d->step : 0)) & (GCAST_QUARTERS - 1);
+    return fits;
+}
 
 #endif

@@ -8,25 +8,19 @@
  * if it was all that an SM can hold. Round robin also needs the turn to come round to where
  * it was, so it is not skipped unless one SM takes all. */
 #include "base/checked.h"
+#include "simulate/duration.h"
 #include "simulate/machine.h"
 
 /* Do the groups of o repeat on every SM? */
 static bool repeats(sim *s, uint32_t o)
 {
-    const sm_demand *d = &s->demands[s->ops[o].op];
+    const sm_demand *d = s->state[o].demand;
     if (d->even)
         return true;
-    sm_state empty;
-    sm_empty(s->gpu, &empty);
-    uint32_t most = sm_room(&empty, d);
-    for (size_t i = 0; i < s->rooms.items.count; i++) {
-        if (i == 0 && s->rooms.hole)
-            continue;
-        for (uint32_t g = s->rooms.items.at[i].id; g != NONE; g = s->groups[g].next) {
-            const sim_group *group = &s->groups[g];
-            if (group->count != most && (uint64_t)group->count * (uint32_t)d->warps % GCAST_QUARTERS)
-                return false;
-        }
+    for (uint32_t i = 0; i < s->group_count; i++) {
+        const sim_group *group = &s->groups[i];
+        if (group->count && group->count != d->most && (uint64_t)group->count * (uint32_t)d->warps % GCAST_QUARTERS)
+            return false;
     }
     return true;
 }
@@ -42,14 +36,14 @@ void execution_skip_waves(sim *s, int64_t next)
     if (r->blocks || x->no_skip || !execution_equal(s, op) ||
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
-    int64_t period = gcast_block_duration(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
+    int64_t period = duration_of(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
     uint64_t waves = (r->block_count - x->started - 1) / x->resident;
     int64_t span = next == INT64_MAX ? INT64_MAX : next - 1 - s->now;
     if (span / period < 2 || waves < 2)
         return;
     if ((uint64_t)(span / period) < waves)
         waves = (uint64_t)(span / period);
-    if (!s->demands[r->op].even) /* four waves bring every warp back to its quarter */
+    if (!x->demand->even) /* four waves bring every warp back to its quarter */
         waves -= waves % GCAST_QUARTERS;
     if (!waves)
         return;
@@ -64,8 +58,7 @@ void execution_skip_waves(sim *s, int64_t next)
     }
     x->last_end = sim_after(s, o, x->last_end, shift);
     sim_after(s, o, x->last_end, period);
-    for (size_t i = 0; i < s->rooms.items.count && s->status == GCAST_OK; i++)
-        s->rooms.items.at[i].time += shift;
+    tournament_shift(&s->rooms, shift);
     x->started += waves * x->resident;
     s->blocks_started += waves * x->resident;
 }

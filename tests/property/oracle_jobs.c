@@ -86,7 +86,8 @@ static int64_t drawn(const oracle_state *o, const oracle_op *x, uint64_t block)
     z ^= z >> 27;
     z *= 0x94d049bb133111eb;
     z ^= z >> 31;
-    return x->op->min_ns + (int64_t)(z % (uint64_t)(x->op->max_ns - x->op->min_ns + 1));
+    unsigned __int128 span = (unsigned __int128)(x->op->max_ns - x->op->min_ns) + 1;
+    return x->op->min_ns + (int64_t)(z * span / ((unsigned __int128)1 << 64));
 }
 
 static int64_t bandwidth(const gcast_gpu *gpu, const gcast_op *op)

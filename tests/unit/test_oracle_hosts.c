@@ -128,8 +128,8 @@ static void random_durations(void **state)
     op.max_ns = 1999999;
     add(f, op);
     run(f);
-    assert_int_equal(f->r.ops[0].blocks[0].end_ns, 1534917);
-    assert_int_equal(f->r.ops[0].blocks[1].end_ns, 365842);
+    assert_int_equal(f->r.ops[0].blocks[0].end_ns, 369293);
+    assert_int_equal(f->r.ops[0].blocks[1].end_ns, 304855);
 }
 
 static void too_large(void **state)

@@ -1,0 +1,31 @@
+/* How long a block takes. Random durations are a hash of where the block is, so
+ * that they cost no memory and do not depend on the order of drawing. */
+#ifndef SIMULATE_DURATION_H
+#define SIMULATE_DURATION_H
+
+#include "gridcast/simulate.h"
+
+/* splitmix64's finish over a sum that depends on every argument. */
+static inline uint64_t duration_draw(uint64_t seed, uint64_t op, uint64_t job, uint64_t block)
+{
+    uint64_t z =
+        seed + 0x9e3779b97f4a7c15u * (1 + op) + 0xbf58476d1ce4e5b9u * (1 + job) + 0x94d049bb133111ebu * (1 + block);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static inline int64_t duration_of(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
+                                  const gcast_simulate_options *options)
+{
+    if (op->block_ns)
+        return op->block_ns[block];
+    if (op->min_ns == op->max_ns || options->durations == GCAST_DURATIONS_MAX)
+        return op->max_ns;
+    if (options->durations == GCAST_DURATIONS_MIN)
+        return op->min_ns;
+    uint64_t span = (uint64_t)(op->max_ns - op->min_ns) + 1;
+    return op->min_ns + (int64_t)((unsigned __int128)duration_draw(options->seed, op_index, job, block) * span >> 64);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* Blocks of one kernel that start together on one SM are a group; groups of a kernel
+ * that end together are a chain, one event. What is done once a block is here, to be
+ * compiled into its callers. */
+#ifndef SIMULATE_GROUPS_H
+#define SIMULATE_GROUPS_H
+
+#include "simulate/duration.h"
+#include "simulate/machine.h"
+
+/* The number of one group more than there were; NONE without memory. */
+uint32_t group_add(sim *s);
+/* A group's room comes back. */
+void group_give(sim *s, uint32_t g);
+/* Start the blocks of o that s->place names. */
+void group_start_placed(sim *s, uint32_t o);
+
+/* Room came back there, or its next quarter moved on: look again. */
+static inline void mark(sim *s, uint32_t rank)
+{
+    s->sms.dirty[rank / 64] |= UINT64_C(1) << (rank % 64);
+}
+
+static inline void unmark(sim *s, uint32_t rank)
+{
+    s->sms.dirty[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
+}
+
+/* Room for n blocks of o on the SM of this rank, as a group in front of `chain`. */
+static inline uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint32_t chain)
+{
+    uint32_t g = s->group_free != NONE ? s->group_free : group_add(s);
+    if (g == NONE)
+        return chain;
+    s->group_free = s->groups[g].next;
+    sim_group *group = &s->groups[g];
+    sim_op *x = &s->state[o];
+    sm_state *sm = &s->sms.at[rank];
+    *group = (sim_group){.next = chain, .op = o, .sm = rank, .count = n, .total = n, .quarter = sm->next_quarter};
+    if (chain != NONE)
+        group->total += s->groups[chain].total;
+    if (n == 1)
+        sm_take_one(sm, x->demand);
+    else
+        sm_take(sm, x->demand, n);
+    if (!x->demand->even) /* the next block starts at another quarter, where it may fit */
+        mark(s, rank);
+    x->groups++;
+    x->resident += n;
+    s->groups_live++;
+    return g;
+}
+
+/* A group's room has been given back. */
+static inline void drop(sim *s, uint32_t g)
+{
+    sim_group *group = &s->groups[g];
+    sim_op *x = &s->state[group->op];
+    x->groups--;
+    x->resident -= group->count;
+    s->groups_live--;
+    group->count = 0;
+    group->next = s->group_free;
+    s->group_free = g;
+}
+
+static inline void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t quarter, int64_t duration)
+{
+    gcast_block *b = (gcast_block *)&s->ops[o].blocks[block];
+    *b = (gcast_block){
+        .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
+}
+
+/* o is about to start blocks. */
+static inline void starts(sim *s, uint32_t o)
+{
+    if (s->state[o].started)
+        return;
+    s->ops[o].start_ns = s->now;
+    s->resident_grids++;
+}
+
+/* When the room of blocks of o comes back that start now. */
+static inline int64_t room_time(sim *s, uint32_t o, int64_t duration)
+{
+    int64_t end = sim_after(s, o, s->now, duration);
+    if (end > s->state[o].last_end)
+        s->state[o].last_end = end;
+    return sim_after(s, o, end, s->gpu->handover_ns);
+}
+
+/* The next block of o starts there. Returns when its room comes back. */
+static inline int64_t begin(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
+{
+    const gcast_run_op *r = &s->ops[o];
+    uint64_t block = s->state[o].started++;
+    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    if (r->blocks)
+        record(s, o, block, rank, (uint32_t)quarter, duration);
+    s->blocks_started++;
+    s->sms.last = rank;
+    return room_time(s, o, duration);
+}
+
+/* The same where it has no room yet, as an event of its own. */
+static inline void start_one(sim *s, uint32_t o, uint32_t rank)
+{
+    int32_t quarter = s->sms.at[rank].next_quarter;
+    uint32_t g = take(s, o, rank, 1, NONE);
+    if (g != NONE)
+        tournament_set(&s->rooms, g, begin(s, o, rank, quarter));
+}
+
+#endif
