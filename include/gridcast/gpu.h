@@ -93,6 +93,7 @@ typedef struct gcast_gpu {
     int64_t copy_overhead_ns;  /* what a copy takes beside its bytes over the bandwidth */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
     int64_t handover_ns;       /* end of a block to the next use of its room */
+    int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     const gcast_source *sources;
     size_t source_count;

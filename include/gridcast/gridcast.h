@@ -20,6 +20,7 @@
 #include "gridcast/gpu.h"
 #include "gridcast/measure.h"
 #include "gridcast/occupancy.h"
+#include "gridcast/races.h"
 #include "gridcast/read.h"
 #include "gridcast/report.h"
 #include "gridcast/run.h"

@@ -54,6 +54,7 @@ typedef struct gcast_run {
     int connections;    /* in force */
     int64_t horizon_ns; /* releases of tasks were before this; 0 without tasks */
     int64_t end_ns;     /* the last end */
+    int64_t noise_ns;   /* simulated with: blocks and copies take up to so much longer */
     bool blocks_recorded;
     /* Measured: calls and releases are on the host's clock, the rest on the GPU's,
      * whose zero lies between these on the host's. Both 0 where simulated. */

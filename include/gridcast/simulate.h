@@ -22,7 +22,9 @@ typedef enum {
 typedef struct gcast_simulate_options {
     bool record_blocks;
     gcast_durations durations;
-    uint64_t seed;           /* of random durations */
+    uint64_t seed;    /* of random durations */
+    int64_t noise_ns; /* every block and copy takes up to so much longer, drawn for each */
+    uint64_t noise_seed;
     int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */
     const int64_t *releases; /* when each operation is called instead of what the workload says; NULL */
     size_t release_count;    /* must be the number of operations where releases is given */

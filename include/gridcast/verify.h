@@ -23,10 +23,12 @@ gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t run, const
                                gcast_run **prediction, gcast_error *err);
 
 /* What a scenario adds to a score: predictions that agree with their run, and pairs of
- * runs that agree with each other. */
+ * runs that agree with each other. Settled predictions are those without a race
+ * (gridcast/races.h). */
 typedef struct gcast_score {
     size_t scenarios;
     size_t predictions, hits;
+    size_t settled, settled_hits;
     size_t pairs, agreeing;
 } gcast_score;
 
@@ -35,10 +37,14 @@ void gcast_score_add(gcast_score *sum, const gcast_score *one);
 double gcast_score_value(const gcast_score *s);
 double gcast_score_limit(const gcast_score *s);
 double gcast_score_ratio(const gcast_score *s);
+/* The part of predictions that races leave open, and the score of the others (-1: none). */
+double gcast_score_open(const gcast_score *s);
+double gcast_score_settled(const gcast_score *s);
 
-/* Score one scenario. worst, where not NULL, is the agreement of the prediction that
- * is worst by error over tolerance. */
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, gcast_score *score,
+/* Score one scenario, with a look for races in `trials` simulations more a prediction.
+ * worst, where not NULL, is the agreement of the prediction that is worst by error over
+ * tolerance. */
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, int trials, gcast_score *score,
                                   gcast_agreement *worst, gcast_error *err);
 
 #endif

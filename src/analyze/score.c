@@ -1,6 +1,7 @@
 /* Agreement, score and limit, as docs/formats.md defines them. */
 #include <stdlib.h>
 
+#include "gridcast/races.h"
 #include "gridcast/simulate.h"
 #include "gridcast/verify.h"
 
@@ -41,21 +42,30 @@ gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *refere
     return a;
 }
 
-gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, bool record_blocks,
-                               gcast_run **prediction, gcast_error *err)
+/* Options that make its calls those of a recorded run; releases is to be freed. */
+static gcast_status options_of(const gcast_run *run, gcast_simulate_options *options, gcast_error *err)
 {
-    const gcast_run *run = scenario->runs[index];
-    gcast_simulate_options options = gcast_simulate_defaults();
     int64_t *releases = malloc((run->op_count + 1) * sizeof *releases);
     if (!releases)
         return gcast_fail_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
         releases[i] = run->ops[i].call_ns;
-    options.releases = releases;
-    options.release_count = run->op_count;
+    *options = gcast_simulate_defaults();
+    options->releases = releases;
+    options->release_count = run->op_count;
+    return GCAST_OK;
+}
+
+gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, bool record_blocks,
+                               gcast_run **prediction, gcast_error *err)
+{
+    gcast_simulate_options options;
+    gcast_status status = options_of(scenario->runs[index], &options, err);
+    if (status != GCAST_OK)
+        return status;
     options.record_blocks = record_blocks;
-    gcast_status status = gcast_simulate(scenario->workload, gpu, &options, prediction, err);
-    free(releases);
+    status = gcast_simulate(scenario->workload, gpu, &options, prediction, err);
+    free((int64_t *)options.releases);
     return status;
 }
 
@@ -64,6 +74,8 @@ void gcast_score_add(gcast_score *sum, const gcast_score *one)
     sum->scenarios += one->scenarios;
     sum->predictions += one->predictions;
     sum->hits += one->hits;
+    sum->settled += one->settled;
+    sum->settled_hits += one->settled_hits;
     sum->pairs += one->pairs;
     sum->agreeing += one->agreeing;
 }
@@ -84,6 +96,16 @@ double gcast_score_ratio(const gcast_score *s)
     return limit > 0 ? gcast_score_value(s) / limit : -1;
 }
 
+double gcast_score_open(const gcast_score *s)
+{
+    return s->predictions ? (double)(s->predictions - s->settled) / (double)s->predictions : 0;
+}
+
+double gcast_score_settled(const gcast_score *s)
+{
+    return s->settled ? (double)s->settled_hits / (double)s->settled : -1;
+}
+
 /* a is worse than b: larger error for its tolerance. */
 static bool worse(const gcast_agreement *a, const gcast_agreement *b)
 {
@@ -93,21 +115,48 @@ static bool worse(const gcast_agreement *a, const gcast_agreement *b)
            (unsigned __int128)b->error_ns * (uint64_t)a->tolerance_ns;
 }
 
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, gcast_score *score,
+/* Predict one run of the scenario and compare; does a race leave the prediction open? */
+static gcast_status judge(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, int trials,
+                          gcast_agreement *a, bool *open, gcast_error *err)
+{
+    const gcast_run *run = scenario->runs[index];
+    gcast_simulate_options options;
+    gcast_run *prediction;
+    gcast_race *races;
+    size_t count;
+    gcast_status status = options_of(run, &options, err);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_simulate(scenario->workload, gpu, &options, &prediction, err);
+    if (status == GCAST_OK) {
+        *a = gcast_compare_runs(prediction, run);
+        status = gcast_find_races(prediction, gpu, &options, trials, &races, &count, err);
+        gcast_run_free(prediction);
+    }
+    if (status == GCAST_OK) {
+        *open = count > 0;
+        free(races);
+    }
+    free((int64_t *)options.releases);
+    return status;
+}
+
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, int trials, gcast_score *score,
                                   gcast_agreement *worst, gcast_error *err)
 {
     *score = (gcast_score){.scenarios = 1};
     if (worst)
         *worst = (gcast_agreement){.agree = true};
     for (size_t i = 0; i < scenario->run_count; i++) {
-        gcast_run *prediction;
-        gcast_status status = gcast_predict_run(scenario, i, gpu, false, &prediction, err);
+        gcast_agreement a;
+        bool open;
+        gcast_status status = judge(scenario, i, gpu, trials, &a, &open, err);
         if (status != GCAST_OK)
             return status;
-        gcast_agreement a = gcast_compare_runs(prediction, scenario->runs[i]);
-        gcast_run_free(prediction);
         score->predictions++;
         score->hits += a.agree;
+        score->settled += !open;
+        score->settled_hits += !open && a.agree;
         if (worst && worse(&a, worst))
             *worst = a;
         for (size_t k = 0; k < scenario->run_count; k++) {

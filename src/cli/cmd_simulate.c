@@ -1,4 +1,5 @@
 /* gridcast simulate: predict the schedule of a workload. */
+#include "cli/races.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
@@ -9,7 +10,7 @@ static gcast_status run_command(const args *a)
     run_outputs outputs;
     gcast_status status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
-        status = run_from_args(a, outputs.needs_blocks, &w, &run);
+        status = run_from_args(a, outputs.needs_blocks, true, &w, &run);
     if (status != GCAST_OK)
         return status;
     status = run_outputs_write(a, &outputs, run);
@@ -21,10 +22,7 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    WORKLOAD_OPTIONS,
-    SIMULATE_OPTIONS,
-    REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    WORKLOAD_OPTIONS, SIMULATE_OPTIONS, RACES_OPTION, REPORT_OPTIONS, {NULL, 0, NULL, NULL},
 };
 
 const command cmd_simulate = {

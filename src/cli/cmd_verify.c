@@ -34,12 +34,16 @@ static gcast_score *family_score(verdict *v, const char *name)
     return vec_push(&v->families, f) ? &v->families.at[v->families.count - 1].score : NULL;
 }
 
-static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
+static gcast_status score_one(const args *a, const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
 {
+    int64_t trials = 8;
     gcast_error err;
     gcast_score one;
     gcast_agreement worst;
-    if (gcast_score_scenario(s, gpu, &one, &worst, &err) != GCAST_OK) {
+    gcast_status status = args_int(a, "races", 0, 1000000, &trials);
+    if (status != GCAST_OK)
+        return status;
+    if (gcast_score_scenario(s, gpu, (int)trials, &one, &worst, &err) != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
         return say_error(&err);
     }
@@ -80,12 +84,14 @@ static void put_row(text *t, const char *name, const gcast_score *s)
     put_fraction(t, gcast_score_value(s), 8);
     put_fraction(t, gcast_score_limit(s), 8);
     put_fraction(t, gcast_score_ratio(s), 8);
+    put_fraction(t, gcast_score_open(s), 8);
+    put_fraction(t, gcast_score_settled(s), 9);
     text_char(t, '\n');
 }
 
 static void put_table(text *t, const verdict *v, size_t worst)
 {
-    text_printf(t, "%-14s%11s%8s%8s%8s\n", "family", "scenarios", "score", "limit", "ratio");
+    text_printf(t, "%-14s%11s%8s%8s%8s%8s%9s\n", "family", "scenarios", "score", "limit", "ratio", "open", "settled");
     for (size_t i = 0; i < v->families.count; i++)
         put_row(t, v->families.at[i].name, &v->families.at[i].score);
     put_row(t, "all", &v->all);
@@ -111,6 +117,9 @@ static void put_score(text *t, const gcast_score *s)
         text_printf(t, ", \"limit\": %.6f", gcast_score_limit(s));
     if (gcast_score_ratio(s) >= 0)
         text_printf(t, ", \"ratio\": %.6f", gcast_score_ratio(s));
+    text_printf(t, ", \"open\": %.6f", gcast_score_open(s));
+    if (gcast_score_settled(s) >= 0)
+        text_printf(t, ", \"settled\": %.6f", gcast_score_settled(s));
 }
 
 static void put_json(text *t, const verdict *v)
@@ -175,7 +184,7 @@ static gcast_status score_file(const args *a, const char *path, const gcast_gpu 
         if (status != GCAST_OK || !s)
             break;
         if (wanted(a, s)) {
-            status = score_one(s, gpu, v);
+            status = score_one(a, s, gpu, v);
             if (status == GCAST_OK && args_has(a, "output"))
                 status = draw(a, s, gpu);
         }
@@ -243,6 +252,7 @@ static const option_spec options[] = {
     {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
     {"family", 0, "NAME", "score this family only"},
     {"scenario", 0, "NAME", "score this scenario only"},
+    {"races", 0, "N", "look for races in N simulations more (default 8)"},
     {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
     {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
     {"json", 0, NULL, "print gridcast.verify/1"},

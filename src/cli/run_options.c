@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/races.h"
 #include "cli/workload_args.h"
 
 static const char *const duration_names[] = {
@@ -46,7 +47,7 @@ static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
     return status;
 }
 
-gcast_status run_from_args(const args *a, bool record_blocks, gcast_workload **w, gcast_run **run)
+gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_workload **w, gcast_run **run)
 {
     gcast_gpu *gpu;
     gcast_error err;
@@ -64,13 +65,22 @@ gcast_status run_from_args(const args *a, bool record_blocks, gcast_workload **w
     options.progress = progress_show;
     options.progress_data = &shown;
     status = gcast_simulate(*w, gpu, &options, run, &err);
-    progress_end(&shown);
+    if (status != GCAST_OK) {
+        progress_end(&shown);
+        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
+        say_error(&err);
+    } else {
+        if (races)
+            status = races_from_args(a, gpu, &options, *run);
+        progress_end(&shown);
+    }
     gcast_gpu_free(gpu);
     if (status != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
+        gcast_run_free(*run);
         gcast_workload_free(*w);
+        *run = NULL;
         *w = NULL;
-        return say_error(&err);
+        return status;
     }
     for (size_t i = 0; i < (*run)->note_count; i++)
         say_note((*run)->notes[i]);

@@ -31,9 +31,9 @@ typedef struct run_outputs {
     bool needs_blocks;
 } run_outputs;
 
-/* The workload of the first operand, simulated as the options say. Errors and notes
- * are said. Both are the caller's; the run refers to the workload. */
-gcast_status run_from_args(const args *a, bool record_blocks, gcast_workload **w, gcast_run **run);
+/* The workload of the first operand, simulated as the options say, with a look for races
+ * if wanted. Errors and notes are said. Both are the caller's; the run refers to the workload. */
+gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_workload **w, gcast_run **run);
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Write every -o and print the result. */
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);

@@ -199,8 +199,9 @@ static bool copy_lasts_right(const gcast_run *run, size_t i)
     const gcast_op *op = spec(run, i);
     int64_t took = r->end_ns - r->start_ns, want;
     if (op->max_ns != GCAST_UNKNOWN_NS)
-        return took >= op->min_ns && took <= op->max_ns;
-    return copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) == GCAST_OK && took == want;
+        return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
+    return copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) == GCAST_OK && took >= want &&
+           took - run->noise_ns <= want;
 }
 
 /* C-fifo and C-copy, in entry order. */

@@ -132,7 +132,8 @@ static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n
 {
     const gcast_op *op = spec(k, i);
     int64_t took = b->end_ns - b->start_ns;
-    bool right = op->block_ns ? took == op->block_ns[n] : took >= op->min_ns && took <= op->max_ns;
+    int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
+    bool right = took >= least && took - k->run->noise_ns <= most;
     if (!right)
         broken(k, i, "C-blocks", "a block took longer or shorter than it should");
     else if (b->sm >= (uint32_t)k->sms.count)

@@ -54,6 +54,8 @@ void copy_dispatch(sim *s)
             ns = duration_of(op, r->op, r->job, 0, s->options);
         else if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
             s->status = GCAST_INPUT;
+        else
+            ns = sim_after(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
         fifo_drop(s, &s->copies[e], queue_next);
         s->copying[e] = o;
         r->start_ns = r->dispatched_ns = s->now;

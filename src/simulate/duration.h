@@ -15,8 +15,22 @@ static inline uint64_t duration_draw(uint64_t seed, uint64_t op, uint64_t job, u
     return z ^ z >> 31;
 }
 
-static inline int64_t duration_of(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
-                                  const gcast_simulate_options *options)
+/* Evenly from 0 to most. */
+static inline int64_t duration_scale(uint64_t drawn, int64_t most)
+{
+    return (int64_t)((unsigned __int128)drawn * ((uint64_t)most + 1) >> 64);
+}
+
+/* How much longer it takes because of noise. */
+static inline int64_t duration_noise(const gcast_simulate_options *options, size_t op, uint32_t job, uint64_t block)
+{
+    return options->noise_ns ? duration_scale(duration_draw(~options->noise_seed, op, job, block), options->noise_ns)
+                             : 0;
+}
+
+/* As the workload says. */
+static inline int64_t duration_given(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
+                                     const gcast_simulate_options *options)
 {
     if (op->block_ns)
         return op->block_ns[block];
@@ -24,8 +38,13 @@ static inline int64_t duration_of(const gcast_op *op, size_t op_index, uint32_t 
         return op->max_ns;
     if (options->durations == GCAST_DURATIONS_MIN)
         return op->min_ns;
-    uint64_t span = (uint64_t)(op->max_ns - op->min_ns) + 1;
-    return op->min_ns + (int64_t)((unsigned __int128)duration_draw(options->seed, op_index, job, block) * span >> 64);
+    return op->min_ns + duration_scale(duration_draw(options->seed, op_index, job, block), op->max_ns - op->min_ns);
+}
+
+static inline int64_t duration_of(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
+                                  const gcast_simulate_options *options)
+{
+    return duration_given(op, op_index, job, block, options) + duration_noise(options, op_index, job, block);
 }
 
 #endif

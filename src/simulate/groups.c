@@ -74,7 +74,8 @@ static void record_together(sim *s, uint32_t o, int64_t duration)
 
 bool execution_equal(const sim *s, const gcast_op *op)
 {
-    return !op->block_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    return !op->block_ns && !s->options->noise_ns &&
+           (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 
 void group_start_placed(sim *s, uint32_t o)

@@ -9,6 +9,8 @@
 #include "simulate/engine.h"
 #include "simulate/launchable.h"
 
+#define MOST_NOISE INT64_C(1000000000)
+
 static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
                                     gcast_error *err)
 {
@@ -143,6 +145,8 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
         return gcast_fail_memory(err);
     }
     gcast_status status = gcast_gpu_check(copy, err);
+    if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MOST_NOISE))
+        status = gcast_fail(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
     if (status == GCAST_OK && w->partition_sms)
         status = gcast_gpu_partition(copy, w->partition_sms, err);
     if (status == GCAST_OK)
@@ -155,6 +159,7 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
         status = add_notes(w, options, run, err);
     run->connections = w->connections >= 0 ? w->connections : copy->connections;
     run->horizon_ns = options->horizon_ns;
+    run->noise_ns = options->noise_ns;
     if (status == GCAST_OK)
         status = jobs_horizon(w, &run->horizon_ns, err);
     if (status == GCAST_OK)

@@ -178,6 +178,10 @@ static void add_task(draft *d, int ops)
 static void random_options(support_random *r, gcast_simulate_options *options)
 {
     *options = (gcast_simulate_options){.record_blocks = true};
+    if (support_between(r, 0, 9) == 0) {
+        options->noise_ns = support_between(r, 1, 20);
+        options->noise_seed = support_next(r);
+    }
     options->durations = (gcast_durations)support_between(r, 0, GCAST_DURATIONS_COUNT - 1);
     options->seed = support_next(r);
     options->horizon_ns = percent(r, 60) ? 0 : one_of(r, 1, 60, 100, 200);

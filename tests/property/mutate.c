@@ -22,6 +22,7 @@ void specimen_take(specimen *s, const generated *g, const oracle_result *r)
                          .connections = r->connections,
                          .horizon_ns = r->horizon_ns,
                          .end_ns = r->end_ns,
+                         .noise_ns = g->options.noise_ns,
                          .blocks_recorded = true};
 }
 
@@ -95,7 +96,7 @@ static bool longer_block_at(specimen *s, size_t i)
 {
     if (!is_kernel(s, i) || op_of(s, i)->block_ns || op_of(s, i)->min_ns != op_of(s, i)->max_ns)
         return false;
-    s->blocks[i][0].end_ns++;
+    s->blocks[i][0].end_ns += 1 + s->run.noise_ns;
     return true;
 }
 EACH(longer_block)

@@ -77,17 +77,17 @@ gcast_status oracle_expand(oracle_state *o, gcast_error *err)
     return ok ? GCAST_OK : gcast_fail_memory(err);
 }
 
-static int64_t drawn(const oracle_state *o, const oracle_op *x, uint64_t block)
+static int64_t drawn(const oracle_op *x, uint64_t block, uint64_t seed, int64_t lo, int64_t hi)
 {
-    uint64_t z = o->options->seed + 0x9e3779b97f4a7c15 * (1 + (uint64_t)x->run.op) +
+    uint64_t z = seed + 0x9e3779b97f4a7c15 * (1 + (uint64_t)x->run.op) +
                  0xbf58476d1ce4e5b9 * (1 + (uint64_t)x->run.job) + 0x94d049bb133111eb * (1 + block);
     z ^= z >> 30;
     z *= 0xbf58476d1ce4e5b9;
     z ^= z >> 27;
     z *= 0x94d049bb133111eb;
     z ^= z >> 31;
-    unsigned __int128 span = (unsigned __int128)(x->op->max_ns - x->op->min_ns) + 1;
-    return x->op->min_ns + (int64_t)(z * span / ((unsigned __int128)1 << 64));
+    unsigned __int128 span = (unsigned __int128)(hi - lo) + 1;
+    return lo + (int64_t)(z * span / ((unsigned __int128)1 << 64));
 }
 
 static int64_t bandwidth(const gcast_gpu *gpu, const gcast_op *op)
@@ -99,7 +99,7 @@ static int64_t bandwidth(const gcast_gpu *gpu, const gcast_op *op)
                                         : gpu->d2d_bytes_per_s;
 }
 
-int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block)
+static int64_t given(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     const gcast_op *op = x->op;
     if (op->block_ns)
@@ -114,5 +114,11 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
         return op->max_ns;
     if (o->options->durations == GCAST_DURATIONS_MIN)
         return op->min_ns;
-    return drawn(o, x, block);
+    return drawn(x, block, o->options->seed, op->min_ns, op->max_ns);
+}
+
+int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    uint64_t noise_seed = UINT64_MAX - o->options->noise_seed;
+    return given(o, x, block) + drawn(x, block, noise_seed, 0, o->options->noise_ns);
 }
