@@ -1,42 +1,61 @@
 /* Connections: the hardware queues between streams and the execution engine
  * (CUDA_DEVICE_MAX_CONNECTIONS). A kernel waits behind all that is in front of
  * it in its connection, also of other streams: false dependencies (Bakita and
- * Anderson, RTAS 2024). Which connection a kernel joins is what was seen on an
- * H200: that of the launch before it where both are of one stream, else an empty
- * one, else the next in turn. Joining looks at each connection at most once. */
+ * Anderson, RTAS 2024). Which one a kernel joins is settled by its call, as seen
+ * on an H200 (docs/rules.md): the NULL stream's the first; others their stream's,
+ * where no other stream joined that since; else one that holds nothing, of the
+ * half of the connections with more such; else the one not joined for longest.
+ * Joining looks at each connection once. */
 #include "simulate/machine.h"
 
-/* The kernel that joined last is of the same stream and has not left yet. */
-static bool follows(const sim *s, uint32_t o)
+/* Connections of even and of odd number are one half each. */
+#define HALVES 2
+
+/* Of two, -1 for none: the one that was not joined for longer. */
+static int older(const sim *s, int a, int b)
 {
-    uint32_t last = s->joined_last;
-    return last != NONE && s->state[last].connection >= 0 && sim_spec(s, last)->stream == sim_spec(s, o)->stream;
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return s->connections[b].joined < s->connections[a].joined ? b : a;
 }
 
-static int empty_connection(const sim *s)
+static int choose(const sim *s)
 {
-    for (int c = 0; c < s->connection_count; c++)
-        if (s->connections[c].first == NONE)
-            return c;
-    return -1;
+    int count[HALVES] = {0}, oldest_empty[HALVES] = {-1, -1}, oldest = -1;
+    for (int c = 0; c < s->connection_count; c++) {
+        int half = c % HALVES;
+        oldest = older(s, oldest, c);
+        if (s->connections[c].queue.first != NONE)
+            continue;
+        count[half]++;
+        oldest_empty[half] = older(s, oldest_empty[half], c);
+    }
+    if (!count[0] && !count[1])
+        return oldest;
+    int other = 1 - s->connection_last % HALVES;
+    return oldest_empty[count[other] >= count[1 - other] ? other : 1 - other];
 }
 
 void channel_join(sim *s, uint32_t o)
 {
-    int c = follows(s, o) ? s->state[s->joined_last].connection : empty_connection(s);
-    if (c < 0)
-        c = (s->connection_last + 1) % s->connection_count;
-    s->connection_last = c;
-    s->joined_last = o;
+    int stream = sim_spec(s, o)->stream, c = s->streams[stream].connection;
+    if (stream == s->null_stream)
+        c = 0;
+    else if (c < 0 || s->connections[c].stream != stream)
+        c = choose(s);
+    sim_connection *connection = &s->connections[c];
+    connection->joined = ++s->joins;
+    connection->stream = stream;
+    s->streams[stream].connection = s->connection_last = c;
     s->state[o].connection = s->ops[o].connection = c;
-    fifo_add(s, &s->connections[c], o, queue_next);
+    fifo_add(s, &connection->queue, o, connection_next);
 }
 
 void channel_leave(sim *s, uint32_t o)
 {
-    sim_fifo *connection = &s->connections[s->state[o].connection];
+    sim_fifo *queue = &s->connections[s->state[o].connection].queue;
     s->state[o].connection = -1;
-    fifo_drop(s, connection, queue_next);
-    if (connection->first != NONE)
-        stream_try(s, connection->first);
+    fifo_drop(s, queue, connection_next);
+    if (queue->first != NONE)
+        stream_try(s, queue->first);
 }

@@ -111,7 +111,7 @@ static bool alloc_tables(sim *s, int connections)
             barriers = w->ops[i].barrier + 1;
     s->barrier_count = (size_t)barriers;
     s->connection_count = connections;
-    s->connection_last = connections - 1;
+    s->connection_last = 1; /* so that the first joins an even one */
     s->state = calloc(n, sizeof *s->state);
     s->calls = calloc(n, sizeof *s->calls);
     s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
@@ -131,12 +131,12 @@ static void fill_tables(sim *s)
     const gcast_workload *w = s->w;
     s->null_stream = -1;
     for (size_t i = 0; i < w->stream_count; i++) {
-        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE};
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1};
         if (w->streams[i].id == 0)
             s->null_stream = (int)i;
     }
     for (int i = 0; i < s->connection_count; i++)
-        s->connections[i] = FIFO_EMPTY;
+        s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
     for (int i = 0; i < s->gpu->copy_engines; i++) {
         s->copies[i] = FIFO_EMPTY;
         s->copying[i] = NONE;
@@ -148,7 +148,7 @@ static void fill_tables(sim *s)
     for (size_t i = 0; i < w->host_count; i++)
         s->host_first[i] = NONE;
     s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
-    s->freeing = s->blocked = s->group_free = s->joined_last = NONE;
+    s->freeing = s->blocked = s->group_free = NONE;
 }
 
 /* What each op's blocks need: a place in demands[], which holds no two alike. */

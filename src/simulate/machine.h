@@ -16,7 +16,8 @@
 /* One operation while it is simulated; its times are in the run. */
 typedef struct sim_op {
     uint32_t stream_next;          /* later in its stream's queue */
-    uint32_t queue_next;           /* later in its engine's queue, connection, or on its way */
+    uint32_t queue_next;           /* later in its engine's queue, or on its way */
+    uint32_t connection_next;      /* later in its connection */
     uint32_t open_prev, open_next; /* neighbours among operations not yet complete */
     uint32_t old_prev, old_next;   /* neighbours among blocking-stream operations not yet gone */
     uint32_t host_next;            /* the next operation of its host */
@@ -43,7 +44,14 @@ typedef struct sim_fifo {
 typedef struct sim_stream {
     sim_fifo queue;       /* called and not gone, in launch order */
     uint32_t last_called; /* NONE: none yet */
+    int connection;       /* its last kernel joined; -1: none yet */
 } sim_stream;
+
+typedef struct sim_connection {
+    sim_fifo queue;  /* called and not in the EE queue */
+    uint64_t joined; /* number of the last join; 0: none yet */
+    int stream;      /* of the kernel that joined last */
+} sim_connection;
 
 /* Blocks of one kernel started together on one SM. */
 typedef struct sim_group {
@@ -122,9 +130,9 @@ typedef struct sim {
     VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
 
     /* connections (channel.c) */
-    sim_fifo *connections;
-    int connection_count, connection_last;
-    uint32_t joined_last; /* the kernel that joined one last */
+    sim_connection *connections;
+    int connection_count, connection_last; /* joined by anyone */
+    uint64_t joins;
 
     /* execution queue (execution_queue.c) */
     sim_fifo levels[MAX_LEVELS];
@@ -172,7 +180,7 @@ static inline void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32
         sim_fail_memory(s);
 }
 
-/* A FIFO through the field `queue_next` or `stream_next` of operations. */
+/* A FIFO through the field `queue_next`, `stream_next` or `connection_next` of operations. */
 #define FIFO_EMPTY ((sim_fifo){NONE, NONE})
 #define fifo_add(s, fifo, o, link)                                                                                     \
     do {                                                                                                               \

@@ -26,6 +26,8 @@ void stream_call(sim *s, uint32_t o)
     if (is_blocking(s, op))
         list_add(s, &s->old, o, old_prev, old_next);
     fifo_add(s, op->kind == GCAST_KIND_KERNEL ? &s->kernels_coming : &s->copies_coming, o, queue_next);
+    if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
+        channel_join(s, o);
 }
 
 static int64_t arrival(const sim *s, const sim_fifo *coming, int64_t latency)
@@ -60,8 +62,6 @@ static void arrive(sim *s, sim_fifo *coming)
     fifo_drop(s, coming, queue_next);
     s->ops[o].arrive_ns = s->now;
     s->state[o].arrived = true;
-    if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
-        channel_join(s, o);
     if (s->streams[op->stream].queue.first == o)
         head(s, o);
 }
@@ -97,7 +97,7 @@ void stream_try(sim *s, uint32_t o)
             return;
         }
     }
-    if (x->connection >= 0 && s->connections[x->connection].first != o)
+    if (x->connection >= 0 && s->connections[x->connection].queue.first != o)
         return; /* tried again when the one in front leaves */
     x->ready = true;
     if (!vec_push(&s->ready, o))

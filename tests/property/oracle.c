@@ -203,7 +203,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     if (status == GCAST_OK) {
         *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
         o->connections = w->connections >= 0 ? w->connections : mine->connections;
-        o->last_connection = o->last_sm = -1;
+        o->last_sm = -1;
         status = simulate(o, err);
     }
     if (status == GCAST_OK)

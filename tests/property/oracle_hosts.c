@@ -123,6 +123,8 @@ static void call(oracle_state *o, oracle_op *x)
         x->run.start_ns = x->run.dispatched_ns = o->now;
     else
         x->run.arrive_ns = o->now + (oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns);
+    if (oracle_is_kernel(x) && o->connections)
+        x->run.connection = x->connection = oracle_connection(o, x);
 }
 
 void oracle_hosts(oracle_state *o)

@@ -9,25 +9,6 @@ static bool has_left_its_queue(const oracle_state *o, const oracle_op *x)
     return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->run.entry < o->left));
 }
 
-static bool connection_is_empty(const oracle_state *o, int connection)
-{
-    for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].connection == connection)
-            return false;
-    return true;
-}
-
-static int choose_connection(const oracle_state *o, const oracle_op *x)
-{
-    const oracle_op *last = o->last_joined;
-    if (last && last->connection >= 0 && last->op->stream == x->op->stream)
-        return last->connection;
-    for (int i = 0; i < o->connections; i++)
-        if (connection_is_empty(o, i))
-            return i;
-    return (o->last_connection + 1) % o->connections;
-}
-
 static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
 {
     if (x->run.arrive_ns < 0 || x->run.arrive_ns > o->now)
@@ -146,10 +127,6 @@ void oracle_queues(oracle_state *o)
         oracle_op *x = launched(o, launch);
         if (!x || x->run.arrive_ns != o->now)
             continue;
-        if (o->connections && oracle_is_kernel(x)) {
-            x->run.connection = x->connection = o->last_connection = choose_connection(o, x);
-            o->last_joined = x;
-        }
         line_up(o, x);
     }
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)

@@ -26,10 +26,8 @@ typedef struct oracle_state {
     int connections;
     int64_t horizon;
     int64_t now;
-    uint64_t launches, entries;   /* how many there were */
-    int last_connection;          /* joined by anyone; -1 */
-    const oracle_op *last_joined; /* who joined it; NULL */
-    int last_sm;                  /* that took a block; -1 */
+    uint64_t launches, entries; /* how many there were */
+    int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
 } oracle_state;
 
@@ -61,6 +59,9 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
 /* oracle_hosts.c: phase 2, and when the next call of an op is due (-1: not known yet). */
 void oracle_hosts(oracle_state *o);
 int64_t oracle_due(const oracle_state *o, const oracle_op *x);
+
+/* oracle_connections.c: the one that a kernel joins that is called now. */
+int oracle_connection(const oracle_state *o, const oracle_op *x);
 
 /* oracle_queues.c: phase 3. */
 void oracle_queues(oracle_state *o);

@@ -1,6 +1,6 @@
 /* Schedules worked out by hand, which the oracle must give, and the simulator
  * too: those of the papers behind docs/model.md, then one small case a rule.
- * Hosts and tasks are in test_oracle_hosts.c. */
+ * Hosts and tasks are in test_oracle_hosts.c, connections in test_connections.c. */
 #include "property/hand.h"
 
 #define MS 1000000
@@ -182,23 +182,6 @@ static void copy_engines(void **state)
     assert_int_equal(f->r.ops[3].entry, 3);
 }
 
-/* Three streams on two connections: the third waits behind the second kernel of stream 1. */
-static void connections(void **state)
-{
-    fixture *f = *state;
-    f->gpu->connections = 2;
-    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false), s3 = stream(f, 3, 0, false);
-    add(f, kernel(s1, 0, 1, 32, 10)); /* connection 0, left at once */
-    add(f, kernel(s1, 1, 1, 32, 10)); /* connection 1, held until 10 */
-    add(f, kernel(s2, 2, 1, 32, 50)); /* connection 0, left at once */
-    add(f, kernel(s2, 3, 1, 32, 10)); /* connection 0, held until 52: first empty in the circle after 0, that is 0 */
-    add(f, kernel(s3, 4, 1, 32, 10)); /* none is empty: the one after 0 */
-    run(f);
-    assert_int_equal(f->r.ops[4].head_ns, 4);
-    assert_int_equal(f->r.ops[4].enter_ns, 10);
-    assert_ends(f, 10, 20, 52, 62, 20);
-}
-
 static void resident_grids(void **state)
 {
     fixture *f = *state;
@@ -325,7 +308,6 @@ int main(void)
         HAND_CASE(priorities_are_clamped),
         HAND_CASE(latencies),
         HAND_CASE(copy_engines),
-        HAND_CASE(connections),
         HAND_CASE(resident_grids),
         HAND_CASE(resident_grids_and_priorities),
         HAND_CASE(quarters),
