@@ -61,14 +61,13 @@ static void record_together(sim *s, uint32_t o, int64_t duration)
 {
     uint64_t first = s->state[o].started;
     uint32_t *quarter = s->quarter_scratch;
-    uint32_t warps = (uint32_t)s->place.demand->warps;
+    uint32_t step = (uint32_t)s->place.demand->step;
     for (uint32_t i = 0; i < s->place.pick_count; i++)
         quarter[s->place.picks[i]] = (uint32_t)s->sms.at[s->place.picks[i]].next_quarter;
     for (uint64_t i = 0; i < s->place.fit; i++) {
         uint32_t rank = s->place.order[i];
         record(s, o, first + i, rank, quarter[rank], duration);
-        if (s->gpu->register_quarters)
-            quarter[rank] = (quarter[rank] + warps) % GCAST_QUARTERS;
+        quarter[rank] = (quarter[rank] + step) % GCAST_QUARTERS;
     }
 }
 

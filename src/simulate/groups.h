@@ -42,7 +42,7 @@ static inline uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint3
         sm_take_one(sm, x->demand);
     else
         sm_take(sm, x->demand, n);
-    if (!x->demand->even) /* the next block starts at another quarter, where it may fit */
+    if (x->demand->step) /* the next block starts at another quarter, where it may fit */
         mark(s, rank);
     x->groups++;
     x->resident += n;

@@ -80,6 +80,8 @@ static void restart(sim *s, uint32_t o, sim_group *group, const tournament_rival
     int64_t end = sim_after(s, o, s->now, duration);
     if (r->blocks)
         record(s, o, x->started, group->sm, (uint32_t)s->sms.at[group->sm].next_quarter, duration);
+    for (uint32_t g = tournament_winner(&s->rooms); g != NONE && x->demand->step; g = s->groups[g].next)
+        sm_turn(&s->sms.at[s->groups[g].sm], x->demand, s->groups[g].count);
     x->started += group->total;
     s->blocks_started += group->total;
     if (end > x->last_end)

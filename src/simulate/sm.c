@@ -1,6 +1,7 @@
 /* Rules R1-R3: a block starts on an SM only if every resource it needs is free
  * there. Where registers are held by quarter, warps are dealt to the quarters in
- * turn, starting where the SM's last block left off. */
+ * turn, starting where the SM's last block left off, or one further where that came
+ * round to where it began (docs/rules.md). */
 #include "simulate/sm.h"
 
 #include <stdlib.h>
@@ -115,7 +116,7 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
             d.inverse[d.pools] = inverse_of(d.need[r]);
             d.pool[d.pools++] = (uint8_t)r;
         }
-    d.step = d.even ? 0 : d.warps % GCAST_QUARTERS;
+    d.step = !d.quarters ? 0 : d.even ? 1 : d.warps % GCAST_QUARTERS;
     for (int q = 0; q < GCAST_QUARTERS; q++)
         amounts_from(&d, 1, q, d.from[q]);
     d.warps_inverse = inverse_of(d.warps);
@@ -182,7 +183,7 @@ void sm_take(sm_state *sm, const sm_demand *d, uint32_t n)
     SM_EACH_FOUR(i)
     have[i] -= amounts[i];
     sm->resident += (int32_t)n;
-    sm->next_quarter = (int32_t)(((uint32_t)sm->next_quarter + n * (uint32_t)d->step) % GCAST_QUARTERS);
+    sm_turn(sm, d, n);
 }
 
 void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter)

@@ -71,6 +71,12 @@ static inline bool sm_any_negative(sm_four v)
     return (v[0] | v[1] | v[2] | v[3]) < 0;
 }
 
+/* n blocks have started: where does the next one? */
+static inline void sm_turn(sm_state *sm, const sm_demand *d, uint32_t n)
+{
+    sm->next_quarter = (sm->next_quarter + (int32_t)(n % GCAST_QUARTERS) * d->step) & (GCAST_QUARTERS - 1);
+}
+
 /* The same for one block, without a division and without a branch. */
 static inline bool sm_fits(const sm_state *sm, const sm_demand *d)
 {

@@ -43,7 +43,7 @@ void execution_skip_waves(sim *s, int64_t next)
         return;
     if ((uint64_t)(span / period) < waves)
         waves = (uint64_t)(span / period);
-    if (!x->demand->even) /* four waves bring every warp back to its quarter */
+    if (x->demand->step) /* four waves bring every warp back to its quarter */
         waves -= waves % GCAST_QUARTERS;
     if (!waves)
         return;

@@ -20,7 +20,7 @@ static int warps_of(const gcast_op *op)
 
 int oracle_quarter_after(const gcast_op *op, int quarter)
 {
-    return (quarter + warps_of(op)) % GCAST_QUARTERS;
+    return (quarter + warps_of(op) + (warps_of(op) % GCAST_QUARTERS == 0)) % GCAST_QUARTERS;
 }
 
 static void take(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t)

@@ -258,6 +258,24 @@ static void quarters_turn(void **state)
     assert_int_equal(f->r.ops[1].start_ns, 21);
 }
 
+/* Blocks of four warps fill the quarters alike, and still the next block starts a quarter further. */
+static void quarters_even(void **state)
+{
+    fixture *f = *state;
+    f->gpu->sms = 1;
+    f->gpu->register_quarters = true;
+    f->gpu->limits.warps_per_sm = 4;
+    add(f, kernel(stream(f, 1, 0, false), 0, 3, 128, 10)); /* from quarters 0 1 2 */
+    add(f, kernel(stream(f, 2, 0, false), 1, 1, 64, 10));  /* 3 0 */
+    add(f, kernel(stream(f, 3, 0, false), 2, 1, 128, 10)); /* from 1 */
+    run(f);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(f->r.ops[0].blocks[i].quarter, i);
+    assert_int_equal(f->r.ops[1].blocks[0].quarter, 3);
+    assert_int_equal(f->r.ops[2].blocks[0].quarter, 1);
+    assert_ends(f, 30, 40, 50);
+}
+
 /* Policies, on 3 SMs with a block of 1024 threads on SM 1 first. */
 static void policies(void **state)
 {
@@ -313,6 +331,7 @@ int main(void)
         HAND_CASE(quarters),
         HAND_CASE(quarters_shift),
         HAND_CASE(quarters_turn),
+        HAND_CASE(quarters_even),
         HAND_CASE(policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
