@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/copies.h"
 #include "model/run.h"
 
 static gcast_status fill_kernel(session *s, size_t i, const block_record *records, gcast_run_op *o, gcast_block *blocks,
@@ -118,7 +119,7 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
         run->end_ns = o->end_ns > run->end_ns ? o->end_ns : run->end_ns;
     }
     free(records);
-    return status;
+    return status == GCAST_OK ? copies_settle(s->w, ops, s->op_count, err) : status;
 }
 
 gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_run **out, gcast_error *err)

@@ -46,12 +46,12 @@ gcast_status session_launch(session *s, size_t i, bool warm, gcast_error *err)
     return session_blame(s, i, status, err);
 }
 
-gcast_status session_stamp(session *s, block_record record[2], gcast_error *err)
+gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err)
 {
     CUfunction plain = s->k.variants.at[0].function;
     gcast_status status = launch(s, plain, NULL, s->own, s->stamps, 0, 0, true, err);
     if (status == GCAST_OK)
-        status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->base, s->own);
+        status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->stamp[i], s->own);
     if (status == GCAST_OK)
         status = launch(s, plain, NULL, s->own, s->stamps + sizeof *record, 0, 0, true, err);
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;

@@ -8,31 +8,27 @@
 #include "measure/collect.h"
 #include "measure/measurable.h"
 
-#define STAMPS 8
-
 gcast_measure_options gcast_measure_defaults(void)
 {
     return (gcast_measure_options){.library = "libcuda.so.1"};
 }
 
 /* When the base event was, on the GPU's clock: between two kernels that say the
- * time, in the middle. The last recording of an event counts, so it stops at a pair
- * as narrow as those before it. */
+ * time, in the middle; the narrowest of several pairs counts, since whatever holds
+ * the host up between its calls makes a pair wide. */
 static gcast_status place_base(session *s, int64_t *base, gcast_error *err)
 {
     int64_t width = INT64_MAX;
     gcast_status status = GCAST_OK;
     *base = 0;
-    for (int i = 0; s->base && i < STAMPS && status == GCAST_OK; i++) {
+    for (size_t i = 0; i < STAMPS && s->stamp[i] && status == GCAST_OK; i++) {
         block_record r[2];
-        status = session_stamp(s, r, err);
-        if (status != GCAST_OK)
-            break;
-        int64_t gap = r[1].start_ns - r[0].end_ns;
-        *base = r[0].end_ns + gap / 2;
-        if (i >= STAMPS / 2 && gap <= width)
-            break;
-        width = gap < width ? gap : width;
+        status = session_stamp(s, i, r, err);
+        if (status != GCAST_OK || r[1].start_ns - r[0].end_ns >= width)
+            continue;
+        width = r[1].start_ns - r[0].end_ns;
+        *base = r[0].end_ns + width / 2;
+        s->base = s->stamp[i];
     }
     return status;
 }

@@ -102,7 +102,8 @@ static gcast_status make_copies(session *s, gcast_error *err)
     }
     if (!most || status != GCAST_OK)
         return status;
-    status = DRIVER_CALL(d, err, cuEventCreate, &s->base, CU_EVENT_DEFAULT);
+    for (size_t i = 0; i < STAMPS && status == GCAST_OK; i++)
+        status = DRIVER_CALL(d, err, cuEventCreate, &s->stamp[i], CU_EVENT_DEFAULT);
     if (status == GCAST_OK)
         status = alloc(s, &s->device_from, (uint64_t)most, 1, err);
     if (status == GCAST_OK)
@@ -259,8 +260,9 @@ static void close_on_gpu(session *s)
         if (s->at[i].memory)
             d->cuMemFree(s->at[i].memory);
     }
-    if (s->base)
-        d->cuEventDestroy(s->base);
+    for (size_t i = 0; i < STAMPS; i++)
+        if (s->stamp[i])
+            d->cuEventDestroy(s->stamp[i]);
     for (size_t i = 0; i < s->w->stream_count; i++)
         if (s->streams[i])
             d->cuStreamDestroy(s->streams[i]);

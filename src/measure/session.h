@@ -13,6 +13,8 @@ typedef struct block_record {
 } block_record;
 #define LOST_NS (-1) /* what records hold before a run: every bit set */
 
+#define STAMPS 16 /* tries to place an event on the GPU's clock */
+
 /* Of one operation of the run. */
 typedef struct session_op {
     size_t variant;        /* kernels */
@@ -40,7 +42,8 @@ typedef struct session {
     CUdeviceptr records, durations, stamps;
     CUdeviceptr device_from, device_to; /* copies read and write what is there */
     void *host_from, *host_to;
-    CUevent base;   /* of the times of copies */
+    CUevent stamp[STAMPS];
+    CUevent base;   /* of the times of copies: one of stamp */
     bool abandoned; /* the GPU is still at work: leave everything there to the end of the process */
 } session;
 
@@ -53,8 +56,8 @@ gcast_status session_launch(session *s, size_t op, bool warm, gcast_error *err);
 /* Before and after a run: what frees give back, and what mallocs got. */
 gcast_status session_ready(session *s, gcast_error *err);
 void session_tidy(session *s);
-/* Two records of a kernel that ends at once, with an event between them. */
-gcast_status session_stamp(session *s, block_record record[2], gcast_error *err);
+/* Two records of a kernel that ends at once, with stamp[i] between them. */
+gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err);
 gcast_status session_fetch(session *s, void *to, CUdeviceptr from, size_t size, gcast_error *err);
 /* Puts the path of an op into an error that has none. */
 gcast_status session_blame(const session *s, size_t op, gcast_status status, gcast_error *err);
