@@ -57,6 +57,13 @@ gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast
 gcast_status gcast_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
                                const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
 
+/* One stream of a run (its index in the workload's) as a log of the CUDA scheduling
+ * examiner, for its viewers; blocks must be recorded. Its viewers cannot show a stream
+ * that ran no kernel: has() is false for those. */
+bool gcast_examiner_log_has(const gcast_run *run, int stream);
+gcast_status gcast_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
+                                       gcast_error *err);
+
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
 gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title,
                                           const gcast_block_shape *shape, int carveout, gcast_format format,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/examiner_logs.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/races.h"
@@ -149,7 +150,7 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     else if (args_has(a, "csv"))
         o->print = GCAST_FORMAT_CSV;
     o->quiet = args_has(a, "quiet");
-    o->needs_blocks = blocks;
+    o->needs_blocks = blocks || args_has(a, "examiner-logs");
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         gcast_format format;
         const char *path = a->given[i].value;
@@ -195,6 +196,9 @@ gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_
         if (strcmp(a->given[i].spec->name, "output") == 0 && gcast_format_from_name(path, &format))
             status = write_one(run, path, format, &o->report, args_has(a, "force"));
     }
+    const char *logs = args_value(a, "examiner-logs");
+    if (status == GCAST_OK && logs)
+        status = examiner_logs_write(run, logs, args_has(a, "force"));
     if (status == GCAST_OK && !o->quiet)
         status = write_one(run, "-", o->print, &o->report, false);
     return status;

@@ -14,6 +14,7 @@
 
 #define REPORT_OPTIONS                                                                                                 \
     {"output", 'o', "FILE", "also write FILE: .json .csv .svg .png .pdf .html .trace.json .txt"},                      \
+        {"examiner-logs", 0, "DIR", "also write logs for the examiner's viewers, one a stream"},                       \
         {"force", 'f', NULL, "overwrite files"}, {"json", 0, NULL, "print gridcast.run/1 instead of the table"},       \
         {"csv", 0, NULL, "print CSV instead of the table"}, {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},   \
         {"sm-range", 0, "A-B", "pictures: these SMs only"},                                                            \
