@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/calibrate.h"
 #include "cli/corpus.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
@@ -10,6 +11,7 @@
 #define DRIVER_CONNECTIONS 8                      /* without it */
 #define MOST_CONNECTIONS 32
 #define MOST_RUNS 1000
+#define CALIBRATION_RUNS 5
 
 /* The workload's connections, as the driver will have them. */
 static gcast_status set_connections(const gcast_workload *w, int *in_force)
@@ -33,7 +35,7 @@ static gcast_status set_connections(const gcast_workload *w, int *in_force)
 static gcast_status measure_options(const args *a, gcast_measure_options *o, int64_t *repeat)
 {
     *o = gcast_measure_defaults();
-    *repeat = 1;
+    *repeat = args_has(a, "calibrate") ? CALIBRATION_RUNS : 1;
     const char *corpus = args_value(a, "corpus"), *library = args_value(a, "driver");
     if (library)
         o->library = library;
@@ -99,9 +101,13 @@ static gcast_status run_command(const args *a)
     run_outputs outputs;
     gcast_measure_options options;
     int64_t repeat;
-    gcast_status status = run_outputs_from_args(a, &outputs);
+    gcast_status status = measure_options(a, &options, &repeat);
+    if (status == GCAST_OK && args_has(a, "calibrate"))
+        return calibrate_command(a, &options, (size_t)repeat);
+    if (status == GCAST_OK && !a->operand_count)
+        status = say(GCAST_USAGE, "usage: gridcast measure [options] WORKLOAD");
     if (status == GCAST_OK)
-        status = measure_options(a, &options, &repeat);
+        status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
         status = workload_open_plain(a, a->operands[0], NULL, &w);
     if (status != GCAST_OK)
@@ -117,6 +123,7 @@ static const option_spec options[] = {
     {"repeat", 0, "N", "run it N times; the last run is shown"},
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
     {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
+    {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
     {"limit", 0, "TIME", "give up when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,
@@ -126,7 +133,7 @@ static const option_spec options[] = {
 const command cmd_measure = {
     .name = "measure",
     .operands = "WORKLOAD",
-    .min_operands = 1,
+    .min_operands = 0,
     .max_operands = 1,
     .summary = "run a workload on this machine's GPU",
     .options = options,

@@ -5,24 +5,18 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/preset.h"
 
 static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
 {
     gcast_error err;
-    for (size_t i = 0; i < gcast_preset_count(); i++) {
-        gcast_gpu *preset;
-        if (gcast_gpu_preset(gcast_preset_name(i), &preset, &err) != GCAST_OK)
-            return say_error(&err);
-        if (strcmp(preset->title, found->title) == 0) {
-            gcast_workload_set_gpu(w, preset);
-            return GCAST_OK;
-        }
-        gcast_gpu_free(preset);
-    }
-    gcast_gpu *copy = gcast_gpu_copy(found, &err);
-    if (!copy)
+    gcast_gpu *gpu;
+    gcast_status status = preset_of_title(found->title, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    if (!gpu && !(gpu = gcast_gpu_copy(found, &err)))
         return say_error(&err);
-    gcast_workload_set_gpu(w, copy);
+    gcast_workload_set_gpu(w, gpu);
     return GCAST_OK;
 }
 

@@ -1,59 +1,11 @@
 /* Measuring against a driver without a GPU (tests/measure/stub_cuda.c): what comes
  * out of a run, and that every call that fails is reported and leaves nothing behind. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/stub_client.h"
 #include "support/support.h"
-
-static void *stub; /* stays open, so that its counts outlive a run */
-
-static void *stub_symbol(const char *name)
-{
-    void *symbol = dlsym(stub, name);
-    assert_non_null(symbol);
-    return symbol;
-}
-
-static int ask(const char *name)
-{
-    int (*function)(void);
-    void *symbol = stub_symbol(name);
-    memcpy(&function, &symbol, sizeof function);
-    return function();
-}
-
-static int outstanding(void)
-{
-    return ask("stub_outstanding");
-}
-
-static int reset(void **state)
-{
-    (void)state;
-    static const char *const settings[] = {"STUB_FAIL", "STUB_HANG", "STUB_SM", "STUB_MUTE", "STUB_CC"};
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-        unsetenv(settings[i]);
-    void (*again)(void);
-    void *symbol = stub_symbol("stub_reset");
-    memcpy(&again, &symbol, sizeof again);
-    again();
-    return 0;
-}
-
-static int open_stub(void **state)
-{
-    (void)state;
-    stub = dlopen(STUB_CUDA, RTLD_NOW);
-    return !stub;
-}
-
-static int close_stub(void **state)
-{
-    (void)state;
-    return dlclose(stub);
-}
 
 static gcast_workload *workload(const char *text)
 {
@@ -143,14 +95,14 @@ static void test_everything(void **state)
     assert_ok(measure(w, STUB_CUDA, runs, 2, &err), &err);
     check_run(runs[0]);
     check_run(runs[1]);
-    assert_int_equal(ask("stub_first_priority"), -2);
-    assert_int_equal(ask("stub_blocking"), 1);
-    assert_int_equal(ask("stub_most_shared"), 61000);
+    assert_int_equal(stub_ask("stub_first_priority"), -2);
+    assert_int_equal(stub_ask("stub_blocking"), 1);
+    assert_int_equal(stub_ask("stub_most_shared"), 61000);
     assert_int_equal(runs[0]->note_count, 1); /* registers come out as asked, K3 has a range */
     assert_non_null(strstr(runs[0]->notes[0], "maximum"));
     gcast_run_free(runs[0]);
     gcast_run_free(runs[1]);
-    assert_int_equal(outstanding(), 0);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
     gcast_workload_free(w);
 }
 
@@ -165,11 +117,11 @@ static void test_every_failure(void **state)
         char number[16];
         gcast_error err;
         gcast_run *runs[2] = {NULL, NULL};
-        reset(NULL);
+        stub_restart(NULL);
         snprintf(number, sizeof number, "%d", ++n);
         setenv("STUB_FAIL", number, 1);
         status = measure(w, STUB_CUDA, runs, 2, &err);
-        assert_int_equal(outstanding(), 0);
+        assert_int_equal(stub_ask("stub_outstanding"), 0);
         if (status == GCAST_OK) {
             gcast_run_free(runs[0]);
             gcast_run_free(runs[1]);
@@ -194,7 +146,7 @@ static void refused(const char *text, const char *library, gcast_status expected
     assert_string_equal(err.message, message);
     assert_string_equal(err.path, path);
     assert_null(run);
-    assert_int_equal(outstanding(), 0);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
     gcast_workload_free(w);
 }
 
@@ -216,10 +168,10 @@ static void test_no_gpu(void **state)
     refused(one, STUB_CUDA, GCAST_GPU, "Stub 0 has compute capability 6.0; measuring needs 7.0 or newer", "");
     setenv("STUB_CC", "99", 1);
     refused(one, STUB_CUDA, GCAST_GPU, "Stub 0 has compute capability 99.0, which is not known here", "");
-    reset(NULL);
+    stub_restart(NULL);
     setenv("STUB_FAIL", "1", 1);
     refused(one, STUB_CUDA, GCAST_GPU, "no usable GPU: cuInit: CUDA_ERROR_UNKNOWN", "");
-    reset(NULL);
+    stub_restart(NULL);
     setenv("STUB_MUTE", "1", 1);
     refused(one, STUB_CUDA, GCAST_GPU, "the GPU does not answer with its time", "");
 }
@@ -302,10 +254,13 @@ static void test_registers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_everything, reset), cmocka_unit_test_setup(test_every_failure, reset),
-        cmocka_unit_test_setup(test_no_gpu, reset),     cmocka_unit_test_setup(test_not_measurable, reset),
-        cmocka_unit_test_setup(test_limit, reset),      cmocka_unit_test_setup(test_other_sms, reset),
-        cmocka_unit_test_setup(test_registers, reset),
+        cmocka_unit_test_setup(test_everything, stub_restart),
+        cmocka_unit_test_setup(test_every_failure, stub_restart),
+        cmocka_unit_test_setup(test_no_gpu, stub_restart),
+        cmocka_unit_test_setup(test_not_measurable, stub_restart),
+        cmocka_unit_test_setup(test_limit, stub_restart),
+        cmocka_unit_test_setup(test_other_sms, stub_restart),
+        cmocka_unit_test_setup(test_registers, stub_restart),
     };
-    return cmocka_run_group_tests(tests, open_stub, close_stub);
+    return cmocka_run_group_tests(tests, stub_open, stub_close);
 }

@@ -1,0 +1,70 @@
+/* The numbers of a GPU's description, measured on this machine: small workloads
+ * whose runs show one thing each (docs/measuring.md says which). */
+#ifndef GRIDCAST_CALIBRATE_H
+#define GRIDCAST_CALIBRATE_H
+
+#include <stdbool.h>
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/measure.h"
+
+/* What is read off the runs: name, unit, text. A name that is a field of
+ * gridcast.gpu/1 replaces that field. PS are thousandths of a nanosecond. */
+#define GCAST_READING_TABLE(X)                                                                                         \
+    X(LAUNCH, "launch_latency_ns", NS, "call of a kernel to its first block")                                          \
+    X(COPY_LATENCY, "copy_latency_ns", NS, "call of a copy to its start")                                              \
+    X(GAP, "stream_gap_ns", NS, "end of a kernel to the start of the next of its stream")                              \
+    X(HANDOVER, "handover_ns", NS, "end of a block to the start of the next in its place")                             \
+    X(DISPATCH, "dispatch interval", PS, "between the starts of two blocks on an idle GPU")                            \
+    X(REFILL, "refill interval", PS, "the same where all places come free at once")                                    \
+    X(H2D, "h2d_bytes_per_s", RATE, "copies to the device")                                                            \
+    X(D2H, "d2h_bytes_per_s", RATE, "copies to the host")                                                              \
+    X(OVERHEAD, "copy_overhead_ns", NS, "a copy beside its bytes, either way")                                         \
+    X(H2D_OVERHEAD, "h2d overhead", NS, "the same, to the device")                                                     \
+    X(D2H_OVERHEAD, "d2h overhead", NS, "the same, to the host")                                                       \
+    X(BUSY_OVERHEAD, "overhead in a row", NS, "the same, right behind another copy of its stream")                     \
+    X(BOTH_WAYS, "speed both ways", PERCENT, "of a copy while another goes the other way")                             \
+    X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
+    X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")
+
+typedef enum {
+#define X(id, name, unit, text) GCAST_READ_##id,
+    GCAST_READING_TABLE(X)
+#undef X
+        GCAST_READINGS
+} gcast_reading_id;
+
+typedef enum { GCAST_UNIT_NS, GCAST_UNIT_PS, GCAST_UNIT_RATE, GCAST_UNIT_PERCENT } gcast_reading_unit;
+
+typedef struct gcast_reading {
+    const char *name, *text;
+    gcast_reading_unit unit;
+    size_t samples; /* 0: nothing was seen, and the rest means nothing */
+    int64_t median, least, most;
+} gcast_reading;
+
+typedef struct gcast_calibration {
+    const gcast_gpu *gpu; /* as the driver tells; a partition is already taken */
+    gcast_reading readings[GCAST_READINGS];
+    /* Which SM took block 0, 1, ... of grids of one block an SM on an idle GPU. */
+    const int *order; /* the most frequent, gpu->sms of them; NULL: none was seen */
+    size_t launches;  /* how many grids there were */
+    size_t orders;    /* how many different orders */
+    int same_places;  /* blocks that the same SM took in all of them */
+    void *memory;
+} gcast_calibration;
+
+/* Measure, each workload `repeat` times; `sms` 0: the whole GPU. GCAST_GPU where
+ * there is no usable one. */
+gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size_t repeat, gcast_calibration **out,
+                             gcast_error *err);
+void gcast_calibration_free(gcast_calibration *c);
+
+/* Did the launches agree in at least half of the places? */
+bool gcast_calibration_stable(const gcast_calibration *c);
+/* Put what was seen into a GPU of as many SMs, with where it is from; fields that
+ * nothing was seen of, and their sources, stay; so does a tie order that is not stable. */
+gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err);
+
+#endif

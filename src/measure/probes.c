@@ -1,0 +1,183 @@
+#include "measure/probes.h"
+
+#include <stdio.h>
+
+#include "gridcast/occupancy.h"
+
+#define MS 1000000
+#define US 1000
+#define MIB (INT64_C(1) << 20)
+#define LAUNCHES 32         /* kernels, and as many copies */
+#define APART_NS (200 * US) /* far enough for the GPU to be idle, near enough for it to be awake */
+
+/* A workload that grows: times go forward. */
+typedef struct builder {
+    gcast_workload *w;
+    gcast_error *err;
+    bool ok;
+    int64_t now;
+    int count;
+} builder;
+
+static void add(builder *b, gcast_op op, int stream, const char *part)
+{
+    char label[48];
+    snprintf(label, sizeof label, "%s %d", part, ++b->count);
+    op.label = label;
+    op.release_ns = b->now;
+    op.stream = gcast_workload_stream(b->w, stream, b->err);
+    b->ok = b->ok && op.stream >= 0 && gcast_workload_add_op(b->w, &op, b->err) >= 0;
+}
+
+static gcast_status built(const builder *b)
+{
+    return b->ok ? GCAST_OK : b->err ? b->err->code : GCAST_RESOURCE;
+}
+
+static gcast_op kernel(uint32_t grid, uint32_t threads, int64_t ns)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.grid[0] = grid;
+    op.block[0] = threads;
+    op.min_ns = op.max_ns = ns;
+    return op;
+}
+
+static gcast_op copy(gcast_direction direction, int64_t bytes)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_COPY);
+    op.direction = direction;
+    op.bytes = bytes;
+    return op;
+}
+
+/* So much shared memory that an SM has room for one block only. */
+static void alone_on_sm(gcast_op *op, const gcast_gpu *gpu)
+{
+    op->shape.dynamic_smem = gpu->limits.smem_per_block;
+}
+
+static gcast_status build_latency(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    for (int i = 0; i < LAUNCHES; i++) {
+        add(&b, kernel(1, 32, 20 * US), 1, "launch");
+        b.now += APART_NS;
+        add(&b, copy(i % 2 ? GCAST_D2H : GCAST_H2D, 65536), 2, "copy");
+        b.now += APART_NS;
+    }
+    return built(&b);
+}
+
+static gcast_status build_gap(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    for (int i = 0; i < LAUNCHES; i++)
+        add(&b, kernel(1, 32, 50 * US), 1, "next");
+    return built(&b);
+}
+
+/* Three waves of one block an SM whose ends lie 2 microseconds apart, so that one
+ * place at a time comes free. */
+static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    uint32_t sms = (uint32_t)gpu->sms;
+    gcast_op op = kernel(3 * sms, 32, 1);
+    int64_t *ns = malloc(3 * sms * sizeof *ns), longest = 100 * US + 2 * US * (int64_t)sms;
+    if (!ns)
+        return gcast_fail_memory(err);
+    for (uint32_t i = 0; i < 3 * sms; i++)
+        ns[i] = i < sms ? 100 * US + 2 * US * (int64_t)i : longest;
+    op.block_ns = ns;
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 3; i++) {
+        add(&b, op, 1, "relay");
+        b.now += 4 * longest + MS;
+    }
+    free(ns);
+    return built(&b);
+}
+
+static gcast_status build_waves(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_occupancy o;
+    gcast_op op = kernel(1, 128, 60 * US);
+    op.shape.threads = 128;
+    gcast_status status = gcast_occupancy_compute(&gpu->limits, &op.shape, GCAST_CARVEOUT_DEFAULT, &o, err);
+    if (status != GCAST_OK)
+        return status;
+    op.grid[0] = 2 * (uint32_t)(o.blocks_per_sm * gpu->sms);
+    for (int i = 0; i < 8; i++) {
+        add(&b, op, 1, "wave");
+        b.now += MS;
+    }
+    return built(&b);
+}
+
+static gcast_status build_order(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_op op = kernel((uint32_t)gpu->sms, 32, 60 * US);
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 16; i++) {
+        add(&b, op, 1, "deal");
+        b.now += 500 * US;
+    }
+    return built(&b);
+}
+
+/* Sizes alone, each way; three in a row; two together, one each way and both the
+ * same way. */
+static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    static const int sizes[] = {1, 2, 4, 8, 16, 32, 48};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
+            add(&b, copy((gcast_direction)d, sizes[i] * MIB), 1 + d, "alone");
+            b.now += APART_NS + sizes[i] * 100 * US; /* down to 10 GB/s */
+        }
+    for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
+        for (int i = 0; i < 3; i++)
+            add(&b, copy((gcast_direction)d, 4 * MIB), 1 + d, "row");
+        b.now += APART_NS + 1200 * US;
+    }
+    for (int i = 0; i < 2; i++) {
+        add(&b, copy(GCAST_H2D, 32 * MIB), 1, "opposite");
+        add(&b, copy(GCAST_D2H, 32 * MIB), 2, "opposite");
+        b.now += APART_NS + 6400 * US;
+    }
+    for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
+        add(&b, copy((gcast_direction)d, 16 * MIB), 1, "same");
+        add(&b, copy((gcast_direction)d, 16 * MIB), 2, "same");
+        b.now += APART_NS + 3200 * US;
+    }
+    return built(&b);
+}
+
+const probe probes[] = {
+    {"calibration: latencies", build_latency, learn_latency},   {"calibration: stream gap", build_gap, learn_gap},
+    {"calibration: hand-over", build_handover, learn_handover}, {"calibration: waves", build_waves, learn_waves},
+    {"calibration: order of SMs", build_order, learn_order},    {"calibration: copies", build_copies, learn_copies},
+};
+const size_t probe_count = sizeof probes / sizeof probes[0];
+
+gcast_status probe_workload(const probe *p, int sms, const gcast_gpu *gpu, gcast_workload **out, gcast_error *err)
+{
+    gcast_workload *w = gcast_workload_create(p->name, err);
+    if (!w)
+        return gcast_fail_memory(err);
+    gcast_workload_set_partition(w, sms);
+    gcast_status status = p->build(w, gpu, err);
+    if (status != GCAST_OK) {
+        gcast_workload_free(w);
+        return status;
+    }
+    *out = w;
+    return GCAST_OK;
+}

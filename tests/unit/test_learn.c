@@ -1,0 +1,165 @@
+/* What a calibration reads off runs: the workloads of src/measure/probes.c are
+ * simulated on a GPU whose numbers are known, and the same numbers must come out. */
+#include <string.h>
+
+#include "measure/copies.h"
+#include "measure/orders.h"
+#include "measure/probes.h"
+#include "support/support.h"
+
+static void learn_all(const gcast_gpu *gpu, lessons *l)
+{
+    gcast_error err;
+    for (size_t i = 0; i < probe_count; i++) {
+        gcast_workload *w;
+        gcast_run *run;
+        gcast_simulate_options options = gcast_simulate_defaults();
+        options.record_blocks = true;
+        assert_ok(probe_workload(&probes[i], 0, gpu, &w, &err), &err);
+        assert_ok(gcast_workload_check(w, &err), &err);
+        assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+        assert_ok(probes[i].learn(l, run, &err), &err);
+        gcast_run_free(run);
+        gcast_workload_free(w);
+    }
+}
+
+static void check_all(lessons *l, gcast_reading_id id, size_t count, int64_t value)
+{
+    assert_int_equal(l->seen[id].count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(l->seen[id].at[i], value);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu;
+    lessons l = {0};
+    assert_ok(gcast_gpu_read_string("sms:6 cc:9.0 copy_engines:2 ties:4,5,0,1,2,3 launch:9us copy:7us overhead:8500ns "
+                                    "gap:1600ns handover:350ns h2d:50000000000 d2h:40000000000",
+                                    &gpu, &err),
+              &err);
+    learn_all(gpu, &l);
+    check_all(&l, GCAST_READ_LAUNCH, 32, 9000);
+    check_all(&l, GCAST_READ_COPY_LATENCY, 32, 7000);
+    check_all(&l, GCAST_READ_GAP, 31, 1600);
+    check_all(&l, GCAST_READ_HANDOVER, 3 * 2 * 6, 350);
+    check_all(&l, GCAST_READ_DISPATCH, 8, 0);
+    check_all(&l, GCAST_READ_REFILL, 8, 0);
+    check_all(&l, GCAST_READ_OVERLAP, 2, 100 - 25 * 100 / 100); /* 40 takes a quarter longer than 50 */
+    check_all(&l, GCAST_READ_SERIAL, 2, 100);
+    assert_in_range(l.seen[GCAST_READ_H2D].at[0], 49999000000, 50001000000);
+    assert_in_range(l.seen[GCAST_READ_D2H].at[0], 39999000000, 40001000000);
+    for (int id = GCAST_READ_OVERHEAD; id <= GCAST_READ_BUSY_OVERHEAD; id++) {
+        assert_true(l.seen[id].count > 0);
+        assert_in_range(samples_median(&l.seen[id]), 8490, 8510);
+    }
+    assert_in_range(samples_median(&l.seen[GCAST_READ_BOTH_WAYS]), 99, 100);
+    static const int ties[] = {4, 5, 0, 1, 2, 3};
+    assert_int_equal(l.orders.count, 16 * 6);
+    assert_memory_equal(l.orders.at, ties, sizeof ties);
+    lessons_free(&l);
+    gcast_gpu_free(gpu);
+}
+
+/* One engine: nothing overlaps. */
+static void test_one_engine(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu;
+    lessons l = {0};
+    assert_ok(gcast_gpu_read_string("sms:2 cc:7.2 copy_engines:1 h2d:10000000000 d2h:10000000000", &gpu, &err), &err);
+    learn_all(gpu, &l);
+    check_all(&l, GCAST_READ_OVERLAP, 2, 0);
+    check_all(&l, GCAST_READ_SERIAL, 2, 100);
+    lessons_free(&l);
+    gcast_gpu_free(gpu);
+}
+
+static void test_fit(void **state)
+{
+    (void)state;
+    copy_fit fit;
+    /* 50 GB/s and 4000 ns; the third point is far off, and does not matter */
+    static const copy_point points[] = {
+        {1000000, 24000}, {2000000, 44000}, {4000000, 500000}, {8000000, 164000}, {16000000, 324000}};
+    assert_true(samples_fit(points, 5, &fit));
+    assert_int_equal(fit.bytes_per_s, 50000000000);
+    assert_int_equal(fit.overhead_ns, 4000);
+    static const copy_point alike[] = {{5, 5}, {5, 6}}, backwards[] = {{5, 5}, {6, 4}};
+    assert_false(samples_fit(alike, 2, &fit));
+    assert_false(samples_fit(backwards, 2, &fit));
+    assert_false(samples_fit(points, 1, &fit));
+    assert_false(samples_fit(NULL, 0, &fit));
+}
+
+static void test_median(void **state)
+{
+    (void)state;
+    samples s = {0};
+    assert_int_equal(samples_median(&s), 0);
+    static const int64_t seen[] = {5, -1, 9, 7};
+    for (size_t i = 0; i < 4; i++)
+        assert_true(vec_push(&s, seen[i]));
+    assert_int_equal(samples_median(&s), 5);
+    assert_int_equal(s.at[0], -1);
+    assert_int_equal(s.at[3], 9);
+    vec_free(&s);
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    static const int orders[] = {0, 1, 2, 1, 0, 2, 1, 0, 2};
+    order_summary s = orders_summarize(orders, 3, 3);
+    assert_int_equal(s.launches, 3);
+    assert_int_equal(s.distinct, 2);
+    assert_int_equal(s.usual, 1);
+    assert_int_equal(s.same_places, 1);
+    s = orders_summarize(orders, 1, 3);
+    assert_int_equal(s.distinct, 1);
+    assert_int_equal(s.same_places, 3);
+    s = orders_summarize(NULL, 0, 3);
+    assert_int_equal(s.distinct, 0);
+    assert_int_equal(s.same_places, 0);
+}
+
+/* Copies of one direction follow each other, in the order of their ends. */
+static void test_settle(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_workload *w;
+    static const char text[] =
+        "{\"schema\": \"gridcast.workload/1\", \"ops\": ["
+        "{\"kind\": \"copy\", \"label\": \"a\", \"stream\": 1, \"direction\": \"h2d\", \"bytes\": 1},"
+        "{\"kind\": \"copy\", \"label\": \"b\", \"stream\": 2, \"direction\": \"h2d\", \"bytes\": 1},"
+        "{\"kind\": \"copy\", \"label\": \"c\", \"stream\": 3, \"direction\": \"h2d\", \"bytes\": 1},"
+        "{\"kind\": \"copy\", \"label\": \"d\", \"stream\": 4, \"direction\": \"d2h\", \"bytes\": 1},"
+        "{\"kind\": \"copy\", \"label\": \"e\", \"stream\": 4, \"direction\": \"d2d\", \"bytes\": 1},"
+        "{\"kind\": \"copy\", \"label\": \"f\", \"stream\": 5, \"direction\": \"h2d\", \"bytes\": 1}]}";
+    assert_ok(gcast_workload_read(text, strlen(text), "test", NULL, &w, &err), &err);
+    static const int64_t times[][3] = {{100, 200, 100}, {110, 400, 300}, {120, 300, 200},
+                                       {130, 500, 130}, {140, 600, 140}, {450, 460, 450}};
+    gcast_run_op ops[6] = {{0}};
+    for (uint32_t i = 0; i < 6; i++)
+        ops[i] = (gcast_run_op){.op = i, .launch = i, .start_ns = times[i][0], .end_ns = times[i][1]};
+    assert_ok(copies_settle(w, ops, 6, &err), &err);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(ops[i].start_ns, times[i][2]);
+        assert_int_equal(ops[i].end_ns, times[i][1]);
+    }
+    gcast_workload_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_one_engine), cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_median),     cmocka_unit_test(test_orders),     cmocka_unit_test(test_settle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

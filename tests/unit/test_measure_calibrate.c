@@ -1,0 +1,86 @@
+/* A calibration against a driver without a GPU (tests/measure/stub_cuda.c): it comes to
+ * its end, and every call that fails is reported and leaves nothing behind. */
+#include <stdio.h>
+
+#include "measure/stub_client.h"
+
+static gcast_status calibrate(int sms, const char *library, size_t repeat, gcast_calibration **c, gcast_error *err)
+{
+    gcast_measure_options options = gcast_measure_defaults();
+    options.library = library;
+    return gcast_calibrate(sms, &options, repeat, c, err);
+}
+
+static void test_partition(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_calibration *c;
+    setenv("STUB_SM", "40", 1);
+    assert_ok(calibrate(2, STUB_CUDA, 2, &c, &err), &err);
+    assert_string_equal(c->gpu->title, "Stub 0");
+    assert_int_equal(c->gpu->sms, 2);
+    assert_int_equal(c->readings[GCAST_READ_DISPATCH].samples, 2 * 8); /* the stub starts a block a nanosecond */
+    assert_int_equal(c->readings[GCAST_READ_DISPATCH].median, 1000);
+    assert_int_equal(c->launches, 2 * 16);
+    assert_int_equal(c->orders, 1);
+    assert_int_equal(c->order[1], 1);
+    assert_true(gcast_calibration_stable(c));
+    gcast_gpu *gpu = gcast_gpu_copy(c->gpu, &err);
+    assert_ok(gcast_calibration_apply(c, gpu, &err), &err);
+    assert_ok(gcast_gpu_check(gpu, &err), &err);
+    gcast_gpu_free(gpu);
+    gcast_calibration_free(c);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
+/* Each of the first calls, then one of every 23 until none fails. */
+static void test_failures(void **state)
+{
+    (void)state;
+    gcast_status status = GCAST_GPU;
+    int n = 0;
+    while (status == GCAST_GPU && n < 5000) {
+        char number[16];
+        gcast_error err;
+        gcast_calibration *c = NULL;
+        stub_restart(NULL);
+        n += n < 40 ? 1 : 23;
+        snprintf(number, sizeof number, "%d", n);
+        setenv("STUB_FAIL", number, 1);
+        status = calibrate(2, STUB_CUDA, 1, &c, &err);
+        assert_int_equal(stub_ask("stub_outstanding"), 0);
+        if (status == GCAST_OK) {
+            gcast_calibration_free(c);
+            break;
+        }
+        assert_int_equal(status, GCAST_GPU);
+        assert_null(c);
+        assert_non_null(strstr(err.message, "CUDA_ERROR_UNKNOWN"));
+    }
+    assert_int_equal(status, GCAST_OK);
+    assert_in_range(n, 400, 4999);
+}
+
+static void test_no_gpu(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_calibration *c = NULL;
+    assert_int_equal(calibrate(0, "./libnone.so", 1, &c, &err), GCAST_GPU);
+    assert_string_equal(err.message, "no usable GPU: ./libnone.so cannot be opened");
+    assert_int_equal(calibrate(2, STUB_CUDA_OLD, 1, &c, &err), GCAST_GPU);
+    assert_int_equal(calibrate(3, STUB_CUDA, 1, &c, &err), GCAST_GPU);
+    assert_null(c);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_partition, stub_restart),
+        cmocka_unit_test_setup(test_failures, stub_restart),
+        cmocka_unit_test_setup(test_no_gpu, stub_restart),
+    };
+    return cmocka_run_group_tests(tests, stub_open, stub_close);
+}
