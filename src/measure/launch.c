@@ -25,6 +25,16 @@ static gcast_status move(session *s, const gcast_op *op, size_t bytes, CUstream 
     return DRIVER_CALL(d, err, cuMemcpyDtoDAsync, s->device_to, s->device_from, bytes, stream);
 }
 
+/* An event waits in the queue of the engine that its stream used last. Where that is
+ * another one than the copy's, copies of other streams there would hold the copy up,
+ * so its event goes elsewhere, and only tells when the call came to the GPU. */
+static CUstream stream_of_event(session *s, const gcast_op *op)
+{
+    int mine = op->kind == GCAST_KIND_COPY ? 1 + (int)op->direction : 0;
+    int before = atomic_exchange(&s->moved[op->stream], mine);
+    return before && before != mine ? s->own : s->streams[op->stream];
+}
+
 gcast_status session_launch(session *s, size_t i, bool warm, gcast_error *err)
 {
     const gcast_op *op = &s->w->ops[s->ops[i].op];
@@ -34,10 +44,11 @@ gcast_status session_launch(session *s, size_t i, bool warm, gcast_error *err)
     gcast_status status;
     if (op->kind == GCAST_KIND_KERNEL) {
         CUdeviceptr records = s->records + o->first_record * sizeof(block_record);
+        s->moved[op->stream] = 0;
         status = launch(s, s->k.variants.at[o->variant].function, op, stream, records, warm ? 0 : o->durations,
                         warm ? 1 : op->max_ns, warm, err);
     } else {
-        status = DRIVER_CALL(d, err, cuEventRecord, o->before, stream);
+        status = DRIVER_CALL(d, err, cuEventRecord, o->before, stream_of_event(s, op));
         if (status == GCAST_OK)
             status = move(s, op, (size_t)op->bytes, stream, err);
         if (status == GCAST_OK)

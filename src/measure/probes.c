@@ -10,6 +10,8 @@
 #define LAUNCHES 32         /* kernels, and as many copies */
 #define APART_NS (200 * US) /* far enough for the GPU to be idle, near enough for it to be awake */
 
+#define NO_STREAM (-1)
+
 /* A workload that grows: times go forward. */
 typedef struct builder {
     gcast_workload *w;
@@ -25,8 +27,8 @@ static void add(builder *b, gcast_op op, int stream, const char *part)
     snprintf(label, sizeof label, "%s %d", part, ++b->count);
     op.label = label;
     op.release_ns = b->now;
-    op.stream = gcast_workload_stream(b->w, stream, b->err);
-    b->ok = b->ok && op.stream >= 0 && gcast_workload_add_op(b->w, &op, b->err) >= 0;
+    op.stream = stream == NO_STREAM ? -1 : gcast_workload_stream(b->w, stream, b->err);
+    b->ok = b->ok && op.stream >= (stream == NO_STREAM ? -1 : 0) && gcast_workload_add_op(b->w, &op, b->err) >= 0;
 }
 
 static gcast_status built(const builder *b)
@@ -130,32 +132,42 @@ static gcast_status build_order(gcast_workload *w, const gcast_gpu *gpu, gcast_e
     return built(&b);
 }
 
+/* Copies of one host, which waits for them all before it goes on. A stream has one
+ * direction only. */
+static void add_copies(builder *b, int host, const char *part, const gcast_direction *directions, int64_t mib, size_t n,
+                       bool one_stream)
+{
+    gcast_op wait = gcast_op_default(GCAST_KIND_SYNC);
+    for (size_t i = 0; i < n; i++) {
+        gcast_op op = copy(directions[i], mib * MIB);
+        op.host = host;
+        op.delay_ns = i ? 0 : APART_NS;
+        add(b, op, 1 + 2 * (int)directions[i] + (one_stream ? 0 : (int)i), part);
+    }
+    wait.host = host;
+    add(b, wait, NO_STREAM, "wait");
+}
+
 /* Sizes alone, each way; three in a row; two together, one each way and both the
- * same way. */
+ * same way. Behind a first pair that wakes the engines up. */
 static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     (void)gpu;
     builder b = {w, err, true, 0, 0};
     static const int sizes[] = {1, 2, 4, 8, 16, 32, 48};
+    static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
+    int host = gcast_workload_add_host(w, "copies", err);
+    if (host < 0)
+        return gcast_fail_memory(err);
+    add_copies(&b, host, "wake", both, 1, 2, false);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
-            add(&b, copy((gcast_direction)d, sizes[i] * MIB), 1 + d, "alone");
-            b.now += APART_NS + sizes[i] * 100 * US; /* down to 10 GB/s */
-        }
-    for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
-        for (int i = 0; i < 3; i++)
-            add(&b, copy((gcast_direction)d, 4 * MIB), 1 + d, "row");
-        b.now += APART_NS + 1200 * US;
-    }
-    for (int i = 0; i < 2; i++) {
-        add(&b, copy(GCAST_H2D, 32 * MIB), 1, "opposite");
-        add(&b, copy(GCAST_D2H, 32 * MIB), 2, "opposite");
-        b.now += APART_NS + 6400 * US;
-    }
-    for (int d = GCAST_H2D; d <= GCAST_D2H; d++) {
-        add(&b, copy((gcast_direction)d, 16 * MIB), 1, "same");
-        add(&b, copy((gcast_direction)d, 16 * MIB), 2, "same");
-        b.now += APART_NS + 3200 * US;
+        for (size_t d = 0; d < 2; d++)
+            add_copies(&b, host, "alone", &both[d], sizes[i], 1, true);
+    for (size_t d = 0; d < 2; d++) {
+        const gcast_direction same[] = {both[d], both[d], both[d]};
+        add_copies(&b, host, "row", same, 4, 3, true);
+        add_copies(&b, host, "same", same, 16, 2, false);
+        add_copies(&b, host, "opposite", both, 32, 2, false);
     }
     return built(&b);
 }

@@ -217,8 +217,9 @@ gcast_status session_open(session *s, const gcast_workload *w, const gcast_measu
     s->limit_ns = options->limit_ns ? options->limit_ns : default_limit(s);
     s->at = calloc(s->op_count + 1, sizeof *s->at);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
+    s->moved = calloc(w->stream_count + 1, sizeof *s->moved);
     s->barrier_ops = calloc(s->op_count + 1, sizeof *s->barrier_ops);
-    status = s->at && s->streams && s->barrier_ops ? GCAST_OK : gcast_fail_memory(err);
+    status = s->at && s->streams && s->moved && s->barrier_ops ? GCAST_OK : gcast_fail_memory(err);
     if (status == GCAST_OK)
         status = device_open(&s->v, options->library, w->partition_sms, err);
     if (status == GCAST_OK)
@@ -283,5 +284,6 @@ void session_close(session *s)
     free(s->ops);
     free(s->at);
     free(s->streams);
+    free(s->moved);
     free(s->barrier_ops);
 }

@@ -3,6 +3,8 @@
 #ifndef MEASURE_SESSION_H
 #define MEASURE_SESSION_H
 
+#include <stdatomic.h>
+
 #include "gridcast/measure.h"
 #include "measure/kernels.h"
 
@@ -36,6 +38,7 @@ typedef struct session {
     int64_t horizon_ns, limit_ns;
     CUstream *streams; /* one for each of the workload's; NULL is the NULL stream */
     CUstream own;      /* for what is not the workload's */
+    atomic_int *moved; /* by stream: 1 + direction of its last operation, a copy; 0: that was none */
     size_t barrier_count;
     size_t *barrier_ops; /* how many there are of each */
     uint64_t block_count;

@@ -127,30 +127,37 @@ static void test_orders(void **state)
     assert_int_equal(s.same_places, 0);
 }
 
-/* Copies of one direction follow each other, in the order of their ends. */
+/* Copies of one direction follow each other, in the order of their ends; and what is
+ * before them in their stream, in the order of calls. */
 static void test_settle(void **state)
 {
     (void)state;
     gcast_error err;
     gcast_workload *w;
-    static const char text[] =
-        "{\"schema\": \"gridcast.workload/1\", \"ops\": ["
-        "{\"kind\": \"copy\", \"label\": \"a\", \"stream\": 1, \"direction\": \"h2d\", \"bytes\": 1},"
-        "{\"kind\": \"copy\", \"label\": \"b\", \"stream\": 2, \"direction\": \"h2d\", \"bytes\": 1},"
-        "{\"kind\": \"copy\", \"label\": \"c\", \"stream\": 3, \"direction\": \"h2d\", \"bytes\": 1},"
-        "{\"kind\": \"copy\", \"label\": \"d\", \"stream\": 4, \"direction\": \"d2h\", \"bytes\": 1},"
-        "{\"kind\": \"copy\", \"label\": \"e\", \"stream\": 4, \"direction\": \"d2d\", \"bytes\": 1},"
-        "{\"kind\": \"copy\", \"label\": \"f\", \"stream\": 5, \"direction\": \"h2d\", \"bytes\": 1}]}";
+#define COPY(label, stream, direction)                                                                                 \
+    "{\"kind\": \"copy\", \"label\": \"" label "\", \"stream\": " #stream ", \"direction\": \"" direction              \
+    "\", \"bytes\": 1},"
+    static const char text[] = "{\"schema\": \"gridcast.workload/1\", \"ops\": [" COPY("a", 1, "h2d")
+        COPY("b", 2, "h2d") COPY("c", 3, "h2d") COPY("d", 4, "d2h") COPY("e", 4, "d2d") COPY("f", 5, "h2d")
+            COPY("g", 6, "d2h") "{\"kind\": \"kernel\", \"label\": \"k\", \"stream\": 6, \"grid\": 1, \"block\": 32, "
+                                "\"duration_ns\": 5}, {\"kind\": \"memset\", \"label\": \"m\", \"stream\": 6, "
+                                "\"bytes\": 1}]}";
     assert_ok(gcast_workload_read(text, strlen(text), "test", NULL, &w, &err), &err);
-    static const int64_t times[][3] = {{100, 200, 100}, {110, 400, 300}, {120, 300, 200},
-                                       {130, 500, 130}, {140, 600, 140}, {450, 460, 450}};
-    gcast_run_op ops[6] = {{0}};
-    for (uint32_t i = 0; i < 6; i++)
-        ops[i] = (gcast_run_op){.op = i, .launch = i, .start_ns = times[i][0], .end_ns = times[i][1]};
-    assert_ok(copies_settle(w, ops, 6, &err), &err);
-    for (size_t i = 0; i < 6; i++) {
-        assert_int_equal(ops[i].start_ns, times[i][2]);
-        assert_int_equal(ops[i].end_ns, times[i][1]);
+    static const struct {
+        int64_t start, end, settled;
+    } times[] = {
+        {100, 200, 100}, {110, 400, 300}, {120, 300, 200}, /* three to the device: a, c, b */
+        {130, 500, 130}, {140, 600, 500},                  /* e behind d in its stream */
+        {450, 460, 450},                                   /* late enough anyway */
+        {510, 700, 510}, {650, 800, 650}, {720, 900, 800}, /* a kernel is as it was recorded */
+    };
+    gcast_run_op ops[9] = {{0}};
+    for (uint32_t i = 0; i < 9; i++)
+        ops[i] = (gcast_run_op){.op = i, .launch = i, .start_ns = times[i].start, .end_ns = times[i].end};
+    assert_ok(copies_settle(w, ops, 9, &err), &err);
+    for (size_t i = 0; i < 9; i++) {
+        assert_int_equal(ops[i].start_ns, times[i].settled);
+        assert_int_equal(ops[i].end_ns, times[i].end);
     }
     gcast_workload_free(w);
 }
