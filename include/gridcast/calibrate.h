@@ -55,7 +55,7 @@ typedef struct gcast_calibration {
     void *memory;
 } gcast_calibration;
 
-/* Measure, each workload `repeat` times; `sms` 0: the whole GPU. GCAST_GPU where
+/* Measure, each workload `repeat` times (0: once); `sms` 0: the whole GPU. GCAST_GPU where
  * there is no usable one. */
 gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size_t repeat, gcast_calibration **out,
                              gcast_error *err);

@@ -73,6 +73,8 @@ gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size
     if (!o)
         return gcast_fail_memory(err);
     o->c.memory = o;
+    if (!repeat)
+        repeat = 1;
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < probe_count && status == GCAST_OK; i++)
         status = run_probe(o, &l, &probes[i], sms, options, repeat, err);
