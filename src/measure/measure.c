@@ -45,6 +45,8 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
         status = place_base(s, &c.base_ns, err);
     if (status == GCAST_OK)
         status = callers_run(s, ops, &c.aligned, &c.zero, err);
+    if (status == GCAST_OK) /* events of copies may be there too */
+        status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own);
     if (status != GCAST_OK) {
         free(ops);
         return status;
