@@ -79,7 +79,7 @@ static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gp
     text_printf(t, "  which SM takes block 0, 1, ... %s\n", what);
 }
 
-/* Whatever else uses the machine only slows copies down. */
+/* The bus is shared with whatever else the host does. */
 static void say_disturbed(const gcast_calibration *c)
 {
     char note[160];
@@ -87,8 +87,8 @@ static void say_disturbed(const gcast_calibration *c)
         const gcast_reading *r = &c->readings[i];
         if (r->unit != GCAST_UNIT_RATE || !r->samples || r->most - r->least <= r->most / 10)
             continue;
-        snprintf(note, sizeof note, "%s differs by more than a tenth between runs: something else uses the machine",
-                 r->name);
+        snprintf(note, sizeof note,
+                 "%s differs by more than a tenth between runs; is something else using the machine?", r->name);
         say_note(note);
     }
 }
