@@ -18,13 +18,13 @@
     X(HANDOVER, "handover_ns", NS, "end of a block to the start of the next in its place")                             \
     X(DISPATCH, "dispatch interval", PS, "between the starts of two blocks on an idle GPU")                            \
     X(REFILL, "refill interval", PS, "the same where all places come free at once")                                    \
+    X(NOISE, "noise_ns", NS, "the most that a block of such a grid takes longer than it should")                       \
     X(H2D, "h2d_bytes_per_s", RATE, "copies to the device")                                                            \
     X(D2H, "d2h_bytes_per_s", RATE, "copies to the host")                                                              \
-    X(OVERHEAD, "copy_overhead_ns", NS, "a copy beside its bytes, either way")                                         \
-    X(H2D_OVERHEAD, "h2d overhead", NS, "the same, to the device")                                                     \
-    X(D2H_OVERHEAD, "d2h overhead", NS, "the same, to the host")                                                       \
+    X(H2D_OVERHEAD, "h2d_overhead_ns", NS, "a copy beside its bytes, to the device")                                   \
+    X(D2H_OVERHEAD, "d2h_overhead_ns", NS, "the same, to the host")                                                    \
     X(BUSY_OVERHEAD, "overhead in a row", NS, "the same, right behind another copy of its stream")                     \
-    X(BOTH_WAYS, "speed both ways", PERCENT, "of a copy while another goes the other way")                             \
+    X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of a copy while another goes the other way")                         \
     X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
     X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")
 

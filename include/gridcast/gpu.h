@@ -90,7 +90,9 @@ typedef struct gcast_gpu {
     const int *tie_list;       /* `sms` entries where tie_order is LIST, else NULL */
     int64_t launch_latency_ns; /* host call to kernel in its stream's queue */
     int64_t copy_latency_ns;   /* the same for copies and memsets */
-    int64_t copy_overhead_ns;  /* what a copy takes beside its bytes over the bandwidth */
+    int64_t h2d_overhead_ns;   /* what a copy to the device takes beside its bytes over the bandwidth */
+    int64_t d2h_overhead_ns;   /* the same to the host */
+    int copy_duplex_percent;   /* of its speed that a copy has while another goes the other way */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
     int64_t handover_ns;       /* end of a block to the next use of its room */
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */

@@ -63,11 +63,12 @@ static bool apply_number(gcast_gpu *gpu, sources *s, const gcast_reading *r)
 {
     char text[160];
     const gpu_field *field = find_field(r->name);
-    const char *unit = r->unit == GCAST_UNIT_RATE ? "bytes/s" : "ns";
+    static const char *const units[] = {
+        [GCAST_UNIT_NS] = "ns", [GCAST_UNIT_PS] = "ps", [GCAST_UNIT_RATE] = "bytes/s", [GCAST_UNIT_PERCENT] = "%"};
     if (!r->samples || !field || !gpu_field_set(gpu, field, r->median))
         return true;
     snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld %s", r->samples, (long long)r->least,
-             (long long)r->most, unit);
+             (long long)r->most, units[r->unit]);
     return add_source(gpu, s, field->key, text);
 }
 

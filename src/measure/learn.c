@@ -83,6 +83,17 @@ gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err)
     return status;
 }
 
+/* By how much the slowest block of a kernel is late. */
+static int64_t lateness(const gcast_run *run, const gcast_run_op *o)
+{
+    int64_t most = 0, wanted = run->workload->ops[o->op].max_ns;
+    for (uint64_t b = 0; b < o->block_count; b++) {
+        int64_t late = o->blocks[b].end_ns - o->blocks[b].start_ns - wanted;
+        most = late > most ? late : most;
+    }
+    return most;
+}
+
 /* Grids of two equal waves: the first half of the starts is one, the rest the other. */
 gcast_status learn_waves(lessons *l, const gcast_run *run, gcast_error *err)
 {
@@ -92,7 +103,8 @@ gcast_status learn_waves(lessons *l, const gcast_run *run, gcast_error *err)
         const gcast_block **list = in_order(&run->ops[i], err);
         if (!list)
             return GCAST_RESOURCE;
-        if (n > 1)
+        status = add(l, GCAST_READ_NOISE, lateness(run, &run->ops[i]), err);
+        if (n > 1 && status == GCAST_OK)
             status = add(l, GCAST_READ_DISPATCH, (list[n - 1]->start_ns - list[0]->start_ns) * 1000 / (n - 1), err);
         if (n > 1 && status == GCAST_OK)
             status = add(l, GCAST_READ_REFILL, (list[2 * n - 1]->start_ns - list[n]->start_ns) * 1000 / (n - 1), err);

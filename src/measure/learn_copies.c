@@ -81,7 +81,6 @@ gcast_status learn_copies(lessons *l, const gcast_run *run, gcast_error *err)
         int64_t overhead = c.fit[d].overhead_ns > 0 ? c.fit[d].overhead_ns : 0;
         add(&c, speed[d], c.fit[d].bytes_per_s);
         add(&c, rest[d], overhead);
-        add(&c, GCAST_READ_OVERHEAD, overhead);
     }
     for (size_t i = 0; i + 1 < run->op_count && c.status == GCAST_OK; i++) {
         if (is(&c, i, "opposite") && is(&c, i + 1, "opposite"))

@@ -39,6 +39,7 @@ gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sm
     gpu->sms_per_tpc = 1;
     gpu->copy_engines = 1;
     gpu->priority_levels = 1;
+    gpu->copy_duplex_percent = 100;
     gpu->register_quarters = limits->register_parts == GCAST_QUARTERS;
     return gpu;
 }

@@ -200,8 +200,11 @@ static bool copy_lasts_right(const gcast_run *run, size_t i)
     int64_t took = r->end_ns - r->start_ns, want;
     if (op->max_ns != GCAST_UNKNOWN_NS)
         return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
-    return copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) == GCAST_OK && took >= want &&
-           took - run->noise_ns <= want;
+    if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
+        return false;
+    int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
+    __int128 most = ((__int128)(want + run->noise_ns) * 100 + percent - 1) / percent;
+    return took >= want && took <= most;
 }
 
 /* C-fifo and C-copy, in entry order. */

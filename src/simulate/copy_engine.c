@@ -1,6 +1,7 @@
 /* Copy engines. C1: a copy enters its engine's queue when it is the head of its
  * stream. C2, C3: an idle engine takes the head of its queue. C4: a copy leaves its
- * stream's queue when complete. Every step is O(1). */
+ * stream's queue when complete. Two copies in opposite directions slow each other down,
+ * so that ends move when a copy starts or ends. Every step is O(1). */
 #include "base/checked.h"
 #include "simulate/duration.h"
 #include "simulate/machine.h"
@@ -27,8 +28,8 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
             op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction), gpu->name, op->label);
     if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
         return gcast_fail(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
-    if (op->kind == GCAST_KIND_COPY)
-        *ns += gpu->copy_overhead_ns;
+    if (op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
+        *ns += op->direction == GCAST_H2D ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns;
     if (*ns < 1)
         *ns = 1;
     return GCAST_OK;
@@ -41,30 +42,76 @@ void copy_enter(sim *s, uint32_t o)
     fifo_add(s, &s->copies[e], o, queue_next);
 }
 
+static int64_t copy_ns(sim *s, uint32_t o)
+{
+    const gcast_run_op *r = &s->ops[o];
+    const gcast_op *op = sim_spec(s, o);
+    int64_t ns = 0;
+    if (op->max_ns != GCAST_UNKNOWN_NS)
+        return duration_of(op, r->op, r->job, 0, s->options);
+    if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
+        s->status = GCAST_INPUT;
+    return sim_after(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
+}
+
+static bool goes(const gcast_op *op, gcast_direction direction)
+{
+    return op->kind == GCAST_KIND_COPY && op->direction == direction;
+}
+
+/* Is there a copy from host to device and one back? The speed of those whose time is given
+ * is not ours to change. */
+static int percent_of(const sim *s, const sim_copy *c)
+{
+    const gcast_op *op = sim_spec(s, c->op);
+    bool in = goes(op, GCAST_H2D), out = goes(op, GCAST_D2H);
+    if (op->max_ns != GCAST_UNKNOWN_NS || (!in && !out))
+        return 100;
+    for (int e = 0; e < s->gpu->copy_engines; e++)
+        if (s->copying[e].op != NONE && goes(sim_spec(s, s->copying[e].op), in ? GCAST_D2H : GCAST_H2D))
+            return s->gpu->copy_duplex_percent;
+    return 100;
+}
+
+/* Copies go on at the speed that is right from now on. */
+static void settle(sim *s)
+{
+    for (int e = 0; e < s->gpu->copy_engines; e++) {
+        sim_copy *c = &s->copying[e];
+        int percent = c->op != NONE ? percent_of(s, c) : c->percent;
+        if (percent == c->percent)
+            continue;
+        c->left -= (__int128)(s->now - c->since) * c->percent;
+        c->percent = percent;
+        c->since = s->now;
+        __int128 ns = (c->left + percent - 1) / percent;
+        s->ops[c->op].end_ns = sim_after(s, c->op, s->now, ns < LAST_TIME ? (int64_t)ns : LAST_TIME);
+        sim_push(s, &s->events, s->ops[c->op].end_ns, EVENT_COPY, c->op);
+    }
+}
+
 void copy_dispatch(sim *s)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
-        if (s->copying[e] != NONE || s->copies[e].first == NONE)
+        if (s->copying[e].op != NONE || s->copies[e].first == NONE)
             continue;
         uint32_t o = s->copies[e].first;
-        gcast_run_op *r = &s->ops[o];
-        const gcast_op *op = sim_spec(s, o);
-        int64_t ns = 0;
-        if (op->max_ns != GCAST_UNKNOWN_NS)
-            ns = duration_of(op, r->op, r->job, 0, s->options);
-        else if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
-            s->status = GCAST_INPUT;
-        else
-            ns = sim_after(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
         fifo_drop(s, &s->copies[e], queue_next);
-        s->copying[e] = o;
-        r->start_ns = r->dispatched_ns = s->now;
-        r->end_ns = sim_after(s, o, s->now, ns);
-        sim_push(s, &s->events, r->end_ns, EVENT_COPY, o);
+        s->ops[o].start_ns = s->ops[o].dispatched_ns = s->now;
+        s->copying[e] = (sim_copy){.op = o, .since = s->now, .left = (__int128)copy_ns(s, o) * 100};
     }
+    settle(s);
+}
+
+bool copy_ends(sim *s, uint32_t o)
+{
+    sim_copy *c = &s->copying[s->ops[o].engine];
+    if (c->op != o || c->over || s->ops[o].end_ns != s->now)
+        return false;
+    return c->over = true;
 }
 
 void copy_done(sim *s, uint32_t o)
 {
-    s->copying[s->ops[o].engine] = NONE;
+    s->copying[s->ops[o].engine].op = NONE;
 }

@@ -47,7 +47,7 @@ static void ends(sim *s)
         heap_item e = heap_pop(&s->events);
         if (e.kind == EVENT_HOST)
             host_event(s, e.id);
-        else
+        else if (e.kind != EVENT_COPY || copy_ends(s, e.id))
             sim_push(s, &s->ended, (int64_t)s->ops[e.id].entry, e.kind, e.id);
     }
     while (heap_top(&s->ended) && s->status == GCAST_OK) {
@@ -139,7 +139,7 @@ static void fill_tables(sim *s)
         s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
     for (int i = 0; i < s->gpu->copy_engines; i++) {
         s->copies[i] = FIFO_EMPTY;
-        s->copying[i] = NONE;
+        s->copying[i] = (sim_copy){.op = NONE};
     }
     for (int i = 0; i < MAX_LEVELS; i++)
         s->levels[i] = FIFO_EMPTY;

@@ -61,6 +61,15 @@ typedef struct sim_group {
     int32_t quarter; /* of its first warp */
 } sim_group;
 
+/* A copy on its engine. Its work is counted in hundredths of a nanosecond at full speed. */
+typedef struct sim_copy {
+    uint32_t op;   /* NONE: the engine is idle */
+    int percent;   /* of full speed, since `since` */
+    int64_t since; /* when that was last settled */
+    __int128 left; /* work then */
+    bool over;     /* it ends now */
+} sim_copy;
+
 typedef struct sim_call {
     int64_t release;
     uint32_t op;
@@ -150,7 +159,7 @@ typedef struct sim {
 
     /* copy engines (copy_engine.c) */
     sim_fifo *copies;
-    uint32_t *copying; /* what each engine does; NONE */
+    sim_copy *copying; /* what each engine does */
 } sim;
 
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
@@ -247,6 +256,7 @@ void execution_skip_waves(sim *s, int64_t next);
 /* What a copy without a duration takes: bytes over bandwidth. */
 gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t op, int64_t *ns, gcast_error *err);
 void copy_enter(sim *s, uint32_t o);
+bool copy_ends(sim *s, uint32_t o); /* now, and for the first time? Ends that were moved are not */
 void copy_done(sim *s, uint32_t o);
 void copy_dispatch(sim *s);
 

@@ -66,7 +66,9 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->priority_levels = (int)support_between(r, 1, 6);
     gpu->launch_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5, 10, 40);
     gpu->copy_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5, 10, 40);
-    gpu->copy_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);
+    gpu->h2d_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);
+    gpu->d2h_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);
+    gpu->copy_duplex_percent = percent(r, 50) ? 100 : (int)one_of(r, 1, 50, 92, 99);
     gpu->stream_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->handover_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->h2d_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);

@@ -9,10 +9,17 @@
 
 /* Phase 1. */
 
+static bool copying(const oracle_op *x)
+{
+    return gcast_kind_on_gpu(x->op->kind) && !oracle_is_kernel(x) && x->run.start_ns >= 0 && !oracle_complete(x);
+}
+
 static int64_t last_end(const oracle_state *o, const oracle_op *x)
 {
-    if (!oracle_is_kernel(x))
-        return x->run.start_ns + oracle_duration(o, x, 0);
+    if (!oracle_is_kernel(x)) {
+        int64_t left = 100 * oracle_duration(o, x, 0) - x->work;
+        return oracle_complete(x) ? x->run.end_ns : left <= 0 ? o->now : o->now + (left + x->speed - 1) / x->speed;
+    }
     int64_t last = 0;
     for (uint64_t b = 0; b < x->op->blocks; b++)
         if (x->blocks[b].end_ns > last)
@@ -24,7 +31,10 @@ static void ends(oracle_state *o)
 {
     for (size_t i = 0; i < o->count; i++) {
         oracle_op *x = &o->ops[i];
-        if (gcast_kind_on_gpu(x->op->kind) && x->run.dispatched_ns >= 0 && last_end(o, x) == o->now)
+        if (copying(x))
+            x->work += (o->now - o->before) * x->speed;
+        if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && x->run.dispatched_ns >= 0 &&
+            last_end(o, x) == o->now)
             x->run.end_ns = o->now;
     }
 }
@@ -44,6 +54,20 @@ static void start_copy(oracle_state *o, int engine)
     }
     if (head)
         head->run.start_ns = head->run.dispatched_ns = o->now;
+}
+
+static bool moves(const oracle_op *x, gcast_direction direction)
+{
+    return copying(x) && x->op->kind == GCAST_KIND_COPY && x->op->direction == direction;
+}
+
+static void set_speed(const oracle_state *o, oracle_op *x)
+{
+    bool against = false;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        against =
+            against || (moves(x, GCAST_H2D) && moves(y, GCAST_D2H)) || (moves(x, GCAST_D2H) && moves(y, GCAST_H2D));
+    x->speed = against && x->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->copy_duplex_percent : 100;
 }
 
 /* 0 is the lowest level; a CUDA priority of -1 is level 1. */
@@ -102,6 +126,8 @@ static void starts(oracle_state *o)
 {
     for (int engine = 0; engine < o->gpu->copy_engines; engine++)
         start_copy(o, engine);
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        set_speed(o, x);
     for (oracle_op *x; (x = execution_head(o)) != NULL;) {
         int sm = oracle_place(o, x);
         if (sm < 0)
@@ -164,6 +190,7 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         oracle_hosts(o);
         oracle_queues(o);
         starts(o);
+        o->before = o->now;
     }
     for (size_t i = 0; i < o->count; i++)
         if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))

@@ -107,7 +107,10 @@ static int64_t given(const oracle_state *o, const oracle_op *x, uint64_t block)
     if (op->min_ns == GCAST_UNKNOWN_NS) {
         int64_t per_s = bandwidth(o->gpu, op);
         int64_t ns = (op->bytes * 1000000000 + per_s - 1) / per_s;
-        ns += op->kind == GCAST_KIND_COPY ? o->gpu->copy_overhead_ns : 0;
+        if (op->kind == GCAST_KIND_COPY && op->direction == GCAST_H2D)
+            ns += o->gpu->h2d_overhead_ns;
+        if (op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H)
+            ns += o->gpu->d2h_overhead_ns;
         return ns < 1 ? 1 : ns;
     }
     if (o->options->durations == GCAST_DURATIONS_MAX)

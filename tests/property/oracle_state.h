@@ -11,6 +11,8 @@ typedef struct oracle_op {
     gcast_block *blocks;
     uint64_t started; /* blocks */
     int connection;   /* that it is in; -1 */
+    int64_t work;     /* of a copy: hundredths of nanoseconds done, at full speed 100 a nanosecond */
+    int speed;        /* of it now, in percent */
 } oracle_op;
 
 typedef struct oracle_state {
@@ -25,7 +27,7 @@ typedef struct oracle_state {
     uint64_t left; /* of what leaves its stream's queue now: what has an entry number below this */
     int connections;
     int64_t horizon;
-    int64_t now;
+    int64_t now, before;        /* what time it is, and was when something happened last */
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
