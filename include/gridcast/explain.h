@@ -18,6 +18,7 @@
     X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
     X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
     X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
+    X(SWITCH, "kernel switch", "the GPU was moving on from the kernel that started blocks before")                     \
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(ROOM, "R1", "no SM had room for its next block")                                                                 \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \

@@ -96,6 +96,8 @@ typedef struct gcast_gpu {
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
     int64_t handover_ns;       /* end of a block to the next use of its room */
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
+    int64_t switch_ns;         /* last start of a kernel to the first of the next */
+    int look_blocks;           /* blocks an SM between looks at two TPCs; 0: all ends are seen at once */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     const gcast_source *sources;
     size_t source_count;

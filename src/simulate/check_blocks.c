@@ -1,5 +1,5 @@
 /* gcast_run_check, block by block: C-blocks, C-room, C-mask, C-priority, C-idle,
- * C-grids. Walks through time once. Of each priority level only one kernel can be
+ * C-grids, C-switch. Walks through time once. Of each priority level only one kernel can be
  * starting blocks at a time, so the blocks of a level are already in order, and
  * walking needs memory only for what is resident. */
 #include <stdlib.h>
@@ -35,6 +35,7 @@ typedef struct walk {
     VEC(resident) residents;
     uint32_t free_resident;
     uint32_t grids;
+    int64_t switch_at; /* no block starts before */
 } walk;
 
 static void broken(walk *k, size_t i, const char *name, const char *what)
@@ -156,6 +157,8 @@ static void start_block(walk *k, int level)
         return;
     if (outranked(k, level))
         broken(k, i, "C-priority", "a block started although a kernel of higher priority had blocks to start (A2)");
+    if (b->start_ns < k->switch_at)
+        broken(k, i, "C-switch", "a block started before the GPU had switched to its kernel");
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
     sm_state *sm = &k->sms.at[rank];
     if (k->run->gpu->register_quarters && b->quarter != (uint32_t)sm->next_quarter)
@@ -185,6 +188,7 @@ static void start_block(walk *k, int level)
             broken(k, i, "C-blocks", "its last block did not start when it says");
         k->level_at[level]++;
         k->block_at[level] = 0;
+        k->switch_at = b->start_ns + k->run->gpu->switch_ns;
     } else if (r->blocks[n + 1].start_ns < b->start_ns) {
         broken(k, i, "C-blocks", "blocks did not start in the order of their index");
     }
@@ -214,6 +218,8 @@ static bool fits_somewhere(walk *k, uint32_t i)
 /* All that started now has started: the head that is left must not fit. */
 static void check_idle(walk *k)
 {
+    if (k->now < k->switch_at)
+        return;
     for (int l = 0; l < k->run->gpu->priority_levels; l++) {
         uint32_t i = contender(k, l);
         if (i == NOBODY)
@@ -240,6 +246,8 @@ static void walk_time(walk *k)
             t = end->time;
         if (k->entered < k->orders->entry_count && run->ops[k->orders->entry[k->entered]].enter_ns < t)
             t = run->ops[k->orders->entry[k->entered]].enter_ns;
+        if (k->switch_at > k->now && k->switch_at < t)
+            t = k->switch_at;
         if (t < k->now) {
             broken(k, current(k, level), "C-blocks", "a block started before its kernel could");
             return;

@@ -35,6 +35,8 @@ static int64_t other_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
     int64_t t = earlier(host_next_time(s), stream_next_time(s));
+    if (s->queued && s->switch_at > s->now)
+        t = earlier(t, s->switch_at);
     return top ? earlier(t, top->time) : t;
 }
 
@@ -69,7 +71,7 @@ static void step(sim *s)
     stream_arrivals(s);
     stream_entries(s);
     copy_dispatch(s);
-    execution_dispatch(s);
+    look_dispatch(s);
 }
 
 void engine_loop(sim *s)
@@ -121,9 +123,11 @@ static bool alloc_tables(sim *s, int connections)
     s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
+    s->back = calloc((size_t)s->gpu->sms, sizeof *s->back);
+    s->budget = UINT64_MAX;
     return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copies &&
-           s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) && placement_init(&s->place, s->gpu->sms) &&
-           tournament_grow(&s->rooms, 1);
+           s->copying && s->quarter_scratch && s->back && sm_set_init(&s->sms, s->gpu) &&
+           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
 }
 
 static void fill_tables(sim *s)
@@ -229,7 +233,7 @@ void engine_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits};
     void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
-                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
+                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups,   s->back};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

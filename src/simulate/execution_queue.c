@@ -53,8 +53,8 @@ static void stopped(sim *s, uint32_t o)
     memset(s->sms.dirty, 0, ((size_t)s->sms.count + 63) / 64 * sizeof *s->sms.dirty);
 }
 
-/* Start what fits of the head o; false when some of it does not. */
-static bool start(sim *s, uint32_t o)
+/* What is to be placed of the head o, and where that could be. */
+static void prepare(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     const gcast_run_op *r = &s->ops[o];
@@ -64,14 +64,38 @@ static bool start(sim *s, uint32_t o)
     p->every_sm = s->blocked != o && !(s->full && sm_demand_covers(p->demand, s->full));
     p->ordered = !execution_equal(s, op) || r->blocks;
     p->wanted = r->block_count - s->state[o].started;
+    if (p->wanted > s->budget)
+        p->wanted = s->budget;
+}
+
+/* Start what fits of the head o; false when some of it does not, or may not yet. */
+static bool start(sim *s, uint32_t o)
+{
+    placement *p = &s->place;
+    prepare(s, o);
     if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
         sim_fail_memory(s);
     else
         group_start_placed(s, o);
-    if (s->state[o].started == r->block_count)
+    if (s->looking)
+        s->budget -= p->fit;
+    if (s->state[o].started == s->ops[o].block_count)
         return true;
-    stopped(s, o);
+    if (!s->looking)
+        stopped(s, o);
     return false;
+}
+
+bool execution_takes_all(sim *s)
+{
+    uint32_t o = head(s);
+    if (o == NONE || s->now < s->switch_at)
+        return true; /* nothing starts */
+    prepare(s, o);
+    if (s->place.ordered || s->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
+        return false;
+    uint64_t most = (uint64_t)s->sms.count * s->state[o].demand->most;
+    return s->place.wanted >= most || s->place.wanted >= placement_room(&s->place, &s->sms, s->w);
 }
 
 void execution_dispatched(sim *s, uint32_t o)
@@ -81,11 +105,21 @@ void execution_dispatched(sim *s, uint32_t o)
     r->end_ns = s->state[o].last_end;
     sim_push(s, &s->events, r->end_ns, EVENT_DONE, o);
     s->blocked = NONE;
+    s->switch_at = sim_after(s, o, s->now, s->gpu->switch_ns);
     leave(s, o);
+}
+
+bool execution_head_starts(sim *s)
+{
+    uint32_t o = head(s);
+    if (!start(s, o))
+        return true;
+    execution_dispatched(s, o);
+    return false;
 }
 
 void execution_dispatch(sim *s)
 {
-    for (uint32_t o; s->status == GCAST_OK && (o = head(s)) != NONE && start(s, o);)
+    for (uint32_t o; s->status == GCAST_OK && s->now >= s->switch_at && (o = head(s)) != NONE && start(s, o);)
         execution_dispatched(s, o);
 }

@@ -21,16 +21,19 @@ static bool is_kernel(const explain *e, const gcast_run *run, size_t i)
 }
 
 /* Times between from and to at which what is waited for may change: entries, last
- * starts and ends of kernels, and where room comes back or is taken. */
+ * starts and ends of kernels, the end of the switch to the next one, and where room comes
+ * back or is taken. */
 static bool collect_times(const explain *e, const gcast_run *run, int64_t from, int64_t to, times *t)
 {
     bool ok = vec_push(t, from) && vec_push(t, to);
     for (size_t i = 0; i < run->op_count && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(e, run, i) || r->enter_ns >= to || r->end_ns + run->gpu->handover_ns <= from)
+        int64_t over =
+            r->end_ns + (run->gpu->handover_ns > run->gpu->switch_ns ? run->gpu->handover_ns : run->gpu->switch_ns);
+        if (!is_kernel(e, run, i) || r->enter_ns >= to || over <= from)
             continue;
-        const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->end_ns};
-        for (size_t k = 0; k < 3 && ok; k++)
+        const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, r->end_ns};
+        for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
             if (marks[k] > from && marks[k] < to)
                 ok = vec_push(t, marks[k]);
         for (uint64_t b = 0; b < r->block_count && ok; b++) {
@@ -66,6 +69,17 @@ static size_t ahead(const explain *e, const gcast_run *run, size_t me, int64_t t
     }
     *reason = best < mine ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
     return found;
+}
+
+/* The kernel whose last block has just started, while the GPU switches to the next; SIZE_MAX: none. */
+static size_t switched_from(const explain *e, const gcast_run *run, int64_t t)
+{
+    for (size_t i = 0; i < run->op_count; i++) {
+        int64_t dispatched = run->ops[i].dispatched_ns;
+        if (is_kernel(e, run, i) && dispatched <= t && t < dispatched + run->gpu->switch_ns)
+            return i;
+    }
+    return SIZE_MAX;
 }
 
 /* What every SM that I may use is short of: the union over SMs of what does not suffice. */
@@ -142,6 +156,10 @@ static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
 {
     gcast_reason reason;
     size_t first = ahead(e, run, me, t, &reason), count;
+    if (first == SIZE_MAX) {
+        first = switched_from(e, run, t);
+        reason = GCAST_WHY_SWITCH;
+    }
     if (first != SIZE_MAX) {
         explain_add_for(e, reason, t, next, first);
         return true;

@@ -149,9 +149,14 @@ typedef struct sim {
     uint32_t queued, resident_grids, groups_live;
     uint32_t blocked;      /* the head that fits nowhere but perhaps on a dirty SM; NONE */
     const sm_demand *full; /* nor does any block that needs as much as this; NULL */
+    int64_t switch_at;     /* no block starts before */
+    bool looking;          /* at some SMs only; the others are closed */
+    uint64_t budget;       /* blocks that may start before the next look */
     sm_set sms;
     placement place;
     uint32_t *quarter_scratch; /* by rank */
+    uint32_t *back;            /* by rank: blocks whose room comes back now (look.c) */
+    uint32_t back_sms;         /* how many of them are not 0 */
     sim_group *groups;
     size_t group_count, group_cap;
     uint32_t group_free;
@@ -247,8 +252,17 @@ void execution_dispatch(sim *s);
 void execution_dispatched(sim *s, uint32_t o); /* G3: all of its blocks have started */
 /* All blocks of this op take the same time. */
 bool execution_equal(const sim *s, const gcast_op *op);
+/* Would the head take all the room there is, whatever SM is looked at first? */
+bool execution_takes_all(sim *s);
+/* Start what may of the head alone; false when that was its last block. */
+bool execution_head_starts(sim *s);
 /* refill.c: blocks of the head that start where others end, up to `until`. */
 void execution_repeat(sim *s, int64_t until);
+
+/* look.c: in which order SMs where room came back are looked at. */
+void look_note(sim *s, uint32_t chain); /* the room of these groups comes back now */
+void look_dispatch(sim *s);
+
 /* waves.c: skip whole waves of a kernel that is alone. `next`: when anything else may happen. */
 void execution_skip_waves(sim *s, int64_t next);
 
@@ -267,5 +281,7 @@ void placement_free(placement *p);
 /* The same where only the SM of this rank can have room; it stays marked only if some is left. */
 bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_workload *w);
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w);
+/* For how many blocks there is room where it looks. */
+uint64_t placement_room(placement *p, sm_set *set, const gcast_workload *w);
 
 #endif

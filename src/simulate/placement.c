@@ -37,7 +37,7 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
         uint64_t bits = set->dirty[word];
         if (p->every_sm)
             bits = set->count - word * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (set->count - word * 64)) - 1;
-        for (; bits; bits &= bits - 1) {
+        for (bits &= ~set->closed[word]; bits; bits &= bits - 1) {
             uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
             if (!sm_fits(&set->at[rank], p->demand) || !allowed(mask, set->order[rank]))
                 continue;
@@ -181,9 +181,14 @@ bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_
     return true;
 }
 
+uint64_t placement_room(placement *p, sm_set *set, const gcast_workload *w)
+{
+    return look(p, set, p->mask == GCAST_ALL_SMS ? NULL : &w->masks[p->mask]);
+}
+
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w)
 {
-    uint64_t total = look(p, set, p->mask == GCAST_ALL_SMS ? NULL : &w->masks[p->mask]);
+    uint64_t total = placement_room(p, set, w);
     p->fit = total < p->wanted ? total : p->wanted;
     if (!p->fit)
         return true;

@@ -16,39 +16,28 @@ static inline void hand_over(sim *s, uint32_t o, sim_group *group)
 }
 
 /* A block ends that was a group alone, so that its SM is where blocks of o go, one after the
- * other while one fits; the first has the group's room. False where more comes back at this
- * time, which has to be seen first. */
-static bool refill_each(sim *s, uint32_t o, uint32_t g)
+ * other while one fits; the first has the group's room. */
+static void refill_each(sim *s, uint32_t o, uint32_t g, const tournament_rivals *rivals)
 {
     sim_group *group = &s->groups[g];
     uint32_t rank = group->sm;
     sm_state *sm = &s->sms.at[rank];
     const sim_op *x = &s->state[o];
     int32_t quarter = sm->next_quarter;
-    tournament_rivals rivals;
     if (!sm_exchange(sm, s->state[group->op].demand, group->quarter, x->demand)) {
-        tournament_set(&s->rooms, g, TOURNAMENT_OUT);
+        tournament_replace(&s->rooms, rivals, TOURNAMENT_OUT);
         drop(s, g);
-        return true;
-    }
-    if (tournament_tied(&s->rooms, &rivals)) {
-        sm_give_one(sm, x->demand, quarter);
-        sm->next_quarter = quarter;
-        tournament_set(&s->rooms, g, TOURNAMENT_OUT);
-        drop(s, g);
-        mark(s, rank);
-        return false;
+        return;
     }
     hand_over(s, o, group);
     group->quarter = quarter;
-    tournament_replace(&s->rooms, &rivals, begin(s, o, rank, quarter));
+    tournament_replace(&s->rooms, rivals, begin(s, o, rank, quarter));
     while (x->started < s->ops[o].block_count && s->status == GCAST_OK && sm_fits(sm, x->demand))
         start_one(s, o, rank);
     if (x->started == s->ops[o].block_count)
         mark(s, rank);
     else
         unmark(s, rank);
-    return true;
 }
 
 /* The same for blocks that take as long as each other: they start together. */
@@ -120,13 +109,13 @@ static bool again(sim *s, uint32_t o, bool each, int64_t until)
     bool same = replaces(s, o, group);
     if (!same && group->next != NONE)
         return false;
-    s->now = time;
-    if (!same && each && group->count == 1)
-        return refill_each(s, o, g);
     if (tournament_tied(&s->rooms, &rivals))
         return false;
+    s->now = time;
     if (same)
         restart(s, o, group, &rivals);
+    else if (each && group->count == 1)
+        refill_each(s, o, g, &rivals);
     else
         refill(s, o, g);
     return true;

@@ -137,7 +137,8 @@ bool sm_set_init(sm_set *set, const gcast_gpu *gpu)
     set->rank = calloc(n, sizeof *set->rank);
     set->at = calloc(n, sizeof *set->at);
     set->dirty = calloc((n + 63) / 64, sizeof *set->dirty);
-    if (!set->order || !set->rank || !set->at || !set->dirty)
+    set->closed = calloc((n + 63) / 64, sizeof *set->closed);
+    if (!set->order || !set->rank || !set->at || !set->dirty || !set->closed)
         return false;
     gcast_gpu_tie_ranks(gpu, set->order);
     for (size_t r = 0; r < n; r++) {
@@ -153,6 +154,7 @@ void sm_set_free(sm_set *set)
     free(set->rank);
     free(set->at);
     free(set->dirty);
+    free(set->closed);
 }
 
 uint32_t sm_room(const sm_state *sm, const sm_demand *d)

@@ -39,11 +39,12 @@ typedef struct sm_state {
 
 typedef struct sm_set {
     int count;
-    int *order;      /* rank to SM */
-    int *rank;       /* SM to rank */
-    sm_state *at;    /* by rank */
-    uint64_t *dirty; /* bit a rank: room came back since the last look */
-    uint32_t last;   /* rank that took the last block; count where none did */
+    int *order;       /* rank to SM */
+    int *rank;        /* SM to rank */
+    sm_state *at;     /* by rank */
+    uint64_t *dirty;  /* bit a rank: room came back since the last look */
+    uint64_t *closed; /* bit a rank: no block goes there now (look.c) */
+    uint32_t last;    /* rank that took the last block; count where none did */
 } sm_set;
 
 /* What a block of `op` takes. */

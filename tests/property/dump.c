@@ -18,8 +18,11 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             "  SM: threads %d warps %d blocks %d registers %d by %d smem %d reserve %d by %d barriers %d grids %d\n",
             l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm, l->register_unit, l->smem_per_sm,
             l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
-    fprintf(out, "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64 "\n",
-            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns);
+    fprintf(out,
+            "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64
+            ", switch %" PRId64 ", look %d\n",
+            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns, gpu->switch_ns,
+            gpu->look_blocks);
 }
 
 static void dump_op(FILE *out, const gcast_workload *w, size_t i)

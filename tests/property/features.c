@@ -174,6 +174,22 @@ static bool gap(const scene *s, const gcast_run_op *x)
     return s->gpu->stream_gap_ns && x->head_ns > x->arrive_ns;
 }
 
+static bool switches(const scene *s, const gcast_run_op *x)
+{
+    if (!s->gpu->switch_ns || !is(s, x, GCAST_KIND_KERNEL) || x->skipped)
+        return false;
+    for (size_t i = 0; i < s->r->op_count; i++)
+        if (&s->r->ops[i] != x && is(s, &s->r->ops[i], GCAST_KIND_KERNEL) &&
+            s->r->ops[i].dispatched_ns + s->gpu->switch_ns == x->start_ns)
+            return true;
+    return false;
+}
+
+static bool looks(const scene *s, const gcast_run_op *x)
+{
+    return s->gpu->look_blocks && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
+}
+
 /* Name, predicate, and in how many of 1000 runs it must at least be seen. */
 static const struct {
     const char *name;
@@ -203,6 +219,8 @@ static const struct {
     {"jobs", later_job, 50},
     {"handover", handover, 50},
     {"stream gap", gap, 50},
+    {"kernel switch", switches, 20},
+    {"looks", looks, 20},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

@@ -71,6 +71,9 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->copy_duplex_percent = percent(r, 50) ? 100 : (int)one_of(r, 1, 50, 92, 99);
     gpu->stream_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->handover_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
+    gpu->switch_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
+    gpu->look_blocks = percent(r, 50) ? 0 : (int)one_of(r, 1, 1, 2, 3);
+    gpu->sms_per_tpc = (int)one_of(r, 1, 2, 2, 3);
     gpu->h2d_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);
     gpu->d2h_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);
     gpu->d2d_bytes_per_s = one_of(r, 10000000000, 3000000000);

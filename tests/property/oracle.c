@@ -119,7 +119,63 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
     if (x->started == 1)
         x->run.start_ns = o->now;
     if (x->started == x->op->blocks)
-        x->run.dispatched_ns = o->now;
+        x->run.dispatched_ns = o->last_dispatched = o->now;
+}
+
+static bool switching(const oracle_state *o)
+{
+    return o->last_dispatched >= 0 && o->now < o->last_dispatched + o->gpu->switch_ns;
+}
+
+/* Blocks, of this kernel alone where there is one, up to so many. */
+static void start_blocks(oracle_state *o, const oracle_op *only, int64_t most)
+{
+    for (int64_t n = 0; n < most && !switching(o); n++) {
+        oracle_op *x = execution_head(o);
+        int sm = x && (!only || x == only) ? oracle_place(o, x) : -1;
+        if (sm < 0)
+            return;
+        start_block(o, x, sm);
+    }
+}
+
+/* Blocks of the head of the looks on SMs from..to-1 where room came back. */
+static void start_blocks_on(oracle_state *o, const oracle_op *head, int from, int to, int64_t most)
+{
+    for (int sm = 0; sm < o->gpu->sms; sm++)
+        o->closed[sm] = sm < from || sm >= to || !o->back[sm];
+    start_blocks(o, head, most);
+    for (int sm = 0; sm < o->gpu->sms; sm++)
+        o->closed[sm] = false;
+}
+
+/* On how many SMs room comes back now. */
+static int count_back(oracle_state *o)
+{
+    int sms = 0;
+    for (int sm = 0; sm < o->gpu->sms; sm++)
+        o->back[sm] = 0;
+    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        for (uint64_t b = 0; b < x->started; b++)
+            if (x->blocks[b].end_ns + o->gpu->handover_ns == o->now)
+                sms += o->back[x->blocks[b].sm]++ == 0;
+    return sms;
+}
+
+/* "Looks": at the TPC of this SM, which then is done with. */
+static void look(oracle_state *o, const oracle_op *head, int sm)
+{
+    int per = o->gpu->sms_per_tpc, from = sm - sm % per, most = 0;
+    int to = from + per < o->gpu->sms ? from + per : o->gpu->sms;
+    for (int i = from; i < to; i++)
+        if (o->back[i] > most)
+            most = o->back[i];
+    if (most > 1)
+        start_blocks_on(o, head, from, to, (int64_t)per * o->gpu->look_blocks);
+    for (int i = from; i < to && most == 1; i++)
+        start_blocks_on(o, head, i, i + 1, INT64_MAX);
+    for (int i = from; i < to; i++)
+        o->back[i] = 0;
 }
 
 static void starts(oracle_state *o)
@@ -128,12 +184,12 @@ static void starts(oracle_state *o)
         start_copy(o, engine);
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
         set_speed(o, x);
-    for (oracle_op *x; (x = execution_head(o)) != NULL;) {
-        int sm = oracle_place(o, x);
-        if (sm < 0)
-            return;
-        start_block(o, x, sm);
-    }
+    const oracle_op *head = execution_head(o);
+    bool looks = count_back(o) > 1 && o->gpu->look_blocks && head;
+    for (int rank = 0; looks && rank < o->gpu->sms; rank++)
+        if (o->back[oracle_sm_of_rank(o->gpu, rank)])
+            look(o, head, oracle_sm_of_rank(o->gpu, rank));
+    start_blocks(o, NULL, INT64_MAX);
 }
 
 /* The clock. */
@@ -161,6 +217,8 @@ static int64_t next_time(const oracle_state *o)
         }
         if (oracle_complete(x))
             sooner(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+        if (oracle_is_kernel(x) && x->run.dispatched_ns >= 0)
+            sooner(o, x->run.dispatched_ns + o->gpu->switch_ns, &next);
     }
     return next;
 }
@@ -231,6 +289,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
         *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
         o->connections = w->connections >= 0 ? w->connections : mine->connections;
         o->last_sm = -1;
+        o->last_dispatched = -1;
         status = simulate(o, err);
     }
     if (status == GCAST_OK)

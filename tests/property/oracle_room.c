@@ -89,8 +89,7 @@ bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm)
     return op->mask == GCAST_ALL_SMS || (o->w->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
 }
 
-/* The SM of a rank in the GPU's tie order. */
-static int sm_of_rank(const gcast_gpu *gpu, int rank)
+int oracle_sm_of_rank(const gcast_gpu *gpu, int rank)
 {
     int evens = (gpu->sms + 1) / 2;
     switch (gpu->tie_order) {
@@ -128,11 +127,11 @@ int oracle_place(const oracle_state *o, const oracle_op *x)
     int first = 0, best = -1;
     int64_t best_preference = 0;
     if (gpu->placement == GCAST_PLACE_ROUND_ROBIN && o->last_sm >= 0)
-        while (sm_of_rank(gpu, first++) != o->last_sm)
+        while (oracle_sm_of_rank(gpu, first++) != o->last_sm)
             ;
     for (int i = 0; i < gpu->sms; i++) {
-        int sm = sm_of_rank(gpu, (first + i) % gpu->sms);
-        if (!oracle_allowed(o, x->op, sm))
+        int sm = oracle_sm_of_rank(gpu, (first + i) % gpu->sms);
+        if (o->closed[sm] || !oracle_allowed(o, x->op, sm))
             continue;
         taken t = taken_of(o, sm);
         int64_t further = further_room(gpu, x->op, t);

@@ -31,6 +31,9 @@ typedef struct oracle_state {
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
+    int back[GCAST_MAX_SMS];    /* blocks whose room comes back now */
+    bool closed[GCAST_MAX_SMS]; /* no block goes there now */
+    int64_t last_dispatched;    /* when the last kernel was; -1 */
 } oracle_state;
 
 static inline bool oracle_called(const oracle_op *x)
@@ -70,6 +73,8 @@ void oracle_queues(oracle_state *o);
 
 /* oracle_room.c: the SM that the next block of a kernel goes to; -1: none has room. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
+/* The SM of a rank in the GPU's tie order. */
+int oracle_sm_of_rank(const gcast_gpu *gpu, int rank);
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm);
 /* The quarter after the last warp of a block that starts at `quarter`. */
 int oracle_quarter_after(const gcast_op *op, int quarter);
