@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/verify_ops.h"
 
 typedef struct family {
     char name[64];
@@ -22,6 +23,7 @@ typedef struct verdict {
     VEC(family) families; /* in the order they came */
     gcast_score all;
     VEC(offender) offenders;
+    text ops; /* of the scenarios that were named */
 } verdict;
 
 static gcast_score *family_score(verdict *v, const char *name)
@@ -137,6 +139,20 @@ static void put_json(text *t, const verdict *v)
     text_str(t, "}\n");
 }
 
+/* Its first run beside what was predicted for it. */
+static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
+{
+    gcast_error err;
+    gcast_run *prediction;
+    if (!s->run_count)
+        return GCAST_OK;
+    if (gcast_predict_run(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
+        return say_error(&err);
+    put_ops(&v->ops, prediction, s->runs[0]);
+    gcast_run_free(prediction);
+    return GCAST_OK;
+}
+
 /* Is the scenario one that was asked for? */
 static bool wanted(const args *a, const gcast_scenario *s)
 {
@@ -185,6 +201,8 @@ static gcast_status score_file(const args *a, const char *path, const gcast_gpu 
             break;
         if (wanted(a, s)) {
             status = score_one(a, s, gpu, v);
+            if (status == GCAST_OK && args_has(a, "scenario"))
+                status = compare(s, gpu, v);
             if (status == GCAST_OK && args_has(a, "output"))
                 status = draw(a, s, gpu);
         }
@@ -199,7 +217,7 @@ static bool to_stdout(void *data, const char *bytes, size_t size)
     return fwrite(bytes, 1, size, data) == size;
 }
 
-static gcast_status answer(const args *a, verdict *v, double require)
+static gcast_status answer(const args *a, verdict *v, const char *ops, double require)
 {
     int64_t worst = 5;
     gcast_status status = args_int(a, "worst", 0, 100000, &worst);
@@ -215,6 +233,8 @@ static gcast_status answer(const args *a, verdict *v, double require)
         put_json(&t, v);
     else
         put_table(&t, v, (size_t)worst);
+    if (ops && !args_has(a, "json"))
+        text_str(&t, ops);
     if (!text_close(&t))
         return say(GCAST_RESOURCE, "standard output: cannot be written");
     return gcast_score_ratio(&v->all) < require ? GCAST_NO : GCAST_OK;
@@ -238,10 +258,14 @@ static gcast_status run(const args *a)
     if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
         return say_error(&err);
     gcast_status status = GCAST_OK;
+    text_open(&v.ops, NULL, NULL);
     for (size_t i = 0; i < a->operand_count && status == GCAST_OK; i++)
         status = score_file(a, a->operands[i], gpu, &v);
+    size_t size;
+    char *ops = text_take(&v.ops, &size);
     if (status == GCAST_OK)
-        status = answer(a, &v, require);
+        status = answer(a, &v, ops, require);
+    free(ops);
     vec_free(&v.families);
     vec_free(&v.offenders);
     gcast_gpu_free(gpu);
@@ -251,7 +275,7 @@ static gcast_status run(const args *a)
 static const option_spec options[] = {
     {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
     {"family", 0, "NAME", "score this family only"},
-    {"scenario", 0, "NAME", "score this scenario only"},
+    {"scenario", 0, "NAME", "score this scenario only, and show its operations"},
     {"races", 0, "N", "look for races in N simulations more (default 8)"},
     {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
     {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
