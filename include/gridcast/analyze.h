@@ -1,0 +1,63 @@
+/* Response times and bounds: how late each operation can end after its release,
+ * by one of several methods, and what that rests on. */
+#ifndef GRIDCAST_ANALYZE_H
+#define GRIDCAST_ANALYZE_H
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/workload.h"
+
+#define GCAST_METHOD_TABLE(X)                                                                                          \
+    X(EXACT, "exact", "fixed durations, releases and order: one simulation over a window that is long enough")         \
+    X(BOUND, "bound", "an upper bound for any durations in their ranges, any order, any jitter")                       \
+    X(EXPLORE, "explore", "all executions with durations and releases in their ranges, by intervals")                  \
+    X(THESIS, "thesis", "algorithm 2 of Calderon's thesis: equal blocks on a pool")
+
+typedef enum {
+#define X(id, name, text) GCAST_METHOD_##id,
+    GCAST_METHOD_TABLE(X)
+#undef X
+        GCAST_METHODS
+} gcast_method;
+
+#define GCAST_NO_BOUND INT64_MAX /* no time is known to be enough */
+
+/* Of one op of the workload, over all its jobs: from its release to its end. */
+typedef struct gcast_response {
+    size_t op;
+    int64_t best_ns;     /* no execution is faster; 0 where nothing better is known */
+    int64_t worst_ns;    /* none is slower; GCAST_NO_BOUND */
+    int64_t deadline_ns; /* relative to its task's release; 0: none */
+} gcast_response;
+
+typedef struct gcast_analyze_options {
+    bool any_order;       /* operations without a host that are released together may be called in any order */
+    int64_t horizon_ns;   /* of tasks; 0: found by the method */
+    uint64_t most_states; /* explore: give up beyond; 0: 10 million */
+    uint64_t most_bytes;  /* explore: the same of memory; 0: 2 GiB */
+    int64_t most_ms;      /* give up after this much time; 0: a minute */
+    bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
+    void *progress_data;
+} gcast_analyze_options;
+
+typedef struct gcast_analysis {
+    gcast_method method;
+    bool complete;                   /* else `why_not`, and worst times are GCAST_NO_BOUND */
+    const char *why_not;             /* it gave up, or does not apply; NULL */
+    const gcast_response *responses; /* one an op of the workload that runs on the GPU, in order */
+    size_t response_count;
+    const char *const *assumptions; /* what it rests on, a sentence each */
+    size_t assumption_count;
+    uint64_t states; /* looked at; 0 where the method has none */
+    void *memory;
+} gcast_analysis;
+
+gcast_analyze_options gcast_analyze_defaults(void);
+
+/* `gpu` NULL: the workload's. GCAST_OK also where the method gave up: see complete. Errors are
+ * bad input, no memory, or an internal check. */
+gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                           const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
+void gcast_analysis_free(gcast_analysis *a);
+
+#endif

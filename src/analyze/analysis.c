@@ -1,0 +1,57 @@
+#include "analyze/analysis.h"
+
+#include <stdlib.h>
+
+owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
+{
+    owned_analysis *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->a = (gcast_analysis){.method = method, .complete = true, .memory = o};
+    o->responses = arena_alloc_array(&o->memory, w->op_count + 1, sizeof *o->responses);
+    if (!o->responses) {
+        gcast_analysis_free(&o->a);
+        return NULL;
+    }
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (!gcast_kind_on_gpu(op->kind))
+            continue;
+        int64_t deadline = op->task == GCAST_ONCE ? 0 : w->tasks[op->task].deadline_ns;
+        o->responses[o->a.response_count++] =
+            (gcast_response){.op = i, .worst_ns = GCAST_NO_BOUND, .deadline_ns = deadline};
+    }
+    o->a.responses = o->responses;
+    return o;
+}
+
+bool analysis_assume(owned_analysis *o, const char *sentence)
+{
+    char *copy = arena_strdup(&o->memory, sentence);
+    if (!copy || !vec_push(&o->assumptions, copy))
+        return false;
+    o->a.assumptions = o->assumptions.at;
+    o->a.assumption_count = o->assumptions.count;
+    return true;
+}
+
+void analysis_give_up(owned_analysis *o, const char *why)
+{
+    char *copy = arena_strdup(&o->memory, why);
+    o->a.complete = false;
+    o->a.why_not = copy ? copy : "not enough memory";
+    for (size_t i = 0; i < o->a.response_count; i++) {
+        o->responses[i].best_ns = 0;
+        o->responses[i].worst_ns = GCAST_NO_BOUND;
+    }
+}
+
+void gcast_analysis_free(gcast_analysis *a)
+{
+    if (!a)
+        return;
+    owned_analysis *o = a->memory;
+    vec_free(&o->assumptions);
+    arena_free(&o->memory);
+    free(o);
+}

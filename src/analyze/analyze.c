@@ -1,0 +1,52 @@
+/* gcast_analyze: checks what it is given and calls a method. */
+#include "analyze/analysis.h"
+#include "simulate/launchable.h"
+
+typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                               const gcast_analyze_options *options, gcast_error *err);
+
+static method_fn *const methods[GCAST_METHODS] = {0};
+
+gcast_analyze_options gcast_analyze_defaults(void)
+{
+    return (gcast_analyze_options){.most_states = 10000000, .most_bytes = UINT64_C(1) << 31, .most_ms = 60000};
+}
+
+static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_method method,
+                               const gcast_analyze_options *options, owned_analysis *o, gcast_error *err)
+{
+    gcast_status status = gcast_gpu_check(gpu, err);
+    if (status == GCAST_OK && w->partition_sms)
+        status = gcast_gpu_partition(gpu, w->partition_sms, err);
+    if (status == GCAST_OK)
+        status = gcast_workload_check(w, err);
+    if (status == GCAST_OK)
+        status = launchable_check(w, gpu, err);
+    if (status != GCAST_OK)
+        return status;
+    if (!methods[method]) {
+        analysis_give_up(o, "this build does not have it");
+        return GCAST_OK;
+    }
+    return methods[method](o, w, gpu, options, err);
+}
+
+gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                           const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err)
+{
+    gcast_analyze_options defaults = gcast_analyze_defaults();
+    if (!gpu)
+        gpu = w->gpu;
+    if (!gpu)
+        return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+    gcast_gpu *copy = gcast_gpu_copy(gpu, err);
+    owned_analysis *o = copy ? analysis_create(w, method) : NULL;
+    gcast_status status =
+        o ? run_method(w, copy, method, options ? options : &defaults, o, err) : gcast_fail_memory(err);
+    gcast_gpu_free(copy);
+    if (status == GCAST_OK)
+        *out = &o->a;
+    else
+        gcast_analysis_free(o ? &o->a : NULL);
+    return status;
+}
