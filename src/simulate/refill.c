@@ -3,7 +3,7 @@
  * its time. */
 #include "simulate/groups.h"
 
-/* The room of a group goes from its kernel to o, which needs as much. */
+/* The group is o's from now on. */
 static inline void hand_over(sim *s, uint32_t o, sim_group *group)
 {
     sim_op *from = &s->state[group->op], *to = &s->state[o];
