@@ -64,38 +64,50 @@ static void span(text *t, const char *key, int64_t from, int64_t to)
     text_char(t, ']');
 }
 
-/* What the kernels of this stream are called if all are called the same, iterations
- * taken together: their task, or their label. Length 0: they are not. */
-static const char *common_name(const log_writer *l, size_t *length)
+/* What a kernel is called, iterations taken together: its task, or its label. */
+static const char *name_of(const log_writer *l, size_t op, size_t *length)
 {
     const gcast_workload *w = l->run->workload;
-    const char *name = NULL;
-    *length = 0;
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_op *op = &w->ops[i];
-        if (op->stream != l->stream || op->kind != GCAST_KIND_KERNEL)
-            continue;
-        const char *own = op->task == GCAST_ONCE ? op->label : w->tasks[op->task].name;
-        size_t n = op->task == GCAST_ONCE ? workload_label_stem(own) : strlen(own);
-        if (name && (n != *length || memcmp(name, own, n) != 0)) {
-            *length = 0;
-            return NULL;
-        }
-        name = own;
-        *length = n;
-    }
+    const char *name = w->ops[op].task == GCAST_ONCE ? w->ops[op].label : w->tasks[w->ops[op].task].name;
+    *length = w->ops[op].task == GCAST_ONCE ? workload_label_stem(name) : strlen(name);
     return name;
 }
 
+static bool is_named(const log_writer *l, size_t op)
+{
+    const gcast_op *spec = &l->run->workload->ops[op];
+    return spec->stream == l->stream && spec->kind == GCAST_KIND_KERNEL;
+}
+
+/* Has an earlier kernel of this stream the same name? */
+static bool named_before(const log_writer *l, size_t op)
+{
+    size_t length, other;
+    const char *name = name_of(l, op, &length);
+    for (size_t i = 0; i < op; i++) {
+        const char *earlier = name_of(l, i, &other);
+        if (is_named(l, i) && other == length && memcmp(earlier, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The names of the stream's kernels, which is what viewers sort streams by; its number
+ * where they are too long. */
 static void write_label(log_writer *l)
 {
-    char label[200];
-    size_t length;
-    const char *name = common_name(l, &length);
-    if (length)
-        snprintf(label, sizeof label, "%.*s", (int)(length < sizeof label ? length : sizeof label - 1), name);
-    else
-        snprintf(label, sizeof label, "stream %d", l->run->workload->streams[l->stream].id);
+    char label[100] = "";
+    size_t used = 0, length;
+    for (size_t i = 0; i < l->run->workload->op_count; i++) {
+        if (!is_named(l, i) || named_before(l, i))
+            continue;
+        const char *name = name_of(l, i, &length);
+        if (length + 2 >= sizeof label - used) {
+            snprintf(label, sizeof label, "stream %d", l->run->workload->streams[l->stream].id);
+            break;
+        }
+        used += (size_t)snprintf(label + used, sizeof label - used, "%s%.*s", used ? ", " : "", (int)length, name);
+    }
     text_json(&l->t, label);
 }
 

@@ -148,7 +148,7 @@ static void test_jobs(void **state)
             for (size_t k = 0; k < 3; k++)
                 assert_non_null(json_object_get(json_array_get(times, 1 + 3 * k), "cpu_times"));
         } else if (w->streams[i].id == 7) {
-            assert_string_equal(label, "stream 7");
+            assert_string_equal(label, "a, b");
             const char *waits = strstr(b.at, "\"kernel_name\": \"b\"");
             json_t *launch = json_object_get(json_array_get(times, 3), "cuda_launch_times");
             assert_non_null(waits);
