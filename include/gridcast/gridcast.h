@@ -27,6 +27,7 @@
 #include "gridcast/report.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+#include "gridcast/thesis.h"
 #include "gridcast/verify.h"
 #include "gridcast/version.h"
 #include "gridcast/workload.h"

@@ -5,7 +5,9 @@
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                                const gcast_analyze_options *options, gcast_error *err);
 
-static method_fn *const methods[GCAST_METHODS] = {0};
+static method_fn *const methods[GCAST_METHODS] = {
+    [GCAST_METHOD_THESIS] = analyze_thesis,
+};
 
 gcast_analyze_options gcast_analyze_defaults(void)
 {

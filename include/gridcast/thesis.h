@@ -1,0 +1,87 @@
+/* The response-time analysis of D. Calderon's master's thesis on the Jetson TX2:
+ * kernels of equal blocks, first come first served, on one pool of slots. Algorithm 2
+ * with the deletion that its text leaves out, with release times, and the closed form
+ * for equal execution times as printed and corrected (docs/analysis.md). */
+#ifndef GRIDCAST_THESIS_H
+#define GRIDCAST_THESIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/workload.h"
+
+typedef struct gcast_thesis_kernel {
+    int64_t execution_ns; /* C: what a block takes */
+    uint64_t blocks;      /* g */
+    int64_t release_ns;   /* r: no block starts before */
+} gcast_thesis_kernel;
+
+typedef struct gcast_thesis_pool {
+    uint32_t slots;      /* g_max: blocks at a time */
+    int64_t handover_ns; /* end of a block to the next use of its slot; 0 in the thesis */
+    int64_t switch_ns;   /* last start of a kernel to the first of the next; 0 in the thesis */
+} gcast_thesis_pool;
+
+/* A row of the set h: so many slots come free then. */
+typedef struct gcast_thesis_row {
+    int64_t time_ns;
+    uint64_t slots;
+} gcast_thesis_row;
+
+/* Where the algorithm stands after a pass through its loop. */
+typedef struct gcast_thesis_step {
+    size_t kernel;                /* i, from 0 */
+    uint64_t left;                /* g_i: blocks that have no slot yet; 0: the kernel is done with */
+    int64_t at_ns;                /* t_a */
+    uint64_t free;                /* g_f */
+    uint64_t waves;               /* rounds of all slots that this pass went through at once; mostly 0 */
+    const gcast_thesis_row *rows; /* h, by time */
+    size_t row_count;
+} gcast_thesis_step;
+
+typedef struct gcast_thesis_watch {
+    void (*see)(void *data, const gcast_thesis_step *step);
+    void *data;
+} gcast_thesis_watch;
+
+/* Algorithm 2: completions[i] is f_i of kernels[i], which come in the order of their
+ * launches. `watch` and `passes` (through the loop) may be NULL. */
+gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count,
+                                      const gcast_thesis_watch *watch, int64_t *completions, uint64_t *passes,
+                                      gcast_error *err);
+
+/* The closed form where all kernels are released at 0 and take execution_ns a block:
+ * corrected, which gives what algorithm 2 gives, */
+gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels, size_t count,
+                                 int64_t *completions, gcast_error *err);
+/* and equations 3.12 to 3.15 as printed, which does not: where g_i = g_f its alpha is
+ * one half, so that times are given twice as large as they are. */
+gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
+                                         size_t count, int64_t *twice, gcast_error *err);
+
+/* U_t = sum of C g b / T, in thousandths of a thread, rounded down; false where that
+ * does not fit. */
+bool gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, size_t count, int threads, int64_t period_ns,
+                              int64_t *thousandths);
+
+/* A workload as the thesis sees it. */
+typedef struct gcast_thesis {
+    const char *why_not; /* it does not apply, in a sentence; NULL: it does */
+    gcast_thesis_pool pool;
+    const gcast_thesis_kernel *kernels; /* in the order of their launches */
+    const size_t *ops;                  /* which op of the workload each is */
+    size_t count;
+    int threads;            /* b: of a block */
+    int64_t threads_in_all; /* b_max: of the GPU */
+    int64_t latency_ns;     /* from a call to the release of the kernel here */
+    int64_t period_ns;      /* T of all tasks; 0 without tasks */
+    void *memory;
+} gcast_thesis;
+
+gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err);
+void gcast_thesis_free(gcast_thesis *t);
+
+#endif
