@@ -48,7 +48,7 @@ typedef struct gcast_analysis {
     size_t response_count;
     const char *const *assumptions; /* what it rests on, a sentence each */
     size_t assumption_count;
-    uint64_t states; /* looked at; 0 where the method has none */
+    uint64_t states; /* looked at (exact: hyperperiods); 0 where the method has none */
     void *memory;
 } gcast_analysis;
 

@@ -6,6 +6,7 @@ typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const
                                const gcast_analyze_options *options, gcast_error *err);
 
 static method_fn *const methods[GCAST_METHODS] = {
+    [GCAST_METHOD_EXACT] = analyze_exact,
     [GCAST_METHOD_THESIS] = analyze_thesis,
 };
 

@@ -4,33 +4,12 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "report/clock_face.h"
 #include "report/stats.h"
-#include "report/ticks.h"
 #include "report/view.h"
 
 #define FEW_JOB_OPS 40
 #define DECIMALS 3
-#define LEAST_UNITS 10 /* 9 ms are shown as 9000 us, 10 ms as 10 ms */
-
-typedef struct clock_face {
-    const time_unit *unit;
-    int decimals;
-} clock_face;
-
-static void see(clock_face *f, int64_t ns)
-{
-    int decimals = ns < 0 ? 0 : time_decimals(ns, f->unit, DECIMALS);
-    if (decimals > f->decimals)
-        f->decimals = decimals;
-}
-
-static void time_cell(grid *g, int column, int64_t ns, bool applies, clock_face f)
-{
-    char cell[48] = "-";
-    if (applies)
-        time_in_unit(ns, f.unit, f.decimals, cell, sizeof cell);
-    grid_cell(g, column, cell);
-}
 
 static bool is_shown(const gcast_run *run, size_t i, bool jobs)
 {
@@ -61,10 +40,10 @@ static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
         grid_cell(g, START, "skipped");
         return;
     }
-    time_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
-    time_cell(g, START, o->start_ns, o->start_ns >= 0, f);
-    time_cell(g, END, o->end_ns, o->end_ns >= 0, f);
-    time_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
+    clock_face_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
+    clock_face_cell(g, START, o->start_ns, o->start_ns >= 0, f);
+    clock_face_cell(g, END, o->end_ns, o->end_ns >= 0, f);
+    clock_face_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
     if (op->kind == GCAST_KIND_KERNEL)
         grid_print(g, BLOCKS, "%llu", (unsigned long long)o->block_count);
     int sms = stats_sms(run, i);
@@ -72,15 +51,9 @@ static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
         grid_print(g, SMS, "%d", sms);
 }
 
-static const char *titled(char *out, size_t size, const char *title, clock_face f)
-{
-    snprintf(out, size, "%s (%s)", title, f.unit->name);
-    return out;
-}
-
 void run_table_ops(run_table *t, const gcast_run *run, bool *all)
 {
-    clock_face f = {time_unit_for(run->end_ns, LEAST_UNITS), 0};
+    clock_face f = clock_face_for(run->end_ns, DECIMALS);
     size_t job_ops = 0;
     for (size_t i = 0; i < run->op_count; i++)
         job_ops += run_op(run, i)->task >= 0;
@@ -89,9 +62,9 @@ void run_table_ops(run_table *t, const gcast_run *run, bool *all)
         const gcast_run_op *o = &run->ops[i];
         if (!is_shown(run, i, *all) || o->skipped)
             continue;
-        see(&f, o->call_ns);
-        see(&f, o->start_ns);
-        see(&f, o->end_ns);
+        clock_face_see(&f, o->call_ns);
+        clock_face_see(&f, o->start_ns);
+        clock_face_see(&f, o->end_ns);
     }
     static const char *const times[] = {"call", "start", "end", "response"};
     *t = (run_table){.columns = {[OP] = {"op", false},
@@ -100,7 +73,7 @@ void run_table_ops(run_table *t, const gcast_run *run, bool *all)
                                  [BLOCKS] = {"blocks", true},
                                  [SMS] = {"SMs", true}}};
     for (int k = 0; k < 4; k++)
-        t->columns[CALL + k] = (grid_column){titled(t->titles[k], sizeof t->titles[k], times[k], f), true};
+        t->columns[CALL + k] = (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
     if (!run->blocks_recorded)
         t->columns[SMS].title = NULL;
     grid_open(&t->g, t->columns);
@@ -120,11 +93,11 @@ void run_table_tasks(run_table *t, const gcast_run *run)
         longest = stats[k].worst > longest ? stats[k].worst : longest;
         longest = w->tasks[k].deadline_ns > longest ? w->tasks[k].deadline_ns : longest;
     }
-    clock_face f = {time_unit_for(longest, LEAST_UNITS), 0};
+    clock_face f = clock_face_for(longest, DECIMALS);
     for (size_t k = 0; stats && k < w->task_count; k++) {
-        see(&f, w->tasks[k].deadline_ns);
-        see(&f, stats[k].worst);
-        see(&f, stats[k].best);
+        clock_face_see(&f, w->tasks[k].deadline_ns);
+        clock_face_see(&f, stats[k].worst);
+        clock_face_see(&f, stats[k].best);
     }
     static const char *const times[] = {"deadline", "worst", "mean", "best"};
     *t = (run_table){.columns = {[TASK] = {"task", false},
@@ -133,7 +106,8 @@ void run_table_tasks(run_table *t, const gcast_run *run)
                                  [LATE] = {"late", true},
                                  [OPEN] = {"incomplete", true}}};
     for (int k = 0; k < 4; k++)
-        t->columns[DEADLINE + k] = (grid_column){titled(t->titles[k], sizeof t->titles[k], times[k], f), true};
+        t->columns[DEADLINE + k] =
+            (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
     grid_open(&t->g, t->columns);
     t->g.failed = !stats;
     for (size_t k = 0; stats && k < w->task_count; k++) {
@@ -143,10 +117,10 @@ void run_table_tasks(run_table *t, const gcast_run *run)
         if (w->tasks[k].stream >= 0)
             grid_print(&t->g, T_STREAM, "%d", w->streams[w->tasks[k].stream].id);
         grid_print(&t->g, JOBS, "%zu", s->jobs);
-        time_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
-        time_cell(&t->g, WORST, s->worst, s->complete > 0, f);
-        time_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
-        time_cell(&t->g, BEST, s->best, s->complete > 0, f);
+        clock_face_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
+        clock_face_cell(&t->g, WORST, s->worst, s->complete > 0, f);
+        clock_face_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
+        clock_face_cell(&t->g, BEST, s->best, s->complete > 0, f);
         grid_print(&t->g, LATE, "%zu", s->late);
         grid_print(&t->g, OPEN, "%zu", s->jobs - s->complete);
     }

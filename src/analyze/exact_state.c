@@ -1,0 +1,227 @@
+#include "analyze/exact_state.h"
+
+#include <stdlib.h>
+
+#include "simulate/check.h"
+#include "simulate/sm.h"
+
+#define LATER INT64_MAX
+
+static const gcast_op *spec(const exact_sweep *s, uint32_t i)
+{
+    return &s->run->workload->ops[s->run->ops[i].op];
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool make_launches(exact_sweep *s)
+{
+    const gcast_run *run = s->run;
+    s->launches = malloc((run->op_count + 1) * sizeof *s->launches);
+    if (!s->launches)
+        return false;
+    for (size_t i = 0; i < run->op_count; i++)
+        s->launches[i] = UINT32_MAX;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (!run->ops[i].skipped && gcast_kind_on_gpu(spec(s, (uint32_t)i)->kind))
+            s->launches[run->ops[i].launch] = (uint32_t)i;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (s->launches[i] != UINT32_MAX)
+            s->launches[s->launch_count++] = s->launches[i];
+    return true;
+}
+
+bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    const gcast_gpu *gpu = run->gpu;
+    *s = (exact_sweep){.run = run, .once_over = -1, .last = {-1}};
+    s->settle = larger(larger(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
+    s->connections = calloc((size_t)run->connections + 1, sizeof *s->connections);
+    s->stream_connection = malloc((w->stream_count + 1) * sizeof *s->stream_connection);
+    s->steps = calloc(w->op_count + 1, sizeof *s->steps);
+    s->next_quarter = calloc((size_t)gpu->sms, sizeof *s->next_quarter);
+    if (!s->connections || !s->stream_connection || !s->steps || !s->next_quarter || !make_launches(s))
+        return false;
+    for (size_t i = 0; i < w->stream_count; i++)
+        s->stream_connection[i] = -1;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (w->ops[i].kind != GCAST_KIND_KERNEL)
+            continue;
+        sm_demand d = sm_demand_of(gpu, &w->ops[i]);
+        s->steps[i] = d.step;
+        s->quarters = s->quarters || !d.even;
+    }
+    for (size_t i = 0; i < w->once_count; i++)
+        if (!run->ops[i].skipped)
+            s->once_over = larger(s->once_over, larger(run->ops[i].end_ns, run->ops[i].return_ns) + s->settle);
+    return true;
+}
+
+void exact_sweep_free(exact_sweep *s)
+{
+    free(s->launches);
+    free(s->connections);
+    free(s->stream_connection);
+    free(s->steps);
+    free(s->next_quarter);
+    vec_free(&s->open);
+    vec_free(&s->state);
+}
+
+/* Connections remember who joined them, also when they are empty. */
+static bool open_called(exact_sweep *s, int64_t t)
+{
+    for (; s->next < s->launch_count && s->run->ops[s->launches[s->next]].call_ns < t; s->next++) {
+        uint32_t i = s->launches[s->next];
+        int c = s->run->ops[i].connection;
+        if (c >= 0) {
+            s->connections[c] = (exact_connection){s->next + 1, spec(s, i)->stream};
+            s->stream_connection[spec(s, i)->stream] = c;
+        }
+        if (!vec_push(&s->open, (exact_open){.op = i}))
+            return false;
+    }
+    return true;
+}
+
+/* Of blocks that start at one time the last is of the kernel that does not get all of its
+ * own started, else of the lowest level, and there of the last to enter. */
+static void see_start(exact_sweep *s, uint32_t i, const gcast_block *b)
+{
+    const gcast_run_op *r = &s->run->ops[i];
+    const int64_t key[4] = {b->start_ns, r->dispatched_ns > b->start_ns, check_level(s->run, i), (int64_t)r->entry};
+    int k = 0;
+    while (k < 3 && key[k] == s->last[k])
+        k++;
+    if (key[k] < s->last[k])
+        return;
+    for (k = 0; k < 4; k++)
+        s->last[k] = key[k];
+    s->last_sm = b->sm;
+}
+
+/* Which blocks have started and ended since the last time. */
+static void see_blocks(exact_sweep *s, exact_open *x, int64_t t)
+{
+    const gcast_run_op *r = &s->run->ops[x->op];
+    int64_t handover = s->run->gpu->handover_ns;
+    for (; r->blocks && x->started < r->block_count && r->blocks[x->started].start_ns < t; x->started++) {
+        const gcast_block *b = &r->blocks[x->started];
+        s->next_quarter[b->sm] = (s->next_quarter[b->sm] + s->steps[r->op]) % GCAST_QUARTERS;
+        see_start(s, x->op, b);
+    }
+    while (x->ended < x->started && r->blocks[x->ended].end_ns + handover < t)
+        x->ended++;
+}
+
+/* How fast a copy went so far is up to those the other way: whoever was there since the
+ * start of one that goes on is kept. */
+static int64_t oldest_needed(const exact_sweep *s, int64_t t)
+{
+    int64_t oldest = t;
+    for (size_t i = 0; i < s->open.count; i++) {
+        const gcast_run_op *r = &s->run->ops[s->open.at[i].op];
+        if (spec(s, s->open.at[i].op)->kind != GCAST_KIND_KERNEL && r->end_ns >= t && r->start_ns < oldest)
+            oldest = r->start_ns;
+    }
+    return oldest;
+}
+
+static void see_progress(exact_sweep *s, int64_t t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->open.count; i++) {
+        see_blocks(s, &s->open.at[i], t);
+        const gcast_run_op *r = &s->run->ops[s->open.at[i].op];
+        if (r->enter_ns < t && r->entry + 1 > s->entered)
+            s->entered = r->entry + 1;
+    }
+    int64_t oldest = oldest_needed(s, t);
+    for (size_t i = 0; i < s->open.count; i++)
+        if (s->run->ops[s->open.at[i].op].end_ns + s->settle >= oldest)
+            s->open.at[kept++] = s->open.at[i];
+    s->open.count = kept;
+}
+
+static bool put(exact_sweep *s, int64_t v)
+{
+    return vec_push(&s->state, v);
+}
+
+static bool put_time(exact_sweep *s, int64_t time, int64_t t)
+{
+    return put(s, time < t ? time - t : LATER);
+}
+
+static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
+{
+    const gcast_run_op *r = &s->run->ops[x->op];
+    int64_t handover = s->run->gpu->handover_ns;
+    bool ok = put(s, r->op) && put_time(s, r->call_ns, t) && put_time(s, r->head_ns, t) &&
+              put_time(s, r->enter_ns, t) && put_time(s, r->start_ns, t) && put_time(s, r->dispatched_ns, t) &&
+              put_time(s, r->end_ns, t) && put(s, r->enter_ns < t ? (int64_t)(s->entered - r->entry) : 0) &&
+              put(s, r->connection) && put(s, (int64_t)x->started);
+    for (uint64_t b = x->ended; b < x->started && ok; b++) {
+        const gcast_block *block = &r->blocks[b];
+        if (block->end_ns + handover >= t)
+            ok = put(s, block->end_ns - t) && put(s, block->sm) && put(s, s->quarters ? block->quarter : 0);
+    }
+    return ok && put(s, LATER);
+}
+
+/* What stays when nothing is left of any operation. */
+static bool put_memory(exact_sweep *s)
+{
+    bool ok = true;
+    int n = s->run->connections;
+    for (int c = 0; c < n && ok; c++) {
+        int64_t later = 0;
+        for (int other = 0; other < n && s->connections[c].joined; other++)
+            later += s->connections[other].joined > s->connections[c].joined;
+        ok = put(s, s->connections[c].joined ? later : LATER) && put(s, s->connections[c].stream);
+    }
+    for (size_t i = 0; i < s->run->workload->stream_count && ok; i++)
+        ok = put(s, s->stream_connection[i]);
+    for (int sm = 0; sm < s->run->gpu->sms && s->quarters && ok; sm++)
+        ok = put(s, s->next_quarter[sm]);
+    if (ok && s->run->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
+        ok = put(s, s->last[0] < 0 ? LATER : (int64_t)s->last_sm);
+    return ok;
+}
+
+/* Can it be told without the blocks? */
+static bool is_known(const exact_sweep *s, int64_t t)
+{
+    const gcast_run *run = s->run;
+    if (t <= s->once_over)
+        return false;
+    if (run->blocks_recorded)
+        return true;
+    if (s->quarters || (run->gpu->placement == GCAST_PLACE_ROUND_ROBIN && run->gpu->sms > 1))
+        return false;
+    for (size_t i = 0; i < s->open.count; i++) {
+        const gcast_run_op *r = &run->ops[s->open.at[i].op];
+        if (spec(s, s->open.at[i].op)->kind == GCAST_KIND_KERNEL && r->start_ns < t &&
+            r->end_ns + run->gpu->handover_ns >= t)
+            return false;
+    }
+    return true;
+}
+
+exact_answer exact_sweep_to(exact_sweep *s, int64_t t)
+{
+    if (!open_called(s, t))
+        return EXACT_NO_MEMORY;
+    see_progress(s, t);
+    if (!is_known(s, t))
+        return EXACT_UNKNOWN;
+    s->state.count = 0;
+    bool ok = put(s, (int64_t)s->open.count);
+    for (size_t i = 0; i < s->open.count && ok; i++)
+        ok = put_open(s, &s->open.at[i], t);
+    return ok && put_memory(s) ? EXACT_STATE : EXACT_NO_MEMORY;
+}

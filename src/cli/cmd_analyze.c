@@ -1,0 +1,150 @@
+/* gridcast analyze: response times and bounds, and whether deadlines are met. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/answer.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/thesis_trace.h"
+#include "cli/workload_args.h"
+
+/* What auto tries: the first says it all where everything is fixed. */
+static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
+
+static const gcast_method all_methods[] = {
+#define X(id, name, text) GCAST_METHOD_##id,
+    GCAST_METHOD_TABLE(X)
+#undef X
+};
+
+static gcast_status pick_methods(const args *a, const gcast_method **methods, size_t *count)
+{
+    const char *name = args_value(a, "method");
+    *methods = automatic;
+    *count = sizeof automatic / sizeof automatic[0];
+    if (!name || strcmp(name, "auto") == 0)
+        return GCAST_OK;
+    *count = 1;
+    for (size_t i = 0; i < GCAST_METHODS; i++)
+        if (strcmp(name, method_name(all_methods[i])) == 0) {
+            *methods = &all_methods[i];
+            return GCAST_OK;
+        }
+    return say(GCAST_USAGE, "--method is auto, exact, bound, explore or thesis, not %s", name);
+}
+
+static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
+{
+    int64_t limit = 0;
+    *o = gcast_analyze_defaults();
+    o->any_order = args_has(a, "any-order");
+    gcast_status status = args_time(a, "limit", &limit);
+    if (status == GCAST_OK && args_has(a, "limit")) {
+        if (limit < 1)
+            return say(GCAST_USAGE, "--limit is a time of at least 1ns");
+        o->most_ms = (limit - 1) / 1000000 + 1;
+    }
+    if (status == GCAST_OK)
+        status = args_time(a, "horizon", &o->horizon_ns);
+    if (status == GCAST_OK && args_has(a, "horizon") && (o->horizon_ns < 1 || o->horizon_ns > INT64_MAX / 4))
+        status = say(GCAST_USAGE, "--horizon is a time of at least 1ns");
+    return status;
+}
+
+static bool to_stdout(void *data, const char *bytes, size_t size)
+{
+    (void)data;
+    return fwrite(bytes, 1, size, stdout) == size;
+}
+
+static gcast_status print(const args *a, const answer *r)
+{
+    text t;
+    gcast_status status = GCAST_OK;
+    text_open(&t, to_stdout, NULL);
+    if (args_has(a, "json")) {
+        answer_json(r, &t);
+    } else if (r->complete) {
+        if (args_has(a, "trace"))
+            status = thesis_trace(r->w, r->gpu, want_color(a), &t);
+        if (status == GCAST_OK && !answer_table(r, want_color(a), &t))
+            status = say(GCAST_RESOURCE, "not enough memory");
+    }
+    if (!text_close(&t))
+        return say(GCAST_RESOURCE, "standard output: cannot be written");
+    return status;
+}
+
+/* Methods that gave no answer say why; where none did, that is all there is. */
+static void say_why_not(const answer *r)
+{
+    for (size_t i = 0; i < r->part_count; i++)
+        if (!r->parts[i]->complete)
+            say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "", method_name(r->parts[i]->method),
+                r->parts[i]->why_not);
+}
+
+static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    const gcast_method *methods;
+    size_t count;
+    gcast_analyze_options options;
+    answer r;
+    progress shown;
+    gcast_status status = pick_methods(a, &methods, &count);
+    if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
+        status = say(GCAST_USAGE, "--trace goes with --method thesis");
+    if (status == GCAST_OK)
+        status = analyze_options(a, &options);
+    if (status != GCAST_OK)
+        return status;
+    progress_start(&shown);
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = answer_make(&r, w, gpu, methods, count, &options);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return status;
+    status = print(a, &r);
+    say_why_not(&r);
+    if (status == GCAST_OK)
+        status = answer_status(&r);
+    answer_free(&r);
+    return status;
+}
+
+static gcast_status run_command(const args *a)
+{
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    gcast_status status = workload_from_args(a, a->operands[0], &w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    status = analyze(a, w, gpu);
+    gcast_gpu_free(gpu);
+    gcast_workload_free(w);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"method", 0, "NAME", "auto (default), exact, bound, explore or thesis"},
+    {"any-order", 0, NULL, "calls that come due together may be made in any order"},
+    {"horizon", 0, "TIME", "only jobs released before TIME (default: all there will be)"},
+    {"limit", 0, "TIME", "give up a method after TIME (default 1 minute)"},
+    {"trace", 0, NULL, "with --method thesis: its steps, and its closed form"},
+    {"json", 0, NULL, "print gridcast.analysis/1"},
+    WORKLOAD_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_analyze = {
+    .name = "analyze",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "response times and bounds: are deadlines met?",
+    .options = options,
+    .examples = {"gridcast analyze examples/07-deadlines.json",
+                 "gridcast analyze examples/thesis.json --method thesis --trace"},
+    .run = run_command,
+};
