@@ -36,10 +36,8 @@ static bool assumptions(owned_analysis *o, const gcast_thesis *t)
               analysis_assume(o, "calls that come due together are made in the order of the file") &&
               analysis_assume(o, "every block takes as long as its kernel says");
     if (ok && by_threads != t->pool.slots) {
-        snprintf(text, sizeof text,
-                 "the thesis' own g_max, all threads over those of a block, would be %lld: an SM holds fewer blocks, "
-                 "since none lies on two",
-                 (long long)by_threads);
+        snprintf(text, sizeof text, "no block lies on two SMs: %u slots, not the %lld of the thesis' own g_max",
+                 t->pool.slots, (long long)by_threads);
         ok = analysis_assume(o, text);
     }
     if (ok && t->period_ns)

@@ -37,7 +37,8 @@ static void put_rows(trace *x, const gcast_thesis_step *step)
     if (step->row_count > MOST_ROWS)
         text_printf(&t, " and %zu more", step->row_count - MOST_ROWS);
     if (step->waves)
-        text_printf(&t, ", %llu rounds of all slots later", (unsigned long long)step->waves);
+        text_printf(&t, "%s%llu rounds of all slots at once", step->row_count ? ", " : "",
+                    (unsigned long long)step->waves);
     char *rows = text_take(&t, NULL);
     grid_cell(&x->steps, ROWS, rows ? rows : "");
     free(rows);
