@@ -14,6 +14,7 @@
 #ifndef GRIDCAST_H
 #define GRIDCAST_H
 
+#include "gridcast/advice.h"
 #include "gridcast/analyze.h"
 #include "gridcast/calibrate.h"
 #include "gridcast/corpus.h"

@@ -132,6 +132,8 @@ typedef struct gcast_workload {
 } gcast_workload;
 
 gcast_workload *gcast_workload_create(const char *name, gcast_error *err);
+/* Deep copy; NULL without memory. */
+gcast_workload *gcast_workload_copy(const gcast_workload *w, gcast_error *err);
 void gcast_workload_free(gcast_workload *w);
 
 /* Each returns an index >= 0, or -1 and err. */

@@ -1,4 +1,4 @@
-/* What readers need of a workload beyond the public calls. */
+/* What readers, and those who ask what if, need of a workload beyond the public calls. */
 #ifndef MODEL_WORKLOAD_EDIT_H
 #define MODEL_WORKLOAD_EDIT_H
 
@@ -10,6 +10,15 @@
 /* The index of the stream with this id, or -1. */
 int workload_find_stream(const gcast_workload *w, int id);
 void workload_set_op_duration(gcast_workload *w, size_t op, int64_t ns);
+/* What the longest block of a kernel, or the copy, takes at most; GCAST_UNKNOWN_NS. */
+int64_t workload_longest_block(const gcast_op *op);
+/* Make `op`, which was `was`, take `longest` at most; what is listed for each block changes in
+ * proportion, rounded up. `was` is of another workload, so that any number of changes start from it. */
+void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int64_t longest);
+void workload_set_period(gcast_workload *w, size_t task, int64_t ns);
+void workload_set_priority(gcast_workload *w, size_t stream, int priority);
+/* Put an op that runs once in the place of another. Its text and arrays stay where they are. */
+void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op);
 /* Iterations of one call are named "K", "K#2", "K#3": the length of "K". */
 size_t workload_label_stem(const char *label);
 /* gcast_workload_check, but durations may still be unknown. */

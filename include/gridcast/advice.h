@@ -1,0 +1,166 @@
+/* What to do about response times: how much kernels may grow, which order of calls is
+ * best, which priorities meet all deadlines, and how another GPU would do.
+ *
+ * A task meets its deadline where every op ends at most deadline_ns after the release of its
+ * job; once-released ops have none. docs/advice.md says what each answer rests on. */
+#ifndef GRIDCAST_ADVICE_H
+#define GRIDCAST_ADVICE_H
+
+#include "gridcast/analyze.h"
+
+/* Who says how late operations end. */
+typedef struct gcast_judge {
+    gcast_method method;
+    const gcast_analyze_options *options; /* of the method; NULL: its defaults */
+    /* Asked instead of gcast_analyze; NULL. */
+    gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                            gcast_error *err);
+    void *data;
+    bool covers_shorter; /* what it says of durations holds for all shorter ones too */
+    bool monotonic;      /* no worst time shrinks where a duration grows or a period shrinks */
+    /* Of the streams at higher levels and at lower ones it matters which they are, not in which
+     * order, and at a higher level no worst time grows: what Audsley's scheme needs. */
+    bool any_order_of_levels;
+} gcast_judge;
+
+/* gcast_analyze by a method, and what is known of it. */
+gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *options);
+
+typedef struct gcast_verdict {
+    bool known;       /* else `why`, and nothing below is set */
+    bool deadlines;   /* there are any */
+    bool meets;       /* all of them */
+    size_t worst_op;  /* the op with the largest response */
+    int64_t worst_ns; /* its response */
+    char why[200];
+} gcast_verdict;
+
+/* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
+gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                  gcast_verdict *verdict, gcast_error *err);
+
+/* How a limit was found. */
+#define GCAST_LIMIT_TABLE(X)                                                                                           \
+    X(EXACT, "exact", "one nanosecond further the method says no")                                                     \
+    X(SAFE, "safe", "up to here the method says yes; further it may again")                                            \
+    X(TRIED, "tried", "the method says yes at every hundredth up to here; between them nothing is known")              \
+    X(NONE, "none", "there is no limit")                                                                               \
+    X(NEVER, "never", "no value meets all deadlines")                                                                  \
+    X(UNKNOWN, "unknown", "it was not looked for")
+
+typedef enum {
+#define X(id, name, text) GCAST_LIMIT_##id,
+    GCAST_LIMIT_TABLE(X)
+#undef X
+        GCAST_LIMITS
+} gcast_limit;
+
+const char *gcast_limit_name(gcast_limit limit);
+
+/* How long a kernel's longest block may take, everything else as it is. */
+typedef struct gcast_growth {
+    size_t op;
+    int64_t longest_ns; /* now */
+    int64_t most_ns;    /* with all deadlines met */
+    int64_t permille;   /* of longest_ns, rounded down: below 1000 it must shrink */
+    gcast_limit limit;
+} gcast_growth;
+
+/* How often a task may be released; its deadline stays. */
+typedef struct gcast_least_period {
+    size_t task;
+    int64_t period_ns, least_ns;
+    gcast_limit limit;
+} gcast_least_period;
+
+/* What a deadline waits for most. */
+typedef struct gcast_slack {
+    size_t task;
+    int64_t end_ns;  /* the latest end, after the job's release; GCAST_NO_BOUND */
+    size_t op;       /* the one that, taking 1 ns, makes that earliest; SIZE_MAX: none does */
+    int64_t gain_ns; /* how much earlier; where end_ns is GCAST_NO_BOUND: what it then is */
+} gcast_slack;
+
+typedef struct gcast_sensitivity {
+    const char *why_not; /* nothing could be found; NULL */
+    const gcast_growth *growths;
+    size_t growth_count;
+    const gcast_least_period *periods;
+    size_t period_count;
+    const gcast_slack *slacks;
+    size_t slack_count;
+    uint64_t analyses; /* that it took */
+    void *memory;
+} gcast_sensitivity;
+
+/* most_ms: stop after so much time, what is left is GCAST_LIMIT_UNKNOWN; 0: a minute. */
+gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                    int64_t most_ms, gcast_sensitivity **out, gcast_error *err);
+void gcast_sensitivity_free(gcast_sensitivity *s);
+
+/* What is best in an order: the smallest. */
+#define GCAST_GOAL_TABLE(X)                                                                                            \
+    X(MAKESPAN, "makespan", "when the last operation ends")                                                            \
+    X(RESPONSE, "response", "the largest response time")                                                               \
+    X(LATE, "late", "how many jobs end after their deadlines")
+
+typedef enum {
+#define X(id, name, text) GCAST_GOAL_##id,
+    GCAST_GOAL_TABLE(X)
+#undef X
+        GCAST_GOALS
+} gcast_goal;
+
+const char *gcast_goal_name(gcast_goal goal);
+bool gcast_goal_find(const char *name, gcast_goal *goal);
+
+typedef struct gcast_order_options {
+    gcast_goal goal;
+    size_t all_up_to;                              /* all orders of up to so many ops are simulated */
+    uint64_t most_runs;                            /* of larger sets; 0: 200 000 */
+    int64_t most_ms;                               /* 0: a minute */
+    int64_t horizon_ns;                            /* of tasks; 0: as gcast_simulate */
+    bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
+    void *progress_data;
+} gcast_order_options;
+
+gcast_order_options gcast_order_defaults(void);
+
+/* Orders in which ops without a host that are released once and together are called. Ops of
+ * one stream keep their order, as do those that the NULL stream orders. */
+typedef struct gcast_orders {
+    gcast_goal goal;
+    size_t count;                       /* of ops that could change places; below 2 there is one order */
+    const size_t *given, *best, *worst; /* ops of the workload as they are called, by release */
+    int64_t given_value, best_value, worst_value;
+    int64_t bound;     /* no order is below */
+    bool best_proven;  /* none is better */
+    bool worst_proven; /* none is worse */
+    uint64_t runs;
+    const char *stopped; /* why it ended early; NULL */
+    void *memory;
+} gcast_orders;
+
+/* By simulation, longest durations. `options` may be NULL. */
+gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *options,
+                               gcast_orders **out, gcast_error *err);
+void gcast_orders_free(gcast_orders *o);
+
+typedef struct gcast_levels {
+    const char *why_not;   /* the scheme says nothing here; NULL */
+    bool found;            /* all deadlines are met, as the judge says of the whole */
+    bool none;             /* not found, because the judge accepts none */
+    const int *priorities; /* one a stream; where not found those that were tried last */
+    const bool *assigned;  /* of each stream: has kernels, so that it has been given one */
+    size_t stream_count;
+    uint64_t analyses;
+    void *memory;
+} gcast_levels;
+
+/* Priorities of the streams by Audsley's scheme: from the lowest level of the GPU up, each is
+ * given to streams that meet their deadlines while all that have none yet are above. */
+gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                 gcast_levels **out, gcast_error *err);
+void gcast_levels_free(gcast_levels *l);
+
+#endif
