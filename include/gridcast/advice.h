@@ -32,7 +32,7 @@ typedef struct gcast_verdict {
     bool meets;       /* all of them */
     size_t worst_op;  /* the op with the largest response */
     int64_t worst_ns; /* its response */
-    char why[200];
+    char why[512];
 } gcast_verdict;
 
 /* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
@@ -76,9 +76,9 @@ typedef struct gcast_least_period {
 /* What a deadline waits for most. */
 typedef struct gcast_slack {
     size_t task;
-    int64_t end_ns;  /* the latest end, after the job's release; GCAST_NO_BOUND */
-    size_t op;       /* the one that, taking 1 ns, makes that earliest; SIZE_MAX: none does */
-    int64_t gain_ns; /* how much earlier; where end_ns is GCAST_NO_BOUND: what it then is */
+    int64_t end_ns;     /* the latest end, after the job's release; GCAST_NO_BOUND */
+    size_t op;          /* the one that, taking 1 ns, makes that earliest; SIZE_MAX: none makes it earlier */
+    int64_t without_ns; /* the latest end then */
 } gcast_slack;
 
 typedef struct gcast_sensitivity {
@@ -102,6 +102,7 @@ void gcast_sensitivity_free(gcast_sensitivity *s);
 #define GCAST_GOAL_TABLE(X)                                                                                            \
     X(MAKESPAN, "makespan", "when the last operation ends")                                                            \
     X(RESPONSE, "response", "the largest response time")                                                               \
+    X(TOTAL, "total", "the sum of all response times")                                                                 \
     X(LATE, "late", "how many jobs end after their deadlines")
 
 typedef enum {

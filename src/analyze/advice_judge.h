@@ -1,0 +1,20 @@
+/* Asking a judge about a workload that has been changed. */
+#ifndef ANALYZE_ADVICE_JUDGE_H
+#define ANALYZE_ADVICE_JUDGE_H
+
+#include "gridcast/advice.h"
+
+/* gcast_judge_workload; also, where `ends` is not NULL, for each task the latest end of its ops
+ * after the release of the job, GCAST_NO_BOUND where that is not known. */
+gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_verdict *verdict,
+                        int64_t *ends, gcast_error *err);
+
+static inline bool judge_in_time(const gcast_task *t, int64_t end)
+{
+    return t->deadline_ns == 0 || end <= t->deadline_ns;
+}
+
+/* When to stop: milliseconds of a clock that never goes back. */
+int64_t judge_clock_ms(void);
+
+#endif

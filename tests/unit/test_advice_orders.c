@@ -1,0 +1,299 @@
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gridcast/advice.h"
+
+static gcast_op kernel(gcast_workload *w, int stream, uint32_t grid, uint32_t block, int64_t ns)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.stream = gcast_workload_stream(w, stream, NULL);
+    op.grid[0] = grid;
+    op.block[0] = block;
+    op.min_ns = op.max_ns = ns;
+    return op;
+}
+
+static void add(gcast_workload *w, gcast_op op)
+{
+    gcast_error err;
+    assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+}
+
+typedef struct ends {
+    int64_t last, total;
+} ends;
+
+static ends ends_of(const gcast_workload *w, const gcast_gpu *gpu)
+{
+    gcast_run *run;
+    gcast_error err;
+    ends e = {0};
+    assert_ok(gcast_simulate(w, gpu, NULL, &run, &err), &err);
+    for (size_t i = 0; i < run->op_count; i++) {
+        e.last = run->ops[i].end_ns > e.last ? run->ops[i].end_ns : e.last;
+        e.total += run->ops[i].end_ns - run->ops[i].release_ns;
+    }
+    gcast_run_free(run);
+    return e;
+}
+
+/* The same kernels in another order, built anew. */
+static ends ends_in(const gcast_workload *w, const gcast_gpu *gpu, const size_t *order)
+{
+    gcast_workload *other = gcast_workload_create("", NULL);
+    for (size_t i = 0; i < w->stream_count; i++)
+        gcast_workload_add_stream(other, w->streams[i], NULL);
+    for (size_t i = 0; i < w->op_count; i++)
+        add(other, w->ops[order[i]]);
+    gcast_workload_set_connections(other, w->connections);
+    ends e = ends_of(other, gpu);
+    gcast_workload_free(other);
+    return e;
+}
+
+static bool next_permutation(size_t *p, size_t n)
+{
+    size_t i = n - 1, j = n - 1;
+    while (i && p[i - 1] > p[i])
+        i--;
+    if (!i)
+        return false;
+    while (p[j] < p[i - 1])
+        j--;
+    size_t t = p[i - 1];
+    p[i - 1] = p[j], p[j] = t;
+    for (j = n - 1; i < j; i++, j--)
+        t = p[i], p[i] = p[j], p[j] = t;
+    return true;
+}
+
+static void extremes(const gcast_workload *w, const gcast_gpu *gpu, ends *best, ends *worst)
+{
+    size_t order[8];
+    for (size_t i = 0; i < w->op_count; i++)
+        order[i] = i;
+    *best = (ends){INT64_MAX, INT64_MAX}, *worst = (ends){0, 0};
+    do {
+        ends e = ends_in(w, gpu, order);
+        best->last = e.last < best->last ? e.last : best->last;
+        best->total = e.total < best->total ? e.total : best->total;
+        worst->last = e.last > worst->last ? e.last : worst->last;
+        worst->total = e.total > worst->total ? e.total : worst->total;
+    } while (next_permutation(order, w->op_count));
+}
+
+/* Its four kernels end at 12 ms in all orders but differ in how long each takes. */
+static void the_thesis(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_workload *w;
+    gcast_orders *o;
+    ends best, worst;
+    gcast_order_options options = gcast_order_defaults();
+    assert_ok(gcast_workload_load(SOURCE_DIR "/examples/thesis.json", NULL, &w, &err), &err);
+    extremes(w, w->gpu, &best, &worst);
+    for (int total = 0; total < 2; total++) {
+        options.goal = total ? GCAST_GOAL_TOTAL : GCAST_GOAL_MAKESPAN;
+        assert_ok(gcast_find_orders(w, NULL, &options, &o, &err), &err);
+        assert_int_equal(o->count, 4);
+        assert_int_equal(o->runs, 24);
+        assert_int_equal(o->given_value, total ? 37000000 : 12000000); /* 4 + 10 + 12 + 11 */
+        assert_int_equal(o->best_value, total ? best.total : best.last);
+        assert_int_equal(o->worst_value, total ? worst.total : worst.last);
+        ends first = ends_in(w, w->gpu, o->best), last = ends_in(w, w->gpu, o->worst);
+        assert_int_equal(total ? first.total : first.last, o->best_value);
+        assert_int_equal(total ? last.total : last.last, o->worst_value);
+        assert_true(!total || o->worst_value > o->best_value);
+        assert_true(o->best_proven && o->worst_proven);
+        assert_int_equal(o->bound, o->best_value);
+        assert_null(o->stopped);
+        gcast_orders_free(o);
+    }
+    gcast_workload_free(w);
+}
+
+static gcast_workload *random_kernels(support_random *r, gcast_gpu **gpu)
+{
+    static const int threads[] = {32, 96, 128, 256, 512, 768, 1024};
+    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_error err;
+    int n = (int)support_between(r, 3, 7);
+    *gpu = gcast_gpu_create("random", 6, 2, (int)support_between(r, 1, 3), &err);
+    assert_non_null(*gpu);
+    (*gpu)->handover_ns = support_between(r, 0, 2);
+    (*gpu)->switch_ns = support_between(r, 0, 1) * 3;
+    (*gpu)->launch_latency_ns = support_between(r, 0, 5);
+    (*gpu)->placement = (gcast_placement)support_between(r, 0, GCAST_PLACEMENTS - 1);
+    (*gpu)->limits.resident_grids = support_between(r, 0, 3) ? 0 : 2;
+    for (int i = 0; i < n; i++) {
+        gcast_op op = kernel(w, i + 1, (uint32_t)support_between(r, 1, 12), (uint32_t)threads[support_between(r, 0, 6)],
+                             support_between(r, 1, 30));
+        op.shape.registers = (int)support_between(r, 0, 60);
+        op.shape.static_smem = 4096 * support_between(r, 0, 8);
+        if (op.block[0] * (uint32_t)op.shape.registers > 20000)
+            op.shape.registers = 0;
+        add(w, op);
+    }
+    gcast_workload_set_connections(w, (int)support_between(r, 0, 3));
+    return w;
+}
+
+/* Branch and bound finds what all orders have, and says so. */
+static void branch_and_bound_is_right(void **state)
+{
+    (void)state;
+    support_random r = {20240517};
+    uint64_t all_runs = 0, few_runs = 0;
+    for (int i = 0; i < 45; i++) {
+        gcast_error err;
+        gcast_gpu *gpu;
+        gcast_orders *all, *few;
+        gcast_workload *w = random_kernels(&r, &gpu);
+        gcast_order_options options = gcast_order_defaults();
+        options.goal = (gcast_goal)(i % 3); /* makespan, response, total */
+        assert_ok(gcast_find_orders(w, gpu, &options, &all, &err), &err);
+        options.all_up_to = 0;
+        assert_ok(gcast_find_orders(w, gpu, &options, &few, &err), &err);
+        assert_true(all->best_proven && few->best_proven);
+        assert_int_equal(all->best_value, few->best_value);
+        assert_true(few->worst_value <= all->worst_value);
+        assert_int_equal(all->given_value, few->given_value);
+        assert_true(all->bound <= all->best_value);
+        if (i % 12 == 0) {
+            ends best, worst; /* i % 3 is 0: of the makespan */
+            extremes(w, gpu, &best, &worst);
+            assert_int_equal(all->best_value, best.last);
+            assert_int_equal(all->worst_value, worst.last);
+        }
+        all_runs += all->runs;
+        few_runs += few->runs;
+        gcast_orders_free(all);
+        gcast_orders_free(few);
+        gcast_workload_free(w);
+        gcast_gpu_free(gpu);
+    }
+    assert_true(few_runs < all_runs); /* and it does less for that */
+}
+
+/* Streams, the NULL stream and releases keep what they order. */
+static void what_is_ordered_stays(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
+    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_orders *o;
+    add(w, kernel(w, 1, 1, 1024, 10));
+    add(w, kernel(w, 2, 1, 1024, 10));
+    add(w, kernel(w, 1, 1, 1024, 10));
+    gcast_op later = kernel(w, 3, 1, 1024, 10);
+    later.release_ns = 5;
+    add(w, later); /* alone at its time */
+    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_int_equal(o->count, 3);
+    assert_int_equal(o->runs, 3); /* 1 2 1, 2 1 1, 1 1 2 */
+    gcast_orders_free(o);
+    add(w, kernel(w, 0, 1, 1024, 10));
+    int blocking = gcast_workload_add_stream(w, (gcast_stream){.id = 9, .blocking = true}, NULL);
+    gcast_op op = kernel(w, 9, 1, 1024, 10);
+    assert_int_equal(op.stream, blocking);
+    add(w, op);
+    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_int_equal(o->count, 5);
+    assert_int_equal(o->runs, 30); /* 5! / 2 for stream 1, / 2 for streams 0 and 9 */
+    for (size_t i = 0; i < o->count; i++)
+        if (o->worst[i] == 5)
+            for (size_t j = i; j < o->count; j++)
+                assert_true(o->worst[j] != 4);
+    gcast_orders_free(o);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+/* A short kernel behind a long one is late; the other way round neither is. */
+static void counts_late_jobs(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
+    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_orders *o;
+    gcast_order_options options = gcast_order_defaults();
+    options.goal = GCAST_GOAL_LATE;
+    add(w, kernel(w, 1, 2, 1024, 50)); /* fills the SM */
+    gcast_op half = kernel(w, 2, 1, 1024, 100);
+    add(w, half); /* the task fits beside it */
+    gcast_op job = kernel(w, 3, 1, 1024, 10);
+    gcast_task task = {.name = "t", .stream = job.stream, .period_ns = 1000, .deadline_ns = 65};
+    assert_int_equal(gcast_workload_add_task(w, &task, &err), 0);
+    add(w, job);
+    assert_ok(gcast_find_orders(w, gpu, &options, &o, &err), &err);
+    assert_int_equal(o->given_value, 0);
+    assert_int_equal(o->best_value, 0);
+    assert_int_equal(o->worst_value, 1);
+    assert_int_equal(o->worst[0], 1);
+    gcast_orders_free(o);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+static void limits_are_kept_and_said(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("two", 6, 2, 2, &err);
+    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_orders *o, *again;
+    gcast_order_options options = gcast_order_defaults();
+    for (int i = 0; i < 14; i++)
+        add(w, kernel(w, i + 1, (uint32_t)(i * 5 % 7 + 1), i % 3 ? 768 : 512, 7 * i % 11 + 3));
+    options.most_runs = 500;
+    assert_ok(gcast_find_orders(w, gpu, &options, &o, &err), &err);
+    assert_ok(gcast_find_orders(w, gpu, &options, &again, &err), &err);
+    assert_true(o->runs <= 500);
+    assert_int_equal(o->best_proven, o->bound == o->best_value);
+    assert_true(o->best_proven || o->stopped);
+    assert_false(o->worst_proven);
+    assert_true(o->bound <= o->best_value && o->best_value <= o->given_value && o->given_value <= o->worst_value);
+    assert_int_equal(o->best_value, again->best_value);
+    assert_memory_equal(o->best, again->best, o->count * sizeof *o->best);
+    assert_int_equal(ends_in(w, gpu, o->best).last, o->best_value);
+    assert_int_equal(ends_in(w, gpu, o->worst).last, o->worst_value);
+    gcast_orders_free(o);
+    gcast_orders_free(again);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+static void nothing_to_order(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_orders *o;
+    gcast_workload *w = gcast_workload_create("", NULL);
+    assert_int_equal(gcast_find_orders(w, NULL, NULL, &o, &err), GCAST_INPUT);
+    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
+    add(w, kernel(w, 1, 1, 32, 10));
+    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_int_equal(o->count, 0);
+    assert_int_equal(o->best_value, 10);
+    gcast_orders_free(o);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_thesis),
+        cmocka_unit_test(branch_and_bound_is_right),
+        cmocka_unit_test(what_is_ordered_stays),
+        cmocka_unit_test(counts_late_jobs),
+        cmocka_unit_test(limits_are_kept_and_said),
+        cmocka_unit_test(nothing_to_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
