@@ -1,0 +1,109 @@
+/* One answer after the other, each only where it is asked for. */
+#include "cli/advice.h"
+
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/what_if.h"
+
+static const option_spec advice_options[] = {ADVICE_OPTIONS};
+
+typedef struct asked {
+    const args *a;
+    const gcast_workload *w;
+    const gcast_gpu *gpu;
+    gcast_judge judge;
+    int64_t most_ms, horizon_ns;
+    text t;
+} asked;
+
+static gcast_status printed(bool ok)
+{
+    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+}
+
+static gcast_status sensitivity(asked *q)
+{
+    gcast_sensitivity *s;
+    gcast_error err;
+    if (!args_has(q->a, "sensitivity"))
+        return GCAST_OK;
+    if (gcast_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
+        return say_error(&err);
+    bool ok = advice_print_sensitivity(&q->t, want_color(q->a), q->w, s);
+    gcast_sensitivity_free(s);
+    return printed(ok);
+}
+
+static gcast_status orders(asked *q)
+{
+    const char *goal = args_value(q->a, "order");
+    gcast_order_options options = gcast_order_defaults();
+    gcast_orders *o;
+    gcast_error err;
+    progress shown;
+    if (!goal)
+        return GCAST_OK;
+    if (!gcast_goal_find(goal, &options.goal))
+        return say(GCAST_USAGE, "--order is makespan, response, total or late, not %s", goal);
+    progress_start(&shown);
+    options.most_ms = q->most_ms;
+    options.horizon_ns = q->horizon_ns;
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    gcast_status status = gcast_find_orders(q->w, q->gpu, &options, &o, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    bool ok = advice_print_orders(&q->t, q->w, o);
+    gcast_orders_free(o);
+    return printed(ok);
+}
+
+static gcast_status priorities(asked *q)
+{
+    gcast_levels *l;
+    gcast_error err;
+    if (!args_has(q->a, "priorities"))
+        return GCAST_OK;
+    if (gcast_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
+        return say_error(&err);
+    bool ok = advice_print_levels(&q->t, want_color(q->a), q->w, l);
+    gcast_levels_free(l);
+    return printed(ok);
+}
+
+static bool wanted(const args *a)
+{
+    for (size_t i = 0; i < sizeof advice_options / sizeof advice_options[0]; i++)
+        if (args_has(a, advice_options[i].name))
+            return true;
+    return false;
+}
+
+gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                              const gcast_analyze_options *options)
+{
+    gcast_analyze_options quiet = *options;
+    asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
+    output out;
+    if (!wanted(a))
+        return GCAST_OK;
+    if (args_has(a, "json"))
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
+    quiet.progress = NULL;
+    q.judge = gcast_judge_of(method, &quiet);
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
+    text_open(&q.t, output_write, &out);
+    status = sensitivity(&q);
+    if (status == GCAST_OK)
+        status = orders(&q);
+    if (status == GCAST_OK)
+        status = priorities(&q);
+    if (status == GCAST_OK)
+        status = what_if_from_args(a, w, gpu, &q.judge, &q.t);
+    text_close(&q.t);
+    gcast_status closed = output_close(&out, true);
+    return status == GCAST_OK ? closed : status;
+}

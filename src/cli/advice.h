@@ -1,0 +1,25 @@
+/* What to do about response times: options of analyze, and their tables. */
+#ifndef CLI_ADVICE_H
+#define CLI_ADVICE_H
+
+#include "base/text.h"
+#include "cli/command.h"
+
+#define ADVICE_OPTIONS                                                                                                 \
+    {"sensitivity", 0, NULL, "how much kernels may grow, and tasks come more often"},                                  \
+        {"order", 0, "GOAL", "best order of calls: makespan, response, total or late"},                                \
+        {"priorities", 0, NULL, "priorities of streams that meet all deadlines"},                                      \
+    {                                                                                                                  \
+        "what-if", 0, "CHANGE", "the same with sms=1,2,4..8 or gpu=NAME; may repeat"                                   \
+    }
+
+/* All that the options ask for, on standard output. `gpu` is cut to its partition already. */
+gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                              const gcast_analyze_options *options);
+
+/* advice_print.c: tables, each after an empty line. False without memory. */
+bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s);
+bool advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o);
+bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gcast_levels *l);
+
+#endif

@@ -1,0 +1,127 @@
+#include "cli/what_if.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/grid.h"
+
+enum { GPU, SMS, WORST, OP, VERDICT };
+
+typedef struct what_if {
+    const gcast_gpu *gpu; /* that --what-if sms cuts */
+    gcast_workload *w;    /* without a partition of its own */
+    const gcast_judge *judge;
+    grid g;
+} what_if;
+
+static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
+{
+    gcast_verdict v;
+    gcast_error err;
+    char time[40] = "no bound";
+    if (gcast_judge_workload(x->judge, x->w, gpu, &v, &err) != GCAST_OK)
+        return say_error(&err);
+    grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
+    grid_label(&x->g, GPU, gpu->name);
+    grid_print(&x->g, SMS, "%d", gpu->sms);
+    if (!v.known) {
+        grid_cell(&x->g, VERDICT, "not known");
+        return say(GCAST_OK, "note: %s with %d SMs: %s", gpu->name, gpu->sms, v.why);
+    }
+    if (v.worst_ns != GCAST_NO_BOUND)
+        units_format_time(v.worst_ns, time, sizeof time);
+    grid_cell(&x->g, WORST, time);
+    if (x->w->op_count)
+        grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
+    grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : "a deadline missed");
+    return GCAST_OK;
+}
+
+static gcast_status on_sms(what_if *x, long sms)
+{
+    gcast_error err;
+    gcast_gpu *cut = gcast_gpu_copy(x->gpu, &err);
+    gcast_status status = cut ? gcast_gpu_partition(cut, (int)sms, &err) : GCAST_RESOURCE;
+    status = status == GCAST_OK ? add_row(x, cut) : say_error(&err);
+    gcast_gpu_free(cut);
+    return status;
+}
+
+/* A number up to the end or one of the characters given. */
+static bool number(const char **at, const char *ends, long *n)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    *n = strtol(*at, &end, 10);
+    *at = end;
+    return *n >= 1 && *n <= GCAST_MAX_SMS && (!*end || strchr(ends, *end));
+}
+
+/* 1,2,4..8 */
+static gcast_status on_list(what_if *x, const char *list)
+{
+    const char *at = list;
+    gcast_status status = GCAST_OK;
+    for (long first, last; status == GCAST_OK;) {
+        bool ok = number(&at, ",.", &first);
+        last = first;
+        if (ok && *at == '.')
+            ok = at[1] == '.' && (at += 2, number(&at, ",", &last)) && last >= first;
+        if (!ok)
+            return say(GCAST_USAGE, "--what-if sms= takes numbers and ranges such as 1,2,4..8, not %s", list);
+        for (long n = first; n <= last && status == GCAST_OK; n++)
+            status = on_sms(x, n);
+        if (!*at)
+            break;
+        at++;
+    }
+    return status;
+}
+
+static gcast_status on_gpu(what_if *x, const char *name)
+{
+    gcast_gpu *gpu;
+    gcast_error err;
+    if (gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = add_row(x, gpu);
+    gcast_gpu_free(gpu);
+    return status;
+}
+
+static gcast_status one_change(what_if *x, const char *change)
+{
+    if (strncmp(change, "sms=", 4) == 0)
+        return on_list(x, change + 4);
+    if (strncmp(change, "gpu=", 4) == 0)
+        return on_gpu(x, change + 4);
+    return say(GCAST_USAGE, "--what-if is sms=LIST or gpu=NAME, not %s", change);
+}
+
+gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,
+                               text *t)
+{
+    static const grid_column columns[] = {
+        [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
+        [OP] = {"of", false},   [VERDICT] = {"verdict", false}, {NULL, false}};
+    gcast_error err;
+    gcast_status status = GCAST_OK;
+    if (!args_has(a, "what-if"))
+        return GCAST_OK;
+    what_if x = {.gpu = gpu, .judge = judge, .w = gcast_workload_copy(w, &err)};
+    if (!x.w)
+        return say_error(&err);
+    gcast_workload_set_partition(x.w, 0);
+    grid_open(&x.g, columns);
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (strcmp(a->given[i].spec->name, "what-if") == 0)
+            status = one_change(&x, a->given[i].value);
+    text_char(t, '\n');
+    if (status == GCAST_OK && !grid_text(&x.g, want_color(a), t))
+        status = say(GCAST_RESOURCE, "not enough memory");
+    grid_close(&x.g);
+    gcast_workload_free(x.w);
+    return status;
+}

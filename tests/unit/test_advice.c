@@ -1,0 +1,269 @@
+#include "support/support.h"
+
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "gridcast/advice.h"
+
+/* A judge that can be followed by hand: kernels run one after the other, block after block; a task
+ * waits for all jobs of tasks of its level or above within its deadline, and once for all else. */
+static int64_t work_of(const gcast_workload *w, size_t first, size_t count)
+{
+    int64_t work = 0;
+    for (size_t i = first; i < first + count; i++)
+        work += (int64_t)w->ops[i].blocks * w->ops[i].max_ns;
+    return work;
+}
+
+static int64_t end_of(const gcast_workload *w, const gcast_task *t)
+{
+    int64_t end = work_of(w, 0, w->once_count);
+    for (size_t k = 0; k < w->task_count; k++) {
+        const gcast_task *o = &w->tasks[k];
+        bool above = o != t && w->streams[o->stream].priority <= w->streams[t->stream].priority;
+        int64_t jobs = above ? (t->deadline_ns + o->period_ns - 1) / o->period_ns : o == t;
+        end += jobs * work_of(w, o->first_op, o->op_count);
+    }
+    return end;
+}
+
+static gcast_status by_hand(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                            gcast_error *err)
+{
+    (void)gpu;
+    size_t *calls = data;
+    owned_analysis *o = analysis_create(w, GCAST_METHOD_BOUND);
+    ++*calls;
+    if (!o)
+        return gcast_fail_memory(err);
+    for (size_t i = 0; i < o->a.response_count; i++) {
+        const gcast_op *op = &w->ops[o->responses[i].op];
+        int64_t end = op->task == GCAST_ONCE ? op->max_ns : end_of(w, &w->tasks[op->task]);
+        o->responses[i].worst_ns = end - op->release_ns;
+    }
+    *out = &o->a;
+    return GCAST_OK;
+}
+
+static gcast_status gives_up(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                             gcast_error *err)
+{
+    gcast_status status = by_hand(data, w, gpu, out, err);
+    if (status == GCAST_OK)
+        analysis_give_up((*out)->memory, "it is too hard");
+    return status;
+}
+
+static void add_op(gcast_workload *w, const char *label, int stream, uint32_t grid, int64_t ns, int64_t release)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.label = label;
+    op.stream = stream;
+    op.grid[0] = grid;
+    op.min_ns = op.max_ns = ns;
+    op.release_ns = release;
+    assert_true(gcast_workload_add_op(w, &op, NULL) >= 0);
+}
+
+static int add_task(gcast_workload *w, const char *name, int stream, int64_t period, int64_t deadline)
+{
+    gcast_task t = {.name = name, .period_ns = period, .deadline_ns = deadline};
+    t.stream = gcast_workload_stream(w, stream, NULL);
+    assert_true(gcast_workload_add_task(w, &t, NULL) >= 0);
+    return t.stream;
+}
+
+/* A: 2 x 10 ns every 100, within 100. B: 10 + 3 x 10 ns every 200, within 150. */
+static gcast_workload *two_tasks(void)
+{
+    gcast_workload *w = gcast_workload_create("two tasks", NULL);
+    add_op(w, "a", add_task(w, "A", 1, 100, 100), 2, 10, 0);
+    int b = add_task(w, "B", 2, 200, 150);
+    add_op(w, "b1", b, 1, 10, 0);
+    add_op(w, "b2", b, 3, 10, 5);
+    return w;
+}
+
+static gcast_sensitivity *find(gcast_judge judge, const gcast_workload *w)
+{
+    gcast_sensitivity *s;
+    gcast_error err;
+    assert_ok(gcast_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
+    return s;
+}
+
+static void limits_to_the_nanosecond(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    gcast_workload *w = two_tasks();
+    gcast_judge judge = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
+    gcast_sensitivity *s = find(judge, w);
+    assert_null(s->why_not);
+    assert_int_equal(s->analyses, calls);
+    assert_int_equal(s->growth_count, 3);
+    /* A ends at 2a + 40 <= 100, B at 2 * 2a + 40 <= 150 */
+    assert_int_equal(s->growths[0].most_ns, 27);
+    assert_int_equal(s->growths[0].permille, 2700);
+    assert_int_equal(s->growths[0].limit, GCAST_LIMIT_EXACT);
+    /* A: 20 + b + 30 <= 100 */
+    assert_int_equal(s->growths[1].most_ns, 50);
+    /* A: 20 + 10 + 3b <= 100, B: 40 + 10 + 3b <= 150 */
+    assert_int_equal(s->growths[2].most_ns, 23);
+    /* B: 20 ceil(150 / T) + 40 <= 150 as long as there are 5 jobs */
+    assert_int_equal(s->periods[0].least_ns, 30);
+    assert_int_equal(s->periods[0].limit, GCAST_LIMIT_EXACT);
+    /* A: 20 + 40 ceil(100 / T) <= 100 with 2 jobs */
+    assert_int_equal(s->periods[1].least_ns, 50);
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+}
+
+static void what_deadlines_wait_for(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    gcast_workload *w = two_tasks();
+    gcast_judge judge = {.analyze = by_hand, .data = &calls};
+    gcast_sensitivity *s = find(judge, w);
+    assert_int_equal(s->slack_count, 2);
+    assert_int_equal(s->slacks[0].end_ns, 60);
+    assert_int_equal(s->slacks[0].op, 2); /* 27 less, a would give 18 */
+    assert_int_equal(s->slacks[0].without_ns, 33);
+    assert_int_equal(s->slacks[1].end_ns, 80);
+    assert_int_equal(s->slacks[1].op, 0); /* 36 less */
+    assert_int_equal(s->slacks[1].without_ns, 44);
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+}
+
+static void without_monotony_steps_are_tried(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    gcast_workload *w = two_tasks();
+    gcast_workload_set_duration(w, "b1", 1000);
+    gcast_judge judge = {.analyze = by_hand, .data = &calls};
+    gcast_sensitivity *s = find(judge, w);
+    assert_int_equal(s->growths[0].limit, GCAST_LIMIT_UNKNOWN); /* a deadline is missed */
+    gcast_sensitivity_free(s);
+    gcast_workload_set_duration(w, "b1", 10);
+    s = find(judge, w);
+    assert_int_equal(s->growths[0].limit, GCAST_LIMIT_TRIED);
+    assert_int_equal(s->growths[0].most_ns, 27);
+    assert_int_equal(s->periods[0].limit, GCAST_LIMIT_UNKNOWN);
+    gcast_sensitivity_free(s);
+    judge.covers_shorter = true;
+    s = find(judge, w);
+    assert_int_equal(s->growths[0].limit, GCAST_LIMIT_SAFE);
+    assert_int_equal(s->growths[0].most_ns, 27);
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+}
+
+static void says_what_must_shrink(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    gcast_workload *w = two_tasks();
+    gcast_workload_set_duration(w, "b2", 40);
+    gcast_judge judge = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
+    gcast_sensitivity *s = find(judge, w);
+    assert_int_equal(s->growths[2].most_ns, 23);
+    assert_int_equal(s->growths[2].permille, 575);
+    assert_int_equal(s->growths[0].limit, GCAST_LIMIT_NEVER); /* A waits for 130 of B */
+    assert_int_equal(s->periods[1].limit, GCAST_LIMIT_NEVER);
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+}
+
+static void says_why_there_is_none(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    gcast_workload *w = two_tasks();
+    gcast_judge judge = {.analyze = gives_up, .data = &calls};
+    gcast_sensitivity *s = find(judge, w);
+    assert_string_equal(s->why_not, "it is too hard");
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+    w = gcast_workload_create("", NULL);
+    gcast_workload_stream(w, 1, NULL);
+    add_op(w, "k", 0, 1, 10, 0);
+    judge.analyze = by_hand;
+    s = find(judge, w);
+    assert_string_equal(s->why_not, "no task has a deadline");
+    gcast_sensitivity_free(s);
+    gcast_workload_free(w);
+}
+
+static void audsley(void **state)
+{
+    (void)state;
+    gcast_error err;
+    size_t calls = 0;
+    gcast_levels *l;
+    gcast_gpu *gpu = gcast_gpu_create("three", 6, 2, 1, &err);
+    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_judge judge = {.analyze = by_hand, .data = &calls, .any_order_of_levels = true};
+    gpu->priority_levels = 3;
+    add_op(w, "slow", add_task(w, "S", 1, 1000, 1000), 1, 300, 0);
+    add_op(w, "fast", add_task(w, "F", 2, 100, 30), 1, 20, 0);
+    add_op(w, "middle", add_task(w, "M", 3, 200, 100), 1, 40, 0);
+    gcast_workload_stream(w, 4, NULL); /* has no kernels */
+    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_true(l->found);
+    assert_int_equal(l->priorities[0], 0);
+    assert_int_equal(l->priorities[1], -2);
+    assert_int_equal(l->priorities[2], -1);
+    assert_false(l->assigned[3]);
+    gcast_levels_free(l);
+    gpu->priority_levels = 2; /* fast and middle cannot share a level */
+    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_false(l->found);
+    assert_false(l->none);
+    gcast_levels_free(l);
+    gpu->priority_levels = 3;
+    gcast_workload_set_duration(w, "fast", 31);
+    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_false(l->found);
+    gcast_levels_free(l);
+    gcast_workload_set_duration(w, "fast", 25);
+    gcast_workload_set_duration(w, "middle", 90);
+    gcast_workload_set_duration(w, "slow", 2000);
+    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_true(l->none); /* nothing can be the lowest */
+    gcast_levels_free(l);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+static void methods_are_asked(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_verdict v;
+    gcast_workload *w = two_tasks();
+    gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
+    assert_true(judge.monotonic && judge.covers_shorter && !judge.any_order_of_levels);
+    assert_ok(gcast_judge_workload(&judge, w, NULL, &v, &err), &err);
+    assert_false(v.known);
+    assert_string_equal(v.why, "no GPU is named; --gpu NAME gives one");
+    judge = gcast_judge_of(GCAST_METHOD_EXACT, NULL);
+    assert_false(judge.monotonic || judge.covers_shorter);
+    gcast_workload_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_to_the_nanosecond),
+        cmocka_unit_test(what_deadlines_wait_for),
+        cmocka_unit_test(without_monotony_steps_are_tried),
+        cmocka_unit_test(says_what_must_shrink),
+        cmocka_unit_test(says_why_there_is_none),
+        cmocka_unit_test(audsley),
+        cmocka_unit_test(methods_are_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
