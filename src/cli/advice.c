@@ -54,9 +54,9 @@ static gcast_status orders(asked *q)
     progress_end(&shown);
     if (status != GCAST_OK)
         return say_error(&err);
-    bool ok = advice_print_orders(&q->t, q->w, o);
+    advice_print_orders(&q->t, q->w, o);
     gcast_orders_free(o);
-    return printed(ok);
+    return GCAST_OK;
 }
 
 static gcast_status priorities(asked *q)

@@ -19,7 +19,7 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
 
 /* advice_print.c: tables, each after an empty line. False without memory. */
 bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s);
-bool advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o);
+void advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o);
 bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gcast_levels *l);
 
 #endif

@@ -122,12 +122,18 @@ static void put_order(text *t, const gcast_workload *w, const gcast_orders *o, c
     text_char(t, '\n');
 }
 
-bool advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o)
+void advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o)
 {
     text_char(t, '\n');
     if (o->count < 2) {
         text_str(t, "order: nothing is called together that could be called in another order\n");
-        return true;
+        return;
+    }
+    if (o->best_proven && o->worst_proven && o->best_value == o->worst_value) {
+        text_printf(t, "in every order of %zu operations the same %s: ", o->count, gcast_goal_name(o->goal));
+        put_value(t, o->goal, o->best_value);
+        text_printf(t, "\n%llu simulations\n", (unsigned long long)o->runs);
+        return;
     }
     put_order(t, w, o, "given", o->given, o->given_value, "");
     put_order(t, w, o, "best ", o->best, o->best_value, o->best_proven ? "" : " (of those tried)");
@@ -141,7 +147,6 @@ bool advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o
     }
     text_printf(t, "%llu simulations%s%s\n", (unsigned long long)o->runs, o->stopped ? "; " : "",
                 o->stopped ? o->stopped : "");
-    return true;
 }
 
 bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gcast_levels *l)

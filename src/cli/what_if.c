@@ -118,9 +118,11 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
         if (strcmp(a->given[i].spec->name, "what-if") == 0)
             status = one_change(&x, a->given[i].value);
-    text_char(t, '\n');
-    if (status == GCAST_OK && !grid_text(&x.g, want_color(a), t))
-        status = say(GCAST_RESOURCE, "not enough memory");
+    if (status == GCAST_OK) {
+        text_char(t, '\n');
+        if (!grid_text(&x.g, want_color(a), t))
+            status = say(GCAST_RESOURCE, "not enough memory");
+    }
     grid_close(&x.g);
     gcast_workload_free(x.w);
     return status;
