@@ -26,18 +26,18 @@ typedef struct gcast_judge {
 /* gcast_analyze by a method, and what is known of it. */
 gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *options);
 
-typedef struct gcast_verdict {
+typedef struct gcast_judgement {
     bool known;       /* else `why`, and nothing below is set */
     bool deadlines;   /* there are any */
     bool meets;       /* all of them */
     size_t worst_op;  /* the op with the largest response */
     int64_t worst_ns; /* its response */
     char why[512];
-} gcast_verdict;
+} gcast_judgement;
 
 /* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
 gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                  gcast_verdict *verdict, gcast_error *err);
+                                  gcast_judgement *verdict, gcast_error *err);
 
 /* How a limit was found. */
 #define GCAST_LIMIT_TABLE(X)                                                                                           \

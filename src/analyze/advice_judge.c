@@ -43,7 +43,7 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
     return gcast_analyze(w, gpu, judge->method, judge->options, out, err);
 }
 
-static void weigh(const gcast_workload *w, const gcast_analysis *a, gcast_verdict *verdict, int64_t *ends)
+static void weigh(const gcast_workload *w, const gcast_analysis *a, gcast_judgement *verdict, int64_t *ends)
 {
     for (size_t i = 0; i < a->response_count; i++) {
         const gcast_response *r = &a->responses[i];
@@ -65,13 +65,13 @@ static void weigh(const gcast_workload *w, const gcast_analysis *a, gcast_verdic
     }
 }
 
-gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_verdict *verdict,
-                        int64_t *ends, gcast_error *err)
+gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                        gcast_judgement *verdict, int64_t *ends, gcast_error *err)
 {
     gcast_analysis *a;
     gcast_error own;
     gcast_status status = ask(judge, w, gpu, &a, &own);
-    *verdict = (gcast_verdict){0};
+    *verdict = (gcast_judgement){0};
     for (size_t k = 0; ends && k < w->task_count; k++)
         ends[k] = status == GCAST_OK && a->complete ? 0 : GCAST_NO_BOUND;
     if (status == GCAST_INPUT) {
@@ -94,7 +94,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
 }
 
 gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                  gcast_verdict *verdict, gcast_error *err)
+                                  gcast_judgement *verdict, gcast_error *err)
 {
     return judge_ends(judge, w, gpu, verdict, NULL, err);
 }

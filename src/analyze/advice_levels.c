@@ -25,7 +25,7 @@ typedef struct placing {
     size_t *streams; /* that are to have levels: those still without one first, `left` of them */
     size_t count, left;
     int64_t *ends; /* by task */
-    gcast_verdict verdict;
+    gcast_judgement verdict;
     gcast_status status;
     gcast_error *err;
 } placing;

@@ -28,7 +28,7 @@ typedef struct inquiry {
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_workload *copy; /* that is changed, one thing at a time */
-    gcast_verdict verdict;
+    gcast_judgement verdict;
     int64_t *ends; /* by task */
     int64_t stop_ms;
     gcast_status status;

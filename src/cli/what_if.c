@@ -17,7 +17,7 @@ typedef struct what_if {
 
 static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
 {
-    gcast_verdict v;
+    gcast_judgement v;
     gcast_error err;
     char time[40] = "no bound";
     if (gcast_judge_workload(x->judge, x->w, gpu, &v, &err) != GCAST_OK)

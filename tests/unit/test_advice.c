@@ -242,7 +242,7 @@ static void methods_are_asked(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_verdict v;
+    gcast_judgement v;
     gcast_workload *w = two_tasks();
     gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
     assert_true(judge.monotonic && judge.covers_shorter && !judge.any_order_of_levels);
