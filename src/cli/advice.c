@@ -72,7 +72,7 @@ static gcast_status priorities(asked *q)
     return printed(ok);
 }
 
-static bool wanted(const args *a)
+bool advice_wanted(const args *a)
 {
     for (size_t i = 0; i < sizeof advice_options / sizeof advice_options[0]; i++)
         if (args_has(a, advice_options[i].name))
@@ -86,10 +86,8 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
     gcast_analyze_options quiet = *options;
     asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
     output out;
-    if (!wanted(a))
+    if (!advice_wanted(a))
         return GCAST_OK;
-    if (args_has(a, "json"))
-        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
     quiet.progress = NULL;
     q.judge = gcast_judge_of(method, &quiet);
     gcast_status status = output_open(&out, "-", false);

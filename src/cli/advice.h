@@ -13,6 +13,8 @@
         "what-if", 0, "CHANGE", "the same with sms=1,2,4..8 or gpu=NAME; may repeat"                                   \
     }
 
+/* Is there any of them? */
+bool advice_wanted(const args *a);
 /* All that the options ask for, on standard output. `gpu` is cut to its partition already. */
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
                               const gcast_analyze_options *options);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/advice.h"
 #include "cli/answer.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -84,6 +85,18 @@ static void say_why_not(const answer *r)
                 r->parts[i]->why_not);
 }
 
+/* By the first method that has an answer. A deadline that is missed is what it is asked for. */
+static gcast_status advise(const args *a, const answer *r, const gcast_analyze_options *options)
+{
+    gcast_method method = r->parts[0]->method;
+    for (size_t i = r->part_count; i-- > 0;)
+        if (r->parts[i]->complete)
+            method = r->parts[i]->method;
+    gcast_status answered = answer_status(r);
+    gcast_status status = advice_from_args(a, r->w, r->gpu, method, options);
+    return status == GCAST_OK ? answered : status;
+}
+
 static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
 {
     const gcast_method *methods;
@@ -94,6 +107,8 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     gcast_status status = pick_methods(a, &methods, &count);
     if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
         status = say(GCAST_USAGE, "--trace goes with --method thesis");
+    if (status == GCAST_OK && args_has(a, "json") && advice_wanted(a))
+        status = say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
     if (status == GCAST_OK)
         status = analyze_options(a, &options);
     if (status != GCAST_OK)
@@ -107,8 +122,9 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
         return status;
     status = print(a, &r);
     say_why_not(&r);
+    options.progress = NULL;
     if (status == GCAST_OK)
-        status = answer_status(&r);
+        status = advise(a, &r, &options);
     answer_free(&r);
     return status;
 }
@@ -133,6 +149,7 @@ static const option_spec options[] = {
     {"limit", 0, "TIME", "give up a method after TIME (default 1 minute)"},
     {"trace", 0, NULL, "with --method thesis: its steps, and its closed form"},
     {"json", 0, NULL, "print gridcast.analysis/1"},
+    ADVICE_OPTIONS,
     WORKLOAD_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
