@@ -81,6 +81,7 @@ typedef struct gcast_thesis {
     void *memory;
 } gcast_thesis;
 
+/* `gpu` is already cut to the workload's partition. */
 gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err);
 void gcast_thesis_free(gcast_thesis *t);
 

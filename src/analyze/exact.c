@@ -14,7 +14,7 @@
 #include "gridcast/simulate.h"
 
 #define MOST_WINDOWS 1024 /* hyperperiods */
-#define MOST_OPERATIONS 2000000
+#define MOST_OPERATIONS 1000000
 #define MOST_BLOCKS 4000000 /* that are recorded */
 
 typedef struct search {
@@ -154,7 +154,7 @@ static gcast_status look(search *s, int64_t horizon, bool record, bool *done)
     gcast_status status = simulate(s, horizon, record, &run);
     if (status != GCAST_OK)
         return status;
-    bool ok = exact_repetition(run, s->first, s->hyperperiod, &before, &again);
+    bool ok = exact_repetition(run, s->first, s->hyperperiod, in_time, s, &before, &again);
     *done = ok && again >= 0 && all_ended(run, again);
     if (*done)
         ok = respond(s, run, again) && assume_repetition(s, before, again);

@@ -41,13 +41,14 @@ static int64_t recall(past *p, int64_t time, const int64_t *state, size_t count)
     return -1;
 }
 
-bool exact_repetition(const gcast_run *run, int64_t first, int64_t hyperperiod, int64_t *before, int64_t *again)
+bool exact_repetition(const gcast_run *run, int64_t first, int64_t hyperperiod, bool (*go_on)(void *, double),
+                      void *data, int64_t *before, int64_t *again)
 {
     exact_sweep sweep;
     past p = {0};
     bool ok = exact_sweep_init(&sweep, run);
     *again = -1;
-    for (int64_t t = first; ok && *again < 0 && t <= run->horizon_ns; t += hyperperiod) {
+    for (int64_t t = first; ok && *again < 0 && t <= run->horizon_ns && go_on(data, 1); t += hyperperiod) {
         exact_answer answer = exact_sweep_to(&sweep, t);
         ok = answer != EXACT_NO_MEMORY;
         if (answer != EXACT_STATE)

@@ -6,6 +6,7 @@
 #include "simulate/sm.h"
 
 #define LATER INT64_MAX
+#define MOST_OPEN 100000 /* operations at a time: so much backlog hardly comes back */
 
 static const gcast_op *spec(const exact_sweep *s, uint32_t i)
 {
@@ -197,7 +198,7 @@ static bool put_memory(exact_sweep *s)
 static bool is_known(const exact_sweep *s, int64_t t)
 {
     const gcast_run *run = s->run;
-    if (t <= s->once_over)
+    if (t <= s->once_over || s->open.count > MOST_OPEN)
         return false;
     if (run->blocks_recorded)
         return true;

@@ -40,7 +40,7 @@ void exact_sweep_free(exact_sweep *s);
 
 typedef enum { EXACT_STATE, EXACT_UNKNOWN, EXACT_NO_MEMORY } exact_answer;
 /* The state before anything happens at t, in s->state; t never goes back. Unknown: what
- * runs once is not over, or blocks were not recorded and would be needed. */
+ * runs once is not over, blocks were not recorded and would be needed, or it is huge. */
 exact_answer exact_sweep_to(exact_sweep *s, int64_t t);
 
 #endif

@@ -226,11 +226,27 @@ static void once_beside_tasks(void **state)
            NULL, WANT({150, 150}, {10, 160}));
 }
 
+/* An op that its host leaves out has no response, and the answer says so. */
+static void never_called(void **state)
+{
+    (void)state;
+    gcast_workload *w;
+    gcast_analysis *a = analyze("{\"schema\":\"gridcast.workload/1\",\"ops\":[{\"kind\":\"kernel\",\"label\":\"A\","
+                                "\"stream\":1,\"host\":\"h\",\"release_ns\":9,\"skip_ns\":5,\"grid\":1,\"block\":32,"
+                                "\"duration_ns\":7}]}",
+                                NULL, &w);
+    assert_true(a->complete);
+    assert_int_equal(a->responses[0].worst_ns, 0);
+    assert_non_null(strstr(a->assumptions[a->assumption_count - 1], "A is never called"));
+    gcast_analysis_free(a);
+    gcast_workload_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),           cmocka_unit_test(never_idle),          cmocka_unit_test(once_beside_tasks),
-        cmocka_unit_test(where_it_gives_up), cmocka_unit_test(against_brute_force),
+        cmocka_unit_test(by_hand),           cmocka_unit_test(never_called),      cmocka_unit_test(never_idle),
+        cmocka_unit_test(once_beside_tasks), cmocka_unit_test(where_it_gives_up), cmocka_unit_test(against_brute_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MOST_OPS 8
+#define MOST_OPS 12
 
 /* Kernels of one shape, each in a stream of its own, and sometimes every so often. */
 static gcast_workload *random_kernels(support_random *r)
@@ -15,8 +15,10 @@ static gcast_workload *random_kernels(support_random *r)
     op.block[0] = (uint32_t)one_of(r, 16, 32, 64, 96, 128);
     bool tasks = percent(r, 30), late = percent(r, 50);
     int64_t period = one_of(r, 100, 400, 1000);
+    int priority = -(int)support_between(r, 0, 2);
     for (int64_t n = support_between(r, 1, MOST_OPS), i = 0; i < n; i++) {
-        op.stream = gcast_workload_stream(w, (int)i + 1, &err);
+        gcast_stream stream = {.id = (int)i + 1, .priority = priority, .blocking = percent(r, 30)};
+        op.stream = gcast_workload_add_stream(w, stream, &err);
         op.grid[0] = (uint32_t)support_between(r, 1, 40);
         op.min_ns = op.max_ns = support_between(r, 1, 12);
         op.release_ns = late ? support_between(r, 0, 60) : 0;
@@ -114,7 +116,7 @@ static void where_it_does_not_apply(void **state)
     gives_up(
         "{\"schema\":\"gridcast.workload/1\",\"gpu\":\"tx2\",\"streams\":[{\"id\":1,\"blocking\":true}],\"ops\":[" K(
             "A", 0, SHAPE) "," K("B", 1, SHAPE) "]}",
-        false, "NULL stream");
+        false, "A is in the NULL stream");
     gives_up(
         TASKS(TASK("S", 1, "\"period_ns\":20", IN_TASK(SHAPE)) "," TASK("T", 2, "\"period_ns\":30", IN_TASK(SHAPE))),
         false, "T has another period");
