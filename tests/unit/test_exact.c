@@ -226,6 +226,27 @@ static void once_beside_tasks(void **state)
            NULL, WANT({150, 150}, {10, 160}));
 }
 
+/* Round robin remembers the last SM: in the first period A is on SM 0 and in the way of one
+ * block of B, which may use SMs 0 and 1; later it is on SM 2. */
+static void remembers_the_last_sm(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("three SMs, a block each", 8, 6, 3, &err);
+    assert_non_null(gpu);
+    gpu->placement = GCAST_PLACE_ROUND_ROBIN;
+    gcast_workload *w =
+        read_workload(TASKS(TASK(1, 40, "", 1024, 1, "10") "," TASK(2, 40, "", 1024, 2, "5,\"allowed_sms\":[0,1]")));
+    gcast_analysis *a;
+    assert_ok(gcast_analyze(w, gpu, GCAST_METHOD_EXACT, NULL, &a, &err), &err);
+    assert_true(a->complete);
+    assert_int_equal(a->responses[1].worst_ns, 10);
+    assert_int_equal(a->responses[1].best_ns, 5);
+    gcast_analysis_free(a);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
 /* An op that its host leaves out has no response, and the answer says so. */
 static void never_called(void **state)
 {
@@ -245,8 +266,13 @@ static void never_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),           cmocka_unit_test(never_called),      cmocka_unit_test(never_idle),
-        cmocka_unit_test(once_beside_tasks), cmocka_unit_test(where_it_gives_up), cmocka_unit_test(against_brute_force),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(never_called),
+        cmocka_unit_test(remembers_the_last_sm),
+        cmocka_unit_test(never_idle),
+        cmocka_unit_test(once_beside_tasks),
+        cmocka_unit_test(where_it_gives_up),
+        cmocka_unit_test(against_brute_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
