@@ -8,6 +8,7 @@ typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const
 static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_EXACT] = analyze_exact,
     [GCAST_METHOD_THESIS] = analyze_thesis,
+    [GCAST_METHOD_BOUND] = analyze_bound,
 };
 
 gcast_analyze_options gcast_analyze_defaults(void)

@@ -1,0 +1,80 @@
+/* The method: responses grow from 0 until each is what the others give for it, which
+ * is the theorem of docs/bound.md. */
+#include "analyze/bound.h"
+
+#define MOST_STEPS 400000000 /* a few seconds */
+#define MOST_ROUNDS 20000    /* of all ops with each other */
+
+static bool assume(owned_analysis *o, const gcast_analyze_options *options)
+{
+    return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
+           analysis_assume(o, "blocks and copies take no longer than their ranges say") &&
+           analysis_assume(o, "jobs are late by no more than their jitter, all ops of a job alike") &&
+           analysis_assume(o, options->any_order
+                                  ? "operations released together are called in any order, those of a job in theirs"
+                                  : "operations released together are called in the order of the workload") &&
+           analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
+}
+
+/* One round over all ops; false where a response has no end. */
+static bool grow(bound *b, bool *changed)
+{
+    *changed = bound_releases(b);
+    for (size_t i = 0; i < b->count; i++) {
+        wide response = bound_response(b, &b->ops[i]);
+        if (response > BOUND_LATEST || b->steps >= b->most_steps)
+            return false;
+        if (response <= b->ops[i].response)
+            continue;
+        b->ops[i].response = response;
+        *changed = true;
+    }
+    return true;
+}
+
+static gcast_status stopped(const gcast_analyze_options *options, const bound *b, gcast_error *err)
+{
+    double fraction = (double)b->steps / (double)b->most_steps;
+    if (options->progress && !options->progress(options->progress_data, fraction))
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+    return GCAST_OK;
+}
+
+static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
+{
+    bool changed = true;
+    while (changed) {
+        gcast_status status = stopped(b->options, b, err);
+        if (status != GCAST_OK)
+            return status;
+        if (grow(b, &changed))
+            continue;
+        analysis_give_up(o, b->steps < b->most_steps && b->w->task_count
+                                ? "the tasks ask for more of an engine than the bound can show that they get"
+                                : "it found no bound with the steps it may take");
+        return GCAST_OK;
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        o->responses[i].best_ns = b->ops[i].best;
+        o->responses[i].worst_ns = (int64_t)b->ops[i].response;
+    }
+    return GCAST_OK;
+}
+
+gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                           const gcast_analyze_options *options, gcast_error *err)
+{
+    bound b = {.w = w, .gpu = gpu, .options = options, .memory = &o->memory};
+    const char *why = NULL;
+    gcast_status status = bound_prepare(&b, &why, err);
+    if (status != GCAST_OK)
+        return status;
+    if (!assume(o, options))
+        return gcast_fail_memory(err);
+    uint64_t pairs = (uint64_t)b.count * b.count + 100;
+    b.most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;
+    if (!why)
+        return solve(o, &b, err);
+    analysis_give_up(o, why);
+    return GCAST_OK;
+}

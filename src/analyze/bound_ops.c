@@ -1,0 +1,162 @@
+/* The table of ops: what docs/model.md says of each, in the terms of docs/bound.md. */
+#include <stdlib.h>
+
+#include "analyze/bound.h"
+#include "simulate/machine.h"
+
+static int64_t longest_block(const gcast_op *op)
+{
+    int64_t longest = op->block_ns ? 0 : op->max_ns;
+    for (uint64_t i = 0; op->block_ns && i < op->blocks; i++)
+        longest = op->block_ns[i] > longest ? op->block_ns[i] : longest;
+    return longest;
+}
+
+static int64_t shortest_block(const gcast_op *op)
+{
+    int64_t shortest = op->block_ns ? INT64_MAX : op->min_ns;
+    for (uint64_t i = 0; op->block_ns && i < op->blocks; i++)
+        shortest = op->block_ns[i] < shortest ? op->block_ns[i] : shortest;
+    return shortest;
+}
+
+static bool copies_towards(const gcast_op *op, gcast_direction direction)
+{
+    return op->kind == GCAST_KIND_COPY && op->direction == direction;
+}
+
+/* Is there a copy in the other direction that may slow this one down? */
+static bool has_opposite(const bound *b, const gcast_op *op)
+{
+    bool in = copies_towards(op, GCAST_H2D), out = copies_towards(op, GCAST_D2H);
+    for (size_t i = 0; i < b->w->op_count && (in || out) && b->gpu->copy_engines > 1; i++)
+        if (copies_towards(&b->w->ops[i], in ? GCAST_D2H : GCAST_H2D))
+            return true;
+    return false;
+}
+
+static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
+{
+    int64_t shortest = k->op->min_ns;
+    k->latency = b->gpu->copy_latency_ns;
+    k->longest = k->op->max_ns;
+    k->engine = copies_towards(k->op, GCAST_D2H) && b->gpu->copy_engines > 1;
+    if (k->op->max_ns == GCAST_UNKNOWN_NS) {
+        gcast_status status = copy_bytes_ns(b->w, b->gpu, k->index, &shortest, err);
+        if (status != GCAST_OK)
+            return status;
+        int percent = has_opposite(b, k->op) ? b->gpu->copy_duplex_percent : 100;
+        wide slowest = ((wide)shortest * 100 + percent - 1) / percent;
+        k->longest = slowest < INT64_MAX ? (int64_t)slowest : INT64_MAX;
+    }
+    k->best = k->latency + shortest;
+    return GCAST_OK;
+}
+
+static void fill_kernel(bound *b, bound_op *k)
+{
+    int priority = b->w->streams[k->op->stream].priority, lowest = b->gpu->priority_levels - 1;
+    k->level = priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
+    k->latency = b->gpu->launch_latency_ns;
+    k->longest = longest_block(k->op);
+    k->hold = k->longest + b->gpu->handover_ns;
+}
+
+/* Lemma 6: at_once blocks at a time, each for its shortest, with hand-overs between them. */
+static void fill_best(bound *b, bound_op *k)
+{
+    wide rounds = ((wide)k->op->blocks - 1) / k->at_once, shortest = shortest_block(k->op);
+    wide best = k->latency + shortest + wide_mul(rounds, shortest + b->gpu->handover_ns);
+    k->best = best < BOUND_LATEST ? (int64_t)best : BOUND_LATEST;
+}
+
+static gcast_status fill(bound *b, gcast_error *err)
+{
+    const gcast_workload *w = b->w;
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (!gcast_kind_on_gpu(op->kind))
+            continue;
+        const gcast_stream *stream = &w->streams[op->stream];
+        bound_op *k = &b->ops[b->count++];
+        *k = (bound_op){.op = op, .index = i, .kernel = op->kind == GCAST_KIND_KERNEL, .null = stream->id == 0};
+        k->blocking = k->null || stream->blocking;
+        k->early = k->late = op->release_ns;
+        if (op->task != GCAST_ONCE) {
+            k->early += w->tasks[op->task].offset_ns;
+            k->late = BOUND_NEVER;
+            k->period = w->tasks[op->task].period_ns;
+            k->jitter = w->tasks[op->task].jitter_ns;
+        }
+        gcast_status status = GCAST_OK;
+        if (k->kernel)
+            fill_kernel(b, k);
+        else
+            status = fill_copy(b, k, err);
+        if (status != GCAST_OK)
+            return status;
+        if (k->kernel)
+            b->by_floor[b->kernels++] = k;
+    }
+    return GCAST_OK;
+}
+
+/* What is not covered; NULL where all is. Sets what depends on how many streams there are. */
+static const char *not_covered(bound *b)
+{
+    const gcast_workload *w = b->w;
+    int streams = 0, process = -1, grids = b->gpu->limits.resident_grids;
+    bool null = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (w->ops[i].kind == GCAST_KIND_FREE)
+            return "a free holds back the calls of all others, which it does not cover";
+        if (w->ops[i].stream < 0)
+            continue;
+        int p = w->streams[w->ops[i].stream].process;
+        if (process >= 0 && p != process)
+            return "several processes share the GPU by time slices, which it does not cover";
+        process = p;
+    }
+    for (size_t n = 0; n < b->kernels; n++) {
+        wide *seen = &b->stream_weight[b->by_floor[n]->op->stream];
+        streams += !*seen;
+        *seen = 1;
+        null = null || b->by_floor[n]->null;
+    }
+    if (grids && streams > grids)
+        return "more streams have kernels than the GPU has room for kernels, and it does not cover waits for that room";
+    int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
+    b->shared = connections && streams > 1 && (null || streams > connections);
+    return NULL;
+}
+
+static int by_floor(const void *a, const void *b)
+{
+    const bound_op *x = *(bound_op *const *)a, *y = *(bound_op *const *)b;
+    if (x->floor != y->floor)
+        return x->floor < y->floor ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
+{
+    size_t n = b->w->op_count + 1;
+    b->ops = arena_alloc_array(b->memory, n, sizeof *b->ops);
+    b->by_floor = arena_alloc_array(b->memory, n, sizeof(bound_op *));
+    b->counts = arena_alloc_array(b->memory, n, sizeof *b->counts);
+    b->due = arena_alloc_array(b->memory, n, sizeof *b->due);
+    b->stream_weight = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_weight);
+    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight)
+        return gcast_fail_memory(err);
+    gcast_status status = fill(b, err);
+    if (status != GCAST_OK || (*why = not_covered(b)))
+        return status;
+    if (!bound_rooms(b))
+        return gcast_fail_memory(err);
+    for (size_t i = 0; i < b->kernels; i++)
+        fill_best(b, b->by_floor[i]);
+    qsort(b->by_floor, b->kernels, sizeof(bound_op *), by_floor);
+    b->serial = b->gpu->stream_gap_ns >= b->gpu->handover_ns;
+    b->after = b->gpu->handover_ns > b->gpu->switch_ns ? b->gpu->handover_ns : b->gpu->switch_ns;
+    return GCAST_OK;
+}

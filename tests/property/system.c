@@ -1,0 +1,185 @@
+#include "property/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPS 64
+
+/* What a copy of a workload changes. */
+typedef struct changes {
+    support_random *r;
+    int64_t stretch; /* of periods */
+    bool jitter;     /* draw some */
+    bool no_free;
+    bool extremes;       /* durations at an end of their range, op by op */
+    const size_t *order; /* of ops that run once; NULL: as they are */
+    const size_t *tasks;
+} changes;
+
+static gcast_op changed(const changes *c, gcast_op op)
+{
+    if (c->no_free && op.kind == GCAST_KIND_FREE)
+        op.kind = GCAST_KIND_MALLOC;
+    if (c->extremes && percent(c->r, 60))
+        op.min_ns = op.max_ns = percent(c->r, 50) ? op.min_ns : op.max_ns;
+    return op;
+}
+
+static void copy_op(gcast_workload *to, const gcast_workload *from, size_t i, const changes *c, size_t *original)
+{
+    gcast_error err;
+    gcast_op op = changed(c, from->ops[i]);
+    int index = gcast_workload_add_op(to, &op, &err);
+    assert_true(index >= 0);
+    if (original)
+        original[index] = i;
+}
+
+static void copy_task(gcast_workload *to, const gcast_workload *from, size_t t, const changes *c, size_t *original)
+{
+    gcast_error err;
+    gcast_task task = from->tasks[t];
+    task.period_ns *= c->stretch;
+    if (c->jitter)
+        task.jitter_ns = percent(c->r, 40) ? 0 : task.period_ns * one_of(c->r, 1, 5, 10, 10, 20) / 10;
+    assert_true(gcast_workload_add_task(to, &task, &err) >= 0);
+    for (size_t i = 0; i < task.op_count; i++)
+        copy_op(to, from, task.first_op + i, c, original);
+}
+
+static gcast_workload *copy_changed(const gcast_workload *from, const changes *c, size_t *original)
+{
+    gcast_error err;
+    gcast_workload *to = gcast_workload_create(from->name, &err);
+    assert_non_null(to);
+    gcast_workload_set_partition(to, from->partition_sms);
+    gcast_workload_set_connections(to, from->connections);
+    for (size_t i = 0; i < from->stream_count; i++)
+        assert_true(gcast_workload_add_stream(to, from->streams[i], &err) >= 0);
+    for (size_t i = 0; i < from->host_count; i++)
+        assert_true(gcast_workload_add_host(to, from->hosts[i], &err) >= 0);
+    for (size_t i = 0; i < from->mask_count; i++)
+        assert_true(gcast_workload_add_mask(to, &from->masks[i], &err) >= 0);
+    for (size_t i = 0; i < from->once_count; i++)
+        copy_op(to, from, c->order ? c->order[i] : i, c, original);
+    for (size_t i = 0; i < from->task_count; i++)
+        copy_task(to, from, c->tasks ? c->tasks[i] : i, c, original);
+    return to;
+}
+
+random_system random_system_make(uint64_t seed)
+{
+    random_system s = {.g = generate(seed)};
+    support_random r = {seed ^ 0x5bd1e995};
+    support_next(&r);
+    gcast_error err;
+    if (s.g.workload->gpu) { /* so that it can be changed */
+        s.g.gpu = gcast_gpu_copy(s.g.workload->gpu, &err);
+        assert_non_null(s.g.gpu);
+    }
+    if (percent(&r, 80))
+        s.g.gpu->limits.resident_grids = 0;
+    changes c = {.r = &r, .stretch = one_of(&r, 1, 3, 10, 10, 30, 100), .jitter = true, .no_free = percent(&r, 90)};
+    s.workload = copy_changed(s.g.workload, &c, NULL);
+    s.any_order = percent(&r, 50);
+    return s;
+}
+
+void random_system_free(random_system *s)
+{
+    gcast_workload_free(s->workload);
+    generated_free(&s->g);
+}
+
+/* Shuffle those of n places for which `free` holds among themselves; NULL: all. */
+static void shuffle(support_random *r, size_t *order, size_t n, const bool *moves)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t j = (size_t)support_between(r, 0, (int64_t)i), x = order[i];
+        if (moves && (!moves[i] || !moves[j]))
+            continue;
+        order[i] = order[j];
+        order[j] = x;
+    }
+}
+
+static gcast_workload *drawn_workload(const random_system *s, support_random *r, size_t *original)
+{
+    const gcast_workload *w = s->workload;
+    size_t order[MAX_OPS], tasks[MAX_OPS];
+    bool moves[MAX_OPS];
+    assert_true(w->op_count <= MAX_OPS);
+    for (size_t i = 0; i < w->once_count; i++) {
+        order[i] = i;
+        moves[i] = w->ops[i].host == GCAST_NO_HOST;
+    }
+    for (size_t i = 0; i < w->task_count; i++)
+        tasks[i] = i;
+    changes c = {.r = r, .stretch = 1, .extremes = percent(r, 50)};
+    if (s->any_order) {
+        shuffle(r, order, w->once_count, moves);
+        shuffle(r, tasks, w->task_count, NULL);
+        c.order = order;
+        c.tasks = tasks;
+    }
+    return copy_changed(w, &c, original);
+}
+
+/* How late a job is: on time, as late as can be, or between; one style an execution. */
+static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gcast_run_op *o)
+{
+    support_random r = {seed + 0x9e3779b97f4a7c15u * (1 + (uint64_t)t->first_op) + 0xbf58476d1ce4e5b9u * (1 + o->job)};
+    support_next(&r);
+    switch (style) {
+    case 0:
+        return 0;
+    case 1:
+        return o->job == 0 ? t->jitter_ns : 0; /* the first two come close together */
+    case 2:
+        return percent(&r, 50) ? t->jitter_ns : 0;
+    default:
+        return support_between(&r, 0, t->jitter_ns);
+    }
+}
+
+execution execute(const random_system *s, uint64_t seed)
+{
+    gcast_error err;
+    support_random r = {seed};
+    support_next(&r);
+    execution e = {.original = calloc(s->workload->op_count + 1, sizeof *e.original)};
+    assert_non_null(e.original);
+    e.workload = drawn_workload(s, &r, e.original);
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.durations = (gcast_durations)support_between(&r, 0, GCAST_DURATIONS_COUNT);
+    if (options.durations == GCAST_DURATIONS_COUNT)
+        options.durations = GCAST_DURATIONS_RANDOM;
+    options.seed = support_next(&r);
+    assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
+    if (!e.workload->task_count)
+        return e;
+    int64_t *releases = malloc((e.run->op_count + 1) * sizeof *releases);
+    int style = (int)support_between(&r, 0, 3);
+    uint64_t lateness_seed = support_next(&r);
+    assert_non_null(releases);
+    for (size_t i = 0; i < e.run->op_count; i++) {
+        const gcast_run_op *o = &e.run->ops[i];
+        int task = e.workload->ops[o->op].task;
+        releases[i] = o->release_ns;
+        if (task != GCAST_ONCE)
+            releases[i] += lateness(style, lateness_seed, &e.workload->tasks[task], o);
+    }
+    options.releases = releases;
+    options.release_count = e.run->op_count;
+    gcast_run_free(e.run);
+    assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
+    free(releases);
+    return e;
+}
+
+void execution_free(execution *e)
+{
+    gcast_run_free(e->run);
+    gcast_workload_free(e->workload);
+    free(e->original);
+}
