@@ -46,11 +46,13 @@ typedef struct bound_op {
     int64_t best;
     wide response; /* the bound, while it is looked for */
     /* kernels */
-    int64_t hold;   /* how long a block has its room at most */
-    int64_t weight; /* of a block */
-    wide floor;     /* weight that is on the GPU whenever a block of it fits nowhere */
-    wide alone;     /* blocks of it that are there whenever nothing else is and one fits nowhere */
-    wide at_once;   /* blocks of it that the GPU holds at most */
+    int64_t hold;      /* how long a block has its room at most */
+    int64_t last_hold; /* the block that starts last */
+    wide holds;        /* all blocks, summed */
+    int64_t weight;    /* of a block */
+    wide floor;        /* weight that is on the GPU whenever a block of it fits nowhere */
+    wide alone;        /* blocks of it that are there whenever nothing else is and one fits nowhere */
+    wide at_once;      /* blocks of it that the GPU holds at most */
 } bound_op;
 
 typedef struct bound {

@@ -53,13 +53,27 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
     return GCAST_OK;
 }
 
+static void fill_holds(bound *b, bound_op *k)
+{
+    const gcast_op *op = k->op;
+    int64_t handover = b->gpu->handover_ns;
+    k->hold = k->last_hold = k->longest + handover;
+    k->holds = wide_mul((wide)op->blocks, k->hold);
+    if (!op->block_ns)
+        return;
+    k->last_hold = op->block_ns[op->blocks - 1] + handover;
+    k->holds = 0;
+    for (uint64_t i = 0; i < op->blocks; i++)
+        k->holds = wide_add(k->holds, op->block_ns[i] + handover);
+}
+
 static void fill_kernel(bound *b, bound_op *k)
 {
     int priority = b->w->streams[k->op->stream].priority, lowest = b->gpu->priority_levels - 1;
     k->level = priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
     k->latency = b->gpu->launch_latency_ns;
     k->longest = longest_block(k->op);
-    k->hold = k->longest + b->gpu->handover_ns;
+    fill_holds(b, k);
 }
 
 /* Lemma 6: at_once blocks at a time, each for its shortest, with hand-overs between them. */

@@ -8,12 +8,17 @@
 
 #define LEVELS 64
 
+/* All events of kernels that can have blocks on the GPU while the path waits. */
 typedef struct crowd {
-    wide area, width;     /* weight x time, and weight, of all blocks about */
-    wide longest, second; /* longest holds of two events */
-    wide switches;
-    wide higher[LEVELS]; /* holds of the kernels above a level, summed */
-    wide streams;        /* weight that can be there at once: of each stream its heaviest kernel */
+    wide area, width;     /* of all blocks, weight x time and weight */
+    wide streams;         /* weight that can be there at once: of each stream its heaviest kernel */
+    wide longest, second; /* holds, of kernels of two streams */
+    int longest_stream;
+    wide holds; /* one of each event */
+    wide events;
+    int lowest;         /* level of any of them */
+    wide at[LEVELS];    /* events of a level */
+    wide above[LEVELS]; /* holds of the events above a level, one of each */
 } crowd;
 
 static wide events_of(const bound *b, const bound_op *i, const bound_op *k, bool own)
@@ -21,49 +26,58 @@ static wide events_of(const bound *b, const bound_op *i, const bound_op *k, bool
     return wide_add(b->counts[i - b->ops], own && i == k);
 }
 
-/* Blocks of `i` that can hold room while kernels of the path are in queues. One of a lower
- * level starts none then, so that only those count that were there when they entered. */
-static wide blocks_of(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path, bool own)
+/* The blocks of i that can hold room while kernels of the path are in queues. One of a
+ * lower level starts none then: only those count that were there when the path's entered.
+ * k's last block starts when the wait is over. */
+static void add_blocks(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path, bool own, crowd *c)
 {
-    wide n = wide_mul(events_of(b, i, k, own), (wide)i->op->blocks);
-    if (i->level > path->lowest)
-        n = wide_min(n, wide_mul(i->at_once, wide_add(path->kernels, own)));
-    return own && i == k ? n - 1 : n;
+    wide events = events_of(b, i, k, own), blocks = wide_mul(events, (wide)i->op->blocks);
+    wide holds = wide_mul(events, i->holds), there = wide_mul(i->at_once, wide_add(path->kernels, own));
+    if (i->level > path->lowest && there < blocks) {
+        blocks = there;
+        holds = wide_min(holds, wide_mul(there, i->hold));
+    }
+    if (own && i == k) {
+        blocks -= 1;
+        holds -= k->last_hold;
+    }
+    c->width = wide_add(c->width, wide_mul(blocks, i->weight));
+    c->area = wide_add(c->area, wide_mul(holds, i->weight));
 }
 
-static void add_hold(crowd *c, wide hold, wide events)
+static void add_hold(crowd *c, wide hold, int stream)
 {
-    for (int n = 0; n < 2 && n < events; n++) {
-        if (hold > c->longest) {
-            c->second = c->longest;
-            c->longest = hold;
-        } else if (hold > c->second) {
-            c->second = hold;
-        }
+    if (hold > c->longest) {
+        c->second = stream == c->longest_stream ? c->second : c->longest;
+        c->longest = hold;
+        c->longest_stream = stream;
+    } else if (hold > c->second && stream != c->longest_stream) {
+        c->second = hold;
     }
 }
 
 static void gather(bound *b, const bound_op *k, const bound_path *path, bool own, crowd *c)
 {
-    memset(c, 0, sizeof *c);
+    *c = (crowd){.longest_stream = -1};
     memset(b->stream_weight, 0, b->w->stream_count * sizeof *b->stream_weight);
     for (size_t n = 0; n < b->kernels; n++) {
         const bound_op *i = b->by_floor[n];
         wide events = events_of(b, i, k, own);
         if (!events)
             continue;
-        wide width = wide_mul(blocks_of(b, i, k, path, own), i->weight);
-        c->width = wide_add(c->width, width);
-        c->area = wide_add(c->area, wide_mul(width, i->hold));
-        c->switches = wide_add(c->switches, b->counts[i - b->ops]);
-        add_hold(c, i->hold, events);
+        add_blocks(b, i, k, path, own, c);
+        add_hold(c, i->hold, i->op->stream);
+        c->holds = wide_add(c->holds, wide_mul(events, i->hold));
+        c->events = wide_add(c->events, events);
+        c->lowest = i->level > c->lowest ? i->level : c->lowest;
+        c->at[i->level] = wide_add(c->at[i->level], events);
         for (int level = i->level + 1; level < b->gpu->priority_levels; level++)
-            c->higher[level] = wide_add(c->higher[level], wide_mul(events, i->hold));
-        wide here = wide_mul(wide_min((wide)i->op->blocks, i->at_once), i->weight);
+            c->above[level] = wide_add(c->above[level], wide_mul(events, i->hold));
+        wide weight = wide_mul(wide_min((wide)i->op->blocks, i->at_once), i->weight);
         wide *stream = &b->stream_weight[i->op->stream];
-        if (here > *stream) {
-            c->streams = wide_add(c->streams, here - *stream);
-            *stream = here;
+        if (weight > *stream) {
+            c->streams = wide_add(c->streams, weight - *stream);
+            *stream = weight;
         }
     }
 }
@@ -79,12 +93,24 @@ static bool may_wait(const bound *b, const bound_op *h, const crowd *c)
     return there >= h->floor;
 }
 
-/* Lemma 3: what was there drains, what is higher comes and drains, and then it is alone. */
-static wide charge(const bound_op *h, const crowd *c, wide events)
+/* Lemma 3a: when it becomes the head, what is there drains; then so does what is higher and came between. */
+static wide drains_before(const bound *b, const bound_op *h, const crowd *c)
 {
-    wide drain = events == 1 && h->hold == c->longest ? c->second : c->longest;
-    wide waves = wide_mul(((wide)h->op->blocks - 1) / h->alone, h->hold);
-    return wide_mul(events, wide_add(wide_add(drain, c->higher[h->level]), waves));
+    wide others = h->op->stream == c->longest_stream ? c->second : c->longest;
+    wide same = b->serial ? 0 : b->gpu->handover_ns - b->gpu->stream_gap_ns;
+    return wide_add(wide_max(others, same), c->above[h->level]);
+}
+
+/* Lemma 3b: each event drains once after its last block, and once more when a higher one comes. */
+static wide all_drains(const crowd *c)
+{
+    return wide_add(c->holds, wide_mul(c->events - c->at[c->lowest], c->longest));
+}
+
+/* Lemma 3c: alone. */
+static wide waves(const bound_op *h)
+{
+    return wide_min(wide_mul(((wide)h->op->blocks - 1) / h->alone, h->hold), (h->holds - h->last_hold) / h->alone);
 }
 
 /* Lemma 2, for heads none of which has a floor below this one. */
@@ -96,7 +122,7 @@ static wide pooled(const crowd *c, wide floor)
 wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own)
 {
     crowd c;
-    wide charged = 0, least = BOUND_HUGE;
+    wide alone = 0, drains = 0, charged = 0, least = BOUND_HUGE;
     gather(b, k, path, own, &c);
     for (size_t n = 0; n < b->kernels && charged < least; n++) {
         const bound_op *h = b->by_floor[n];
@@ -104,7 +130,10 @@ wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own)
         if (!events || h->level > path->lowest || !may_wait(b, h, &c))
             continue;
         least = wide_min(least, wide_add(charged, pooled(&c, h->floor)));
-        charged = wide_add(charged, charge(h, &c, events));
+        alone = wide_add(alone, wide_mul(events, waves(h)));
+        drains = wide_add(drains, wide_mul(events, drains_before(b, h, &c)));
+        charged = wide_add(alone, wide_min(drains, all_drains(&c)));
     }
-    return wide_add(wide_min(least, charged), wide_mul(c.switches, b->gpu->switch_ns));
+    wide switches = wide_mul(c.events - own, b->gpu->switch_ns);
+    return wide_add(wide_min(least, charged), switches);
 }
