@@ -84,10 +84,14 @@ bool bound_rooms(bound *b);
  * that one's call less `back`, and no later than its call plus `ahead`. */
 #define BOUND_BEFORE (-1) /* as `ahead`: called before it */
 wide bound_count(bound *b, const bound_op *i, const bound_op *k, wide back, wide ahead);
+/* How long before k an event of i is called at least that is called before it. */
+wide bound_distance(const bound_op *i, const bound_op *k);
 
-/* What k's critical path is made of, and how far its calls reach (bound_response.c). */
+/* What k's critical path is made of (bound_response.c). */
 typedef struct bound_path {
+    bool alone;       /* nothing but k, from its entry on */
     wide length;      /* latency, tails and gaps */
+    wide entry;       /* k enters by then, as the responses of those right before it say */
     wide events;      /* before k on it */
     wide kernels;     /* of them */
     int lowest;       /* level of a kernel on it, k among them */

@@ -54,3 +54,15 @@ wide bound_count(bound *b, const bound_op *i, const bound_op *k, wide back, wide
     wide reach = wide_max(ahead, 0);
     return i->early > k->late + reach ? 0 : div_up(back + reach + i->jitter, i->period);
 }
+
+wide bound_distance(const bound_op *i, const bound_op *k)
+{
+    if (!i->period && !k->period)
+        return wide_max((wide)k->early - i->late, 0);
+    if (i->op->task != k->op->task)
+        return 0;
+    wide distance = (wide)k->op->release_ns - i->op->release_ns;
+    bool same_job = i != k && (distance > 0 || (distance == 0 && i->index < k->index));
+    wide other_job = wide_max(distance + i->period - i->jitter, 0);
+    return same_job ? wide_min(distance, other_job) : other_job;
+}

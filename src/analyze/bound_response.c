@@ -1,6 +1,8 @@
 /* The response of one op: the theorem of docs/bound.md. Going back from its end, an
  * event waits for events before it, for an engine, or for its own arrival; the time
- * since its call is therefore the length of a path plus what engines need. */
+ * since its call is therefore the length of a path plus what engines need (5a). Or, the
+ * responses of the events right before it say when it enters, and then it is alone on
+ * the path (5b). The smaller one holds. */
 #include "analyze/bound.h"
 
 /* May the path from k lead to i? Streams: G2. NULL stream: N1, N2, with `nulls` of its events
@@ -25,7 +27,7 @@ static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 
 static bound_path path_of(bound *b, const bound_op *k)
 {
-    bound_path p = {.lowest = k->kernel ? k->level : 0};
+    bound_path p = {.length = k->latency, .lowest = k->kernel ? k->level : 0, .entry = k->latency};
     int64_t latency = k->latency;
     bool nulls = false;
     for (size_t n = 0; n < b->count && k->blocking && !nulls; n++)
@@ -37,6 +39,7 @@ static bound_path path_of(bound *b, const bound_op *k)
             continue;
         p.events = wide_add(p.events, events);
         p.length = wide_add(p.length, wide_mul(events, (i->kernel ? i->longest : 0) + b->gpu->stream_gap_ns));
+        p.entry = wide_max(p.entry, i->response + b->gpu->stream_gap_ns - bound_distance(i, k));
         latency = i->latency > latency ? i->latency : latency;
         if (!i->kernel) {
             p.engines |= UINT64_C(1) << i->engine;
@@ -45,20 +48,23 @@ static bound_path path_of(bound *b, const bound_op *k)
         p.kernels = wide_add(p.kernels, events);
         p.lowest = i->level > p.lowest ? i->level : p.lowest;
     }
-    p.length = wide_add(p.length, latency);
+    p.length = wide_add(p.length, latency - k->latency);
     return p;
 }
 
-/* Count what can be about: calls up to `enter` after k's, or of higher kernels up to `until`. */
+/* Count what can be about while the path waits: calls up to `enter` after k's, of higher
+ * kernels up to `until`. Where k is alone on its path, what it stayed behind has left. */
 static void count_about(bound *b, const bound_op *k, const bound_path *p, wide enter, wide until)
 {
+    bool gone = p->alone && b->after <= b->gpu->stream_gap_ns;
     for (size_t n = 0; n < b->count; n++) {
         const bound_op *i = &b->ops[n];
-        bool above = i->kernel && k->kernel && i->level < k->level;
+        bool above = i->kernel && k->kernel && i->level < k->level, behind = stays_behind(i, k);
+        wide back = i->response + (i->kernel ? b->after : 0) - (p->alone ? k->latency : 0);
         wide ahead = wide_max((above ? until : enter) - i->latency, 0);
-        if (stays_behind(i, k) || (!p->events && !above))
+        if (behind || (!p->events && !above))
             ahead = BOUND_BEFORE;
-        b->counts[n] = bound_count(b, i, k, i->response + (i->kernel ? b->after : 0), ahead);
+        b->counts[n] = behind && gone ? 0 : bound_count(b, i, k, wide_max(back, 0), ahead);
     }
 }
 
@@ -72,52 +78,41 @@ static wide copies(const bound *b, uint64_t engines)
     return sum;
 }
 
-/* The path, with what it waits for in engines. */
-static wide until_entry(bound *b, const bound_op *k, const bound_path *p)
+/* What the path waits for in engines; `own`: k, a kernel, is on it. */
+static wide engines(bound *b, const bound_op *k, const bound_path *p, bool own)
 {
-    wide wait = p->kernels ? bound_wait(b, k, p, false) : 0;
-    return wide_add(p->length, wide_add(wait, copies(b, p->engines)));
+    wide wait = own || p->kernels ? bound_wait(b, k, p, own) : 0;
+    return wide_add(wait, copies(b, p->engines));
 }
 
-static wide until_dispatched(bound *b, const bound_op *k, const bound_path *p)
-{
-    return wide_add(p->length, wide_add(bound_wait(b, k, p, true), copies(b, p->engines)));
-}
-
-static bool goes_on(const bound *b, wide t)
-{
-    return t < BOUND_LATEST && b->steps < b->most_steps;
-}
-
-/* The least time that is long enough for what is called in it. */
-static wide entry(bound *b, const bound_op *k, const bound_path *p)
+/* The least time that is long enough for what is called in it. `enter`: when k enters at the
+ * latest; -1: when it does is what is looked for. */
+static wide long_enough(bound *b, const bound_op *k, const bound_path *p, wide enter)
 {
     wide t = p->length, next;
-    if (!p->events)
-        return t;
-    for (; goes_on(b, t); t = next) {
-        count_about(b, k, p, t, t);
-        if ((next = until_entry(b, k, p)) <= t)
+    for (; t < BOUND_LATEST && b->steps < b->most_steps; t = next) {
+        count_about(b, k, p, enter < 0 ? t : enter, t);
+        next = wide_add(p->length, engines(b, k, p, enter >= 0 && k->kernel));
+        if (next <= t)
             return t;
     }
     return BOUND_HUGE;
 }
 
+static wide response(bound *b, const bound_op *k, bound_path p, wide enter)
+{
+    if (!k->kernel)
+        p.engines |= UINT64_C(1) << k->engine;
+    return wide_add(long_enough(b, k, &p, enter), k->longest);
+}
+
 wide bound_response(bound *b, const bound_op *k)
 {
     bound_path p = path_of(b, k);
-    wide enter = entry(b, k, &p), t = enter, next;
-    if (enter == BOUND_HUGE)
-        return BOUND_HUGE;
-    if (!k->kernel) {
-        p.engines |= UINT64_C(1) << k->engine;
-        count_about(b, k, &p, enter, enter);
-        return wide_add(until_entry(b, k, &p), k->longest);
-    }
-    for (; goes_on(b, t); t = next) {
-        count_about(b, k, &p, enter, t);
-        if ((next = until_dispatched(b, k, &p)) <= t)
-            return t + k->longest;
-    }
-    return BOUND_HUGE;
+    bound_path alone = {.alone = true, .events = p.events, .length = p.entry, .lowest = k->kernel ? k->level : 0};
+    wide least = response(b, k, alone, p.entry);
+    if (!p.events)
+        return least;
+    wide enter = wide_min(p.entry, long_enough(b, k, &p, -1));
+    return wide_min(least, wide_max(enter, response(b, k, p, enter)));
 }
