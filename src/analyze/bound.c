@@ -16,13 +16,25 @@ static bool assume(owned_analysis *o, const gcast_analyze_options *options)
            analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
 }
 
+/* Longer than any response that is worth looking for: a hundred times all work and the longest period. */
+static wide too_long(const bound *b)
+{
+    wide sum = 0, period = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        const bound_op *k = &b->ops[i];
+        sum = wide_add(sum, wide_add(k->holds, (wide)k->longest + k->latency + b->gpu->stream_gap_ns));
+        period = wide_max(period, (wide)k->period + k->jitter);
+    }
+    return wide_min(wide_mul(wide_add(sum, period), 100), BOUND_LATEST);
+}
+
 /* One round over all ops; false where a response has no end. */
-static bool grow(bound *b, bool *changed)
+static bool grow(bound *b, wide most, bool *changed)
 {
     *changed = bound_releases(b);
     for (size_t i = 0; i < b->count; i++) {
         wide response = bound_response(b, &b->ops[i]);
-        if (response > BOUND_LATEST || b->steps >= b->most_steps)
+        if (response > most || b->steps >= b->most_steps)
             return false;
         if (response <= b->ops[i].response)
             continue;
@@ -43,11 +55,12 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
 static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
+    wide most = too_long(b);
     while (changed) {
         gcast_status status = stopped(b->options, b, err);
         if (status != GCAST_OK)
             return status;
-        if (grow(b, &changed))
+        if (grow(b, most, &changed))
             continue;
         analysis_give_up(o, b->steps < b->most_steps && b->w->task_count
                                 ? "the tasks ask for more of an engine than the bound can show that they get"

@@ -63,7 +63,8 @@ typedef struct bound {
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */
     size_t kernels;
-    bool shared;                /* connections may hold up kernels of other streams */
+    bool shared;                /* kernels may wait in connections behind those of other streams */
+    bool null_shared;           /* those of the NULL stream may */
     bool serial;                /* no two kernels of one stream hold room at a time */
     int64_t after;              /* how long after its end a kernel still matters to the EE */
     wide *counts;               /* of events, by op */

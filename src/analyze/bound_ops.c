@@ -140,7 +140,8 @@ static const char *not_covered(bound *b)
     if (grids && streams > grids)
         return "more streams have kernels than the GPU has room for kernels, and it does not cover waits for that room";
     int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
-    b->shared = connections && streams > 1 && (null || streams > connections);
+    b->shared = connections && streams > connections;
+    b->null_shared = connections && null;
     return NULL;
 }
 

@@ -6,12 +6,12 @@
 #include "analyze/bound.h"
 
 /* May the path from k lead to i? Streams: G2. NULL stream: N1, N2, with `nulls` of its events
- * before k. Shared connections: to anything. */
+ * before k. Connections: to anything, from kernels that may share one (lemma 4). */
 static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bool nulls)
 {
     if (b->shared || i->op->stream == k->op->stream)
         return true;
-    return (k->null || nulls) && k->blocking && i->blocking;
+    return (k->null || nulls) && ((k->blocking && i->blocking) || b->null_shared);
 }
 
 /* i, where called after k, waits until k has left its stream's queue. */
