@@ -33,12 +33,15 @@ static bool grow(bound *b, wide most, bool *changed)
 {
     *changed = bound_releases(b);
     for (size_t i = 0; i < b->count; i++) {
-        wide response = bound_response(b, &b->ops[i]);
-        if (response > most || b->steps >= b->most_steps)
+        bound_op *k = &b->ops[i];
+        wide enter, end;
+        bound_response(b, k, &enter, &end);
+        if (end > most || b->steps >= b->most_steps)
             return false;
-        if (response <= b->ops[i].response)
+        if (enter <= k->enter && end <= k->response)
             continue;
-        b->ops[i].response = response;
+        k->enter = wide_max(enter, k->enter);
+        k->response = wide_max(end, k->response);
         *changed = true;
     }
     return true;

@@ -44,7 +44,7 @@ typedef struct bound_op {
     int64_t early, late;    /* releases are in here; of a task's op `late` is BOUND_NEVER */
     int64_t period, jitter; /* period 0: it runs once */
     int64_t best;
-    wide response; /* the bound, while it is looked for */
+    wide enter, response; /* the bounds of its entry and its end, while they are looked for */
     /* kernels */
     int64_t hold;      /* how long a block has its room at most */
     int64_t last_hold; /* the block that starts last */
@@ -63,14 +63,14 @@ typedef struct bound {
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */
     size_t kernels;
-    bool shared;                /* kernels may wait in connections behind those of other streams */
-    bool null_shared;           /* those of the NULL stream may */
-    bool serial;                /* no two kernels of one stream hold room at a time */
-    int64_t after;              /* how long after its end a kernel still matters to the EE */
-    wide *counts;               /* of events, by op */
-    wide *stream_weight;        /* by stream */
-    int64_t *due;               /* latest, by op of the workload */
-    uint64_t steps, most_steps; /* counts taken so far, and before it gives up */
+    bool shared;                        /* kernels may wait in connections behind those of other streams */
+    bool null_shared;                   /* those of the NULL stream may */
+    bool serial;                        /* no two kernels of one stream hold room at a time */
+    int64_t after;                      /* how long after its end a kernel still matters to the EE */
+    wide *counts;                       /* of events, by op */
+    wide *stream_weight, *stream_least; /* by stream */
+    int64_t *due;                       /* latest, by op of the workload */
+    uint64_t steps, most_steps;         /* counts taken so far, and before it gives up */
     arena *memory;
 } bound;
 
@@ -103,7 +103,8 @@ typedef struct bound_path {
  * about. `own`: k's event is one of them. */
 wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own);
 
-/* bound_response.c: what the responses so far give for k. */
-wide bound_response(bound *b, const bound_op *k);
+/* bound_response.c: when k enters its engine's queue and ends at the latest, after its call, as
+ * those of all others say. */
+void bound_response(bound *b, const bound_op *k, wide *enter, wide *end);
 
 #endif

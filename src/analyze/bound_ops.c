@@ -161,7 +161,8 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->counts = arena_alloc_array(b->memory, n, sizeof *b->counts);
     b->due = arena_alloc_array(b->memory, n, sizeof *b->due);
     b->stream_weight = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_weight);
-    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight)
+    b->stream_least = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_least);
+    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight || !b->stream_least)
         return gcast_fail_memory(err);
     gcast_status status = fill(b, err);
     if (status != GCAST_OK || (*why = not_covered(b)))

@@ -5,19 +5,30 @@
  * the path (5b). The smaller one holds. */
 #include "analyze/bound.h"
 
-/* May the path from k lead to i? Streams: G2. NULL stream: N1, N2, with `nulls` of its events
- * before k. Connections: to anything, from kernels that may share one (lemma 4). */
-static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bool nulls)
+/* N1 and N2 hold one of them back until the other has left. */
+static bool null_related(const bound_op *i, const bound_op *k)
 {
-    if (b->shared || i->op->stream == k->op->stream)
-        return true;
-    return (k->null || nulls) && ((k->blocking && i->blocking) || b->null_shared);
+    return (i->null || k->null) && i->blocking && k->blocking;
 }
 
 /* i, where called after k, waits until k has left its stream's queue. */
 static bool stays_behind(const bound_op *i, const bound_op *k)
 {
-    return i->op->stream == k->op->stream || ((i->null || k->null) && i->blocking && k->blocking);
+    return i->op->stream == k->op->stream || null_related(i, k);
+}
+
+/* Lemma 4: may k be behind i in a connection? */
+static bool shares(const bound *b, const bound_op *i, const bound_op *k)
+{
+    return i->kernel && k->kernel && (b->shared || (b->null_shared && k->null));
+}
+
+/* May the path from k lead to i? `nulls`: there are events of the NULL stream before k. */
+static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bool nulls)
+{
+    if (b->shared || i->op->stream == k->op->stream)
+        return true;
+    return (k->null || (nulls && k->blocking)) && (i->blocking || b->null_shared);
 }
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
@@ -25,30 +36,53 @@ static wide events_before(bound *b, const bound_op *i, const bound_op *k)
     return bound_count(b, i, k, i->response + b->gpu->stream_gap_ns, BOUND_BEFORE);
 }
 
+static bool nulls_before(bound *b, const bound_op *k)
+{
+    for (size_t n = 0; n < b->count; n++)
+        if (b->ops[n].null && events_before(b, &b->ops[n], k))
+            return true;
+    return false;
+}
+
+/* Events of i may be on the path: their tails and gaps. Where only their own stream waits for
+ * them to leave, the last one of it is not waited for by anything before k. */
+static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool nulls, bound_path *p)
+{
+    wide tail = (i->kernel ? i->longest : 0) + b->gpu->stream_gap_ns, *least = &b->stream_least[i->op->stream];
+    p->events = wide_add(p->events, events);
+    p->length = wide_add(p->length, wide_mul(events, tail));
+    if (i->op->stream != k->op->stream && !(nulls && i->blocking) && tail < *least) {
+        p->length = p->length - tail + (*least == BOUND_HUGE ? 0 : *least);
+        *least = tail;
+    }
+    if (stays_behind(i, k))
+        p->entry = wide_max(p->entry, i->response + b->gpu->stream_gap_ns - bound_distance(i, k));
+    else if (shares(b, i, k))
+        p->entry = wide_max(p->entry, i->enter - bound_distance(i, k));
+    if (i->kernel) {
+        p->kernels = wide_add(p->kernels, events);
+        p->lowest = i->level > p->lowest ? i->level : p->lowest;
+    } else {
+        p->engines |= UINT64_C(1) << i->engine;
+    }
+}
+
 static bound_path path_of(bound *b, const bound_op *k)
 {
-    bound_path p = {.length = k->latency, .lowest = k->kernel ? k->level : 0, .entry = k->latency};
+    bound_path p = {.lowest = k->kernel ? k->level : 0, .entry = k->latency};
     int64_t latency = k->latency;
-    bool nulls = false;
-    for (size_t n = 0; n < b->count && k->blocking && !nulls; n++)
-        nulls = b->ops[n].null && events_before(b, &b->ops[n], k);
+    bool nulls = k->null || nulls_before(b, k);
+    for (size_t n = 0; n < b->w->stream_count; n++)
+        b->stream_least[n] = BOUND_HUGE;
     for (size_t n = 0; n < b->count; n++) {
         const bound_op *i = &b->ops[n];
         wide events = may_precede(b, i, k, nulls) ? events_before(b, i, k) : 0;
         if (!events)
             continue;
-        p.events = wide_add(p.events, events);
-        p.length = wide_add(p.length, wide_mul(events, (i->kernel ? i->longest : 0) + b->gpu->stream_gap_ns));
-        p.entry = wide_max(p.entry, i->response + b->gpu->stream_gap_ns - bound_distance(i, k));
+        add_to_path(b, i, k, events, nulls, &p);
         latency = i->latency > latency ? i->latency : latency;
-        if (!i->kernel) {
-            p.engines |= UINT64_C(1) << i->engine;
-            continue;
-        }
-        p.kernels = wide_add(p.kernels, events);
-        p.lowest = i->level > p.lowest ? i->level : p.lowest;
     }
-    p.length = wide_add(p.length, latency - k->latency);
+    p.length = wide_add(p.length, latency);
     return p;
 }
 
@@ -106,13 +140,14 @@ static wide response(bound *b, const bound_op *k, bound_path p, wide enter)
     return wide_add(long_enough(b, k, &p, enter), k->longest);
 }
 
-wide bound_response(bound *b, const bound_op *k)
+void bound_response(bound *b, const bound_op *k, wide *enter, wide *end)
 {
     bound_path p = path_of(b, k);
     bound_path alone = {.alone = true, .events = p.events, .length = p.entry, .lowest = k->kernel ? k->level : 0};
-    wide least = response(b, k, alone, p.entry);
+    *enter = p.entry;
+    *end = response(b, k, alone, p.entry);
     if (!p.events)
-        return least;
-    wide enter = wide_min(p.entry, long_enough(b, k, &p, -1));
-    return wide_min(least, wide_max(enter, response(b, k, p, enter)));
+        return;
+    *enter = wide_min(p.entry, long_enough(b, k, &p, -1));
+    *end = wide_min(*end, wide_max(*enter, response(b, k, p, *enter)));
 }

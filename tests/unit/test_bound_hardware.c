@@ -2,11 +2,12 @@
  *
  * A run is bounded as it was: calls are its releases, blocks and copies take what they took.
  * What is left to the bound is who waits for whom. Three things of a real run are not in the
- * model. The clocks of host and GPU are tied to each other within an interval only: a response
- * counts to the latest end that this allows. Calls take longer at times: operations that were
- * called when all before them had ended, and so waited for nothing, started up to 92
- * microseconds after their call, in one run 363. So the latency is taken as 100, or as what
- * the run's own took. And blocks that should start together scatter by the GPU's noise. */
+ * model. The clocks: GPU times are 20 microseconds or more late on the host's clock in these
+ * files, so that responses are counted longer than they were. Calls that take longer at times,
+ * up to 154 microseconds so counted, 363 in one run: the latency is taken as the longest from
+ * call to start in the run, of those that by the simulation wait for nothing, and as 60 at
+ * least. And that gap, hand-over and switch of the preset are typical times, not the longest:
+ * what the latency is taken too long, and the GPU's noise, must cover that. */
 #include "support/support.h"
 
 #include <inttypes.h>
@@ -15,22 +16,7 @@
 
 #include "support/each_file.h"
 
-#define LEAST_LATENCY 100000
-
-static int64_t latency_of(const gcast_run *run)
-{
-    int64_t longest = LEAST_LATENCY;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *o = &run->ops[i];
-        bool waited = false;
-        for (size_t j = 0; j < run->op_count; j++)
-            waited =
-                waited || (run->ops[j].call_ns < o->call_ns && run->ops[j].end_ns + run->gpu_zero_hi_ns > o->call_ns);
-        int64_t ns = o->start_ns + run->gpu_zero_hi_ns - o->call_ns;
-        longest = !waited && ns > longest ? ns : longest;
-    }
-    return longest;
-}
+#define LEAST_LATENCY 60000
 
 static int64_t took(const gcast_run_op *o)
 {
@@ -71,23 +57,40 @@ static gcast_workload *as_run(const gcast_workload *w, const gcast_run *run)
     return to;
 }
 
+static int64_t latency_of(const gcast_workload *as_it_was, const gcast_gpu *gpu, const gcast_run *run)
+{
+    gcast_error err;
+    gcast_run *simulated;
+    int64_t longest = LEAST_LATENCY;
+    assert_ok(gcast_simulate(as_it_was, gpu, NULL, &simulated, &err), &err);
+    for (size_t i = 0; i < run->op_count; i++) {
+        int64_t ns = run->ops[i].start_ns - run->ops[i].call_ns;
+        if (simulated->ops[i].start_ns == simulated->ops[i].arrive_ns && ns > longest)
+            longest = ns;
+    }
+    gcast_run_free(simulated);
+    return longest;
+}
+
 static struct {
     size_t runs, bounded, operations, late;
     uint64_t ratios[2001]; /* hundredths that the bound is of the response */
 } seen;
 
-static void check_run(const gcast_workload *w, gcast_gpu *gpu, const gcast_run *run)
+static void check_run(const gcast_workload *w, const gcast_run *run)
 {
-    gpu->launch_latency_ns = gpu->copy_latency_ns = latency_of(run);
     gcast_error err;
     gcast_analysis *a;
     gcast_workload *as_it_was = as_run(w, run);
+    gcast_gpu *gpu = gcast_gpu_copy(w->gpu, &err);
+    assert_non_null(gpu);
+    gpu->launch_latency_ns = gpu->copy_latency_ns = latency_of(as_it_was, gpu, run);
     assert_ok(gcast_analyze(as_it_was, gpu, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
     seen.runs++;
     seen.bounded += a->complete;
     for (size_t i = 0; i < a->response_count && a->complete; i++) {
         const gcast_run_op *o = &run->ops[a->responses[i].op];
-        int64_t response = o->end_ns + run->gpu_zero_hi_ns - o->call_ns;
+        int64_t response = o->end_ns - o->call_ns;
         int64_t ratio = a->responses[i].worst_ns * 100 / response;
         seen.ratios[ratio < 2000 ? ratio : 2000]++;
         seen.operations++;
@@ -98,6 +101,7 @@ static void check_run(const gcast_workload *w, gcast_gpu *gpu, const gcast_run *
         seen.late++;
     }
     gcast_analysis_free(a);
+    gcast_gpu_free(gpu);
     gcast_workload_free(as_it_was);
 }
 
@@ -109,11 +113,8 @@ static void check_file(const char *path)
     char *full = joined(SOURCE_DIR, path);
     assert_ok(gcast_corpus_open(full, &corpus, &err), &err);
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
-        gcast_gpu *gpu = gcast_gpu_copy(s->workload->gpu, &err);
-        assert_non_null(gpu);
         for (size_t i = 0; i < s->run_count; i++)
-            check_run(s->workload, gpu, s->runs[i]);
-        gcast_gpu_free(gpu);
+            check_run(s->workload, s->runs[i]);
         gcast_scenario_free(s);
     }
     gcast_corpus_close(corpus);
