@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: all deps test-deps demo test bench fuzz install clean
+.PHONY: all deps test-deps demo test bench fuzz attack install clean
 all: deps
 	@cmake --preset release >/dev/null
 	@echo "building in build/"
@@ -25,6 +25,9 @@ bench: all
 
 fuzz: test-deps
 	@scripts/fuzz
+
+attack: test-deps all
+	@scripts/attack
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)

@@ -65,9 +65,11 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
             return status;
         if (grow(b, most, &changed))
             continue;
-        analysis_give_up(o, b->steps < b->most_steps && b->w->task_count
-                                ? "the tasks ask for more of an engine than the bound can show that they get"
-                                : "it found no bound with the steps it may take");
+        analysis_give_up(o,
+                         b->steps >= b->most_steps
+                             ? "it found no bound with the steps it may take"
+                             : "a response passes a hundred times all work and the longest period: the tasks ask for "
+                               "more of an engine than it can show that they get");
         return GCAST_OK;
     }
     for (size_t i = 0; i < b->count; i++) {

@@ -42,6 +42,7 @@ typedef struct bound_op {
     int64_t latency;
     int64_t longest;        /* what a block, or the copy, takes at most */
     int64_t early, late;    /* releases are in here; of a task's op `late` is BOUND_NEVER */
+    size_t awaited;         /* its host's later calls come when it has ended, from this index on; SIZE_MAX: none do */
     int64_t period, jitter; /* period 0: it runs once */
     int64_t best;
     wide enter, response; /* the bounds of its entry and its end, while they are looked for */
@@ -63,12 +64,14 @@ typedef struct bound {
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */
     size_t kernels;
+    bool goes[GCAST_DIRECTIONS];        /* there are copies in this direction */
     bool shared;                        /* kernels may wait in connections behind those of other streams */
     bool null_shared;                   /* those of the NULL stream may */
     bool serial;                        /* no two kernels of one stream hold room at a time */
     int64_t after;                      /* how long after its end a kernel still matters to the EE */
     wide *counts;                       /* of events, by op */
     wide *stream_weight, *stream_least; /* by stream */
+    size_t *stream_next;                /* by stream */
     int64_t *due;                       /* latest, by op of the workload */
     uint64_t steps, most_steps;         /* counts taken so far, and before it gives up */
     arena *memory;
@@ -76,7 +79,8 @@ typedef struct bound {
 
 /* bound_ops.c: the table; GCAST_OK with *why where something is not covered. */
 gcast_status bound_prepare(bound *b, const char **why, gcast_error *err);
-/* bound_hosts.c: releases by the responses known; true where one moved. */
+/* bound_hosts.c: what hosts wait for, and releases by the responses known; true where one moved. */
+void bound_awaits(bound *b);
 bool bound_releases(bound *b);
 /* bound_room.c: weights and floors. False without memory. */
 bool bound_rooms(bound *b);

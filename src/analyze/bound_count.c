@@ -26,6 +26,8 @@ static wide once(const bound *b, const bound_op *i, const bound_op *k, wide back
 {
     if (i == k || i->late + back <= k->early)
         return 0;
+    if (i->op->host == k->op->host && i->awaited <= k->index && back <= i->response)
+        return 0; /* it has ended before k is called */
     return ahead == BOUND_BEFORE ? k->period || may_be_first(b, i, k) : i->early <= k->late + ahead;
 }
 

@@ -1,5 +1,5 @@
-/* Releases of hosts' ops, lemma 5 of docs/bound.md: each is due after the return of the
- * one before, which responses bound. */
+/* Hosts' ops, lemma 6 of docs/bound.md: each is due after the return of the one before,
+ * which responses bound; and what a host has waited for is over. */
 #include "analyze/bound.h"
 
 static int64_t later(int64_t a, int64_t b)
@@ -36,7 +36,7 @@ static int64_t all_there(const bound *b, int barrier)
 static int64_t returned(bound *b, size_t i, const bound_op *k)
 {
     const gcast_op *op = &b->w->ops[i];
-    b->steps += b->count;
+    b->steps += op->kind == GCAST_KIND_BARRIER || op->kind == GCAST_KIND_SYNC ? b->w->op_count : 1;
     if (op->kind == GCAST_KIND_BARRIER)
         return all_there(b, op->barrier);
     if (op->kind == GCAST_KIND_SYNC)
@@ -49,7 +49,7 @@ static bool host_releases(bound *b, int host)
     bool moved = false;
     int64_t early = 0, late = 0;
     bound_op *next = b->ops;
-    for (size_t i = 0; i < b->w->op_count; i++) {
+    for (size_t i = 0; i < b->w->op_count && b->steps < b->most_steps; i++) {
         const gcast_op *op = &b->w->ops[i];
         bound_op *k = next < b->ops + b->count && next->index == i ? next++ : NULL;
         if (op->host != host)
@@ -65,6 +65,35 @@ static bool host_releases(bound *b, int host)
         late = returned(b, i, k);
     }
     return moved;
+}
+
+/* Backwards through a host's calls: where is the next that waits for each stream? */
+static void host_awaits(bound *b, int host)
+{
+    size_t device = SIZE_MAX;
+    bound_op *k = b->ops + b->count;
+    for (size_t i = 0; i < b->w->stream_count; i++)
+        b->stream_next[i] = SIZE_MAX;
+    for (size_t i = b->w->op_count; i-- > 0;) {
+        const gcast_op *op = &b->w->ops[i];
+        bound_op *of = k > b->ops && k[-1].index == i ? --k : NULL;
+        if (op->host != host)
+            continue;
+        if (op->kind == GCAST_KIND_SYNC)
+            *(op->stream < 0 ? &device : &b->stream_next[op->stream]) = i + 1;
+        if (!of)
+            continue;
+        size_t next = b->stream_next[op->stream];
+        of->awaited = op->host_waits ? i + 1 : next < device ? next : device;
+    }
+}
+
+void bound_awaits(bound *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        b->ops[i].awaited = SIZE_MAX;
+    for (size_t host = 0; host < b->w->host_count; host++)
+        host_awaits(b, (int)host);
 }
 
 bool bound_releases(bound *b)

@@ -29,10 +29,7 @@ static bool copies_towards(const gcast_op *op, gcast_direction direction)
 static bool has_opposite(const bound *b, const gcast_op *op)
 {
     bool in = copies_towards(op, GCAST_H2D), out = copies_towards(op, GCAST_D2H);
-    for (size_t i = 0; i < b->w->op_count && (in || out) && b->gpu->copy_engines > 1; i++)
-        if (copies_towards(&b->w->ops[i], in ? GCAST_D2H : GCAST_H2D))
-            return true;
-    return false;
+    return b->gpu->copy_engines > 1 && ((in && b->goes[GCAST_D2H]) || (out && b->goes[GCAST_H2D]));
 }
 
 static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
@@ -87,6 +84,9 @@ static void fill_best(bound *b, bound_op *k)
 static gcast_status fill(bound *b, gcast_error *err)
 {
     const gcast_workload *w = b->w;
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].kind == GCAST_KIND_COPY)
+            b->goes[w->ops[i].direction] = true;
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
         if (!gcast_kind_on_gpu(op->kind))
@@ -162,13 +162,15 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->due = arena_alloc_array(b->memory, n, sizeof *b->due);
     b->stream_weight = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_weight);
     b->stream_least = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_least);
-    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight || !b->stream_least)
+    b->stream_next = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_next);
+    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight || !b->stream_least || !b->stream_next)
         return gcast_fail_memory(err);
     gcast_status status = fill(b, err);
     if (status != GCAST_OK || (*why = not_covered(b)))
         return status;
     if (!bound_rooms(b))
         return gcast_fail_memory(err);
+    bound_awaits(b);
     for (size_t i = 0; i < b->kernels; i++)
         fill_best(b, b->by_floor[i]);
     qsort(b->by_floor, b->kernels, sizeof(bound_op *), by_floor);

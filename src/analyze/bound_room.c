@@ -5,7 +5,8 @@
 #include "simulate/sm.h"
 
 #define WHOLE (1 << 20) /* the weight of an SM's whole resource */
-#define MOST_UNITS 8192 /* of a resource, for the knapsack; beyond, shares alone are counted */
+#define MOST_UNITS 8192 /* of a resource, and kinds of blocks, for the knapsack; */
+#define MOST_KINDS 256  /* beyond, shares alone are counted */
 #define ROOMS (GCAST_RESOURCES + 2)
 
 /* What a block needs: the pools, then the most it can take of a quarter. */
@@ -70,7 +71,7 @@ static bool knapsack_fill(knapsack *k, arena *memory, const needs *kinds, size_t
     *k = (knapsack){.cap = cap};
     for (size_t i = 0; i < count; i++)
         k->unit = common_divisor(k->unit, kinds[i].of[r]);
-    if (!k->unit || (k->units = cap / k->unit + 1) > MOST_UNITS)
+    if (!k->unit || (k->units = cap / k->unit + 1) > MOST_UNITS || count > MOST_KINDS)
         return true;
     if (!(k->least = arena_alloc_array(memory, (size_t)k->units + 1, sizeof *k->least)))
         return false;
@@ -122,7 +123,7 @@ static void fill(bound *b, bound_op *k, const needs *n, uint32_t most, const kna
 /* Kernels of equal needs are one kind. */
 static size_t add_kind(needs *kinds, size_t count, const needs *n)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && count <= MOST_KINDS; i++) {
         int r = 0;
         while (r < ROOMS && kinds[i].of[r] == n->of[r])
             r++;

@@ -32,7 +32,7 @@ static wide events_of(const bound *b, const bound_op *i, const bound_op *k, bool
 static void add_blocks(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path, bool own, crowd *c)
 {
     wide events = events_of(b, i, k, own), blocks = wide_mul(events, (wide)i->op->blocks);
-    wide holds = wide_mul(events, i->holds), there = wide_mul(i->at_once, wide_add(path->kernels, own));
+    wide holds = wide_mul(events, i->holds), there = wide_mul(i->at_once, wide_add(path->kernels, 1));
     if (i->level > path->lowest && there < blocks) {
         blocks = there;
         holds = wide_min(holds, wide_mul(there, i->hold));
@@ -119,21 +119,33 @@ static wide pooled(const crowd *c, wide floor)
     return wide_min(c->area / floor, wide_mul(c->longest, c->width / floor));
 }
 
-wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own)
+/* Heads of a low floor one by one, the others together: the split that gives the least. */
+static wide heads(bound *b, const bound_op *k, const bound_path *path, bool own, const crowd *c)
 {
-    crowd c;
     wide alone = 0, drains = 0, charged = 0, least = BOUND_HUGE;
-    gather(b, k, path, own, &c);
     for (size_t n = 0; n < b->kernels && charged < least; n++) {
         const bound_op *h = b->by_floor[n];
         wide events = events_of(b, h, k, own);
-        if (!events || h->level > path->lowest || !may_wait(b, h, &c))
+        if (!events || h->level > path->lowest || !may_wait(b, h, c))
             continue;
-        least = wide_min(least, wide_add(charged, pooled(&c, h->floor)));
+        least = wide_min(least, wide_add(charged, pooled(c, h->floor)));
         alone = wide_add(alone, wide_mul(events, waves(h)));
-        drains = wide_add(drains, wide_mul(events, drains_before(b, h, &c)));
-        charged = wide_add(alone, wide_min(drains, all_drains(&c)));
+        drains = wide_add(drains, wide_mul(events, drains_before(b, h, c)));
+        charged = wide_add(alone, wide_min(drains, all_drains(c)));
     }
-    wide switches = wide_mul(c.events - own, b->gpu->switch_ns);
-    return wide_add(wide_min(least, charged), switches);
+    return wide_min(least, charged);
+}
+
+wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own)
+{
+    crowd c;
+    gather(b, k, path, own, &c);
+    wide wait = heads(b, k, path, own, &c), switches = wide_mul(c.events - own, b->gpu->switch_ns);
+    if (own && c.above[k->level] == 0) {
+        /* Nothing comes before k once it is the head: its blocks are in nobody's way. */
+        wide last = may_wait(b, k, &c) ? wide_add(waves(k), drains_before(b, k, &c)) : 0;
+        gather(b, k, path, false, &c);
+        wait = wide_min(wait, wide_add(heads(b, k, path, false, &c), last));
+    }
+    return wide_add(wait, switches);
 }

@@ -1,0 +1,252 @@
+/* The bound on small workloads by hand: where it is exact, what moves it, and when it gives up. */
+#include <stdio.h>
+#include <string.h>
+
+#include "property/hand.h"
+
+static gcast_analysis *analyze(fixture *f, bool any_order)
+{
+    gcast_analysis *a;
+    gcast_analyze_options options = gcast_analyze_defaults();
+    options.any_order = any_order;
+    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+    assert_int_equal(a->method, GCAST_METHOD_BOUND);
+    return a;
+}
+
+#define assert_worst(a, ...)                                                                                           \
+    do {                                                                                                               \
+        const int64_t want[] = {__VA_ARGS__};                                                                          \
+        assert_true((a)->complete);                                                                                    \
+        assert_int_equal((a)->response_count, sizeof want / sizeof *want);                                             \
+        for (size_t i_ = 0; i_ < sizeof want / sizeof *want; i_++)                                                     \
+            assert_int_equal((a)->responses[i_].worst_ns, want[i_]);                                                   \
+        gcast_analysis_free(a);                                                                                        \
+    } while (0)
+
+static void assert_gives_up(fixture *f, const char *why)
+{
+    gcast_analysis *a = analyze(f, false);
+    assert_false(a->complete);
+    assert_non_null(a->why_not);
+    assert_non_null(strstr(a->why_not, why));
+    for (size_t i = 0; i < a->response_count; i++)
+        assert_true(a->responses[i].worst_ns == GCAST_NO_BOUND && a->responses[i].best_ns == 0);
+    gcast_analysis_free(a);
+}
+
+/* 2 SMs hold 8 blocks of 512 threads: 17 blocks take three rounds, and nothing can change that. */
+static void exact_for_one_kernel(void **state)
+{
+    fixture *f = *state;
+    f->gpu->launch_latency_ns = 7;
+    f->gpu->handover_ns = 1;
+    add(f, kernel(stream(f, 1, 0, false), 0, 17, 512, 10));
+    gcast_analysis *a = analyze(f, false);
+    assert_int_equal(a->responses[0].best_ns, 7 + 3 * 10 + 2 * 1);
+    assert_true(a->assumption_count > 0);
+    assert_worst(a, 7 + 3 * 10 + 2 * 1);
+}
+
+/* A stream of kernels that each fit: their times and the gaps, nothing for waits. */
+static void exact_for_one_stream(void **state)
+{
+    fixture *f = *state;
+    int s = stream(f, 1, 0, false);
+    f->gpu->stream_gap_ns = 3;
+    add(f, kernel(s, 0, 8, 512, 10));
+    add(f, kernel(s, 0, 4, 1024, 20));
+    add(f, kernel(s, 0, 1, 32, 5));
+    assert_worst(analyze(f, false), 10, 33, 41);
+}
+
+/* FIFO: a full kernel ahead delays by its time, one called later not at all, unless the order is open. */
+static void order_matters(void **state)
+{
+    fixture *f = *state;
+    add(f, kernel(stream(f, 1, 0, false), 0, 8, 512, 10));
+    add(f, kernel(stream(f, 2, 0, false), 0, 8, 512, 20));
+    assert_worst(analyze(f, false), 10, 30);
+    assert_worst(analyze(f, true), 30, 30);
+}
+
+/* A2: the high one waits for what is there, the low one for all that is higher. */
+static void priorities(void **state)
+{
+    fixture *f = *state;
+    f->gpu->priority_levels = 2;
+    add(f, kernel(stream(f, 1, 0, false), 0, 80, 512, 10));
+    add(f, kernel(stream(f, 2, -1, false), 5, 8, 512, 20));
+    gcast_analysis *a = analyze(f, false);
+    assert_true(a->responses[0].worst_ns >= 100 + 20);
+    assert_int_equal(a->responses[1].worst_ns, 10 + 20);
+    gcast_analysis_free(a);
+}
+
+static void copies_share_an_engine(void **state)
+{
+    fixture *f = *state;
+    f->gpu->copy_engines = 2;
+    f->gpu->copy_latency_ns = 1;
+    add(f, copy(stream(f, 1, 0, false), 0, GCAST_H2D, 10));
+    add(f, copy(stream(f, 2, 0, false), 0, GCAST_H2D, 20));
+    add(f, copy(stream(f, 3, 0, false), 0, GCAST_D2H, 40));
+    assert_worst(analyze(f, false), 11, 31, 41);
+}
+
+/* N1: what the NULL stream waits for. */
+static void null_stream(void **state)
+{
+    fixture *f = *state;
+    int null = stream(f, 0, 0, true);
+    add(f, kernel(stream(f, 1, 0, true), 0, 1, 32, 10));
+    add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 100));
+    add(f, kernel(null, 0, 1, 32, 5));
+    assert_worst(analyze(f, false), 10, 100, 15);
+}
+
+static void add_task(fixture *f, int s, int64_t period, int64_t jitter)
+{
+    gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .jitter_ns = jitter};
+    assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
+}
+
+/* One job of each is in the other's way. */
+static void tasks(void **state)
+{
+    fixture *f = *state;
+    add_task(f, stream(f, 1, 0, false), 100, 0);
+    add(f, kernel(0, 0, 8, 512, 10));
+    add_task(f, stream(f, 2, 0, false), 100, 60);
+    add(f, kernel(1, 0, 8, 512, 20));
+    gcast_analysis *a = analyze(f, false);
+    assert_int_equal(a->responses[0].deadline_ns, 100);
+    assert_worst(a, 30, 30);
+}
+
+/* Two jobs may come at once: the second waits for the first and for the other task, and the
+ * other for one of them only, since the second cannot enter before the first has left. */
+static void jitter_adds_a_job(void **state)
+{
+    fixture *f = *state;
+    add_task(f, stream(f, 1, 0, false), 1000, 0);
+    add(f, kernel(0, 0, 8, 512, 10));
+    add_task(f, stream(f, 2, 0, false), 1000, 1000);
+    add(f, kernel(1, 0, 8, 512, 20));
+    gcast_analysis *a = analyze(f, false);
+    assert_int_equal(a->responses[0].worst_ns, 30);
+    assert_true(a->responses[1].worst_ns >= 50);
+    gcast_analysis_free(a);
+}
+
+static void overload(void **state)
+{
+    fixture *f = *state;
+    add_task(f, stream(f, 1, 0, false), 10, 0);
+    add(f, kernel(0, 0, 17, 512, 10));
+    assert_gives_up(f, "ask for more");
+}
+
+static void hosts_wait(void **state)
+{
+    fixture *f = *state;
+    int s = stream(f, 1, 0, false), host = gcast_workload_add_host(f->w, "h", &f->err);
+    gcast_op first = kernel(s, 0, 8, 512, 10), second = kernel(s, 0, 8, 512, 20);
+    first.host = second.host = host;
+    first.host_waits = true;
+    add(f, first);
+    add(f, second);
+    assert_worst(analyze(f, false), 10, 20);
+}
+
+static void what_it_does_not_cover(void **state)
+{
+    fixture *f = *state;
+    int host = gcast_workload_add_host(f->w, "h", &f->err);
+    add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
+    add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 10));
+    f->gpu->limits.resident_grids = 1;
+    assert_gives_up(f, "room for kernels");
+    f->gpu->limits.resident_grids = 2;
+    assert_worst(analyze(f, false), 10, 10);
+    add(f, host_op(GCAST_KIND_FREE, host));
+    assert_gives_up(f, "a free holds back");
+}
+
+static void processes(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < 2; i++) {
+        gcast_stream s = {.id = i + 1, .process = i};
+        assert_true(gcast_workload_add_stream(f->w, s, &f->err) == i);
+        add(f, kernel(i, 0, 1, 32, 10));
+    }
+    assert_gives_up(f, "several processes");
+}
+
+/* Sums stop far above any time instead of going round. */
+static void huge_times(void **state)
+{
+    fixture *f = *state;
+    int s = stream(f, 1, 0, false);
+    gcast_op huge = kernel(s, 0, 2147483647, 1024, ((int64_t)1 << 61) - 1);
+    huge.grid[1] = 65535;
+    for (int i = 0; i < 4; i++)
+        add(f, huge);
+    assert_gives_up(f, "a response passes");
+}
+
+static gcast_workload *load(const char *path, gcast_error *err)
+{
+    gcast_workload *w;
+    char full[512];
+    snprintf(full, sizeof full, "%s/%s", SOURCE_DIR, path);
+    assert_ok(gcast_workload_load(full, NULL, &w, err), err);
+    return w;
+}
+
+static int64_t end_of_last(const gcast_workload *w, gcast_error *err)
+{
+    gcast_run *run;
+    assert_ok(gcast_simulate(w, NULL, NULL, &run, err), err);
+    int64_t end = run->ops[run->op_count - 1].end_ns;
+    gcast_run_free(run);
+    return end;
+}
+
+/* docs/bound.md: A takes half as long, and C ends later. The bound for the long A holds for both. */
+static void less_work_ends_later(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_analysis *a;
+    gcast_workload *w = load("tests/data/bound/less-work.json", &err);
+    assert_int_equal(end_of_last(w, &err), 4000000);
+    assert_ok(gcast_analyze(w, NULL, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
+    assert_int_equal(gcast_workload_set_duration(w, "A", 1000000), 1);
+    assert_int_equal(end_of_last(w, &err), 5000000);
+    assert_int_equal(a->responses[2].worst_ns, 5000000 - 1000000);
+    gcast_analysis_free(a);
+    gcast_workload_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HAND_CASE(exact_for_one_kernel),
+        HAND_CASE(exact_for_one_stream),
+        HAND_CASE(order_matters),
+        HAND_CASE(priorities),
+        HAND_CASE(copies_share_an_engine),
+        HAND_CASE(null_stream),
+        HAND_CASE(tasks),
+        HAND_CASE(jitter_adds_a_job),
+        HAND_CASE(overload),
+        HAND_CASE(hosts_wait),
+        HAND_CASE(what_it_does_not_cover),
+        HAND_CASE(processes),
+        HAND_CASE(huge_times),
+        cmocka_unit_test(less_work_ends_later),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
