@@ -1,4 +1,4 @@
-/* Counting events, lemma 4 of docs/bound.md. */
+/* Counting events, lemma 5 of docs/bound.md. */
 #include "analyze/bound.h"
 
 static wide div_up(wide a, wide b)

@@ -73,7 +73,7 @@ static void fill_kernel(bound *b, bound_op *k)
     fill_holds(b, k);
 }
 
-/* Lemma 6: at_once blocks at a time, each for its shortest, with hand-overs between them. */
+/* Lemma 7: at_once blocks at a time, each for its shortest, with hand-overs between them. */
 static void fill_best(bound *b, bound_op *k)
 {
     wide rounds = ((wide)k->op->blocks - 1) / k->at_once, shortest = shortest_block(k->op);

@@ -1,8 +1,8 @@
 /* The response of one op: the theorem of docs/bound.md. Going back from its end, an
  * event waits for events before it, for an engine, or for its own arrival; the time
- * since its call is therefore the length of a path plus what engines need (5a). Or, the
+ * since its call is therefore the length of a path plus what engines need (a). Or, the
  * responses of the events right before it say when it enters, and then it is alone on
- * the path (5b). The smaller one holds. */
+ * the path (b). The smaller one holds. */
 #include "analyze/bound.h"
 
 /* N1 and N2 hold one of them back until the other has left. */

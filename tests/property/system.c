@@ -1,7 +1,8 @@
 #include "property/system.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "model/jobs.h"
 
 #define MAX_OPS 64
 
@@ -91,7 +92,7 @@ void random_system_free(random_system *s)
     generated_free(&s->g);
 }
 
-/* Shuffle those of n places for which `free` holds among themselves; NULL: all. */
+/* Shuffle those of n places that may move among themselves; NULL: all may. */
 static void shuffle(support_random *r, size_t *order, size_t n, const bool *moves)
 {
     for (size_t i = 0; i < n; i++) {
@@ -142,36 +143,44 @@ static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gca
     }
 }
 
+/* Releases of all operations, with jobs as late as drawn; to be freed. */
+static int64_t *late_releases(const gcast_workload *w, support_random *r, int64_t horizon, size_t *count)
+{
+    gcast_error err;
+    gcast_run_op *ops;
+    int style = (int)support_between(r, 0, 3);
+    uint64_t seed = support_next(r);
+    assert_ok(jobs_horizon(w, &horizon, &err), &err);
+    assert_ok(jobs_expand(w, horizon, &ops, count, &err), &err);
+    int64_t *releases = malloc((*count + 1) * sizeof *releases);
+    assert_non_null(releases);
+    for (size_t i = 0; i < *count; i++) {
+        int task = w->ops[ops[i].op].task;
+        releases[i] = ops[i].release_ns;
+        if (task != GCAST_ONCE)
+            releases[i] += lateness(style, seed, &w->tasks[task], &ops[i]);
+    }
+    free(ops);
+    return releases;
+}
+
 execution execute(const random_system *s, uint64_t seed)
 {
     gcast_error err;
+    int64_t hyperperiod;
     support_random r = {seed};
     support_next(&r);
     execution e = {.original = calloc(s->workload->op_count + 1, sizeof *e.original)};
     assert_non_null(e.original);
     e.workload = drawn_workload(s, &r, e.original);
     gcast_simulate_options options = gcast_simulate_defaults();
-    options.durations = (gcast_durations)support_between(&r, 0, GCAST_DURATIONS_COUNT);
-    if (options.durations == GCAST_DURATIONS_COUNT)
-        options.durations = GCAST_DURATIONS_RANDOM;
+    options.durations = (gcast_durations)one_of(&r, GCAST_DURATIONS_MAX, GCAST_DURATIONS_MIN, GCAST_DURATIONS_RANDOM,
+                                                GCAST_DURATIONS_RANDOM);
     options.seed = support_next(&r);
-    assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
-    if (!e.workload->task_count)
-        return e;
-    int64_t *releases = malloc((e.run->op_count + 1) * sizeof *releases);
-    int style = (int)support_between(&r, 0, 3);
-    uint64_t lateness_seed = support_next(&r);
-    assert_non_null(releases);
-    for (size_t i = 0; i < e.run->op_count; i++) {
-        const gcast_run_op *o = &e.run->ops[i];
-        int task = e.workload->ops[o->op].task;
-        releases[i] = o->release_ns;
-        if (task != GCAST_ONCE)
-            releases[i] += lateness(style, lateness_seed, &e.workload->tasks[task], o);
-    }
+    if (percent(&r, 30) && gcast_workload_hyperperiod(e.workload, &hyperperiod))
+        options.horizon_ns = 3 * hyperperiod + 200;
+    int64_t *releases = late_releases(e.workload, &r, options.horizon_ns, &options.release_count);
     options.releases = releases;
-    options.release_count = e.run->op_count;
-    gcast_run_free(e.run);
     assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
     free(releases);
     return e;

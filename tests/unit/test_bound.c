@@ -14,14 +14,15 @@ static gcast_analysis *analyze(fixture *f, bool any_order)
     return a;
 }
 
-#define assert_worst(a, ...)                                                                                           \
+#define assert_worst(analysis, ...)                                                                                    \
     do {                                                                                                               \
         const int64_t want[] = {__VA_ARGS__};                                                                          \
-        assert_true((a)->complete);                                                                                    \
-        assert_int_equal((a)->response_count, sizeof want / sizeof *want);                                             \
+        gcast_analysis *a_ = (analysis);                                                                               \
+        assert_true(a_->complete);                                                                                     \
+        assert_int_equal(a_->response_count, sizeof want / sizeof *want);                                              \
         for (size_t i_ = 0; i_ < sizeof want / sizeof *want; i_++)                                                     \
-            assert_int_equal((a)->responses[i_].worst_ns, want[i_]);                                                   \
-        gcast_analysis_free(a);                                                                                        \
+            assert_int_equal(a_->responses[i_].worst_ns, want[i_]);                                                    \
+        gcast_analysis_free(a_);                                                                                       \
     } while (0)
 
 static void assert_gives_up(fixture *f, const char *why)
