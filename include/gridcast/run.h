@@ -66,6 +66,9 @@ typedef struct gcast_run {
 
 void gcast_run_free(gcast_run *run);
 
+/* Does every job of a task end by its deadline, counted from the job's release? */
+bool gcast_run_in_time(const gcast_run *run);
+
 /* Every invariant a run must keep (docs/model.md names them): no SM over any
  * capacity, no block twice or lost, stream order, FIFO order, priorities,
  * causality, no block waiting while it fits. GCAST_INTERNAL names the first that

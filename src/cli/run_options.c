@@ -206,15 +206,5 @@ gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_
 
 gcast_status run_deadlines(const gcast_run *run)
 {
-    const gcast_workload *w = run->workload;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        int task = w->ops[r->op].task;
-        if (task == GCAST_ONCE || w->tasks[task].deadline_ns == 0)
-            continue;
-        int64_t release = r->release_ns - w->ops[r->op].release_ns;
-        if (r->end_ns - release > w->tasks[task].deadline_ns)
-            return GCAST_NO;
-    }
-    return GCAST_OK;
+    return gcast_run_in_time(run) ? GCAST_OK : GCAST_NO;
 }

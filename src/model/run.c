@@ -41,6 +41,21 @@ bool run_add_note(gcast_run *run, const char *note)
     return ok;
 }
 
+bool gcast_run_in_time(const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        int task = w->ops[r->op].task;
+        if (task == GCAST_ONCE || w->tasks[task].deadline_ns == 0)
+            continue;
+        int64_t release = r->release_ns - w->ops[r->op].release_ns;
+        if (r->end_ns - release > w->tasks[task].deadline_ns)
+            return false;
+    }
+    return true;
+}
+
 void gcast_run_free(gcast_run *run)
 {
     if (!run)

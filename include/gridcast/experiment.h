@@ -1,0 +1,95 @@
+/* Schedulability experiments: random sets of periodic tasks, and which methods
+ * accept how many of them at which utilisation. */
+#ifndef GRIDCAST_EXPERIMENT_H
+#define GRIDCAST_EXPERIMENT_H
+
+#include "gridcast/analyze.h"
+#include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/report.h"
+#include "gridcast/workload.h"
+
+/* How a set's utilisation is split among its tasks. */
+#define GCAST_GENERATOR_TABLE(X)                                                                                       \
+    X(UUNIFAST, "uunifast", "evenly over all ways to split it")                                                        \
+    X(DRS, "drs", "evenly over those that keep every task within bounds")
+
+typedef enum {
+#define X(id, name, text) GCAST_GENERATOR_##id,
+    GCAST_GENERATOR_TABLE(X)
+#undef X
+        GCAST_GENERATORS
+} gcast_generator;
+
+#define GCAST_PRIORITIES_TABLE(X)                                                                                      \
+    X(EQUAL, "equal", "all tasks alike")                                                                               \
+    X(RANDOM, "random", "any that the GPU has")                                                                        \
+    X(DEADLINE, "deadline", "shorter deadlines first, spread over those that the GPU has")
+
+typedef enum {
+#define X(id, name, text) GCAST_PRIORITIES_##id,
+    GCAST_PRIORITIES_TABLE(X)
+#undef X
+        GCAST_PRIORITY_RULES
+} gcast_priorities;
+
+/* What judges a set: a gcast_method, or simulating one hyperperiod, which can only reject. */
+#define GCAST_TEST_SIMULATE ((int)GCAST_METHODS)
+#define GCAST_TESTS (GCAST_METHODS + 1)
+
+#define GCAST_VERDICT_TABLE(X) X(NONE, "none") X(ACCEPTED, "accepted") X(REJECTED, "rejected") X(UNKNOWN, "unknown")
+
+typedef enum {
+#define X(id, name) GCAST_VERDICT_##id,
+    GCAST_VERDICT_TABLE(X)
+#undef X
+        GCAST_VERDICTS
+} gcast_verdict;
+
+/* Values to choose from, or to go through. */
+typedef struct gcast_numbers {
+    const int64_t *at;
+    size_t count;
+} gcast_numbers;
+
+typedef struct gcast_experiment {
+    const char *name;
+    const gcast_gpu *gpu; /* a partition is already taken */
+    uint64_t hash;        /* of all that decides a result: two that differ have different ones */
+    int64_t seed;
+    gcast_generator generator;
+    int tasks;                                    /* a set */
+    int64_t task_min_permille, task_max_permille; /* drs: of the GPU, of each task */
+    gcast_numbers percents;                       /* utilisations of a set */
+    int64_t sets;                                 /* a utilisation */
+    gcast_numbers periods, threads, registers, smem;
+    int64_t grid_min, grid_max;           /* blocks */
+    int deadline_percent, jitter_percent; /* of the period */
+    int duration_min_percent;             /* of the longest duration */
+    gcast_priorities priorities;
+    int tests[GCAST_TESTS]; /* gcast_method or GCAST_TEST_SIMULATE, in the order of the file */
+    size_t test_count;
+    gcast_analyze_options limits;
+    void *memory;
+} gcast_experiment;
+
+const char *gcast_test_name(int test);
+
+gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast_error *err);
+gcast_status gcast_experiment_read(const char *text, size_t size, const char *file, gcast_experiment **e,
+                                   gcast_error *err);
+void gcast_experiment_free(gcast_experiment *e);
+
+/* How many sets there are; `sets` at the first utilisation, then as many at the next. */
+uint64_t gcast_experiment_size(const gcast_experiment *e);
+/* Set number `set`: the same on every machine, whatever else was made before. */
+gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w, gcast_error *err);
+/* What each test says of it, two bits a test from the lowest on: a gcast_verdict. */
+gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts, gcast_error *err);
+
+/* How many of the sets each test accepts at each utilisation. verdicts[] has one entry
+ * a set. Formats: TABLE, CSV, SVG, PNG, PDF. */
+gcast_status gcast_report_acceptance(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
+                                     gcast_write_fn write, void *data, gcast_error *err);
+
+#endif
