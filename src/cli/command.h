@@ -29,7 +29,8 @@ typedef struct command {
 } command;
 
 /* Every command, in the order of --help. */
-#define COMMAND_TABLE(X) X(simulate) X(explain) X(analyze) X(measure) X(verify) X(convert) X(occupancy) X(gpus)
+#define COMMAND_TABLE(X)                                                                                               \
+    X(simulate) X(explain) X(analyze) X(experiment) X(measure) X(verify) X(convert) X(occupancy) X(gpus)
 #define X(id) extern const command cmd_##id;
 COMMAND_TABLE(X)
 #undef X

@@ -1,0 +1,113 @@
+/* On every rank a thread serves: it hands out sets and takes verdicts, and only it
+ * calls MPI. The others judge. Where there is one thread it does both in turn. */
+#include "cli/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "cli/crew_state.h"
+
+#define NAP_NS 500000
+
+int crew_cores(const ranks *r)
+{
+#ifdef _OPENMP
+    long all = sysconf(_SC_NPROCESSORS_ONLN), mine = omp_get_max_threads();
+    long fair = all / r->local;
+    if (r->local > 1 && mine > fair)
+        mine = fair;
+    return mine < 1 ? 1 : (int)mine;
+#else
+    (void)r;
+    return 1;
+#endif
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+}
+
+/* Judge one set; false where none is there. */
+static bool work(crew *c)
+{
+    verdict v = {0};
+    pthread_mutex_lock(&c->lock);
+    bool got = c->t->ranks.rank ? crew_pop(c, &v.set) : crew_next(c, &v.set);
+    pthread_mutex_unlock(&c->lock);
+    if (!got)
+        return false;
+    gcast_error err;
+    gcast_status status = gcast_experiment_judge(c->t->e, v.set, &v.verdicts, &err);
+    pthread_mutex_lock(&c->lock);
+    if (status == GCAST_OK && !vec_push(&c->done, v))
+        status = gcast_fail_memory(&err);
+    if (status != GCAST_OK && c->status == GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "set %llu", (unsigned long long)v.set);
+        c->err = err;
+        c->status = status;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return true;
+}
+
+static void serve(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    gcast_status status = c->status;
+    if (status != GCAST_OK)
+        say_error(&c->err);
+    pthread_mutex_unlock(&c->lock);
+    if (status == GCAST_OK)
+        status = c->t->ranks.rank ? crew_serve_other(c) : crew_serve_first(c);
+    if (status != GCAST_OK) {
+        c->failed = status;
+        c->over = true;
+    }
+}
+
+static void member(crew *c, int number, int team)
+{
+    while (!c->over) {
+        bool worked = (number || team == 1) && work(c);
+        if (number == 0)
+            serve(c);
+        if (!worked && !c->over)
+            nap();
+    }
+}
+
+gcast_status crew_run(const crew_task *t, uint64_t *judged)
+{
+    crew *c = calloc(1, sizeof *c);
+    if (!c)
+        return say(GCAST_RESOURCE, "not enough memory");
+    c->t = t;
+    c->wanted = (uint64_t)t->threads;
+    pthread_mutex_init(&c->lock, NULL);
+    if (t->ranks.rank == 0)
+        crew_begin(c);
+#ifdef _OPENMP
+    int team = t->threads + (t->threads > 1 || t->ranks.count > 1);
+    omp_set_dynamic(0);
+#pragma omp parallel num_threads(team)
+    member(c, omp_get_thread_num(), omp_get_num_threads());
+#else
+    member(c, 0, 1);
+#endif
+    if (t->ranks.rank == 0)
+        progress_end(&c->progress);
+    gcast_status status = c->failed;
+    *judged = c->returned;
+    pthread_mutex_destroy(&c->lock);
+    vec_free(&c->done);
+    vec_free(&c->taken);
+    free(c);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* A crew at work; crew.c has the threads, crew_serve.c who gets which set. */
+#ifndef CLI_CREW_STATE_H
+#define CLI_CREW_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cli/crew.h"
+#include "cli/progress.h"
+
+#define CREW_MOST_SETS 512 /* handed to a rank at once */
+
+typedef struct verdict {
+    uint64_t set;
+    uint32_t verdicts;
+} verdict;
+
+typedef VEC(verdict) verdict_list;
+
+typedef struct crew {
+    const crew_task *t;
+    atomic_bool over;
+    gcast_status failed;  /* of the thread that serves */
+    pthread_mutex_t lock; /* of the next seven */
+    gcast_status status;
+    gcast_error err;
+    verdict_list done;                          /* judged here, not yet seen by who serves */
+    uint64_t cursor, given;                     /* rank 0: where to look for the next set; sets handed out */
+    uint64_t queue[CREW_MOST_SETS], queued, at; /* other ranks: sets to judge */
+    /* Of the thread that serves. */
+    verdict_list taken;
+    uint64_t returned, total; /* rank 0 */
+    int dry_ranks;            /* ranks that know that nothing is left */
+    progress progress;
+    bool asked, dry; /* other ranks */
+    uint64_t wanted, running;
+    double asked_at, sent_at;
+} crew;
+
+void crew_begin(crew *c);
+/* The next set to judge, of all (rank 0) or of this rank's; with the lock held. */
+bool crew_next(crew *c, uint64_t *set);
+bool crew_pop(crew *c, uint64_t *set);
+/* One look at what has come in; errors are said. */
+gcast_status crew_serve_first(crew *c);
+gcast_status crew_serve_other(crew *c);
+
+#endif
