@@ -13,7 +13,8 @@
 
 #include "cli/crew_state.h"
 
-#define NAP_NS 500000
+#define IDLE_NS 500000   /* until it looks for a set again */
+#define SERVE_NS 4000000 /* until it looks at MPI again, which takes its time */
 
 int crew_cores(const ranks *r)
 {
@@ -29,9 +30,9 @@ int crew_cores(const ranks *r)
 #endif
 }
 
-static void nap(void)
+static void nap(long ns)
 {
-    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
 /* Judge one set; false where none is there. */
@@ -79,7 +80,7 @@ static void member(crew *c, int number, int team)
         if (number == 0)
             serve(c);
         if (!worked && !c->over)
-            nap();
+            nap(number ? IDLE_NS : SERVE_NS);
     }
 }
 
@@ -89,7 +90,7 @@ gcast_status crew_run(const crew_task *t, uint64_t *judged)
     if (!c)
         return say(GCAST_RESOURCE, "not enough memory");
     c->t = t;
-    c->wanted = (uint64_t)t->threads;
+    c->wanted = 2 * (uint64_t)t->threads;
     pthread_mutex_init(&c->lock, NULL);
     if (t->ranks.rank == 0)
         crew_begin(c);

@@ -34,7 +34,10 @@ static void write_table(text *t, const acceptance *a)
         text_printf(t, "\n%9lld %%", (long long)e->percents.at[i]);
         for (size_t k = 0; k < e->test_count; k++) {
             long long permille = acceptance_permille(a, i, k);
-            text_printf(t, "%8lld.%lld %%", permille / 10, permille % 10);
+            if (acceptance_answered(a, i, k))
+                text_printf(t, "%8lld.%lld %%", permille / 10, permille % 10);
+            else
+                text_printf(t, "%12s", "-");
         }
     }
     text_printf(t, "\n\n%lld sets of %d tasks at each, accepted\n", (long long)e->sets, e->tasks);

@@ -14,6 +14,12 @@ static inline const uint64_t *acceptance_at(const acceptance *a, size_t point, s
     return a->counts[point * a->e->test_count + test];
 }
 
+/* Has the test an answer for any set there? */
+static inline bool acceptance_answered(const acceptance *a, size_t point, size_t test)
+{
+    return acceptance_at(a, point, test)[GCAST_VERDICT_UNKNOWN] < (uint64_t)a->e->sets;
+}
+
 /* Of a test at all points. */
 uint64_t acceptance_unknown(const acceptance *a, size_t test);
 /* Of thousand sets, so many are accepted. */

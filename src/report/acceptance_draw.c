@@ -1,5 +1,5 @@
-/* Acceptance over utilisation as a picture: a line a test. Where lines lie on each
- * other, later ones are thinner. */
+/* Acceptance over utilisation as a picture: a line a test, without points where it has
+ * no answer for any set. Where lines lie on each other, later ones are thinner. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,25 +67,32 @@ static size_t next_point(const gcast_numbers *percents, int64_t percent)
     return best;
 }
 
+static void draw_point(const plot *p, size_t point, size_t test, int32_t x, int32_t y, int32_t half)
+{
+    const gcast_experiment *e = p->a->e;
+    const uint64_t *c = acceptance_at(p->a, point, test);
+    char tooltip[160];
+    snprintf(tooltip, sizeof tooltip, "%s at %lld %%: %llu accepted, %llu rejected, %llu unknown",
+             gcast_test_name(e->tests[test]), (long long)e->percents.at[point],
+             (unsigned long long)c[GCAST_VERDICT_ACCEPTED], (unsigned long long)c[GCAST_VERDICT_REJECTED],
+             (unsigned long long)c[GCAST_VERDICT_UNKNOWN]);
+    canvas_rect(p->to, x - half, y - half, 2 * half, 2 * half, palette_stream(test), CANVAS_NONE, tooltip);
+}
+
 static void draw_line(const plot *p, size_t test)
 {
     const gcast_experiment *e = p->a->e;
-    uint32_t rgb = palette_stream(test);
     int32_t width = PX(2) + (int32_t)(e->test_count - 1 - test) * PX(3) / 2, last_x = 0, last_y = 0;
     bool joined = false;
     for (size_t i = next_point(&e->percents, 0); i < e->percents.count;
          i = next_point(&e->percents, e->percents.at[i])) {
-        int32_t x = x_of(p, e->percents.at[i]), y = y_of(acceptance_permille(p->a, i, test)), r = width / 2 + PX(2);
-        const uint64_t *c = acceptance_at(p->a, i, test);
-        char tooltip[160];
-        snprintf(tooltip, sizeof tooltip, "%s at %lld %%: %llu accepted, %llu rejected, %llu unknown",
-                 gcast_test_name(e->tests[test]), (long long)e->percents.at[i],
-                 (unsigned long long)c[GCAST_VERDICT_ACCEPTED], (unsigned long long)c[GCAST_VERDICT_REJECTED],
-                 (unsigned long long)c[GCAST_VERDICT_UNKNOWN]);
-        if (joined)
-            canvas_line(p->to, last_x, last_y, x, y, rgb, width, false);
-        canvas_rect(p->to, x - r, y - r, 2 * r, 2 * r, rgb, CANVAS_NONE, tooltip);
-        joined = true;
+        int32_t x = x_of(p, e->percents.at[i]), y = y_of(acceptance_permille(p->a, i, test));
+        bool answered = acceptance_answered(p->a, i, test);
+        if (answered && joined)
+            canvas_line(p->to, last_x, last_y, x, y, palette_stream(test), width, false);
+        if (answered)
+            draw_point(p, i, test, x, y, width / 2 + PX(2));
+        joined = answered;
         last_x = x;
         last_y = y;
     }
