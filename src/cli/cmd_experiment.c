@@ -141,7 +141,7 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
 {
     const char *file = NULL;
     int64_t threads = crew_cores(r), most = INT64_MAX, set = -1;
-    gcast_status status = args_int(a, "threads", 1, 4096, &threads);
+    gcast_status status = args_int(a, "threads", 1, CREW_MOST_THREADS, &threads);
     if (status == GCAST_OK)
         status = args_int(a, "stop-after", 1, INT64_MAX, &most);
     if (status == GCAST_OK)

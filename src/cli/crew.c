@@ -23,7 +23,7 @@ int crew_cores(const ranks *r)
     long fair = all / r->local;
     if (r->local > 1 && mine > fair)
         mine = fair;
-    return mine < 1 ? 1 : (int)mine;
+    return mine < 1 ? 1 : mine > CREW_MOST_THREADS ? CREW_MOST_THREADS : (int)mine;
 #else
     (void)r;
     return 1;

@@ -6,6 +6,8 @@
 #include "cli/part_file.h"
 #include "cli/ranks.h"
 
+#define CREW_MOST_THREADS 1024
+
 typedef struct crew_task {
     const gcast_experiment *e;
     ranks ranks;

@@ -129,12 +129,20 @@ static void take_answer(crew *c, const uint64_t *sets, size_t count, double now)
     c->running += count;
     c->asked = false;
     c->dry = count == 0;
-    c->asked_at = now;
+    c->answered_at = now;
+}
+
+/* The last answer lasted so long until half was left. */
+static uint64_t next_wish(const crew *c, double lasted)
+{
+    uint64_t least = (uint64_t)c->t->threads, most = CREW_MOST_SETS / 2;
+    uint64_t wish = lasted < AIM_SECONDS / 2 ? c->wanted * 2 : lasted > AIM_SECONDS * 2 ? c->wanted / 2 : c->wanted;
+    return wish < least ? least : wish > most ? most : wish;
 }
 
 gcast_status crew_serve_other(crew *c)
 {
-    uint64_t words[RANKS_MOST_WORDS], threads = (uint64_t)c->t->threads;
+    uint64_t words[RANKS_MOST_WORDS];
     size_t count;
     int from;
     double now = seconds();
@@ -146,12 +154,8 @@ gcast_status crew_serve_other(crew *c)
     uint64_t left = c->queued - c->at;
     pthread_mutex_unlock(&c->lock);
     if (!c->asked && !c->dry && left <= c->wanted / 2) {
-        bool quick = c->asked_at > 0 && now - c->asked_at < AIM_SECONDS / 2;
-        if (quick && c->wanted < CREW_MOST_SETS / 2)
-            c->wanted *= 2;
-        else if (now - c->asked_at > AIM_SECONDS * 2 && c->wanted > threads)
-            c->wanted /= 2;
-        c->wanted = c->wanted > CREW_MOST_SETS / 2 ? CREW_MOST_SETS / 2 : c->wanted;
+        if (c->answered_at > 0)
+            c->wanted = next_wish(c, now - c->answered_at);
         c->asked = true;
         send_verdicts(c, c->wanted, now);
     } else if (c->taken.count && !c->asked && (c->dry || now - c->sent_at > AIM_SECONDS)) {

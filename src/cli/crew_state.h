@@ -8,7 +8,8 @@
 #include "cli/crew.h"
 #include "cli/progress.h"
 
-#define CREW_MOST_SETS 512 /* handed to a rank at once */
+#define CREW_MOST_SETS 4096 /* that a rank has at once: half of what it last wished for, and a new answer */
+_Static_assert(CREW_MOST_SETS >= 4 * CREW_MOST_THREADS, "it may wish for two sets a thread");
 
 typedef struct verdict {
     uint64_t set;
@@ -21,7 +22,7 @@ typedef struct crew {
     const crew_task *t;
     atomic_bool over;
     gcast_status failed;  /* of the thread that serves */
-    pthread_mutex_t lock; /* of the next seven */
+    pthread_mutex_t lock; /* of what follows, up to the queue */
     gcast_status status;
     gcast_error err;
     verdict_list done;                          /* judged here, not yet seen by who serves */
@@ -34,7 +35,7 @@ typedef struct crew {
     progress progress;
     bool asked, dry; /* other ranks */
     uint64_t wanted, running;
-    double asked_at, sent_at;
+    double answered_at, sent_at;
 } crew;
 
 void crew_begin(crew *c);

@@ -25,7 +25,7 @@ void ranks_share_bytes(const ranks *r, char **bytes, size_t *size);
 /* Do all have the same word? */
 bool ranks_agree(const ranks *r, uint64_t word);
 
-#define RANKS_MOST_WORDS 2048
+#define RANKS_MOST_WORDS 8192
 void ranks_send(const ranks *r, int to, const uint64_t *words, size_t count);
 /* A message from anyone, at most RANKS_MOST_WORDS long; false: none is there now. */
 bool ranks_receive(const ranks *r, int *from, uint64_t *words, size_t *count);
