@@ -138,9 +138,13 @@ static gcast_status give_up_search(search *s, int64_t windows)
                  (long long)windows, period);
     else if (s->stopped)
         snprintf(text, sizeof text, "it was stopped");
+    else if (windows < 2)
+        snprintf(text, sizeof text, "two hyperperiods of %s are more than %d operations, or end after 64-bit times do",
+                 period, MOST_OPERATIONS);
     else
         snprintf(text, sizeof text,
-                 "nothing repeats within %lld hyperperiods of %s, so that responses may grow without bound",
+                 "nothing repeats within %lld hyperperiods of %s, the most that is looked at: responses may grow "
+                 "without bound",
                  (long long)windows, period);
     analysis_give_up(s->o, text);
     return GCAST_OK;
@@ -171,9 +175,11 @@ static gcast_status search_windows(search *s)
             return give_up_search(s, windows / 2);
         s->o->a.states = (uint64_t)windows;
         gcast_status status = look(s, horizon, record, &done);
+        if (done)
+            return status;
         if (s->late || s->stopped)
             return give_up_search(s, windows);
-        if (status != GCAST_OK || done)
+        if (status != GCAST_OK)
             return status;
     }
 }

@@ -13,7 +13,7 @@ static const gcast_thesis_pool tx2 = {.slots = 8};
 
 static void expect(const gcast_thesis_pool *pool, size_t count, const int64_t (*rows)[2], const int64_t *want)
 {
-    gcast_thesis_kernel kernels[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
     int64_t got[MOST_KERNELS];
     gcast_error err;
     for (size_t i = 0; i < count; i++)
@@ -137,7 +137,7 @@ static void against_slots(void **state)
 {
     (void)state;
     support_random r = {7};
-    gcast_thesis_kernel kernels[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
     int64_t want[MOST_KERNELS], got[MOST_KERNELS];
     gcast_error err;
     for (int set = 0; set < SETS; set++) {
@@ -158,7 +158,7 @@ static void closed_forms(void **state)
 {
     (void)state;
     support_random r = {11};
-    gcast_thesis_kernel kernels[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
     int64_t want[MOST_KERNELS], corrected[MOST_KERNELS], twice[MOST_KERNELS];
     gcast_error err;
     int printed_wrong = 0, corrected_wrong = 0;
