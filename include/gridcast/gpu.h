@@ -97,7 +97,8 @@ typedef struct gcast_gpu {
     int64_t handover_ns;       /* end of a block to the next use of its room */
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
     int64_t switch_ns;         /* last start of a kernel to the first of the next */
-    int look_blocks;           /* blocks an SM between looks at two TPCs; 0: all ends are seen at once */
+    int64_t look_step_ns;      /* between ends on one SM where they are seen one after the other; 0: all at once */
+    const int *reach_ns;       /* `sms` entries: how much later an SM's ends are seen than others'; NULL: alike */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     const gcast_source *sources;
     size_t source_count;
@@ -115,6 +116,8 @@ void gcast_gpu_free(gcast_gpu *gpu);
 const char *gcast_gpu_text(gcast_gpu *gpu, const char *text);
 /* Give the tie order as a list; n must be gpu->sms, each SM once. */
 gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
+/* By how much later than those of others the ends on each SM are seen; n must be gpu->sms. */
+gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Every field in range and consistent? Paths in errors are JSON names of fields. */
 gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
 /* Keep SMs 0 to n-1 only (a partition); ties then go to the lower SM. */

@@ -107,6 +107,8 @@ static void show_gpu(text *t, const gcast_gpu *gpu)
     text_char(t, '\n');
     if (gpu->tie_list)
         show_list(t, "ties go to SM", gpu->tie_list, gpu->sms, 1);
+    if (gpu->reach_ns)
+        show_list(t, "reach of SMs, ns", gpu->reach_ns, gpu->sms, 1);
     show_list(t, "carveouts, KiB", gpu->limits.carveout, gpu->limits.carveouts, 1024);
     text_printf(t, "  limits from %s, as gridcast gpus --limits explains\n", gpu->limits.sources);
     if (gpu->source_count)
@@ -149,6 +151,7 @@ static void list_fields(text *t)
         {"placement", "placement", "name",
          "most_room, round_robin, most_threads, fewest_blocks, least_room, first_fit"},
         {"tie_order", "ties", "name or list", "ascending, descending, even_odd, or SMs with commas (JSON: an array)"},
+        {"reach_ns", "reach", "list", "how much later than others' the ends on each SM are seen, ns (JSON: an array)"},
         {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
     };
     text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "what it is");

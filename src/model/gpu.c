@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 
+#define MAX_REACH 1000000
+
 typedef struct owned_gpu {
     gcast_gpu gpu; /* first, so that a gcast_gpu is its handle */
     arena memory;
@@ -59,6 +61,8 @@ gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
     bool ok = gpu->name && gpu->title;
     if (ok && from->tie_list)
         ok = (gpu->tie_list = arena_copy(memory, from->tie_list, (size_t)from->sms * sizeof(int))) != NULL;
+    if (ok && from->reach_ns)
+        ok = (gpu->reach_ns = arena_copy(memory, from->reach_ns, (size_t)from->sms * sizeof(int))) != NULL;
     if (ok && from->source_count) {
         gcast_source *s = arena_alloc_array(memory, from->source_count, sizeof *s);
         gpu->sources = s;
@@ -105,6 +109,20 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
         return gcast_fail_memory(err);
     gpu->tie_order = GCAST_TIES_LIST;
     gpu->tie_list = copy;
+    return GCAST_OK;
+}
+
+gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
+{
+    if (n != gpu->sms)
+        return gcast_fail(err, GCAST_INPUT, "/reach_ns", "lists %d SMs, the GPU has %d", n, gpu->sms);
+    for (int i = 0; i < n; i++)
+        if (list[i] < 0 || list[i] > MAX_REACH)
+            return gcast_fail(err, GCAST_INPUT, "/reach_ns", "must be from 0 to %d", MAX_REACH);
+    int *copy = arena_copy(gpu->memory, list, (size_t)n * sizeof *copy);
+    if (!copy)
+        return gcast_fail_memory(err);
+    gpu->reach_ns = copy;
     return GCAST_OK;
 }
 

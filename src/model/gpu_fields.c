@@ -29,7 +29,7 @@ const gpu_field gpu_fields[] = {
     GPU(handover_ns, "handover", TIME, 0, DAY, "end of a block to the next use of its room"),
     GPU(noise_ns, "noise", TIME, 0, 1000000000, "how far times of blocks scatter; 0: not known"),
     GPU(switch_ns, "switch", TIME, 0, DAY, "last start of a kernel to the first of the next"),
-    GPU(look_blocks, "look", COUNT, 0, 65535, "blocks an SM between looks at two TPCs; 0: all ends are seen at once"),
+    GPU(look_step_ns, "look", TIME, 0, 1000000, "between ends on an SM that are seen one by one; 0: all at once"),
     GPU(h2d_bytes_per_s, "h2d", RATE, 0, INT64_MAX, "copies to the device, a second; 0: not known"),
     GPU(d2h_bytes_per_s, "d2h", RATE, 0, INT64_MAX, "copies to the host, a second; 0: not known"),
     GPU(d2d_bytes_per_s, "d2d", RATE, 0, INT64_MAX, "copies on the device, a second; 0: not known"),

@@ -65,8 +65,8 @@ static const char *text_of(const reader *r, const char *key)
 
 static gcast_status known_keys(const reader *r)
 {
-    static const char *const others[] = {"schema",    "name",      "title",   "cc",       "register_quarters",
-                                         "placement", "tie_order", "sources", "carveouts"};
+    static const char *const others[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
+                                         "placement", "tie_order", "reach_ns", "sources", "carveouts"};
     const char *key;
     json_t *value;
     json_object_foreach(r->object, key, value)
@@ -168,6 +168,18 @@ static gcast_status read_tie_order(reader *r)
     return GCAST_OK;
 }
 
+static gcast_status read_reach(reader *r)
+{
+    json_t *v = json_object_get(r->object, "reach_ns");
+    int list[GCAST_MAX_SMS], n;
+    if (!v)
+        return GCAST_OK;
+    if (!json_is_array(v))
+        return bad(r, "reach_ns", "must be a list of times, one an SM");
+    gcast_status status = read_list(r, "reach_ns", v, GCAST_MAX_SMS, list, &n);
+    return status ? status : in_place(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
+}
+
 static gcast_status read_choices(reader *r)
 {
     json_t *quarters = json_object_get(r->object, "register_quarters");
@@ -178,7 +190,8 @@ static gcast_status read_choices(reader *r)
     if (placement &&
         (!json_is_string(placement) || !gcast_placement_find(json_string_value(placement), &r->gpu->placement)))
         return bad(r, "placement", GPU_PLACEMENT_EXPECTED);
-    return read_tie_order(r);
+    gcast_status status = read_tie_order(r);
+    return status ? status : read_reach(r);
 }
 
 static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source *source)

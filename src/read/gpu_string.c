@@ -145,6 +145,13 @@ static gcast_status read_ties(reader *r, const pair *p)
     return GCAST_OK;
 }
 
+static gcast_status read_reach(reader *r, const pair *p)
+{
+    int list[GCAST_MAX_SMS], n;
+    gcast_status status = read_list(r, p, GCAST_MAX_SMS, list, &n);
+    return status ? status : gcast_gpu_set_reach(r->gpu, list, n, r->err);
+}
+
 static gcast_status read_carveouts(reader *r, const pair *p)
 {
     gcast_limits *l = &r->gpu->limits;
@@ -156,9 +163,8 @@ static gcast_status read_carveouts(reader *r, const pair *p)
 static const struct {
     const char *word;
     gcast_status (*read)(reader *r, const pair *p);
-} others[] = {
-    {"cc", NULL},        {"name", read_name},          {"quarters", read_quarters}, {"placement", read_placement},
-    {"ties", read_ties}, {"carveouts", read_carveouts}};
+} others[] = {{"cc", NULL},        {"name", read_name},   {"quarters", read_quarters},  {"placement", read_placement},
+              {"ties", read_ties}, {"reach", read_reach}, {"carveouts", read_carveouts}};
 
 static gcast_status create(reader *r)
 {

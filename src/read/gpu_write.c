@@ -50,6 +50,8 @@ gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size
         write_list(&t, "tie_order", gpu->tie_list, gpu->sms);
     else
         write_text(&t, "tie_order", gcast_tie_order_name(gpu->tie_order));
+    if (gpu->reach_ns)
+        write_list(&t, "reach_ns", gpu->reach_ns, gpu->sms);
     write_sources(&t, gpu);
     text_str(&t, "\n}\n");
     *out = text_take(&t, size);

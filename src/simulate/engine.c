@@ -123,11 +123,9 @@ static bool alloc_tables(sim *s, int connections)
     s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    s->back = calloc((size_t)s->gpu->sms, sizeof *s->back);
-    s->budget = UINT64_MAX;
     return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copies &&
-           s->copying && s->quarter_scratch && s->back && sm_set_init(&s->sms, s->gpu) &&
-           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
+           s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) && placement_init(&s->place, s->gpu->sms) &&
+           tournament_grow(&s->rooms, 1);
 }
 
 static void fill_tables(sim *s)
@@ -233,12 +231,14 @@ void engine_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits};
     void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
-                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups,   s->back};
+                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         free(tables[i]);
     vec_free(&s->ready);
+    vec_free(&s->back);
+    vec_free(&s->ends);
     tournament_free(&s->rooms);
     sm_set_free(&s->sms);
     placement_free(&s->place);

@@ -64,8 +64,6 @@ static void prepare(sim *s, uint32_t o)
     p->every_sm = s->blocked != o && !(s->full && sm_demand_covers(p->demand, s->full));
     p->ordered = !execution_equal(s, op) || r->blocks;
     p->wanted = r->block_count - s->state[o].started;
-    if (p->wanted > s->budget)
-        p->wanted = s->budget;
 }
 
 /* Start what fits of the head o; false when some of it does not, or may not yet. */
@@ -77,8 +75,6 @@ static bool start(sim *s, uint32_t o)
         sim_fail_memory(s);
     else
         group_start_placed(s, o);
-    if (s->looking)
-        s->budget -= p->fit;
     if (s->state[o].started == s->ops[o].block_count)
         return true;
     if (!s->looking)

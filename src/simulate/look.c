@@ -1,18 +1,20 @@
-/* In which order the SMs are looked at where room comes back at one time: one TPC
- * after the other, and blocks start there in between ("Looks" in docs/model.md). A
- * head that takes all the room anyway makes the order the same as looking at once. */
+/* In which order room is seen that comes back at one time on several SMs, and what
+ * starts in between ("Looks" in docs/model.md). A head that takes all the room anyway
+ * makes the order the same as seeing it at once. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "simulate/machine.h"
 
 void look_note(sim *s, uint32_t chain)
 {
-    if (!s->gpu->look_blocks)
+    if (!s->gpu->look_step_ns)
         return;
     for (uint32_t g = chain; g != NONE; g = s->groups[g].next) {
         const sim_group *group = &s->groups[g];
-        s->back_sms += !s->back[group->sm];
-        s->back[group->sm] += group->count;
+        sim_back back = {group->op, group->sm, group->count, group->quarter, s->sms.order[group->sm]};
+        if (!vec_push(&s->back, back))
+            sim_fail_memory(s);
     }
 }
 
@@ -26,53 +28,107 @@ static void open_one(sim *s, uint32_t rank)
     s->sms.closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
 }
 
-/* Up to so many blocks of the head where it is open; false when it has started all. */
-static bool start_some(sim *s, uint64_t most)
+/* Ranks need not follow the numbers of SMs. */
+static int by_number(const void *a, const void *b)
 {
-    s->budget = most;
-    bool more = execution_head_starts(s);
-    close_all(s, true);
-    return more;
+    const sim_back *x = a, *y = b;
+    return x->number - y->number;
 }
 
-/* The SMs of a TPC where room came back: each on its own if that was one block's at most. */
-static bool look_at_tpc(sim *s, int tpc)
+/* Room came back on the SMs of one TPC only: one SM after the other if it was one block's on each. */
+static void look_at_tpc(sim *s)
 {
-    int per = s->gpu->sms_per_tpc, first = tpc * per;
-    int end = first + per < s->sms.count ? first + per : s->sms.count;
-    uint32_t most = 0;
-    bool more = true;
-    for (int sm = first; sm < end; sm++)
-        most = s->back[s->sms.rank[sm]] > most ? s->back[s->sms.rank[sm]] : most;
-    for (int sm = first; sm < end && more; sm++) {
-        uint32_t rank = (uint32_t)s->sms.rank[sm];
-        if (!s->back[rank])
-            continue;
-        s->back[rank] = 0;
-        s->back_sms--;
-        open_one(s, rank);
-        if (most == 1)
-            more = start_some(s, UINT64_MAX);
+    qsort(s->back.at, s->back.count, sizeof *s->back.at, by_number);
+    for (size_t i = 0; i < s->back.count; i++)
+        if (s->back.at[i].count > 1 || (i && s->back.at[i].sm == s->back.at[i - 1].sm))
+            return;
+    for (size_t i = 0; i < s->back.count; i++) {
+        close_all(s, true);
+        open_one(s, s->back.at[i].sm);
+        if (!execution_head_starts(s))
+            return;
     }
-    return most == 1 ? more : start_some(s, (uint64_t)s->gpu->look_blocks * (uint64_t)per);
+}
+
+static int by_sm(const void *a, const void *b)
+{
+    const sim_end *x = a, *y = b;
+    if (x->sm != y->sm)
+        return x->sm < y->sm ? -1 : 1;
+    if (x->entry != y->entry)
+        return x->entry < y->entry ? -1 : 1;
+    return x->quarter - y->quarter;
+}
+
+static int by_seen(const void *a, const void *b)
+{
+    const sim_end *x = a, *y = b;
+    return (x->seen > y->seen) - (x->seen < y->seen);
+}
+
+/* The blocks of the groups that ended, in the order in which they are seen; their room is taken again. */
+static bool list_ends(sim *s)
+{
+    s->ends.count = 0;
+    for (size_t i = 0; i < s->back.count; i++) {
+        const sim_back *group = &s->back.at[i];
+        const sm_demand *d = s->state[group->op].demand;
+        sm_state *sm = &s->sms.at[group->sm];
+        int32_t next = sm->next_quarter;
+        sm->next_quarter = group->quarter;
+        for (uint32_t n = 0; n < group->count; n++) {
+            sim_end end = {0, s->ops[group->op].entry, d, group->sm, sm->next_quarter};
+            if (!vec_push(&s->ends, end))
+                return false;
+            sm_take_one(sm, d);
+        }
+        sm->next_quarter = next;
+    }
+    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_sm);
+    int64_t nth = 0;
+    for (size_t i = 0; i < s->ends.count; i++) {
+        sim_end *end = &s->ends.at[i];
+        nth = i && end->sm == end[-1].sm ? nth + 1 : 0;
+        end->seen = nth * s->gpu->look_step_ns + (s->gpu->reach_ns ? s->gpu->reach_ns[s->sms.order[end->sm]] : 0);
+    }
+    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_seen);
+    return true;
+}
+
+static void look_by_reach(sim *s)
+{
+    bool more = true;
+    if (!list_ends(s)) {
+        sim_fail_memory(s);
+        return;
+    }
+    close_all(s, true);
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const sim_end *end = &s->ends.at[i];
+        sm_give_one(&s->sms.at[end->sm], end->demand, end->quarter);
+        open_one(s, end->sm);
+        if (more && (i + 1 == s->ends.count || end[1].seen > end->seen))
+            more = execution_head_starts(s);
+    }
 }
 
 void look_dispatch(sim *s)
 {
-    if (s->back_sms > 1 && !execution_takes_all(s)) {
+    int per = s->gpu->sms_per_tpc;
+    bool sms = false, tpcs = false; /* room came back on several */
+    for (size_t i = 1; i < s->back.count; i++) {
+        sms |= s->back.at[i].sm != s->back.at[0].sm;
+        tpcs |= s->back.at[i].number / per != s->back.at[0].number / per;
+    }
+    if (sms && !execution_takes_all(s)) {
         s->looking = true;
-        close_all(s, true);
-        bool more = true;
-        for (uint32_t r = 0; s->back_sms && more && s->status == GCAST_OK; r++)
-            if (s->back[r])
-                more = look_at_tpc(s, s->sms.order[r] / s->gpu->sms_per_tpc);
+        if (tpcs)
+            look_by_reach(s);
+        else
+            look_at_tpc(s);
         close_all(s, false);
         s->looking = false;
-        s->budget = UINT64_MAX;
     }
-    for (uint32_t r = 0; s->back_sms; r++) {
-        s->back_sms -= s->back[r] > 0;
-        s->back[r] = 0;
-    }
+    s->back.count = 0;
     execution_dispatch(s);
 }

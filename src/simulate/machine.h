@@ -61,6 +61,22 @@ typedef struct sim_group {
     int32_t quarter; /* of its first warp */
 } sim_group;
 
+/* A group whose room comes back now. */
+typedef struct sim_back {
+    uint32_t op, sm, count;
+    int32_t quarter; /* of its first warp */
+    int number;      /* of its SM */
+} sim_back;
+
+/* A block whose room comes back, where that is seen block by block. */
+typedef struct sim_end {
+    int64_t seen; /* how much later than the room of others */
+    uint64_t entry;
+    const sm_demand *demand;
+    uint32_t sm;
+    int32_t quarter;
+} sim_end;
+
 /* A copy on its engine. Its work is counted in hundredths of a nanosecond at full speed. */
 typedef struct sim_copy {
     uint32_t op;   /* NONE: the engine is idle */
@@ -151,12 +167,11 @@ typedef struct sim {
     const sm_demand *full; /* nor does any block that needs as much as this; NULL */
     int64_t switch_at;     /* no block starts before */
     bool looking;          /* at some SMs only; the others are closed */
-    uint64_t budget;       /* blocks that may start before the next look */
     sm_set sms;
     placement place;
     uint32_t *quarter_scratch; /* by rank */
-    uint32_t *back;            /* by rank: blocks whose room comes back now (look.c) */
-    uint32_t back_sms;         /* how many of them are not 0 */
+    VEC(sim_back) back;        /* groups whose room comes back now (look.c) */
+    VEC(sim_end) ends;         /* their blocks, in the order in which they are seen */
     sim_group *groups;
     size_t group_count, group_cap;
     uint32_t group_free;

@@ -187,7 +187,7 @@ static bool switches(const scene *s, const gcast_run_op *x)
 
 static bool looks(const scene *s, const gcast_run_op *x)
 {
-    return s->gpu->look_blocks && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
+    return s->gpu->look_step_ns && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
 }
 
 /* Name, predicate, and in how many of 1000 runs it must at least be seen. */

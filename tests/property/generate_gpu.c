@@ -44,6 +44,15 @@ static void shuffled_tie_list(support_random *r, gcast_gpu *gpu)
     assert_ok(gcast_gpu_set_tie_list(gpu, list, gpu->sms, &err), &err);
 }
 
+static void random_reach(support_random *r, gcast_gpu *gpu)
+{
+    int list[16];
+    gcast_error err;
+    for (int i = 0; i < gpu->sms; i++)
+        list[i] = (int)one_of(r, 0, 0, 1, 2, 3, 7);
+    assert_ok(gcast_gpu_set_reach(gpu, list, gpu->sms, &err), &err);
+}
+
 gcast_gpu *generate_gpu(support_random *r)
 {
     gcast_error err;
@@ -72,7 +81,9 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->stream_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->handover_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->switch_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
-    gpu->look_blocks = percent(r, 50) ? 0 : (int)one_of(r, 1, 1, 2, 3);
+    gpu->look_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 1, 2, 3);
+    if (percent(r, 60))
+        random_reach(r, gpu);
     gpu->sms_per_tpc = (int)one_of(r, 1, 2, 2, 3);
     gpu->h2d_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);
     gpu->d2h_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);

@@ -127,10 +127,10 @@ static bool switching(const oracle_state *o)
     return o->last_dispatched >= 0 && o->now < o->last_dispatched + o->gpu->switch_ns;
 }
 
-/* Blocks, of this kernel alone where there is one, up to so many. */
-static void start_blocks(oracle_state *o, const oracle_op *only, int64_t most)
+/* Blocks, of this kernel alone where there is one. */
+static void start_blocks(oracle_state *o, const oracle_op *only)
 {
-    for (int64_t n = 0; n < most && !switching(o); n++) {
+    while (!switching(o)) {
         oracle_op *x = execution_head(o);
         int sm = x && (!only || x == only) ? oracle_place(o, x) : -1;
         if (sm < 0)
@@ -139,43 +139,59 @@ static void start_blocks(oracle_state *o, const oracle_op *only, int64_t most)
     }
 }
 
-/* Blocks of the head of the looks on SMs from..to-1 where room came back. */
-static void start_blocks_on(oracle_state *o, const oracle_op *head, int from, int to, int64_t most)
+/* "Looks". On how many SMs, or TPCs, room comes back now; *most: of how many blocks on one. */
+static int count_back(const oracle_state *o, int sms_each, int *most)
+{
+    int back[GCAST_MAX_SMS] = {0}, places = 0;
+    *most = 0;
+    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        for (uint64_t b = 0; b < x->started; b++)
+            if (oracle_seen(o, x, b) >= 0) {
+                int *n = &back[(int)x->blocks[b].sm / sms_each];
+                places += ++*n == 1;
+                *most = *n > *most ? *n : *most;
+            }
+    return places;
+}
+
+/* The head starts blocks where room is seen by now: on all SMs, or on one. */
+static void look(oracle_state *o, const oracle_op *head, int only)
 {
     for (int sm = 0; sm < o->gpu->sms; sm++)
-        o->closed[sm] = sm < from || sm >= to || !o->back[sm];
-    start_blocks(o, head, most);
+        o->closed[sm] = true;
+    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        for (uint64_t b = 0; b < x->started; b++)
+            if (oracle_seen(o, x, b) >= 0 && oracle_seen(o, x, b) <= o->seen)
+                o->closed[x->blocks[b].sm] = only >= 0 && (int)x->blocks[b].sm != only;
+    start_blocks(o, head);
     for (int sm = 0; sm < o->gpu->sms; sm++)
         o->closed[sm] = false;
 }
 
-/* On how many SMs room comes back now. */
-static int count_back(oracle_state *o)
+/* When more of the room that comes back now is seen; -1: never. */
+static int64_t next_seen(const oracle_state *o)
 {
-    int sms = 0;
-    for (int sm = 0; sm < o->gpu->sms; sm++)
-        o->back[sm] = 0;
+    int64_t next = -1;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        for (uint64_t b = 0; b < x->started; b++)
-            if (x->blocks[b].end_ns + o->gpu->handover_ns == o->now)
-                sms += o->back[x->blocks[b].sm]++ == 0;
-    return sms;
+        for (uint64_t b = 0; b < x->started; b++) {
+            int64_t seen = oracle_seen(o, x, b);
+            if (seen > o->seen && (next < 0 || seen < next))
+                next = seen;
+        }
+    return next;
 }
 
-/* "Looks": at the TPC of this SM, which then is done with. */
-static void look(oracle_state *o, const oracle_op *head, int sm)
+static void looks(oracle_state *o, const oracle_op *head)
 {
-    int per = o->gpu->sms_per_tpc, from = sm - sm % per, most = 0;
-    int to = from + per < o->gpu->sms ? from + per : o->gpu->sms;
-    for (int i = from; i < to; i++)
-        if (o->back[i] > most)
-            most = o->back[i];
-    if (most > 1)
-        start_blocks_on(o, head, from, to, (int64_t)per * o->gpu->look_blocks);
-    for (int i = from; i < to && most == 1; i++)
-        start_blocks_on(o, head, i, i + 1, INT64_MAX);
-    for (int i = from; i < to; i++)
-        o->back[i] = 0;
+    int most_of_sm, most_of_tpc, sms = count_back(o, 1, &most_of_sm);
+    if (count_back(o, o->gpu->sms_per_tpc, &most_of_tpc) > 1) {
+        for (o->seen = -1; (o->seen = next_seen(o)) >= 0;)
+            look(o, head, -1);
+    } else if (sms > 1 && most_of_sm == 1) {
+        for (int sm = 0; sm < o->gpu->sms; sm++)
+            look(o, head, sm);
+    }
+    o->seen = INT64_MAX;
 }
 
 static void starts(oracle_state *o)
@@ -185,11 +201,9 @@ static void starts(oracle_state *o)
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
         set_speed(o, x);
     const oracle_op *head = execution_head(o);
-    bool looks = count_back(o) > 1 && o->gpu->look_blocks && head;
-    for (int rank = 0; looks && rank < o->gpu->sms; rank++)
-        if (o->back[oracle_sm_of_rank(o->gpu, rank)])
-            look(o, head, oracle_sm_of_rank(o->gpu, rank));
-    start_blocks(o, NULL, INT64_MAX);
+    if (o->gpu->look_step_ns && head)
+        looks(o, head);
+    start_blocks(o, NULL);
 }
 
 /* The clock. */
@@ -290,6 +304,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
         o->connections = w->connections >= 0 ? w->connections : mine->connections;
         o->last_sm = -1;
         o->last_dispatched = -1;
+        o->seen = INT64_MAX;
         status = simulate(o, err);
     }
     if (status == GCAST_OK)

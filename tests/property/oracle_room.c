@@ -71,13 +71,36 @@ bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
     return further_room(gpu, kernel, (taken){0}) > 0;
 }
 
+static bool comes_back(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    return x->blocks[block].end_ns + o->gpu->handover_ns == o->now;
+}
+
+int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    const gcast_block *b = &x->blocks[block];
+    if (!comes_back(o, x, block))
+        return -1;
+    int64_t seen = o->gpu->reach_ns ? o->gpu->reach_ns[b->sm] : 0;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        for (uint64_t c = 0; c < y->started; c++) {
+            bool earlier =
+                y->run.entry < x->run.entry ||
+                (y == x && (y->blocks[c].quarter < b->quarter || (y->blocks[c].quarter == b->quarter && c < block)));
+            if (y->blocks[c].sm == b->sm && comes_back(o, y, c) && earlier)
+                seen += o->gpu->look_step_ns;
+        }
+    return seen;
+}
+
 static taken taken_of(const oracle_state *o, int sm)
 {
     taken t = {0};
     for (size_t i = 0; i < o->count; i++) {
         const oracle_op *x = &o->ops[i];
         for (uint64_t b = 0; b < x->started; b++)
-            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns + o->gpu->handover_ns > o->now)
+            if ((int)x->blocks[b].sm == sm &&
+                (x->blocks[b].end_ns + o->gpu->handover_ns > o->now || oracle_seen(o, x, b) > o->seen))
                 take(o->gpu, x->op, (int)x->blocks[b].quarter, &t);
     }
     t.next_quarter = o->next_quarter[sm];

@@ -31,7 +31,7 @@ typedef struct oracle_state {
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
-    int back[GCAST_MAX_SMS];    /* blocks whose room comes back now */
+    int64_t seen;               /* of the room that comes back now: what is seen no later than this */
     bool closed[GCAST_MAX_SMS]; /* no block goes there now */
     int64_t last_dispatched;    /* when the last kernel was; -1 */
 } oracle_state;
@@ -71,7 +71,9 @@ int oracle_connection(const oracle_state *o, const oracle_op *x);
 /* oracle_queues.c: phase 3. */
 void oracle_queues(oracle_state *o);
 
-/* oracle_room.c: the SM that the next block of a kernel goes to; -1: none has room. */
+/* oracle_room.c: when the room of a block is seen among what comes back now; -1: it does not come back now. */
+int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block);
+/* The SM that the next block of a kernel goes to; -1: none has room. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
 /* The SM of a rank in the GPU's tie order. */
 int oracle_sm_of_rank(const gcast_gpu *gpu, int rank);

@@ -52,6 +52,25 @@ static void bad_tie_lists(void **state)
     gcast_gpu_free(gpu);
 }
 
+static void reaches(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = make(3);
+    assert_int_equal(gcast_gpu_set_reach(gpu, (int[]){0, 1}, 2, &err), GCAST_INPUT);
+    assert_int_equal(gcast_gpu_set_reach(gpu, (int[]){0, 1, -1}, 3, &err), GCAST_INPUT);
+    assert_int_equal(gcast_gpu_set_reach(gpu, (int[]){0, 1, 1000001}, 3, &err), GCAST_INPUT);
+    assert_string_equal(err.path, "/reach_ns");
+    assert_null(gpu->reach_ns);
+    assert_ok(gcast_gpu_set_reach(gpu, (int[]){5, 0, 7}, 3, &err), &err);
+    assert_ok(gcast_gpu_partition(gpu, 2, &err), &err);
+    gcast_gpu *copy = gcast_gpu_copy(gpu, &err);
+    gcast_gpu_free(gpu);
+    assert_int_equal(copy->reach_ns[0], 5);
+    assert_int_equal(copy->reach_ns[1], 0);
+    gcast_gpu_free(copy);
+}
+
 static void partitions(void **state)
 {
     (void)state;
@@ -134,8 +153,13 @@ static void names_are_found_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tie_orders),      cmocka_unit_test(bad_tie_lists), cmocka_unit_test(partitions),
-        cmocka_unit_test(copies_are_deep), cmocka_unit_test(checks),        cmocka_unit_test(names_are_found_again),
+        cmocka_unit_test(tie_orders),
+        cmocka_unit_test(bad_tie_lists),
+        cmocka_unit_test(partitions),
+        cmocka_unit_test(reaches),
+        cmocka_unit_test(copies_are_deep),
+        cmocka_unit_test(checks),
+        cmocka_unit_test(names_are_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,9 @@ static void assert_same(const gcast_gpu *a, const gcast_gpu *b)
     assert_int_equal(a->tie_order, b->tie_order);
     if (a->tie_list)
         assert_memory_equal(a->tie_list, b->tie_list, (size_t)a->sms * sizeof(int));
+    assert_int_equal(!a->reach_ns, !b->reach_ns);
+    if (a->reach_ns)
+        assert_memory_equal(a->reach_ns, b->reach_ns, (size_t)a->sms * sizeof(int));
     assert_int_equal(a->source_count, b->source_count);
     for (size_t i = 0; i < a->source_count; i++)
         assert_string_equal(a->sources[i].text, b->sources[i].text);
