@@ -29,7 +29,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status != GCAST_OK)
         return status;
     if (!methods[method]) {
-        analysis_give_up(o, "this build does not have it");
+        analysis_give_up(o, "this version does not have it yet");
         return GCAST_OK;
     }
     return methods[method](o, w, gpu, options, err);

@@ -10,7 +10,7 @@
 #include "cli/workload_args.h"
 
 /* What auto tries: the first says it all where everything is fixed. */
-static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
+static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND};
 
 static const gcast_method all_methods[] = {
 #define X(id, name, text) GCAST_METHOD_##id,
