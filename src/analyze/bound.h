@@ -18,8 +18,11 @@ static inline wide wide_add(wide a, wide b)
 
 static inline wide wide_mul(wide a, wide b)
 {
-    wide c;
-    return __builtin_mul_overflow(a, b, &c) || c > BOUND_HUGE ? BOUND_HUGE : c;
+    const wide small = (wide)1 << 60;
+    wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
+    if (x < small && y < small)
+        return a * b;
+    return x && y > BOUND_HUGE / x ? BOUND_HUGE : a * b;
 }
 
 static inline wide wide_min(wide a, wide b)

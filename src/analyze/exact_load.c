@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/exact.h"
-#include "base/checked.h"
 #include "simulate/machine.h"
 
 typedef __int128 amount;
@@ -18,8 +17,8 @@ typedef struct load {
 
 static amount times(amount a, amount b)
 {
-    amount product;
-    return checked_mul(a, b, &product) ? product : (amount)1 << 126;
+    const amount most = (amount)1 << 126;
+    return a && b > most / a ? most : a * b;
 }
 
 static void add(amount *sum, amount more)
