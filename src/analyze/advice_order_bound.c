@@ -57,7 +57,7 @@ static void add_blocks(least *l, const gcast_gpu *gpu, const gcast_op *op, order
     measure need;
     measure_block(gpu, op, &need, &l->has);
     for (int m = 0; m < MEASURES; m++)
-        l->sum[m] += need.of[m] * time;
+        l->sum[m] += (order_work)((unsigned __int128)need.of[m] * (unsigned __int128)time);
 }
 
 /* How long the SMs need for the blocks added. */

@@ -18,11 +18,12 @@ static inline wide wide_add(wide a, wide b)
 
 static inline wide wide_mul(wide a, wide b)
 {
-    const wide small = (wide)1 << 60;
+    /* Unsigned: checks of signed products need a runtime that not every clang has. */
     wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-    if (x < small && y < small)
-        return a * b;
-    return x && y > BOUND_HUGE / x ? BOUND_HUGE : a * b;
+    bool small = x >> 60 == 0 && y >> 60 == 0; /* then it fits, without a division */
+    if (!small && x && y > BOUND_HUGE / x)
+        return BOUND_HUGE;
+    return (wide)((unsigned __int128)a * (unsigned __int128)b);
 }
 
 static inline wide wide_min(wide a, wide b)

@@ -18,7 +18,8 @@ typedef struct load {
 static amount times(amount a, amount b)
 {
     const amount most = (amount)1 << 126;
-    return a && b > most / a ? most : a * b;
+    /* Unsigned: checks of signed products need a runtime that not every clang has. */
+    return a && b > most / a ? most : (amount)((unsigned __int128)a * (unsigned __int128)b);
 }
 
 static void add(amount *sum, amount more)
