@@ -9,6 +9,7 @@ static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_EXACT] = analyze_exact,
     [GCAST_METHOD_THESIS] = analyze_thesis,
     [GCAST_METHOD_BOUND] = analyze_bound,
+    [GCAST_METHOD_EXPLORE] = analyze_explore,
 };
 
 gcast_analyze_options gcast_analyze_defaults(void)
@@ -28,10 +29,6 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         status = launchable_check(w, gpu, err);
     if (status != GCAST_OK)
         return status;
-    if (!methods[method]) {
-        analysis_give_up(o, "this version does not have it yet");
-        return GCAST_OK;
-    }
     return methods[method](o, w, gpu, options, err);
 }
 

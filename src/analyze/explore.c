@@ -1,0 +1,151 @@
+/* Method explore: a search over all executions of a workload whose durations and releases are
+ * intervals, after schedule-abstraction graphs (Nasri and Brandenburg, RTSS 2017; for parallel jobs Nelissen et al.,
+ * ECRTS 2022), but of blocks that start one by one in FIFO queues. docs/explore.md says why it is sound. */
+#include "analyze/explore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_STATES 10000000
+#define MOST_BYTES (UINT64_C(1) << 31)
+#define MOST_MS 60000
+#define LOOK_AT_CLOCK 64 /* states between two looks */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool lay_out(explore *x)
+{
+    size_t most = 1;
+    for (size_t e = 0; e < x->engines; e++)
+        most = x->slot_count[e] > most ? x->slot_count[e] : most;
+    x->set_words = ((size_t)x->job_count + 63) / 64;
+    x->key_words = x->set_words + 2 * x->partials;
+    x->pairs = x->slots + x->engines + x->stream_count + x->partials;
+    x->earliest = x->pairs + x->queues + 1 + x->partials;
+    x->latest = x->pairs + x->slots + x->engines + x->stream_count + x->partials;
+    x->state_bytes = sizeof(explore_state) + (x->key_words + x->earliest + x->latest) * sizeof(uint64_t);
+    x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);
+    x->worst = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->worst);
+    x->ends = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->ends);
+    x->least = arena_alloc_array(&x->memory, x->queues + 1, sizeof *x->least);
+    x->seen_look = arena_alloc_array(&x->memory, x->stream_count + 1, sizeof *x->seen_look);
+    for (int i = 0; i < 2; i++)
+        x->scratch[i] = arena_alloc_array(&x->memory, most, sizeof *x->scratch[i]);
+    if (!x->best || !x->worst || !x->ends || !x->least || !x->seen_look || !x->scratch[0] || !x->scratch[1])
+        return false;
+    for (size_t i = 0; i < x->w->op_count; i++) {
+        x->best[i] = INT64_MAX;
+        x->worst[i] = -1;
+    }
+    return true;
+}
+
+static bool within_limits(explore *x, int64_t until, uint64_t done)
+{
+    uint64_t states = x->options->most_states ? x->options->most_states : MOST_STATES;
+    uint64_t bytes = x->options->most_bytes ? x->options->most_bytes : MOST_BYTES;
+    if (x->out->a.states > states)
+        snprintf(x->text, sizeof x->text, "there are more than %" PRIu64 " states", states);
+    else if (store_bytes(x) > bytes)
+        snprintf(x->text, sizeof x->text, "its states take more than %" PRIu64 " bytes", bytes);
+    else if (now_ms() > until)
+        snprintf(x->text, sizeof x->text, "it takes too long");
+    else if (x->options->progress &&
+             !x->options->progress(x->options->progress_data, (double)done / (double)(x->total + 1)))
+        snprintf(x->text, sizeof x->text, "it was stopped");
+    else
+        return true;
+    return explore_refuse(x, x->text);
+}
+
+static bool follow(explore *x, explore_state *s)
+{
+    if (!explore_look(x, s))
+        return false;
+    if (!x->choices.count) {
+        x->status = gcast_fail(x->err, GCAST_INTERNAL, NULL, "a state of the search has no successor");
+        return false;
+    }
+    for (size_t i = 0; i < x->choices.count; i++) {
+        explore_step(x, s, &x->choices.at[i]);
+        if (!store_add(x))
+            return false;
+    }
+    return true;
+}
+
+static bool search(explore *x)
+{
+    int64_t until = now_ms() + (x->options->most_ms ? x->options->most_ms : MOST_MS);
+    uint64_t looked = 0;
+    uint32_t id;
+    if (!lay_out(x) || !store_start(x)) {
+        x->status = gcast_fail_memory(x->err);
+        return false;
+    }
+    for (explore_state *s; (s = store_pop(x, &id));) {
+        if (looked++ % LOOK_AT_CLOCK == 0 && !within_limits(x, until, s->done))
+            return false;
+        if (s->first < x->job_count && !follow(x, s))
+            return false;
+        store_drop(x, id);
+    }
+    return true;
+}
+
+static bool say_assumptions(explore *x)
+{
+    bool jitter = false, copies = false;
+    for (size_t i = 0; i < x->w->task_count; i++)
+        jitter = jitter || x->w->tasks[i].jitter_ns > 0;
+    for (uint32_t i = 0; i < x->job_count; i++)
+        copies = copies || (x->jobs[i].engine && x->w->ops[x->jobs[i].op].max_ns == GCAST_UNKNOWN_NS &&
+                            x->jobs[i].min_ns != x->jobs[i].max_ns);
+    snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all; each takes any time in its range",
+             x->slot_count[0]);
+    return analysis_assume(x->out, x->text) &&
+           (!jitter || analysis_assume(x->out, "every job is released on time or up to its jitter later")) &&
+           (!x->options->any_order ||
+            analysis_assume(x->out, "operations released together are called in any order")) &&
+           (!copies || analysis_assume(x->out, "copies may be slowed down by those the other way all the time"));
+}
+
+static void fill_in(explore *x)
+{
+    owned_analysis *o = x->out;
+    for (size_t i = 0; i < o->a.response_count; i++) {
+        gcast_response *r = &o->responses[i];
+        if (x->worst[r->op] < 0) {
+            explore_refuse(x, "an op has no job before the horizon; give a later one");
+            return;
+        }
+        r->best_ns = x->best[r->op];
+        r->worst_ns = x->worst[r->op];
+    }
+}
+
+gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                             const gcast_analyze_options *options, gcast_error *err)
+{
+    explore x = {.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
+    if (explore_covers(&x) && explore_window(&x) && explore_make_jobs(&x) && search(&x)) {
+        if (!explore_repeats(&x) || !say_assumptions(&x))
+            x.status = x.why ? x.status : gcast_fail_memory(err);
+        else
+            fill_in(&x);
+    }
+    if (x.status == GCAST_OK && x.why)
+        analysis_give_up(o, x.why);
+    store_free(&x);
+    vec_free(&x.choices);
+    arena_free(&x.memory);
+    return x.status;
+}

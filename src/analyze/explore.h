@@ -1,0 +1,248 @@
+/* The search of method explore, shared by its files (docs/explore.md). A state stands for all
+ * executions that have started the same blocks so far; its times are intervals, and no execution
+ * is outside of them. Times are kept as two vectors, earliest and latest, so that two states
+ * become one by the smaller of the first and the larger of the second. */
+#ifndef ANALYZE_EXPLORE_H
+#define ANALYZE_EXPLORE_H
+
+#include "analyze/analysis.h"
+#include "base/heap.h"
+
+#define EXPLORE_NONE UINT32_MAX
+#define EXPLORE_ENGINES 3              /* the EE, and copy engines 0 and 1 */
+#define EXPLORE_LATEST (INT64_MAX / 4) /* call, and sum of all that takes time: no sum of two overflows */
+
+/* One operation: an op that runs once, or of one job of a task. Sorted by earliest call, then index. */
+typedef struct explore_job {
+    uint32_t op;         /* in the workload */
+    uint32_t job;        /* of its task */
+    uint32_t index;      /* calls of one time are made in this order */
+    uint32_t queue;      /* EE levels, highest first, then copy engines */
+    uint32_t engine;     /* 0: the EE */
+    uint32_t stream;     /* its number among the streams with several jobs, or NONE */
+    uint32_t before;     /* the last one that is certainly called before it on its stream, or NONE */
+    bool same_job;       /* `before` is of the same job, and right before it in the stream */
+    bool loose;          /* with another of the same time either may be called first */
+    int64_t first, last; /* earliest and latest call */
+    int64_t latency;
+    uint64_t blocks; /* 1 for copies */
+    int64_t min_ns, max_ns;
+    const int64_t *each; /* one duration a block, or NULL */
+} explore_job;
+
+typedef struct explore_stream {
+    uint32_t *jobs; /* ascending */
+    uint32_t count;
+    bool settled;   /* they are surely called in this order */
+    int64_t min_ns; /* no job of it is shorter */
+} explore_stream;
+
+/* A state: this, then the key (one bit a job that is dispatched, then for each level the job that is
+ * so in part and how many of its blocks have started), then the earliest and the latest times.
+ *
+ * Both vectors begin with `pairs` times that belong together: when slots come free, sorted, engine
+ * by engine; before when no engine starts anything; when the last job of each stream is complete; when the
+ * blocks of each level's partial job that have started end. Then come
+ * - earliest: when the last job entered each queue; the last start; the least response of partial jobs;
+ * - latest, slots and engines again: what they are if the last job entered as early as it can, and one for
+ *   one later if it does so later; the responses of streams' last jobs; those of partial jobs. */
+typedef struct explore_state {
+    uint64_t hash;
+    uint64_t done;  /* blocks and copies that have started */
+    uint32_t chain; /* next in its place of the table, or free */
+    uint32_t first; /* no job before this one is left */
+    uint64_t words[];
+} explore_state;
+
+/* A time, and who goes first of those at one time: the lower; NONE where that is not known. */
+typedef struct explore_least {
+    int64_t time;
+    uint32_t rank;
+} explore_least;
+
+/* What may start next in a state. */
+typedef struct explore_choice {
+    uint32_t job;
+    bool resumed;               /* some of its blocks have started before */
+    bool timely;                /* its stream does not hold it: it enters when it arrives */
+    int64_t call_hi;            /* called by then */
+    int64_t enter_lo, enter_hi; /* its queue */
+    int64_t start_lo, start_hi; /* its next block, or the copy */
+    int64_t complete_hi;        /* its stream's last job */
+    int64_t limit;              /* blocks after the first that would start later are left for another step */
+    explore_least surely;       /* by when one of its stream surely enters its queue */
+} explore_choice;
+
+typedef VEC(explore_choice) explore_choices;
+
+typedef struct explore_store {
+    VEC(explore_state *) slabs;
+    uint32_t taken, free;
+    uint32_t *table;
+    size_t table_size, live;
+    heap pending; /* by done: a state is complete when no earlier one is left */
+} explore_store;
+
+typedef struct explore {
+    const gcast_workload *w;
+    const gcast_gpu *gpu;
+    const gcast_analyze_options *options;
+    owned_analysis *out;
+    gcast_error *err;
+    gcast_status status;
+    const char *why; /* it is not covered, or too large; NULL */
+    char text[160];  /* for `why` */
+    arena memory;
+
+    explore_job *jobs;
+    uint32_t job_count;
+    explore_stream *streams;
+    int64_t gap, handover, switching, least_latency;
+    int64_t window; /* jobs released before it count */
+    int64_t start;  /* releases repeat from here on */
+    int64_t period; /* hyperperiod; 0: not asked for */
+
+    size_t levels, queues, engines, stream_count, partials;
+    size_t slot_at[EXPLORE_ENGINES], slot_count[EXPLORE_ENGINES], slots;
+    size_t set_words, key_words, pairs, earliest, latest; /* of a state */
+    size_t state_bytes;
+
+    uint64_t total;        /* blocks and copies */
+    int64_t *best, *worst; /* by op: responses so far */
+    int64_t *ends;         /* by job: latest end */
+    bool bounded;          /* some order was bounded, not explored */
+
+    explore_store store;
+    explore_state *next; /* the successor being made */
+    explore_choices choices;
+    explore_least (*least)[2]; /* by queue */
+    uint64_t *seen_look, look; /* by stream: the look in which it was seen last */
+    int64_t *scratch[2];       /* slots of an engine */
+} explore;
+
+static inline int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t *state_lo(const explore *x, explore_state *s)
+{
+    return (int64_t *)&s->words[x->key_words];
+}
+
+static inline int64_t *state_hi(const explore *x, explore_state *s)
+{
+    return state_lo(x, s) + x->earliest;
+}
+
+static inline bool state_has(const explore_state *s, uint32_t job)
+{
+    return s->words[job / 64] >> (job % 64) & 1;
+}
+
+/* The job of a level that is dispatched in part, and its blocks that have started; NONE: there is none. */
+static inline uint64_t *state_partial(const explore *x, explore_state *s, size_t level)
+{
+    return &s->words[x->set_words + 2 * level];
+}
+
+/* Places in both vectors. */
+static inline size_t at_last(const explore *x, size_t engine)
+{
+    return x->slots + engine;
+}
+
+static inline size_t at_stream(const explore *x, size_t stream)
+{
+    return x->slots + x->engines + stream;
+}
+
+static inline size_t at_partial(const explore *x, size_t level)
+{
+    return x->slots + x->engines + x->stream_count + level;
+}
+
+/* In the earliest only. */
+static inline size_t at_entered(const explore *x, size_t queue)
+{
+    return x->pairs + queue;
+}
+
+static inline size_t at_now(const explore *x)
+{
+    return x->pairs + x->queues;
+}
+
+static inline size_t at_least_response(const explore *x, size_t level)
+{
+    return x->pairs + x->queues + 1 + level;
+}
+
+/* In the latest only. */
+static inline size_t at_early(const explore *x, size_t place)
+{
+    return x->pairs + place; /* of a slot or an engine */
+}
+
+static inline size_t at_stream_response(const explore *x, size_t stream)
+{
+    return x->pairs + x->slots + x->engines + stream;
+}
+
+static inline size_t at_most_response(const explore *x, size_t level)
+{
+    return x->pairs + x->slots + x->engines + x->stream_count + level;
+}
+
+/* Not covered; false. */
+static inline bool explore_refuse(explore *x, const char *why)
+{
+    if (!x->why)
+        x->why = why;
+    return false;
+}
+
+/* explore_pool.c: blocks on equal slots. */
+typedef struct explore_fill {
+    int64_t ns;          /* of a block */
+    const int64_t *each; /* or of each, from the first on that is to start */
+    int64_t handover;
+    int64_t floor;  /* nothing starts sooner; then: the last start */
+    int64_t limit;  /* nothing but the first starts later */
+    uint64_t count; /* blocks; then: those that have started */
+    int64_t end;    /* then: the latest end */
+} explore_fill;
+
+void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f);
+/* How many slots all kernels see alike; false where they do not. */
+bool explore_pool_size(explore *x, size_t *slots);
+
+/* explore_cover.c: does the method cover the workload? */
+bool explore_covers(explore *x);
+/* explore_jobs.c: jobs with their intervals. False: refused, or status. */
+bool explore_make_jobs(explore *x);
+/* explore_window.c: which jobs are looked at, and whether they stand for all. */
+bool explore_window(explore *x);
+bool explore_repeats(explore *x);
+/* The first job of a stream that may be left. */
+uint32_t explore_first_left(const explore_stream *stream, const explore_state *s);
+/* explore_next.c: to x->choices; false without memory. */
+bool explore_look(explore *x, explore_state *s);
+/* explore_step.c: s after a choice, to x->next. */
+void explore_step(explore *x, explore_state *s, const explore_choice *c);
+/* A job's response and end are within these. */
+void explore_note(explore *x, uint32_t job, int64_t best, int64_t worst, int64_t end);
+/* explore_store.c */
+bool store_start(explore *x); /* with the state in which nothing has started */
+bool store_add(explore *x);   /* x->next, or its times to those of a state alike */
+explore_state *store_pop(explore *x, uint32_t *id);
+void store_drop(explore *x, uint32_t id);
+uint64_t store_bytes(const explore *x);
+void store_free(explore *x);
+
+#endif

@@ -1,0 +1,218 @@
+/* What may start next in a state. Steps are in order of their first start, over all engines: in any
+ * execution the next one starts when something surely would have, at the latest (`surely`). So a job whose
+ * stream waits for one that has not started enters too late to matter (durations are at least 1 ns).
+ * X1: of one queue, the job that entered first. A2: none that a higher level has entered before. */
+#include "analyze/explore.h"
+
+/* When anything of an engine starts that is there by `enter`, at the latest. */
+static int64_t starts_by(const explore *x, const int64_t *hi, size_t engine, int64_t enter)
+{
+    return later(enter, later(hi[x->slot_at[engine]], hi[at_last(x, engine)]));
+}
+
+static void add_least(explore_least least[2], explore_least t)
+{
+    bool first = t.time < least[0].time || (t.time == least[0].time && t.rank < least[0].rank);
+    if (first) {
+        least[1] = least[0];
+        least[0] = t;
+    } else if (t.time < least[1].time || (t.time == least[1].time && t.rank < least[1].rank)) {
+        least[1] = t;
+    }
+}
+
+/* When it enters if it is the next of its stream, of which `call` is the first call at the latest. */
+static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int64_t call)
+{
+    const explore_job *j = &x->jobs[i];
+    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
+    explore_choice c = {.job = i, .timely = true, .call_hi = earlier(j->last, call), .limit = INT64_MAX};
+    c.enter_lo = later(j->first + j->latency, lo[at_entered(x, j->queue)]);
+    c.enter_hi = c.call_hi + j->latency;
+    if (j->stream != EXPLORE_NONE) {
+        c.complete_hi = hi[at_stream(x, j->stream)];
+        c.timely = c.complete_hi + x->gap <= j->first + j->latency;
+        c.enter_lo = later(c.enter_lo, lo[at_stream(x, j->stream)] + x->gap);
+        c.enter_hi = later(c.enter_hi, c.complete_hi + x->gap);
+    }
+    c.enter_hi = later(c.enter_hi, c.enter_lo);
+    return c;
+}
+
+/* The next of a stream is one of the choices from `from` on; by when does something surely start for it?
+ * Kernels that arrive together enter in the order of their calls, where it is known who they are. */
+static int64_t surely_starts(explore *x, explore_state *s, size_t from)
+{
+    explore_choice *c = x->choices.at + from;
+    size_t n = x->choices.count - from;
+    explore_least enter = {0, EXPLORE_NONE};
+    int64_t start = 0;
+    bool one_queue = true;
+    for (size_t i = 0; i < n; i++) {
+        const explore_job *j = &x->jobs[c[i].job];
+        start = later(start, starts_by(x, state_hi(x, s), j->engine, c[i].enter_hi));
+        enter.time = later(enter.time, c[i].enter_hi);
+        one_queue = one_queue && j->queue == x->jobs[c[0].job].queue;
+    }
+    if (n == 1 && c[0].timely && !x->jobs[c[0].job].loose)
+        enter.rank = x->jobs[c[0].job].index;
+    if (!one_queue)
+        enter.time = INT64_MAX;
+    for (size_t i = 0; i < n; i++)
+        c[i].surely = enter;
+    if (one_queue && n)
+        add_least(x->least[x->jobs[c[0].job].queue], enter);
+    return n ? start : INT64_MAX;
+}
+
+/* Every job that may be the next of this one's stream; false without memory. */
+static bool collect_stream(explore *x, explore_state *s, uint32_t first)
+{
+    const explore_stream *stream = &x->streams[x->jobs[first].stream];
+    uint32_t from = explore_first_left(stream, s);
+    int64_t call = INT64_MAX;
+    for (uint32_t i = from; i < stream->count && x->jobs[stream->jobs[i]].first <= call; i++)
+        if (!state_has(s, stream->jobs[i]))
+            call = earlier(call, x->jobs[stream->jobs[i]].last);
+    for (uint32_t i = from; i < stream->count && x->jobs[stream->jobs[i]].first <= call; i++) {
+        const explore_job *j = &x->jobs[stream->jobs[i]];
+        if (state_has(s, stream->jobs[i]) || (j->before != EXPLORE_NONE && !state_has(s, j->before)))
+            continue;
+        if (!vec_push(&x->choices, enters(x, s, stream->jobs[i], call)))
+            return false;
+    }
+    return true;
+}
+
+/* What a job that is left adds to the choices; false without memory. */
+static bool collect_job(explore *x, explore_state *s, uint32_t i)
+{
+    const explore_job *j = &x->jobs[i];
+    if (j->stream == EXPLORE_NONE)
+        return vec_push(&x->choices, enters(x, s, i, j->last));
+    if (x->seen_look[j->stream] == x->look)
+        return true;
+    x->seen_look[j->stream] = x->look;
+    return collect_stream(x, s, i);
+}
+
+/* The job that the highest level has dispatched in part goes on; lower levels wait for it (A2), and so do the streams
+ * of all jobs that are dispatched in part. */
+static bool collect_partial(explore *x, explore_state *s, int64_t *surely)
+{
+    for (size_t l = 0; l < x->partials; l++) {
+        uint64_t job = *state_partial(x, s, l);
+        if (job == EXPLORE_NONE)
+            continue;
+        if (x->jobs[job].stream != EXPLORE_NONE)
+            x->seen_look[x->jobs[job].stream] = x->look;
+        if (!x->choices.count &&
+            !vec_push(&x->choices, ((explore_choice){.job = (uint32_t)job, .resumed = true, .limit = INT64_MAX})))
+            return false;
+        *surely = starts_by(x, state_hi(x, s), 0, 0);
+    }
+    return true;
+}
+
+/* All jobs that may be the next of their streams, and by when something surely starts. */
+static bool collect(explore *x, explore_state *s, int64_t *surely)
+{
+    *surely = INT64_MAX;
+    x->look++;
+    x->choices.count = 0;
+    for (size_t q = 0; q < x->queues; q++)
+        x->least[q][0] = x->least[q][1] = (explore_least){INT64_MAX, EXPLORE_NONE};
+    if (!collect_partial(x, s, surely))
+        return false;
+    for (uint32_t i = s->first; i < x->job_count && x->jobs[i].first + x->least_latency <= *surely; i++) {
+        const explore_job *j = &x->jobs[i];
+        size_t from = x->choices.count;
+        if (state_has(s, i) || (x->partials && !j->engine && *state_partial(x, s, j->queue) == i))
+            continue;
+        if (!collect_job(x, s, i))
+            return false;
+        *surely = earlier(*surely, surely_starts(x, s, from));
+    }
+    return true;
+}
+
+/* X1: it entered before every other one that waits for its queue. */
+static void enter_first(const explore *x, explore_choice *c)
+{
+    const explore_least *least = x->least[x->jobs[c->job].queue];
+    explore_least other = least[least[0].time == c->surely.time && least[0].rank == c->surely.rank];
+    if (other.time == INT64_MAX)
+        return;
+    bool tie_lost = c->surely.rank != EXPLORE_NONE && c->surely.rank > other.rank;
+    c->enter_hi = earlier(c->enter_hi, other.time - tie_lost);
+}
+
+/* A2: before when it must start, so that no higher level has entered; -1: one surely has. */
+static int64_t before_higher(const explore *x, explore_state *s, const explore_job *j)
+{
+    int64_t t = INT64_MAX;
+    for (size_t l = 0; l < j->queue && !j->engine && x->partials; l++) {
+        if (*state_partial(x, s, l) != EXPLORE_NONE)
+            return -1;
+        t = earlier(t, x->least[l][0].time);
+    }
+    return t;
+}
+
+/* Until when surely no kernel of a higher level enters, if this one starts at `start` or later. */
+static int64_t undisturbed(const explore *x, explore_state *s, const explore_job *j, int64_t start)
+{
+    int64_t limit = INT64_MAX;
+    for (uint32_t i = s->first; i < x->job_count && x->jobs[i].first + x->least_latency <= limit; i++) {
+        const explore_job *h = &x->jobs[i];
+        if (h->engine || h->queue >= j->queue || state_has(s, i))
+            continue;
+        int64_t enter = h->first + h->latency;
+        if (h->stream != EXPLORE_NONE)
+            enter = later(enter, state_lo(x, s)[at_stream(x, h->stream)] + x->gap);
+        if (h->before != EXPLORE_NONE && !state_has(s, h->before))
+            enter = later(enter, start + x->streams[h->stream].min_ns + x->gap);
+        limit = earlier(limit, enter - 1);
+    }
+    return limit;
+}
+
+/* Can it be the next to start? Narrows its intervals to where it is. */
+static bool possible(const explore *x, explore_state *s, int64_t surely, explore_choice *c)
+{
+    const explore_job *j = &x->jobs[c->job];
+    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
+    int64_t higher = before_higher(x, s, j);
+    if (higher < 0)
+        return false;
+    if (!c->resumed) {
+        if (x->partials && !j->engine && *state_partial(x, s, j->queue) != EXPLORE_NONE)
+            return false;
+        enter_first(x, c);
+        if (c->enter_lo > c->enter_hi)
+            return false;
+    }
+    c->start_lo = later(later(c->enter_lo, lo[at_now(x)]), later(lo[x->slot_at[j->engine]], lo[at_last(x, j->engine)]));
+    c->start_hi = earlier(starts_by(x, hi, j->engine, c->enter_hi), earlier(surely, higher - 1));
+    c->enter_hi = earlier(c->enter_hi, c->start_hi);
+    if (x->partials && !j->engine && j->queue)
+        c->limit = undisturbed(x, s, j, c->start_lo);
+    return c->start_lo <= c->start_hi;
+}
+
+bool explore_look(explore *x, explore_state *s)
+{
+    int64_t surely;
+    size_t n = 0;
+    if (!collect(x, s, &surely)) {
+        x->status = gcast_fail_memory(x->err);
+        return false;
+    }
+    for (size_t i = 0; i < x->choices.count; i++) {
+        explore_choice c = x->choices.at[i];
+        if (possible(x, s, surely, &c))
+            x->choices.at[n++] = c;
+    }
+    x->choices.count = n;
+    return true;
+}

@@ -1,0 +1,136 @@
+/* Blocks on equal slots. A pool of slots is exact where blocks of all kernels take alike of an SM:
+ * any n of them fit, and no n + 1. Blocks take the earliest free slots one after the other,
+ * so that every slot's time, in sorted order, grows with every duration and every earlier time. */
+#include <string.h>
+
+#include "analyze/explore.h"
+#include "simulate/sm.h"
+
+/* Whole waves at once: while all slots that take part come free within a block's time of each
+ * other, each wave moves all of them on by that time. */
+static uint64_t skip_waves(int64_t *slots, size_t count, explore_fill *f, uint64_t left)
+{
+    int64_t hold = f->ns + f->handover;
+    size_t n = 0;
+    while (n < count && n <= left && later(slots[n], f->floor) <= later(slots[0], f->floor) + hold)
+        n++;
+    if (n > left)
+        return 0;
+    int64_t last = later(slots[n - 1], f->floor);
+    uint64_t waves = left / n;
+    if (n < count && waves > (uint64_t)((slots[n] - last) / hold))
+        waves = (uint64_t)((slots[n] - last) / hold);
+    if (f->limit < last)
+        return 0;
+    if (waves > (uint64_t)((f->limit - last) / hold) + 1)
+        waves = (uint64_t)((f->limit - last) / hold) + 1;
+    if (!waves)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        slots[i] = later(slots[i], f->floor) + (int64_t)waves * hold;
+    f->floor = last + (int64_t)(waves - 1) * hold;
+    f->end = later(f->end, f->floor + f->ns);
+    return waves * n;
+}
+
+static void start_one(int64_t *slots, size_t count, explore_fill *f, int64_t ns)
+{
+    f->floor = later(slots[0], f->floor);
+    f->end = later(f->end, f->floor + ns);
+    int64_t back = f->floor + ns + f->handover;
+    size_t i = 1;
+    for (; i < count && slots[i] < back; i++)
+        slots[i - 1] = slots[i];
+    slots[i - 1] = back;
+}
+
+void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f)
+{
+    uint64_t n = 0;
+    f->end = 0;
+    while (n < f->count) {
+        if (n && later(slots[0], f->floor) > f->limit)
+            break;
+        uint64_t skipped = f->each ? 0 : skip_waves(slots, count, f, f->count - n);
+        n += skipped;
+        if (!skipped) {
+            start_one(slots, count, f, f->each ? f->each[n] : f->ns);
+            n++;
+        }
+    }
+    f->count = n;
+}
+
+/* What blocks of the kernels take of each amount of an SM, at least and at most. With quarters a block
+ * may put a warp more into any of them than its share. */
+typedef struct takes {
+    int64_t least[SM_AMOUNTS], most[SM_AMOUNTS];
+    int64_t capacity[SM_AMOUNTS];
+} takes;
+
+static void take(takes *t, int i, int64_t least, int64_t most)
+{
+    t->least[i] = earlier(t->least[i], least);
+    t->most[i] = later(t->most[i], most);
+}
+
+static void add_demand(takes *t, const sm_demand *d)
+{
+    for (int i = 0; i < GCAST_RESOURCES; i++)
+        take(t, i, d->need[i], d->need[i]);
+    if (!d->quarters)
+        return;
+    /* Quarters as one amount of four times as much: shares down for the least, up for the most. */
+    int64_t up = (d->warps + GCAST_QUARTERS - 1) / GCAST_QUARTERS * GCAST_QUARTERS;
+    take(t, SM_WARPS, d->warps, up);
+    take(t, SM_REGISTERS, (int64_t)d->warps * d->warp_registers, up * d->warp_registers);
+}
+
+static int64_t fits(const int64_t *need, const int64_t *capacity)
+{
+    int64_t n = INT64_MAX;
+    for (int i = 0; i < SM_AMOUNTS; i++)
+        if (need[i] > 0 && need[i] < INT64_MAX)
+            n = earlier(n, capacity[i] / need[i]);
+    return n;
+}
+
+static size_t allowed_sms(const explore *x, int mask)
+{
+    size_t n = 0;
+    for (int i = 0; i < x->gpu->sms; i++)
+        n += mask == GCAST_ALL_SMS || (x->w->masks[mask].word[i / 64] >> (i % 64) & 1);
+    return n;
+}
+
+bool explore_pool_size(explore *x, size_t *slots)
+{
+    takes t = {0};
+    sm_state empty;
+    int mask = GCAST_ALL_SMS;
+    bool any = false;
+    sm_empty(x->gpu, &empty);
+    for (int i = 0; i < SM_AMOUNTS; i++) {
+        t.least[i] = INT64_MAX;
+        t.capacity[i] = (i >= SM_WARPS ? GCAST_QUARTERS : 1) * (int64_t)empty.free[i];
+    }
+    for (size_t i = 0; i < x->w->op_count; i++) {
+        if (x->w->ops[i].kind != GCAST_KIND_KERNEL)
+            continue;
+        if (any && x->w->ops[i].mask != mask)
+            return explore_refuse(x, "kernels may use different SMs, and slots are then not all alike");
+        sm_demand d = sm_demand_of(x->gpu, &x->w->ops[i]);
+        mask = x->w->ops[i].mask;
+        any = true;
+        add_demand(&t, &d);
+    }
+    *slots = 1;
+    if (!any)
+        return true;
+    int64_t n = fits(t.most, t.capacity);
+    if (n < 1 || n != fits(t.least, t.capacity))
+        return explore_refuse(
+            x, "blocks of its kernels differ in how many fit on an SM, so that they are no pool of slots");
+    *slots = (size_t)n * allowed_sms(x, mask);
+    return true;
+}

@@ -1,0 +1,208 @@
+/* A step: a choice starts in a state. Its blocks take the slots that come free first, once with everything as
+ * early as it can be and once as late: for a given order of jobs, times grow with every duration, entry and slot,
+ * so that all executions lie between the two.
+ *
+ * Responses are judged for one call at a time. A response shrinks when the call moves later and nothing else does,
+ * so the worst is at the earliest call, the best at the latest. Where the queue is the engine's only one, all that is
+ * before a job has entered no later than the job, and moves no more than its entry does (at_early): then the worst
+ * is where everything is as late as the earliest entry lets it be. */
+#include <string.h>
+
+#include "analyze/explore.h"
+
+void explore_note(explore *x, uint32_t job, int64_t best, int64_t worst, int64_t end)
+{
+    uint32_t op = x->jobs[job].op;
+    x->best[op] = earlier(x->best[op], best);
+    x->worst[op] = later(x->worst[op], worst);
+    x->ends[job] = later(x->ends[job], end);
+}
+
+typedef struct step {
+    const explore_job *j;
+    const explore_choice *c;
+    int64_t *lo, *hi; /* of the successor */
+    size_t at, slots; /* of its engine */
+    uint64_t started; /* blocks, before */
+    int64_t end_lo, end_hi, best, worst;
+} step;
+
+static explore_fill fill_of(const explore *x, const step *p, bool longest, int64_t floor, uint64_t count)
+{
+    return (explore_fill){.ns = longest ? p->j->max_ns : p->j->min_ns,
+                          .each = p->j->each ? p->j->each + p->started : NULL,
+                          .handover = p->j->engine ? 0 : x->handover,
+                          .floor = floor,
+                          .limit = INT64_MAX,
+                          .count = count};
+}
+
+/* The end if all goes as late as slots and `floor` let it; those are not changed. */
+static int64_t trial_end(explore *x, const step *p, const int64_t *slots, bool longest, int64_t floor, uint64_t count)
+{
+    explore_fill f = fill_of(x, p, longest, floor, count);
+    memcpy(x->scratch[0], slots, p->slots * sizeof *slots);
+    explore_fill_slots(x->scratch[0], p->slots, &f);
+    return f.end;
+}
+
+/* Slots and engine as they are at most when the job enters at its earliest; returns what they come to. */
+static explore_fill fill_early(explore *x, step *p, uint64_t count)
+{
+    size_t last = at_last(x, p->j->engine);
+    int64_t moved = p->c->enter_lo - p->lo[at_entered(x, p->j->queue)];
+    int64_t *early = p->hi + at_early(x, p->at);
+    int64_t floor = earlier(p->hi[last], p->hi[at_early(x, last)] + moved);
+    for (size_t i = 0; i < p->slots; i++)
+        early[i] = earlier(p->hi[p->at + i], early[i] + moved);
+    explore_fill f = fill_of(x, p, true, later(floor, p->c->enter_lo), count);
+    explore_fill_slots(early, p->slots, &f);
+    return f;
+}
+
+/* The worst response if the job is called at its earliest. */
+static int64_t worst_response(explore *x, const step *p, uint64_t count)
+{
+    const explore_job *j = p->j;
+    int64_t call = j->first, complete = p->c->complete_hi;
+    if (p->c->timely)
+        call = p->c->enter_lo - j->latency;
+    else if (j->same_job) /* its stream's last was called no earlier either */
+        complete = earlier(complete, x->jobs[j->before].first + p->hi[at_stream_response(x, j->stream)]);
+    int64_t enter = call + j->latency;
+    if (!p->c->timely)
+        enter = earlier(later(enter, complete + x->gap), p->c->enter_hi);
+    int64_t floor = later(enter, p->hi[at_last(x, j->engine)]);
+    return trial_end(x, p, p->hi + p->at, true, floor, count) - call;
+}
+
+static int64_t best_response(explore *x, const step *p, uint64_t count)
+{
+    int64_t call = earlier(p->c->call_hi, p->c->enter_hi - p->j->latency);
+    int64_t floor = later(later(call + p->j->latency, p->c->start_lo), p->lo[at_last(x, p->j->engine)]);
+    return trial_end(x, p, p->lo + p->at, false, floor, count) - call;
+}
+
+/* Start as many blocks as one step may; returns how many. */
+static uint64_t start_blocks(explore *x, step *p)
+{
+    size_t last = at_last(x, p->j->engine);
+    const explore_choice *c = p->c;
+    bool only_queue = p->j->engine || !x->partials;
+    /* It starts by start_hi, so slot and engine are free by then. */
+    p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
+    p->hi[last] = earlier(p->hi[last], c->start_hi);
+    explore_fill hi = fill_of(x, p, true, later(c->enter_hi, p->hi[last]), p->j->blocks - p->started);
+    hi.limit = c->limit;
+    memcpy(x->scratch[1], p->hi + p->at, p->slots * sizeof *p->hi);
+    explore_fill_slots(x->scratch[1], p->slots, &hi);
+    if (!c->resumed) {
+        p->best = best_response(x, p, hi.count);
+        p->worst = only_queue && c->timely ? 0 : worst_response(x, p, hi.count);
+    }
+    explore_fill early = hi;
+    if (only_queue) {
+        early = fill_early(x, p, hi.count);
+        if (c->timely)
+            p->worst = early.end - (c->enter_lo - p->j->latency);
+    }
+    explore_fill lo = fill_of(x, p, false, later(c->start_lo, p->lo[last]), hi.count);
+    explore_fill_slots(p->lo + p->at, p->slots, &lo);
+    memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);
+    p->end_lo = lo.end;
+    p->end_hi = hi.end;
+    bool over = !p->j->engine && p->started + hi.count == p->j->blocks;
+    p->lo[last] = lo.floor + (over ? x->switching : 0);
+    p->hi[last] = hi.floor + (over ? x->switching : 0);
+    p->hi[at_early(x, last)] = early.floor + (over ? x->switching : 0);
+    return hi.count;
+}
+
+/* Times that are over are as good as the last start: forget them, so that states become alike. */
+static void forget_past(const explore *x, int64_t *lo, int64_t *hi)
+{
+    for (size_t e = 0; e < x->engines; e++) {
+        size_t last = at_last(x, e);
+        lo[last] = later(lo[last], lo[at_now(x)]);
+        hi[last] = later(hi[last], lo[at_now(x)]);
+        hi[at_early(x, last)] = later(hi[at_early(x, last)], lo[at_now(x)]);
+        for (size_t i = x->slot_at[e]; i < x->slot_at[e] + x->slot_count[e]; i++) {
+            lo[i] = later(lo[i], lo[last]);
+            hi[i] = later(hi[i], hi[last]);
+            hi[at_early(x, i)] = later(hi[at_early(x, i)], hi[at_early(x, last)]);
+        }
+    }
+}
+
+/* The stream's last job is complete: when matters only from the next one's arrival on. */
+static void complete_stream(const explore *x, const explore_state *s, step *p)
+{
+    const explore_stream *stream = &x->streams[p->j->stream];
+    int64_t next = INT64_MAX;
+    for (uint32_t i = explore_first_left(stream, s); i < stream->count; i++) {
+        const explore_job *j = &x->jobs[stream->jobs[i]];
+        if (j->first + x->least_latency >= next)
+            break;
+        if (!state_has(s, stream->jobs[i]))
+            next = earlier(next, j->first + j->latency);
+    }
+    bool none = next == INT64_MAX;
+    p->lo[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_lo, next - x->gap);
+    p->hi[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_hi, next - x->gap);
+    p->hi[at_stream_response(x, p->j->stream)] = none ? 0 : p->worst;
+}
+
+static void join_partial(const explore *x, step *p)
+{
+    size_t l = p->j->queue;
+    p->best = later(p->lo[at_least_response(x, l)], p->end_lo - p->j->last);
+    p->worst = later(p->hi[at_most_response(x, l)], p->end_hi - p->j->first);
+    p->end_lo = later(p->end_lo, p->lo[at_partial(x, l)]);
+    p->end_hi = later(p->end_hi, p->hi[at_partial(x, l)]);
+}
+
+/* What is kept of the job that its level has dispatched in part; nothing where it is over. */
+static void set_partial(const explore *x, explore_state *n, const step *p, uint64_t started, bool over)
+{
+    uint64_t *partial = state_partial(x, n, p->j->queue);
+    size_t l = p->j->queue;
+    partial[0] = over ? EXPLORE_NONE : p->c->job;
+    partial[1] = over ? 0 : started;
+    p->lo[at_partial(x, l)] = over ? 0 : p->end_lo;
+    p->hi[at_partial(x, l)] = over ? 0 : p->end_hi;
+    p->lo[at_least_response(x, l)] = over ? 0 : p->best;
+    p->hi[at_most_response(x, l)] = over ? 0 : p->worst;
+}
+
+void explore_step(explore *x, explore_state *s, const explore_choice *c)
+{
+    explore_state *n = x->next;
+    const explore_job *j = &x->jobs[c->job];
+    memcpy(n, s, x->state_bytes);
+    step p = {.j = j,
+              .c = c,
+              .lo = state_lo(x, n),
+              .hi = state_hi(x, n),
+              .at = x->slot_at[j->engine],
+              .slots = x->slot_count[j->engine],
+              .started = c->resumed ? state_partial(x, n, j->queue)[1] : 0};
+    uint64_t count = start_blocks(x, &p);
+    bool over = p.started + count == j->blocks;
+    n->done += count;
+    if (!c->resumed)
+        p.lo[at_entered(x, j->queue)] = c->enter_lo;
+    p.lo[at_now(x)] = later(p.lo[at_now(x)], c->start_lo);
+    if (c->resumed)
+        join_partial(x, &p);
+    if (x->partials && !j->engine)
+        set_partial(x, n, &p, p.started + count, over);
+    forget_past(x, p.lo, p.hi);
+    if (!over)
+        return;
+    n->words[c->job / 64] |= UINT64_C(1) << (c->job % 64);
+    while (n->first < x->job_count && state_has(n, n->first))
+        n->first++;
+    explore_note(x, c->job, p.best, p.worst, p.end_hi);
+    if (j->stream != EXPLORE_NONE)
+        complete_stream(x, n, &p);
+}

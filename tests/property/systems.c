@@ -1,0 +1,144 @@
+#include "property/systems.h"
+
+#include <inttypes.h>
+
+#include "property/generate.h"
+
+static system_op random_op(support_random *r, const system_kind *kind)
+{
+    system_op op = {.copy = !kind->plain && percent(r, 25),
+                    .direction = (gcast_direction)support_between(r, 0, 2),
+                    .release = percent(r, 20) ? support_between(r, 0, 3) : 0,
+                    .min = support_between(r, 1, 6),
+                    .blocks = (int)support_between(r, 1, kind->most_blocks)};
+    op.max = op.min + support_between(r, 0, kind->most_range);
+    if (op.copy)
+        op.blocks = 1;
+    return op;
+}
+
+static system_task random_task(support_random *r, const system_spec *s, const system_kind *kind, int number)
+{
+    system_task t = {.stream = kind->plain ? number % s->stream_count : (int)support_between(r, 0, s->stream_count - 1),
+                     .offset = support_between(r, 0, percent(r, 30) ? 0 : 8),
+                     .period = kind->once ? 1000 : support_between(r, 8, 20),
+                     .jitter = percent(r, 60) ? support_between(r, 0, kind->most_jitter) : 0,
+                     .op_count = kind->plain ? 1 : (int)support_between(r, 1, SYSTEM_OPS)};
+    for (int i = 0; i < t.op_count; i++)
+        t.ops[i] = random_op(r, kind);
+    return t;
+}
+
+static gcast_gpu *random_gpu(support_random *r)
+{
+    gcast_error err;
+    gcast_gpu *gpu = gcast_gpu_create("system", 6, 2, (int)support_between(r, 1, 3), &err);
+    assert_non_null(gpu);
+    gpu->connections = 0;
+    gpu->priority_levels = (int)support_between(r, 1, 3);
+    gpu->copy_engines = (int)support_between(r, 1, 2);
+    gpu->placement = (gcast_placement)support_between(r, 0, GCAST_PLACEMENTS - 1);
+    gpu->look_step_ns = percent(r, 50) ? 0 : support_between(r, 1, 2);
+    gpu->launch_latency_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);
+    gpu->copy_latency_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);
+    gpu->stream_gap_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
+    gpu->handover_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
+    gpu->switch_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
+    return gpu;
+}
+
+system_spec system_random(support_random *r, const system_kind *kind)
+{
+    system_spec s = {.task_count = (int)support_between(r, 1, kind->most_tasks),
+                     .stream_count = (int)support_between(r, 1, SYSTEM_STREAMS),
+                     .any_order = percent(r, 25),
+                     .horizon = kind->once ? 900 : 40,
+                     .gpu = random_gpu(r)};
+    if (kind->plain)
+        s.stream_count = SYSTEM_STREAMS;
+    for (int i = 0; i < s.stream_count; i++)
+        s.priority[i] = kind->plain || percent(r, 50) ? 0 : (int)support_between(r, -2, 0);
+    for (int i = 0; i < s.task_count; i++)
+        s.tasks[i] = random_task(r, &s, kind, i);
+    if (percent(r, 50))
+        s.shape = (gcast_block_shape){.threads = 1024};
+    else
+        s.shape = (gcast_block_shape){.threads = 64, .dynamic_smem = 40000}; /* one a SM */
+    return s;
+}
+
+void system_free(system_spec *s)
+{
+    gcast_gpu_free(s->gpu);
+}
+
+static void add_op(gcast_workload *w, const system_spec *s, const system_extra *extra, int task, int number)
+{
+    const system_op *o = &s->tasks[task].ops[number];
+    gcast_error err;
+    gcast_op op = gcast_op_default(o->copy ? GCAST_KIND_COPY : GCAST_KIND_KERNEL);
+    int64_t block_ns[SYSTEM_BLOCKS];
+    op.label = "op";
+    op.stream = s->tasks[task].stream;
+    op.release_ns = o->release;
+    op.min_ns = o->min;
+    op.max_ns = o->max;
+    op.direction = o->direction;
+    if (!o->copy) {
+        op.grid[0] = (uint32_t)o->blocks;
+        op.block[0] = (uint32_t)s->shape.threads;
+        op.shape = s->shape;
+    }
+    if (extra) {
+        for (int b = 0; b < o->blocks; b++)
+            block_ns[b] = o->min + (*extra)[task][number][b];
+        if (o->copy)
+            op.min_ns = op.max_ns = block_ns[0];
+        else
+            op.block_ns = block_ns;
+    }
+    if (gcast_workload_add_op(w, &op, &err) < 0)
+        fail_msg("%s", err.message);
+}
+
+gcast_workload *system_workload(const system_spec *s, const int *order, const system_extra *extra)
+{
+    gcast_error err;
+    gcast_workload *w = gcast_workload_create("system", &err);
+    assert_non_null(w);
+    for (int i = 0; i < s->stream_count; i++)
+        gcast_workload_add_stream(w, (gcast_stream){.id = i + 1, .priority = s->priority[i]}, &err);
+    for (int i = 0; i < s->task_count; i++) {
+        int task = order ? order[i] : i;
+        const system_task *t = &s->tasks[task];
+        gcast_task add = {.name = "task",
+                          .stream = t->stream,
+                          .period_ns = t->period,
+                          .offset_ns = t->offset,
+                          .jitter_ns = t->jitter};
+        if (gcast_workload_add_task(w, &add, &err) < 0)
+            fail_msg("%s", err.message);
+        for (int k = 0; k < t->op_count; k++)
+            add_op(w, s, extra, task, k);
+    }
+    return w;
+}
+
+void system_print(FILE *out, const system_spec *s)
+{
+    const gcast_gpu *g = s->gpu;
+    fprintf(out, "%d SMs, %d bytes, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
+            g->sms, (int)s->shape.dynamic_smem, g->priority_levels, g->copy_engines, g->look_step_ns,
+            g->launch_latency_ns, g->copy_latency_ns, g->stream_gap_ns);
+    fprintf(out, ", handover %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->switch_ns,
+            s->any_order ? ", any order" : "");
+    for (int i = 0; i < s->task_count; i++) {
+        const system_task *t = &s->tasks[i];
+        fprintf(out, "task %d: stream %d (%d), offset %" PRId64 ", period %" PRId64 ", jitter %" PRId64 "\n", i,
+                t->stream, s->priority[t->stream], t->offset, t->period, t->jitter);
+        for (int k = 0; k < t->op_count; k++)
+            fprintf(out, "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64 "\n",
+                    t->ops[k].copy ? "copy" : "kernel", (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks,
+                    t->ops[k].min, t->ops[k].max);
+    }
+}

@@ -1,0 +1,52 @@
+/* Small systems for analyses: tasks of kernels and copies whose durations and releases
+ * are ranges, and workloads of them in which every one of these is settled. */
+#ifndef PROPERTY_SYSTEMS_H
+#define PROPERTY_SYSTEMS_H
+
+#include <stdio.h>
+
+#include "support/support.h"
+
+enum { SYSTEM_TASKS = 5, SYSTEM_OPS = 2, SYSTEM_BLOCKS = 6, SYSTEM_STREAMS = 4 };
+
+typedef struct system_op {
+    bool copy;
+    gcast_direction direction;
+    int64_t release, min, max;
+    int blocks;
+} system_op;
+
+typedef struct system_task {
+    int stream;
+    int64_t offset, period, jitter;
+    int op_count;
+    system_op ops[SYSTEM_OPS];
+} system_task;
+
+typedef struct system_spec {
+    int task_count, stream_count;
+    int priority[SYSTEM_STREAMS];
+    system_task tasks[SYSTEM_TASKS];
+    bool any_order;
+    int64_t horizon;
+    gcast_gpu *gpu;
+    gcast_block_shape shape;
+} system_spec;
+
+typedef struct system_kind {
+    bool once;  /* each task has one job */
+    bool plain; /* a stream a task, no priorities and no copies */
+    int most_tasks, most_blocks, most_range, most_jitter;
+} system_kind;
+
+system_spec system_random(support_random *r, const system_kind *kind);
+void system_free(system_spec *s);
+
+/* For each block of each op (a copy has one) how much longer it takes than the least. */
+typedef int system_extra[SYSTEM_TASKS][SYSTEM_OPS][SYSTEM_BLOCKS];
+
+/* With the tasks in this order (NULL: as they are), and with these durations (NULL: ranges). */
+gcast_workload *system_workload(const system_spec *s, const int *order, const system_extra *extra);
+void system_print(FILE *out, const system_spec *s);
+
+#endif
