@@ -29,7 +29,7 @@ static bool lay_out(explore *x)
     x->set_words = ((size_t)x->job_count + 63) / 64;
     x->key_words = x->set_words + 2 * x->partials;
     x->pairs = x->slots + x->engines + x->stream_count + x->partials;
-    x->earliest = x->pairs + x->queues + 1 + x->partials;
+    x->earliest = x->pairs + 2 * x->queues + 1 + x->partials + 2 * x->stream_count;
     x->latest = x->pairs + x->slots + x->engines + x->stream_count + x->partials;
     x->state_bytes = sizeof(explore_state) + (x->key_words + x->earliest + x->latest) * sizeof(uint64_t);
     x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);

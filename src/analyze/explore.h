@@ -43,7 +43,8 @@ typedef struct explore_stream {
  * Both vectors begin with `pairs` times that belong together: when slots come free, sorted, engine
  * by engine; before when no engine starts anything; when the last job of each stream is complete; when the
  * blocks of each level's partial job that have started end. Then come
- * - earliest: when the last job entered each queue; the last start; the least response of partial jobs;
+ * - earliest: when the last job entered each queue, and its index (0: not known); the last start; the least response of
+ * partial jobs; when each stream's last job was called, and its least response;
  * - latest, slots and engines again: what they are if the last job entered as early as it can, and one for
  *   one later if it does so later; the responses of streams' last jobs; those of partial jobs. */
 typedef struct explore_state {
@@ -63,14 +64,14 @@ typedef struct explore_least {
 /* What may start next in a state. */
 typedef struct explore_choice {
     uint32_t job;
-    bool resumed;               /* some of its blocks have started before */
-    bool timely;                /* its stream does not hold it: it enters when it arrives */
-    int64_t call_hi;            /* called by then */
-    int64_t enter_lo, enter_hi; /* its queue */
-    int64_t start_lo, start_hi; /* its next block, or the copy */
-    int64_t complete_hi;        /* its stream's last job */
-    int64_t limit;              /* blocks after the first that would start later are left for another step */
-    explore_least surely;       /* by when one of its stream surely enters its queue */
+    bool resumed; /* some of its blocks have started before */
+    bool timely;  /* its stream does not hold it: it enters when it arrives */
+    int64_t call_lo, call_hi;
+    int64_t enter_lo, enter_hi;       /* its queue */
+    int64_t start_lo, start_hi;       /* its next block, or the copy */
+    int64_t complete_lo, complete_hi; /* its stream's last job */
+    int64_t limit;                    /* blocks after the first that would start later are left for another step */
+    explore_least surely;             /* by when one of its stream surely enters its queue */
 } explore_choice;
 
 typedef VEC(explore_choice) explore_choices;
@@ -173,14 +174,29 @@ static inline size_t at_entered(const explore *x, size_t queue)
     return x->pairs + queue;
 }
 
+static inline size_t at_entered_rank(const explore *x, size_t queue)
+{
+    return x->pairs + x->queues + queue;
+}
+
 static inline size_t at_now(const explore *x)
 {
-    return x->pairs + x->queues;
+    return x->pairs + 2 * x->queues;
 }
 
 static inline size_t at_least_response(const explore *x, size_t level)
 {
-    return x->pairs + x->queues + 1 + level;
+    return x->pairs + 2 * x->queues + 1 + level;
+}
+
+static inline size_t at_stream_called(const explore *x, size_t stream)
+{
+    return x->pairs + 2 * x->queues + 1 + x->partials + stream;
+}
+
+static inline size_t at_stream_least(const explore *x, size_t stream)
+{
+    return x->pairs + 2 * x->queues + 1 + x->partials + x->stream_count + stream;
 }
 
 /* In the latest only. */

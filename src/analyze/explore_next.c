@@ -26,15 +26,22 @@ static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int
 {
     const explore_job *j = &x->jobs[i];
     const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
-    explore_choice c = {.job = i, .timely = true, .call_hi = earlier(j->last, call), .limit = INT64_MAX};
-    c.enter_lo = later(j->first + j->latency, lo[at_entered(x, j->queue)]);
-    c.enter_hi = c.call_hi + j->latency;
+    explore_choice c = {.job = i, .timely = true, .call_lo = j->first, .call_hi = earlier(j->last, call)};
+    c.limit = INT64_MAX;
+    c.enter_lo = lo[at_entered(x, j->queue)];
     if (j->stream != EXPLORE_NONE) {
+        c.call_lo = later(c.call_lo, lo[at_stream_called(x, j->stream)]);
+        c.complete_lo = lo[at_stream(x, j->stream)];
         c.complete_hi = hi[at_stream(x, j->stream)];
-        c.timely = c.complete_hi + x->gap <= j->first + j->latency;
-        c.enter_lo = later(c.enter_lo, lo[at_stream(x, j->stream)] + x->gap);
-        c.enter_hi = later(c.enter_hi, c.complete_hi + x->gap);
+        c.timely = c.complete_hi + x->gap <= c.call_lo + j->latency;
+        c.enter_lo = later(c.enter_lo, c.complete_lo + x->gap);
+        c.enter_hi = c.complete_hi + x->gap;
     }
+    c.enter_lo = later(c.enter_lo, c.call_lo + j->latency);
+    c.enter_hi = later(c.enter_hi, c.call_hi + j->latency);
+    if (c.timely && !j->loose && c.enter_lo == lo[at_entered(x, j->queue)] &&
+        j->index < lo[at_entered_rank(x, j->queue)])
+        c.enter_lo++; /* at the same time it would have been called, and entered, before that one */
     c.enter_hi = later(c.enter_hi, c.enter_lo);
     return c;
 }
@@ -107,7 +114,9 @@ static bool collect_partial(explore *x, explore_state *s, int64_t *surely)
         if (x->jobs[job].stream != EXPLORE_NONE)
             x->seen_look[x->jobs[job].stream] = x->look;
         if (!x->choices.count &&
-            !vec_push(&x->choices, ((explore_choice){.job = (uint32_t)job, .resumed = true, .limit = INT64_MAX})))
+            !vec_push(&x->choices,
+                      ((explore_choice){
+                          .job = (uint32_t)job, .resumed = true, .call_lo = x->jobs[job].first, .limit = INT64_MAX})))
             return false;
         *surely = starts_by(x, state_hi(x, s), 0, 0);
     }
@@ -192,12 +201,15 @@ static bool possible(const explore *x, explore_state *s, int64_t surely, explore
         if (c->enter_lo > c->enter_hi)
             return false;
     }
-    c->start_lo = later(later(c->enter_lo, lo[at_now(x)]), later(lo[x->slot_at[j->engine]], lo[at_last(x, j->engine)]));
+    int64_t free_lo = later(lo[x->slot_at[j->engine]], lo[at_last(x, j->engine)]);
+    c->start_lo = later(later(c->enter_lo, lo[at_now(x)]), free_lo);
     c->start_hi = earlier(starts_by(x, hi, j->engine, c->enter_hi), earlier(surely, higher - 1));
+    if (starts_by(x, hi, j->engine, 0) < c->start_lo && !c->resumed)
+        c->enter_lo = c->start_lo; /* there is room: it starts as it enters */
     c->enter_hi = earlier(c->enter_hi, c->start_hi);
     if (x->partials && !j->engine && j->queue)
         c->limit = undisturbed(x, s, j, c->start_lo);
-    return c->start_lo <= c->start_hi;
+    return c->start_lo <= c->start_hi && (c->resumed || c->enter_lo <= c->enter_hi);
 }
 
 bool explore_look(explore *x, explore_state *s)

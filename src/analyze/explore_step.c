@@ -60,26 +60,35 @@ static explore_fill fill_early(explore *x, step *p, uint64_t count)
     return f;
 }
 
-/* The worst response if the job is called at its earliest. */
+/* When the job's stream lets it go, if it is called then: its stream's last may be of the same job, and was called
+ * as much earlier as it always is. */
+static int64_t let_go(const explore *x, const step *p, int64_t call, int64_t complete, size_t response,
+                      const int64_t *v)
+{
+    if (!p->j->same_job)
+        return complete + x->gap;
+    int64_t then = call - p->j->first + x->jobs[p->j->before].first + v[response];
+    return (v == p->hi ? earlier(complete, then) : later(complete, then)) + x->gap;
+}
+
 static int64_t worst_response(explore *x, const step *p, uint64_t count)
 {
-    const explore_job *j = p->j;
-    int64_t call = j->first, complete = p->c->complete_hi;
-    if (p->c->timely)
-        call = p->c->enter_lo - j->latency;
-    else if (j->same_job) /* its stream's last was called no earlier either */
-        complete = earlier(complete, x->jobs[j->before].first + p->hi[at_stream_response(x, j->stream)]);
-    int64_t enter = call + j->latency;
-    if (!p->c->timely)
-        enter = earlier(later(enter, complete + x->gap), p->c->enter_hi);
-    int64_t floor = later(enter, p->hi[at_last(x, j->engine)]);
+    const explore_choice *c = p->c;
+    int64_t call = c->timely ? c->enter_lo - p->j->latency : c->call_lo;
+    int64_t enter = call + p->j->latency;
+    if (!c->timely)
+        enter = later(enter, let_go(x, p, call, c->complete_hi, at_stream_response(x, p->j->stream), p->hi));
+    int64_t floor = later(earlier(enter, c->enter_hi), p->hi[at_last(x, p->j->engine)]);
     return trial_end(x, p, p->hi + p->at, true, floor, count) - call;
 }
 
 static int64_t best_response(explore *x, const step *p, uint64_t count)
 {
-    int64_t call = earlier(p->c->call_hi, p->c->enter_hi - p->j->latency);
-    int64_t floor = later(later(call + p->j->latency, p->c->start_lo), p->lo[at_last(x, p->j->engine)]);
+    const explore_choice *c = p->c;
+    int64_t call = earlier(c->call_hi, c->enter_hi - p->j->latency);
+    int64_t floor = later(later(call + p->j->latency, c->start_lo), p->lo[at_last(x, p->j->engine)]);
+    if (p->j->stream != EXPLORE_NONE)
+        floor = later(floor, let_go(x, p, call, c->complete_lo, at_stream_least(x, p->j->stream), p->lo));
     return trial_end(x, p, p->lo + p->at, false, floor, count) - call;
 }
 
@@ -118,14 +127,15 @@ static uint64_t start_blocks(explore *x, step *p)
     return hi.count;
 }
 
-/* Times that are over are as good as the last start: forget them, so that states become alike. */
+/* Nothing starts before the last start any more: forget when before it slots came free, so that states become alike. */
 static void forget_past(const explore *x, int64_t *lo, int64_t *hi)
 {
+    int64_t past = lo[at_now(x)] - 1;
     for (size_t e = 0; e < x->engines; e++) {
         size_t last = at_last(x, e);
-        lo[last] = later(lo[last], lo[at_now(x)]);
-        hi[last] = later(hi[last], lo[at_now(x)]);
-        hi[at_early(x, last)] = later(hi[at_early(x, last)], lo[at_now(x)]);
+        lo[last] = later(lo[last], past);
+        hi[last] = later(hi[last], past);
+        hi[at_early(x, last)] = later(hi[at_early(x, last)], past);
         for (size_t i = x->slot_at[e]; i < x->slot_at[e] + x->slot_count[e]; i++) {
             lo[i] = later(lo[i], lo[last]);
             hi[i] = later(hi[i], hi[last]);
@@ -150,6 +160,8 @@ static void complete_stream(const explore *x, const explore_state *s, step *p)
     p->lo[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_lo, next - x->gap);
     p->hi[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_hi, next - x->gap);
     p->hi[at_stream_response(x, p->j->stream)] = none ? 0 : p->worst;
+    p->lo[at_stream_least(x, p->j->stream)] = none ? 0 : p->best;
+    p->lo[at_stream_called(x, p->j->stream)] = none ? 0 : p->c->call_lo;
 }
 
 static void join_partial(const explore *x, step *p)
@@ -189,8 +201,10 @@ void explore_step(explore *x, explore_state *s, const explore_choice *c)
     uint64_t count = start_blocks(x, &p);
     bool over = p.started + count == j->blocks;
     n->done += count;
-    if (!c->resumed)
+    if (!c->resumed) {
         p.lo[at_entered(x, j->queue)] = c->enter_lo;
+        p.lo[at_entered_rank(x, j->queue)] = c->timely && !j->loose ? j->index : 0;
+    }
     p.lo[at_now(x)] = later(p.lo[at_now(x)], c->start_lo);
     if (c->resumed)
         join_partial(x, &p);
