@@ -68,6 +68,8 @@ static bool within_limits(explore *x, int64_t until, uint64_t done)
 
 static bool follow(explore *x, explore_state *s)
 {
+    if (explore_burst(x, s))
+        return store_add(x);
     if (!explore_look(x, s))
         return false;
     if (!x->choices.count) {
@@ -87,7 +89,7 @@ static bool search(explore *x)
     int64_t until = now_ms() + (x->options->most_ms ? x->options->most_ms : MOST_MS);
     uint64_t looked = 0;
     uint32_t id;
-    if (!lay_out(x) || !store_start(x)) {
+    if (!lay_out(x) || !explore_find_bursts(x) || !store_start(x)) {
         x->status = gcast_fail_memory(x->err);
         return false;
     }
@@ -115,6 +117,9 @@ static bool say_assumptions(explore *x)
            (!jitter || analysis_assume(x->out, "every job is released on time or up to its jitter later")) &&
            (!x->options->any_order ||
             analysis_assume(x->out, "operations released together are called in any order")) &&
+           (!x->bounded ||
+            analysis_assume(x->out, "orders of many jobs that may arrive in any order are bounded by the "
+                                    "work of all of them, not explored")) &&
            (!copies || analysis_assume(x->out, "copies may be slowed down by those the other way all the time"));
 }
 

@@ -108,10 +108,12 @@ typedef struct explore {
     size_t set_words, key_words, pairs, earliest, latest; /* of a state */
     size_t state_bytes;
 
-    uint64_t total;        /* blocks and copies */
-    int64_t *best, *worst; /* by op: responses so far */
-    int64_t *ends;         /* by job: latest end */
-    bool bounded;          /* some order was bounded, not explored */
+    uint64_t total;         /* blocks and copies */
+    uint32_t *burst_end;    /* by job: where the burst ends that begins with it; 0: none does */
+    __int128 *burst_before; /* by job: work of all before it */
+    int64_t *best, *worst;  /* by op: responses so far */
+    int64_t *ends;          /* by job: latest end */
+    bool bounded;           /* the jobs of some burst were not explored */
 
     explore_store store;
     explore_state *next; /* the successor being made */
@@ -251,8 +253,18 @@ uint32_t explore_first_left(const explore_stream *stream, const explore_state *s
 bool explore_look(explore *x, explore_state *s);
 /* explore_step.c: s after a choice, to x->next. */
 void explore_step(explore *x, explore_state *s, const explore_choice *c);
-/* A job's response and end are within these. */
-void explore_note(explore *x, uint32_t job, int64_t best, int64_t worst, int64_t end);
+/* What is known of a job once all of it has started. */
+typedef struct explore_outcome {
+    int64_t call_lo, end_lo, end_hi, best, worst;
+} explore_outcome;
+void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o);
+/* Nothing starts before the last start any more: when before it slots came free is forgotten, so that states become
+ * alike. */
+void explore_forget_past(const explore *x, explore_state *n);
+/* explore_burst.c: jobs whose order is too open to be explored; x->burst_end. False without memory. */
+bool explore_find_bursts(explore *x);
+/* s after the burst that begins with its first job, to x->next; false: it is to be explored. */
+bool explore_burst(explore *x, explore_state *s);
 /* explore_store.c */
 bool store_start(explore *x); /* with the state in which nothing has started */
 bool store_add(explore *x);   /* x->next, or its times to those of a state alike */

@@ -10,21 +10,13 @@
 
 #include "analyze/explore.h"
 
-void explore_note(explore *x, uint32_t job, int64_t best, int64_t worst, int64_t end)
-{
-    uint32_t op = x->jobs[job].op;
-    x->best[op] = earlier(x->best[op], best);
-    x->worst[op] = later(x->worst[op], worst);
-    x->ends[job] = later(x->ends[job], end);
-}
-
 typedef struct step {
     const explore_job *j;
     const explore_choice *c;
     int64_t *lo, *hi; /* of the successor */
     size_t at, slots; /* of its engine */
     uint64_t started; /* blocks, before */
-    int64_t end_lo, end_hi, best, worst;
+    explore_outcome o;
 } step;
 
 static explore_fill fill_of(const explore *x, const step *p, bool longest, int64_t floor, uint64_t count)
@@ -106,20 +98,20 @@ static uint64_t start_blocks(explore *x, step *p)
     memcpy(x->scratch[1], p->hi + p->at, p->slots * sizeof *p->hi);
     explore_fill_slots(x->scratch[1], p->slots, &hi);
     if (!c->resumed) {
-        p->best = best_response(x, p, hi.count);
-        p->worst = only_queue && c->timely ? 0 : worst_response(x, p, hi.count);
+        p->o.best = best_response(x, p, hi.count);
+        p->o.worst = only_queue && c->timely ? 0 : worst_response(x, p, hi.count);
     }
     explore_fill early = hi;
     if (only_queue) {
         early = fill_early(x, p, hi.count);
         if (c->timely)
-            p->worst = early.end - (c->enter_lo - p->j->latency);
+            p->o.worst = early.end - (c->enter_lo - p->j->latency);
     }
     explore_fill lo = fill_of(x, p, false, later(c->start_lo, p->lo[last]), hi.count);
     explore_fill_slots(p->lo + p->at, p->slots, &lo);
     memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);
-    p->end_lo = lo.end;
-    p->end_hi = hi.end;
+    p->o.end_lo = lo.end;
+    p->o.end_hi = hi.end;
     bool over = !p->j->engine && p->started + hi.count == p->j->blocks;
     p->lo[last] = lo.floor + (over ? x->switching : 0);
     p->hi[last] = hi.floor + (over ? x->switching : 0);
@@ -127,9 +119,9 @@ static uint64_t start_blocks(explore *x, step *p)
     return hi.count;
 }
 
-/* Nothing starts before the last start any more: forget when before it slots came free, so that states become alike. */
-static void forget_past(const explore *x, int64_t *lo, int64_t *hi)
+void explore_forget_past(const explore *x, explore_state *n)
 {
+    int64_t *lo = state_lo(x, n), *hi = state_hi(x, n);
     int64_t past = lo[at_now(x)] - 1;
     for (size_t e = 0; e < x->engines; e++) {
         size_t last = at_last(x, e);
@@ -145,32 +137,45 @@ static void forget_past(const explore *x, int64_t *lo, int64_t *hi)
 }
 
 /* The stream's last job is complete: when matters only from the next one's arrival on. */
-static void complete_stream(const explore *x, const explore_state *s, step *p)
+static void complete_stream(const explore *x, explore_state *n, uint32_t stream, const explore_outcome *o)
 {
-    const explore_stream *stream = &x->streams[p->j->stream];
-    int64_t next = INT64_MAX;
-    for (uint32_t i = explore_first_left(stream, s); i < stream->count; i++) {
-        const explore_job *j = &x->jobs[stream->jobs[i]];
+    int64_t *lo = state_lo(x, n), *hi = state_hi(x, n), next = INT64_MAX;
+    const explore_stream *all = &x->streams[stream];
+    for (uint32_t i = explore_first_left(all, n); i < all->count; i++) {
+        const explore_job *j = &x->jobs[all->jobs[i]];
         if (j->first + x->least_latency >= next)
             break;
-        if (!state_has(s, stream->jobs[i]))
+        if (!state_has(n, all->jobs[i]))
             next = earlier(next, j->first + j->latency);
     }
     bool none = next == INT64_MAX;
-    p->lo[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_lo, next - x->gap);
-    p->hi[at_stream(x, p->j->stream)] = none ? 0 : later(p->end_hi, next - x->gap);
-    p->hi[at_stream_response(x, p->j->stream)] = none ? 0 : p->worst;
-    p->lo[at_stream_least(x, p->j->stream)] = none ? 0 : p->best;
-    p->lo[at_stream_called(x, p->j->stream)] = none ? 0 : p->c->call_lo;
+    lo[at_stream(x, stream)] = none ? 0 : later(o->end_lo, next - x->gap);
+    hi[at_stream(x, stream)] = none ? 0 : later(o->end_hi, next - x->gap);
+    hi[at_stream_response(x, stream)] = none ? 0 : o->worst;
+    lo[at_stream_least(x, stream)] = none ? 0 : o->best;
+    lo[at_stream_called(x, stream)] = none ? 0 : o->call_lo;
+}
+
+void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o)
+{
+    uint32_t op = x->jobs[job].op;
+    x->best[op] = earlier(x->best[op], o->best);
+    x->worst[op] = later(x->worst[op], o->worst);
+    x->ends[job] = later(x->ends[job], o->end_hi);
+    n->words[job / 64] |= UINT64_C(1) << (job % 64);
+    while (n->first < x->job_count && state_has(n, n->first))
+        n->first++;
+    if (x->jobs[job].stream != EXPLORE_NONE)
+        complete_stream(x, n, x->jobs[job].stream, o);
 }
 
 static void join_partial(const explore *x, step *p)
 {
     size_t l = p->j->queue;
-    p->best = later(p->lo[at_least_response(x, l)], p->end_lo - p->j->last);
-    p->worst = later(p->hi[at_most_response(x, l)], p->end_hi - p->j->first);
-    p->end_lo = later(p->end_lo, p->lo[at_partial(x, l)]);
-    p->end_hi = later(p->end_hi, p->hi[at_partial(x, l)]);
+    p->o.best = later(p->lo[at_least_response(x, l)], p->o.end_lo - p->j->last);
+    p->o.worst = later(p->hi[at_most_response(x, l)], p->o.end_hi - p->j->first);
+    p->o.end_lo = later(p->o.end_lo, p->lo[at_partial(x, l)]);
+    p->o.end_hi = later(p->o.end_hi, p->hi[at_partial(x, l)]);
 }
 
 /* What is kept of the job that its level has dispatched in part; nothing where it is over. */
@@ -180,10 +185,10 @@ static void set_partial(const explore *x, explore_state *n, const step *p, uint6
     size_t l = p->j->queue;
     partial[0] = over ? EXPLORE_NONE : p->c->job;
     partial[1] = over ? 0 : started;
-    p->lo[at_partial(x, l)] = over ? 0 : p->end_lo;
-    p->hi[at_partial(x, l)] = over ? 0 : p->end_hi;
-    p->lo[at_least_response(x, l)] = over ? 0 : p->best;
-    p->hi[at_most_response(x, l)] = over ? 0 : p->worst;
+    p->lo[at_partial(x, l)] = over ? 0 : p->o.end_lo;
+    p->hi[at_partial(x, l)] = over ? 0 : p->o.end_hi;
+    p->lo[at_least_response(x, l)] = over ? 0 : p->o.best;
+    p->hi[at_most_response(x, l)] = over ? 0 : p->o.worst;
 }
 
 void explore_step(explore *x, explore_state *s, const explore_choice *c)
@@ -197,6 +202,7 @@ void explore_step(explore *x, explore_state *s, const explore_choice *c)
               .hi = state_hi(x, n),
               .at = x->slot_at[j->engine],
               .slots = x->slot_count[j->engine],
+              .o = {.call_lo = c->call_lo},
               .started = c->resumed ? state_partial(x, n, j->queue)[1] : 0};
     uint64_t count = start_blocks(x, &p);
     bool over = p.started + count == j->blocks;
@@ -210,13 +216,7 @@ void explore_step(explore *x, explore_state *s, const explore_choice *c)
         join_partial(x, &p);
     if (x->partials && !j->engine)
         set_partial(x, n, &p, p.started + count, over);
-    forget_past(x, p.lo, p.hi);
-    if (!over)
-        return;
-    n->words[c->job / 64] |= UINT64_C(1) << (c->job % 64);
-    while (n->first < x->job_count && state_has(n, n->first))
-        n->first++;
-    explore_note(x, c->job, p.best, p.worst, p.end_hi);
-    if (j->stream != EXPLORE_NONE)
-        complete_stream(x, n, &p);
+    explore_forget_past(x, n);
+    if (over)
+        explore_dispatched(x, n, c->job, &p.o);
 }
