@@ -29,8 +29,8 @@ static bool lay_out(explore *x)
     x->set_words = ((size_t)x->job_count + 63) / 64;
     x->key_words = x->set_words + 2 * x->partials;
     x->pairs = x->slots + x->engines + x->stream_count + x->partials;
-    x->earliest = x->pairs + 2 * x->queues + 1 + x->partials + 2 * x->stream_count;
-    x->latest = x->pairs + x->slots + x->engines + x->stream_count + x->partials;
+    x->earliest = x->pairs + 2 * x->queues + 2 + x->partials + 2 * x->stream_count;
+    x->latest = x->pairs + x->slots + x->engines + x->stream_count + x->partials + 3;
     x->state_bytes = sizeof(explore_state) + (x->key_words + x->earliest + x->latest) * sizeof(uint64_t);
     x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);
     x->worst = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->worst);
@@ -68,6 +68,7 @@ static bool within_limits(explore *x, int64_t until, uint64_t done)
 
 static bool follow(explore *x, explore_state *s)
 {
+    explore_tighten(x, s);
     if (explore_burst(x, s))
         return store_add(x);
     if (!explore_look(x, s))

@@ -44,9 +44,10 @@ typedef struct explore_stream {
  * by engine; before when no engine starts anything; when the last job of each stream is complete; when the
  * blocks of each level's partial job that have started end. Then come
  * - earliest: when the last job entered each queue, and its index (0: not known); the last start; the least response of
- * partial jobs; when each stream's last job was called, and its least response;
+ * partial jobs; when each stream's last job was called, and its least response; the sum of the EE's slots;
  * - latest, slots and engines again: what they are if the last job entered as early as it can, and one for
- *   one later if it does so later; the responses of streams' last jobs; those of partial jobs. */
+ *   one later if it does so later; the responses of streams' last jobs; those of partial jobs; the sum of the EE's
+ *   slots, the same for the early ones, and how long after the last start the last of them comes free. */
 typedef struct explore_state {
     uint64_t hash;
     uint64_t done;  /* blocks and copies that have started */
@@ -201,6 +202,11 @@ static inline size_t at_stream_least(const explore *x, size_t stream)
     return x->pairs + 2 * x->queues + 1 + x->partials + x->stream_count + stream;
 }
 
+static inline size_t at_least_sum(const explore *x)
+{
+    return x->pairs + 2 * x->queues + 1 + x->partials + 2 * x->stream_count;
+}
+
 /* In the latest only. */
 static inline size_t at_early(const explore *x, size_t place)
 {
@@ -215,6 +221,21 @@ static inline size_t at_stream_response(const explore *x, size_t stream)
 static inline size_t at_most_response(const explore *x, size_t level)
 {
     return x->pairs + x->slots + x->engines + x->stream_count + level;
+}
+
+static inline size_t at_sum(const explore *x)
+{
+    return x->pairs + x->slots + x->engines + x->stream_count + x->partials;
+}
+
+static inline size_t at_early_sum(const explore *x)
+{
+    return at_sum(x) + 1;
+}
+
+static inline size_t at_tail(const explore *x)
+{
+    return at_sum(x) + 2;
 }
 
 /* Not covered; false. */
@@ -239,6 +260,14 @@ typedef struct explore_fill {
 void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f);
 /* How many slots all kernels see alike; false where they do not. */
 bool explore_pool_size(explore *x, size_t *slots);
+
+/* explore_sum.c: bounds of the EE's slots from their sum. */
+void explore_tighten(const explore *x, explore_state *s);
+/* The sum of slots none of which comes free before `floor`; by how much it is more for that. */
+int64_t explore_sum_from(const int64_t *slots, size_t count, int64_t floor);
+int64_t explore_idle(const int64_t *slots, size_t count, int64_t floor);
+/* What so many blocks hold of slots. */
+int64_t explore_work(const explore_fill *f, uint64_t count);
 
 /* explore_cover.c: does the method cover the workload? */
 bool explore_covers(explore *x);

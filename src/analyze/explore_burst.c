@@ -198,6 +198,10 @@ static void fill_all(const explore *x, const burst *b, explore_state *n)
     lo[at_last(x, 0)] = later(b->last_lo, b->lo[at_last(x, 0)]);
     hi[at_last(x, 0)] = (int64_t)(all / slots);
     hi[at_early(x, at_last(x, 0))] = (int64_t)(early / slots);
+    hi[at_sum(x)] = (int64_t)all;
+    hi[at_early_sum(x)] = (int64_t)early;
+    hi[at_tail(x)] = later(b->longest, b->hi[at_tail(x)]);
+    lo[at_least_sum(x)] += (int64_t)b->least_work;
     lo[at_entered(x, 0)] = b->last_lo;
     lo[at_entered_rank(x, 0)] = 0;
     lo[at_now(x)] = b->last_lo;

@@ -120,19 +120,19 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
     return kernel || op->max_ns != GCAST_UNKNOWN_NS || copy_times(x, r->op, j);
 }
 
-/* No time is later than all of them one after the other, from the last call on. */
+/* No time is later than all of them one after the other, from the last call on; and slots are added up. */
 static bool times_fit(const explore *x)
 {
-    int64_t sum = 0, one, each = x->gap + x->switching;
+    int64_t sum = 0, last = 0, one, each = x->gap + x->switching;
     for (uint32_t i = 0; i < x->job_count; i++) {
         const explore_job *j = &x->jobs[i];
         if (!checked_mul(j->max_ns + x->handover, (int64_t)j->blocks, &one) || !checked_add(sum, one, &sum) ||
             !checked_add(sum, each + j->latency, &sum))
             return false;
-        if (j->last > EXPLORE_LATEST)
-            return false;
+        last = later(last, j->last);
     }
-    return sum <= EXPLORE_LATEST;
+    return last <= EXPLORE_LATEST && sum <= EXPLORE_LATEST &&
+           checked_mul(2 * (sum + last), (int64_t)x->slot_count[0] + 1, &one);
 }
 
 static int by_call(const void *a, const void *b)

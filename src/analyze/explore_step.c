@@ -16,6 +16,7 @@ typedef struct step {
     int64_t *lo, *hi; /* of the successor */
     size_t at, slots; /* of its engine */
     uint64_t started; /* blocks, before */
+    int64_t late_sum; /* of the EE's slots, after */
     explore_outcome o;
 } step;
 
@@ -38,17 +39,32 @@ static int64_t trial_end(explore *x, const step *p, const int64_t *slots, bool l
     return f.end;
 }
 
+/* The EE's last start and end are no later than if all that it has started were spread over its slots alike, of which
+ * `sum` is what they come to before. Returns what they come to after. */
+static int64_t bound_by_sum(const explore *x, const step *p, explore_fill *f, int64_t sum)
+{
+    int64_t start = (sum + explore_work(f, f->count - 1)) / (int64_t)p->slots;
+    f->floor = earlier(f->floor, start);
+    f->end = earlier(f->end, start + p->j->max_ns);
+    return sum + explore_work(f, f->count) + (int64_t)p->slots * x->switching;
+}
+
 /* Slots and engine as they are at most when the job enters at its earliest; returns what they come to. */
 static explore_fill fill_early(explore *x, step *p, uint64_t count)
 {
     size_t last = at_last(x, p->j->engine);
     int64_t moved = p->c->enter_lo - p->lo[at_entered(x, p->j->queue)];
-    int64_t *early = p->hi + at_early(x, p->at);
-    int64_t floor = earlier(p->hi[last], p->hi[at_early(x, last)] + moved);
+    int64_t *early = p->hi + at_early(x, p->at), *sum = &p->hi[at_early_sum(x)];
+    int64_t floor = later(p->c->enter_lo, earlier(p->hi[last], p->hi[at_early(x, last)] + moved));
     for (size_t i = 0; i < p->slots; i++)
         early[i] = earlier(p->hi[p->at + i], early[i] + moved);
-    explore_fill f = fill_of(x, p, true, later(floor, p->c->enter_lo), count);
+    int64_t before =
+        earlier(p->hi[at_sum(x)], *sum + (int64_t)p->slots * moved) + explore_idle(p->lo, p->slots, p->c->enter_lo);
+    before = earlier(before, explore_sum_from(early, p->slots, floor));
+    explore_fill f = fill_of(x, p, true, floor, count);
     explore_fill_slots(early, p->slots, &f);
+    if (!p->j->engine)
+        *sum = bound_by_sum(x, p, &f, before);
     return f;
 }
 
@@ -84,6 +100,30 @@ static int64_t best_response(explore *x, const step *p, uint64_t count)
     return trial_end(x, p, p->lo + p->at, false, floor, count) - call;
 }
 
+/* Everything as late as it can be, to scratch[1]. */
+static explore_fill fill_late(explore *x, step *p)
+{
+    int64_t floor = later(p->c->enter_hi, p->hi[at_last(x, p->j->engine)]), *slots = x->scratch[1];
+    explore_fill f = fill_of(x, p, true, floor, p->j->blocks - p->started);
+    f.limit = p->c->limit;
+    memcpy(slots, p->hi + p->at, p->slots * sizeof *slots);
+    int64_t sum = earlier(p->hi[at_sum(x)] + explore_idle(p->lo + p->at, p->slots, p->c->enter_hi),
+                          explore_sum_from(slots, p->slots, floor));
+    explore_fill_slots(slots, p->slots, &f);
+    p->late_sum = p->j->engine ? p->hi[at_sum(x)] : bound_by_sum(x, p, &f, sum);
+    return f;
+}
+
+static explore_fill fill_least(explore *x, step *p, uint64_t count)
+{
+    int64_t floor = later(p->c->start_lo, p->lo[at_last(x, p->j->engine)]), *sum = &p->lo[at_least_sum(x)];
+    explore_fill f = fill_of(x, p, false, floor, count);
+    if (!p->j->engine)
+        *sum = later(*sum, explore_sum_from(p->lo, p->slots, floor)) + explore_work(&f, count);
+    explore_fill_slots(p->lo + p->at, p->slots, &f);
+    return f;
+}
+
 /* Start as many blocks as one step may; returns how many. */
 static uint64_t start_blocks(explore *x, step *p)
 {
@@ -93,36 +133,38 @@ static uint64_t start_blocks(explore *x, step *p)
     /* It starts by start_hi, so slot and engine are free by then. */
     p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
     p->hi[last] = earlier(p->hi[last], c->start_hi);
-    explore_fill hi = fill_of(x, p, true, later(c->enter_hi, p->hi[last]), p->j->blocks - p->started);
-    hi.limit = c->limit;
-    memcpy(x->scratch[1], p->hi + p->at, p->slots * sizeof *p->hi);
-    explore_fill_slots(x->scratch[1], p->slots, &hi);
+    explore_fill late = fill_late(x, p), early = late;
     if (!c->resumed) {
-        p->o.best = best_response(x, p, hi.count);
-        p->o.worst = only_queue && c->timely ? 0 : worst_response(x, p, hi.count);
+        p->o.best = best_response(x, p, late.count);
+        p->o.worst = only_queue && c->timely ? 0 : worst_response(x, p, late.count);
     }
-    explore_fill early = hi;
     if (only_queue) {
-        early = fill_early(x, p, hi.count);
+        early = fill_early(x, p, late.count);
         if (c->timely)
             p->o.worst = early.end - (c->enter_lo - p->j->latency);
     }
-    explore_fill lo = fill_of(x, p, false, later(c->start_lo, p->lo[last]), hi.count);
-    explore_fill_slots(p->lo + p->at, p->slots, &lo);
+    explore_fill least = fill_least(x, p, late.count);
     memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);
-    p->o.end_lo = lo.end;
-    p->o.end_hi = hi.end;
-    bool over = !p->j->engine && p->started + hi.count == p->j->blocks;
-    p->lo[last] = lo.floor + (over ? x->switching : 0);
-    p->hi[last] = hi.floor + (over ? x->switching : 0);
-    p->hi[at_early(x, last)] = early.floor + (over ? x->switching : 0);
-    return hi.count;
+    p->o.end_lo = least.end;
+    p->o.end_hi = late.end;
+    bool over = !p->j->engine && p->started + late.count == p->j->blocks;
+    int64_t more = over ? x->switching : 0, passed = later(0, least.floor + more - p->hi[last]);
+    if (!p->j->engine) {
+        p->hi[at_sum(x)] = p->late_sum;
+        p->hi[at_tail(x)] = later(later(0, p->j->max_ns + x->handover - more), p->hi[at_tail(x)] - passed);
+    }
+    p->lo[last] = least.floor + more;
+    p->hi[last] = late.floor + more;
+    p->hi[at_early(x, last)] = early.floor + more;
+    return late.count;
 }
 
 void explore_forget_past(const explore *x, explore_state *n)
 {
     int64_t *lo = state_lo(x, n), *hi = state_hi(x, n);
-    int64_t past = lo[at_now(x)] - 1;
+    int64_t past = lo[at_now(x)] - 1, idle = explore_idle(lo, x->slot_count[0], past);
+    hi[at_sum(x)] += idle;
+    hi[at_early_sum(x)] += idle;
     for (size_t e = 0; e < x->engines; e++) {
         size_t last = at_last(x, e);
         lo[last] = later(lo[last], past);
