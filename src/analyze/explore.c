@@ -21,17 +21,52 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static size_t place(size_t *next, size_t count)
+{
+    size_t at = *next;
+    *next += count;
+    return at;
+}
+
+static void lay_out_state(explore *x)
+{
+    explore_places *at = &x->at;
+    size_t n = x->slots;
+    at->last = place(&n, x->engines);
+    at->stream = place(&n, x->stream_count);
+    at->partial = place(&n, x->partials);
+    at->pairs = n;
+    at->entered = place(&n, x->queues);
+    at->entered_rank = place(&n, x->queues);
+    at->reference = place(&n, x->engines);
+    at->now = place(&n, 1);
+    at->called = place(&n, x->stream_count);
+    at->stream_least = place(&n, x->stream_count);
+    at->partial_least = place(&n, x->partials);
+    at->least_sum = place(&n, 1);
+    at->reference_first = place(&n, x->engines);
+    at->earliest = n;
+    n = at->pairs;
+    at->early = place(&n, x->slots + x->engines);
+    at->stream_most = place(&n, x->stream_count);
+    at->stream_entry = place(&n, x->stream_count);
+    at->partial_most = place(&n, x->partials);
+    at->sum = place(&n, 1);
+    at->early_sum = place(&n, 1);
+    at->tail = place(&n, 1);
+    at->reference_last = place(&n, x->engines);
+    at->latest = n;
+    x->set_words = ((size_t)x->job_count + 63) / 64;
+    x->key_words = x->set_words + 2 * x->partials;
+    x->state_bytes = sizeof(explore_state) + (x->key_words + at->earliest + at->latest) * sizeof(uint64_t);
+}
+
 static bool lay_out(explore *x)
 {
     size_t most = 1;
     for (size_t e = 0; e < x->engines; e++)
         most = x->slot_count[e] > most ? x->slot_count[e] : most;
-    x->set_words = ((size_t)x->job_count + 63) / 64;
-    x->key_words = x->set_words + 2 * x->partials;
-    x->pairs = x->slots + x->engines + x->stream_count + x->partials;
-    x->earliest = x->pairs + 2 * x->queues + 2 + x->partials + 2 * x->stream_count;
-    x->latest = x->pairs + x->slots + x->engines + x->stream_count + x->partials + 3;
-    x->state_bytes = sizeof(explore_state) + (x->key_words + x->earliest + x->latest) * sizeof(uint64_t);
+    lay_out_state(x);
     x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);
     x->worst = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->worst);
     x->ends = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->ends);

@@ -38,16 +38,8 @@ typedef struct explore_stream {
 } explore_stream;
 
 /* A state: this, then the key (one bit a job that is dispatched, then for each level the job that is
- * so in part and how many of its blocks have started), then the earliest and the latest times.
- *
- * Both vectors begin with `pairs` times that belong together: when slots come free, sorted, engine
- * by engine; before when no engine starts anything; when the last job of each stream is complete; when the
- * blocks of each level's partial job that have started end. Then come
- * - earliest: when the last job entered each queue, and its index (0: not known); the last start; the least response of
- * partial jobs; when each stream's last job was called, and its least response; the sum of the EE's slots;
- * - latest, slots and engines again: what they are if the last job entered as early as it can, and one for
- *   one later if it does so later; the responses of streams' last jobs; those of partial jobs; the sum of the EE's
- *   slots, the same for the early ones, and how long after the last start the last of them comes free. */
+ * so in part and how many of its blocks have started), then the earliest and the latest times. Two
+ * states with the same key become one by the earlier of the earliest and the later of the latest. */
 typedef struct explore_state {
     uint64_t hash;
     uint64_t done;  /* blocks and copies that have started */
@@ -76,6 +68,36 @@ typedef struct explore_choice {
 } explore_choice;
 
 typedef VEC(explore_choice) explore_choices;
+
+/* Where times are in the two vectors of a state. */
+typedef struct explore_places {
+    /* in both: slots from 0 on, sorted, engine by engine; then */
+    size_t last;    /* by engine: nothing starts before */
+    size_t stream;  /* by stream: its last job is complete */
+    size_t partial; /* by level: the started blocks of the job that it has dispatched in part end */
+    size_t pairs;   /* how many these are */
+    /* in the earliest only */
+    size_t entered, entered_rank; /* by queue: the last job that entered, and its index; 0: not known */
+    size_t reference;             /* by engine: the latest entry of all its jobs so far */
+    size_t now;                   /* the last start of all */
+    size_t called;                /* by stream: its last job was */
+    size_t stream_least;          /* by stream: least response of its last job */
+    size_t partial_least;         /* by level: the same of the job that it has dispatched in part */
+    size_t least_sum;             /* of the EE's slots */
+    size_t reference_first;       /* by engine: the job of the latest entry, + 1; 0: not known */
+    size_t earliest;              /* how many these are with the pairs */
+    /* in the latest only */
+    size_t early;          /* by slot, then by engine: what they are if the latest entry is the reference, and one
+                              for one later if it is later */
+    size_t stream_most;    /* by stream: largest response of its last job */
+    size_t stream_entry;   /* by stream: from the call of its last job to its entry */
+    size_t partial_most;   /* by level: largest response of the job that it has dispatched in part */
+    size_t sum;            /* of the EE's slots */
+    size_t early_sum;      /* the same of the early ones */
+    size_t tail;           /* the EE's last slot comes free at most so long after `last` */
+    size_t reference_last; /* by engine: as reference_first */
+    size_t latest;         /* how many these are with the pairs */
+} explore_places;
 
 typedef struct explore_store {
     VEC(explore_state *) slabs;
@@ -106,7 +128,8 @@ typedef struct explore {
 
     size_t levels, queues, engines, stream_count, partials;
     size_t slot_at[EXPLORE_ENGINES], slot_count[EXPLORE_ENGINES], slots;
-    size_t set_words, key_words, pairs, earliest, latest; /* of a state */
+    size_t set_words, key_words; /* of a state */
+    explore_places at;
     size_t state_bytes;
 
     uint64_t total;         /* blocks and copies */
@@ -141,7 +164,7 @@ static inline int64_t *state_lo(const explore *x, explore_state *s)
 
 static inline int64_t *state_hi(const explore *x, explore_state *s)
 {
-    return state_lo(x, s) + x->earliest;
+    return state_lo(x, s) + x->at.earliest;
 }
 
 static inline bool state_has(const explore_state *s, uint32_t job)
@@ -153,89 +176,6 @@ static inline bool state_has(const explore_state *s, uint32_t job)
 static inline uint64_t *state_partial(const explore *x, explore_state *s, size_t level)
 {
     return &s->words[x->set_words + 2 * level];
-}
-
-/* Places in both vectors. */
-static inline size_t at_last(const explore *x, size_t engine)
-{
-    return x->slots + engine;
-}
-
-static inline size_t at_stream(const explore *x, size_t stream)
-{
-    return x->slots + x->engines + stream;
-}
-
-static inline size_t at_partial(const explore *x, size_t level)
-{
-    return x->slots + x->engines + x->stream_count + level;
-}
-
-/* In the earliest only. */
-static inline size_t at_entered(const explore *x, size_t queue)
-{
-    return x->pairs + queue;
-}
-
-static inline size_t at_entered_rank(const explore *x, size_t queue)
-{
-    return x->pairs + x->queues + queue;
-}
-
-static inline size_t at_now(const explore *x)
-{
-    return x->pairs + 2 * x->queues;
-}
-
-static inline size_t at_least_response(const explore *x, size_t level)
-{
-    return x->pairs + 2 * x->queues + 1 + level;
-}
-
-static inline size_t at_stream_called(const explore *x, size_t stream)
-{
-    return x->pairs + 2 * x->queues + 1 + x->partials + stream;
-}
-
-static inline size_t at_stream_least(const explore *x, size_t stream)
-{
-    return x->pairs + 2 * x->queues + 1 + x->partials + x->stream_count + stream;
-}
-
-static inline size_t at_least_sum(const explore *x)
-{
-    return x->pairs + 2 * x->queues + 1 + x->partials + 2 * x->stream_count;
-}
-
-/* In the latest only. */
-static inline size_t at_early(const explore *x, size_t place)
-{
-    return x->pairs + place; /* of a slot or an engine */
-}
-
-static inline size_t at_stream_response(const explore *x, size_t stream)
-{
-    return x->pairs + x->slots + x->engines + stream;
-}
-
-static inline size_t at_most_response(const explore *x, size_t level)
-{
-    return x->pairs + x->slots + x->engines + x->stream_count + level;
-}
-
-static inline size_t at_sum(const explore *x)
-{
-    return x->pairs + x->slots + x->engines + x->stream_count + x->partials;
-}
-
-static inline size_t at_early_sum(const explore *x)
-{
-    return at_sum(x) + 1;
-}
-
-static inline size_t at_tail(const explore *x)
-{
-    return at_sum(x) + 2;
 }
 
 /* Not covered; false. */
@@ -285,6 +225,7 @@ void explore_step(explore *x, explore_state *s, const explore_choice *c);
 /* What is known of a job once all of it has started. */
 typedef struct explore_outcome {
     int64_t call_lo, end_lo, end_hi, best, worst;
+    int64_t entry; /* after the call, at most */
 } explore_outcome;
 void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o);
 /* Nothing starts before the last start any more: when before it slots came free is forgotten, so that states become

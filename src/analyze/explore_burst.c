@@ -122,8 +122,8 @@ typedef struct burst {
 /* A slot's time at most when something enters at `enter`, and everything before it no later. */
 static int64_t slot_by(const explore *x, const burst *b, size_t slot, int64_t enter)
 {
-    int64_t moved = later(0, enter - b->lo[at_entered(x, 0)]);
-    return later(enter, earlier(b->hi[slot], b->hi[at_early(x, slot)] + moved));
+    int64_t moved = later(0, enter - b->lo[x->at.reference]);
+    return later(enter, earlier(b->hi[slot], b->hi[x->at.early + slot] + moved));
 }
 
 static sum held_by(const explore *x, const burst *b, int64_t enter)
@@ -148,7 +148,7 @@ static int64_t end_by(const explore *x, const burst *b, uint32_t i, uint32_t to,
 static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
 {
     const explore_job *j = &x->jobs[i];
-    explore_outcome o = {.call_lo = j->first};
+    explore_outcome o = {.call_lo = j->first, .entry = j->latency};
     for (uint32_t k = i; k < b->to && x->jobs[k].first <= j->last; k++) {
         int64_t call = x->jobs[k].first;
         if (k + 1 < b->to && x->jobs[k + 1].first == call)
@@ -160,7 +160,7 @@ static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
         explore_fill f = {.ns = j->min_ns, .each = j->each, .limit = INT64_MAX, .count = j->blocks};
         int64_t call = late ? j->last : j->first;
         f.handover = x->handover;
-        f.floor = later(call + j->latency, b->lo[at_last(x, 0)]);
+        f.floor = later(call + j->latency, b->lo[x->at.last]);
         for (size_t s = 0; s < b->slots; s++)
             x->scratch[0][s] = b->lo[s];
         explore_fill_slots(x->scratch[0], b->slots, &f);
@@ -175,7 +175,7 @@ static int64_t fill_up(const explore *x, const burst *b, size_t k)
     sum left = b->least_work - (sum)(b->slots - 1 - k) * b->longest;
     int64_t level = 0;
     for (size_t n = 1; n <= b->slots && left > 0; n++) {
-        int64_t at = later(later(b->lo[n - 1], b->first), b->lo[at_last(x, 0)]);
+        int64_t at = later(later(b->lo[n - 1], b->first), b->lo[x->at.last]);
         sum room = n < b->slots ? (sum)n * (later(later(b->lo[n], b->first), at) - at) : left;
         sum take = room < left ? room : left;
         level = at + (int64_t)((take + (sum)n - 1) / (sum)n);
@@ -192,19 +192,21 @@ static void fill_all(const explore *x, const burst *b, explore_state *n)
     for (size_t k = 0; k < b->slots; k++) {
         sum more = (sum)k * b->longest;
         lo[k] = fill_up(x, b, k);
-        hi[at_early(x, k)] = later(slot_by(x, b, k, b->last_lo), (int64_t)((early + more) / slots));
+        hi[x->at.early + k] = later(slot_by(x, b, k, b->last_lo), (int64_t)((early + more) / slots));
         hi[k] = later(later(b->hi[k], b->last), (int64_t)((all + more) / slots));
     }
-    lo[at_last(x, 0)] = later(b->last_lo, b->lo[at_last(x, 0)]);
-    hi[at_last(x, 0)] = (int64_t)(all / slots);
-    hi[at_early(x, at_last(x, 0))] = (int64_t)(early / slots);
-    hi[at_sum(x)] = (int64_t)all;
-    hi[at_early_sum(x)] = (int64_t)early;
-    hi[at_tail(x)] = later(b->longest, b->hi[at_tail(x)]);
-    lo[at_least_sum(x)] += (int64_t)b->least_work;
-    lo[at_entered(x, 0)] = b->last_lo;
-    lo[at_entered_rank(x, 0)] = 0;
-    lo[at_now(x)] = b->last_lo;
+    lo[x->at.last] = later(b->last_lo, b->lo[x->at.last]);
+    hi[x->at.last] = (int64_t)(all / slots);
+    hi[x->at.early + x->at.last] = (int64_t)(early / slots);
+    hi[x->at.sum] = (int64_t)all;
+    hi[x->at.early_sum] = (int64_t)early;
+    hi[x->at.tail] = later(b->longest, b->hi[x->at.tail]);
+    lo[x->at.least_sum] += (int64_t)b->least_work;
+    lo[x->at.entered] = b->last_lo;
+    lo[x->at.entered_rank] = 0;
+    lo[x->at.reference] = b->last_lo;
+    lo[x->at.reference_first] = hi[x->at.reference_last] = 0;
+    lo[x->at.now] = b->last_lo;
 }
 
 /* Does the stream of none of them hold it? */
@@ -212,7 +214,7 @@ static bool timely(const explore *x, const burst *b)
 {
     for (uint32_t i = b->from; i < b->to; i++) {
         const explore_job *j = &x->jobs[i];
-        if (j->stream != EXPLORE_NONE && b->hi[at_stream(x, j->stream)] + x->gap > j->first + j->latency)
+        if (j->stream != EXPLORE_NONE && b->hi[x->at.stream + j->stream] + x->gap > j->first + j->latency)
             return false;
     }
     return true;

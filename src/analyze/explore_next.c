@@ -7,7 +7,7 @@
 /* When anything of an engine starts that is there by `enter`, at the latest. */
 static int64_t starts_by(const explore *x, const int64_t *hi, size_t engine, int64_t enter)
 {
-    return later(enter, later(hi[x->slot_at[engine]], hi[at_last(x, engine)]));
+    return later(enter, later(hi[x->slot_at[engine]], hi[x->at.last + engine]));
 }
 
 static void add_least(explore_least least[2], explore_least t)
@@ -28,19 +28,19 @@ static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int
     const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
     explore_choice c = {.job = i, .timely = true, .call_lo = j->first, .call_hi = earlier(j->last, call)};
     c.limit = INT64_MAX;
-    c.enter_lo = lo[at_entered(x, j->queue)];
+    c.enter_lo = lo[x->at.entered + j->queue];
     if (j->stream != EXPLORE_NONE) {
-        c.call_lo = later(c.call_lo, lo[at_stream_called(x, j->stream)]);
-        c.complete_lo = lo[at_stream(x, j->stream)];
-        c.complete_hi = hi[at_stream(x, j->stream)];
+        c.call_lo = later(c.call_lo, lo[x->at.called + j->stream]);
+        c.complete_lo = lo[x->at.stream + j->stream];
+        c.complete_hi = hi[x->at.stream + j->stream];
         c.timely = c.complete_hi + x->gap <= c.call_lo + j->latency;
         c.enter_lo = later(c.enter_lo, c.complete_lo + x->gap);
         c.enter_hi = c.complete_hi + x->gap;
     }
     c.enter_lo = later(c.enter_lo, c.call_lo + j->latency);
     c.enter_hi = later(c.enter_hi, c.call_hi + j->latency);
-    if (c.timely && !j->loose && c.enter_lo == lo[at_entered(x, j->queue)] &&
-        j->index < lo[at_entered_rank(x, j->queue)])
+    if (c.timely && !j->loose && c.enter_lo == lo[x->at.entered + j->queue] &&
+        j->index < lo[x->at.entered_rank + j->queue])
         c.enter_lo++; /* at the same time it would have been called, and entered, before that one */
     c.enter_hi = later(c.enter_hi, c.enter_lo);
     return c;
@@ -178,7 +178,7 @@ static int64_t undisturbed(const explore *x, explore_state *s, const explore_job
             continue;
         int64_t enter = h->first + h->latency;
         if (h->stream != EXPLORE_NONE)
-            enter = later(enter, state_lo(x, s)[at_stream(x, h->stream)] + x->gap);
+            enter = later(enter, state_lo(x, s)[x->at.stream + h->stream] + x->gap);
         if (h->before != EXPLORE_NONE && !state_has(s, h->before))
             enter = later(enter, start + x->streams[h->stream].min_ns + x->gap);
         limit = earlier(limit, enter - 1);
@@ -201,8 +201,8 @@ static bool possible(const explore *x, explore_state *s, int64_t surely, explore
         if (c->enter_lo > c->enter_hi)
             return false;
     }
-    int64_t free_lo = later(lo[x->slot_at[j->engine]], lo[at_last(x, j->engine)]);
-    c->start_lo = later(later(c->enter_lo, lo[at_now(x)]), free_lo);
+    int64_t free_lo = later(lo[x->slot_at[j->engine]], lo[x->at.last + j->engine]);
+    c->start_lo = later(later(c->enter_lo, lo[x->at.now]), free_lo);
     c->start_hi = earlier(starts_by(x, hi, j->engine, c->enter_hi), earlier(surely, higher - 1));
     if (starts_by(x, hi, j->engine, 0) < c->start_lo && !c->resumed)
         c->enter_lo = c->start_lo; /* there is room: it starts as it enters */

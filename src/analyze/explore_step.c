@@ -2,10 +2,10 @@
  * early as it can be and once as late: for a given order of jobs, times grow with every duration, entry and slot,
  * so that all executions lie between the two.
  *
- * Responses are judged for one call at a time. A response shrinks when the call moves later and nothing else does,
- * so the worst is at the earliest call, the best at the latest. Where the queue is the engine's only one, all that is
- * before a job has entered no later than the job, and moves no more than its entry does (at_early): then the worst
- * is where everything is as late as the earliest entry lets it be. */
+ * Responses are judged for one call at a time. A response shrinks when the call moves later and nothing else does, so
+ * the worst is at the earliest call, the best at the latest. What moves with the call is known of two: of a job that
+ * is in its engine's highest queue, since all that started before has entered no later; and of one right behind another
+ * of the same job in its stream. */
 #include <string.h>
 
 #include "analyze/explore.h"
@@ -30,15 +30,6 @@ static explore_fill fill_of(const explore *x, const step *p, bool longest, int64
                           .count = count};
 }
 
-/* The end if all goes as late as slots and `floor` let it; those are not changed. */
-static int64_t trial_end(explore *x, const step *p, const int64_t *slots, bool longest, int64_t floor, uint64_t count)
-{
-    explore_fill f = fill_of(x, p, longest, floor, count);
-    memcpy(x->scratch[0], slots, p->slots * sizeof *slots);
-    explore_fill_slots(x->scratch[0], p->slots, &f);
-    return f.end;
-}
-
 /* The EE's last start and end are no later than if all that it has started were spread over its slots alike, of which
  * `sum` is what they come to before. Returns what they come to after. */
 static int64_t bound_by_sum(const explore *x, const step *p, explore_fill *f, int64_t sum)
@@ -49,22 +40,31 @@ static int64_t bound_by_sum(const explore *x, const step *p, explore_fill *f, in
     return sum + explore_work(f, f->count) + (int64_t)p->slots * x->switching;
 }
 
-/* Slots and engine as they are at most when the job enters at its earliest; returns what they come to. */
+/* Entries of this engine's jobs never come before those of jobs that it started before. */
+static bool leads(const step *p)
+{
+    return (p->j->engine || !p->j->queue) && !p->c->resumed;
+}
+
+/* Slots and engine if no entry is later than the earliest that the latest of them can be; returns what they come to. */
 static explore_fill fill_early(explore *x, step *p, uint64_t count)
 {
-    size_t last = at_last(x, p->j->engine);
-    int64_t moved = p->c->enter_lo - p->lo[at_entered(x, p->j->queue)];
-    int64_t *early = p->hi + at_early(x, p->at), *sum = &p->hi[at_early_sum(x)];
-    int64_t floor = later(p->c->enter_lo, earlier(p->hi[last], p->hi[at_early(x, last)] + moved));
+    size_t last = x->at.last + p->j->engine;
+    int64_t *reference = &p->lo[x->at.reference + p->j->engine], *sum = &p->hi[x->at.early_sum];
+    int64_t moved = p->c->resumed ? 0 : later(0, p->c->enter_lo - *reference), *early = p->hi + x->at.early + p->at;
+    int64_t enter = earlier(p->c->enter_hi, *reference += moved);
+    int64_t floor = later(enter, earlier(p->hi[last], p->hi[x->at.early + last] + moved));
     for (size_t i = 0; i < p->slots; i++)
         early[i] = earlier(p->hi[p->at + i], early[i] + moved);
-    int64_t before =
-        earlier(p->hi[at_sum(x)], *sum + (int64_t)p->slots * moved) + explore_idle(p->lo, p->slots, p->c->enter_lo);
-    before = earlier(before, explore_sum_from(early, p->slots, floor));
+    int64_t before = earlier(p->hi[x->at.sum], *sum + (int64_t)p->slots * moved);
+    before = earlier(before + explore_idle(p->lo + p->at, p->slots, enter), explore_sum_from(early, p->slots, floor));
     explore_fill f = fill_of(x, p, true, floor, count);
     explore_fill_slots(early, p->slots, &f);
     if (!p->j->engine)
         *sum = bound_by_sum(x, p, &f, before);
+    if (!p->c->resumed)
+        p->lo[x->at.reference_first + p->j->engine] = p->hi[x->at.reference_last + p->j->engine] =
+            leads(p) ? p->c->job + 1 : 0;
     return f;
 }
 
@@ -79,44 +79,67 @@ static int64_t let_go(const explore *x, const step *p, int64_t call, int64_t com
     return (v == p->hi ? earlier(complete, then) : later(complete, then)) + x->gap;
 }
 
-static int64_t worst_response(explore *x, const step *p, uint64_t count)
+/* How much later than the reference the latest entry is, if the job is called then; more than any time if that
+ * is not known. */
+static int64_t moved_by(const explore *x, const step *p, int64_t call)
+{
+    size_t e = p->j->engine;
+    if (!p->j->same_job || p->lo[x->at.reference_first + e] != (int64_t)p->j->before + 1 ||
+        p->hi[x->at.reference_last + e] != (int64_t)p->j->before + 1)
+        return EXPLORE_LATEST;
+    int64_t entry = call - p->j->first + x->jobs[p->j->before].first + p->hi[x->at.stream_entry + p->j->stream];
+    return later(0, entry - p->lo[x->at.reference + e]);
+}
+
+/* With the job called as early as it can be, and all else late. */
+static void worst_response(explore *x, step *p, uint64_t count)
 {
     const explore_choice *c = p->c;
-    int64_t call = c->timely ? c->enter_lo - p->j->latency : c->call_lo;
-    int64_t enter = call + p->j->latency;
+    size_t last = x->at.last + p->j->engine;
+    int64_t call = c->timely ? c->enter_lo - p->j->latency : c->call_lo, *slots = x->scratch[0];
+    int64_t enter = call + p->j->latency, moved = moved_by(x, p, call);
     if (!c->timely)
-        enter = later(enter, let_go(x, p, call, c->complete_hi, at_stream_response(x, p->j->stream), p->hi));
-    int64_t floor = later(earlier(enter, c->enter_hi), p->hi[at_last(x, p->j->engine)]);
-    return trial_end(x, p, p->hi + p->at, true, floor, count) - call;
+        enter = later(enter, let_go(x, p, call, c->complete_hi, x->at.stream_most + p->j->stream, p->hi));
+    enter = earlier(enter, c->enter_hi);
+    int64_t floor = later(enter, earlier(p->hi[last], p->hi[x->at.early + last] + moved));
+    for (size_t i = 0; i < p->slots; i++)
+        slots[i] = earlier(p->hi[p->at + i], p->hi[x->at.early + p->at + i] + moved);
+    explore_fill f = fill_of(x, p, true, floor, count);
+    explore_fill_slots(slots, p->slots, &f);
+    p->o.worst = f.end - call;
+    p->o.entry = enter - call;
 }
 
 static int64_t best_response(explore *x, const step *p, uint64_t count)
 {
     const explore_choice *c = p->c;
     int64_t call = earlier(c->call_hi, c->enter_hi - p->j->latency);
-    int64_t floor = later(later(call + p->j->latency, c->start_lo), p->lo[at_last(x, p->j->engine)]);
+    int64_t floor = later(later(call + p->j->latency, c->start_lo), p->lo[x->at.last + p->j->engine]);
     if (p->j->stream != EXPLORE_NONE)
-        floor = later(floor, let_go(x, p, call, c->complete_lo, at_stream_least(x, p->j->stream), p->lo));
-    return trial_end(x, p, p->lo + p->at, false, floor, count) - call;
+        floor = later(floor, let_go(x, p, call, c->complete_lo, x->at.stream_least + p->j->stream, p->lo));
+    explore_fill f = fill_of(x, p, false, floor, count);
+    memcpy(x->scratch[0], p->lo + p->at, p->slots * sizeof *p->lo);
+    explore_fill_slots(x->scratch[0], p->slots, &f);
+    return f.end - call;
 }
 
 /* Everything as late as it can be, to scratch[1]. */
 static explore_fill fill_late(explore *x, step *p)
 {
-    int64_t floor = later(p->c->enter_hi, p->hi[at_last(x, p->j->engine)]), *slots = x->scratch[1];
+    int64_t floor = later(p->c->enter_hi, p->hi[x->at.last + p->j->engine]), *slots = x->scratch[1];
     explore_fill f = fill_of(x, p, true, floor, p->j->blocks - p->started);
     f.limit = p->c->limit;
     memcpy(slots, p->hi + p->at, p->slots * sizeof *slots);
-    int64_t sum = earlier(p->hi[at_sum(x)] + explore_idle(p->lo + p->at, p->slots, p->c->enter_hi),
+    int64_t sum = earlier(p->hi[x->at.sum] + explore_idle(p->lo + p->at, p->slots, p->c->enter_hi),
                           explore_sum_from(slots, p->slots, floor));
     explore_fill_slots(slots, p->slots, &f);
-    p->late_sum = p->j->engine ? p->hi[at_sum(x)] : bound_by_sum(x, p, &f, sum);
+    p->late_sum = p->j->engine ? p->hi[x->at.sum] : bound_by_sum(x, p, &f, sum);
     return f;
 }
 
 static explore_fill fill_least(explore *x, step *p, uint64_t count)
 {
-    int64_t floor = later(p->c->start_lo, p->lo[at_last(x, p->j->engine)]), *sum = &p->lo[at_least_sum(x)];
+    int64_t floor = later(p->c->start_lo, p->lo[x->at.last + p->j->engine]), *sum = &p->lo[x->at.least_sum];
     explore_fill f = fill_of(x, p, false, floor, count);
     if (!p->j->engine)
         *sum = later(*sum, explore_sum_from(p->lo, p->slots, floor)) + explore_work(&f, count);
@@ -127,22 +150,19 @@ static explore_fill fill_least(explore *x, step *p, uint64_t count)
 /* Start as many blocks as one step may; returns how many. */
 static uint64_t start_blocks(explore *x, step *p)
 {
-    size_t last = at_last(x, p->j->engine);
+    size_t last = x->at.last + p->j->engine;
     const explore_choice *c = p->c;
-    bool only_queue = p->j->engine || !x->partials;
     /* It starts by start_hi, so slot and engine are free by then. */
     p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
     p->hi[last] = earlier(p->hi[last], c->start_hi);
-    explore_fill late = fill_late(x, p), early = late;
+    explore_fill late = fill_late(x, p);
     if (!c->resumed) {
         p->o.best = best_response(x, p, late.count);
-        p->o.worst = only_queue && c->timely ? 0 : worst_response(x, p, late.count);
+        worst_response(x, p, late.count);
     }
-    if (only_queue) {
-        early = fill_early(x, p, late.count);
-        if (c->timely)
-            p->o.worst = early.end - (c->enter_lo - p->j->latency);
-    }
+    explore_fill early = fill_early(x, p, late.count);
+    if (leads(p) && c->timely)
+        p->o.worst = early.end - (p->lo[x->at.reference + p->j->engine] - p->j->latency);
     explore_fill least = fill_least(x, p, late.count);
     memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);
     p->o.end_lo = least.end;
@@ -150,30 +170,30 @@ static uint64_t start_blocks(explore *x, step *p)
     bool over = !p->j->engine && p->started + late.count == p->j->blocks;
     int64_t more = over ? x->switching : 0, passed = later(0, least.floor + more - p->hi[last]);
     if (!p->j->engine) {
-        p->hi[at_sum(x)] = p->late_sum;
-        p->hi[at_tail(x)] = later(later(0, p->j->max_ns + x->handover - more), p->hi[at_tail(x)] - passed);
+        p->hi[x->at.sum] = p->late_sum;
+        p->hi[x->at.tail] = later(later(0, p->j->max_ns + x->handover - more), p->hi[x->at.tail] - passed);
     }
     p->lo[last] = least.floor + more;
     p->hi[last] = late.floor + more;
-    p->hi[at_early(x, last)] = early.floor + more;
+    p->hi[x->at.early + last] = early.floor + more;
     return late.count;
 }
 
 void explore_forget_past(const explore *x, explore_state *n)
 {
     int64_t *lo = state_lo(x, n), *hi = state_hi(x, n);
-    int64_t past = lo[at_now(x)] - 1, idle = explore_idle(lo, x->slot_count[0], past);
-    hi[at_sum(x)] += idle;
-    hi[at_early_sum(x)] += idle;
+    int64_t past = lo[x->at.now] - 1, idle = explore_idle(lo, x->slot_count[0], past);
+    hi[x->at.sum] += idle;
+    hi[x->at.early_sum] += idle;
     for (size_t e = 0; e < x->engines; e++) {
-        size_t last = at_last(x, e);
+        size_t last = x->at.last + e;
         lo[last] = later(lo[last], past);
         hi[last] = later(hi[last], past);
-        hi[at_early(x, last)] = later(hi[at_early(x, last)], past);
+        hi[x->at.early + last] = later(hi[x->at.early + last], past);
         for (size_t i = x->slot_at[e]; i < x->slot_at[e] + x->slot_count[e]; i++) {
             lo[i] = later(lo[i], lo[last]);
             hi[i] = later(hi[i], hi[last]);
-            hi[at_early(x, i)] = later(hi[at_early(x, i)], hi[at_early(x, last)]);
+            hi[x->at.early + i] = later(hi[x->at.early + i], hi[x->at.early + last]);
         }
     }
 }
@@ -191,11 +211,12 @@ static void complete_stream(const explore *x, explore_state *n, uint32_t stream,
             next = earlier(next, j->first + j->latency);
     }
     bool none = next == INT64_MAX;
-    lo[at_stream(x, stream)] = none ? 0 : later(o->end_lo, next - x->gap);
-    hi[at_stream(x, stream)] = none ? 0 : later(o->end_hi, next - x->gap);
-    hi[at_stream_response(x, stream)] = none ? 0 : o->worst;
-    lo[at_stream_least(x, stream)] = none ? 0 : o->best;
-    lo[at_stream_called(x, stream)] = none ? 0 : o->call_lo;
+    lo[x->at.stream + stream] = none ? 0 : later(o->end_lo, next - x->gap);
+    hi[x->at.stream + stream] = none ? 0 : later(o->end_hi, next - x->gap);
+    hi[x->at.stream_most + stream] = none ? 0 : o->worst;
+    hi[x->at.stream_entry + stream] = none ? 0 : o->entry;
+    lo[x->at.stream_least + stream] = none ? 0 : o->best;
+    lo[x->at.called + stream] = none ? 0 : o->call_lo;
 }
 
 void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o)
@@ -214,10 +235,11 @@ void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explor
 static void join_partial(const explore *x, step *p)
 {
     size_t l = p->j->queue;
-    p->o.best = later(p->lo[at_least_response(x, l)], p->o.end_lo - p->j->last);
-    p->o.worst = later(p->hi[at_most_response(x, l)], p->o.end_hi - p->j->first);
-    p->o.end_lo = later(p->o.end_lo, p->lo[at_partial(x, l)]);
-    p->o.end_hi = later(p->o.end_hi, p->hi[at_partial(x, l)]);
+    p->o.best = later(p->lo[x->at.partial_least + l], p->o.end_lo - p->j->last);
+    p->o.worst = later(p->hi[x->at.partial_most + l], p->o.end_hi - p->j->first);
+    p->o.entry = p->o.worst;
+    p->o.end_lo = later(p->o.end_lo, p->lo[x->at.partial + l]);
+    p->o.end_hi = later(p->o.end_hi, p->hi[x->at.partial + l]);
 }
 
 /* What is kept of the job that its level has dispatched in part; nothing where it is over. */
@@ -227,10 +249,10 @@ static void set_partial(const explore *x, explore_state *n, const step *p, uint6
     size_t l = p->j->queue;
     partial[0] = over ? EXPLORE_NONE : p->c->job;
     partial[1] = over ? 0 : started;
-    p->lo[at_partial(x, l)] = over ? 0 : p->o.end_lo;
-    p->hi[at_partial(x, l)] = over ? 0 : p->o.end_hi;
-    p->lo[at_least_response(x, l)] = over ? 0 : p->o.best;
-    p->hi[at_most_response(x, l)] = over ? 0 : p->o.worst;
+    p->lo[x->at.partial + l] = over ? 0 : p->o.end_lo;
+    p->hi[x->at.partial + l] = over ? 0 : p->o.end_hi;
+    p->lo[x->at.partial_least + l] = over ? 0 : p->o.best;
+    p->hi[x->at.partial_most + l] = over ? 0 : p->o.worst;
 }
 
 void explore_step(explore *x, explore_state *s, const explore_choice *c)
@@ -250,10 +272,10 @@ void explore_step(explore *x, explore_state *s, const explore_choice *c)
     bool over = p.started + count == j->blocks;
     n->done += count;
     if (!c->resumed) {
-        p.lo[at_entered(x, j->queue)] = c->enter_lo;
-        p.lo[at_entered_rank(x, j->queue)] = c->timely && !j->loose ? j->index : 0;
+        p.lo[x->at.entered + j->queue] = c->enter_lo;
+        p.lo[x->at.entered_rank + j->queue] = c->timely && !j->loose ? j->index : 0;
     }
-    p.lo[at_now(x)] = later(p.lo[at_now(x)], c->start_lo);
+    p.lo[x->at.now] = later(p.lo[x->at.now], c->start_lo);
     if (c->resumed)
         join_partial(x, &p);
     if (x->partials && !j->engine)

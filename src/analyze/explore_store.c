@@ -79,7 +79,7 @@ bool store_start(explore *x)
     for (size_t i = 0; i < x->partials; i++)
         *state_partial(x, x->next, i) = EXPLORE_NONE;
     for (size_t i = 0; i < x->stream_count; i++)
-        state_lo(x, x->next)[at_stream(x, i)] = state_hi(x, x->next)[at_stream(x, i)] = -x->gap;
+        state_lo(x, x->next)[x->at.stream + i] = state_hi(x, x->next)[x->at.stream + i] = -x->gap;
     return store_add(x);
 }
 
@@ -88,11 +88,11 @@ static uint64_t apart(const explore *x, explore_state *a, explore_state *b)
 {
     const int64_t *alo = state_lo(x, a), *ahi = state_hi(x, a), *blo = state_lo(x, b), *bhi = state_hi(x, b);
     uint64_t sum = 0;
-    for (size_t i = 0; i < x->pairs; i++) {
+    for (size_t i = 0; i < x->at.pairs; i++) {
         if (blo[i] > ahi[i] + 1)
-            sum += (uint64_t)(blo[i] - ahi[i] - 1) / x->pairs + 1;
+            sum += (uint64_t)(blo[i] - ahi[i] - 1) / x->at.pairs + 1;
         else if (alo[i] > bhi[i] + 1)
-            sum += (uint64_t)(alo[i] - bhi[i] - 1) / x->pairs + 1;
+            sum += (uint64_t)(alo[i] - bhi[i] - 1) / x->at.pairs + 1;
     }
     return sum;
 }
@@ -101,9 +101,9 @@ static void widen(const explore *x, explore_state *a, explore_state *b)
 {
     int64_t *alo = state_lo(x, a), *ahi = state_hi(x, a);
     const int64_t *blo = state_lo(x, b), *bhi = state_hi(x, b);
-    for (size_t i = 0; i < x->earliest; i++)
+    for (size_t i = 0; i < x->at.earliest; i++)
         alo[i] = earlier(alo[i], blo[i]);
-    for (size_t i = 0; i < x->latest; i++)
+    for (size_t i = 0; i < x->at.latest; i++)
         ahi[i] = later(ahi[i], bhi[i]);
 }
 

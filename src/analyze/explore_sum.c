@@ -46,7 +46,7 @@ void explore_tighten(const explore *x, explore_state *s)
 {
     int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
     size_t n = x->slot_count[0];
-    int64_t *most = &hi[at_sum(x)], *least = &lo[at_least_sum(x)], *early = &hi[at_early_sum(x)], tail = hi[at_tail(x)];
+    int64_t *most = &hi[x->at.sum], *least = &lo[x->at.least_sum], *early = &hi[x->at.early_sum], tail = hi[x->at.tail];
     int64_t before = 0;
     *most = earlier(*most, explore_sum_from(hi, n, 0));
     *early = earlier(*early, *most);
@@ -56,7 +56,7 @@ void explore_tighten(const explore *x, explore_state *s)
         int64_t at_most = earlier(kth_at_most(*most, tail, k, n), (*most - before) / (int64_t)(n - k));
         before += lo[k];
         hi[k] = later(lo[k], earlier(hi[k], at_most));
-        hi[at_early(x, k)] = earlier(hi[at_early(x, k)], kth_at_most(*early, tail, k, n));
+        hi[x->at.early + k] = earlier(hi[x->at.early + k], kth_at_most(*early, tail, k, n));
     }
     for (size_t k = n; k-- > 0;)
         lo[k] = earlier(hi[k], later(lo[k], kth_at_least(*least, tail, k, n)));
