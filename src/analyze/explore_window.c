@@ -38,11 +38,12 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Is everything released before t complete at t? */
+/* Is everything released before t complete at t, and has left no trace? */
 static bool idle(const explore *x, int64_t t)
 {
+    int64_t trace = later(x->handover, later(x->gap, x->switching));
     for (uint32_t i = 0; i < x->job_count; i++)
-        if (nominal(x, i) < t && x->ends[i] > t)
+        if (nominal(x, i) < t && x->ends[i] + trace > t)
             return false;
     return true;
 }

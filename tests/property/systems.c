@@ -21,7 +21,9 @@ static system_task random_task(support_random *r, const system_spec *s, const sy
 {
     system_task t = {.stream = kind->plain ? number % s->stream_count : (int)support_between(r, 0, s->stream_count - 1),
                      .offset = support_between(r, 0, percent(r, 30) ? 0 : 8),
-                     .period = kind->once ? 1000 : support_between(r, 8, 20),
+                     .period = kind->once       ? 1000
+                               : kind->periodic ? one_of(r, 15, 30, 60)
+                                                : support_between(r, 8, 20),
                      .jitter = percent(r, 60) ? support_between(r, 0, kind->most_jitter) : 0,
                      .op_count = kind->plain ? 1 : (int)support_between(r, 1, SYSTEM_OPS)};
     for (int i = 0; i < t.op_count; i++)
@@ -52,7 +54,9 @@ system_spec system_random(support_random *r, const system_kind *kind)
     system_spec s = {.task_count = (int)support_between(r, 1, kind->most_tasks),
                      .stream_count = (int)support_between(r, 1, SYSTEM_STREAMS),
                      .any_order = percent(r, 25),
-                     .horizon = kind->once ? 900 : 40,
+                     .horizon = kind->once       ? 900
+                                : kind->periodic ? 0
+                                                 : 40,
                      .gpu = random_gpu(r)};
     if (kind->plain)
         s.stream_count = SYSTEM_STREAMS;

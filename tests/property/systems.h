@@ -28,14 +28,16 @@ typedef struct system_spec {
     int priority[SYSTEM_STREAMS];
     system_task tasks[SYSTEM_TASKS];
     bool any_order;
-    int64_t horizon;
+    int64_t horizon; /* 0: none */
     gcast_gpu *gpu;
     gcast_block_shape shape;
 } system_spec;
 
 typedef struct system_kind {
-    bool once;  /* each task has one job */
-    bool plain; /* a stream a task, no priorities and no copies */
+    bool once;     /* each task has one job */
+    bool periodic; /* periods have a short common multiple, and no horizon is given */
+    bool plain;    /* a stream a task, no priorities and no copies */
+    uint64_t most_states;
     int most_tasks, most_blocks, most_range, most_jitter;
 } system_kind;
 
