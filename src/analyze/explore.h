@@ -77,7 +77,7 @@ typedef struct explore_places {
     size_t partial; /* by level: the started blocks of the job that it has dispatched in part end */
     size_t pairs;   /* how many these are */
     /* in the earliest only */
-    size_t entered, entered_rank; /* by queue: the last job that entered, and its index; 0: not known */
+    size_t entered, entered_rank; /* by queue: what is left enters no sooner, nor with a lower index; 0: any */
     size_t reference;             /* by engine: the latest entry of all its jobs so far */
     size_t now;                   /* the last start of all */
     size_t called;                /* by stream: its last job was */

@@ -173,6 +173,11 @@ static uint64_t start_blocks(explore *x, step *p)
         p->hi[x->at.sum] = p->late_sum;
         p->hi[x->at.tail] = later(later(0, p->j->max_ns + x->handover - more), p->hi[x->at.tail] - passed);
     }
+    for (size_t l = 0; l < p->j->queue && !p->j->engine; l++) /* A2: nothing of these had entered */
+        if (p->lo[x->at.entered + l] <= least.floor) {
+            p->lo[x->at.entered + l] = least.floor + 1;
+            p->lo[x->at.entered_rank + l] = 0;
+        }
     p->lo[last] = least.floor + more;
     p->hi[last] = late.floor + more;
     p->hi[x->at.early + last] = early.floor + more;
