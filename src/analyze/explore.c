@@ -44,7 +44,7 @@ static void lay_out_state(explore *x)
     at->stream_least = place(&n, x->stream_count);
     at->partial_least = place(&n, x->partials);
     at->least_sum = place(&n, 1);
-    at->reference_first = place(&n, x->engines);
+    at->newest_first = place(&n, x->engines);
     at->earliest = n;
     n = at->pairs;
     at->early = place(&n, x->slots + x->engines);
@@ -54,7 +54,7 @@ static void lay_out_state(explore *x)
     at->sum = place(&n, 1);
     at->early_sum = place(&n, 1);
     at->tail = place(&n, 1);
-    at->reference_last = place(&n, x->engines);
+    at->newest_last = place(&n, x->engines);
     at->latest = n;
     x->set_words = ((size_t)x->job_count + 63) / 64;
     x->key_words = x->set_words + 2 * x->partials;
@@ -108,10 +108,8 @@ static bool follow(explore *x, explore_state *s)
         return store_add(x);
     if (!explore_look(x, s))
         return false;
-    if (!x->choices.count) {
-        x->status = gcast_fail(x->err, GCAST_INTERNAL, NULL, "a state of the search has no successor");
-        return false;
-    }
+    if (!x->choices.count)
+        return explore_refuse(x, "the search came to a state that contradicts itself");
     for (size_t i = 0; i < x->choices.count; i++) {
         explore_step(x, s, &x->choices.at[i]);
         if (!store_add(x))

@@ -84,19 +84,19 @@ typedef struct explore_places {
     size_t stream_least;          /* by stream: least response of its last job */
     size_t partial_least;         /* by level: the same of the job that it has dispatched in part */
     size_t least_sum;             /* of the EE's slots */
-    size_t reference_first;       /* by engine: the job of the latest entry, + 1; 0: not known */
+    size_t newest_first;          /* by engine: the job that it started last and that entered last, + 1; 0: not known */
     size_t earliest;              /* how many these are with the pairs */
     /* in the latest only */
-    size_t early;          /* by slot, then by engine: what they are if the latest entry is the reference, and one
-                              for one later if it is later */
-    size_t stream_most;    /* by stream: largest response of its last job */
-    size_t stream_entry;   /* by stream: from the call of its last job to its entry */
-    size_t partial_most;   /* by level: largest response of the job that it has dispatched in part */
-    size_t sum;            /* of the EE's slots */
-    size_t early_sum;      /* the same of the early ones */
-    size_t tail;           /* the EE's last slot comes free at most so long after `last` */
-    size_t reference_last; /* by engine: as reference_first */
-    size_t latest;         /* how many these are with the pairs */
+    size_t early;        /* by slot, then by engine: what they are if the latest entry is the reference, and one
+                            for one later if it is later */
+    size_t stream_most;  /* by stream: largest response of its last job */
+    size_t stream_entry; /* by stream: from the call of its last job to its entry */
+    size_t partial_most; /* by level: largest response of the job that it has dispatched in part */
+    size_t sum;          /* of the EE's slots */
+    size_t early_sum;    /* the same of the early ones */
+    size_t tail;         /* the EE's last slot comes free at most so long after `last` */
+    size_t newest_last;  /* as newest_first */
+    size_t latest;       /* how many these are with the pairs */
 } explore_places;
 
 typedef struct explore_store {

@@ -205,7 +205,7 @@ static void fill_all(const explore *x, const burst *b, explore_state *n)
     lo[x->at.entered] = b->last_lo;
     lo[x->at.entered_rank] = 0;
     lo[x->at.reference] = b->last_lo;
-    lo[x->at.reference_first] = hi[x->at.reference_last] = 0;
+    lo[x->at.newest_first] = hi[x->at.newest_last] = 0;
     lo[x->at.now] = b->last_lo;
 }
 

@@ -186,11 +186,24 @@ static int64_t undisturbed(const explore *x, explore_state *s, const explore_job
     return limit;
 }
 
+/* By when a slot and the engine are free for it. Where the engine started nothing after the job before it in its
+ * stream, that is over when it enters, and has left a slot. */
+static int64_t free_by(const explore *x, explore_state *s, const explore_choice *c)
+{
+    const explore_job *j = &x->jobs[c->job];
+    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
+    int64_t by = starts_by(x, hi, j->engine, 0), before = (int64_t)j->before + 1;
+    if (c->resumed || j->before == EXPLORE_NONE || !x->streams[j->stream].settled ||
+        lo[x->at.newest_first + j->engine] != before || hi[x->at.newest_last + j->engine] != before)
+        return by;
+    return earlier(by, c->enter_hi - x->gap + later(x->handover, x->switching - 1));
+}
+
 /* Can it be the next to start? Narrows its intervals to where it is. */
 static bool possible(const explore *x, explore_state *s, int64_t surely, explore_choice *c)
 {
     const explore_job *j = &x->jobs[c->job];
-    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
+    const int64_t *lo = state_lo(x, s);
     int64_t higher = before_higher(x, s, j);
     if (higher < 0)
         return false;
@@ -203,8 +216,8 @@ static bool possible(const explore *x, explore_state *s, int64_t surely, explore
     }
     int64_t free_lo = later(lo[x->slot_at[j->engine]], lo[x->at.last + j->engine]);
     c->start_lo = later(later(c->enter_lo, lo[x->at.now]), free_lo);
-    c->start_hi = earlier(starts_by(x, hi, j->engine, c->enter_hi), earlier(surely, higher - 1));
-    if (starts_by(x, hi, j->engine, 0) < c->start_lo && !c->resumed)
+    c->start_hi = earlier(later(c->enter_hi, free_by(x, s, c)), earlier(surely, higher - 1));
+    if (free_by(x, s, c) < c->start_lo && !c->resumed)
         c->enter_lo = c->start_lo; /* there is room: it starts as it enters */
     c->enter_hi = earlier(c->enter_hi, c->start_hi);
     if (x->partials && !j->engine && j->queue)

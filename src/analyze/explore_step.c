@@ -62,9 +62,7 @@ static explore_fill fill_early(explore *x, step *p, uint64_t count)
     explore_fill_slots(early, p->slots, &f);
     if (!p->j->engine)
         *sum = bound_by_sum(x, p, &f, before);
-    if (!p->c->resumed)
-        p->lo[x->at.reference_first + p->j->engine] = p->hi[x->at.reference_last + p->j->engine] =
-            leads(p) ? p->c->job + 1 : 0;
+    p->lo[x->at.newest_first + p->j->engine] = p->hi[x->at.newest_last + p->j->engine] = leads(p) ? p->c->job + 1 : 0;
     return f;
 }
 
@@ -84,8 +82,8 @@ static int64_t let_go(const explore *x, const step *p, int64_t call, int64_t com
 static int64_t moved_by(const explore *x, const step *p, int64_t call)
 {
     size_t e = p->j->engine;
-    if (!p->j->same_job || p->lo[x->at.reference_first + e] != (int64_t)p->j->before + 1 ||
-        p->hi[x->at.reference_last + e] != (int64_t)p->j->before + 1)
+    if (!p->j->same_job || p->lo[x->at.newest_first + e] != (int64_t)p->j->before + 1 ||
+        p->hi[x->at.newest_last + e] != (int64_t)p->j->before + 1)
         return EXPLORE_LATEST;
     int64_t entry = call - p->j->first + x->jobs[p->j->before].first + p->hi[x->at.stream_entry + p->j->stream];
     return later(0, entry - p->lo[x->at.reference + e]);

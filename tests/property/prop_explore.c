@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "property/generate.h"
 #include "property/systems.h"
 
 #define EXECUTIONS 40
@@ -268,6 +269,50 @@ static void holds_all_executions(void **state)
     check_all(all_executions, (run_count() + 4) / 5, "all", sizeof small_kinds / sizeof small_kinds[0]);
 }
 
+/* Does a run of a workload that may be anything keep within what is said of it, if anything is? */
+static void check_run(const generated *g, const gcast_analysis *a, const gcast_simulate_options *options, uint64_t seed)
+{
+    gcast_error err;
+    gcast_run *run;
+    assert_ok(gcast_simulate(g->workload, g->gpu, options, &run, &err), &err);
+    for (size_t i = 0; i < run->op_count; i++)
+        for (size_t k = 0; k < a->response_count; k++) {
+            int64_t response = gcast_response_ns(&run->ops[i]);
+            const gcast_response *r = &a->responses[k];
+            if (r->op == run->ops[i].op && (response < r->best_ns || response > r->worst_ns))
+                fail_msg("seed %" PRIu64 ": op %zu responds in %" PRId64 ", said %" PRId64 " to %" PRId64, seed, r->op,
+                         response, r->best_ns, r->worst_ns);
+        }
+    gcast_run_free(run);
+}
+
+static void holds_or_refuses_anything(void **state)
+{
+    (void)state;
+    uint64_t runs = run_count() * 4, covered = 0;
+    for (uint64_t seed = 1; seed <= runs; seed++) {
+        generated g = generate(seed);
+        gcast_error err;
+        gcast_analysis *a;
+        gcast_analyze_options options = gcast_analyze_defaults();
+        options.horizon_ns = g.options.horizon_ns ? g.options.horizon_ns : 400;
+        g.options.horizon_ns = options.horizon_ns;
+        g.options.noise_ns = 0;
+        g.options.releases = NULL;
+        assert_ok(gcast_analyze(g.workload, g.gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
+        covered += a->complete;
+        for (int i = 0; i < 6 && a->complete; i++) {
+            g.options.durations = i < 2 ? (gcast_durations)i : GCAST_DURATIONS_RANDOM;
+            g.options.seed = seed + (uint64_t)i;
+            check_run(&g, a, &g.options, seed);
+        }
+        gcast_analysis_free(a);
+        generated_free(&g);
+    }
+    printf("anything: %" PRIu64 " of %" PRIu64 " covered\n", covered, runs);
+    assert_true(covered > 0 || runs < 1000);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2) {
@@ -278,6 +323,7 @@ int main(int argc, char **argv)
         return ok ? 0 : 1;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),
-                                       cmocka_unit_test(holds_all_executions)};
+                                       cmocka_unit_test(holds_all_executions),
+                                       cmocka_unit_test(holds_or_refuses_anything)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
