@@ -72,9 +72,10 @@ static bool lay_out(explore *x)
     x->ends = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->ends);
     x->least = arena_alloc_array(&x->memory, x->queues + 1, sizeof *x->least);
     x->seen_look = arena_alloc_array(&x->memory, x->stream_count + 1, sizeof *x->seen_look);
+    x->ring = arena_alloc_array(&x->memory, most, sizeof *x->ring);
     for (int i = 0; i < 2; i++)
         x->scratch[i] = arena_alloc_array(&x->memory, most, sizeof *x->scratch[i]);
-    if (!x->best || !x->worst || !x->ends || !x->least || !x->seen_look || !x->scratch[0] || !x->scratch[1])
+    if (!x->best || !x->worst || !x->ends || !x->least || !x->seen_look || !x->ring || !x->scratch[0] || !x->scratch[1])
         return false;
     for (size_t i = 0; i < x->w->op_count; i++) {
         x->best[i] = INT64_MAX;

@@ -142,9 +142,9 @@ typedef struct explore {
     explore_store store;
     explore_state *next; /* the successor being made */
     explore_choices choices;
-    explore_least (*least)[2]; /* by queue */
-    uint64_t *seen_look, look; /* by stream: the look in which it was seen last */
-    int64_t *scratch[2];       /* slots of an engine */
+    explore_least (*least)[2];  /* by queue */
+    uint64_t *seen_look, look;  /* by stream: the look in which it was seen last */
+    int64_t *ring, *scratch[2]; /* slots of an engine */
 } explore;
 
 static inline int64_t earlier(int64_t a, int64_t b)
@@ -195,6 +195,8 @@ typedef struct explore_fill {
     int64_t limit;  /* nothing but the first starts later */
     uint64_t count; /* blocks; then: those that have started */
     int64_t end;    /* then: the latest end */
+    uint64_t started;
+    int64_t *ring; /* room for as many times as there are slots */
 } explore_fill;
 
 void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f);

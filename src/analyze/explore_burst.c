@@ -160,6 +160,7 @@ static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
         explore_fill f = {.ns = j->min_ns, .each = j->each, .limit = INT64_MAX, .count = j->blocks};
         int64_t call = late ? j->last : j->first;
         f.handover = x->handover;
+        f.ring = x->ring;
         f.floor = later(call + j->latency, b->lo[x->at.last]);
         for (size_t s = 0; s < b->slots; s++)
             x->scratch[0][s] = b->lo[s];

@@ -33,32 +33,70 @@ static uint64_t skip_waves(int64_t *slots, size_t count, explore_fill *f, uint64
     return waves * n;
 }
 
-static void start_one(int64_t *slots, size_t count, explore_fill *f, int64_t ns)
+/* Blocks that take equally long come free in the order in which they start: the slots that they had wait in a ring,
+ * behind which no block comes. */
+static uint64_t start_equal(int64_t *slots, size_t count, explore_fill *f, uint64_t wanted)
 {
-    f->floor = later(slots[0], f->floor);
-    f->end = later(f->end, f->floor + ns);
-    int64_t back = f->floor + ns + f->handover;
+    int64_t *ring = f->ring, hold = f->ns + f->handover;
+    size_t old = 0, head = 0; /* so many of the slots are in the ring, from head on */
+    uint64_t n = 0;
+    for (; n < wanted; n++) {
+        bool from_ring = old && (old == count || ring[head] < slots[old]);
+        int64_t start = later(from_ring ? ring[head] : slots[old], f->floor);
+        if (start > f->limit && f->started + n)
+            break;
+        f->floor = start;
+        if (from_ring)
+            head = head + 1 == count ? 0 : head + 1;
+        else
+            old++;
+        size_t end = head + old - 1;
+        ring[end < count ? end : end - count] = start + hold;
+    }
+    f->end = later(f->end, n ? f->floor + f->ns : 0);
+    for (size_t k = 0, left = old; left; k++) { /* old - left of the ring are back, so k has not come to `old` */
+        if (old < count && slots[old] <= ring[head]) {
+            slots[k] = slots[old++];
+        } else {
+            slots[k] = ring[head];
+            head = head + 1 == count ? 0 : head + 1;
+            left--;
+        }
+    }
+    return n;
+}
+
+/* One whose time is its own. */
+static uint64_t start_one(int64_t *slots, size_t count, explore_fill *f)
+{
+    int64_t start = later(slots[0], f->floor), ns = f->each[f->started], back = start + ns + f->handover;
     size_t i = 1;
+    if (start > f->limit && f->started)
+        return 0;
+    f->floor = start;
+    f->end = later(f->end, start + ns);
     for (; i < count && slots[i] < back; i++)
         slots[i - 1] = slots[i];
     slots[i - 1] = back;
+    return 1;
 }
 
 void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f)
 {
-    uint64_t n = 0;
+    uint64_t n;
+    f->started = 0;
     f->end = 0;
-    while (n < f->count) {
-        if (n && later(slots[0], f->floor) > f->limit)
-            break;
-        uint64_t skipped = f->each ? 0 : skip_waves(slots, count, f, f->count - n);
-        n += skipped;
-        if (!skipped) {
-            start_one(slots, count, f, f->each ? f->each[n] : f->ns);
-            n++;
+    do {
+        uint64_t left = f->count - f->started;
+        if (f->each) {
+            n = start_one(slots, count, f);
+        } else {
+            n = skip_waves(slots, count, f, left);
+            n = n ? n : start_equal(slots, count, f, left < count ? left : count);
         }
-    }
-    f->count = n;
+        f->started += n;
+    } while (n && f->started < f->count);
+    f->count = f->started;
 }
 
 /* What blocks of the kernels take of each amount of an SM, at least and at most. With quarters a block

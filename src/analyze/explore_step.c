@@ -27,6 +27,7 @@ static explore_fill fill_of(const explore *x, const step *p, bool longest, int64
                           .handover = p->j->engine ? 0 : x->handover,
                           .floor = floor,
                           .limit = INT64_MAX,
+                          .ring = x->ring,
                           .count = count};
 }
 
