@@ -35,6 +35,7 @@ static void lay_out_state(explore *x)
     at->last = place(&n, x->engines);
     at->stream = place(&n, x->stream_count);
     at->partial = place(&n, x->partials);
+    at->started = place(&n, x->partials);
     at->pairs = n;
     at->entered = place(&n, x->queues);
     at->entered_rank = place(&n, x->queues);
@@ -95,7 +96,8 @@ static bool within_limits(explore *x, int64_t until, uint64_t done)
     else if (now_ms() > until)
         snprintf(x->text, sizeof x->text, "it takes too long");
     else if (x->options->progress &&
-             !x->options->progress(x->options->progress_data, (double)done / (double)(x->total + 1)))
+             !x->options->progress(x->options->progress_data,
+                                   (double)done / (double)((x->partials + 1) * x->job_count + 1)))
         snprintf(x->text, sizeof x->text, "it was stopped");
     else
         return true;
@@ -109,14 +111,18 @@ static bool follow(explore *x, explore_state *s)
         return store_add(x);
     if (!explore_look(x, s))
         return false;
-    if (!x->choices.count)
-        return explore_refuse(x, "the search came to a state that contradicts itself");
+    bool cut = false, led = false;
+    for (size_t l = 0; l < x->partials; l++)
+        cut = cut || state_partial(x, s, l)[1];
     for (size_t i = 0; i < x->choices.count; i++) {
-        explore_step(x, s, &x->choices.at[i]);
+        if (!explore_step(x, s, &x->choices.at[i]))
+            continue;
+        led = true;
         if (!store_add(x))
             return false;
     }
-    return true;
+    /* What may have cut a job off need not come. */
+    return led || cut || explore_refuse(x, "the search came to a state that contradicts itself");
 }
 
 static bool search(explore *x)

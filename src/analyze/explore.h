@@ -9,6 +9,7 @@
 #include "base/heap.h"
 
 #define EXPLORE_NONE UINT32_MAX
+#define EXPLORE_CUTS 8                 /* parts into which the blocks are divided after which a job may be cut off */
 #define EXPLORE_ENGINES 3              /* the EE, and copy engines 0 and 1 */
 #define EXPLORE_LATEST (INT64_MAX / 4) /* call, and sum of all that takes time: no sum of two overflows */
 
@@ -38,11 +39,11 @@ typedef struct explore_stream {
 } explore_stream;
 
 /* A state: this, then the key (one bit a job that is dispatched, then for each level the job that is
- * so in part and how many of its blocks have started), then the earliest and the latest times. Two
+ * so in part and whether it has just been cut off), then the earliest and the latest times. Two
  * states with the same key become one by the earlier of the earliest and the later of the latest. */
 typedef struct explore_state {
     uint64_t hash;
-    uint64_t done;  /* blocks and copies that have started */
+    uint64_t done;  /* how far it is; the same for the same key */
     uint32_t chain; /* next in its place of the table, or free */
     uint32_t first; /* no job before this one is left */
     uint64_t words[];
@@ -63,8 +64,10 @@ typedef struct explore_choice {
     int64_t enter_lo, enter_hi;       /* its queue */
     int64_t start_lo, start_hi;       /* its next block, or the copy */
     int64_t complete_lo, complete_hi; /* its stream's last job */
-    int64_t limit;                    /* blocks after the first that would start later are left for another step */
-    explore_least surely;             /* by when one of its stream surely enters its queue */
+    int64_t latest;                   /* no block of it starts later */
+    int64_t limit;                    /* and surely those do that would start by then */
+    unsigned cut; /* a higher level cuts in before its last block starts, in which part of its blocks; 0: none does */
+    explore_least surely; /* by when one of its stream surely enters its queue */
 } explore_choice;
 
 typedef VEC(explore_choice) explore_choices;
@@ -75,6 +78,7 @@ typedef struct explore_places {
     size_t last;    /* by engine: nothing starts before */
     size_t stream;  /* by stream: its last job is complete */
     size_t partial; /* by level: the started blocks of the job that it has dispatched in part end */
+    size_t started; /* by level: how many these are; no time */
     size_t pairs;   /* how many these are */
     /* in the earliest only */
     size_t entered, entered_rank; /* by queue: what is left enters no sooner, nor with a lower index; 0: any */
@@ -104,7 +108,7 @@ typedef struct explore_store {
     uint32_t taken, free;
     uint32_t *table;
     size_t table_size, live;
-    heap pending; /* by done: a state is complete when no earlier one is left */
+    heap pending; /* by done: every step leads on */
 } explore_store;
 
 typedef struct explore {
@@ -132,7 +136,6 @@ typedef struct explore {
     explore_places at;
     size_t state_bytes;
 
-    uint64_t total;         /* blocks and copies */
     uint32_t *burst_end;    /* by job: where the burst ends that begins with it; 0: none does */
     __int128 *burst_before; /* by job: work of all before it */
     int64_t *best, *worst;  /* by op: responses so far */
@@ -172,7 +175,7 @@ static inline bool state_has(const explore_state *s, uint32_t job)
     return s->words[job / 64] >> (job % 64) & 1;
 }
 
-/* The job of a level that is dispatched in part, and its blocks that have started; NONE: there is none. */
+/* The job of a level that is dispatched in part, NONE: there is none; and whether it is not to go on yet. */
 static inline uint64_t *state_partial(const explore *x, explore_state *s, size_t level)
 {
     return &s->words[x->set_words + 2 * level];
@@ -192,7 +195,8 @@ typedef struct explore_fill {
     const int64_t *each; /* or of each, from the first on that is to start */
     int64_t handover;
     int64_t floor;  /* nothing starts sooner; then: the last start */
-    int64_t limit;  /* nothing but the first starts later */
+    int64_t limit;  /* nothing but the first starts later: the rest is left */
+    int64_t latest; /* it is known that nothing starts later */
     uint64_t count; /* blocks; then: those that have started */
     int64_t end;    /* then: the latest end */
     uint64_t started;
@@ -222,13 +226,28 @@ bool explore_repeats(explore *x);
 uint32_t explore_first_left(const explore_stream *stream, const explore_state *s);
 /* explore_next.c: to x->choices; false without memory. */
 bool explore_look(explore *x, explore_state *s);
-/* explore_step.c: s after a choice, to x->next. */
-void explore_step(explore *x, explore_state *s, const explore_choice *c);
 /* What is known of a job once all of it has started. */
 typedef struct explore_outcome {
     int64_t call_lo, end_lo, end_hi, best, worst;
     int64_t entry; /* after the call, at most */
 } explore_outcome;
+
+/* explore_start.c: blocks of a choice start. */
+typedef struct explore_start {
+    const explore_job *j;
+    const explore_choice *c;
+    int64_t *lo, *hi;                     /* of the successor */
+    size_t at, slots;                     /* of its engine */
+    uint64_t started_least, started_most; /* blocks, before */
+    uint64_t least, most;                 /* blocks that start, if the most and if the fewest have started before */
+    uint64_t surely;                      /* blocks that start in any case */
+    int64_t late_sum;                     /* of the EE's slots, after */
+    explore_outcome o;
+} explore_start;
+bool explore_start_blocks(explore *x, explore_start *p);
+
+/* explore_step.c: s after a choice, to x->next; false where that cannot be. */
+bool explore_step(explore *x, explore_state *s, const explore_choice *c);
 void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o);
 /* Nothing starts before the last start any more: when before it slots came free is forgotten, so that states become
  * alike. */

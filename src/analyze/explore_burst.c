@@ -157,7 +157,8 @@ static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
         o.end_hi = end_by(x, b, i, k + 1, j->last);
     }
     for (int late = 0; late < 2; late++) {
-        explore_fill f = {.ns = j->min_ns, .each = j->each, .limit = INT64_MAX, .count = j->blocks};
+        explore_fill f = {
+            .ns = j->min_ns, .each = j->each, .limit = INT64_MAX, .latest = INT64_MAX, .count = j->blocks};
         int64_t call = late ? j->last : j->first;
         f.handover = x->handover;
         f.ring = x->ring;
@@ -245,7 +246,7 @@ bool explore_burst(explore *x, explore_state *s)
     fill_all(x, &b, n);
     for (uint32_t i = b.from; i < b.to; i++) {
         explore_outcome o = outcome(x, &b, i);
-        n->done += x->jobs[i].blocks;
+        n->done++;
         explore_dispatched(x, n, i, &o);
     }
     explore_forget_past(x, n);

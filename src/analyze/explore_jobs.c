@@ -241,10 +241,8 @@ static bool make_all(explore *x, gcast_run_op *ops, size_t count)
         return false;
     }
     x->least_latency = INT64_MAX;
-    for (uint32_t i = 0; i < x->job_count; i++) {
+    for (uint32_t i = 0; i < x->job_count; i++)
         x->least_latency = earlier(x->least_latency, x->jobs[i].latency);
-        x->total += x->jobs[i].blocks;
-    }
     return true;
 }
 

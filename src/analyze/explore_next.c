@@ -108,17 +108,18 @@ static bool collect_job(explore *x, explore_state *s, uint32_t i)
 static bool collect_partial(explore *x, explore_state *s, int64_t *surely)
 {
     for (size_t l = 0; l < x->partials; l++) {
-        uint64_t job = *state_partial(x, s, l);
+        const uint64_t *partial = state_partial(x, s, l);
+        uint64_t job = partial[0];
         if (job == EXPLORE_NONE)
             continue;
         if (x->jobs[job].stream != EXPLORE_NONE)
             x->seen_look[x->jobs[job].stream] = x->look;
-        if (!x->choices.count &&
+        *surely = starts_by(x, state_hi(x, s), 0, 0); /* its next block, or what has cut it off */
+        if (!x->choices.count && !partial[1] &&
             !vec_push(&x->choices,
                       ((explore_choice){
                           .job = (uint32_t)job, .resumed = true, .call_lo = x->jobs[job].first, .limit = INT64_MAX})))
             return false;
-        *surely = starts_by(x, state_hi(x, s), 0, 0);
     }
     return true;
 }
@@ -222,22 +223,30 @@ static bool possible(const explore *x, explore_state *s, int64_t surely, explore
     c->enter_hi = earlier(c->enter_hi, c->start_hi);
     if (x->partials && !j->engine && j->queue)
         c->limit = undisturbed(x, s, j, c->start_lo);
+    c->latest = higher == INT64_MAX ? higher : higher - 1;
     return c->start_lo <= c->start_hi && (c->resumed || c->enter_lo <= c->enter_hi);
 }
 
+/* Once through to the end, and once cut off by a higher level, where one may come. */
 bool explore_look(explore *x, explore_state *s)
 {
     int64_t surely;
-    size_t n = 0;
-    if (!collect(x, s, &surely)) {
+    bool ok = collect(x, s, &surely);
+    size_t n = 0, count = x->choices.count;
+    for (size_t i = 0; i < count && ok; i++) {
+        explore_choice c = x->choices.at[i];
+        if (!possible(x, s, surely, &c))
+            continue;
+        x->choices.at[n++] = c;
+        for (c.cut = 1; c.cut <= EXPLORE_CUTS && c.limit < INT64_MAX && ok; c.cut++)
+            ok = vec_push(&x->choices, c);
+    }
+    if (!ok) {
         x->status = gcast_fail_memory(x->err);
         return false;
     }
-    for (size_t i = 0; i < x->choices.count; i++) {
-        explore_choice c = x->choices.at[i];
-        if (possible(x, s, surely, &c))
-            x->choices.at[n++] = c;
-    }
+    for (size_t i = count; i < x->choices.count; i++)
+        x->choices.at[n++] = x->choices.at[i];
     x->choices.count = n;
     return true;
 }

@@ -16,14 +16,14 @@ static uint64_t skip_waves(int64_t *slots, size_t count, explore_fill *f, uint64
         n++;
     if (n > left)
         return 0;
-    int64_t last = later(slots[n - 1], f->floor);
+    int64_t last = later(slots[n - 1], f->floor), limit = earlier(f->limit, f->latest);
     uint64_t waves = left / n;
     if (n < count && waves > (uint64_t)((slots[n] - last) / hold))
         waves = (uint64_t)((slots[n] - last) / hold);
-    if (f->limit < last)
+    if (limit < last)
         return 0;
-    if (waves > (uint64_t)((f->limit - last) / hold) + 1)
-        waves = (uint64_t)((f->limit - last) / hold) + 1;
+    if (waves > (uint64_t)((limit - last) / hold) + 1)
+        waves = (uint64_t)((limit - last) / hold) + 1;
     if (!waves)
         return 0;
     for (size_t i = 0; i < n; i++)
@@ -31,6 +31,13 @@ static uint64_t skip_waves(int64_t *slots, size_t count, explore_fill *f, uint64
     f->floor = last + (int64_t)(waves - 1) * hold;
     f->end = later(f->end, f->floor + f->ns);
     return waves * n;
+}
+
+/* When a block starts that takes this slot, and when the slot comes free again: also where there are fewer blocks than
+ * are counted here, so that it may not be taken at all. */
+static int64_t start_at(int64_t slot, const explore_fill *f)
+{
+    return earlier(later(slot, f->floor), f->latest);
 }
 
 /* Blocks that take equally long come free in the order in which they start: the slots that they had wait in a ring,
@@ -42,7 +49,7 @@ static uint64_t start_equal(int64_t *slots, size_t count, explore_fill *f, uint6
     uint64_t n = 0;
     for (; n < wanted; n++) {
         bool from_ring = old && (old == count || ring[head] < slots[old]);
-        int64_t start = later(from_ring ? ring[head] : slots[old], f->floor);
+        int64_t slot = from_ring ? ring[head] : slots[old], start = start_at(slot, f);
         if (start > f->limit && f->started + n)
             break;
         f->floor = start;
@@ -51,7 +58,7 @@ static uint64_t start_equal(int64_t *slots, size_t count, explore_fill *f, uint6
         else
             old++;
         size_t end = head + old - 1;
-        ring[end < count ? end : end - count] = start + hold;
+        ring[end < count ? end : end - count] = later(slot, start + hold);
     }
     f->end = later(f->end, n ? f->floor + f->ns : 0);
     for (size_t k = 0, left = old; left; k++) { /* old - left of the ring are back, so k has not come to `old` */
@@ -69,7 +76,7 @@ static uint64_t start_equal(int64_t *slots, size_t count, explore_fill *f, uint6
 /* One whose time is its own. */
 static uint64_t start_one(int64_t *slots, size_t count, explore_fill *f)
 {
-    int64_t start = later(slots[0], f->floor), ns = f->each[f->started], back = start + ns + f->handover;
+    int64_t start = start_at(slots[0], f), ns = f->each[f->started], back = later(slots[0], start + ns + f->handover);
     size_t i = 1;
     if (start > f->limit && f->started)
         return 0;
@@ -88,6 +95,10 @@ void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f)
     f->end = 0;
     do {
         uint64_t left = f->count - f->started;
+        if (f->latest < INT64_MAX && slots[0] >= f->latest + f->ns + f->handover && f->started) {
+            f->started = f->count; /* none of the rest is any later */
+            break;
+        }
         if (f->each) {
             n = start_one(slots, count, f);
         } else {

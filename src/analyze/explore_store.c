@@ -88,7 +88,9 @@ static uint64_t apart(const explore *x, explore_state *a, explore_state *b)
 {
     const int64_t *alo = state_lo(x, a), *ahi = state_hi(x, a), *blo = state_lo(x, b), *bhi = state_hi(x, b);
     uint64_t sum = 0;
-    for (size_t i = 0; i < x->at.pairs; i++) {
+    for (size_t i = x->at.started; i < x->at.pairs; i++) /* how many have started is not to become less known */
+        sum += alo[i] != blo[i] || ahi[i] != bhi[i];
+    for (size_t i = 0; i < x->at.started; i++) {
         if (blo[i] > ahi[i] + 1)
             sum += (uint64_t)(blo[i] - ahi[i] - 1) / x->at.pairs + 1;
         else if (alo[i] > bhi[i] + 1)
