@@ -105,7 +105,7 @@ typedef struct explore_places {
 
 typedef struct explore_store {
     VEC(explore_state *) slabs;
-    uint32_t taken, free;
+    uint32_t per_slab, taken, free;
     uint32_t *table;
     size_t table_size, live;
     heap pending; /* by done: every step leads on */
@@ -131,6 +131,7 @@ typedef struct explore {
     int64_t period; /* hyperperiod; 0: not asked for */
 
     size_t levels, queues, engines, stream_count, partials;
+    bool both_ways; /* there are copies to the device and to the host */
     size_t slot_at[EXPLORE_ENGINES], slot_count[EXPLORE_ENGINES], slots;
     size_t set_words, key_words; /* of a state */
     explore_places at;

@@ -38,14 +38,17 @@ static int copy_engine_of(const explore *x, const gcast_op *op)
 /* Numbers for the levels and copy engines that are used. */
 static void number_queues(explore *x, uint32_t level[MAX_LEVELS], uint32_t engine[2])
 {
-    bool used[MAX_LEVELS] = {0}, copies[2] = {0};
+    bool used[MAX_LEVELS] = {0}, copies[2] = {0}, ways[GCAST_DIRECTIONS] = {0};
     for (size_t i = 0; i < x->w->op_count; i++) {
         const gcast_op *op = &x->w->ops[i];
+        if (op->kind == GCAST_KIND_COPY)
+            ways[op->direction] = true;
         if (op->kind == GCAST_KIND_KERNEL)
             used[level_of(x, op)] = true;
         else if (gcast_kind_on_gpu(op->kind))
             copies[copy_engine_of(x, op)] = true;
     }
+    x->both_ways = ways[GCAST_H2D] && ways[GCAST_D2H] && x->gpu->copy_engines > 1;
     for (int l = 0; l < MAX_LEVELS; l++)
         level[l] = used[l] ? (uint32_t)x->levels++ : 0;
     x->engines = 1;
@@ -62,18 +65,6 @@ static void number_queues(explore *x, uint32_t level[MAX_LEVELS], uint32_t engin
     x->partials = x->levels > 1 ? x->levels : 0;
 }
 
-/* Does anything copy the other way? */
-static bool both_ways(const explore *x, const gcast_op *op)
-{
-    for (size_t i = 0; i < x->w->op_count; i++) {
-        const gcast_op *other = &x->w->ops[i];
-        if (other->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D && other->direction != GCAST_D2D &&
-            other->direction != op->direction)
-            return true;
-    }
-    return false;
-}
-
 /* Copies without a duration: alone at full speed, and all the time beside another at the least. */
 static bool copy_times(explore *x, size_t op, explore_job *j)
 {
@@ -83,7 +74,7 @@ static bool copy_times(explore *x, size_t op, explore_job *j)
         return false;
     }
     j->max_ns = j->min_ns;
-    if (o->kind == GCAST_KIND_COPY && x->gpu->copy_engines > 1 && both_ways(x, o) &&
+    if (o->kind == GCAST_KIND_COPY && o->direction != GCAST_D2D && x->both_ways &&
         !checked_mul_div_up(j->min_ns, 100, x->gpu->copy_duplex_percent, &j->max_ns))
         return explore_refuse(x, "times do not fit in 64-bit nanoseconds");
     return true;

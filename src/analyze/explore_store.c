@@ -7,12 +7,13 @@
 #include "analyze/explore.h"
 #include "base/index.h"
 
-#define SLAB 256
+#define SLAB_BYTES (1 << 20)
 #define MOST_ALIKE 8 /* states of one key */
 
 static explore_state *at(const explore *x, uint32_t id)
 {
-    return (explore_state *)((char *)x->store.slabs.at[id / SLAB] + id % SLAB * x->state_bytes);
+    const explore_store *t = &x->store;
+    return (explore_state *)((char *)t->slabs.at[id / t->per_slab] + id % t->per_slab * x->state_bytes);
 }
 
 /* A state's memory; NONE without. */
@@ -24,8 +25,9 @@ static uint32_t take(explore *x)
         t->free = at(x, id)->chain;
         return id;
     }
-    if (t->taken == t->slabs.count * SLAB) {
-        explore_state *slab = t->taken < EXPLORE_NONE - SLAB ? malloc(SLAB * x->state_bytes) : NULL;
+    if (t->taken == t->slabs.count * t->per_slab) {
+        bool room = t->taken < EXPLORE_NONE - t->per_slab;
+        explore_state *slab = room ? malloc(t->per_slab * x->state_bytes) : NULL;
         if (!slab || !vec_push(&t->slabs, slab)) {
             free(slab);
             return EXPLORE_NONE;
@@ -73,6 +75,7 @@ static bool insert(explore *x, const explore_state *s)
 bool store_start(explore *x)
 {
     x->store.free = EXPLORE_NONE;
+    x->store.per_slab = (uint32_t)(SLAB_BYTES / x->state_bytes) + 1;
     x->next = calloc(1, x->state_bytes);
     if (!x->next)
         return false;
@@ -162,7 +165,7 @@ void store_drop(explore *x, uint32_t id)
 uint64_t store_bytes(const explore *x)
 {
     const explore_store *t = &x->store;
-    return (uint64_t)t->slabs.count * SLAB * x->state_bytes + t->table_size * sizeof *t->table +
+    return (uint64_t)t->slabs.count * t->per_slab * x->state_bytes + t->table_size * sizeof *t->table +
            t->pending.items.cap * sizeof *t->pending.items.at;
 }
 

@@ -32,37 +32,49 @@ static int64_t nominal(const explore *x, uint32_t job)
     return x->jobs[job].first - (op->task == GCAST_ONCE ? 0 : op->release_ns);
 }
 
-static int by_time(const void *a, const void *b)
+/* A job's release, and its latest end; then that of all jobs up to it. */
+typedef struct span {
+    int64_t release, end;
+} span;
+
+static int by_release(const void *a, const void *b)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
+    const span *x = a, *y = b;
+    return x->release < y->release ? -1 : x->release > y->release;
 }
 
 /* Is everything released before t complete at t, and has left no trace? */
-static bool idle(const explore *x, int64_t t)
+static bool idle(const explore *x, const span *spans, int64_t t)
 {
     int64_t trace = later(x->handover, later(x->gap, x->switching));
-    for (uint32_t i = 0; i < x->job_count; i++)
-        if (nominal(x, i) < t && x->ends[i] + trace > t)
-            return false;
-    return true;
+    uint32_t from = 0, to = x->job_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (spans[middle].release < t)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return !from || spans[from - 1].end + trace <= t;
 }
 
 /* The times to ask for are those of releases: until the next one nothing changes for the worse. */
-static bool find_idle(const explore *x, int64_t *releases)
+static bool find_idle(const explore *x, span *spans)
 {
-    size_t n = 0;
     int64_t start = x->start;
-    for (uint32_t i = 0; i < x->job_count; i++)
+    for (uint32_t i = 0; i < x->job_count; i++) {
+        spans[i] = (span){nominal(x, i), x->ends[i]};
         if (x->w->ops[x->jobs[i].op].task == GCAST_ONCE)
             start = later(start, x->jobs[i].first + 1); /* its host called it late */
-    for (uint32_t i = 0; i < x->job_count; i++)
-        if (nominal(x, i) >= start && nominal(x, i) + x->period <= x->window)
-            releases[n++] = nominal(x, i);
-    qsort(releases, n, sizeof *releases, by_time);
-    for (size_t i = 0; i < n; i++)
-        if ((!i || releases[i] != releases[i - 1]) && idle(x, releases[i]) && idle(x, releases[i] + x->period))
+    }
+    qsort(spans, x->job_count, sizeof *spans, by_release);
+    for (uint32_t i = 1; i < x->job_count; i++)
+        spans[i].end = later(spans[i].end, spans[i - 1].end);
+    for (uint32_t i = 0; i < x->job_count; i++) {
+        int64_t t = spans[i].release;
+        if (t >= start && t + x->period <= x->window && idle(x, spans, t) && idle(x, spans, t + x->period))
             return true;
+    }
     return false;
 }
 
@@ -74,11 +86,11 @@ bool explore_repeats(explore *x)
         snprintf(x->text, sizeof x->text, "only jobs released before %" PRId64 " ns count", x->window);
         return analysis_assume(x->out, x->text);
     }
-    int64_t *releases = malloc(((size_t)x->job_count + 1) * sizeof *releases);
-    if (!releases)
+    span *spans = malloc(((size_t)x->job_count + 1) * sizeof *spans);
+    if (!spans)
         return false;
-    bool found = find_idle(x, releases);
-    free(releases);
+    bool found = find_idle(x, spans);
+    free(spans);
     if (!found)
         return explore_refuse(x,
                               "the GPU is not surely idle at any release, so that one hyperperiod does not stand for "
