@@ -127,7 +127,7 @@ static bool follow(explore *x, explore_state *s)
 
 static bool search(explore *x)
 {
-    int64_t until = now_ms() + (x->options->most_ms ? x->options->most_ms : MOST_MS);
+    int64_t until = now_ms() + earlier(x->options->most_ms ? x->options->most_ms : MOST_MS, EXPLORE_LATEST);
     uint64_t looked = 0;
     uint32_t id;
     if (!lay_out(x) || !explore_find_bursts(x) || !store_start(x)) {

@@ -9,6 +9,7 @@
 #include "property/systems.h"
 
 #define EXECUTIONS 40
+#define NO_HURRY 1000000000
 #define LONG_HORIZON 300     /* where the analysis is to hold for ever */
 #define MOST_EXECUTIONS 6000 /* of a system of which all are looked at */
 
@@ -38,6 +39,7 @@ static void analyze(trial *t)
     options.any_order = t->s.any_order;
     options.horizon_ns = t->s.horizon;
     options.most_states = t->kind->most_states;
+    options.most_ms = NO_HURRY;
     assert_ok(gcast_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
     gcast_workload_free(w);
     for (int i = 0; i < SYSTEM_TASKS; i++)
@@ -127,6 +129,8 @@ static const system_kind kinds[] = {
     {.most_tasks = 5, .most_blocks = 6, .most_range = 6, .most_jitter = 12},
     {.once = true, .most_tasks = 5, .most_blocks = 4, .most_range = 3, .most_jitter = 4},
     {.once = true, .plain = true, .most_tasks = 4, .most_blocks = 6, .most_range = 3, .most_jitter = 4},
+    /* so many blocks that a job may be cut off after more of them than there are parts */
+    {.once = true, .most_tasks = 4, .most_blocks = 40, .most_range = 2, .most_jitter = 20},
     /* so few states that bursts are bounded */
     {.once = true,
      .plain = true,
@@ -295,6 +299,7 @@ static void holds_or_refuses_anything(void **state)
         gcast_error err;
         gcast_analysis *a;
         gcast_analyze_options options = gcast_analyze_defaults();
+        options.most_ms = NO_HURRY;
         options.horizon_ns = g.options.horizon_ns ? g.options.horizon_ns : 400;
         g.options.horizon_ns = options.horizon_ns;
         g.options.noise_ns = 0;

@@ -16,6 +16,7 @@ static int setup(void **state)
     if (hand_setup(&f))
         return -1;
     t = (analyzed){.f = f, .options = gcast_analyze_defaults()};
+    t.options.most_ms = 1000000000;
     *state = &t;
     return 0;
 }
