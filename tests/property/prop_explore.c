@@ -5,123 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "property/generate.h"
-#include "property/systems.h"
+#include "property/trial.h"
 
 #define EXECUTIONS 40
-#define NO_HURRY 1000000000
-#define LONG_HORIZON 300     /* where the analysis is to hold for ever */
 #define MOST_EXECUTIONS 6000 /* of a system of which all are looked at */
-
-typedef struct seen {
-    int64_t best, worst;
-} seen;
-
-typedef struct trial {
-    const system_kind *kind;
-    system_spec s;
-    gcast_analysis *a;
-    seen seen[SYSTEM_TASKS][SYSTEM_OPS];
-    struct tally *tally;
-} trial;
-
-/* Of all systems of a kind. */
-typedef struct tally {
-    uint64_t systems, given_up, ops, worst_equal, best_equal;
-    int64_t too_wide;
-} tally;
-
-static void analyze(trial *t)
-{
-    gcast_error err;
-    gcast_analyze_options options = gcast_analyze_defaults();
-    gcast_workload *w = system_workload(&t->s, NULL, NULL);
-    options.any_order = t->s.any_order;
-    options.horizon_ns = t->s.horizon;
-    options.most_states = t->kind->most_states;
-    options.most_ms = NO_HURRY;
-    assert_ok(gcast_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
-    gcast_workload_free(w);
-    for (int i = 0; i < SYSTEM_TASKS; i++)
-        for (int k = 0; k < SYSTEM_OPS; k++)
-            t->seen[i][k] = (seen){INT64_MAX, -1};
-}
-
-/* Simulate; `late` has every operation's jitter, or it is drawn. */
-static void execute(trial *t, const gcast_workload *w, const int *order, const int64_t *late, support_random *r,
-                    gcast_durations durations)
-{
-    gcast_error err;
-    gcast_simulate_options options = gcast_simulate_defaults();
-    gcast_run *run;
-    int64_t releases[512], drawn[SYSTEM_TASKS] = {0};
-    options.horizon_ns = t->s.horizon ? t->s.horizon : LONG_HORIZON;
-    assert_ok(gcast_simulate(w, t->s.gpu, &options, &run, &err), &err);
-    assert_true(run->op_count <= 512);
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_op *op = &w->ops[run->ops[i].op];
-        int task = order[op->task];
-        if (w->tasks[op->task].first_op == run->ops[i].op)
-            drawn[task] = late ? late[task] : support_between(r, 0, t->s.tasks[task].jitter);
-        releases[i] = run->ops[i].release_ns + drawn[task];
-    }
-    options.releases = releases;
-    options.release_count = run->op_count;
-    options.durations = durations;
-    options.seed = r ? support_next(r) : 0;
-    gcast_run_free(run);
-    assert_ok(gcast_simulate(w, t->s.gpu, &options, &run, &err), &err);
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_op *op = &w->ops[run->ops[i].op];
-        seen *at = &t->seen[order[op->task]][run->ops[i].op - w->tasks[op->task].first_op];
-        int64_t response = gcast_response_ns(&run->ops[i]);
-        at->best = response < at->best ? response : at->best;
-        at->worst = response > at->worst ? response : at->worst;
-    }
-    gcast_run_free(run);
-}
-
-/* Everything seen within what the analysis says? Counts where it is the same. */
-static bool contained(trial *t)
-{
-    size_t n = 0;
-    bool ok = true;
-    t->tally->systems++;
-    t->tally->given_up += !t->a->complete;
-    for (int i = 0; i < t->s.task_count && t->a->complete; i++)
-        for (int k = 0; k < t->s.tasks[i].op_count; k++, n++) {
-            const gcast_response *r = &t->a->responses[n];
-            const seen *s = &t->seen[i][k];
-            ok = ok && r->best_ns <= s->best && r->worst_ns >= s->worst;
-            t->tally->ops++;
-            t->tally->worst_equal += r->worst_ns == s->worst;
-            t->tally->best_equal += r->best_ns == s->best;
-            t->tally->too_wide += r->worst_ns - s->worst;
-        }
-    return ok;
-}
-
-static void show(const trial *t)
-{
-    size_t n = 0;
-    system_print(stderr, &t->s);
-    if (!t->a->complete)
-        fprintf(stderr, "given up: %s\n", t->a->why_not);
-    for (int i = 0; i < t->s.task_count; i++)
-        for (int k = 0; k < t->s.tasks[i].op_count; k++, n++)
-            fprintf(stderr, "task %d op %d: said %" PRId64 " to %" PRId64 ", seen %" PRId64 " to %" PRId64 "\n", i, k,
-                    t->a->responses[n].best_ns, t->a->responses[n].worst_ns, t->seen[i][k].best, t->seen[i][k].worst);
-}
-
-static void shuffle(support_random *r, int *order, int n)
-{
-    for (int i = 0; i < n; i++) {
-        int k = r ? (int)support_between(r, 0, i) : i;
-        order[i] = i;
-        order[i] = order[k];
-        order[k] = i;
-    }
-}
+#define NO_HURRY 1000000000
 
 static const system_kind kinds[] = {
     {.most_tasks = 4, .most_blocks = 4, .most_range = 3, .most_jitter = 3},
@@ -144,37 +32,30 @@ static const system_kind kinds[] = {
 static bool random_executions(trial *t, uint64_t seed)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15u + 1};
-    int order[SYSTEM_TASKS];
-    t->kind = &kinds[seed % (sizeof kinds / sizeof kinds[0])];
-    t->s = system_random(&r, t->kind);
-    analyze(t);
+    const system_kind *kind = &kinds[seed % (sizeof kinds / sizeof kinds[0])];
+    settled e;
+    t->s = system_random(&r, kind);
+    trial_analyze(t, kind->most_states);
     for (int i = 0; i < EXECUTIONS && t->a->complete; i++) {
-        shuffle(t->s.any_order ? &r : NULL, order, t->s.task_count);
-        gcast_workload *w = system_workload(&t->s, order, NULL);
-        execute(t, w, order, NULL, &r, i ? GCAST_DURATIONS_RANDOM : GCAST_DURATIONS_MAX);
-        gcast_workload_free(w);
+        settled_draw(&e, &t->s, &r);
+        trial_execute(t, &e);
     }
-    return contained(t);
+    return trial_holds(t);
 }
 
 /* All executions of a system, one after the other: a number in mixed bases. */
-typedef struct all {
-    system_extra extra;
-    int64_t late[SYSTEM_TASKS];
-} all;
-
-static bool next_execution(const system_spec *s, all *a)
+static bool next_execution(const system_spec *s, settled *e)
 {
     for (int i = 0; i < s->task_count; i++) {
         const system_task *t = &s->tasks[i];
-        if (a->late[i]++ < t->jitter)
+        if (e->late[i][0]++ < t->jitter)
             return true;
-        a->late[i] = 0;
+        e->late[i][0] = 0;
         for (int k = 0; k < t->op_count; k++)
             for (int b = 0; b < t->ops[k].blocks; b++) {
-                if (a->extra[i][k][b]++ < t->ops[k].max - t->ops[k].min)
+                if (e->extra[i][k][b]++ < system_range(&t->ops[k]))
                     return true;
-                a->extra[i][k][b] = 0;
+                e->extra[i][k][b] = 0;
             }
     }
     return false;
@@ -188,7 +69,7 @@ static uint64_t execution_count(const system_spec *s)
         n *= (uint64_t)t->jitter + 1;
         for (int k = 0; k < t->op_count; k++)
             for (int b = 0; b < t->ops[k].blocks && n <= MOST_EXECUTIONS; b++)
-                n *= (uint64_t)(t->ops[k].max - t->ops[k].min) + 1;
+                n *= (uint64_t)system_range(&t->ops[k]) + 1;
     }
     return n;
 }
@@ -209,24 +90,20 @@ static const system_kind small_kinds[] = {
 static bool all_executions(trial *t, uint64_t seed)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15u + 1};
-    int order[SYSTEM_TASKS];
-    all a = {0};
-    t->kind = &small_kinds[seed % (sizeof small_kinds / sizeof small_kinds[0])];
+    settled e = settled_plain();
+    const system_kind *kind = &small_kinds[seed % (sizeof small_kinds / sizeof small_kinds[0])];
     for (;;) {
-        t->s = system_random(&r, t->kind);
+        t->s = system_random(&r, kind);
         t->s.any_order = false;
         if (execution_count(&t->s) <= MOST_EXECUTIONS)
             break;
         system_free(&t->s);
     }
-    shuffle(NULL, order, t->s.task_count);
-    analyze(t);
-    do {
-        gcast_workload *w = system_workload(&t->s, NULL, (const system_extra *)&a.extra);
-        execute(t, w, order, a.late, NULL, GCAST_DURATIONS_MAX);
-        gcast_workload_free(w);
-    } while (next_execution(&t->s, &a));
-    return contained(t);
+    trial_analyze(t, kind->most_states);
+    do
+        trial_execute(t, &e);
+    while (next_execution(&t->s, &e));
+    return trial_holds(t);
 }
 
 static void check_all(bool (*one)(trial *t, uint64_t seed), uint64_t runs, const char *what, size_t kind_count)
@@ -238,18 +115,14 @@ static void check_all(bool (*one)(trial *t, uint64_t seed), uint64_t runs, const
         bool ok = one(&t, seed);
         if (!ok) {
             fprintf(stderr, "seed %" PRIu64 "\n", seed);
-            show(&t);
+            trial_show(&t);
         }
-        gcast_analysis_free(t.a);
-        system_free(&t.s);
+        trial_free(&t);
         assert_true(ok);
     }
     for (size_t k = 0; k < kind_count; k++) {
-        const tally *y = &tallies[k];
-        printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up; of %" PRIu64 " ops worst as seen %" PRIu64
-               ", best %" PRIu64 ", too wide by %" PRId64 " in all\n",
-               what, k, y->systems, y->given_up, y->ops, y->worst_equal, y->best_equal, y->too_wide);
-        assert_true(2 * y->given_up < y->systems || runs < 100);
+        tally_print(&tallies[k], what, k);
+        assert_true(2 * tallies[k].given_up < tallies[k].systems || runs < 100);
     }
 }
 
@@ -324,7 +197,8 @@ int main(int argc, char **argv)
         tally y = {0};
         trial t = {.tally = &y};
         bool ok = (argv[1][0] == 'a' ? all_executions : random_executions)(&t, strtoull(argv[2], NULL, 10));
-        show(&t);
+        trial_show(&t);
+        trial_free(&t);
         return ok ? 0 : 1;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),

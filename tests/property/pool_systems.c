@@ -1,4 +1,4 @@
-#include "property/systems.h"
+#include "property/pool_systems.h"
 
 #include <inttypes.h>
 
@@ -14,6 +14,7 @@ static system_op random_op(support_random *r, const system_kind *kind)
     op.max = op.min + support_between(r, 0, kind->most_range);
     if (op.copy)
         op.blocks = 1;
+    op.listed = !op.copy && percent(r, 10);
     return op;
 }
 
@@ -25,7 +26,7 @@ static system_task random_task(support_random *r, const system_spec *s, const sy
                                : kind->periodic ? one_of(r, 15, 30, 60)
                                                 : support_between(r, 8, 20),
                      .jitter = percent(r, 60) ? support_between(r, 0, kind->most_jitter) : 0,
-                     .op_count = kind->plain ? 1 : (int)support_between(r, 1, SYSTEM_OPS)};
+                     .op_count = kind->plain ? 1 : (int)support_between(r, 1, kind->most_ops ? kind->most_ops : 2)};
     for (int i = 0; i < t.op_count; i++)
         t.ops[i] = random_op(r, kind);
     return t;
@@ -76,6 +77,11 @@ void system_free(system_spec *s)
     gcast_gpu_free(s->gpu);
 }
 
+int system_range(const system_op *op)
+{
+    return op->listed ? 0 : (int)(op->max - op->min);
+}
+
 static void add_op(gcast_workload *w, const system_spec *s, const system_extra *extra, int task, int number)
 {
     const system_op *o = &s->tasks[task].ops[number];
@@ -93,9 +99,9 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
         op.block[0] = (uint32_t)s->shape.threads;
         op.shape = s->shape;
     }
-    if (extra) {
+    if (extra || o->listed) {
         for (int b = 0; b < o->blocks; b++)
-            block_ns[b] = o->min + (*extra)[task][number][b];
+            block_ns[b] = o->min + (o->listed ? b * 5 % (o->max - o->min + 1) : (*extra)[task][number][b]);
         if (o->copy)
             op.min_ns = op.max_ns = block_ns[0];
         else
@@ -131,7 +137,8 @@ gcast_workload *system_workload(const system_spec *s, const int *order, const sy
 void system_print(FILE *out, const system_spec *s)
 {
     const gcast_gpu *g = s->gpu;
-    fprintf(out, "%d SMs, %d bytes, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
+    fprintf(out,
+            "%d SMs, %d bytes, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
             g->sms, (int)s->shape.dynamic_smem, g->priority_levels, g->copy_engines, g->look_step_ns,
             g->launch_latency_ns, g->copy_latency_ns, g->stream_gap_ns);
     fprintf(out, ", handover %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->switch_ns,
@@ -142,7 +149,9 @@ void system_print(FILE *out, const system_spec *s)
                 t->stream, s->priority[t->stream], t->offset, t->period, t->jitter);
         for (int k = 0; k < t->op_count; k++)
             fprintf(out, "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64 "\n",
-                    t->ops[k].copy ? "copy" : "kernel", (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks,
-                    t->ops[k].min, t->ops[k].max);
+                    t->ops[k].copy     ? "copy"
+                    : t->ops[k].listed ? "listed"
+                                       : "kernel",
+                    (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks, t->ops[k].min, t->ops[k].max);
     }
 }

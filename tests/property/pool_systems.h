@@ -1,16 +1,17 @@
-/* Small systems for analyses: tasks of kernels and copies whose durations and releases
- * are ranges, and workloads of them in which every one of these is settled. */
-#ifndef PROPERTY_SYSTEMS_H
-#define PROPERTY_SYSTEMS_H
+/* Systems that a pool of slots can hold: tasks of kernels and copies whose durations and
+ * releases are ranges, and workloads of them in which every duration is settled. */
+#ifndef PROPERTY_POOL_SYSTEMS_H
+#define PROPERTY_POOL_SYSTEMS_H
 
 #include <stdio.h>
 
 #include "support/support.h"
 
-enum { SYSTEM_TASKS = 5, SYSTEM_OPS = 2, SYSTEM_BLOCKS = 6, SYSTEM_STREAMS = 4 };
+enum { SYSTEM_TASKS = 8, SYSTEM_OPS = 3, SYSTEM_BLOCKS = 40, SYSTEM_STREAMS = 4 };
 
 typedef struct system_op {
     bool copy;
+    bool listed; /* its blocks differ, and take what they take */
     gcast_direction direction;
     int64_t release, min, max;
     int blocks;
@@ -38,11 +39,13 @@ typedef struct system_kind {
     bool periodic; /* periods have a short common multiple, and no horizon is given */
     bool plain;    /* a stream a task, no priorities and no copies */
     uint64_t most_states;
-    int most_tasks, most_blocks, most_range, most_jitter;
+    int most_tasks, most_ops, most_blocks, most_range, most_jitter;
 } system_kind;
 
 system_spec system_random(support_random *r, const system_kind *kind);
 void system_free(system_spec *s);
+/* By how much a block may take longer than the least. */
+int system_range(const system_op *op);
 
 /* For each block of each op (a copy has one) how much longer it takes than the least. */
 typedef int system_extra[SYSTEM_TASKS][SYSTEM_OPS][SYSTEM_BLOCKS];

@@ -1,0 +1,120 @@
+/* The attack on method explore: systems of all that it covers, and executions that are
+ * drawn and then changed bit by bit, to push one response of one op up, or down. None may
+ * be outside of what is said. GRIDCAST_PROPERTY_RUNS sets how many executions (default
+ * 100000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
+ * (default 1). `prop_attack SEED` shows one system. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "property/trial.h"
+
+#define DRAWS 20   /* executions of a system that are drawn, and so many are pushed */
+#define CHANGES 40 /* to push one */
+
+static const system_kind kinds[] = {
+    {.once = true, .most_tasks = 8, .most_ops = 3, .most_blocks = 6, .most_range = 4, .most_jitter = 6},
+    {.once = true, .most_tasks = 4, .most_blocks = 40, .most_range = 3, .most_jitter = 20},
+    {.once = true, .plain = true, .most_tasks = 8, .most_blocks = 8, .most_range = 4, .most_jitter = 8},
+    {.once = true,
+     .plain = true,
+     .most_states = 40,
+     .most_tasks = 8,
+     .most_blocks = 8,
+     .most_range = 4,
+     .most_jitter = 9},
+    {.most_tasks = 4, .most_ops = 3, .most_blocks = 4, .most_range = 3, .most_jitter = 6},
+    {.periodic = true, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Which op's response to push, and where to. */
+typedef struct goal {
+    int task, op;
+    bool up;
+} goal;
+
+static int64_t reached(const trial *t, goal g)
+{
+    const seen *s = &t->last[g.task][g.op];
+    return g.up ? s->worst : -s->best;
+}
+
+static void push(trial *t, support_random *r, settled e)
+{
+    goal g = {.task = (int)support_between(r, 0, t->s.task_count - 1), .up = percent(r, 80)};
+    g.op = (int)support_between(r, 0, t->s.tasks[g.task].op_count - 1);
+    e.by_block = true;
+    trial_execute(t, &e);
+    int64_t best = reached(t, g);
+    for (int i = 0; i < CHANGES; i++) {
+        settled next = e;
+        settled_change(&next, &t->s, r);
+        trial_execute(t, &next);
+        if (reached(t, g) < best)
+            continue;
+        best = reached(t, g);
+        e = next;
+    }
+}
+
+static bool attack(trial *t, uint64_t seed)
+{
+    support_random r = {seed * 0x9e3779b97f4a7c15u + 7};
+    const system_kind *kind = &kinds[seed % KINDS];
+    settled e;
+    t->s = system_random(&r, kind);
+    trial_analyze(t, kind->most_states);
+    for (int i = 0; i < DRAWS && t->a->complete; i++) {
+        settled_draw(&e, &t->s, &r);
+        trial_execute(t, &e);
+        push(t, &r, e);
+    }
+    return trial_holds(t);
+}
+
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void no_execution_is_outside(void **state)
+{
+    (void)state;
+    uint64_t runs = number("GRIDCAST_PROPERTY_RUNS", 100000), seconds = number("GRIDCAST_ATTACK_SECONDS", 0);
+    uint64_t seed = number("GRIDCAST_ATTACK_SEED", 1), executions = 0;
+    time_t end = time(NULL) + (time_t)seconds;
+    tally tallies[KINDS] = {0};
+    bool good = true;
+    assert_true(runs > 0);
+    for (; good && (seconds ? time(NULL) < end : executions < runs); seed++) {
+        trial t = {.tally = &tallies[seed % KINDS]};
+        uint64_t before = t.tally->executions;
+        good = attack(&t, seed);
+        executions += t.tally->executions - before;
+        if (!good) {
+            fprintf(stderr, "seed %" PRIu64 "\n", seed);
+            trial_show(&t);
+        }
+        trial_free(&t);
+    }
+    for (size_t k = 0; k < KINDS; k++)
+        tally_print(&tallies[k], "explore attacked", k);
+    assert_true(good);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        tally y = {0};
+        trial t = {.tally = &y};
+        bool good = attack(&t, strtoull(argv[1], NULL, 10));
+        trial_show(&t);
+        trial_free(&t);
+        return good ? 0 : 1;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_execution_is_outside)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+#include "property/trial.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/jobs.h"
+
+#define NO_HURRY 1000000000
+#define LONG_HORIZON 300 /* where the analysis is to hold for ever */
+
+static void nothing_seen(seen to[SYSTEM_TASKS][SYSTEM_OPS])
+{
+    for (int i = 0; i < SYSTEM_TASKS; i++)
+        for (int k = 0; k < SYSTEM_OPS; k++)
+            to[i][k] = (seen){INT64_MAX, -1};
+}
+
+void trial_analyze(trial *t, uint64_t most_states)
+{
+    gcast_error err;
+    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_workload *w = system_workload(&t->s, NULL, NULL);
+    options.any_order = t->s.any_order;
+    options.horizon_ns = t->s.horizon;
+    options.most_states = most_states;
+    options.most_ms = NO_HURRY;
+    assert_ok(gcast_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
+    gcast_workload_free(w);
+    nothing_seen(t->seen);
+}
+
+static void see(seen *at, int64_t response)
+{
+    at->best = response < at->best ? response : at->best;
+    at->worst = response > at->worst ? response : at->worst;
+}
+
+static void see_run(trial *t, const gcast_workload *w, const gcast_run *run, const int *order)
+{
+    nothing_seen(t->last);
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_op *op = &w->ops[run->ops[i].op];
+        size_t number = run->ops[i].op - w->tasks[op->task].first_op;
+        see(&t->last[order[op->task]][number], gcast_response_ns(&run->ops[i]));
+        see(&t->seen[order[op->task]][number], gcast_response_ns(&run->ops[i]));
+    }
+}
+
+void trial_execute(trial *t, const settled *e)
+{
+    gcast_error err;
+    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_workload *w = system_workload(&t->s, e->order, e->by_block ? &e->extra : NULL);
+    gcast_run *run;
+    gcast_run_op *ops;
+    options.horizon_ns = t->s.horizon ? t->s.horizon : LONG_HORIZON;
+    options.durations = e->durations;
+    options.seed = e->seed;
+    assert_ok(jobs_expand(w, options.horizon_ns, &ops, &options.release_count, &err), &err);
+    int64_t *releases = malloc((options.release_count + 1) * sizeof *releases);
+    assert_non_null(releases);
+    for (size_t i = 0; i < options.release_count; i++)
+        releases[i] = ops[i].release_ns + e->late[e->order[w->ops[ops[i].op].task]][ops[i].job % TRIAL_JOBS];
+    options.releases = releases;
+    assert_ok(gcast_simulate(w, t->s.gpu, &options, &run, &err), &err);
+    see_run(t, w, run, e->order);
+    t->tally->executions++;
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    free(releases);
+    free(ops);
+}
+
+bool trial_holds(trial *t)
+{
+    size_t n = 0;
+    bool ok = true;
+    t->tally->systems++;
+    t->tally->given_up += !t->a->complete;
+    for (int i = 0; i < t->s.task_count && t->a->complete; i++)
+        for (int k = 0; k < t->s.tasks[i].op_count; k++, n++) {
+            const gcast_response *r = &t->a->responses[n];
+            const seen *s = &t->seen[i][k];
+            ok = ok && r->best_ns <= s->best && r->worst_ns >= s->worst;
+            t->tally->ops++;
+            t->tally->worst_equal += r->worst_ns == s->worst;
+            t->tally->best_equal += r->best_ns == s->best;
+            t->tally->seen_sum += (uint64_t)s->worst;
+            t->tally->said_sum += (uint64_t)r->worst_ns;
+        }
+    return ok;
+}
+
+void trial_show(const trial *t)
+{
+    size_t n = 0;
+    system_print(stderr, &t->s);
+    if (!t->a->complete)
+        fprintf(stderr, "given up: %s\n", t->a->why_not);
+    for (int i = 0; i < t->s.task_count; i++)
+        for (int k = 0; k < t->s.tasks[i].op_count; k++, n++)
+            fprintf(stderr, "task %d op %d: said %" PRId64 " to %" PRId64 ", seen %" PRId64 " to %" PRId64 "\n", i, k,
+                    t->a->responses[n].best_ns, t->a->responses[n].worst_ns, t->seen[i][k].best, t->seen[i][k].worst);
+}
+
+void trial_free(trial *t)
+{
+    gcast_analysis_free(t->a);
+    system_free(&t->s);
+}
+
+settled settled_plain(void)
+{
+    settled e = {.by_block = true, .durations = GCAST_DURATIONS_MAX};
+    for (int i = 0; i < SYSTEM_TASKS; i++)
+        e.order[i] = i;
+    return e;
+}
+
+static void shuffle(support_random *r, int *order, int n)
+{
+    for (int i = 1; i < n; i++) {
+        int k = (int)support_between(r, 0, i), moved = order[i];
+        order[i] = order[k];
+        order[k] = moved;
+    }
+}
+
+/* An end of the range more often than not. */
+static int64_t draw(support_random *r, int64_t most)
+{
+    return percent(r, 35) ? 0 : percent(r, 50) ? most : support_between(r, 0, most);
+}
+
+void settled_draw(settled *e, const system_spec *s, support_random *r)
+{
+    int same = (int)support_between(r, 0, 3); /* all blocks of an op alike, or all of the system the longest */
+    *e = settled_plain();
+    if (s->any_order)
+        shuffle(r, e->order, s->task_count);
+    e->by_block = percent(r, 80);
+    e->durations = (gcast_durations)one_of(r, GCAST_DURATIONS_MAX, GCAST_DURATIONS_MIN, GCAST_DURATIONS_RANDOM);
+    e->seed = support_next(r);
+    for (int i = 0; i < s->task_count; i++) {
+        for (int n = 0; n < TRIAL_JOBS; n++)
+            e->late[i][n] = draw(r, s->tasks[i].jitter);
+        for (int k = 0; k < s->tasks[i].op_count; k++) {
+            int range = system_range(&s->tasks[i].ops[k]), alike = same == 1 ? range : (int)draw(r, range);
+            for (int b = 0; b < s->tasks[i].ops[k].blocks; b++)
+                e->extra[i][k][b] = same < 2 ? alike : (int)draw(r, range);
+        }
+    }
+}
+
+static void change_one(settled *e, const system_spec *s, support_random *r)
+{
+    int i = (int)support_between(r, 0, s->task_count - 1), k;
+    const system_task *t = &s->tasks[i];
+    if (s->any_order && percent(r, 10)) {
+        shuffle(r, e->order, s->task_count);
+    } else if (percent(r, 40)) {
+        e->late[i][support_between(r, 0, TRIAL_JOBS - 1) * (percent(r, 50))] = draw(r, t->jitter);
+    } else {
+        k = (int)support_between(r, 0, t->op_count - 1);
+        int from = (int)support_between(r, 0, t->ops[k].blocks - 1), range = system_range(&t->ops[k]);
+        int to = percent(r, 70) ? from : t->ops[k].blocks - 1, extra = (int)draw(r, range);
+        for (int b = from; b <= to; b++)
+            e->extra[i][k][b] = extra;
+    }
+}
+
+void settled_change(settled *e, const system_spec *s, support_random *r)
+{
+    for (int n = (int)support_between(r, 1, 3); n > 0; n--)
+        change_one(e, s, r);
+}
+
+void tally_print(const tally *t, const char *what, size_t kind)
+{
+    printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " executions; of %" PRIu64
+           " ops worst as seen %" PRIu64 ", best %" PRIu64 "; worst said over seen %.3f\n",
+           what, kind, t->systems, t->given_up, t->executions, t->ops, t->worst_equal, t->best_equal,
+           t->seen_sum ? (double)t->said_sum / (double)t->seen_sum : 0);
+}
