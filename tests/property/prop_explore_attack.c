@@ -2,7 +2,7 @@
  * drawn and then changed bit by bit, to push one response of one op up, or down. None may
  * be outside of what is said. GRIDCAST_PROPERTY_RUNS sets how many executions (default
  * 100000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
- * (default 1). `prop_attack SEED` shows one system. */
+ * (default 1). `prop_explore_attack SEED` shows one system. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
