@@ -9,8 +9,8 @@
 #include "cli/thesis_trace.h"
 #include "cli/workload_args.h"
 
-/* What auto tries: the first says it all where everything is fixed. */
-static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND};
+/* What auto tries: the first says it all where everything is fixed; of the others, op by op, the tighter one counts. */
+static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
 
 static const gcast_method all_methods[] = {
 #define X(id, name, text) GCAST_METHOD_##id,
