@@ -6,15 +6,15 @@
 
 static system_op random_op(support_random *r, const system_kind *kind)
 {
-    system_op op = {.copy = !kind->plain && percent(r, 25),
-                    .direction = (gcast_direction)support_between(r, 0, 2),
+    system_op op = {.copy = percent(r, kind->copies),
+                    .direction = (gcast_direction)support_between(r, 0, kind->one_way ? 0 : 2),
                     .release = percent(r, 20) ? support_between(r, 0, 3) : 0,
                     .min = support_between(r, 1, 6),
                     .blocks = (int)support_between(r, 1, kind->most_blocks)};
     op.max = op.min + support_between(r, 0, kind->most_range);
     if (op.copy)
         op.blocks = 1;
-    op.listed = !op.copy && percent(r, 10);
+    op.listed = !op.copy && percent(r, kind->listed);
     return op;
 }
 

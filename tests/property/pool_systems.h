@@ -37,7 +37,10 @@ typedef struct system_spec {
 typedef struct system_kind {
     bool once;     /* each task has one job */
     bool periodic; /* periods have a short common multiple, and no horizon is given */
-    bool plain;    /* a stream a task, no priorities and no copies */
+    bool plain;    /* a stream a task, and no priorities */
+    int copies;    /* how many of a hundred ops are copies */
+    int listed;    /* how many of a hundred kernels list their blocks */
+    bool one_way;  /* copies all use one engine */
     uint64_t most_states;
     int most_tasks, most_ops, most_blocks, most_range, most_jitter;
 } system_kind;

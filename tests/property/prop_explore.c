@@ -12,13 +12,13 @@
 #define NO_HURRY 1000000000
 
 static const system_kind kinds[] = {
-    {.most_tasks = 4, .most_blocks = 4, .most_range = 3, .most_jitter = 3},
-    {.periodic = true, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
-    {.most_tasks = 5, .most_blocks = 6, .most_range = 6, .most_jitter = 12},
-    {.once = true, .most_tasks = 5, .most_blocks = 4, .most_range = 3, .most_jitter = 4},
+    {.copies = 25, .listed = 10, .most_tasks = 4, .most_blocks = 4, .most_range = 3, .most_jitter = 3},
+    {.periodic = true, .copies = 25, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
+    {.copies = 25, .listed = 10, .most_tasks = 5, .most_blocks = 6, .most_range = 6, .most_jitter = 12},
+    {.once = true, .copies = 25, .listed = 10, .most_tasks = 5, .most_blocks = 4, .most_range = 3, .most_jitter = 4},
     {.once = true, .plain = true, .most_tasks = 4, .most_blocks = 6, .most_range = 3, .most_jitter = 4},
     /* so many blocks that a job may be cut off after more of them than there are parts */
-    {.once = true, .most_tasks = 4, .most_blocks = 40, .most_range = 2, .most_jitter = 20},
+    {.once = true, .copies = 25, .listed = 30, .most_tasks = 4, .most_blocks = 40, .most_range = 2, .most_jitter = 20},
     /* so few states that bursts are bounded */
     {.once = true,
      .plain = true,
@@ -75,8 +75,8 @@ static uint64_t execution_count(const system_spec *s)
 }
 
 static const system_kind small_kinds[] = {
-    {.once = true, .most_tasks = 3, .most_blocks = 2, .most_range = 2, .most_jitter = 3},
-    {.once = true, .most_tasks = 4, .most_blocks = 2, .most_range = 1, .most_jitter = 2},
+    {.once = true, .copies = 25, .listed = 10, .most_tasks = 3, .most_blocks = 2, .most_range = 2, .most_jitter = 3},
+    {.once = true, .copies = 25, .listed = 10, .most_tasks = 4, .most_blocks = 2, .most_range = 1, .most_jitter = 2},
     {.once = true, .plain = true, .most_tasks = 4, .most_blocks = 4, .most_range = 1, .most_jitter = 4},
     {.once = true,
      .plain = true,

@@ -13,18 +13,36 @@
 #define CHANGES 40 /* to push one */
 
 static const system_kind kinds[] = {
-    {.once = true, .most_tasks = 8, .most_ops = 3, .most_blocks = 6, .most_range = 4, .most_jitter = 6},
-    {.once = true, .most_tasks = 4, .most_blocks = 40, .most_range = 3, .most_jitter = 20},
+    {.once = true,
+     .copies = 25,
+     .listed = 10,
+     .most_tasks = 8,
+     .most_ops = 3,
+     .most_blocks = 6,
+     .most_range = 4,
+     .most_jitter = 6},
+    {.once = true, .copies = 10, .listed = 50, .most_tasks = 5, .most_blocks = 40, .most_range = 12, .most_jitter = 20},
     {.once = true, .plain = true, .most_tasks = 8, .most_blocks = 8, .most_range = 4, .most_jitter = 8},
+    /* so few states that bursts are bounded: of kernels, of copies */
     {.once = true,
      .plain = true,
+     .listed = 10,
      .most_states = 40,
      .most_tasks = 8,
      .most_blocks = 8,
      .most_range = 4,
      .most_jitter = 9},
-    {.most_tasks = 4, .most_ops = 3, .most_blocks = 4, .most_range = 3, .most_jitter = 6},
-    {.periodic = true, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
+    {.once = true,
+     .plain = true,
+     .copies = 100,
+     .one_way = true,
+     .most_states = 40,
+     .most_tasks = 8,
+     .most_blocks = 1,
+     .most_range = 4,
+     .most_jitter = 9},
+    {.copies = 25, .most_tasks = 4, .most_ops = 3, .most_blocks = 4, .most_range = 3, .most_jitter = 6},
+    {.periodic = true, .copies = 25, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
