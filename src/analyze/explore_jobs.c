@@ -104,8 +104,10 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
         j->engine = engine[copy_engine_of(x, op)];
         j->queue = (uint32_t)x->levels + j->engine - 1;
     }
-    for (uint64_t b = 0; j->each && b < j->blocks; b++)
+    for (uint64_t b = 0; j->each && b < j->blocks; b++) {
+        j->min_ns = b ? earlier(j->min_ns, j->each[b]) : j->each[b];
         j->max_ns = b ? later(j->max_ns, j->each[b]) : j->each[b];
+    }
     if (op->task != GCAST_ONCE)
         j->last += x->w->tasks[op->task].jitter_ns;
     return kernel || op->max_ns != GCAST_UNKNOWN_NS || copy_times(x, r->op, j);
@@ -201,7 +203,7 @@ static bool make_streams(explore *x)
         explore_stream *s = &x->streams[number[stream]];
         x->jobs[i].stream = number[stream];
         s->jobs[s->count++] = i;
-        s->min_ns = earlier(s->min_ns, x->jobs[i].each ? 1 : x->jobs[i].min_ns);
+        s->min_ns = earlier(s->min_ns, x->jobs[i].min_ns);
     }
     for (size_t s = 0; s < x->stream_count; s++)
         order_stream(x, &x->streams[s]);

@@ -10,12 +10,15 @@
 
 #include "analyze/explore.h"
 
-/* The blocks as late as they can be, or as early. */
+/* The blocks as late as they can be, or as early. Where it is not known how many have started before, those to its last
+ * one are at most the ones after the fewest and at least the ones after the most; but where it is cut off, which ones
+ * start is not known, and each may take what any of the kernel does. */
 static explore_fill fill_of(const explore *x, const explore_start *p, bool late, int64_t floor)
 {
     uint64_t started = late ? p->started_least : p->started_most;
+    bool known = p->j->each && (!p->c->cut || p->started_least == p->started_most);
     return (explore_fill){.ns = late ? p->j->max_ns : p->j->min_ns,
-                          .each = p->j->each ? p->j->each + started : NULL,
+                          .each = known ? p->j->each + started : NULL,
                           .handover = p->j->engine ? 0 : x->handover,
                           .floor = floor,
                           .limit = INT64_MAX,
