@@ -10,21 +10,32 @@
 
 #include "analyze/explore.h"
 
-/* The blocks as late as they can be, or as early. Where it is not known how many have started before, those to its last
- * one are at most the ones after the fewest and at least the ones after the most; but where it is cut off, which ones
- * start is not known, and each may take what any of the kernel does. */
+/* Of a kernel that lists its blocks: how many there are of which it is not known whether they are among those that
+ * start in this step, at either end of them. */
+static uint64_t in_doubt(const explore_start *p)
+{
+    return p->j->each && p->c->cut ? p->started_most - p->started_least : 0;
+}
+
+/* The blocks as late as they can be, or as early: all that may be among them, and only those that surely are, or the
+ * shortest where it is not known which is. Blocks before and behind those that start only make everything later. */
 static explore_fill fill_of(const explore *x, const explore_start *p, bool late, int64_t floor)
 {
-    uint64_t started = late ? p->started_least : p->started_most;
-    bool known = p->j->each && (!p->c->cut || p->started_least == p->started_most);
-    return (explore_fill){.ns = late ? p->j->max_ns : p->j->min_ns,
-                          .each = known ? p->j->each + started : NULL,
-                          .handover = p->j->engine ? 0 : x->handover,
-                          .floor = floor,
-                          .limit = INT64_MAX,
-                          .latest = late ? p->c->latest : INT64_MAX,
-                          .ring = x->ring,
-                          .count = late ? p->most : p->least};
+    uint64_t started = late ? p->started_least : p->started_most, doubt = in_doubt(p);
+    uint64_t most = p->most + doubt, left = p->j->blocks - started;
+    explore_fill f = {.ns = late ? p->j->max_ns : p->j->min_ns,
+                      .each = p->j->each ? p->j->each + started : NULL,
+                      .handover = p->j->engine ? 0 : x->handover,
+                      .floor = floor,
+                      .limit = INT64_MAX,
+                      .latest = late ? p->c->latest : INT64_MAX,
+                      .ring = x->ring,
+                      .count = late ? (most < left ? most : left) : p->least - doubt};
+    if (!late && p->least <= doubt) {
+        f.each = NULL;
+        f.count = 1;
+    }
+    return f;
 }
 
 /* The EE's last start and end are no later than if all that it has started were spread over its slots alike, of which
@@ -166,8 +177,11 @@ static bool count_blocks(explore *x, explore_start *p)
     if (!c->cut)
         return c->latest == INT64_MAX || count_by(x, p, false, c->latest) == left_least;
     uint64_t surely = count_by(x, p, true, c->limit), possibly = count_by(x, p, false, c->latest);
-    if (possibly == left_least || possibly >= left_most)
+    surely = surely > in_doubt(p) ? surely - in_doubt(p) : 1;
+    if (possibly == left_least || possibly + in_doubt(p) >= left_most)
         possibly = left_most - 1; /* also where fewer have started before */
+    else
+        possibly += in_doubt(p);
     uint64_t span = possibly - surely + 1, parts = span < EXPLORE_CUTS ? span : EXPLORE_CUTS;
     if (surely > possibly || c->cut > parts)
         return false;
