@@ -35,6 +35,17 @@ bool analysis_assume(owned_analysis *o, const char *sentence)
     return true;
 }
 
+bool analysis_assume_model(owned_analysis *o, const gcast_analyze_options *options)
+{
+    return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
+           analysis_assume(o, "blocks and copies take no longer than their ranges say") &&
+           analysis_assume(o, "jobs are late by no more than their jitter, all ops of a job alike") &&
+           analysis_assume(o, options->any_order
+                                  ? "operations released together are called in any order, those of a job in theirs"
+                                  : "operations released together are called in the order of the workload") &&
+           analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
+}
+
 void analysis_give_up(owned_analysis *o, const char *why)
 {
     char *copy = arena_strdup(&o->memory, why);

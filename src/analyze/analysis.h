@@ -16,6 +16,8 @@ typedef struct owned_analysis {
 /* With a response for every op that runs on the GPU, nothing known of any. NULL without memory. */
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);
+/* What every method rests on that looks at many executions. */
+bool analysis_assume_model(owned_analysis *o, const gcast_analyze_options *options);
 /* It gave up or does not apply: no time is known. */
 void analysis_give_up(owned_analysis *o, const char *why);
 

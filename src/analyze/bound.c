@@ -5,17 +5,6 @@
 #define MOST_STEPS 400000000 /* a few seconds */
 #define MOST_ROUNDS 20000    /* of all ops with each other */
 
-static bool assume(owned_analysis *o, const gcast_analyze_options *options)
-{
-    return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
-           analysis_assume(o, "blocks and copies take no longer than their ranges say") &&
-           analysis_assume(o, "jobs are late by no more than their jitter, all ops of a job alike") &&
-           analysis_assume(o, options->any_order
-                                  ? "operations released together are called in any order, those of a job in theirs"
-                                  : "operations released together are called in the order of the workload") &&
-           analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
-}
-
 /* Longer than any response that is worth looking for: a hundred times all work and the longest period. */
 static wide too_long(const bound *b)
 {
@@ -87,7 +76,7 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     gcast_status status = bound_prepare(&b, &why, err);
     if (status != GCAST_OK)
         return status;
-    if (!assume(o, options))
+    if (!analysis_assume_model(o, options))
         return gcast_fail_memory(err);
     uint64_t pairs = (uint64_t)b.count * b.count + 100;
     b.most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;

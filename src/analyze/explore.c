@@ -146,18 +146,12 @@ static bool search(explore *x)
 
 static bool say_assumptions(explore *x)
 {
-    bool jitter = false, copies = false;
-    for (size_t i = 0; i < x->w->task_count; i++)
-        jitter = jitter || x->w->tasks[i].jitter_ns > 0;
+    bool copies = false;
     for (uint32_t i = 0; i < x->job_count; i++)
         copies = copies || (x->jobs[i].engine && x->w->ops[x->jobs[i].op].max_ns == GCAST_UNKNOWN_NS &&
                             x->jobs[i].min_ns != x->jobs[i].max_ns);
-    snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all; each takes any time in its range",
-             x->slot_count[0]);
-    return analysis_assume(x->out, x->text) &&
-           (!jitter || analysis_assume(x->out, "every job is released on time or up to its jitter later")) &&
-           (!x->options->any_order ||
-            analysis_assume(x->out, "operations released together are called in any order")) &&
+    snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all", x->slot_count[0]);
+    return analysis_assume_model(x->out, x->options) && (!x->levels || analysis_assume(x->out, x->text)) &&
            (!x->bounded ||
             analysis_assume(x->out, "orders of many jobs that may arrive in any order are bounded by the "
                                     "work of all of them, not explored")) &&
@@ -183,7 +177,7 @@ gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const g
 {
     explore x = {.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
     if (explore_covers(&x) && explore_window(&x) && explore_make_jobs(&x) && search(&x)) {
-        if (!explore_repeats(&x) || !say_assumptions(&x))
+        if (!say_assumptions(&x) || !explore_repeats(&x))
             x.status = x.why ? x.status : gcast_fail_memory(err);
         else
             fill_in(&x);

@@ -1,5 +1,8 @@
 /* An answer as a table with what it rests on, and as gridcast.analysis/1. */
 #include "cli/answer.h"
+
+#include <string.h>
+
 #include "report/clock_face.h"
 
 #define DECIMALS 9 /* exact: a bound that is rounded down is none */
@@ -60,6 +63,27 @@ static void put_methods(const answer *a, text *out)
     text_char(out, '\n');
 }
 
+static bool said_before(const answer *a, size_t part, const char *sentence)
+{
+    for (size_t i = 0; i < part; i++)
+        for (size_t k = 0; a->parts[i]->complete && k < a->parts[i]->assumption_count; k++)
+            if (strcmp(a->parts[i]->assumptions[k], sentence) == 0)
+                return true;
+    return false;
+}
+
+static void put_assumptions(const answer *a, text *out)
+{
+    for (size_t i = 0; i < a->part_count; i++)
+        for (size_t k = 0; a->parts[i]->complete && k < a->parts[i]->assumption_count; k++) {
+            if (said_before(a, i, a->parts[i]->assumptions[k]))
+                continue;
+            text_str(out, "assumes: ");
+            text_terminal(out, a->parts[i]->assumptions[k]);
+            text_char(out, '\n');
+        }
+}
+
 bool answer_table(const answer *a, bool color, text *out)
 {
     clock_face f = face_of(a);
@@ -76,12 +100,7 @@ bool answer_table(const answer *a, bool color, text *out)
     grid_close(&g);
     text_char(out, '\n');
     put_methods(a, out);
-    for (size_t i = 0; i < a->part_count; i++)
-        for (size_t k = 0; a->parts[i]->complete && k < a->parts[i]->assumption_count; k++) {
-            text_str(out, "assumes: ");
-            text_terminal(out, a->parts[i]->assumptions[k]);
-            text_char(out, '\n');
-        }
+    put_assumptions(a, out);
     return ok;
 }
 

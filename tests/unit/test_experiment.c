@@ -205,6 +205,26 @@ static void judges(void **state)
     gcast_experiment_free(e);
 }
 
+/* What explore accepts no simulation rejects, and it accepts most of what none does. */
+static void judges_by_explore(void **state)
+{
+    (void)state;
+    gcast_experiment *e = changed("[\"simulate\", \"bound\"]", "[\"simulate\", \"bound\", \"explore\"]");
+    gcast_error err;
+    size_t simulated = 0, bound = 0, explored = 0;
+    e->threads.count = 1; /* one pool of slots */
+    for (uint64_t set = 0; set < gcast_experiment_size(e); set += 2) {
+        uint32_t v;
+        assert_ok(gcast_experiment_judge(e, set, &v, &err), &err);
+        assert_true((v & 3) == GCAST_VERDICT_ACCEPTED || v >> 4 != GCAST_VERDICT_ACCEPTED);
+        simulated += (v & 3) == GCAST_VERDICT_ACCEPTED;
+        bound += (v >> 2 & 3) == GCAST_VERDICT_ACCEPTED;
+        explored += v >> 4 == GCAST_VERDICT_ACCEPTED;
+    }
+    assert_true(explored > bound && explored * 10 > simulated * 9);
+    gcast_experiment_free(e);
+}
+
 static bool append(void *data, const char *bytes, size_t size)
 {
     strncat(data, bytes, size);
@@ -239,6 +259,7 @@ int main(void)
         cmocka_unit_test(sets_depend_on_seed_and_number_alone),
         cmocka_unit_test(shorter_deadlines_go_first),
         cmocka_unit_test(judges),
+        cmocka_unit_test(judges_by_explore),
         cmocka_unit_test(counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
