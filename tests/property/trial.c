@@ -75,7 +75,7 @@ void trial_execute(trial *t, const settled *e)
 bool trial_holds(trial *t)
 {
     size_t n = 0;
-    bool ok = true;
+    bool ok = true, tight = t->a->complete;
     t->tally->systems++;
     t->tally->given_up += !t->a->complete;
     for (int i = 0; i < t->s.task_count && t->a->complete; i++)
@@ -83,12 +83,14 @@ bool trial_holds(trial *t)
             const gcast_response *r = &t->a->responses[n];
             const seen *s = &t->seen[i][k];
             ok = ok && r->best_ns <= s->best && r->worst_ns >= s->worst;
+            tight = tight && r->worst_ns == s->worst;
             t->tally->ops++;
             t->tally->worst_equal += r->worst_ns == s->worst;
             t->tally->best_equal += r->best_ns == s->best;
             t->tally->seen_sum += (uint64_t)s->worst;
             t->tally->said_sum += (uint64_t)r->worst_ns;
         }
+    t->tally->tight += tight;
     return ok;
 }
 
@@ -178,8 +180,8 @@ void settled_change(settled *e, const system_spec *s, support_random *r)
 
 void tally_print(const tally *t, const char *what, size_t kind)
 {
-    printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " executions; of %" PRIu64
-           " ops worst as seen %" PRIu64 ", best %" PRIu64 "; worst said over seen %.3f\n",
-           what, kind, t->systems, t->given_up, t->executions, t->ops, t->worst_equal, t->best_equal,
+    printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " tight, %" PRIu64
+           " executions; of %" PRIu64 " ops worst as seen %" PRIu64 ", best %" PRIu64 "; worst said over seen %.3f\n",
+           what, kind, t->systems, t->given_up, t->tight, t->executions, t->ops, t->worst_equal, t->best_equal,
            t->seen_sum ? (double)t->said_sum / (double)t->seen_sum : 0);
 }

@@ -12,9 +12,9 @@ typedef struct seen {
     int64_t best, worst;
 } seen;
 
-/* Of all systems of a kind. */
+/* Of all systems of a kind. In tight ones the worst of every op was seen. */
 typedef struct tally {
-    uint64_t systems, given_up, executions, ops, worst_equal, best_equal, seen_sum, said_sum;
+    uint64_t systems, given_up, tight, executions, ops, worst_equal, best_equal, seen_sum, said_sum;
 } tally;
 
 typedef struct trial {
