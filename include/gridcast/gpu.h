@@ -99,6 +99,8 @@ typedef struct gcast_gpu {
     int64_t switch_ns;         /* last start of a kernel to the first of the next */
     int64_t look_step_ns;      /* between ends on one SM where they are seen one after the other; 0: all at once */
     const int *reach_ns;       /* `sms` entries: how much later an SM's ends are seen than others'; NULL: alike */
+    int starving_warps;        /* older ones that spin on its SM, beside which a block starves; 0: none does */
+    int64_t starved_ns;        /* how much longer such a block takes at most */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     const gcast_source *sources;
     size_t source_count;

@@ -64,6 +64,7 @@ typedef struct bound {
     const gcast_workload *w;
     const gcast_gpu *gpu;
     const gcast_analyze_options *options;
+    int64_t starved; /* how much longer a block may take than it says */
     bound_op *ops;
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */

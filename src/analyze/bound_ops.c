@@ -53,15 +53,15 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
 static void fill_holds(bound *b, bound_op *k)
 {
     const gcast_op *op = k->op;
-    int64_t handover = b->gpu->handover_ns;
+    int64_t handover = b->gpu->handover_ns, more = handover + b->starved;
     k->hold = k->last_hold = k->longest + handover;
     k->holds = wide_mul((wide)op->blocks, k->hold);
     if (!op->block_ns)
         return;
-    k->last_hold = op->block_ns[op->blocks - 1] + handover;
+    k->last_hold = op->block_ns[op->blocks - 1] + more;
     k->holds = 0;
     for (uint64_t i = 0; i < op->blocks; i++)
-        k->holds = wide_add(k->holds, op->block_ns[i] + handover);
+        k->holds = wide_add(k->holds, op->block_ns[i] + more);
 }
 
 static void fill_kernel(bound *b, bound_op *k)
@@ -69,7 +69,7 @@ static void fill_kernel(bound *b, bound_op *k)
     int priority = b->w->streams[k->op->stream].priority, lowest = b->gpu->priority_levels - 1;
     k->level = priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
     k->latency = b->gpu->launch_latency_ns;
-    k->longest = longest_block(k->op);
+    k->longest = longest_block(k->op) + b->starved;
     fill_holds(b, k);
 }
 
@@ -165,6 +165,7 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->stream_next = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_next);
     if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight || !b->stream_least || !b->stream_next)
         return gcast_fail_memory(err);
+    b->starved = starve_happens(b->gpu, b->w) ? b->gpu->starved_ns : 0;
     gcast_status status = fill(b, err);
     if (status != GCAST_OK || (*why = not_covered(b)))
         return status;

@@ -1,6 +1,7 @@
 /* What method explore covers of docs/model.md. Everything else is refused with a sentence: a
  * workload is never explored as if it were another. */
 #include "analyze/explore.h"
+#include "simulate/starve.h"
 
 /* What is in the streams that are used. */
 typedef struct usage {
@@ -69,6 +70,8 @@ static bool covers_streams(explore *x, usage *u)
 bool explore_covers(explore *x)
 {
     usage u = {0};
+    if (starve_happens(x->gpu, x->w))
+        return explore_refuse(x, "blocks in which every thread spins make others on their SM end later");
     for (size_t i = 0; i < x->w->op_count; i++)
         if (!covers_op(x, &x->w->ops[i]))
             return false;

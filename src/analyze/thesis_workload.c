@@ -8,6 +8,7 @@
 #include "analyze/analysis.h"
 #include "gridcast/thesis.h"
 #include "simulate/sm.h"
+#include "simulate/starve.h"
 
 typedef struct owned_thesis {
     gcast_thesis t; /* first, so that a gcast_thesis is its handle */
@@ -99,6 +100,8 @@ static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_g
         return why;
     if (gpu->limits.resident_grids && w->op_count > (size_t)gpu->limits.resident_grids)
         return "there are more kernels than the GPU lets run at a time, a limit that the thesis has not";
+    if (starve_happens(gpu, w))
+        return "blocks in which every thread spins end late beside others on this GPU, which the thesis has not";
     sm_demand d = sm_demand_of(gpu, &w->ops[0]);
     if (!d.most)
         return "a block does not fit on an SM";

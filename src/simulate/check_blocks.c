@@ -7,6 +7,7 @@
 #include "base/heap.h"
 #include "simulate/check.h"
 #include "simulate/sm.h"
+#include "simulate/starve.h"
 
 #define LEVELS 64
 #define NOBODY UINT32_MAX
@@ -36,6 +37,7 @@ typedef struct walk {
     uint32_t free_resident;
     uint32_t grids;
     int64_t switch_at; /* no block starts before */
+    starve starve;
 } walk;
 
 static void broken(walk *k, size_t i, const char *name, const char *what)
@@ -129,16 +131,26 @@ static bool outranked(const walk *k, int level)
     return false;
 }
 
+/* Blocks that started before it on its SM are known, so where its duration is, its end is too. */
+static bool took_right(const walk *k, const gcast_op *op, const gcast_block *b, uint64_t n)
+{
+    int64_t took = b->end_ns - b->start_ns, noise = k->run->noise_ns;
+    int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
+    uint32_t rank = (uint32_t)k->sms.rank[b->sm];
+    if (least == most && !noise)
+        return took == least + starve_late(&k->starve, rank, b->start_ns + least);
+    if (took - noise <= most)
+        return took >= least;
+    return took - noise - k->starve.most <= most && starve_at(&k->starve, rank, b->end_ns - 1);
+}
+
 static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n)
 {
     const gcast_op *op = spec(k, i);
-    int64_t took = b->end_ns - b->start_ns;
-    int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
-    bool right = took >= least && took - k->run->noise_ns <= most;
-    if (!right)
-        broken(k, i, "C-blocks", "a block took longer or shorter than it should");
-    else if (b->sm >= (uint32_t)k->sms.count)
+    if (b->sm >= (uint32_t)k->sms.count)
         broken(k, i, "C-blocks", "a block ran on an SM that is not there");
+    else if (!took_right(k, op, b, n))
+        broken(k, i, "C-blocks", "a block took longer or shorter than it should");
     else if (op->mask != GCAST_ALL_SMS && !(k->run->workload->masks[op->mask].word[b->sm / 64] >> (b->sm % 64) & 1))
         broken(k, i, "C-mask", "a block ran on an SM that it may not use");
     else if (b->start_ns < k->run->ops[i].enter_ns || b->end_ns > k->run->ops[i].end_ns)
@@ -172,6 +184,9 @@ static void start_block(walk *k, int level)
     k->residents.at[id].sm = rank;
     k->residents.at[id].quarter = sm->next_quarter;
     sm_take_one(sm, demand(k, i));
+    bool spins = k->starve.sms && spec(k, i)->body == GCAST_BODY_TIMER_SPIN;
+    if (spins && !starve_add(&k->starve, rank, k->now, b->end_ns, demand(k, i)->warps))
+        k->status = gcast_fail_memory(k->err);
     if (!heap_push(&k->rooms, (heap_item){b->end_ns + k->run->gpu->handover_ns, 0, id}))
         k->status = gcast_fail_memory(k->err);
     if (n == 0) {
@@ -307,7 +322,7 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
 {
     walk k = {
         .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
-    if (!sm_set_init(&k.sms, run->gpu) || !collect_levels(&k))
+    if (!sm_set_init(&k.sms, run->gpu) || !starve_init(&k.starve, run->gpu, run->workload) || !collect_levels(&k))
         k.status = gcast_fail_memory(err);
     if (k.status == GCAST_OK)
         walk_time(&k);
@@ -316,6 +331,7 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
     for (int l = 0; l < LEVELS; l++)
         free(k.level_ops[l]);
     sm_set_free(&k.sms);
+    starve_free(&k.starve);
     vec_free(&k.rooms.items);
     vec_free(&k.ends.items);
     vec_free(&k.residents);

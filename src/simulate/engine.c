@@ -221,7 +221,7 @@ bool engine_init(sim *s, int connections)
     if (!alloc_tables(s, connections))
         return false;
     fill_tables(s);
-    if (!set_demands(s) || !link_hosts(s))
+    if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w))
         return false;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
@@ -242,4 +242,5 @@ void engine_free(sim *s)
     tournament_free(&s->rooms);
     sm_set_free(&s->sms);
     placement_free(&s->place);
+    starve_free(&s->starve);
 }

@@ -88,12 +88,27 @@ static inline int64_t room_time(sim *s, uint32_t o, int64_t duration)
     return sim_after(s, o, end, s->gpu->handover_ns);
 }
 
+/* How long a block of o takes that starts there now. */
+static inline int64_t lasts(sim *s, uint32_t o, uint32_t rank, uint64_t block)
+{
+    const gcast_run_op *r = &s->ops[o];
+    const gcast_op *op = sim_spec(s, o);
+    int64_t duration = duration_of(op, r->op, r->job, block, s->options);
+    if (!s->starve.sms)
+        return duration;
+    duration += starve_late(&s->starve, rank, sim_after(s, o, s->now, duration));
+    if (op->body == GCAST_BODY_TIMER_SPIN &&
+        !starve_add(&s->starve, rank, s->now, s->now + duration, s->state[o].demand->warps))
+        sim_fail_memory(s);
+    return duration;
+}
+
 /* The next block of o starts there. Returns when its room comes back. */
 static inline int64_t begin(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
 {
     const gcast_run_op *r = &s->ops[o];
     uint64_t block = s->state[o].started++;
-    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    int64_t duration = lasts(s, o, rank, block);
     if (r->blocks)
         record(s, o, block, rank, (uint32_t)quarter, duration);
     s->blocks_started++;

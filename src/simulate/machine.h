@@ -9,6 +9,7 @@
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
 #include "simulate/sm.h"
+#include "simulate/starve.h"
 
 #define NONE UINT32_MAX
 #define MAX_LEVELS 64
@@ -169,6 +170,7 @@ typedef struct sim {
     bool looking;          /* at some SMs only; the others are closed */
     sm_set sms;
     placement place;
+    starve starve;
     uint32_t *quarter_scratch; /* by rank */
     VEC(sim_back) back;        /* groups whose room comes back now (look.c) */
     VEC(sim_end) ends;         /* their blocks, in the order in which they are seen */

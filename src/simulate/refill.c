@@ -65,7 +65,7 @@ static void restart(sim *s, uint32_t o, sim_group *group, const tournament_rival
     sim_op *x = &s->state[o];
     if (group->op != o)
         hand_over(s, o, group);
-    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, x->started, s->options);
+    int64_t duration = lasts(s, o, group->sm, x->started);
     int64_t end = sim_after(s, o, s->now, duration);
     if (r->blocks)
         record(s, o, x->started, group->sm, (uint32_t)s->sms.at[group->sm].next_quarter, duration);

@@ -20,9 +20,9 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
     fprintf(out,
             "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64
-            ", switch %" PRId64 ", look step %" PRId64 "\n",
+            ", switch %" PRId64 ", look step %" PRId64 ", starving %d for %" PRId64 "\n",
             gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns, gpu->switch_ns,
-            gpu->look_step_ns);
+            gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
     for (int i = 0; gpu->reach_ns && i < gpu->sms; i++)
         fprintf(out, "%s%d", i ? " " : "  reach ", gpu->reach_ns[i]);
     fprintf(out, gpu->reach_ns ? "\n" : "");
@@ -50,6 +50,8 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
     if (op->kind == GCAST_KIND_KERNEL)
         fprintf(out, " %" PRIu64 "x%d registers %d smem %" PRId64 " barriers %d", op->blocks, op->shape.threads,
                 op->shape.registers, op->shape.static_smem + op->shape.dynamic_smem, op->shape.barriers);
+    if (op->body != GCAST_BODY_SPIN)
+        fprintf(out, " %s", gcast_body_name(op->body));
     if (op->mask >= 0)
         fprintf(out, " mask %" PRIx64, w->masks[op->mask].word[0]);
     fprintf(out, "\n");

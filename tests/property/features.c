@@ -190,6 +190,16 @@ static bool looks(const scene *s, const gcast_run_op *x)
     return s->gpu->look_step_ns && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
 }
 
+/* A block took longer than the longest it could without. */
+static bool starves(const scene *s, const gcast_run_op *x)
+{
+    bool late = false;
+    for (uint64_t b = 0; is(s, x, GCAST_KIND_KERNEL) && !x->skipped && !op_of(s, x)->block_ns && b < x->block_count;
+         b++)
+        late = late || x->blocks[b].end_ns - x->blocks[b].start_ns > op_of(s, x)->max_ns + s->g->options.noise_ns;
+    return late;
+}
+
 /* Name, predicate, and in how many of 1000 runs it must at least be seen. */
 static const struct {
     const char *name;
@@ -221,6 +231,7 @@ static const struct {
     {"stream gap", gap, 50},
     {"kernel switch", switches, 20},
     {"looks", looks, 20},
+    {"starving", starves, 20},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

@@ -95,6 +95,7 @@ static void add_kernel(draft *d, gcast_op op)
     if (percent(d->r, 20))
         op.mask = random_mask(d);
     random_range(d, &op);
+    op.body = percent(d->r, 50) ? GCAST_BODY_SPIN : GCAST_BODY_TIMER_SPIN;
     if (percent(d->r, d->waves ? 5 : 20)) {
         for (uint32_t b = 0; b < op.grid[0] * op.grid[1]; b++)
             block_ns[b] = short_time(d->r);

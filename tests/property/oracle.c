@@ -108,9 +108,22 @@ static oracle_op *execution_head(oracle_state *o)
     return NULL;
 }
 
+/* "Starving": do the blocks that are on an SM leave a younger one no turn at `at`? */
+static bool starved(const oracle_state *o, int sm, int64_t at)
+{
+    int warps = 0;
+    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+        for (uint64_t b = 0; b < x->started && x->op->body == GCAST_BODY_TIMER_SPIN; b++)
+            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > at)
+                warps += (x->op->shape.threads + 31) / 32;
+    return o->gpu->starving_warps && warps >= o->gpu->starving_warps;
+}
+
 static void start_block(oracle_state *o, oracle_op *x, int sm)
 {
-    int64_t end = o->now + oracle_duration(o, x, x->started);
+    int64_t end = o->now + oracle_duration(o, x, x->started), last = end + o->gpu->starved_ns;
+    while (end < last && starved(o, sm, end))
+        end++;
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
     x->blocks[x->started++] =
         (gcast_block){.start_ns = o->now, .end_ns = end, .sm = (uint32_t)sm, .quarter = (uint32_t)quarter};
