@@ -52,6 +52,9 @@ typedef struct gcast_calibration {
     size_t launches;  /* how many grids there were */
     size_t orders;    /* how many different orders */
     int same_places;  /* blocks that the same SM took in all of them */
+    /* How much longer than on the nearest SM a place is empty between two blocks. */
+    const int *reach; /* gpu->sms of them; NULL: not seen */
+    int reach_apart;  /* by how much two halves of what was seen differ at most, ns */
     void *memory;
 } gcast_calibration;
 
@@ -63,8 +66,11 @@ void gcast_calibration_free(gcast_calibration *c);
 
 /* Did the launches agree in at least half of the places? */
 bool gcast_calibration_stable(const gcast_calibration *c);
+/* Did the halves agree in the reach of every SM, to 8 ns? */
+bool gcast_calibration_reaches(const gcast_calibration *c);
 /* Put what was seen into a GPU of as many SMs, with where it is from; fields that
- * nothing was seen of, and their sources, stay; so does a tie order that is not stable. */
+ * nothing was seen of, and their sources, stay; so does a tie order that is not stable, and a reach that two halves see
+ * differently. */
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err);
 
 #endif

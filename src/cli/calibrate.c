@@ -79,6 +79,19 @@ static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gp
     text_printf(t, "  which SM takes block 0, 1, ... %s\n", what);
 }
 
+static void write_reach(text *t, const gcast_calibration *c, int sms)
+{
+    char value[32], spread[48];
+    int most = 0;
+    for (int i = 0; c->reach && i < sms; i++)
+        most = c->reach[i] > most ? c->reach[i] : most;
+    snprintf(value, sizeof value, "0..%d ns", most);
+    snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_apart);
+    write_row(t, "reach_ns", c->reach ? value : "-", c->reach ? spread : "-", c->reach ? (size_t)sms : 0);
+    const char *what = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
+    text_printf(t, "  how much longer than others' a place on an SM is empty, by SM%s\n", what);
+}
+
 /* The bus is shared with whatever else the host does. */
 static void say_disturbed(const gcast_calibration *c)
 {
@@ -117,6 +130,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     say_disturbed(c);
     text_open(&t, NULL, NULL);
     write_table(&t, c, gpu);
+    write_reach(&t, c, gpu->sms);
     table = text_take(&t, &table_size);
     if (!table)
         status = say(GCAST_RESOURCE, "not enough memory");

@@ -62,7 +62,12 @@ static gcast_status conclude(owned_calibration *o, lessons *l, gcast_error *err)
     c->same_places = orders.same_places;
     if (c->launches)
         c->order = arena_copy(&o->memory, &l->orders.at[orders.usual * sms], sms * sizeof *c->order);
-    return c->launches && !c->order ? gcast_fail_memory(err) : GCAST_OK;
+    if (c->launches && !c->order)
+        return gcast_fail_memory(err);
+    int *reach = arena_alloc_array(&o->memory, sms, sizeof *reach);
+    if (reach && reach_settle(&l->reach, c->gpu->sms, reach, &c->reach_apart))
+        c->reach = reach;
+    return reach ? GCAST_OK : gcast_fail_memory(err);
 }
 
 gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size_t repeat, gcast_calibration **out,

@@ -7,6 +7,7 @@
 #include "gridcast/calibrate.h"
 #include "model/gpu_fields.h"
 
+#define APART 8     /* ns: halves that differ by more do not say the same */
 #define TOGETHER 50 /* percent: more of a copy's time than that counts as "at once" */
 
 typedef struct sources {
@@ -110,9 +111,26 @@ static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibrat
     return add_source(gpu, s, "tie_order", text) ? GCAST_OK : gcast_fail_memory(err);
 }
 
+bool gcast_calibration_reaches(const gcast_calibration *c)
+{
+    return c->reach && c->reach_apart <= APART;
+}
+
+static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibration *c, gcast_error *err)
+{
+    char text[160];
+    if (!gcast_calibration_reaches(c))
+        return GCAST_OK;
+    gcast_status status = gcast_gpu_set_reach(gpu, c->reach, gpu->sms, err);
+    if (status != GCAST_OK)
+        return status;
+    snprintf(text, sizeof text, "measured: means of two halves, which differ by %d ns at most", c->reach_apart);
+    return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_fail_memory(err);
+}
+
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
 {
-    size_t room = gpu->source_count + GCAST_READINGS + 2;
+    size_t room = gpu->source_count + GCAST_READINGS + 3;
     sources s = {arena_alloc_array(gpu->memory, room, sizeof(gcast_source)), gpu->source_count};
     if (gpu->sms != c->gpu->sms)
         return gcast_fail(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
@@ -124,5 +142,6 @@ gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu,
     for (size_t i = 0; i < GCAST_READINGS && ok; i++)
         ok = apply_number(gpu, &s, &c->readings[i]);
     ok = ok && apply_engines(gpu, &s, &c->readings[GCAST_READ_OVERLAP], &c->readings[GCAST_READ_SERIAL]);
-    return ok ? apply_order(gpu, &s, c, err) : gcast_fail_memory(err);
+    gcast_status status = ok ? apply_order(gpu, &s, c, err) : gcast_fail_memory(err);
+    return status == GCAST_OK ? apply_reach(gpu, &s, c, err) : status;
 }

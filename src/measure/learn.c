@@ -7,6 +7,7 @@ void lessons_free(lessons *l)
     for (size_t i = 0; i < GCAST_READINGS; i++)
         vec_free(&l->seen[i]);
     vec_free(&l->orders);
+    reach_free(&l->reach);
 }
 
 static gcast_status add(lessons *l, gcast_reading_id id, int64_t v, gcast_error *err)
@@ -64,8 +65,10 @@ static const gcast_block **in_order(const gcast_run_op *o, gcast_error *err)
     return list;
 }
 
+typedef gcast_status (*hand_over)(lessons *l, size_t op, uint32_t sm, int64_t ns, gcast_error *err);
+
 /* One block an SM: the block before it on its SM made room for it. */
-gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err)
+static gcast_status each_hand_over(lessons *l, const gcast_run *run, hand_over seen, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < run->op_count && status == GCAST_OK; i++) {
@@ -76,11 +79,34 @@ gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err)
             const gcast_block *before = last[list[b]->sm];
             last[list[b]->sm] = list[b];
             if (before && list[b]->start_ns >= before->end_ns)
-                status = add(l, GCAST_READ_HANDOVER, list[b]->start_ns - before->end_ns, err);
+                status = seen(l, i, list[b]->sm, list[b]->start_ns - before->end_ns, err);
         }
         free(list);
     }
     return status;
+}
+
+static gcast_status add_handover(lessons *l, size_t op, uint32_t sm, int64_t ns, gcast_error *err)
+{
+    (void)op;
+    (void)sm;
+    return add(l, GCAST_READ_HANDOVER, ns, err);
+}
+
+gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err)
+{
+    return each_hand_over(l, run, add_handover, err);
+}
+
+static gcast_status add_reach(lessons *l, size_t op, uint32_t sm, int64_t ns, gcast_error *err)
+{
+    return reach_add(&l->reach, (int)(op % 2), sm, ns) ? GCAST_OK : gcast_fail_memory(err);
+}
+
+/* Every other kernel is of the other half. */
+gcast_status learn_reach(lessons *l, const gcast_run *run, gcast_error *err)
+{
+    return each_hand_over(l, run, add_reach, err);
 }
 
 /* By how much the slowest block of a kernel is late. */

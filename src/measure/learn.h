@@ -5,11 +5,13 @@
 
 #include "gridcast/calibrate.h"
 #include "gridcast/run.h"
+#include "measure/reach.h"
 #include "measure/samples.h"
 
 typedef struct lessons {
     samples seen[GCAST_READINGS];
     VEC(int) orders; /* SMs by block index, one launch after the other */
+    reach_sums reach;
 } lessons;
 
 void lessons_free(lessons *l);
@@ -18,6 +20,7 @@ gcast_status learn_latency(lessons *l, const gcast_run *run, gcast_error *err);
 gcast_status learn_gap(lessons *l, const gcast_run *run, gcast_error *err);
 gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err);
 gcast_status learn_waves(lessons *l, const gcast_run *run, gcast_error *err);
+gcast_status learn_reach(lessons *l, const gcast_run *run, gcast_error *err);
 gcast_status learn_order(lessons *l, const gcast_run *run, gcast_error *err);
 /* Copies: those whose label starts with "alone", "row", "opposite" and "same". */
 gcast_status learn_copies(lessons *l, const gcast_run *run, gcast_error *err);

@@ -103,6 +103,19 @@ static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcas
     return built(&b);
 }
 
+/* Many waves of one block an SM, where all places come free at once. */
+static gcast_status build_reach(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_op op = kernel(60 * (uint32_t)gpu->sms, 32, 20 * US);
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 2; i++) {
+        add(&b, op, 1, "again");
+        b.now += 3 * MS;
+    }
+    return built(&b);
+}
+
 static gcast_status build_waves(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     builder b = {w, err, true, 0, 0};
@@ -175,7 +188,8 @@ static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_
 const probe probes[] = {
     {"calibration: latencies", build_latency, learn_latency},   {"calibration: stream gap", build_gap, learn_gap},
     {"calibration: hand-over", build_handover, learn_handover}, {"calibration: waves", build_waves, learn_waves},
-    {"calibration: order of SMs", build_order, learn_order},    {"calibration: copies", build_copies, learn_copies},
+    {"calibration: reach of SMs", build_reach, learn_reach},    {"calibration: order of SMs", build_order, learn_order},
+    {"calibration: copies", build_copies, learn_copies},
 };
 const size_t probe_count = sizeof probes / sizeof probes[0];
 

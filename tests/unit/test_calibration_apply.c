@@ -54,6 +54,13 @@ static void test_preset(void **state)
     found = gcast_gpu_copy(gpu, &err);
     gcast_calibration c = seen_on(found, order);
     set(&c, GCAST_READ_HANDOVER, 224);
+    int reach[GCAST_MAX_SMS] = {[3] = 16};
+    c.reach = reach;
+    c.reach_apart = 9; /* too much */
+    assert_false(gcast_calibration_reaches(&c));
+    assert_ok(gcast_calibration_apply(&c, gpu, &err), &err);
+    assert_int_equal(gpu->reach_ns[3], found->reach_ns[3]);
+    c.reach_apart = 8;
     set(&c, GCAST_READ_H2D, 55000000001);
     set(&c, GCAST_READ_DISPATCH, 121); /* no field: only for the table */
     set(&c, GCAST_READ_OVERLAP, 95);
@@ -66,6 +73,9 @@ static void test_preset(void **state)
     assert_int_equal(gpu->tie_list[0], gpu->sms - 1);
     assert_string_equal(source_of(gpu, "handover_ns"), "measured: median of 9, 223..225 ns");
     assert_string_equal(source_of(gpu, "h2d_bytes_per_s"), "measured: median of 9, 55000000000..55000000002 bytes/s");
+    assert_int_equal(gpu->reach_ns[3], 16);
+    assert_int_equal(gpu->reach_ns[2], 0);
+    assert_string_equal(source_of(gpu, "reach_ns"), "measured: means of two halves, which differ by 8 ns at most");
     assert_string_equal(source_of(gpu, "tie_order"), "measured: the same in 8 launches");
     assert_string_equal(source_of(gpu, "stream_gap_ns"), source_of(found, "stream_gap_ns"));
     assert_string_equal(source_of(gpu, "d2h_bytes_per_s"), source_of(found, "d2h_bytes_per_s"));

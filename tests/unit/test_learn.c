@@ -62,6 +62,13 @@ static void test_round_trip(void **state)
     static const int ties[] = {4, 5, 0, 1, 2, 3};
     assert_int_equal(l.orders.count, 16 * 6);
     assert_memory_equal(l.orders.at, ties, sizeof ties);
+    int reach[6], apart;
+    assert_true(reach_settle(&l.reach, 6, reach, &apart)); /* the simulator's hand-over is the same everywhere */
+    assert_int_equal(l.reach.half[1].at[5].times, 59);
+    assert_int_equal(l.reach.half[1].at[5].ns, 59 * 350);
+    assert_int_equal(apart, 0);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(reach[i], 0);
     lessons_free(&l);
     gcast_gpu_free(gpu);
 }
@@ -110,6 +117,25 @@ static void test_median(void **state)
     assert_int_equal(s.at[0], -1);
     assert_int_equal(s.at[3], 9);
     vec_free(&s);
+}
+
+/* Means of 200, 203, 204 and 245 ns: 0, 0, 8 and 48 when rounded to 8. */
+static void test_reach(void **state)
+{
+    (void)state;
+    static const int64_t ns[2][4] = {{196, 203, 200, 240}, {204, 203, 208, 250}};
+    reach_sums s = {0};
+    int list[5], apart;
+    assert_false(reach_settle(&s, 1, list, &apart));
+    for (int h = 0; h < 2; h++)
+        for (uint32_t sm = 0; sm < 4; sm++)
+            assert_true(reach_add(&s, h, sm, ns[h][sm]));
+    assert_true(reach_settle(&s, 4, list, &apart));
+    assert_int_equal(apart, 10);
+    assert_memory_equal(list, ((const int[]){0, 0, 8, 48}), 4 * sizeof *list);
+    assert_true(reach_add(&s, 0, 4, 200));
+    assert_false(reach_settle(&s, 5, list, &apart)); /* the other half has not seen it */
+    reach_free(&s);
 }
 
 static void test_orders(void **state)
@@ -168,7 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_one_engine), cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_median),     cmocka_unit_test(test_orders),     cmocka_unit_test(test_settle),
+        cmocka_unit_test(test_median),     cmocka_unit_test(test_orders),     cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_settle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
