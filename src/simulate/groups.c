@@ -24,6 +24,15 @@ void group_give(sim *s, uint32_t g)
     drop(s, g);
 }
 
+int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration)
+{
+    duration += starve_late(&s->starve, rank, sim_after(s, o, s->now, duration));
+    if (sim_spec(s, o)->body == GCAST_BODY_TIMER_SPIN &&
+        !starve_add(&s->starve, rank, s->now, s->now + duration, s->state[o].demand->warps))
+        sim_fail_memory(s);
+    return duration;
+}
+
 void execution_room(sim *s)
 {
     while (tournament_first(&s->rooms) <= s->now) {

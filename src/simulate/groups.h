@@ -11,6 +11,8 @@
 uint32_t group_add(sim *s);
 /* A group's room comes back. */
 void group_give(sim *s, uint32_t g);
+/* How long a block of o takes there that should take `duration`, where blocks may starve. */
+int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration);
 /* Start the blocks of o that s->place names. */
 void group_start_placed(sim *s, uint32_t o);
 
@@ -92,15 +94,8 @@ static inline int64_t room_time(sim *s, uint32_t o, int64_t duration)
 static inline int64_t lasts(sim *s, uint32_t o, uint32_t rank, uint64_t block)
 {
     const gcast_run_op *r = &s->ops[o];
-    const gcast_op *op = sim_spec(s, o);
-    int64_t duration = duration_of(op, r->op, r->job, block, s->options);
-    if (!s->starve.sms)
-        return duration;
-    duration += starve_late(&s->starve, rank, sim_after(s, o, s->now, duration));
-    if (op->body == GCAST_BODY_TIMER_SPIN &&
-        !starve_add(&s->starve, rank, s->now, s->now + duration, s->state[o].demand->warps))
-        sim_fail_memory(s);
-    return duration;
+    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    return s->starve.sms ? group_starves(s, o, rank, duration) : duration;
 }
 
 /* The next block of o starts there. Returns when its room comes back. */
