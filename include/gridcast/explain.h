@@ -22,6 +22,7 @@
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(ROOM, "R1", "no SM had room for its next block")                                                                 \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
+    X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
     X(COPY_RUN, "copying", "the copy was running")
 

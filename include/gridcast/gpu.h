@@ -82,6 +82,7 @@ typedef struct gcast_gpu {
     int sms;
     int sms_per_tpc; /* what one bit of an SM mask stands for */
     int copy_engines;
+    int copy_channels;      /* queues of each of them that streams share; 0: one for all copies */
     int connections;        /* hardware queues to the compute engine; 0: one a stream */
     int priority_levels;    /* 1: all alike; 6: 0 down to -5 */
     bool register_quarters; /* registers and warp slots are held by quarter */
@@ -93,6 +94,11 @@ typedef struct gcast_gpu {
     int64_t h2d_overhead_ns;   /* what a copy to the device takes beside its bytes over the bandwidth */
     int64_t d2h_overhead_ns;   /* the same to the host */
     int copy_duplex_percent;   /* of its speed that a copy has while another goes the other way */
+    int64_t copy_gap_ns;       /* end of a copy to the start of the next on its engine */
+    int64_t copy_idle_ns;      /* a copy called so long after the last call takes ... (0: never) */
+    int64_t copy_wake_ns;      /* ... so much longer */
+    int64_t d2h_start_ns;      /* how much later a copy to the host starts beside one to the device */
+    int64_t d2h_end_ns;        /* how much later one ends that would end beside one */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
     int64_t handover_ns;       /* end of a block to the next use of its room */
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */

@@ -24,6 +24,7 @@ typedef struct gcast_run_op {
     bool skipped;          /* never called (skip_ns) */
     int engine;            /* the copy engine it used; -1 */
     int connection;        /* the connection it went through; -1 */
+    int channel;           /* of its copy engine that it joined; -1 */
     int64_t release_ns;    /* its call was due: response times count from here */
     int64_t call_ns;       /* the host called */
     int64_t return_ns;     /* the call returned to the host */

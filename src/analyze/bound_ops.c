@@ -43,7 +43,10 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
         if (status != GCAST_OK)
             return status;
         int percent = has_opposite(b, k->op) ? b->gpu->copy_duplex_percent : 100;
-        wide slowest = ((wide)shortest * 100 + percent - 1) / percent;
+        wide longest = (wide)shortest + copy_most_longer(b->gpu, k->op);
+        wide slowest = (longest * 100 + percent - 1) / percent + (percent < 100);
+        if (has_opposite(b, k->op) && copies_towards(k->op, GCAST_D2H))
+            slowest += b->gpu->d2h_start_ns;
         k->longest = slowest < INT64_MAX ? (int64_t)slowest : INT64_MAX;
     }
     k->best = k->latency + shortest;

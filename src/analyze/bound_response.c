@@ -86,15 +86,25 @@ static bound_path path_of(bound *b, const bound_op *k)
     return p;
 }
 
-/* Count what can be about while the path waits: calls up to `enter` after k's, of higher
- * kernels up to `until`. Where k is alone on its path, what it stayed behind has left. */
+/* May i, called later, go before k that has entered? Of higher kernels, and of copies where
+ * their engine has channels. */
+static bool overtakes(const bound *b, const bound_op *i, const bound_op *k)
+{
+    if (k->kernel)
+        return i->kernel && i->level < k->level;
+    return !i->kernel && i->engine == k->engine && b->gpu->copy_channels;
+}
+
+/* Count what can be about while the path waits: calls up to `enter` after k's, of what
+ * overtakes it up to `until`. Where k is alone on its path, what it stayed behind has left. */
 static void count_about(bound *b, const bound_op *k, const bound_path *p, wide enter, wide until)
 {
-    bool gone = p->alone && b->after <= b->gpu->stream_gap_ns;
+    int64_t busy = b->gpu->copy_gap_ns; /* an engine, after a copy */
+    bool gone = p->alone && wide_max(b->after, busy) <= b->gpu->stream_gap_ns;
     for (size_t n = 0; n < b->count; n++) {
         const bound_op *i = &b->ops[n];
-        bool above = i->kernel && k->kernel && i->level < k->level, behind = stays_behind(i, k);
-        wide back = i->response + (i->kernel ? b->after : 0) - (p->alone ? k->latency : 0);
+        bool above = overtakes(b, i, k), behind = stays_behind(i, k);
+        wide back = i->response + (i->kernel ? b->after : busy) - (p->alone ? k->latency : 0);
         wide ahead = wide_max((above ? until : enter) - i->latency, 0);
         if (behind || (!p->events && !above))
             ahead = BOUND_BEFORE;
@@ -108,7 +118,7 @@ static wide copies(const bound *b, uint64_t engines)
     wide sum = 0;
     for (size_t n = 0; n < b->count; n++)
         if (!b->ops[n].kernel && engines >> b->ops[n].engine & 1)
-            sum = wide_add(sum, wide_mul(b->counts[n], b->ops[n].longest));
+            sum = wide_add(sum, wide_mul(b->counts[n], (wide)b->ops[n].longest + b->gpu->copy_gap_ns));
     return sum;
 }
 

@@ -6,6 +6,7 @@
 #include "simulate/sm.h"
 
 #define LATER INT64_MAX
+#define ENGINES 2        /* that copies use */
 #define MOST_OPEN 100000 /* operations at a time: so much backlog hardly comes back */
 
 static const gcast_op *spec(const exact_sweep *s, uint32_t i)
@@ -27,7 +28,7 @@ static bool make_launches(exact_sweep *s)
     for (size_t i = 0; i < run->op_count; i++)
         s->launches[i] = UINT32_MAX;
     for (size_t i = 0; i < run->op_count; i++)
-        if (!run->ops[i].skipped && gcast_kind_on_gpu(spec(s, (uint32_t)i)->kind))
+        if (!run->ops[i].skipped)
             s->launches[run->ops[i].launch] = (uint32_t)i;
     for (size_t i = 0; i < run->op_count; i++)
         if (s->launches[i] != UINT32_MAX)
@@ -39,16 +40,21 @@ bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
 {
     const gcast_workload *w = run->workload;
     const gcast_gpu *gpu = run->gpu;
-    *s = (exact_sweep){.run = run, .once_over = -1, .last = {-1}};
-    s->settle = larger(larger(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
+    *s = (exact_sweep){.run = run, .once_over = -1, .last_call = -1, .last = {-1}};
+    s->settle = larger(larger(gpu->handover_ns, gpu->switch_ns), larger(gpu->stream_gap_ns, gpu->copy_gap_ns));
     s->connections = calloc((size_t)run->connections + 1, sizeof *s->connections);
     s->stream_connection = malloc((w->stream_count + 1) * sizeof *s->stream_connection);
     s->steps = calloc(w->op_count + 1, sizeof *s->steps);
     s->next_quarter = calloc((size_t)gpu->sms, sizeof *s->next_quarter);
-    if (!s->connections || !s->stream_connection || !s->steps || !s->next_quarter || !make_launches(s))
+    s->channels = calloc(ENGINES * (size_t)gpu->copy_channels + 1, sizeof *s->channels);
+    s->stream_channel = malloc((ENGINES * w->stream_count + 1) * sizeof *s->stream_channel);
+    if (!s->connections || !s->stream_connection || !s->steps || !s->next_quarter || !s->channels ||
+        !s->stream_channel || !make_launches(s))
         return false;
     for (size_t i = 0; i < w->stream_count; i++)
         s->stream_connection[i] = -1;
+    for (size_t i = 0; i < ENGINES * w->stream_count; i++)
+        s->stream_channel[i] = -1;
     for (size_t i = 0; i < w->op_count; i++) {
         if (w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
@@ -67,23 +73,41 @@ void exact_sweep_free(exact_sweep *s)
     free(s->launches);
     free(s->connections);
     free(s->stream_connection);
+    free(s->channels);
+    free(s->stream_channel);
     free(s->steps);
     free(s->next_quarter);
     vec_free(&s->open);
     vec_free(&s->state);
 }
 
-/* Connections remember who joined them, also when they are empty. */
+/* Connections and channels remember who joined them, also when they are empty. */
+static void note_joins(exact_sweep *s, uint32_t i)
+{
+    const gcast_run_op *r = &s->run->ops[i];
+    int stream = spec(s, i)->stream;
+    exact_connection join = {s->next + 1, stream};
+    if (r->connection >= 0) {
+        s->connections[r->connection] = join;
+        s->stream_connection[stream] = r->connection;
+    }
+    if (r->channel >= 0) {
+        s->channels[r->engine * s->run->gpu->copy_channels + r->channel] = join;
+        s->stream_channel[(size_t)r->engine * s->run->workload->stream_count + (size_t)stream] = r->channel;
+    }
+}
+
 static bool open_called(exact_sweep *s, int64_t t)
 {
     for (; s->next < s->launch_count && s->run->ops[s->launches[s->next]].call_ns < t; s->next++) {
         uint32_t i = s->launches[s->next];
-        int c = s->run->ops[i].connection;
-        if (c >= 0) {
-            s->connections[c] = (exact_connection){s->next + 1, spec(s, i)->stream};
-            s->stream_connection[spec(s, i)->stream] = c;
-        }
-        if (!vec_push(&s->open, (exact_open){.op = i}))
+        int64_t call = s->run->ops[i].call_ns;
+        bool woken = s->last_call < 0 || call - s->last_call >= s->run->gpu->copy_idle_ns;
+        s->last_call = call;
+        if (!gcast_kind_on_gpu(spec(s, i)->kind))
+            continue;
+        note_joins(s, i);
+        if (!vec_push(&s->open, ((exact_open){.op = i, .woken = woken})))
             return false;
     }
     return true;
@@ -140,6 +164,10 @@ static void see_progress(exact_sweep *s, int64_t t)
         const gcast_run_op *r = &s->run->ops[s->open.at[i].op];
         if (r->enter_ns < t && r->entry + 1 > s->entered)
             s->entered = r->entry + 1;
+        if (r->engine >= 0 && r->start_ns < t && r->start_ns >= s->served_at[r->engine]) {
+            s->served_at[r->engine] = r->start_ns;
+            s->served[r->engine] = r->channel;
+        }
     }
     int64_t oldest = oldest_needed(s, t);
     for (size_t i = 0; i < s->open.count; i++)
@@ -158,6 +186,13 @@ static bool put_time(exact_sweep *s, int64_t time, int64_t t)
     return put(s, time < t ? time - t : LATER);
 }
 
+/* A copy to the host may be taken by its engine some time before it starts. */
+static bool put_taken(exact_sweep *s, const gcast_run_op *r, int64_t t)
+{
+    bool may_be = r->engine == 1 && r->start_ns >= t && r->start_ns - t < s->run->gpu->d2h_start_ns;
+    return put(s, may_be ? r->start_ns - t : LATER);
+}
+
 static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
 {
     const gcast_run_op *r = &s->run->ops[x->op];
@@ -165,7 +200,8 @@ static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
     bool ok = put(s, r->op) && put_time(s, r->call_ns, t) && put_time(s, r->head_ns, t) &&
               put_time(s, r->enter_ns, t) && put_time(s, r->start_ns, t) && put_time(s, r->dispatched_ns, t) &&
               put_time(s, r->end_ns, t) && put(s, r->enter_ns < t ? (int64_t)(s->entered - r->entry) : 0) &&
-              put(s, r->connection) && put(s, (int64_t)x->started);
+              put(s, r->connection) && put(s, r->channel) && put(s, x->woken) && put_taken(s, r, t) &&
+              put(s, (int64_t)x->started);
     for (uint64_t b = x->ended; b < x->started && ok; b++) {
         const gcast_block *block = &r->blocks[b];
         if (block->end_ns + handover >= t)
@@ -174,19 +210,33 @@ static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
     return ok && put(s, LATER);
 }
 
-/* What stays when nothing is left of any operation. */
-static bool put_memory(exact_sweep *s)
+/* In which order, and by whom, were these joined last? */
+static bool put_joins(exact_sweep *s, const exact_connection *list, int n)
 {
     bool ok = true;
-    int n = s->run->connections;
     for (int c = 0; c < n && ok; c++) {
         int64_t later = 0;
-        for (int other = 0; other < n && s->connections[c].joined; other++)
-            later += s->connections[other].joined > s->connections[c].joined;
-        ok = put(s, s->connections[c].joined ? later : LATER) && put(s, s->connections[c].stream);
+        for (int other = 0; other < n && list[c].joined; other++)
+            later += list[other].joined > list[c].joined;
+        ok = put(s, list[c].joined ? later : LATER) && put(s, list[c].stream);
     }
-    for (size_t i = 0; i < s->run->workload->stream_count && ok; i++)
+    return ok;
+}
+
+/* What stays when nothing is left of any operation. */
+static bool put_memory(exact_sweep *s, int64_t t)
+{
+    int64_t idle = s->run->gpu->copy_idle_ns;
+    size_t streams = s->run->workload->stream_count;
+    int channels = s->run->gpu->copy_channels;
+    bool ok = put(s, s->last_call >= 0 && t - s->last_call < idle ? t - s->last_call : idle) &&
+              put_joins(s, s->connections, s->run->connections);
+    for (int e = 0; e < ENGINES && channels && ok; e++)
+        ok = put_joins(s, s->channels + e * channels, channels) && put(s, s->served[e]);
+    for (size_t i = 0; i < streams && ok; i++)
         ok = put(s, s->stream_connection[i]);
+    for (size_t i = 0; i < ENGINES * streams && channels && ok; i++)
+        ok = put(s, s->stream_channel[i]);
     for (int sm = 0; sm < s->run->gpu->sms && s->quarters && ok; sm++)
         ok = put(s, s->next_quarter[sm]);
     if (ok && s->run->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
@@ -224,5 +274,5 @@ exact_answer exact_sweep_to(exact_sweep *s, int64_t t)
     bool ok = put(s, (int64_t)s->open.count);
     for (size_t i = 0; i < s->open.count && ok; i++)
         ok = put_open(s, &s->open.at[i], t);
-    return ok && put_memory(s) ? EXACT_STATE : EXACT_NO_MEMORY;
+    return ok && put_memory(s, t) ? EXACT_STATE : EXACT_NO_MEMORY;
 }

@@ -10,6 +10,7 @@
 typedef struct exact_open {
     uint32_t op;             /* of the run */
     uint64_t started, ended; /* blocks that had started; of these the first so many are over */
+    bool woken;              /* its call came after a pause */
 } exact_open;
 
 typedef struct exact_connection {
@@ -21,16 +22,21 @@ typedef struct exact_sweep {
     const gcast_run *run;
     int64_t settle;     /* after an end: nothing is left of it */
     int64_t once_over;  /* later than this nothing is left of what runs once */
-    uint32_t *launches; /* operations on the GPU, by launch */
+    uint32_t *launches; /* operations, by launch */
     size_t launch_count, next;
-    VEC(exact_open) open;
-    uint64_t entered; /* operations in their engines' queues before now */
+    int64_t last_call;    /* -1: none yet */
+    VEC(exact_open) open; /* on the GPU */
+    uint64_t entered;     /* operations in their engines' queues before now */
     exact_connection *connections;
-    int *stream_connection; /* by stream: its last kernel's; -1 */
-    bool quarters;          /* where a block's first warp goes matters */
-    int *steps;             /* by op of the workload: how far a block moves an SM's next quarter on */
-    int *next_quarter;      /* by SM */
-    int64_t last[4];        /* the last start: time, level and entry of its kernel */
+    int *stream_connection;     /* by stream: its last kernel's; -1 */
+    exact_connection *channels; /* of copies, of each engine in turn */
+    int *stream_channel;        /* by engine and stream: its last copy's; -1 */
+    int64_t served_at[2];       /* by engine: when a copy started last */
+    int served[2];              /* and its channel */
+    bool quarters;              /* where a block's first warp goes matters */
+    int *steps;                 /* by op of the workload: how far a block moves an SM's next quarter on */
+    int *next_quarter;          /* by SM */
+    int64_t last[4];            /* the last start: time, level and entry of its kernel */
     uint32_t last_sm;
     VEC(int64_t) state;
 } exact_sweep;

@@ -126,9 +126,10 @@ typedef struct explore {
     uint32_t job_count;
     explore_stream *streams;
     int64_t gap, handover, switching, least_latency;
-    int64_t window; /* jobs released before it count */
-    int64_t start;  /* releases repeat from here on */
-    int64_t period; /* hyperperiod; 0: not asked for */
+    int64_t copy_gap; /* the hand-over of a copy engine */
+    int64_t window;   /* jobs released before it count */
+    int64_t start;    /* releases repeat from here on */
+    int64_t period;   /* hyperperiod; 0: not asked for */
 
     size_t levels, queues, engines, stream_count, partials;
     bool both_ways; /* there are copies to the device and to the host */
@@ -220,6 +221,7 @@ int64_t explore_work(const explore_fill *f, uint64_t count);
 bool explore_covers(explore *x);
 /* explore_jobs.c: jobs with their intervals. False: refused, or status. */
 bool explore_make_jobs(explore *x);
+int explore_copy_engine(const explore *x, const gcast_op *op); /* of a copy or memset: 0 or 1 */
 /* explore_window.c: which jobs are looked at, and whether they stand for all. */
 bool explore_window(explore *x);
 bool explore_repeats(explore *x);

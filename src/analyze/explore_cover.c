@@ -67,6 +67,23 @@ static bool covers_streams(explore *x, usage *u)
     return true;
 }
 
+/* In channels, copies of several streams do not go in the order in which they came. */
+static bool covers_channels(explore *x)
+{
+    const gcast_workload *w = x->w;
+    int stream[2] = {-1, -1};
+    for (size_t i = 0; i < w->op_count && x->gpu->copy_channels > 1; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (op->kind == GCAST_KIND_KERNEL || !gcast_kind_on_gpu(op->kind))
+            continue;
+        int *first = &stream[explore_copy_engine(x, op)];
+        if (*first >= 0 && *first != op->stream)
+            return explore_refuse(x, "copies of several streams wait in channels, and may then pass each other");
+        *first = op->stream;
+    }
+    return true;
+}
+
 bool explore_covers(explore *x)
 {
     usage u = {0};
@@ -75,6 +92,6 @@ bool explore_covers(explore *x)
     for (size_t i = 0; i < x->w->op_count; i++)
         if (!covers_op(x, &x->w->ops[i]))
             return false;
-    return covers_streams(x, &u) && explore_pool_size(x, &x->slot_count[0]) && covers_connections(x, &u) &&
-           covers_grids(x, &u);
+    return covers_streams(x, &u) && covers_channels(x) && explore_pool_size(x, &x->slot_count[0]) &&
+           covers_connections(x, &u) && covers_grids(x, &u);
 }

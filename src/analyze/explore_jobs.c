@@ -30,7 +30,7 @@ static int level_of(const explore *x, const gcast_op *op)
     return priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
 }
 
-static int copy_engine_of(const explore *x, const gcast_op *op)
+int explore_copy_engine(const explore *x, const gcast_op *op)
 {
     return op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && x->gpu->copy_engines > 1;
 }
@@ -46,7 +46,7 @@ static void number_queues(explore *x, uint32_t level[MAX_LEVELS], uint32_t engin
         if (op->kind == GCAST_KIND_KERNEL)
             used[level_of(x, op)] = true;
         else if (gcast_kind_on_gpu(op->kind))
-            copies[copy_engine_of(x, op)] = true;
+            copies[explore_copy_engine(x, op)] = true;
     }
     x->both_ways = ways[GCAST_H2D] && ways[GCAST_D2H] && x->gpu->copy_engines > 1;
     for (int l = 0; l < MAX_LEVELS; l++)
@@ -65,17 +65,20 @@ static void number_queues(explore *x, uint32_t level[MAX_LEVELS], uint32_t engin
     x->partials = x->levels > 1 ? x->levels : 0;
 }
 
-/* Copies without a duration: alone at full speed, and all the time beside another at the least. */
+/* Copies without a duration: alone at full speed, and after a pause, all the time beside another, at the least. */
 static bool copy_times(explore *x, size_t op, explore_job *j)
 {
     const gcast_op *o = &x->w->ops[op];
+    bool beside = o->kind == GCAST_KIND_COPY && o->direction != GCAST_D2D && x->both_ways;
+    int percent = beside ? x->gpu->copy_duplex_percent : 100;
     if (copy_bytes_ns(x->w, x->gpu, op, &j->min_ns, x->err) != GCAST_OK) {
         x->status = GCAST_INPUT;
         return false;
     }
-    j->max_ns = j->min_ns;
-    if (o->kind == GCAST_KIND_COPY && o->direction != GCAST_D2D && x->both_ways &&
-        !checked_mul_div_up(j->min_ns, 100, x->gpu->copy_duplex_percent, &j->max_ns))
+    if (!checked_add(j->min_ns, copy_most_longer(x->gpu, o), &j->max_ns) ||
+        !checked_mul_div_up(j->max_ns, 100, percent, &j->max_ns) ||
+        !checked_add(j->max_ns, percent < 100, &j->max_ns) ||
+        (beside && o->direction == GCAST_D2H && !checked_add(j->max_ns, x->gpu->d2h_start_ns, &j->max_ns)))
         return explore_refuse(x, "times do not fit in 64-bit nanoseconds");
     return true;
 }
@@ -101,7 +104,7 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
     if (kernel) {
         j->queue = level[level_of(x, op)];
     } else {
-        j->engine = engine[copy_engine_of(x, op)];
+        j->engine = engine[explore_copy_engine(x, op)];
         j->queue = (uint32_t)x->levels + j->engine - 1;
     }
     for (uint64_t b = 0; j->each && b < j->blocks; b++) {
@@ -116,7 +119,7 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
 /* No time is later than all of them one after the other, from the last call on; and slots are added up. */
 static bool times_fit(const explore *x)
 {
-    int64_t sum = 0, last = 0, one, each = x->gap + x->switching;
+    int64_t sum = 0, last = 0, one, each = x->gap + x->switching + x->copy_gap;
     for (uint32_t i = 0; i < x->job_count; i++) {
         const explore_job *j = &x->jobs[i];
         if (!checked_mul(j->max_ns + x->handover, (int64_t)j->blocks, &one) || !checked_add(sum, one, &sum) ||
@@ -245,6 +248,7 @@ bool explore_make_jobs(explore *x)
     size_t count;
     x->gap = x->gpu->stream_gap_ns;
     x->handover = x->gpu->handover_ns;
+    x->copy_gap = x->gpu->copy_gap_ns;
     x->switching = x->gpu->switch_ns;
     x->status = jobs_expand(x->w, x->window, &ops, &count, x->err);
     if (x->status != GCAST_OK && x->status != GCAST_INPUT)

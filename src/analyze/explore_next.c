@@ -197,7 +197,7 @@ static int64_t free_by(const explore *x, explore_state *s, const explore_choice 
     if (c->resumed || j->before == EXPLORE_NONE || !x->streams[j->stream].settled ||
         lo[x->at.newest_first + j->engine] != before || hi[x->at.newest_last + j->engine] != before)
         return by;
-    return earlier(by, c->enter_hi - x->gap + later(x->handover, x->switching - 1));
+    return earlier(by, c->enter_hi - x->gap + later(j->engine ? x->copy_gap : x->handover, x->switching - 1));
 }
 
 /* Can it be the next to start? Narrows its intervals to where it is. */

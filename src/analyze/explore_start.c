@@ -25,7 +25,7 @@ static explore_fill fill_of(const explore *x, const explore_start *p, bool late,
     uint64_t most = p->most + doubt, left = p->j->blocks - started;
     explore_fill f = {.ns = late ? p->j->max_ns : p->j->min_ns,
                       .each = p->j->each ? p->j->each + started : NULL,
-                      .handover = p->j->engine ? 0 : x->handover,
+                      .handover = p->j->engine ? x->copy_gap : x->handover,
                       .floor = floor,
                       .limit = INT64_MAX,
                       .latest = late ? p->c->latest : INT64_MAX,

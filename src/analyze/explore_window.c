@@ -46,7 +46,7 @@ static int by_release(const void *a, const void *b)
 /* Is everything released before t complete at t, and has left no trace? */
 static bool idle(const explore *x, const span *spans, int64_t t)
 {
-    int64_t trace = later(x->handover, later(x->gap, x->switching));
+    int64_t trace = later(later(x->handover, x->copy_gap), later(x->gap, x->switching));
     uint32_t from = 0, to = x->job_count;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;

@@ -50,6 +50,7 @@ static gcast_run_op run_op(const gcast_workload *w, uint32_t op, uint32_t number
                           .job = number,
                           .engine = -1,
                           .connection = -1,
+                          .channel = -1,
                           .release_ns = release + w->ops[op].release_ns,
                           .call_ns = -1,
                           .return_ns = -1,

@@ -100,8 +100,13 @@ static void read_blocks(const node *n, const gcast_op *op, gcast_run_op *r, gcas
 static void read_op(const node *n, const gcast_workload *w, size_t i, gcast_run_op *r)
 {
     const char *label = get_text(n, "label");
-    *r = (gcast_run_op){
-        .op = (uint32_t)i, .engine = -1, .connection = -1, .arrive_ns = -1, .head_ns = -1, .enter_ns = -1};
+    *r = (gcast_run_op){.op = (uint32_t)i,
+                        .engine = -1,
+                        .connection = -1,
+                        .channel = -1,
+                        .arrive_ns = -1,
+                        .head_ns = -1,
+                        .enter_ns = -1};
     if (n->doc->status == GCAST_OK && strcmp(label, w->ops[i].label) != 0)
         node_fail(n, "must be %s, as in the workload", w->ops[i].label);
     r->call_ns = r->release_ns = r->return_ns = get_int(n, "call_ns", -MAX_NS, MAX_NS);

@@ -1,5 +1,5 @@
 /* gcast_run_check, the part that looks at whole operations: C-call, C-stamp,
- * C-stream, C-null, C-entry, C-fifo, C-copy (docs/model.md). It knows the rules,
+ * C-stream, C-null, C-entry, C-fifo (docs/model.md). It knows the rules,
  * not the engine: it works on any run that claims to follow them. */
 #include "simulate/check.h"
 
@@ -193,43 +193,20 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
     return status;
 }
 
-static bool copy_lasts_right(const gcast_run *run, size_t i)
+/* C-fifo, in entry order. */
+static gcast_status check_kernels(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
-    const gcast_run_op *r = &run->ops[i];
-    const gcast_op *op = spec(run, i);
-    int64_t took = r->end_ns - r->start_ns, want;
-    if (op->max_ns != GCAST_UNKNOWN_NS)
-        return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
-    if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
-        return false;
-    int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
-    __int128 most = ((__int128)(want + run->noise_ns) * 100 + percent - 1) / percent;
-    return took >= want && took <= most;
-}
-
-/* C-fifo and C-copy, in entry order. */
-static gcast_status check_engines(const gcast_run *run, const check_orders *o, gcast_error *err)
-{
-    int64_t dispatched[64] = {0}, copied[16] = {0};
+    int64_t dispatched[64] = {0};
     for (size_t k = 0; k < o->entry_count; k++) {
         size_t i = o->entry[k];
         const gcast_run_op *r = &run->ops[i];
-        if (spec(run, i)->kind == GCAST_KIND_KERNEL) {
-            int level = check_level(run, i);
-            if (r->start_ns < dispatched[level])
-                return check_broken(run, i, "C-fifo",
-                                    "it started before the kernel in front of it had started all (X1)", err);
-            dispatched[level] = r->dispatched_ns;
+        if (spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
-        }
-        if (r->engine < 0 || r->engine >= run->gpu->copy_engines)
-            return check_broken(run, i, "C-copy", "it used an engine that is not there", err);
-        int64_t free_at = copied[r->engine] > r->enter_ns ? copied[r->engine] : r->enter_ns;
-        if (r->start_ns != free_at)
-            return check_broken(run, i, "C-copy", "it did not start when its engine was free for it (C2)", err);
-        if (!copy_lasts_right(run, i))
-            return check_broken(run, i, "C-copy", "it took longer or shorter than it should", err);
-        copied[r->engine] = r->end_ns;
+        int level = check_level(run, i);
+        if (r->start_ns < dispatched[level])
+            return check_broken(run, i, "C-fifo", "it started before the kernel in front of it had started all (X1)",
+                                err);
+        dispatched[level] = r->dispatched_ns;
     }
     return GCAST_OK;
 }
@@ -249,7 +226,9 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
     if (status == GCAST_OK)
         status = check_streams(run, &o, err);
     if (status == GCAST_OK)
-        status = check_engines(run, &o, err);
+        status = check_kernels(run, &o, err);
+    if (status == GCAST_OK)
+        status = check_copies(run, err);
     if (status == GCAST_OK && run->blocks_recorded)
         status = check_blocks(run, &o, err);
     free(o.launch);

@@ -19,4 +19,7 @@ int check_level(const gcast_run *run, size_t run_op);
 /* Blocks one by one: C-blocks, C-room, C-mask, C-priority, C-idle, C-grids. */
 gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcast_error *err);
 
+/* C-copy. */
+gcast_status check_copies(const gcast_run *run, gcast_error *err);
+
 #endif

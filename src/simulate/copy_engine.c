@@ -1,7 +1,8 @@
 /* Copy engines. C1: a copy enters its engine's queue when it is the head of its
  * stream. C2, C3: an idle engine takes the head of its queue. C4: a copy leaves its
  * stream's queue when complete. Two copies in opposite directions slow each other down,
- * so that ends move when a copy starts or ends. Every step is O(1). */
+ * so that ends move when a copy starts or ends. What a copy takes beside its bytes is as
+ * seen on an H200 (docs/rules.md). Every step is O(1). */
 #include "base/checked.h"
 #include "simulate/duration.h"
 #include "simulate/machine.h"
@@ -35,11 +36,17 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
     return GCAST_OK;
 }
 
-void copy_enter(sim *s, uint32_t o)
+int64_t copy_most_longer(const gcast_gpu *gpu, const gcast_op *op)
 {
-    int e = engine_of(s, sim_spec(s, o));
-    s->ops[o].engine = e;
-    fifo_add(s, &s->copies[e], o, queue_next);
+    if (op->kind != GCAST_KIND_COPY || op->direction == GCAST_D2D)
+        return 0;
+    return gpu->copy_wake_ns + (op->direction == GCAST_D2H ? gpu->d2h_end_ns : 0);
+}
+
+void copy_call(sim *s, uint32_t o)
+{
+    s->ops[o].engine = engine_of(s, sim_spec(s, o));
+    copy_join(s, o);
 }
 
 static int64_t copy_ns(sim *s, uint32_t o)
@@ -51,6 +58,8 @@ static int64_t copy_ns(sim *s, uint32_t o)
         return duration_of(op, r->op, r->job, 0, s->options);
     if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
         s->status = GCAST_INPUT;
+    if (s->state[o].woken && op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
+        ns += s->gpu->copy_wake_ns;
     return sim_after(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
 }
 
@@ -59,18 +68,38 @@ static bool goes(const gcast_op *op, gcast_direction direction)
     return op->kind == GCAST_KIND_COPY && op->direction == direction;
 }
 
-/* Is there a copy from host to device and one back? The speed of those whose time is given
- * is not ours to change. */
+/* Does a copy go this way that is not over now? */
+static bool is_going(const sim *s, gcast_direction direction)
+{
+    for (int e = 0; e < s->gpu->copy_engines; e++) {
+        uint32_t o = s->copying[e].op;
+        if (o != NONE && s->ops[o].start_ns >= 0 && s->ops[o].end_ns != s->now && goes(sim_spec(s, o), direction))
+            return true;
+    }
+    return false;
+}
+
+/* Is this a copy to the host, of a time that is ours to change, beside one to the device? */
+static bool is_beside(const sim *s, const gcast_op *op)
+{
+    return goes(op, GCAST_D2H) && op->max_ns == GCAST_UNKNOWN_NS && is_going(s, GCAST_H2D);
+}
+
 static int percent_of(const sim *s, const sim_copy *c)
 {
     const gcast_op *op = sim_spec(s, c->op);
     bool in = goes(op, GCAST_H2D), out = goes(op, GCAST_D2H);
     if (op->max_ns != GCAST_UNKNOWN_NS || (!in && !out))
         return 100;
-    for (int e = 0; e < s->gpu->copy_engines; e++)
-        if (s->copying[e].op != NONE && goes(sim_spec(s, s->copying[e].op), in ? GCAST_D2H : GCAST_H2D))
-            return s->gpu->copy_duplex_percent;
-    return 100;
+    return is_going(s, in ? GCAST_D2H : GCAST_H2D) ? s->gpu->copy_duplex_percent : 100;
+}
+
+/* When a copy ends if nothing changes. */
+static void set_end(sim *s, const sim_copy *c)
+{
+    __int128 ns = (c->left + c->percent - 1) / c->percent;
+    s->ops[c->op].end_ns = sim_after(s, c->op, s->now, ns < LAST_TIME ? (int64_t)ns : LAST_TIME);
+    sim_push(s, &s->events, s->ops[c->op].end_ns, EVENT_COPY, c->op);
 }
 
 /* Copies go on at the speed that is right from now on. */
@@ -78,27 +107,52 @@ static void settle(sim *s)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
         sim_copy *c = &s->copying[e];
-        int percent = c->op != NONE ? percent_of(s, c) : c->percent;
+        int percent = c->op != NONE && s->ops[c->op].start_ns >= 0 ? percent_of(s, c) : c->percent;
         if (percent == c->percent)
             continue;
         c->left -= (__int128)(s->now - c->since) * c->percent;
         c->percent = percent;
         c->since = s->now;
-        __int128 ns = (c->left + percent - 1) / percent;
-        s->ops[c->op].end_ns = sim_after(s, c->op, s->now, ns < LAST_TIME ? (int64_t)ns : LAST_TIME);
-        sim_push(s, &s->events, s->ops[c->op].end_ns, EVENT_COPY, c->op);
+        set_end(s, c);
     }
+}
+
+/* It has taken a copy that has not started. */
+static bool is_starting(const sim *s, const sim_copy *c)
+{
+    return c->op != NONE && s->ops[c->op].start_ns < 0;
+}
+
+int64_t copy_next_time(const sim *s)
+{
+    int64_t next = INT64_MAX;
+    for (const sim_copy *c = s->copying; c < s->copying + s->gpu->copy_engines; c++)
+        if (((c->op == NONE && c->waiting) || is_starting(s, c)) && c->at > s->now && c->at < next)
+            next = c->at;
+    return next;
+}
+
+/* C2, C3. Commands of a copy to the host come late while one to the device goes on. */
+static void take(sim *s, int engine)
+{
+    sim_copy *c = &s->copying[engine];
+    c->op = copy_take(s, engine);
+    c->percent = 0;
+    c->over = c->held = false;
+    if (s->gpu->d2h_start_ns && is_beside(s, sim_spec(s, c->op)))
+        c->at = sim_after(s, c->op, s->now, s->gpu->d2h_start_ns);
 }
 
 void copy_dispatch(sim *s)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
-        if (s->copying[e].op != NONE || s->copies[e].first == NONE)
+        sim_copy *c = &s->copying[e];
+        if (c->op == NONE && c->waiting && c->at <= s->now)
+            take(s, e);
+        if (!is_starting(s, c) || c->at > s->now)
             continue;
-        uint32_t o = s->copies[e].first;
-        fifo_drop(s, &s->copies[e], queue_next);
-        s->ops[o].start_ns = s->ops[o].dispatched_ns = s->now;
-        s->copying[e] = (sim_copy){.op = o, .since = s->now, .left = (__int128)copy_ns(s, o) * 100};
+        s->ops[c->op].start_ns = s->ops[c->op].dispatched_ns = c->since = s->now;
+        c->left = (__int128)copy_ns(s, c->op) * 100;
     }
     settle(s);
 }
@@ -108,10 +162,19 @@ bool copy_ends(sim *s, uint32_t o)
     sim_copy *c = &s->copying[s->ops[o].engine];
     if (c->op != o || c->over || s->ops[o].end_ns != s->now)
         return false;
+    if (!c->held && s->gpu->d2h_end_ns && is_beside(s, sim_spec(s, o))) {
+        c->held = true;
+        c->left = (__int128)s->gpu->d2h_end_ns * 100;
+        c->since = s->now;
+        set_end(s, c);
+        return false;
+    }
     return c->over = true;
 }
 
 void copy_done(sim *s, uint32_t o)
 {
-    s->copying[s->ops[o].engine].op = NONE;
+    sim_copy *c = &s->copying[s->ops[o].engine];
+    c->op = NONE;
+    c->at = sim_after(s, o, s->now, s->gpu->copy_gap_ns);
 }

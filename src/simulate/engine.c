@@ -34,7 +34,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t other_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
-    int64_t t = earlier(host_next_time(s), stream_next_time(s));
+    int64_t t = earlier(earlier(host_next_time(s), stream_next_time(s)), copy_next_time(s));
     if (s->queued && s->switch_at > s->now)
         t = earlier(t, s->switch_at);
     return top ? earlier(t, top->time) : t;
@@ -120,12 +120,11 @@ static bool alloc_tables(sim *s, int connections)
     s->barriers = calloc((size_t)barriers + 1, sizeof *s->barriers);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
     s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
-    s->copies = calloc((size_t)s->gpu->copy_engines, sizeof *s->copies);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copies &&
-           s->copying && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) && placement_init(&s->place, s->gpu->sms) &&
-           tournament_grow(&s->rooms, 1);
+    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copying &&
+           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
+           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
 }
 
 static void fill_tables(sim *s)
@@ -133,16 +132,14 @@ static void fill_tables(sim *s)
     const gcast_workload *w = s->w;
     s->null_stream = -1;
     for (size_t i = 0; i < w->stream_count; i++) {
-        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1};
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};
         if (w->streams[i].id == 0)
             s->null_stream = (int)i;
     }
     for (int i = 0; i < s->connection_count; i++)
         s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
-    for (int i = 0; i < s->gpu->copy_engines; i++) {
-        s->copies[i] = FIFO_EMPTY;
-        s->copying[i] = (sim_copy){.op = NONE};
-    }
+    for (int i = 0; i < s->gpu->copy_engines; i++)
+        s->copying[i].op = NONE;
     for (int i = 0; i < MAX_LEVELS; i++)
         s->levels[i] = FIFO_EMPTY;
     for (size_t i = 0; i < s->barrier_count; i++)
@@ -150,6 +147,7 @@ static void fill_tables(sim *s)
     for (size_t i = 0; i < w->host_count; i++)
         s->host_first[i] = NONE;
     s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
+    s->last_call = -1;
     s->freeing = s->blocked = s->group_free = NONE;
 }
 
@@ -230,8 +228,8 @@ bool engine_init(sim *s, int connections)
 void engine_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits};
-    void *tables[] = {s->state,       s->calls,  s->demands, s->host_first,      s->barriers, s->streams,
-                      s->connections, s->copies, s->copying, s->quarter_scratch, s->groups};
+    void *tables[] = {s->state,       s->calls,   s->demands,       s->host_first,      s->barriers, s->streams,
+                      s->connections, s->copying, s->copy_channels, s->quarter_scratch, s->groups};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

@@ -149,23 +149,32 @@ static void explain_queue(explain *e)
     wait_connection(e, t, me->enter_ns);
 }
 
-static void explain_copy(explain *e)
+/* The copy that the engine is busy with at t, or takes next; SIZE_MAX: none but me. */
+static size_t copy_at(const explain *e, int64_t t)
 {
     const gcast_run *run = e->run;
     const gcast_run_op *me = &run->ops[e->me];
-    int64_t t = me->enter_ns;
-    while (t < me->start_ns) { /* the copy that ran at t */
-        size_t at = SIZE_MAX;
-        for (size_t i = 0; i < run->op_count && at == SIZE_MAX; i++) {
-            const gcast_run_op *r = &run->ops[i];
-            if (!r->skipped && r->engine == me->engine && r->start_ns <= t && t < r->end_ns)
-                at = i;
-        }
-        if (at == SIZE_MAX)
-            break;
-        explain_add_for(e, GCAST_WHY_COPY_FIFO, t, run->ops[at].end_ns, at);
-        t = run->ops[at].end_ns;
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (r->skipped || r->engine != me->engine || i == e->me || r->start_ns >= me->start_ns)
+            continue;
+        if (r->end_ns + run->gpu->copy_gap_ns > t && (next == SIZE_MAX || r->start_ns < run->ops[next].start_ns))
+            next = i;
     }
+    return next;
+}
+
+static void explain_copy(explain *e)
+{
+    const gcast_run_op *me = &e->run->ops[e->me];
+    int64_t t = me->enter_ns;
+    for (size_t at; t < me->start_ns && (at = copy_at(e, t)) != SIZE_MAX;) {
+        int64_t free_at = e->run->ops[at].end_ns + e->run->gpu->copy_gap_ns;
+        explain_add_for(e, GCAST_WHY_COPY_FIFO, t, free_at, at);
+        t = free_at;
+    }
+    explain_add(e, GCAST_WHY_COPY_BESIDE, t, me->start_ns, 0, NULL, 0);
     explain_add(e, GCAST_WHY_COPY_RUN, me->start_ns, me->end_ns, 0, NULL, 0);
 }
 

@@ -94,7 +94,8 @@ static void wait_for_device(sim *s, uint32_t o)
 static void call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    s->ops[o].call_ns = s->now;
+    s->state[o].woken = s->gpu->copy_idle_ns && (s->last_call < 0 || s->now - s->last_call >= s->gpu->copy_idle_ns);
+    s->last_call = s->ops[o].call_ns = s->now;
     s->ops[o].launch = s->launches++;
     switch (op->kind) {
     case GCAST_KIND_KERNEL:

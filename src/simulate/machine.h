@@ -28,6 +28,7 @@ typedef struct sim_op {
     bool arrived, complete;
     bool null_waiting;       /* in null_waits */
     bool ready;              /* may enter its engine's queue, or has */
+    bool woken;              /* its call came after a pause */
     bool no_skip;            /* its waves do not repeat exactly */
     int level;               /* of its EE queue; 0 is the highest */
     const sm_demand *demand; /* of a kernel's block; kernels that need the same share one */
@@ -46,6 +47,7 @@ typedef struct sim_stream {
     sim_fifo queue;       /* called and not gone, in launch order */
     uint32_t last_called; /* NONE: none yet */
     int connection;       /* its last kernel joined; -1: none yet */
+    int channel[2];       /* the same for copies, by engine */
 } sim_stream;
 
 typedef struct sim_connection {
@@ -78,13 +80,18 @@ typedef struct sim_end {
     int32_t quarter;
 } sim_end;
 
-/* A copy on its engine. Its work is counted in hundredths of a nanosecond at full speed. */
+/* A copy engine and the copy on it, whose work is counted in hundredths of a nanosecond at
+ * full speed. */
 typedef struct sim_copy {
-    uint32_t op;   /* NONE: the engine is idle */
-    int percent;   /* of full speed, since `since` */
-    int64_t since; /* when that was last settled */
-    __int128 left; /* work then */
-    bool over;     /* it ends now */
+    uint32_t op;      /* NONE: the engine is idle */
+    int percent;      /* of full speed, since `since`; 0: it has not started */
+    int64_t since;    /* when that was last settled */
+    __int128 left;    /* work then */
+    bool over;        /* it ends now */
+    bool held;        /* its end was put off, as it came beside a copy the other way */
+    int64_t at;       /* nothing starts before */
+    uint32_t waiting; /* copies, in all channels */
+    int channel;      /* that was served last */
 } sim_copy;
 
 typedef struct sim_call {
@@ -126,6 +133,7 @@ typedef struct sim {
     sim_op *state;     /* the same operations */
     uint32_t op_count;
     uint64_t launches, entries;
+    int64_t last_call; /* when anything was called; -1: never */
 
     sm_demand *demands;  /* no two alike */
     gcast_block *blocks; /* all of them, or NULL */
@@ -180,8 +188,8 @@ typedef struct sim {
     uint64_t blocks_total, blocks_started;
 
     /* copy engines (copy_engine.c) */
-    sim_fifo *copies;
-    sim_copy *copying; /* what each engine does */
+    sim_copy *copying;             /* what each engine does */
+    sim_connection *copy_channels; /* of each engine in turn (copy_channel.c) */
 } sim;
 
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
@@ -286,10 +294,19 @@ void execution_skip_waves(sim *s, int64_t next);
 /* copy_engine.c: C1-C4. */
 /* What a copy without a duration takes: bytes over bandwidth. */
 gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t op, int64_t *ns, gcast_error *err);
-void copy_enter(sim *s, uint32_t o);
+void copy_call(sim *s, uint32_t o);
 bool copy_ends(sim *s, uint32_t o); /* now, and for the first time? Ends that were moved are not */
 void copy_done(sim *s, uint32_t o);
 void copy_dispatch(sim *s);
+int64_t copy_next_time(const sim *s); /* when an engine can start what waits for it */
+/* What a copy takes longer at most that has no duration: after a pause, and beside one the other way. */
+int64_t copy_most_longer(const gcast_gpu *gpu, const gcast_op *op);
+
+/* copy_channel.c: the queues of a copy engine. */
+bool copy_channels_init(sim *s);
+void copy_join(sim *s, uint32_t o);
+void copy_enter(sim *s, uint32_t o);    /* C1 */
+uint32_t copy_take(sim *s, int engine); /* the next of those that wait */
 
 /* placement.c: which SM. */
 bool placement_init(placement *p, int sms);

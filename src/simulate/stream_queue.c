@@ -26,7 +26,9 @@ void stream_call(sim *s, uint32_t o)
     if (is_blocking(s, op))
         list_add(s, &s->old, o, old_prev, old_next);
     fifo_add(s, op->kind == GCAST_KIND_KERNEL ? &s->kernels_coming : &s->copies_coming, o, queue_next);
-    if (op->kind == GCAST_KIND_KERNEL && s->connection_count)
+    if (op->kind != GCAST_KIND_KERNEL)
+        copy_call(s, o);
+    else if (s->connection_count)
         channel_join(s, o);
 }
 

@@ -18,7 +18,8 @@
     X(dispatched_ns)                                                                                                   \
     X(end_ns)                                                                                                          \
     X(engine)                                                                                                          \
-    X(connection)
+    X(connection)                                                                                                      \
+    X(channel)
 
 #define SAME(format, index, name, got, want)                                                                           \
     do {                                                                                                               \

@@ -86,6 +86,17 @@ static bool copy_waits(const scene *s, const gcast_run_op *x)
     return (is(s, x, GCAST_KIND_COPY) || is(s, x, GCAST_KIND_MEMSET)) && x->start_ns > x->enter_ns;
 }
 
+/* A copy that entered later started before it. */
+static bool copy_overtaken(const scene *s, const gcast_run_op *x)
+{
+    for (size_t i = 0; copy_waits(s, x) && i < s->r->op_count; i++) {
+        const gcast_run_op *y = &s->r->ops[i];
+        if (y->engine == x->engine && y->entry > x->entry && y->start_ns >= 0 && y->start_ns < x->start_ns)
+            return true;
+    }
+    return false;
+}
+
 static bool second_engine(const scene *s, const gcast_run_op *x)
 {
     (void)s;
@@ -216,6 +227,7 @@ static const struct {
     {"calls held by a free", call_held_by_free, 5},
     {"skipped", skipped, 20},
     {"copies that wait", copy_waits, 20},
+    {"copies that others overtake", copy_overtaken, 3},
     {"second copy engine", second_engine, 20},
     {"kernels that wait", kernel_waits, 100},
     {"kernels in waves", in_waves, 100},

@@ -71,6 +71,7 @@ gcast_gpu *generate_gpu(support_random *r)
     if (gpu->tie_order == GCAST_TIES_LIST)
         shuffled_tie_list(r, gpu);
     gpu->copy_engines = (int)support_between(r, 1, 3);
+    gpu->copy_channels = (int)one_of(r, 0, 0, 1, 2, 3, 4);
     gpu->connections = (int)one_of(r, 0, 0, 1, 2, 3, 8);
     gpu->priority_levels = (int)support_between(r, 1, 6);
     gpu->launch_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5, 10, 40);
@@ -78,6 +79,11 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->h2d_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);
     gpu->d2h_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);
     gpu->copy_duplex_percent = percent(r, 50) ? 100 : (int)one_of(r, 1, 50, 92, 99);
+    gpu->copy_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 4, 10);
+    gpu->copy_idle_ns = percent(r, 40) ? 0 : one_of(r, 1, 20, 100);
+    gpu->copy_wake_ns = percent(r, 60) ? 0 : one_of(r, 1, 7, 40);
+    gpu->d2h_start_ns = percent(r, 60) ? 0 : one_of(r, 1, 6, 30);
+    gpu->d2h_end_ns = percent(r, 60) ? 0 : one_of(r, 1, 9, 60);
     gpu->stream_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->handover_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->switch_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);

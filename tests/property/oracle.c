@@ -14,10 +14,15 @@ static bool copying(const oracle_op *x)
     return gcast_kind_on_gpu(x->op->kind) && !oracle_is_kernel(x) && x->run.start_ns >= 0 && !oracle_complete(x);
 }
 
+static bool moves(const oracle_op *x, gcast_direction direction)
+{
+    return copying(x) && x->op->kind == GCAST_KIND_COPY && x->op->direction == direction;
+}
+
 static int64_t last_end(const oracle_state *o, const oracle_op *x)
 {
     if (!oracle_is_kernel(x)) {
-        int64_t left = 100 * oracle_duration(o, x, 0) - x->work;
+        int64_t left = 100 * (oracle_duration(o, x, 0) + x->longer) - x->work;
         return oracle_complete(x) ? x->run.end_ns : left <= 0 ? o->now : o->now + (left + x->speed - 1) / x->speed;
     }
     int64_t last = 0;
@@ -27,38 +32,59 @@ static int64_t last_end(const oracle_state *o, const oracle_op *x)
     return last;
 }
 
+/* A copy to the host ends later beside one to the device that goes on. */
+static bool put_off(const oracle_state *o, oracle_op *x)
+{
+    bool beside = false;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        beside = beside || (moves(y, GCAST_H2D) && last_end(o, y) > o->now);
+    if (x->held || !moves(x, GCAST_D2H) || x->op->min_ns != GCAST_UNKNOWN_NS || !beside)
+        return false;
+    x->held = true;
+    x->longer += o->gpu->d2h_end_ns;
+    x->work = 100 * (oracle_duration(o, x, 0) + x->longer - o->gpu->d2h_end_ns);
+    return o->gpu->d2h_end_ns > 0;
+}
+
 static void ends(oracle_state *o)
 {
+    for (size_t i = 0; i < o->count; i++)
+        if (copying(&o->ops[i]))
+            o->ops[i].work += (o->now - o->before) * o->ops[i].speed;
     for (size_t i = 0; i < o->count; i++) {
         oracle_op *x = &o->ops[i];
-        if (copying(x))
-            x->work += (o->now - o->before) * x->speed;
         if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && x->run.dispatched_ns >= 0 &&
             last_end(o, x) == o->now)
-            x->run.end_ns = o->now;
+            x->over = !put_off(o, x);
     }
+    for (size_t i = 0; i < o->count; i++)
+        if (o->ops[i].over)
+            o->ops[i].run.end_ns = o->now;
+    for (size_t i = 0; i < o->count; i++)
+        o->ops[i].over = false;
 }
 
 /* Phase 4. */
 
-static void start_copy(oracle_state *o, int engine)
+static bool is_busy(const oracle_state *o, const oracle_op *x)
 {
-    oracle_op *head = NULL;
-    for (oracle_op *x = o->ops; x < o->ops + o->count; x++) {
-        if (x->run.engine != engine || x->run.enter_ns < 0 || oracle_complete(x))
-            continue;
-        if (x->run.start_ns >= 0)
-            return; /* the engine is not idle */
-        if (!head || x->run.entry < head->run.entry)
-            head = x;
-    }
-    if (head)
-        head->run.start_ns = head->run.dispatched_ns = o->now;
+    return x->begin >= 0 && (!oracle_complete(x) || o->now < x->run.end_ns + o->gpu->copy_gap_ns);
 }
 
-static bool moves(const oracle_op *x, gcast_direction direction)
+static void start_copy(oracle_state *o, int engine)
 {
-    return copying(x) && x->op->kind == GCAST_KIND_COPY && x->op->direction == direction;
+    oracle_op *taken = NULL;
+    bool in = false;
+    for (oracle_op *x = o->ops; x < o->ops + o->count; x++) {
+        taken = x->run.engine == engine && is_busy(o, x) ? x : taken;
+        in = in || moves(x, GCAST_H2D);
+    }
+    if (!taken && (taken = oracle_next_copy(o, engine)) != NULL) {
+        bool out = taken->op->kind == GCAST_KIND_COPY && taken->op->direction == GCAST_D2H;
+        taken->begin = o->now + (in && out && taken->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->d2h_start_ns : 0);
+    }
+    if (taken && taken->begin == o->now)
+        taken->run.start_ns = taken->run.dispatched_ns = o->now;
 }
 
 static void set_speed(const oracle_state *o, oracle_op *x)
@@ -236,6 +262,7 @@ static int64_t next_time(const oracle_state *o)
         if (!x->run.skipped && !oracle_called(x))
             sooner(o, oracle_due(o, x), &next);
         sooner(o, x->run.arrive_ns, &next);
+        sooner(o, x->begin, &next);
         if (x->run.engine >= 0 && x->run.start_ns >= 0)
             sooner(o, last_end(o, x), &next);
         for (uint64_t b = 0; b < x->started; b++) {
@@ -244,6 +271,8 @@ static int64_t next_time(const oracle_state *o)
         }
         if (oracle_complete(x))
             sooner(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+        if (oracle_complete(x) && x->run.engine >= 0)
+            sooner(o, x->run.end_ns + o->gpu->copy_gap_ns, &next);
         if (oracle_is_kernel(x) && x->run.dispatched_ns >= 0)
             sooner(o, x->run.dispatched_ns + o->gpu->switch_ns, &next);
     }

@@ -114,9 +114,24 @@ static oracle_op *first_due(oracle_state *o)
     return NULL;
 }
 
+static bool pause_before(const oracle_state *o)
+{
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_called(y) && o->now < y->run.call_ns + o->gpu->copy_idle_ns)
+            return false;
+    return o->gpu->copy_idle_ns > 0;
+}
+
+/* Is it a copy between host and device whose time is not given? */
+static bool between(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D && op->min_ns == GCAST_UNKNOWN_NS;
+}
+
 static void call(oracle_state *o, oracle_op *x)
 {
     x->run.release_ns = oracle_due(o, x);
+    x->longer = pause_before(o) && between(x->op) ? o->gpu->copy_wake_ns : 0;
     x->run.call_ns = o->now;
     x->run.launch = o->launches++;
     if (!gcast_kind_on_gpu(x->op->kind))
@@ -125,6 +140,8 @@ static void call(oracle_state *o, oracle_op *x)
         x->run.arrive_ns = o->now + (oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns);
     if (oracle_is_kernel(x) && o->connections)
         x->run.connection = x->connection = oracle_connection(o, x);
+    if (oracle_engine(o, x->op) >= 0 && gcast_kind_on_gpu(x->op->kind) && o->gpu->copy_channels)
+        x->run.channel = oracle_channel(o, x);
 }
 
 void oracle_hosts(oracle_state *o)

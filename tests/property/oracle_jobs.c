@@ -25,10 +25,12 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     oracle_op *x = &o->ops[o->count++];
     x->op = &o->w->ops[op];
     x->connection = -1;
+    x->begin = -1;
     x->run = (gcast_run_op){.op = (uint32_t)op,
                             .job = job,
                             .engine = -1,
                             .connection = -1,
+                            .channel = -1,
                             .release_ns = release + x->op->release_ns,
                             .call_ns = -1,
                             .return_ns = -1,

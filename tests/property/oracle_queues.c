@@ -51,7 +51,7 @@ static bool may_enter(const oracle_state *o, const oracle_op *x)
     return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
 }
 
-static int engine_of(const oracle_state *o, const gcast_op *op)
+int oracle_engine(const oracle_state *o, const gcast_op *op)
 {
     if (op->kind == GCAST_KIND_KERNEL)
         return -1;
@@ -106,7 +106,7 @@ static void enter(oracle_state *o, oracle_op *x)
     int connection = x->connection;
     x->run.enter_ns = o->now;
     x->run.entry = o->entries++;
-    x->run.engine = engine_of(o, x->op);
+    x->run.engine = oracle_engine(o, x->op);
     x->connection = -1;
     for (oracle_op *y = o->ops; connection >= 0 && y < o->ops + o->count; y++)
         if (y->connection == connection)

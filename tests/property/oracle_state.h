@@ -13,6 +13,10 @@ typedef struct oracle_op {
     int connection;   /* that it is in; -1 */
     int64_t work;     /* of a copy: hundredths of nanoseconds done, at full speed 100 a nanosecond */
     int speed;        /* of it now, in percent */
+    int64_t longer;   /* what it takes longer than a copy alone and in time */
+    bool held;        /* beside another its end was put off */
+    bool over;        /* it ends now */
+    int64_t begin;    /* a copy that its engine has taken starts then; -1 */
 } oracle_op;
 
 typedef struct oracle_state {
@@ -68,8 +72,14 @@ int64_t oracle_due(const oracle_state *o, const oracle_op *x);
 /* oracle_connections.c: the one that a kernel joins that is called now. */
 int oracle_connection(const oracle_state *o, const oracle_op *x);
 
-/* oracle_queues.c: phase 3. */
+/* oracle_channels.c: the channel of its copy engine that a copy joins that is called now; and the copy that an idle
+ * engine takes, of those that have entered; NULL: none. */
+int oracle_channel(const oracle_state *o, const oracle_op *x);
+oracle_op *oracle_next_copy(const oracle_state *o, int engine);
+
+/* oracle_queues.c: phase 3, and the copy engine of an op; -1: none. */
 void oracle_queues(oracle_state *o);
+int oracle_engine(const oracle_state *o, const gcast_op *op);
 
 /* oracle_room.c: when the room of a block is seen among what comes back now; -1: it does not come back now. */
 int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block);

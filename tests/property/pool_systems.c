@@ -44,6 +44,7 @@ static gcast_gpu *random_gpu(support_random *r)
     gpu->look_step_ns = percent(r, 50) ? 0 : support_between(r, 1, 2);
     gpu->launch_latency_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);
     gpu->copy_latency_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);
+    gpu->copy_gap_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);
     gpu->stream_gap_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
     gpu->handover_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
     gpu->switch_ns = percent(r, 70) ? 0 : support_between(r, 0, 2);
@@ -141,8 +142,8 @@ void system_print(FILE *out, const system_spec *s)
             "%d SMs, %d bytes, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
             g->sms, (int)s->shape.dynamic_smem, g->priority_levels, g->copy_engines, g->look_step_ns,
             g->launch_latency_ns, g->copy_latency_ns, g->stream_gap_ns);
-    fprintf(out, ", handover %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->switch_ns,
-            s->any_order ? ", any order" : "");
+    fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->copy_gap_ns,
+            g->switch_ns, s->any_order ? ", any order" : "");
     for (int i = 0; i < s->task_count; i++) {
         const system_task *t = &s->tasks[i];
         fprintf(out, "task %d: stream %d (%d), offset %" PRId64 ", period %" PRId64 ", jitter %" PRId64 "\n", i,

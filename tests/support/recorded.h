@@ -21,10 +21,9 @@ int64_t recorded_latency(const gcast_workload *as_it_was, const gcast_gpu *gpu, 
 /* All recorded runs, one after the other. */
 void recorded_each(void (*check)(const gcast_workload *w, const gcast_run *run));
 
-/* What is said of recorded runs, and where they were slower. Scenarios named order- are there to show that copies of
- * one direction do not go in the order of their calls (docs/measuring.md), which no method has: they count apart. */
+/* What is said of recorded runs, and where they were slower. */
 typedef struct recorded_tally {
-    size_t runs, covered, operations, slower, slower_unordered;
+    size_t runs, covered, operations, slower;
     uint64_t ratios[2001]; /* operations for which what is said is so many hundredths of the response */
 } recorded_tally;
 
