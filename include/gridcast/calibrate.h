@@ -24,6 +24,10 @@
     X(H2D_OVERHEAD, "h2d_overhead_ns", NS, "a copy beside its bytes, to the device")                                   \
     X(D2H_OVERHEAD, "d2h_overhead_ns", NS, "the same, to the host")                                                    \
     X(BUSY_OVERHEAD, "overhead in a row", NS, "the same, right behind another copy of its stream")                     \
+    X(COPY_GAP, "copy_gap_ns", NS, "end of a copy to the start of one that waits for its engine")                      \
+    X(WAKE, "copy_wake_ns", NS, "what a copy takes longer after 5 ms without a call")                                  \
+    X(D2H_START, "d2h_start_ns", NS, "what a copy to the host starts later beside one to the device")                  \
+    X(D2H_END, "d2h_end_ns", NS, "what it ends later there")                                                           \
     X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of a copy while another goes the other way")                         \
     X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
     X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")

@@ -69,6 +69,49 @@ static void learn_pair(copies *c, size_t i, bool opposite)
     }
 }
 
+static int64_t latency(const copies *c, size_t i)
+{
+    return c->run->ops[i].start_ns - c->run->ops[i].call_ns;
+}
+
+/* Of a copy to the host while another goes to the device, in percent of its speed alone. */
+static int64_t slowed(const copies *c)
+{
+    for (size_t i = 0; i < c->run->op_count; i++)
+        if (is(c, i, "opposite") && spec(c, i)->direction == GCAST_D2H) {
+            int64_t moving = took(c, i) - c->fit[GCAST_D2H].overhead_ns;
+            return moving > 0 && bytes_ns(c, i) > 0 ? bytes_ns(c, i) * 100 / moving : 100;
+        }
+    return 100;
+}
+
+/* A copy to the host beside a longer one to the device, against those alone. */
+static void learn_beside(copies *c, size_t i)
+{
+    int64_t usual = INT64_MAX, percent = slowed(c);
+    for (size_t k = 0; k < c->run->op_count; k++)
+        if (is(c, k, "alone") && spec(c, k)->direction == GCAST_D2H && latency(c, k) < usual)
+            usual = latency(c, k);
+    int64_t later = latency(c, i) - usual;
+    int64_t longer = took(c, i) * percent / 100 - c->fit[GCAST_D2H].overhead_ns - bytes_ns(c, i);
+    add(c, GCAST_READ_D2H_START, later > 0 ? later : 0);
+    add(c, GCAST_READ_D2H_END, longer > 0 ? longer : 0);
+}
+
+static void learn_pause(copies *c, size_t i)
+{
+    int64_t longer = took(c, i) - bytes_ns(c, i) - c->fit[spec(c, i)->direction].overhead_ns;
+    add(c, GCAST_READ_WAKE, longer > 0 ? longer : 0);
+}
+
+/* From the end of the copy that went before to its start. */
+static void learn_engine_gap(copies *c, size_t i)
+{
+    int64_t gap = c->run->ops[i + 1].start_ns - c->run->ops[i].end_ns;
+    if (gap >= 0)
+        add(c, GCAST_READ_COPY_GAP, gap);
+}
+
 gcast_status learn_copies(lessons *l, const gcast_run *run, gcast_error *err)
 {
     copies c = {.l = l, .run = run, .status = GCAST_OK, .err = err};
@@ -83,12 +126,20 @@ gcast_status learn_copies(lessons *l, const gcast_run *run, gcast_error *err)
         add(&c, rest[d], overhead);
     }
     for (size_t i = 0; i + 1 < run->op_count && c.status == GCAST_OK; i++) {
-        if (is(&c, i, "opposite") && is(&c, i + 1, "opposite"))
-            learn_pair(&c, i++, true);
-        else if (is(&c, i, "same") && is(&c, i + 1, "same"))
-            learn_pair(&c, i++, false);
-        else if (is(&c, i, "row") && is(&c, i + 1, "row") && spec(&c, i)->direction == spec(&c, i + 1)->direction)
+        bool same = is(&c, i, "same") && is(&c, i + 1, "same");
+        bool row = is(&c, i, "row") && is(&c, i + 1, "row") && spec(&c, i)->direction == spec(&c, i + 1)->direction;
+        if (row)
             add(&c, GCAST_READ_BUSY_OVERHEAD, took(&c, i + 1) - bytes_ns(&c, i + 1));
+        if (row || same)
+            learn_engine_gap(&c, i);
+        if (is(&c, i, "pause"))
+            learn_pause(&c, i);
+        else if (is(&c, i, "beside") && is(&c, i + 1, "beside"))
+            learn_beside(&c, ++i);
+        else if (is(&c, i, "opposite") && is(&c, i + 1, "opposite"))
+            learn_pair(&c, i++, true);
+        else if (same)
+            learn_pair(&c, i++, false);
     }
     return c.status;
 }

@@ -147,22 +147,50 @@ static gcast_status build_order(gcast_workload *w, const gcast_gpu *gpu, gcast_e
 
 /* Copies of one host, which waits for them all before it goes on. A stream has one
  * direction only. */
+static void add_wait(builder *b, int host)
+{
+    gcast_op wait = gcast_op_default(GCAST_KIND_SYNC);
+    wait.host = host;
+    add(b, wait, NO_STREAM, "wait");
+}
+
 static void add_copies(builder *b, int host, const char *part, const gcast_direction *directions, int64_t mib, size_t n,
                        bool one_stream)
 {
-    gcast_op wait = gcast_op_default(GCAST_KIND_SYNC);
     for (size_t i = 0; i < n; i++) {
         gcast_op op = copy(directions[i], mib * MIB);
         op.host = host;
         op.delay_ns = i ? 0 : APART_NS;
         add(b, op, 1 + 2 * (int)directions[i] + (one_stream ? 0 : (int)i), part);
     }
-    wait.host = host;
-    add(b, wait, NO_STREAM, "wait");
+    add_wait(b, host);
+}
+
+/* A long copy to the device, and a short one to the host while it goes on. */
+static void add_beside(builder *b, int host)
+{
+    static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
+    for (size_t i = 0; i < 2; i++) {
+        gcast_op op = copy(both[i], (i ? 1 : 32) * MIB);
+        op.host = host;
+        op.delay_ns = i ? APART_NS / 2 : APART_NS;
+        add(b, op, 1 + 2 * (int)both[i], "beside");
+    }
+    add_wait(b, host);
+}
+
+static void add_pause(builder *b, int host, gcast_direction direction)
+{
+    gcast_op op = copy(direction, MIB);
+    op.host = host;
+    op.delay_ns = 5 * MS;
+    add(b, op, 1 + 2 * (int)direction, "pause");
+    add_wait(b, host);
 }
 
 /* Sizes alone, each way; three in a row; two together, one each way and both the
- * same way. Behind a first pair that wakes the engines up. */
+ * same way; a short one beside a long one; after a pause. Behind a first pair that wakes
+ * the engines up. */
 static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     (void)gpu;
@@ -181,7 +209,10 @@ static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_
         add_copies(&b, host, "row", same, 4, 3, true);
         add_copies(&b, host, "same", same, 16, 2, false);
         add_copies(&b, host, "opposite", both, 32, 2, false);
+        add_beside(&b, host);
     }
+    for (size_t d = 0; d < 2; d++)
+        add_pause(&b, host, both[d]);
     return built(&b);
 }
 

@@ -40,7 +40,8 @@ static void test_round_trip(void **state)
     assert_ok(
         gcast_gpu_read_string(
             "sms:6 cc:9.0 copy_engines:2 ties:4,5,0,1,2,3 launch:9us copy:7us h2d_overhead:8500ns d2h_overhead:6us "
-            "duplex:90 gap:1600ns handover:350ns h2d:50000000000 d2h:40000000000",
+            "duplex:90 gap:1600ns handover:350ns h2d:50000000000 d2h:40000000000 copy_channels:4 copy_gap:1600ns "
+            "copy_idle:2ms copy_wake:6us d2h_start:5us d2h_end:9us",
             &gpu, &err),
         &err);
     learn_all(gpu, &l);
@@ -50,7 +51,8 @@ static void test_round_trip(void **state)
     check_all(&l, GCAST_READ_HANDOVER, 3 * 2 * 6, 350);
     check_all(&l, GCAST_READ_DISPATCH, 8, 0);
     check_all(&l, GCAST_READ_REFILL, 8, 0);
-    check_all(&l, GCAST_READ_OVERLAP, 2, 76); /* 40 takes a quarter longer than 50, and its last part is alone */
+    check_all(&l, GCAST_READ_OVERLAP, 2,
+              75); /* 40 takes a quarter longer than 50, starts later, and its last part is alone */
     check_all(&l, GCAST_READ_SERIAL, 2, 100);
     assert_in_range(l.seen[GCAST_READ_H2D].at[0], 49999000000, 50001000000);
     assert_in_range(l.seen[GCAST_READ_D2H].at[0], 39999000000, 40001000000);
@@ -58,6 +60,10 @@ static void test_round_trip(void **state)
     assert_in_range(samples_median(&l.seen[GCAST_READ_D2H_OVERHEAD]), 5990, 6010);
     assert_in_range(samples_median(&l.seen[GCAST_READ_BUSY_OVERHEAD]), 5990, 8510);
     assert_in_range(samples_median(&l.seen[GCAST_READ_BOTH_WAYS]), 89, 90);
+    check_all(&l, GCAST_READ_COPY_GAP, 6, 1600);
+    check_all(&l, GCAST_READ_D2H_START, 2, 5000);
+    assert_in_range(samples_median(&l.seen[GCAST_READ_WAKE]), 5980, 6020);
+    assert_in_range(samples_median(&l.seen[GCAST_READ_D2H_END]), 8900, 10000); /* the pair overlaps in part */
     check_all(&l, GCAST_READ_NOISE, 8, 0);
     static const int ties[] = {4, 5, 0, 1, 2, 3};
     assert_int_equal(l.orders.count, 16 * 6);
