@@ -1,0 +1,31 @@
+/* One launch of one kernel with its arguments and buffers: what the SIMT
+ * machine and a real GPU are given alike. Everything belongs to the caller. */
+#ifndef GRIDCAST_LAUNCH_H
+#define GRIDCAST_LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Global memory: goes in with `data`, comes back in `data`. */
+typedef struct gcast_buffer {
+    const char *name;
+    void *data;
+    size_t bytes;
+} gcast_buffer;
+
+typedef struct gcast_argument {
+    int buffer;        /* its address is the argument; -1: `value` is */
+    const void *value; /* `bytes` of it, little-endian */
+    size_t bytes;
+} gcast_argument;
+
+typedef struct gcast_launch {
+    const char *kernel; /* NULL: the only one there is */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes; /* dynamic */
+    uint32_t arguments, buffers;
+    gcast_argument *argument;
+    gcast_buffer *buffer;
+} gcast_launch;
+
+#endif

@@ -1,0 +1,31 @@
+/* PTX programs: read, print, look into. The handle owns all that is read from
+ * it; gcast_ptx_free(NULL) is fine. */
+#ifndef GRIDCAST_PTX_H
+#define GRIDCAST_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+
+typedef struct gcast_ptx gcast_ptx;
+
+/* `text` needs no NUL and may go after the call; `name` is the file for messages (NULL: none). */
+gcast_status gcast_ptx_parse(const char *text, size_t size, const char *name, gcast_ptx **out, gcast_error *err);
+void gcast_ptx_free(gcast_ptx *p);
+
+/* As text that parses to the same program; for the caller to free. */
+gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast_error *err);
+bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b);
+
+/* Its kernels (.entry with a body), in the order of the text. */
+uint32_t gcast_ptx_kernels(const gcast_ptx *p);
+const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index);
+
+/* A kernel's parameters: how many, and the bytes and type name ("u64") of one. */
+uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel);
+uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param);
+const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param);
+
+#endif

@@ -1,0 +1,120 @@
+/* The SIMT machine: runs a kernel's PTX warp by warp on this computer, and
+ * tells what its warps did. A report owns all that is read from it. */
+#ifndef GRIDCAST_SIMT_H
+#define GRIDCAST_SIMT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gridcast/error.h"
+#include "gridcast/launch.h"
+#include "gridcast/ptx.h"
+
+typedef enum {
+    GCAST_SIMT_THREADS, /* since Volta: every thread has a program counter, and gets on */
+    GCAST_SIMT_STACK    /* before: one a warp, and a stack of masks that join at post-dominators */
+} gcast_simt_model;
+
+typedef struct gcast_simt_options {
+    gcast_simt_model model;
+    uint32_t cores;             /* of this computer; 0: all */
+    uint32_t sms;               /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
+    uint64_t most_instructions; /* of a warp; 0: 10^9. More is an error, not a hang */
+    bool profile;               /* fill the lines of the report, sectors and bank conflicts */
+    bool check_races;           /* of shared memory; found ones are in the report */
+    uint32_t masks_of_block;    /* record active masks over time of one warp: ... */
+    uint32_t masks_of_warp;
+    uint32_t most_masks; /* ... at most so many; 0: none */
+    /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
+    void (*print)(void *data, const char *text, size_t size);
+    void *print_data;
+} gcast_simt_options;
+
+gcast_simt_options gcast_simt_defaults(void);
+
+/* Counts of warp instructions by kind. */
+#define GCAST_SIMT_MIX_TABLE(X)                                                                                        \
+    X(integer, "integer and logic")                                                                                    \
+    X(float32, "float")                                                                                                \
+    X(float64, "double")                                                                                               \
+    X(special, "special functions")                                                                                    \
+    X(convert, "conversions")                                                                                          \
+    X(compare, "compare and select")                                                                                   \
+    X(move, "moves")                                                                                                   \
+    X(branch, "branches and calls")                                                                                    \
+    X(global_memory, "global and generic memory")                                                                      \
+    X(shared_memory, "shared memory")                                                                                  \
+    X(local_memory, "local memory")                                                                                    \
+    X(parameter, "parameters and constants")                                                                           \
+    X(atomic, "atomics")                                                                                               \
+    X(exchange, "shuffle, vote and match")                                                                             \
+    X(barrier, "barriers and fences")                                                                                  \
+    X(other, "other")
+
+typedef enum {
+#define X(name, text) GCAST_SIMT_##name,
+    GCAST_SIMT_MIX_TABLE(X)
+#undef X
+        GCAST_SIMT_MIX
+} gcast_simt_mix;
+
+const char *gcast_simt_mix_name(gcast_simt_mix m);
+
+/* What was counted, of the whole launch or of a line. Requests are warp instructions that access memory. */
+typedef struct gcast_simt_counts {
+    uint64_t instructions;        /* issued to a warp */
+    uint64_t thread_instructions; /* active lanes of these */
+    uint64_t lost_divergence;     /* lanes idle because they are on another path or have returned */
+    uint64_t lost_block;          /* lanes that no thread has: block sizes that are no multiple of 32 */
+    uint64_t branches, divergent; /* conditional branches of warps, and those that went both ways */
+    uint64_t requests, sectors;   /* of global memory; 32 bytes each */
+    uint64_t shared_requests, shared_wavefronts;
+    uint64_t atomics, atomic_rounds; /* rounds: the most lanes of a request at one address */
+    uint64_t barriers,
+        barrier_waits; /* warps that came to one, and instructions others of the block issued meanwhile */
+    uint64_t mix[GCAST_SIMT_MIX];
+} gcast_simt_counts;
+
+typedef struct gcast_simt_line {
+    const char *file;  /* of the source, from .loc; NULL: PTX lines */
+    uint32_t line;     /* in it */
+    uint32_t ptx_line; /* the first of its instructions */
+    gcast_simt_counts counts;
+} gcast_simt_line;
+
+/* A race of two threads of a block on shared memory, without a barrier between them. */
+typedef struct gcast_simt_race {
+    uint32_t block, thread_a, thread_b; /* flat numbers */
+    uint32_t ptx_line_a, ptx_line_b;
+    bool write_a, write_b;
+    uint64_t address, times;
+} gcast_simt_race;
+
+typedef struct gcast_simt_mask {
+    uint32_t ptx_line, source_line;
+    uint32_t active;
+} gcast_simt_mask;
+
+typedef struct gcast_simt_report {
+    gcast_simt_counts counts;
+    uint64_t blocks, warps;
+    uint64_t most_warp_instructions; /* of one warp */
+    uint32_t registers, shared_bytes,
+        local_bytes; /* declared by the kernel: 32-bit registers a thread, static + dynamic, a thread */
+    uint32_t lines, races, masks;
+    const gcast_simt_line *line;
+    const gcast_simt_race *race;
+    const gcast_simt_mask *mask;
+    bool one_by_one; /* blocks exchanged data, so they were run in turn on one core */
+} gcast_simt_report;
+
+/* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an
+ * unsupported instruction is GCAST_INPUT with the PTX line and column, and names thread, block and masks. */
+gcast_status gcast_simt_run(const gcast_ptx *p, gcast_launch *launch, const gcast_simt_options *options,
+                            gcast_simt_report **out, gcast_error *err);
+void gcast_simt_report_free(gcast_simt_report *r);
+
+/* What is supported: instruction `index` as "add", "{.sat}.s32 ..."; false after the last. */
+bool gcast_simt_instruction(uint32_t index, const char **name, const char **forms);
+
+#endif
