@@ -80,13 +80,15 @@ typedef struct ptx_var {
     ptx_space space;
     ptx_link link;
     ptx_type type;
-    int width;       /* 1, 2 or 4: of a vector */
-    uint32_t align;  /* 0: not given */
-    uint32_t dims;   /* 0: no array */
-    uint64_t *dim;   /* 0 for [] */
-    uint64_t bytes;  /* of all; 0 for [] */
-    const char *ptr; /* ".ptr ..." attributes of a kernel parameter as written, or NULL */
-    uint32_t values; /* of the initializer, flattened, zeros at the end left out */
+    int width;             /* 1, 2 or 4: of a vector */
+    uint32_t align;        /* 0: not given */
+    uint32_t dims;         /* 0: no array */
+    uint64_t *dim;         /* 0 for [] */
+    uint64_t bytes;        /* of all; 0 for [] */
+    const char *ptr;       /* ".ptr ..." attributes of a kernel parameter as written, or NULL */
+    const char *attribute; /* ".attribute(.managed)" as written, or NULL */
+    const char *opaque;    /* "texref", "samplerref" or "surfref" instead of a type, or NULL */
+    uint32_t values;       /* of the initializer, flattened, zeros at the end left out */
     ptx_value *value;
     ptx_place at;
 } ptx_var;
@@ -177,7 +179,8 @@ typedef struct ptx_function {
     bool is_entry, has_body;
     ptx_link link;
     uint32_t returns, params;
-    ptx_var *ret, *param;
+    ptx_var *ret, *param;                         /* of space reg: registers 0, 1, ... in this order */
+    const char *attribute;                        /* ".attribute(...)" as written, or NULL */
     const char *directives;                       /* .maxntid 256, 1, 1 .noreturn ... as written, or NULL */
     uint32_t max_threads[3], required_threads[3]; /* of .maxntid and .reqntid; 0: not given */
     uint32_t registers;

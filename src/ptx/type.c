@@ -1,0 +1,56 @@
+/* Names of types and state spaces. */
+#include <string.h>
+
+#include "ptx/parse.h"
+
+static const struct {
+    const char *name;
+    int bytes;
+    char kind;
+} types[PTX_TYPES] = {[PTX_NO_TYPE] = {"", 0, '\0'},
+#define X(word, size, letter) [PTX_##word] = {#word, size, letter},
+                      PTX_TYPE_TABLE(X)
+#undef X
+};
+
+static const char *const spaces[] = {[PTX_SPACE_NONE] = "",
+#define X(word) [PTX_SPACE_##word] = #word,
+                                     PTX_SPACE_TABLE(X)
+#undef X
+};
+
+const char *ptx_type_name(ptx_type t)
+{
+    return types[t].name;
+}
+
+int ptx_type_bytes(ptx_type t)
+{
+    return types[t].bytes;
+}
+
+char ptx_type_kind(ptx_type t)
+{
+    return types[t].kind;
+}
+
+ptx_type ptx_type_of(const char *word)
+{
+    for (int t = 1; t < PTX_TYPES; t++)
+        if (strcmp(types[t].name, word) == 0)
+            return (ptx_type)t;
+    return PTX_NO_TYPE;
+}
+
+const char *ptx_space_name(ptx_space s)
+{
+    return spaces[s];
+}
+
+ptx_space ptx_space_of(const char *word)
+{
+    for (size_t s = 1; s < sizeof spaces / sizeof *spaces; s++)
+        if (strcmp(spaces[s], word) == 0)
+            return (ptx_space)s;
+    return PTX_SPACE_NONE;
+}
