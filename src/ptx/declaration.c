@@ -210,7 +210,7 @@ bool parse_registers(parser *p)
         if (parse_is_sign(p, '<') ? !register_range(p, &item, &v)
                                   : !parse_add_register(p, item.name, strlen(item.name), v.type, v.width, item.at))
             return false;
-        if (!parse_add_item(p, item) || !parse_if_sign(p, ',', &again))
+        if ((item.reg_count && !parse_add_item(p, item)) || !parse_if_sign(p, ',', &again))
             return false;
     } while (again);
     return parse_sign(p, ';');

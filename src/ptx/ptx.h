@@ -154,7 +154,7 @@ typedef enum {
     PTX_ITEM_VAR,      /* var: a .local, .shared, .param, .const or .global of this scope */
     PTX_ITEM_OPEN,     /* { ; match: item of its } */
     PTX_ITEM_CLOSE,    /* } ; match: item of its { */
-    PTX_ITEM_LOC,      /* words as written */
+    PTX_ITEM_LOC,      /* words: file, line and column */
     PTX_ITEM_PRAGMA,   /* words as written */
     PTX_ITEM_TARGETS,  /* name: .branchtargets or .calltargets: `list` of labels or functions */
     PTX_ITEM_PROTOTYPE /* name: .callprototype; `prototype` */

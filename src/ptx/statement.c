@@ -16,7 +16,8 @@ static bool add_var(parser *p, ptx_var *v)
            parse_add_item(p, (ptx_item){.kind = PTX_ITEM_VAR, .at = v->at, .var = v});
 }
 
-/* .loc 1 17 2, function_name $L__info_string0, inlined_at 1 17 2: it has no end of its own. */
+/* .loc 1 17 2, function_name $L__info_string0, inlined_at 1 17 2: it has no end of its own. What it says of
+ * inlining goes the way of the debug sections that it points into. */
 static bool loc(parser *p, ptx_item *item)
 {
     uint32_t *const numbers[] = {&p->source_file, &p->source_line, &p->source_column};
@@ -29,20 +30,21 @@ static bool loc(parser *p, ptx_item *item)
             return false;
     }
     while (parse_is_sign(p, ',')) {
-        if (!parse_keep(p))
+        if (!parse_advance(p))
             return false;
         bool inlined = parse_is_name(p, "inlined_at");
         if (!inlined && !parse_is_name(p, "function_name"))
             return parse_expected(p, "function_name or inlined_at");
-        if (!parse_keep(p))
+        if (!parse_advance(p))
             return false;
         for (int i = 0; i < (inlined ? 3 : 1); i++) {
             if (p->tok.kind != (inlined ? TOKEN_INT : TOKEN_NAME))
                 return parse_expected(p, inlined ? "a file, a line and a column" : "a label");
-            if (!parse_keep(p))
+            if (!parse_advance(p))
                 return false;
         }
-        if (!inlined && parse_is_sign(p, '+') && (!parse_keep(p) || !parse_keep(p)))
+        bool plus = false;
+        if ((!inlined && !parse_if_sign(p, '+', &plus)) || (plus && !parse_advance(p)))
             return false;
     }
     return parse_kept(p, &item->words) && parse_add_item(p, *item);

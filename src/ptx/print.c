@@ -1,0 +1,128 @@
+/* A module as PTX text, in one canonical form: parsed again it is the same. */
+#include "ptx/print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void value(const ptx_value *v, text *out)
+{
+    if (v->kind != PTX_VALUE_SYMBOL) {
+        static const ptx_operand_kind kinds[] = {
+            [PTX_VALUE_INT] = PTX_OP_INT, [PTX_VALUE_F32] = PTX_OP_F32, [PTX_VALUE_F64] = PTX_OP_F64};
+        print_number(&(ptx_operand){.kind = kinds[v->kind], .bits = v->bits, .is_signed = true}, out);
+        return;
+    }
+    if (v->is_mask)
+        text_printf(out, "0x%" PRIx64 "(", v->mask);
+    text_printf(out, v->generic ? "generic(%s)" : "%s", v->symbol);
+    print_offset((int64_t)v->bits, out);
+    if (v->is_mask)
+        text_char(out, ')');
+}
+
+static void initializer(const ptx_var *v, text *out)
+{
+    bool is_row = v->dims || v->width > 1;
+    text_str(out, is_row ? " = {" : " = ");
+    for (uint32_t i = 0; i < v->values; i++) {
+        if (i)
+            text_str(out, ", ");
+        value(&v->value[i], out);
+    }
+    if (is_row)
+        text_char(out, '}');
+}
+
+void print_var(const ptx_var *v, text *out)
+{
+    text_printf(out, ".%s", ptx_space_name(v->space));
+    if (v->attribute)
+        text_printf(out, " %s", v->attribute);
+    if (v->align)
+        text_printf(out, " .align %" PRIu32, v->align);
+    if (v->width > 1)
+        text_printf(out, " .v%d", v->width);
+    text_printf(out, " .%s", v->opaque ? v->opaque : ptx_type_name(v->type));
+    if (v->ptr)
+        text_printf(out, " %s", v->ptr);
+    text_printf(out, " %s", v->name);
+    for (uint32_t i = 0; i < v->dims; i++)
+        if (v->dim[i])
+            text_printf(out, "[%" PRIu64 "]", v->dim[i]);
+        else
+            text_str(out, "[]");
+    if (v->values)
+        initializer(v, out);
+}
+
+static void params(const ptx_var *vars, uint32_t count, text *out)
+{
+    text_char(out, '(');
+    for (uint32_t i = 0; i < count; i++) {
+        text_str(out, i ? ",\n\t" : "\n\t");
+        print_var(&vars[i], out);
+    }
+    text_str(out, count ? "\n)" : ")");
+}
+
+void print_head(const ptx_function *f, text *out)
+{
+    if (f->attribute)
+        text_printf(out, "%s ", f->attribute);
+    if (f->returns) {
+        params(f->ret, f->returns, out);
+        text_char(out, ' ');
+    }
+    text_str(out, f->name);
+    params(f->param, f->params, out);
+    if (f->directives)
+        text_printf(out, "\n%s", f->directives);
+}
+
+static void linking(ptx_link link, text *out)
+{
+    static const char *const words[] = {[PTX_LOCAL_LINK] = "",
+                                        [PTX_VISIBLE] = ".visible ",
+                                        [PTX_EXTERN] = ".extern ",
+                                        [PTX_WEAK] = ".weak ",
+                                        [PTX_COMMON] = ".common "};
+    text_str(out, words[link]);
+}
+
+static void function(const ptx_function *f, text *out)
+{
+    linking(f->link, out);
+    text_str(out, f->is_entry ? ".entry " : ".func ");
+    print_head(f, out);
+    if (!f->has_body) {
+        text_str(out, ";\n");
+        return;
+    }
+    text_str(out, "\n{\n");
+    for (uint32_t i = 0; i < f->items; i++)
+        print_item(f, &f->item[i], out);
+    text_str(out, "}\n");
+}
+
+void ptx_print(const ptx_module *m, text *out)
+{
+    text_printf(out, ".version %d.%d\n.target %s\n.address_size %d\n", m->version_major, m->version_minor, m->target,
+                m->address_bits);
+    for (uint32_t i = 0; i < m->order_count; i++) {
+        int32_t n = m->order[i];
+        if (n < 0) {
+            function(m->function[~n], out);
+            continue;
+        }
+        linking(m->var[n]->link, out);
+        print_var(m->var[n], out);
+        text_str(out, ";\n");
+    }
+    for (uint32_t i = 0; i < m->files; i++) {
+        const ptx_file *f = &m->file[i];
+        text_printf(out, ".file %" PRIu32 " \"%s\"", f->index, f->name);
+        if (f->rest)
+            text_printf(out, ", %s", f->rest);
+        text_char(out, '\n');
+    }
+}

@@ -1,0 +1,78 @@
+/* The public handle of a PTX program (gridcast/ptx.h): the module and its kernels. */
+#include "ptx/public.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+gcast_status gcast_ptx_parse(const char *source, size_t size, const char *name, gcast_ptx **out, gcast_error *err)
+{
+    *out = NULL;
+    gcast_ptx *p = calloc(1, sizeof *p);
+    if (!p)
+        return gcast_fail_memory(err);
+    gcast_status status = ptx_parse(source, size, &p->module, err);
+    if (status == GCAST_OK) {
+        p->kernel = arena_alloc_array(&p->module->memory, p->module->functions, sizeof *p->kernel);
+        if (!p->kernel)
+            status = gcast_fail_memory(err);
+    }
+    if (status != GCAST_OK) {
+        if (err && name)
+            snprintf(err->file, sizeof err->file, "%s", name);
+        gcast_ptx_free(p);
+        return status;
+    }
+    for (uint32_t i = 0; i < p->module->functions; i++)
+        if (p->module->function[i]->is_entry && p->module->function[i]->has_body)
+            p->kernel[p->kernels++] = p->module->function[i];
+    *out = p;
+    return GCAST_OK;
+}
+
+void gcast_ptx_free(gcast_ptx *p)
+{
+    if (!p)
+        return;
+    ptx_free(p->module);
+    free(p);
+}
+
+gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast_error *err)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    ptx_print(p->module, &t);
+    *out = text_take(&t, size);
+    return *out ? GCAST_OK : gcast_fail_memory(err);
+}
+
+bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b)
+{
+    return ptx_same(a->module, b->module);
+}
+
+uint32_t gcast_ptx_kernels(const gcast_ptx *p)
+{
+    return p->kernels;
+}
+
+const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index)
+{
+    return p->kernel[index]->name;
+}
+
+uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel)
+{
+    return p->kernel[kernel]->params;
+}
+
+uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param)
+{
+    return p->kernel[kernel]->param[param].bytes;
+}
+
+const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param)
+{
+    const ptx_var *v = &p->kernel[kernel]->param[param];
+    return v->opaque ? v->opaque : ptx_type_name(v->type);
+}
