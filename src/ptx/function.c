@@ -132,6 +132,37 @@ bool parse_function(parser *p, ptx_link link)
     return (f->has_body ? parse_body(p) : parse_sign(p, ';')) && parse_scope_close(p);
 }
 
+static bool function_name(parser *p, symbol **out)
+{
+    uint32_t name;
+    ptx_place at;
+    if (!parse_name(p, "the name of a function", &name, &at))
+        return false;
+    *out = parse_lookup(p, name);
+    if (!*out || (*out)->kind != SYMBOL_FUNCTION || (*out)->function->is_entry)
+        return parse_fail(p, at, "%s is no function that is declared", p->atoms.at[name].text);
+    return true;
+}
+
+/* .alias name, function; the name is declared, the function has a body. */
+bool parse_alias(parser *p)
+{
+    symbol *name, *target;
+    ptx_place at = p->tok.at;
+    if (!function_name(p, &name) || !parse_sign(p, ','))
+        return false;
+    if (name->function->has_body || name->function->alias)
+        return parse_fail(p, at, "%s has a body or is an alias already", name->function->name);
+    at = p->tok.at;
+    if (!function_name(p, &target))
+        return false;
+    if (!target->function->has_body)
+        return parse_fail(p, at, "%s has no body", target->function->name);
+    name->function->alias = target->function->name;
+    name->function = target->function;
+    return parse_sign(p, ';');
+}
+
 /* (.param .b32 _) _ (.param .b32 _) .noreturn; */
 bool parse_prototype(parser *p, ptx_function **out)
 {

@@ -49,21 +49,40 @@ static bool address(parser *p, ptx_value *out)
     return true;
 }
 
-/* A double for an .f32 is rounded; one for an integer is an error. */
+static void to_single(ptx_value *v)
+{
+    double d;
+    uint32_t bits;
+    memcpy(&d, &v->bits, sizeof d);
+    float f = (float)d;
+    memcpy(&bits, &f, sizeof bits);
+    *v = (ptx_value){.kind = PTX_VALUE_F32, .bits = bits};
+}
+
+static void to_double(ptx_value *v)
+{
+    float f;
+    uint32_t bits = (uint32_t)v->bits;
+    memcpy(&f, &bits, sizeof f);
+    double d = f;
+    v->kind = PTX_VALUE_F64;
+    memcpy(&v->bits, &d, sizeof d);
+}
+
+/* As ptxas has it: a float for .f32, .f64 or .b32 takes that format, and .b64 takes the bits of 0f... as they are. */
 static bool fit_type(parser *p, const ptx_var *v, ptx_place at, ptx_value *out)
 {
-    if (out->kind == PTX_VALUE_F64 && v->type == PTX_f32) {
-        double d;
-        memcpy(&d, &out->bits, sizeof d);
-        float f = (float)d;
-        uint32_t bits;
-        memcpy(&bits, &f, sizeof bits);
-        out->kind = PTX_VALUE_F32;
-        out->bits = bits;
-    }
-    if (out->kind == PTX_VALUE_INT || ptx_type_kind(v->type) == 'f' || ptx_type_kind(v->type) == 'b')
-        return true;
-    return parse_fail(p, at, "%s holds integers, not floating-point numbers", v->name);
+    char kind = ptx_type_kind(v->type);
+    int bytes = ptx_type_bytes(v->type);
+    if (out->kind == PTX_VALUE_INT)
+        return kind != 'f' || parse_fail(p, at, "%s holds floating-point numbers, not integers", v->name);
+    if ((kind != 'f' && kind != 'b') || (bytes != 4 && bytes != 8) || v->type == PTX_f16x2 || v->type == PTX_bf16x2)
+        return parse_fail(p, at, "%s cannot hold a floating-point number of 4 or 8 bytes", v->name);
+    if (out->kind == PTX_VALUE_F64 && bytes == 4)
+        to_single(out);
+    else if (out->kind == PTX_VALUE_F32 && v->type == PTX_f64)
+        to_double(out);
+    return true;
 }
 
 static bool value(parser *p, const ptx_var *v, ptx_value *out)
@@ -98,13 +117,13 @@ static bool too_many(parser *p, const ptx_var *v)
 }
 
 /* Zeros up to `count` values in all. */
-static bool fill(parser *p, uint64_t count)
+static bool fill(parser *p, ptx_type type, uint64_t count)
 {
     p->padding += count - p->values.count;
     if (p->padding > PARSE_PADDING)
         return parse_fail(p, p->tok.at, "rows that are too short leave out more than %d values", PARSE_PADDING);
     while (p->values.count < count)
-        if (!vec_push(&p->values, ((ptx_value){.kind = PTX_VALUE_INT})))
+        if (!vec_push(&p->values, ptx_zero(type)))
             return parse_memory(p);
     return true;
 }
@@ -128,7 +147,7 @@ static bool row(parser *p, const ptx_var *v, const shape *s, uint32_t level)
     while (again) {
         bool is_row = parse_is_sign(p, '{');
         uint64_t rest = (p->values.count - start) % s->below[level];
-        if ((is_row || was_row) && rest && !fill(p, p->values.count + s->below[level] - rest))
+        if ((is_row || was_row) && rest && !fill(p, v->type, p->values.count + s->below[level] - rest))
             return false;
         if (is_row ? !row(p, v, s, level + 1) : !push(p, v))
             return false;
@@ -158,6 +177,8 @@ bool parse_initializer(parser *p, ptx_var *v)
         return parse_fail(p, p->tok.at, "%s cannot have an initializer", v->name);
     if (s.levels ? !row(p, v, &s, 0) : !push(p, v))
         return false;
+    if (p->values.count == 0)
+        return parse_fail(p, p->tok.at, "the initializer of %s is empty", v->name);
     if (s.most == UINT64_MAX)
         v->dim[0] = (p->values.count + s.below[0] - 1) / s.below[0];
     while (p->values.count && is_zero(&p->values.at[p->values.count - 1]))

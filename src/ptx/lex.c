@@ -2,7 +2,7 @@
 
 void lex_open(lexer *x, const char *source, size_t size)
 {
-    *x = (lexer){.at = source, .end = source + size, .line_start = source, .line = 1};
+    *x = (lexer){.at = source, .end = source + size, .line_start = source, .start = source, .line = 1};
 }
 
 static void new_line(lexer *x)
@@ -111,6 +111,13 @@ static void sign(lexer *x, token *t)
     x->at += t->size;
 }
 
+/* .5 is a number after white space or a sign; tensor.2d is a modifier. */
+static bool starts_fraction(const lexer *x)
+{
+    const char *p = x->at;
+    return *p == '.' && x->end - p > 1 && lex_is_digit(p[1]) && (p == x->start || !lex_is_word(p[-1]));
+}
+
 void lex_next(lexer *x, token *t)
 {
     if (!skip_space(x, t)) {
@@ -132,10 +139,10 @@ void lex_next(lexer *x, token *t)
         take_word(x);
         t->kind = TOKEN_NAME;
         t->size = (size_t)(x->at - t->start);
+    } else if (lex_is_digit(c) || starts_fraction(x)) {
+        lex_number(x, t);
     } else if (c == '.' && next < x->end && lex_is_word(*next)) {
         dotted(x, t);
-    } else if (lex_is_digit(c)) {
-        lex_number(x, t);
     } else if (c == '"') {
         string(x, t);
     } else {

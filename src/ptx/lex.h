@@ -31,13 +31,13 @@ typedef struct token {
 } token;
 
 typedef struct lexer {
-    const char *at, *end, *line_start;
+    const char *at, *end, *start, *line_start;
     int line;
 } lexer;
 
 void lex_open(lexer *x, const char *text, size_t size);
 void lex_next(lexer *x, token *t);
-/* The number at x->at, which starts with a digit; fills kind, size and value of t. */
+/* The number at x->at, which starts with a digit or is .5; fills kind, size and value of t. */
 void lex_number(lexer *x, token *t);
 
 static inline bool lex_is_digit(char c)

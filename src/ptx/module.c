@@ -139,6 +139,8 @@ static bool element(parser *p)
         return parse_advance(p) && file(p);
     if (parse_is_dot(p, "section"))
         return parse_advance(p) && section(p);
+    if (parse_is_dot(p, "alias"))
+        return parse_advance(p) && parse_alias(p);
     if (!linking(p, &link))
         return false;
     if (parse_is_dot(p, "entry") || parse_is_dot(p, "func"))

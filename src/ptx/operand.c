@@ -120,12 +120,14 @@ static bool address(parser *p, context c, ptx_operand *out)
     return items(p, c, base, ']', out);
 }
 
-static bool bracketed(parser *p, context c, ptx_operand *out, bool *was)
+static bool starts_brackets(const parser *p, context c)
 {
-    int sign = p->tok.kind == TOKEN_SIGN ? p->tok.sign : 0;
-    *was = sign == '[' || sign == '{' || (sign == '(' && c.is_call);
-    if (!*was)
-        return true;
+    return parse_is_sign(p, '[') || parse_is_sign(p, '{') || (parse_is_sign(p, '(') && c.is_call);
+}
+
+static bool bracketed(parser *p, context c, ptx_operand *out)
+{
+    int sign = p->tok.sign;
     if (c.depth++ >= OPERAND_DEPTH)
         return parse_fail(p, p->tok.at, "operands with more than %d brackets inside each other", OPERAND_DEPTH);
     if (!parse_advance(p))
@@ -141,8 +143,8 @@ static bool single(parser *p, context c, ptx_operand *out)
 {
     bool was;
     *out = (ptx_operand){.at = p->tok.at};
-    if (!bracketed(p, c, out, &was) || was)
-        return was && p->status == GCAST_OK;
+    if (starts_brackets(p, c))
+        return bracketed(p, c, out);
     if (parse_starts_constant(p))
         return number(p, out);
     if (!parse_if_sign(p, '!', &was))

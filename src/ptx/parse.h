@@ -146,11 +146,14 @@ bool parse_guarded(parser *p);
 bool parse_body(parser *p);
 bool parse_add_item(parser *p, ptx_item item);
 bool parse_function(parser *p, ptx_link link);
+bool parse_alias(parser *p);
 /* (.param .u32 a, ...) as `params` of `out`; the next token is the parenthesis. */
 bool parse_params(parser *p, uint32_t *count, ptx_var **out);
 /* After `name:` .callprototype */
 bool parse_prototype(parser *p, ptx_function **out);
 
+/* Zero in an initializer of this type. */
+ptx_value ptx_zero(ptx_type t);
 const char *ptx_space_name(ptx_space s);
 ptx_space ptx_space_of(const char *word);
 /* Is it a special register of PTX (%tid)? */

@@ -20,17 +20,26 @@ static void value(const ptx_value *v, text *out)
         text_char(out, ')');
 }
 
-static void initializer(const ptx_var *v, text *out)
+/* One entry at `level` of the rows inside each other, from value `first` on; zeros at the end are left out, but a
+ * vector has all its lanes. */
+static void entry(const ptx_var *v, uint32_t level, uint64_t first, text *out)
 {
-    bool is_row = v->dims || v->width > 1;
-    text_str(out, is_row ? " = {" : " = ");
-    for (uint32_t i = 0; i < v->values; i++) {
+    if (level == v->dims + (v->width > 1)) {
+        ptx_value zero = ptx_zero(v->type);
+        value(first < v->values ? &v->value[first] : &zero, out);
+        return;
+    }
+    uint64_t count = level < v->dims ? v->dim[level] : (uint64_t)v->width;
+    uint64_t below = level < v->dims ? (uint64_t)v->width : 1;
+    for (uint32_t i = level + 1; i < v->dims; i++)
+        below *= v->dim[i];
+    text_char(out, '{');
+    for (uint64_t i = 0; i < count && (i == 0 || level == v->dims || first + i * below < v->values); i++) {
         if (i)
             text_str(out, ", ");
-        value(&v->value[i], out);
+        entry(v, level + 1, first + i * below, out);
     }
-    if (is_row)
-        text_char(out, '}');
+    text_char(out, '}');
 }
 
 void print_var(const ptx_var *v, text *out)
@@ -51,8 +60,10 @@ void print_var(const ptx_var *v, text *out)
             text_printf(out, "[%" PRIu64 "]", v->dim[i]);
         else
             text_str(out, "[]");
-    if (v->values)
-        initializer(v, out);
+    if (v->values) {
+        text_str(out, " = ");
+        entry(v, 0, 0, out);
+    }
 }
 
 static void params(const ptx_var *vars, uint32_t count, text *out)
@@ -118,6 +129,9 @@ void ptx_print(const ptx_module *m, text *out)
         print_var(m->var[n], out);
         text_str(out, ";\n");
     }
+    for (uint32_t i = 0; i < m->functions; i++)
+        if (m->function[i]->alias)
+            text_printf(out, ".alias %s, %s;\n", m->function[i]->name, m->function[i]->alias);
     for (uint32_t i = 0; i < m->files; i++) {
         const ptx_file *f = &m->file[i];
         text_printf(out, ".file %" PRIu32 " \"%s\"", f->index, f->name);

@@ -64,7 +64,8 @@ typedef struct ptx_place {
     int line, column; /* in the PTX text, from 1 */
 } ptx_place;
 
-/* One value of an initializer: an integer, a float (its bits), or a symbol plus an offset. */
+/* One value of an initializer: an integer, a float (its bits), or a symbol plus an offset. Of the bits
+ * it takes as many as an element has; a float is in the format of the element. */
 typedef struct ptx_value {
     enum { PTX_VALUE_INT, PTX_VALUE_F32, PTX_VALUE_F64, PTX_VALUE_SYMBOL } kind;
     uint64_t bits;      /* of a symbol: the offset */
@@ -108,7 +109,8 @@ typedef enum {
     PTX_OP_F32,      /* bits */
     PTX_OP_F64,      /* bits */
     PTX_OP_VAR,      /* var + offset, as a value: mov %r, table+4 */
-    PTX_OP_FUNCTION, /* function: of a call, or its address */
+    PTX_OP_FUNCTION, /* function: of a call, or its address; where there is a body, the one with it, also through .alias
+                      */
     PTX_OP_LABEL,    /* name, and `target`: index into items */
     PTX_OP_TABLE,    /* name of .branchtargets, .calltargets or .callprototype; target: its item */
     PTX_OP_ADDRESS,  /* [item[0] + offset], items 0: [offset]; more items: [a, {b}] of textures */
@@ -181,6 +183,7 @@ typedef struct ptx_function {
     uint32_t returns, params;
     ptx_var *ret, *param;                         /* of space reg: registers 0, 1, ... in this order */
     const char *attribute;                        /* ".attribute(...)" as written, or NULL */
+    const char *alias;                            /* of a declaration: the function it is another name of, or NULL */
     const char *directives;                       /* .maxntid 256, 1, 1 .noreturn ... as written, or NULL */
     uint32_t max_threads[3], required_threads[3]; /* of .maxntid and .reqntid; 0: not given */
     uint32_t registers;

@@ -72,7 +72,8 @@ static bool same_head(const ptx_function *a, const ptx_function *b)
     return same_text(a->name, b->name) && a->is_entry == b->is_entry && a->has_body == b->has_body &&
            a->link == b->link && a->returns == b->returns && a->params == b->params &&
            same_text(a->directives, b->directives) && same_text(a->attribute, b->attribute) &&
-           same_vars(a->ret, b->ret, a->returns) && same_vars(a->param, b->param, a->params);
+           same_text(a->alias, b->alias) && same_vars(a->ret, b->ret, a->returns) &&
+           same_vars(a->param, b->param, a->params);
 }
 
 static bool same_item(const ptx_item *a, const ptx_item *b)

@@ -116,7 +116,7 @@ static bool label(parser *p, uint32_t word, ptx_place at)
     ptx_item item = {.kind = PTX_ITEM_LABEL, .name = p->atoms.at[word].text, .at = at};
     symbol s = {.kind = SYMBOL_TABLE, .atom = word, .number = (uint32_t)p->items.count, .at = at};
     bool is_branch = parse_is_dot(p, "branchtargets"), is_call = parse_is_dot(p, "calltargets");
-    if (strcmp(item.name, "_") == 0 || *item.name == '%')
+    if (strcmp(item.name, "_") == 0)
         return parse_fail(p, at, "%s cannot be a label", item.name);
     if (is_branch || is_call)
         return parse_declare(p, s) && parse_advance(p) && targets(p, is_call, &item);
@@ -152,8 +152,6 @@ static bool statement(parser *p)
         return open_brace(p);
     if (parse_is_sign(p, '}'))
         return close_brace(p);
-    if (parse_is_sign(p, ';'))
-        return parse_advance(p);
     if (parse_is_sign(p, '@'))
         return parse_guarded(p);
     if (p->tok.kind == TOKEN_DOT)

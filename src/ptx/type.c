@@ -42,6 +42,12 @@ ptx_type ptx_type_of(const char *word)
     return PTX_NO_TYPE;
 }
 
+ptx_value ptx_zero(ptx_type t)
+{
+    bool is_float = types[t].kind == 'f';
+    return (ptx_value){.kind = !is_float ? PTX_VALUE_INT : t == PTX_f64 ? PTX_VALUE_F64 : PTX_VALUE_F32};
+}
+
 const char *ptx_space_name(ptx_space s)
 {
     return spaces[s];
