@@ -52,7 +52,7 @@ static bool directives(parser *p, ptx_function *f)
     while (!parse_is_sign(p, '{') && !parse_is_sign(p, ';')) {
         bool is_max = parse_is_dot(p, "maxntid"), is_required = parse_is_dot(p, "reqntid");
         bool is_pragma = parse_is_dot(p, "pragma");
-        if (p->tok.kind != TOKEN_DOT)
+        if (p->tok.kind != TOKEN_DOT || !lex_is_letter(*p->tok.start))
             return parse_expected(p, "a directive, `{` or `;`");
         if (!parse_keep(p) || ((is_max || is_required) && !threads(p, is_max ? f->max_threads : f->required_threads)))
             return false;

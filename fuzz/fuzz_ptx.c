@@ -1,0 +1,36 @@
+/* Any text as PTX: what parses must print, and parse again to the same program. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gridcast/ptx.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool ok, const char *what)
+{
+    if (ok)
+        return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gcast_ptx *p, *again;
+    gcast_error err;
+    char *text;
+    if (gcast_ptx_parse((const char *)data, size, "fuzz", &p, &err) != GCAST_OK) {
+        check(!p && err.message[0] && err.line > 0 && err.column > 0, "a failure without a message or a place");
+        return 0;
+    }
+    check(gcast_ptx_print(p, &text, &size, &err) == GCAST_OK, err.message);
+    check(gcast_ptx_parse(text, size, "again", &again, &err) == GCAST_OK, err.message);
+    check(gcast_ptx_same(p, again), "printed and parsed again it differs");
+    for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++)
+        for (uint32_t j = 0; j < gcast_ptx_params(p, i); j++)
+            check(gcast_ptx_param_type(p, i, j)[0], "a parameter without a type");
+    free(text);
+    gcast_ptx_free(p);
+    gcast_ptx_free(again);
+    return 0;
+}

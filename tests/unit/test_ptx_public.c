@@ -1,0 +1,56 @@
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gridcast/ptx.h"
+#include "support/ptx.h"
+
+static void shows_kernels_and_parameters(void **state)
+{
+    (void)state;
+    static const char source[] = PTX_HEAD ".entry declared(); .func f() { ret; }\n"
+                                          ".visible .entry one(.param .u64 a, .param .align 4 .b8 b[12]) { ret; }\n"
+                                          ".entry two(.param .texref t) { ret; }\n";
+    gcast_ptx *p, *again;
+    gcast_error err;
+    assert_ok(gcast_ptx_parse(source, strlen(source), "a.ptx", &p, &err), &err);
+    assert_int_equal(gcast_ptx_kernels(p), 2);
+    assert_string_equal(gcast_ptx_kernel(p, 0), "one");
+    assert_string_equal(gcast_ptx_kernel(p, 1), "two");
+    assert_int_equal(gcast_ptx_params(p, 0), 2);
+    assert_int_equal(gcast_ptx_param_bytes(p, 0, 0), 8);
+    assert_string_equal(gcast_ptx_param_type(p, 0, 0), "u64");
+    assert_int_equal(gcast_ptx_param_bytes(p, 0, 1), 12);
+    assert_string_equal(gcast_ptx_param_type(p, 1, 0), "texref");
+    char *out;
+    size_t size;
+    assert_ok(gcast_ptx_print(p, &out, &size, &err), &err);
+    assert_ok(gcast_ptx_parse(out, size, NULL, &again, &err), &err);
+    assert_true(gcast_ptx_same(p, again));
+    free(out);
+    gcast_ptx_free(again);
+    gcast_ptx_free(p);
+}
+
+static void names_the_file_in_errors(void **state)
+{
+    (void)state;
+    gcast_ptx *p;
+    gcast_error err;
+    assert_int_equal(gcast_ptx_parse("x", 1, "a.ptx", &p, &err), GCAST_INPUT);
+    assert_null(p);
+    assert_string_equal(err.file, "a.ptx");
+    assert_int_equal(err.line, 1);
+    assert_int_equal(gcast_ptx_parse("x", 1, NULL, &p, NULL), GCAST_INPUT);
+    gcast_ptx_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shows_kernels_and_parameters),
+        cmocka_unit_test(names_the_file_in_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
