@@ -1,5 +1,7 @@
 #include "ptx/lex.h"
 
+#include <string.h>
+
 void lex_open(lexer *x, const char *source, size_t size)
 {
     *x = (lexer){.at = source, .end = source + size, .line_start = source, .start = source, .line = 1};
@@ -89,6 +91,10 @@ static void string(lexer *x, token *t)
     }
     t->kind = TOKEN_STRING;
     t->size = (size_t)(x->at++ - t->start);
+    if (memchr(t->start, '\0', t->size)) {
+        t->kind = TOKEN_BAD;
+        t->problem = "the string has a zero byte in it";
+    }
 }
 
 static void sign(lexer *x, token *t)

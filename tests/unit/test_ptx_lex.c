@@ -97,12 +97,24 @@ static void says_what_is_wrong(void **state)
     }
 }
 
+static void refuses_zeros_in_strings(void **state)
+{
+    (void)state;
+    lexer x;
+    token t = {0};
+    lex_open(&x, "\"a\0b\"", 5);
+    lex_next(&x, &t);
+    assert_int_equal(t.kind, TOKEN_BAD);
+    assert_non_null(strstr(t.problem, "zero byte"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_words_and_places),
         cmocka_unit_test(reads_numbers),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(refuses_zeros_in_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
