@@ -24,6 +24,7 @@
 #include "gridcast/gpu.h"
 #include "gridcast/measure.h"
 #include "gridcast/occupancy.h"
+#include "gridcast/ptx.h"
 #include "gridcast/races.h"
 #include "gridcast/read.h"
 #include "gridcast/report.h"

@@ -158,8 +158,10 @@ bool parse_vars(parser *p, ptx_var *first, bool (*add)(parser *p, ptx_var *v))
 bool parse_add_register(parser *p, const char *name, size_t size, ptx_type type, int width, ptx_place at)
 {
     symbol s = {.kind = SYMBOL_REGISTER, .number = (uint32_t)p->registers.count, .at = at};
-    if (p->registers.count >= PARSE_REGISTERS || ++p->all_registers > PARSE_ALL_REGISTERS)
-        return parse_fail(p, at, "more than %d registers", PARSE_REGISTERS);
+    if (p->registers.count >= PARSE_REGISTERS)
+        return parse_fail(p, at, "more than %d registers in a function", PARSE_REGISTERS);
+    if (++p->all_registers > PARSE_ALL_REGISTERS)
+        return parse_fail(p, at, "more than %d registers in a module", PARSE_ALL_REGISTERS);
     if (!parse_atom(p, name, size, &s.atom))
         return false;
     ptx_register r = {.name = p->atoms.at[s.atom].text, .type = type, .width = width};
@@ -181,7 +183,7 @@ static bool register_range(parser *p, ptx_item *item, const ptx_var *v)
         return parse_expected(p, "how many registers there are");
     count = p->tok.bits;
     if (count > PARSE_REGISTERS)
-        return parse_fail(p, at, "more than %d registers", PARSE_REGISTERS);
+        return parse_fail(p, at, "more than %d registers in a function", PARSE_REGISTERS);
     if (!parse_advance(p) || !parse_sign(p, '>'))
         return false;
     memcpy(name, item->name, prefix);

@@ -3,7 +3,7 @@
 
 #include "ptx/parse.h"
 
-/* Names in operands that are settled later: labels and functions. */
+/* Names in operands that are settled later: labels, and what is only declared so far. */
 static bool settle_later(parser *p, ptx_operand *o)
 {
     for (uint32_t i = 0; i < o->items; i++)
@@ -11,8 +11,8 @@ static bool settle_later(parser *p, ptx_operand *o)
             return false;
     if (o->kind == PTX_OP_LABEL)
         return parse_pending_label(p, o, o->target);
-    if (o->kind == PTX_OP_FUNCTION && !o->function->has_body)
-        return vec_push(&p->calls, o) || parse_memory(p);
+    if ((o->kind == PTX_OP_FUNCTION && !o->function->has_body) || (o->kind == PTX_OP_VAR && o->var->link == PTX_EXTERN))
+        return vec_push(&p->declared, o) || parse_memory(p);
     return true;
 }
 

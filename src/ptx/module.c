@@ -171,15 +171,17 @@ static bool module(parser *p)
     return true;
 }
 
-/* Functions that were used before their body are led to it. */
+/* What was used before its definition is led to it. */
 static bool finish(parser *p)
 {
-    for (size_t i = 0; i < p->calls.count; i++) {
-        ptx_operand *o = p->calls.at[i];
+    for (size_t i = 0; i < p->declared.count; i++) {
+        ptx_operand *o = p->declared.at[i];
         uint32_t name;
         if (!parse_atom(p, o->name, strlen(o->name), &name))
             return false;
-        o->function = parse_lookup(p, name)->function;
+        const symbol *s = parse_lookup(p, name);
+        o->function = s->function;
+        o->var = s->var;
     }
     return true;
 }
@@ -205,7 +207,7 @@ static void close_parser(parser *p)
     vec_free(&p->symbols);
     vec_free(&p->scopes);
     vec_free(&p->pendings);
-    vec_free(&p->calls);
+    vec_free(&p->declared);
     vec_free(&p->items);
     vec_free(&p->registers);
     vec_free(&p->operands);

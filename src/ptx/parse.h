@@ -61,7 +61,7 @@ typedef struct parser {
     VEC(symbol) symbols;
     VEC(scope) scopes;
     VEC(pending) pendings;
-    VEC(ptx_operand *) calls; /* operands that name a function, to be led to its body */
+    VEC(ptx_operand *) declared; /* operands that name what was only declared, to be led to its definition */
 
     /* of the function that is read */
     ptx_function *function;

@@ -41,6 +41,16 @@ static void keeps_the_order(void **state)
     ptx_free(m);
 }
 
+/* Whoever uses a declared variable gets the defined one. */
+static void leads_uses_to_the_definition(void **state)
+{
+    (void)state;
+    ptx_module *m = support_ptx(PTX_HEAD ".extern .global .u32 x; .func f() { .reg .b64 a; mov.u64 a, x; ret; }\n"
+                                         ".visible .global .u32 x = 4;");
+    assert_ptr_equal(support_ptx_instruction(m, 0)->operand[1].var, m->var[1]);
+    ptx_free(m);
+}
+
 static void takes_text_that_ends_with_zeros(void **state)
 {
     (void)state;
@@ -73,8 +83,11 @@ static void refuses_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_heads),           cmocka_unit_test(needs_no_address_size),
-        cmocka_unit_test(keeps_the_order),       cmocka_unit_test(takes_text_that_ends_with_zeros),
+        cmocka_unit_test(reads_heads),
+        cmocka_unit_test(needs_no_address_size),
+        cmocka_unit_test(keeps_the_order),
+        cmocka_unit_test(leads_uses_to_the_definition),
+        cmocka_unit_test(takes_text_that_ends_with_zeros),
         cmocka_unit_test(refuses_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
