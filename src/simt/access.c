@@ -1,0 +1,129 @@
+/* Loads and stores of warps. The common ones, 32 bits a lane from shared or
+ * global memory, check all lanes at once and fall back to one at a time. */
+#include <string.h>
+
+#include "simt/counts.h"
+#include "simt/memory.h"
+#include "simt/races.h"
+
+static uint64_t read_value(const char *at, uint32_t bytes, bool is_signed)
+{
+    uint64_t x = 0;
+    memcpy(&x, at, bytes);
+    int shift = 64 - 8 * (int)bytes;
+    return is_signed ? (uint64_t)((int64_t)(x << shift) >> shift) : x;
+}
+
+static void put(const rows *r, slot s, uint32_t lane, uint32_t width, uint64_t x)
+{
+    if (width == 8)
+        ((u64 *)row(r, s))[lane] = x;
+    else
+        ((u32 *)row(r, s))[lane] = width == 2 ? (uint16_t)x : (uint32_t)x;
+}
+
+/* What watches memory wants to know of an access, before it is done. */
+static void observe(core *c, warp *w, const op *o, uint32_t m, bool write)
+{
+    if (c->machine->options->profile)
+        counts_access(c, w, o, m);
+    if (w->block->shadow)
+        races_access(c, w, o, m, write);
+}
+
+static inline bool is_watched(const core *c, const warp *w)
+{
+    return c->machine->options->profile || w->block->shadow;
+}
+
+bool memory_load(core *c, warp *w, const op *o, uint32_t m)
+{
+    char *at[LANES];
+    const rows *r = &w->frame->rows;
+    if (!memory_reach(c, w, o, m, false, at))
+        return false;
+    if (is_watched(c, w))
+        observe(c, w, o, m, false);
+    for (uint32_t k = 0; k < o->count; k++)
+        EACH_SET(i, m) put(r, o->more[k], i, o->e, read_value(at[i] + (size_t)k * o->bytes, o->bytes, o->target));
+    return true;
+}
+
+/* Local stores that change nothing do not keep a loop from being seen to spin. */
+static void changed(core *c, warp *w, const op *o)
+{
+    if (o->space == PTX_SPACE_shared)
+        w->block->shared_version++;
+    else
+        c->version++;
+}
+
+bool memory_store(core *c, warp *w, const op *o, uint32_t m)
+{
+    char *at[LANES];
+    const rows *r = &w->frame->rows;
+    if (!memory_reach(c, w, o, m, true, at))
+        return false;
+    if (is_watched(c, w))
+        observe(c, w, o, m, true);
+    bool change = false;
+    for (uint32_t k = 0; k < o->count; k++)
+        EACH_SET(i, m)
+        {
+            uint64_t x = o->e == 8 ? ((const u64 *)row(r, o->more[k]))[i] : ((const u32 *)row(r, o->more[k]))[i];
+            char *to = at[i] + (size_t)k * o->bytes;
+            change |= memcmp(to, &x, o->bytes) != 0;
+            memcpy(to, &x, o->bytes);
+        }
+    if (change)
+        changed(c, w, o);
+    return true;
+}
+
+bool memory_load_shared_32(core *c, warp *w, const op *o, uint32_t m)
+{
+    const rows *r = &w->frame->rows;
+    uint32_t size = c->machine->program->shared_bytes, worst = 0, low = 0, at[LANES];
+    if (m != ALL_LANES || is_watched(c, w) || size < 4 || o->address != 4)
+        return memory_load(c, w, o, m);
+    const u32 *a = row(r, o->a);
+    u32 *d = row(r, o->more[0]);
+    uint32_t offset = (uint32_t)o->imm;
+    for (int i = 0; i < LANES; i++) {
+        at[i] = a[i] + offset;
+        worst = at[i] > worst ? at[i] : worst;
+        low |= at[i];
+    }
+    if (worst > size - 4 || low & 3)
+        return memory_load(c, w, o, m);
+    const char *base = w->block->shared;
+    for (int i = 0; i < LANES; i++)
+        d[i] = *(const u32 *)(base + at[i]);
+    return true;
+}
+
+bool memory_load_global_32(core *c, warp *w, const op *o, uint32_t m)
+{
+    const rows *r = &w->frame->rows;
+    const program *p = c->machine->program;
+    const u64 *a = row(r, o->a);
+    u32 *d = row(r, o->more[0]);
+    uint64_t first = a[0] + (uint64_t)o->imm, page = (first - MEMORY_BASE) / MEMORY_PAGE;
+    if (m != ALL_LANES || is_watched(c, w) || c->machine->shadowed || first < MEMORY_BASE || page >= p->pages ||
+        !p->page[page])
+        return memory_load(c, w, o, m);
+    const region *in = &p->region[p->page[page] - 1];
+    uint64_t base = in->base - (uint64_t)o->imm, worst = 0, low = 0;
+    if (in->bytes < 4)
+        return memory_load(c, w, o, m);
+    for (int i = 0; i < LANES; i++) {
+        uint64_t at = a[i] - base;
+        worst = at > worst ? at : worst;
+        low |= at;
+    }
+    if (worst > in->bytes - 4 || low & 3)
+        return memory_load(c, w, o, m);
+    for (int i = 0; i < LANES; i++)
+        d[i] = *(const u32 *)(in->data + (a[i] - base));
+    return true;
+}

@@ -1,0 +1,129 @@
+/* A block: its warps take turns until all are done, or none can go on. */
+#include "simt/block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "simt/calls.h"
+#include "simt/memory.h"
+#include "simt/races.h"
+#include "simt/warp.h"
+
+#define WARP_TURN 4096        /* instructions */
+#define BLOCK_TURN (1u << 20) /* before other blocks on this core get theirs */
+
+static bool start_warp(core *c, block *b, uint32_t n)
+{
+    warp *w = &b->warp[n];
+    uint32_t threads = c->machine->block_threads - n * LANES;
+    w->block = b;
+    w->number = n;
+    w->threads = threads >= LANES ? ALL_LANES : (1u << threads) - 1;
+    w->exited = 0;
+    w->pc = c->machine->program->function[0].first;
+    w->frame = calls_first(c, w);
+    w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->step = 0;
+    w->watched_version = UINT64_MAX;
+    w->clock_read = w->at_barrier = false;
+    w->state = WARP_PAUSED;
+    if (!w->frame)
+        return false;
+    threads_start(w);
+    return c->machine->options->model != GCAST_SIMT_STACK || stack_start(c, w);
+}
+
+bool block_start(core *c, block *b, uint64_t number)
+{
+    const machine *m = c->machine;
+    const uint32_t *grid = m->launch->grid;
+    uint32_t shared = m->program->shared_bytes;
+    if (!b->warp) {
+        b->warp = calloc(m->block_warps, sizeof *b->warp);
+        b->shared = aligned_alloc(64, ((size_t)shared + 127) / 64 * 64);
+        if (!b->warp || !b->shared || (m->options->check_races && !races_prepare(b, shared))) {
+            c->status = gcast_fail_memory(c->err);
+            return false;
+        }
+    }
+    b->warps = m->block_warps;
+    b->number = number;
+    b->at[0] = (uint32_t)(number % grid[0]);
+    b->at[1] = (uint32_t)(number / grid[0] % grid[1]);
+    b->at[2] = (uint32_t)(number / grid[0] / grid[1]);
+    b->live_threads = m->block_threads;
+    b->instructions = b->slept = b->shared_version = b->epoch = 0;
+    b->next_warp = 0;
+    memset(b->barrier, 0, sizeof b->barrier);
+    memset(b->shared, 0, shared);
+    races_clear(b);
+    text_open(&b->out, NULL, NULL);
+    for (uint32_t n = 0; n < b->warps; n++)
+        if (!start_warp(c, b, n))
+            return false;
+    return true;
+}
+
+void block_free(block *b)
+{
+    for (uint32_t n = 0; b->warp && n < b->warps; n++)
+        calls_warp_free(&b->warp[n]);
+    free(b->warp);
+    free(b->shared);
+    free(b->shadow);
+    free(b->out.data);
+    *b = (block){0};
+}
+
+static void count_warp(core *c, const warp *w)
+{
+    c->warps++;
+    if (w->instructions > c->most_warp_instructions)
+        c->most_warp_instructions = w->instructions;
+}
+
+/* One turn of a warp; what it did is in w->state. */
+static bool run_warp(core *c, warp *w)
+{
+    const machine *m = c->machine;
+    w->state = (uint8_t)warp_run(c, w, WARP_TURN);
+    if (w->state == WARP_DONE)
+        count_warp(c, w);
+    if (w->state == WARP_FAILED)
+        return false;
+    if (w->state == WARP_PAUSED && w->instructions > m->most_instructions)
+        return machine_fail(c, w, &m->program->op[w->pc], -1,
+                            "warp %u of block (%u,%u,%u) has run %llu instructions, the most that were allowed",
+                            w->number, w->block->at[0], w->block->at[1], w->block->at[2],
+                            (unsigned long long)w->instructions);
+    return true;
+}
+
+block_state block_run(core *c, block *b)
+{
+    uint64_t start = b->instructions;
+    for (;;) {
+        bool progress = false;
+        uint32_t done = 0;
+        for (uint32_t n = 0; n < b->warps; n++) {
+            warp *w = &b->warp[n];
+            if (w->state == WARP_DONE) {
+                done++;
+                continue;
+            }
+            uint64_t before = w->instructions;
+            if (!run_warp(c, w))
+                return BLOCK_FAILED;
+            done += w->state == WARP_DONE;
+            progress |= w->state == WARP_PAUSED || w->state == WARP_DONE ||
+                        (w->state == WARP_BLOCKED && w->instructions != before);
+            if (atomic_load_explicit(&c->machine->stop, memory_order_relaxed))
+                return BLOCK_FAILED;
+        }
+        if (done == b->warps)
+            return BLOCK_DONE;
+        if (!progress)
+            return BLOCK_STUCK;
+        if (b->instructions - start > BLOCK_TURN)
+            return BLOCK_PAUSED;
+    }
+}

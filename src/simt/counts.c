@@ -1,0 +1,94 @@
+/* What profilers count of memory accesses: sectors of 32 bytes that a request
+ * of global memory touches, wavefronts of shared memory (32 banks of 4 bytes;
+ * different words of a bank come one after the other; 8-byte accesses go by
+ * half-warps, 16-byte ones by quarter-warps), rounds of atomics at one address. */
+#include "simt/counts.h"
+
+#include "simt/memory.h"
+
+#define SECTOR 32
+#define BANKS 32
+
+static uint32_t count_sectors(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
+{
+    uint64_t seen[LANES * 2];
+    uint32_t n = 0;
+    EACH_SET(i, m)
+    for (uint64_t s = address[i] / SECTOR; s <= (address[i] + bytes - 1) / SECTOR; s++) {
+        uint32_t k = 0;
+        while (k < n && seen[k] != s)
+            k++;
+        if (k == n)
+            seen[n++] = s;
+    }
+    return n;
+}
+
+/* The most different words of one bank that these lanes want. */
+static uint32_t bank_rounds(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
+{
+    uint64_t seen[LANES * 8];
+    uint32_t n = 0, in_bank[BANKS] = {0}, most = 0;
+    EACH_SET(i, m)
+    for (uint64_t word = address[i] / 4; word <= (address[i] + bytes - 1) / 4; word++) {
+        uint32_t k = 0;
+        while (k < n && seen[k] != word)
+            k++;
+        if (k < n)
+            continue;
+        seen[n++] = word;
+        uint32_t rounds = ++in_bank[word % BANKS];
+        most = rounds > most ? rounds : most;
+    }
+    return most;
+}
+
+static uint32_t count_wavefronts(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
+{
+    uint32_t parts = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / parts, total = 0;
+    for (uint32_t k = 0; k < parts; k++) {
+        uint32_t part = lanes == 32 ? m : m & (((1u << lanes) - 1) << (k * lanes));
+        if (part)
+            total += bank_rounds(address, part, bytes);
+    }
+    return total;
+}
+
+static uint32_t count_rounds(const uint64_t address[LANES], uint32_t m)
+{
+    uint32_t most = 0;
+    EACH_SET(i, m)
+    {
+        uint32_t same = 0;
+        EACH_SET(k, m) same += address[k] == address[i];
+        most = same > most ? same : most;
+    }
+    return most;
+}
+
+void counts_access(core *c, const warp *w, const op *o, uint32_t m)
+{
+    uint64_t address[LANES];
+    op_counts *k = &c->counts[o - c->machine->program->op];
+    bool atomic = o->mix == GCAST_SIMT_atomic;
+    uint32_t bytes = atomic ? o->bytes : (uint32_t)o->bytes * o->count, global = 0, shared = 0;
+    memory_addresses(w, o, m, address);
+    EACH_SET(i, m)
+    {
+        bool in_window = address[i] >> 32 == SHARED_WINDOW >> 32;
+        bool is_shared = o->space == PTX_SPACE_shared || (o->space == PTX_SPACE_NONE && in_window);
+        bool is_global = o->space == PTX_SPACE_global || (o->space == PTX_SPACE_NONE && address[i] >= MEMORY_BASE);
+        shared |= (uint32_t)is_shared << i;
+        global |= (uint32_t)is_global << i;
+    }
+    if (atomic)
+        k->rounds += count_rounds(address, m);
+    if (global) {
+        k->requests++;
+        k->sectors += count_sectors(address, global, bytes);
+    }
+    if (shared) {
+        k->shared_requests++;
+        k->wavefronts += count_wavefronts(address, shared, bytes);
+    }
+}

@@ -1,0 +1,80 @@
+/* Says why blocks do not get on: which lanes wait or spin, and at which line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "simt/block.h"
+#include "simt/memory.h"
+#include "simt/warp.h"
+
+typedef struct sentence {
+    char text[400];
+    size_t used;
+    const op *at; /* of the first that is named */
+} sentence;
+
+static void say(sentence *s, const op *o, uint32_t mask, const char *what)
+{
+    int n = snprintf(s->text + s->used, sizeof s->text - s->used, "%slanes 0x%08x %s at line %d", s->used ? ", " : "",
+                     mask, what, o->line);
+    if (n > 0 && s->used + (size_t)n < sizeof s->text)
+        s->used += (size_t)n;
+    else
+        s->text[s->used] = '\0';
+    if (!s->at)
+        s->at = o;
+}
+
+static void say_stack(const core *c, const warp *w, sentence *s)
+{
+    const op *ops = c->machine->program->op;
+    uint32_t told = w->active;
+    say(s, &ops[w->at_barrier && w->pc ? w->pc - 1 : w->pc], w->active, w->at_barrier ? "wait" : "spin");
+    for (uint32_t i = w->stack_top ? w->stack_top - 1 : 0; i-- > 0;) {
+        const stack_entry *e = &w->stack[i];
+        uint32_t rest = e->mask & ~told;
+        if (rest && e->pc != NO_PC)
+            say(s, &ops[e->pc], rest, "wait for them");
+        told |= rest;
+    }
+}
+
+static void say_threads(const core *c, const warp *w, sentence *s)
+{
+    static const char *const words[] = {"spin", "wait", "wait", "wait"};
+    const op *ops = c->machine->program->op;
+    uint32_t left = w->threads & ~w->exited;
+    for (int state = LANE_RUNS; state <= LANE_WAITS_BARRIER; state++)
+        for (uint32_t lanes = left; lanes;) {
+            uint32_t first = (uint32_t)__builtin_ctz(lanes), set = 0;
+            EACH_SET(i, lanes)
+            set |= (uint32_t)(w->lane_pc[i] == w->lane_pc[first] && w->lane_state[i] == w->lane_state[first]) << i;
+            lanes &= ~set;
+            if (w->lane_state[first] != state)
+                continue;
+            bool past = state == LANE_WAITS_BARRIER || state == LANE_WAITS_WARP;
+            say(s, &ops[w->lane_pc[first] - past], set, words[state]);
+        }
+}
+
+void block_deadlock(core *c, const block *b, uint64_t waiting)
+{
+    const warp *found = NULL;
+    for (uint32_t n = 0; n < b->warps && !found; n++)
+        if (b->warp[n].state == WARP_SPINS || b->warp[n].state == WARP_STUCK)
+            found = &b->warp[n];
+    for (uint32_t n = 0; n < b->warps && !found; n++)
+        if (b->warp[n].state != WARP_DONE)
+            found = &b->warp[n];
+    if (!found)
+        return;
+    sentence s = {.used = 0};
+    if (c->machine->options->model == GCAST_SIMT_STACK)
+        say_stack(c, found, &s);
+    else
+        say_threads(c, found, &s);
+    char more[80] = "";
+    if (waiting)
+        snprintf(more, sizeof more, "; %llu blocks wait for room", (unsigned long long)waiting);
+    machine_fail(c, found, s.at, -1, "deadlock in warp %u of block (%u,%u,%u): %s%s", found->number, b->at[0], b->at[1],
+                 b->at[2], s.text, more);
+}

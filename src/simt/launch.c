@@ -1,0 +1,241 @@
+/* gcast_simt_run: checks the launch, runs it on copies of the buffers, and
+ * gives them back with a report when all went well. */
+#include <string.h>
+#include <unistd.h>
+
+#include "ptx/public.h"
+#include "simt/block.h"
+#include "simt/decode.h"
+#include "simt/memory.h"
+
+#define MOST_THREADS 1024
+#define DEFAULT_INSTRUCTIONS 1000000000u
+#define MOST_CORES 256
+
+gcast_simt_options gcast_simt_defaults(void)
+{
+    return (gcast_simt_options){.model = GCAST_SIMT_THREADS};
+}
+
+static gcast_status check_launch(const gcast_launch *l, gcast_error *err)
+{
+    static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535}, most_block[3] = {1024, 1024, 64};
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++) {
+        if (l->grid[i] == 0 || l->grid[i] > most_grid[i])
+            return gcast_fail(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],
+                              "xyz"[i], most_grid[i]);
+        if (l->block[i] == 0 || l->block[i] > most_block[i])
+            return gcast_fail(err, GCAST_INPUT, "/block", "%u threads along %c: 1 to %u are possible", l->block[i],
+                              "xyz"[i], most_block[i]);
+        threads *= l->block[i];
+    }
+    if (threads > MOST_THREADS)
+        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: at most %d are possible",
+                          (unsigned long long)threads, MOST_THREADS);
+    return GCAST_OK;
+}
+
+/* What .reqntid and .maxntid demand. */
+static gcast_status check_kernel(const program *p, const gcast_launch *l, gcast_error *err)
+{
+    const ptx_function *k = p->function[0].source;
+    uint64_t threads = 1, most = 1;
+    bool required = false, limited = false;
+    for (int i = 0; i < 3; i++) {
+        threads *= l->block[i];
+        most *= k->max_threads[i] ? k->max_threads[i] : 1;
+        required |= k->required_threads[i] != 0;
+        limited |= k->max_threads[i] != 0;
+    }
+    for (int i = 0; i < 3 && required; i++)
+        if (l->block[i] != (k->required_threads[i] ? k->required_threads[i] : 1))
+            return gcast_fail(err, GCAST_INPUT, "/block", "kernel %.100s demands blocks of %u x %u x %u threads",
+                              k->name, k->required_threads[0], k->required_threads[1] ? k->required_threads[1] : 1,
+                              k->required_threads[2] ? k->required_threads[2] : 1);
+    if (limited && threads > most)
+        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: kernel %.100s allows %llu",
+                          (unsigned long long)threads, k->name, (unsigned long long)most);
+    return GCAST_OK;
+}
+
+static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
+{
+    for (uint32_t i = 0; i < l->buffers; i++) {
+        region *r = &p->region[i];
+        if (!r->data)
+            r->data = malloc(r->bytes + 16);
+        if (!r->data)
+            return gcast_fail_memory(err);
+        if (r->bytes)
+            memcpy(r->data, l->buffer[i].data, r->bytes);
+    }
+    return GCAST_OK;
+}
+
+/* Variables of the module as they were before the launch, for a second run. */
+typedef struct saved {
+    char *bytes;
+    size_t size;
+} saved;
+
+static gcast_status save_variables(const machine *m, saved *s, gcast_error *err)
+{
+    const program *p = m->program;
+    for (uint32_t i = m->launch->buffers; i < p->regions; i++)
+        s->size += p->region[i].bytes;
+    s->bytes = malloc(s->size + 1);
+    size_t at = 0;
+    for (uint32_t i = m->launch->buffers; s->bytes && i < p->regions; at += p->region[i++].bytes)
+        memcpy(s->bytes + at, p->region[i].data, p->region[i].bytes);
+    return s->bytes ? GCAST_OK : gcast_fail_memory(err);
+}
+
+static void restore_variables(const machine *m, const saved *s)
+{
+    const program *p = m->program;
+    size_t at = 0;
+    for (uint32_t i = m->launch->buffers; i < p->regions; at += p->region[i++].bytes)
+        memcpy(p->region[i].data, s->bytes + at, p->region[i].bytes);
+}
+
+static void free_cores(core *cores, uint32_t count)
+{
+    for (uint32_t i = 0; cores && i < count; i++) {
+        free(cores[i].counts);
+        free(cores[i].mask);
+        vec_free(&cores[i].races);
+    }
+    free(cores);
+}
+
+static core *make_cores(machine *m, uint32_t count, gcast_error *err)
+{
+    core *cores = calloc(count, sizeof *cores);
+    bool ok = cores != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        cores[i].machine = m;
+        cores[i].err = count == 1 ? err : NULL;
+        cores[i].counts = calloc((size_t)m->program->ops + 1, sizeof *cores[i].counts);
+        if (m->options->most_masks)
+            cores[i].mask = calloc(m->options->most_masks, sizeof *cores[i].mask);
+        ok = cores[i].counts && (!m->options->most_masks || cores[i].mask);
+    }
+    if (ok)
+        return cores;
+    free_cores(cores, count);
+    gcast_fail_memory(err);
+    return NULL;
+}
+
+static void drop_printed(machine *m)
+{
+    for (uint64_t i = 0; m->printed && i < m->blocks; i++) {
+        free(m->printed[i].data);
+        m->printed[i] = (text){0};
+    }
+}
+
+/* One run of all blocks. GCAST_NO: they exchanged data, and more than one core ran them. */
+static gcast_status run_once(machine *m, uint32_t count, gcast_simt_report **out, gcast_error *err)
+{
+    atomic_store(&m->next_block, 0);
+    atomic_store(&m->stop, false);
+    atomic_store(&m->conflict, false);
+    m->shadowed = count > 1;
+    core *cores = make_cores(m, count, err);
+    if (!cores)
+        return GCAST_RESOURCE;
+    gcast_status status = m->shadowed ? conflicts_prepare(m, err) : GCAST_OK;
+    if (status == GCAST_OK)
+        status = blocks_run(m, cores, count);
+    conflicts_free(m);
+    if (status == GCAST_OK)
+        status = report_make(m, cores, count, out, err);
+    free_cores(cores, count);
+    return status;
+}
+
+static uint32_t core_count(const gcast_simt_options *o, uint64_t blocks)
+{
+    long here = o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t n = here < 1 ? 1 : (uint64_t)here;
+    n = n > blocks ? blocks : n;
+    return (uint32_t)(n > MOST_CORES ? MOST_CORES : n);
+}
+
+static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error *err)
+{
+    saved s = {0};
+    uint32_t cores = core_count(m->options, m->blocks);
+    gcast_status status = save_variables(m, &s, err);
+    if (status == GCAST_OK)
+        status = run_once(m, cores, out, err);
+    if (cores > 1 && status != GCAST_OK) {
+        bool met = status == GCAST_NO;
+        drop_printed(m);
+        restore_variables(m, &s);
+        status = copy_in(m->program, m->launch, err);
+        if (status == GCAST_OK)
+            status = run_once(m, 1, out, err);
+        if (status == GCAST_OK)
+            (*out)->one_by_one = met;
+    }
+    free(s.bytes);
+    return status;
+}
+
+static void give_back(machine *m, gcast_launch *l)
+{
+    for (uint32_t i = 0; i < l->buffers; i++)
+        if (l->buffer[i].bytes)
+            memcpy(l->buffer[i].data, m->program->region[i].data, l->buffer[i].bytes);
+    for (uint64_t i = 0; m->printed && i < m->blocks; i++)
+        if (m->printed[i].used)
+            m->options->print(m->options->print_data, m->printed[i].data, m->printed[i].used);
+}
+
+static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_options *o, gcast_simt_report **out,
+                                gcast_error *err)
+{
+    machine m = {
+        .program = p,
+        .options = o,
+        .launch = l,
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .block_threads = l->block[0] * l->block[1] * l->block[2],
+        .most_instructions = o->most_instructions ? o->most_instructions : DEFAULT_INSTRUCTIONS,
+    };
+    m.block_warps = (m.block_threads + LANES - 1) / LANES;
+    if (o->print && !(m.printed = calloc(m.blocks, sizeof *m.printed)))
+        return gcast_fail_memory(err);
+    gcast_status status = copy_in(p, l, err);
+    if (status == GCAST_OK)
+        status = run_blocks(&m, out, err);
+    if (status == GCAST_OK)
+        give_back(&m, l);
+    drop_printed(&m);
+    free(m.printed);
+    return status;
+}
+
+gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
+                            gcast_simt_report **out, gcast_error *err)
+{
+    gcast_simt_options defaults = gcast_simt_defaults();
+    program p = {.module = ptx->module};
+    *out = NULL;
+    gcast_status status = check_launch(launch, err);
+    if (status == GCAST_OK)
+        status = decode_program(&p, launch, err);
+    if (status == GCAST_OK)
+        status = check_kernel(&p, launch, err);
+    if (status == GCAST_OK)
+        status = run_program(&p, launch, options ? options : &defaults, out, err);
+    for (uint32_t i = 0; p.region && i < launch->buffers; i++)
+        free(p.region[i].data);
+    vec_free(&p.variables);
+    index_free(&p.variable_index);
+    arena_free(&p.memory);
+    return status;
+}

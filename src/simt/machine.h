@@ -1,0 +1,243 @@
+/* The SIMT machine: a module decoded into flat code, warps with their registers
+ * and the blocks they belong to. */
+#ifndef SIMT_MACHINE_H
+#define SIMT_MACHINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "gridcast/simt.h"
+#include "ptx/ptx.h"
+#include "simt/lanes.h"
+
+#define NO_PC UINT32_MAX
+#define MOST_DEPTH 1024       /* of calls */
+#define MOST_LOCAL (512 << 10) /* bytes of local memory a thread */
+#define MOST_BARRIERS 16
+#define MOST_RESIDENT 64 /* blocks in flight on one core */
+
+typedef enum {
+    OP_LANES,  /* registers only */
+    OP_SPECIAL, /* special registers, and addresses that differ by thread */
+    OP_MEMORY, /* may fail */
+    OP_SYNC,   /* waits for the lanes of a mask: shfl, vote, match, redux, bar.warp */
+    OP_BARRIER,
+    OP_BRANCH,
+    OP_TABLE_BRANCH,
+    OP_CALL,
+    OP_RETURN,
+    OP_EXIT,
+    OP_TRAP,
+    OP_SLEEP,
+    OP_NOTHING /* fences and hints */
+} op_kind;
+
+struct core;
+struct warp;
+struct call;
+typedef bool memory_function(struct core *c, struct warp *w, const struct op *o, uint32_t m);
+/* One member mask of a warp: `set` are its lanes, all here. */
+typedef void sync_function(struct core *c, struct warp *w, const struct op *o, uint32_t set);
+
+typedef struct op {
+    uint8_t kind, mix;
+    uint8_t bytes, count;   /* memory: of an element, elements of a vector */
+    uint8_t space, address; /* memory: ptx_space, bytes of the address register; 0: none */
+    uint8_t what;           /* special register, atomic operation, barrier operation, mode of an exchange */
+    uint8_t note;           /* atomics: how they count against those of other blocks */
+    bool hidden;            /* part of the instruction after it: not counted */
+    bool uniform;           /* memory: one address for all lanes */
+    bool in_frame;          /* memory: the address counts from the thread's frame */
+    uint32_t guard_flip;
+    slot guard, d, a, b, c;
+    slot e; /* fourth operand, or carry */
+    uint32_t target; /* of a branch: index of an op */
+    union {
+        lane_function *lanes;
+        memory_function *memory;
+        sync_function *sync;
+    } run;
+    int64_t imm;            /* offset of an address; shift of a conversion ... */
+    slot *more;             /* rows of a vector, targets of a table */
+    const struct call *call;
+    uint32_t join;          /* of a branch: where its paths meet, NO_PC: only at the end of the function */
+    int32_t line, column;   /* of the PTX */
+    uint32_t source_file, source_line;
+} op;
+
+typedef struct call_value {
+    uint32_t from, to, bytes; /* offsets in the caller's and the callee's frame of local memory */
+} call_value;
+
+/* A call: what it goes to and what it takes along. */
+typedef struct call {
+    int32_t function; /* -1: the address is in op.a; -2 - n: built in */
+    uint32_t values, results;
+    const call_value *value, *result;
+} call;
+
+/* A function's code: ops[first .. first + count). */
+typedef struct function_code {
+    const ptx_function *source;
+    uint32_t first, count;
+    uint32_t row_bytes;   /* of a frame */
+    uint32_t local_bytes; /* of a frame: .local and .param variables */
+    char *constants;
+    uint32_t registers; /* 32-bit ones */
+    const uint32_t *param_at, *ret_at; /* where its parameters and results are in the frame of local memory */
+} function_code;
+
+/* A range of mapped memory that is not the caller's: a variable of the module, or a buffer of the launch. */
+typedef struct region {
+    const char *name;
+    uint64_t base, bytes;
+    char *data;
+    bool constant;
+    _Atomic uint32_t *writer, *reader; /* by 4-byte words: who touched it; NULL on one core */
+} region;
+
+/* Where a variable is: its address in its space, or for .local and .param of functions its place in the frame. */
+typedef struct variable {
+    const ptx_var *source;
+    uint64_t at;
+    bool in_frame;
+} variable;
+
+typedef struct program {
+    arena memory;
+    const ptx_module *module;
+    VEC(variable) variables;
+    hash_index variable_index;
+    uint32_t ops, functions, kernel;
+    op *op;
+    function_code *function;
+    char *params; /* the kernel's, as bytes */
+    uint32_t param_bytes;
+    uint32_t static_shared, shared_bytes;
+    uint32_t regions;
+    region *region;
+    uint32_t pages; /* of MEMORY_PAGE bytes from MEMORY_BASE */
+    uint32_t *page;     /* region + 1 of each; 0: none */
+} program;
+
+/* The registers of one function at one depth of calls; lanes that are not in that call do not use theirs. */
+typedef struct frame {
+    uint32_t function, depth;
+    rows rows;
+    uint32_t return_pc[LANES];
+    const op *called_by[LANES];
+    struct frame *caller[LANES];
+    uint32_t local[LANES]; /* where its local memory starts */
+    struct frame *next;    /* of the same depth */
+} frame;
+
+typedef struct stack_entry {
+    uint32_t pc, mask, join; /* join: pc where it ends, NO_PC: with its lanes */
+    frame *frame;
+    bool is_call; /* the first of a call */
+} stack_entry;
+
+typedef enum { LANE_RUNS, LANE_WAITS_SYNC, LANE_WAITS_WARP, LANE_WAITS_BARRIER } lane_state;
+
+typedef struct warp {
+    struct block *block;
+    uint32_t number; /* in its block */
+    uint32_t threads; /* lanes that have a thread */
+    uint32_t exited;
+    uint8_t state; /* warp_state, after its last turn */
+    /* what runs now */
+    uint32_t pc, active;
+    frame *frame;
+    uint32_t stop; /* the next pc where another group waits, NO_PC: none; STACK: the join */
+    bool favoured; /* runs out of order, for progress */
+    /* THREADS */
+    uint32_t lane_pc[LANES];
+    frame *lane_frame[LANES];
+    uint8_t lane_state[LANES];
+    uint32_t wait_mask[LANES]; /* of a sync; the id of a barrier */
+    uint64_t lane_turn[LANES];
+    uint64_t turn;
+    /* STACK */
+    stack_entry *stack;
+    size_t stack_cap;
+    uint32_t stack_top;
+    bool at_barrier;
+    /* what spins */
+    uint64_t turn_start; /* instructions at the start of this turn */
+    uint64_t backs, watch_until, watched_hash, watched_version;
+    uint32_t watched_pc;
+    bool clock_read;
+    uint64_t lane_spin[LANES]; /* version of memory + 1 at which the lane was seen to spin; 0: it was not */
+    uint64_t instructions;
+    uint64_t barrier_since;
+    uint64_t step; /* for the checker of races: what orders lanes of this warp */
+    frame **frames; /* by depth */
+    uint32_t frame_depths;
+    arena memory;
+    char *local; /* by lane, local_stride bytes each */
+    uint32_t local_stride;
+} warp;
+
+typedef struct barrier {
+    uint32_t arrived;     /* threads */
+    uint32_t expected;    /* 0: all that have not exited */
+    uint32_t popc, voted; /* of bar.red: for how many the predicate held, and of how many */
+} barrier;
+
+typedef struct block {
+    uint64_t number;
+    uint32_t at[3];
+    uint32_t warps, live_threads;
+    warp *warp;
+    char *shared;
+    struct race_shadow *shadow;
+    barrier barrier[MOST_BARRIERS];
+    uint64_t instructions, slept;
+    uint64_t shared_version, epoch; /* counts changes of shared memory; barriers */
+    uint32_t next_warp;
+    bool started, done;
+    text out;
+} block;
+
+typedef struct op_counts {
+    uint64_t instructions, threads, lost_block;
+    uint64_t divergent, waits;
+    uint64_t requests, sectors, shared_requests, wavefronts, rounds; /* only if profiled */
+} op_counts;
+
+/* What all cores share. */
+typedef struct machine {
+    program *program;
+    const gcast_simt_options *options;
+    const gcast_launch *launch;
+    uint64_t blocks;
+    uint32_t block_threads, block_warps;
+    uint64_t most_instructions;
+    bool shadowed; /* several cores: look for blocks that exchange data */
+    _Atomic uint64_t next_block;
+    _Atomic bool stop; /* some core failed or met a conflict */
+    _Atomic bool conflict;
+    text *printed; /* by block; NULL: nobody reads it */
+} machine;
+
+/* One core of this computer that runs blocks. */
+typedef struct core {
+    machine *machine;
+    op_counts *counts; /* by op */
+    uint64_t version;  /* counts changes of global memory by this core */
+    uint64_t warps, most_warp_instructions;
+    uint64_t barriers;
+    VEC(gcast_simt_race) races;
+    gcast_simt_mask *mask;
+    uint32_t masks;
+    gcast_error *err;
+    gcast_status status;
+} core;
+
+#endif

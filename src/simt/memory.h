@@ -1,0 +1,44 @@
+/* Memory as threads see it: 64-bit addresses. Global memory (buffers of the
+ * launch and variables of the module) has pages of one region each with
+ * unmapped pages between; shared, local and parameter memory have offsets from
+ * 0 in their own spaces and windows among generic addresses. */
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
+
+#include "simt/machine.h"
+
+#define WINDOW_BYTES ((uint64_t)1 << 32)
+#define SHARED_WINDOW ((uint64_t)1 << 32)
+#define LOCAL_WINDOW ((uint64_t)2 << 32)
+#define PARAM_WINDOW ((uint64_t)3 << 32)
+#define FUNCTION_BASE ((uint64_t)4 << 32) /* addresses of functions, FUNCTION_STEP apart */
+#define FUNCTION_STEP 16
+#define MEMORY_BASE ((uint64_t)0x10 << 32)
+#define MEMORY_PAGE ((uint64_t)1 << 20)
+
+/* Give a region its address and pages. */
+gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err);
+
+/* The bytes at an address for one lane, or NULL with the error of the core set. Checks bounds and alignment. */
+char *memory_at(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write);
+/* The same without an error, for text that kernels print: bytes left from there in *left. */
+const char *memory_peek(const core *c, const warp *w, uint32_t lane, uint64_t generic, uint64_t *left);
+
+/* The addresses of the lanes of m, in the space of the op. */
+void memory_addresses(const warp *w, const op *o, uint32_t m, uint64_t address[LANES]);
+/* Pointers for the lanes of m; false with the error set. */
+bool memory_reach(core *c, warp *w, const op *o, uint32_t m, bool write, char *at[LANES]);
+
+memory_function memory_load, memory_store, memory_load_shared_32, memory_load_global_32, memory_prefetch, memory_copy,
+    memory_atomic;
+
+/* Several cores: note that the block touches these words; what another block did there is a conflict. */
+void memory_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int how);
+enum { NOTE_READ = 1, NOTE_WRITE, NOTE_REDUCE }; /* NOTE_REDUCE + n: by operation n, which commutes with itself */
+gcast_status conflicts_prepare(machine *m, gcast_error *err);
+void conflicts_free(machine *m);
+
+/* Fails with what the thread of a lane was about; always false. */
+bool machine_fail(core *c, const warp *w, const op *o, int lane, const char *format, ...) GCAST_PRINTF(5, 6);
+
+#endif

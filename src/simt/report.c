@@ -1,0 +1,195 @@
+/* The report: what was counted by op becomes counts of the launch, of kinds and
+ * of lines. */
+#include <string.h>
+
+#include "simt/block.h"
+
+typedef struct owned_report {
+    gcast_simt_report report;
+    arena memory;
+} owned_report;
+
+const char *gcast_simt_mix_name(gcast_simt_mix m)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        GCAST_SIMT_MIX_TABLE(X)
+#undef X
+    };
+    return m < GCAST_SIMT_MIX ? names[m] : "";
+}
+
+void gcast_simt_report_free(gcast_simt_report *r)
+{
+    owned_report *x = (owned_report *)r;
+    if (!x)
+        return;
+    arena_free(&x->memory);
+    free(x);
+}
+
+static void add_op(gcast_simt_counts *to, const op *o, const op_counts *k)
+{
+    to->instructions += k->instructions;
+    to->thread_instructions += k->threads;
+    to->lost_block += k->lost_block;
+    to->lost_divergence += k->instructions * LANES - k->threads - k->lost_block;
+    to->mix[o->mix] += k->instructions;
+    if ((o->kind == OP_BRANCH && !(o->guard & 1)) || o->kind == OP_TABLE_BRANCH)
+        to->branches += k->instructions;
+    to->divergent += k->divergent;
+    to->requests += k->requests;
+    to->sectors += k->sectors;
+    to->shared_requests += k->shared_requests;
+    to->shared_wavefronts += k->wavefronts;
+    if (o->mix == GCAST_SIMT_atomic)
+        to->atomics += k->instructions;
+    to->atomic_rounds += k->rounds;
+    if (o->kind == OP_BARRIER)
+        to->barriers += k->instructions;
+    to->barrier_waits += k->waits;
+}
+
+static void add_counts(op_counts *to, const op_counts *from)
+{
+    to->instructions += from->instructions;
+    to->threads += from->threads;
+    to->lost_block += from->lost_block;
+    to->divergent += from->divergent;
+    to->waits += from->waits;
+    to->requests += from->requests;
+    to->sectors += from->sectors;
+    to->shared_requests += from->shared_requests;
+    to->wavefronts += from->wavefronts;
+    to->rounds += from->rounds;
+}
+
+static const char *file_name(const ptx_module *m, uint32_t index)
+{
+    for (uint32_t i = 0; i < m->files; i++)
+        if (m->file[i].index == index)
+            return m->file[i].name;
+    return NULL;
+}
+
+/* Lines in the order of their first op; ops without a place in the source go by PTX lines. */
+static bool make_lines(owned_report *x, const program *p, const op_counts *counts)
+{
+    gcast_simt_line *line = arena_alloc_array(&x->memory, (size_t)p->ops + 1, sizeof *line);
+    hash_index index = {0};
+    uint32_t n = 0;
+    bool ok = line != NULL;
+    for (uint32_t i = 0; ok && i < p->ops; i++) {
+        const op *o = &p->op[i];
+        if (!counts[i].instructions)
+            continue;
+        uint32_t key[2] = {o->source_line ? o->source_file : UINT32_MAX,
+                           o->source_line ? o->source_line : (uint32_t)o->line};
+        uint64_t hash = index_hash(key, sizeof key);
+        const char *file = o->source_line ? file_name(p->module, o->source_file) : NULL;
+        gcast_simt_line *to = NULL;
+        for (index_probe k = index_start(&index, hash); !to && index_next(&index, &k);)
+            if (line[k.value].line == key[1] && line[k.value].file == file)
+                to = &line[k.value];
+        if (!to) {
+            to = &line[n];
+            *to = (gcast_simt_line){.file = file, .line = key[1], .ptx_line = (uint32_t)o->line};
+            ok = index_add(&index, hash, n++);
+        }
+        add_op(&to->counts, o, &counts[i]);
+    }
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = !line[i].file || (line[i].file = arena_strdup(&x->memory, line[i].file));
+    index_free(&index);
+    x->report.line = line;
+    x->report.lines = n;
+    return ok;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const gcast_simt_race *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    if (x->ptx_line_a != y->ptx_line_a)
+        return x->ptx_line_a < y->ptx_line_a ? -1 : 1;
+    return (x->ptx_line_b > y->ptx_line_b) - (x->ptx_line_b < y->ptx_line_b);
+}
+
+static bool same_place(const gcast_simt_race *a, const gcast_simt_race *b)
+{
+    return a->ptx_line_a == b->ptx_line_a && a->ptx_line_b == b->ptx_line_b && a->write_a == b->write_a &&
+           a->write_b == b->write_b;
+}
+
+/* The races of all cores, each pair of lines once, with the lowest block that had it. */
+static bool make_races(owned_report *x, const core *cores, uint32_t count)
+{
+    size_t total = 0, n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += cores[i].races.count;
+    gcast_simt_race *race = arena_alloc_array(&x->memory, total + 1, sizeof *race);
+    if (!race)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (size_t k = 0; k < cores[i].races.count; k++)
+            race[n++] = cores[i].races.at[k];
+    qsort(race, n, sizeof *race, by_place);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < kept && !same_place(&race[k], &race[i]))
+            k++;
+        if (k < kept)
+            race[k].times += race[i].times;
+        else
+            race[kept++] = race[i];
+    }
+    x->report.race = race;
+    x->report.races = (uint32_t)kept;
+    return true;
+}
+
+static bool make_masks(owned_report *x, const core *cores, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (cores[i].masks) {
+            x->report.masks = cores[i].masks;
+            x->report.mask = arena_copy(&x->memory, cores[i].mask, cores[i].masks * sizeof *cores[i].mask);
+            return x->report.mask != NULL;
+        }
+    return true;
+}
+
+gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_report **out, gcast_error *err)
+{
+    const program *p = m->program;
+    owned_report *x = calloc(1, sizeof *x);
+    if (!x)
+        return gcast_fail_memory(err);
+    gcast_simt_report *r = &x->report;
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = 0; k < p->ops; k++)
+            add_counts(&cores[0].counts[k], &cores[i].counts[k]);
+    for (uint32_t i = 0; i < count; i++) {
+        r->warps += cores[i].warps;
+        if (cores[i].most_warp_instructions > r->most_warp_instructions)
+            r->most_warp_instructions = cores[i].most_warp_instructions;
+    }
+    for (uint32_t k = 0; k < p->ops; k++)
+        add_op(&r->counts, &p->op[k], &cores[0].counts[k]);
+    r->blocks = m->blocks;
+    for (uint32_t i = 0; i < p->functions; i++) {
+        r->registers = p->function[i].registers > r->registers ? p->function[i].registers : r->registers;
+        r->local_bytes += p->function[i].local_bytes;
+    }
+    r->shared_bytes = p->shared_bytes;
+    bool ok = (!m->options->profile || make_lines(x, p, cores[0].counts)) && make_races(x, cores, count) &&
+              make_masks(x, cores, count);
+    if (!ok) {
+        gcast_simt_report_free(r);
+        return gcast_fail_memory(err);
+    }
+    *out = r;
+    return GCAST_OK;
+}

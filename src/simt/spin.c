@@ -1,0 +1,75 @@
+/* Finds loops without end: a warp that comes back to the same place with the
+ * same registers, while nothing in memory has changed and no clock was read,
+ * does so for ever, unless another warp changes memory. Looks at jumps
+ * backwards, more and more seldom, so that it costs long loops next to nothing. */
+#include <string.h>
+
+#include "simt/warp.h"
+
+#define FIRST_LOOK 32
+#define LONGEST_LOOK 128 /* jumps */
+
+uint64_t spin_version(const core *c, const warp *w)
+{
+    return c->version + w->block->shared_version;
+}
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static uint64_t state_hash(const core *c, const warp *w)
+{
+    const frame *f = w->frame;
+    uint64_t h[4] = {w->active, (uint64_t)f->depth << 32 | f->function, w->exited, 0};
+    uint32_t bytes = c->machine->program->function[f->function].row_bytes / 32 * 32;
+    for (uint32_t at = 0; at < bytes; at += 32)
+        for (int k = 0; k < 4; k++) {
+            uint64_t x;
+            memcpy(&x, f->rows.base[0] + at + 8 * k, 8);
+            h[k] = mix(h[k], x);
+        }
+    return mix(mix(h[0], h[1]), mix(h[2], h[3]));
+}
+
+bool spin_seen(core *c, warp *w)
+{
+    uint64_t version = spin_version(c, w);
+    if (version != w->watched_version || w->clock_read) {
+        w->watched_version = version;
+        w->clock_read = false;
+        w->backs = w->watch_until = 0;
+        return false;
+    }
+    uint64_t n = ++w->backs;
+    if (n >= FIRST_LOOK && (n & (n - 1)) == 0) {
+        w->watched_hash = state_hash(c, w);
+        w->watched_pc = w->pc;
+        w->watch_until = n + (n / 2 < LONGEST_LOOK ? n / 2 : LONGEST_LOOK);
+        return false;
+    }
+    if (n > w->watch_until || w->pc != w->watched_pc || state_hash(c, w) != w->watched_hash)
+        return false;
+    EACH_SET(i, w->active) w->lane_spin[i] = version + 1;
+    return true;
+}
+
+bool spin_all(const core *c, const warp *w)
+{
+    uint64_t version = spin_version(c, w) + 1;
+    uint32_t live = w->threads & ~w->exited;
+    bool any = false;
+    if (c->machine->options->model == GCAST_SIMT_STACK)
+        return w->active && w->lane_spin[__builtin_ctz(w->active)] == version;
+    EACH_SET(i, live)
+    {
+        if (w->lane_state[i] != LANE_RUNS)
+            continue;
+        if (w->lane_spin[i] != version)
+            return false;
+        any = true;
+    }
+    return any;
+}

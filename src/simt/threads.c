@@ -1,0 +1,140 @@
+/* Since Volta: a program counter a thread. Lanes at the same place in the same
+ * call run together. Of several groups the deepest in calls runs, then the one
+ * with the lowest program counter, so that those behind catch up and join; but
+ * each group gets its turns, so that every thread gets on. */
+#include "simt/warp.h"
+
+#define TURN 20000 /* instructions before another group must run */
+
+static uint32_t live(const warp *w)
+{
+    return w->threads & ~w->exited;
+}
+
+void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f)
+{
+    EACH_SET(i, m)
+    {
+        w->lane_pc[i] = pc;
+        w->lane_frame[i] = f;
+    }
+}
+
+void threads_start(warp *w)
+{
+    for (int i = 0; i < LANES; i++) {
+        w->lane_state[i] = LANE_RUNS;
+        w->lane_spin[i] = w->lane_turn[i] = 0;
+    }
+    threads_set(w, w->threads, w->pc, w->frame);
+    w->active = w->threads;
+    w->stop = NO_PC;
+    w->turn = 0;
+    w->favoured = false;
+}
+
+static uint32_t in_state(const warp *w, lane_state s)
+{
+    uint32_t m = 0;
+    EACH_SET(i, live(w)) m |= (uint32_t)(w->lane_state[i] == s) << i;
+    return m;
+}
+
+uint32_t threads_waiting(const warp *w)
+{
+    return in_state(w, LANE_WAITS_SYNC) | in_state(w, LANE_WAITS_WARP);
+}
+
+/* Lanes at the place of lane `of`. */
+static uint32_t beside(const warp *w, uint32_t among, uint32_t of)
+{
+    uint32_t m = 0;
+    EACH_SET(i, among)
+    m |= (uint32_t)(w->lane_pc[i] == w->lane_pc[of] && w->lane_frame[i] == w->lane_frame[of]) << i;
+    return m;
+}
+
+/* Lanes whose member masks are complete may run: shfl and such in one place, bar.warp.sync anywhere. */
+static void release(warp *w)
+{
+    uint32_t sync = in_state(w, LANE_WAITS_SYNC), warp_sync = in_state(w, LANE_WAITS_WARP);
+    for (uint32_t left = sync | warp_sync; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), need = w->wait_mask[lane] & live(w), here = 0;
+        if (sync >> lane & 1)
+            here = beside(w, sync, lane);
+        else
+            here = warp_sync;
+        EACH_SET(i, here) if (w->wait_mask[i] != w->wait_mask[lane]) here &= ~(1u << i);
+        if (need & ~here)
+            continue;
+        EACH_SET(i, need) w->lane_state[i] = LANE_RUNS;
+        sync &= ~need;
+        warp_sync &= ~need;
+        left &= ~need | 1u << lane;
+    }
+}
+
+/* The lane that runs first: deepest, then lowest. */
+static uint32_t first_lane(const warp *w, uint32_t among)
+{
+    uint32_t best = (uint32_t)__builtin_ctz(among);
+    EACH_SET(i, among)
+    {
+        uint32_t depth = w->lane_frame[i]->depth, most = w->lane_frame[best]->depth;
+        if (depth > most || (depth == most && w->lane_pc[i] < w->lane_pc[best]))
+            best = i;
+    }
+    return best;
+}
+
+static void choose(warp *w, uint32_t runs, uint32_t lane)
+{
+    uint32_t group = beside(w, runs, lane);
+    w->pc = w->lane_pc[lane];
+    w->frame = w->lane_frame[lane];
+    if (group != w->active) {
+        w->backs = w->watch_until = 0;
+        w->turn++;
+        EACH_SET(i, group) w->lane_turn[i] = w->turn;
+    }
+    w->active = group;
+    w->stop = NO_PC;
+    EACH_SET(i, runs & ~group)
+    if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->stop)
+        w->stop = w->lane_pc[i];
+}
+
+bool threads_regroup(core *c, warp *w)
+{
+    (void)c;
+    release(w);
+    uint32_t runs = in_state(w, LANE_RUNS), now = w->active & runs;
+    if (!runs) {
+        w->active = 0;
+        return false;
+    }
+    if (w->favoured && now && w->instructions - w->turn_start < TURN) {
+        choose(w, runs, (uint32_t)__builtin_ctz(now));
+        return true;
+    }
+    if (w->favoured || !now)
+        w->turn_start = w->instructions;
+    w->favoured = false;
+    choose(w, runs, first_lane(w, runs));
+    return true;
+}
+
+bool threads_rotate(core *c, warp *w)
+{
+    uint32_t others = in_state(w, LANE_RUNS) & ~w->active;
+    uint64_t spun = spin_version(c, w) + 1;
+    EACH_SET(i, others) if (w->lane_spin[i] == spun) others &= ~(1u << i);
+    if (!others)
+        return false;
+    uint32_t oldest = (uint32_t)__builtin_ctz(others);
+    EACH_SET(i, others) if (w->lane_turn[i] < w->lane_turn[oldest]) oldest = i;
+    w->favoured = true;
+    w->turn_start = w->instructions;
+    choose(w, in_state(w, LANE_RUNS), oldest);
+    return true;
+}
