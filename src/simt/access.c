@@ -80,50 +80,90 @@ bool memory_store(core *c, warp *w, const op *o, uint32_t m)
     return true;
 }
 
+/* The region where all lanes of a full warp have `bytes` aligned to them; NULL: not so, or one at a time is asked. */
+static char *one_region(core *c, const warp *w, const op *o, const u64 *a, uint64_t *base, bool write)
+{
+    const program *p = c->machine->program;
+    uint64_t first = a[0] + (uint64_t)o->imm, page = (first - MEMORY_BASE) / MEMORY_PAGE, worst = 0, low = 0;
+    if (is_watched(c, w) || c->machine->shadowed || first < MEMORY_BASE || page >= p->pages || !p->page[page])
+        return NULL;
+    const region *in = &p->region[p->page[page] - 1];
+    if (in->bytes < o->bytes || (write && in->constant))
+        return NULL;
+    *base = in->base - (uint64_t)o->imm;
+    for (int i = 0; i < LANES; i++) {
+        uint64_t at = a[i] - *base;
+        worst = at > worst ? at : worst;
+        low |= at;
+    }
+    return worst > in->bytes - o->bytes || low & (o->bytes - 1u) ? NULL : in->data;
+}
+
+/* The same in shared memory, with 32-bit addresses; offsets in `at`. */
+static char *all_shared(core *c, const warp *w, const op *o, uint32_t at[LANES])
+{
+    uint32_t size = c->machine->program->shared_bytes, worst = 0, low = 0, offset = (uint32_t)o->imm;
+    const u32 *a = row(&w->frame->rows, o->a);
+    if (is_watched(c, w) || size < o->bytes)
+        return NULL;
+    EACH_LANE
+    {
+        uint32_t x = a[i] + offset;
+        at[i] = x;
+        worst = x > worst ? x : worst;
+        low |= x;
+    }
+    return worst > size - o->bytes || low & (o->bytes - 1u) ? NULL : w->block->shared;
+}
+
 bool memory_load_shared_32(core *c, warp *w, const op *o, uint32_t m)
 {
-    const rows *r = &w->frame->rows;
-    uint32_t size = c->machine->program->shared_bytes, worst = 0, low = 0, at[LANES];
-    if (m != ALL_LANES || is_watched(c, w) || size < 4 || o->address != 4)
+    uint32_t at[LANES];
+    const char *base = m == ALL_LANES ? all_shared(c, w, o, at) : NULL;
+    if (!base)
         return memory_load(c, w, o, m);
-    const u32 *a = row(r, o->a);
-    u32 *d = row(r, o->more[0]);
-    uint32_t offset = (uint32_t)o->imm;
-    for (int i = 0; i < LANES; i++) {
-        at[i] = a[i] + offset;
-        worst = at[i] > worst ? at[i] : worst;
-        low |= at[i];
-    }
-    if (worst > size - 4 || low & 3)
-        return memory_load(c, w, o, m);
-    const char *base = w->block->shared;
+    u32 *d = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
         d[i] = *(const u32 *)(base + at[i]);
     return true;
 }
 
+bool memory_store_shared_32(core *c, warp *w, const op *o, uint32_t m)
+{
+    uint32_t at[LANES];
+    char *base = m == ALL_LANES ? all_shared(c, w, o, at) : NULL;
+    if (!base)
+        return memory_store(c, w, o, m);
+    const u32 *x = row(&w->frame->rows, o->more[0]);
+    for (int i = 0; i < LANES; i++)
+        *(u32 *)(base + at[i]) = x[i];
+    w->block->shared_version++;
+    return true;
+}
+
 bool memory_load_global_32(core *c, warp *w, const op *o, uint32_t m)
 {
-    const rows *r = &w->frame->rows;
-    const program *p = c->machine->program;
-    const u64 *a = row(r, o->a);
-    u32 *d = row(r, o->more[0]);
-    uint64_t first = a[0] + (uint64_t)o->imm, page = (first - MEMORY_BASE) / MEMORY_PAGE;
-    if (m != ALL_LANES || is_watched(c, w) || c->machine->shadowed || first < MEMORY_BASE || page >= p->pages ||
-        !p->page[page])
+    uint64_t base;
+    const u64 *a = row(&w->frame->rows, o->a);
+    const char *data = m == ALL_LANES ? one_region(c, w, o, a, &base, false) : NULL;
+    if (!data)
         return memory_load(c, w, o, m);
-    const region *in = &p->region[p->page[page] - 1];
-    uint64_t base = in->base - (uint64_t)o->imm, worst = 0, low = 0;
-    if (in->bytes < 4)
-        return memory_load(c, w, o, m);
-    for (int i = 0; i < LANES; i++) {
-        uint64_t at = a[i] - base;
-        worst = at > worst ? at : worst;
-        low |= at;
-    }
-    if (worst > in->bytes - 4 || low & 3)
-        return memory_load(c, w, o, m);
+    u32 *d = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
-        d[i] = *(const u32 *)(in->data + (a[i] - base));
+        d[i] = *(const u32 *)(data + (a[i] - base));
+    return true;
+}
+
+bool memory_store_global_32(core *c, warp *w, const op *o, uint32_t m)
+{
+    uint64_t base;
+    const u64 *a = row(&w->frame->rows, o->a);
+    char *data = m == ALL_LANES ? one_region(c, w, o, a, &base, true) : NULL;
+    if (!data)
+        return memory_store(c, w, o, m);
+    const u32 *x = row(&w->frame->rows, o->more[0]);
+    for (int i = 0; i < LANES; i++)
+        *(u32 *)(data + (a[i] - base)) = x[i];
+    c->version++;
     return true;
 }

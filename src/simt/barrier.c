@@ -31,24 +31,29 @@ static void give_result(core *c, warp *w, const barrier *b, uint32_t lane)
     }
 }
 
+static uint32_t waiting_for(const warp *w, uint32_t id)
+{
+    uint32_t m = w->waits[WAIT_BARRIER] & w->threads & ~w->exited;
+    if (w->together)
+        return m && w->wait_mask[0] == id ? m : 0;
+    EACH_SET(i, m) if (w->wait_mask[i] != id) m &= ~(1u << i);
+    return m;
+}
+
 static void release(core *c, block *b, uint32_t id)
 {
     barrier *x = &b->barrier[id];
     for (uint32_t n = 0; n < b->warps; n++) {
         warp *w = &b->warp[n];
-        bool waited = false;
-        EACH_SET(i, w->threads & ~w->exited)
-        {
-            if (w->lane_state[i] != LANE_WAITS_BARRIER || w->wait_mask[i] != id)
-                continue;
-            give_result(c, w, x, i);
-            w->lane_state[i] = LANE_RUNS;
-            if (!waited)
-                c->counts[w->lane_pc[i] - 1].waits += b->instructions - w->barrier_since;
-            waited = true;
-        }
-        if (waited)
-            w->at_barrier = false;
+        uint32_t waited = waiting_for(w, id);
+        if (!waited)
+            continue;
+        uint32_t pc = w->together ? w->pc : w->lane_pc[__builtin_ctz(waited)];
+        if (c->machine->program->op[pc - 1].what >= BARRIER_POPC)
+            EACH_SET(i, waited) give_result(c, w, x, i);
+        c->counts[pc - 1].waits += b->instructions - w->barrier_since;
+        w->waits[WAIT_BARRIER] &= ~waited;
+        w->at_barrier = false;
     }
     *x = (barrier){0};
     b->shared_version++; /* who was seen to spin may see something new now */
@@ -70,13 +75,13 @@ void barrier_exited(core *c, block *b)
 static void wait(warp *w, uint32_t m, uint32_t id)
 {
     w->barrier_since = w->block->instructions;
-    EACH_SET(i, m)
-    {
-        w->lane_state[i] = LANE_WAITS_BARRIER;
-        w->wait_mask[i] = id;
-        w->lane_pc[i] = w->pc;
-        w->lane_frame[i] = w->frame;
+    w->waits[WAIT_BARRIER] |= m;
+    w->together = m == (w->threads & ~w->exited);
+    if (w->together) {
+        w->wait_mask[0] = id;
+        return;
     }
+    EACH_SET(i, m) w->wait_mask[i] = id;
 }
 
 bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
@@ -101,12 +106,8 @@ bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
     x->popc += (uint32_t)__builtin_popcount(p & m);
     x->voted += (uint32_t)__builtin_popcount(m);
     w->pc++;
-    if (!whole)
-        EACH_SET(i, w->active)
-        {
-            w->lane_pc[i] = w->pc;
-            w->lane_frame[i] = w->frame;
-        }
+    if (o->what >= BARRIER_POPC || w->active != live || m != live)
+        threads_set(w, w->active, w->pc, w->frame);
     if (o->what != BARRIER_ARRIVE) {
         wait(w, m, id);
         w->at_barrier = whole;

@@ -38,21 +38,29 @@ static void say_stack(const core *c, const warp *w, sentence *s)
     }
 }
 
+static int state_of(const warp *w, uint32_t lane)
+{
+    for (int k = 0; k < WAITS; k++)
+        if (w->waits[k] >> lane & 1)
+            return k;
+    return -1;
+}
+
 static void say_threads(const core *c, const warp *w, sentence *s)
 {
-    static const char *const words[] = {"spin", "wait", "wait", "wait"};
     const op *ops = c->machine->program->op;
     uint32_t left = w->threads & ~w->exited;
-    for (int state = LANE_RUNS; state <= LANE_WAITS_BARRIER; state++)
+    for (int state = -1; state < WAITS; state++)
         for (uint32_t lanes = left; lanes;) {
             uint32_t first = (uint32_t)__builtin_ctz(lanes), set = 0;
             EACH_SET(i, lanes)
-            set |= (uint32_t)(w->lane_pc[i] == w->lane_pc[first] && w->lane_state[i] == w->lane_state[first]) << i;
+            set |= (uint32_t)(w->lane_pc[i] == w->lane_pc[first] && state_of(w, i) == state_of(w, first)) << i;
             lanes &= ~set;
-            if (w->lane_state[first] != state)
+            if (state_of(w, first) != state)
                 continue;
-            bool past = state == LANE_WAITS_BARRIER || state == LANE_WAITS_WARP;
-            say(s, &ops[w->lane_pc[first] - past], set, words[state]);
+            bool past = state == WAIT_BARRIER || state == WAIT_WARP;
+            uint32_t pc = w->together && state == WAIT_BARRIER ? w->pc : w->lane_pc[first];
+            say(s, &ops[pc - past], set, state < 0 ? "spin" : "wait");
         }
 }
 

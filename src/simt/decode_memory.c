@@ -190,6 +190,17 @@ static bool known_value(decoder *d, op *o, ptx_type t)
     return constant_row(d, wide ? value : (uint32_t)value, wide, &o->a);
 }
 
+/* What nearly all accesses are has functions of its own. */
+static void choose_common(op *o, memory_function *shared, memory_function *global)
+{
+    if (o->bytes != 4 || o->count != 1 || o->e != 4)
+        return;
+    if (o->space == PTX_SPACE_shared && o->address == 4)
+        o->run.memory = shared;
+    else if (o->space == PTX_SPACE_global && o->address == 8)
+        o->run.memory = global;
+}
+
 bool decode_ld(decoder *d, op *o)
 {
     take_hints(d, hints, sizeof hints / sizeof *hints);
@@ -209,12 +220,7 @@ bool decode_ld(decoder *d, op *o)
         return emit(d, o);
     if (d->status != GCAST_OK)
         return false;
-    if (o->bytes == 4 && o->count == 1 && o->e == 4 && o->address) {
-        if (o->space == PTX_SPACE_shared)
-            o->run.memory = memory_load_shared_32;
-        else if (o->space == PTX_SPACE_global && o->address == 8)
-            o->run.memory = memory_load_global_32;
-    }
+    choose_common(o, memory_load_shared_32, memory_load_global_32);
     return emit(d, o);
 }
 
@@ -234,6 +240,7 @@ bool decode_st(decoder *d, op *o)
     o->kind = OP_MEMORY;
     o->mix = (uint8_t)mix_of(o, space);
     o->run.memory = memory_store;
+    choose_common(o, memory_store_shared_32, memory_store_global_32);
     return emit(d, o);
 }
 

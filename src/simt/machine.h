@@ -143,7 +143,8 @@ typedef struct stack_entry {
     bool is_call; /* the first of a call */
 } stack_entry;
 
-typedef enum { LANE_RUNS, LANE_WAITS_SYNC, LANE_WAITS_WARP, LANE_WAITS_BARRIER } lane_state;
+/* What lanes wait for. */
+enum { WAIT_SYNC, WAIT_WARP, WAIT_BARRIER, WAITS };
 
 typedef struct warp {
     struct block *block;
@@ -159,7 +160,8 @@ typedef struct warp {
     /* THREADS */
     uint32_t lane_pc[LANES];
     frame *lane_frame[LANES];
-    uint8_t lane_state[LANES];
+    uint32_t waits[WAITS];     /* lanes that wait for this */
+    bool together;             /* all lanes came to a barrier as one group, and are at pc */
     uint32_t wait_mask[LANES]; /* of a sync; the id of a barrier */
     uint64_t lane_turn[LANES];
     uint64_t turn;

@@ -29,8 +29,9 @@ void memory_addresses(const warp *w, const op *o, uint32_t m, uint64_t address[L
 /* Pointers for the lanes of m; false with the error set. */
 bool memory_reach(core *c, warp *w, const op *o, uint32_t m, bool write, char *at[LANES]);
 
-memory_function memory_load, memory_store, memory_load_shared_32, memory_load_global_32, memory_prefetch, memory_copy,
-    memory_atomic;
+memory_function memory_load, memory_store, memory_atomic;
+/* 32 bits a lane, with 32-bit addresses of shared and 64-bit ones of global memory. */
+memory_function memory_load_shared_32, memory_store_shared_32, memory_load_global_32, memory_store_global_32;
 
 /* Several cores: note that the block touches these words; what another block did there is a conflict. */
 void memory_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int how);

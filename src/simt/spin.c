@@ -59,14 +59,11 @@ bool spin_seen(core *c, warp *w)
 bool spin_all(const core *c, const warp *w)
 {
     uint64_t version = spin_version(c, w) + 1;
-    uint32_t live = w->threads & ~w->exited;
     bool any = false;
     if (c->machine->options->model == GCAST_SIMT_STACK)
         return w->active && w->lane_spin[__builtin_ctz(w->active)] == version;
-    EACH_SET(i, live)
+    EACH_SET(i, threads_running(w))
     {
-        if (w->lane_state[i] != LANE_RUNS)
-            continue;
         if (w->lane_spin[i] != version)
             return false;
         any = true;

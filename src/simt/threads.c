@@ -23,26 +23,21 @@ void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f)
 void threads_start(warp *w)
 {
     for (int i = 0; i < LANES; i++) {
-        w->lane_state[i] = LANE_RUNS;
         w->lane_spin[i] = w->lane_turn[i] = 0;
     }
+    for (int k = 0; k < WAITS; k++)
+        w->waits[k] = 0;
     threads_set(w, w->threads, w->pc, w->frame);
+    w->together = false;
     w->active = w->threads;
     w->stop = NO_PC;
     w->turn = 0;
     w->favoured = false;
 }
 
-static uint32_t in_state(const warp *w, lane_state s)
+uint32_t threads_running(const warp *w)
 {
-    uint32_t m = 0;
-    EACH_SET(i, live(w)) m |= (uint32_t)(w->lane_state[i] == s) << i;
-    return m;
-}
-
-uint32_t threads_waiting(const warp *w)
-{
-    return in_state(w, LANE_WAITS_SYNC) | in_state(w, LANE_WAITS_WARP);
+    return live(w) & ~(w->waits[WAIT_SYNC] | w->waits[WAIT_WARP] | w->waits[WAIT_BARRIER]);
 }
 
 /* Lanes at the place of lane `of`. */
@@ -57,7 +52,7 @@ static uint32_t beside(const warp *w, uint32_t among, uint32_t of)
 /* Lanes whose member masks are complete may run: shfl and such in one place, bar.warp.sync anywhere. */
 static void release(warp *w)
 {
-    uint32_t sync = in_state(w, LANE_WAITS_SYNC), warp_sync = in_state(w, LANE_WAITS_WARP);
+    uint32_t sync = w->waits[WAIT_SYNC] & live(w), warp_sync = w->waits[WAIT_WARP] & live(w);
     for (uint32_t left = sync | warp_sync; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), need = w->wait_mask[lane] & live(w), here = 0;
         if (sync >> lane & 1)
@@ -67,9 +62,8 @@ static void release(warp *w)
         EACH_SET(i, here) if (w->wait_mask[i] != w->wait_mask[lane]) here &= ~(1u << i);
         if (need & ~here)
             continue;
-        EACH_SET(i, need) w->lane_state[i] = LANE_RUNS;
-        sync &= ~need;
-        warp_sync &= ~need;
+        w->waits[WAIT_SYNC] = sync &= ~need;
+        w->waits[WAIT_WARP] = warp_sync &= ~need;
         left &= ~need | 1u << lane;
     }
 }
@@ -107,8 +101,14 @@ static void choose(warp *w, uint32_t runs, uint32_t lane)
 bool threads_regroup(core *c, warp *w)
 {
     (void)c;
+    if (w->together && !w->waits[WAIT_BARRIER]) {
+        w->together = false;
+        w->active = live(w);
+        w->stop = NO_PC;
+        return w->active != 0;
+    }
     release(w);
-    uint32_t runs = in_state(w, LANE_RUNS), now = w->active & runs;
+    uint32_t runs = threads_running(w), now = w->active & runs;
     if (!runs) {
         w->active = 0;
         return false;
@@ -126,7 +126,7 @@ bool threads_regroup(core *c, warp *w)
 
 bool threads_rotate(core *c, warp *w)
 {
-    uint32_t others = in_state(w, LANE_RUNS) & ~w->active;
+    uint32_t others = threads_running(w) & ~w->active;
     uint64_t spun = spin_version(c, w) + 1;
     EACH_SET(i, others) if (w->lane_spin[i] == spun) others &= ~(1u << i);
     if (!others)
@@ -135,6 +135,6 @@ bool threads_rotate(core *c, warp *w)
     EACH_SET(i, others) if (w->lane_turn[i] < w->lane_turn[oldest]) oldest = i;
     w->favoured = true;
     w->turn_start = w->instructions;
-    choose(w, in_state(w, LANE_RUNS), oldest);
+    choose(w, threads_running(w), oldest);
     return true;
 }

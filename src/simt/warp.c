@@ -208,7 +208,7 @@ static step run_sync(core *c, warp *w, const op *o, uint32_t m)
     threads_set(w, w->active & ~waits, w->pc + 1, w->frame);
     bool anywhere = o->run.sync == NULL; /* bar.warp.sync */
     threads_set(w, waits, w->pc + anywhere, w->frame);
-    EACH_SET(i, waits) w->lane_state[i] = anywhere ? LANE_WAITS_WARP : LANE_WAITS_SYNC;
+    w->waits[anywhere ? WAIT_WARP : WAIT_SYNC] |= waits;
     return regroup(c, w);
 }
 
@@ -291,8 +291,7 @@ static warp_state state_of(core *c, warp *w, step s)
         return WARP_DONE;
     if (is_stack(c))
         return WARP_BLOCKED;
-    EACH_SET(i, w->threads & ~w->exited) if (w->lane_state[i] == LANE_WAITS_BARRIER) return WARP_BLOCKED;
-    return WARP_STUCK;
+    return w->waits[WAIT_BARRIER] & ~w->exited ? WARP_BLOCKED : WARP_STUCK;
 }
 
 warp_state warp_run(core *c, warp *w, uint64_t budget)
@@ -349,7 +348,7 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
         }
     }
     w->block->instructions += w->instructions - start;
-    if (!is_stack(c) && s != FAIL && w->active)
+    if (!is_stack(c) && s != FAIL && w->active && is_diverged(w))
         threads_set(w, w->active, w->pc, w->frame);
     return state_of(c, w, s);
 }

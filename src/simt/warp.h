@@ -31,7 +31,7 @@ void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f);
 bool threads_regroup(core *c, warp *w);
 /* Another group gets a turn; false: no other can. */
 bool threads_rotate(core *c, warp *w);
-uint32_t threads_waiting(const warp *w);
+uint32_t threads_running(const warp *w);
 
 /* At a jump backwards: is this a loop without end unless memory changes? */
 bool spin_seen(core *c, warp *w);
