@@ -49,9 +49,7 @@ static uint64_t combine(const op *o, uint64_t old, uint64_t b, uint64_t c, bool 
     if (ptx_type_kind(t) == 'f')
         return combine_float(o, old, b, global);
     bool is_signed = ptx_type_kind(t) == 's';
-    bool less = !is_signed      ? b < old
-                : o->bytes == 8 ? (int64_t)b < (int64_t)old
-                                : (int32_t)b < (int32_t)old;
+    bool less = !is_signed ? b < old : o->bytes == 8 ? (int64_t)b < (int64_t)old : (int32_t)b < (int32_t)old;
     switch (o->what) {
     case ATOMIC_and:
         return old & b;

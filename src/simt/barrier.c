@@ -97,11 +97,11 @@ bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
         return machine_fail(c, w, o, __builtin_ctz(m), "names a count of %u, which is no multiple of %d", count, LANES);
     barrier *x = &b->barrier[id];
     if (x->arrived && x->expected != count)
-        return machine_fail(c, w, o, __builtin_ctz(m), "comes to barrier %u with another count than those who wait", id);
+        return machine_fail(c, w, o, __builtin_ctz(m), "comes to barrier %u with another count than those who wait",
+                            id);
     x->expected = count;
     uint32_t live = w->threads & ~w->exited;
-    x->arrived += !whole ? (uint32_t)__builtin_popcount(m)
-                         : count ? LANES : (uint32_t)__builtin_popcount(live);
+    x->arrived += !whole ? (uint32_t)__builtin_popcount(m) : count ? LANES : (uint32_t)__builtin_popcount(live);
     uint32_t p = o->what >= BARRIER_POPC ? *(const u32 *)row(&w->frame->rows, o->c) : 0;
     x->popc += (uint32_t)__builtin_popcount(p & m);
     x->voted += (uint32_t)__builtin_popcount(m);
@@ -157,8 +157,8 @@ bool decode_bar(decoder *d, op *o)
 /* membar, fence and such: memory is always in order here. */
 bool decode_fence(decoder *d, op *o)
 {
-    static const char *const words[] = {"cta", "gl", "gpu", "sys", "cluster", "sc", "acq_rel", "acquire", "release",
-                                        "proxy", "alias", "async", "global", "shared::cta"};
+    static const char *const words[] = {"cta",     "gl",      "gpu",   "sys",   "cluster", "sc",     "acq_rel",
+                                        "acquire", "release", "proxy", "alias", "async",   "global", "shared::cta"};
     take_hints(d, words, sizeof words / sizeof *words);
     o->kind = OP_NOTHING;
     return all_taken(d) && operands(d, 0, 0) && emit(d, o);

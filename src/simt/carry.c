@@ -74,17 +74,17 @@ static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step 
 
 /* name, step, takes, gives */
 #define CARRY_TABLE(X)                                                                                                 \
-    X(add_cc, add_step, 0, 1)                                                                                        \
-    X(addc, add_step, 1, 0)                                                                                          \
-    X(addc_cc, add_step, 1, 1)                                                                                       \
-    X(sub_cc, sub_step, 0, 1)                                                                                        \
-    X(subc, sub_step, 1, 0)                                                                                          \
-    X(subc_cc, sub_step, 1, 1)                                                                                       \
-    X(mad_lo_cc, mad_lo_step, 0, 1)                                                                                  \
-    X(madc_lo, mad_lo_step, 1, 0)                                                                                    \
+    X(add_cc, add_step, 0, 1)                                                                                          \
+    X(addc, add_step, 1, 0)                                                                                            \
+    X(addc_cc, add_step, 1, 1)                                                                                         \
+    X(sub_cc, sub_step, 0, 1)                                                                                          \
+    X(subc, sub_step, 1, 0)                                                                                            \
+    X(subc_cc, sub_step, 1, 1)                                                                                         \
+    X(mad_lo_cc, mad_lo_step, 0, 1)                                                                                    \
+    X(madc_lo, mad_lo_step, 1, 0)                                                                                      \
     X(madc_lo_cc, mad_lo_step, 1, 1)
 
-#define DEFINE(name, step, takes, gives)                                                                 \
+#define DEFINE(name, step, takes, gives)                                                                               \
     static void name##_32(const op *o, const rows *r, uint32_t m)                                                      \
     {                                                                                                                  \
         run_carry(o, r, m, step, 0, takes, gives);                                                                     \
@@ -96,11 +96,11 @@ static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step 
 CARRY_TABLE(DEFINE)
 
 #define HIGH_TABLE(X)                                                                                                  \
-    X(mad_hi_cc_u, mad_hi_u_step, 0, 1)                                                                              \
-    X(madc_hi_u, mad_hi_u_step, 1, 0)                                                                                \
-    X(madc_hi_cc_u, mad_hi_u_step, 1, 1)                                                                             \
-    X(mad_hi_cc_s, mad_hi_s_step, 0, 1)                                                                              \
-    X(madc_hi_s, mad_hi_s_step, 1, 0)                                                                                \
+    X(mad_hi_cc_u, mad_hi_u_step, 0, 1)                                                                                \
+    X(madc_hi_u, mad_hi_u_step, 1, 0)                                                                                  \
+    X(madc_hi_cc_u, mad_hi_u_step, 1, 1)                                                                               \
+    X(mad_hi_cc_s, mad_hi_s_step, 0, 1)                                                                                \
+    X(madc_hi_s, mad_hi_s_step, 1, 0)                                                                                  \
     X(madc_hi_cc_s, mad_hi_s_step, 1, 1)
 HIGH_TABLE(DEFINE)
 

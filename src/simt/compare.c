@@ -14,12 +14,12 @@ static inline void finish(const op *o, const rows *r, uint32_t m, uint32_t holds
     if (o->what != COMBINE_NONE) {
         uint32_t c = *(const u32 *)row(r, o->c);
         holds = o->what == COMBINE_AND ? holds & c : o->what == COMBINE_OR ? holds | c : holds ^ c;
-        not = o->what == COMBINE_AND ? not&c : o->what == COMBINE_OR ? not| c : not^c;
+        not = o->what == COMBINE_AND ? not &c : o->what == COMBINE_OR ? not | c : not ^c;
     }
     *p = (*p & ~m) | (holds & m);
     if (o->count == 2) {
         u32 *q = row(r, o->e);
-        *q = (*q & ~m) | (not&m);
+        *q = (*q & ~m) | (not &m);
     }
 }
 
@@ -71,7 +71,7 @@ static const struct comparison {
 #define X(name, expr) {#name, name##_u32, name##_s32, name##_u64, name##_s64, name##_s16, name##_f32, name##_f64},
     COMPARE_TABLE(X)
 #undef X
-    {"lo", lt_u32, NULL, lt_u64, NULL, NULL, NULL, NULL},
+        {"lo", lt_u32, NULL, lt_u64, NULL, NULL, NULL, NULL},
     {"ls", le_u32, NULL, le_u64, NULL, NULL, NULL, NULL},
     {"hi", gt_u32, NULL, gt_u64, NULL, NULL, NULL, NULL},
     {"hs", ge_u32, NULL, ge_u64, NULL, NULL, NULL, NULL},

@@ -23,10 +23,10 @@ static uint64_t extend(uint64_t x, int bytes, bool is_signed)
 
 /* What an op of conversion keeps in `imm`. */
 enum {
-    TO = 0,        /* float_type */
-    FROM = 4,      /* float_type */
-    ROUND = 8,     /* float_round */
-    FTZ = 12,      /* flags from here on */
+    TO = 0,    /* float_type */
+    FROM = 4,  /* float_type */
+    ROUND = 8, /* float_round */
+    FTZ = 12,  /* flags from here on */
     SAT = 13,
     INTEGRAL = 14,
     RELU = 15,

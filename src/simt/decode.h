@@ -78,7 +78,7 @@ bool variable_address(decoder *d, const ptx_operand *x, bool wide, slot *out);
 bool place_variable(program *p, const ptx_var *v, uint64_t at, bool in_frame, gcast_error *err);
 const variable *find_variable(const program *p, const ptx_var *v);
 
-bool decode_forms(decoder *d, op *o); /* by the tables of lane_form */
+bool decode_forms(decoder *d, op *o);      /* by the tables of lane_form */
 bool decode_arithmetic(decoder *d, op *o); /* of integers or floats, as the type says */
 bool decode_float(decoder *d, op *o);
 bool decode_cvt(decoder *d, op *o);

@@ -97,15 +97,41 @@ bool decode_address(decoder *d, const ptx_operand *x, ptx_space space, op *o)
 
 /* What memory models, caches and prefetchers are told. Accesses here are all in order and coherent. */
 static const char *const hints[] = {
-    "weak", "relaxed", "acquire", "release", "volatile", "mmio", "cta", "cluster", "gpu", "sys",
-    "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc",
-    "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
-    "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::64B", "L2::128B", "L2::256B", "unified",
+    "weak",
+    "relaxed",
+    "acquire",
+    "release",
+    "volatile",
+    "mmio",
+    "cta",
+    "cluster",
+    "gpu",
+    "sys",
+    "ca",
+    "cg",
+    "cs",
+    "lu",
+    "cv",
+    "wb",
+    "wt",
+    "nc",
+    "L1::evict_normal",
+    "L1::evict_unchanged",
+    "L1::evict_first",
+    "L1::evict_last",
+    "L1::no_allocate",
+    "L2::evict_normal",
+    "L2::evict_first",
+    "L2::evict_last",
+    "L2::64B",
+    "L2::128B",
+    "L2::256B",
+    "unified",
 };
 
 static ptx_space take_space(decoder *d)
 {
-    static const char *const names[] = {"global", "shared",      "shared::cta",  "local",
+    static const char *const names[] = {"global", "shared",       "shared::cta", "local",
                                         "param",  "param::entry", "param::func", "const"};
     static const ptx_space spaces[] = {PTX_SPACE_global, PTX_SPACE_shared, PTX_SPACE_shared, PTX_SPACE_local,
                                        PTX_SPACE_param,  PTX_SPACE_param,  PTX_SPACE_param,  PTX_SPACE_const};

@@ -72,7 +72,8 @@ static bool register_row(decoder *d, const ptx_operand *x, slot *out, ptx_type *
     const ptx_register *r = &d->fn->reg[x->reg];
     int width = r->width > 1 ? r->width : 1;
     if (width > 1 ? x->component < 1 || x->component > width : x->component != 0)
-        return decode_fail(d, "%.60s as a %s here is not supported", r->name, width > 1 ? "vector" : "part of a register");
+        return decode_fail(d, "%.60s as a %s here is not supported", r->name,
+                           width > 1 ? "vector" : "part of a register");
     char shape = shape_of(r->type);
     if (ptx_type_bytes(r->type) > 8)
         return decode_fail(d, "register %.60s of type .%s is not supported", r->name, ptx_type_name(r->type));
@@ -212,7 +213,11 @@ bool any_width(decoder *d, const ptx_operand *x, bool write, uint32_t least, slo
         return scratch(d, 'x', out);
     if (x->kind != PTX_OP_REG)
         return write ? decode_fail(d, "%.40s writes to something that is no register", d->in->opcode)
-                     : source(d, x, least > 4 ? 'x' : least == 2 ? 'h' : 'w', out);
+                     : source(d, x,
+                              least > 4    ? 'x'
+                              : least == 2 ? 'h'
+                                           : 'w',
+                              out);
     if (!register_row(d, x, out, &t))
         return false;
     uint32_t bytes = (uint32_t)ptx_type_bytes(t);

@@ -30,11 +30,11 @@ static inline uint64_t rem_s(int64_t a, int64_t b)
     X(div_s32, "div.s32", "www", u32, s32, s32, (uint32_t)div_s(a, b))                                                 \
     X(div_u64, "div.u64", "xxx", u64, u64, u64, div_u(a, b, UINT64_MAX))                                               \
     X(div_s64, "div.s64", "xxx", u64, s64, s64, div_s(a, b))                                                           \
-    X(rem_u16, "rem.u16", "hhh", u32, u32, u32, rem_u(a, b, 0xffff))                                                           \
+    X(rem_u16, "rem.u16", "hhh", u32, u32, u32, rem_u(a, b, 0xffff))                                                   \
     X(rem_s16, "rem.s16", "hhh", u32, u32, u32, (uint16_t)rem_s((int16_t)a, (int16_t)b))                               \
-    X(rem_u32, "rem.u32", "www", u32, u32, u32, rem_u(a, b, UINT32_MAX))                                                           \
+    X(rem_u32, "rem.u32", "www", u32, u32, u32, rem_u(a, b, UINT32_MAX))                                               \
     X(rem_s32, "rem.s32", "www", u32, s32, s32, (uint32_t)rem_s(a, b))                                                 \
-    X(rem_u64, "rem.u64", "xxx", u64, u64, u64, rem_u(a, b, UINT64_MAX))                                                           \
+    X(rem_u64, "rem.u64", "xxx", u64, u64, u64, rem_u(a, b, UINT64_MAX))                                               \
     X(rem_s64, "rem.s64", "xxx", u64, s64, s64, rem_s(a, b))
 
 TABLE_2(LANES_2)

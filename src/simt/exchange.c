@@ -164,8 +164,8 @@ bool decode_match(decoder *d, op *o)
         to = &to->item[0];
     }
     o->run.sync = run_match;
-    return destination(d, to, 'w', &o->d) && source(d, &x[1], shape_of(t), &o->a) &&
-           take_members(d, o, true, &x[2]) && emit(d, o);
+    return destination(d, to, 'w', &o->d) && source(d, &x[1], shape_of(t), &o->a) && take_members(d, o, true, &x[2]) &&
+           emit(d, o);
 }
 
 enum { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };

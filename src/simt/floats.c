@@ -63,7 +63,7 @@ enum { F32 = 1, F64 = 2, HALF = 4, EVERY = F32 | F64 | HALF };
     X(copysign, "copysign", 2, F32 | F64, float_copysign(t, a, b))
 
 /* For each its function of one value, of the lanes of a row, and of the halves of each lane. */
-#define X(name, words, count, types, value)                                                                                   \
+#define X(name, words, count, types, value)                                                                            \
     static uint64_t one_##name(float_type t, uint64_t a, uint64_t b, uint64_t c, float_mode m)                         \
     {                                                                                                                  \
         (void)t, (void)b, (void)c, (void)m;                                                                            \
@@ -75,8 +75,7 @@ enum { F32 = 1, F64 = 2, HALF = 4, EVERY = F32 | F64 | HALF };
         float_type t = (float_type)o->what;                                                                            \
         bool wide = t == FLOAT_f64;                                                                                    \
         EACH_SET(i, mask)                                                                                              \
-        put(r, o->d, i, wide,                                                                                          \
-            one_##name(t, get(r, o->a, i, wide), get(r, o->b, i, wide), get(r, o->c, i, wide), m));                    \
+        put(r, o->d, i, wide, one_##name(t, get(r, o->a, i, wide), get(r, o->b, i, wide), get(r, o->c, i, wide), m));  \
     }                                                                                                                  \
     static void pairs_##name(const op *o, const rows *r, uint32_t mask)                                                \
     {                                                                                                                  \

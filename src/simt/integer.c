@@ -105,14 +105,14 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as
     X(mul24_hi_u, "mul24.hi.u32", "www", u32, u32, u32, mul24_u(a, b) >> 16)                                           \
     X(mul24_lo_s_, "mul24.lo.s32", "www", u32, u32, u32, mul24_lo_s(a, b))                                             \
     X(mul24_hi_s_, "mul24.hi.s32", "www", u32, u32, u32, mul24_hi_s(a, b))                                             \
-    X(min_u, "min.u32", "www", u32, u32, u32, a < b ? a : b)                                                   \
+    X(min_u, "min.u32", "www", u32, u32, u32, a < b ? a : b)                                                           \
     X(min_u16, "min.u16", "hhh", u32, u32, u32, a < b ? a : b)                                                         \
     X(min_s16, "min.s16", "hhh", u32, u32, u32, S16(a) < S16(b) ? a : b)                                               \
     X(min_s32, "min.s32", "www", u32, s32, s32, a < b ? a : b)                                                         \
     X(min_u64, "min.u64", "xxx", u64, u64, u64, a < b ? a : b)                                                         \
     X(min_s64, "min.s64", "xxx", u64, s64, s64, a < b ? a : b)                                                         \
     X(min_relu, "min.relu.s32", "www", u32, s32, s32, (a < b ? a : b) < 0 ? 0 : (a < b ? a : b))                       \
-    X(max_u, "max.u32", "www", u32, u32, u32, a > b ? a : b)                                                   \
+    X(max_u, "max.u32", "www", u32, u32, u32, a > b ? a : b)                                                           \
     X(max_u16, "max.u16", "hhh", u32, u32, u32, a > b ? a : b)                                                         \
     X(max_s16, "max.s16", "hhh", u32, u32, u32, S16(a) > S16(b) ? a : b)                                               \
     X(max_s32, "max.s32", "www", u32, s32, s32, a > b ? a : b)                                                         \

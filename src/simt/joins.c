@@ -8,7 +8,7 @@
 typedef struct graph {
     const op *ops;
     uint32_t first, count;
-    uint32_t *start, *pred; /* predecessors of node n: pred[start[n] .. start[n + 1]) */
+    uint32_t *start, *pred;   /* predecessors of node n: pred[start[n] .. start[n + 1]) */
     uint32_t *order, *number; /* reverse postorder from the end; its inverse; count + 1: not reached */
     uint32_t *dom;
 } graph;

@@ -172,14 +172,13 @@ static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error 
     if (status == GCAST_OK)
         status = run_once(m, cores, out, err);
     if (cores > 1 && status != GCAST_OK) {
-        bool met = status == GCAST_NO;
         drop_printed(m);
         restore_variables(m, &s);
         status = copy_in(m->program, m->launch, err);
         if (status == GCAST_OK)
             status = run_once(m, 1, out, err);
         if (status == GCAST_OK)
-            (*out)->one_by_one = met;
+            (*out)->one_by_one = true;
     }
     free(s.bytes);
     return status;

@@ -95,7 +95,6 @@ static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
            permute_byte(both, c >> 12 & 15) << 24;
 }
 
-
 /* The modes of prmt, by the low two bits of c. */
 static inline uint32_t prmt_f4e(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -157,20 +156,18 @@ static inline uint32_t find_nth(uint32_t a, uint32_t base, int32_t n)
     X(bfind_u64, "bfind.u64", "wx", u32, u64, bfind(a))                                                                \
     X(bfind_s64, "bfind.s64", "wx", u32, s64, bfind_s(a))                                                              \
     X(bfind_shift_u32, "bfind.shiftamt.u32", "ww", u32, u32, a ? 31 - bfind(a) : UINT32_MAX)                           \
-    X(bfind_shift_s32, "bfind.shiftamt.s32", "ww", u32, s32,                                                           \
-      bfind_s(a) == UINT32_MAX ? UINT32_MAX : 31 - bfind_s(a))                                                         \
+    X(bfind_shift_s32, "bfind.shiftamt.s32", "ww", u32, s32, bfind_s(a) == UINT32_MAX ? UINT32_MAX : 31 - bfind_s(a))  \
     X(bfind_shift_u64, "bfind.shiftamt.u64", "wx", u32, u64, a ? 63 - bfind(a) : UINT32_MAX)                           \
-    X(bfind_shift_s64, "bfind.shiftamt.s64", "wx", u32, s64,                                                           \
-      bfind_s(a) == UINT32_MAX ? UINT32_MAX : 63 - bfind_s(a))
+    X(bfind_shift_s64, "bfind.shiftamt.s64", "wx", u32, s64, bfind_s(a) == UINT32_MAX ? UINT32_MAX : 63 - bfind_s(a))
 
 #define TABLE_2(X)                                                                                                     \
-    X(and_32, "and.b32", "www", u32, u32, u32, a &b)                                                           \
+    X(and_32, "and.b32", "www", u32, u32, u32, a &b)                                                                   \
     X(and_16, "and.b16", "hhh", u32, u32, u32, a &b)                                                                   \
     X(and_64, "and.b64", "xxx", u64, u64, u64, a &b)                                                                   \
-    X(or_32, "or.b32", "www", u32, u32, u32, a | b)                                                             \
+    X(or_32, "or.b32", "www", u32, u32, u32, a | b)                                                                    \
     X(or_16, "or.b16", "hhh", u32, u32, u32, a | b)                                                                    \
     X(or_64, "or.b64", "xxx", u64, u64, u64, a | b)                                                                    \
-    X(xor_32, "xor.b32", "www", u32, u32, u32, a ^ b)                                                          \
+    X(xor_32, "xor.b32", "www", u32, u32, u32, a ^ b)                                                                  \
     X(xor_16, "xor.b16", "hhh", u32, u32, u32, a ^ b)                                                                  \
     X(xor_64, "xor.b64", "xxx", u64, u64, u64, a ^ b)                                                                  \
     X(shl_16, "shl.b16", "hhw", u32, u32, u32, b > 15 ? 0 : (uint16_t)(a << b))                                        \
@@ -247,7 +244,7 @@ static void lop3(const op *o, const rows *r, uint32_t m)
         u32 *d = row(r, o->d);                                                                                         \
         uint32_t a = *(u32 *)row(r, o->a), b = *(u32 *)row(r, o->b);                                                   \
         (void)b;                                                                                                       \
-        *d = (*d & ~m) | ((expr) & m);                                                                                 \
+        *d = (*d & ~m) | ((expr)&m);                                                                                   \
     }
 PREDICATES(and_pred, a &b)
 PREDICATES(or_pred, a | b)
@@ -260,8 +257,7 @@ void lanes_not_predicate(const op *o, const rows *r, uint32_t m)
 }
 
 const lane_form logic_forms[] = {
-    TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3)
-    {"bfi.b32", "wwwww", bfi_32},
+    TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3){"bfi.b32", "wwwww", bfi_32},
     {"bfi.b64", "xxxww", bfi_64},
     {"lop3.b32", "wwwwi", lop3},
     {"and.pred", "ppp", and_pred},

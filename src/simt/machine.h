@@ -17,16 +17,16 @@
 #include "simt/lanes.h"
 
 #define NO_PC UINT32_MAX
-#define MOST_DEPTH 1024       /* of calls */
+#define MOST_DEPTH 1024        /* of calls */
 #define MOST_LOCAL (512 << 10) /* bytes of local memory a thread */
 #define MOST_BARRIERS 16
 #define MOST_RESIDENT 64 /* blocks in flight on one core */
 
 typedef enum {
-    OP_LANES,  /* registers only */
+    OP_LANES,   /* registers only */
     OP_SPECIAL, /* special registers, and addresses that differ by thread */
-    OP_MEMORY, /* may fail */
-    OP_SYNC,   /* waits for the lanes of a mask: shfl, vote, match, redux, bar.warp */
+    OP_MEMORY,  /* may fail */
+    OP_SYNC,    /* waits for the lanes of a mask: shfl, vote, match, redux, bar.warp */
     OP_BARRIER,
     OP_BRANCH,
     OP_TABLE_BRANCH,
@@ -56,18 +56,18 @@ typedef struct op {
     bool in_frame;          /* memory: the address counts from the thread's frame */
     uint32_t guard_flip;
     slot guard, d, a, b, c;
-    slot e; /* fourth operand, or carry */
+    slot e;          /* fourth operand, or carry */
     uint32_t target; /* of a branch: index of an op */
     union {
         lane_function *lanes;
         memory_function *memory;
         sync_function *sync;
     } run;
-    int64_t imm;            /* offset of an address; shift of a conversion ... */
-    slot *more;             /* rows of a vector, targets of a table */
+    int64_t imm; /* offset of an address; shift of a conversion ... */
+    slot *more;  /* rows of a vector, targets of a table */
     const struct call *call;
-    uint32_t join;          /* of a branch: where its paths meet, NO_PC: only at the end of the function */
-    int32_t line, column;   /* of the PTX */
+    uint32_t join;        /* of a branch: where its paths meet, NO_PC: only at the end of the function */
+    int32_t line, column; /* of the PTX */
     uint32_t source_file, source_line;
 } op;
 
@@ -89,7 +89,7 @@ typedef struct function_code {
     uint32_t row_bytes;   /* of a frame */
     uint32_t local_bytes; /* of a frame: .local and .param variables */
     char *constants;
-    uint32_t registers; /* 32-bit ones */
+    uint32_t registers;                /* 32-bit ones */
     const uint32_t *param_at, *ret_at; /* where its parameters and results are in the frame of local memory */
 } function_code;
 
@@ -123,7 +123,7 @@ typedef struct program {
     uint32_t regions;
     region *region;
     uint32_t pages; /* of MEMORY_PAGE bytes from MEMORY_BASE */
-    uint32_t *page;     /* region + 1 of each; 0: none */
+    uint32_t *page; /* region + 1 of each; 0: none */
 } program;
 
 /* The registers of one function at one depth of calls; lanes that are not in that call do not use theirs. */
@@ -148,7 +148,7 @@ enum { WAIT_SYNC, WAIT_WARP, WAIT_BARRIER, WAITS };
 
 typedef struct warp {
     struct block *block;
-    uint32_t number; /* in its block */
+    uint32_t number;  /* in its block */
     uint32_t threads; /* lanes that have a thread */
     uint32_t exited;
     uint8_t state; /* warp_state, after its last turn */
@@ -178,7 +178,7 @@ typedef struct warp {
     uint64_t lane_spin[LANES]; /* version of memory + 1 at which the lane was seen to spin; 0: it was not */
     uint64_t instructions;
     uint64_t barrier_since;
-    uint64_t step; /* for the checker of races: what orders lanes of this warp */
+    uint64_t step;  /* for the checker of races: what orders lanes of this warp */
     frame **frames; /* by depth */
     uint32_t frame_depths;
     arena memory;

@@ -125,7 +125,7 @@ static void add_base(const op *o, const rows *r, uint32_t m)
 
 static uint64_t window_of(ptx_space s)
 {
-    return s == PTX_SPACE_shared ? SHARED_WINDOW
+    return s == PTX_SPACE_shared  ? SHARED_WINDOW
            : s == PTX_SPACE_local ? LOCAL_WINDOW
            : s == PTX_SPACE_param ? PARAM_WINDOW
                                   : 0;

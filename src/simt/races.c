@@ -11,8 +11,8 @@
 #define MOST_RACES 1000
 
 typedef struct touch {
-    uint64_t epoch;  /* of the block's barriers, + 1; 0: never */
-    uint64_t step;   /* of the warp: its exchanges and barriers */
+    uint64_t epoch; /* of the block's barriers, + 1; 0: never */
+    uint64_t step;  /* of the warp: its exchanges and barriers */
     uint32_t thread, line;
     uint8_t bytes; /* mask within the word */
     bool atomic;
@@ -45,6 +45,10 @@ void races_clear(block *b)
 static void found(core *c, const block *b, const touch *first, const touch *second, bool write_a, bool write_b,
                   uint64_t address)
 {
+    if (first->line > second->line) { /* the same two lines in the other order are the same race */
+        found(c, b, second, first, write_b, write_a, address);
+        return;
+    }
     for (size_t i = 0; i < c->races.count; i++) {
         gcast_simt_race *r = &c->races.at[i];
         if (r->ptx_line_a == first->line && r->ptx_line_b == second->line && r->write_a == write_a &&
@@ -114,8 +118,9 @@ void races_access(core *c, const warp *w, const op *o, uint32_t m, bool write)
             continue;
         for (uint32_t done = 0; done < bytes;) {
             uint32_t from = (uint32_t)(at + done) % 4, n = 4 - from < bytes - done ? 4 - from : bytes - done;
-            touch now = {b->epoch + 1, step, w->number * LANES + i, (uint32_t)o->line,
-                         (uint8_t)(((1u << n) - 1) << from), atomic};
+            touch now = {
+                b->epoch + 1, step, w->number * LANES + i, (uint32_t)o->line, (uint8_t)(((1u << n) - 1) << from),
+                atomic};
             touch_word(c, b, &b->shadow->cell[(at + done) / 4], &now, write, at + done);
             done += n;
         }

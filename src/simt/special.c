@@ -45,7 +45,7 @@ static uint64_t lane_mask(special s, uint32_t lane)
     case SPECIAL_lanemask_ge:
         return (uint32_t)~below;
     default:
-        return (uint32_t)~(one | below);
+        return (uint32_t) ~(one | below);
     }
 }
 

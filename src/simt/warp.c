@@ -302,7 +302,7 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
     uint32_t missing = (uint32_t)__builtin_popcount(~w->threads);
     bool records = c->mask != NULL;
     step s = GO_ON;
-    if (!is_stack(c) && !threads_regroup(c, w))
+    if (is_stack(c) ? w->at_barrier : !threads_regroup(c, w))
         return state_of(c, w, NONE_RUNS);
     if (spin_all(c, w))
         return WARP_SPINS;
@@ -348,7 +348,7 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
         }
     }
     w->block->instructions += w->instructions - start;
-    if (!is_stack(c) && s != FAIL && w->active && is_diverged(w))
+    if (!is_stack(c) && s != FAIL && w->active)
         threads_set(w, w->active, w->pc, w->frame);
     return state_of(c, w, s);
 }

@@ -6,10 +6,10 @@
 #include "simt/machine.h"
 
 typedef enum {
-    WARP_PAUSED, /* its turn is over */
+    WARP_PAUSED,  /* its turn is over */
     WARP_BLOCKED, /* all its lanes wait for a barrier */
-    WARP_SPINS,  /* nothing it does can change anything until memory changes */
-    WARP_STUCK,  /* its lanes wait for each other, for ever */
+    WARP_SPINS,   /* nothing it does can change anything until memory changes */
+    WARP_STUCK,   /* its lanes wait for each other, for ever */
     WARP_DONE,
     WARP_FAILED
 } warp_state;

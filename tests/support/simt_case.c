@@ -34,7 +34,8 @@ static char *make_module(const simt_case *c)
     size_t size = strlen(c->body) + (c->before ? strlen(c->before) : 0) + 4096;
     char *out = malloc(size), *at = out;
     assert_non_null(out);
-    at += sprintf(at, ".version 8.0\n.target sm_90\n.address_size 64\n%s\n.visible .entry k(", c->before ? c->before : "");
+    at += sprintf(at, ".version 8.0\n.target sm_90\n.address_size 64\n%s\n.visible .entry k(",
+                  c->before ? c->before : "");
     for (uint32_t i = 0; i < c->buffers; i++)
         at += sprintf(at, "%s.param .u64 b%u", i ? ", " : "", i);
     at += sprintf(at, ")\n{\n.reg .pred %%p<16>;\n.reg .b16 %%h<16>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n"

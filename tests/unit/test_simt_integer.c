@@ -54,7 +54,7 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(popc32, 'w', "popc.b32 %r0, %r1;", __builtin_popcount(U32(a)))                                                   \
     X(popc64, 'w', "popc.b64 %r0, %rd1;", __builtin_popcountll(a))                                                     \
     X(clz32, 'w', "clz.b32 %r0, %r1;", U32(a) ? __builtin_clz(U32(a)) : 32)                                            \
-    X(bfind_u, 'w', "bfind.u32 %r0, %r1;", highest(U32(a)))                           \
+    X(bfind_u, 'w', "bfind.u32 %r0, %r1;", highest(U32(a)))                                                            \
     X(bfind_s, 'w', "bfind.s32 %r0, %r1;", highest(S32(a) < 0 ? ~U32(a) : U32(a)))                                     \
     X(brev, 'w', "brev.b32 %r0, %r1; brev.b32 %r0, %r0;", a)                                                           \
     X(bfe_u, 'w', "bfe.u32 %r0, %r1, 5, 9;", U32(a) >> 5 & 511)                                                        \
@@ -135,13 +135,13 @@ static const struct {
 #undef X
 };
 
-static const char head[] =
-    "mul.wide.u32 %rd50, %r60, 24; add.u64 %rd50, %rd60, %rd50;"
-    "ld.global.u64 %rd1, [%rd50]; ld.global.u64 %rd2, [%rd50+8]; ld.global.u64 %rd3, [%rd50+16];"
-    "cvt.u32.u64 %r1, %rd1; cvt.u32.u64 %r2, %rd2; cvt.u32.u64 %r3, %rd3;"
-    "cvt.u16.u64 %h1, %rd1; cvt.u16.u64 %h2, %rd2; cvt.u16.u64 %h3, %rd3;"
-    "mov.b64 {%r50, %r6}, %rd1; mov.b64 {%r50, %r7}, %rd2;";
-static const char tail[] = "mul.wide.u32 %rd50, %r60, 8; add.u64 %rd50, %rd61, %rd50; st.global.u64 [%rd50], %rd0; ret;";
+static const char head[] = "mul.wide.u32 %rd50, %r60, 24; add.u64 %rd50, %rd60, %rd50;"
+                           "ld.global.u64 %rd1, [%rd50]; ld.global.u64 %rd2, [%rd50+8]; ld.global.u64 %rd3, [%rd50+16];"
+                           "cvt.u32.u64 %r1, %rd1; cvt.u32.u64 %r2, %rd2; cvt.u32.u64 %r3, %rd3;"
+                           "cvt.u16.u64 %h1, %rd1; cvt.u16.u64 %h2, %rd2; cvt.u16.u64 %h3, %rd3;"
+                           "mov.b64 {%r50, %r6}, %rd1; mov.b64 {%r50, %r7}, %rd2;";
+static const char tail[] =
+    "mul.wide.u32 %rd50, %r60, 8; add.u64 %rd50, %rd61, %rd50; st.global.u64 [%rd50], %rd0; ret;";
 
 static const char *widen(char kind)
 {

@@ -1,0 +1,411 @@
+/* Branches, calls, barriers and exchanges: the same values in both models, what
+ * each model does with locks, and every deadlock named with line and masks. */
+#include <string.h>
+
+#include "support/simt_case.h"
+
+static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
+#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
+
+#define STORE(x) "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50; st.global.u32 [%rd50], " x ";"
+#define LOAD(x) "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50; ld.global.u32 " x ", [%rd50];"
+
+static simt_case run(const char *body, int model, uint32_t threads, uint32_t *out)
+{
+    simt_case c = simt_case_start(body, models[model], 1, threads);
+    simt_case_buffer(&c, out, 64);
+    simt_case_ok(&c);
+    return c;
+}
+
+static void loops_of_different_length(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = run("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
+                          "L: setp.gt.u32 %p1, %r2, %r60;\n@%p1 bra D;\n"
+                          "add.u32 %r1, %r1, %r2; add.u32 %r2, %r2, 1;\nbra L;\nD: " STORE("%r1") "ret;",
+                          k, 48, out);
+        for (uint32_t i = 0; i < 48; i++)
+            assert_int_equal(out[i], i * (i + 1) / 2);
+        assert_true(c.report->counts.divergent > 0);
+        const gcast_simt_counts *n = &c.report->counts;
+        assert_int_equal(n->instructions * 32, n->thread_instructions + n->lost_divergence + n->lost_block);
+        assert_int_equal(c.report->warps, 2);
+        simt_case_end(&c);
+    }
+}
+
+/* 140 threads leave 20 lanes of the fifth warp without a thread. */
+static void lanes_without_threads(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = simt_case_start("ret;", models[k], 1, 140);
+        simt_case_ok(&c);
+        assert_int_equal(c.report->counts.instructions, 5 * 3);
+        assert_int_equal(c.report->counts.lost_block, 20 * 3);
+        assert_int_equal(c.report->counts.thread_instructions, 140 * 3);
+        assert_int_equal(c.report->counts.lost_divergence, 0);
+        simt_case_end(&c);
+    }
+}
+
+static void joins_after_a_branch(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c =
+            run("and.b32 %r1, %r60, 1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 7;\nbra J;\n"
+                "E: mov.u32 %r2, 9;\nJ: activemask.b32 %r3;\nmul.lo.u32 %r2, %r2, 2;\nxor.b32 %r2, %r2, %r3;" STORE(
+                    "%r2") "ret;",
+                k, 32, out);
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(out[i], ((i & 1 ? 7u : 9u) * 2) ^ UINT32_MAX);
+        assert_int_equal(c.report->counts.branches, 1);
+        assert_int_equal(c.report->counts.divergent, 1);
+        simt_case_end(&c);
+    }
+}
+
+static void tables_of_branches(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = run(
+            "and.b32 %r1, %r60, 3;\nT: .branchtargets A, B, C, B;\nbrx.idx %r1, T;\n"
+            "A: mov.u32 %r2, 10;\nbra J;\nB: mov.u32 %r2, 20;\nbra J;\nC: mov.u32 %r2, 30;\nJ: " STORE("%r2") "ret;",
+            k, 32, out);
+        static const uint32_t want[] = {10, 20, 30, 20};
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(out[i], want[i & 3]);
+        simt_case_end(&c);
+    }
+}
+
+static const char fib[] =
+    ".func (.param .b32 r) fib(.param .b32 n)\n{\n.reg .pred %p; .reg .b32 %n, %a, %b;\nld.param.u32 %n, [n];\n"
+    "setp.lt.u32 %p, %n, 2;\n@%p bra E;\nsub.u32 %a, %n, 1;\n"
+    "{ .param .b32 x; st.param.b32 [x], %a; .param .b32 y; call.uni (y), fib, (x); ld.param.b32 %b, [y]; }\n"
+    "sub.u32 %a, %n, 2;\n"
+    "{ .param .b32 x; st.param.b32 [x], %a; .param .b32 y; call.uni (y), fib, (x); ld.param.b32 %a, [y]; }\n"
+    "add.u32 %n, %a, %b;\nE: st.param.b32 [r], %n;\nret;\n}\n"
+    ".func (.param .b32 r) triple(.param .b32 n)\n{\n.reg .b32 %n;\nld.param.u32 %n, [n];\nmul.lo.u32 %n, %n, 3;\n"
+    "st.param.b32 [r], %n;\nret;\n}\n";
+
+static uint32_t fibonacci(uint32_t n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+static void calls_that_recurse(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = simt_case_start("and.b32 %r1, %r60, 7;\n{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
+                                      "call (y), fib, (x);\nld.param.b32 %r2, [y]; }\n" STORE("%r2") "ret;",
+                                      models[k], 1, 32);
+        c.before = fib;
+        simt_case_buffer(&c, out, 64);
+        simt_case_ok(&c);
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(out[i], fibonacci(i & 7));
+        simt_case_end(&c);
+    }
+}
+
+static void calls_through_registers(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = simt_case_start("mov.u64 %rd1, fib; mov.u64 %rd2, triple; and.b32 %r1, %r60, 1; setp.eq.u32 %p1, "
+                                      "%r1, 0; selp.b64 %rd3, %rd1, %rd2, %p1; and.b32 %r1, %r60, 7;\n"
+                                      "{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
+                                      "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                                      "call (y), %rd3, (x), P;\nld.param.b32 %r2, [y]; }\n" STORE("%r2") "ret;",
+                                      models[k], 1, 32);
+        c.before = fib;
+        simt_case_buffer(&c, out, 64);
+        simt_case_ok(&c);
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(out[i], i & 1 ? (i & 7) * 3 : fibonacci(i & 7));
+        simt_case_end(&c);
+    }
+}
+
+static void endless_recursion_is_an_error(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = simt_case_start("{ call f, (); }\nret;", models[k], 1, 32);
+        c.before = ".func f()\n{\ncall f, ();\nret;\n}\n";
+        simt_case_fails(&c, "deep", "call f, ();\nret;\n}");
+    }
+}
+
+static void exchanges(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c =
+            run("mul.lo.u32 %r1, %r60, %r60;\n"
+                "shfl.sync.down.b32 %r2|%p1, %r1, 1, 0x1f, -1;\nshfl.sync.up.b32 %r3, %r1, 2, 0, -1;\n"
+                "shfl.sync.bfly.b32 %r4, %r1, 5, 0x1f, -1;\nshfl.sync.idx.b32 %r5, %r1, 9, 0x181f, -1;\n"
+                "selp.u32 %r6, 1000, 0, %p1;\nadd.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; add.u32 %r2, %r2, %r5; "
+                "add.u32 %r2, %r2, %r6;" STORE("%r2") "ret;",
+                k, 32, out);
+        for (uint32_t i = 0; i < 32; i++) {
+            uint32_t down = i < 31 ? i + 1 : i, up = i >= 2 ? i - 2 : i, idx = (i & 24) | 1;
+            uint32_t want = down * down + up * up + (i ^ 5) * (i ^ 5) + idx * idx + (i < 31 ? 1000 : 0);
+            assert_int_equal(out[i], want);
+        }
+        simt_case_end(&c);
+        c = run("and.b32 %r1, %r60, 3; setp.eq.u32 %p1, %r1, 0; vote.sync.ballot.b32 %r2, %p1, -1;\n"
+                "vote.sync.any.pred %p2, %p1, -1; vote.sync.all.pred %p3, %p1, -1; vote.sync.uni.pred %p4, %p1, -1;\n"
+                "match.any.sync.b32 %r3, %r1, -1; redux.sync.add.u32 %r4, %r60, -1; redux.sync.max.s32 %r5, %r60, -1;\n"
+                "selp.u32 %r6, 1, 0, %p2; selp.u32 %r7, 2, 0, %p3; selp.u32 %r8, 4, 0, %p4; xor.b32 %r2, %r2, %r3; "
+                "add.u32 %r2, %r2, %r4; add.u32 %r2, %r2, %r5; add.u32 %r2, %r2, %r6; add.u32 %r2, %r2, %r7; "
+                "add.u32 %r2, %r2, %r8;" STORE("%r2") "ret;",
+                k, 32, out);
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(out[i], (0x11111111u ^ (0x11111111u << (i & 3))) + 496 + 31 + 1);
+        simt_case_end(&c);
+    }
+}
+
+/* Since Volta lanes wait for those of their member mask, which come by another path. */
+static void lanes_wait_for_their_mask(void **state)
+{
+    (void)state;
+    static const char body[] = "setp.lt.u32 %p1, %r60, 16;\nmov.u32 %r1, %r60;\n@%p1 bra A;\n"
+                               "add.u32 %r1, %r1, 100;\nadd.u32 %r1, %r1, 100;\nbar.warp.sync -1;\nbra J;\n"
+                               "A: add.u32 %r1, %r1, 300;\nbar.warp.sync -1;\n"
+                               "J: shfl.sync.bfly.b32 %r2, %r1, 16, 0x1f, -1;\n" STORE("%r2") "ret;";
+    uint32_t out[64] = {0};
+    simt_case c = run(body, 0, 32, out);
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(out[i], i < 16 ? i + 16 + 200 : i - 16 + 300);
+    simt_case_end(&c);
+    c = simt_case_start(body, GCAST_SIMT_STACK, 1, 32);
+    simt_case_buffer(&c, out, 64);
+    simt_case_fails(&c, "member mask 0xffffffff for lanes 0xffff0000, which are on another path", NULL);
+    assert_int_equal(c.err.line > 0, 1);
+}
+
+static void barriers_order_a_block(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[256] = {0};
+        simt_case c = simt_case_start("mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, buf; add.u32 %r1, %r1, %r2; st.shared.u32 "
+                                      "[%r1], %r60;\nbar.sync 0;\nxor.b32 %r3, %r60, 127; mul.lo.u32 %r3, %r3, 4; "
+                                      "add.u32 %r3, %r3, %r2; ld.shared.u32 %r4, [%r3];\n" STORE("%r4") "ret;",
+                                      models[k], 1, 128);
+        c.before = ".shared .align 4 .b8 buf[512];";
+        c.options.check_races = true;
+        simt_case_buffer(&c, out, 256);
+        simt_case_ok(&c);
+        for (uint32_t i = 0; i < 128; i++)
+            assert_int_equal(out[i], i ^ 127);
+        assert_int_equal(c.report->races, 0);
+        assert_int_equal(c.report->counts.barriers, 4);
+        assert_int_equal(c.report->shared_bytes, 512);
+        simt_case_end(&c);
+    }
+}
+
+static void barriers_reduce(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[128] = {0};
+        simt_case c = simt_case_start("setp.lt.u32 %p1, %r60, 40; barrier.cta.red.popc.aligned.u32 %r1, 1, %p1; "
+                                      "bar.red.and.pred %p2, 2, %p1; bar.red.or.pred %p3, 2, 96, %p1; selp.u32 %r2, "
+                                      "100, 0, %p2; selp.u32 %r3, 1000, 0, %p3; add.u32 %r1, %r1, %r2; add.u32 %r1, "
+                                      "%r1, %r3;\n" STORE("%r1") "ret;",
+                                      models[k], 1, 96);
+        simt_case_buffer(&c, out, 128);
+        simt_case_ok(&c);
+        for (uint32_t i = 0; i < 96; i++)
+            assert_int_equal(out[i], 1040);
+        simt_case_end(&c);
+    }
+}
+
+/* Threads that have exited are not waited for. */
+static void exited_threads_do_not_hold_a_barrier(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = simt_case_start("setp.ge.u32 %p1, %r60, 64;\n@%p1 exit;\nbar.sync 0;\nret;", models[k], 1, 128);
+        simt_case_ok(&c);
+        simt_case_end(&c);
+    }
+}
+
+static void a_barrier_that_is_never_met(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = simt_case_start("setp.ge.u32 %p1, %r60, 32;\n@%p1 bra B;\nbar.sync 1, 64;\nret;\n"
+                                      "B: bar.sync 2, 64;\nret;",
+                                      models[k], 1, 64);
+        simt_case_fails(&c, "deadlock in warp 0 of block (0,0,0): lanes 0xffffffff wait", "bar.sync 1");
+    }
+}
+
+static const char lock[] = "L: atom.global.cas.b32 %r1, [%rd60], 0, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
+                           "ld.volatile.global.u32 %r2, [%rd60+4];\nadd.u32 %r2, %r2, 1;\n"
+                           "st.volatile.global.u32 [%rd60+4], %r2;\nmembar.gl;\n"
+                           "atom.global.exch.b32 %r3, [%rd60], 0;\nret;";
+
+/* Lanes of one warp that want one lock: before Volta a deadlock, since then not. */
+static void a_lock_inside_a_warp(void **state)
+{
+    (void)state;
+    uint32_t out[64] = {0};
+    simt_case c = run(lock, 0, 32, out);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 32);
+    simt_case_end(&c);
+    memset(out, 0, sizeof out);
+    c = simt_case_start(lock, GCAST_SIMT_STACK, 1, 32);
+    simt_case_buffer(&c, out, 64);
+    simt_case_fails(&c, "lanes 0xfffffffe spin", "L: atom");
+    assert_non_null(strstr(c.err.message, "lanes 0x00000001 wait for them"));
+    assert_int_equal(out[0] + out[1], 0);
+}
+
+static void a_lock_between_warps_and_blocks(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = simt_case_start(lock, models[k], 5, 1);
+        simt_case_buffer(&c, out, 64);
+        simt_case_ok(&c);
+        assert_int_equal(out[1], 5);
+        simt_case_end(&c);
+    }
+}
+
+/* Block 0 waits for what block 3 writes. */
+static void blocks_wait_for_later_ones(void **state)
+{
+    (void)state;
+    for (uint32_t cores = 1; cores <= 2; cores++)
+        EACH_MODEL(k)
+        {
+            uint32_t out[64] = {0};
+            simt_case c = simt_case_start("setp.eq.u32 %p1, %r61, 3;\n@%p1 st.global.u32 [%rd60], 77;\n"
+                                          "L: ld.volatile.global.u32 %r1, [%rd60];\nsetp.ne.u32 %p1, %r1, 77;\n"
+                                          "@%p1 bra L;\natom.global.add.u32 %r2, [%rd60+4], 1;\nret;",
+                                          models[k], 4, 32);
+            c.options.cores = cores;
+            simt_case_buffer(&c, out, 64);
+            simt_case_ok(&c);
+            assert_int_equal(out[1], 128);
+            assert_int_equal(c.report->one_by_one, cores > 1);
+            simt_case_end(&c);
+        }
+}
+
+static void a_spin_without_end(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = simt_case_start("L: ld.volatile.global.u32 %r1, [%rd60];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
+                                      "ret;",
+                                      models[k], 2, 64);
+        simt_case_buffer(&c, out, 64);
+        simt_case_fails(&c, "deadlock in warp 0 of block (0,0,0): lanes 0xffffffff spin", "L: ld");
+    }
+}
+
+static void too_many_instructions(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = simt_case_start("L: mov.u32 %r1, %clock;\nbra L;", models[k], 1, 32);
+        c.options.most_instructions = 50000;
+        simt_case_fails(&c, "the most that were allowed", NULL);
+    }
+}
+
+static void divergent_member_masks_deadlock(void **state)
+{
+    (void)state;
+    simt_case c = simt_case_start("setp.lt.u32 %p1, %r60, 16;\n@%p1 bra A;\nvote.sync.any.pred %p2, %p1, -1;\nret;\n"
+                                  "A: bar.warp.sync -1;\nret;",
+                                  GCAST_SIMT_THREADS, 1, 32);
+    simt_case_fails(&c, "deadlock", NULL);
+    assert_non_null(strstr(c.err.message, "lanes 0x0000ffff wait"));
+    assert_non_null(strstr(c.err.message, "lanes 0xffff0000 wait"));
+}
+
+static void clocks_and_sleep_advance(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0}, again[64] = {0};
+        static const char body[] =
+            "mov.u64 %rd1, %globaltimer;\nmov.u32 %r1, %clock;\nnanosleep.u32 5000;\n"
+            "mov.u32 %r2, %clock;\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd2, %rd2, %rd1; "
+            "cvt.u32.u64 %r3, %rd2; sub.u32 %r2, %r2, %r1; min.u32 %r3, %r3, %r2;" STORE("%r3") "ret;";
+        simt_case c = run(body, k, 32, out), d = run(body, k, 32, again);
+        assert_true(out[0] >= 5000);
+        assert_memory_equal(out, again, sizeof out);
+        simt_case_end(&c);
+        simt_case_end(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_of_different_length),
+        cmocka_unit_test(lanes_without_threads),
+        cmocka_unit_test(joins_after_a_branch),
+        cmocka_unit_test(tables_of_branches),
+        cmocka_unit_test(calls_that_recurse),
+        cmocka_unit_test(calls_through_registers),
+        cmocka_unit_test(endless_recursion_is_an_error),
+        cmocka_unit_test(exchanges),
+        cmocka_unit_test(lanes_wait_for_their_mask),
+        cmocka_unit_test(barriers_order_a_block),
+        cmocka_unit_test(barriers_reduce),
+        cmocka_unit_test(exited_threads_do_not_hold_a_barrier),
+        cmocka_unit_test(a_barrier_that_is_never_met),
+        cmocka_unit_test(a_lock_inside_a_warp),
+        cmocka_unit_test(a_lock_between_warps_and_blocks),
+        cmocka_unit_test(blocks_wait_for_later_ones),
+        cmocka_unit_test(a_spin_without_end),
+        cmocka_unit_test(too_many_instructions),
+        cmocka_unit_test(divergent_member_masks_deadlock),
+        cmocka_unit_test(clocks_and_sleep_advance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

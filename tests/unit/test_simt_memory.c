@@ -1,0 +1,272 @@
+/* Memory: every space, vectors and sizes, generic addresses, atomics, what is
+ * counted of accesses, races, and every access that is an error. */
+#include <string.h>
+
+#include "support/simt_case.h"
+
+static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
+#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
+
+#define AT "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50;"
+#define STORE(x) AT "st.global.u32 [%rd50], " x ";"
+
+static void check(const char *before, const char *body, uint32_t threads, uint32_t (*want)(uint32_t))
+{
+    EACH_MODEL(k)
+    {
+        uint32_t out[64];
+        for (uint32_t i = 0; i < 64; i++)
+            out[i] = i * 3;
+        simt_case c = simt_case_start(body, models[k], 1, threads);
+        c.before = before;
+        c.shared = 256;
+        simt_case_buffer(&c, out, 64);
+        simt_case_ok(&c);
+        for (uint32_t i = 0; i < threads; i++)
+            assert_int_equal(out[i], want(i));
+        simt_case_end(&c);
+    }
+}
+
+static uint32_t same(uint32_t i)
+{
+    return i * 3;
+}
+
+static uint32_t bytes_of(uint32_t i)
+{
+    return (uint32_t)((int8_t)(i * 3 + 250) + (uint8_t)(i * 3));
+}
+
+static void spaces(void **state)
+{
+    (void)state;
+    static const char vars[] =
+        ".shared .align 8 .b8 s[512]; .global .align 4 .u32 g[64]; .extern .shared .align 16 .b8 d[];";
+    check(vars,
+          AT
+          "ld.global.u32 %r1, [%rd50]; mul.lo.u32 %r2, %r60, 4; mov.u32 %r3, s; add.u32 %r3, %r3, %r2; st.shared.u32 "
+          "[%r3+4], %r1; ld.shared.u32 %r4, [%r3+4]; mov.u32 %r5, d; add.u32 %r5, %r5, %r2; st.shared.u32 [%r5], "
+          "%r4; mov.u64 %rd2, d; cvta.shared.u64 %rd3, %rd2; cvt.u64.u32 %rd4, %r2; add.u64 %rd3, %rd3, %rd4; "
+          "ld.u32 %r6, [%rd3]; isspacep.shared %p1, %rd3; mov.u64 %rd5, g; add.u64 %rd5, %rd5, %rd4; @%p1 "
+          "st.global.u32 [%rd5], %r6; cvta.global.u64 %rd5, %rd5; ld.u32 %r7, [%rd5];" STORE("%r7") "ret;",
+          32, same);
+    check(NULL,
+          ".local .align 8 .b8 l[16];\n" AT
+          "ld.global.u32 %r1, [%rd50]; mov.u64 %rd1, l; cvta.local.u64 %rd2, %rd1; st.local.u32 "
+          "[l+8], %r1; ld.u32 %r2, [%rd2+8]; st.u32 [%rd2], %r2; ld.local.u32 %r3, [%rd1];" STORE("%r3") "ret;",
+          29, same);
+    check(".const .align 4 .u32 t[3] = {1, 2, 3}; .global .u64 p = generic(t);",
+          "ld.const.u32 %r1, [t+8]; ld.global.u64 %rd1, [p]; ld.u32 %r2, [%rd1+4]; mul.lo.u32 %r3, %r1, %r60; sub.u32 "
+          "%r3, %r3, %r2; add.u32 %r3, %r3, 2;" STORE("%r3") "ret;",
+          32, same);
+}
+
+static void sizes_and_vectors(void **state)
+{
+    (void)state;
+    check(NULL,
+          AT
+          "ld.global.u32 %r1, [%rd50]; add.u32 %r2, %r1, 250; st.global.u8 [%rd50+1], %r2; st.global.u8 [%rd50], %r1; "
+          "ld.global.s8 %r3, [%rd50+1]; ld.global.u8 %r4, [%rd50]; add.u32 %r3, %r3, %r4;" STORE("%r3") "ret;",
+          32, bytes_of);
+    check(".shared .align 16 .b8 s[1024];",
+          AT
+          "ld.global.u32 %r1, [%rd50]; mul.lo.u32 %r2, %r60, 16; mov.u32 %r3, s; add.u32 %r3, %r3, %r2; add.u32 %r4, "
+          "%r1, 1; st.shared.v4.u32 [%r3], {%r1, %r4, %r1, %r4}; ld.shared.v2.u64 {%rd1, %rd2}, [%r3]; xor.b64 %rd1, "
+          "%rd1, %rd2; cvt.u32.u64 %r5, %rd1; ld.shared.v4.u32 {_, %r6, _, _}, [%r3]; add.u32 %r5, %r5, %r6; sub.u32 "
+          "%r5, %r5, 1;" STORE("%r5") "ret;",
+          32, same);
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t m[16] = {0, 5, 100, 0xffffffff, 0, 7, 3, 0, 0, 0, 0};
+        simt_case c = simt_case_start(
+            "atom.global.add.u32 %r1, [%rd60], %r60;\nred.global.max.u32 [%rd60+4], %r60;\nred.global.min.s32 "
+            "[%rd60+8], "
+            "%r60;\nred.global.and.b32 [%rd60+12], 0xff;\nred.global.or.b32 [%rd60+16], %r60;\nred.global.xor.b32 "
+            "[%rd60+20], %r60;\natom.global.inc.u32 %r2, [%rd60+24], 6;\natom.global.exch.b32 %r3, [%rd60+28], %r60;\n"
+            "red.global.add.u64 [%rd60+32], 0x100000001;\nred.global.add.f32 [%rd60+40], 0f3F000000;\nret;",
+            models[k], 2, 64);
+        c.options.cores = 2;
+        c.options.profile = true;
+        simt_case_buffer(&c, m, 16);
+        simt_case_ok(&c);
+        assert_int_equal(m[0], 2 * 63 * 32);
+        assert_int_equal(m[1], 63);
+        assert_int_equal(m[2], 0);
+        assert_int_equal(m[3], 255);
+        assert_int_equal(m[4], 63);
+        assert_int_equal(m[5], 7);
+        assert_int_equal(m[6], (3 + 128) % 7);
+        assert_int_equal(m[7], 63);
+        assert_int_equal(m[8], 128);
+        assert_int_equal(m[9], 128);
+        assert_int_equal(m[10], 0x42800000); /* 64.0 */
+        assert_int_equal(c.report->counts.atomics, 40);
+        assert_int_equal(c.report->counts.atomic_rounds, 40 * 32);
+        assert_true(c.report->one_by_one);
+        simt_case_end(&c);
+    }
+}
+
+static void reductions_run_on_several_cores(void **state)
+{
+    (void)state;
+    uint32_t m[4] = {0};
+    simt_case c = simt_case_start("atom.global.add.u32 %r1, [%rd60], 2;\nret;", GCAST_SIMT_THREADS, 50, 64);
+    c.options.cores = 2;
+    simt_case_buffer(&c, m, 4);
+    simt_case_ok(&c);
+    assert_int_equal(m[0], 50 * 64 * 2);
+    assert_false(c.report->one_by_one);
+    simt_case_end(&c);
+}
+
+static uint64_t sectors(const char *body)
+{
+    static uint32_t out[4096];
+    simt_case c = simt_case_start(body, GCAST_SIMT_THREADS, 1, 32);
+    c.options.profile = true;
+    c.shared = 32768;
+    c.before = ".extern .shared .align 16 .b8 d[];";
+    simt_case_buffer(&c, out, 4096);
+    simt_case_ok(&c);
+    uint64_t n = c.report->counts.sectors * 1000 + c.report->counts.shared_wavefronts;
+    simt_case_end(&c);
+    return n;
+}
+
+#define GLOBAL(stride, access) "mul.wide.u32 %rd50, %r60, " stride "; add.u64 %rd50, %rd60, %rd50; " access "; ret;"
+#define SHARED(stride, access)                                                                                         \
+    "mul.lo.u32 %r1, %r60, " stride "; mov.u32 %r2, d; add.u32 %r1, %r1, %r2; " access "; ret;"
+
+static void coalescing_and_banks(void **state)
+{
+    (void)state;
+    assert_int_equal(sectors(GLOBAL("4", "ld.global.u32 %r1, [%rd50]")), 4000);
+    assert_int_equal(sectors(GLOBAL("128", "ld.global.u32 %r1, [%rd50]")), 32000);
+    assert_int_equal(sectors(GLOBAL("0", "ld.global.u32 %r1, [%rd50]")), 1000);
+    assert_int_equal(sectors(GLOBAL("16", "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd50]")), 16000);
+    assert_int_equal(sectors(SHARED("4", "ld.shared.u32 %r3, [%r1]")), 1);
+    assert_int_equal(sectors(SHARED("0", "ld.shared.u32 %r3, [%r1]")), 1);
+    assert_int_equal(sectors(SHARED("8", "ld.shared.u32 %r3, [%r1]")), 2);
+    assert_int_equal(sectors(SHARED("128", "st.shared.u32 [%r1], %r3")), 32);
+    assert_int_equal(sectors(SHARED("8", "ld.shared.u64 %rd3, [%r1]")), 2);
+    assert_int_equal(sectors(SHARED("16", "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]")), 4);
+}
+
+static simt_case race(const char *body, gcast_simt_model model, uint32_t threads)
+{
+    static uint32_t out[64];
+    simt_case c = simt_case_start(body, model, 1, threads);
+    c.before = ".shared .align 4 .b8 s[1024];";
+    c.options.check_races = true;
+    simt_case_buffer(&c, out, 64);
+    simt_case_ok(&c);
+    return c;
+}
+
+#define EXCHANGE(between)                                                                                              \
+    "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], %r60;\n" between            \
+    "xor.b32 %r3, %r60, 63; mul.lo.u32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;\nld.shared.u32 %r4, [%r3];\nret;"
+
+static void races_are_found(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        simt_case c = race(EXCHANGE(""), models[k], 64);
+        assert_int_equal(c.report->races, 1);
+        const gcast_simt_race *r = c.report->race;
+        assert_true(r->write_a != r->write_b);
+        assert_int_equal(r->thread_a ^ r->thread_b, 63);
+        assert_true(r->times > 0);
+        simt_case_end(&c);
+        c = race(EXCHANGE("bar.sync 0;\n"), models[k], 64);
+        assert_int_equal(c.report->races, 0);
+        simt_case_end(&c);
+        c = race("mov.u32 %r2, s;\nst.shared.u32 [%r2], %r60;\nret;", models[k], 32);
+        assert_int_equal(c.report->races, 1);
+        simt_case_end(&c);
+        c = race("mov.u32 %r2, s;\natom.shared.add.u32 %r1, [%r2], %r60;\nret;", models[k], 64);
+        assert_int_equal(c.report->races, 0);
+        simt_case_end(&c);
+    }
+}
+
+/* Within a warp lockstep is an order before Volta; since then bar.warp.sync is needed. */
+static void races_inside_a_warp(void **state)
+{
+    (void)state;
+    static const char plain[] = "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], "
+                                "%r60;\nxor.b32 %r3, %r1, 4;\nld.shared.u32 %r4, [%r3];\nret;";
+    static const char synced[] =
+        "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], "
+        "%r60;\nbar.warp.sync -1;\nxor.b32 %r3, %r1, 4;\nld.shared.u32 %r4, [%r3];\nret;";
+    simt_case c = race(plain, GCAST_SIMT_THREADS, 32);
+    assert_int_equal(c.report->races, 1);
+    simt_case_end(&c);
+    c = race(plain, GCAST_SIMT_STACK, 32);
+    assert_int_equal(c.report->races, 0);
+    simt_case_end(&c);
+    c = race(synced, GCAST_SIMT_THREADS, 32);
+    assert_int_equal(c.report->races, 0);
+    simt_case_end(&c);
+}
+
+static void bad_accesses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *part, *mark;
+    } bad[] = {
+        {GLOBAL("4", "\nld.global.u32 %r1, [%rd50+4]"), "thread (31,0,0) of block (0,0,0) reads 4 bytes at 0x10",
+         "ld.global"},
+        {GLOBAL("4", "\nst.global.u32 [%rd50+12], 1"), "thread (29,0,0) of block (0,0,0) writes 4 bytes", "st.global"},
+        {GLOBAL("4", "\nld.global.u32 %r1, [%rd50+4]"), "0 bytes after the end of b0", "ld.global"},
+        {GLOBAL("4", "\nld.global.u64 %rd1, [%rd50]"),
+         "thread (1,0,0) of block (0,0,0) reads 8 bytes at 0x1000000004, which is misaligned", "ld.global"},
+        {"\nld.global.u32 %r1, [0];\nret;", "near null", "ld.global.u32 %r1, [0]"},
+        {"mov.u32 %r1, 0;\nld.shared.u32 %r2, [%r1+16];\nret;", "0 bytes after the end of shared memory", "ld.shared"},
+        {".local .b32 l;\nmov.u64 %rd1, l;\nld.local.u32 %r2, [%rd1+64];\nret;", "after the end of local memory",
+         "ld.local"},
+        {"mov.u64 %rd1, c0;\nst.global.u32 [%rd1], 1;\nret;", "in c0, which is constant", "st.global"},
+        {GLOBAL("4", "\nred.global.add.u32 [%rd50+4096], 1"), "writes 4 bytes", "red.global"},
+        {"\ntrap;", "traps", "trap"},
+        {"\nbar.sync 16;\nret;", "names barrier 16 of 16", "bar.sync"},
+        {"\nbar.sync 1, 33;\nret;", "no multiple of 32", "bar.sync"},
+        {"\nshfl.sync.idx.b32 %r1, %r60, 0, 31, 0xfffffffe;\nret;", "is not in the member mask", "shfl"},
+    };
+    EACH_MODEL(k)
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint32_t out[32];
+        memset(out, 7, sizeof out);
+        simt_case c = simt_case_start(bad[i].body, models[k], 1, 32);
+        c.before = ".shared .align 4 .b8 s0[16]; .const .align 4 .b32 c0;";
+        c.options.cores = 2;
+        simt_case_buffer(&c, out, 32);
+        simt_case_fails(&c, bad[i].part, bad[i].mark);
+        for (int n = 0; n < 32; n++)
+            assert_int_equal(out[n], 0x07070707);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spaces),
+        cmocka_unit_test(sizes_and_vectors),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(reductions_run_on_several_cores),
+        cmocka_unit_test(coalescing_and_banks),
+        cmocka_unit_test(races_are_found),
+        cmocka_unit_test(races_inside_a_warp),
+        cmocka_unit_test(bad_accesses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
