@@ -106,7 +106,7 @@ bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
     x->popc += (uint32_t)__builtin_popcount(p & m);
     x->voted += (uint32_t)__builtin_popcount(m);
     w->pc++;
-    if (o->what >= BARRIER_POPC || w->active != live || m != live)
+    if (o->what != BARRIER_SYNC || w->active != live || m != live)
         threads_set(w, w->active, w->pc, w->frame);
     if (o->what != BARRIER_ARRIVE) {
         wait(w, m, id);

@@ -165,11 +165,15 @@ static bool decode_values(decoder *d, op *o, const ptx_operand *x, bool load, pt
     slot *more = arena_alloc_array(&d->program->memory, (size_t)vector, sizeof *more);
     if (!more)
         return decode_fail_memory(d);
-    if (vector > 1 ? x->kind != PTX_OP_VECTOR || (int)x->items != vector : x->kind == PTX_OP_VECTOR && x->items != 1)
+    bool whole = x->kind == PTX_OP_REG && x->component == 0 && d->fn->reg[x->reg].width > 1; /* .reg .v2 .b32 x */
+    int have = whole ? d->fn->reg[x->reg].width : x->kind == PTX_OP_VECTOR ? (int)x->items : 1;
+    if (have != vector)
         return decode_fail(d, "%.40s wants a vector of %d", d->in->opcode, vector);
     int width = 0;
     for (int i = 0; i < vector; i++) {
-        const ptx_operand *item = x->kind == PTX_OP_VECTOR ? &x->item[i] : x;
+        ptx_operand part = *x;
+        part.component = (uint8_t)(i + 1);
+        const ptx_operand *item = whole ? &part : x->kind == PTX_OP_VECTOR ? &x->item[i] : x;
         int w;
         if (item->kind == PTX_OP_F64 && bytes == 4) {
             w = 4;

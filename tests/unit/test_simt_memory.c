@@ -79,6 +79,17 @@ static void sizes_and_vectors(void **state)
           32, same);
 }
 
+static void registers_that_are_vectors(void **state)
+{
+    (void)state;
+    check(".shared .align 8 .b8 s[1024];",
+          ".reg .v2 .b32 both;\n" AT
+          "ld.global.u32 %r1, [%rd50]; mov.b32 both.x, 1; mov.b32 both.y, %r1; mul.lo.u32 %r2, "
+          "%r60, 8; mov.u32 %r3, s; add.u32 %r3, %r3, %r2; st.shared.v2.b32 [%r3], both; ld.shared.v2.b32 both, [%r3]; "
+          "mul.lo.u32 %r4, both.x, both.y;" STORE("%r4") "ret;",
+          32, same);
+}
+
 static void atomics(void **state)
 {
     (void)state;
@@ -261,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spaces),
         cmocka_unit_test(sizes_and_vectors),
+        cmocka_unit_test(registers_that_are_vectors),
         cmocka_unit_test(atomics),
         cmocka_unit_test(reductions_run_on_several_cores),
         cmocka_unit_test(coalescing_and_banks),

@@ -91,6 +91,30 @@ static void barriers_order_a_block(void **state)
     }
 }
 
+/* One warp fills, the other empties, with a barrier each way. */
+static void barriers_by_number(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[128] = {0};
+        simt_case c = simt_case_start("setp.ge.u32 %p1, %r60, 32; mov.u32 %r9, 0; mov.u32 %r8, s; mov.u32 %r7, 0;\n"
+                                      "@%p1 bra C;\n"
+                                      "P: bar.sync 1, 64;\nst.shared.u32 [%r8], %r9;\nbar.arrive 2, 64;\n"
+                                      "add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, 5;\n@%p2 bra P;\nret;\n"
+                                      "C: bar.arrive 1, 64;\nbar.sync 2, 64;\nld.shared.u32 %r6, [%r8];\n"
+                                      "mad.lo.u32 %r7, %r7, 10, %r6;\nadd.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, 5;\n"
+                                      "@%p2 bra C;\n" STORE("%r7") "ret;",
+                                      models[k], 1, 64);
+        c.before = ".shared .align 4 .b8 s[4];";
+        simt_case_buffer(&c, out, 128);
+        simt_case_ok(&c);
+        assert_int_equal(out[32], 1234);
+        assert_int_equal(out[63], 1234);
+        simt_case_end(&c);
+    }
+}
+
 static void barriers_reduce(void **state)
 {
     (void)state;
@@ -151,6 +175,7 @@ int main(void)
         cmocka_unit_test(exchanges),
         cmocka_unit_test(lanes_wait_for_their_mask),
         cmocka_unit_test(barriers_order_a_block),
+        cmocka_unit_test(barriers_by_number),
         cmocka_unit_test(barriers_reduce),
         cmocka_unit_test(exited_threads_do_not_hold_a_barrier),
         cmocka_unit_test(a_barrier_that_is_never_met),
