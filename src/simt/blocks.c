@@ -22,7 +22,7 @@ static bool finish(core *c, block *b)
         c->status = gcast_fail_memory(c->err);
         return false;
     }
-    if (m->printed)
+    if (m->printed && b->out.used)
         m->printed[b->number] = b->out;
     else
         free(b->out.data);

@@ -89,7 +89,9 @@ static bool decode_instruction(decoder *d, const ptx_instruction *in)
     if (!decode_guard(d))
         return false;
     op o = new_op(d, OP_LANES, f->mix);
-    return f->decode(d, &o);
+    if (f->decode(d, &o))
+        return true;
+    return d->status == GCAST_OK ? decode_fail(d, "%.40s of such a kind is not supported", in->opcode) : false;
 }
 
 /* Targets were items: now ops. pc[i] is the first op at or after item i. */

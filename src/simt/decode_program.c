@@ -7,6 +7,8 @@
 #include "simt/decode.h"
 #include "simt/memory.h"
 
+#define MOST_VARIABLE ((uint64_t)1 << 30)
+
 static const ptx_function *choose_kernel(const ptx_module *m, const char *name, gcast_error *err)
 {
     const ptx_function *found = NULL;
@@ -112,6 +114,8 @@ static gcast_status make_region(program *p, const ptx_var *v, gcast_error *err)
 {
     if (!is_mapped(v))
         return GCAST_OK;
+    if (v->bytes > MOST_VARIABLE)
+        return gcast_fail(err, GCAST_INPUT, NULL, "variable %.100s is larger than 1 GiB", v->name);
     region *r = &p->region[p->regions++];
     *r = (region){.name = v->name, .bytes = v->bytes, .constant = v->space == PTX_SPACE_const};
     r->data = arena_alloc(&p->memory, v->bytes ? v->bytes : 1);

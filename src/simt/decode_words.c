@@ -92,10 +92,10 @@ float_type float_type_of(ptx_type t)
     case PTX_##name:                                                                                                   \
         return FLOAT_##name;
         X(u8, 8)
-        X(u16, 16) X(u32, 32) X(u64, 64) X(s8, 8) X(s16, 16) X(s32, 32) X(s64, 64) X(f16, 16) X(bf16, 16) X(f32, 32)
-            X(f64, 64)
+        X(u16, 16)
+        X(u32, 32) X(u64, 64) X(s8, 8) X(s16, 16) X(s32, 32) X(s64, 64) X(f16, 16) X(bf16, 16) X(f32, 32) X(f64, 64)
 #undef X
-                case PTX_f16x2 : return FLOAT_f16;
+            case PTX_f16x2 : return FLOAT_f16;
     case PTX_bf16x2:
         return FLOAT_bf16;
     default:

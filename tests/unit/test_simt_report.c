@@ -67,6 +67,7 @@ static void refuses_what_it_does_not_know(void **state)
         {"\nadd.s32 %r1, %rd2, %r3;\nret;", "register %rd2 of type .b64 does not fit add here", "add.s32"},
         {"\nmov.u32 %r1, %pm0;\nret;", "special register %pm0 is not supported", "mov.u32 %r1, %pm0"},
         {"\nshfl.sync.idx.b32 %r1, %r2, 0, 31;\nret;", "takes 5 operands", "shfl"},
+        {"\nactivemask.b64 %rd1;\nret;", "activemask of such a kind is not supported", "activemask"},
         {"\natom.global.add.u16 %h1, [%rd60], %h2;\nret;", "is not supported", "atom"},
         {"{ call nobody, (); }\nret;", "call of nobody, which has no body, is not supported", "call nobody"},
     };
