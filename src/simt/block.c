@@ -1,7 +1,6 @@
 /* A block: its warps take turns until all are done, or none can go on. */
 #include "simt/block.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "simt/calls.h"
@@ -52,7 +51,6 @@ bool block_start(core *c, block *b, uint64_t number)
     b->at[2] = (uint32_t)(number / grid[0] / grid[1]);
     b->live_threads = m->block_threads;
     b->instructions = b->slept = b->shared_version = b->epoch = 0;
-    b->next_warp = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, 0, shared);
     races_clear(b);

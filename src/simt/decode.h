@@ -92,7 +92,6 @@ bool decode_isspacep(decoder *d, op *o);
 bool decode_ld(decoder *d, op *o);
 bool decode_st(decoder *d, op *o);
 bool decode_prefetch(decoder *d, op *o);
-bool decode_cp(decoder *d, op *o);
 bool decode_atom(decoder *d, op *o);
 bool decode_red(decoder *d, op *o);
 bool decode_shfl(decoder *d, op *o);

@@ -242,13 +242,12 @@ static gcast_status initialize(program *p, const ptx_var *v, gcast_error *err)
     return GCAST_OK;
 }
 
-static bool add_function(program *p, const ptx_function *f)
+static void add_function(program *p, const ptx_function *f)
 {
     for (uint32_t i = 0; i < p->functions; i++)
         if (p->function[i].source == f)
-            return true;
+            return;
     p->function[p->functions++] = (function_code){.source = f};
-    return true;
 }
 
 static void reach_operand(program *p, const ptx_operand *x)

@@ -87,20 +87,19 @@ char shape_of(ptx_type t)
 
 float_type float_type_of(ptx_type t)
 {
-    switch (t) {
-#define X(name, bits)                                                                                                  \
-    case PTX_##name:                                                                                                   \
-        return FLOAT_##name;
-        X(u8, 8)
-        X(u16, 16)
-        X(u32, 32) X(u64, 64) X(s8, 8) X(s16, 16) X(s32, 32) X(s64, 64) X(f16, 16) X(bf16, 16) X(f32, 32) X(f64, 64)
-#undef X
-            case PTX_f16x2 : return FLOAT_f16;
-    case PTX_bf16x2:
-        return FLOAT_bf16;
-    default:
-        return FLOAT_TYPES;
-    }
+    static const struct {
+        ptx_type from;
+        float_type to;
+    } types[] = {
+        {PTX_u8, FLOAT_u8},     {PTX_u16, FLOAT_u16},     {PTX_u32, FLOAT_u32}, {PTX_u64, FLOAT_u64},
+        {PTX_s8, FLOAT_s8},     {PTX_s16, FLOAT_s16},     {PTX_s32, FLOAT_s32}, {PTX_s64, FLOAT_s64},
+        {PTX_f16, FLOAT_f16},   {PTX_bf16, FLOAT_bf16},   {PTX_f32, FLOAT_f32}, {PTX_f64, FLOAT_f64},
+        {PTX_f16x2, FLOAT_f16}, {PTX_bf16x2, FLOAT_bf16},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].from == t)
+            return types[i].to;
+    return FLOAT_TYPES;
 }
 
 op new_op(decoder *d, op_kind kind, gcast_simt_mix mix)

@@ -114,7 +114,7 @@ typedef struct program {
     const ptx_module *module;
     VEC(variable) variables;
     hash_index variable_index;
-    uint32_t ops, functions, kernel;
+    uint32_t ops, functions; /* function 0 is the kernel */
     op *op;
     function_code *function;
     char *params; /* the kernel's, as bytes */
@@ -202,8 +202,6 @@ typedef struct block {
     barrier barrier[MOST_BARRIERS];
     uint64_t instructions, slept;
     uint64_t shared_version, epoch; /* counts changes of shared memory; barriers */
-    uint32_t next_warp;
-    bool started, done;
     text out;
 } block;
 
@@ -234,7 +232,6 @@ typedef struct core {
     op_counts *counts; /* by op */
     uint64_t version;  /* counts changes of global memory by this core */
     uint64_t warps, most_warp_instructions;
-    uint64_t barriers;
     VEC(gcast_simt_race) races;
     gcast_simt_mask *mask;
     uint32_t masks;
