@@ -81,13 +81,14 @@ bool memory_store(core *c, warp *w, const op *o, uint32_t m)
 }
 
 /* The region where all lanes of a full warp have `bytes` aligned to them; NULL: not so, or one at a time is asked. */
-static char *one_region(core *c, const warp *w, const op *o, const u64 *a, uint64_t *base, bool write)
+static region *one_region(core *c, const warp *w, const op *o, const u64 *a, uint64_t *base, bool write)
 {
     const program *p = c->machine->program;
     uint64_t first = a[0] + (uint64_t)o->imm, page = (first - MEMORY_BASE) / MEMORY_PAGE, worst = 0, low = 0;
-    if (is_watched(c, w) || c->machine->shadowed || first < MEMORY_BASE || page >= p->pages || !p->page[page])
+    if (is_watched(c, w) || (write && c->machine->shadowed) || first < MEMORY_BASE || page >= p->pages ||
+        !p->page[page])
         return NULL;
-    const region *in = &p->region[p->page[page] - 1];
+    region *in = &p->region[p->page[page] - 1];
     if (in->bytes < o->bytes || (write && in->constant))
         return NULL;
     *base = in->base - (uint64_t)o->imm;
@@ -96,7 +97,7 @@ static char *one_region(core *c, const warp *w, const op *o, const u64 *a, uint6
         worst = at > worst ? at : worst;
         low |= at;
     }
-    return worst > in->bytes - o->bytes || low & (o->bytes - 1u) ? NULL : in->data;
+    return worst > in->bytes - o->bytes || low & (o->bytes - 1u) ? NULL : in;
 }
 
 /* The same in shared memory, with 32-bit addresses; offsets in `at`. */
@@ -145,9 +146,12 @@ bool memory_load_global_32(core *c, warp *w, const op *o, uint32_t m)
 {
     uint64_t base;
     const u64 *a = row(&w->frame->rows, o->a);
-    const char *data = m == ALL_LANES ? one_region(c, w, o, a, &base, false) : NULL;
-    if (!data)
+    region *in = m == ALL_LANES ? one_region(c, w, o, a, &base, false) : NULL;
+    if (!in)
         return memory_load(c, w, o, m);
+    if (c->machine->shadowed && in->writer)
+        memory_note_reads(c, w->block, in, a, base);
+    const char *data = in->data;
     u32 *d = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
         d[i] = *(const u32 *)(data + (a[i] - base));
@@ -158,9 +162,10 @@ bool memory_store_global_32(core *c, warp *w, const op *o, uint32_t m)
 {
     uint64_t base;
     const u64 *a = row(&w->frame->rows, o->a);
-    char *data = m == ALL_LANES ? one_region(c, w, o, a, &base, true) : NULL;
-    if (!data)
+    region *in = m == ALL_LANES ? one_region(c, w, o, a, &base, true) : NULL;
+    if (!in)
         return memory_store(c, w, o, m);
+    char *data = in->data;
     const u32 *x = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
         *(u32 *)(data + (a[i] - base)) = x[i];

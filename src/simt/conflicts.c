@@ -44,15 +44,33 @@ static void note_write(core *c, uint32_t me, uint32_t mark, _Atomic uint32_t *wr
         meet(c);
 }
 
+static uint32_t mark_of(const block *b)
+{
+    return (uint32_t)(b->number % (REDUCED - 2)) + 1;
+}
+
 void memory_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int how)
 {
-    uint32_t me = (uint32_t)(b->number % (REDUCED - 2)) + 1;
+    uint32_t me = mark_of(b);
     for (uint64_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
         if (how == NOTE_READ)
             note_read(c, me, &r->writer[word], &r->reader[word]);
         else
             note_write(c, me, how == NOTE_WRITE ? me : REDUCED | (uint32_t)(how - NOTE_REDUCE), &r->writer[word],
                        &r->reader[word]);
+    }
+}
+
+void memory_note_reads(core *c, const block *b, region *r, const u64 *a, uint64_t base)
+{
+    uint32_t me = mark_of(b);
+    for (int i = 0; i < LANES; i++) {
+        uint64_t word = (a[i] - base) / 4;
+        uint32_t seen = atomic_load_explicit(&r->reader[word], memory_order_acquire);
+        uint32_t by = atomic_load_explicit(&r->writer[word], memory_order_acquire);
+        /* Who marked it as read has looked for writers since, so what is marked needs no more than this look. */
+        if ((seen != me && seen != MANY) || (by && by != me))
+            note_read(c, me, &r->writer[word], &r->reader[word]);
     }
 }
 

@@ -35,6 +35,8 @@ memory_function memory_load_shared_32, memory_store_shared_32, memory_load_globa
 
 /* Several cores: note that the block touches these words; what another block did there is a conflict. */
 void memory_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int how);
+/* That a full warp reads the words at a[i] - base. */
+void memory_note_reads(core *c, const block *b, region *r, const u64 *a, uint64_t base);
 enum { NOTE_READ = 1, NOTE_WRITE, NOTE_REDUCE }; /* NOTE_REDUCE + n: by operation n, which commutes with itself */
 gcast_status conflicts_prepare(machine *m, gcast_error *err);
 void conflicts_free(machine *m);
