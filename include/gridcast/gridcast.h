@@ -19,6 +19,7 @@
 #include "gridcast/calibrate.h"
 #include "gridcast/corpus.h"
 #include "gridcast/error.h"
+#include "gridcast/exec.h"
 #include "gridcast/experiment.h"
 #include "gridcast/explain.h"
 #include "gridcast/gpu.h"

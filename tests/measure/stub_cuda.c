@@ -2,7 +2,8 @@
  * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
  * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
  * number of the first SM, STUB_CC the compute capability, and STUB_CONNECTIONS what
- * the program must have set. */
+ * the program must have set. add_one adds its second argument to as many words at its
+ * first as there are threads; PTX with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -23,7 +24,7 @@ typedef struct stub_function {
 } stub_function;
 
 typedef struct stub_module {
-    stub_function functions[3];
+    stub_function functions[4];
 } stub_module;
 
 typedef struct stub_mailbox {
@@ -204,15 +205,18 @@ CALL(cuCtxSynchronize, (void))
 CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int *options, void **values))
 {
     MAY_FAIL;
-    (void)options, (void)values;
+    if (strstr(image, "wrong")) {
+        if (n == 2 && options[0] == CU_JIT_ERROR_LOG_BUFFER && options[1] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            snprintf(values[0], (size_t)(uintptr_t)values[1], "ptxas: line 1: wrong\nptxas: line 2");
+        return FAILURE;
+    }
     const char *held = strstr(image, "%held<");
-    int registers = OWN_REGISTERS + (held ? atoi(held + 6) - 3 : 0);
+    int registers = OWN_REGISTERS + (held && atoi(held + 6) > 3 ? atoi(held + 6) - 3 : 0);
     stub_module *m = stub_make(sizeof *m);
-    m->functions[0] = (stub_function){"spin", registers < OWN_REGISTERS ? OWN_REGISTERS : registers};
-    m->functions[1] = (stub_function){"timer_spin", m->functions[0].registers};
-    m->functions[2] = (stub_function){"clock", OWN_REGISTERS};
+    *m = (stub_module){
+        {{"spin", registers}, {"timer_spin", registers}, {"clock", OWN_REGISTERS}, {"add_one", OWN_REGISTERS}}};
     *module = (CUmodule)(void *)m;
-    return n ? FAILURE : CUDA_SUCCESS;
+    return CUDA_SUCCESS;
 }
 
 CALL(cuModuleUnload, (CUmodule module))
@@ -224,10 +228,12 @@ CALL(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *n
 {
     MAY_FAIL;
     stub_module *m = (stub_module *)(void *)module;
-    for (int i = 0; i < 3; i++)
-        if (strcmp(m->functions[i].name, name) == 0)
+    for (int i = 0; i < 4; i++)
+        if (strcmp(m->functions[i].name, name) == 0) {
             *function = (CUfunction)(void *)&m->functions[i];
-    return CUDA_SUCCESS;
+            return CUDA_SUCCESS;
+        }
+    return FAILURE;
 }
 
 CALL(cuFuncGetAttribute, (int *value, int attribute, CUfunction function))
@@ -306,6 +312,13 @@ static void spin(uint64_t blocks, void **parameters)
     }
 }
 
+static void add_one(uint64_t threads, void **parameters)
+{
+    uint32_t *words = (uint32_t *)(uintptr_t) * (CUdeviceptr *)parameters[0];
+    for (uint64_t i = 0; i < threads; i++)
+        words[i] += *(uint32_t *)parameters[1];
+}
+
 CALL(cuLaunchKernel,
      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
       unsigned block_z, unsigned shared, CUstream stream, void **parameters, void **extra))
@@ -314,8 +327,13 @@ CALL(cuLaunchKernel,
     (void)stream, (void)extra;
     if (block_x * block_y * block_z > 1024 || (int)shared > most_shared)
         return FAILURE;
-    if (strcmp(((stub_function *)(void *)function)->name, "clock") != 0) {
-        spin((uint64_t)grid_x * grid_y * grid_z, parameters);
+    const char *name = ((stub_function *)(void *)function)->name;
+    uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z;
+    if (strcmp(name, "clock") != 0) {
+        if (strcmp(name, "add_one") == 0)
+            add_one(blocks * block_x * block_y * block_z, parameters);
+        else
+            spin(blocks, parameters);
         return CUDA_SUCCESS;
     }
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];

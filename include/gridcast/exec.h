@@ -1,0 +1,36 @@
+/* What is done with a launch besides running it on the SIMT machine: running it
+ * on this machine's GPU, and writing down what came out. */
+#ifndef GRIDCAST_EXEC_H
+#define GRIDCAST_EXEC_H
+
+#include "gridcast/launch.h"
+#include "gridcast/report.h"
+#include "gridcast/simt.h"
+
+typedef struct gcast_gpu_exec_options {
+    const char *library; /* the driver: a path, or a name the loader finds */
+    int64_t limit_ns;    /* what the kernel may take; 0: a minute */
+} gcast_gpu_exec_options;
+
+gcast_gpu_exec_options gcast_gpu_exec_defaults(void);
+
+/* Compile the PTX with the driver and run the launch, whose kernel must be named. Buffers are changed in place, unless
+ * it fails. What the kernel prints goes to standard output, by the driver. GCAST_GPU where there is no usable GPU, or
+ * the driver reports an error; a kernel that passes the limit keeps the GPU until the process ends. */
+gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *options,
+                            gcast_error *err);
+
+typedef struct gcast_exec {
+    const char *source, *kernel;
+    const gcast_launch *launch;
+    const gcast_simt_report *report; /* NULL: it ran on a GPU */
+    const gcast_simt_options *options;
+    const char *printed; /* by the kernel; NULL: not kept */
+} gcast_exec;
+
+/* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.
+ * CSV: the lines. JSON: gridcast.exec/1. SVG, PNG and PDF: the masks over time. */
+gcast_status gcast_report_exec(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
+                               gcast_error *err);
+
+#endif

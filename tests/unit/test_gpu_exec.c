@@ -1,0 +1,149 @@
+/* A launch on a driver without a GPU (tests/measure/stub_cuda.c): buffers go and
+ * come back, and every call that fails is reported and leaves all as it was. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/stub_client.h"
+#include "support/support.h"
+
+#define WORDS 64
+
+typedef struct trial {
+    uint32_t words[WORDS], value;
+    gcast_buffer buffer[2];
+    gcast_argument argument[2];
+    gcast_launch launch;
+} trial;
+
+static void prepare(trial *t)
+{
+    *t = (trial){.value = 7};
+    for (uint32_t i = 0; i < WORDS; i++)
+        t->words[i] = i;
+    t->buffer[0] = (gcast_buffer){"words", t->words, sizeof t->words};
+    t->buffer[1] = (gcast_buffer){"empty", NULL, 0};
+    t->argument[0] = (gcast_argument){0, NULL, 8};
+    t->argument[1] = (gcast_argument){-1, &t->value, sizeof t->value};
+    t->launch = (gcast_launch){.kernel = "add_one",
+                               .grid = {2, 1, 1},
+                               .block = {16, 2, 1},
+                               .shared_bytes = 100000,
+                               .arguments = 2,
+                               .buffers = 2,
+                               .argument = t->argument,
+                               .buffer = t->buffer};
+}
+
+static gcast_status run(trial *t, const char *ptx, int64_t limit, gcast_error *err)
+{
+    gcast_gpu_exec_options options = gcast_gpu_exec_defaults();
+    options.library = STUB_CUDA;
+    options.limit_ns = limit;
+    return gcast_gpu_exec(ptx, &t->launch, &options, err);
+}
+
+static void unchanged(const trial *t)
+{
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(t->words[i], i);
+}
+
+static void test_buffers_come_back(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    prepare(&t);
+    assert_ok(run(&t, "", 0, &err), &err);
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(t.words[i], i + 7);
+    assert_int_equal(stub_ask("stub_most_shared"), 100000);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
+/* The first call that fails, the second, ...: until there are no more. */
+static void test_every_failure(void **state)
+{
+    (void)state;
+    int n = 0;
+    gcast_status status = GCAST_GPU;
+    while (status == GCAST_GPU && n < 100) {
+        char number[16];
+        gcast_error err;
+        trial t;
+        prepare(&t);
+        stub_restart(NULL);
+        snprintf(number, sizeof number, "%d", ++n);
+        setenv("STUB_FAIL", number, 1);
+        status = run(&t, "", 0, &err);
+        assert_int_equal(stub_ask("stub_outstanding"), 0);
+        if (status == GCAST_OK)
+            break;
+        unchanged(&t);
+        assert_non_null(strstr(err.message, "CUDA_ERROR_UNKNOWN"));
+    }
+    assert_int_equal(status, GCAST_OK);
+    assert_in_range(n, 18, 99);
+}
+
+static void test_the_compiler_complains(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    prepare(&t);
+    assert_int_equal(run(&t, "wrong", 0, &err), GCAST_GPU);
+    assert_string_equal(err.message, "cuModuleLoadDataEx: CUDA_ERROR_UNKNOWN: ptxas: line 1: wrong");
+    unchanged(&t);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+    assert_int_equal(run(&t, "wrong", 0, NULL), GCAST_GPU);
+}
+
+static void test_no_such_kernel(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    prepare(&t);
+    t.launch.kernel = "other";
+    assert_int_equal(run(&t, "", 0, &err), GCAST_GPU);
+    assert_string_equal(err.message, "cuModuleGetFunction: CUDA_ERROR_UNKNOWN");
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
+static void test_a_kernel_that_hangs(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    prepare(&t);
+    setenv("STUB_HANG", "1", 1);
+    assert_int_equal(run(&t, "", 3000000, &err), GCAST_GPU);
+    assert_string_equal(err.message, "add_one still runs after 3 ms; given up");
+    unchanged(&t);
+}
+
+static void test_no_driver(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    gcast_gpu_exec_options options = {.library = "libno-such-driver.so"};
+    prepare(&t);
+    assert_int_equal(gcast_gpu_exec("", &t.launch, &options, &err), GCAST_GPU);
+    assert_string_equal(err.message, "no usable GPU: libno-such-driver.so cannot be opened");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_buffers_come_back, stub_restart),
+        cmocka_unit_test_setup(test_every_failure, stub_restart),
+        cmocka_unit_test_setup(test_the_compiler_complains, stub_restart),
+        cmocka_unit_test_setup(test_no_such_kernel, stub_restart),
+        cmocka_unit_test_setup(test_a_kernel_that_hangs, stub_restart),
+        cmocka_unit_test_setup(test_no_driver, stub_restart),
+    };
+    return cmocka_run_group_tests(tests, stub_open, stub_close);
+}
