@@ -8,10 +8,23 @@
 
 #include "cli/command.h"
 
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0;
+}
+
+gcast_status output_check(const char *path, bool force)
+{
+    struct stat st;
+    if (!force && !is_standard(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
+    return GCAST_OK;
+}
+
 gcast_status output_open(output *o, const char *path, bool force)
 {
     *o = (output){0};
-    if (strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0) {
+    if (is_standard(path)) {
         o->file = stdout;
         return GCAST_OK;
     }
@@ -21,8 +34,9 @@ gcast_status output_open(output *o, const char *path, bool force)
         o->file = fopen(path, "wb");
         return o->file ? GCAST_OK : say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
     }
-    if (exists && !force)
-        return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
+    gcast_status status = output_check(path, force);
+    if (status != GCAST_OK)
+        return status;
     o->path = path;
     int n = snprintf(o->temporary, sizeof o->temporary, "%s.XXXXXX", path);
     if (n < 0 || (size_t)n >= sizeof o->temporary)

@@ -15,6 +15,8 @@ typedef struct output {
     char temporary[4096];
 } output;
 
+/* May it be written? For before long work; output_open asks again. */
+gcast_status output_check(const char *path, bool force);
 /* "-" and "-.svg" are standard output. */
 gcast_status output_open(output *o, const char *path, bool force);
 bool output_write(void *o, const char *bytes, size_t size);

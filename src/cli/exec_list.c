@@ -1,0 +1,54 @@
+#include "cli/exec_list.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cli/output.h"
+
+gcast_status exec_list_instructions(void)
+{
+    const char *name, *forms;
+    for (uint32_t i = 0; gcast_simt_instruction(i, &name, &forms); i++)
+        printf("%-12s %s\n", name, forms);
+    return GCAST_OK;
+}
+
+/* ".u32", or of a structure its size. */
+static void put_param(text *t, const gcast_ptx *p, uint32_t kernel, uint32_t param)
+{
+    const char *type = gcast_ptx_param_type(p, kernel, param);
+    unsigned long long bytes = gcast_ptx_param_bytes(p, kernel, param);
+    text_printf(t, " %s", type);
+    if (bytes > 8)
+        text_printf(t, "(%llu bytes)", bytes);
+}
+
+gcast_status exec_list_kernels(const gcast_ptx *p)
+{
+    output out;
+    text t;
+    output_open(&out, "-", false);
+    text_open(&t, output_write, &out);
+    for (uint32_t k = 0; k < gcast_ptx_kernels(p); k++) {
+        text_terminal(&t, gcast_ptx_kernel(p, k));
+        for (uint32_t i = 0; i < gcast_ptx_params(p, k); i++)
+            put_param(&t, p, k, i);
+        text_char(&t, '\n');
+    }
+    text_close(&t);
+    return output_close(&out, true);
+}
+
+gcast_status exec_print_program(const gcast_ptx *p)
+{
+    gcast_error err;
+    output out;
+    char *bytes;
+    size_t size;
+    if (gcast_ptx_print(p, &bytes, &size, &err) != GCAST_OK)
+        return say_error(&err);
+    output_open(&out, "-", false);
+    output_write(&out, bytes, size);
+    free(bytes);
+    return output_close(&out, true);
+}
