@@ -22,6 +22,6 @@ extern "C" __global__ void half_math(const float *x, const float *y, __half2 *ou
     if (i >= n)
         return;
     __half2 a = __floats2half2_rn(x[i], y[i]), b = __floats2half2_rn(y[i], 0.5f);
-    __half2 v = __hfma2(a, b, __hadd2(a, b));
-    out[i] = __hsub2(__hmul2(v, a), __half2(__habs(__low2half(b)), __hneg(__high2half(a))));
+    __half2 v = __hfma2(a, b, __hadd2_rn(a, b));
+    out[i] = __hsub2_rn(__hmul2_rn(v, a), __half2(__habs(__low2half(b)), __hneg(__high2half(a))));
 }

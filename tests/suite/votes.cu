@@ -25,12 +25,14 @@ extern "C" __global__ void votes_reduce(const unsigned *in, unsigned *out)
 // The active threads: on one path of a branch no lane is seen that took the other, and each sees itself.
 extern "C" __global__ void votes_active(unsigned *wrong)
 {
-    unsigned lane = threadIdx.x % 32, mask;
-    bool low = lane < 11;
-    if (low)
-        mask = __activemask();
-    else
-        mask = __activemask();
-    if (!(mask >> lane & 1) || (mask & (low ? ~0x7ffu : 0x7ffu)))
-        atomicAdd(wrong, 1);
+    unsigned lane = threadIdx.x % 32;
+    if (lane < 11) {
+        unsigned low = __activemask();
+        if (!(low >> lane & 1) || (low & ~0x7ffu))
+            atomicAdd(&wrong[0], 1);
+    } else {
+        unsigned high = __activemask();
+        if (!(high >> lane & 1) || (high & 0x7ffu))
+            atomicAdd(&wrong[1], 1);
+    }
 }
