@@ -13,7 +13,8 @@ extern "C" __global__ void constants_filter(const float *in, float *out, int wid
     float sum = 0;
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
-            sum += filter[(dy + 1) * 3 + dx + 1] * in[min(max(y + dy, 0), height - 1) * width + min(max(x + dx, 0), width - 1)];
+            sum += filter[(dy + 1) * 3 + dx + 1] *
+                   in[min(max(y + dy, 0), height - 1) * width + min(max(x + dx, 0), width - 1)];
     out[y * width + x] = sum;
 }
 

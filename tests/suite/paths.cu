@@ -4,7 +4,7 @@ extern "C" __global__ void paths(const unsigned *in, unsigned *out, unsigned kin
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i], kind = i % kinds;
     if (kind == 0)
         for (unsigned k = 0; k < 20; k++)
-            v = v * 1664525 + 1013904223;
+            v = (v ^ k) * 1664525;
     else if (kind == 1)
         for (unsigned k = 0; k < 20; k++)
             v ^= v << 7, v ^= v >> 9;
@@ -22,7 +22,7 @@ extern "C" __global__ void paths_of_warps(const unsigned *in, unsigned *out)
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     if (threadIdx.x / 32 % 2 == 0)
         for (unsigned k = 0; k < 20; k++)
-            v = v * 1664525 + 1013904223;
+            v = (v ^ k) * 1664525;
     else
         for (unsigned k = 0; k < 20; k++)
             v ^= v << 7, v ^= v >> 9;

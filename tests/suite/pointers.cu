@@ -1,9 +1,18 @@
 // Calls through a table of functions and through virtual functions: the lanes of a warp call different ones.
 typedef unsigned function(unsigned, unsigned);
 
-__device__ unsigned plus(unsigned a, unsigned b) { return a + b; }
-__device__ unsigned minus(unsigned a, unsigned b) { return a - b; }
-__device__ unsigned times(unsigned a, unsigned b) { return a * b; }
+__device__ unsigned plus(unsigned a, unsigned b)
+{
+    return a + b;
+}
+__device__ unsigned minus(unsigned a, unsigned b)
+{
+    return a - b;
+}
+__device__ unsigned times(unsigned a, unsigned b)
+{
+    return a * b;
+}
 __device__ unsigned power(unsigned a, unsigned b)
 {
     unsigned p = 1;
@@ -23,11 +32,17 @@ extern "C" __global__ void pointers(const unsigned char *which, unsigned *out, u
 
 struct shape {
     unsigned a, b;
-    __device__ virtual unsigned area() const { return a * b; }
+    __device__ virtual unsigned area() const
+    {
+        return a * b;
+    }
 };
 
 struct frame : shape {
-    __device__ unsigned area() const override { return a * b - (a - 2) * (b - 2); }
+    __device__ unsigned area() const override
+    {
+        return a * b - (a - 2) * (b - 2);
+    }
 };
 
 extern "C" __global__ void pointers_virtual(unsigned *out, unsigned n)

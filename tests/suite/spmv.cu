@@ -11,8 +11,8 @@ extern "C" __global__ void spmv_row(const unsigned *rows, const unsigned *column
     y[row] = sum;
 }
 
-extern "C" __global__ void spmv_warp(const unsigned *rows, const unsigned *columns, const float *values,
-                                     const float *x, float *y, unsigned n)
+extern "C" __global__ void spmv_warp(const unsigned *rows, const unsigned *columns, const float *values, const float *x,
+                                     float *y, unsigned n)
 {
     unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= n)

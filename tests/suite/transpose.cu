@@ -8,8 +8,7 @@ extern "C" __global__ void transpose_naive(const float *in, float *out, unsigned
         out[x * height + y] = in[y * width + x];
 }
 
-template <int pad>
-__device__ void through_tile(const float *in, float *out, unsigned width, unsigned height)
+template <int pad> __device__ void through_tile(const float *in, float *out, unsigned width, unsigned height)
 {
     __shared__ float tile[T][T + pad];
     unsigned x = blockIdx.x * T + threadIdx.x, y0 = blockIdx.y * T;
