@@ -83,16 +83,17 @@ static void count_warp(core *c, const warp *w)
 static bool run_warp(core *c, warp *w)
 {
     const machine *m = c->machine;
-    w->state = (uint8_t)warp_run(c, w, WARP_TURN);
-    if (w->state == WARP_DONE)
-        count_warp(c, w);
+    uint64_t left = m->most_instructions - w->instructions;
+    w->state = (uint8_t)warp_run(c, w, left < WARP_TURN ? left + 1 : WARP_TURN);
     if (w->state == WARP_FAILED)
         return false;
-    if (w->state == WARP_PAUSED && w->instructions > m->most_instructions)
-        return machine_fail(c, w, &m->program->op[w->pc], -1,
-                            "warp %u of block (%u,%u,%u) has run %llu instructions, the most that were allowed",
-                            w->number, w->block->at[0], w->block->at[1], w->block->at[2],
-                            (unsigned long long)w->instructions);
+    if (w->instructions > m->most_instructions)
+        return machine_fail(
+            c, w, w->state == WARP_PAUSED ? &m->program->op[w->pc] : NULL, -1,
+            "warp %u of block (%u,%u,%u) has run more than %llu instructions, the most that were allowed", w->number,
+            w->block->at[0], w->block->at[1], w->block->at[2], (unsigned long long)m->most_instructions);
+    if (w->state == WARP_DONE)
+        count_warp(c, w);
     return true;
 }
 

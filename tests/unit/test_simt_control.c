@@ -254,6 +254,28 @@ static void clocks_and_sleep_advance(void **state)
     }
 }
 
+/* More instructions than allowed are an error, in loops, at barriers and up to the end. */
+static void the_most_instructions(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "mov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 500;\n@%p1 bra L;\nret;",
+        "mov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1;\nbar.sync 0;\nsetp.lt.u32 %p1, %r1, 500;\n@%p1 bra L;\nret;"};
+    static const uint64_t count[] = {2 + 1 + 3 * 500 + 1, 2 + 1 + 4 * 500 + 1};
+    EACH_MODEL(k)
+    for (int i = 0; i < 2; i++) {
+        simt_case c = simt_case_start(bodies[i], models[k], 1, 64);
+        c.options.most_instructions = count[i];
+        simt_case_ok(&c);
+        assert_int_equal(c.report->most_warp_instructions, count[i]);
+        simt_case_end(&c);
+        c.options.most_instructions = count[i] - 1;
+        simt_case_fails(&c, "instructions", NULL);
+        c.options.most_instructions = 100;
+        simt_case_fails(&c, "has run more than 100 instructions", NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_spin_without_end),
         cmocka_unit_test(too_many_instructions),
         cmocka_unit_test(clocks_and_sleep_advance),
+        cmocka_unit_test(the_most_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
