@@ -20,16 +20,27 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ h >> 29;
 }
 
-static uint64_t state_hash(const core *c, const warp *w)
+/* Of a multiple of 32 bytes. */
+static void mix_bytes(uint64_t h[4], const void *data, size_t size)
 {
-    const frame *f = w->frame;
-    uint64_t h[4] = {w->active, (uint64_t)f->depth << 32 | f->function, w->exited, 0};
-    uint32_t bytes = c->machine->program->function[f->function].row_bytes / 32 * 32;
-    for (uint32_t at = 0; at < bytes; at += 32)
+    const char *bytes = data;
+    for (size_t at = 0; at < size; at += 32)
         for (int k = 0; k < 4; k++) {
             uint64_t x;
-            memcpy(&x, f->rows.base[0] + at + 8 * k, 8);
+            memcpy(&x, bytes + at + 8 * k, 8);
             h[k] = mix(h[k], x);
+        }
+}
+
+/* Also of all calls that are left to return to: a loop there may be what goes on. */
+static uint64_t state_hash(const core *c, const warp *w)
+{
+    const program *p = c->machine->program;
+    uint64_t h[4] = {w->active, (uint64_t)w->frame->depth << 32 | w->frame->function, w->exited, 0};
+    for (uint32_t depth = 0; depth <= w->frame->depth; depth++)
+        for (const frame *f = w->frames[depth]; f; f = f->next) {
+            mix_bytes(h, f->rows.base[0], p->function[f->function].row_bytes / 32 * 32);
+            mix_bytes(h, f->return_pc, sizeof f->return_pc);
         }
     return mix(mix(h[0], h[1]), mix(h[2], h[3]));
 }

@@ -254,6 +254,25 @@ static void clocks_and_sleep_advance(void **state)
     }
 }
 
+/* A function that loops in the same way again and again, while the loop of its caller goes on. */
+static void calls_in_a_loop_do_not_spin(void **state)
+{
+    (void)state;
+    EACH_MODEL(k)
+    {
+        uint32_t out[64] = {0};
+        simt_case c = simt_case_start("mov.u32 %r1, 0;\nL: call f;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 50;\n"
+                                      "@%p1 bra L;\n" STORE("%r1") "ret;",
+                                      models[k], 1, 32);
+        c.before = ".func f()\n{\n.reg .b32 %r<2>;\n.reg .pred %p;\nmov.u32 %r1, 0;\n"
+                   "M: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 40;\n@%p bra M;\nret;\n}\n";
+        simt_case_buffer(&c, out, 64);
+        simt_case_ok(&c);
+        assert_int_equal(out[31], 50);
+        simt_case_end(&c);
+    }
+}
+
 /* More instructions than allowed are an error, in loops, at barriers and up to the end. */
 static void the_most_instructions(void **state)
 {
@@ -293,6 +312,7 @@ int main(void)
         cmocka_unit_test(too_many_instructions),
         cmocka_unit_test(clocks_and_sleep_advance),
         cmocka_unit_test(the_most_instructions),
+        cmocka_unit_test(calls_in_a_loop_do_not_spin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
