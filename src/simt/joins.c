@@ -1,6 +1,9 @@
 /* Where diverged paths join before Volta: the immediate post-dominator of each
- * branch, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph. */
+ * branch, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph.
+ * Lanes that exit are taken off all masks, so where paths meet nowhere else,
+ * those that exit before the kernel's end do not count. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "simt/decode.h"
 
@@ -8,6 +11,7 @@
 typedef struct graph {
     const op *ops;
     uint32_t first, count;
+    uint32_t last;            /* the only exit that counts; NO_PC: all do */
     uint32_t *start, *pred;   /* predecessors of node n: pred[start[n] .. start[n + 1]) */
     uint32_t *order, *number; /* reverse postorder from the end; its inverse; count + 1: not reached */
     uint32_t *dom;
@@ -27,9 +31,10 @@ static uint32_t successor(const graph *g, uint32_t n, uint32_t k)
         return (o->kind == OP_BRANCH ? o->target : o->more[k]) - g->first;
     k -= targets;
     bool ends = o->kind == OP_EXIT || o->kind == OP_RETURN || o->kind == OP_TRAP;
-    if (ends && k == 0)
+    bool counts = ends && (g->last == NO_PC || n == g->last || o->kind == OP_RETURN);
+    if (counts && k == 0)
         return g->count;
-    k -= ends;
+    k -= counts;
     bool falls = (!targets && !ends) || is_guarded(o);
     return falls && k == 0 ? n + 1 : NO_PC;
 }
@@ -114,9 +119,35 @@ static void find_dominators(graph *g)
     }
 }
 
+static void solve(graph *g, uint32_t *at, uint32_t *stack)
+{
+    memset(g->start, 0, ((size_t)g->count + 2) * sizeof *g->start);
+    find_predecessors(g);
+    fill_predecessors(g, at);
+    number_nodes(g, at, stack);
+    find_dominators(g);
+}
+
+static uint32_t join_of(const graph *g, uint32_t n)
+{
+    return g->dom[n] == NO_PC || g->dom[n] == g->count ? NO_PC : g->first + g->dom[n];
+}
+
+/* Where a kernel's text ends. What is added there counts only if something leads to it: else the last exit before. */
+static uint32_t last_exit(const graph *g)
+{
+    uint32_t n = g->count - 1;
+    if (g->ops[n].kind == OP_RETURN || g->start[n] != g->start[n + 1])
+        return n;
+    do
+        n -= n != 0;
+    while (n && (g->ops[n].kind != OP_EXIT || is_guarded(&g->ops[n])));
+    return n;
+}
+
 gcast_status find_joins(op *ops, uint32_t first, uint32_t count, gcast_error *err)
 {
-    graph g = {.ops = ops + first, .first = first, .count = count};
+    graph g = {.ops = ops + first, .first = first, .count = count, .last = NO_PC};
     size_t edges = 0;
     for (uint32_t n = 0; n < count; n++)
         for (uint32_t k = 0; successor(&g, n, k) != NO_PC; k++)
@@ -131,12 +162,14 @@ gcast_status find_joins(op *ops, uint32_t first, uint32_t count, gcast_error *er
     g.dom = memory + 3 * nodes;
     uint32_t *at = memory + 4 * nodes, *stack = memory + 5 * nodes;
     g.pred = memory + 6 * nodes;
-    find_predecessors(&g);
-    fill_predecessors(&g, at);
-    number_nodes(&g, at, stack);
-    find_dominators(&g);
+    solve(&g, at, stack);
     for (uint32_t n = 0; n < count; n++)
-        ops[first + n].join = g.dom[n] == NO_PC || g.dom[n] == count ? NO_PC : first + g.dom[n];
+        ops[first + n].join = join_of(&g, n);
+    g.last = last_exit(&g);
+    solve(&g, at, stack);
+    for (uint32_t n = 0; n < count; n++)
+        if (ops[first + n].join == NO_PC)
+            ops[first + n].join = join_of(&g, n);
     free(memory);
     return GCAST_OK;
 }

@@ -1,5 +1,6 @@
 /* Branches and calls: the same values in both models, what each model does with
  * locks, and every deadlock named with line and masks. */
+#include <stdio.h>
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -254,6 +255,32 @@ static void clocks_and_sleep_advance(void **state)
     }
 }
 
+/* Lanes join behind an exit of some of them, so that the warp comes to the barrier once. */
+static void joins_after_an_exit(void **state)
+{
+    (void)state;
+    static const char *const exits[] = {"@%p2 exit;\n", "@!%p2 bra N;\nexit;\nN:\n"};
+    for (int i = 0; i < 2; i++)
+        EACH_MODEL(k)
+        {
+            uint32_t out[128] = {0};
+            char body[800];
+            snprintf(body, sizeof body,
+                     "and.b32 %%r1, %%r60, 1; setp.eq.u32 %%p1, %%r1, 0; setp.lt.u32 %%p2, %%r60, 4; "
+                     "shl.b32 %%r2, %%r60, 2;\n@%%p1 bra A;\n%sadd.u32 %%r1, %%r1, 1;\nA: add.u32 %%r3, %%r1, 10; "
+                     "st.shared.u32 [%%r2], %%r3;\nbar.sync 0;\nxor.b32 %%r2, %%r2, 4; ld.shared.u32 %%r4, [%%r2];\n"
+                     "%sret;",
+                     exits[i], STORE("%r4"));
+            simt_case c = simt_case_start(body, models[k], 1, 64);
+            c.before = ".shared .align 4 .b8 s0[256];";
+            simt_case_buffer(&c, out, 128);
+            simt_case_ok(&c);
+            for (uint32_t n = 0; n < 64; n++)
+                assert_int_equal(out[n], n == 1 || n == 3 ? 0 : n & 1 ? 10 : n < 4 ? 0 : 12);
+            simt_case_end(&c);
+        }
+}
+
 /* A function that loops in the same way again and again, while the loop of its caller goes on. */
 static void calls_in_a_loop_do_not_spin(void **state)
 {
@@ -313,6 +340,7 @@ int main(void)
         cmocka_unit_test(clocks_and_sleep_advance),
         cmocka_unit_test(the_most_instructions),
         cmocka_unit_test(calls_in_a_loop_do_not_spin),
+        cmocka_unit_test(joins_after_an_exit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
