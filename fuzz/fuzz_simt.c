@@ -1,5 +1,6 @@
 /* Any PTX on the SIMT machine: whatever it does ends, in a report or in an error
- * with a message, and counts add up. */
+ * with a message, and counts add up. Besides bytes, lines are mutated: programs
+ * that still parse come of lines that are moved, repeated and left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "gridcast/gridcast.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak)); /* not there in a replay */
 
 #define MOST_PARAMS 16
 
@@ -18,14 +21,16 @@ static void check(bool ok, const char *what)
     abort();
 }
 
-static void run(const gcast_ptx *p, uint32_t kernel, int model)
+static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
 {
-    static uint32_t words[MOST_PARAMS][64];
+    static uint32_t words[MOST_PARAMS][1024];
     static uint8_t value[MOST_PARAMS][512];
     gcast_buffer buffer[MOST_PARAMS];
     gcast_argument argument[MOST_PARAMS];
-    gcast_launch l = {
-        .kernel = gcast_ptx_kernel(p, kernel), .grid = {2, 1, 1}, .block = {33, 1, 1}, .shared_bytes = 64};
+    gcast_launch l = {.kernel = gcast_ptx_kernel(p, kernel),
+                      .grid = {1 + choice % 2, 1, 1},
+                      .block = {1 + choice % 40, 1, 1},
+                      .shared_bytes = 64};
     l.argument = argument;
     l.buffer = buffer;
     l.arguments = gcast_ptx_params(p, kernel);
@@ -36,7 +41,8 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model)
         if (bytes > sizeof value[i])
             return;
         memset(words[i], (int)i, sizeof words[i]);
-        memset(value[i], (int)i + 3, sizeof value[i]);
+        memset(value[i], choice / 320 % 2 ? (int)i + 3 : 0, sizeof value[i]);
+        value[i][0] = (uint8_t)(i + 3);
         argument[i] = (gcast_argument){-1, value[i], bytes};
         if (bytes == 8) {
             buffer[l.buffers] = (gcast_buffer){"buffer", words[i], sizeof words[i]};
@@ -46,9 +52,10 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model)
     gcast_simt_options o = gcast_simt_defaults();
     o.model = model ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
     o.cores = 1;
-    o.most_instructions = 3000;
-    o.profile = o.check_races = true;
-    o.most_masks = 10;
+    o.most_instructions = 5000;
+    o.profile = choice / 80 % 2;
+    o.check_races = choice / 160 % 2;
+    o.most_masks = choice % 10;
     gcast_simt_report *r;
     gcast_error err = {0};
     if (gcast_simt_run(p, &l, &o, &r, &err) != GCAST_OK) {
@@ -66,9 +73,63 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gcast_error err;
     if (gcast_ptx_parse((const char *)data, size, "fuzz", &p, &err) != GCAST_OK)
         return 0;
+    uint32_t choice = (uint32_t)size;
+    for (size_t i = 0; i < size; i += 7)
+        choice = choice * 31 + data[i];
     for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++)
         for (int model = 0; model < 2; model++)
-            run(p, i, model);
+            run(p, i, model, choice);
     gcast_ptx_free(p);
     return 0;
+}
+
+typedef struct span {
+    size_t at, size;
+} span;
+
+/* A line, with its end; chosen by a place in the text. */
+static span line_at(const uint8_t *data, size_t size, size_t place)
+{
+    size_t first = place, end = place;
+    while (first > 0 && data[first - 1] != '\n')
+        first--;
+    while (end < size && data[end] != '\n')
+        end++;
+    return (span){first, (end < size ? end + 1 : end) - first};
+}
+
+/* Puts `by` in the place of a span. */
+static size_t replace(uint8_t *data, size_t size, size_t most, span what, const uint8_t *by, size_t count)
+{
+    if (size - what.size + count > most)
+        return size;
+    memmove(data + what.at + count, data + what.at + what.size, size - what.at - what.size);
+    memcpy(data + what.at, by, count);
+    return size - what.size + count;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    uint8_t line[256];
+    uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
+    if (LLVMFuzzerMutate && (size == 0 || r >> 60 < 5))
+        return LLVMFuzzerMutate(data, size, most);
+    span from = line_at(data, size, (r >> 20) % size), to = line_at(data, size, (r >> 36) % size);
+    if (from.size > sizeof line)
+        return size;
+    memcpy(line, data + from.at, from.size);
+    switch (r >> 61) {
+    case 0: /* away with it */
+        return replace(data, size, most, from, line, 0);
+    case 1: /* in the place of the other */
+    case 2:
+        return replace(data, size, most, to, line, from.size);
+    case 3: { /* with other bytes */
+        size_t count = LLVMFuzzerMutate ? LLVMFuzzerMutate(line, from.size, sizeof line) : from.size;
+        return replace(data, size, most, from, line, count);
+    }
+    default: /* once more */
+        to.size = 0;
+        return replace(data, size, most, to, line, from.size);
+    }
 }
