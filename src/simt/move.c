@@ -101,9 +101,10 @@ bool decode_mov(decoder *d, op *o)
     if (x[0].kind == PTX_OP_VECTOR || x[1].kind == PTX_OP_VECTOR)
         return decode_vector(d, o, t);
     char shape = shape_of(t);
+    size_t before = d->ops.count;
     if (!destination(d, &x[0], shape, &o->d) || !typed_source(d, &x[1], t, &o->a))
         return false;
-    if (x[1].kind == PTX_OP_SPECIAL || (x[1].kind == PTX_OP_VAR && d->ops.at[d->ops.count - 1].hidden)) {
+    if (d->ops.count > before && (x[1].kind == PTX_OP_SPECIAL || x[1].kind == PTX_OP_VAR)) {
         op *last = &d->ops.at[d->ops.count - 1]; /* reading it is all there is to do */
         if (last->hidden && last->d == o->a) {
             last->d = o->d;

@@ -90,6 +90,20 @@ static void registers_that_are_vectors(void **state)
           32, same);
 }
 
+/* The address of a variable may be the first thing a kernel takes. */
+static void an_address_first(void **state)
+{
+    (void)state;
+    simt_case c = {.ptx = ".version 8.0\n.target sm_90\n.address_size 64\n.shared .b32 s;\n.entry k()\n{\n"
+                          ".reg .b32 %r;\nmov.u32 %r, s;\nst.shared.u32 [%r], 1;\nret;\n}\n",
+                   .grid = 1,
+                   .block = 1,
+                   .options = gcast_simt_defaults()};
+    simt_case_ok(&c);
+    assert_int_equal(c.report->counts.instructions, 3);
+    simt_case_end(&c);
+}
+
 static void atomics(void **state)
 {
     (void)state;
@@ -273,6 +287,7 @@ int main(void)
         cmocka_unit_test(spaces),
         cmocka_unit_test(sizes_and_vectors),
         cmocka_unit_test(registers_that_are_vectors),
+        cmocka_unit_test(an_address_first),
         cmocka_unit_test(atomics),
         cmocka_unit_test(reductions_run_on_several_cores),
         cmocka_unit_test(coalescing_and_banks),
