@@ -20,12 +20,39 @@ gcast_gpu_exec_options gcast_gpu_exec_defaults(void);
 gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *options,
                             gcast_error *err);
 
+/* When a block ran, by the GPU's clocks: from its first warp's first instruction to its last warp's last. */
+typedef struct gcast_block_time {
+    uint32_t sm;
+    uint64_t start_ns, end_ns; /* %globaltimer, from the first block's start on; its steps are coarse */
+    uint64_t cycles;           /* of the SM */
+} gcast_block_time;
+
+/* The blocks of one run, in cycles. */
+typedef struct gcast_block_spread {
+    uint64_t least, median, most;
+} gcast_block_spread;
+
+typedef struct gcast_block_times {
+    uint64_t blocks;
+    uint32_t runs;                 /* the first finds caches cold, the others find the buffers in L2 */
+    uint32_t shown;                /* the run that `block` is of: the one in the middle of those after the first */
+    uint32_t registers;            /* a thread, as compiled with the clocks */
+    const gcast_block_time *block; /* by number */
+    const gcast_block_spread *run;
+} gcast_block_times;
+
+/* As gcast_gpu_exec, but `runs` times from the same buffers, and with every block's time. */
+gcast_status gcast_gpu_times(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
+                             const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err);
+void gcast_block_times_free(gcast_block_times *t);
+
 typedef struct gcast_exec {
     const char *source, *kernel;
     const gcast_launch *launch;
     const gcast_simt_report *report; /* NULL: it ran on a GPU */
     const gcast_simt_options *options;
-    const char *printed; /* by the kernel; NULL: not kept */
+    const char *printed;            /* by the kernel; NULL: not kept */
+    const gcast_block_times *times; /* NULL: not asked for */
 } gcast_exec;
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.

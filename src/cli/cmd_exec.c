@@ -9,6 +9,7 @@
 
 #define MOST_CORES 1024
 #define MOST_SMS 1024
+#define TIMED_RUNS 8 /* the first, and seven with warm caches */
 #define MOST_MASKS 1000000 /* instructions of the warp that is drawn */
 
 static const option_spec options[] = {
@@ -30,6 +31,7 @@ static const option_spec options[] = {
     {"expect", 0, "NAME=FILE", "compare a buffer with bytes; exit 1 if other"},
     {"ulp", 0, "N", "floats may be so many steps away"},
     {"device", 0, NULL, "on this machine's GPU instead"},
+    {"times", 0, NULL, "with --device: when each block ran, in several runs"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     {"list", 0, NULL, "instructions known here, or FILE's kernels"},
     {"print", 0, NULL, "print FILE as it was read"},
@@ -50,6 +52,7 @@ typedef struct execution {
     gcast_simt_options options;
     gcast_gpu_exec_options gpu;
     gcast_simt_report *report;
+    gcast_block_times *times;
     text printed;   /* kept for JSON only */
     bool to_stdout; /* an output took standard output's place */
 } execution;
@@ -101,12 +104,14 @@ static gcast_status read_masks(execution *x)
 static gcast_status check_device(const args *a)
 {
     static const char *const machine[] = {"model", "cores", "sms", "profile", "races", "masks"};
+    static const char *const gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof machine / sizeof machine[0]; i++)
         if (args_has(a, machine[i]))
             return say(GCAST_USAGE, "--%s does not go with --device: a GPU does not tell", machine[i]);
-    if (!device && args_has(a, "driver"))
-        return say(GCAST_USAGE, "--driver goes with --device");
+    for (size_t i = 0; !device && i < sizeof gpu / sizeof gpu[0]; i++)
+        if (args_has(a, gpu[i]))
+            return say(GCAST_USAGE, "--%s goes with --device", gpu[i]);
     return GCAST_OK;
 }
 
@@ -183,7 +188,9 @@ static gcast_status launch(execution *x)
     gcast_status status;
     x->options.print = x->to_stdout ? print_later : print_now;
     x->options.print_data = x->to_stdout ? (void *)&x->printed : stdout;
-    if (args_has(x->a, "device"))
+    if (args_has(x->a, "times"))
+        status = gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, &err);
+    else if (args_has(x->a, "device"))
         status = gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, &err);
     else
         status = gcast_simt_run(x->ptx, &x->launch.launch, &x->options, &x->report, &err);
@@ -207,7 +214,7 @@ static gcast_status write_all(execution *x)
     const args *a = x->a;
     size_t size;
     char *printed = x->to_stdout ? text_take(&x->printed, &size) : NULL;
-    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed};
+    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times};
     gcast_status status = GCAST_OK;
     if (args_has(a, "json"))
         status = write_report(x, &e, "-", GCAST_FORMAT_JSON);
@@ -275,6 +282,7 @@ static gcast_status run(const args *a)
         status = execute(&x);
     text_close(&x.printed);
     gcast_simt_report_free(x.report);
+    gcast_block_times_free(x.times);
     exec_launch_free(&x.launch);
     gcast_ptx_free(x.ptx);
     free(x.text);

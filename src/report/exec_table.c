@@ -173,6 +173,8 @@ void exec_table(const gcast_exec *e, text *t)
     dims(t, e->launch->block, "thread");
     if (!r) {
         text_str(t, ", on the GPU\n");
+        if (e->times)
+            exec_times_table(e->times, t);
         return;
     }
     text_printf(t, ", %llu warp%s\n", (ull)r->warps, r->warps == 1 ? "" : "s");
