@@ -4,6 +4,7 @@
 
 #include "cli/calibrate.h"
 #include "cli/corpus.h"
+#include "cli/measure_cost.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
@@ -102,6 +103,8 @@ static gcast_status run_command(const args *a)
     gcast_measure_options options;
     int64_t repeat;
     gcast_status status = measure_options(a, &options, &repeat);
+    if (status == GCAST_OK && args_has(a, "cost"))
+        return measure_cost(options.library);
     if (status == GCAST_OK && args_has(a, "calibrate"))
         return calibrate_command(a, &options, (size_t)repeat);
     if (status == GCAST_OK && !a->operand_count)
@@ -124,6 +127,7 @@ static const option_spec options[] = {
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
     {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
+    {"cost", 0, NULL, "measure instructions for exec --cost (docs/bridge.md); no WORKLOAD"},
     {"limit", 0, "TIME", "give up when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,
