@@ -9,6 +9,28 @@
 #include "gridcast/error.h"
 #include "gridcast/exec.h"
 
+/* The figures of a GPU, by the name of its preset; NULL: nobody has measured them. */
+typedef struct gcast_cost_gpu gcast_cost_gpu;
+const gcast_cost_gpu *gcast_cost_find(const char *name);
+uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g);
+const char *gcast_cost_unit(uint32_t unit);
+
+#define GCAST_COST_MOST_UNITS 16
+
+/* What a launch's blocks take. */
+typedef struct gcast_cost_summary {
+    uint32_t clock_mhz, blocks_per_sm;
+    gcast_block_spread cycles;
+    uint64_t median_ns;
+    uint32_t unit;         /* that works most in most blocks */
+    uint32_t busy_percent; /* of the time that blocks take alone, by that unit, for all blocks of an SM; from 100 on it
+                              decides, below that the waits of a warp do */
+} gcast_cost_summary;
+
+/* The report must have been made with the figures of `gpu`. */
+gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_gpu *gpu, uint32_t blocks_per_sm,
+                                  gcast_cost_summary *out, gcast_error *err);
+
 /* One instruction on this machine's GPU, in hundredths of a cycle. */
 typedef struct gcast_cost_probe {
     const char *name;

@@ -53,6 +53,7 @@ typedef struct gcast_exec {
     const gcast_simt_options *options;
     const char *printed;            /* by the kernel; NULL: not kept */
     const gcast_block_times *times; /* NULL: not asked for */
+    const struct gcast_cost_summary *cost; /* NULL: not asked for */
 } gcast_exec;
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.

@@ -18,6 +18,7 @@
 #include "gridcast/analyze.h"
 #include "gridcast/calibrate.h"
 #include "gridcast/corpus.h"
+#include "gridcast/cost.h"
 #include "gridcast/error.h"
 #include "gridcast/exec.h"
 #include "gridcast/experiment.h"

@@ -21,6 +21,7 @@ typedef struct gcast_simt_options {
     uint32_t sms;               /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
     uint64_t most_instructions; /* of a warp; 0: 10^9. More is an error, not a hang */
     bool profile;               /* fill the lines of the report, sectors and bank conflicts */
+    const struct gcast_cost_gpu *cost; /* estimate how long blocks take on this GPU; NULL: no */
     bool check_races;           /* of shared memory; found ones are in the report */
     uint32_t masks_of_block;    /* record active masks over time of one warp: ... */
     uint32_t masks_of_warp;
@@ -95,6 +96,12 @@ typedef struct gcast_simt_mask {
     uint32_t active;
 } gcast_simt_mask;
 
+/* How long a block takes by the cost model, alone on an SM, and how long the unit of the SM that works most. */
+typedef struct gcast_block_cost {
+    uint64_t cycles, busy;
+    uint32_t unit; /* gcast_cost_unit */
+} gcast_block_cost;
+
 typedef struct gcast_simt_report {
     gcast_simt_counts counts;
     uint64_t blocks, warps;
@@ -105,6 +112,7 @@ typedef struct gcast_simt_report {
     const gcast_simt_line *line;
     const gcast_simt_race *race;
     const gcast_simt_mask *mask;
+    const gcast_block_cost *cost; /* by block; NULL: not asked for */
     bool one_by_one; /* blocks exchanged data, so they were run in turn on one core */
 } gcast_simt_report;
 

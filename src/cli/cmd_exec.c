@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/exec_buffers.h"
+#include "cli/exec_cost.h"
 #include "cli/exec_list.h"
 #include "cli/output.h"
 
@@ -23,6 +24,10 @@ static const option_spec options[] = {
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
+    {"cost", 0, NULL, "how long a block takes on --gpu (docs/bridge.md)"},
+    {"gpu", 0, "NAME", "whose figures --cost takes (default: h200)"},
+    {"registers", 0, "N", "a thread, for --cost: they limit blocks an SM"},
+    {"workload", 0, "FILE", "write the launch with that time for simulate"},
     {"races", 0, NULL, "of threads on shared memory; exit 1 if any"},
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
@@ -53,6 +58,7 @@ typedef struct execution {
     gcast_gpu_exec_options gpu;
     gcast_simt_report *report;
     gcast_block_times *times;
+    exec_cost cost;
     text printed;   /* kept for JSON only */
     bool to_stdout; /* an output took standard output's place */
 } execution;
@@ -103,7 +109,7 @@ static gcast_status read_masks(execution *x)
 /* What only the machine here can do, and what only a GPU can. */
 static gcast_status check_device(const args *a)
 {
-    static const char *const machine[] = {"model", "cores", "sms", "profile", "races", "masks"};
+    static const char *const machine[] = {"model", "cores", "sms", "profile", "races", "masks", "cost"};
     static const char *const gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof machine / sizeof machine[0]; i++)
@@ -122,7 +128,10 @@ static gcast_status read_options(execution *x)
     int64_t cores = 0, sms = 0, limit = 0;
     x->options = gcast_simt_defaults();
     x->gpu = gcast_gpu_exec_defaults();
+    if (exec_cost_open(&x->cost, a) != GCAST_OK)
+        return GCAST_USAGE;
     x->options.profile = args_has(a, "profile");
+    x->options.cost = x->cost.figures;
     x->options.check_races = args_has(a, "races");
     if (library)
         x->gpu.library = library;
@@ -194,7 +203,9 @@ static gcast_status launch(execution *x)
         status = gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, &err);
     else
         status = gcast_simt_run(x->ptx, &x->launch.launch, &x->options, &x->report, &err);
-    return status == GCAST_OK ? GCAST_OK : say_of_file(x, &err);
+    if (status != GCAST_OK)
+        return say_of_file(x, &err);
+    return x->report ? exec_cost_compute(&x->cost, x->report, &x->launch.launch) : GCAST_OK;
 }
 
 static gcast_status write_report(const execution *x, const gcast_exec *e, const char *path, gcast_format format)
@@ -214,7 +225,9 @@ static gcast_status write_all(execution *x)
     const args *a = x->a;
     size_t size;
     char *printed = x->to_stdout ? text_take(&x->printed, &size) : NULL;
-    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times};
+    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times, NULL};
+    if (x->cost.figures)
+        e.cost = &x->cost.summary;
     gcast_status status = GCAST_OK;
     if (args_has(a, "json"))
         status = write_report(x, &e, "-", GCAST_FORMAT_JSON);
@@ -235,6 +248,8 @@ static gcast_status write_all(execution *x)
         text_close(&t);
         status = output_close(&out, true);
     }
+    if (status == GCAST_OK)
+        status = exec_cost_write(&x->cost, x->report, &x->launch.launch, a);
     return status == GCAST_OK ? exec_buffers_write(&x->launch, a) : status;
 }
 
@@ -283,6 +298,7 @@ static gcast_status run(const args *a)
     text_close(&x.printed);
     gcast_simt_report_free(x.report);
     gcast_block_times_free(x.times);
+    exec_cost_close(&x.cost);
     exec_launch_free(&x.launch);
     gcast_ptx_free(x.ptx);
     free(x.text);

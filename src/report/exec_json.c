@@ -130,6 +130,8 @@ void exec_json(const gcast_exec *e, text *t)
     text_printf(t, ", \"on\": \"%s\"", e->report ? "machine" : "gpu");
     if (e->report)
         put_report(t, e);
+    if (e->cost)
+        exec_cost_json(e->cost, t);
     if (e->times)
         exec_times_json(e->times, t);
     text_str(t, ",\n \"buffers\": [");

@@ -179,6 +179,8 @@ void exec_table(const gcast_exec *e, text *t)
     }
     text_printf(t, ", %llu warp%s\n", (ull)r->warps, r->warps == 1 ? "" : "s");
     put_totals(t, r);
+    if (e->cost)
+        exec_cost_table(e->cost, t);
     if (e->options->profile) {
         put_counts(t, &r->counts);
         put_lines(t, r);

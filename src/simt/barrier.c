@@ -3,6 +3,7 @@
  * that have exited are not waited for, unless a count is given. */
 #include "simt/barrier.h"
 
+#include "simt/cost.h"
 #include "simt/memory.h"
 #include "simt/warp.h"
 
@@ -52,6 +53,8 @@ static void release(core *c, block *b, uint32_t id)
         if (c->machine->program->op[pc - 1].what >= BARRIER_POPC)
             EACH_SET(i, waited) give_result(c, w, x, i);
         c->counts[pc - 1].waits += b->instructions - w->barrier_since;
+        if (b->cost)
+            cost_release(c, w, x->latest);
         w->waits[WAIT_BARRIER] &= ~waited;
         w->at_barrier = false;
     }
@@ -100,6 +103,7 @@ bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
         return machine_fail(c, w, o, __builtin_ctz(m), "comes to barrier %u with another count than those who wait",
                             id);
     x->expected = count;
+    x->latest = w->clock > x->latest ? w->clock : x->latest;
     uint32_t live = w->threads & ~w->exited;
     x->arrived += !whole ? (uint32_t)__builtin_popcount(m) : count ? LANES : (uint32_t)__builtin_popcount(live);
     uint32_t p = o->what >= BARRIER_POPC ? *(const u32 *)row(&w->frame->rows, o->c) : 0;

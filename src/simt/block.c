@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "simt/calls.h"
+#include "simt/cost.h"
 #include "simt/memory.h"
 #include "simt/races.h"
 #include "simt/warp.h"
@@ -23,6 +24,7 @@ static bool start_warp(core *c, block *b, uint32_t n)
     w->frame = calls_first(c, w);
     w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->step = 0;
     w->watched_version = UINT64_MAX;
+    w->clock = 0;
     w->clock_read = w->at_barrier = false;
     w->state = WARP_PAUSED;
     if (!w->frame)
@@ -58,7 +60,7 @@ bool block_start(core *c, block *b, uint64_t number)
     for (uint32_t n = 0; n < b->warps; n++)
         if (!start_warp(c, b, n))
             return false;
-    return true;
+    return !m->options->cost || cost_block_start(c, b);
 }
 
 void block_free(block *b)
@@ -68,6 +70,7 @@ void block_free(block *b)
     free(b->warp);
     free(b->shared);
     free(b->shadow);
+    cost_block_free(b);
     free(b->out.data);
     *b = (block){0};
 }
@@ -103,12 +106,20 @@ block_state block_run(core *c, block *b)
     for (;;) {
         bool progress = false;
         uint32_t done = 0;
+        if (b->cost)
+            cost_turn(b);
         for (uint32_t n = 0; n < b->warps; n++) {
             warp *w = &b->warp[n];
             if (w->state == WARP_DONE) {
                 done++;
                 continue;
             }
+            if (b->cost && w->state == WARP_PAUSED && w->clock >= b->cost->horizon) {
+                progress = true;
+                continue;
+            }
+            if (b->cost && w->state == WARP_SPINS && w->clock < b->cost->latest)
+                w->clock = b->cost->latest; /* what it waits for comes no earlier */
             uint64_t before = w->instructions;
             if (!run_warp(c, w))
                 return BLOCK_FAILED;
@@ -118,8 +129,11 @@ block_state block_run(core *c, block *b)
             if (atomic_load_explicit(&c->machine->stop, memory_order_relaxed))
                 return BLOCK_FAILED;
         }
-        if (done == b->warps)
+        if (done == b->warps) {
+            if (b->cost)
+                cost_block_end(c, b);
             return BLOCK_DONE;
+        }
         if (!progress)
             return BLOCK_STUCK;
         if (b->instructions - start > BLOCK_TURN)

@@ -66,29 +66,34 @@ static uint32_t count_rounds(const uint64_t address[LANES], uint32_t m)
     return most;
 }
 
-void counts_access(core *c, const warp *w, const op *o, uint32_t m)
+void counts_shape(const warp *w, const op *o, uint32_t m, access *out)
 {
-    uint64_t address[LANES];
-    op_counts *k = &c->counts[o - c->machine->program->op];
     bool atomic = o->mix == GCAST_SIMT_atomic;
-    uint32_t bytes = atomic ? o->bytes : (uint32_t)o->bytes * o->count, global = 0, shared = 0;
-    memory_addresses(w, o, m, address);
+    uint32_t bytes = atomic ? o->bytes : (uint32_t)o->bytes * o->count;
+    out->global = out->shared = 0;
+    memory_addresses(w, o, m, out->address);
     EACH_SET(i, m)
     {
-        bool in_window = address[i] >> 32 == SHARED_WINDOW >> 32;
+        uint64_t at = out->address[i];
+        bool in_window = at >> 32 == SHARED_WINDOW >> 32;
         bool is_shared = o->space == PTX_SPACE_shared || (o->space == PTX_SPACE_NONE && in_window);
-        bool is_global = o->space == PTX_SPACE_global || (o->space == PTX_SPACE_NONE && address[i] >= MEMORY_BASE);
-        shared |= (uint32_t)is_shared << i;
-        global |= (uint32_t)is_global << i;
+        bool is_global = o->space == PTX_SPACE_global || (o->space == PTX_SPACE_NONE && at >= MEMORY_BASE);
+        out->shared |= (uint32_t)is_shared << i;
+        out->global |= (uint32_t)is_global << i;
     }
-    if (atomic)
-        k->rounds += count_rounds(address, m);
-    if (global) {
-        k->requests++;
-        k->sectors += count_sectors(address, global, bytes);
-    }
-    if (shared) {
-        k->shared_requests++;
-        k->wavefronts += count_wavefronts(address, shared, bytes);
-    }
+    out->rounds = atomic ? count_rounds(out->address, m) : 0;
+    out->sectors = out->global ? count_sectors(out->address, out->global, bytes) : 0;
+    out->wavefronts = out->shared ? count_wavefronts(out->address, out->shared, bytes) : 0;
+}
+
+void counts_access(core *c, const warp *w, const op *o, uint32_t m)
+{
+    op_counts *k = &c->counts[o - c->machine->program->op];
+    access a;
+    counts_shape(w, o, m, &a);
+    k->rounds += a.rounds;
+    k->requests += a.global != 0;
+    k->sectors += a.sectors;
+    k->shared_requests += a.shared != 0;
+    k->wavefronts += a.wavefronts;
 }

@@ -99,11 +99,16 @@ static void resolve(decoder *d, const uint32_t *pc)
 {
     for (uint32_t i = d->code->first; i < d->ops.count; i++) {
         op *o = &d->ops.at[i];
-        if (o->kind == OP_BRANCH)
+        if (o->kind == OP_BRANCH) {
             o->target = pc[o->target];
+            d->ops.at[o->target].is_target = true;
+        }
         if (o->kind == OP_TABLE_BRANCH)
             for (int64_t k = 0; k < o->imm; k++)
+            {
                 o->more[k] = pc[o->more[k]];
+                d->ops.at[o->more[k]].is_target = true;
+            }
     }
 }
 
@@ -122,6 +127,8 @@ static gcast_status decode_items(decoder *d, uint32_t *pc)
         pc[i] = (uint32_t)d->ops.count;
         if (fn->item[i].kind == PTX_ITEM_INSTRUCTION && !decode_instruction(d, fn->item[i].instruction))
             return d->status;
+        for (uint32_t k = pc[i]; k < d->ops.count; k++)
+            d->ops.at[k].source = fn->item[i].instruction;
     }
     if (!add_end(d))
         return d->status;

@@ -5,6 +5,7 @@
 
 #include "ptx/public.h"
 #include "simt/block.h"
+#include "simt/cost.h"
 #include "simt/decode.h"
 #include "simt/memory.h"
 
@@ -194,6 +195,12 @@ static void give_back(machine *m, gcast_launch *l)
             m->options->print(m->options->print_data, m->printed[i].data, m->printed[i].used);
 }
 
+static gcast_status prepare_cost(machine *m, gcast_error *err)
+{
+    m->block_cost = arena_alloc_array(&m->program->memory, m->blocks, sizeof *m->block_cost);
+    return m->block_cost ? cost_prepare(m->program, &m->cost, err) : gcast_fail_memory(err);
+}
+
 static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_options *o, gcast_simt_report **out,
                                 gcast_error *err)
 {
@@ -209,6 +216,8 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
     if (o->print && !(m.printed = calloc(m.blocks, sizeof *m.printed)))
         return gcast_fail_memory(err);
     gcast_status status = copy_in(p, l, err);
+    if (status == GCAST_OK && o->cost)
+        status = prepare_cost(&m, err);
     if (status == GCAST_OK)
         status = run_blocks(&m, out, err);
     if (status == GCAST_OK)

@@ -53,6 +53,7 @@ typedef struct op {
     uint8_t note;           /* atomics: how they count against those of other blocks */
     bool hidden;            /* part of the instruction after it: not counted */
     bool uniform;           /* memory: one address for all lanes */
+    bool is_target;         /* some branch leads here */
     bool in_frame;          /* memory: the address counts from the thread's frame */
     uint32_t guard_flip;
     slot guard, d, a, b, c;
@@ -69,6 +70,7 @@ typedef struct op {
     uint32_t join;        /* of a branch: where its paths meet, NO_PC: only at the end of the function */
     int32_t line, column; /* of the PTX */
     uint32_t source_file, source_line;
+    const ptx_instruction *source; /* NULL: of none in the text */
 } op;
 
 typedef struct call_value {
@@ -178,8 +180,10 @@ typedef struct warp {
     uint64_t lane_spin[LANES]; /* version of memory + 1 at which the lane was seen to spin; 0: it was not */
     uint64_t instructions;
     uint64_t barrier_since;
-    uint64_t step;  /* for the checker of races: what orders lanes of this warp */
-    frame **frames; /* by depth */
+    uint64_t clock;     /* with a cost model: when it may issue next */
+    uint32_t last_mask; /* of its last instruction */
+    uint64_t step;      /* for the checker of races: what orders lanes of this warp */
+    frame **frames;     /* by depth */
     uint32_t frame_depths;
     arena memory;
     char *local; /* by lane, local_stride bytes each */
@@ -189,6 +193,7 @@ typedef struct warp {
 typedef struct barrier {
     uint32_t arrived;     /* threads */
     uint32_t expected;    /* 0: all that have not exited */
+    uint64_t latest;      /* clock of who came last */
     uint32_t popc, voted; /* of bar.red: for how many the predicate held, and of how many */
 } barrier;
 
@@ -199,6 +204,7 @@ typedef struct block {
     warp *warp;
     char *shared;
     struct race_shadow *shadow;
+    struct block_cost *cost; /* NULL: no cost model */
     barrier barrier[MOST_BARRIERS];
     uint64_t instructions, slept;
     uint64_t shared_version, epoch; /* counts changes of shared memory; barriers */
@@ -210,6 +216,20 @@ typedef struct op_counts {
     uint64_t divergent, waits;
     uint64_t requests, sectors, shared_requests, wavefronts, rounds; /* only if profiled */
 } op_counts;
+
+/* An op as the cost model sees it; its registers are in the program's list, sources first. */
+typedef struct cost_op {
+    uint8_t class, sources, results;
+    bool predicated; /* reached by a short jump that ptxas makes predicates of */
+    bool past_l1;    /* a load that L1 does not serve */
+    uint32_t first;
+} cost_op;
+
+typedef struct cost_program {
+    cost_op *op; /* by op */
+    uint32_t *reg;
+    uint32_t registers; /* of all functions together */
+} cost_program;
 
 /* What all cores share. */
 typedef struct machine {
@@ -224,6 +244,8 @@ typedef struct machine {
     _Atomic bool stop; /* some core failed or met a conflict */
     _Atomic bool conflict;
     text *printed; /* by block; NULL: nobody reads it */
+    cost_program cost;
+    gcast_block_cost *block_cost; /* by block; NULL: no cost model */
 } machine;
 
 /* One core of this computer that runs blocks. */

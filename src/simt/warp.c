@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "simt/calls.h"
+#include "simt/cost.h"
 #include "simt/memory.h"
 #include "simt/special.h"
 
@@ -279,6 +280,16 @@ static void record(core *c, const warp *w, const op *o)
         c->mask[c->masks++] = (gcast_simt_mask){(uint32_t)o->line, o->source_line, w->active};
 }
 
+/* What looks on: false where the cost model wants other warps to go first. */
+static bool watch(core *c, warp *w, const op *o, uint32_t m)
+{
+    if (w->block->cost && !cost_step(c, w, o, m))
+        return false;
+    if (c->mask)
+        record(c, w, o);
+    return true;
+}
+
 static warp_state state_of(core *c, warp *w, step s)
 {
     if (s == FAIL)
@@ -300,7 +311,7 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
     op_counts *counts = c->counts;
     uint64_t end = w->instructions + budget, start = w->instructions;
     uint32_t missing = (uint32_t)__builtin_popcount(~w->threads);
-    bool records = c->mask != NULL;
+    bool watched = c->mask != NULL || w->block->cost != NULL;
     step s = GO_ON;
     if (is_stack(c) ? w->at_barrier : !threads_regroup(c, w))
         return state_of(c, w, NONE_RUNS);
@@ -318,13 +329,15 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
         const op *o = &ops[w->pc];
         uint32_t m = w->active & (*(const u32 *)row(&w->frame->rows, o->guard) ^ o->guard_flip);
         if (!o->hidden) {
+            if (watched && !watch(c, w, o, m)) {
+                s = PAUSE;
+                break;
+            }
             op_counts *k = &counts[w->pc];
             k->instructions++;
             k->threads += (uint32_t)__builtin_popcount(w->active);
             k->lost_block += missing;
             w->instructions++;
-            if (records)
-                record(c, w, o);
         }
         if (o->kind == OP_LANES) {
             if (m)

@@ -1,0 +1,94 @@
+#include "cli/exec_cost.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/output.h"
+
+#define MOST_REGISTERS 255
+
+gcast_status exec_cost_open(exec_cost *c, const args *a)
+{
+    const char *name = args_value(a, "gpu"), *path = args_value(a, "workload");
+    gcast_error err;
+    for (int i = 0; !args_has(a, "cost") && i < 3; i++) {
+        static const char *const with[] = {"gpu", "registers", "workload"};
+        if (args_has(a, with[i]))
+            return say(GCAST_USAGE, "--%s goes with --cost", with[i]);
+    }
+    if (!args_has(a, "cost"))
+        return GCAST_OK;
+    if (args_value(a, "model") && strcmp(args_value(a, "model"), "threads") != 0)
+        return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
+    if (!name)
+        name = "h200";
+    if (gcast_gpu_preset(name, &c->gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    c->figures = gcast_cost_find(c->gpu->name);
+    if (!c->figures)
+        return say(GCAST_USAGE, "--gpu %s: its instructions have not been measured; h200's have", name);
+    gcast_status status = args_int(a, "registers", 1, MOST_REGISTERS, &c->registers);
+    return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;
+}
+
+void exec_cost_close(exec_cost *c)
+{
+    gcast_gpu_free(c->gpu);
+}
+
+gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const gcast_launch *l)
+{
+    gcast_error err;
+    gcast_occupancy fits;
+    gcast_block_shape shape = {.threads = (int)(l->block[0] * l->block[1] * l->block[2]),
+                               .registers = (int)c->registers,
+                               .static_smem = r->shared_bytes - l->shared_bytes,
+                               .dynamic_smem = l->shared_bytes};
+    if (!c->figures)
+        return GCAST_OK;
+    if (gcast_occupancy_compute(&c->gpu->limits, &shape, GCAST_CARVEOUT_DEFAULT, &fits, &err) != GCAST_OK)
+        return say_error(&err);
+    if (!fits.blocks_per_sm)
+        return say(GCAST_INPUT, "no SM of %s holds such a block: %s", c->gpu->name, fits.reason);
+    uint64_t sms = (uint64_t)c->gpu->sms, each = (r->blocks + sms - 1) / sms, most = (uint64_t)fits.blocks_per_sm;
+    if (gcast_cost_summarize(r, c->figures, (uint32_t)(each < most ? each : most), &c->summary, &err) != GCAST_OK)
+        return say_error(&err);
+    return GCAST_OK;
+}
+
+static void put_dims(text *t, const char *key, const uint32_t d[3])
+{
+    text_printf(t, ", \"%s\": [%u, %u, %u]", key, d[0], d[1], d[2]);
+}
+
+gcast_status exec_cost_write(const exec_cost *c, const gcast_simt_report *r, const gcast_launch *l, const args *a)
+{
+    const char *path = args_value(a, "workload");
+    output out;
+    text t;
+    if (!path || !c->figures)
+        return GCAST_OK;
+    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    text_open(&t, output_write, &out);
+    text_str(&t, "{\n  \"schema\": \"gridcast.workload/1\",\n  \"name\": ");
+    text_json(&t, l->kernel);
+    text_str(&t, ",\n  \"gpu\": ");
+    text_json(&t, c->gpu->name);
+    text_str(&t, ",\n  \"ops\": [\n    {\"kind\": \"kernel\", \"label\": ");
+    text_json(&t, l->kernel);
+    text_str(&t, ", \"stream\": 1");
+    put_dims(&t, "grid", l->grid);
+    put_dims(&t, "block", l->block);
+    if (c->registers)
+        text_printf(&t, ", \"registers\": %d", (int)c->registers);
+    if (r->shared_bytes > l->shared_bytes)
+        text_printf(&t, ", \"static_smem\": %u", r->shared_bytes - l->shared_bytes);
+    if (l->shared_bytes)
+        text_printf(&t, ", \"dynamic_smem\": %u", l->shared_bytes);
+    text_printf(&t, ", \"duration_ns\": %llu}\n  ]\n}\n", (unsigned long long)c->summary.median_ns);
+    bool ok = text_close(&t);
+    status = output_close(&out, ok);
+    return ok ? status : say(GCAST_RESOURCE, "%s: cannot be written", path);
+}
