@@ -51,8 +51,8 @@ typedef struct gcast_exec {
     const gcast_launch *launch;
     const gcast_simt_report *report; /* NULL: it ran on a GPU */
     const gcast_simt_options *options;
-    const char *printed;            /* by the kernel; NULL: not kept */
-    const gcast_block_times *times; /* NULL: not asked for */
+    const char *printed;                   /* by the kernel; NULL: not kept */
+    const gcast_block_times *times;        /* NULL: not asked for */
     const struct gcast_cost_summary *cost; /* NULL: not asked for */
 } gcast_exec;
 

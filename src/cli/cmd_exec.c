@@ -10,7 +10,7 @@
 
 #define MOST_CORES 1024
 #define MOST_SMS 1024
-#define TIMED_RUNS 8 /* the first, and seven with warm caches */
+#define TIMED_RUNS 8       /* the first, and seven with warm caches */
 #define MOST_MASKS 1000000 /* instructions of the warp that is drawn */
 
 static const option_spec options[] = {
@@ -225,7 +225,8 @@ static gcast_status write_all(execution *x)
     const args *a = x->a;
     size_t size;
     char *printed = x->to_stdout ? text_take(&x->printed, &size) : NULL;
-    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times, NULL};
+    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times,
+                    NULL};
     if (x->cost.figures)
         e.cost = &x->cost.summary;
     gcast_status status = GCAST_OK;

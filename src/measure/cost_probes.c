@@ -5,10 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAD_8 "mad.lo.u32 %r@, %r@, %r8, %r9;" "mad.lo.u32 %r@, %r@, %r9, %r8;" \
-    "mad.lo.u32 %r@, %r@, %r8, %r9;" "mad.lo.u32 %r@, %r@, %r9, %r8;" \
-    "mad.lo.u32 %r@, %r@, %r8, %r9;" "mad.lo.u32 %r@, %r@, %r9, %r8;" \
-    "mad.lo.u32 %r@, %r@, %r8, %r9;" "mad.lo.u32 %r@, %r@, %r9, %r8;"
+#define MAD_8                                                                                                          \
+    "mad.lo.u32 %r@, %r@, %r8, %r9;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r9, %r8;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r8, %r9;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r9, %r8;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r8, %r9;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r9, %r8;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r8, %r9;"                                                                                   \
+    "mad.lo.u32 %r@, %r@, %r9, %r8;"
 
 const cost_probe cost_probes[] = {
     {"alu", 2, "add.u32 %r@, %r@, %r8; xor.b32 %r@, %r@, %r9;"},
@@ -77,9 +82,9 @@ static const char module_head[] =
 
 /* Registers of one chain each, with what they start with. */
 static const char *const chain_start[] = {
-    "add.u32 %r@, %r8, @;",   "cvt.rn.f32.u32 %f@, %r@;", "cvt.rn.f64.u32 %d@, %r@;", "mov.u32 %s@, %own;",
-    "mov.u32 %b@, %bank;",    "mov.u32 %q@, %base;",      "mov.u64 %l@, %near;",      "mov.u64 %k@, %far;",
-    "mov.u64 %h@, %same;",    "mov.u64 %c@, gcast_const;", "mov.u64 %m@, %place;",
+    "add.u32 %r@, %r8, @;", "cvt.rn.f32.u32 %f@, %r@;",  "cvt.rn.f64.u32 %d@, %r@;", "mov.u32 %s@, %own;",
+    "mov.u32 %b@, %bank;",  "mov.u32 %q@, %base;",       "mov.u64 %l@, %near;",      "mov.u64 %k@, %far;",
+    "mov.u64 %h@, %same;",  "mov.u64 %c@, gcast_const;", "mov.u64 %m@, %place;",
 };
 
 static const char kernel_start[] =
@@ -106,8 +111,9 @@ static const char kernel_start[] =
 static const char loop_start[] = "bar.sync 0;\nmov.u32 %i, 0;\n$LOOP:\n.pragma \"nounroll\";\nbar.sync 0;\n"
                                  "mov.u64 %t, %clock64;\n";
 
-static const char loop_end[] = "mov.u64 %u, %clock64;\nsetp.eq.u32 %p8, %i, 0;\n"
-                               "@%p8 sub.u64 %first, %u, %t;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p8, %i, 4;\n@%p8 bra $LOOP;\n";
+static const char loop_end[] =
+    "mov.u64 %u, %clock64;\nsetp.eq.u32 %p8, %i, 0;\n"
+    "@%p8 sub.u64 %first, %u, %t;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p8, %i, 4;\n@%p8 bra $LOOP;\n";
 
 /* What the chains of a step ended with goes out, so that no step is idle. */
 static const struct {
@@ -127,7 +133,8 @@ static const struct {
 };
 
 static const char kernel_end[] =
-    "cvt.u32.u64 %y, %z;\nxor.b32 %x, %x, %y;\nshr.u64 %z, %z, 32;\ncvt.u32.u64 %y, %z;\nxor.b32 %x, %x, %y;\nmad.lo.u32 %y, %cta, 1024, %thread;\n"
+    "cvt.u32.u64 %y, %z;\nxor.b32 %x, %x, %y;\nshr.u64 %z, %z, 32;\ncvt.u32.u64 %y, %z;\nxor.b32 %x, %x, "
+    "%y;\nmad.lo.u32 %y, %cta, 1024, %thread;\n"
     "mad.wide.u32 %out, %y, 32, %out;\nst.global.u64 [%out], %first;\nst.global.u64 [%out+8], %t;\n"
     "st.global.u64 [%out+16], %u;\nst.global.u32 [%out+24], %x;\nret;\n}\n";
 

@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 
-#define PROBE_CHAINS 8    /* that do not depend on each other, where a unit is to be busy */
+#define PROBE_CHAINS 8         /* that do not depend on each other, where a unit is to be busy */
 #define PROBE_SPREAD (128 + 8) /* bytes of memory a thread: a line of its own, and a place beside its neighbours' */
-#define PROBE_HEAD 256    /* bytes before: numbers the compiler cannot know */
+#define PROBE_HEAD 256         /* bytes before: numbers the compiler cannot know */
 #define PROBE_THREADS 1024
 
 /* Steps in the short and the long kernel: what differs between their times is the steps. */

@@ -7,7 +7,7 @@
 
 #include "measure/host_clock.h"
 
-#define POLL_NS 20000        /* between two looks at the kernel */
+#define POLL_NS 20000 /* between two looks at the kernel */
 #define LOG_BYTES 4096
 
 /* What the compiler says is wrong, in its first line. */

@@ -15,10 +15,7 @@
 #define ACTIVEMASK_MINOR 2 /* activemask came with PTX 6.2 */
 
 static const char *const at_start[] = {
-    ".reg .pred %gcast_p",
-    ".reg .b32 %gcast_r<8>",
-    ".reg .b64 %gcast_d<8>",
-    "mov.u64 %gcast_d0, %globaltimer",
+    ".reg .pred %gcast_p",         ".reg .b32 %gcast_r<8>", ".reg .b64 %gcast_d<8>", "mov.u64 %gcast_d0, %globaltimer",
     "mov.u64 %gcast_d1, %clock64",
 };
 

@@ -14,7 +14,10 @@ void exec_times_table(const gcast_block_times *b, text *t)
     text_printf(t, "  %-26s %u a thread, with the clocks\n", "registers", b->registers);
     text_printf(t, "  %-26s", "cycles a block");
     for (uint32_t i = 0; i < b->runs; i++)
-        text_printf(t, "%s%s %llu (%llu to %llu)%s", i ? ";" : "", i == 0 ? " first" : i == 1 ? " then" : "",
+        text_printf(t, "%s%s %llu (%llu to %llu)%s", i ? ";" : "",
+                    i == 0   ? " first"
+                    : i == 1 ? " then"
+                             : "",
                     (ull)b->run[i].median, (ull)b->run[i].least, (ull)b->run[i].most, i == b->shown ? " *" : "");
     text_printf(t, "\n\nblocks of the run with *\n");
     grid_open(&g, columns);

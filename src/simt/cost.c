@@ -7,7 +7,7 @@
 #include "simt/memory.h"
 
 #define QUARTERS 4
-#define TURN (2 * COST_CYCLE)
+#define TURN (COST_CYCLE / 4) /* within it warps go in the order of their numbers */
 #define SECTOR 32
 #define LINE 128
 #define L1_SECTORS 4096 /* 128 KiB, direct-mapped: what is left beside shared memory differs */
@@ -106,7 +106,8 @@ static uint32_t count_lines(const uint64_t address[LANES], uint32_t m)
     return n;
 }
 
-static void demand_global(block_cost *k, const cost_figure *f, const op *o, const cost_op *x, const access *a, demand *d)
+static void demand_global(block_cost *k, const cost_figure *f, const op *o, const cost_op *x, const access *a,
+                          demand *d)
 {
     uint32_t bytes = (uint32_t)o->bytes * (o->count ? o->count : 1), lines = count_lines(a->address, a->global);
     d->busy[UNIT_memory] += (uint64_t)lines * f[COST_l1].busy;
@@ -114,7 +115,8 @@ static void demand_global(block_cost *k, const cost_figure *f, const op *o, cons
     if (x->class == COST_store) {
         d->busy[UNIT_write] += (uint64_t)a->sectors * k->store_busy;
     } else if (x->class == COST_atom) {
-        uint64_t places = (uint64_t)a->sectors * f[COST_atom].busy, rounds = (uint64_t)a->rounds * f[COST_atom_round].busy;
+        uint64_t places = (uint64_t)a->sectors * f[COST_atom].busy,
+                 rounds = (uint64_t)a->rounds * f[COST_atom_round].busy;
         d->busy[UNIT_atomic] += later(places, rounds);
         d->latency = f[COST_atom].latency + (a->rounds - 1) * f[COST_atom_round].latency;
     } else {

@@ -28,11 +28,11 @@ typedef enum {
 
 /* Classes of instructions, with the unit that each keeps busy. */
 #define COST_CLASS_TABLE(X)                                                                                            \
-    X(free, issue)       /* no instruction of the GPU: moves, parameters, or part of the one before */                 \
-    X(special, special)  /* special registers */                                                                       \
+    X(free, issue)      /* no instruction of the GPU: moves, parameters, or part of the one before */                  \
+    X(special, special) /* special registers */                                                                        \
     X(alu, alu)                                                                                                        \
     X(alu64, alu)                                                                                                      \
-    X(select, alu)       /* compare and select */                                                                      \
+    X(select, alu) /* compare and select */                                                                            \
     X(mul, fma)                                                                                                        \
     X(mul_wide, fma)                                                                                                   \
     X(mul64, fma)                                                                                                      \
@@ -54,24 +54,24 @@ typedef enum {
     X(vote, alu)                                                                                                       \
     X(match, special)                                                                                                  \
     X(redux, special)                                                                                                  \
-    X(shared, memory)    /* loads; busy: a wavefront */                                                                \
+    X(shared, memory)       /* loads; busy: a wavefront */                                                             \
     X(shared_round, memory) /* latency: of each wavefront after the first */                                           \
-    X(l1, memory)        /* busy: a line of 128 bytes */                                                               \
-    X(line, memory)      /* latency: of each line after the first */                                                   \
-    X(l2, l2)            /* busy: a sector */                                                                          \
-    X(store, write)      /* busy: a sector */                                                                          \
+    X(l1, memory)           /* busy: a line of 128 bytes */                                                            \
+    X(line, memory)         /* latency: of each line after the first */                                                \
+    X(l2, l2)               /* busy: a sector */                                                                       \
+    X(store, write)         /* busy: a sector */                                                                       \
     X(constant, memory)                                                                                                \
     X(local, memory)                                                                                                   \
     X(atom_shared, memory) /* busy: a round */                                                                         \
-    X(atom, atomic)      /* busy: a sector */                                                                          \
-    X(atom_round, atomic) /* latency: of each round after the first; busy: of each */                                  \
-    X(barrier, issue)    /* latency: of the first warp; busy: of each further one */                                   \
+    X(atom, atomic)        /* busy: a sector */                                                                        \
+    X(atom_round, atomic)  /* latency: of each round after the first; busy: of each */                                 \
+    X(barrier, issue)      /* latency: of the first warp; busy: of each further one */                                 \
     X(fence, issue)                                                                                                    \
     X(fence_block, issue)                                                                                              \
     X(branch, issue)                                                                                                   \
-    X(mask, issue)       /* latency: of a change of the active mask */                                                 \
+    X(mask, issue) /* latency: of a change of the active mask */                                                       \
     X(call, issue)                                                                                                     \
-    X(start, issue)      /* latency: from one warp's start to the next one's */
+    X(start, issue) /* latency: from one warp's start to the next one's */
 
 typedef enum {
 #define X(name, unit) COST_##name,
@@ -96,8 +96,8 @@ typedef struct block_cost {
     uint64_t latest;  /* the latest issue */
     uint64_t free[COST_UNITS][4], busy[COST_UNITS];
     uint64_t store_busy; /* of a sector: the figure is of all SMs writing at once */
-    uint64_t *ready; /* by warp and register */
-    uint64_t *l1;    /* tags */
+    uint64_t *ready;     /* by warp and register */
+    uint64_t *l1;        /* tags */
 } block_cost;
 
 /* By class and registers; in the memory of the program. */

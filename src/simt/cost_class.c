@@ -83,12 +83,12 @@ cost_class cost_class_of(const ptx_instruction *in)
         const char *opcode;
         cost_class class;
     } plain[] = {
-        {"cvta", COST_free},     {"setp", COST_select},   {"set", COST_select},     {"selp", COST_select},
-        {"slct", COST_select},   {"testp", COST_select},  {"shfl", COST_shuffle},   {"vote", COST_vote},
-        {"match", COST_match},   {"redux", COST_redux},   {"activemask", COST_vote}, {"elect", COST_vote},
-        {"atom", COST_atom},     {"red", COST_atom},      {"bar", COST_barrier},    {"barrier", COST_barrier},
-        {"bra", COST_branch},    {"brx", COST_branch},    {"call", COST_call},      {"ret", COST_branch},
-        {"exit", COST_branch},   {"nanosleep", COST_branch},
+        {"cvta", COST_free},   {"setp", COST_select},      {"set", COST_select},      {"selp", COST_select},
+        {"slct", COST_select}, {"testp", COST_select},     {"shfl", COST_shuffle},    {"vote", COST_vote},
+        {"match", COST_match}, {"redux", COST_redux},      {"activemask", COST_vote}, {"elect", COST_vote},
+        {"atom", COST_atom},   {"red", COST_atom},         {"bar", COST_barrier},     {"barrier", COST_barrier},
+        {"bra", COST_branch},  {"brx", COST_branch},       {"call", COST_call},       {"ret", COST_branch},
+        {"exit", COST_branch}, {"nanosleep", COST_branch},
     };
     if (strcmp(in->opcode, "ld") == 0 || strcmp(in->opcode, "ldu") == 0 || strcmp(in->opcode, "st") == 0)
         return class_of_memory(in);

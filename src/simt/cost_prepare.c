@@ -4,7 +4,7 @@
 #include "simt/cost.h"
 
 #define MOST_PREDICATED 7 /* instructions: as compilers usually have it */
-#define LOOK_BACK 4 /* instructions within which ptxas finds a pair to fuse */
+#define LOOK_BACK 4       /* instructions within which ptxas finds a pair to fuse */
 
 typedef struct preparer {
     program *program;
@@ -28,8 +28,8 @@ static uint32_t add_registers(preparer *p, const ptx_operand *x)
 
 static bool has_result(const ptx_instruction *in)
 {
-    static const char *const without[] = {"st",      "red",  "bra", "brx",   "call",      "ret",      "exit",
-                                          "bar",     "barrier", "membar", "fence", "nanosleep", "prefetch", "trap"};
+    static const char *const without[] = {"st",  "red",     "bra",    "brx",   "call",      "ret",      "exit",
+                                          "bar", "barrier", "membar", "fence", "nanosleep", "prefetch", "trap"};
     if (strcmp(in->opcode, "bar") == 0 && in->operands > 2)
         return true; /* bar.red */
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
@@ -72,8 +72,8 @@ static bool reads(const preparer *p, const cost_op *o, uint32_t reg)
 }
 
 /* A pair within a few instructions without a label or branch between; who is fused already is not fused again. */
-static void fuse(preparer *p, cost_op *const recent[LOOK_BACK], const ptx_instruction *const in[LOOK_BACK],
-                 cost_op *o, const ptx_instruction *next)
+static void fuse(preparer *p, cost_op *const recent[LOOK_BACK], const ptx_instruction *const in[LOOK_BACK], cost_op *o,
+                 const ptx_instruction *next)
 {
     for (int i = 0; i < LOOK_BACK && recent[i]; i++) {
         const cost_op *b = recent[i];
@@ -137,7 +137,8 @@ gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err)
     }
     out->registers = x.base;
     if (!x.failed)
-        out->reg = arena_copy(&p->memory, x.reg.at ? x.reg.at : (uint32_t *)&x.base, (x.reg.count + 1) * sizeof *out->reg);
+        out->reg =
+            arena_copy(&p->memory, x.reg.at ? x.reg.at : (uint32_t *)&x.base, (x.reg.count + 1) * sizeof *out->reg);
     vec_free(&x.reg);
     return x.failed || !out->reg ? gcast_fail_memory(err) : GCAST_OK;
 }

@@ -1,8 +1,9 @@
 /* Figures of the cost model, by GPU. What `gridcast measure --cost` printed on an H200 (tests/data/bridge/
  * h200-cost.txt), except: `busy` of units that an SM has one of is a quarter of what was printed, by sector, line or
  * round; `special` and `start` come from tests/data/bridge/start.txt; `branch` is what a loop takes beyond its
- * subtraction and comparison; `mask` a third of what two paths take beyond their instructions; `shuffle` is the
- * throughput of NVIDIA's programming guide (32 lanes a cycle) with the latency of a load from shared memory. */
+ * subtraction and comparison; `barrier` of 32 warps less their issue; `mask` a third of what two paths take beyond
+ * their instructions; `shuffle` is the throughput of NVIDIA's programming guide (32 lanes a cycle) with the latency of
+ * a load from shared memory. */
 #include <string.h>
 
 #include "gridcast/cost.h"
@@ -49,7 +50,7 @@ static const gcast_cost_gpu gpus[] = {
                 [COST_atom_shared] = {2600, 115},
                 [COST_atom] = {34958, 290},
                 [COST_atom_round] = {285, 408},
-                [COST_barrier] = {1400, 200},
+                [COST_barrier] = {1400, 174},
                 [COST_fence] = {26641, 100},
                 [COST_fence_block] = {800, 100},
                 [COST_branch] = {2124, 100},

@@ -1,0 +1,141 @@
+/* The cost model: what waits, what overlaps, and what a block's time is made of; and the clocks that
+ * --times puts into a kernel. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gridcast/cost.h"
+#include "measure/times_ptx.h"
+#include "support/support.h"
+
+#define HEAD                                                                                                           \
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"                             \
+    ".reg .f32 %f<10>;\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n.shared .b8 s[8192];\nld.param.u64 %d1, [p];\n"
+
+/* Cycles of one block of so many threads, with `times` of a line in it. */
+static uint64_t cycles(const char *line, int times, uint32_t threads)
+{
+    static char text[65536];
+    gcast_error err;
+    gcast_ptx *p;
+    gcast_simt_report *r;
+    uint32_t data[1024] = {0};
+    gcast_buffer buffer = {"b", data, sizeof data};
+    gcast_argument argument = {0, NULL, 8};
+    gcast_launch l = {.grid = {1, 1, 1},
+                      .block = {threads, 1, 1},
+                      .arguments = 1,
+                      .buffers = 1,
+                      .argument = &argument,
+                      .buffer = &buffer};
+    gcast_simt_options o = gcast_simt_defaults();
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", HEAD);
+    for (int i = 0; i < times; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
+    used += (size_t)snprintf(text + used, sizeof text - used, "ret;\n}\n");
+    o.cost = gcast_cost_find("h200");
+    assert_non_null(o.cost);
+    assert_ok(gcast_ptx_parse(text, used, NULL, &p, &err), &err);
+    assert_ok(gcast_simt_run(p, &l, &o, &r, &err), &err);
+    assert_non_null(r->cost);
+    uint64_t c = r->cost[0].cycles;
+    gcast_simt_report_free(r);
+    gcast_ptx_free(p);
+    return c;
+}
+
+static uint64_t of_hundred(const char *line, uint32_t threads)
+{
+    return cycles(line, 200, threads) - cycles(line, 100, threads);
+}
+
+static void test_a_chain_takes_its_latency(void **state)
+{
+    (void)state;
+    assert_int_equal(of_hundred("fma.rn.f32 %f1, %f1, %f2, %f3;", 32), 400);
+    assert_int_equal(of_hundred("fma.rn.f64 %d2, %d2, %d2, %d2;", 32) / 10, 80);
+}
+
+static void test_independent_ones_take_their_unit(void **state)
+{
+    (void)state;
+    uint64_t each =
+        of_hundred("fma.rn.f32 %f1, %f2, %f3, %f4; fma.rn.f32 %f5, %f2, %f3, %f4; fma.rn.f32 %f6, %f2, %f3, %f4;"
+                   "fma.rn.f32 %f7, %f2, %f3, %f4; fma.rn.f32 %f8, %f2, %f3, %f4;",
+                   32);
+    assert_in_range(each, 550, 560); /* 1.11 cycles each */
+}
+
+static void test_warps_share_quarters(void **state)
+{
+    (void)state;
+    const char *line = "fma.rn.f32 %f1, %f1, %f2, %f3;";
+    assert_in_range(of_hundred(line, 128), 400, 402);  /* a warp a quarter */
+    assert_in_range(of_hundred(line, 1024), 850, 900); /* eight */
+}
+
+static void test_moves_are_free(void **state)
+{
+    (void)state;
+    assert_int_equal(of_hundred("mov.f32 %f1, %f2;", 32), 0);
+}
+
+static void test_barriers_wait_for_all(void **state)
+{
+    (void)state;
+    assert_in_range(of_hundred("bar.sync 0;", 32), 1400, 1600);
+    assert_in_range(of_hundred("bar.sync 0;", 1024), 7600, 8600);
+}
+
+static void test_conflicts_cost(void **state)
+{
+    (void)state;
+    const char *near = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; ld.shared.u32 %r3, [%r2];";
+    const char *far = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 7; ld.shared.u32 %r3, [%r2];";
+    assert_true(of_hundred(far, 32) > of_hundred(near, 32) + 2000);
+}
+
+static void test_no_figures(void **state)
+{
+    (void)state;
+    assert_null(gcast_cost_find("k20m"));
+    assert_string_equal(gcast_cost_unit(999), "latency");
+}
+
+static void test_clocks(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD ".reg .pred %q;\nsetp.eq.u32 %q, %r1, 0;\n@%q ret;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
+    gcast_error err;
+    gcast_ptx *p, *timed;
+    char *out;
+    assert_ok(gcast_ptx_parse(text, strlen(text), NULL, &p, &err), &err);
+    assert_ok(timed_ptx(p, "k", &out, &err), &err);
+    assert_ok(gcast_ptx_parse(out, strlen(out), NULL, &timed, &err), &err);
+    assert_int_equal(gcast_ptx_params(timed, 0), 2);
+    assert_non_null(strstr(out, "@!%q bra $gcast_on_0;"));
+    int ends = 0;
+    for (const char *at = out; (at = strstr(at, "red.global.max.u64 [%gcast_d4+16]")); at++)
+        ends++;
+    assert_int_equal(ends, 3);
+    gcast_ptx_free(timed);
+    free(out);
+    assert_int_equal(timed_ptx(p, "none", &out, &err), GCAST_INPUT);
+    gcast_ptx_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_chain_takes_its_latency),
+        cmocka_unit_test(test_independent_ones_take_their_unit),
+        cmocka_unit_test(test_warps_share_quarters),
+        cmocka_unit_test(test_moves_are_free),
+        cmocka_unit_test(test_barriers_wait_for_all),
+        cmocka_unit_test(test_conflicts_cost),
+        cmocka_unit_test(test_no_figures),
+        cmocka_unit_test(test_clocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
