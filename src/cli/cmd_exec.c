@@ -24,10 +24,8 @@ static const option_spec options[] = {
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
-    {"cost", 0, NULL, "how long a block takes on --gpu (docs/bridge.md)"},
-    {"gpu", 0, "NAME", "whose figures --cost takes (default: h200)"},
-    {"registers", 0, "N", "a thread, for --cost: they limit blocks an SM"},
-    {"workload", 0, "FILE", "write the launch with that time for simulate"},
+    {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
+    {"workload", 0, "FILE", "write the launch with this time for simulate"},
     {"races", 0, NULL, "of threads on shared memory; exit 1 if any"},
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
@@ -36,7 +34,7 @@ static const option_spec options[] = {
     {"expect", 0, "NAME=FILE", "compare a buffer with bytes; exit 1 if other"},
     {"ulp", 0, "N", "floats may be so many steps away"},
     {"device", 0, NULL, "on this machine's GPU instead"},
-    {"times", 0, NULL, "with --device: when each block ran, in several runs"},
+    {"times", 0, NULL, "with --device: when each block ran"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     {"list", 0, NULL, "instructions known here, or FILE's kernels"},
     {"print", 0, NULL, "print FILE as it was read"},
@@ -128,8 +126,9 @@ static gcast_status read_options(execution *x)
     int64_t cores = 0, sms = 0, limit = 0;
     x->options = gcast_simt_defaults();
     x->gpu = gcast_gpu_exec_defaults();
-    if (exec_cost_open(&x->cost, a) != GCAST_OK)
-        return GCAST_USAGE;
+    gcast_status status = exec_cost_open(&x->cost, a);
+    if (status != GCAST_OK)
+        return status;
     x->options.profile = args_has(a, "profile");
     x->options.cost = x->cost.figures;
     x->options.check_races = args_has(a, "races");
@@ -139,7 +138,7 @@ static gcast_status read_options(execution *x)
         return say(GCAST_USAGE, "--model is threads or stack, not %s", model);
     if (model)
         x->options.model = strcmp(model, "stack") == 0 ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
-    gcast_status status = check_device(a);
+    status = check_device(a);
     if (status == GCAST_OK)
         status = args_int(a, "cores", 1, MOST_CORES, &cores);
     if (status == GCAST_OK)

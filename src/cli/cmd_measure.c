@@ -127,7 +127,7 @@ static const option_spec options[] = {
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
     {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
-    {"cost", 0, NULL, "measure instructions for exec --cost (docs/bridge.md); no WORKLOAD"},
+    {"cost", 0, NULL, "measure instructions, for exec --cost"},
     {"limit", 0, "TIME", "give up when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,

@@ -1,5 +1,6 @@
 #include "cli/exec_cost.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -7,27 +8,36 @@
 
 #define MOST_REGISTERS 255
 
-gcast_status exec_cost_open(exec_cost *c, const args *a)
+/* GPU or GPU,REGISTERS. */
+static gcast_status read_cost(exec_cost *c, const char *given)
 {
-    const char *name = args_value(a, "gpu"), *path = args_value(a, "workload");
+    size_t length = strcspn(given, ",");
+    char name[32], *end;
     gcast_error err;
-    for (int i = 0; !args_has(a, "cost") && i < 3; i++) {
-        static const char *const with[] = {"gpu", "registers", "workload"};
-        if (args_has(a, with[i]))
-            return say(GCAST_USAGE, "--%s goes with --cost", with[i]);
-    }
-    if (!args_has(a, "cost"))
-        return GCAST_OK;
-    if (args_value(a, "model") && strcmp(args_value(a, "model"), "threads") != 0)
-        return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
-    if (!name)
-        name = "h200";
+    if (length >= sizeof name)
+        return say(GCAST_USAGE, "--cost %s: there is no such GPU", given);
+    memcpy(name, given, length);
+    name[length] = '\0';
     if (gcast_gpu_preset(name, &c->gpu, &err) != GCAST_OK)
         return say_error(&err);
+    if (given[length]) {
+        c->registers = strtol(given + length + 1, &end, 10);
+        if (*end || c->registers < 1 || c->registers > MOST_REGISTERS)
+            return say(GCAST_USAGE, "--cost %s: registers a thread are 1 to %d", given, MOST_REGISTERS);
+    }
     c->figures = gcast_cost_find(c->gpu->name);
-    if (!c->figures)
-        return say(GCAST_USAGE, "--gpu %s: its instructions have not been measured; h200's have", name);
-    gcast_status status = args_int(a, "registers", 1, MOST_REGISTERS, &c->registers);
+    return c->figures ? GCAST_OK
+                      : say(GCAST_USAGE, "--cost %s: its instructions have not been measured; h200's have", given);
+}
+
+gcast_status exec_cost_open(exec_cost *c, const args *a)
+{
+    const char *given = args_value(a, "cost"), *path = args_value(a, "workload"), *model = args_value(a, "model");
+    if (!given)
+        return path ? say(GCAST_USAGE, "--workload goes with --cost") : GCAST_OK;
+    if (model && strcmp(model, "threads") != 0)
+        return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
+    gcast_status status = read_cost(c, given);
     return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;
 }
 

@@ -11,7 +11,7 @@ typedef struct exec_cost {
     gcast_cost_summary summary;
 } exec_cost;
 
-/* From --cost, --gpu, --registers and --workload; errors are said. Close it in any case. */
+/* From --cost and --workload; errors are said. Close it in any case. */
 gcast_status exec_cost_open(exec_cost *c, const args *a);
 void exec_cost_close(exec_cost *c);
 gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const gcast_launch *l);
