@@ -37,7 +37,7 @@ const cost_probe cost_probes[] = {
     {"convert64", 2, "cvt.rn.f64.u32 %d@, %r@; cvt.rzi.u32.f64 %r@, %d@;"},
     {"bits", 1, "popc.b32 %r@, %r@;"},
     {"half", 1, "fma.rn.f16x2 %r@, %r@, %r8, %r9;"},
-    {"shuffle", 1, "shfl.sync.idx.b32 %r@, %r@, %r@, 31, 0xffffffff;"},
+    {"shuffle", 1, "shfl.sync.idx.b32 %s@, %s@, %s@, 31, 0xffffffff;"},
     {"vote", 1, "setp.ne.u32 %p@, %r@, 0; vote.sync.ballot.b32 %r@, %p@, 0xffffffff;"},
     {"match", 1, "match.any.sync.b32 %r@, %r@, 0xffffffff;"},
     {"redux", 1, "redux.sync.add.u32 %r@, %r@, 0xffffffff;"},
