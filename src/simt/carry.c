@@ -2,7 +2,7 @@
  * which is one mask of the warp, like a predicate. */
 #include "simt/machine.h"
 
-/* One lane: takes and gives the carry, or the borrow. */
+/* One lane: takes and gives the carry. */
 typedef uint64_t carry_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry);
 
 static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
@@ -19,14 +19,18 @@ static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *car
     return sum;
 }
 
-/* The carry of a subtraction is its borrow. */
+/* a - b is a + ~b + 1 on GPUs, so the carry is set where nothing is borrowed. The PTX ISA calls it the borrow, which
+ * is the same as long as only subc reads it; but addc after subc.cc, in the 128-bit division of nvcc, sees the carry.
+ */
+static uint64_t subc_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    return add_step(a, wide ? ~b : (uint32_t)~b, c, wide, carry);
+}
+
 static uint64_t sub_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
 {
-    (void)c;
-    (void)wide;
-    uint64_t difference = a - b - *carry;
-    *carry = a < b || (a == b && *carry);
-    return difference;
+    *carry = true;
+    return subc_step(a, b, c, wide, carry);
 }
 
 static uint64_t mad_lo_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
@@ -78,8 +82,8 @@ static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step 
     X(addc, add_step, 1, 0)                                                                                            \
     X(addc_cc, add_step, 1, 1)                                                                                         \
     X(sub_cc, sub_step, 0, 1)                                                                                          \
-    X(subc, sub_step, 1, 0)                                                                                            \
-    X(subc_cc, sub_step, 1, 1)                                                                                         \
+    X(subc, subc_step, 1, 0)                                                                                           \
+    X(subc_cc, subc_step, 1, 1)                                                                                        \
     X(mad_lo_cc, mad_lo_step, 0, 1)                                                                                    \
     X(madc_lo, mad_lo_step, 1, 0)                                                                                      \
     X(madc_lo_cc, mad_lo_step, 1, 1)

@@ -40,6 +40,7 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(mad_hi_u32, 'w', "mad.hi.u32 %r0, %r1, %r2, %r3;", ((uint64_t)U32(a) * U32(b) >> 32) + c)                        \
     X(carry64, 'x', "add.cc.u32 %r4, %r1, %r2; addc.u32 %r5, %r6, %r7; mov.b64 %rd0, {%r4, %r5};", a + b)              \
     X(borrow64, 'x', "sub.cc.u32 %r4, %r1, %r2; subc.u32 %r5, %r6, %r7; mov.b64 %rd0, {%r4, %r5};", a - b)             \
+    X(no_borrow, 'w', "sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0;", U32(a) >= U32(b))    \
     X(sad32, 'w', "sad.u32 %r0, %r1, %r2, %r3;", (U32(a) > U32(b) ? a - b : b - a) + c)                                \
     X(div_u32, 'w', "div.u32 %r0, %r1, %r2;", U32(b) ? U32(a) / U32(b) : UINT32_MAX)                                   \
     X(div_s32, 'w', "div.s32 %r0, %r1, %r2;", divide(S32(a), S32(b)))                                                  \
