@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "simt/heap.h"
 #include "simt/memory.h"
 
 bool calls_built_in(const char *name, call *k)
@@ -14,6 +15,10 @@ bool calls_built_in(const char *name, call *k)
         k->function = CALL_PRINT;
     else if (strcmp(name, "__assertfail") == 0 && k->values >= 3)
         k->function = CALL_ASSERT;
+    else if (strcmp(name, "malloc") == 0 && k->values == 1 && k->results == 1)
+        k->function = CALL_MALLOC;
+    else if (strcmp(name, "free") == 0 && k->values == 1)
+        k->function = CALL_FREE;
     else
         return false;
     return true;
@@ -194,18 +199,40 @@ static bool run_assert(core *c, warp *w, const op *o, uint32_t lane)
                         (unsigned)argument(w, o, lane, 2));
 }
 
+static void give_result(const warp *w, const op *o, uint32_t lane, const void *value, uint32_t bytes)
+{
+    if (o->call->results == 1 && o->call->result[0].bytes == bytes)
+        memcpy(local_of(w, w->frame, lane) + o->call->result[0].from, value, bytes);
+}
+
+static bool run_lane(core *c, warp *w, const op *o, uint32_t lane)
+{
+    uint64_t first = argument(w, o, lane, 0), address;
+    int32_t printed = 0;
+    switch (o->call->function) {
+    case CALL_ASSERT:
+        return run_assert(c, w, o, lane);
+    case CALL_MALLOC:
+        address = heap_allocate(c, first);
+        give_result(w, o, lane, &address, 8);
+        return true;
+    case CALL_FREE:
+        return heap_release(c, first) ||
+               machine_fail(c, w, o, (int)lane, "frees 0x%llx, which malloc did not give or which is free already",
+                            (unsigned long long)first);
+    default:
+        if (!print_format(c, w, o, lane, first, argument(w, o, lane, 1), &printed))
+            return false;
+        give_result(w, o, lane, &printed, 4);
+        return true;
+    }
+}
+
 bool calls_run_built_in(core *c, warp *w, const op *o, uint32_t m)
 {
     EACH_SET(i, m)
-    {
-        if (o->call->function == CALL_ASSERT)
-            return run_assert(c, w, o, i);
-        int32_t printed = 0;
-        if (!print_format(c, w, o, i, argument(w, o, i, 0), argument(w, o, i, 1), &printed))
-            return false;
-        if (o->call->results == 1 && o->call->result[0].bytes == 4)
-            memcpy(local_of(w, w->frame, i) + o->call->result[0].from, &printed, 4);
-    }
+    if (!run_lane(c, w, o, i))
+        return false;
     c->version++; /* printing is progress */
     return true;
 }

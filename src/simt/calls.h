@@ -4,7 +4,7 @@
 
 #include "simt/machine.h"
 
-enum { CALL_INDIRECT = -1, CALL_PRINT = -2, CALL_ASSERT = -3 };
+enum { CALL_INDIRECT = -1, CALL_PRINT = -2, CALL_ASSERT = -3, CALL_MALLOC = -4, CALL_FREE = -5 };
 
 /* Is it provided here? Then call->function says so. */
 bool calls_built_in(const char *name, call *k);

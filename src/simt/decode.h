@@ -109,6 +109,8 @@ bool decode_end(decoder *d, op *o);
 bool decode_nanosleep(decoder *d, op *o);
 bool decode_testp(decoder *d, op *o);
 
+/* The kernel, and the functions that it can come to; whether any of them allocates memory. */
+gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err);
 /* Lay out the kernel's parameters and the module's variables; then all functions that can be reached. */
 gcast_status decode_program(program *p, const gcast_launch *launch, gcast_error *err);
 gcast_status decode_places(decoder *d, function_code *f); /* of its variables; of all functions before any code */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simt/decode.h"
+#include "simt/heap.h"
 #include "simt/memory.h"
 
 #define MOST_VARIABLE ((uint64_t)1 << 30)
@@ -129,12 +130,21 @@ static gcast_status place_mapped(program *p, const ptx_var *v, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Buffers first, then variables. */
+static gcast_status make_heap(program *p, gcast_error *err)
+{
+    region *r = &p->region[p->regions++];
+    *r = (region){.name = "the heap", .bytes = HEAP_BYTES, .data = arena_alloc(&p->memory, HEAP_BYTES)};
+    p->heap = p->regions;
+    return r->data ? GCAST_OK : gcast_fail_memory(err);
+}
+
+/* Buffers first, then variables, then the heap. */
 static gcast_status map_memory(program *p, const gcast_launch *launch, gcast_error *err)
 {
     p->regions = launch->buffers;
     gcast_status status = each_variable(p, count_region, err);
-    uint32_t count = p->regions;
+    bool heap = p->heap;
+    uint32_t count = p->regions + heap;
     p->region = arena_alloc_array(&p->memory, count ? count : 1, sizeof *p->region);
     if (!p->region)
         return gcast_fail_memory(err);
@@ -143,6 +153,7 @@ static gcast_status map_memory(program *p, const gcast_launch *launch, gcast_err
                                 .bytes = launch->buffer[i].bytes};
     p->regions = launch->buffers;
     if ((status = each_variable(p, make_region, err)) != GCAST_OK ||
+        (heap && (status = make_heap(p, err)) != GCAST_OK) ||
         (status = memory_map(p, p->region, count, err)) != GCAST_OK)
         return status;
     p->regions = launch->buffers;
@@ -215,7 +226,7 @@ static gcast_status value_bits(const program *p, const ptx_var *v, const ptx_val
             if ((found = strcmp(p->function[i].source->name, x->symbol) == 0))
                 address = FUNCTION_BASE + (uint64_t)i * FUNCTION_STEP;
     }
-    if (!found)
+    if (!found && !ptx_find_function(p->module, x->symbol)) /* functions that nothing reaches are at 0 */
         return gcast_fail(err, GCAST_INPUT, NULL, "%.100s is initialized with %.100s, which is not there", v->name,
                           x->symbol);
     *bits = address + x->bits;
@@ -238,50 +249,6 @@ static gcast_status initialize(program *p, const ptx_var *v, gcast_error *err)
         if (size == 0 || size > 8 || (i + 1) * size > r->bytes)
             return gcast_fail(err, GCAST_INPUT, NULL, "%.100s has more values than room", v->name);
         memcpy(r->data + i * size, &bits, size);
-    }
-    return GCAST_OK;
-}
-
-static void add_function(program *p, const ptx_function *f)
-{
-    for (uint32_t i = 0; i < p->functions; i++)
-        if (p->function[i].source == f)
-            return;
-    p->function[p->functions++] = (function_code){.source = f};
-}
-
-static void reach_operand(program *p, const ptx_operand *x)
-{
-    if (x->kind == PTX_OP_FUNCTION) {
-        const ptx_function *f = ptx_find_function(p->module, x->function->name);
-        if (f && f->has_body)
-            add_function(p, f);
-    }
-    for (uint32_t i = 0; i < x->items; i++)
-        reach_operand(p, &x->item[i]);
-}
-
-/* The kernel, what it calls or takes the address of, and what variables point to. */
-static gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err)
-{
-    const ptx_module *m = p->module;
-    p->function = arena_alloc_array(&p->memory, (size_t)m->functions + 1, sizeof *p->function);
-    if (!p->function)
-        return gcast_fail_memory(err);
-    add_function(p, kernel);
-    for (uint32_t i = 0; i < m->vars; i++)
-        for (uint32_t k = 0; k < m->var[i]->values; k++) {
-            const ptx_value *x = &m->var[i]->value[k];
-            const ptx_function *f = x->kind == PTX_VALUE_SYMBOL ? ptx_find_function(m, x->symbol) : NULL;
-            if (f && f->has_body)
-                add_function(p, f);
-        }
-    for (uint32_t i = 0; i < p->functions; i++) {
-        const ptx_function *f = p->function[i].source;
-        for (uint32_t k = 0; k < f->items; k++)
-            if (f->item[k].kind == PTX_ITEM_INSTRUCTION)
-                for (uint32_t n = 0; n < f->item[k].instruction->operands; n++)
-                    reach_operand(p, &f->item[k].instruction->operand[n]);
     }
     return GCAST_OK;
 }

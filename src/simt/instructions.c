@@ -27,7 +27,7 @@
     X("bra", branch, bra, "{.uni}")                                                                                    \
     X("brev", integer, forms, ".b{32,64}")                                                                             \
     X("brx", branch, brx, ".idx{.uni}")                                                                                \
-    X("call", branch, call, "{.uni}, also through registers; vprintf and __assertfail are built in")                   \
+    X("call", branch, call, "{.uni}, also through registers; vprintf, __assertfail, malloc and free are built in")                   \
     X("clz", integer, forms, ".b{32,64}")                                                                              \
     X("cnot", integer, forms, ".b{16,32,64}")                                                                          \
     X("copysign", float32, float, ".f32, .f64")                                                                        \

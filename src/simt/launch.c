@@ -7,6 +7,7 @@
 #include "simt/block.h"
 #include "simt/cost.h"
 #include "simt/decode.h"
+#include "simt/heap.h"
 #include "simt/memory.h"
 
 #define MOST_THREADS 1024
@@ -147,10 +148,13 @@ static gcast_status run_once(machine *m, uint32_t count, gcast_simt_report **out
     core *cores = make_cores(m, count, err);
     if (!cores)
         return GCAST_RESOURCE;
-    gcast_status status = m->shadowed ? conflicts_prepare(m, err) : GCAST_OK;
+    gcast_status status = heap_make(m) ? GCAST_OK : gcast_fail_memory(err);
+    if (status == GCAST_OK && m->shadowed)
+        status = conflicts_prepare(m, err);
     if (status == GCAST_OK)
         status = blocks_run(m, cores, count);
     conflicts_free(m);
+    heap_drop(m);
     if (status == GCAST_OK)
         status = report_make(m, cores, count, out, err);
     free_cores(cores, count);

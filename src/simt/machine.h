@@ -126,6 +126,7 @@ typedef struct program {
     region *region;
     uint32_t pages; /* of MEMORY_PAGE bytes from MEMORY_BASE */
     uint32_t *page; /* region + 1 of each; 0: none */
+    uint32_t heap;  /* region + 1 of what malloc gives; 0: nothing calls it */
 } program;
 
 /* The registers of one function at one depth of calls; lanes that are not in that call do not use theirs. */
@@ -246,6 +247,7 @@ typedef struct machine {
     text *printed; /* by block; NULL: nobody reads it */
     cost_program cost;
     gcast_block_cost *block_cost; /* by block; NULL: no cost model */
+    struct heap *heap;
 } machine;
 
 /* One core of this computer that runs blocks. */
