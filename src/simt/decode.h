@@ -43,6 +43,8 @@ const instruction_form *find_instruction(const char *name);
 /* Fail with the place of the instruction; always false. */
 bool decode_fail(decoder *d, const char *format, ...) GCAST_PRINTF(2, 3);
 bool decode_fail_memory(decoder *d);
+/* Fail with the instruction and its words as something that is not supported. */
+bool decode_unknown(decoder *d);
 
 /* Words after the opcode: take one if it is there; the next type; the place of one in a list, or -1; -1 also when
  * none is there. */
@@ -108,6 +110,11 @@ bool decode_call(decoder *d, op *o);
 bool decode_end(decoder *d, op *o);
 bool decode_nanosleep(decoder *d, op *o);
 bool decode_testp(decoder *d, op *o);
+bool decode_video(decoder *d, op *o);
+bool decode_lop3(decoder *d, op *o);
+bool decode_cp(decoder *d, op *o); /* cp.async */
+bool decode_mbarrier(decoder *d, op *o);
+bool decode_copy_arrive(decoder *d, op *o); /* cp.async.mbarrier */
 
 /* The kernel, and the functions that it can come to; whether any of them allocates memory. */
 gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err);

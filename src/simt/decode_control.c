@@ -121,7 +121,10 @@ bool decode_call(decoder *d, op *o)
         if (k->function >= 0)
             code = &d->program->function[k->function];
         else if (!calls_built_in(to->function->name, k))
-            return decode_fail(d, "call of %.100s, which has no body, is not supported", to->function->name);
+            return strstr(to->function->name, "cudaCDP") || strstr(to->function->name, "cudaLaunchDevice")
+                       ? decode_fail(d, "call of %.100s: kernels that start kernels are not supported",
+                                     to->function->name)
+                       : decode_fail(d, "call of %.100s, which has no body, is not supported", to->function->name);
     } else if (!to || to->kind != PTX_OP_REG) {
         return decode_fail(d, "call of something that is no function");
     } else if (!source(d, to, 'x', &o->a)) {
@@ -137,7 +140,8 @@ bool decode_end(decoder *d, op *o)
 {
     take(d, "uni");
     bool is_return = strcmp(d->in->opcode, "ret") == 0 && !d->fn->is_entry;
-    o->kind = strcmp(d->in->opcode, "trap") == 0 ? OP_TRAP : is_return ? OP_RETURN : OP_EXIT;
+    o->what = strcmp(d->in->opcode, "brkpt") == 0;
+    o->kind = o->what || strcmp(d->in->opcode, "trap") == 0 ? OP_TRAP : is_return ? OP_RETURN : OP_EXIT;
     return all_taken(d) && operands(d, 0, 0) && emit(d, o);
 }
 

@@ -47,17 +47,8 @@ bool decode_forms(decoder *d, op *o)
 {
     char word[48];
     const lane_form *f = spell(d->in, word, sizeof word) ? find_form(word) : NULL;
-    if (!f) {
-        text t;
-        text_open(&t, NULL, NULL);
-        text_str(&t, d->in->opcode);
-        for (uint32_t i = 0; i < d->in->mods; i++)
-            text_printf(&t, ".%.60s", d->in->mod[i]);
-        char *all = text_take(&t, NULL);
-        decode_fail(d, "%.200s is not supported", all ? all : d->in->opcode);
-        free(all);
-        return false;
-    }
+    if (!f)
+        return decode_unknown(d);
     slot *const to[] = {&o->d, &o->a, &o->b, &o->c, &o->e};
     uint32_t next = 0;
     size_t count = strlen(f->shape);

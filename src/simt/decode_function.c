@@ -85,7 +85,7 @@ static bool decode_instruction(decoder *d, const ptx_instruction *in)
         return decode_fail(d, "%.40s with so many modifiers is not supported", in->opcode);
     const instruction_form *f = find_instruction(in->opcode);
     if (!f)
-        return decode_fail(d, "instruction %.100s is not supported", in->opcode);
+        return decode_unknown(d);
     if (!decode_guard(d))
         return false;
     op o = new_op(d, OP_LANES, f->mix);

@@ -26,6 +26,19 @@ bool decode_fail_memory(decoder *d)
     return false;
 }
 
+bool decode_unknown(decoder *d)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    text_str(&t, d->in->opcode);
+    for (uint32_t i = 0; i < d->in->mods; i++)
+        text_printf(&t, ".%.60s", d->in->mod[i]);
+    char *all = text_take(&t, NULL);
+    decode_fail(d, "instruction %.200s is not supported", all ? all : d->in->opcode);
+    free(all);
+    return false;
+}
+
 bool take(decoder *d, const char *word)
 {
     for (uint32_t i = 0; i < d->in->mods; i++)

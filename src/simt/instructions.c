@@ -6,6 +6,7 @@
 
 #define INTEGERS ".{u,s}{16,32,64}"
 #define FLOATS "{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2}, {.rnd}{.ftz}{.sat}.f32, {.rnd}.f64"
+#define VIDEO ".{u,s}32.{u,s}32.{u,s}32{.sat,.add}, without masks and selectors"
 #define TYPES ".{b,u,s}{8,16,32,64}, .f32, .f64"
 
 /* opcode, kind, how it is decoded, forms; in the order of strcmp */
@@ -26,12 +27,15 @@
     X("bmsk", integer, forms, ".{clamp,wrap}.b32")                                                                     \
     X("bra", branch, bra, "{.uni}")                                                                                    \
     X("brev", integer, forms, ".b{32,64}")                                                                             \
+    X("brkpt", branch, end, "an error, as trap")                                                                       \
     X("brx", branch, brx, ".idx{.uni}")                                                                                \
-    X("call", branch, call, "{.uni}, also through registers; vprintf, __assertfail, malloc and free are built in")                   \
+    X("call", branch, call, "{.uni}, also through registers; vprintf, __assertfail, malloc and free are built in")     \
     X("clz", integer, forms, ".b{32,64}")                                                                              \
     X("cnot", integer, forms, ".b{16,32,64}")                                                                          \
     X("copysign", float32, float, ".f32, .f64")                                                                        \
     X("cos", special, float, ".approx{.ftz}.f32")                                                                      \
+    X("cp", global_memory, cp,                                                                                         \
+      ".async.{ca,cg}.shared.global, .async.{commit_group,wait_group,wait_all}, .async.mbarrier.arrive")               \
     X("createpolicy", other, prefetch, "no effect")                                                                    \
     X("cvt", convert, cvt, "{.rnd}{.ftz}{.sat}{.relu}.dtype.stype of integers, f16, bf16, f32, f64; packed from f32")  \
     X("cvta", convert, cvta, "{.to}.{global,shared,local,param,const}.u64")                                            \
@@ -50,12 +54,13 @@
     X("ld", global_memory, ld, "{.global,.shared,.local,.param,.const}{.v2,.v4}" TYPES "; hints have no effect")       \
     X("ldu", global_memory, ld, "{.global}{.v2,.v4}" TYPES)                                                            \
     X("lg2", special, float, ".approx{.ftz}.f32")                                                                      \
-    X("lop3", integer, forms, ".b32")                                                                                  \
+    X("lop3", integer, lop3, ".b32, .{or,and}.b32")                                                                    \
     X("mad", integer, arithmetic, ".{lo,hi,wide}" INTEGERS ", .hi.sat.s32, .{lo,hi}.cc.{u,s}{32,64}, floats as fma")   \
     X("mad24", integer, forms, ".{lo,hi}.{u,s}32, .hi.sat.s32")                                                        \
     X("madc", integer, forms, ".{lo,hi}{.cc}.{u,s}{32,64}")                                                            \
     X("match", exchange, match, ".{any,all}.sync.b{32,64}")                                                            \
     X("max", integer, arithmetic, INTEGERS ", .relu.s32, {.ftz}{.NaN}{.xorsign.abs} of all floats")                    \
+    X("mbarrier", barrier, mbarrier, ".{init,inval,arrive,arrive_drop,test_wait,try_wait,pending_count}.b64")          \
     X("membar", barrier, fence, "of any kind; no effect")                                                              \
     X("min", integer, arithmetic, INTEGERS ", .relu.s32, {.ftz}{.NaN}{.xorsign.abs} of all floats")                    \
     X("mov", move, mov, ".{b,u,s}{16,32,64}, .f32, .f64, .pred, special registers, addresses, vectors")                \
@@ -94,7 +99,17 @@
     X("tanh", special, float, ".approx.{f32,f16,f16x2,bf16,bf16x2}")                                                   \
     X("testp", compare, testp, ".{finite,infinite,number,notanumber,normal,subnormal}.{f32,f64}")                      \
     X("trap", branch, end, "")                                                                                         \
+    X("vabsdiff2", integer, video, VIDEO)                                                                              \
+    X("vabsdiff4", integer, video, VIDEO)                                                                              \
+    X("vadd2", integer, video, VIDEO)                                                                                  \
+    X("vadd4", integer, video, VIDEO)                                                                                  \
+    X("vmax2", integer, video, VIDEO)                                                                                  \
+    X("vmax4", integer, video, VIDEO)                                                                                  \
+    X("vmin2", integer, video, VIDEO)                                                                                  \
+    X("vmin4", integer, video, VIDEO)                                                                                  \
     X("vote", exchange, vote, "{.sync}.{all,any,uni}.pred, {.sync}.ballot.b32")                                        \
+    X("vsub2", integer, video, VIDEO)                                                                                  \
+    X("vsub4", integer, video, VIDEO)                                                                                  \
     X("xor", integer, forms, ".pred, .b{16,32,64}")
 
 static const instruction_form table[] = {

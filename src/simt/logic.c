@@ -223,21 +223,6 @@ static void bfi_64(const op *o, const rows *r, uint32_t m)
     EACH_SET(i, m) d[i] = insert(a[i], b[i], c[i], e[i], 64);
 }
 
-/* o->imm is the table: bit 4 a + 2 b + c. */
-static void lop3(const op *o, const rows *r, uint32_t m)
-{
-    u32 *d = row(r, o->d);
-    const u32 *pa = row(r, o->a), *pb = row(r, o->b), *pc = row(r, o->c), *pe = row(r, o->e);
-    uint32_t t = pe[0];
-    EACH_LANE
-    {
-        uint32_t a = pa[i], b = pb[i], c = pc[i], x = 0;
-        for (int k = 0; k < 8; k++)
-            x |= (t >> k & 1 ? (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c) : 0);
-        d[i] = (m >> i) & 1 ? x : d[i];
-    }
-}
-
 #define PREDICATES(name, expr)                                                                                         \
     static void name(const op *o, const rows *r, uint32_t m)                                                           \
     {                                                                                                                  \
@@ -259,7 +244,6 @@ void lanes_not_predicate(const op *o, const rows *r, uint32_t m)
 const lane_form logic_forms[] = {
     TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3){"bfi.b32", "wwwww", bfi_32},
     {"bfi.b64", "xxxww", bfi_64},
-    {"lop3.b32", "wwwwi", lop3},
     {"and.pred", "ppp", and_pred},
     {"or.pred", "ppp", or_pred},
     {"xor.pred", "ppp", xor_pred},

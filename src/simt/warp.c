@@ -261,7 +261,7 @@ static step run_control(core *c, warp *w, const op *o, uint32_t m)
         return run_sleep(c, w, o, m);
     case OP_TRAP:
         if (m) {
-            machine_fail(c, w, o, __builtin_ctz(m), "traps");
+            machine_fail(c, w, o, __builtin_ctz(m), o->what ? "comes to a breakpoint" : "traps");
             return FAIL;
         }
         w->pc++;

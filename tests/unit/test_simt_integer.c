@@ -67,6 +67,15 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(not32, 'w', "not.b32 %r0, %r1;", ~a)                                                                             \
     X(cnot, 'w', "cnot.b32 %r0, %r1;", U32(a) == 0)                                                                    \
     X(lop3, 'w', "lop3.b32 %r0, %r1, %r2, %r3, 0x96;", a ^ b ^ c)                                                      \
+    X(lop3_or, 'p', "setp.eq.u32 %p1, %r3, 0; lop3.or.b32 %r4|%p0, %r1, %r2, 255, 0x80, %p1;",                         \
+      (a & b & 255) != 0 || !U32(c))                                                                                   \
+    X(lop3_and, 'p', "setp.lt.u32 %p1, %r1, %r2; lop3.and.b32 _|%p0, %r1, %r2, 255, 0x80, !%p1;",                      \
+      (a & b & 255) != 0 && U32(a) >= U32(b))                                                                          \
+    X(vabsdiff4, 'w', "vabsdiff4.u32.u32.u32 %r0, %r1, %r2, %r3;", video(a, b, 8, 0, absolute, 0, 255))                \
+    X(vadd4_sat, 'w', "vadd4.s32.s32.s32.sat %r0, %r1, %r2, 0;", video(a, b, 8, 1, sum, -128, 127))                    \
+    X(vsub2_sat, 'w', "vsub2.u32.u32.u32.sat %r0, %r1, %r2, %r3;", video(a, b, 16, 0, difference, 0, 65535))           \
+    X(vsad2, 'w', "vabsdiff2.u32.s32.s32.add %r0, %r1, %r2, %r3;",                                                     \
+      c + (uint16_t)absolute(S16(a), S16(b)) + (uint16_t)absolute(S16(a >> 16), S16(b >> 16)))                         \
     X(shl, 'w', "and.b32 %r4, %r2, 63; shl.b32 %r0, %r1, %r4;", (b & 63) > 31 ? 0 : a << (b & 31))                     \
     X(shr_s, 'w', "and.b32 %r4, %r2, 63; shr.s32 %r0, %r1, %r4;", S32(a) >> ((b & 63) > 31 ? 31 : (b & 31)))           \
     X(shr_u64, 'x', "and.b32 %r4, %r2, 127; shr.u64 %rd0, %rd1, %r4;", (b & 127) > 63 ? 0 : a >> (b & 63))             \
@@ -103,6 +112,36 @@ static uint64_t saturate(int64_t x)
 static uint64_t divide(int64_t a, int64_t b)
 {
     return b == 0 ? UINT64_MAX : b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b);
+}
+
+static int32_t sum(int32_t a, int32_t b)
+{
+    return a + b;
+}
+
+static int32_t difference(int32_t a, int32_t b)
+{
+    return a - b;
+}
+
+static int32_t absolute(int32_t a, int32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* By parts of so many bits, kept between least and most. */
+static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (*what)(int32_t, int32_t), int32_t least,
+                      int32_t most)
+{
+    uint64_t out = 0, mask = (1u << bits) - 1;
+    for (int at = 0; at < 32; at += bits) {
+        int32_t x = (int32_t)(a >> at & mask), y = (int32_t)(b >> at & mask);
+        if (is_signed)
+            x -= x >> (bits - 1) << bits, y -= y >> (bits - 1) << bits;
+        int32_t z = what(x, y);
+        out |= ((uint64_t)(uint32_t)(z < least ? least : z > most ? most : z) & mask) << at;
+    }
+    return out;
 }
 
 static uint64_t highest(uint32_t x)

@@ -60,7 +60,7 @@ static void refuses_what_it_does_not_know(void **state)
     static const struct {
         const char *body, *part, *mark;
     } bad[] = {
-        {"\nwgmma.fence.sync.aligned;\nret;", "instruction wgmma is not supported", "wgmma"},
+        {"\nwgmma.fence.sync.aligned;\nret;", "instruction wgmma.fence.sync.aligned is not supported", "wgmma"},
         {"\nadd.rz.s32 %r1, %r2, %r3;\nret;", "add.rz.s32 is not supported", "add.rz"},
         {"\nsqrt.rn.f16 %h1, %h2;\nret;", "sqrt.f16 is not supported", "sqrt"},
         {"\nld.global.funny.u32 %r1, [%rd60];\nret;", "ld with .funny is not supported", "ld.global.funny"},
