@@ -82,7 +82,8 @@ void block_deadlock(core *c, const block *b, uint64_t waiting)
         say_threads(c, found, &s);
     char more[80] = "";
     if (waiting)
-        snprintf(more, sizeof more, "; %llu blocks wait for room", (unsigned long long)waiting);
+        snprintf(more, sizeof more, "; %llu more %s for room, as %d run at a time", (unsigned long long)waiting,
+                 waiting == 1 ? "waits" : "wait", MOST_RESIDENT);
     machine_fail(c, found, s.at, -1, "deadlock in warp %u of block (%u,%u,%u): %s%s", found->number, b->at[0], b->at[1],
                  b->at[2], s.text, more);
 }

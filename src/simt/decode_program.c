@@ -8,6 +8,7 @@
 #include "simt/heap.h"
 #include "simt/memory.h"
 
+#define WORKSPACE_BYTES 16 /* its size, the barrier of the grid, and room */
 #define MOST_VARIABLE ((uint64_t)1 << 30)
 
 static const ptx_function *choose_kernel(const ptx_module *m, const char *name, gcast_error *err)
@@ -130,21 +131,23 @@ static gcast_status place_mapped(program *p, const ptx_var *v, gcast_error *err)
     return GCAST_OK;
 }
 
-static gcast_status make_heap(program *p, gcast_error *err)
+/* What the system gives if *number is set, which becomes its number + 1. */
+static gcast_status make_system(program *p, const char *name, uint64_t bytes, uint32_t *number, gcast_error *err)
 {
+    if (!*number)
+        return GCAST_OK;
     region *r = &p->region[p->regions++];
-    *r = (region){.name = "the heap", .bytes = HEAP_BYTES, .data = arena_alloc(&p->memory, HEAP_BYTES)};
-    p->heap = p->regions;
+    *r = (region){.name = name, .bytes = bytes, .data = arena_alloc(&p->memory, bytes)};
+    *number = p->regions;
     return r->data ? GCAST_OK : gcast_fail_memory(err);
 }
 
-/* Buffers first, then variables, then the heap. */
+/* Buffers first, then variables, then what the system gives. */
 static gcast_status map_memory(program *p, const gcast_launch *launch, gcast_error *err)
 {
     p->regions = launch->buffers;
     gcast_status status = each_variable(p, count_region, err);
-    bool heap = p->heap;
-    uint32_t count = p->regions + heap;
+    uint32_t count = p->regions + !!p->heap + !!p->workspace;
     p->region = arena_alloc_array(&p->memory, count ? count : 1, sizeof *p->region);
     if (!p->region)
         return gcast_fail_memory(err);
@@ -153,11 +156,14 @@ static gcast_status map_memory(program *p, const gcast_launch *launch, gcast_err
                                 .bytes = launch->buffer[i].bytes};
     p->regions = launch->buffers;
     if ((status = each_variable(p, make_region, err)) != GCAST_OK ||
-        (heap && (status = make_heap(p, err)) != GCAST_OK) ||
+        (status = make_system(p, "the heap", HEAP_BYTES, &p->heap, err)) != GCAST_OK ||
+        (status = make_system(p, "the grid's workspace", WORKSPACE_BYTES, &p->workspace, err)) != GCAST_OK ||
         (status = memory_map(p, p->region, count, err)) != GCAST_OK)
         return status;
     p->regions = launch->buffers;
-    return each_variable(p, place_mapped, err);
+    status = each_variable(p, place_mapped, err);
+    p->regions = count;
+    return status;
 }
 
 static gcast_status place_shared(program *p, const ptx_var *v, gcast_error *err)
@@ -194,6 +200,8 @@ static gcast_status lay_shared(program *p, const gcast_launch *launch, gcast_err
             end = v->at;
     }
     p->shared_bytes = (uint32_t)(launch->shared_bytes ? align_up(end, 16) + launch->shared_bytes : p->static_shared);
+    if (p->reserved_shared)
+        p->shared_bytes = (uint32_t)align_up(p->shared_bytes, 16) + p->reserved_shared;
     return status;
 }
 

@@ -13,7 +13,7 @@
 #define INSTRUCTION_TABLE(X)                                                                                           \
     X("abs", integer, arithmetic, ".s{16,32,64}, {.ftz}.f32, .f64, .{f16,f16x2,bf16,bf16x2}")                          \
     X("activemask", exchange, activemask, ".b32")                                                                      \
-    X("add", integer, arithmetic, INTEGERS ", .sat.s32, .cc.{u,s}{32,64}, " FLOATS)                                    \
+    X("add", integer, arithmetic, INTEGERS ", .{u,s}16x2, .sat.s32, .cc.{u,s}{32,64}, " FLOATS)                        \
     X("addc", integer, forms, "{.cc}.{u,s}{32,64}")                                                                    \
     X("and", integer, forms, ".pred, .b{16,32,64}")                                                                    \
     X("applypriority", other, prefetch, "no effect")                                                                   \
@@ -59,10 +59,12 @@
     X("mad24", integer, forms, ".{lo,hi}.{u,s}32, .hi.sat.s32")                                                        \
     X("madc", integer, forms, ".{lo,hi}{.cc}.{u,s}{32,64}")                                                            \
     X("match", exchange, match, ".{any,all}.sync.b{32,64}")                                                            \
-    X("max", integer, arithmetic, INTEGERS ", .relu.s32, {.ftz}{.NaN}{.xorsign.abs} of all floats")                    \
+    X("max", integer, arithmetic,                                                                                      \
+      INTEGERS ", .{u,s}16x2, .relu.s32, .relu.s16x2, {.ftz}{.NaN}{.xorsign.abs} of all floats")                       \
     X("mbarrier", barrier, mbarrier, ".{init,inval,arrive,arrive_drop,test_wait,try_wait,pending_count}.b64")          \
     X("membar", barrier, fence, "of any kind; no effect")                                                              \
-    X("min", integer, arithmetic, INTEGERS ", .relu.s32, {.ftz}{.NaN}{.xorsign.abs} of all floats")                    \
+    X("min", integer, arithmetic,                                                                                      \
+      INTEGERS ", .{u,s}16x2, .relu.s32, .relu.s16x2, {.ftz}{.NaN}{.xorsign.abs} of all floats")                       \
     X("mov", move, mov, ".{b,u,s}{16,32,64}, .f32, .f64, .pred, special registers, addresses, vectors")                \
     X("mul", integer, arithmetic, ".{lo,hi,wide}" INTEGERS ", " FLOATS)                                                \
     X("mul24", integer, forms, ".{lo,hi}.{u,s}32")                                                                     \

@@ -71,6 +71,17 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as
 
 #define S16(x) ((int32_t)(int16_t)(x))
 
+/* Both halves of a pair by themselves. */
+#define HALVES(expr, low_a, low_b, high_a, high_b)                                                                     \
+    ((uint32_t)(uint16_t)(expr(low_a, low_b)) | (uint32_t)(uint16_t)(expr(high_a, high_b)) << 16)
+#define PAIR_U(expr) HALVES(expr, a & 0xffff, b & 0xffff, a >> 16, b >> 16)
+#define PAIR_S(expr) HALVES(expr, S16(a), S16(b), S16(a >> 16), S16(b >> 16))
+#define SUM(x, y) ((x) + (y))
+#define LEAST(x, y) ((x) < (y) ? (x) : (y))
+#define MOST(x, y) ((x) > (y) ? (x) : (y))
+#define LEAST_RELU(x, y) MOST(LEAST(x, y), 0)
+#define MOST_RELU(x, y) MOST(MOST(x, y), 0)
+
 #define TABLE_1(X)                                                                                                     \
     X(neg_s16, "neg.s16", "hh", u32, u32, (uint16_t) - (a))                                                            \
     X(neg_s32, "neg.s32", "ww", u32, u32, 0u - a)                                                                      \
@@ -111,14 +122,21 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as
     X(min_s32, "min.s32", "www", u32, s32, s32, a < b ? a : b)                                                         \
     X(min_u64, "min.u64", "xxx", u64, u64, u64, a < b ? a : b)                                                         \
     X(min_s64, "min.s64", "xxx", u64, s64, s64, a < b ? a : b)                                                         \
-    X(min_relu, "min.relu.s32", "www", u32, s32, s32, (a < b ? a : b) < 0 ? 0 : (a < b ? a : b))                       \
+    X(min_relu, "min.relu.s32 min.s32.relu", "www", u32, s32, s32, (a < b ? a : b) < 0 ? 0 : (a < b ? a : b))          \
     X(max_u, "max.u32", "www", u32, u32, u32, a > b ? a : b)                                                           \
     X(max_u16, "max.u16", "hhh", u32, u32, u32, a > b ? a : b)                                                         \
     X(max_s16, "max.s16", "hhh", u32, u32, u32, S16(a) > S16(b) ? a : b)                                               \
     X(max_s32, "max.s32", "www", u32, s32, s32, a > b ? a : b)                                                         \
     X(max_u64, "max.u64", "xxx", u64, u64, u64, a > b ? a : b)                                                         \
     X(max_s64, "max.s64", "xxx", u64, s64, s64, a > b ? a : b)                                                         \
-    X(max_relu, "max.relu.s32", "www", u32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))
+    X(add_pair, "add.u16x2 add.s16x2", "www", u32, u32, u32, PAIR_U(SUM))                                              \
+    X(min_pair_u, "min.u16x2", "www", u32, u32, u32, PAIR_U(LEAST))                                                    \
+    X(min_pair_s, "min.s16x2", "www", u32, u32, u32, PAIR_S(LEAST))                                                    \
+    X(min_pair_relu, "min.relu.s16x2 min.s16x2.relu", "www", u32, u32, u32, PAIR_S(LEAST_RELU))                        \
+    X(max_pair_u, "max.u16x2", "www", u32, u32, u32, PAIR_U(MOST))                                                     \
+    X(max_pair_s, "max.s16x2", "www", u32, u32, u32, PAIR_S(MOST))                                                     \
+    X(max_pair_relu, "max.relu.s16x2 max.s16x2.relu", "www", u32, u32, u32, PAIR_S(MOST_RELU))                         \
+    X(max_relu, "max.relu.s32 max.s32.relu", "www", u32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))
 
 #define TABLE_3(X)                                                                                                     \
     X(mad_lo_16, "mad.lo.u16 mad.lo.s16", "hhhh", u32, u32, u32, u32, (uint16_t)(a * b + c))                           \

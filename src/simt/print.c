@@ -78,7 +78,7 @@ static bool convert(reader *r, const char *flags, char conversion, int longs, te
         text_printf(out, format, digits);
         return true;
     case 's':
-        if (!next_value(r, 8, &x) || !(s = find_string(r, x)))
+        if (!next_value(r, 8, &x) || !(s = x ? find_string(r, x) : "(null)"))
             return false;
         snprintf(format, sizeof format, "%%%ss", flags);
         text_printf(out, format, s);

@@ -1,9 +1,12 @@
 /* What a kernel can come to: the functions that it calls or takes the address
  * of, and those in variables that it uses, such as tables of virtual functions.
- * What only other kernels use may be anything. */
+ * What only other kernels use may be anything. Also what it needs of the
+ * system: a heap, a workspace of the grid, reserved shared memory. */
 #include <string.h>
 
 #include "simt/decode.h"
+
+#define RESERVED_BYTES 1024 /* of shared memory, as CUDA reserves in a block since Ampere */
 
 typedef struct search {
     program *program;
@@ -67,6 +70,10 @@ static void add_operand(search *s, const ptx_operand *x)
         add_function(s, f);
     if (x->kind == PTX_OP_VAR)
         add_variable(s, x->var);
+    if (x->kind == PTX_OP_SPECIAL && strncmp(x->name, "%envreg", 7) == 0)
+        s->program->workspace = 1;
+    if (x->kind == PTX_OP_SPECIAL && strncmp(x->name, "%reserved_smem", 14) == 0)
+        s->program->reserved_shared = RESERVED_BYTES;
     for (uint32_t i = 0; i < x->items; i++)
         add_operand(s, &x->item[i]);
 }

@@ -183,11 +183,11 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
         r->registers = p->function[i].registers > r->registers ? p->function[i].registers : r->registers;
         r->local_bytes += p->function[i].local_bytes;
     }
-    r->shared_bytes = p->shared_bytes;
+    r->shared_bytes = p->shared_bytes - p->reserved_shared;
     if (m->block_cost)
         r->cost = arena_copy(&x->memory, m->block_cost, m->blocks * sizeof *m->block_cost);
-    bool ok = (!m->block_cost || r->cost) && (!m->options->profile || make_lines(x, p, cores[0].counts)) && make_races(x, cores, count) &&
-              make_masks(x, cores, count);
+    bool ok = (!m->block_cost || r->cost) && (!m->options->profile || make_lines(x, p, cores[0].counts)) &&
+              make_races(x, cores, count) && make_masks(x, cores, count);
     if (!ok) {
         gcast_simt_report_free(r);
         return gcast_fail_memory(err);

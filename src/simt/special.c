@@ -49,6 +49,31 @@ static uint64_t lane_mask(special s, uint32_t lane)
     }
 }
 
+/* Of the launch; 0 of what a block that is a cluster of its own has not. */
+static uint64_t of_program(const program *p, special s)
+{
+    uint32_t end = p->shared_bytes;
+    switch (s) {
+    case SPECIAL_total_smem_size:
+    case SPECIAL_reserved_begin:
+    case SPECIAL_reserved_0:
+        return end - p->reserved_shared;
+    case SPECIAL_reserved_1:
+        return end - p->reserved_shared / 2;
+    case SPECIAL_aggr_smem_size:
+    case SPECIAL_reserved_end:
+        return end;
+    case SPECIAL_reserved_cap:
+        return p->reserved_shared;
+    case SPECIAL_envreg1: /* the address of the grid's workspace, as cooperative groups read it */
+        return p->region[p->workspace - 1].base >> 32;
+    case SPECIAL_envreg2:
+        return p->region[p->workspace - 1].base & UINT32_MAX;
+    default: /* cluster_ctaid, cluster_ctarank, is_explicit_cluster */
+        return 0;
+    }
+}
+
 /* What is the same for all threads of a warp. */
 static uint64_t of_warp(core *c, warp *w, special s)
 {
@@ -94,9 +119,6 @@ static uint64_t of_warp(core *c, warp *w, special s)
         return 1;
     case SPECIAL_dynamic_smem_size:
         return m->launch->shared_bytes;
-    case SPECIAL_total_smem_size:
-    case SPECIAL_aggr_smem_size:
-        return m->program->shared_bytes;
     case SPECIAL_clock:
     case SPECIAL_clock64:
     case SPECIAL_clock_hi:
@@ -110,8 +132,8 @@ static uint64_t of_warp(core *c, warp *w, special s)
         return s == SPECIAL_globaltimer_lo ? (uint32_t)clock : s == SPECIAL_globaltimer ? clock : clock >> 32;
     case SPECIAL_activemask:
         return w->active;
-    default: /* cluster_ctaid, cluster_ctarank, is_explicit_cluster */
-        return 0;
+    default:
+        return of_program(m->program, s);
     }
 }
 

@@ -53,6 +53,13 @@
     X(dynamic_smem_size, "%dynamic_smem_size", 0, 32)                                                                  \
     X(total_smem_size, "%total_smem_size", 0, 32)                                                                      \
     X(aggr_smem_size, "%aggr_smem_size", 0, 32)                                                                        \
+    X(reserved_begin, "%reserved_smem_offset_begin", 0, 32)                                                            \
+    X(reserved_end, "%reserved_smem_offset_end", 0, 32)                                                                \
+    X(reserved_cap, "%reserved_smem_offset_cap", 0, 32)                                                                \
+    X(reserved_0, "%reserved_smem_offset_0", 0, 32)                                                                    \
+    X(reserved_1, "%reserved_smem_offset_1", 0, 32)                                                                    \
+    X(envreg1, "%envreg1", 0, 32)                                                                                      \
+    X(envreg2, "%envreg2", 0, 32)                                                                                      \
     X(frame_address, "", 0, 64) /* of local memory: what addresses of .local variables are made of */                  \
     X(activemask, "", 0, 32)
 

@@ -49,6 +49,13 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(rem_u32, 'w', "rem.u32 %r0, %r1, %r2;", U32(b) ? U32(a) % U32(b) : UINT32_MAX)                                   \
     X(abs32, 'w', "abs.s32 %r0, %r1;", S32(a) < 0 ? 0 - a : a)                                                         \
     X(neg64, 'x', "neg.s64 %rd0, %rd1;", 0 - a)                                                                        \
+    X(add_pair, 'w', "add.u16x2 %r0, %r1, %r2;", video(a, b, 16, 1, sum, INT32_MIN, INT32_MAX))                        \
+    X(min_pair_u, 'w', "min.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, least, 0, 65535))                                \
+    X(min_pair_s, 'w', "min.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, least, -32768, 32767))                           \
+    X(max_pair_u, 'w', "max.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, most, 0, 65535))                                 \
+    X(max_pair_s, 'w', "max.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, most, -32768, 32767))                            \
+    X(min_pair_relu, 'w', "min.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, least, 0, 32767))                        \
+    X(max_pair_relu, 'w', "max.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, most, 0, 32767))                         \
     X(min_s16, 'h', "min.s16 %h0, %h1, %h2;", S16(a) < S16(b) ? a : b)                                                 \
     X(min_u32, 'w', "min.u32 %r0, %r1, %r2;", U32(a) < U32(b) ? a : b)                                                 \
     X(max_s64, 'x', "max.s64 %rd0, %rd1, %rd2;", S64(a) > S64(b) ? a : b)                                              \
@@ -124,14 +131,24 @@ static int32_t difference(int32_t a, int32_t b)
     return a - b;
 }
 
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
 static int32_t absolute(int32_t a, int32_t b)
 {
     return a > b ? a - b : b - a;
 }
 
-/* By parts of so many bits, kept between least and most. */
-static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (*what)(int32_t, int32_t), int32_t least,
-                      int32_t most)
+/* By parts of so many bits, kept between from and to. */
+static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (*what)(int32_t, int32_t), int32_t from,
+                      int32_t to)
 {
     uint64_t out = 0, mask = (1u << bits) - 1;
     for (int at = 0; at < 32; at += bits) {
@@ -139,7 +156,7 @@ static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (
         if (is_signed)
             x -= x >> (bits - 1) << bits, y -= y >> (bits - 1) << bits;
         int32_t z = what(x, y);
-        out |= ((uint64_t)(uint32_t)(z < least ? least : z > most ? most : z) & mask) << at;
+        out |= ((uint64_t)(uint32_t)(z < from ? from : z > to ? to : z) & mask) << at;
     }
     return out;
 }

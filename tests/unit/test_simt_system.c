@@ -1,4 +1,5 @@
-/* malloc and free of kernels, and which functions a kernel comes to. */
+/* What a kernel has of the system: malloc and free, the workspace of its grid,
+ * reserved shared memory; and which functions it comes to. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -97,13 +98,59 @@ static void tables_of_functions(void **state)
     }
 }
 
+/* Blocks meet at the workspace of the grid, as cooperative groups do it, with any number of cores. */
+static void grid_barrier(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; mov.b64 %rd1, {%r2, %r1};\n"
+        "atom.add.release.gpu.u32 %r3, [%rd1+4], 1; mov.u32 %r4, %nctaid.x;\n"
+        "W: ld.acquire.gpu.u32 %r3, [%rd1+4]; setp.lt.u32 %p1, %r3, %r4;\n@%p1 bra W;\n"
+        "mul.wide.u32 %rd2, %r61, 4; add.u64 %rd2, %rd60, %rd2; st.global.u32 [%rd2], %r3;\nret;";
+    for (uint32_t grid = 1; grid <= 65; grid += 32)
+        for (uint32_t cores = 1; cores <= 4; cores += 3) {
+            uint32_t out[80] = {0};
+            simt_case c = simt_case_start(body, GCAST_SIMT_THREADS, grid, 1);
+            c.options.cores = cores;
+            simt_case_buffer(&c, out, 80);
+            if (grid > 64) {
+                simt_case_fails(&c, "1 more waits for room, as 64 run at a time", NULL);
+            } else {
+                simt_case_ok(&c);
+                for (uint32_t i = 0; i < grid; i++)
+                    assert_int_equal(out[i], grid);
+            }
+            simt_case_end(&c);
+        }
+}
+
+/* The system's part of shared memory is behind the block's, and is not counted as the block's. */
+static void reserved_shared_memory(void **state)
+{
+    (void)state;
+    uint32_t out[64] = {0};
+    simt_case c = simt_case_start("mov.u32 %r1, %reserved_smem_offset_1; st.shared.u32 [%r1], 5;\n"
+                                  "ld.shared.u32 %r2, [%r1]; mov.u32 %r3, %reserved_smem_offset_begin;\n"
+                                  "mov.u32 %r4, %total_smem_size; mov.u32 %r5, %aggr_smem_size;\n"
+                                  "st.global.v4.u32 [%rd60], {%r2, %r3, %r4, %r5};\nret;",
+                                  GCAST_SIMT_STACK, 1, 1);
+    c.shared = 64;
+    simt_case_buffer(&c, out, 64);
+    simt_case_ok(&c);
+    assert_int_equal(out[0], 5);
+    assert_int_equal(out[1], 64);
+    assert_int_equal(out[2], 64);
+    assert_int_equal(out[3], 64 + 1024);
+    assert_int_equal(c.report->shared_bytes, 64);
+    simt_case_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces),
-        cmocka_unit_test(no_room),
-        cmocka_unit_test(wrong_frees),
-        cmocka_unit_test(tables_of_functions),
+        cmocka_unit_test(pieces),       cmocka_unit_test(no_room),
+        cmocka_unit_test(wrong_frees),  cmocka_unit_test(tables_of_functions),
+        cmocka_unit_test(grid_barrier), cmocka_unit_test(reserved_shared_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
