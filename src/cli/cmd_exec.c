@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/exec_buffers.h"
 #include "cli/exec_cost.h"
@@ -185,16 +186,41 @@ static void print_now(void *data, const char *bytes, size_t size)
     fwrite(bytes, 1, size, data);
 }
 
+/* What a kernel prints may be anything: a terminal gets no control characters but ends of lines and tabs. */
+static void print_terminal(void *data, const char *bytes, size_t size)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    for (size_t i = 0, from = 0; i <= size; i++) {
+        char c = i < size ? bytes[i] : '\0';
+        if (c != '\n' && c != '\t' && c != '\0')
+            continue;
+        char *part = strndup(bytes + from, i - from);
+        if (part)
+            text_terminal(&t, part);
+        free(part);
+        if (i < size)
+            c ? text_char(&t, c) : text_str(&t, "\\x00");
+        from = i + 1;
+    }
+    char *all = text_take(&t, &size);
+    if (all)
+        fwrite(all, 1, size, data);
+    free(all);
+}
+
+/* For JSON, where a zero byte is no more text than any other that is not UTF-8. */
 static void print_later(void *data, const char *bytes, size_t size)
 {
-    text_bytes(data, bytes, size);
+    for (size_t i = 0; i < size; i++)
+        text_char(data, bytes[i] ? bytes[i] : '\xff');
 }
 
 static gcast_status launch(execution *x)
 {
     gcast_error err;
     gcast_status status;
-    x->options.print = x->to_stdout ? print_later : print_now;
+    x->options.print = x->to_stdout ? print_later : isatty(STDOUT_FILENO) ? print_terminal : print_now;
     x->options.print_data = x->to_stdout ? (void *)&x->printed : stdout;
     if (args_has(x->a, "times"))
         status = gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, &err);

@@ -6,24 +6,54 @@
 #include "base/text.h"
 #include "cli/exec_launch.h"
 
-/* saxpy is also found as _Z5saxpyiPf, which is what C++ makes of it. */
-static bool means(const char *kernel, const char *wanted)
+/* One name of C++'s form, such as 5saxpy: where it ends and the next begins; NULL: it is none. */
+static const char *next_name(const char *s, const char **name, size_t *length)
 {
-    char mangled[32];
-    size_t length = strlen(wanted);
-    int n = snprintf(mangled, sizeof mangled, "_Z%zu", length);
-    return strcmp(kernel, wanted) == 0 ||
-           (strncmp(kernel, mangled, (size_t)n) == 0 && strncmp(kernel + n, wanted, length) == 0);
+    char *end;
+    if (*s < '1' || *s > '9')
+        return NULL;
+    *length = strtoul(s, &end, 10);
+    *name = end;
+    return strnlen(end, *length) == *length ? end + *length : NULL;
 }
 
-/* "a, b, c", for messages. */
-static char *kernel_names(const gcast_ptx *p)
+/* saxpy is also found as _Z5saxpyiPf, which is what C++ makes of it, and as _ZN4blas5saxpyEiPf of a namespace, which
+ * blas::saxpy is too. */
+static bool means(const char *kernel, const char *wanted)
+{
+    const char *at = kernel, *name, *last = NULL;
+    char whole[256] = "";
+    size_t length, used = 0;
+    if (strcmp(kernel, wanted) == 0)
+        return true;
+    if (strncmp(at, "_Z", 2) != 0)
+        return false;
+    at += 2;
+    bool nested = *at == 'N';
+    for (at += nested; (at = next_name(at, &name, &length)); used = strlen(whole)) {
+        if (used + length + 3 > sizeof whole)
+            return false;
+        snprintf(whole + used, sizeof whole - used, "%s%.*s", used ? "::" : "", (int)length, name);
+        last = whole + used + (used ? 2 : 0);
+        if (!nested)
+            break;
+    }
+    return last && (strcmp(whole, wanted) == 0 || strcmp(last, wanted) == 0);
+}
+
+/* "a, b, c", for messages: those that may be meant, or all. */
+static char *kernel_names(const gcast_ptx *p, const char *wanted)
 {
     text t;
+    bool any = false;
     text_open(&t, NULL, NULL);
     for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++) {
-        text_str(&t, i ? ", " : "");
-        text_str(&t, gcast_ptx_kernel(p, i));
+        const char *name = gcast_ptx_kernel(p, i);
+        if (wanted && !means(name, wanted))
+            continue;
+        text_str(&t, any ? ", " : "");
+        text_str(&t, name);
+        any = true;
     }
     return text_take(&t, NULL);
 }
@@ -45,7 +75,7 @@ static gcast_status choose(const gcast_ptx *p, const char *wanted, const char *f
         return GCAST_OK;
     if (count == 0)
         return say(GCAST_INPUT, "%s: has no kernel", file);
-    char *names = kernel_names(p);
+    char *names = kernel_names(p, found ? wanted : NULL);
     gcast_status status = GCAST_USAGE;
     if (wanted && !found)
         say(status, "%s: has no kernel %s, but %s", file, wanted, names ? names : "");
@@ -71,6 +101,7 @@ gcast_status exec_launch_fits(exec_launch *e, const gcast_ptx *p, const char *wa
                        (unsigned long long)bytes);
     }
     if (params != e->launch.arguments)
-        return say(GCAST_USAGE, "%s has %u parameters, and --arg is given %u times", name, params, e->launch.arguments);
+        return say(GCAST_USAGE, "%s has %u parameter%s, and --arg is given %u time%s", name, params,
+                   params == 1 ? "" : "s", e->launch.arguments, e->launch.arguments == 1 ? "" : "s");
     return GCAST_OK;
 }

@@ -22,10 +22,18 @@ static bool finish(core *c, block *b)
         c->status = gcast_fail_memory(c->err);
         return false;
     }
-    if (m->printed && b->out.used)
-        m->printed[b->number] = b->out;
-    else
+    if (m->options->print && b->out.used) {
+        block_text p = {b->number, b->out};
+        pthread_mutex_lock(&m->print_lock);
+        bool kept = vec_push(&m->printed, p);
+        pthread_mutex_unlock(&m->print_lock);
+        if (!kept) {
+            c->status = gcast_fail_memory(c->err);
+            return false;
+        }
+    } else {
         free(b->out.data);
+    }
     b->out = (text){0};
     return true;
 }

@@ -195,7 +195,9 @@ static bool run_assert(core *c, warp *w, const op *o, uint32_t lane)
         memcpy(words[n], s ? s : "", size);
         words[n][size] = '\0';
     }
-    return machine_fail(c, w, o, (int)lane, "fails the assertion '%s' (%s:%u)", words[0], words[1],
+    op plain = *o;
+    plain.source_line = 0; /* the assertion knows where it is */
+    return machine_fail(c, w, &plain, (int)lane, "fails the assertion '%s' (%s:%u)", words[0], words[1],
                         (unsigned)argument(w, o, lane, 2));
 }
 

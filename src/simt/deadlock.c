@@ -9,13 +9,16 @@
 typedef struct sentence {
     char text[400];
     size_t used;
+    const program *program;
     const op *at; /* of the first that is named */
 } sentence;
 
 static void say(sentence *s, const op *o, uint32_t mask, const char *what)
 {
-    int n = snprintf(s->text + s->used, sizeof s->text - s->used, "%slanes 0x%08x %s at line %d", s->used ? ", " : "",
-                     mask, what, o->line);
+    char place[80];
+    machine_place(s->program, o, place, sizeof place);
+    int n = snprintf(s->text + s->used, sizeof s->text - s->used, "%slanes 0x%08x %s at line %d%s", s->used ? ", " : "",
+                     mask, what, o->line, place);
     if (n > 0 && s->used + (size_t)n < sizeof s->text)
         s->used += (size_t)n;
     else
@@ -75,7 +78,7 @@ void block_deadlock(core *c, const block *b, uint64_t waiting)
             found = &b->warp[n];
     if (!found)
         return;
-    sentence s = {.used = 0};
+    sentence s = {.program = c->machine->program};
     if (c->machine->options->model == GCAST_SIMT_STACK)
         say_stack(c, found, &s);
     else

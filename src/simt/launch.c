@@ -132,10 +132,9 @@ static core *make_cores(machine *m, uint32_t count, gcast_error *err)
 
 static void drop_printed(machine *m)
 {
-    for (uint64_t i = 0; m->printed && i < m->blocks; i++) {
-        free(m->printed[i].data);
-        m->printed[i] = (text){0};
-    }
+    for (size_t i = 0; i < m->printed.count; i++)
+        free(m->printed.at[i].out.data);
+    vec_free(&m->printed);
 }
 
 /* One run of all blocks. GCAST_NO: they exchanged data, and more than one core ran them. */
@@ -189,14 +188,21 @@ static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error 
     return status;
 }
 
+static int by_block(const void *a, const void *b)
+{
+    const block_text *x = a, *y = b;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
 static void give_back(machine *m, gcast_launch *l)
 {
     for (uint32_t i = 0; i < l->buffers; i++)
         if (l->buffer[i].bytes)
             memcpy(l->buffer[i].data, m->program->region[i].data, l->buffer[i].bytes);
-    for (uint64_t i = 0; m->printed && i < m->blocks; i++)
-        if (m->printed[i].used)
-            m->options->print(m->options->print_data, m->printed[i].data, m->printed[i].used);
+    if (m->printed.count)
+        qsort(m->printed.at, m->printed.count, sizeof *m->printed.at, by_block);
+    for (size_t i = 0; i < m->printed.count; i++)
+        m->options->print(m->options->print_data, m->printed.at[i].out.data, m->printed.at[i].out.used);
 }
 
 static gcast_status prepare_cost(machine *m, gcast_error *err)
@@ -217,8 +223,7 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
         .most_instructions = o->most_instructions ? o->most_instructions : DEFAULT_INSTRUCTIONS,
     };
     m.block_warps = (m.block_threads + LANES - 1) / LANES;
-    if (o->print && !(m.printed = calloc(m.blocks, sizeof *m.printed)))
-        return gcast_fail_memory(err);
+    pthread_mutex_init(&m.print_lock, NULL);
     gcast_status status = copy_in(p, l, err);
     if (status == GCAST_OK && o->cost)
         status = prepare_cost(&m, err);
@@ -227,7 +232,7 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
     if (status == GCAST_OK)
         give_back(&m, l);
     drop_printed(&m);
-    free(m.printed);
+    pthread_mutex_destroy(&m.print_lock);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -234,6 +235,11 @@ typedef struct cost_program {
     uint32_t registers; /* of all functions together */
 } cost_program;
 
+typedef struct block_text {
+    uint64_t block;
+    text out;
+} block_text;
+
 /* What all cores share. */
 typedef struct machine {
     program *program;
@@ -246,7 +252,8 @@ typedef struct machine {
     _Atomic uint64_t next_block;
     _Atomic bool stop; /* some core failed or met a conflict */
     _Atomic bool conflict;
-    text *printed; /* by block; NULL: nobody reads it */
+    pthread_mutex_t print_lock;
+    VEC(block_text) printed; /* of blocks that printed something */
     cost_program cost;
     gcast_block_cost *block_cost; /* by block; NULL: no cost model */
     struct heap *heap;

@@ -29,27 +29,6 @@ gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err)
     return GCAST_OK;
 }
 
-bool machine_fail(core *c, const warp *w, const op *o, int lane, const char *format, ...)
-{
-    char what[320], who[96] = "";
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    const uint32_t *n = c->machine->launch->block, *at = w->block->at;
-    if (lane >= 0) {
-        uint32_t t = w->number * LANES + (uint32_t)lane;
-        snprintf(who, sizeof who, "thread (%u,%u,%u) of block (%u,%u,%u) ", t % n[0], t / n[0] % n[1], t / n[0] / n[1],
-                 at[0], at[1], at[2]);
-    }
-    c->status = gcast_fail(c->err, GCAST_INPUT, NULL, "%s%s", who, what);
-    if (c->err && o) {
-        c->err->line = o->line;
-        c->err->column = o->column;
-    }
-    return false;
-}
-
 static const char *space_name(ptx_space s)
 {
     return s == PTX_SPACE_shared ? "shared memory" : s == PTX_SPACE_local ? "local memory" : "the parameters";

@@ -41,7 +41,10 @@ enum { NOTE_READ = 1, NOTE_WRITE, NOTE_REDUCE }; /* NOTE_REDUCE + n: by operatio
 gcast_status conflicts_prepare(machine *m, gcast_error *err);
 void conflicts_free(machine *m);
 
-/* Fails with what the thread of a lane was about; always false. */
+/* The source file of an op, NULL: it is not known; and " (file:line)" for messages, or "". */
+const char *machine_file(const program *p, const op *o);
+void machine_place(const program *p, const op *o, char *out, size_t size);
+/* Fails with what the thread of a lane was about, lane -1: no single thread; always false. */
 bool machine_fail(core *c, const warp *w, const op *o, int lane, const char *format, ...) GCAST_PRINTF(5, 6);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "simt/block.h"
+#include "simt/memory.h"
 
 typedef struct owned_report {
     gcast_simt_report report;
@@ -64,14 +65,6 @@ static void add_counts(op_counts *to, const op_counts *from)
     to->rounds += from->rounds;
 }
 
-static const char *file_name(const ptx_module *m, uint32_t index)
-{
-    for (uint32_t i = 0; i < m->files; i++)
-        if (m->file[i].index == index)
-            return m->file[i].name;
-    return NULL;
-}
-
 /* Lines in the order of their first op; ops without a place in the source go by PTX lines. */
 static bool make_lines(owned_report *x, const program *p, const op_counts *counts)
 {
@@ -86,7 +79,7 @@ static bool make_lines(owned_report *x, const program *p, const op_counts *count
         uint32_t key[2] = {o->source_line ? o->source_file : UINT32_MAX,
                            o->source_line ? o->source_line : (uint32_t)o->line};
         uint64_t hash = index_hash(key, sizeof key);
-        const char *file = o->source_line ? file_name(p->module, o->source_file) : NULL;
+        const char *file = machine_file(p, o);
         gcast_simt_line *to = NULL;
         for (index_probe k = index_start(&index, hash); !to && index_next(&index, &k);)
             if (line[k.value].line == key[1] && line[k.value].file == file)
