@@ -70,9 +70,8 @@ typedef struct gcast_simt_counts {
     uint64_t branches, divergent; /* conditional branches of warps, and those that went both ways */
     uint64_t requests, sectors;   /* of global memory; 32 bytes each */
     uint64_t shared_requests, shared_wavefronts;
-    uint64_t atomics, atomic_rounds; /* rounds: the most lanes of a request at one address */
-    uint64_t barriers,
-        barrier_waits; /* warps that came to one, and instructions others of the block issued meanwhile */
+    uint64_t atomics, atomic_rounds;  /* rounds: the most lanes of a request at one address */
+    uint64_t barriers, barrier_waits; /* warps that came to one, and by how many instructions before the last of them */
     uint64_t mix[GCAST_SIMT_MIX];
 } gcast_simt_counts;
 

@@ -69,7 +69,7 @@ static void put_counts(text *t, const gcast_simt_counts *c)
     rate(t, "wavefronts a request", c->shared_wavefronts, c->shared_requests, "wavefronts",
          "requests of shared memory");
     rate(t, "rounds an atomic", c->atomic_rounds, c->atomics, "rounds", "atomics");
-    rate(t, "waits a barrier", c->barrier_waits, c->barriers, "instructions of others", "arrivals of warps");
+    rate(t, "waits a barrier", c->barrier_waits, c->barriers, "instructions until the last came", "arrivals of warps");
     text_str(t, "\ninstructions by kind\n");
     for (int m = 0; m < GCAST_SIMT_MIX; m++) {
         if (!c->mix[m])

@@ -41,9 +41,20 @@ static uint32_t waiting_for(const warp *w, uint32_t id)
     return m;
 }
 
+/* When the last of those that wait came. */
+static uint64_t latest_of(const block *b, uint32_t id)
+{
+    uint64_t latest = 0;
+    for (uint32_t n = 0; n < b->warps; n++)
+        if (waiting_for(&b->warp[n], id) && b->warp[n].barrier_since > latest)
+            latest = b->warp[n].barrier_since;
+    return latest;
+}
+
 static void release(core *c, block *b, uint32_t id)
 {
     barrier *x = &b->barrier[id];
+    uint64_t latest = latest_of(b, id);
     for (uint32_t n = 0; n < b->warps; n++) {
         warp *w = &b->warp[n];
         uint32_t waited = waiting_for(w, id);
@@ -52,7 +63,8 @@ static void release(core *c, block *b, uint32_t id)
         uint32_t pc = w->together ? w->pc : w->lane_pc[__builtin_ctz(waited)];
         if (c->machine->program->op[pc - 1].what >= BARRIER_POPC)
             EACH_SET(i, waited) give_result(c, w, x, i);
-        c->counts[pc - 1].waits += b->instructions - w->barrier_since;
+        c->counts[pc - 1].waits += latest - w->barrier_since;
+        w->waited += latest - w->barrier_since;
         if (b->cost)
             cost_release(c, w, x->latest);
         w->waits[WAIT_BARRIER] &= ~waited;
@@ -77,7 +89,7 @@ void barrier_exited(core *c, block *b)
 
 static void wait(warp *w, uint32_t m, uint32_t id)
 {
-    w->barrier_since = w->block->instructions;
+    w->barrier_since = w->instructions + w->waited;
     w->waits[WAIT_BARRIER] |= m;
     w->together = m == (w->threads & ~w->exited);
     if (w->together) {

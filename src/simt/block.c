@@ -22,7 +22,7 @@ static bool start_warp(core *c, block *b, uint32_t n)
     w->exited = 0;
     w->pc = c->machine->program->function[0].first;
     w->frame = calls_first(c, w);
-    w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->step = 0;
+    w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->waited = w->step = 0;
     w->watched_version = UINT64_MAX;
     w->clock = 0;
     w->clock_read = w->at_barrier = false;

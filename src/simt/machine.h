@@ -183,11 +183,11 @@ typedef struct warp {
     bool clock_read;
     uint64_t lane_spin[LANES]; /* version of memory + 1 at which the lane was seen to spin; 0: it was not */
     uint64_t instructions;
-    uint64_t barrier_since;
-    uint64_t clock;     /* with a cost model: when it may issue next */
-    uint32_t last_mask; /* of its last instruction */
-    uint64_t step;      /* for the checker of races: what orders lanes of this warp */
-    frame **frames;     /* by depth */
+    uint64_t barrier_since, waited; /* in instructions, as if all warps issued one in turn */
+    uint64_t clock;                 /* with a cost model: when it may issue next */
+    uint32_t last_mask;             /* of its last instruction */
+    uint64_t step;                  /* for the checker of races: what orders lanes of this warp */
+    frame **frames;                 /* by depth */
     uint32_t frame_depths;
     arena memory;
     char *local; /* by lane, local_stride bytes each */

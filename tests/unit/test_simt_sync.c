@@ -1,5 +1,6 @@
 /* Lanes and threads that meet: exchanges within a warp, barriers of a block,
  * and those that are never met. */
+#include <stdio.h>
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -169,6 +170,28 @@ static void divergent_member_masks_deadlock(void **state)
     assert_non_null(strstr(c.err.message, "lanes 0xffff0000 wait"));
 }
 
+/* Of two warps the first issues 3 instructions more for each of 50 rounds; the other waits as long, and the order in
+ * which the machine runs them does not matter. */
+static void waits_at_barriers(void **state)
+{
+    (void)state;
+    static const char *const first[] = {"ge", "lt"};
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; m < 2; m++) {
+            char body[512];
+            snprintf(body, sizeof body,
+                     "setp.%s.u32 %%p1, %%r60, 32; mov.u32 %%r1, 0;\n@%%p1 bra B;\n"
+                     "L: add.u32 %%r1, %%r1, 1; setp.lt.u32 %%p2, %%r1, 50;\n@%%p2 bra L;\nB: bar.sync 0;\n"
+                     "bar.sync 0;\nret;",
+                     first[k]);
+            simt_case c = simt_case_start(body, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, 1, 64);
+            simt_case_ok(&c);
+            assert_int_equal(c.report->counts.barriers, 4);
+            assert_int_equal(c.report->counts.barrier_waits, 150);
+            simt_case_end(&c);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +203,7 @@ int main(void)
         cmocka_unit_test(exited_threads_do_not_hold_a_barrier),
         cmocka_unit_test(a_barrier_that_is_never_met),
         cmocka_unit_test(divergent_member_masks_deadlock),
+        cmocka_unit_test(waits_at_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
