@@ -86,6 +86,8 @@ typedef struct gcast_simt_line {
 typedef struct gcast_simt_race {
     uint32_t block, thread_a, thread_b; /* flat numbers */
     uint32_t ptx_line_a, ptx_line_b;
+    const char *file_a, *file_b; /* of the source; NULL: not known */
+    uint32_t line_a, line_b;
     bool write_a, write_b;
     uint64_t address, times;
 } gcast_simt_race;

@@ -62,10 +62,18 @@ static void put_races(text *t, const gcast_simt_report *r)
         const gcast_simt_race *a = &r->race[i];
         text_printf(t,
                     "%s\n  {\"block\": %u, \"threads\": [%u, %u], \"ptx_lines\": [%u, %u], \"writes\": [%s, %s], "
-                    "\"address\": %llu, \"times\": %llu}",
+                    "\"address\": %llu, \"times\": %llu",
                     i ? "," : "", a->block, a->thread_a, a->thread_b, a->ptx_line_a, a->ptx_line_b,
                     a->write_a ? "true" : "false", a->write_b ? "true" : "false", (unsigned long long)a->address,
                     (unsigned long long)a->times);
+        if (a->file_a && a->file_b) {
+            text_str(t, ", \"files\": [");
+            text_json(t, a->file_a);
+            text_str(t, ", ");
+            text_json(t, a->file_b);
+            text_printf(t, "], \"lines\": [%u, %u]", a->line_a, a->line_b);
+        }
+        text_char(t, '}');
     }
     text_str(t, "]");
 }

@@ -124,15 +124,28 @@ static void put_lines(text *t, const gcast_simt_report *r)
     free(lines);
 }
 
+/* "thread 3 writes (a.cu:9, PTX line 44)" */
+static void put_touch(text *t, uint32_t thread, bool write, const char *file, uint32_t line, uint32_t ptx_line)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    text_printf(t, "thread %u %s (", thread, write ? "writes" : "reads");
+    if (file) {
+        text_terminal(t, slash ? slash + 1 : file);
+        text_printf(t, ":%u, ", line);
+    }
+    text_printf(t, "PTX line %u)", ptx_line);
+}
+
 static void put_races(text *t, const gcast_simt_report *r)
 {
     text_printf(t, "\n%u race%s on shared memory\n", r->races, r->races == 1 ? "" : "s");
     for (uint32_t i = 0; i < r->races && i < MOST_RACES; i++) {
         const gcast_simt_race *a = &r->race[i];
-        text_printf(t,
-                    "  block %u, address %llu: thread %u %s (PTX line %u), thread %u %s (PTX line %u); %llu time%s\n",
-                    a->block, (ull)a->address, a->thread_a, a->write_a ? "writes" : "reads", a->ptx_line_a, a->thread_b,
-                    a->write_b ? "writes" : "reads", a->ptx_line_b, (ull)a->times, a->times == 1 ? "" : "s");
+        text_printf(t, "  block %u, address %llu: ", a->block, (ull)a->address);
+        put_touch(t, a->thread_a, a->write_a, a->file_a, a->line_a, a->ptx_line_a);
+        text_str(t, ", ");
+        put_touch(t, a->thread_b, a->write_b, a->file_b, a->line_b, a->ptx_line_b);
+        text_printf(t, "; %llu time%s\n", (ull)a->times, a->times == 1 ? "" : "s");
     }
     if (r->races > MOST_RACES)
         text_printf(t, "  %u more; .json has all\n", r->races - MOST_RACES);

@@ -115,8 +115,21 @@ static bool same_place(const gcast_simt_race *a, const gcast_simt_race *b)
            a->write_b == b->write_b;
 }
 
+/* The source of a line of the PTX. */
+static bool find_source(owned_report *x, const program *p, uint32_t ptx_line, const char **file, uint32_t *line)
+{
+    for (uint32_t i = 0; i < p->ops; i++) {
+        const char *name = (uint32_t)p->op[i].line == ptx_line ? machine_file(p, &p->op[i]) : NULL;
+        if (!name)
+            continue;
+        *line = p->op[i].source_line;
+        return (*file = arena_strdup(&x->memory, name)) != NULL;
+    }
+    return true;
+}
+
 /* The races of all cores, each pair of lines once, with the lowest block that had it. */
-static bool make_races(owned_report *x, const core *cores, uint32_t count)
+static bool make_races(owned_report *x, const program *p, const core *cores, uint32_t count)
 {
     size_t total = 0, n = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -140,6 +153,10 @@ static bool make_races(owned_report *x, const core *cores, uint32_t count)
     }
     x->report.race = race;
     x->report.races = (uint32_t)kept;
+    for (size_t i = 0; i < kept; i++)
+        if (!find_source(x, p, race[i].ptx_line_a, &race[i].file_a, &race[i].line_a) ||
+            !find_source(x, p, race[i].ptx_line_b, &race[i].file_b, &race[i].line_b))
+            return false;
     return true;
 }
 
@@ -180,7 +197,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     if (m->block_cost)
         r->cost = arena_copy(&x->memory, m->block_cost, m->blocks * sizeof *m->block_cost);
     bool ok = (!m->block_cost || r->cost) && (!m->options->profile || make_lines(x, p, cores[0].counts)) &&
-              make_races(x, cores, count) && make_masks(x, cores, count);
+              make_races(x, p, cores, count) && make_masks(x, cores, count);
     if (!ok) {
         gcast_simt_report_free(r);
         return gcast_fail_memory(err);

@@ -16,7 +16,15 @@ static const gcast_simt_line lines[] = {
     {"dir/k.cu", 4, 22, {.instructions = 10, .thread_instructions = 160, .lost_divergence = 160}},
     {NULL, 0, 30, {.instructions = 5, .thread_instructions = 160, .requests = 5, .sectors = 20}},
 };
-static const gcast_simt_race races[] = {{0, 3, 40, 11, 12, true, false, 16, 2}};
+static const gcast_simt_race races[] = {{.thread_a = 3,
+                                         .thread_b = 40,
+                                         .ptx_line_a = 11,
+                                         .ptx_line_b = 12,
+                                         .file_b = "/src/\033b.cu",
+                                         .line_b = 7,
+                                         .write_a = true,
+                                         .address = 16,
+                                         .times = 2}};
 
 typedef struct sample {
     gcast_simt_report report;
@@ -93,7 +101,8 @@ static void test_table(void **state)
     holds(got, "  lanes lost to divergence   20.0 %\n");
     holds(got, "  sectors a request          4.00 (20 sectors, 5 requests of global memory)\n");
     holds(got, "  integer and logic          80.0 % (20)\n");
-    holds(got, "block 0, address 16: thread 3 writes (PTX line 11), thread 40 reads (PTX line 12); 2 times\n");
+    holds(got, "block 0, address 16: thread 3 writes (PTX line 11), thread 40 reads (\\x1bb.cu:7, PTX line 12); 2 "
+               "times\n");
     holds(got, "     3        20      2  ####################............\n");
     holds(got, "     4        22      1  #...............................\n");
     assert_true(strstr(got, "k.cu:4 ") < strstr(got, "k.cu:3 "));
