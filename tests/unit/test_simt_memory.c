@@ -185,6 +185,23 @@ static void coalescing_and_banks(void **state)
     assert_int_equal(sectors(SHARED("16", "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]")), 4);
 }
 
+/* A half-warp is the first or the second 16 lanes, a quarter-warp 8 of them: accesses of 8 and of 16 bytes go by these.
+ */
+static void halves_and_quarters(void **state)
+{
+    (void)state;
+#define SOME(test, access) SHARED("16", "setp." test ";\n@%p1 " access)
+#define HALF "ld.shared.u64 %rd3, [%r1]"
+#define QUARTER "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]"
+    assert_int_equal(sectors(SHARED("8", "setp.lt.u32 %p1, %r60, 16;\n@%p1 " HALF)), 1);
+    assert_int_equal(sectors(SHARED("8", "setp.ge.u32 %p1, %r60, 16;\n@%p1 " HALF)), 1);
+    assert_int_equal(sectors(SHARED("8", HALF)), 2);
+    assert_int_equal(sectors(SOME("lt.u32 %p1, %r60, 8", QUARTER)), 1);
+    assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 24", QUARTER)), 1);
+    assert_int_equal(sectors(SOME("lt.u32 %p1, %r60, 16", QUARTER)), 2);
+    assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 0", QUARTER)), 4);
+}
+
 static simt_case race(const char *body, gcast_simt_model model, uint32_t threads)
 {
     static uint32_t out[64];
@@ -291,6 +308,7 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(reductions_run_on_several_cores),
         cmocka_unit_test(coalescing_and_banks),
+        cmocka_unit_test(halves_and_quarters),
         cmocka_unit_test(races_are_found),
         cmocka_unit_test(races_inside_a_warp),
         cmocka_unit_test(bad_accesses),
