@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST_STATES 10000000
 #define MOST_BYTES (UINT64_C(1) << 31)
 #define MOST_MS 60000
 #define LOOK_AT_CLOCK 64 /* states between two looks */
@@ -62,21 +61,12 @@ static void lay_out_state(explore *x)
     x->state_bytes = sizeof(explore_state) + (x->key_words + at->earliest + at->latest) * sizeof(uint64_t);
 }
 
-static bool lay_out(explore *x)
+bool explore_make_results(explore *x)
 {
-    size_t most = 1;
-    for (size_t e = 0; e < x->engines; e++)
-        most = x->slot_count[e] > most ? x->slot_count[e] : most;
-    lay_out_state(x);
     x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);
     x->worst = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->worst);
     x->ends = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->ends);
-    x->least = arena_alloc_array(&x->memory, x->queues + 1, sizeof *x->least);
-    x->seen_look = arena_alloc_array(&x->memory, x->stream_count + 1, sizeof *x->seen_look);
-    x->ring = arena_alloc_array(&x->memory, most, sizeof *x->ring);
-    for (int i = 0; i < 2; i++)
-        x->scratch[i] = arena_alloc_array(&x->memory, most, sizeof *x->scratch[i]);
-    if (!x->best || !x->worst || !x->ends || !x->least || !x->seen_look || !x->ring || !x->scratch[0] || !x->scratch[1])
+    if (!x->best || !x->worst || !x->ends)
         return false;
     for (size_t i = 0; i < x->w->op_count; i++) {
         x->best[i] = INT64_MAX;
@@ -85,19 +75,37 @@ static bool lay_out(explore *x)
     return true;
 }
 
-static bool within_limits(explore *x, int64_t until, uint64_t done)
+static bool lay_out(explore *x)
 {
-    uint64_t states = x->options->most_states ? x->options->most_states : MOST_STATES;
+    size_t most = 1;
+    for (size_t e = 0; e < x->engines; e++)
+        most = x->slot_count[e] > most ? x->slot_count[e] : most;
+    lay_out_state(x);
+    x->least = arena_alloc_array(&x->memory, x->queues + 1, sizeof *x->least);
+    x->seen_look = arena_alloc_array(&x->memory, x->stream_count + 1, sizeof *x->seen_look);
+    x->ring = arena_alloc_array(&x->memory, most, sizeof *x->ring);
+    for (int i = 0; i < 2; i++)
+        x->scratch[i] = arena_alloc_array(&x->memory, most, sizeof *x->scratch[i]);
+    return explore_make_results(x) && x->least && x->seen_look && x->ring && x->scratch[0] && x->scratch[1];
+}
+
+int64_t explore_until(const explore *x)
+{
+    return now_ms() + earlier(x->options->most_ms ? x->options->most_ms : MOST_MS, EXPLORE_LATEST);
+}
+
+bool explore_within_limits(explore *x, int64_t until, uint64_t taken, double fraction)
+{
+    uint64_t states = x->options->most_states ? x->options->most_states : EXPLORE_STATES;
     uint64_t bytes = x->options->most_bytes ? x->options->most_bytes : MOST_BYTES;
+    const char *how = x->by_events ? "event by event, " : "";
     if (x->out->a.states > states)
-        snprintf(x->text, sizeof x->text, "there are more than %" PRIu64 " states", states);
-    else if (store_bytes(x) > bytes)
-        snprintf(x->text, sizeof x->text, "its states take more than %" PRIu64 " bytes", bytes);
+        snprintf(x->text, sizeof x->text, "%sthere are more than %" PRIu64 " states", how, states);
+    else if (taken > bytes)
+        snprintf(x->text, sizeof x->text, "%sits states take more than %" PRIu64 " bytes", how, bytes);
     else if (now_ms() > until)
         snprintf(x->text, sizeof x->text, "it takes too long");
-    else if (x->options->progress &&
-             !x->options->progress(x->options->progress_data,
-                                   (double)done / (double)((x->partials + 1) * x->job_count + 1)))
+    else if (x->options->progress && !x->options->progress(x->options->progress_data, fraction))
         snprintf(x->text, sizeof x->text, "it was stopped");
     else
         return true;
@@ -127,7 +135,7 @@ static bool follow(explore *x, explore_state *s)
 
 static bool search(explore *x)
 {
-    int64_t until = now_ms() + earlier(x->options->most_ms ? x->options->most_ms : MOST_MS, EXPLORE_LATEST);
+    int64_t until = explore_until(x);
     uint64_t looked = 0;
     uint32_t id;
     if (!lay_out(x) || !explore_find_bursts(x) || !store_start(x)) {
@@ -135,7 +143,8 @@ static bool search(explore *x)
         return false;
     }
     for (explore_state *s; (s = store_pop(x, &id));) {
-        if (looked++ % LOOK_AT_CLOCK == 0 && !within_limits(x, until, s->done))
+        double fraction = (double)s->done / (double)((x->partials + 1) * x->job_count + 1);
+        if (looked++ % LOOK_AT_CLOCK == 0 && !explore_within_limits(x, until, store_bytes(x), fraction))
             return false;
         if (s->first < x->job_count && !follow(x, s))
             return false;
@@ -150,8 +159,12 @@ static bool say_assumptions(explore *x)
     for (uint32_t i = 0; i < x->job_count; i++)
         copies = copies || (x->jobs[i].engine && x->w->ops[x->jobs[i].op].max_ns == GCAST_UNKNOWN_NS &&
                             x->jobs[i].min_ns != x->jobs[i].max_ns);
-    snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all", x->slot_count[0]);
-    return analysis_assume_model(x->out, x->options) && (!x->levels || analysis_assume(x->out, x->text)) &&
+    if (x->by_events)
+        snprintf(x->text, sizeof x->text, "every order of events is followed, block by block");
+    else
+        snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all", x->slot_count[0]);
+    return analysis_assume_model(x->out, x->options) &&
+           ((!x->levels && !x->by_events) || analysis_assume(x->out, x->text)) &&
            (!x->bounded ||
             analysis_assume(x->out, "orders of many jobs that may arrive in any order are bounded by the "
                                     "work of all of them, not explored")) &&
@@ -176,7 +189,14 @@ gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const g
                              const gcast_analyze_options *options, gcast_error *err)
 {
     explore x = {.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
-    if (explore_covers(&x) && explore_window(&x) && explore_make_jobs(&x) && search(&x)) {
+    bool possible = explore_possible(&x);
+    x.by_events = possible && !explore_covers(&x);
+    if (x.by_events) {
+        x.why = NULL;
+        x.slot_count[0] = 1; /* not used, but times are to fit as with one */
+    }
+    if (possible && x.status == GCAST_OK && explore_window(&x) && explore_make_jobs(&x) &&
+        (x.by_events ? explore_events : search)(&x)) {
         if (!say_assumptions(&x) || !explore_repeats(&x))
             x.status = x.why ? x.status : gcast_fail_memory(err);
         else

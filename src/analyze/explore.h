@@ -9,6 +9,7 @@
 #include "base/heap.h"
 
 #define EXPLORE_NONE UINT32_MAX
+#define EXPLORE_STATES 10000000        /* unless the options say otherwise */
 #define EXPLORE_CUTS 8                 /* parts into which the blocks are divided after which a job may be cut off */
 #define EXPLORE_ENGINES 3              /* the EE, and copy engines 0 and 1 */
 #define EXPLORE_LATEST (INT64_MAX / 4) /* call, and sum of all that takes time: no sum of two overflows */
@@ -118,6 +119,7 @@ typedef struct explore {
     owned_analysis *out;
     gcast_error *err;
     gcast_status status;
+    bool by_events;  /* it is no pool of slots */
     const char *why; /* it is not covered, or too large; NULL */
     char text[160];  /* for `why` */
     arena memory;
@@ -217,8 +219,18 @@ int64_t explore_idle(const int64_t *slots, size_t count, int64_t floor);
 /* What so many blocks hold of slots. */
 int64_t explore_work(const explore_fill *f, uint64_t count);
 
-/* explore_cover.c: does the method cover the workload? */
+/* explore_cover.c: does the method cover the workload at all, and by a pool of slots? */
+bool explore_possible(explore *x);
 bool explore_covers(explore *x);
+bool explore_covers_channels(explore *x);
+bool explore_lines_matter(explore *x); /* streams may share a connection */
+/* explore_event.c: the search by events, for what no pool covers. */
+bool explore_events(explore *x);
+/* explore.c: best, worst and ends, nothing known. False without memory. */
+bool explore_make_results(explore *x);
+/* May the search go on, with so much memory and so far? */
+bool explore_within_limits(explore *x, int64_t until, uint64_t bytes, double fraction);
+int64_t explore_until(const explore *x); /* when it is to end, for the above */
 /* explore_jobs.c: jobs with their intervals. False: refused, or status. */
 bool explore_make_jobs(explore *x);
 int explore_copy_engine(const explore *x, const gcast_op *op); /* of a copy or memset: 0 or 1 */

@@ -38,10 +38,23 @@ static bool covers_connections(explore *x, const usage *u)
     return true;
 }
 
-static bool covers_streams(explore *x, usage *u)
+static bool covers_processes(explore *x)
+{
+    int process = -1;
+    for (size_t i = 0; i < x->w->op_count; i++) {
+        if (x->w->ops[i].stream < 0)
+            continue;
+        int own = x->w->streams[x->w->ops[i].stream].process;
+        if (process >= 0 && process != own)
+            return explore_refuse(x, "several processes share the GPU by time slices, which is not predicted");
+        process = own;
+    }
+    return true;
+}
+
+static bool use_streams(explore *x, usage *u)
 {
     const gcast_workload *w = x->w;
-    int process = -1;
     bool *kernels = arena_alloc_array(&x->memory, w->stream_count + 1, sizeof *kernels);
     if (!kernels) {
         x->status = gcast_fail_memory(x->err);
@@ -53,22 +66,24 @@ static bool covers_streams(explore *x, usage *u)
             continue;
         const gcast_stream *s = &w->streams[op->stream];
         bool kernel = op->kind == GCAST_KIND_KERNEL;
-        if (process >= 0 && process != s->process)
-            return explore_refuse(x, "several processes share the GPU by time slices, which is not predicted");
-        process = s->process;
         u->kernel_streams += kernel && !kernels[op->stream];
         kernels[op->stream] = kernels[op->stream] || kernel;
         u->null = u->null || s->id == 0;
         u->null_kernel = u->null_kernel || (s->id == 0 && kernel);
         u->blocking = u->blocking || (s->id != 0 && s->blocking);
     }
+    return true;
+}
+
+static bool covers_null(explore *x, const usage *u)
+{
     if (u->null && u->blocking)
         return explore_refuse(x, "the NULL stream and other blocking streams wait for each other");
     return true;
 }
 
 /* In channels, copies of several streams do not go in the order in which they came. */
-static bool covers_channels(explore *x)
+bool explore_covers_channels(explore *x)
 {
     const gcast_workload *w = x->w;
     int stream[2] = {-1, -1};
@@ -84,14 +99,25 @@ static bool covers_channels(explore *x)
     return true;
 }
 
-bool explore_covers(explore *x)
+bool explore_possible(explore *x)
 {
-    usage u = {0};
     if (starve_happens(x->gpu, x->w))
         return explore_refuse(x, "blocks in which every thread spins make others on their SM end later");
     for (size_t i = 0; i < x->w->op_count; i++)
         if (!covers_op(x, &x->w->ops[i]))
             return false;
-    return covers_streams(x, &u) && covers_channels(x) && explore_pool_size(x, &x->slot_count[0]) &&
-           covers_connections(x, &u) && covers_grids(x, &u);
+    return covers_processes(x);
+}
+
+bool explore_lines_matter(explore *x)
+{
+    usage u = {0};
+    return !use_streams(x, &u) || !covers_connections(x, &u);
+}
+
+bool explore_covers(explore *x)
+{
+    usage u = {0};
+    return use_streams(x, &u) && covers_null(x, &u) && explore_covers_channels(x) &&
+           explore_pool_size(x, &x->slot_count[0]) && covers_connections(x, &u) && covers_grids(x, &u);
 }

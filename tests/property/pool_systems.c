@@ -4,6 +4,15 @@
 
 #include "property/generate.h"
 
+/* Most take a part of an SM of 2048 threads, 64 KiB each of registers and shared memory. */
+static gcast_block_shape random_shape(support_random *r)
+{
+    gcast_block_shape shape = {.threads = (int)one_of(r, 32, 64, 96, 160, 256, 512, 704, 1024)};
+    shape.registers = (int)one_of(r, 0, 16, 24, 32, shape.threads <= 512 ? 64 : 32);
+    shape.dynamic_smem = percent(r, 50) ? 0 : one_of(r, 1000, 9000, 20000, 33000, 40000);
+    return shape;
+}
+
 static system_op random_op(support_random *r, const system_kind *kind)
 {
     system_op op = {.copy = percent(r, kind->copies),
@@ -15,6 +24,8 @@ static system_op random_op(support_random *r, const system_kind *kind)
     if (op.copy)
         op.blocks = 1;
     op.listed = !op.copy && percent(r, kind->listed);
+    if (kind->mixed)
+        op.shape = random_shape(r);
     return op;
 }
 
@@ -51,6 +62,37 @@ static gcast_gpu *random_gpu(support_random *r)
     return gpu;
 }
 
+/* What only matters where blocks are no pool. */
+static void mix(support_random *r, system_spec *s)
+{
+    gcast_gpu *gpu = s->gpu;
+    gcast_error err;
+    bool remembers = s->horizon > 0; /* else the GPU is to be as it was whenever it is idle */
+    gpu->connections = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
+    gpu->copy_channels = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
+    gpu->register_quarters = remembers && percent(r, 50);
+    if (!remembers && gpu->placement == GCAST_PLACE_ROUND_ROBIN)
+        gpu->placement = GCAST_PLACE_MOST_ROOM;
+    gpu->sms_per_tpc = (int)support_between(r, 1, 2);
+    gpu->limits.resident_grids = percent(r, 80) ? 0 : (int)support_between(r, 1, 3);
+    int reach[GCAST_MAX_SMS];
+    for (int i = 0; i < gpu->sms; i++)
+        reach[i] = (int)support_between(r, 0, 3);
+    if (percent(r, 50))
+        assert_ok(gcast_gpu_set_reach(gpu, reach, gpu->sms, &err), &err);
+    if (percent(r, 40))
+        s->id[support_between(r, 0, s->stream_count - 1)] = 0;
+    for (int i = 0; i < s->stream_count; i++)
+        s->blocking[i] = percent(r, 50);
+}
+
+static void shape_all(system_spec *s, gcast_block_shape shape)
+{
+    for (int i = 0; i < s->task_count; i++)
+        for (int k = 0; k < s->tasks[i].op_count; k++)
+            s->tasks[i].ops[k].shape = shape;
+}
+
 system_spec system_random(support_random *r, const system_kind *kind)
 {
     system_spec s = {.task_count = (int)support_between(r, 1, kind->most_tasks),
@@ -63,13 +105,17 @@ system_spec system_random(support_random *r, const system_kind *kind)
     if (kind->plain)
         s.stream_count = SYSTEM_STREAMS;
     for (int i = 0; i < s.stream_count; i++)
+        s.id[i] = i + 1;
+    for (int i = 0; i < s.stream_count; i++)
         s.priority[i] = kind->plain || percent(r, 50) ? 0 : (int)support_between(r, -2, 0);
     for (int i = 0; i < s.task_count; i++)
         s.tasks[i] = random_task(r, &s, kind, i);
-    if (percent(r, 50))
-        s.shape = (gcast_block_shape){.threads = 1024};
+    if (kind->mixed)
+        mix(r, &s);
+    else if (percent(r, 50))
+        shape_all(&s, (gcast_block_shape){.threads = 1024});
     else
-        s.shape = (gcast_block_shape){.threads = 64, .dynamic_smem = 40000}; /* one a SM */
+        shape_all(&s, (gcast_block_shape){.threads = 64, .dynamic_smem = 40000}); /* one a SM */
     return s;
 }
 
@@ -97,8 +143,8 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
     op.direction = o->direction;
     if (!o->copy) {
         op.grid[0] = (uint32_t)o->blocks;
-        op.block[0] = (uint32_t)s->shape.threads;
-        op.shape = s->shape;
+        op.block[0] = (uint32_t)o->shape.threads;
+        op.shape = o->shape;
     }
     if (extra || o->listed) {
         for (int b = 0; b < o->blocks; b++)
@@ -118,7 +164,8 @@ gcast_workload *system_workload(const system_spec *s, const int *order, const sy
     gcast_workload *w = gcast_workload_create("system", &err);
     assert_non_null(w);
     for (int i = 0; i < s->stream_count; i++)
-        gcast_workload_add_stream(w, (gcast_stream){.id = i + 1, .priority = s->priority[i]}, &err);
+        gcast_workload_add_stream(
+            w, (gcast_stream){.id = s->id[i], .priority = s->priority[i], .blocking = s->blocking[i]}, &err);
     for (int i = 0; i < s->task_count; i++) {
         int task = order ? order[i] : i;
         const system_task *t = &s->tasks[task];
@@ -138,21 +185,27 @@ gcast_workload *system_workload(const system_spec *s, const int *order, const sy
 void system_print(FILE *out, const system_spec *s)
 {
     const gcast_gpu *g = s->gpu;
-    fprintf(out,
-            "%d SMs, %d bytes, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
-            g->sms, (int)s->shape.dynamic_smem, g->priority_levels, g->copy_engines, g->look_step_ns,
-            g->launch_latency_ns, g->copy_latency_ns, g->stream_gap_ns);
+    fprintf(out, "%d SMs, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
+            g->sms, g->priority_levels, g->copy_engines, g->look_step_ns, g->launch_latency_ns, g->copy_latency_ns,
+            g->stream_gap_ns);
     fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->copy_gap_ns,
             g->switch_ns, s->any_order ? ", any order" : "");
+    fprintf(out, "%d connections, %d channels, %squarters, %d SMs a TPC, %d grids, %s\n", g->connections,
+            g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc, g->limits.resident_grids,
+            gcast_placement_name(g->placement));
+    for (int i = 0; i < s->stream_count; i++)
+        fprintf(out, "stream %d: id %d%s\n", i, s->id[i], s->blocking[i] ? ", blocking" : "");
     for (int i = 0; i < s->task_count; i++) {
         const system_task *t = &s->tasks[i];
         fprintf(out, "task %d: stream %d (%d), offset %" PRId64 ", period %" PRId64 ", jitter %" PRId64 "\n", i,
                 t->stream, s->priority[t->stream], t->offset, t->period, t->jitter);
         for (int k = 0; k < t->op_count; k++)
-            fprintf(out, "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64 "\n",
+            fprintf(out,
+                    "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64 ", %d threads, %d registers, %d bytes\n",
                     t->ops[k].copy     ? "copy"
                     : t->ops[k].listed ? "listed"
                                        : "kernel",
-                    (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks, t->ops[k].min, t->ops[k].max);
+                    (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks, t->ops[k].min, t->ops[k].max,
+                    t->ops[k].shape.threads, t->ops[k].shape.registers, (int)t->ops[k].shape.dynamic_smem);
     }
 }

@@ -1,5 +1,5 @@
-/* Systems that a pool of slots can hold: tasks of kernels and copies whose durations and
- * releases are ranges, and workloads of them in which every duration is settled. */
+/* Systems that a pool of slots can hold, or, where they are mixed, cannot: tasks of kernels and copies whose durations
+ * and releases are ranges, and workloads of them in which every duration is settled. */
 #ifndef PROPERTY_POOL_SYSTEMS_H
 #define PROPERTY_POOL_SYSTEMS_H
 
@@ -15,6 +15,7 @@ typedef struct system_op {
     gcast_direction direction;
     int64_t release, min, max;
     int blocks;
+    gcast_block_shape shape;
 } system_op;
 
 typedef struct system_task {
@@ -27,16 +28,18 @@ typedef struct system_task {
 typedef struct system_spec {
     int task_count, stream_count;
     int priority[SYSTEM_STREAMS];
+    int id[SYSTEM_STREAMS];
+    bool blocking[SYSTEM_STREAMS];
     system_task tasks[SYSTEM_TASKS];
     bool any_order;
     int64_t horizon; /* 0: none */
     gcast_gpu *gpu;
-    gcast_block_shape shape;
 } system_spec;
 
 typedef struct system_kind {
     bool once;     /* each task has one job */
     bool periodic; /* periods have a short common multiple, and no horizon is given */
+    bool mixed;    /* kernels of many shapes, the NULL stream, few connections and channels */
     bool plain;    /* a stream a task, and no priorities */
     int copies;    /* how many of a hundred ops are copies */
     int listed;    /* how many of a hundred kernels list their blocks */

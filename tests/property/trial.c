@@ -7,7 +7,9 @@
 #include "model/jobs.h"
 
 #define NO_HURRY 1000000000
-#define LONG_HORIZON 300 /* where the analysis is to hold for ever */
+#define EXECUTIONS 40
+#define MOST_EXECUTIONS 6000 /* of a system of which all are looked at */
+#define LONG_HORIZON 300     /* where the analysis is to hold for ever */
 
 static void nothing_seen(seen to[SYSTEM_TASKS][SYSTEM_OPS])
 {
@@ -72,6 +74,14 @@ void trial_execute(trial *t, const settled *e)
     free(ops);
 }
 
+static bool by_events(const gcast_analysis *a)
+{
+    for (size_t i = 0; i < a->assumption_count; i++)
+        if (strstr(a->assumptions[i], "every order of events"))
+            return a->complete;
+    return false;
+}
+
 bool trial_holds(trial *t)
 {
     size_t n = 0;
@@ -91,6 +101,8 @@ bool trial_holds(trial *t)
             t->tally->said_sum += (uint64_t)r->worst_ns;
         }
     t->tally->tight += tight;
+    t->tally->by_events += by_events(t->a);
+    t->tally->by_events_tight += tight && by_events(t->a);
     return ok;
 }
 
@@ -178,10 +190,102 @@ void settled_change(settled *e, const system_spec *s, support_random *r)
         change_one(e, s, r);
 }
 
+/* All executions of a system, one after the other: a number in mixed bases. */
+static bool next_execution(const system_spec *s, settled *e)
+{
+    for (int i = 0; i < s->task_count; i++) {
+        const system_task *t = &s->tasks[i];
+        if (e->late[i][0]++ < t->jitter)
+            return true;
+        e->late[i][0] = 0;
+        for (int k = 0; k < t->op_count; k++)
+            for (int b = 0; b < t->ops[k].blocks; b++) {
+                if (e->extra[i][k][b]++ < system_range(&t->ops[k]))
+                    return true;
+                e->extra[i][k][b] = 0;
+            }
+    }
+    return false;
+}
+
+static uint64_t execution_count(const system_spec *s)
+{
+    uint64_t n = 1;
+    for (int i = 0; i < s->task_count; i++) {
+        const system_task *t = &s->tasks[i];
+        n *= (uint64_t)t->jitter + 1;
+        for (int k = 0; k < t->op_count; k++)
+            for (int b = 0; b < t->ops[k].blocks && n <= MOST_EXECUTIONS; b++)
+                n *= (uint64_t)system_range(&t->ops[k]) + 1;
+    }
+    return n;
+}
+
+bool trial_random(trial *t, uint64_t seed, const system_kind *kind)
+{
+    support_random r = {seed * 0x9e3779b97f4a7c15u + 1};
+    settled e;
+    t->s = system_random(&r, kind);
+    trial_analyze(t, kind->most_states);
+    for (int i = 0; i < EXECUTIONS && t->a->complete; i++) {
+        settled_draw(&e, &t->s, &r);
+        trial_execute(t, &e);
+    }
+    return trial_holds(t);
+}
+
+bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
+{
+    support_random r = {seed * 0x9e3779b97f4a7c15u + 1};
+    settled e = settled_plain();
+    for (;;) {
+        t->s = system_random(&r, kind);
+        t->s.any_order = false;
+        if (execution_count(&t->s) <= MOST_EXECUTIONS)
+            break;
+        system_free(&t->s);
+    }
+    trial_analyze(t, kind->most_states);
+    do
+        trial_execute(t, &e);
+    while (next_execution(&t->s, &e));
+    return trial_holds(t);
+}
+
+void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kind *kinds, size_t kind_count)
+{
+    tally tallies[8] = {0};
+    trial t = {0};
+    assert_true(kind_count <= sizeof tallies / sizeof tallies[0]);
+    for (uint64_t seed = 1; seed <= runs; seed++) {
+        t.tally = &tallies[seed % kind_count];
+        bool ok = one(&t, seed, &kinds[seed % kind_count]);
+        if (!ok) {
+            fprintf(stderr, "seed %" PRIu64 "\n", seed);
+            trial_show(&t);
+        }
+        trial_free(&t);
+        assert_true(ok);
+    }
+    for (size_t k = 0; k < kind_count; k++) {
+        tally_print(&tallies[k], what, k);
+        assert_true(2 * tallies[k].given_up < tallies[k].systems || runs < 100);
+    }
+}
+
+uint64_t trial_runs(void)
+{
+    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
+    uint64_t runs = text ? strtoull(text, NULL, 10) : 1500;
+    assert_true(runs > 0);
+    return runs;
+}
+
 void tally_print(const tally *t, const char *what, size_t kind)
 {
-    printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " tight, %" PRIu64
-           " executions; of %" PRIu64 " ops worst as seen %" PRIu64 ", best %" PRIu64 "; worst said over seen %.3f\n",
-           what, kind, t->systems, t->given_up, t->tight, t->executions, t->ops, t->worst_equal, t->best_equal,
-           t->seen_sum ? (double)t->said_sum / (double)t->seen_sum : 0);
+    printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " tight, %" PRIu64 " by events, %" PRIu64
+           " of these tight, %" PRIu64 " executions; of %" PRIu64 " ops worst as seen %" PRIu64 ", best %" PRIu64
+           "; worst said over seen %.3f\n",
+           what, kind, t->systems, t->given_up, t->tight, t->by_events, t->by_events_tight, t->executions, t->ops,
+           t->worst_equal, t->best_equal, t->seen_sum ? (double)t->said_sum / (double)t->seen_sum : 0);
 }

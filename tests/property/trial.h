@@ -14,7 +14,8 @@ typedef struct seen {
 
 /* Of all systems of a kind. In tight ones the worst of every op was seen. */
 typedef struct tally {
-    uint64_t systems, given_up, tight, executions, ops, worst_equal, best_equal, seen_sum, said_sum;
+    uint64_t systems, given_up, tight, by_events, by_events_tight, executions, ops, worst_equal, best_equal, seen_sum,
+        said_sum;
 } tally;
 
 typedef struct trial {
@@ -46,6 +47,13 @@ settled settled_plain(void);
 void settled_draw(settled *e, const system_spec *s, support_random *r);
 /* Some of it drawn again. */
 void settled_change(settled *e, const system_spec *s, support_random *r);
+
+/* The system of a seed against some executions, or, if it is small, against all. */
+typedef bool trial_fn(trial *t, uint64_t seed, const system_kind *kind);
+trial_fn trial_random, trial_all;
+/* As many seeds; fails at the first that does not hold. */
+void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kind *kinds, size_t kind_count);
+uint64_t trial_runs(void); /* GRIDCAST_PROPERTY_RUNS, or 1500 */
 
 void tally_print(const tally *t, const char *what, size_t kind);
 

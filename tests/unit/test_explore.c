@@ -255,15 +255,6 @@ static void hosts_that_never_wait_are_followed(void **state)
     assert_gives_up(t, "host thread waits");
 }
 
-static void refuses_what_is_no_pool(void **state)
-{
-    analyzed *t = *state;
-    stream(t->f, 1, 0, false);
-    add(t->f, kernel(0, 0, 4, 1024, 10));
-    add(t->f, kernel(0, 0, 4, 512, 10));
-    assert_gives_up(t, "no pool of slots");
-}
-
 /* Blocks of different shapes of which 32 fit on an SM, whatever they are, are one pool. */
 static void shapes_that_fit_alike_are_a_pool(void **state)
 {
@@ -274,43 +265,10 @@ static void shapes_that_fit_alike_are_a_pool(void **state)
     add(t->f, kernel(0, 0, 64, 32, 10));
     add(t->f, kernel(1, 0, 1, 64, 10));
     assert_responses(t, 10, 10, 20, 20);
+    assert_non_null(strstr(t->a->assumptions[t->a->assumption_count - 1], "slots of a pool"));
     t->f->gpu->register_quarters = true; /* two warps may leave quarters that are not alike */
-    assert_gives_up(t, "no pool of slots");
-}
-
-static void refuses_the_null_stream_among_blocking_ones(void **state)
-{
-    analyzed *t = *state;
-    stream(t->f, 0, 0, true);
-    stream(t->f, 1, 0, true);
-    add(t->f, kernel(0, 0, 4, 1024, 10));
-    assert_responses(t, 10, 10);
-    add(t->f, kernel(1, 0, 4, 1024, 10));
-    assert_gives_up(t, "NULL stream");
-}
-
-static void refuses_shared_connections(void **state)
-{
-    analyzed *t = *state;
-    t->f->gpu->connections = 2;
-    for (int i = 0; i < 3; i++) {
-        stream(t->f, i + 1, 0, false);
-        add(t->f, kernel(i, 0, 4, 1024, 10));
-        if (i == 1)
-            assert_responses(t, 10, 10, 20, 20);
-    }
-    assert_gives_up(t, "share a connection");
-}
-
-static void refuses_the_limit_of_grids(void **state)
-{
-    analyzed *t = *state;
-    t->f->gpu->limits.resident_grids = 2;
-    for (int i = 0; i < 3; i++) {
-        stream(t->f, i + 1, 0, false);
-        add(t->f, kernel(i, 0, 1, 1024, 10));
-    }
-    assert_gives_up(t, "resident grids");
+    explore(t);
+    assert_null(strstr(t->a->assumptions[t->a->assumption_count - 1], "slots of a pool"));
 }
 
 static bool stop(void *data, double fraction)
@@ -366,11 +324,7 @@ int main(void)
         CASE(bursts_of_copies_hold_up_the_next),
         CASE(tasks_are_judged_for_ever),
         CASE(hosts_that_never_wait_are_followed),
-        CASE(refuses_what_is_no_pool),
         CASE(shapes_that_fit_alike_are_a_pool),
-        CASE(refuses_the_null_stream_among_blocking_ones),
-        CASE(refuses_shared_connections),
-        CASE(refuses_the_limit_of_grids),
         CASE(limits_end_in_unknown),
         CASE(refuses_times_that_overflow),
     };

@@ -1,0 +1,113 @@
+/* Method explore by events against executions, on systems whose blocks are no pool of slots: kernels of many shapes,
+ * quarters, the NULL stream, connections, channels. GRIDCAST_PROPERTY_RUNS sets how many systems (default 1500);
+ * `prop_explore_mixed all SEED` or `drawn SEED` shows one. */
+#include <stdlib.h>
+
+#include "property/trial.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* With few states allowed, those that are alike become one early. */
+static const system_kind kinds[] = {
+    {.mixed = true,
+     .most_states = 100000,
+     .copies = 25,
+     .listed = 30,
+     .most_tasks = 3,
+     .most_blocks = 3,
+     .most_range = 2,
+     .most_jitter = 3},
+    {.mixed = true,
+     .most_states = 1000,
+     .once = true,
+     .copies = 25,
+     .most_tasks = 4,
+     .most_blocks = 4,
+     .most_range = 3,
+     .most_jitter = 4},
+    {.mixed = true,
+     .most_states = 4000,
+     .once = true,
+     .listed = 100,
+     .most_tasks = 6,
+     .most_blocks = 12,
+     .most_range = 9,
+     .most_jitter = 9},
+    {.mixed = true,
+     .most_states = 100000,
+     .once = true,
+     .copies = 20,
+     .most_tasks = 6,
+     .most_blocks = 30,
+     .most_jitter = 9},
+    {.mixed = true, .most_states = 100000, .copies = 20, .most_tasks = 5, .most_blocks = 8},
+    {.mixed = true,
+     .most_states = 100000,
+     .periodic = true,
+     .copies = 25,
+     .most_tasks = 3,
+     .most_blocks = 3,
+     .most_range = 3,
+     .most_jitter = 8},
+};
+
+static const system_kind small_kinds[] = {
+    {.mixed = true,
+     .most_states = 300,
+     .once = true,
+     .copies = 25,
+     .listed = 10,
+     .most_tasks = 3,
+     .most_blocks = 2,
+     .most_range = 2,
+     .most_jitter = 3},
+    {.mixed = true,
+     .most_states = 100000,
+     .once = true,
+     .copies = 25,
+     .listed = 10,
+     .most_tasks = 4,
+     .most_blocks = 4,
+     .most_range = 1,
+     .most_jitter = 2},
+    {.mixed = true,
+     .most_states = 100000,
+     .once = true,
+     .copies = 10,
+     .listed = 100,
+     .most_tasks = 5,
+     .most_blocks = 12,
+     .most_range = 6,
+     .most_jitter = 6},
+    {.mixed = true, .most_states = 100000, .once = true, .copies = 20, .most_tasks = 6, .most_blocks = 12},
+};
+
+static void holds_random_executions(void **state)
+{
+    (void)state;
+    trial_each(trial_random, trial_runs(), "drawn", kinds, COUNT(kinds));
+}
+
+static void holds_all_executions(void **state)
+{
+    (void)state;
+    trial_each(trial_all, (trial_runs() + 1) / 2, "all", small_kinds, COUNT(small_kinds));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2) {
+        tally y = {0};
+        trial t = {.tally = &y};
+        uint64_t seed = strtoull(argv[2], NULL, 10);
+        bool all = argv[1][0] == 'a';
+        bool ok = all ? trial_all(&t, seed, &small_kinds[seed % COUNT(small_kinds)])
+                      : trial_random(&t, seed, &kinds[seed % COUNT(kinds)]);
+        trial_show(&t);
+        trial_free(&t);
+        return ok ? 0 : 1;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),
+                                       cmocka_unit_test(holds_all_executions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
