@@ -18,6 +18,9 @@ static const gcast_method all_methods[] = {
 #undef X
 };
 
+/* Some seconds: where explore does not end soon, there is still the bound. */
+#define AUTO_STATES 100000
+
 static gcast_status pick_methods(const args *a, const gcast_method **methods, size_t *count)
 {
     const char *name = args_value(a, "method");
@@ -37,7 +40,10 @@ static gcast_status pick_methods(const args *a, const gcast_method **methods, si
 static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
 {
     int64_t limit = 0;
+    const char *method = args_value(a, "method");
     *o = gcast_analyze_defaults();
+    if (!method || strcmp(method, "auto") == 0)
+        o->most_states = AUTO_STATES;
     o->any_order = args_has(a, "any-order");
     gcast_status status = args_time(a, "limit", &limit);
     if (status == GCAST_OK && args_has(a, "limit")) {
