@@ -179,10 +179,10 @@ static void print_loop(printer *p, const node *n, int i)
 static void print_switch(printer *p, const node *n, int i)
 {
     text *o = &p->out;
-    text_printf(o, "and.b32 %%t1, %%a%d, 3;\nT%d: .branchtargets A%d, B%d, C%d, D%d;\nbrx.idx %%t1, T%d;\n",
+    text_printf(o, "and.b32 %%t1, %%a%d, 3;\nT%d: .branchtargets C%d_0, C%d_1, C%d_2, C%d_3;\nbrx.idx %%t1, T%d;\n",
                 n->source[0].reg, i, i, i, i, i, i);
     for (int k = 0; k < 4; k++) {
-        text_printf(o, "%c%d:\n", "ABCD"[k], i);
+        text_printf(o, "C%d_%d:\n", i, k);
         program_print_list(p, n->child[k]);
         if (!(n->form >> k & 1))
             text_printf(o, "bra J%d;\n", i);
@@ -205,27 +205,31 @@ static void print_leave(printer *p, const node *n, int i)
     }
 }
 
+/* PTX wants st.param right before the call, ld.param right behind it, and neither guarded. */
 static void print_call(printer *p, const node *n, int i)
 {
     text *o = &p->out;
+    const char *guard = n->form == 1 ? "@%q0 " : "";
     text_str(o, "setp.ne.u32 %q0, %depth, 0;\n");
     if (n->form != 1)
         text_printf(o, "@!%%q0 bra J%d;\n", i);
-    text_printf(o,
-                "{\n.param .b32 to_x;\n.param .b32 to_n;\n.param .b64 to_m;\n.param .b64 to_k;\n.param .b32 from;\n"
-                "st.param.b32 [to_x], %%a%d;\nsub.u32 %%t1, %%depth, 1;\nst.param.b32 [to_n], %%t1;\n"
-                "st.param.b64 [to_m], %%own;\nst.param.b64 [to_k], %%count;\n",
-                n->source[0].reg);
+    text_str(o, "{\n.param .b32 to_x;\n.param .b32 to_n;\n.param .b64 to_m;\n.param .b64 to_k;\n.param .b32 from;\n"
+                "sub.u32 %t1, %depth, 1;\n");
     if (n->form == 2)
         text_printf(
             o,
             "mov.u64 %%u1, f%d;\nmov.u64 %%u2, f%d;\nselp.b64 %%u1, %%u2, %%u1, %%p0;\n"
-            "P%d: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _, .param .b64 _, .param .b64 _);\n"
-            "call (from), %%u1, (to_x, to_n, to_m, to_k), P%d;\n",
-            n->op, FUNCTIONS - n->op, i, i);
+            "P%d: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _, .param .b64 _, .param .b64 _);\n",
+            n->op, FUNCTIONS - n->op, i);
+    text_printf(o,
+                "st.param.b32 [to_x], %%a%d;\nst.param.b32 [to_n], %%t1;\n"
+                "st.param.b64 [to_m], %%own;\nst.param.b64 [to_k], %%count;\n",
+                n->source[0].reg);
+    if (n->form == 2)
+        text_printf(o, "call (from), %%u1, (to_x, to_n, to_m, to_k), P%d;\n", i);
     else
-        text_printf(o, "%scall (from), f%d, (to_x, to_n, to_m, to_k);\n", n->form == 1 ? "@%q0 " : "", n->op);
-    text_printf(o, "ld.param.b32 %%t1, [from];\n}\n%smov.b32 %%a%d, %%t1;\n", n->form == 1 ? "@%q0 " : "", n->d);
+        text_printf(o, "%scall (from), f%d, (to_x, to_n, to_m, to_k);\n", guard, n->op);
+    text_printf(o, "ld.param.b32 %%t1, [from];\n}\n%smov.b32 %%a%d, %%t1;\n", guard, n->d);
     if (n->form != 1)
         text_printf(o, "J%d:\n", i);
 }
