@@ -67,7 +67,9 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(brev, 'w', "brev.b32 %r0, %r1; brev.b32 %r0, %r0;", a)                                                           \
     X(bfe_u, 'w', "bfe.u32 %r0, %r1, 5, 9;", U32(a) >> 5 & 511)                                                        \
     X(bfe_s, 'w', "bfe.s32 %r0, %r1, 5, 9;", S32(U32(a) << 18) >> 23)                                                  \
+    X(bfe_above, 'w', "bfe.s32 %r0, %r1, 32, 8;", S32(a) < 0 ? UINT32_MAX : 0)                                         \
     X(bfi, 'w', "bfi.b32 %r0, %r1, %r2, 8, 12;", (b & ~0xfff00ull) | (a << 8 & 0xfff00))                               \
+    X(bfi_long, 'w', "bfi.b32 %r0, %r1, %r2, 5, 33;", (b & 31) | a << 5)                                               \
     X(and32, 'w', "and.b32 %r0, %r1, %r2;", a &b)                                                                      \
     X(or16, 'h', "or.b16 %h0, %h1, -256;", a | 0xff00)                                                                 \
     X(xor64, 'x', "xor.b64 %rd0, %rd1, %rd2;", a ^ b)                                                                  \
@@ -85,6 +87,8 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
       c + (uint16_t)absolute(S16(a), S16(b)) + (uint16_t)absolute(S16(a >> 16), S16(b >> 16)))                         \
     X(shl, 'w', "and.b32 %r4, %r2, 63; shl.b32 %r0, %r1, %r4;", (b & 63) > 31 ? 0 : a << (b & 31))                     \
     X(shr_s, 'w', "and.b32 %r4, %r2, 63; shr.s32 %r0, %r1, %r4;", S32(a) >> ((b & 63) > 31 ? 31 : (b & 31)))           \
+    X(shl16_far, 'h', "shl.b16 %h0, %h1, 0x10001;", a & 0)                                                             \
+    X(shr16_far, 'h', "shr.s16 %h0, %h1, 0x10001;", S16(a) < 0 ? UINT16_MAX : 0)                                       \
     X(shr_u64, 'x', "and.b32 %r4, %r2, 127; shr.u64 %rd0, %rd1, %r4;", (b & 127) > 63 ? 0 : a >> (b & 63))             \
     X(shf_l, 'w', "shf.l.wrap.b32 %r0, %r1, %r2, %r3;", ((uint64_t)U32(b) << 32 | U32(a)) << (c & 31) >> 32)           \
     X(shf_r, 'w', "shf.r.wrap.b32 %r0, %r1, %r2, %r3;", ((uint64_t)U32(b) << 32 | U32(a)) >> (c & 31))                 \
@@ -98,8 +102,12 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(setp_u64, 'p', "setp.le.u64 %p0, %rd1, %rd2;", a <= b)                                                           \
     X(setp_and, 'p', "setp.ne.s32 %p1, %r3, 0; setp.lt.and.u32 %p0|%p2, %r1, %r2, !%p1;", U32(a) < U32(b) && !U32(c))  \
     X(set, 'w', "set.gt.u32.u32 %r0, %r1, %r2;", U32(a) > U32(b) ? UINT32_MAX : 0)                                     \
+    X(set_guarded, 'w',                                                                                                \
+      "setp.lt.u32 %p1, %r1, %r2; mov.b32 %f1, %r3; @%p1 set.gt.f32.u32 %f1, %r1, %r2; mov.b32 %r0, %f1;",             \
+      U32(a) < U32(b) ? 0 : c)                                                                                         \
     X(selp, 'w', "setp.eq.u32 %p1, %r3, 0; selp.b32 %r0, %r1, %r2, %p1;", U32(c) ? b : a)                              \
     X(slct, 'x', "slct.u64.s32 %rd0, %rd1, %rd2, %r3;", S32(c) >= 0 ? a : b)                                           \
+    X(slct_most, 'w', "slct.s32.s32 %r0, %r1, %r2, 0x7fffffff;", a)                                                    \
     X(cvt_s8, 'w', "cvt.s32.s8 %r0, %r1;", (int8_t)a)                                                                  \
     X(cvt_u8, 'w', "cvt.u32.u8 %r0, %r1;", (uint8_t)a)                                                                 \
     X(cvt_wide, 'x', "cvt.s64.s32 %rd0, %r1;", S32(a))                                                                 \
