@@ -6,13 +6,19 @@
 #include <string.h>
 
 /* Files that nvcc makes beside PTX, by how they begin. */
-static const char *other_kind(const char *source, size_t size)
+static gcast_status check_kind(const char *source, size_t size, gcast_error *err)
 {
+    const char *kind = NULL;
     if (size >= 4 && memcmp(source, "\177ELF", 4) == 0)
-        return "a cubin or a program";
+        kind = "a cubin or a program";
     if (size >= 4 && memcmp(source, "\x50\xed\x55\xba", 4) == 0)
-        return "a fatbin";
-    return NULL;
+        kind = "a fatbin";
+    if (!kind)
+        return GCAST_OK;
+    gcast_fail(err, GCAST_INPUT, NULL, "this is %s, not PTX; cuobjdump -ptx shows what PTX it has", kind);
+    if (err)
+        err->line = err->column = 1;
+    return GCAST_INPUT;
 }
 
 gcast_status gcast_ptx_parse(const char *source, size_t size, const char *name, gcast_ptx **out, gcast_error *err)
@@ -21,10 +27,9 @@ gcast_status gcast_ptx_parse(const char *source, size_t size, const char *name, 
     gcast_ptx *p = calloc(1, sizeof *p);
     if (!p)
         return gcast_fail_memory(err);
-    const char *kind = other_kind(source, size);
-    gcast_status status =
-        kind ? gcast_fail(err, GCAST_INPUT, NULL, "this is %s, not PTX; cuobjdump -ptx shows what PTX it has", kind)
-             : ptx_parse(source, size, &p->module, err);
+    gcast_status status = check_kind(source, size, err);
+    if (status == GCAST_OK)
+        status = ptx_parse(source, size, &p->module, err);
     if (status == GCAST_OK) {
         p->kernel = arena_alloc_array(&p->module->memory, p->module->functions, sizeof *p->kernel);
         if (!p->kernel)
