@@ -194,6 +194,10 @@ gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const g
     if (x.by_events) {
         x.why = NULL;
         x.slot_count[0] = 1; /* not used, but times are to fit as with one */
+        if (gpu->noise_ns)
+            possible =
+                explore_refuse(&x, "times of this GPU scatter by its noise, and here the order of starts may hang by "
+                                   "that; with noise_ns 0 the model is explored without it");
     }
     if (possible && x.status == GCAST_OK && explore_window(&x) && explore_make_jobs(&x) &&
         (x.by_events ? explore_events : search)(&x)) {
