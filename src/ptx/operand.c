@@ -27,7 +27,8 @@ static bool items(parser *p, context c, size_t base, char close, ptx_operand *ou
             return false;
     }
     out->items = (uint32_t)(p->operands.count - base);
-    out->item = (ptx_operand *)parse_copy(p, p->operands.at + base, out->items, sizeof *out->item);
+    const ptx_operand *first = out->items ? p->operands.at + base : NULL;
+    out->item = (ptx_operand *)parse_copy(p, first, out->items, sizeof *out->item);
     p->operands.count = base;
     return out->item && parse_sign(p, close);
 }
