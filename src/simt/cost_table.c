@@ -2,8 +2,7 @@
  * h200-cost.txt), except: `busy` of units that an SM has one of is a quarter of what was printed, by sector, line or
  * round; `special` and `start` come from tests/data/bridge/start.txt; `branch` is what a loop takes beyond its
  * subtraction and comparison; `barrier` of 32 warps less their issue; `mask` a third of what two paths take beyond
- * their instructions; `shuffle` is the throughput of NVIDIA's programming guide (32 lanes a cycle) with the latency of
- * a load from shared memory. */
+ * their instructions. */
 #include <string.h>
 
 #include "gridcast/cost.h"
@@ -35,7 +34,7 @@ static const gcast_cost_gpu gpus[] = {
                 [COST_convert64] = {1784, 925},
                 [COST_bits] = {1680, 896},
                 [COST_half] = {800, 111},
-                [COST_shuffle] = {2300, 100},
+                [COST_shuffle] = {2600, 169},
                 [COST_vote] = {1700, 637},
                 [COST_match] = {2786, 883},
                 [COST_redux] = {4400, 874},
