@@ -79,6 +79,8 @@ bool parse_keep(parser *p)
     const token *t = &p->tok;
     text *b = &p->buffer;
     bool glued = t->kind == TOKEN_SIGN && strchr(",;)(", t->sign);
+    if (t->kind == TOKEN_DOT && t->start[0] >= '0' && t->start[0] <= '9')
+        return parse_expected(p, "a directive"); /* with a space before it, it would be a number */
     if (b->used && !glued && b->data[b->used - 1] != '(')
         text_char(b, ' ');
     if (t->kind == TOKEN_DOT)
