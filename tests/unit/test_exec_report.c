@@ -55,7 +55,7 @@ static void prepare(sample *s)
         .options = {.profile = true, .check_races = true, .most_masks = 10, .masks_of_warp = 0},
         .buffer = {"b", "123456789", 9},
         .launch = {.grid = {2, 1, 1}, .block = {20, 1, 1}, .buffers = 1},
-        .exec = {"f.ptx", "k\033[1m", NULL, NULL, NULL, "a\n\"b\""},
+        .exec = {.source = "f.ptx", .kernel = "k\033[1m", .printed = "a\n\"b\""},
     };
     masks[0] = (gcast_simt_mask){20, 3, 0xfffff};
     masks[1] = (gcast_simt_mask){21, 3, 0xfffff};
