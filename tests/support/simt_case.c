@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const gcast_simt_model simt_models[2] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
+
 simt_case simt_case_start(const char *body, gcast_simt_model model, uint32_t grid, uint32_t block)
 {
     simt_case c = {.body = body, .grid = grid, .block = block, .options = gcast_simt_defaults()};
@@ -114,4 +116,12 @@ void simt_case_end(simt_case *c)
 {
     gcast_simt_report_free(c->report);
     c->report = NULL;
+}
+
+simt_case simt_case_block(const char *body, int model, uint32_t threads, uint32_t *words)
+{
+    simt_case c = simt_case_start(body, simt_models[model], 1, threads);
+    simt_case_buffer(&c, words, 64);
+    simt_case_ok(&c);
+    return c;
 }

@@ -20,6 +20,9 @@ typedef struct simt_case {
     char printed[512];
 } simt_case;
 
+extern const gcast_simt_model simt_models[2];
+#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
+
 simt_case simt_case_start(const char *body, gcast_simt_model model, uint32_t grid, uint32_t block);
 void simt_case_buffer(simt_case *c, uint32_t *words, size_t count);
 gcast_status simt_case_run(simt_case *c);
@@ -28,6 +31,8 @@ void simt_case_ok(simt_case *c);
 /* Runs and fails the test unless it is an error whose message has `part` and whose line is that of `mark` in the text
  * (NULL: any). */
 void simt_case_fails(simt_case *c, const char *part, const char *mark);
+/* One block that must run well, with 64 words as its buffer. */
+simt_case simt_case_block(const char *body, int model, uint32_t threads, uint32_t *words);
 void simt_case_end(simt_case *c);
 
 #endif

@@ -5,18 +5,7 @@
 
 #include "support/simt_case.h"
 
-static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
-#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
-
 #define STORE(x) "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50; st.global.u32 [%rd50], " x ";"
-
-static simt_case run(const char *body, int model, uint32_t threads, uint32_t *out)
-{
-    simt_case c = simt_case_start(body, models[model], 1, threads);
-    simt_case_buffer(&c, out, 64);
-    simt_case_ok(&c);
-    return c;
-}
 
 static void loops_of_different_length(void **state)
 {
@@ -24,10 +13,10 @@ static void loops_of_different_length(void **state)
     EACH_MODEL(k)
     {
         uint32_t out[64] = {0};
-        simt_case c = run("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
-                          "L: setp.gt.u32 %p1, %r2, %r60;\n@%p1 bra D;\n"
-                          "add.u32 %r1, %r1, %r2; add.u32 %r2, %r2, 1;\nbra L;\nD: " STORE("%r1") "ret;",
-                          k, 48, out);
+        simt_case c = simt_case_block("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
+                                      "L: setp.gt.u32 %p1, %r2, %r60;\n@%p1 bra D;\n"
+                                      "add.u32 %r1, %r1, %r2; add.u32 %r2, %r2, 1;\nbra L;\nD: " STORE("%r1") "ret;",
+                                      k, 48, out);
         for (uint32_t i = 0; i < 48; i++)
             assert_int_equal(out[i], i * (i + 1) / 2);
         assert_true(c.report->counts.divergent > 0);
@@ -44,7 +33,7 @@ static void lanes_without_threads(void **state)
     (void)state;
     EACH_MODEL(k)
     {
-        simt_case c = simt_case_start("ret;", models[k], 1, 140);
+        simt_case c = simt_case_start("ret;", simt_models[k], 1, 140);
         simt_case_ok(&c);
         assert_int_equal(c.report->counts.instructions, 5 * 3);
         assert_int_equal(c.report->counts.lost_block, 20 * 3);
@@ -60,11 +49,11 @@ static void joins_after_a_branch(void **state)
     EACH_MODEL(k)
     {
         uint32_t out[64] = {0};
-        simt_case c =
-            run("and.b32 %r1, %r60, 1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 7;\nbra J;\n"
-                "E: mov.u32 %r2, 9;\nJ: activemask.b32 %r3;\nmul.lo.u32 %r2, %r2, 2;\nxor.b32 %r2, %r2, %r3;" STORE(
-                    "%r2") "ret;",
-                k, 32, out);
+        simt_case c = simt_case_block(
+            "and.b32 %r1, %r60, 1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 7;\nbra J;\n"
+            "E: mov.u32 %r2, 9;\nJ: activemask.b32 %r3;\nmul.lo.u32 %r2, %r2, 2;\nxor.b32 %r2, %r2, %r3;" STORE(
+                "%r2") "ret;",
+            k, 32, out);
         for (uint32_t i = 0; i < 32; i++)
             assert_int_equal(out[i], ((i & 1 ? 7u : 9u) * 2) ^ UINT32_MAX);
         assert_int_equal(c.report->counts.branches, 1);
@@ -79,7 +68,7 @@ static void tables_of_branches(void **state)
     EACH_MODEL(k)
     {
         uint32_t out[64] = {0};
-        simt_case c = run(
+        simt_case c = simt_case_block(
             "and.b32 %r1, %r60, 3;\nT: .branchtargets A, B, C, B;\nbrx.idx %r1, T;\n"
             "A: mov.u32 %r2, 10;\nbra J;\nB: mov.u32 %r2, 20;\nbra J;\nC: mov.u32 %r2, 30;\nJ: " STORE("%r2") "ret;",
             k, 32, out);
@@ -113,7 +102,7 @@ static void calls_that_recurse(void **state)
         uint32_t out[64] = {0};
         simt_case c = simt_case_start("and.b32 %r1, %r60, 7;\n{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
                                       "call (y), fib, (x);\nld.param.b32 %r2, [y]; }\n" STORE("%r2") "ret;",
-                                      models[k], 1, 32);
+                                      simt_models[k], 1, 32);
         c.before = fib;
         simt_case_buffer(&c, out, 64);
         simt_case_ok(&c);
@@ -134,7 +123,7 @@ static void calls_through_registers(void **state)
                                       "{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
                                       "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
                                       "call (y), %rd3, (x), P;\nld.param.b32 %r2, [y]; }\n" STORE("%r2") "ret;",
-                                      models[k], 1, 32);
+                                      simt_models[k], 1, 32);
         c.before = fib;
         simt_case_buffer(&c, out, 64);
         simt_case_ok(&c);
@@ -149,7 +138,7 @@ static void endless_recursion_is_an_error(void **state)
     (void)state;
     EACH_MODEL(k)
     {
-        simt_case c = simt_case_start("{ call f, (); }\nret;", models[k], 1, 32);
+        simt_case c = simt_case_start("{ call f, (); }\nret;", simt_models[k], 1, 32);
         c.before = ".func f()\n{\ncall f, ();\nret;\n}\n";
         simt_case_fails(&c, "deep", "call f, ();\nret;\n}");
     }
@@ -165,7 +154,7 @@ static void a_lock_inside_a_warp(void **state)
 {
     (void)state;
     uint32_t out[64] = {0};
-    simt_case c = run(lock, 0, 32, out);
+    simt_case c = simt_case_block(lock, 0, 32, out);
     assert_int_equal(out[0], 0);
     assert_int_equal(out[1], 32);
     simt_case_end(&c);
@@ -183,7 +172,7 @@ static void a_lock_between_warps_and_blocks(void **state)
     EACH_MODEL(k)
     {
         uint32_t out[64] = {0};
-        simt_case c = simt_case_start(lock, models[k], 5, 1);
+        simt_case c = simt_case_start(lock, simt_models[k], 5, 1);
         simt_case_buffer(&c, out, 64);
         simt_case_ok(&c);
         assert_int_equal(out[1], 5);
@@ -202,7 +191,7 @@ static void blocks_wait_for_later_ones(void **state)
             simt_case c = simt_case_start("setp.eq.u32 %p1, %r61, 3;\n@%p1 st.global.u32 [%rd60], 77;\n"
                                           "L: ld.volatile.global.u32 %r1, [%rd60];\nsetp.ne.u32 %p1, %r1, 77;\n"
                                           "@%p1 bra L;\natom.global.add.u32 %r2, [%rd60+4], 1;\nret;",
-                                          models[k], 4, 32);
+                                          simt_models[k], 4, 32);
             c.options.cores = cores;
             simt_case_buffer(&c, out, 64);
             simt_case_ok(&c);
@@ -220,7 +209,7 @@ static void a_spin_without_end(void **state)
         uint32_t out[64] = {0};
         simt_case c = simt_case_start("L: ld.volatile.global.u32 %r1, [%rd60];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
                                       "ret;",
-                                      models[k], 2, 64);
+                                      simt_models[k], 2, 64);
         simt_case_buffer(&c, out, 64);
         simt_case_fails(&c, "deadlock in warp 0 of block (0,0,0): lanes 0xffffffff spin", "L: ld");
     }
@@ -231,7 +220,7 @@ static void too_many_instructions(void **state)
     (void)state;
     EACH_MODEL(k)
     {
-        simt_case c = simt_case_start("L: mov.u32 %r1, %clock;\nbra L;", models[k], 1, 32);
+        simt_case c = simt_case_start("L: mov.u32 %r1, %clock;\nbra L;", simt_models[k], 1, 32);
         c.options.most_instructions = 50000;
         simt_case_fails(&c, "the most that were allowed", NULL);
     }
@@ -247,7 +236,7 @@ static void clocks_and_sleep_advance(void **state)
             "mov.u64 %rd1, %globaltimer;\nmov.u32 %r1, %clock;\nnanosleep.u32 5000;\n"
             "mov.u32 %r2, %clock;\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd2, %rd2, %rd1; "
             "cvt.u32.u64 %r3, %rd2; sub.u32 %r2, %r2, %r1; min.u32 %r3, %r3, %r2;" STORE("%r3") "ret;";
-        simt_case c = run(body, k, 32, out), d = run(body, k, 32, again);
+        simt_case c = simt_case_block(body, k, 32, out), d = simt_case_block(body, k, 32, again);
         assert_true(out[0] >= 5000);
         assert_memory_equal(out, again, sizeof out);
         simt_case_end(&c);
@@ -271,7 +260,7 @@ static void joins_after_an_exit(void **state)
                      "st.shared.u32 [%%r2], %%r3;\nbar.sync 0;\nxor.b32 %%r2, %%r2, 4; ld.shared.u32 %%r4, [%%r2];\n"
                      "%sret;",
                      exits[i], STORE("%r4"));
-            simt_case c = simt_case_start(body, models[k], 1, 64);
+            simt_case c = simt_case_start(body, simt_models[k], 1, 64);
             c.before = ".shared .align 4 .b8 s0[256];";
             simt_case_buffer(&c, out, 128);
             simt_case_ok(&c);
@@ -290,7 +279,7 @@ static void calls_in_a_loop_do_not_spin(void **state)
         uint32_t out[64] = {0};
         simt_case c = simt_case_start("mov.u32 %r1, 0;\nL: call f;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 50;\n"
                                       "@%p1 bra L;\n" STORE("%r1") "ret;",
-                                      models[k], 1, 32);
+                                      simt_models[k], 1, 32);
         c.before = ".func f()\n{\n.reg .b32 %r<2>;\n.reg .pred %p;\nmov.u32 %r1, 0;\n"
                    "M: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 40;\n@%p bra M;\nret;\n}\n";
         simt_case_buffer(&c, out, 64);
@@ -310,7 +299,7 @@ static void the_most_instructions(void **state)
     static const uint64_t count[] = {2 + 1 + 3 * 500 + 1, 2 + 1 + 4 * 500 + 1};
     EACH_MODEL(k)
     for (int i = 0; i < 2; i++) {
-        simt_case c = simt_case_start(bodies[i], models[k], 1, 64);
+        simt_case c = simt_case_start(bodies[i], simt_models[k], 1, 64);
         c.options.most_instructions = count[i];
         simt_case_ok(&c);
         assert_int_equal(c.report->most_warp_instructions, count[i]);

@@ -4,9 +4,6 @@
 
 #include "support/simt_case.h"
 
-static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
-#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
-
 #define AT "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50;"
 #define STORE(x) AT "st.global.u32 [%rd50], " x ";"
 
@@ -17,7 +14,7 @@ static void check(const char *before, const char *body, uint32_t threads, uint32
         uint32_t out[64];
         for (uint32_t i = 0; i < 64; i++)
             out[i] = i * 3;
-        simt_case c = simt_case_start(body, models[k], 1, threads);
+        simt_case c = simt_case_start(body, simt_models[k], 1, threads);
         c.before = before;
         c.shared = 256;
         simt_case_buffer(&c, out, 64);
@@ -116,7 +113,7 @@ static void atomics(void **state)
             "%r60;\nred.global.and.b32 [%rd60+12], 0xff;\nred.global.or.b32 [%rd60+16], %r60;\nred.global.xor.b32 "
             "[%rd60+20], %r60;\natom.global.inc.u32 %r2, [%rd60+24], 6;\natom.global.exch.b32 %r3, [%rd60+28], %r60;\n"
             "red.global.add.u64 [%rd60+32], 0x100000001;\nred.global.add.f32 [%rd60+40], 0f3F000000;\nret;",
-            models[k], 2, 64);
+            simt_models[k], 2, 64);
         c.options.cores = 2;
         c.options.profile = true;
         simt_case_buffer(&c, m, 16);
@@ -222,20 +219,20 @@ static void races_are_found(void **state)
     (void)state;
     EACH_MODEL(k)
     {
-        simt_case c = race(EXCHANGE(""), models[k], 64);
+        simt_case c = race(EXCHANGE(""), simt_models[k], 64);
         assert_int_equal(c.report->races, 1);
         const gcast_simt_race *r = c.report->race;
         assert_true(r->write_a != r->write_b);
         assert_int_equal(r->thread_a ^ r->thread_b, 63);
         assert_true(r->times > 0);
         simt_case_end(&c);
-        c = race(EXCHANGE("bar.sync 0;\n"), models[k], 64);
+        c = race(EXCHANGE("bar.sync 0;\n"), simt_models[k], 64);
         assert_int_equal(c.report->races, 0);
         simt_case_end(&c);
-        c = race("mov.u32 %r2, s;\nst.shared.u32 [%r2], %r60;\nret;", models[k], 32);
+        c = race("mov.u32 %r2, s;\nst.shared.u32 [%r2], %r60;\nret;", simt_models[k], 32);
         assert_int_equal(c.report->races, 1);
         simt_case_end(&c);
-        c = race("mov.u32 %r2, s;\natom.shared.add.u32 %r1, [%r2], %r60;\nret;", models[k], 64);
+        c = race("mov.u32 %r2, s;\natom.shared.add.u32 %r1, [%r2], %r60;\nret;", simt_models[k], 64);
         assert_int_equal(c.report->races, 0);
         simt_case_end(&c);
     }
@@ -288,7 +285,7 @@ static void bad_accesses(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         uint32_t out[32];
         memset(out, 7, sizeof out);
-        simt_case c = simt_case_start(bad[i].body, models[k], 1, 32);
+        simt_case c = simt_case_start(bad[i].body, simt_models[k], 1, 32);
         c.before = ".shared .align 4 .b8 s0[16]; .const .align 4 .b32 c0;";
         c.options.cores = 2;
         simt_case_buffer(&c, out, 32);

@@ -5,9 +5,6 @@
 
 #include "support/simt_case.h"
 
-static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
-#define EACH_MODEL(m) for (int m = 0; m < 2; m++)
-
 static const char printing[] =
     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);\n"
     ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n"
@@ -31,7 +28,7 @@ static void prints_in_the_order_of_blocks(void **state)
                                "b);\nld.param.b32 %r1, [r]; }\nret;";
     EACH_MODEL(k)
     for (uint32_t cores = 1; cores <= 2; cores++) {
-        simt_case c = simt_case_start(body, models[k], 3, 32);
+        simt_case c = simt_case_start(body, simt_models[k], 3, 32);
         c.before = printing;
         c.options.cores = cores;
         simt_case_ok(&c);
