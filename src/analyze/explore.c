@@ -11,6 +11,7 @@
 
 #define MOST_BYTES (UINT64_C(1) << 31)
 #define MOST_MS 60000
+#define SMALL_STATES 4000
 #define LOOK_AT_CLOCK 64 /* states between two looks */
 
 static int64_t now_ms(void)
@@ -185,31 +186,70 @@ static void fill_in(explore *x)
     }
 }
 
+static explore begin(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                     const gcast_analyze_options *options, gcast_error *err)
+{
+    return (explore){.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
+}
+
+static bool look_at_all(explore *x)
+{
+    if (x->by_events)
+        x->slot_count[0] = 1; /* not used, but times are to fit as with one */
+    if (!explore_window(x) || !explore_make_jobs(x) || !(x->by_events ? explore_events : search)(x))
+        return false;
+    if (!say_assumptions(x) || !explore_repeats(x))
+        x->status = x->why ? x->status : gcast_fail_memory(x->err);
+    else
+        fill_in(x);
+    return x->status == GCAST_OK && !x->why;
+}
+
+static gcast_status finish(explore *x)
+{
+    store_free(x);
+    vec_free(&x->choices);
+    arena_free(&x->memory);
+    return x->status;
+}
+
+/* A small system is searched by events whatever covers it, and states stay apart: what is said is then attained.
+ * False: it is not small, and nothing is said yet. */
+static bool small_enough(explore *of)
+{
+    owned_analysis *o = of->out;
+    gcast_analyze_options few = *of->options;
+    few.most_states = few.most_states && few.most_states < SMALL_STATES ? few.most_states : SMALL_STATES;
+    explore x = begin(o, of->w, of->gpu, &few, of->err);
+    x.by_events = x.apart = true;
+    x.pool = of->pool;
+    bool done = look_at_all(&x);
+    of->status = finish(&x);
+    if (!done) {
+        o->a.states = 0;
+        o->assumptions.count = o->a.assumption_count = 0;
+    }
+    return done;
+}
+
 gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                              const gcast_analyze_options *options, gcast_error *err)
 {
-    explore x = {.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
+    explore x = begin(o, w, gpu, options, err);
     bool possible = explore_possible(&x);
-    x.by_events = possible && !explore_covers(&x);
-    if (x.by_events) {
+    if (possible) {
+        x.pool = explore_covers(&x);
         x.why = NULL;
-        x.slot_count[0] = 1; /* not used, but times are to fit as with one */
-        if (gpu->noise_ns)
-            possible =
-                explore_refuse(&x, "times of this GPU scatter by its noise, and here the order of starts may hang by "
-                                   "that; with noise_ns 0 the model is explored without it");
+        x.by_events = !x.pool;
     }
-    if (possible && x.status == GCAST_OK && explore_window(&x) && explore_make_jobs(&x) &&
-        (x.by_events ? explore_events : search)(&x)) {
-        if (!say_assumptions(&x) || !explore_repeats(&x))
-            x.status = x.why ? x.status : gcast_fail_memory(err);
-        else
-            fill_in(&x);
-    }
+    if (x.by_events && gpu->noise_ns)
+        possible =
+            explore_refuse(&x, "times of this GPU scatter by its noise, and here the order of starts may hang by "
+                               "that; with noise_ns 0 the model is explored without it");
+    bool small = possible && x.status == GCAST_OK && !gpu->noise_ns && !options->coarse && small_enough(&x);
+    if (possible && x.status == GCAST_OK && !small)
+        look_at_all(&x);
     if (x.status == GCAST_OK && x.why)
         analysis_give_up(o, x.why);
-    store_free(&x);
-    vec_free(&x.choices);
-    arena_free(&x.memory);
-    return x.status;
+    return finish(&x);
 }

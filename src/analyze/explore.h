@@ -119,7 +119,9 @@ typedef struct explore {
     owned_analysis *out;
     gcast_error *err;
     gcast_status status;
-    bool by_events;  /* it is no pool of slots */
+    bool pool;       /* blocks are a pool of slots, and what is around them decides no time */
+    bool by_events;  /* how it is searched */
+    bool apart;      /* by events: no two states become one but where one is within the other */
     const char *why; /* it is not covered, or too large; NULL */
     char text[160];  /* for `why` */
     arena memory;

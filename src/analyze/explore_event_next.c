@@ -2,6 +2,8 @@
  * that can be at one time, with the others later, is looked at. */
 #include "analyze/explore_event.h"
 
+#define FEW_TIMES 14 /* open at once, where states stay apart: each set of them may be next */
+
 /* t may be the next event of its variable. */
 static void offer(int64_t first[EVENT_VARIABLES], event_time t)
 {
@@ -107,6 +109,8 @@ bool event_follow(event_search *q)
     event_state *s = &q->from;
     if (!find_candidates(q, s))
         return false;
+    if (q->x->apart && q->candidate_count > FEW_TIMES)
+        return explore_refuse(q->x, "too many times are open at once for states to stay apart");
     if (!q->candidate_count && s->ops.count)
         return explore_refuse(q->x, "the search came to a state that contradicts itself");
     for (size_t v = 0; v < EVENT_VARIABLES; v++)

@@ -111,7 +111,7 @@ static bool store(event_search *q, uint32_t n, const int64_t *bounds, uint64_t d
     }
     uint64_t states = q->x->options->most_states ? q->x->options->most_states : EXPLORE_STATES;
     size_t most = q->x->out->a.states < states / FEW_STATES ? MOST_ALIKE : 1;
-    if (!nearest || (least && alike < most))
+    if (!nearest || (least && (q->x->apart || alike < most)))
         return insert(q, n, bounds, hash, done);
     for (size_t i = 0; i < zone; i++)
         nearest[i] = later(nearest[i], bounds[i]);

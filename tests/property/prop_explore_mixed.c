@@ -96,17 +96,8 @@ static void holds_all_executions(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2) {
-        tally y = {0};
-        trial t = {.tally = &y};
-        uint64_t seed = strtoull(argv[2], NULL, 10);
-        bool all = argv[1][0] == 'a';
-        bool ok = all ? trial_all(&t, seed, &small_kinds[seed % COUNT(small_kinds)])
-                      : trial_random(&t, seed, &kinds[seed % COUNT(kinds)]);
-        trial_show(&t);
-        trial_free(&t);
-        return ok ? 0 : 1;
-    }
+    if (argc > 2)
+        return trial_one(argv, small_kinds, COUNT(small_kinds), kinds, COUNT(kinds)) ? 0 : 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),
                                        cmocka_unit_test(holds_all_executions)};
     return cmocka_run_group_tests(tests, NULL, NULL);

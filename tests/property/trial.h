@@ -1,5 +1,5 @@
 /* A system that a method has judged, and what its executions show: responses seen, held
- * against those said. */
+ * against those said, also by a search in which states become one. */
 #ifndef PROPERTY_TRIAL_H
 #define PROPERTY_TRIAL_H
 
@@ -14,13 +14,13 @@ typedef struct seen {
 
 /* Of all systems of a kind. In tight ones the worst of every op was seen. */
 typedef struct tally {
-    uint64_t systems, given_up, tight, by_events, by_events_tight, executions, ops, worst_equal, best_equal, seen_sum,
-        said_sum;
+    uint64_t systems, given_up, tight, by_events, by_events_tight, executions, ops, worst_equal, coarse_equal,
+        best_equal, seen_sum, said_sum;
 } tally;
 
 typedef struct trial {
     system_spec s;
-    gcast_analysis *a;
+    gcast_analysis *a, *coarse;
     seen seen[SYSTEM_TASKS][SYSTEM_OPS];
     seen last[SYSTEM_TASKS][SYSTEM_OPS]; /* of the last execution */
     tally *tally;
@@ -48,11 +48,13 @@ void settled_draw(settled *e, const system_spec *s, support_random *r);
 /* Some of it drawn again. */
 void settled_change(settled *e, const system_spec *s, support_random *r);
 
-/* The system of a seed against some executions, or, if it is small, against all. */
+/* The system of a seed against some executions, or, if it is small, against all: by events the worst are then seen. */
 typedef bool trial_fn(trial *t, uint64_t seed, const system_kind *kind);
 trial_fn trial_random, trial_all;
 /* As many seeds; fails at the first that does not hold. */
 void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kind *kinds, size_t kind_count);
+/* That of `PROGRAM all SEED` or `PROGRAM drawn SEED`, and shows it. */
+bool trial_one(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds, size_t kind_count);
 uint64_t trial_runs(void); /* GRIDCAST_PROPERTY_RUNS, or 1500 */
 
 void tally_print(const tally *t, const char *what, size_t kind);

@@ -17,6 +17,7 @@ static int setup(void **state)
         return -1;
     t = (analyzed){.f = f, .options = gcast_analyze_defaults()};
     t.options.most_ms = 1000000000;
+    t.options.coarse = true; /* the search over jobs, however small the system is */
     *state = &t;
     return 0;
 }
@@ -125,6 +126,8 @@ static void shorter_block_makes_a_later_end(void **state)
     gcast_run_free(run);
     /* The last is 2 at best: that its slot comes free with the stream is not kept. */
     assert_responses(t, 3, 5, 13, 16, 1, 11);
+    t->options.coarse = false;
+    assert_responses(t, 3, 5, 13, 16, 2, 11);
 }
 
 /* A2: blocks of the higher level go first from when it enters; those that run are not stopped. */
