@@ -8,8 +8,8 @@
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
 
-/* A file's bytes, unpacked where it is gzip. "-" is standard input. The caller
- * frees *data. Files over 1 GiB (unpacked) are refused. */
+/* The text of a file, unpacked where it is gzip, without a byte order mark. "-" is standard
+ * input. The caller frees *data. Files over 1 GiB (unpacked) are refused. */
 gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err);
 
 /* A GPU from a preset's name, a file's path, or a string such as

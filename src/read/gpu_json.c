@@ -10,6 +10,7 @@
 #include "gridcast/read.h"
 #include "model/gpu_fields.h"
 #include "read/gpu_text.h"
+#include "read/json_object.h"
 
 #define SCHEMA "gridcast.gpu/1"
 
@@ -276,7 +277,7 @@ gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file
     gcast_status status;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &at);
     if (!root)
-        status = gcast_fail(err, GCAST_INPUT, NULL, "%s", at.text);
+        status = json_says(&at, err);
     else if (json_is_object(root) && !json_object_get(root, "schema"))
         status = gcast_fail(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
     else

@@ -8,13 +8,24 @@
 
 #include "model/workload_edit.h"
 
+gcast_status json_says(const json_error_t *e, gcast_error *err)
+{
+    switch ((int)json_error_code(e)) {
+    case json_error_out_of_memory:
+        return gcast_fail_memory(err);
+    case json_error_stack_overflow:
+        return gcast_fail(err, GCAST_INPUT, NULL, "nested too deeply");
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        return gcast_fail(err, GCAST_INPUT, NULL, "text must not contain \\u0000");
+    default:
+        return gcast_fail(err, GCAST_INPUT, NULL, "%s", e->text);
+    }
+}
+
 static gcast_status syntax_error(document *d, const json_error_t *e)
 {
-    d->status = gcast_fail(d->err, GCAST_INPUT, NULL, "%s", e->text);
-    if (json_error_code(e) == json_error_out_of_memory)
-        d->status = gcast_fail_memory(d->err);
-    else if (json_error_code(e) == json_error_stack_overflow)
-        d->status = gcast_fail(d->err, GCAST_INPUT, NULL, "nested too deeply");
+    d->status = json_says(e, d->err);
     if (d->err) {
         snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
         d->err->line = e->line;

@@ -29,6 +29,9 @@ typedef struct node {
     size_t index;
 } node;
 
+/* What the parser did not like, in words that do not need its manual. */
+gcast_status json_says(const json_error_t *e, gcast_error *err);
+
 /* Parse text whose root must be an object. Close the document also on failure. */
 gcast_status document_open(document *d, const char *text, size_t size, const char *file, gcast_error *err);
 void document_close(document *d);

@@ -1,4 +1,4 @@
-/* A file's bytes: path or standard input, plain or gzip. */
+/* The text of a file: path or standard input, plain or gzip. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static gcast_status file_error(gcast_error *err, const char *path, const char *w
 gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
+    const char *name = standard ? "standard input" : *path ? path : "(a file without a name)";
     errno = 0;
     gzFile in = standard ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rb");
     if (!in)
@@ -55,6 +55,10 @@ gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_
     if (status != GCAST_OK) {
         vec_free(&bytes);
         return status;
+    }
+    if (bytes.count >= 3 && memcmp(bytes.at, "\xef\xbb\xbf", 3) == 0) { /* some editors write a mark in front of UTF-8 */
+        bytes.count -= 3;
+        memmove(bytes.at, bytes.at + 3, bytes.count);
     }
     bytes.at[bytes.count] = '\0';
     *data = bytes.at;

@@ -112,7 +112,7 @@ static void read_root(native_reader *r)
     size_t task_count = tasks.value ? node_count(&tasks) : 0;
     r->streams_listed = stream_count > 0;
     if (!ops.value && !tasks.value)
-        node_fail(&root, "ops is missing");
+        node_fail(&root, "ops and tasks are missing");
     for (size_t i = 0; i < stream_count && r->doc.status == GCAST_OK; i++) {
         node n = node_item(&streams, i);
         read_stream(r, &n);
