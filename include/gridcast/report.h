@@ -36,12 +36,15 @@ bool gcast_format_available(gcast_format f);
 /* Where bytes go. Return false on failure. */
 typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 
+#define GCAST_WIDTH_LEAST 300
+#define GCAST_WIDTH_MOST 16000
+
 typedef struct gcast_report_options {
     bool blocks;            /* CSV and JSON: with the blocks */
     int first_sm, last_sm;  /* pictures and traces; last -1: all */
     int64_t from_ns, to_ns; /* to -1: the end */
     int max_rows;           /* SM rows before they fold; 0: 24 */
-    int width;              /* of a picture in pixels; 0: 1000 */
+    int width;              /* of a picture in pixels (a PNG has twice as many); 0: 1000 */
     bool fold;              /* fold SMs that look alike, and more than max_rows */
     bool color;             /* table: ANSI colours */
 } gcast_report_options;

@@ -29,7 +29,8 @@ typedef struct timeline_row {
 typedef struct timeline_mark {
     int32_t x;
     uint32_t op;
-    int level; /* how far down its label is */
+    int level;       /* how far down its label is */
+    unsigned hidden; /* others that are not shown because of it */
     char label[LABEL_SIZE];
 } timeline_mark;
 

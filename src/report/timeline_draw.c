@@ -20,6 +20,8 @@ static void head(const timeline *t, canvas *c)
     units_format_time(run->end_ns, end, sizeof end);
     snprintf(below, sizeof below, "%s, %d %s, %s, ends at %s", label_cut(run->gpu->title, 40, gpu), run->gpu->sms,
              run->gpu->sms == 1 ? "SM" : "SMs", run->source, end);
+    if (font_width(below, PX(11)) > t->width - PX(24))
+        snprintf(below, sizeof below, "%d %s, ends at %s", run->gpu->sms, run->gpu->sms == 1 ? "SM" : "SMs", end);
     canvas_text(c, PX(12), PX(40), below, PX(11), CANVAS_LEFT, FAINT);
     canvas_open(c, NULL, "legend");
     legend_draw(t, c, PX(48));

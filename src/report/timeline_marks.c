@@ -1,7 +1,9 @@
 /* Launches below the axis: an arrow each, labels that cross neither a label nor
  * an arrow. Placed from right to left: a label goes one level below every arrow
  * it passes under, so that shafts of later launches end above it. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/timeline.h"
 
@@ -26,6 +28,18 @@ static int level_under(const timeline_mark *marks, size_t i, int32_t reach)
     return level;
 }
 
+/* How many launches there are at the place of mark i beside those with a label, where there is room to say it. */
+static void tell_hidden(timeline *t, size_t i)
+{
+    timeline_mark *m = &t->marks.at[i];
+    char more[LABEL_SIZE + 32];
+    int length = snprintf(more, sizeof more, "%s  +%u more", m->label, m->hidden);
+    int32_t reach = m->x + AFTER_ARROW + font_width(more, MARK_LABEL) + PX(3);
+    if (m->hidden && m->label[0] && length < LABEL_SIZE && reach <= t->width &&
+        level_under(t->marks.at, i, reach) <= m->level)
+        memcpy(m->label, more, (size_t)length + 1);
+}
+
 gcast_status timeline_place_marks(timeline *t, gcast_error *err)
 {
     const gcast_run *run = t->run;
@@ -47,13 +61,17 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
         if (m.level >= MARK_LEVELS || reach > t->width) {
             m.label[0] = '\0';
             m.level = 0;
-            if (kept && t->marks.at[kept - 1].x - m.x < PX(2)) /* hidden by the one there */
+            if (kept && t->marks.at[kept - 1].x - m.x < PX(2)) { /* hidden by the one there */
+                t->marks.at[kept - 1].hidden++;
                 continue;
+            }
         }
         if (m.level >= t->mark_levels)
             t->mark_levels = m.level + 1;
         t->marks.at[kept++] = m;
     }
     t->marks.count = kept;
+    for (size_t i = 0; i < kept; i++)
+        tell_hidden(t, i);
     return GCAST_OK;
 }

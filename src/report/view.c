@@ -1,8 +1,6 @@
 #include "report/view.h"
 
 #define WIDTH_DEFAULT 1000
-#define WIDTH_LEAST 300
-#define WIDTH_MOST 16000
 #define ROWS_DEFAULT 24
 
 static int clamp(int v, int least, int most)
@@ -17,7 +15,7 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
                 .from = o->from_ns,
                 .to = o->to_ns < 0 ? run->end_ns : o->to_ns,
                 .max_rows = o->max_rows > 0 ? o->max_rows : ROWS_DEFAULT,
-                .width = o->width ? clamp(o->width, WIDTH_LEAST, WIDTH_MOST) : WIDTH_DEFAULT,
+                .width = o->width ? clamp(o->width, GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST) : WIDTH_DEFAULT,
                 .fold = o->fold};
     if (v->first_sm < 0 || v->first_sm > v->last_sm || v->last_sm >= run->gpu->sms)
         return gcast_fail(err, GCAST_USAGE, NULL, "SMs %d to %d cannot be shown: the GPU has 0 to %d", v->first_sm,
