@@ -1,6 +1,5 @@
 /* gridcast explain: why an operation ended when it did. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -14,12 +13,13 @@
 static bool find_op(const gcast_run *run, const char *name, size_t *found)
 {
     const gcast_workload *w = run->workload;
-    const char *hash = strrchr(name, '#');
     for (size_t i = 0; i < run->op_count; i++) {
-        const char *label = w->ops[run->ops[i].op].label;
-        bool job = w->ops[run->ops[i].op].task != GCAST_ONCE && hash && strlen(label) == (size_t)(hash - name) &&
-                   strncmp(label, name, strlen(label)) == 0 && strtoul(hash + 1, NULL, 10) == run->ops[i].job;
-        if (strcmp(label, name) == 0 || job) {
+        const gcast_op *op = &w->ops[run->ops[i].op];
+        size_t length = strlen(op->label);
+        char job[16];
+        snprintf(job, sizeof job, "#%u", run->ops[i].job);
+        if (strcmp(op->label, name) == 0 ||
+            (op->task != GCAST_ONCE && strncmp(op->label, name, length) == 0 && strcmp(name + length, job) == 0)) {
             *found = i;
             return true;
         }
