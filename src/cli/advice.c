@@ -1,6 +1,7 @@
 /* One answer after the other, each only where it is asked for. */
 #include "cli/advice.h"
 
+#include "cli/answer.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/what_if.h"
@@ -41,10 +42,8 @@ static gcast_status orders(asked *q)
     gcast_orders *o;
     gcast_error err;
     progress shown;
-    if (!goal)
+    if (!goal || !gcast_goal_find(goal, &options.goal))
         return GCAST_OK;
-    if (!gcast_goal_find(goal, &options.goal))
-        return say(GCAST_USAGE, "--order is makespan, response, total or late, not %s", goal);
     progress_start(&shown);
     options.most_ms = q->most_ms;
     options.horizon_ns = q->horizon_ns;
@@ -52,8 +51,10 @@ static gcast_status orders(asked *q)
     options.progress_data = &shown;
     gcast_status status = gcast_find_orders(q->w, q->gpu, &options, &o, &err);
     progress_end(&shown);
-    if (status != GCAST_OK)
+    if (status != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s", q->w->source);
         return say_error(&err);
+    }
     advice_print_orders(&q->t, q->w, o);
     gcast_orders_free(o);
     return GCAST_OK;
@@ -80,8 +81,26 @@ bool advice_wanted(const args *a)
     return false;
 }
 
+gcast_status advice_check(const args *a, const gcast_gpu *gpu)
+{
+    gcast_goal goal;
+    const char *order = args_value(a, "order");
+    if (order && !gcast_goal_find(order, &goal))
+        return say(GCAST_USAGE, "--order is makespan, response, total or late, not %s", order);
+    if (args_has(a, "json") && advice_wanted(a))
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
+    return what_if_check(a, gpu);
+}
+
+/* Where several methods gave the answer, what follows is by one of them. */
+static void say_who(asked *q, gcast_method method)
+{
+    if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
+        text_printf(&q->t, "\nadvice by %s alone\n", method_name(method));
+}
+
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                              const gcast_analyze_options *options)
+                              bool alone, const gcast_analyze_options *options)
 {
     gcast_analyze_options quiet = *options;
     asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
@@ -94,6 +113,8 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
     if (status != GCAST_OK)
         return status;
     text_open(&q.t, output_write, &out);
+    if (!alone)
+        say_who(&q, method);
     status = sensitivity(&q);
     if (status == GCAST_OK)
         status = orders(&q);

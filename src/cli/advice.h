@@ -15,9 +15,12 @@
 
 /* Is there any of them? */
 bool advice_wanted(const args *a);
-/* All that the options ask for, on standard output. `gpu` is cut to its partition already. */
+/* Do the options make sense? For before long work. */
+gcast_status advice_check(const args *a, const gcast_gpu *gpu);
+/* All that the options ask for, on standard output, by `method`; `alone`: the analysis had no other.
+ * `gpu` is cut to its partition already. */
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                              const gcast_analyze_options *options);
+                              bool alone, const gcast_analyze_options *options);
 
 /* advice_print.c: tables, each after an empty line. False without memory. */
 bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s);

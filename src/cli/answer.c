@@ -45,7 +45,7 @@ static gcast_status merge(answer *a, const gcast_analysis *part)
     return GCAST_OK;
 }
 
-static bool gives_what_happens(gcast_method m)
+bool method_attains(gcast_method m)
 {
     return m == GCAST_METHOD_EXACT || m == GCAST_METHOD_THESIS;
 }
@@ -64,7 +64,7 @@ gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gp
             break;
         }
         a->parts[a->part_count++] = part;
-        a->attained = part->complete && gives_what_happens(methods[i]);
+        a->attained = part->complete && method_attains(methods[i]);
         status = merge(a, part);
     }
     if (status != GCAST_OK)

@@ -21,6 +21,8 @@ typedef enum {
 
 const char *verdict_name(verdict v);
 const char *method_name(gcast_method m);
+/* Do its worst times happen? Otherwise they are bounds. */
+bool method_attains(gcast_method m);
 
 typedef struct answer {
     const gcast_workload *w;

@@ -91,16 +91,42 @@ static void say_why_not(const answer *r)
                 r->parts[i]->why_not);
 }
 
-/* By the first method that has an answer. A deadline that is missed is what it is asked for. */
+static size_t deadlines_met(const answer *r, const gcast_analysis *part)
+{
+    size_t met = 0;
+    for (size_t i = 0; i < part->response_count; i++)
+        met += answer_verdict(r, &part->responses[i]) == VERDICT_MET;
+    return met;
+}
+
+/* By the method that shows most deadlines to be met, the first of several. A deadline that is missed is what it
+ * is asked for. */
 static gcast_status advise(const args *a, const answer *r, const gcast_analyze_options *options)
 {
-    gcast_method method = r->parts[0]->method;
-    for (size_t i = r->part_count; i-- > 0;)
-        if (r->parts[i]->complete)
-            method = r->parts[i]->method;
+    const gcast_analysis *by = NULL;
+    size_t complete = 0;
+    for (size_t i = 0; i < r->part_count; i++) {
+        const gcast_analysis *part = r->parts[i];
+        complete += part->complete;
+        if (part->complete && (!by || deadlines_met(r, part) > deadlines_met(r, by)))
+            by = part;
+    }
     gcast_status answered = answer_status(r);
-    gcast_status status = advice_from_args(a, r->w, r->gpu, method, options);
+    gcast_method method = (by ? by : r->parts[0])->method;
+    gcast_status status = advice_from_args(a, r->w, r->gpu, method, complete < 2, options);
     return status == GCAST_OK ? answered : status;
+}
+
+/* Priorities that the GPU does not have, as simulate says them. */
+static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
+{
+    int lowest = 1 - gpu->priority_levels;
+    for (size_t i = 0; i < w->stream_count; i++) {
+        int p = w->streams[i].priority;
+        if (p > 0 || p < lowest)
+            say(GCAST_OK, "note: stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id, p,
+                p > 0 ? 0 : lowest);
+    }
 }
 
 static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
@@ -113,12 +139,13 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     gcast_status status = pick_methods(a, &methods, &count);
     if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
         status = say(GCAST_USAGE, "--trace goes with --method thesis");
-    if (status == GCAST_OK && args_has(a, "json") && advice_wanted(a))
-        status = say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
+    if (status == GCAST_OK)
+        status = advice_check(a, gpu);
     if (status == GCAST_OK)
         status = analyze_options(a, &options);
     if (status != GCAST_OK)
         return status;
+    say_priorities(w, gpu);
     progress_start(&shown);
     options.progress = progress_show;
     options.progress_data = &shown;

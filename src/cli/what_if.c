@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/answer.h"
 #include "report/grid.h"
 
 enum { GPU, SMS, WORST, OP, VERDICT };
@@ -34,7 +35,8 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     grid_cell(&x->g, WORST, time);
     if (x->w->op_count)
         grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
-    grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : "a deadline missed");
+    const char *missed = method_attains(x->judge->method) ? "a deadline missed" : "not shown";
+    grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : missed);
     return GCAST_OK;
 }
 
@@ -59,8 +61,8 @@ static bool number(const char **at, const char *ends, long *n)
     return *n >= 1 && *n <= GCAST_MAX_SMS && (!*end || strchr(ends, *end));
 }
 
-/* 1,2,4..8 */
-static gcast_status on_list(what_if *x, const char *list)
+/* 1,2,4..8; without x it is only looked at. */
+static gcast_status on_list(what_if *x, const char *list, const gcast_gpu *gpu)
 {
     const char *at = list;
     gcast_status status = GCAST_OK;
@@ -71,7 +73,9 @@ static gcast_status on_list(what_if *x, const char *list)
             ok = at[1] == '.' && (at += 2, number(&at, ",", &last)) && last >= first;
         if (!ok)
             return say(GCAST_USAGE, "--what-if sms= takes numbers and ranges such as 1,2,4..8, not %s", list);
-        for (long n = first; n <= last && status == GCAST_OK; n++)
+        if (last > gpu->sms)
+            return say(GCAST_USAGE, "--what-if sms=%s: there are %d SMs", list, gpu->sms);
+        for (long n = first; x && n <= last && status == GCAST_OK; n++)
             status = on_sms(x, n);
         if (!*at)
             break;
@@ -86,18 +90,32 @@ static gcast_status on_gpu(what_if *x, const char *name)
     gcast_error err;
     if (gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
         return say_error(&err);
-    gcast_status status = add_row(x, gpu);
+    gcast_status status = x ? add_row(x, gpu) : GCAST_OK;
     gcast_gpu_free(gpu);
     return status;
 }
 
-static gcast_status one_change(what_if *x, const char *change)
+static gcast_status one_change(what_if *x, const char *change, const gcast_gpu *gpu)
 {
     if (strncmp(change, "sms=", 4) == 0)
-        return on_list(x, change + 4);
+        return on_list(x, change + 4, gpu);
     if (strncmp(change, "gpu=", 4) == 0)
         return on_gpu(x, change + 4);
     return say(GCAST_USAGE, "--what-if is sms=LIST or gpu=NAME, not %s", change);
+}
+
+static gcast_status all_changes(what_if *x, const args *a, const gcast_gpu *gpu)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (strcmp(a->given[i].spec->name, "what-if") == 0)
+            status = one_change(x, a->given[i].value, gpu);
+    return status;
+}
+
+gcast_status what_if_check(const args *a, const gcast_gpu *gpu)
+{
+    return all_changes(NULL, a, gpu);
 }
 
 gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,
@@ -107,7 +125,6 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
         [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
         [OP] = {"of", false},   [VERDICT] = {"verdict", false}, {NULL, false}};
     gcast_error err;
-    gcast_status status = GCAST_OK;
     if (!args_has(a, "what-if"))
         return GCAST_OK;
     what_if x = {.gpu = gpu, .judge = judge, .w = gcast_workload_copy(w, &err)};
@@ -115,9 +132,7 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
         return say_error(&err);
     gcast_workload_set_partition(x.w, 0);
     grid_open(&x.g, columns);
-    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (strcmp(a->given[i].spec->name, "what-if") == 0)
-            status = one_change(&x, a->given[i].value);
+    gcast_status status = all_changes(&x, a, gpu);
     if (status == GCAST_OK) {
         text_char(t, '\n');
         if (!grid_text(&x.g, want_color(a), t))
