@@ -69,7 +69,8 @@ gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
         return GCAST_OK;
     if (a->operand_count < (size_t)cmd->min_operands ||
         (cmd->max_operands >= 0 && a->operand_count > (size_t)cmd->max_operands))
-        return say(GCAST_USAGE, "usage: gridcast %s [options] %s", cmd->name, cmd->operands);
+        return say(GCAST_USAGE, "usage: gridcast %s [options]%s%s", cmd->name, *cmd->operands ? " " : "",
+                   cmd->operands);
     const char *color = args_value(a, "color");
     if (color && strcmp(color, "auto") && strcmp(color, "always") && strcmp(color, "never"))
         return say(GCAST_USAGE, "--color is auto, always or never, not %s", color);

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 
-static bool is_standard(const char *path)
+bool output_is_standard(const char *path)
 {
     return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0;
 }
@@ -16,18 +16,19 @@ static bool is_standard(const char *path)
 gcast_status output_check(const char *path, bool force)
 {
     struct stat st;
-    if (!force && !is_standard(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+    if (!force && !output_is_standard(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode))
         return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
     return GCAST_OK;
 }
 
 gcast_status output_open(output *o, const char *path, bool force)
 {
-    *o = (output){0};
-    if (is_standard(path)) {
+    *o = (output){.name = "standard output"};
+    if (output_is_standard(path)) {
         o->file = stdout;
         return GCAST_OK;
     }
+    o->name = path;
     struct stat st;
     bool exists = stat(path, &st) == 0;
     if (exists && !S_ISREG(st.st_mode)) { /* a device or a pipe: written as it is */
@@ -75,7 +76,7 @@ gcast_status output_close(output *o, bool keep)
     if (o->path && (!keep || !ok))
         unlink(o->temporary);
     if (!ok)
-        return say(GCAST_RESOURCE, "%s: %s", o->path ? o->path : "standard output", strerror(reason));
+        return say(GCAST_RESOURCE, "%s: %s", o->name, strerror(reason));
     if (o->path && keep && rename(o->temporary, o->path) != 0) {
         reason = errno;
         unlink(o->temporary);

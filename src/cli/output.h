@@ -11,13 +11,15 @@
 
 typedef struct output {
     FILE *file;
-    const char *path; /* NULL: standard output */
+    const char *name; /* for errors */
+    const char *path; /* NULL: nothing to put in place, as of standard output and devices */
     char temporary[4096];
 } output;
 
+/* "-" and "-.svg". */
+bool output_is_standard(const char *path);
 /* May it be written? For before long work; output_open asks again. */
 gcast_status output_check(const char *path, bool force);
-/* "-" and "-.svg" are standard output. */
 gcast_status output_open(output *o, const char *path, bool force);
 bool output_write(void *o, const char *bytes, size_t size);
 /* Put the file in its place, or with `keep` false throw it away. */

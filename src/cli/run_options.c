@@ -48,6 +48,21 @@ static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
     return status;
 }
 
+/* One hyperperiod does not show that a GPU has too much to do, but work piles up in it. */
+static bool falls_behind(const gcast_workload *w, const gcast_run *run)
+{
+    int64_t first = 0, last = run->horizon_ns, before = 0, after = 0;
+    for (size_t i = 0; i < w->task_count; i++)
+        if (w->tasks[i].offset_ns > first)
+            first = w->tasks[i].offset_ns;
+    for (size_t i = 0; i < run->op_count && w->task_count; i++) {
+        const gcast_run_op *op = &run->ops[i];
+        before += op->release_ns < first && op->end_ns > first;
+        after += op->release_ns < last && op->end_ns > last;
+    }
+    return after > before;
+}
+
 gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_workload **w, gcast_run **run)
 {
     gcast_gpu *gpu;
@@ -85,6 +100,9 @@ gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_
     }
     for (size_t i = 0; i < (*run)->note_count; i++)
         say_note((*run)->notes[i]);
+    if (!args_has(a, "horizon") && falls_behind(*w, *run))
+        say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
+                 "analyze looks at all");
     return GCAST_OK;
 }
 
@@ -127,13 +145,32 @@ static bool draws_blocks(gcast_format f)
            f == GCAST_FORMAT_TRACE;
 }
 
-static gcast_status check_file(const char *path, gcast_format *format)
+static gcast_status check_file(const char *path, bool force, gcast_format *format)
 {
     if (!gcast_format_from_name(path, format))
         return say(GCAST_USAGE, "-o %s: its ending is none of .json .csv .svg .png .pdf .html .trace.json .txt", path);
     if (!gcast_format_available(*format))
         return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it was made without cairo)", path,
                    gcast_format_ending(*format));
+    return output_check(path, force);
+}
+
+/* Standard output holds one thing: what -o, --json or --csv put there, or the table. */
+static gcast_status check_standard(const args *a)
+{
+    const char *held = args_has(a, "json") ? "--json" : args_has(a, "csv") ? "--csv" : NULL;
+    if (args_has(a, "json") && args_has(a, "csv"))
+        return say(GCAST_USAGE, "give one of --json and --csv; -o writes the other");
+    if (held && args_has(a, "quiet"))
+        return say(GCAST_USAGE, "give one of --quiet and %s", held);
+    for (size_t i = 0; i < a->given_count; i++) {
+        const char *path = a->given[i].value;
+        if (strcmp(a->given[i].spec->name, "output") != 0 || !output_is_standard(path))
+            continue;
+        if (held)
+            return say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);
+        held = path;
+    }
     return GCAST_OK;
 }
 
@@ -144,7 +181,9 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     bool blocks = args_has(a, "blocks");
     gcast_status status = parse_ranges(a, &o->report);
     if (status == GCAST_OK)
-        status = args_int(a, "width", 200, 20000, &width);
+        status = args_int(a, "width", GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST, &width);
+    if (status == GCAST_OK)
+        status = check_standard(a);
     if (args_has(a, "json"))
         o->print = GCAST_FORMAT_JSON;
     else if (args_has(a, "csv"))
@@ -156,9 +195,9 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
         const char *path = a->given[i].value;
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
-        status = check_file(path, &format);
+        status = check_file(path, args_has(a, "force"), &format);
         o->needs_blocks = o->needs_blocks || (status == GCAST_OK && draws_blocks(format));
-        o->quiet = o->quiet || strncmp(path, "-.", 2) == 0; /* standard output holds one thing */
+        o->quiet = o->quiet || output_is_standard(path);
     }
     if (width)
         o->report.width = (int)width;
