@@ -172,13 +172,10 @@ static gcast_status check_outputs(execution *x)
             return say(GCAST_USAGE, "%s: lines are counted with --profile", path);
         if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_CSV && f != GCAST_FORMAT_JSON && !x->options.most_masks)
             return say(GCAST_USAGE, "%s: a picture shows the warp that --masks BLOCK,WARP names", path);
-        x->to_stdout = x->to_stdout || path[0] == '-';
-        gcast_status status = output_check(path, args_has(x->a, "force"));
-        if (status != GCAST_OK)
-            return status;
+        x->to_stdout = x->to_stdout || output_is_standard(path);
     }
     x->to_stdout = x->to_stdout || args_has(x->a, "json");
-    return GCAST_OK;
+    return outputs_check(x->a, args_has(x->a, "json") ? "--json" : NULL);
 }
 
 static void print_now(void *data, const char *bytes, size_t size)

@@ -1,7 +1,6 @@
 /* gridcast experiment: acceptance ratios of random task sets over utilisation. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/command.h"
 #include "cli/crew.h"
@@ -17,18 +16,12 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static bool is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0;
-}
-
 /* Can it be written? Asked before hours of work. The first one that is a file names the partial file. */
 static gcast_status check_outputs(const args *a, const char **file)
 {
     for (size_t i = 0; i < a->given_count; i++) {
         const char *path = a->given[i].value;
         gcast_format format;
-        struct stat st;
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
         if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE ||
@@ -36,15 +29,12 @@ static gcast_status check_outputs(const args *a, const char **file)
             return say(GCAST_USAGE, "%s: acceptance is written as .csv .txt .svg .png or .pdf", path);
         if (!gcast_format_available(format))
             return say(GCAST_USAGE, "%s: this build cannot write %s", path, gcast_format_ending(format));
-        if (is_stdout(path))
-            continue;
-        if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && !args_has(a, "force"))
-            return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
-        *file = *file ? *file : path;
+        if (!output_is_standard(path) && !*file)
+            *file = path;
     }
     if (!*file && args_has(a, "stop-after"))
         return say(GCAST_USAGE, "--stop-after needs -o FILE, to go on from");
-    return GCAST_OK;
+    return outputs_check(a, NULL);
 }
 
 static gcast_status write_one(const gcast_experiment *e, const uint32_t *verdicts, const char *path,
@@ -69,7 +59,7 @@ static gcast_status write_outputs(const args *a, const gcast_experiment *e, cons
         gcast_format format;
         if (strcmp(a->given[i].spec->name, "output") != 0 || !gcast_format_from_name(path, &format))
             continue;
-        quiet = quiet || is_stdout(path);
+        quiet = quiet || output_is_standard(path);
         status = write_one(e, verdicts, path, format, args_has(a, "force"));
     }
     return status == GCAST_OK && !quiet ? write_one(e, verdicts, "-", GCAST_FORMAT_TABLE, false) : status;

@@ -106,7 +106,7 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
     char of[GCAST_RESOURCES][96];
     int64_t thousandths = occupancy_thousandths(o);
     text_terminal(t, q->gpu->title);
-    text_printf(t, ", blocks of %d threads\n\n", q->shape.threads);
+    text_printf(t, ", blocks of %d thread%s\n\n", q->shape.threads, q->shape.threads == 1 ? "" : "s");
     if (o->blocks_per_sm == 0)
         text_printf(t, "cannot launch: %s\n\n", o->reason);
     text_printf(t, "blocks per SM    %d\nwarps per SM     %d of %d\noccupancy        %lld.%lld %%\nlimited by       ",
@@ -171,14 +171,16 @@ static gcast_status run(const args *a)
     gcast_occupancy o;
     gcast_error err;
     bool to_stdout = false;
-    gcast_status status = read_question(a, &q);
+    gcast_status status = outputs_check(a, args_has(a, "json") ? "--json" : NULL);
+    if (status == GCAST_OK)
+        status = read_question(a, &q);
     if (status == GCAST_OK && gcast_occupancy_compute(&q.gpu->limits, &q.shape, q.carveout, &o, &err) != GCAST_OK)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++) {
         const char *path = a->given[i].value;
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
-        to_stdout = to_stdout || path[0] == '-';
+        to_stdout = to_stdout || output_is_standard(path);
         status = write_curve(a, &q, path);
     }
     if (status == GCAST_OK && !to_stdout)

@@ -255,9 +255,11 @@ static gcast_status run(const args *a)
     }
     if (args_has(a, "output") && !args_has(a, "scenario"))
         return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
+    gcast_status status = outputs_check(a, "the scores");
+    if (status != GCAST_OK)
+        return status;
     if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
         return say_error(&err);
-    gcast_status status = GCAST_OK;
     text_open(&v.ops, NULL, NULL);
     for (size_t i = 0; i < a->operand_count && status == GCAST_OK; i++)
         status = score_file(a, a->operands[i], gpu, &v);

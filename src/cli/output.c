@@ -1,12 +1,14 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+/* The temporary file of the output that is open; commands open one at a time. */
+static char unfinished[sizeof((output *)0)->temporary];
 
 bool output_is_standard(const char *path)
 {
@@ -19,6 +21,48 @@ gcast_status output_check(const char *path, bool force)
     if (!force && !output_is_standard(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode))
         return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
     return GCAST_OK;
+}
+
+gcast_status outputs_check(const args *a, const char *held)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
+        const char *path = a->given[i].value;
+        if (strcmp(a->given[i].spec->name, "output") != 0)
+            continue;
+        if (!output_is_standard(path))
+            status = output_check(path, args_has(a, "force"));
+        else if (held)
+            status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);
+        else
+            held = path;
+    }
+    return status;
+}
+
+static void remove_temporary(const output *o)
+{
+    unlink(o->temporary);
+    unfinished[0] = '\0';
+}
+
+/* Removes what is half written, and ends as the signal would have. */
+static void on_signal(int number)
+{
+    if (unfinished[0])
+        unlink(unfinished);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction now;
+        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            signal(numbers[i], on_signal);
+    }
 }
 
 gcast_status output_open(output *o, const char *path, bool force)
@@ -45,6 +89,8 @@ gcast_status output_open(output *o, const char *path, bool force)
     int fd = mkstemp(o->temporary);
     if (fd < 0)
         return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
+    catch_signals();
+    memcpy(unfinished, o->temporary, sizeof unfinished);
     mode_t mask = umask(0);
     umask(mask);
     fchmod(fd, exists ? st.st_mode & 0777 : 0666 & ~mask);
@@ -52,7 +98,7 @@ gcast_status output_open(output *o, const char *path, bool force)
     if (o->file)
         return GCAST_OK;
     close(fd);
-    unlink(o->temporary);
+    remove_temporary(o);
     return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
 }
 
@@ -74,13 +120,14 @@ gcast_status output_close(output *o, bool keep)
     }
     o->file = NULL;
     if (o->path && (!keep || !ok))
-        unlink(o->temporary);
+        remove_temporary(o);
     if (!ok)
         return say(GCAST_RESOURCE, "%s: %s", o->name, strerror(reason));
     if (o->path && keep && rename(o->temporary, o->path) != 0) {
         reason = errno;
-        unlink(o->temporary);
+        remove_temporary(o);
         return say(GCAST_RESOURCE, "%s: %s", o->path, strerror(reason));
     }
+    unfinished[0] = '\0';
     return GCAST_OK;
 }

@@ -145,33 +145,24 @@ static bool draws_blocks(gcast_format f)
            f == GCAST_FORMAT_TRACE;
 }
 
-static gcast_status check_file(const char *path, bool force, gcast_format *format)
+static gcast_status check_file(const char *path, gcast_format *format)
 {
     if (!gcast_format_from_name(path, format))
         return say(GCAST_USAGE, "-o %s: its ending is none of .json .csv .svg .png .pdf .html .trace.json .txt", path);
     if (!gcast_format_available(*format))
         return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it was made without cairo)", path,
                    gcast_format_ending(*format));
-    return output_check(path, force);
+    return GCAST_OK;
 }
 
-/* Standard output holds one thing: what -o, --json or --csv put there, or the table. */
-static gcast_status check_standard(const args *a)
+static gcast_status check_printed(const args *a)
 {
     const char *held = args_has(a, "json") ? "--json" : args_has(a, "csv") ? "--csv" : NULL;
     if (args_has(a, "json") && args_has(a, "csv"))
         return say(GCAST_USAGE, "give one of --json and --csv; -o writes the other");
     if (held && args_has(a, "quiet"))
         return say(GCAST_USAGE, "give one of --quiet and %s", held);
-    for (size_t i = 0; i < a->given_count; i++) {
-        const char *path = a->given[i].value;
-        if (strcmp(a->given[i].spec->name, "output") != 0 || !output_is_standard(path))
-            continue;
-        if (held)
-            return say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);
-        held = path;
-    }
-    return GCAST_OK;
+    return outputs_check(a, held);
 }
 
 gcast_status run_outputs_from_args(const args *a, run_outputs *o)
@@ -183,7 +174,7 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     if (status == GCAST_OK)
         status = args_int(a, "width", GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST, &width);
     if (status == GCAST_OK)
-        status = check_standard(a);
+        status = check_printed(a);
     if (args_has(a, "json"))
         o->print = GCAST_FORMAT_JSON;
     else if (args_has(a, "csv"))
@@ -195,7 +186,7 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
         const char *path = a->given[i].value;
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
-        status = check_file(path, args_has(a, "force"), &format);
+        status = check_file(path, &format);
         o->needs_blocks = o->needs_blocks || (status == GCAST_OK && draws_blocks(format));
         o->quiet = o->quiet || output_is_standard(path);
     }
