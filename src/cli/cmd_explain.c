@@ -143,8 +143,10 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
     gcast_explanation *e;
     if (!find_op(run, name, &i))
         return say(GCAST_USAGE, "%s: no operation has the label %s", run->workload->source, name);
-    if (gcast_explain(run, i, &e, &err) != GCAST_OK)
+    if (gcast_explain(run, i, &e, &err) != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s: %s", run->workload->source, name);
         return say_error(&err);
+    }
     text t;
     text_open(&t, to_stdout, NULL);
     if (args_has(a, "json"))

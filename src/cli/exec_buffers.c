@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "cli/exec_fill.h"
@@ -56,6 +57,8 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
                 status = say(GCAST_USAGE, "--%s %s: NAME=FILE", name, value);
             if (status == GCAST_OK && strcmp(name, "out") == 0)
                 status = output_check(rest, args_has(a, "force"));
+            else if (status == GCAST_OK && access(rest, R_OK) != 0)
+                status = say(GCAST_INPUT, "%s: %s", rest, strerror(errno));
         }
     }
     if (status == GCAST_OK && args_has(a, "ulp") && !args_has(a, "expect"))
