@@ -2,11 +2,26 @@
  * and terminals without ever becoming markup, a formula or a control sequence. */
 #include "base/text.h"
 
-size_t text_utf8(const char *s)
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+static bool is_in(uint32_t c, const range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return true;
+    return false;
+}
+#define IS_IN(c, ranges) is_in(c, ranges, sizeof(ranges) / sizeof(ranges)[0])
+
+/* Bytes of the character at s, which goes to *character; 0 where it is not valid. */
+static size_t decode(const char *s, uint32_t *character)
 {
     const unsigned char *u = (const unsigned char *)s;
     size_t n;
     uint32_t c, least;
+    *character = u[0];
     if (u[0] < 0x80)
         return u[0] ? 1 : 0;
     if (u[0] >= 0xc2 && u[0] < 0xe0)
@@ -22,23 +37,36 @@ size_t text_utf8(const char *s)
             return 0;
         c = c << 6 | (u[i] & 0x3f);
     }
+    *character = c;
     return c < least || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+}
+
+size_t text_utf8(const char *s)
+{
+    uint32_t c;
+    return decode(s, &c);
+}
+
+/* C0, delete and C1: what terminals act on. */
+static bool is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
 void text_json(text *t, const char *s)
 {
     text_char(t, '"');
     while (*s) {
-        unsigned char c = (unsigned char)*s;
-        size_t n = text_utf8(s);
+        uint32_t c;
+        size_t n = decode(s, &c);
         if (!n) {
             text_str(t, "\\ufffd");
             n = 1;
         } else if (c == '"' || c == '\\') {
             text_char(t, '\\');
             text_char(t, *s);
-        } else if (c < 0x20 || c == 0x7f) {
-            text_printf(t, "\\u%04x", c);
+        } else if (is_control(c)) {
+            text_printf(t, "\\u%04x", (unsigned)c);
         } else {
             text_bytes(t, s, n);
         }
@@ -75,46 +103,44 @@ void text_xml(text *t, const char *s)
 
 void text_csv(text *t, const char *s)
 {
-    bool formula = *s && strchr("=+-@\t\r", *s);
-    if (!formula && !strpbrk(s, ",\"\r\n")) {
-        text_str(t, s);
-        return;
-    }
-    text_char(t, '"');
+    bool formula = *s && strchr("=+-@\t\r", *s), quoted = formula || strpbrk(s, ",\"\r\n");
+    if (quoted)
+        text_char(t, '"');
     if (formula)
         text_char(t, '\'');
-    for (; *s; s++) {
-        if (*s == '"')
+    while (*s) {
+        uint32_t c;
+        size_t n = decode(s, &c);
+        if (!n || (is_control(c) && !strchr("\t\r\n", *s)))
+            text_str(t, "\xef\xbf\xbd"); /* nothing that a terminal acts on */
+        else
+            text_bytes(t, s, n);
+        if (c == '"')
             text_char(t, '"');
-        text_char(t, *s);
+        s += n ? n : 1;
     }
-    text_char(t, '"');
+    if (quoted)
+        text_char(t, '"');
 }
 
-/* C1 controls are two bytes in UTF-8: 0xc2 0x80 to 0xc2 0x9f. */
-static bool is_control(const char *s, size_t n)
-{
-    unsigned char c = (unsigned char)s[0];
-    return n == 0 || c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)s[1] < 0xa0);
-}
-
-/* Marks that reorder or hide text: U+200B-200F, U+202A-202E, U+2066-2069. */
-static bool is_invisible(const char *s, size_t n)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    if (n != 3 || u[0] != 0xe2)
-        return false;
-    return (u[1] == 0x80 && ((u[2] >= 0x8b && u[2] <= 0x8f) || (u[2] >= 0xaa && u[2] <= 0xae))) ||
-           (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9);
-}
+/* Marks that reorder or hide text. */
+static const range hidden[] = {{0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},
+                               {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+/* What terminals show over the character before it, and what they give two columns: the larger
+ * blocks of Unicode's combining marks, and of East_Asian_Width W and F. */
+static const range over[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+                             {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+static const range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
+                             {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+                             {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 
 void text_terminal(text *t, const char *s)
 {
     while (*s) {
-        size_t n = text_utf8(s);
-        if (is_control(s, n) || is_invisible(s, n)) {
-            if (!n)
-                n = 1;
+        uint32_t c;
+        size_t n = decode(s, &c);
+        if (!n || is_control(c) || IS_IN(c, hidden)) {
+            n = n ? n : 1;
             for (size_t i = 0; i < n; i++)
                 text_printf(t, "\\x%02x", (unsigned char)s[i]);
         } else {
@@ -128,15 +154,13 @@ size_t text_width(const char *s)
 {
     size_t width = 0;
     while (*s) {
-        size_t n = text_utf8(s);
-        if (is_control(s, n) || is_invisible(s, n)) {
-            if (!n)
-                n = 1;
-            width += 4 * n;
-        } else {
-            width += 1;
-        }
-        s += n;
+        uint32_t c;
+        size_t n = decode(s, &c);
+        if (!n || is_control(c) || IS_IN(c, hidden))
+            width += 4 * (n ? n : 1);
+        else
+            width += IS_IN(c, over) ? 0 : IS_IN(c, wide) ? 2 : 1;
+        s += n ? n : 1;
     }
     return width;
 }

@@ -40,7 +40,7 @@ static const char *shown(const char *s, char one[5], const char **next)
     memcpy(one, s, n);
     one[n] = '\0';
     *next = s + (n ? n : 1);
-    return n && text_width(one) == 1 ? one : REPLACEMENT;
+    return n && text_width(one) <= 2 ? one : REPLACEMENT;
 }
 
 static char *cut(const char *s, size_t chars, int64_t room, char out[LABEL_SIZE])

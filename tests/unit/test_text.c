@@ -45,7 +45,20 @@ static void escapes(void **state)
     check(text_csv, "plain", "plain");
     check(text_csv, "a,\"b\"", "\"a,\"\"b\"\"\"");
     check(text_csv, "=1+2", "\"'=1+2\"");
+    check(text_csv, "a\x1b[31m\xc2\x9b\xff", "a\xef\xbf\xbd[31m\xef\xbf\xbd\xef\xbf\xbd");
+    check(text_csv, "\"\n\xc3\xa9", "\"\"\"\n\xc3\xa9\"");
+    check(text_json, "\xc2\x9b\x7f\xc2\xa0", "\"\\u009b\\u007f\xc2\xa0\"");
+    check(text_terminal, "\xef\xbb\xbf\xd8\x9c", "\\xef\\xbb\\xbf\\xd8\\x9c");
     check(text_terminal, "\x1b[31mred\xe2\x80\xae", "\\x1b[31mred\\xe2\\x80\\xae");
+}
+
+static void columns(void **state)
+{
+    (void)state;
+    assert_int_equal(text_width("abc"), 3);
+    assert_int_equal(text_width("\xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x9a\x80"), 7); /* two columns each, and a space */
+    assert_int_equal(text_width("e\xcc\x81"), 1);                                 /* an accent over the letter */
+    assert_int_equal(text_width("\x1b\xff\xef\xbb\xbf"), 20);
 }
 
 static void thousandths(void **state)
@@ -66,6 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(digits_match_printf),
         cmocka_unit_test(escapes),
+        cmocka_unit_test(columns),
         cmocka_unit_test(thousandths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
