@@ -47,14 +47,17 @@ static gcast_status apply_durations(const args *a, gcast_workload *w)
     return status;
 }
 
-static gcast_status pick_gpu(gcast_workload *w, gcast_gpu **gpu)
+static gcast_status pick_gpu(const args *a, gcast_workload *w, gcast_gpu **gpu)
 {
     gcast_error err;
     if (!*gpu && w->gpu && !(*gpu = gcast_gpu_copy(w->gpu, &err)))
         return say_error(&err);
-    if (*gpu && w->partition_sms && gcast_gpu_partition(*gpu, w->partition_sms, &err) != GCAST_OK)
-        return say_error(&err);
-    return GCAST_OK;
+    if (!*gpu || !w->partition_sms || gcast_gpu_partition(*gpu, w->partition_sms, &err) == GCAST_OK)
+        return GCAST_OK;
+    if (args_has(a, "sms") && err.code == GCAST_INPUT)
+        return say(GCAST_USAGE, "--sms %d: %s has %d SMs", w->partition_sms, (*gpu)->name, (*gpu)->sms);
+    snprintf(err.file, sizeof err.file, "%s", w->source);
+    return say_error(&err);
 }
 
 gcast_status workload_open_plain(const args *a, const char *path, const gcast_gpu *gpu, gcast_workload **w)
@@ -93,7 +96,7 @@ gcast_status workload_open(const args *a, const char *path, gcast_workload **w, 
         return say_error(&err);
     gcast_status status = workload_open_plain(a, path, *gpu, w);
     if (status == GCAST_OK)
-        status = pick_gpu(*w, gpu);
+        status = pick_gpu(a, *w, gpu);
     if (status != GCAST_OK) {
         gcast_workload_free(*w);
         gcast_gpu_free(*gpu);
