@@ -217,6 +217,13 @@ static bool to_stdout(void *data, const char *bytes, size_t size)
     return fwrite(bytes, 1, size, data) == size;
 }
 
+static gcast_status say_none(const args *a)
+{
+    const char *name = args_value(a, "scenario"), *of = args_value(a, "family");
+    return say(GCAST_INPUT, "there is no scenario%s%s%s%s to score", name ? " of the name " : "", name ? name : "",
+               of ? " of the family " : "", of ? of : "");
+}
+
 static gcast_status answer(const args *a, verdict *v, const char *ops, double require)
 {
     int64_t worst = 5;
@@ -224,7 +231,7 @@ static gcast_status answer(const args *a, verdict *v, const char *ops, double re
     if (status != GCAST_OK)
         return status;
     if (!v->all.scenarios)
-        return say(GCAST_INPUT, "no scenario to score");
+        return say_none(a);
     if (v->offenders.count)
         qsort(v->offenders.at, v->offenders.count, sizeof *v->offenders.at, by_error);
     text t;

@@ -20,15 +20,31 @@ const command *command_find(const char *name)
     return NULL;
 }
 
+static gcast_status unknown(const char *name)
+{
+    return say(GCAST_USAGE, "unknown command %s; gridcast --help lists them", name);
+}
+
+/* gridcast help [COMMAND] */
+static gcast_status help(const char *name)
+{
+    const command *cmd = name ? command_find(name) : NULL;
+    if (name && !cmd)
+        return unknown(name);
+    if (cmd)
+        print_command_help(cmd, stdout);
+    else
+        print_help(stdout);
+    return GCAST_OK;
+}
+
 static gcast_status run(int argc, char **argv)
 {
     if (argc < 2)
         return say(GCAST_USAGE, "usage: gridcast COMMAND ...; gridcast --help lists the commands");
     const char *first = argv[1];
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
-        print_help(stdout);
-        return GCAST_OK;
-    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
     if (strcmp(first, "--version") == 0) {
         printf("gridcast %s\n", gcast_version());
         return GCAST_OK;
@@ -37,7 +53,7 @@ static gcast_status run(int argc, char **argv)
         return print_completion(argc > 2 ? argv[2] : "");
     const command *cmd = command_find(first);
     if (!cmd)
-        return say(GCAST_USAGE, "unknown command %s; gridcast --help lists them", first);
+        return unknown(first);
     args a;
     gcast_status status = args_parse(cmd, argc - 1, argv + 1, &a);
     if (status != GCAST_OK)
