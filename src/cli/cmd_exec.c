@@ -167,7 +167,7 @@ static gcast_status check_outputs(execution *x)
         if (!gcast_format_from_name(path, &f) || f == GCAST_FORMAT_HTML || f == GCAST_FORMAT_TRACE)
             return say(GCAST_USAGE, "%s: a launch is written as .txt .csv .json .svg .png or .pdf", path);
         if (!gcast_format_available(f))
-            return say(GCAST_USAGE, "%s: this build cannot write %s", path, gcast_format_ending(f));
+            return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(f));
         if (f == GCAST_FORMAT_CSV && !x->options.profile)
             return say(GCAST_USAGE, "%s: lines are counted with --profile", path);
         if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_CSV && f != GCAST_FORMAT_JSON && !x->options.most_masks)

@@ -28,7 +28,7 @@ static gcast_status check_outputs(const args *a, const char **file)
             format == GCAST_FORMAT_JSON)
             return say(GCAST_USAGE, "%s: acceptance is written as .csv .txt .svg .png or .pdf", path);
         if (!gcast_format_available(format))
-            return say(GCAST_USAGE, "%s: this build cannot write %s", path, gcast_format_ending(format));
+            return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
         if (!output_is_standard(path) && !*file)
             *file = path;
     }

@@ -155,7 +155,7 @@ static gcast_status write_curve(const args *a, const question *q, const char *pa
     if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE)
         return say(GCAST_USAGE, "%s: a curve ends in .svg .png .pdf .csv .json or .txt", path);
     if (!gcast_format_available(format))
-        return say(GCAST_USAGE, "%s: this build cannot write %s", path, gcast_format_ending(format));
+        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
     gcast_status status = output_open(&out, path, args_has(a, "force"));
     if (status != GCAST_OK)
         return status;

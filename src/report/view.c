@@ -23,11 +23,10 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
     if (v->from < 0 || (o->to_ns >= 0 && v->from >= v->to))
         return gcast_fail(err, GCAST_USAGE, NULL, "nothing can be shown from %lld ns to %lld ns", (long long)v->from,
                           (long long)v->to);
-    if (v->from >= v->to) { /* a run that ends at once, or before `from` */
-        if (v->from > 0)
-            return gcast_fail(err, GCAST_USAGE, NULL, "nothing happens after %lld ns: the run ends at %lld ns",
-                              (long long)v->from, (long long)run->end_ns);
+    if (v->from > 0 && v->from >= run->end_ns)
+        return gcast_fail(err, GCAST_USAGE, NULL, "nothing happens after %lld ns: the run ends at %lld ns",
+                          (long long)v->from, (long long)run->end_ns);
+    if (v->from >= v->to) /* a run that ends at once */
         v->to = v->from + 1;
-    }
     return GCAST_OK;
 }
