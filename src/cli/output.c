@@ -15,11 +15,28 @@ bool output_is_standard(const char *path)
     return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0;
 }
 
+/* Files are made beside the one whose place they take. */
+static bool folder_is_open(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool ok = folder && access(folder, W_OK | X_OK) == 0;
+    int reason = errno;
+    free(folder);
+    errno = reason;
+    return ok;
+}
+
 gcast_status output_check(const char *path, bool force)
 {
     struct stat st;
-    if (!force && !output_is_standard(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+    bool exists = stat(path, &st) == 0;
+    if (output_is_standard(path) || (exists && !S_ISREG(st.st_mode)))
+        return GCAST_OK;
+    if (exists && !force)
         return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
+    if (!folder_is_open(path))
+        return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
     return GCAST_OK;
 }
 
