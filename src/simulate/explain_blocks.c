@@ -150,6 +150,22 @@ static int by_blocks(const void *a, const void *b)
     return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
 }
 
+/* Only those that hold some of what is missing. */
+static size_t keep_holders(const explain *e, const gcast_run *run, unsigned missing, gcast_holder *holders,
+                           size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        sm_demand d = sm_demand_of(run->gpu, explain_spec(e, holders[i].run_op));
+        bool holds = missing >> GCAST_RES_WARPS & 1 || (missing >> GCAST_RES_REGISTERS & 1 && d.warp_registers > 0);
+        for (int r = 0; r < GCAST_RESOURCES; r++)
+            holds = holds || (missing >> r & 1 && d.need[r] > 0);
+        if (holds)
+            holders[kept++] = holders[i];
+    }
+    return kept;
+}
+
 /* Between t and the next mark: am I behind someone, or is there no room? */
 static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, sm_set *sms,
                          gcast_holder *holders)
@@ -171,9 +187,11 @@ static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
     for (size_t i = 0; i < run->op_count && limit; i++)
         grids += is_kernel(e, run, i) && run->ops[i].start_ns <= t && t < run->ops[i].end_ns;
     bool full = limit && grids >= (size_t)limit && t < run->ops[me].start_ns;
+    unsigned missing = full ? 0 : shortage(run, explain_spec(e, me), sms);
+    if (!full)
+        count = keep_holders(e, run, missing, holders, count);
     qsort(holders, count, sizeof *holders, by_blocks);
-    explain_add(e, full ? GCAST_WHY_GRIDS : GCAST_WHY_ROOM, t, next, full ? 0 : shortage(run, explain_spec(e, me), sms),
-                holders, count);
+    explain_add(e, full ? GCAST_WHY_GRIDS : GCAST_WHY_ROOM, t, next, missing, holders, count);
     return true;
 }
 
