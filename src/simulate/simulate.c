@@ -26,7 +26,7 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
         if (!options->merge_processes)
             return gcast_fail(err, GCAST_INPUT, NULL,
                               "several processes share the GPU by time slices, which is not predicted; "
-                              "--merge-processes takes them as one");
+                              "simulate --merge-processes takes them as one");
         return run_add_note(run, "several processes are simulated as if they were one") ? GCAST_OK
                                                                                         : gcast_fail_memory(err);
     }
