@@ -124,5 +124,7 @@ gcast_status decode_places(decoder *d, function_code *f); /* of its variables; o
 gcast_status decode_function(decoder *d, function_code *f);
 /* Where the paths of each branch meet again: immediate post-dominators. */
 gcast_status find_joins(op *ops, uint32_t first, uint32_t count, gcast_error *err);
+/* Which of its places come first. */
+gcast_status find_order(op *ops, uint32_t first, uint32_t count, gcast_error *err);
 
 #endif

@@ -134,7 +134,8 @@ static gcast_status decode_items(decoder *d, uint32_t *pc)
         return d->status;
     resolve(d, pc);
     d->code->count = (uint32_t)d->ops.count - d->code->first;
-    return find_joins(d->ops.at, d->code->first, d->code->count, d->err);
+    gcast_status s = find_joins(d->ops.at, d->code->first, d->code->count, d->err);
+    return s == GCAST_OK ? find_order(d->ops.at, d->code->first, d->code->count, d->err) : s;
 }
 
 gcast_status decode_function(decoder *d, function_code *f)

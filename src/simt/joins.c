@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "simt/decode.h"
+#include "simt/flow.h"
 
 /* Nodes are ops from 0, and `count` the end of the function. */
 typedef struct graph {
@@ -17,26 +18,15 @@ typedef struct graph {
     uint32_t *dom;
 } graph;
 
-static bool is_guarded(const op *o)
-{
-    return !(o->guard & 1);
-}
-
 /* The k-th successor of a node; NO_PC after the last. */
 static uint32_t successor(const graph *g, uint32_t n, uint32_t k)
 {
     const op *o = &g->ops[n];
-    uint32_t targets = o->kind == OP_BRANCH ? 1 : o->kind == OP_TABLE_BRANCH ? (uint32_t)o->imm : 0;
-    if (k < targets)
-        return (o->kind == OP_BRANCH ? o->target : o->more[k]) - g->first;
-    k -= targets;
-    bool ends = o->kind == OP_EXIT || o->kind == OP_RETURN || o->kind == OP_TRAP;
-    bool counts = ends && (g->last == NO_PC || n == g->last || o->kind == OP_RETURN);
+    bool counts = flow_ends(o) && (g->last == NO_PC || n == g->last || o->kind == OP_RETURN);
     if (counts && k == 0)
         return g->count;
-    k -= counts;
-    bool falls = (!targets && !ends) || is_guarded(o);
-    return falls && k == 0 ? n + 1 : NO_PC;
+    uint32_t next = flow_next(g->ops - g->first, n + g->first, k - counts);
+    return next == NO_PC ? NO_PC : next - g->first;
 }
 
 static void find_predecessors(graph *g)
@@ -141,7 +131,7 @@ static uint32_t last_exit(const graph *g)
         return n;
     do
         n -= n != 0;
-    while (n && (g->ops[n].kind != OP_EXIT || is_guarded(&g->ops[n])));
+    while (n && (g->ops[n].kind != OP_EXIT || flow_is_guarded(&g->ops[n])));
     return n;
 }
 

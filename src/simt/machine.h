@@ -69,6 +69,8 @@ typedef struct op {
     slot *more;  /* rows of a vector, targets of a table */
     const struct call *call;
     uint32_t join;        /* of a branch: where its paths meet, NO_PC: only at the end of the function */
+    uint32_t rank;        /* in its function: who is at the lowest runs first (order.c) */
+    uint32_t ahead;       /* ops up to the next target of a jump, or past one */
     int32_t line, column; /* of the PTX */
     uint32_t source_file, source_line;
     const ptx_instruction *source; /* NULL: of none in the text */
@@ -161,7 +163,7 @@ typedef struct warp {
     /* what runs now */
     uint32_t pc, active;
     frame *frame;
-    uint32_t stop; /* the next pc where another group waits, NO_PC: none; STACK: the join */
+    uint32_t stop; /* the next pc where another group may be due, NO_PC: none; STACK: the join */
     bool favoured; /* runs out of order, for progress */
     /* THREADS */
     uint32_t lane_pc[LANES];

@@ -1,6 +1,7 @@
 /* Since Volta: a program counter a thread. Lanes at the same place in the same
  * call run together. Of several groups the deepest in calls runs, then the one
- * with the lowest program counter, so that those behind catch up and join; but
+ * whose place has the lowest rank: what post-dominates a branch comes after all
+ * that lies between, so those who are there wait for the others and join. But
  * each group gets its turns, so that every thread gets on. */
 #include "simt/warp.h"
 
@@ -68,20 +69,25 @@ static void release(warp *w)
     }
 }
 
-/* The lane that runs first: deepest, then lowest. */
-static uint32_t first_lane(const warp *w, uint32_t among)
+/* Does lane a go before lane b? Functions of the same depth go in their order. */
+static bool is_before(const op *ops, const warp *w, uint32_t a, uint32_t b)
+{
+    const frame *f = w->lane_frame[a], *g = w->lane_frame[b];
+    if (f == g)
+        return ops[w->lane_pc[a]].rank < ops[w->lane_pc[b]].rank;
+    return f->depth != g->depth ? f->depth > g->depth : f->function < g->function;
+}
+
+static uint32_t first_lane(const op *ops, const warp *w, uint32_t among)
 {
     uint32_t best = (uint32_t)__builtin_ctz(among);
     EACH_SET(i, among)
-    {
-        uint32_t depth = w->lane_frame[i]->depth, most = w->lane_frame[best]->depth;
-        if (depth > most || (depth == most && w->lane_pc[i] < w->lane_pc[best]))
-            best = i;
-    }
+    if (is_before(ops, w, i, best))
+        best = i;
     return best;
 }
 
-static void choose(warp *w, uint32_t runs, uint32_t lane)
+static void choose(const op *ops, warp *w, uint32_t runs, uint32_t lane)
 {
     uint32_t group = beside(w, runs, lane);
     w->pc = w->lane_pc[lane];
@@ -92,7 +98,7 @@ static void choose(warp *w, uint32_t runs, uint32_t lane)
         EACH_SET(i, group) w->lane_turn[i] = w->turn;
     }
     w->active = group;
-    w->stop = NO_PC;
+    w->stop = runs == group ? NO_PC : w->pc + ops[w->pc].ahead;
     EACH_SET(i, runs & ~group)
     if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->stop)
         w->stop = w->lane_pc[i];
@@ -100,7 +106,7 @@ static void choose(warp *w, uint32_t runs, uint32_t lane)
 
 bool threads_regroup(core *c, warp *w)
 {
-    (void)c;
+    const op *ops = c->machine->program->op;
     if (w->together && !w->waits[WAIT_BARRIER]) {
         w->together = false;
         w->active = live(w);
@@ -114,13 +120,13 @@ bool threads_regroup(core *c, warp *w)
         return false;
     }
     if (w->favoured && now && w->instructions - w->turn_start < TURN) {
-        choose(w, runs, (uint32_t)__builtin_ctz(now));
+        choose(ops, w, runs, (uint32_t)__builtin_ctz(now));
         return true;
     }
     if (w->favoured || !now)
         w->turn_start = w->instructions;
     w->favoured = false;
-    choose(w, runs, first_lane(w, runs));
+    choose(ops, w, runs, first_lane(ops, w, runs));
     return true;
 }
 
@@ -135,6 +141,6 @@ bool threads_rotate(core *c, warp *w)
     EACH_SET(i, others) if (w->lane_turn[i] < w->lane_turn[oldest]) oldest = i;
     w->favoured = true;
     w->turn_start = w->instructions;
-    choose(w, threads_running(w), oldest);
+    choose(c->machine->program->op, w, threads_running(w), oldest);
     return true;
 }
