@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "simt/cost.h"
+#include "simt/flow.h"
 
 #define MOST_PREDICATED 7 /* instructions: as compilers usually have it */
 #define LOOK_BACK 4       /* instructions within which ptxas finds a pair to fuse */
@@ -38,20 +39,10 @@ static bool has_result(const ptx_instruction *in)
     return in->operands > 0;
 }
 
-static bool is_past_l1(const ptx_instruction *in)
-{
-    static const char *const words[] = {"volatile", "relaxed", "acquire", "cg", "cv", "mmio"};
-    for (uint32_t i = 0; i < in->mods; i++)
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (strcmp(in->mod[i], words[k]) == 0)
-                return true;
-    return false;
-}
-
 static void fill(preparer *p, cost_op *o, const ptx_instruction *in)
 {
     bool result = has_result(in);
-    *o = (cost_op){.class = (uint8_t)cost_class_of(in), .past_l1 = is_past_l1(in), .first = (uint32_t)p->reg.count};
+    *o = (cost_op){.class = (uint8_t)cost_class_of(in), .past_l1 = flow_is_strong(in), .first = (uint32_t)p->reg.count};
     uint32_t sources = 0;
     if (in->guard >= 0) {
         p->failed = !vec_push(&p->reg, p->base + (uint32_t)in->guard) || p->failed;

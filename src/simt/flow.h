@@ -1,4 +1,4 @@
-/* Control flow between the ops of a function. */
+/* Control flow between the ops of a function, and what may depend on other threads. */
 #ifndef SIMT_FLOW_H
 #define SIMT_FLOW_H
 
@@ -25,5 +25,8 @@ static inline uint32_t flow_next(const op *ops, uint32_t n, uint32_t k)
     bool falls = (!targets && !flow_ends(o)) || flow_is_guarded(o);
     return falls && k == targets ? n + 1 : NO_PC;
 }
+
+/* An access that looks at memory itself, since other threads may have written there. */
+bool flow_is_strong(const ptx_instruction *in);
 
 #endif

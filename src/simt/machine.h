@@ -55,6 +55,7 @@ typedef struct op {
     bool hidden;            /* part of the instruction after it: not counted */
     bool uniform;           /* memory: one address for all lanes */
     bool is_target;         /* some branch leads here */
+    bool waits;             /* head of a loop that reads what others may write */
     bool in_frame;          /* memory: the address counts from the thread's frame */
     uint32_t guard_flip;
     slot guard, d, a, b, c;
@@ -70,7 +71,7 @@ typedef struct op {
     const struct call *call;
     uint32_t join;        /* of a branch: where its paths meet, NO_PC: only at the end of the function */
     uint32_t rank;        /* in its function: who is at the lowest runs first (order.c) */
-    uint32_t ahead;       /* ops up to the next target of a jump, or past one */
+    uint32_t ahead;       /* ops up to the next whose rank is not the next or lower */
     int32_t line, column; /* of the PTX */
     uint32_t source_file, source_line;
     const ptx_instruction *source; /* NULL: of none in the text */
@@ -163,8 +164,9 @@ typedef struct warp {
     /* what runs now */
     uint32_t pc, active;
     frame *frame;
-    uint32_t stop; /* the next pc where another group may be due, NO_PC: none; STACK: the join */
-    bool favoured; /* runs out of order, for progress */
+    uint32_t stop;               /* the next pc where another group may be due, NO_PC: none; STACK: the join */
+    bool favoured;               /* runs out of order, for progress */
+    uint32_t next_pc, next_rank; /* of the next group; rank 0: look at all */
     /* THREADS */
     uint32_t lane_pc[LANES];
     frame *lane_frame[LANES];
@@ -179,10 +181,11 @@ typedef struct warp {
     uint32_t stack_top;
     bool at_barrier;
     /* what spins */
-    uint64_t turn_start; /* instructions at the start of this turn */
+    uint64_t turn_start; /* instructions at the start of this turn, or since when a group is passed over */
     uint64_t backs, watch_until, watched_hash, watched_version;
     uint32_t watched_pc;
     bool clock_read;
+    uint32_t spun;             /* lanes that were ever seen to spin */
     uint64_t lane_spin[LANES]; /* version of memory + 1 at which the lane was seen to spin; 0: it was not */
     uint64_t instructions;
     uint64_t barrier_since, waited; /* in instructions, as if all warps issued one in turn */

@@ -6,15 +6,16 @@
  * as by Wei, Mao, Zou and Chen (A New Algorithm for Identifying Loops in
  * Decompilation, 2007), which also takes those with several entries. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "simt/decode.h"
 #include "simt/flow.h"
 
 typedef struct node {
-    uint32_t head;     /* of the innermost loop around it, NO_PC: none; a head is not in its own */
-    uint32_t on_path;  /* its place on the path of the search, from 1; 0: not on it */
-    uint32_t at;       /* its next successor; afterwards where the next of its loop goes */
-    uint32_t size;     /* of its loop, or 1 */
+    uint32_t head;    /* of the innermost loop around it, NO_PC: none; a head is not in its own */
+    uint32_t on_path; /* its place on the path of the search, from 1; 0: not on it */
+    uint32_t at;      /* its next successor; afterwards where the next of its loop goes */
+    uint32_t size;    /* of its loop, or 1 */
     bool seen;
 } node;
 
@@ -99,12 +100,35 @@ static void place(search *s, op *ops)
     }
 }
 
-/* Where a group that does not jump must look for others again: at targets, and after what may jump. */
+bool flow_is_strong(const ptx_instruction *in)
+{
+    static const char *const words[] = {"volatile", "relaxed", "acquire", "cg", "cv", "mmio"};
+    for (uint32_t i = 0; i < in->mods; i++)
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strcmp(in->mod[i], words[k]) == 0)
+                return true;
+    return false;
+}
+
+/* Loops in which lanes may wait for others. */
+static void find_waits(const search *s, op *ops)
+{
+    for (uint32_t n = 0; n < s->count; n++) {
+        const ptx_instruction *in = ops[n].source;
+        if (ops[n].kind != OP_MEMORY || !in || (strcmp(in->opcode, "atom") != 0 && !flow_is_strong(in)))
+            continue;
+        uint32_t head = s->node[n].size > 1 ? n : s->node[n].head;
+        if (head != NO_PC)
+            ops[head].waits = true;
+    }
+}
+
+/* Where a group that does not jump must look for others again: others may come first once it passes their ranks. */
 static void find_runs(op *ops, uint32_t count)
 {
     for (uint32_t n = count, end = count; n-- > 0;) {
         ops[n].ahead = end - n;
-        if (ops[n].is_target || (n && ops[n - 1].kind >= OP_BRANCH && ops[n - 1].kind <= OP_TRAP))
+        if (n && ops[n].rank > ops[n - 1].rank + 1)
             end = n;
     }
 }
@@ -128,6 +152,7 @@ gcast_status find_order(op *ops, uint32_t first, uint32_t count, gcast_error *er
         if (!s.node[n].seen)
             find_loops(&s, n);
     place(&s, ops + first);
+    find_waits(&s, ops + first);
     find_runs(ops + first, count);
     free(s.node);
     free(s.path);

@@ -6,7 +6,7 @@
 
 #include "simt/warp.h"
 
-#define FIRST_LOOK 32
+#define FIRST_LOOK 32    /* where others wait for their turn, and this loop may wait for them: at once */
 #define LONGEST_LOOK 128 /* jumps */
 
 uint64_t spin_version(const core *c, const warp *w)
@@ -54,30 +54,32 @@ bool spin_seen(core *c, warp *w)
         w->backs = w->watch_until = 0;
         return false;
     }
-    uint64_t n = ++w->backs;
-    if (n >= FIRST_LOOK && (n & (n - 1)) == 0) {
-        w->watched_hash = state_hash(c, w);
-        w->watched_pc = w->pc;
-        w->watch_until = n + (n / 2 < LONGEST_LOOK ? n / 2 : LONGEST_LOOK);
-        return false;
+    uint64_t n = ++w->backs, first = w->stop != NO_PC && c->machine->program->op[w->pc].waits ? 1 : FIRST_LOOK;
+    bool compares = n <= w->watch_until && w->pc == w->watched_pc, keeps = n >= first && (n & (n - 1)) == 0;
+    uint64_t hash = compares || keeps ? state_hash(c, w) : 0;
+    if (compares && hash == w->watched_hash) {
+        EACH_SET(i, w->active) w->lane_spin[i] = version + 1;
+        w->spun |= w->active;
+        return true;
     }
-    if (n > w->watch_until || w->pc != w->watched_pc || state_hash(c, w) != w->watched_hash)
-        return false;
-    EACH_SET(i, w->active) w->lane_spin[i] = version + 1;
-    return true;
+    if (keeps) {
+        w->watched_hash = hash;
+        w->watched_pc = w->pc;
+        w->watch_until = n + (n < 2 ? 1 : n / 2 < LONGEST_LOOK ? n / 2 : LONGEST_LOOK);
+    }
+    return false;
+}
+
+uint32_t spin_known(const core *c, const warp *w, uint32_t m)
+{
+    uint64_t version = spin_version(c, w) + 1;
+    m &= w->spun;
+    EACH_SET(i, m) if (w->lane_spin[i] != version) m &= ~(1u << i);
+    return m;
 }
 
 bool spin_all(const core *c, const warp *w)
 {
-    uint64_t version = spin_version(c, w) + 1;
-    bool any = false;
-    if (c->machine->options->model == GCAST_SIMT_STACK)
-        return w->active && w->lane_spin[__builtin_ctz(w->active)] == version;
-    EACH_SET(i, threads_running(w))
-    {
-        if (w->lane_spin[i] != version)
-            return false;
-        any = true;
-    }
-    return any;
+    uint32_t runs = c->machine->options->model == GCAST_SIMT_STACK ? w->active : threads_running(w);
+    return runs && spin_known(c, w, runs) == runs;
 }

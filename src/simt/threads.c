@@ -2,10 +2,12 @@
  * call run together. Of several groups the deepest in calls runs, then the one
  * whose place has the lowest rank: what post-dominates a branch comes after all
  * that lies between, so those who are there wait for the others and join. But
- * each group gets its turns, so that every thread gets on. */
+ * who only spins lets others pass until memory changes, and who was passed over
+ * for long gets a turn, so that every thread gets on. */
 #include "simt/warp.h"
 
-#define TURN 20000 /* instructions before another group must run */
+#define TURN 20000       /* instructions of a turn out of order */
+#define PATIENCE 1000000 /* instructions for which a group is passed over */
 
 static uint32_t live(const warp *w)
 {
@@ -26,12 +28,14 @@ void threads_start(warp *w)
     for (int i = 0; i < LANES; i++) {
         w->lane_spin[i] = w->lane_turn[i] = 0;
     }
+    w->spun = 0;
     for (int k = 0; k < WAITS; k++)
         w->waits[k] = 0;
     threads_set(w, w->threads, w->pc, w->frame);
     w->together = false;
     w->active = w->threads;
-    w->stop = NO_PC;
+    w->next_pc = w->stop = NO_PC;
+    w->next_rank = 0;
     w->turn = 0;
     w->favoured = false;
 }
@@ -82,9 +86,26 @@ static uint32_t first_lane(const op *ops, const warp *w, uint32_t among)
 {
     uint32_t best = (uint32_t)__builtin_ctz(among);
     EACH_SET(i, among)
-    if (is_before(ops, w, i, best))
+    if ((w->lane_pc[i] != w->lane_pc[best] || w->lane_frame[i] != w->lane_frame[best]) && is_before(ops, w, i, best))
         best = i;
     return best;
+}
+
+/* Up to where the group can go on from w->pc before it must look for others. Ranks rise by one up to there or fall, so
+ * it comes to no other before the one at `next_pc`. */
+static void set_stop(const op *ops, warp *w)
+{
+    uint32_t end = w->pc + ops[w->pc].ahead;
+    w->stop = w->next_pc > w->pc && w->next_pc < end ? w->next_pc : end;
+}
+
+bool threads_stay(core *c, warp *w)
+{
+    const op *ops = c->machine->program->op;
+    if (ops[w->pc].rank >= w->next_rank || w->instructions - w->turn_start >= PATIENCE)
+        return false;
+    set_stop(ops, w);
+    return true;
 }
 
 static void choose(const op *ops, warp *w, uint32_t runs, uint32_t lane)
@@ -98,10 +119,28 @@ static void choose(const op *ops, warp *w, uint32_t runs, uint32_t lane)
         EACH_SET(i, group) w->lane_turn[i] = w->turn;
     }
     w->active = group;
-    w->stop = runs == group ? NO_PC : w->pc + ops[w->pc].ahead;
+    w->next_rank = 0;
+    w->next_pc = w->stop = NO_PC;
+    if (runs == group) {
+        w->turn_start = w->instructions;
+        return;
+    }
     EACH_SET(i, runs & ~group)
-    if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->stop)
-        w->stop = w->lane_pc[i];
+    if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->next_pc)
+        w->next_pc = w->lane_pc[i];
+    set_stop(ops, w);
+}
+
+/* The first of those in the same call that come after this group; the group may go on while it is before them. */
+static void find_next(const op *ops, warp *w, uint32_t others)
+{
+    w->next_rank = UINT32_MAX;
+    EACH_SET(i, others)
+    if (w->lane_frame[i] == w->frame && ops[w->lane_pc[i]].rank < w->next_rank) {
+        w->next_pc = w->lane_pc[i];
+        w->next_rank = ops[w->next_pc].rank;
+    }
+    set_stop(ops, w);
 }
 
 bool threads_regroup(core *c, warp *w)
@@ -110,7 +149,8 @@ bool threads_regroup(core *c, warp *w)
     if (w->together && !w->waits[WAIT_BARRIER]) {
         w->together = false;
         w->active = live(w);
-        w->stop = NO_PC;
+        w->next_pc = w->stop = NO_PC;
+        w->turn_start = w->instructions;
         return w->active != 0;
     }
     release(w);
@@ -123,18 +163,22 @@ bool threads_regroup(core *c, warp *w)
         choose(ops, w, runs, (uint32_t)__builtin_ctz(now));
         return true;
     }
-    if (w->favoured || !now)
+    if (w->favoured)
         w->turn_start = w->instructions;
     w->favoured = false;
-    choose(ops, w, runs, first_lane(ops, w, runs));
+    if (w->instructions - w->turn_start >= PATIENCE && threads_rotate(c, w))
+        return true;
+    uint32_t spinning = spin_known(c, w, runs);
+    choose(ops, w, runs, first_lane(ops, w, spinning == runs ? runs : runs & ~spinning));
+    if (!spinning && w->stop != NO_PC)
+        find_next(ops, w, runs & ~w->active);
     return true;
 }
 
 bool threads_rotate(core *c, warp *w)
 {
     uint32_t others = threads_running(w) & ~w->active;
-    uint64_t spun = spin_version(c, w) + 1;
-    EACH_SET(i, others) if (w->lane_spin[i] == spun) others &= ~(1u << i);
+    others &= ~spin_known(c, w, others);
     if (!others)
         return false;
     uint32_t oldest = (uint32_t)__builtin_ctz(others);

@@ -8,7 +8,7 @@
 #include "simt/memory.h"
 #include "simt/special.h"
 
-#define TURN 20000 /* instructions before another group of lanes must run */
+#define PATIENCE 20000 /* instructions in a loop that may wait for others before they get a turn */
 
 typedef enum { GO_ON, PAUSE, NONE_RUNS, FAIL, SPINNING } step;
 
@@ -30,7 +30,7 @@ static step regroup(core *c, warp *w)
 
 static step settle(core *c, warp *w)
 {
-    if (!is_diverged(w))
+    if (!is_diverged(w) || threads_stay(c, w))
         return GO_ON;
     threads_set(w, w->active, w->pc, w->frame);
     return regroup(c, w);
@@ -42,12 +42,15 @@ static step went_back(core *c, warp *w)
     bool spins = spin_seen(c, w);
     if (is_stack(c))
         return spins ? SPINNING : GO_ON;
-    if (spins || (is_diverged(w) && w->instructions - w->turn_start >= TURN)) {
+    if (spins) {
         threads_set(w, w->active, w->pc, w->frame);
-        if (threads_rotate(c, w))
-            return GO_ON;
-        w->turn_start = w->instructions;
-        return spins ? SPINNING : GO_ON;
+        w->favoured = false;
+        return !spin_all(c, w) && threads_regroup(c, w) ? GO_ON : SPINNING;
+    }
+    bool waits = w->stop != NO_PC && c->machine->program->op[w->pc].waits;
+    if (waits && w->instructions - w->turn_start >= PATIENCE) {
+        threads_set(w, w->active, w->pc, w->frame);
+        threads_rotate(c, w);
     }
     return GO_ON;
 }

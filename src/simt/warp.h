@@ -29,13 +29,17 @@ void threads_start(warp *w);
 /* Lanes that run go on at pc, in this frame. */
 void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f);
 bool threads_regroup(core *c, warp *w);
-/* Another group gets a turn; false: no other can. */
+/* After a jump of the whole group: is it still the first? */
+bool threads_stay(core *c, warp *w);
+/* Another group gets a turn out of order; false: no other can. */
 bool threads_rotate(core *c, warp *w);
 uint32_t threads_running(const warp *w);
 
 /* At a jump backwards: is this a loop without end unless memory changes? */
 bool spin_seen(core *c, warp *w);
 uint64_t spin_version(const core *c, const warp *w);
+/* Those of these lanes that were seen to spin, with memory as it still is. */
+uint32_t spin_known(const core *c, const warp *w, uint32_t m);
 /* Are all lanes that can run known to spin? */
 bool spin_all(const core *c, const warp *w);
 
