@@ -1,16 +1,12 @@
-/* The scoreboard: when each instruction of a warp issues, and from when its results can be read. */
+/* The scoreboard: when each instruction of a warp issues, and from when its results can be read. Instructions issue in
+ * the order of the PTX, but ptxas moves loads up in their basic block, so what they give is there as if they had issued
+ * as soon as their addresses could be known. */
 #include "simt/cost.h"
 
 #include <string.h>
 
-#include "simt/counts.h"
-#include "simt/memory.h"
-
 #define QUARTERS 4
 #define TURN (COST_CYCLE / 4) /* within it warps go in the order of their numbers */
-#define SECTOR 32
-#define LINE 128
-#define L1_SECTORS 4096 /* 128 KiB, direct-mapped: what is left beside shared memory differs */
 
 static const uint8_t unit_of[] = {
 #define X(name, unit) UNIT_##unit,
@@ -24,26 +20,15 @@ static const bool is_of_sm[] = {
 #undef X
 };
 
-/* What one instruction asks for. */
-typedef struct demand {
-    uint32_t latency;
-    uint64_t busy[COST_UNITS];
-} demand;
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 bool cost_block_start(core *c, block *b)
 {
     const machine *m = c->machine;
-    size_t ready = (size_t)m->block_warps * (m->cost.registers + 1);
+    size_t ready = 2 * (size_t)m->block_warps * (m->cost.registers + 1);
     if (!b->cost) {
         b->cost = calloc(1, sizeof *b->cost);
         if (b->cost) {
             b->cost->ready = malloc(ready * sizeof *b->cost->ready);
-            b->cost->l1 = malloc(L1_SECTORS * sizeof *b->cost->l1);
+            b->cost->l1 = malloc(COST_L1_SECTORS * sizeof *b->cost->l1);
         }
         if (!b->cost || !b->cost->ready || !b->cost->l1) {
             c->status = gcast_fail_memory(c->err);
@@ -56,10 +41,12 @@ bool cost_block_start(core *c, block *b)
     uint64_t active = m->blocks < g->sms ? m->blocks : g->sms;
     k->store_busy = later(g->figure[COST_store].busy * active / g->sms, g->figure[COST_l2].busy);
     memset(k->ready, 0, ready * sizeof *k->ready);
-    memset(k->l1, 0xff, L1_SECTORS * sizeof *k->l1);
+    memset(k->l1, 0xff, COST_L1_SECTORS * sizeof *k->l1);
     for (uint32_t n = 0; n < b->warps; n++) {
         b->warp[n].clock = (uint64_t)n * m->options->cost->figure[COST_start].latency;
         b->warp[n].last_mask = b->warp[n].threads;
+        b->warp[n].entry = b->warp[n].ordered = 0;
+        b->warp[n].enters = true;
     }
     return true;
 }
@@ -83,87 +70,27 @@ void cost_turn(block *b)
     b->cost->horizon = least + TURN;
 }
 
-/* Sectors that L1 does not have, which it has from now on. */
-static uint32_t l1_misses(block_cost *k, const uint64_t address[LANES], uint32_t m, uint32_t bytes)
-{
-    uint32_t n = 0;
-    EACH_SET(i, m)
-    for (uint64_t s = address[i] / SECTOR; s <= (address[i] + bytes - 1) / SECTOR; s++) {
-        n += k->l1[s % L1_SECTORS] != s;
-        k->l1[s % L1_SECTORS] = s;
-    }
-    return n;
-}
-
-static uint32_t count_lines(const uint64_t address[LANES], uint32_t m)
-{
-    uint32_t n = 0;
-    while (m) {
-        uint64_t line = address[__builtin_ctz(m)] / LINE;
-        EACH_SET(i, m) m &= ~((uint32_t)(address[i] / LINE == line) << i);
-        n++;
-    }
-    return n;
-}
-
-static void demand_global(block_cost *k, const cost_figure *f, const op *o, const cost_op *x, const access *a,
-                          demand *d)
-{
-    uint32_t bytes = (uint32_t)o->bytes * (o->count ? o->count : 1), lines = count_lines(a->address, a->global);
-    d->busy[UNIT_memory] += (uint64_t)lines * f[COST_l1].busy;
-    uint32_t spread = lines ? (lines - 1) * f[COST_line].latency : 0;
-    if (x->class == COST_store) {
-        d->busy[UNIT_write] += (uint64_t)a->sectors * k->store_busy;
-    } else if (x->class == COST_atom) {
-        uint64_t places = (uint64_t)a->sectors * f[COST_atom].busy,
-                 rounds = (uint64_t)a->rounds * f[COST_atom_round].busy;
-        d->busy[UNIT_atomic] += later(places, rounds);
-        d->latency = f[COST_atom].latency + (a->rounds - 1) * f[COST_atom_round].latency;
-    } else {
-        uint32_t misses = x->past_l1 ? a->sectors : l1_misses(k, a->address, a->global, bytes);
-        d->busy[UNIT_l2] += (uint64_t)misses * f[COST_l2].busy;
-        d->latency = f[misses ? COST_l2 : COST_l1].latency + spread;
-    }
-}
-
-static void demand_memory(core *c, const warp *w, const op *o, const cost_op *x, uint32_t m, demand *d)
-{
-    const cost_figure *f = c->machine->options->cost->figure;
-    access a;
-    if (!m)
-        return;
-    if (o->space == PTX_SPACE_local || o->space == PTX_SPACE_const) {
-        cost_class k = o->space == PTX_SPACE_local ? COST_local : COST_constant;
-        d->latency = f[k].latency;
-        d->busy[UNIT_memory] += f[k].busy;
-        return;
-    }
-    counts_shape(w, o, m, &a);
-    if (a.shared) {
-        bool atomic = x->class == COST_atom;
-        uint32_t rounds = atomic && a.rounds > a.wavefronts ? a.rounds : a.wavefronts;
-        cost_class k = atomic ? COST_atom_shared : COST_shared;
-        d->busy[UNIT_memory] += (uint64_t)rounds * f[k].busy;
-        d->latency = f[k].latency + (rounds - 1) * f[COST_shared_round].latency;
-    }
-    if (a.global)
-        demand_global(w->block->cost, f, o, x, &a, d);
-}
-
-static void demand_of(core *c, const warp *w, const op *o, const cost_op *x, uint32_t m, demand *d)
+static void demand_of(core *c, const warp *w, const op *o, const cost_op *x, uint32_t m, cost_demand *d)
 {
     const cost_figure *f = &c->machine->options->cost->figure[x->class];
-    *d = (demand){.latency = f->latency, .busy = {[UNIT_issue] = COST_CYCLE}};
+    *d = (cost_demand){.latency = f->latency, .busy = {[UNIT_issue] = COST_CYCLE}};
     if (o->kind == OP_MEMORY)
-        demand_memory(c, w, o, x, m, d);
+        cost_memory(c, w, o, x, m, d);
     else
         d->busy[unit_of[x->class]] = unit_of[x->class] == UNIT_issue ? later(f->busy, COST_CYCLE) : f->busy;
 }
 
+/* By register when a warp can read it; then when it could, had ptxas moved all it comes from up. */
+static uint64_t *times_of(const core *c, const warp *w)
+{
+    return w->block->cost->ready + 2 * (size_t)w->number * c->machine->cost.registers;
+}
+
 /* The earliest at which its operands are there and its unit is free. */
-static uint64_t earliest(const core *c, const warp *w, const cost_op *x, const uint64_t *ready)
+static uint64_t earliest(const core *c, const warp *w, const cost_op *x)
 {
     const block_cost *k = w->block->cost;
+    const uint64_t *ready = times_of(c, w);
     const uint32_t *reg = c->machine->cost.reg + x->first;
     uint64_t t = w->clock;
     for (uint32_t i = 0; i < (uint32_t)x->sources + x->results; i++)
@@ -175,17 +102,40 @@ static uint64_t earliest(const core *c, const warp *w, const cost_op *x, const u
     return later(t, k->free[unit][is_of_sm[unit] ? 0 : q]);
 }
 
+static bool ends_block(uint8_t class)
+{
+    return class == COST_branch || class == COST_call || class == COST_barrier || class == COST_fence ||
+           class == COST_fence_block;
+}
+
+/* A load moves up to where its address could be known, but not past what writes memory, nor out of the basic block. */
+static void give_results(core *c, warp *w, const op *o, const cost_op *x, uint64_t t, uint32_t latency)
+{
+    const uint32_t *reg = c->machine->cost.reg + x->first;
+    uint64_t *ready = times_of(c, w), *early = ready + c->machine->cost.registers;
+    uint64_t start = w->entry, there = t + latency;
+    for (uint32_t i = 0; i < x->sources; i++)
+        start = later(start, early[reg[i]]);
+    if (x->class == COST_l1 && !x->past_l1) {
+        there = later(t, later(start, w->ordered) + latency);
+        start = there - latency;
+    } else if (o->kind == OP_MEMORY && x->class != COST_free) {
+        w->ordered = start = t;
+    }
+    for (uint32_t i = 0; i < x->results; i++) {
+        ready[reg[x->sources + i]] = there;
+        early[reg[x->sources + i]] = start + latency;
+    }
+}
+
 bool cost_step(core *c, warp *w, const op *o, uint32_t m)
 {
     const cost_figure *f = c->machine->options->cost->figure;
     const cost_op *x = &c->machine->cost.op[o - c->machine->program->op];
-    const uint32_t *reg = c->machine->cost.reg + x->first;
     block_cost *k = w->block->cost;
-    uint64_t *ready = k->ready + (size_t)w->number * c->machine->cost.registers;
-    uint64_t t = earliest(c, w, x, ready);
+    uint64_t t = earliest(c, w, x);
     if (x->class == COST_free) { /* part of another: ready when its operands are */
-        for (uint32_t i = 0; i < x->results; i++)
-            ready[reg[x->sources + i]] = t;
+        give_results(c, w, o, x, t, 0);
         return true;
     }
     bool inside = o > c->machine->program->op && o[-1].hidden; /* not between the parts of an instruction */
@@ -193,10 +143,13 @@ bool cost_step(core *c, warp *w, const op *o, uint32_t m)
         w->clock = t;
         return false;
     }
-    if (w->active != w->last_mask && !x->predicated)
+    bool parts = w->active != w->last_mask && !x->predicated;
+    if (parts)
         t += f[COST_mask].latency;
+    if (w->enters || parts || (o->is_target && !x->predicated))
+        w->entry = t;
     w->last_mask = w->active;
-    demand d;
+    cost_demand d;
     demand_of(c, w, o, x, m, &d);
     for (uint32_t u = 0; u < COST_UNITS; u++) {
         uint64_t *free_at = &k->free[u][is_of_sm[u] ? 0 : w->number % QUARTERS];
@@ -207,8 +160,8 @@ bool cost_step(core *c, warp *w, const op *o, uint32_t m)
     w->clock = t + d.busy[UNIT_issue];
     if (x->class == COST_branch || x->class == COST_call || x->class == COST_fence || x->class == COST_fence_block)
         w->clock = t + d.latency;
-    for (uint32_t i = 0; i < x->results; i++)
-        ready[reg[x->sources + i]] = t + d.latency;
+    w->enters = ends_block(x->class);
+    give_results(c, w, o, x, t, d.latency);
     k->latest = later(k->latest, w->clock);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "simt/machine.h"
 
 #define COST_CYCLE 100
+#define COST_L1_SECTORS 4096 /* 128 KiB, direct-mapped: what is left beside shared memory differs */
 
 /* Units: what it is called, one an SM or one a quarter of it. */
 #define COST_UNIT_TABLE(X)                                                                                             \
@@ -96,9 +97,20 @@ typedef struct block_cost {
     uint64_t latest;  /* the latest issue */
     uint64_t free[COST_UNITS][4], busy[COST_UNITS];
     uint64_t store_busy; /* of a sector: the figure is of all SMs writing at once */
-    uint64_t *ready;     /* by warp and register */
-    uint64_t *l1;        /* tags */
+    uint64_t *ready;     /* by warp and register: two times */
+    uint64_t *l1;        /* number of a sector, and in the low 8 bits which of its words are there */
 } block_cost;
+
+/* What one instruction asks for. */
+typedef struct cost_demand {
+    uint32_t latency;
+    uint64_t busy[COST_UNITS];
+} cost_demand;
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* By class and registers; in the memory of the program. */
 gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err);
@@ -112,6 +124,8 @@ void cost_block_free(block *b);
 void cost_turn(block *b);
 /* May this op issue in this turn? If so, it has. */
 bool cost_step(core *c, warp *w, const op *o, uint32_t m);
+/* The part of it that is an access of memory by lanes m. */
+void cost_memory(core *c, const warp *w, const op *o, const cost_op *x, uint32_t m, cost_demand *d);
 /* Warp w comes to a barrier, or leaves it when `latest` was there. */
 void cost_release(core *c, warp *w, uint64_t latest);
 void cost_block_end(core *c, const block *b);

@@ -1,7 +1,8 @@
 /* What profilers count of memory accesses: sectors of 32 bytes that a request
  * of global memory touches, wavefronts of shared memory (32 banks of 4 bytes;
  * different words of a bank come one after the other; 8-byte accesses go by
- * half-warps, 16-byte ones by quarter-warps), rounds of atomics at one address. */
+ * half-warps, 16-byte ones by quarter-warps, two of which go as one where
+ * neighbours agree), rounds of atomics at one address. */
 #include "simt/counts.h"
 
 #include "simt/memory.h"
@@ -43,13 +44,28 @@ static uint32_t bank_rounds(const uint64_t address[LANES], uint32_t m, uint32_t 
     return most;
 }
 
+/* Does each lane want the same as the one so far from it? */
+static bool agree(const uint64_t address[LANES], uint32_t m, uint32_t distance)
+{
+    EACH_SET(i, m)
+    if (m >> (i ^ distance) & 1 && address[i ^ distance] != address[i])
+        return false;
+    return true;
+}
+
+/* As seen on an H200 (tests/data/bridge/l1-shared.txt): two parts are one where the lanes of each pair, or all of
+ * each second, want the same. */
 static uint32_t count_wavefronts(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
 {
-    uint32_t parts = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / parts, total = 0;
-    for (uint32_t k = 0; k < parts; k++) {
-        uint32_t part = lanes == 32 ? m : m & (((1u << lanes) - 1) << (k * lanes));
-        if (part)
-            total += bank_rounds(address, part, bytes);
+    if (bytes <= 4)
+        return bank_rounds(address, m, bytes);
+    uint32_t lanes = bytes <= 8 ? LANES / 2 : LANES / 4, total = 0;
+    for (uint32_t first = 0; first < LANES; first += 2 * lanes) {
+        uint32_t low = m & ((1u << lanes) - 1) << first, high = m & ((1u << lanes) - 1) << (first + lanes);
+        if (agree(address, low | high, 1) || agree(address, low | high, 2))
+            total += bank_rounds(address, low | high, bytes);
+        else
+            total += bank_rounds(address, low, bytes) + bank_rounds(address, high, bytes);
     }
     return total;
 }

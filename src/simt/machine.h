@@ -191,6 +191,8 @@ typedef struct warp {
     uint64_t barrier_since, waited; /* in instructions, as if all warps issued one in turn */
     uint64_t clock;                 /* with a cost model: when it may issue next */
     uint32_t last_mask;             /* of its last instruction */
+    uint64_t entry, ordered;        /* when it came to this basic block; when it last wrote memory */
+    bool enters;                    /* its next instruction starts a basic block */
     uint64_t step;                  /* for the checker of races: what orders lanes of this warp */
     frame **frames;                 /* by depth */
     uint32_t frame_depths;

@@ -90,9 +90,32 @@ static void test_barriers_wait_for_all(void **state)
 static void test_conflicts_cost(void **state)
 {
     (void)state;
-    const char *near = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; ld.shared.u32 %r3, [%r2];";
-    const char *far = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 7; ld.shared.u32 %r3, [%r2];";
+    const char *near = "mov.u32 %r1, %tid.x; mad.lo.u32 %r2, %r1, 4, %r3; ld.shared.u32 %r3, [%r2];";
+    const char *far = "mov.u32 %r1, %tid.x; mad.lo.u32 %r2, %r1, 128, %r3; ld.shared.u32 %r3, [%r2];";
     assert_true(of_hundred(far, 32) > of_hundred(near, 32) + 2000);
+}
+
+/* Loads whose addresses are known overlap, but not past a store or out of their basic block. */
+static void test_loads_move_up(void **state)
+{
+    (void)state;
+#define SUM(at) "ld.global.u32 %r1, [%d1+" #at "]; add.u32 %r2, %r2, %r1;"
+#define FOUR(between) SUM(0) between SUM(512) between SUM(1024) between SUM(1536)
+    uint64_t one = cycles(SUM(0), 1, 32);
+    assert_in_range(cycles(FOUR(""), 1, 32), one, one + 60);
+    assert_in_range(cycles(FOUR("bar.sync 0;"), 1, 32), one + 3 * 280, one + 3 * 330);
+    assert_in_range(cycles(FOUR("st.shared.u32 [%r3], %r2;"), 1, 32), one + 3 * 280, one + 3 * 330);
+    assert_in_range(cycles(FOUR("membar.cta;"), 1, 32), one + 3 * 280, one + 3 * 330);
+}
+
+/* What was stored is in L1, the rest of its sector is not. */
+static void test_stores_fill_l1(void **state)
+{
+    (void)state;
+#define STORED(at) "st.global.u32 [%d1], %r1; bar.sync 0; ld.global.u32 %r1, [%d1+" #at "]; add.u32 %r2, %r2, %r1;"
+    uint64_t same = cycles(STORED(0), 1, 32), beside = cycles(STORED(4), 1, 32);
+    assert_in_range(beside - same, 240, 260);
+    assert_in_range(cycles("ld.global.u32 %r1, [%d1]; bar.sync 0;" STORED(4), 1, 32), beside, beside + 60);
 }
 
 static void test_no_figures(void **state)
@@ -134,6 +157,8 @@ int main(void)
         cmocka_unit_test(test_moves_are_free),
         cmocka_unit_test(test_barriers_wait_for_all),
         cmocka_unit_test(test_conflicts_cost),
+        cmocka_unit_test(test_loads_move_up),
+        cmocka_unit_test(test_stores_fill_l1),
         cmocka_unit_test(test_no_figures),
         cmocka_unit_test(test_clocks),
     };

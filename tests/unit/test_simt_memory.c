@@ -199,6 +199,35 @@ static void halves_and_quarters(void **state)
     assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 0", QUARTER)), 4);
 }
 
+/* Two halves go as one where lanes agree with their neighbours, or with the next but one. As timed on an H200. */
+static void broadcasts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        uint64_t wavefronts;
+    } cases[] = {
+        {SHARED("0", HALF), 1},
+        {"and.b32 %r60, %r60, 1; " SHARED("8", HALF), 1},
+        {"shr.u32 %r60, %r60, 1; " SHARED("8", HALF), 1},
+        {"shr.u32 %r60, %r60, 2; " SHARED("8", HALF), 1},
+        {"shr.u32 %r60, %r60, 4; " SHARED("128", HALF), 2},
+        {"shr.u32 %r60, %r60, 3; " SHARED("128", HALF), 4},
+        {"and.b32 %r60, %r60, 7; " SHARED("8", HALF), 2},
+        {SHARED("16", HALF), 4},
+        {SHARED("0", QUARTER), 2},
+        {"and.b32 %r60, %r60, 1; " SHARED("16", QUARTER), 2},
+        {"shr.u32 %r60, %r60, 1; " SHARED("16", QUARTER), 2},
+        {"shr.u32 %r60, %r60, 4; " SHARED("128", QUARTER), 2},
+        {"shr.u32 %r60, %r60, 3; " SHARED("128", QUARTER), 4},
+        {"and.b32 %r60, %r60, 15; " SHARED("16", QUARTER), 4},
+        {"and.b32 %r60, %r60, 3; " SHARED("16", QUARTER), 4},
+        {SHARED("32", QUARTER), 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sectors(cases[i].body), cases[i].wavefronts);
+}
+
 static simt_case race(const char *body, gcast_simt_model model, uint32_t threads)
 {
     static uint32_t out[64];
@@ -306,6 +335,7 @@ int main(void)
         cmocka_unit_test(reductions_run_on_several_cores),
         cmocka_unit_test(coalescing_and_banks),
         cmocka_unit_test(halves_and_quarters),
+        cmocka_unit_test(broadcasts),
         cmocka_unit_test(races_are_found),
         cmocka_unit_test(races_inside_a_warp),
         cmocka_unit_test(bad_accesses),
