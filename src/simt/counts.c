@@ -53,8 +53,8 @@ static bool agree(const uint64_t address[LANES], uint32_t m, uint32_t distance)
     return true;
 }
 
-/* As seen on an H200 (tests/data/bridge/l1-shared.txt): two parts are one where the lanes of each pair, or all of
- * each second, want the same. */
+/* As seen on an H200 (tests/data/bridge/l1-shared.txt): two parts go as one where each lane wants the same as its
+ * neighbour, or each as the next but one. */
 static uint32_t count_wavefronts(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
 {
     if (bytes <= 4)

@@ -1,7 +1,7 @@
 /* The order in which groups of lanes run since Volta, so that they join where
  * ptxas makes them: each place after all that lead to it, a loop as one piece
  * before what follows it, and its head after its body, since who is there has
- * done his round. So paths join at the immediate post-dominator of their branch
+ * finished a round. So paths join at the immediate post-dominator of their branch
  * or before, and in a loop at the end of a round at the latest. Loops are found
  * as by Wei, Mao, Zou and Chen (A New Algorithm for Identifying Loops in
  * Decompilation, 2007), which also takes those with several entries. */
