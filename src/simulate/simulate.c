@@ -128,6 +128,19 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
     return status;
 }
 
+/* No job is released at the horizon or later, so the last ones meet fewer others than they would. */
+static gcast_status note_horizon(gcast_run *run, gcast_error *err)
+{
+    size_t late = 0;
+    char note[160];
+    for (size_t i = 0; i < run->op_count && run->workload->task_count; i++)
+        late += !run->ops[i].skipped && run->ops[i].end_ns > run->horizon_ns;
+    snprintf(note, sizeof note,
+             "%zu operation%s after the horizon, where later jobs, which are not simulated, may hold %s up", late,
+             late == 1 ? " ends" : "s end", late == 1 ? "it" : "them");
+    return !late || run_add_note(run, note) ? GCAST_OK : gcast_fail_memory(err);
+}
+
 gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
                             gcast_run **out, gcast_error *err)
 {
@@ -164,6 +177,8 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
         status = jobs_horizon(w, &run->horizon_ns, err);
     if (status == GCAST_OK)
         status = simulate(run, options, err);
+    if (status == GCAST_OK)
+        status = note_horizon(run, err);
     if (status == GCAST_OK)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {
