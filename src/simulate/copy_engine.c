@@ -40,7 +40,7 @@ int64_t copy_most_longer(const gcast_gpu *gpu, const gcast_op *op)
 {
     if (op->kind != GCAST_KIND_COPY || op->direction == GCAST_D2D)
         return 0;
-    return gpu->copy_wake_ns + (op->direction == GCAST_D2H ? gpu->d2h_end_ns : 0);
+    return (gpu->copy_idle_ns ? gpu->copy_wake_ns : 0) + (op->direction == GCAST_D2H ? gpu->d2h_end_ns : 0);
 }
 
 void copy_call(sim *s, uint32_t o)
