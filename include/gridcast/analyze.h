@@ -31,6 +31,9 @@ typedef struct gcast_response {
 } gcast_response;
 
 typedef struct gcast_analyze_options {
+    /* bound: whatever the offsets of tasks to each other, and for durations below their ranges too; then no
+     * worst time shrinks where a duration grows or a period shrinks. */
+    bool any_phase;
     bool any_order;       /* operations without a host that are released together may be called in any order */
     int64_t horizon_ns;   /* of tasks; 0: found by the method */
     uint64_t most_states; /* explore: give up beyond; 0: 10 million */

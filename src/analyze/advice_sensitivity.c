@@ -197,7 +197,12 @@ static void find_all(inquiry *q)
 gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                     int64_t most_ms, gcast_sensitivity **out, gcast_error *err)
 {
-    inquiry q = {.judge = judge,
+    /* Halving needs a judge who is monotonic. */
+    gcast_analyze_options options = judge->options ? *judge->options : gcast_analyze_defaults();
+    gcast_judge own = *judge;
+    options.any_phase = options.any_phase || judge->monotonic;
+    own.options = &options;
+    inquiry q = {.judge = &own,
                  .w = w,
                  .gpu = gpu,
                  .stop_ms = judge_clock_ms() + (most_ms > 0 ? most_ms : MOST_MS),

@@ -39,7 +39,8 @@ bool analysis_assume_model(owned_analysis *o, const gcast_analyze_options *optio
 {
     return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
            analysis_assume(o, "blocks and copies take no longer than their ranges say") &&
-           analysis_assume(o, "jobs are late by no more than their jitter, all ops of a job alike") &&
+           analysis_assume(o, "jobs come a multiple of their period after their offset, late by no more than their "
+                              "jitter, all ops of a job alike") &&
            analysis_assume(o, options->any_order
                                   ? "operations released together are called in any order, those of a job in theirs"
                                   : "operations released together are called in the order of the workload") &&

@@ -2,8 +2,8 @@
  * is the theorem of docs/bound.md. */
 #include "analyze/bound.h"
 
-#define MOST_STEPS 400000000 /* a few seconds */
-#define MOST_ROUNDS 20000    /* of all ops with each other */
+#define PATIENCE 128 /* rounds before responses that still grow are raised by more */
+#define SHRINKS 8    /* rounds in which they come down again */
 
 /* Longer than any response that is worth looking for: a hundred times all work and the longest period. */
 static wide too_long(const bound *b)
@@ -18,22 +18,37 @@ static wide too_long(const bound *b)
 }
 
 /* One round over all ops; false where a response has no end. */
-static bool grow(bound *b, wide most, bool *changed)
+static bool grow(bound *b, bool *changed)
 {
     *changed = bound_releases(b);
     for (size_t i = 0; i < b->count; i++) {
         bound_op *k = &b->ops[i];
         wide enter, end;
         bound_response(b, k, &enter, &end);
-        if (end > most || b->steps >= b->most_steps)
+        if (end > b->most || b->steps >= b->most_steps)
             return false;
         if (enter <= k->enter && end <= k->response)
             continue;
         k->enter = wide_max(enter, k->enter);
-        k->response = wide_max(end, k->response);
+        k->response = wide_max(end, wide_add(k->response, wide_mul(wide_max(end - k->response, 0), 1 + b->hurry)));
         *changed = true;
     }
     return true;
+}
+
+/* All are bounds, and so is what they give for each other. */
+static void shrink(bound *b)
+{
+    for (int round = 0; round < SHRINKS; round++) {
+        bound_releases(b);
+        for (size_t i = 0; i < b->count && b->steps < b->most_steps; i++) {
+            bound_op *k = &b->ops[i];
+            wide enter, end;
+            bound_response(b, k, &enter, &end);
+            k->enter = wide_min(enter, k->enter);
+            k->response = wide_min(end, k->response);
+        }
+    }
 }
 
 static gcast_status stopped(const gcast_analyze_options *options, const bound *b, gcast_error *err)
@@ -47,12 +62,13 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
 static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
-    wide most = too_long(b);
-    while (changed) {
+    b->most = too_long(b);
+    for (int round = 0; changed; round++) {
+        b->hurry = round / PATIENCE;
         gcast_status status = stopped(b->options, b, err);
         if (status != GCAST_OK)
             return status;
-        if (grow(b, most, &changed))
+        if (grow(b, &changed))
             continue;
         analysis_give_up(o,
                          b->steps >= b->most_steps
@@ -60,6 +76,10 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
                              : "a response passes a hundred times all work and the longest period: the tasks ask for "
                                "more of an engine than it can show that they get");
         return GCAST_OK;
+    }
+    if (b->hurry) {
+        b->hurry = 0;
+        shrink(b);
     }
     for (size_t i = 0; i < b->count; i++) {
         o->responses[i].best_ns = b->ops[i].best;
@@ -78,8 +98,6 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
         return status;
     if (!analysis_assume_model(o, options))
         return gcast_fail_memory(err);
-    uint64_t pairs = (uint64_t)b.count * b.count + 100;
-    b.most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;
     if (!why)
         return solve(o, &b, err);
     analysis_give_up(o, why);

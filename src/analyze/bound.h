@@ -10,6 +10,7 @@ typedef __int128 wide;
 #define BOUND_HUGE ((wide)1 << 120)
 #define BOUND_LATEST (INT64_MAX / 8) /* a response as long as this is taken as none */
 #define BOUND_NEVER INT64_MAX
+#define BOUND_NO_CUT (-BOUND_HUGE)
 
 static inline wide wide_add(wide a, wide b)
 {
@@ -41,9 +42,11 @@ typedef struct bound_op {
     const gcast_op *op;
     size_t index; /* in the workload */
     bool kernel, null, blocking;
+    bool never; /* it is skipped, whatever happens */
     int level;  /* of its EE queue; 0 is the highest */
     int engine; /* of a copy */
     int64_t latency;
+    int64_t sooner;         /* no less is between its call and its entry */
     int64_t longest;        /* what a block, or the copy, takes at most */
     int64_t early, late;    /* releases are in here; of a task's op `late` is BOUND_NEVER */
     size_t awaited;         /* its host's later calls come when it has ended, from this index on; SIZE_MAX: none do */
@@ -58,44 +61,77 @@ typedef struct bound_op {
     wide floor;        /* weight that is on the GPU whenever a block of it fits nowhere */
     wide alone;        /* blocks of it that are there whenever nothing else is and one fits nowhere */
     wide at_once;      /* blocks of it that the GPU holds at most */
+    wide waves, turns; /* how long one waits for its own blocks; where no others start between them */
 } bound_op;
+
+/* What one stream adds to what is about (bound_wait.c). */
+typedef struct bound_stream {
+    wide weight;                           /* of its heaviest kernel, as much as can be there at once */
+    wide area, width, hold, waves, drains; /* the largest of a kernel, where only one can be there */
+    bool seen;
+} bound_stream;
 
 typedef struct bound {
     const gcast_workload *w;
     const gcast_gpu *gpu;
     const gcast_analyze_options *options;
-    int64_t starved; /* how much longer a block may take than it says */
+    int64_t starved;      /* how much longer a block may take than it says, */
+    int64_t longest_spin; /* but not beyond the longest that spins */
     bound_op *ops;
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */
     size_t kernels;
-    bool goes[GCAST_DIRECTIONS];        /* there are copies in this direction */
-    bool shared;                        /* kernels may wait in connections behind those of other streams */
-    bool null_shared;                   /* those of the NULL stream may */
-    bool serial;                        /* no two kernels of one stream hold room at a time */
-    int64_t after;                      /* how long after its end a kernel still matters to the EE */
-    wide *counts;                       /* of events, by op */
-    wide *stream_weight, *stream_least; /* by stream */
-    size_t *stream_next;                /* by stream */
-    int64_t *due;                       /* latest, by op of the workload */
-    uint64_t steps, most_steps;         /* counts taken so far, and before it gives up */
+    bool goes[GCAST_DIRECTIONS]; /* there are copies in this direction */
+    bool shared;                 /* kernels may wait in connections behind those of other streams */
+    bool null_shared;            /* those of the NULL stream may */
+    bool serial;                 /* no two kernels of one stream hold room at a time */
+    int64_t after;               /* how long after its end a kernel still matters to the EE */
+    wide *counts;                /* of events, by op */
+    wide left;                   /* kernels that have left when k enters, whose switch may go on */
+    bool overtaken;              /* something counted overtakes k */
+    wide over;                   /* after k's call, when all that is counted has ended, */
+    wide *overs, *sorted;        /* and each op's, by op, and by time from the last on */
+    wide cut;                    /* what is over by then is not counted */
+    bound_stream *streams;       /* by stream */
+    wide *stream_least;          /* by stream */
+    size_t *stream_next;         /* by stream */
+    int64_t *due, *soonest;      /* latest and earliest, by op of the workload */
+    bool *may_skip;              /* its host may be skipped at it or before, by op of the workload */
+    int64_t *stream_ended;       /* by stream, then of all */
+    wide most;                   /* longer than any response worth looking for */
+    wide hurry;                  /* how many times what they grow by responses are raised; 0: they are not */
+    uint64_t steps, most_steps;  /* counts taken so far, and before it gives up */
     arena *memory;
 } bound;
 
+/* i, where called after k, waits until k has left its stream's queue: of its stream, or by N1 and N2. */
+static inline bool bound_stays_behind(const bound_op *i, const bound_op *k)
+{
+    return i->op->stream == k->op->stream || ((i->null || k->null) && i->blocking && k->blocking);
+}
+
 /* bound_ops.c: the table; GCAST_OK with *why where something is not covered. */
 gcast_status bound_prepare(bound *b, const char **why, gcast_error *err);
-/* bound_hosts.c: what hosts wait for, and releases by the responses known; true where one moved. */
+/* bound_best.c: the shortest responses and times to entry. */
+void bound_best(bound *b);
+/* bound_hosts.c: what hosts wait for, earliest releases by the best responses, and latest by
+ * those known; true where one moved. */
 void bound_awaits(bound *b);
+void bound_soonest(bound *b);
 bool bound_releases(bound *b);
 /* bound_room.c: weights and floors. False without memory. */
 bool bound_rooms(bound *b);
 
-/* bound_count.c: how many events of `i`, other than the event of `k` itself, can be released after
- * that one's call less `back`, and no later than its call plus `ahead`. */
-#define BOUND_BEFORE (-1) /* as `ahead`: called before it */
-wide bound_count(bound *b, const bound_op *i, const bound_op *k, wide back, wide ahead);
-/* How long before k an event of i is called at least that is called before it. */
-wide bound_distance(const bound_op *i, const bound_op *k);
+/* Releases after that of k less `back`, and no later than that plus `ahead`; `before`: called before k. */
+typedef struct bound_window {
+    wide back, ahead;
+    bool before;
+} bound_window;
+
+/* bound_count.c: how many events of `i`, other than the event of `k` itself, can be released in the window, */
+wide bound_count(bound *b, const bound_op *i, const bound_op *k, bound_window w);
+/* and how long after that of k the last of them can be; negative: before it. */
+wide bound_latest(const bound *b, const bound_op *i, const bound_op *k, bound_window w);
 
 /* What k's critical path is made of (bound_response.c). */
 typedef struct bound_path {
@@ -111,6 +147,8 @@ typedef struct bound_path {
 /* bound_wait.c: how long kernels of the path are in EE queues, with b->counts events of each op
  * about. `own`: k's event is one of them. */
 wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own);
+/* The same for k where nothing else is there; `above`: how many others start blocks between its own. */
+wide bound_waves(const bound_op *k, wide above);
 
 /* bound_response.c: when k enters its engine's queue and ends at the latest, after its call, as
  * those of all others say. */

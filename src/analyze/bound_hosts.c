@@ -1,6 +1,8 @@
 /* Hosts' ops, lemma 6 of docs/bound.md: each is due after the return of the one before,
- * which responses bound; and what a host has waited for is over. */
+ * which responses bound, the shortest and the longest; and what a host has waited for is over. */
 #include "analyze/bound.h"
+
+#include <string.h>
 
 static int64_t later(int64_t a, int64_t b)
 {
@@ -47,24 +49,98 @@ static int64_t returned(bound *b, size_t i, const bound_op *k)
 static bool host_releases(bound *b, int host)
 {
     bool moved = false;
-    int64_t early = 0, late = 0;
+    int64_t late = 0;
     bound_op *next = b->ops;
     for (size_t i = 0; i < b->w->op_count && b->steps < b->most_steps; i++) {
         const gcast_op *op = &b->w->ops[i];
         bound_op *k = next < b->ops + b->count && next->index == i ? next++ : NULL;
         if (op->host != host)
             continue;
-        early = later(op->release_ns, plus(early, op->delay_ns));
         late = later(op->release_ns, plus(late, op->delay_ns));
         moved = moved || late != b->due[i];
         b->due[i] = late;
-        if (k) {
-            k->early = early;
-            k->late = late;
-        }
+        if (k) /* it is called only if it is due before skip_ns */
+            k->late = later(k->early, late < op->skip_ns ? late : op->skip_ns - 1);
         late = returned(b, i, k);
     }
     return moved;
+}
+
+/* When all ops with this barrier number are due at the soonest, but those whose host may be skipped. */
+static int64_t soonest_there(const bound *b, int barrier)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < b->w->op_count; i++)
+        if (b->w->ops[i].kind == GCAST_KIND_BARRIER && b->w->ops[i].barrier == barrier && !b->may_skip[i])
+            latest = later(latest, b->soonest[i]);
+    return latest;
+}
+
+/* When the call of op i returns at the soonest. `ended`: when what the host called has, by stream, then of all. */
+static int64_t soonest_return(bound *b, size_t i, const bound_op *k, int64_t *ended)
+{
+    const gcast_op *op = &b->w->ops[i];
+    int64_t *of_all = &ended[b->w->stream_count], due = b->soonest[i];
+    b->steps += op->kind == GCAST_KIND_BARRIER ? b->w->op_count : 1;
+    if (op->kind == GCAST_KIND_BARRIER)
+        return later(due, soonest_there(b, op->barrier));
+    if (op->kind == GCAST_KIND_SYNC)
+        return later(due, op->stream < 0 ? *of_all : ended[op->stream]);
+    if (!k)
+        return due;
+    int64_t end = b->options->any_phase ? due : plus(due, k->best);
+    ended[op->stream] = later(ended[op->stream], end);
+    *of_all = later(*of_all, end);
+    return op->host_waits ? end : due;
+}
+
+static bool host_soonest(bound *b, int host)
+{
+    bool moved = false, skipped = false;
+    int64_t soonest = 0, *ended = b->stream_ended;
+    bound_op *next = b->ops;
+    memset(ended, 0, (b->w->stream_count + 1) * sizeof *ended);
+    for (size_t i = 0; i < b->w->op_count; i++) {
+        const gcast_op *op = &b->w->ops[i];
+        bound_op *k = next < b->ops + b->count && next->index == i ? next++ : NULL;
+        if (op->host != host)
+            continue;
+        soonest = later(op->release_ns, plus(soonest, op->delay_ns));
+        moved = moved || soonest != b->soonest[i];
+        b->soonest[i] = soonest;
+        skipped = skipped || soonest >= op->skip_ns;
+        if (k) {
+            k->early = soonest;
+            k->never = skipped;
+        }
+        soonest = soonest_return(b, i, k, ended);
+    }
+    return moved;
+}
+
+static void host_skips(bound *b, int host)
+{
+    bool may_skip = false;
+    for (size_t i = 0; i < b->w->op_count; i++)
+        if (b->w->ops[i].host == host)
+            b->may_skip[i] = may_skip = may_skip || b->w->ops[i].skip_ns != GCAST_NEVER;
+}
+
+void bound_soonest(bound *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        b->ops[i].never = b->ops[i].early >= b->ops[i].op->skip_ns;
+    for (size_t i = 0; i < b->w->op_count; i++) {
+        b->soonest[i] = b->w->ops[i].host == GCAST_NO_HOST ? b->w->ops[i].release_ns : 0;
+        b->may_skip[i] = b->w->ops[i].skip_ns != GCAST_NEVER;
+    }
+    for (size_t host = 0; host < b->w->host_count; host++)
+        host_skips(b, (int)host);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (size_t host = 0; host < b->w->host_count && b->steps < b->most_steps / 4; host++)
+            moved = host_soonest(b, (int)host) || moved;
+    }
 }
 
 /* Backwards through a host's calls: where is the next that waits for each stream? */

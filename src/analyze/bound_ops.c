@@ -4,20 +4,15 @@
 #include "analyze/bound.h"
 #include "simulate/machine.h"
 
+#define MOST_STEPS 400000000 /* a few seconds */
+#define MOST_ROUNDS 20000    /* of all ops with each other */
+
 static int64_t longest_block(const gcast_op *op)
 {
     int64_t longest = op->block_ns ? 0 : op->max_ns;
     for (uint64_t i = 0; op->block_ns && i < op->blocks; i++)
         longest = op->block_ns[i] > longest ? op->block_ns[i] : longest;
     return longest;
-}
-
-static int64_t shortest_block(const gcast_op *op)
-{
-    int64_t shortest = op->block_ns ? INT64_MAX : op->min_ns;
-    for (uint64_t i = 0; op->block_ns && i < op->blocks; i++)
-        shortest = op->block_ns[i] < shortest ? op->block_ns[i] : shortest;
-    return shortest;
 }
 
 static bool copies_towards(const gcast_op *op, gcast_direction direction)
@@ -53,18 +48,25 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
     return GCAST_OK;
 }
 
+/* Lemma 8: what a block takes at most that should take `own`. */
+static int64_t starved(const bound *b, int64_t own)
+{
+    int64_t most = own + b->starved < b->longest_spin ? own + b->starved : b->longest_spin;
+    return most > own ? most : own;
+}
+
 static void fill_holds(bound *b, bound_op *k)
 {
     const gcast_op *op = k->op;
-    int64_t handover = b->gpu->handover_ns, more = handover + b->starved;
+    int64_t handover = b->gpu->handover_ns;
     k->hold = k->last_hold = k->longest + handover;
     k->holds = wide_mul((wide)op->blocks, k->hold);
     if (!op->block_ns)
         return;
-    k->last_hold = op->block_ns[op->blocks - 1] + more;
+    k->last_hold = starved(b, op->block_ns[op->blocks - 1]) + handover;
     k->holds = 0;
     for (uint64_t i = 0; i < op->blocks; i++)
-        k->holds = wide_add(k->holds, op->block_ns[i] + more);
+        k->holds = wide_add(k->holds, (wide)starved(b, op->block_ns[i]) + handover);
 }
 
 static void fill_kernel(bound *b, bound_op *k)
@@ -72,16 +74,20 @@ static void fill_kernel(bound *b, bound_op *k)
     int priority = b->w->streams[k->op->stream].priority, lowest = b->gpu->priority_levels - 1;
     k->level = priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
     k->latency = b->gpu->launch_latency_ns;
-    k->longest = longest_block(k->op) + b->starved;
+    k->longest = starved(b, longest_block(k->op));
     fill_holds(b, k);
 }
 
-/* Lemma 7: at_once blocks at a time, each for its shortest, with hand-overs between them. */
-static void fill_best(bound *b, bound_op *k)
+static void fill_starving(bound *b)
 {
-    wide rounds = ((wide)k->op->blocks - 1) / k->at_once, shortest = shortest_block(k->op);
-    wide best = k->latency + shortest + wide_mul(rounds, shortest + b->gpu->handover_ns);
-    k->best = best < BOUND_LATEST ? (int64_t)best : BOUND_LATEST;
+    if (!starve_happens(b->gpu, b->w))
+        return;
+    b->starved = b->gpu->starved_ns;
+    for (size_t i = 0; i < b->w->op_count; i++) {
+        const gcast_op *op = &b->w->ops[i];
+        if (op->kind == GCAST_KIND_KERNEL && op->body == GCAST_BODY_TIMER_SPIN && longest_block(op) > b->longest_spin)
+            b->longest_spin = longest_block(op);
+    }
 }
 
 static gcast_status fill(bound *b, gcast_error *err)
@@ -135,9 +141,9 @@ static const char *not_covered(bound *b)
         process = p;
     }
     for (size_t n = 0; n < b->kernels; n++) {
-        wide *seen = &b->stream_weight[b->by_floor[n]->op->stream];
-        streams += !*seen;
-        *seen = 1;
+        bound_stream *stream = &b->streams[b->by_floor[n]->op->stream];
+        streams += !stream->seen;
+        stream->seen = true;
         null = null || b->by_floor[n]->null;
     }
     if (grids && streams > grids)
@@ -162,22 +168,31 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->ops = arena_alloc_array(b->memory, n, sizeof *b->ops);
     b->by_floor = arena_alloc_array(b->memory, n, sizeof(bound_op *));
     b->counts = arena_alloc_array(b->memory, n, sizeof *b->counts);
+    b->overs = arena_alloc_array(b->memory, n, sizeof *b->overs);
+    b->sorted = arena_alloc_array(b->memory, n, sizeof *b->sorted);
     b->due = arena_alloc_array(b->memory, n, sizeof *b->due);
-    b->stream_weight = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_weight);
+    b->soonest = arena_alloc_array(b->memory, n, sizeof *b->soonest);
+    b->may_skip = arena_alloc_array(b->memory, n, sizeof *b->may_skip);
+    b->stream_ended = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_ended);
+    b->streams = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->streams);
     b->stream_least = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_least);
     b->stream_next = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_next);
-    if (!b->ops || !b->by_floor || !b->counts || !b->due || !b->stream_weight || !b->stream_least || !b->stream_next)
+    if (!b->ops || !b->by_floor || !b->counts || !b->overs || !b->sorted || !b->due || !b->soonest || !b->may_skip ||
+        !b->stream_ended || !b->streams || !b->stream_least || !b->stream_next)
         return gcast_fail_memory(err);
-    b->starved = starve_happens(b->gpu, b->w) ? b->gpu->starved_ns : 0;
+    fill_starving(b);
     gcast_status status = fill(b, err);
     if (status != GCAST_OK || (*why = not_covered(b)))
         return status;
+    uint64_t pairs = (uint64_t)b->count * b->count + 100;
+    b->most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;
     if (!bound_rooms(b))
         return gcast_fail_memory(err);
     bound_awaits(b);
-    for (size_t i = 0; i < b->kernels; i++)
-        fill_best(b, b->by_floor[i]);
+    bound_best(b);
+    bound_soonest(b);
     qsort(b->by_floor, b->kernels, sizeof(bound_op *), by_floor);
+    b->cut = BOUND_NO_CUT;
     b->serial = b->gpu->stream_gap_ns >= b->gpu->handover_ns;
     b->after = b->gpu->handover_ns > b->gpu->switch_ns ? b->gpu->handover_ns : b->gpu->switch_ns;
     return GCAST_OK;

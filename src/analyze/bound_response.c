@@ -3,19 +3,9 @@
  * since its call is therefore the length of a path plus what engines need (a). Or, the
  * responses of the events right before it say when it enters, and then it is alone on
  * the path (b). The smaller one holds. */
+#include <stdlib.h>
+
 #include "analyze/bound.h"
-
-/* N1 and N2 hold one of them back until the other has left. */
-static bool null_related(const bound_op *i, const bound_op *k)
-{
-    return (i->null || k->null) && i->blocking && k->blocking;
-}
-
-/* i, where called after k, waits until k has left its stream's queue. */
-static bool stays_behind(const bound_op *i, const bound_op *k)
-{
-    return i->op->stream == k->op->stream || null_related(i, k);
-}
 
 /* Lemma 4: may k be behind i in a connection? */
 static bool shares(const bound *b, const bound_op *i, const bound_op *k)
@@ -33,7 +23,7 @@ static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bo
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 {
-    return bound_count(b, i, k, i->response + b->gpu->stream_gap_ns, BOUND_BEFORE);
+    return bound_count(b, i, k, (bound_window){.back = i->response + b->gpu->stream_gap_ns, .before = true});
 }
 
 static bool nulls_before(bound *b, const bound_op *k)
@@ -48,6 +38,7 @@ static bool nulls_before(bound *b, const bound_op *k)
  * them to leave, the last one of it is not waited for by anything before k. */
 static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool nulls, bound_path *p)
 {
+    const bound_window before = {.before = true};
     wide tail = (i->kernel ? i->longest : 0) + b->gpu->stream_gap_ns, *least = &b->stream_least[i->op->stream];
     p->events = wide_add(p->events, events);
     p->length = wide_add(p->length, wide_mul(events, tail));
@@ -55,10 +46,10 @@ static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide eve
         p->length = p->length - tail + (*least == BOUND_HUGE ? 0 : *least);
         *least = tail;
     }
-    if (stays_behind(i, k))
-        p->entry = wide_max(p->entry, i->response + b->gpu->stream_gap_ns - bound_distance(i, k));
+    if (bound_stays_behind(i, k))
+        p->entry = wide_max(p->entry, i->response + b->gpu->stream_gap_ns + bound_latest(b, i, k, before));
     else if (shares(b, i, k))
-        p->entry = wide_max(p->entry, i->enter - bound_distance(i, k));
+        p->entry = wide_max(p->entry, i->enter + bound_latest(b, i, k, before));
     if (i->kernel) {
         p->kernels = wide_add(p->kernels, events);
         p->lowest = i->level > p->lowest ? i->level : p->lowest;
@@ -95,21 +86,63 @@ static bool overtakes(const bound *b, const bound_op *i, const bound_op *k)
     return !i->kernel && i->engine == k->engine && b->gpu->copy_channels;
 }
 
+/* Calls of i that matter: it has entered before k does, or where it overtakes k, by `until`. Of lower kernels
+ * only those do that can start before k enters. */
+static bound_window window_of(const bound *b, const bound_op *i, const bound_op *k, const bound_path *p, wide enter,
+                              wide until)
+{
+    bool above = overtakes(b, i, k), lower = p->alone && k->kernel && i->level > k->level;
+    wide back = i->response + (i->kernel ? b->after : b->gpu->copy_gap_ns) - (p->alone ? k->latency : 0);
+    bound_window w = {.back = wide_max(back, 0), .before = bound_stays_behind(i, k) || (!p->events && !above)};
+    w.ahead = (above ? until : enter) - i->sooner - lower;
+    return w;
+}
+
+/* Where k is alone, only its own engine matters. */
+static bool concerns(const bound_op *i, const bound_op *k, const bound_path *p)
+{
+    return !p->alone || (i->kernel ? k->kernel : !k->kernel && i->engine == k->engine);
+}
+
 /* Count what can be about while the path waits: calls up to `enter` after k's, of what
  * overtakes it up to `until`. Where k is alone on its path, what it stayed behind has left. */
 static void count_about(bound *b, const bound_op *k, const bound_path *p, wide enter, wide until)
 {
     int64_t busy = b->gpu->copy_gap_ns; /* an engine, after a copy */
-    bool gone = p->alone && wide_max(b->after, busy) <= b->gpu->stream_gap_ns;
+    b->left = b->over = 0;
+    b->overtaken = false;
     for (size_t n = 0; n < b->count; n++) {
         const bound_op *i = &b->ops[n];
-        bool above = overtakes(b, i, k), behind = stays_behind(i, k);
-        wide back = i->response + (i->kernel ? b->after : busy) - (p->alone ? k->latency : 0);
-        wide ahead = wide_max((above ? until : enter) - i->latency, 0);
-        if (behind || (!p->events && !above))
-            ahead = BOUND_BEFORE;
-        b->counts[n] = behind && gone ? 0 : bound_count(b, i, k, wide_max(back, 0), ahead);
+        bound_window w = window_of(b, i, k, p, enter, until);
+        b->counts[n] = concerns(i, k, p) ? bound_count(b, i, k, w) : 0;
+        b->overs[n] = BOUND_HUGE;
+        if (!p->alone || !b->counts[n])
+            continue;
+        b->overs[n] = i->response + (i->kernel ? b->after : busy) + bound_latest(b, i, k, w);
+        b->over = wide_max(b->over, b->overs[n]);
+        b->overtaken = b->overtaken || overtakes(b, i, k);
+        if (bound_stays_behind(i, k) && (i->kernel ? b->serial : busy <= b->gpu->stream_gap_ns)) {
+            b->left = wide_add(b->left, b->counts[n]);
+            b->counts[n] = 0;
+        }
     }
+}
+
+/* Where k, a copy, has entered: of each stream one copy is before it, or its engine goes on after the last. */
+static wide copies_before(bound *b, const bound_op *k)
+{
+    wide sum = wide_max(b->gpu->copy_gap_ns - b->gpu->stream_gap_ns, 0);
+    for (size_t n = 0; n < b->w->stream_count; n++)
+        b->streams[n].hold = 0;
+    for (size_t n = 0; n < b->count; n++) {
+        const bound_op *i = &b->ops[n];
+        wide *longest = &b->streams[i->op->stream].hold, hold = (wide)i->longest + b->gpu->copy_gap_ns;
+        if (!b->counts[n] || bound_stays_behind(i, k) || hold <= *longest)
+            continue;
+        sum = wide_add(sum, hold - *longest);
+        *longest = hold;
+    }
+    return sum;
 }
 
 /* What copies counted need of the engines. */
@@ -125,8 +158,36 @@ static wide copies(const bound *b, uint64_t engines)
 /* What the path waits for in engines; `own`: k, a kernel, is on it. */
 static wide engines(bound *b, const bound_op *k, const bound_path *p, bool own)
 {
+    if (p->alone && !k->kernel && !b->gpu->copy_channels)
+        return wide_min(copies(b, p->engines), copies_before(b, k));
     wide wait = own || p->kernels ? bound_wait(b, k, p, own) : 0;
     return wide_add(wait, copies(b, p->engines));
+}
+
+static int last_first(const void *a, const void *b)
+{
+    const wide *x = a, *y = b;
+    return *x > *y ? -1 : *x < *y;
+}
+
+/* k, alone, starts its last block by `least`. Or once all that is counted is over, or all but one, two, four, ...: no
+ * sooner than that, and then as if its blocks and these began to wait there. */
+static wide once_over(bound *b, const bound_op *k, const bound_path *p, wide least)
+{
+    size_t count = 0;
+    least = wide_min(least, wide_add(wide_max(b->over, p->length), k->kernel ? bound_waves(k, b->overtaken) : 0));
+    for (size_t n = 0; k->kernel && n < b->count; n++)
+        if (b->counts[n] && b->overs[n] < b->over)
+            b->sorted[count++] = b->overs[n];
+    qsort(b->sorted, count, sizeof *b->sorted, last_first);
+    for (size_t n = 0; n < count; n = 2 * n + 1) {
+        b->steps += b->kernels;
+        b->cut = b->sorted[n];
+        if (b->cut < least)
+            least = wide_min(least, wide_add(wide_max(b->cut, p->length), bound_wait(b, k, p, true)));
+    }
+    b->cut = BOUND_NO_CUT;
+    return least;
 }
 
 /* The least time that is long enough for what is called in it. `enter`: when k enters at the
@@ -134,9 +195,11 @@ static wide engines(bound *b, const bound_op *k, const bound_path *p, bool own)
 static wide long_enough(bound *b, const bound_op *k, const bound_path *p, wide enter)
 {
     wide t = p->length, next;
-    for (; t < BOUND_LATEST && b->steps < b->most_steps; t = next) {
+    for (; t <= b->most && b->steps < b->most_steps; t = next) {
         count_about(b, k, p, enter < 0 ? t : enter, t);
         next = wide_add(p->length, engines(b, k, p, enter >= 0 && k->kernel));
+        if (p->alone && !b->hurry)
+            next = once_over(b, k, p, next);
         if (next <= t)
             return t;
     }

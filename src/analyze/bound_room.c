@@ -120,6 +120,14 @@ static void fill(bound *b, bound_op *k, const needs *n, uint32_t most, const kna
     k->at_once = wide_mul(most, sms);
 }
 
+/* Lemma 3c: how long k waits for its own blocks. */
+static void fill_waves(bound_op *k)
+{
+    wide blocks = (wide)k->op->blocks - 1;
+    k->waves = wide_min(wide_mul(blocks / k->alone, k->hold), (k->holds - k->last_hold) / k->alone);
+    k->turns = wide_mul(blocks / k->at_once, k->hold);
+}
+
 /* Kernels of equal needs are one kind. */
 static size_t add_kind(needs *kinds, size_t count, const needs *n)
 {
@@ -157,6 +165,7 @@ bool bound_rooms(bound *b)
             sm_demand d = sm_demand_of(b->gpu, b->ops[i].op);
             needs n = needs_of(&d, caps);
             fill(b, &b->ops[i], &n, d.most, sacks);
+            fill_waves(&b->ops[i]);
         }
     return true;
 }

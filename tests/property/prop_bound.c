@@ -19,7 +19,8 @@ typedef struct tally {
     uint64_t systems, bounded, executions, responses;
     const char *reasons[MAX_REASONS];
     uint64_t gave_up[MAX_REASONS];
-    uint64_t ratios[RATIOS + 1]; /* how many ops have the bound so many hundredths of the worst seen */
+    uint64_t ratios[2]
+                   [RATIOS + 1]; /* without tasks and with: ops with a bound of so many hundredths of the worst seen */
 } tally;
 
 static void count_reason(tally *t, const char *why)
@@ -33,13 +34,13 @@ static void count_reason(tally *t, const char *why)
     t->gave_up[i]++;
 }
 
-static void count_ratios(tally *t, const gcast_analysis *a, const int64_t *worst)
+static void count_ratios(uint64_t *ratios, const gcast_analysis *a, const int64_t *worst)
 {
     for (size_t i = 0; i < a->response_count; i++) {
         if (worst[a->responses[i].op] <= 0)
             continue;
         int64_t ratio = a->responses[i].worst_ns * PARTS / worst[a->responses[i].op];
-        t->ratios[ratio < RATIOS ? ratio : RATIOS]++;
+        ratios[ratio < RATIOS ? ratio : RATIOS]++;
     }
 }
 
@@ -103,21 +104,27 @@ static bool attack(uint64_t seed, tally *t)
         execution_free(&e);
     }
     if (a->complete)
-        count_ratios(t, a, worst);
+        count_ratios(t->ratios[s.workload->task_count > 0], a, worst);
     gcast_analysis_free(a);
     random_system_free(&s);
     return good;
 }
 
-static double percentile(const tally *t, uint64_t percent_of)
+static double percentile(const uint64_t *ratios, uint64_t percent_of)
 {
     uint64_t all = 0, below = 0;
     for (size_t i = 0; i <= RATIOS; i++)
-        all += t->ratios[i];
+        all += ratios[i];
     for (size_t i = 0; i <= RATIOS; i++)
-        if ((below += t->ratios[i]) * 100 >= all * percent_of)
+        if ((below += ratios[i]) * 100 >= all * percent_of)
             return (double)i / PARTS;
     return 0;
+}
+
+static void report_ratios(const char *of, const uint64_t *ratios)
+{
+    printf("bound over worst seen, %s: median %.2f, 95th percentile %.2f\n", of, percentile(ratios, 50),
+           percentile(ratios, 95));
 }
 
 static void report(const tally *t)
@@ -126,7 +133,12 @@ static void report(const tally *t)
            t->bounded, t->executions, t->responses);
     for (size_t i = 0; t->reasons[i]; i++)
         printf("  %" PRIu64 " without: %s\n", t->gave_up[i], t->reasons[i]);
-    printf("bound over worst seen: median %.2f, 95th percentile %.2f\n", percentile(t, 50), percentile(t, 95));
+    static uint64_t all[RATIOS + 1];
+    for (size_t i = 0; i <= RATIOS; i++)
+        all[i] = t->ratios[0][i] + t->ratios[1][i];
+    report_ratios("all", all);
+    report_ratios("without tasks", t->ratios[0]);
+    report_ratios("with tasks", t->ratios[1]);
 }
 
 static uint64_t number(const char *name, uint64_t otherwise)

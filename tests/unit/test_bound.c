@@ -160,6 +160,107 @@ static void hosts_wait(void **state)
     assert_worst(analyze(f, false), 10, 20);
 }
 
+/* The host's second call cannot come before the first has taken its shortest time: the other kernel is over then. */
+static void hosts_wait_at_least(void **state)
+{
+    fixture *f = *state;
+    int host = gcast_workload_add_host(f->w, "h", &f->err);
+    gcast_op first = copy(stream(f, 1, 0, false), 0, GCAST_H2D, 30), second = kernel(0, 0, 8, 512, 20);
+    first.host = second.host = host;
+    first.host_waits = true;
+    add(f, first);
+    add(f, second);
+    add(f, kernel(stream(f, 2, 0, false), 0, 8, 512, 10));
+    assert_worst(analyze(f, false), 30, 20, 10);
+}
+
+/* Releases are 25 apart, give or take a multiple of 50: the jobs never meet, nor with a little jitter. */
+static void tasks_out_of_phase(void **state)
+{
+    fixture *f = *state;
+    add_task(f, stream(f, 1, 0, false), 100, 0);
+    add(f, kernel(0, 0, 8, 512, 10));
+    add_task(f, stream(f, 2, 0, false), 150, 5);
+    add(f, kernel(1, 25, 8, 512, 20));
+    assert_worst(analyze(f, false), 10, 20);
+    gcast_analysis *a;
+    gcast_analyze_options options = gcast_analyze_defaults();
+    options.any_phase = true;
+    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+    assert_worst(a, 30, 30);
+}
+
+/* Of a stream only one kernel is in the queue when another enters. */
+static void one_of_a_stream(void **state)
+{
+    fixture *f = *state;
+    int s = stream(f, 1, 0, false);
+    for (int i = 0; i < 3; i++)
+        add(f, kernel(s, 0, 16, 512, 10));
+    add(f, kernel(stream(f, 2, 0, false), 0, 8, 512, 20));
+    gcast_analysis *a = analyze(f, false);
+    assert_int_equal(a->responses[3].worst_ns, 20 + 20);
+    gcast_analysis_free(a);
+}
+
+/* Most of the work before it is done when it is called: what is left is what counts. */
+static void others_are_over(void **state)
+{
+    fixture *f = *state;
+    add(f, kernel(stream(f, 1, 0, false), 0, 80, 512, 10));
+    add(f, kernel(stream(f, 2, 0, false), 95, 8, 512, 20));
+    assert_worst(analyze(f, false), 100, 5 + 20);
+}
+
+/* A lower one called at the same time has no block on the GPU when the higher one enters. */
+static void lower_of_the_same_time(void **state)
+{
+    fixture *f = *state;
+    f->gpu->priority_levels = 2;
+    add(f, kernel(stream(f, 1, 0, false), 0, 80, 512, 10));
+    add(f, kernel(stream(f, 2, -1, false), 0, 8, 512, 20));
+    gcast_analysis *a = analyze(f, true);
+    assert_int_equal(a->responses[1].worst_ns, 20);
+    gcast_analysis_free(a);
+}
+
+/* Blocks of one warp go to the quarters in turn: 128 at once, although those of one quarter keep one out. */
+static void quarters_in_turn(void **state)
+{
+    fixture *f = *state;
+    f->gpu->register_quarters = true;
+    f->gpu->limits.blocks_per_sm = 64;
+    add(f, kernel(stream(f, 1, 0, false), 0, 129, 32, 10));
+    assert_worst(analyze(f, false), 20);
+}
+
+/* A block starves no longer than those last that started before it. */
+static void starving_ends(void **state)
+{
+    fixture *f = *state;
+    f->gpu->starving_warps = 1;
+    f->gpu->starved_ns = 1000;
+    gcast_op spin = kernel(stream(f, 1, 0, false), 0, 2, 32, 30), other = kernel(stream(f, 2, 0, false), 0, 2, 32, 10);
+    spin.body = GCAST_BODY_TIMER_SPIN;
+    other.body = GCAST_BODY_SPIN;
+    add(f, spin);
+    add(f, other);
+    assert_worst(analyze(f, false), 30, 30);
+}
+
+/* What comes due too late is skipped, and in nobody's way. */
+static void skipped_is_not_there(void **state)
+{
+    fixture *f = *state;
+    gcast_op late = kernel(stream(f, 1, 0, false), 10, 8, 512, 10);
+    late.skip_ns = 10;
+    add(f, late);
+    add(f, kernel(stream(f, 2, 0, false), 10, 8, 512, 20));
+    gcast_analysis *a = analyze(f, true);
+    assert_int_equal(a->responses[1].worst_ns, 20);
+    gcast_analysis_free(a);
+}
+
 static void what_it_does_not_cover(void **state)
 {
     fixture *f = *state;
@@ -244,6 +345,14 @@ int main(void)
         HAND_CASE(jitter_adds_a_job),
         HAND_CASE(overload),
         HAND_CASE(hosts_wait),
+        HAND_CASE(hosts_wait_at_least),
+        HAND_CASE(tasks_out_of_phase),
+        HAND_CASE(one_of_a_stream),
+        HAND_CASE(others_are_over),
+        HAND_CASE(lower_of_the_same_time),
+        HAND_CASE(quarters_in_turn),
+        HAND_CASE(starving_ends),
+        HAND_CASE(skipped_is_not_there),
         HAND_CASE(what_it_does_not_cover),
         HAND_CASE(processes),
         HAND_CASE(huge_times),
