@@ -84,7 +84,7 @@ static bool lay_out(explore *x)
     lay_out_state(x);
     x->least = arena_alloc_array(&x->memory, x->queues + 1, sizeof *x->least);
     x->seen_look = arena_alloc_array(&x->memory, x->stream_count + 1, sizeof *x->seen_look);
-    x->ring = arena_alloc_array(&x->memory, most, sizeof *x->ring);
+    x->ring = arena_alloc_array(&x->memory, 2 * most + 1, sizeof *x->ring);
     for (int i = 0; i < 2; i++)
         x->scratch[i] = arena_alloc_array(&x->memory, most, sizeof *x->scratch[i]);
     return explore_make_results(x) && x->least && x->seen_look && x->ring && x->scratch[0] && x->scratch[1];
@@ -115,7 +115,8 @@ bool explore_within_limits(explore *x, int64_t until, uint64_t taken, double fra
 
 static bool follow(explore *x, explore_state *s)
 {
-    explore_tighten(x, s);
+    if (!x->shares)
+        explore_tighten(x, s);
     if (explore_burst(x, s))
         return store_add(x);
     if (!explore_look(x, s))
@@ -130,8 +131,8 @@ static bool follow(explore *x, explore_state *s)
         if (!store_add(x))
             return false;
     }
-    /* What may have cut a job off need not come. */
-    return led || cut || explore_refuse(x, "the search came to a state that contradicts itself");
+    /* What may have cut a job off need not come, and with shares a state may be of no execution. */
+    return led || cut || x->shares || explore_refuse(x, "the search came to a state that contradicts itself");
 }
 
 static bool search(explore *x)
@@ -154,18 +155,30 @@ static bool search(explore *x)
     return true;
 }
 
+static bool say_noise(explore *x)
+{
+    if (!x->noise)
+        return true;
+    snprintf(x->text, sizeof x->text,
+             "every block and copy may take up to %" PRId64 " ns longer than that: the noise of the GPU", x->noise);
+    return analysis_assume(x->out, x->text);
+}
+
 static bool say_assumptions(explore *x)
 {
     bool copies = false;
     for (uint32_t i = 0; i < x->job_count; i++)
         copies = copies || (x->jobs[i].engine && x->w->ops[x->jobs[i].op].max_ns == GCAST_UNKNOWN_NS &&
-                            x->jobs[i].min_ns != x->jobs[i].max_ns);
+                            x->jobs[i].min_ns + x->noise != x->jobs[i].max_ns);
+    if (!analysis_assume_model(x->out, x->options) || !say_noise(x))
+        return false;
     if (x->by_events)
         snprintf(x->text, sizeof x->text, "every order of events is followed, block by block");
+    else if (x->shares)
+        snprintf(x->text, sizeof x->text, "blocks take shares of SMs, wherever they are placed");
     else
         snprintf(x->text, sizeof x->text, "blocks take slots of a pool, %zu in all", x->slot_count[0]);
-    return analysis_assume_model(x->out, x->options) &&
-           ((!x->levels && !x->by_events) || analysis_assume(x->out, x->text)) &&
+    return ((!x->levels && !x->by_events) || analysis_assume(x->out, x->text)) &&
            (!x->bounded ||
             analysis_assume(x->out, "orders of many jobs that may arrive in any order are bounded by the "
                                     "work of all of them, not explored")) &&
@@ -242,11 +255,12 @@ gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const g
         x.why = NULL;
         x.by_events = !x.pool;
     }
-    if (x.by_events && gpu->noise_ns)
-        possible =
-            explore_refuse(&x, "times of this GPU scatter by its noise, and here the order of starts may hang by "
-                               "that; with noise_ns 0 the model is explored without it");
-    bool small = possible && x.status == GCAST_OK && !gpu->noise_ns && !options->coarse && small_enough(&x);
+    if (x.by_events && gpu->noise_ns) {
+        x.by_events = !explore_covers_shares(&x);
+        x.shares = x.by_events ? NULL : x.shares;
+        x.why = NULL;
+    }
+    bool small = possible && x.status == GCAST_OK && !options->coarse && small_enough(&x);
     if (possible && x.status == GCAST_OK && !small)
         look_at_all(&x);
     if (x.status == GCAST_OK && x.why)

@@ -14,6 +14,13 @@
 #define EXPLORE_ENGINES 3              /* the EE, and copy engines 0 and 1 */
 #define EXPLORE_LATEST (INT64_MAX / 4) /* call, and sum of all that takes time: no sum of two overflows */
 
+/* What a block takes of the slots of its engine, of which the late and the early ones count on their own: it starts
+ * when the slot at `at` is free, and takes so many from the first on. In a pool, and of a copy, the first one. */
+typedef struct explore_share {
+    size_t late_at, late_take;
+    size_t early_at, early_take;
+} explore_share;
+
 /* One operation: an op that runs once, or of one job of a task. Sorted by earliest call, then index. */
 typedef struct explore_job {
     uint32_t op;         /* in the workload */
@@ -30,6 +37,7 @@ typedef struct explore_job {
     uint64_t blocks; /* 1 for copies */
     int64_t min_ns, max_ns;
     const int64_t *each; /* one duration a block, or NULL */
+    explore_share share;
 } explore_job;
 
 typedef struct explore_stream {
@@ -122,6 +130,7 @@ typedef struct explore {
     bool pool;       /* blocks are a pool of slots, and what is around them decides no time */
     bool by_events;  /* how it is searched */
     bool apart;      /* by events: no two states become one but where one is within the other */
+    int64_t noise;   /* everything takes up to so much longer */
     const char *why; /* it is not covered, or too large; NULL */
     char text[160];  /* for `why` */
     arena memory;
@@ -138,6 +147,10 @@ typedef struct explore {
     size_t levels, queues, engines, stream_count, partials;
     bool both_ways; /* there are copies to the device and to the host */
     size_t slot_at[EXPLORE_ENGINES], slot_count[EXPLORE_ENGINES], slots;
+    explore_share *shares;       /* by op, where blocks are no pool; NULL */
+    size_t early_from;           /* with shares: the EE's early slots before are none */
+    bool passing;                /* copies wait in channels, and may pass each other */
+    size_t hardest;              /* of all kernels left, the last slot that one may wait for, in a look */
     size_t set_words, key_words; /* of a state */
     explore_places at;
     size_t state_bytes;
@@ -198,20 +211,28 @@ static inline bool explore_refuse(explore *x, const char *why)
 /* explore_pool.c: blocks on equal slots. */
 typedef struct explore_fill {
     int64_t ns;          /* of a block */
-    const int64_t *each; /* or of each, from the first on that is to start */
+    const int64_t *each; /* or of each, from the first on that is to start, */
+    int64_t more;        /* and so much longer */
     int64_t handover;
+    bool shared; /* each waits for the slot at `nth`, and takes so many */
+    size_t nth, take;
+    int64_t first;  /* where it is so: the first starts no later */
     int64_t floor;  /* nothing starts sooner; then: the last start */
     int64_t limit;  /* nothing but the first starts later: the rest is left */
     int64_t latest; /* it is known that nothing starts later */
     uint64_t count; /* blocks; then: those that have started */
     int64_t end;    /* then: the latest end */
     uint64_t started;
-    int64_t *ring; /* room for as many times as there are slots */
+    int64_t *ring; /* room for as many times as there are slots, twice and one more where they are shared */
 } explore_fill;
 
 void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f);
 /* How many slots all kernels see alike; false where they do not. */
 bool explore_pool_size(explore *x, size_t *slots);
+
+/* explore_share.c: the same where blocks differ, and what each kernel's take of slots. */
+void explore_fill_shares(int64_t *slots, size_t count, explore_fill *f);
+bool explore_share_out(explore *x);
 
 /* explore_sum.c: bounds of the EE's slots from their sum. */
 void explore_tighten(const explore *x, explore_state *s);
@@ -224,6 +245,7 @@ int64_t explore_work(const explore_fill *f, uint64_t count);
 /* explore_cover.c: does the method cover the workload at all, and by a pool of slots? */
 bool explore_possible(explore *x);
 bool explore_covers(explore *x);
+bool explore_covers_shares(explore *x); /* else: of no pool, but wherever blocks go? */
 bool explore_covers_channels(explore *x);
 bool explore_lines_matter(explore *x); /* streams may share a connection */
 /* explore_event.c: the search by events, for what no pool covers. */

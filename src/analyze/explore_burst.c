@@ -19,7 +19,7 @@ static sum work(const explore *x, const explore_job *j, bool longest)
         return all;
     all = (sum)j->blocks * x->handover;
     for (uint64_t b = 0; b < j->blocks; b++)
-        all += j->each[b];
+        all += j->each[b] + (longest ? x->noise : 0);
     return all;
 }
 
@@ -93,7 +93,7 @@ bool explore_find_bursts(explore *x)
     }
     for (uint32_t i = 0; i < x->job_count; i++)
         x->burst_before[i + 1] = x->burst_before[i] + work_and_switch(x, &x->jobs[i]);
-    for (uint32_t from = 0, to; from < x->job_count && x->levels == 1 && x->queues == 1; from = to) {
+    for (uint32_t from = 0, to; from < x->job_count && x->levels == 1 && x->queues == 1 && !x->shares; from = to) {
         explore_least end = call_to(&x->jobs[from]);
         for (to = from + 1; to < x->job_count; to++) {
             explore_least start = call_from(x, &x->jobs[to]), other = call_to(&x->jobs[to]);

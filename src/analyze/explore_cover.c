@@ -23,7 +23,7 @@ static bool covers_op(explore *x, const gcast_op *op)
 static bool covers_grids(explore *x, const usage *u)
 {
     size_t limit = (size_t)x->gpu->limits.resident_grids, most = x->slot_count[0] + (size_t)x->gpu->priority_levels;
-    if (limit && u->kernel_streams > limit && most > limit)
+    if (limit && u->kernel_streams > limit && (most > limit || x->shares))
         return explore_refuse(x, "more kernels could be resident than the GPU's limit of resident grids");
     return true;
 }
@@ -113,6 +113,15 @@ bool explore_lines_matter(explore *x)
 {
     usage u = {0};
     return !use_streams(x, &u) || !covers_connections(x, &u);
+}
+
+bool explore_covers_shares(explore *x)
+{
+    usage u = {0};
+    x->passing = !explore_covers_channels(x);
+    x->why = NULL;
+    return use_streams(x, &u) && covers_null(x, &u) && explore_share_out(x) && covers_connections(x, &u) &&
+           covers_grids(x, &u);
 }
 
 bool explore_covers(explore *x)

@@ -5,7 +5,7 @@
 #include "analyze/explore_event.h"
 
 #define LOOK_AT_CLOCK 64 /* instants between two looks */
-#define INSTANTS 16      /* looked at for each state allowed: many sets of events may lead to one state */
+#define INSTANTS 32      /* looked at for each state allowed: many sets of events may lead to one state */
 
 bool event_waits(const event_search *q, const event_state *s)
 {
@@ -15,8 +15,19 @@ bool event_waits(const event_search *q, const event_state *s)
     return false;
 }
 
+static bool within_limits(event_search *q)
+{
+    uint64_t states = q->x->options->most_states ? q->x->options->most_states : EXPLORE_STATES;
+    double fraction = (double)q->done / ((double)q->most_done + 1);
+    if (q->looked / INSTANTS > states)
+        return explore_refuse(q->x, "event by event, too many sets of events may be next");
+    return q->looked++ % LOOK_AT_CLOCK != 0 || explore_within_limits(q->x, q->until, q->bytes, fraction);
+}
+
 static bool start(event_search *q, size_t depth)
 {
+    if (!within_limits(q))
+        return false;
     if (!event_state_copy(q, &q->then, &q->to)) {
         q->failed = true;
         return false;
@@ -72,19 +83,8 @@ static bool settle_rooms(event_search *q, uint32_t var, size_t depth)
     return ok;
 }
 
-static bool within_limits(event_search *q)
-{
-    uint64_t states = q->x->options->most_states ? q->x->options->most_states : EXPLORE_STATES;
-    double fraction = (double)q->done / ((double)q->most_done + 1);
-    if (q->looked / INSTANTS > states)
-        return explore_refuse(q->x, "event by event, too many sets of events may be next");
-    return q->looked++ % LOOK_AT_CLOCK != 0 || explore_within_limits(q->x, q->until, q->bytes, fraction);
-}
-
 static bool settle_queues(event_search *q, size_t depth)
 {
-    if (!within_limits(q))
-        return false;
     if (!event_state_copy(q, &q->to, &q->from)) {
         q->failed = true;
         return false;

@@ -82,7 +82,8 @@ static bool find_candidates(event_search *q, event_state *s)
     return true;
 }
 
-/* The candidates up to `at` are settled in the zone; the rest may be at the same time or later. */
+/* The candidates up to `at` are settled in the zone; the rest are at the same time or later, so that one of the two
+ * always can be. */
 static bool branch(event_search *q, size_t at, size_t depth)
 {
     event_zone *z = &q->stack[depth];
@@ -96,7 +97,7 @@ static bool branch(event_search *q, size_t at, size_t depth)
     if (zone_limit(next, q->now, c, -1) && !branch(q, at + 1, depth + 1))
         return false;
     zone_copy(next, z);
-    if (!zone_limit(next, q->now, c, 0) || !zone_limit(next, c, q->now, 0))
+    if (!zone_limit(next, c, q->now, 0))
         return true;
     q->happens[c.var] = c.off;
     bool ok = branch(q, at + 1, depth + 1);
@@ -120,8 +121,8 @@ bool event_follow(event_search *q)
         bool can = true;
         q->now = q->candidates[i];
         zone_copy(z, &s->zone);
-        for (size_t k = 0; k < i && can; k++)
-            can = zone_limit(z, q->now, q->candidates[k], -1);
+        for (size_t k = 0; k < q->candidate_count && can; k++)
+            can = zone_limit(z, q->now, q->candidates[k], k < i ? -1 : 0);
         if (!can)
             continue;
         q->happens[q->now.var] = q->now.off;

@@ -7,7 +7,9 @@
 /* It ends so long from now; a range is a variable of its own. */
 static bool lasts(event_search *q, event_state *s, const explore_job *j, uint64_t block, event_time *end)
 {
-    int64_t least = j->each ? j->each[block] : j->min_ns, most = j->each ? j->each[block] : j->max_ns;
+    int64_t least = j->each ? j->each[block] : j->min_ns, most = j->max_ns;
+    if (j->each)
+        most = j->each[block] + q->x->noise;
     *end = event_after(q->now, least);
     if (least == most)
         return true;

@@ -8,6 +8,7 @@
 #include "simulate/machine.h"
 
 #define MOST_JOBS 1000000
+#define NO_FIT "times do not fit in 64-bit nanoseconds"
 
 /* Hosts that never wait call each op a delay after the one before. */
 static bool call_hosts(const gcast_workload *w, gcast_run_op *ops, size_t count, int64_t *returned)
@@ -75,11 +76,11 @@ static bool copy_times(explore *x, size_t op, explore_job *j)
         x->status = GCAST_INPUT;
         return false;
     }
-    if (!checked_add(j->min_ns, copy_most_longer(x->gpu, o), &j->max_ns) ||
+    if (!checked_add(j->min_ns, copy_most_longer(x->gpu, o) + x->noise, &j->max_ns) ||
         !checked_mul_div_up(j->max_ns, 100, percent, &j->max_ns) ||
         !checked_add(j->max_ns, percent < 100, &j->max_ns) ||
         (beside && o->direction == GCAST_D2H && !checked_add(j->max_ns, x->gpu->d2h_start_ns, &j->max_ns)))
-        return explore_refuse(x, "times do not fit in 64-bit nanoseconds");
+        return explore_refuse(x, NO_FIT);
     return true;
 }
 
@@ -100,7 +101,10 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
                        .blocks = kernel ? op->blocks : 1,
                        .min_ns = op->min_ns,
                        .max_ns = op->max_ns,
-                       .each = kernel ? op->block_ns : NULL};
+                       .each = kernel ? op->block_ns : NULL,
+                       .share = {.late_take = 1, .early_take = 1}};
+    if (kernel && x->shares)
+        j->share = x->shares[r->op];
     if (kernel) {
         j->queue = level[level_of(x, op)];
     } else {
@@ -113,7 +117,9 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
     }
     if (op->task != GCAST_ONCE)
         j->last += x->w->tasks[op->task].jitter_ns;
-    return kernel || op->max_ns != GCAST_UNKNOWN_NS || copy_times(x, r->op, j);
+    if (!kernel && op->max_ns == GCAST_UNKNOWN_NS)
+        return copy_times(x, r->op, j);
+    return checked_add(j->max_ns, x->noise, &j->max_ns) || explore_refuse(x, NO_FIT);
 }
 
 /* No time is later than all of them one after the other, from the last call on; and slots are added up. */
@@ -224,14 +230,14 @@ static bool make_all(explore *x, gcast_run_op *ops, size_t count)
     }
     number_queues(x, level, engine);
     if (!call_hosts(x->w, ops, count, returned))
-        return explore_refuse(x, "times do not fit in 64-bit nanoseconds");
+        return explore_refuse(x, NO_FIT);
     for (size_t i = 0; i < count; i++)
         if (gcast_kind_on_gpu(x->w->ops[ops[i].op].kind) &&
             !make_job(x, &ops[i], (uint32_t)i, level, engine, &x->jobs[x->job_count++]))
             return false;
     qsort(x->jobs, x->job_count, sizeof *x->jobs, by_call);
     if (!times_fit(x))
-        return explore_refuse(x, "times do not fit in 64-bit nanoseconds");
+        return explore_refuse(x, NO_FIT);
     if (!make_streams(x)) {
         x->status = gcast_fail_memory(x->err);
         return false;
@@ -250,6 +256,7 @@ bool explore_make_jobs(explore *x)
     x->handover = x->gpu->handover_ns;
     x->copy_gap = x->gpu->copy_gap_ns;
     x->switching = x->gpu->switch_ns;
+    x->noise = x->gpu->noise_ns;
     x->status = jobs_expand(x->w, x->window, &ops, &count, x->err);
     if (x->status != GCAST_OK && x->status != GCAST_INPUT)
         return false;

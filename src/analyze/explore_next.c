@@ -4,10 +4,16 @@
  * X1: of one queue, the job that entered first. A2: none that a higher level has entered before. */
 #include "analyze/explore.h"
 
-/* When anything of an engine starts that is there by `enter`, at the latest. */
+/* By when an engine, and the slot of it at `at`, are free. */
+static int64_t slot_by(const explore *x, const int64_t *hi, size_t engine, size_t at)
+{
+    return later(hi[x->slot_at[engine] + at], hi[x->at.last + engine]);
+}
+
+/* When anything of an engine starts that is there by `enter`, at the latest: perhaps another one goes first. */
 static int64_t starts_by(const explore *x, const int64_t *hi, size_t engine, int64_t enter)
 {
-    return later(enter, later(hi[x->slot_at[engine]], hi[x->at.last + engine]));
+    return later(enter, slot_by(x, hi, engine, engine ? 0 : x->hardest));
 }
 
 static void add_least(explore_least least[2], explore_least t)
@@ -28,7 +34,8 @@ static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int
     const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
     explore_choice c = {.job = i, .timely = true, .call_lo = j->first, .call_hi = earlier(j->last, call)};
     c.limit = INT64_MAX;
-    c.enter_lo = lo[x->at.entered + j->queue];
+    bool first_in = !j->engine || !x->passing; /* X1, C2: those that wait for its queue go in the order of entries */
+    c.enter_lo = first_in ? lo[x->at.entered + j->queue] : 0;
     if (j->stream != EXPLORE_NONE) {
         c.call_lo = later(c.call_lo, lo[x->at.called + j->stream]);
         c.complete_lo = lo[x->at.stream + j->stream];
@@ -39,7 +46,7 @@ static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int
     }
     c.enter_lo = later(c.enter_lo, c.call_lo + j->latency);
     c.enter_hi = later(c.enter_hi, c.call_hi + j->latency);
-    if (c.timely && !j->loose && c.enter_lo == lo[x->at.entered + j->queue] &&
+    if (first_in && c.timely && !j->loose && c.enter_lo == lo[x->at.entered + j->queue] &&
         j->index < lo[x->at.entered_rank + j->queue])
         c.enter_lo++; /* at the same time it would have been called, and entered, before that one */
     c.enter_hi = later(c.enter_hi, c.enter_lo);
@@ -124,10 +131,21 @@ static bool collect_partial(explore *x, explore_state *s, int64_t *surely)
     return true;
 }
 
+/* Of all kernels that are left, the slot of the one for which most must be free. */
+static size_t hardest(const explore *x, const explore_state *s)
+{
+    size_t at = 0;
+    for (uint32_t i = s->first; i < x->job_count && x->shares; i++)
+        if (!x->jobs[i].engine && !state_has(s, i) && x->jobs[i].share.late_at > at)
+            at = x->jobs[i].share.late_at;
+    return at;
+}
+
 /* All jobs that may be the next of their streams, and by when something surely starts. */
 static bool collect(explore *x, explore_state *s, int64_t *surely)
 {
     *surely = INT64_MAX;
+    x->hardest = hardest(x, s);
     x->look++;
     x->choices.count = 0;
     for (size_t q = 0; q < x->queues; q++)
@@ -146,9 +164,52 @@ static bool collect(explore *x, explore_state *s, int64_t *surely)
     return true;
 }
 
+/* With shares some kernel has started by when there is one, and there is room for each that may have entered by then:
+ * one of these may start first. */
+static int64_t any_starts(const explore *x, explore_state *s, int64_t by)
+{
+    for (size_t l = 0; l < x->partials; l++) { /* these have entered; where one may not go on yet, one above has */
+        uint64_t job = *state_partial(x, s, l);
+        if (job != EXPLORE_NONE)
+            by = later(by, slot_by(x, state_hi(x, s), 0, x->jobs[job].share.late_at));
+    }
+    for (size_t i = 0; i < x->choices.count; i++) {
+        const explore_choice *c = &x->choices.at[i];
+        const explore_job *j = &x->jobs[c->job];
+        int64_t room = slot_by(x, state_hi(x, s), j->engine, j->share.late_at);
+        if (j->engine || c->enter_lo > by || room <= by)
+            continue;
+        by = room;
+        i = SIZE_MAX; /* from the first on again: more may have entered */
+    }
+    return by;
+}
+
+/* By when something surely starts, where it does not only hang by those for which most must be free. */
+static int64_t surely_by_shares(const explore *x, explore_state *s, int64_t surely)
+{
+    const explore_choice *c = x->choices.at;
+    for (size_t i = 0, end; i < x->choices.count; i = end) {
+        const explore_job *j = &x->jobs[c[i].job];
+        int64_t by = 0;
+        for (end = i; end < x->choices.count && (end == i || (j->stream != EXPLORE_NONE && !c[i].resumed &&
+                                                              x->jobs[c[end].job].stream == j->stream));
+             end++) { /* all that may be the next of its stream */
+            const explore_job *next = &x->jobs[c[end].job];
+            int64_t room = slot_by(x, state_hi(x, s), next->engine, next->share.late_at);
+            by = later(by, later(c[end].enter_hi, room));
+            by = next->engine ? by : any_starts(x, s, by);
+        }
+        surely = earlier(surely, by);
+    }
+    return surely;
+}
+
 /* X1: it entered before every other one that waits for its queue. */
 static void enter_first(const explore *x, explore_choice *c)
 {
+    if (x->passing && x->jobs[c->job].engine)
+        return;
     const explore_least *least = x->least[x->jobs[c->job].queue];
     explore_least other = least[least[0].time == c->surely.time && least[0].rank == c->surely.rank];
     if (other.time == INT64_MAX)
@@ -193,8 +254,8 @@ static int64_t free_by(const explore *x, explore_state *s, const explore_choice 
 {
     const explore_job *j = &x->jobs[c->job];
     const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
-    int64_t by = starts_by(x, hi, j->engine, 0), before = (int64_t)j->before + 1;
-    if (c->resumed || j->before == EXPLORE_NONE || !x->streams[j->stream].settled ||
+    int64_t by = slot_by(x, hi, j->engine, j->share.late_at), before = (int64_t)j->before + 1;
+    if (c->resumed || x->shares || j->before == EXPLORE_NONE || !x->streams[j->stream].settled ||
         lo[x->at.newest_first + j->engine] != before || hi[x->at.newest_last + j->engine] != before)
         return by;
     return earlier(by, c->enter_hi - x->gap + later(j->engine ? x->copy_gap : x->handover, x->switching - 1));
@@ -215,7 +276,7 @@ static bool possible(const explore *x, explore_state *s, int64_t surely, explore
         if (c->enter_lo > c->enter_hi)
             return false;
     }
-    int64_t free_lo = later(lo[x->slot_at[j->engine]], lo[x->at.last + j->engine]);
+    int64_t free_lo = later(lo[x->slot_at[j->engine] + j->share.early_at], lo[x->at.last + j->engine]);
     c->start_lo = later(later(c->enter_lo, lo[x->at.now]), free_lo);
     c->start_hi = earlier(later(c->enter_hi, free_by(x, s, c)), earlier(surely, higher - 1));
     if (free_by(x, s, c) < c->start_lo && !c->resumed)
@@ -232,6 +293,8 @@ bool explore_look(explore *x, explore_state *s)
 {
     int64_t surely;
     bool ok = collect(x, s, &surely);
+    if (ok && x->shares)
+        surely = surely_by_shares(x, s, surely);
     size_t n = 0, count = x->choices.count;
     for (size_t i = 0; i < count && ok; i++) {
         explore_choice c = x->choices.at[i];

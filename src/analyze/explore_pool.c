@@ -76,7 +76,8 @@ static uint64_t start_equal(int64_t *slots, size_t count, explore_fill *f, uint6
 /* One whose time is its own. */
 static uint64_t start_one(int64_t *slots, size_t count, explore_fill *f)
 {
-    int64_t start = start_at(slots[0], f), ns = f->each[f->started], back = later(slots[0], start + ns + f->handover);
+    int64_t start = start_at(slots[0], f), ns = f->each[f->started] + f->more,
+            back = later(slots[0], start + ns + f->handover);
     size_t i = 1;
     if (start > f->limit && f->started)
         return 0;
@@ -91,6 +92,10 @@ static uint64_t start_one(int64_t *slots, size_t count, explore_fill *f)
 void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f)
 {
     uint64_t n;
+    if (f->shared) {
+        explore_fill_shares(slots, count, f);
+        return;
+    }
     f->started = 0;
     f->end = 0;
     do {

@@ -23,8 +23,14 @@ static explore_fill fill_of(const explore *x, const explore_start *p, bool late,
 {
     uint64_t started = late ? p->started_least : p->started_most, doubt = in_doubt(p);
     uint64_t most = p->most + doubt, left = p->j->blocks - started;
+    const explore_share *share = &p->j->share;
     explore_fill f = {.ns = late ? p->j->max_ns : p->j->min_ns,
                       .each = p->j->each ? p->j->each + started : NULL,
+                      .more = late ? x->noise : 0,
+                      .shared = x->shares && !p->j->engine,
+                      .nth = late ? share->late_at : share->early_at - x->early_from,
+                      .take = late ? share->late_take : share->early_take,
+                      .first = late ? p->c->start_hi : INT64_MAX,
                       .handover = p->j->engine ? x->copy_gap : x->handover,
                       .floor = floor,
                       .limit = INT64_MAX,
@@ -49,9 +55,9 @@ static int64_t bound_by_sum(const explore *x, const explore_start *p, explore_fi
 }
 
 /* Entries of this engine's jobs never come before those of jobs that it started before. */
-static bool leads(const explore_start *p)
+static bool leads(const explore *x, const explore_start *p)
 {
-    return (p->j->engine || !p->j->queue) && !p->c->resumed;
+    return (p->j->engine ? !x->passing : !p->j->queue) && !p->c->resumed;
 }
 
 /* Slots and engine if no entry is later than the earliest that the latest of them can be; returns what they come to. */
@@ -65,12 +71,15 @@ static explore_fill fill_early(explore *x, explore_start *p)
     for (size_t i = 0; i < p->slots; i++)
         early[i] = earlier(p->hi[p->at + i], early[i] + moved);
     int64_t before = earlier(p->hi[x->at.sum], *sum + (int64_t)p->slots * moved);
-    before = earlier(before + explore_idle(p->lo + p->at, p->slots, enter), explore_sum_from(early, p->slots, floor));
+    if (!x->shares)
+        before =
+            earlier(before + explore_idle(p->lo + p->at, p->slots, enter), explore_sum_from(early, p->slots, floor));
     explore_fill f = fill_of(x, p, true, floor);
     explore_fill_slots(early, p->slots, &f);
-    if (!p->j->engine)
+    if (!p->j->engine && !x->shares)
         *sum = bound_by_sum(x, p, &f, before);
-    p->lo[x->at.newest_first + p->j->engine] = p->hi[x->at.newest_last + p->j->engine] = leads(p) ? p->c->job + 1 : 0;
+    p->lo[x->at.newest_first + p->j->engine] = p->hi[x->at.newest_last + p->j->engine] =
+        leads(x, p) ? p->c->job + 1 : 0;
     return f;
 }
 
@@ -116,6 +125,13 @@ static void worst_response(explore *x, explore_start *p)
     p->o.entry = enter - call;
 }
 
+/* With shares only the last of the slots are early ones. */
+static void fill_earliest(const explore *x, int64_t *slots, const explore_start *p, explore_fill *f)
+{
+    size_t none = f->shared ? x->early_from : 0;
+    explore_fill_slots(slots + none, p->slots - none, f);
+}
+
 static int64_t best_response(explore *x, const explore_start *p)
 {
     const explore_choice *c = p->c;
@@ -125,7 +141,7 @@ static int64_t best_response(explore *x, const explore_start *p)
         floor = later(floor, let_go(x, p, call, c->complete_lo, x->at.stream_least + p->j->stream, p->lo));
     explore_fill f = fill_of(x, p, false, floor);
     memcpy(x->scratch[0], p->lo + p->at, p->slots * sizeof *p->lo);
-    explore_fill_slots(x->scratch[0], p->slots, &f);
+    fill_earliest(x, x->scratch[0], p, &f);
     return f.end - call;
 }
 
@@ -135,10 +151,15 @@ static explore_fill fill_late(explore *x, explore_start *p)
     int64_t floor = later(p->c->enter_hi, p->hi[x->at.last + p->j->engine]), *slots = x->scratch[1];
     explore_fill f = fill_of(x, p, true, floor);
     memcpy(slots, p->hi + p->at, p->slots * sizeof *slots);
+    p->late_sum = p->hi[x->at.sum];
+    if (x->shares || p->j->engine) {
+        explore_fill_slots(slots, p->slots, &f);
+        return f;
+    }
     int64_t sum = earlier(p->hi[x->at.sum] + explore_idle(p->lo + p->at, p->slots, p->c->enter_hi),
                           explore_sum_from(slots, p->slots, floor));
     explore_fill_slots(slots, p->slots, &f);
-    p->late_sum = p->j->engine ? p->hi[x->at.sum] : bound_by_sum(x, p, &f, sum);
+    p->late_sum = bound_by_sum(x, p, &f, sum);
     return f;
 }
 
@@ -146,9 +167,9 @@ static explore_fill fill_least(explore *x, explore_start *p)
 {
     int64_t floor = later(p->c->start_lo, p->lo[x->at.last + p->j->engine]), *sum = &p->lo[x->at.least_sum];
     explore_fill f = fill_of(x, p, false, floor);
-    if (!p->j->engine)
+    if (!p->j->engine && !x->shares)
         *sum = later(*sum, explore_sum_from(p->lo, p->slots, floor)) + explore_work(&f, f.count);
-    explore_fill_slots(p->lo + p->at, p->slots, &f);
+    fill_earliest(x, p->lo + p->at, p, &f);
     return f;
 }
 
@@ -163,7 +184,10 @@ static uint64_t count_by(explore *x, const explore_start *p, bool late, int64_t 
     f.latest = INT64_MAX;
     f.count = p->j->blocks - (late ? p->started_least : p->started_most);
     memcpy(x->scratch[0], slots, p->slots * sizeof *slots);
-    explore_fill_slots(x->scratch[0], p->slots, &f);
+    if (late)
+        explore_fill_slots(x->scratch[0], p->slots, &f);
+    else
+        fill_earliest(x, x->scratch[0], p, &f);
     return f.count;
 }
 
@@ -196,8 +220,9 @@ bool explore_start_blocks(explore *x, explore_start *p)
 {
     size_t last = x->at.last + p->j->engine;
     const explore_choice *c = p->c;
-    /* It starts by start_hi, so slot and engine are free by then. */
-    p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
+    /* It starts by start_hi, so slot and engine are free by then; with shares another one may have let it. */
+    if (!x->shares || p->j->engine)
+        p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
     p->hi[last] = earlier(p->hi[last], c->start_hi);
     if (!count_blocks(x, p))
         return false;
@@ -207,7 +232,7 @@ bool explore_start_blocks(explore *x, explore_start *p)
         worst_response(x, p);
     }
     explore_fill early = fill_early(x, p);
-    if (leads(p) && c->timely)
+    if (leads(x, p) && c->timely)
         p->o.worst = early.end - (p->lo[x->at.reference + p->j->engine] - p->j->latency);
     explore_fill least = fill_least(x, p);
     memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);

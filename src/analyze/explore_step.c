@@ -6,7 +6,7 @@
 void explore_forget_past(const explore *x, explore_state *n)
 {
     int64_t *lo = state_lo(x, n), *hi = state_hi(x, n);
-    int64_t past = lo[x->at.now] - 1, idle = explore_idle(lo, x->slot_count[0], past);
+    int64_t past = lo[x->at.now] - 1, idle = x->shares ? 0 : explore_idle(lo, x->slot_count[0], past);
     hi[x->at.sum] += idle;
     hi[x->at.early_sum] += idle;
     for (size_t e = 0; e < x->engines; e++) {

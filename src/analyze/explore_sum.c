@@ -26,7 +26,7 @@ int64_t explore_work(const explore_fill *f, uint64_t count)
     if (!f->each)
         return sum + (int64_t)count * f->ns;
     for (uint64_t b = 0; b < count; b++)
-        sum += f->each[b];
+        sum += f->each[b] + f->more;
     return sum;
 }
 

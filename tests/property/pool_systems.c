@@ -63,7 +63,7 @@ static gcast_gpu *random_gpu(support_random *r)
 }
 
 /* What only matters where blocks are no pool. */
-static void mix(support_random *r, system_spec *s)
+static void mix(support_random *r, system_spec *s, bool shapes)
 {
     gcast_gpu *gpu = s->gpu;
     gcast_error err;
@@ -80,6 +80,10 @@ static void mix(support_random *r, system_spec *s)
         reach[i] = (int)support_between(r, 0, 3);
     if (percent(r, 50))
         assert_ok(gcast_gpu_set_reach(gpu, reach, gpu->sms, &err), &err);
+    if (shapes) {
+        gpu->connections = 0;
+        return;
+    }
     if (percent(r, 40))
         s->id[support_between(r, 0, s->stream_count - 1)] = 0;
     for (int i = 0; i < s->stream_count; i++)
@@ -110,8 +114,10 @@ system_spec system_random(support_random *r, const system_kind *kind)
         s.priority[i] = kind->plain || percent(r, 50) ? 0 : (int)support_between(r, -2, 0);
     for (int i = 0; i < s.task_count; i++)
         s.tasks[i] = random_task(r, &s, kind, i);
+    if (kind->most_noise)
+        s.gpu->noise_ns = support_between(r, 1, kind->most_noise);
     if (kind->mixed)
-        mix(r, &s);
+        mix(r, &s, kind->shapes);
     else if (percent(r, 50))
         shape_all(&s, (gcast_block_shape){.threads = 1024});
     else
@@ -124,9 +130,9 @@ void system_free(system_spec *s)
     gcast_gpu_free(s->gpu);
 }
 
-int system_range(const system_op *op)
+int system_range(const system_spec *s, const system_op *op)
 {
-    return op->listed ? 0 : (int)(op->max - op->min);
+    return (int)s->gpu->noise_ns + (op->listed ? 0 : (int)(op->max - op->min));
 }
 
 static void add_op(gcast_workload *w, const system_spec *s, const system_extra *extra, int task, int number)
@@ -148,7 +154,8 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
     }
     if (extra || o->listed) {
         for (int b = 0; b < o->blocks; b++)
-            block_ns[b] = o->min + (o->listed ? b * 5 % (o->max - o->min + 1) : (*extra)[task][number][b]);
+            block_ns[b] =
+                o->min + (o->listed ? b * 5 % (o->max - o->min + 1) : 0) + (extra ? (*extra)[task][number][b] : 0);
         if (o->copy)
             op.min_ns = op.max_ns = block_ns[0];
         else
@@ -188,8 +195,8 @@ void system_print(FILE *out, const system_spec *s)
     fprintf(out, "%d SMs, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
             g->sms, g->priority_levels, g->copy_engines, g->look_step_ns, g->launch_latency_ns, g->copy_latency_ns,
             g->stream_gap_ns);
-    fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 "%s\n", g->handover_ns, g->copy_gap_ns,
-            g->switch_ns, s->any_order ? ", any order" : "");
+    fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 ", noise %" PRId64 "%s\n", g->handover_ns,
+            g->copy_gap_ns, g->switch_ns, g->noise_ns, s->any_order ? ", any order" : "");
     fprintf(out, "%d connections, %d channels, %squarters, %d SMs a TPC, %d grids, %s\n", g->connections,
             g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc, g->limits.resident_grids,
             gcast_placement_name(g->placement));

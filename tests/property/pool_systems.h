@@ -40,20 +40,21 @@ typedef struct system_kind {
     bool once;     /* each task has one job */
     bool periodic; /* periods have a short common multiple, and no horizon is given */
     bool mixed;    /* kernels of many shapes, the NULL stream, few connections and channels */
+    bool shapes;   /* mixed, but that only of shapes and where blocks go */
     bool plain;    /* a stream a task, and no priorities */
     int copies;    /* how many of a hundred ops are copies */
     int listed;    /* how many of a hundred kernels list their blocks */
     bool one_way;  /* copies all use one engine */
     uint64_t most_states;
-    int most_tasks, most_ops, most_blocks, most_range, most_jitter;
+    int most_tasks, most_ops, most_blocks, most_range, most_jitter, most_noise;
 } system_kind;
 
 system_spec system_random(support_random *r, const system_kind *kind);
 void system_free(system_spec *s);
-/* By how much a block may take longer than the least. */
-int system_range(const system_op *op);
+/* By how much a block may take longer than the least, or than is listed: noise counts. */
+int system_range(const system_spec *s, const system_op *op);
 
-/* For each block of each op (a copy has one) how much longer it takes than the least. */
+/* For each block of each op (a copy has one) how much longer it takes than the least, or than is listed. */
 typedef int system_extra[SYSTEM_TASKS][SYSTEM_OPS][SYSTEM_BLOCKS];
 
 /* With the tasks in this order (NULL: as they are), and with these durations (NULL: ranges). */

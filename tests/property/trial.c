@@ -60,7 +60,8 @@ void trial_execute(trial *t, const settled *e)
     gcast_run_op *ops;
     options.horizon_ns = t->s.horizon ? t->s.horizon : LONG_HORIZON;
     options.durations = e->durations;
-    options.seed = e->seed;
+    options.seed = options.noise_seed = e->seed;
+    options.noise_ns = e->by_block ? 0 : t->s.gpu->noise_ns;
     assert_ok(jobs_expand(w, options.horizon_ns, &ops, &options.release_count, &err), &err);
     int64_t *releases = malloc((options.release_count + 1) * sizeof *releases);
     assert_non_null(releases);
@@ -172,7 +173,7 @@ void settled_draw(settled *e, const system_spec *s, support_random *r)
         for (int n = 0; n < TRIAL_JOBS; n++)
             e->late[i][n] = draw(r, s->tasks[i].jitter);
         for (int k = 0; k < s->tasks[i].op_count; k++) {
-            int range = system_range(&s->tasks[i].ops[k]), alike = same == 1 ? range : (int)draw(r, range);
+            int range = system_range(s, &s->tasks[i].ops[k]), alike = same == 1 ? range : (int)draw(r, range);
             for (int b = 0; b < s->tasks[i].ops[k].blocks; b++)
                 e->extra[i][k][b] = same < 2 ? alike : (int)draw(r, range);
         }
@@ -189,7 +190,7 @@ static void change_one(settled *e, const system_spec *s, support_random *r)
         e->late[i][support_between(r, 0, TRIAL_JOBS - 1) * (percent(r, 50))] = draw(r, t->jitter);
     } else {
         k = (int)support_between(r, 0, t->op_count - 1);
-        int from = (int)support_between(r, 0, t->ops[k].blocks - 1), range = system_range(&t->ops[k]);
+        int from = (int)support_between(r, 0, t->ops[k].blocks - 1), range = system_range(s, &t->ops[k]);
         int to = percent(r, 70) ? from : t->ops[k].blocks - 1, extra = (int)draw(r, range);
         for (int b = from; b <= to; b++)
             e->extra[i][k][b] = extra;
@@ -212,7 +213,7 @@ static bool next_execution(const system_spec *s, settled *e)
         e->late[i][0] = 0;
         for (int k = 0; k < t->op_count; k++)
             for (int b = 0; b < t->ops[k].blocks; b++) {
-                if (e->extra[i][k][b]++ < system_range(&t->ops[k]))
+                if (e->extra[i][k][b]++ < system_range(s, &t->ops[k]))
                     return true;
                 e->extra[i][k][b] = 0;
             }
@@ -228,7 +229,7 @@ static uint64_t execution_count(const system_spec *s)
         n *= (uint64_t)t->jitter + 1;
         for (int k = 0; k < t->op_count; k++)
             for (int b = 0; b < t->ops[k].blocks && n <= MOST_EXECUTIONS; b++)
-                n *= (uint64_t)system_range(&t->ops[k]) + 1;
+                n *= (uint64_t)system_range(s, &t->ops[k]) + 1;
     }
     return n;
 }
