@@ -24,7 +24,8 @@ typedef struct owned_sensitivity {
 
 typedef struct inquiry {
     owned_sensitivity *o;
-    const gcast_judge *judge;
+    gcast_judge judge;
+    gcast_analyze_options options; /* the judge's */
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_workload *copy; /* that is changed, one thing at a time */
@@ -43,7 +44,7 @@ static bool over(const inquiry *q)
 static bool meets(inquiry *q)
 {
     if (q->status == GCAST_OK)
-        q->status = judge_ends(q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
+        q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
     q->o->s.analyses++;
     return q->status == GCAST_OK && q->verdict.known && q->verdict.meets;
 }
@@ -92,7 +93,7 @@ static bool twice(inquiry *q, try_fn *try, size_t which, bool wanted, int64_t fr
 static gcast_limit longest_duration(inquiry *q, size_t op, int64_t longest, bool now, int64_t *most)
 {
     int64_t yes = 1, no = longest;
-    gcast_limit found = q->judge->monotonic ? GCAST_LIMIT_EXACT : GCAST_LIMIT_SAFE;
+    gcast_limit found = q->judge.monotonic ? GCAST_LIMIT_EXACT : GCAST_LIMIT_SAFE;
     if (now && !twice(q, try_duration, op, false, longest, &yes, &no))
         return over(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NONE;
     if (!now && (longest == 1 || !try_duration(q, op, 1)))
@@ -120,7 +121,7 @@ static gcast_limit tried_duration(inquiry *q, size_t op, int64_t longest, bool n
 static gcast_limit least_period(inquiry *q, size_t task, int64_t period, bool now, int64_t *least)
 {
     int64_t yes = period, no = 0;
-    if (!q->judge->monotonic)
+    if (!q->judge.monotonic)
         return GCAST_LIMIT_UNKNOWN;
     if (!now && !twice(q, try_period, task, true, period, &no, &yes))
         return over(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
@@ -135,7 +136,7 @@ static void find_growths(inquiry *q, bool now)
             continue;
         gcast_growth g = {.op = i, .longest_ns = workload_longest_block(op), .limit = GCAST_LIMIT_UNKNOWN};
         if (!over(q))
-            g.limit = q->judge->covers_shorter || q->judge->monotonic
+            g.limit = q->judge.covers_shorter || q->judge.monotonic
                           ? longest_duration(q, i, g.longest_ns, now, &g.most_ns)
                           : tried_duration(q, i, g.longest_ns, now, &g.most_ns);
         workload_stretch_op(q->copy, i, op, g.longest_ns);
@@ -177,6 +178,15 @@ static void find_slacks(inquiry *q)
     }
 }
 
+/* A judge who does not look at phases is monotonic, but sees less: not where that hides that deadlines are met. */
+static void be_monotonic(inquiry *q, bool now)
+{
+    if (!q->judge.monotonic || over(q))
+        return;
+    q->options.any_phase = true;
+    q->options.any_phase = q->judge.monotonic = meets(q) == now;
+}
+
 static void find_all(inquiry *q)
 {
     gcast_sensitivity *s = &q->o->s;
@@ -190,6 +200,7 @@ static void find_all(inquiry *q)
         return;
     }
     find_slacks(q);
+    be_monotonic(q, now);
     find_growths(q, now);
     find_periods(q, now);
 }
@@ -197,12 +208,8 @@ static void find_all(inquiry *q)
 gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                     int64_t most_ms, gcast_sensitivity **out, gcast_error *err)
 {
-    /* Halving needs a judge who is monotonic. */
-    gcast_analyze_options options = judge->options ? *judge->options : gcast_analyze_defaults();
-    gcast_judge own = *judge;
-    options.any_phase = options.any_phase || judge->monotonic;
-    own.options = &options;
-    inquiry q = {.judge = &own,
+    inquiry q = {.judge = *judge,
+                 .options = judge->options ? *judge->options : gcast_analyze_defaults(),
                  .w = w,
                  .gpu = gpu,
                  .stop_ms = judge_clock_ms() + (most_ms > 0 ? most_ms : MOST_MS),
@@ -212,6 +219,7 @@ gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_worklo
     if (!o)
         return q.status == GCAST_OK ? gcast_fail_memory(err) : q.status;
     q.o = o;
+    q.judge.options = &q.options;
     o->s.memory = o;
     o->s.growths = o->growths = arena_alloc_array(&o->memory, w->op_count + 1, sizeof *o->growths);
     o->s.periods = o->periods = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->periods);
