@@ -1,5 +1,7 @@
 #include "analyze/analysis.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
@@ -35,10 +37,19 @@ bool analysis_assume(owned_analysis *o, const char *sentence)
     return true;
 }
 
-bool analysis_assume_model(owned_analysis *o, const gcast_analyze_options *options)
+static bool assume_noise(owned_analysis *o, const gcast_gpu *gpu)
+{
+    char text[96];
+    snprintf(text, sizeof text,
+             "every block and copy may take up to %" PRId64 " ns longer than that: the noise of the GPU",
+             gpu->noise_ns);
+    return !gpu->noise_ns || analysis_assume(o, text);
+}
+
+bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_analyze_options *options)
 {
     return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
-           analysis_assume(o, "blocks and copies take no longer than their ranges say") &&
+           analysis_assume(o, "blocks and copies take no longer than their ranges say") && assume_noise(o, gpu) &&
            analysis_assume(o, "jobs come a multiple of their period after their offset, late by no more than their "
                               "jitter, all ops of a job alike") &&
            analysis_assume(o, options->any_order

@@ -17,7 +17,7 @@ typedef struct owned_analysis {
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);
 /* What every method rests on that looks at many executions. */
-bool analysis_assume_model(owned_analysis *o, const gcast_analyze_options *options);
+bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_analyze_options *options);
 /* It gave up or does not apply: no time is known. */
 void analysis_give_up(owned_analysis *o, const char *why);
 

@@ -96,7 +96,7 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     gcast_status status = bound_prepare(&b, &why, err);
     if (status != GCAST_OK)
         return status;
-    if (!analysis_assume_model(o, options))
+    if (!analysis_assume_model(o, gpu, options))
         return gcast_fail_memory(err);
     if (!why)
         return solve(o, &b, err);

@@ -31,14 +31,14 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
 {
     int64_t shortest = k->op->min_ns;
     k->latency = b->gpu->copy_latency_ns;
-    k->longest = k->op->max_ns;
+    k->longest = k->op->max_ns + b->gpu->noise_ns;
     k->engine = copies_towards(k->op, GCAST_D2H) && b->gpu->copy_engines > 1;
     if (k->op->max_ns == GCAST_UNKNOWN_NS) {
         gcast_status status = copy_bytes_ns(b->w, b->gpu, k->index, &shortest, err);
         if (status != GCAST_OK)
             return status;
         int percent = has_opposite(b, k->op) ? b->gpu->copy_duplex_percent : 100;
-        wide longest = (wide)shortest + copy_most_longer(b->gpu, k->op);
+        wide longest = (wide)shortest + copy_most_longer(b->gpu, k->op) + b->gpu->noise_ns;
         wide slowest = (longest * 100 + percent - 1) / percent + (percent < 100);
         if (has_opposite(b, k->op) && copies_towards(k->op, GCAST_D2H))
             slowest += b->gpu->d2h_start_ns;
@@ -48,9 +48,10 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Lemma 8: what a block takes at most that should take `own`. */
+/* Lemma 8: what a block takes at most that should take `own`, which scatters. */
 static int64_t starved(const bound *b, int64_t own)
 {
+    own += b->gpu->noise_ns;
     int64_t most = own + b->starved < b->longest_spin ? own + b->starved : b->longest_spin;
     return most > own ? most : own;
 }
@@ -88,6 +89,7 @@ static void fill_starving(bound *b)
         if (op->kind == GCAST_KIND_KERNEL && op->body == GCAST_BODY_TIMER_SPIN && longest_block(op) > b->longest_spin)
             b->longest_spin = longest_block(op);
     }
+    b->longest_spin += b->gpu->noise_ns;
 }
 
 static gcast_status fill(bound *b, gcast_error *err)

@@ -155,22 +155,13 @@ static bool search(explore *x)
     return true;
 }
 
-static bool say_noise(explore *x)
-{
-    if (!x->noise)
-        return true;
-    snprintf(x->text, sizeof x->text,
-             "every block and copy may take up to %" PRId64 " ns longer than that: the noise of the GPU", x->noise);
-    return analysis_assume(x->out, x->text);
-}
-
 static bool say_assumptions(explore *x)
 {
     bool copies = false;
     for (uint32_t i = 0; i < x->job_count; i++)
         copies = copies || (x->jobs[i].engine && x->w->ops[x->jobs[i].op].max_ns == GCAST_UNKNOWN_NS &&
                             x->jobs[i].min_ns + x->noise != x->jobs[i].max_ns);
-    if (!analysis_assume_model(x->out, x->options) || !say_noise(x))
+    if (!analysis_assume_model(x->out, x->gpu, x->options))
         return false;
     if (x->by_events)
         snprintf(x->text, sizeof x->text, "every order of events is followed, block by block");

@@ -83,6 +83,7 @@ random_system random_system_make(uint64_t seed)
     changes c = {.r = &r, .stretch = one_of(&r, 1, 3, 10, 10, 30, 100), .jitter = true, .no_free = percent(&r, 90)};
     s.workload = copy_changed(s.g.workload, &c, NULL);
     s.any_order = percent(&r, 50);
+    s.g.gpu->noise_ns = percent(&r, 30) ? support_between(&r, 1, 20) : 0;
     return s;
 }
 
@@ -181,6 +182,8 @@ execution execute(const random_system *s, uint64_t seed)
         options.horizon_ns = 3 * hyperperiod + 200;
     int64_t *releases = late_releases(e.workload, &r, options.horizon_ns, &options.release_count);
     options.releases = releases;
+    options.noise_ns = percent(&r, 80) ? s->g.gpu->noise_ns : 0;
+    options.noise_seed = support_next(&r);
     assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
     free(releases);
     return e;
