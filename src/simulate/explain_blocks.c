@@ -150,7 +150,7 @@ static int by_blocks(const void *a, const void *b)
     return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
 }
 
-/* Only those that hold some of what is missing. */
+/* Only those that hold some of what is missing; all where it is not an amount but the turn of quarters. */
 static size_t keep_holders(const explain *e, const gcast_run *run, unsigned missing, gcast_holder *holders,
                            size_t count)
 {
@@ -163,7 +163,7 @@ static size_t keep_holders(const explain *e, const gcast_run *run, unsigned miss
         if (holds)
             holders[kept++] = holders[i];
     }
-    return kept;
+    return kept ? kept : count;
 }
 
 /* Between t and the next mark: am I behind someone, or is there no room? */
