@@ -48,7 +48,7 @@ void settled_draw(settled *e, const system_spec *s, support_random *r);
 /* Some of it drawn again. */
 void settled_change(settled *e, const system_spec *s, support_random *r);
 
-/* The system of a seed against some executions, or, if it is small, against all: by events the worst are then seen. */
+/* The system of a seed against some executions, or, if it is small, against all. */
 typedef bool trial_fn(trial *t, uint64_t seed, const system_kind *kind);
 trial_fn trial_random, trial_all;
 /* As many seeds; fails at the first that does not hold. */
