@@ -103,6 +103,7 @@ typedef struct gcast_gpu {
     int64_t handover_ns;       /* end of a block to the next use of its room */
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
     int64_t switch_ns;         /* last start of a kernel to the first of the next */
+    int64_t wake_ns;           /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
     int64_t look_step_ns;      /* between ends on one SM where they are seen one after the other; 0: all at once */
     const int *reach_ns;       /* `sms` entries: how much later an SM's ends are seen than others'; NULL: alike */
     int starving_warps;        /* older ones that spin on its SM, beside which a block starves; 0: none does */

@@ -28,6 +28,7 @@ typedef struct gcast_simulate_options {
     int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */
     const int64_t *releases; /* when each operation is called instead of what the workload says; NULL */
     size_t release_count;    /* must be the number of operations where releases is given */
+    bool as_measured;        /* kernels with the body spin sleep, as those of measure do, and end on ticks */
     bool merge_processes;    /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;

@@ -52,6 +52,7 @@ static gcast_status options_of(const gcast_run *run, gcast_simulate_options *opt
         releases[i] = run->ops[i].call_ns;
     *options = gcast_simulate_defaults();
     options->releases = releases;
+    options->as_measured = true;
     options->release_count = run->op_count;
     return GCAST_OK;
 }

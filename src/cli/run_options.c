@@ -38,6 +38,7 @@ static gcast_status parse_durations(const char *text, gcast_simulate_options *o)
 static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
 {
     *o = gcast_simulate_defaults();
+    o->as_measured = args_has(a, "as-measured");
     o->merge_processes = args_has(a, "merge-processes");
     const char *durations = args_value(a, "durations");
     gcast_status status = durations ? parse_durations(durations, o) : GCAST_OK;

@@ -38,6 +38,8 @@ gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err)
         return gcast_fail(err, GCAST_INPUT, "/tie_order", "there is no such order");
     if (gpu->register_quarters && (l->registers_per_sm % GCAST_QUARTERS || l->warps_per_sm % GCAST_QUARTERS))
         return gcast_fail(err, GCAST_INPUT, "/register_quarters", "registers and warps of an SM must divide by 4");
+    if (gpu->wake_ns % 4)
+        return gcast_fail(err, GCAST_INPUT, "/wake_ns", "must be a multiple of 4 ns");
     if ((gpu->tie_order == GCAST_TIES_LIST) != (gpu->tie_list != NULL))
         return gcast_fail(err, GCAST_INPUT, "/tie_order", "the list of SMs is missing");
     return check_smem(l, err);

@@ -8,6 +8,7 @@
 #include "simulate/check.h"
 #include "simulate/sm.h"
 #include "simulate/starve.h"
+#include "simulate/tick.h"
 
 #define LEVELS 64
 #define NOBODY UINT32_MAX
@@ -131,17 +132,28 @@ static bool outranked(const walk *k, int level)
     return false;
 }
 
+/* How much longer than its time a block takes at most that sleeps, starve aside: it may start as much later as ends on
+ * its SM are seen later, and wakes on a tick. */
+static int64_t oversleeps(const gcast_run *run, uint32_t sm)
+{
+    int64_t reach = run->gpu->reach_ns ? run->gpu->reach_ns[sm] : 0;
+    return run->wake_ns - 1 + reach + (run->gpu->limits.blocks_per_sm - 1) * run->gpu->look_step_ns;
+}
+
 /* Blocks that started before it on its SM are known, so where its duration is, its end is too. */
 static bool took_right(const walk *k, const gcast_op *op, const gcast_block *b, uint64_t n)
 {
-    int64_t took = b->end_ns - b->start_ns, noise = k->run->noise_ns;
+    bool sleeps = k->run->wake_ns && op->body == GCAST_BODY_SPIN;
+    int64_t took = b->end_ns - b->start_ns, longer = k->run->noise_ns + (sleeps ? oversleeps(k->run, b->sm) : 0);
     int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
-    if (least == most && !noise)
+    if (least == most && !longer)
         return took == least + starve_late(&k->starve, rank, b->start_ns + least);
-    if (took - noise <= most)
-        return took >= least;
-    return took - noise - k->starve.most <= most && starve_at(&k->starve, rank, b->end_ns - 1);
+    if (sleeps && !k->starve.sms && b->end_ns % k->run->wake_ns)
+        return false;
+    if (took - longer <= most)
+        return took >= least - (sleeps ? k->run->wake_ns / TICK_STEPS - 1 : 0);
+    return took - longer - k->starve.most <= most && starve_at(&k->starve, rank, b->end_ns - 1);
 }
 
 static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n)

@@ -83,7 +83,7 @@ static void record_together(sim *s, uint32_t o, int64_t duration)
 
 bool execution_equal(const sim *s, const gcast_op *op)
 {
-    return !op->block_ns && !s->options->noise_ns && !s->starve.sms &&
+    return !op->block_ns && !s->options->noise_ns && !s->starve.sms && !s->tick.wake &&
            (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 

@@ -11,7 +11,9 @@
 uint32_t group_add(sim *s);
 /* A group's room comes back. */
 void group_give(sim *s, uint32_t g);
-/* How long a block of o takes there that should take `duration`, where blocks may starve. */
+/* tick.c: how long a block of o takes there that sleeps for `duration`. */
+int64_t tick_lasts(sim *s, uint32_t o, uint32_t rank, int64_t duration);
+/* How long one takes that should take `duration`, where blocks may starve. */
 int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration);
 /* Start the blocks of o that s->place names. */
 void group_start_placed(sim *s, uint32_t o);
@@ -95,6 +97,8 @@ static inline int64_t lasts(sim *s, uint32_t o, uint32_t rank, uint64_t block)
 {
     const gcast_run_op *r = &s->ops[o];
     int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    if (s->tick.wake && sim_spec(s, o)->body == GCAST_BODY_SPIN)
+        duration = tick_lasts(s, o, rank, duration);
     return s->starve.sms ? group_starves(s, o, rank, duration) : duration;
 }
 

@@ -116,6 +116,7 @@ void look_dispatch(sim *s)
 {
     int per = s->gpu->sms_per_tpc;
     bool sms = false, tpcs = false; /* room came back on several */
+    s->tick.refills = s->back.count > 0;
     for (size_t i = 1; i < s->back.count; i++) {
         sms |= s->back.at[i].sm != s->back.at[0].sm;
         tpcs |= s->back.at[i].number / per != s->back.at[0].number / per;

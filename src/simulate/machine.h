@@ -10,6 +10,7 @@
 #include "gridcast/simulate.h"
 #include "simulate/sm.h"
 #include "simulate/starve.h"
+#include "simulate/tick.h"
 
 #define NONE UINT32_MAX
 #define MAX_LEVELS 64
@@ -179,6 +180,7 @@ typedef struct sim {
     sm_set sms;
     placement place;
     starve starve;
+    tick tick;
     uint32_t *quarter_scratch; /* by rank */
     VEC(sim_back) back;        /* groups whose room comes back now (look.c) */
     VEC(sim_end) ends;         /* their blocks, in the order in which they are seen */
@@ -279,6 +281,8 @@ void execution_dispatched(sim *s, uint32_t o); /* G3: all of its blocks have sta
 bool execution_equal(const sim *s, const gcast_op *op);
 /* Would the head take all the room there is, whatever SM is looked at first? */
 bool execution_takes_all(sim *s);
+/* tick.c; false without memory. */
+bool tick_init(sim *s);
 /* Start what may of the head alone; false when that was its last block. */
 bool execution_head_starts(sim *s);
 /* refill.c: blocks of the head that start where others end, up to `until`. */

@@ -164,6 +164,10 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
         status = gcast_gpu_partition(copy, w->partition_sms, err);
     if (status == GCAST_OK)
         status = gcast_workload_check(w, err);
+    if (options->as_measured && copy->wake_ns) { /* of handover_ns half a tick is waiting for one */
+        run->wake_ns = copy->wake_ns;
+        copy->handover_ns = copy->handover_ns > copy->wake_ns / 2 ? copy->handover_ns - copy->wake_ns / 2 : 0;
+    }
     if (status == GCAST_OK)
         status = check_processes(w, options, run, err);
     if (status == GCAST_OK)

@@ -201,10 +201,18 @@ static bool looks(const scene *s, const gcast_run_op *x)
     return s->gpu->look_step_ns && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
 }
 
+/* Blocks end on ticks where room came back for them. */
+static bool sleeps(const scene *s, const gcast_run_op *x)
+{
+    return s->g->options.as_measured && s->gpu->wake_ns && op_of(s, x)->body == GCAST_BODY_SPIN && in_waves(s, x);
+}
+
 /* A block took longer than the longest it could without. */
 static bool starves(const scene *s, const gcast_run_op *x)
 {
     bool late = false;
+    if (s->g->options.as_measured)
+        return false;
     for (uint64_t b = 0; is(s, x, GCAST_KIND_KERNEL) && !x->skipped && !op_of(s, x)->block_ns && b < x->block_count;
          b++)
         late = late || x->blocks[b].end_ns - x->blocks[b].start_ns > op_of(s, x)->max_ns + s->g->options.noise_ns;
@@ -244,6 +252,7 @@ static const struct {
     {"kernel switch", switches, 20},
     {"looks", looks, 20},
     {"starving", starves, 20},
+    {"sleeping", sleeps, 20},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

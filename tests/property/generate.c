@@ -185,6 +185,7 @@ static void random_options(support_random *r, gcast_simulate_options *options)
     }
     options->durations = (gcast_durations)support_between(r, 0, GCAST_DURATIONS_COUNT - 1);
     options->seed = support_next(r);
+    options->as_measured = percent(r, 25);
     options->horizon_ns = percent(r, 60) ? 0 : one_of(r, 1, 60, 100, 200);
 }
 

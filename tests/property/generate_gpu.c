@@ -92,6 +92,7 @@ gcast_gpu *generate_gpu(support_random *r)
         random_reach(r, gpu);
     gpu->starving_warps = percent(r, 40) ? 0 : (int)one_of(r, 1, 1, 2, 3, 8);
     gpu->starved_ns = percent(r, 20) ? 0 : one_of(r, 1, 3, 10, 40);
+    gpu->wake_ns = percent(r, 40) ? 0 : one_of(r, 4, 4, 8, 16);
     gpu->sms_per_tpc = (int)one_of(r, 1, 2, 2, 3);
     gpu->h2d_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);
     gpu->d2h_bytes_per_s = one_of(r, 1000000000, 3000000000, 700000000);

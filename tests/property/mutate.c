@@ -23,6 +23,7 @@ void specimen_take(specimen *s, const generated *g, const oracle_result *r)
                          .horizon_ns = r->horizon_ns,
                          .end_ns = r->end_ns,
                          .noise_ns = g->options.noise_ns,
+                         .wake_ns = g->options.as_measured ? r->gpu->wake_ns : 0,
                          .blocks_recorded = true};
 }
 
@@ -96,7 +97,12 @@ static bool longer_block_at(specimen *s, size_t i)
 {
     if (!is_kernel(s, i) || op_of(s, i)->block_ns || op_of(s, i)->min_ns != op_of(s, i)->max_ns)
         return false;
-    s->blocks[i][0].end_ns += 1 + s->run.noise_ns;
+    const gcast_gpu *gpu = s->run.gpu;
+    gcast_block *b = &s->blocks[i][0];
+    b->end_ns += 1 + s->run.noise_ns;
+    if (s->run.wake_ns)
+        b->end_ns +=
+            s->run.wake_ns + (gpu->reach_ns ? gpu->reach_ns[b->sm] : 0) + gpu->limits.blocks_per_sm * gpu->look_step_ns;
     return true;
 }
 EACH(longer_block)

@@ -147,7 +147,7 @@ static bool starved(const oracle_state *o, int sm, int64_t at)
 
 static void start_block(oracle_state *o, oracle_op *x, int sm)
 {
-    int64_t end = o->now + oracle_duration(o, x, x->started), last = end + o->gpu->starved_ns;
+    int64_t end = oracle_end(o, x, sm), last = end + o->gpu->starved_ns;
     while (end < last && starved(o, sm, end))
         end++;
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
@@ -337,6 +337,8 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     if (!mine)
         return gcast_fail(err, GCAST_INPUT, NULL, "no GPU");
     out->gpu = mine;
+    if (options->as_measured)
+        mine->handover_ns -= mine->handover_ns < mine->wake_ns / 2 ? mine->handover_ns : mine->wake_ns / 2;
     gcast_status status = w->partition_sms ? gcast_gpu_partition(mine, w->partition_sms, err) : GCAST_OK;
     oracle_state *o = arena_alloc(&out->memory, sizeof *o);
     if (status == GCAST_OK && !o)

@@ -93,6 +93,28 @@ int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block)
     return seen;
 }
 
+/* "As measured". */
+int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
+{
+    int64_t start = o->now, end, wake = o->options->as_measured ? o->gpu->wake_ns : 0, before = 0;
+    bool back = false;
+    if (!wake || x->op->body != GCAST_BODY_SPIN)
+        return start + oracle_duration(o, x, x->started);
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        for (uint64_t b = 0; b < y->started; b++) {
+            back = back || comes_back(o, y, b);
+            before += y->op->body == GCAST_BODY_SPIN && (int)y->blocks[b].sm == sm && y->blocks[b].start_ns == o->now;
+        }
+    if (back && o->gpu->look_step_ns)
+        start += (o->gpu->reach_ns ? o->gpu->reach_ns[sm] : 0) + before * o->gpu->look_step_ns;
+    while (start % (wake / 4) != 0)
+        start--;
+    end = start + oracle_duration(o, x, x->started);
+    while (end % wake != 0)
+        end++;
+    return end;
+}
+
 static taken taken_of(const oracle_state *o, int sm)
 {
     taken t = {0};

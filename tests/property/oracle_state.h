@@ -83,6 +83,8 @@ int oracle_engine(const oracle_state *o, const gcast_op *op);
 
 /* oracle_room.c: when the room of a block is seen among what comes back now; -1: it does not come back now. */
 int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block);
+/* When the next block of a kernel ends that starts there now, if it does not starve. */
+int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm);
 /* The SM that the next block of a kernel goes to; -1: none has room. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
 /* The SM of a rank in the GPU's tie order. */
