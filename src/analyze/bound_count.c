@@ -116,10 +116,10 @@ wide bound_latest(const bound *b, const bound_op *i, const bound_op *k, bound_wi
     if (i->op->task != k->op->task) {
         int64_t step = common_divisor(i->period, k->period);
         wide hi = reach + spread(k);
-        return wide_min(reach, first + step * div_down(hi - first, step) + spread(i));
+        return wide_min(reach, first + wide_mul(step, div_down(hi - first, step)) + spread(i));
     }
     wide same = i != k && first <= reach ? first : -BOUND_HUGE;
     wide hi = reach + i->jitter - first, jobs = div_down(hi, i->period);
     jobs -= jobs == 0; /* another job */
-    return wide_max(same, wide_min(reach, first + jobs * i->period + i->jitter));
+    return wide_max(same, wide_min(reach, first + wide_mul(jobs, i->period) + i->jitter));
 }
