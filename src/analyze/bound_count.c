@@ -1,6 +1,7 @@
 /* Counting events, lemma 5 of docs/bound.md. Releases of an op are its base, `period` apart,
  * each up to `spread` later. */
 #include "analyze/bound.h"
+#include "base/checked.h"
 
 static wide div_up(wide a, wide b)
 {
@@ -10,16 +11,6 @@ static wide div_up(wide a, wide b)
 static wide div_down(wide a, wide b)
 {
     return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 static wide spread(const bound_op *i)

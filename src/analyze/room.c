@@ -2,6 +2,8 @@
  * the kinds of blocks. */
 #include "analyze/room.h"
 
+#include "base/checked.h"
+
 #define MOST_UNITS 8192 /* of a resource, and kinds of blocks, for the knapsack; */
 #define MOST_KINDS 256  /* beyond, shares alone are counted */
 #define ROOMS (GCAST_RESOURCES + 2)
@@ -41,16 +43,6 @@ static needs needs_of(const sm_demand *d, const int32_t caps[ROOMS], int64_t who
     return n;
 }
 
-static int32_t common_divisor(int32_t a, int32_t b)
-{
-    while (b) {
-        int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int64_t div_up(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
@@ -67,7 +59,7 @@ typedef struct knapsack {
 static bool knapsack_fill(knapsack *k, arena *memory, const needs *kinds, size_t count, int r)
 {
     for (size_t i = 0; i < count; i++)
-        k->unit = common_divisor(k->unit, kinds[i].of[r]);
+        k->unit = (int32_t)common_divisor(k->unit, kinds[i].of[r]);
     if (!k->unit || (k->units = k->cap / k->unit + 1) > MOST_UNITS || count > MOST_KINDS)
         return true;
     if (!(k->least = arena_alloc_array(memory, (size_t)k->units + 1, sizeof *k->least)))

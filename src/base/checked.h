@@ -8,6 +8,17 @@
 #define checked_add(a, b, out) (!__builtin_add_overflow((a), (b), (out)))
 #define checked_mul(a, b, out) (!__builtin_mul_overflow((a), (b), (out)))
 
+/* The greatest common divisor; of 0 and a that is a. */
+static inline int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* a * b / c rounded up, for c > 0; false where it does not fit. */
 static inline bool checked_mul_div_up(int64_t a, int64_t b, int64_t c, int64_t *out)
 {

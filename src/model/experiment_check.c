@@ -54,14 +54,9 @@ static gcast_status check_periods(const gcast_experiment *e, gcast_error *err)
     int64_t lcm = 1, least = INT64_MAX;
     bool ok = true;
     for (size_t i = 0; i < e->periods.count && ok; i++) {
-        int64_t a = lcm, b = e->periods.at[i];
-        least = b < least ? b : least;
-        while (b) {
-            int64_t r = a % b;
-            a = b;
-            b = r;
-        }
-        ok = checked_mul(lcm, e->periods.at[i] / a, &lcm);
+        int64_t period = e->periods.at[i];
+        least = period < least ? period : least;
+        ok = checked_mul(lcm, period / common_divisor(lcm, period), &lcm);
     }
     if (ok && lcm / least <= MOST_JOBS / e->tasks)
         return GCAST_OK;

@@ -260,13 +260,8 @@ bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns)
 {
     int64_t lcm = 1;
     for (size_t i = 0; i < w->task_count; i++) {
-        int64_t a = lcm, b = w->tasks[i].period_ns;
-        while (b) {
-            int64_t r = a % b;
-            a = b;
-            b = r;
-        }
-        if (!checked_mul(lcm, w->tasks[i].period_ns / a, &lcm))
+        int64_t period = w->tasks[i].period_ns;
+        if (!checked_mul(lcm, period / common_divisor(lcm, period), &lcm))
             return false;
     }
     *ns = lcm;
