@@ -107,7 +107,7 @@ void recorded_compare(recorded_tally *t, const gcast_workload *w, const gcast_ru
         int64_t ratio = said * 100 / response;
         t->ratios[ratio < 2000 ? ratio : 2000]++;
         t->operations++;
-        if (response <= said + w->gpu->noise_ns)
+        if (response <= said)
             continue;
         t->slower++;
         printf("%s, %s: %" PRId64 " ns, said is %" PRId64 "\n", w->name, w->ops[o->op].label, response, said);
