@@ -39,7 +39,13 @@ static inline uint32_t take(sim *s, uint32_t o, uint32_t rank, uint32_t n, uint3
     sim_group *group = &s->groups[g];
     sim_op *x = &s->state[o];
     sm_state *sm = &s->sms.at[rank];
-    *group = (sim_group){.next = chain, .op = o, .sm = rank, .count = n, .total = n, .quarter = sm->next_quarter};
+    *group = (sim_group){.next = chain,
+                         .op = o,
+                         .sm = rank,
+                         .count = n,
+                         .total = n,
+                         .quarter = sm->next_quarter,
+                         .age = (uint32_t)s->blocks_started};
     if (chain != NONE)
         group->total += s->groups[chain].total;
     if (n == 1)

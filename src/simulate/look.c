@@ -12,7 +12,7 @@ void look_note(sim *s, uint32_t chain)
         return;
     for (uint32_t g = chain; g != NONE; g = s->groups[g].next) {
         const sim_group *group = &s->groups[g];
-        sim_back back = {group->op, group->sm, group->count, group->quarter, s->sms.order[group->sm]};
+        sim_back back = {group->op, group->sm, group->count, group->age, group->quarter, s->sms.order[group->sm]};
         if (!vec_push(&s->back, back))
             sim_fail_memory(s);
     }
@@ -66,48 +66,115 @@ static int by_seen(const void *a, const void *b)
     return (x->seen > y->seen) - (x->seen < y->seen);
 }
 
-/* The blocks of the groups that ended, in the order in which they are seen; their room is taken again. */
-static bool list_ends(sim *s)
+/* The blocks whose room comes back, in s->ends, that room taken again; false without memory. */
+static bool take_back(sim *s)
 {
     s->ends.count = 0;
     for (size_t i = 0; i < s->back.count; i++) {
         const sim_back *group = &s->back.at[i];
-        const sm_demand *d = s->state[group->op].demand;
+        sim_end end = {.entry = s->ops[group->op].entry,
+                       .demand = s->state[group->op].demand,
+                       .sm = group->sm,
+                       .age = group->age,
+                       .number = group->number,
+                       .sleeps = s->tick.wake && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
         sm_state *sm = &s->sms.at[group->sm];
         int32_t next = sm->next_quarter;
         sm->next_quarter = group->quarter;
         for (uint32_t n = 0; n < group->count; n++) {
-            sim_end end = {0, s->ops[group->op].entry, d, group->sm, sm->next_quarter};
+            end.quarter = sm->next_quarter;
             if (!vec_push(&s->ends, end))
                 return false;
-            sm_take_one(sm, d);
+            sm_take_one(sm, end.demand);
         }
         sm->next_quarter = next;
     }
-    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_sm);
+    return true;
+}
+
+/* In the order in which they are seen. */
+static void order_by_reach(sim *s)
+{
     int64_t nth = 0;
+    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_sm);
     for (size_t i = 0; i < s->ends.count; i++) {
         sim_end *end = &s->ends.at[i];
         nth = i && end->sm == end[-1].sm ? nth + 1 : 0;
-        end->seen = nth * s->gpu->look_step_ns + (s->gpu->reach_ns ? s->gpu->reach_ns[s->sms.order[end->sm]] : 0);
+        end->seen = nth * s->gpu->look_step_ns + (s->gpu->reach_ns ? s->gpu->reach_ns[end->number] : 0);
     }
     qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_seen);
-    return true;
 }
 
 static void look_by_reach(sim *s)
 {
     bool more = true;
-    if (!list_ends(s)) {
+    if (!take_back(s)) {
         sim_fail_memory(s);
         return;
     }
+    order_by_reach(s);
     close_all(s, true);
     for (size_t i = 0; i < s->ends.count; i++) {
         const sim_end *end = &s->ends.at[i];
         sm_give_one(&s->sms.at[end->sm], end->demand, end->quarter);
         open_one(s, end->sm);
         if (more && (i + 1 == s->ends.count || end[1].seen > end->seen))
+            more = execution_head_starts(s);
+    }
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const sim_end *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number - y->number;
+    int32_t older = (int32_t)(x->age - y->age);
+    return (older > 0) - (older < 0);
+}
+
+static int by_turn(const void *a, const void *b)
+{
+    const sim_end *x = a, *y = b;
+    if (x->seen != y->seen)
+        return x->seen < y->seen ? -1 : 1;
+    return x->number - y->number;
+}
+
+/* One of each SM in turn, the oldest of an SM first. */
+static void order_by_turn(sim *s)
+{
+    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_age);
+    for (size_t i = 0; i < s->ends.count; i++) {
+        sim_end *end = &s->ends.at[i];
+        end->seen = i && end->sm == end[-1].sm ? end[-1].seen + 1 : 0;
+    }
+    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_turn);
+}
+
+/* Room came back on the SMs of one TPC only, of blocks that sleep until their time is over: all their
+ * warps but the one that keeps the time have left before the end of any is seen. */
+static void look_by_warps(sim *s)
+{
+    bool more = true;
+    if (!take_back(s)) {
+        sim_fail_memory(s);
+        return;
+    }
+    order_by_turn(s);
+    close_all(s, true);
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const sim_end *end = &s->ends.at[i];
+        open_one(s, end->sm);
+        if (end->sleeps)
+            sm_give_warps(&s->sms.at[end->sm], end->demand, end->quarter);
+    }
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const sim_end *end = &s->ends.at[i];
+        if (end->sleeps)
+            sm_give_last(&s->sms.at[end->sm], end->demand, end->quarter);
+        else
+            sm_give_one(&s->sms.at[end->sm], end->demand, end->quarter);
+        if (more)
             more = execution_head_starts(s);
     }
 }
@@ -125,6 +192,8 @@ void look_dispatch(sim *s)
         s->looking = true;
         if (tpcs)
             look_by_reach(s);
+        else if (s->tick.wake)
+            look_by_warps(s);
         else
             look_at_tpc(s);
         close_all(s, false);

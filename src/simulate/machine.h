@@ -63,11 +63,12 @@ typedef struct sim_group {
     uint32_t op, sm, count;
     uint64_t total;  /* blocks from here to the end of the chain */
     int32_t quarter; /* of its first warp */
+    uint32_t age;    /* how many blocks of any kernel started before, modulo 2^32 */
 } sim_group;
 
 /* A group whose room comes back now. */
 typedef struct sim_back {
-    uint32_t op, sm, count;
+    uint32_t op, sm, count, age;
     int32_t quarter; /* of its first warp */
     int number;      /* of its SM */
 } sim_back;
@@ -77,8 +78,10 @@ typedef struct sim_end {
     int64_t seen; /* how much later than the room of others */
     uint64_t entry;
     const sm_demand *demand;
-    uint32_t sm;
+    uint32_t sm, age;
     int32_t quarter;
+    int number;  /* of its SM */
+    bool sleeps; /* one of its warps does, and leaves last */
 } sim_end;
 
 /* A copy engine and the copy on it, whose work is counted in hundredths of a nanosecond at

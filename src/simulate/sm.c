@@ -196,3 +196,32 @@ void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter)
     have[i] += amounts[i];
     sm->resident -= (int32_t)n;
 }
+
+/* What a block still takes when only its first warp is left. */
+static void amounts_of_last(const sm_demand *d, int32_t quarter, int32_t amounts[SM_AMOUNTS])
+{
+    memset(amounts, 0, SM_AMOUNTS * sizeof *amounts);
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        amounts[r] = d->need[r];
+    if (d->need[GCAST_RES_THREADS] > 32)
+        amounts[GCAST_RES_THREADS] = 32;
+    amounts[d->quarters ? SM_WARPS + quarter : GCAST_RES_WARPS] = 1;
+    amounts[d->quarters ? SM_REGISTERS + quarter : GCAST_RES_REGISTERS] = d->warp_registers;
+}
+
+void sm_give_warps(sm_state *sm, const sm_demand *d, int32_t quarter)
+{
+    int32_t last[SM_AMOUNTS];
+    amounts_of_last(d, quarter, last);
+    for (int i = 0; i < SM_AMOUNTS; i++)
+        sm->free[i] += d->from[quarter][i] - last[i];
+}
+
+void sm_give_last(sm_state *sm, const sm_demand *d, int32_t quarter)
+{
+    int32_t last[SM_AMOUNTS];
+    amounts_of_last(d, quarter, last);
+    for (int i = 0; i < SM_AMOUNTS; i++)
+        sm->free[i] += last[i];
+    sm->resident--;
+}

@@ -62,6 +62,10 @@ void sm_take(sm_state *sm, const sm_demand *d, uint32_t n);
 /* Give it back; `quarter` was the next one when they took it. */
 void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter);
 
+/* The same in two parts: all warps but the first, then that one and what the block holds. */
+void sm_give_warps(sm_state *sm, const sm_demand *d, int32_t quarter);
+void sm_give_last(sm_state *sm, const sm_demand *d, int32_t quarter);
+
 /* Amounts four at a time, as processors add them. */
 typedef int32_t sm_four __attribute__((vector_size(16), may_alias));
 enum { SM_FOURS = SM_AMOUNTS / 4 };

@@ -207,6 +207,12 @@ static bool sleeps(const scene *s, const gcast_run_op *x)
     return s->g->options.as_measured && s->gpu->wake_ns && op_of(s, x)->body == GCAST_BODY_SPIN && in_waves(s, x);
 }
 
+/* The same inside a TPC, where warps leave before their block. */
+static bool leaves(const scene *s, const gcast_run_op *x)
+{
+    return sleeps(s, x) && s->gpu->look_step_ns && s->gpu->sms_per_tpc > 1 && s->gpu->sms > 1;
+}
+
 /* A block took longer than the longest it could without. */
 static bool starves(const scene *s, const gcast_run_op *x)
 {
@@ -253,6 +259,7 @@ static const struct {
     {"looks", looks, 20},
     {"starving", starves, 20},
     {"sleeping", sleeps, 20},
+    {"blocks that sleep in a TPC", leaves, 5},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

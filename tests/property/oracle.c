@@ -151,6 +151,7 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
     while (end < last && starved(o, sm, end))
         end++;
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
+    x->placed[x->started] = o->placed++;
     x->blocks[x->started++] =
         (gcast_block){.start_ns = o->now, .end_ns = end, .sm = (uint32_t)sm, .quarter = (uint32_t)quarter};
     o->next_quarter[sm] = oracle_quarter_after(x->op, quarter);
@@ -200,7 +201,7 @@ static void look(oracle_state *o, const oracle_op *head, int only)
         o->closed[sm] = true;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started; b++)
-            if (oracle_seen(o, x, b) >= 0 && oracle_seen(o, x, b) <= o->seen)
+            if (oracle_seen(o, x, b) >= 0 && (o->by_warps || oracle_seen(o, x, b) <= o->seen))
                 o->closed[x->blocks[b].sm] = only >= 0 && (int)x->blocks[b].sm != only;
     start_blocks(o, head);
     for (int sm = 0; sm < o->gpu->sms; sm++)
@@ -223,7 +224,9 @@ static int64_t next_seen(const oracle_state *o)
 static void looks(oracle_state *o, const oracle_op *head)
 {
     int most_of_sm, most_of_tpc, sms = count_back(o, 1, &most_of_sm);
-    if (count_back(o, o->gpu->sms_per_tpc, &most_of_tpc) > 1) {
+    int tpcs = count_back(o, o->gpu->sms_per_tpc, &most_of_tpc);
+    o->by_warps = o->options->as_measured && o->gpu->wake_ns && sms > 1 && tpcs == 1;
+    if (tpcs > 1 || o->by_warps) {
         for (o->seen = -1; (o->seen = next_seen(o)) >= 0;)
             look(o, head, -1);
     } else if (sms > 1 && most_of_sm == 1) {
@@ -231,6 +234,7 @@ static void looks(oracle_state *o, const oracle_op *head)
             look(o, head, sm);
     }
     o->seen = INT64_MAX;
+    o->by_warps = false;
 }
 
 static void starts(oracle_state *o)

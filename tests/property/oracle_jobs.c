@@ -44,7 +44,8 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
         return true;
     x->run.block_count = x->op->blocks;
     x->run.blocks = x->blocks = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->blocks);
-    return x->blocks != NULL;
+    x->placed = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->placed);
+    return x->blocks && x->placed;
 }
 
 /* The task whose next job is released first, the earlier task among equals; -1: no more before the horizon. */

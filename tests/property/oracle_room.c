@@ -66,6 +66,15 @@ static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t)
     }
 }
 
+/* A block of which only the first warp is left. */
+static void take_last(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t)
+{
+    gcast_op one = *op;
+    if (one.shape.threads > 32)
+        one.shape.threads = 32;
+    take(gpu, &one, quarter, t);
+}
+
 bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
 {
     return further_room(gpu, kernel, (taken){0}) > 0;
@@ -76,11 +85,23 @@ static bool comes_back(const oracle_state *o, const oracle_op *x, uint64_t block
     return x->blocks[block].end_ns + o->gpu->handover_ns == o->now;
 }
 
+/* "As measured": one block of each SM in turn, the oldest of an SM first. */
+static int64_t seen_in_turn(const oracle_state *o, const oracle_op *x, uint64_t block)
+{
+    int64_t older = 0;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        for (uint64_t c = 0; c < y->started; c++)
+            older += y->blocks[c].sm == x->blocks[block].sm && comes_back(o, y, c) && y->placed[c] < x->placed[block];
+    return older * o->gpu->sms + x->blocks[block].sm;
+}
+
 int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     const gcast_block *b = &x->blocks[block];
     if (!comes_back(o, x, block))
         return -1;
+    if (o->by_warps)
+        return seen_in_turn(o, x, block);
     int64_t seen = o->gpu->reach_ns ? o->gpu->reach_ns[b->sm] : 0;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         for (uint64_t c = 0; c < y->started; c++) {
@@ -120,10 +141,16 @@ static taken taken_of(const oracle_state *o, int sm)
     taken t = {0};
     for (size_t i = 0; i < o->count; i++) {
         const oracle_op *x = &o->ops[i];
-        for (uint64_t b = 0; b < x->started; b++)
-            if ((int)x->blocks[b].sm == sm &&
-                (x->blocks[b].end_ns + o->gpu->handover_ns > o->now || oracle_seen(o, x, b) > o->seen))
-                take(o->gpu, x->op, (int)x->blocks[b].quarter, &t);
+        for (uint64_t b = 0; b < x->started; b++) {
+            const gcast_block *block = &x->blocks[b];
+            if ((int)block->sm != sm)
+                continue;
+            if (block->end_ns + o->gpu->handover_ns > o->now)
+                take(o->gpu, x->op, (int)block->quarter, &t);
+            else if (oracle_seen(o, x, b) > o->seen)
+                (o->by_warps && x->op->body == GCAST_BODY_SPIN ? take_last : take)(o->gpu, x->op, (int)block->quarter,
+                                                                                   &t);
+        }
     }
     t.next_quarter = o->next_quarter[sm];
     return t;

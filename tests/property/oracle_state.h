@@ -9,6 +9,7 @@ typedef struct oracle_op {
     gcast_run_op run;
     const gcast_op *op;
     gcast_block *blocks;
+    uint64_t *placed; /* how many blocks of any kernel started before each of them */
     uint64_t started; /* blocks */
     int connection;   /* that it is in; -1 */
     int64_t work;     /* of a copy: hundredths of nanoseconds done, at full speed 100 a nanosecond */
@@ -35,6 +36,8 @@ typedef struct oracle_state {
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
+    uint64_t placed;            /* how many blocks started */
+    bool by_warps;              /* the room of warps comes back before that of their block */
     int64_t seen;               /* of the room that comes back now: what is seen no later than this */
     bool closed[GCAST_MAX_SMS]; /* no block goes there now */
     int64_t last_dispatched;    /* when the last kernel was; -1 */

@@ -82,6 +82,77 @@ static void late_starts_miss_the_tick(void **state)
     assert_int_equal(second[1], 2176); /* 70 later: 1120 and 960 */
 }
 
+/* Both SMs are full: half of each for long, and `ends` in the other half until tick 1024; then
+ * `waiting` blocks of `threads`. */
+static void in_a_tpc(fixture *f, gcast_op ends, uint32_t waiting, uint32_t threads)
+{
+    f->gpu->sms_per_tpc = 2;
+    f->gpu->look_step_ns = 12;
+    one(f, 0, 2, 100000);
+    ends.stream = stream(f, 2, 0, false);
+    add(f, ends);
+    add(f, kernel(stream(f, 3, 0, false), 0, waiting, threads, 500));
+    run(f);
+}
+
+/* When the first of two ends is seen, all warps of the other block but one have left too: room for
+ * four and for three. */
+static void warps_leave_before_their_block(void **state)
+{
+    fixture *f = sleeping(state);
+    in_a_tpc(f, kernel(0, 0, 2, 1024, 1000), 8, 256);
+    assert_sms(f, 2, 0, 0, 1, 0, 1, 0, 1, 1);
+}
+
+/* Where all warps keep the time they leave together. */
+static void spinning_warps_leave_with_it(void **state)
+{
+    fixture *f = sleeping(state);
+    gcast_op ends = kernel(0, 0, 2, 1024, 1024);
+    ends.body = GCAST_BODY_TIMER_SPIN;
+    in_a_tpc(f, ends, 8, 256);
+    assert_sms(f, 2, 0, 0, 0, 0, 1, 1, 1, 1);
+}
+
+static gcast_op holding(fixture *f, uint32_t blocks, int smem, int64_t ns)
+{
+    gcast_op op = kernel(stream(f, (int)f->w->stream_count + 1, 0, false), 0, blocks, 32, ns);
+    op.shape.dynamic_smem = smem;
+    return op;
+}
+
+/* Shared memory is short, and comes back with the end of a block: two of these on SM 0, four on SM 1,
+ * in turn. */
+static void ends_are_seen_in_turn(void **state)
+{
+    fixture *f = sleeping(state);
+    int quarter = f->gpu->limits.smem_per_sm / 4;
+    f->gpu->sms_per_tpc = 2;
+    f->gpu->look_step_ns = 12;
+    add(f, holding(f, 1, 2 * quarter, 100000));
+    add(f, holding(f, 6, quarter, 1000));
+    add(f, holding(f, 3, quarter, 500));
+    run(f);
+    assert_sms(f, 1, 1, 1, 0, 1, 0, 1);
+    assert_sms(f, 2, 0, 1, 0);
+}
+
+/* On SM 0 the older block holds no shared memory, so that what is needed is seen on SM 1 first. */
+static void the_oldest_of_an_sm_first(void **state)
+{
+    fixture *f = sleeping(state);
+    int most = f->gpu->limits.smem_per_block_default;
+    f->gpu->sms_per_tpc = 2;
+    f->gpu->look_step_ns = 12;
+    add(f, holding(f, 1, 0, 1000));
+    add(f, holding(f, 2, most, 1000));
+    add(f, holding(f, 1, most, 500));
+    run(f);
+    assert_sms(f, 0, 0);
+    assert_sms(f, 1, 0, 1);
+    assert_sms(f, 2, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +161,10 @@ int main(void)
         HAND_CASE(those_that_spin_do_not),
         HAND_CASE(next_wave_starts_after_the_tick),
         HAND_CASE(late_starts_miss_the_tick),
+        HAND_CASE(warps_leave_before_their_block),
+        HAND_CASE(spinning_warps_leave_with_it),
+        HAND_CASE(ends_are_seen_in_turn),
+        HAND_CASE(the_oldest_of_an_sm_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

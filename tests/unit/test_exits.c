@@ -1,0 +1,137 @@
+/* Which SM of a TPC gets the blocks of a kernel that waits, where others end in one tick: the
+ * simulator against 6,000 such cases recorded on an H200 (tests/data/h200-other/exits.txt.gz). */
+#include <stdio.h>
+#include <zlib.h>
+
+#include "support/support.h"
+
+#define TICK 128
+#define APART 20000 /* between two calls */
+#define MOST 64
+
+typedef struct resident {
+    int sm, warps, quarter;
+    bool ends;
+} resident;
+
+typedef struct recorded_case {
+    int warps, blocks; /* of the kernel that waits */
+    resident on[MOST];
+    int count;
+    int took[2]; /* of its blocks that started then, by SM */
+} recorded_case;
+
+static recorded_case parse(const char *line)
+{
+    recorded_case c = {0};
+    int used;
+    assert_int_equal(sscanf(line, "%d %d;%n", &c.warps, &c.blocks, &used), 2);
+    for (line += used; *line != ';'; c.count++) {
+        resident *r = &c.on[c.count];
+        assert_true(c.count < MOST);
+        assert_int_equal(sscanf(line, " %d:%d:%d%n", &r->sm, &r->warps, &r->quarter, &used), 3);
+        line += used;
+        r->ends = *line == '*';
+        line += r->ends;
+    }
+    for (int sm; sscanf(++line, "%d%n", &sm, &used) == 1; line += used) {
+        assert_in_range(sm, 0, 1);
+        c.took[sm]++;
+    }
+    return c;
+}
+
+typedef struct scene {
+    gcast_workload *w;
+    gcast_error err;
+    int only[2]; /* masks */
+    int64_t call;
+} scene;
+
+static void launch(scene *s, int mask, int warps, int blocks, int64_t ns)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    gcast_stream stream = {.id = (int)s->w->stream_count + 1};
+    op.stream = gcast_workload_add_stream(s->w, stream, &s->err);
+    op.release_ns = s->call;
+    op.grid[0] = (uint32_t)blocks;
+    op.block[0] = 32 * (uint32_t)warps;
+    op.min_ns = op.max_ns = ns;
+    op.mask = mask;
+    assert_true(gcast_workload_add_op(s->w, &op, &s->err) >= 0);
+    s->call += APART;
+}
+
+/* One warp after the other, until the next block starts at the quarter at which the first did. */
+static void turn(scene *s, const recorded_case *c)
+{
+    bool first[2] = {true, true};
+    for (int i = 0; i < c->count; i++) {
+        for (int q = 0; first[c->on[i].sm] && q < c->on[i].quarter; q++)
+            launch(s, s->only[c->on[i].sm], 1, 1, 1000);
+        first[c->on[i].sm] = false;
+    }
+}
+
+/* Does the simulator put as many on each SM as the GPU did? */
+static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
+{
+    scene s = {.w = gcast_workload_create("case", &s.err)};
+    assert_non_null(s.w);
+    s.w->connections = 0;
+    for (int sm = 0; sm < 2; sm++)
+        s.only[sm] = gcast_workload_add_mask(s.w, &(gcast_mask){.word = {UINT64_C(1) << sm}}, &s.err);
+    turn(&s, c);
+    int64_t tick = (s.call + (c->count + 4) * APART) / TICK * TICK;
+    for (int i = 0; i < c->count; i++) {
+        int64_t left = tick - s.call - gpu->launch_latency_ns;
+        launch(&s, s.only[c->on[i].sm], c->on[i].warps, 1, c->on[i].ends ? left : left + 100 * APART);
+    }
+    launch(&s, GCAST_ALL_SMS, c->warps, c->blocks, 1000 * APART);
+
+    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_run *run;
+    options.record_blocks = options.as_measured = true;
+    assert_ok(gcast_simulate(s.w, gpu, &options, &run, &s.err), &s.err);
+    const gcast_run_op *waited = &run->ops[run->op_count - 1];
+    int took[2] = {0};
+    for (uint64_t b = 0; b < waited->block_count; b++)
+        took[waited->blocks[b].sm] += waited->blocks[b].start_ns < tick + APART;
+    for (size_t i = 0; i + 1 < run->op_count; i++) /* as they were recorded */
+        assert_true(run->ops[i].start_ns < tick);
+    assert_true(waited->start_ns > tick);
+    gcast_run_free(run);
+    gcast_workload_free(s.w);
+    return took[0] == c->took[0] && took[1] == c->took[1];
+}
+
+static void most_cases_agree(void **state)
+{
+    (void)state;
+    char line[4096];
+    int cases = 0, right = 0;
+    gcast_error err;
+    gcast_gpu *gpu;
+    assert_ok(gcast_gpu_preset("h200", &gpu, &err), &err);
+    assert_ok(gcast_gpu_partition(gpu, 2, &err), &err);
+    gzFile in = gzopen(SOURCE_DIR "/tests/data/h200-other/exits.txt.gz", "rb");
+    assert_non_null(in);
+    while (gzgets(in, line, sizeof line)) {
+        if (line[0] == '#')
+            continue;
+        recorded_case c = parse(line);
+        cases++;
+        right += agrees(gpu, &c);
+    }
+    gzclose(in);
+    gcast_gpu_free(gpu);
+    printf("%d of %d cases as recorded\n", right, cases);
+    assert_int_equal(cases, 6000);
+    assert_true(right >= 5300);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(most_cases_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
