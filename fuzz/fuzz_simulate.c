@@ -1,5 +1,6 @@
-/* Any workload that reads is simulated on a small GPU: the run passes the checker
- * (gcast_simulate sees to that), every explanation adds up, every report is written. */
+/* Any workload that reads is simulated on a small GPU, and once more as measured, with calls
+ * that the input's bytes move: the runs pass the checker (gcast_simulate sees to that), every
+ * explanation adds up, every report is written. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -37,33 +38,65 @@ static void report(const gcast_run *run)
             abort();
 }
 
+/* NULL where the workload cannot run; what can, passes the checker and can be explained. */
+static gcast_run *simulate(const gcast_workload *w, const char *machine, const gcast_simulate_options *options)
+{
+    gcast_gpu *gpu;
+    gcast_run *run;
+    gcast_error err;
+    if (gcast_gpu_read_string(machine, &gpu, &err) != GCAST_OK)
+        abort();
+    gcast_status status = gcast_simulate(w, gpu, options, &run, &err);
+    gcast_gpu_free(gpu);
+    if (status == GCAST_INTERNAL)
+        abort();
+    if (status != GCAST_OK)
+        return NULL;
+    for (size_t i = 0; i < run->op_count && i < 20; i++) {
+        gcast_explanation *e;
+        if (run->ops[i].skipped)
+            continue;
+        if (gcast_explain(run, i, &e, &err) != GCAST_OK)
+            abort();
+        gcast_explanation_free(e);
+    }
+    report(run);
+    return run;
+}
+
+/* Calls as of a recorded run: any order and time, some before 0, and for bytes that are not ASCII up to 2^63 - 1. */
+static int64_t *shaken_calls(const gcast_run *run, const uint8_t *data, size_t size)
+{
+    int64_t *calls = malloc((run->op_count + 1) * sizeof *calls);
+    if (!calls)
+        abort();
+    for (size_t i = 0; i < run->op_count; i++) {
+        uint8_t byte = data[(size - 1) * (i + 1) / (run->op_count + 1)];
+        calls[i] = byte < 128 ? run->ops[i].call_ns + ((int64_t)1 << byte % 16) - 1024
+                              : (int64_t)(((uint64_t)1 << byte % 64) - 1);
+    }
+    return calls;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gcast_workload *w;
-    gcast_gpu *gpu;
-    gcast_run *run;
     gcast_error err;
     gcast_simulate_options options = gcast_simulate_defaults();
     options.record_blocks = options.merge_processes = true;
     options.horizon_ns = 1000000;
     if (gcast_workload_read((const char *)data, size, "fuzz", NULL, &w, &err) != GCAST_OK)
         return 0;
-    if (is_small(w) && gcast_gpu_read_string("sms:3 cc:6.2", &gpu, NULL) == GCAST_OK) {
-        gcast_status status = gcast_simulate(w, gpu, &options, &run, &err);
-        if (status == GCAST_INTERNAL)
-            abort();
-        if (status == GCAST_OK) {
-            for (size_t i = 0; i < run->op_count && i < 20; i++) {
-                gcast_explanation *e;
-                if (!run->ops[i].skipped && gcast_explain(run, i, &e, &err) != GCAST_OK)
-                    abort();
-                else if (!run->ops[i].skipped)
-                    gcast_explanation_free(e);
-            }
-            report(run);
-            gcast_run_free(run);
-        }
-        gcast_gpu_free(gpu);
+    gcast_run *run = is_small(w) ? simulate(w, "sms:3 cc:6.2", &options) : NULL;
+    if (run) {
+        int64_t *calls = shaken_calls(run, data, size);
+        options.as_measured = true;
+        options.releases = calls;
+        options.release_count = run->op_count;
+        gcast_run_free(run);
+        gcast_run_free(simulate(
+            w, "sms:3 cc:6.2 wake:128ns handover:224ns look:24ns switch:40ns starving:8 starved:1us", &options));
+        free(calls);
     }
     gcast_workload_free(w);
     return 0;
