@@ -23,6 +23,19 @@ static writer find_writer(const char *name)
     return NULL;
 }
 
+/* What is written is JSON, not gzip; an ending that promises something else is a slip. */
+static gcast_status check_ending(const char *path)
+{
+    static const char *const others[] = {".jsonl", ".gz"};
+    gcast_format format;
+    bool wrong = gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t length = strlen(path), n = strlen(others[i]);
+        wrong = wrong || (length >= n && strcmp(path + length - n, others[i]) == 0);
+    }
+    return wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
+}
+
 static gcast_status write_out(const args *a, const char *text, size_t size)
 {
     output o;
@@ -42,9 +55,14 @@ static gcast_status run(const args *a)
         return say(GCAST_USAGE, "--to is native or examiner, not %s", to);
     if (!args_has(a, "output"))
         return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
+    gcast_status status = check_ending(args_value(a, "output"));
+    if (status == GCAST_OK)
+        status = outputs_check(a, NULL);
+    if (status != GCAST_OK)
+        return status;
     gcast_workload *w;
     gcast_gpu *gpu;
-    gcast_status status = workload_open(a, a->operands[0], &w, &gpu);
+    status = workload_open(a, a->operands[0], &w, &gpu);
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "gpu")) {
