@@ -1,4 +1,5 @@
-/* The text of a file: path or standard input, plain or gzip. */
+/* The text of a file: path or standard input, plain or gzip (RFC 1952). A gzip file may
+ * have several members, whose texts follow each other, and nothing after the last. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,10 @@
 #include "gridcast/read.h"
 
 #define MAX_FILE ((size_t)1 << 30)
+#define CHUNK 65536
+#define GZIP_WINDOW (15 + 16) /* inflateInit2: the largest window, gzip headers only */
+
+typedef VEC(char) text_bytes;
 
 static gcast_status file_error(gcast_error *err, const char *path, const char *what)
 {
@@ -19,44 +24,85 @@ static gcast_status file_error(gcast_error *err, const char *path, const char *w
     return status;
 }
 
+/* Everything up to the end of `in`, and room for a NUL after it. */
+static gcast_status read_all(FILE *in, const char *name, text_bytes *bytes, gcast_error *err)
+{
+    for (;;) {
+        if (!vec_reserve(bytes, bytes->count + CHUNK + 1))
+            return gcast_fail_memory(err);
+        errno = 0;
+        size_t n = fread(bytes->at + bytes->count, 1, CHUNK, in);
+        bytes->count += n;
+        if (ferror(in))
+            return file_error(err, name, strerror(errno));
+        if (n == 0)
+            return GCAST_OK;
+        if (bytes->count > MAX_FILE)
+            return file_error(err, name, "larger than 1 GiB");
+    }
+}
+
+static bool is_gzip(const unsigned char *bytes, size_t size)
+{
+    return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+}
+
+/* The members of a gzip file, one after another. */
+static gcast_status inflate_all(z_stream *z, const char *name, text_bytes *text, gcast_error *err)
+{
+    for (;;) {
+        if (!vec_reserve(text, text->count + CHUNK + 1))
+            return gcast_fail_memory(err);
+        z->next_out = (unsigned char *)text->at + text->count;
+        z->avail_out = CHUNK;
+        int code = inflate(z, Z_NO_FLUSH);
+        text->count += CHUNK - z->avail_out;
+        if (code == Z_MEM_ERROR)
+            return gcast_fail_memory(err);
+        if (code == Z_BUF_ERROR)
+            return file_error(err, name, "the gzip data ends early");
+        if (code != Z_OK && code != Z_STREAM_END)
+            return file_error(err, name, "the gzip data is damaged");
+        if (text->count > MAX_FILE)
+            return file_error(err, name, "larger than 1 GiB");
+        if (code == Z_STREAM_END && !z->avail_in)
+            return GCAST_OK;
+        if (code == Z_STREAM_END && (!is_gzip(z->next_in, z->avail_in) || inflateReset(z) != Z_OK))
+            return file_error(err, name, "there are other bytes after the gzip data");
+    }
+}
+
+static gcast_status gunzip(text_bytes *bytes, const char *name, gcast_error *err)
+{
+    z_stream z = {.next_in = (unsigned char *)bytes->at, .avail_in = (uInt)bytes->count};
+    if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
+        return gcast_fail_memory(err);
+    text_bytes text = {0};
+    gcast_status status = inflate_all(&z, name, &text, err);
+    inflateEnd(&z);
+    vec_free(bytes);
+    *bytes = text;
+    return status;
+}
+
 gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : *path ? path : "(a file without a name)";
-    errno = 0;
-    gzFile in = standard ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rb");
+    FILE *in = standard ? fdopen(dup(STDIN_FILENO), "rb") : fopen(path, "rb");
     if (!in)
-        return file_error(err, name, errno ? strerror(errno) : "cannot be opened");
-    VEC(char) bytes = {0};
-    gcast_status status = GCAST_OK;
-    for (;;) {
-        if (!vec_reserve(&bytes, bytes.count + 65536)) {
-            status = gcast_fail_memory(err);
-            break;
-        }
-        errno = 0;
-        int n = gzread(in, bytes.at + bytes.count, 65535);
-        if (n < 0) {
-            int code;
-            const char *text = gzerror(in, &code);
-            status = file_error(err, name, code == Z_ERRNO ? strerror(errno) : text);
-            break;
-        }
-        bytes.count += (size_t)n;
-        if (n == 0)
-            break;
-        if (bytes.count > MAX_FILE) {
-            status = file_error(err, name, "larger than 1 GiB");
-            break;
-        }
-    }
-    if (gzclose(in) == Z_BUF_ERROR && status == GCAST_OK)
-        status = file_error(err, name, "the gzip data ends early");
+        return file_error(err, name, strerror(errno));
+    text_bytes bytes = {0};
+    gcast_status status = read_all(in, name, &bytes, err);
+    fclose(in);
+    if (status == GCAST_OK && is_gzip((unsigned char *)bytes.at, bytes.count))
+        status = gunzip(&bytes, name, err);
     if (status != GCAST_OK) {
         vec_free(&bytes);
         return status;
     }
-    if (bytes.count >= 3 && memcmp(bytes.at, "\xef\xbb\xbf", 3) == 0) { /* some editors write a mark in front of UTF-8 */
+    if (bytes.count >= 3 &&
+        memcmp(bytes.at, "\xef\xbb\xbf", 3) == 0) { /* some editors write a mark in front of UTF-8 */
         bytes.count -= 3;
         memmove(bytes.at, bytes.at + 3, bytes.count);
     }

@@ -87,7 +87,47 @@ static void broken_gzip(void **state)
     bytes[200] ^= 0xff;
     put(bytes, 1000);
     assert_int_equal(gcast_read_file(path, &data, &size, &err), GCAST_INPUT);
-    assert_true(err.message[0] != '\0');
+    assert_string_equal(err.message, "the gzip data is damaged");
+}
+
+/* Members follow each other; anything else behind them is not text that may be left out. */
+static void behind_gzip(void **state)
+{
+    (void)state;
+    static const char *const members[] = {"one ", "two"};
+    static const struct {
+        const char *bytes, *message;
+    } tails[] = {{"\n", "there are other bytes after the gzip data"},
+                 {"\x1f", "there are other bytes after the gzip data"},
+                 {"{\"schema\": 1}", "there are other bytes after the gzip data"},
+                 {"\x1f\x8b", "the gzip data ends early"},
+                 {"\x1f\x8b\x08", "the gzip data ends early"},
+                 {"\x1f\x8b\x07\x08\x08\x08\x08\x08\x08\x08\x08", "the gzip data is damaged"}};
+    for (size_t i = 0; i < 2; i++) {
+        gzFile out = gzopen(path, i ? "ab" : "wb");
+        assert_true(gzputs(out, members[i]) > 0);
+        assert_int_equal(gzclose(out), Z_OK);
+    }
+    expect("one two", 7);
+    FILE *f = fopen(path, "rb");
+    char bytes[256], *data;
+    size_t size = fread(bytes, 1, sizeof bytes - 32, f), got;
+    fclose(f);
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        gcast_error err;
+        memcpy(bytes + size, tails[i].bytes, strlen(tails[i].bytes));
+        put(bytes, size + strlen(tails[i].bytes));
+        assert_int_equal(gcast_read_file(path, &data, &got, &err), GCAST_INPUT);
+        assert_string_equal(err.message, tails[i].message);
+    }
+    for (size_t n = 2; n < size; n++) { /* cut anywhere but between the members, which is after 24 bytes */
+        put(bytes, n);
+        gcast_error err;
+        gcast_status status = gcast_read_file(path, &data, &got, &err);
+        assert_int_equal(status, n == 24 ? GCAST_OK : GCAST_INPUT);
+        if (status == GCAST_OK)
+            free(data);
+    }
 }
 
 static void no_such_file(void **state)
@@ -108,6 +148,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(plain_bytes, make_file, remove_file),
         cmocka_unit_test_setup_teardown(large_gzip, make_file, remove_file),
         cmocka_unit_test_setup_teardown(broken_gzip, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(behind_gzip, make_file, remove_file),
         cmocka_unit_test(no_such_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
