@@ -28,6 +28,7 @@ typedef struct gcast_response {
     int64_t best_ns;     /* no execution is faster; 0 where nothing better is known */
     int64_t worst_ns;    /* none is slower; GCAST_NO_BOUND */
     int64_t deadline_ns; /* relative to its task's release; 0: none */
+    bool never_called;   /* in any execution, up to the horizon; best and worst are 0 */
 } gcast_response;
 
 typedef struct gcast_analyze_options {

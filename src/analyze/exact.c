@@ -82,6 +82,7 @@ static bool respond(search *s, const gcast_run *run, int64_t before)
         if (seen[r->op])
             continue;
         r->best_ns = r->worst_ns = 0;
+        r->never_called = true;
         snprintf(text, sizeof text, "%.200s is never called, and has no response", s->w->ops[r->op].label);
         ok = analysis_assume(s->o, text);
     }

@@ -40,6 +40,7 @@ static gcast_status merge(answer *a, const gcast_analysis *part)
         gcast_response *all = &a->responses[i];
         all->worst_ns = r->worst_ns < all->worst_ns ? r->worst_ns : all->worst_ns;
         all->best_ns = r->best_ns > all->best_ns ? r->best_ns : all->best_ns;
+        all->never_called = all->never_called || r->never_called;
     }
     a->complete = a->complete || part->complete;
     return GCAST_OK;
@@ -80,6 +81,11 @@ void answer_free(answer *a)
     *a = (answer){0};
 }
 
+bool answer_bounded(const gcast_response *r)
+{
+    return !r->never_called && r->worst_ns != GCAST_NO_BOUND;
+}
+
 int64_t answer_slack(const answer *a, const gcast_response *r)
 {
     return r->deadline_ns - a->w->ops[r->op].release_ns - r->worst_ns;
@@ -87,9 +93,9 @@ int64_t answer_slack(const answer *a, const gcast_response *r)
 
 verdict answer_verdict(const answer *a, const gcast_response *r)
 {
-    if (!r->deadline_ns)
+    if (!r->deadline_ns || r->never_called)
         return VERDICT_NONE;
-    if (r->worst_ns != GCAST_NO_BOUND && answer_slack(a, r) >= 0)
+    if (answer_bounded(r) && answer_slack(a, r) >= 0)
         return VERDICT_MET;
     bool always = r->deadline_ns - a->w->ops[r->op].release_ns < r->best_ns;
     return a->attained || always ? VERDICT_MISSED : VERDICT_OPEN;

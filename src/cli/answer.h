@@ -7,7 +7,7 @@
 #include "cli/command.h"
 
 #define VERDICT_TABLE(X)                                                                                               \
-    X(NONE, "-") /* it has no deadline */                                                                              \
+    X(NONE, "-") /* it has no deadline, or is never called */                                                          \
     X(MET, "met")                                                                                                      \
     X(MISSED, "missed")  /* in some execution */                                                                       \
     X(OPEN, "not shown") /* no method shows that it is met */
@@ -40,6 +40,8 @@ gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gp
                          size_t count, const gcast_analyze_options *options);
 void answer_free(answer *a);
 
+/* Has it a worst time that is known? */
+bool answer_bounded(const gcast_response *r);
 verdict answer_verdict(const answer *a, const gcast_response *r);
 /* What is left of the deadline in the worst case, which counts from the job's release. */
 int64_t answer_slack(const answer *a, const gcast_response *r);

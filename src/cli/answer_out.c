@@ -15,7 +15,7 @@ static clock_face face_of(const answer *a)
     for (size_t i = 0; i < a->count; i++) {
         const gcast_response *r = &a->responses[i];
         longest = r->deadline_ns > longest ? r->deadline_ns : longest;
-        if (r->worst_ns != GCAST_NO_BOUND && r->worst_ns > longest)
+        if (answer_bounded(r) && r->worst_ns > longest)
             longest = r->worst_ns;
     }
     clock_face f = clock_face_for(longest, DECIMALS);
@@ -24,7 +24,7 @@ static clock_face face_of(const answer *a)
         clock_face_see(&f, r->deadline_ns);
         clock_face_see(&f, r->best_ns);
         clock_face_see(&f, a->w->ops[r->op].release_ns);
-        if (r->worst_ns != GCAST_NO_BOUND)
+        if (answer_bounded(r))
             clock_face_see(&f, r->worst_ns);
     }
     return f;
@@ -33,11 +33,11 @@ static clock_face face_of(const answer *a)
 static void row(grid *g, const answer *a, const gcast_response *r, clock_face f)
 {
     verdict v = answer_verdict(a, r);
-    bool bounded = r->worst_ns != GCAST_NO_BOUND;
+    bool bounded = answer_bounded(r);
     grid_add(g, v == VERDICT_MISSED || v == VERDICT_OPEN ? GRID_ALARM : GRID_PLAIN);
     grid_label(g, OP, a->w->ops[r->op].label);
     clock_face_cell(g, DEADLINE, r->deadline_ns, r->deadline_ns > 0, f);
-    clock_face_cell(g, BEST, r->best_ns, true, f);
+    clock_face_cell(g, BEST, r->best_ns, !r->never_called, f);
     clock_face_cell(g, WORST, r->worst_ns, bounded, f);
     clock_face_cell(g, SLACK, bounded ? answer_slack(a, r) : 0, bounded && r->deadline_ns > 0, f);
     grid_cell(g, VERDICT, verdict_name(v));
@@ -121,10 +121,19 @@ static void json_part(const gcast_analysis *part, text *out)
     text_str(out, "]}");
 }
 
+static void json_time(text *out, const char *key, int64_t ns, bool known)
+{
+    text_str(out, key);
+    if (known)
+        text_int(out, ns);
+    else
+        text_str(out, "null");
+}
+
 static void json_op(const answer *a, const gcast_response *r, text *out)
 {
     const gcast_op *op = &a->w->ops[r->op];
-    bool bounded = r->worst_ns != GCAST_NO_BOUND;
+    bool bounded = answer_bounded(r);
     text_str(out, "{\"label\": ");
     text_json(out, op->label);
     if (op->task != GCAST_ONCE) {
@@ -133,14 +142,11 @@ static void json_op(const answer *a, const gcast_response *r, text *out)
         text_str(out, ", \"release_ns\": ");
         text_int(out, op->release_ns);
     }
-    text_str(out, ", \"best_ns\": ");
-    text_int(out, r->best_ns);
-    text_str(out, ", \"worst_ns\": ");
-    if (bounded)
-        text_int(out, r->worst_ns);
-    else
-        text_str(out, "null");
-    if (r->deadline_ns) {
+    json_time(out, ", \"best_ns\": ", r->best_ns, !r->never_called);
+    json_time(out, ", \"worst_ns\": ", r->worst_ns, bounded);
+    if (r->never_called)
+        text_str(out, ", \"never_called\": true");
+    if (r->deadline_ns && !r->never_called) {
         text_str(out, ", \"deadline_ns\": ");
         text_int(out, r->deadline_ns);
         if (bounded) {

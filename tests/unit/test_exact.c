@@ -259,6 +259,7 @@ static void never_called(void **state)
                                 NULL, &w);
     assert_true(a->complete);
     assert_int_equal(a->responses[0].worst_ns, 0);
+    assert_true(a->responses[0].never_called);
     assert_non_null(strstr(a->assumptions[a->assumption_count - 1], "A is never called"));
     gcast_analysis_free(a);
     gcast_workload_free(w);
