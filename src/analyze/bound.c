@@ -59,6 +59,17 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
     return GCAST_OK;
 }
 
+static const char *why_not(const bound *b)
+{
+    if (b->steps >= b->most_steps)
+        return "it found no bound with the steps it may take";
+    if (b->most == BOUND_LATEST)
+        return "a response may be longer than 2^60 nanoseconds (36 years), the longest that it looks for";
+    return "a response passes a hundred times all work and the longest period: the tasks ask for more of an engine "
+           "than "
+           "it can show that they get";
+}
+
 static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
@@ -70,11 +81,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
             return status;
         if (grow(b, &changed))
             continue;
-        analysis_give_up(o,
-                         b->steps >= b->most_steps
-                             ? "it found no bound with the steps it may take"
-                             : "a response passes a hundred times all work and the longest period: the tasks ask for "
-                               "more of an engine than it can show that they get");
+        analysis_give_up(o, why_not(b));
         return GCAST_OK;
     }
     if (b->hurry) {

@@ -25,7 +25,7 @@ typedef struct search {
     gcast_error *err;
     int64_t hyperperiod, first; /* from `first` on all releases repeat */
     int64_t start_ms;
-    bool late, stopped;
+    bool late, stopped, crowded; /* crowded: a window has too many operations */
 } search;
 
 static int64_t now_ms(void)
@@ -139,9 +139,12 @@ static gcast_status give_up_search(search *s, int64_t windows)
                  (long long)windows, period);
     else if (s->stopped)
         snprintf(text, sizeof text, "it was stopped");
-    else if (windows < 2)
-        snprintf(text, sizeof text, "two hyperperiods of %s are more than %d operations, or end after 64-bit times do",
+    else if (windows < 2 && s->crowded)
+        snprintf(text, sizeof text, "two hyperperiods of %s, and what comes before, are more than %d operations",
                  period, MOST_OPERATIONS);
+    else if (windows < 2)
+        snprintf(text, sizeof text, "two hyperperiods of %s after the last first release end at 2^61 ns or later",
+                 period);
     else
         snprintf(text, sizeof text,
                  "nothing repeats within %lld hyperperiods of %s, the most that is looked at: responses may grow "
@@ -172,7 +175,8 @@ static gcast_status search_windows(search *s)
     bool done = false, record;
     for (int64_t windows = 2, horizon;; windows *= 2) {
         if (windows > MOST_WINDOWS || !checked_mul(windows, s->hyperperiod, &horizon) ||
-            !checked_add(horizon, s->first, &horizon) || horizon > INT64_MAX / 4 || !window_size(s, horizon, &record))
+            !checked_add(horizon, s->first, &horizon) || horizon > INT64_MAX / 4 ||
+            (s->crowded = !window_size(s, horizon, &record)))
             return give_up_search(s, windows / 2);
         s->o->a.states = (uint64_t)windows;
         gcast_status status = look(s, horizon, record, &done);

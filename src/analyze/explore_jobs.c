@@ -237,7 +237,7 @@ static bool make_all(explore *x, gcast_run_op *ops, size_t count)
             return false;
     qsort(x->jobs, x->job_count, sizeof *x->jobs, by_call);
     if (!times_fit(x))
-        return explore_refuse(x, NO_FIT);
+        return explore_refuse(x, "sums of all times, over all slots, do not fit in 64-bit nanoseconds");
     if (!make_streams(x)) {
         x->status = gcast_fail_memory(x->err);
         return false;

@@ -19,9 +19,11 @@ bool explore_window(explore *x)
         x->start = later(x->start, w->tasks[i].offset_ns);
     for (size_t i = 0; i < w->once_count; i++)
         x->start = later(x->start, w->ops[i].release_ns + 1);
-    if (!gcast_workload_hyperperiod(w, &x->period) || !checked_mul(x->period, 2, &twice) ||
-        !checked_add(x->start, twice, &x->window) || x->window > EXPLORE_LATEST)
+    if (!gcast_workload_hyperperiod(w, &x->period) || !checked_mul(x->period, 2, &twice) || twice > EXPLORE_LATEST)
         return explore_refuse(x, "the least common multiple of the periods is too long; give a horizon");
+    if (!checked_add(x->start, twice, &x->window) || x->window > EXPLORE_LATEST)
+        return explore_refuse(x,
+                              "two hyperperiods after the last first release end at 2^61 ns or later; give a horizon");
     return true;
 }
 

@@ -33,9 +33,15 @@ gcast_status jobs_horizon(const gcast_workload *w, int64_t *horizon, gcast_error
     for (size_t i = 0; i < w->task_count; i++)
         if (w->tasks[i].offset_ns > offset)
             offset = w->tasks[i].offset_ns;
-    if (!gcast_workload_hyperperiod(w, horizon) || !checked_add(*horizon, offset, horizon) || *horizon > INT64_MAX / 4)
+    if (!gcast_workload_hyperperiod(w, horizon) || *horizon > INT64_MAX / 4)
+        return gcast_fail(
+            err, GCAST_INPUT, "/tasks",
+            "the least common multiple of the periods is 2^61 ns or more; give a horizon (--horizon TIME)");
+    if (*horizon > INT64_MAX / 4 - offset)
         return gcast_fail(err, GCAST_INPUT, "/tasks",
-                          "the least common multiple of the periods overflows; give a horizon (--horizon TIME)");
+                          "the hyperperiod after the largest offset ends at 2^61 ns or later; give a horizon "
+                          "(--horizon TIME)");
+    *horizon += offset;
     return GCAST_OK;
 }
 
