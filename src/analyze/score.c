@@ -29,7 +29,7 @@ gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *refere
         if (!ran(reference, i))
             continue;
         int64_t end = reference->ops[i].end_ns - reference_zero;
-        int64_t error = run->ops[i].end_ns - zero - end;
+        int64_t error = ran(run, i) ? run->ops[i].end_ns - zero - end : INT64_MAX;
         error = error < 0 ? -error : error;
         makespan = end > makespan ? end : makespan;
         if (error > a.error_ns) {

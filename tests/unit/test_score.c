@@ -69,6 +69,13 @@ static void agreement(void **state)
     a = gcast_compare_runs(&shifted, s->runs[0]);
     assert_false(a.agree);
     assert_int_equal(a.worst_op, 2);
+    for (size_t i = 0; i < 4; i++) { /* what did not run ends at no time at all */
+        ops[i].skipped = true;
+        ops[i].start_ns = ops[i].end_ns = -1;
+    }
+    a = gcast_compare_runs(&shifted, s->runs[0]);
+    assert_false(a.agree);
+    assert_int_equal(a.error_ns, INT64_MAX);
     gcast_scenario_free(s);
 }
 
