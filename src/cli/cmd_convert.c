@@ -55,7 +55,9 @@ static gcast_status run(const args *a)
         return say(GCAST_USAGE, "--to is native or examiner, not %s", to);
     if (!args_has(a, "output"))
         return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
-    gcast_status status = check_ending(args_value(a, "output"));
+    gcast_status status = output_one(a);
+    if (status == GCAST_OK)
+        status = check_ending(args_value(a, "output"));
     if (status == GCAST_OK)
         status = outputs_check(a, NULL);
     if (status != GCAST_OK)

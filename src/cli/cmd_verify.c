@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/vec.h"
@@ -10,16 +11,20 @@
 #include "cli/verify_ops.h"
 
 typedef struct family {
-    char name[64];
+    const char *name;
     gcast_score score;
 } family;
 
 typedef struct offender {
-    char scenario[96], op[64];
+    const char *scenario, *op;
     gcast_agreement worst;
 } offender;
 
 typedef struct verdict {
+    int64_t races, worst; /* as asked for */
+    double require;       /* below 0: nothing is */
+    gcast_format format;  /* of the picture */
+    arena memory;
     VEC(family) families; /* in the order they came */
     gcast_score all;
     VEC(offender) offenders;
@@ -29,31 +34,26 @@ typedef struct verdict {
 static gcast_score *family_score(verdict *v, const char *name)
 {
     for (size_t i = 0; i < v->families.count; i++)
-        if (strncmp(v->families.at[i].name, name, sizeof v->families.at[i].name - 1) == 0)
+        if (strcmp(v->families.at[i].name, name) == 0)
             return &v->families.at[i].score;
-    family f = {0};
-    snprintf(f.name, sizeof f.name, "%s", name);
-    return vec_push(&v->families, f) ? &v->families.at[v->families.count - 1].score : NULL;
+    family f = {.name = arena_strdup(&v->memory, name)};
+    return f.name && vec_push(&v->families, f) ? &v->families.at[v->families.count - 1].score : NULL;
 }
 
-static gcast_status score_one(const args *a, const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
+static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
 {
-    int64_t trials = 8;
     gcast_error err;
     gcast_score one;
     gcast_agreement worst;
-    gcast_status status = args_int(a, "races", 0, 1000000, &trials);
-    if (status != GCAST_OK)
-        return status;
-    if (gcast_score_scenario(s, gpu, (int)trials, &one, &worst, &err) != GCAST_OK) {
+    if (gcast_score_scenario(s, gpu, (int)v->races, &one, &worst, &err) != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
         return say_error(&err);
     }
     gcast_score *sum = family_score(v, s->family);
-    offender o = {.worst = worst};
-    snprintf(o.scenario, sizeof o.scenario, "%s", s->workload->name);
-    snprintf(o.op, sizeof o.op, "%s", s->workload->op_count ? s->workload->ops[worst.worst_op].label : "");
-    if (!sum || (!worst.agree && !vec_push(&v->offenders, o)))
+    offender o = {.scenario = arena_strdup(&v->memory, s->workload->name),
+                  .op = arena_strdup(&v->memory, s->workload->ops[worst.worst_op].label),
+                  .worst = worst};
+    if (!sum || !o.scenario || !o.op || (!worst.agree && !vec_push(&v->offenders, o)))
         return say(GCAST_RESOURCE, "not enough memory");
     gcast_score_add(sum, &one);
     gcast_score_add(&v->all, &one);
@@ -91,15 +91,15 @@ static void put_row(text *t, const char *name, const gcast_score *s)
     text_char(t, '\n');
 }
 
-static void put_table(text *t, const verdict *v, size_t worst)
+static void put_table(text *t, const verdict *v)
 {
     text_printf(t, "%-14s%11s%8s%8s%8s%8s%9s\n", "family", "scenarios", "score", "limit", "ratio", "open", "settled");
     for (size_t i = 0; i < v->families.count; i++)
         put_row(t, v->families.at[i].name, &v->families.at[i].score);
     put_row(t, "all", &v->all);
-    if (v->offenders.count && worst)
+    if (v->offenders.count && v->worst)
         text_str(t, "\nfarthest off:\n");
-    for (size_t i = 0; i < v->offenders.count && i < worst; i++) {
+    for (size_t i = 0; i < v->offenders.count && i < (size_t)v->worst; i++) {
         const offender *o = &v->offenders.at[i];
         char error[40], tolerance[40];
         units_format_time(o->worst.error_ns, error, sizeof error);
@@ -144,8 +144,6 @@ static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdi
 {
     gcast_error err;
     gcast_run *prediction;
-    if (!s->run_count)
-        return GCAST_OK;
     if (gcast_predict_run(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     put_ops(&v->ops, prediction, s->runs[0]);
@@ -161,23 +159,19 @@ static bool wanted(const args *a, const gcast_scenario *s)
 }
 
 /* A run of the scenario and its prediction in one picture. */
-static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu *gpu)
+static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu *gpu, const verdict *v)
 {
     gcast_error err;
     gcast_run *prediction;
-    gcast_format format;
     output out;
-    const char *path = args_value(a, "output");
-    if (!gcast_format_from_name(path, &format))
-        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf", path);
-    if (!s->run_count)
-        return say(GCAST_INPUT, "%s: has no run to draw", s->workload->name);
+    if (v->all.scenarios > 1)
+        return say(GCAST_INPUT, "-o draws one scenario, and several have the name %s", s->workload->name);
     if (gcast_predict_run(s, 0, gpu, true, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     gcast_report_options options = gcast_report_defaults();
-    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    gcast_status status = output_open(&out, args_value(a, "output"), args_has(a, "force"));
     if (status == GCAST_OK) {
-        gcast_status drawn = gcast_report_pair(prediction, s->runs[0], format, &options, output_write, &out, &err);
+        gcast_status drawn = gcast_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
         status = output_close(&out, drawn == GCAST_OK);
         if (drawn != GCAST_OK)
             status = say_error(&err);
@@ -194,17 +188,20 @@ static gcast_status score_file(const args *a, const char *path, const gcast_gpu 
     if (gcast_corpus_open(path, &corpus, &err) != GCAST_OK)
         return say_error(&err);
     gcast_status status = GCAST_OK;
-    while (status == GCAST_OK) {
+    size_t count = 0;
+    for (;; count++) {
         if (gcast_corpus_next(corpus, &s, &err) != GCAST_OK)
             status = say_error(&err);
+        else if (!s && !count)
+            status = say(GCAST_INPUT, "%s: holds no scenario", path);
         if (status != GCAST_OK || !s)
             break;
         if (wanted(a, s)) {
-            status = score_one(a, s, gpu, v);
+            status = score_one(s, gpu, v);
             if (status == GCAST_OK && args_has(a, "scenario"))
                 status = compare(s, gpu, v);
             if (status == GCAST_OK && args_has(a, "output"))
-                status = draw(a, s, gpu);
+                status = draw(a, s, gpu, v);
         }
         gcast_scenario_free(s);
     }
@@ -224,12 +221,19 @@ static gcast_status say_none(const args *a)
                of ? " of the family " : "", of ? of : "");
 }
 
-static gcast_status answer(const args *a, verdict *v, const char *ops, double require)
+/* Is the ratio what it must be? */
+static gcast_status hold_against(const verdict *v)
 {
-    int64_t worst = 5;
-    gcast_status status = args_int(a, "worst", 0, 100000, &worst);
-    if (status != GCAST_OK)
-        return status;
+    double ratio = gcast_score_ratio(&v->all);
+    if (v->require < 0)
+        return GCAST_OK;
+    if (ratio < 0)
+        return say(GCAST_INPUT, "--require: no two runs of a scenario agree, so that there is no ratio");
+    return ratio < v->require ? say(GCAST_NO, "the ratio is %.6f, below %g", ratio, v->require) : GCAST_OK;
+}
+
+static gcast_status answer(const args *a, verdict *v, const char *ops)
+{
     if (!v->all.scenarios)
         return say_none(a);
     if (v->offenders.count)
@@ -239,30 +243,47 @@ static gcast_status answer(const args *a, verdict *v, const char *ops, double re
     if (args_has(a, "json"))
         put_json(&t, v);
     else
-        put_table(&t, v, (size_t)worst);
+        put_table(&t, v);
     if (ops && !args_has(a, "json"))
         text_str(&t, ops);
     if (!text_close(&t))
         return say(GCAST_RESOURCE, "standard output: cannot be written");
-    return gcast_score_ratio(&v->all) < require ? GCAST_NO : GCAST_OK;
+    return hold_against(v);
+}
+
+/* What the options say, before anything is read. */
+static gcast_status verdict_from_args(const args *a, verdict *v)
+{
+    const char *ratio = args_value(a, "require"), *path = args_value(a, "output");
+    *v = (verdict){.races = 8, .worst = 5, .require = -1};
+    if (ratio) {
+        char *end;
+        v->require = strtod(ratio, &end);
+        if (end == ratio || *end || !(v->require >= 0 && v->require <= 10))
+            return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
+    }
+    if (path && !args_has(a, "scenario"))
+        return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
+    if (path && (!gcast_format_from_name(path, &v->format) ||
+                 (v->format != GCAST_FORMAT_SVG && v->format != GCAST_FORMAT_PNG && v->format != GCAST_FORMAT_PDF)))
+        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf", path);
+    if (path && !gcast_format_available(v->format))
+        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(v->format));
+    gcast_status status = args_int(a, "races", 0, 1000000, &v->races);
+    if (status == GCAST_OK)
+        status = args_int(a, "worst", 0, 100000, &v->worst);
+    if (status == GCAST_OK)
+        status = output_one(a);
+    return status == GCAST_OK ? outputs_check(a, "the scores") : status;
 }
 
 static gcast_status run(const args *a)
 {
     gcast_error err;
     gcast_gpu *gpu = NULL;
-    verdict v = {0};
-    double require = -2;
-    const char *name = args_value(a, "gpu"), *ratio = args_value(a, "require");
-    if (ratio) {
-        char *end;
-        require = strtod(ratio, &end);
-        if (end == ratio || *end || !(require >= 0 && require <= 10))
-            return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
-    }
-    if (args_has(a, "output") && !args_has(a, "scenario"))
-        return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
-    gcast_status status = outputs_check(a, "the scores");
+    verdict v;
+    const char *name = args_value(a, "gpu");
+    gcast_status status = verdict_from_args(a, &v);
     if (status != GCAST_OK)
         return status;
     if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
@@ -273,10 +294,11 @@ static gcast_status run(const args *a)
     size_t size;
     char *ops = text_take(&v.ops, &size);
     if (status == GCAST_OK)
-        status = answer(a, &v, ops, require);
+        status = answer(a, &v, ops);
     free(ops);
     vec_free(&v.families);
     vec_free(&v.offenders);
+    arena_free(&v.memory);
     gcast_gpu_free(gpu);
     return status;
 }

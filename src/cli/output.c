@@ -40,16 +40,38 @@ gcast_status output_check(const char *path, bool force)
     return GCAST_OK;
 }
 
+static bool is_output(const args *a, size_t i)
+{
+    return strcmp(a->given[i].spec->name, "output") == 0;
+}
+
+gcast_status output_one(const args *a)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->given_count; i++)
+        count += is_output(a, i);
+    return count > 1 ? say(GCAST_USAGE, "%s writes one file: give one -o", a->cmd->name) : GCAST_OK;
+}
+
+static gcast_status check_again(const args *a, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (is_output(a, k) && strcmp(a->given[k].value, a->given[i].value) == 0)
+            return say(GCAST_USAGE, "-o %s: is there twice", a->given[i].value);
+    return GCAST_OK;
+}
+
 gcast_status outputs_check(const args *a, const char *held)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path = a->given[i].value;
-        if (strcmp(a->given[i].spec->name, "output") != 0)
+        if (!is_output(a, i))
             continue;
-        if (!output_is_standard(path))
-            status = output_check(path, args_has(a, "force"));
-        else if (held)
+        if (!output_is_standard(path)) {
+            status = check_again(a, i);
+            status = status == GCAST_OK ? output_check(path, args_has(a, "force")) : status;
+        } else if (held)
             status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);
         else
             held = path;
