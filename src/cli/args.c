@@ -116,6 +116,18 @@ gcast_status args_time(const args *a, const char *name, int64_t *ns)
     return GCAST_OK;
 }
 
+gcast_status args_only(const args *a, const char *with, const char *const *allowed)
+{
+    for (size_t i = 0; i < a->given_count; i++) {
+        size_t k = 0;
+        while (allowed[k] && strcmp(allowed[k], a->given[i].spec->name) != 0)
+            k++;
+        if (!allowed[k])
+            return say(GCAST_USAGE, "--%s has no meaning with --%s", a->given[i].spec->name, with);
+    }
+    return GCAST_OK;
+}
+
 bool want_color(const args *a)
 {
     const char *when = args_value(a, "color");

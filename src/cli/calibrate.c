@@ -7,26 +7,20 @@
 #include "cli/output.h"
 #include "cli/preset.h"
 
-/* What of measure's options has a meaning here. */
-static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output",
-                                      "force",     "json", "quiet",  "color", "help"};
-
 static gcast_status check_args(const args *a)
 {
+    static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output",
+                                          "force",     "json", "quiet",  "color", "help",   NULL};
     if (a->operand_count)
         return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it brings its own");
-    for (size_t i = 0; i < a->given_count; i++) {
-        const char *name = a->given[i].spec->name, *value = a->given[i].value;
-        bool known = false;
-        for (size_t k = 0; k < sizeof allowed / sizeof allowed[0]; k++)
-            known = known || strcmp(allowed[k], name) == 0;
-        if (!known)
-            return say(GCAST_USAGE, "--%s has no meaning with --calibrate", name);
+    gcast_status status = args_only(a, "calibrate", allowed);
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
+        const char *value = a->given[i].value;
         size_t length = value ? strlen(value) : 0;
-        if (strcmp(name, "output") == 0 && (length < 5 || strcmp(value + length - 5, ".json") != 0))
+        if (strcmp(a->given[i].spec->name, "output") == 0 && (length < 5 || strcmp(value + length - 5, ".json") != 0))
             return say(GCAST_USAGE, "-o %s: --calibrate writes a GPU, as .json", value);
     }
-    return GCAST_OK;
+    return status == GCAST_OK ? outputs_check(a, args_has(a, "json") ? "--json" : NULL) : status;
 }
 
 /* A number of a reading, with its unit. */

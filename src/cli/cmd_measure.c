@@ -21,7 +21,11 @@ static gcast_status set_connections(const gcast_workload *w, int *in_force)
     int wanted = w->connections;
     const char *given = getenv(CONNECTIONS);
     if (wanted < 0) {
-        *in_force = given ? atoi(given) : DRIVER_CONNECTIONS;
+        char *end;
+        long n = given && *given ? strtol(given, &end, 10) : DRIVER_CONNECTIONS;
+        if (given && *given && (*end || n < 1 || n > MOST_CONNECTIONS))
+            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MOST_CONNECTIONS, given);
+        *in_force = (int)n;
         return GCAST_OK;
     }
     if (wanted == 0) /* one a stream */
@@ -104,7 +108,7 @@ static gcast_status run_command(const args *a)
     int64_t repeat;
     gcast_status status = measure_options(a, &options, &repeat);
     if (status == GCAST_OK && args_has(a, "cost"))
-        return measure_cost(options.library);
+        return measure_cost(a, options.library);
     if (status == GCAST_OK && args_has(a, "calibrate"))
         return calibrate_command(a, &options, (size_t)repeat);
     if (status == GCAST_OK && !a->operand_count)
@@ -115,7 +119,10 @@ static gcast_status run_command(const args *a)
         status = workload_open_plain(a, a->operands[0], NULL, &w);
     if (status != GCAST_OK)
         return status;
-    status = measure(a, &outputs, w, &options, (size_t)repeat);
+    if (args_has(a, "corpus"))
+        status = corpus_check(a, args_value(a, "corpus"), w);
+    if (status == GCAST_OK)
+        status = measure(a, &outputs, w, &options, (size_t)repeat);
     gcast_workload_free(w);
     return status;
 }

@@ -1,11 +1,61 @@
 #include "cli/corpus.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "cli/output.h"
 #include "cli/preset.h"
+
+static gcast_status check_workload(const gcast_workload *w)
+{
+    if (w->task_count || w->host_count)
+        return say(GCAST_INPUT, "%s: a corpus takes no workload with %s", w->source,
+                   w->task_count ? "tasks" : "host threads");
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].skip_ns != GCAST_NEVER)
+            return say(GCAST_INPUT, "%s: a corpus takes no operation that may be skipped (/ops/%zu)", w->source, i);
+    return GCAST_OK;
+}
+
+/* Lines are added to a corpus, and to nothing else that is there. */
+static gcast_status check_first_line(const char *path)
+{
+    gcast_error err;
+    gcast_corpus *corpus;
+    gcast_scenario *s = NULL;
+    gcast_status status = gcast_corpus_open(path, &corpus, &err);
+    if (status == GCAST_OK) {
+        status = gcast_corpus_next(corpus, &s, &err);
+        gcast_scenario_free(s);
+        gcast_corpus_close(corpus);
+    }
+    return status == GCAST_OK ? GCAST_OK : say(status, "--corpus %s: is not a corpus: %s", path, err.message);
+}
+
+gcast_status corpus_check(const args *a, const char *path, const gcast_workload *w)
+{
+    struct stat st;
+    const char *family = args_value(a, "family");
+    gcast_status status = check_workload(w);
+    if (status != GCAST_OK)
+        return status;
+    if (!*(family ? family : w->name))
+        return say(GCAST_USAGE, "--corpus %s: the workload has no name; --family NAME gives one", path);
+    for (size_t i = 0; i < a->given_count; i++)
+        if (strcmp(a->given[i].spec->name, "output") == 0 && strcmp(a->given[i].value, path) == 0)
+            return say(GCAST_USAGE, "--corpus %s: -o writes that, too", path);
+    if (stat(path, &st) != 0)
+        return output_check(path, false);
+    if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)
+        return say(GCAST_RESOURCE, "%s: %s", path, strerror(S_ISDIR(st.st_mode) ? EISDIR : errno));
+    return S_ISREG(st.st_mode) ? check_first_line(path) : GCAST_OK;
+}
 
 static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
 {
@@ -53,6 +103,55 @@ static gcast_status scenario(text *line, const char *family, const gcast_workloa
     return status;
 }
 
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* The file as it was, and the line at its end; the end of a line that lacks it comes first. */
+static bool add_line(int fd, const char *bytes, size_t size)
+{
+    char last = '\n';
+    off_t end = lseek(fd, 0, SEEK_END);
+    if (end > 0 && pread(fd, &last, 1, end - 1) != 1)
+        return false;
+    if ((last == '\n' || write_all(fd, "\n", 1)) && write_all(fd, bytes, size))
+        return true;
+    int reason = errno;
+    if (end >= 0 && ftruncate(fd, end) != 0)
+        say_note("a line of the corpus is half written");
+    errno = reason;
+    return false;
+}
+
+/* No signal ends the process half way. */
+static gcast_status append(const char *path, const char *bytes, size_t size)
+{
+    sigset_t all, before;
+    struct stat st;
+    bool file = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* else a device or a pipe: written as it is */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    int fd = open(path, (file ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT, 0666);
+    bool ok = fd >= 0 && add_line(fd, bytes, size);
+    int reason = errno;
+    if (fd >= 0 && close(fd) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ok ? GCAST_OK : say(GCAST_RESOURCE, "%s: %s", path, strerror(reason));
+}
+
 gcast_status corpus_append(const char *path, const char *family, gcast_workload *w, gcast_run *const *runs,
                            size_t count)
 {
@@ -62,6 +161,7 @@ gcast_status corpus_append(const char *path, const char *family, gcast_workload 
     gcast_status status = name_gpu(w, runs[0]->gpu);
     if (status != GCAST_OK)
         return status;
+    w->connections = w->connections < 0 ? runs[0]->connections : w->connections;
     text_open(&line, NULL, NULL);
     status = scenario(&line, family, w, runs, count, &err);
     char *bytes = text_take(&line, &size);
@@ -71,10 +171,7 @@ gcast_status corpus_append(const char *path, const char *family, gcast_workload 
         free(bytes);
         return say_error(&err);
     }
-    FILE *file = fopen(path, "ab");
-    bool ok = file && fwrite(bytes, 1, size, file) == size;
-    if (file && fclose(file) != 0)
-        ok = false;
+    status = append(path, bytes, size);
     free(bytes);
-    return ok ? GCAST_OK : say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
+    return status;
 }

@@ -1,7 +1,6 @@
 /* gridcast measure --cost: the figures of the cost model, a line each. */
 #include "cli/measure_cost.h"
 
-#include "cli/command.h"
 #include "gridcast/cost.h"
 
 static void print_hundredths(uint32_t v)
@@ -9,11 +8,17 @@ static void print_hundredths(uint32_t v)
     printf(" %6u.%02u", v / 100, v % 100);
 }
 
-gcast_status measure_cost(const char *library)
+gcast_status measure_cost(const args *a, const char *library)
 {
+    static const char *const allowed[] = {"cost", "driver", "color", "help", NULL};
     gcast_gpu_exec_options options = gcast_gpu_exec_defaults();
     gcast_cost_measured m;
     gcast_error err;
+    if (a->operand_count)
+        return say(GCAST_USAGE, "--cost takes no WORKLOAD: it brings its own");
+    gcast_status status = args_only(a, "cost", allowed);
+    if (status != GCAST_OK)
+        return status;
     if (library)
         options.library = library;
     if (gcast_cost_measure(&options, &m, &err) != GCAST_OK)

@@ -1,8 +1,8 @@
 #ifndef CLI_MEASURE_COST_H
 #define CLI_MEASURE_COST_H
 
-#include "gridcast/error.h"
+#include "cli/command.h"
 
-gcast_status measure_cost(const char *library);
+gcast_status measure_cost(const args *a, const char *library);
 
 #endif
