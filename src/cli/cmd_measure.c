@@ -68,9 +68,11 @@ static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_w
     const char *corpus = args_value(a, "corpus"), *family = args_value(a, "family");
     for (size_t i = 0; i < last->note_count; i++)
         say_note(last->notes[i]);
-    gcast_status status = run_outputs_write(a, outputs, last);
-    if (status == GCAST_OK && corpus)
+    gcast_status status = GCAST_OK;
+    if (corpus) /* first: whoever reads the rest may go away, as head does */
         status = corpus_append(corpus, family ? family : w->name, w, runs, count);
+    if (status == GCAST_OK)
+        status = run_outputs_write(a, outputs, last);
     for (size_t i = 0; i < count && status == GCAST_OK; i++)
         status = run_deadlines(runs[i]);
     return status;
