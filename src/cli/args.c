@@ -116,6 +116,14 @@ gcast_status args_time(const args *a, const char *name, int64_t *ns)
     return GCAST_OK;
 }
 
+gcast_status args_span(const args *a, const char *name, int64_t *ns)
+{
+    gcast_status status = args_time(a, name, ns);
+    if (status == GCAST_OK && args_has(a, name) && (*ns < 1 || *ns > INT64_MAX / 4))
+        return say(GCAST_USAGE, "--%s is a time of at least 1ns, and below 2^61 ns, not %s", name, args_value(a, name));
+    return status;
+}
+
 gcast_status args_only(const args *a, const char *with, const char *const *allowed)
 {
     for (size_t i = 0; i < a->given_count; i++) {

@@ -45,17 +45,10 @@ static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
     if (!method || strcmp(method, "auto") == 0)
         o->most_states = AUTO_STATES;
     o->any_order = args_has(a, "any-order");
-    gcast_status status = args_time(a, "limit", &limit);
-    if (status == GCAST_OK && args_has(a, "limit")) {
-        if (limit < 1)
-            return say(GCAST_USAGE, "--limit is a time of at least 1ns");
+    gcast_status status = args_span(a, "limit", &limit);
+    if (status == GCAST_OK && limit)
         o->most_ms = (limit - 1) / 1000000 + 1;
-    }
-    if (status == GCAST_OK)
-        status = args_time(a, "horizon", &o->horizon_ns);
-    if (status == GCAST_OK && args_has(a, "horizon") && (o->horizon_ns < 1 || o->horizon_ns > INT64_MAX / 4))
-        status = say(GCAST_USAGE, "--horizon is a time of at least 1ns");
-    return status;
+    return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
 static bool to_stdout(void *data, const char *bytes, size_t size)

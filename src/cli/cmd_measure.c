@@ -51,14 +51,8 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
     gcast_status status = args_int(a, "repeat", 1, MOST_RUNS, repeat);
     if (status == GCAST_OK)
-        status = args_time(a, "horizon", &o->horizon_ns);
-    if (status == GCAST_OK)
-        status = args_time(a, "limit", &o->limit_ns);
-    if (status == GCAST_OK && args_has(a, "horizon") && (o->horizon_ns < 1 || o->horizon_ns > INT64_MAX / 4))
-        status = say(GCAST_USAGE, "--horizon is a time of at least 1ns");
-    if (status == GCAST_OK && args_has(a, "limit") && (o->limit_ns < 1 || o->limit_ns > INT64_MAX / 4))
-        status = say(GCAST_USAGE, "--limit is a time of at least 1ns");
-    return status;
+        status = args_span(a, "horizon", &o->horizon_ns);
+    return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
 }
 
 static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_workload *w, gcast_run *const *runs,

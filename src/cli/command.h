@@ -62,6 +62,8 @@ const char *args_value(const args *a, const char *name);
 /* Numbers, times and sizes; *out is untouched where the option is absent. */
 gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
 gcast_status args_time(const args *a, const char *name, int64_t *ns);
+/* A time that is not 0. */
+gcast_status args_span(const args *a, const char *name, int64_t *ns);
 /* No option is given but those of the NULL-terminated list, which have a meaning with --`with`. */
 gcast_status args_only(const args *a, const char *with, const char *const *allowed);
 

@@ -42,11 +42,7 @@ static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
     o->merge_processes = args_has(a, "merge-processes");
     const char *durations = args_value(a, "durations");
     gcast_status status = durations ? parse_durations(durations, o) : GCAST_OK;
-    if (status == GCAST_OK)
-        status = args_time(a, "horizon", &o->horizon_ns);
-    if (status == GCAST_OK && args_has(a, "horizon") && (o->horizon_ns < 1 || o->horizon_ns > INT64_MAX / 4))
-        status = say(GCAST_USAGE, "--horizon is a time of at least 1ns");
-    return status;
+    return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
 /* One hyperperiod does not show that a GPU has too much to do, but work piles up in it. */
@@ -101,6 +97,8 @@ gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_
     }
     for (size_t i = 0; i < (*run)->note_count; i++)
         say_note((*run)->notes[i]);
+    if (options.as_measured && !(*run)->wake_ns)
+        say_note("--as-measured changes nothing: the GPU has no wake_ns");
     if (!args_has(a, "horizon") && falls_behind(*w, *run))
         say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
                  "analyze looks at all");
