@@ -3,9 +3,13 @@
 
 #include "stub.h"
 
+#define MOST_BYTES ((size_t)1 << 30) /* at a time */
+
 CALL(cuMemAlloc_v2, (CUdeviceptr * memory, size_t size))
 {
     MAY_FAIL;
+    if (size > MOST_BYTES)
+        return FAILURE;
     *memory = (CUdeviceptr)(uintptr_t)stub_make(size);
     return CUDA_SUCCESS;
 }
@@ -18,6 +22,8 @@ CALL(cuMemFree_v2, (CUdeviceptr memory))
 CALL(cuMemHostAlloc, (void **memory, size_t size, unsigned flags))
 {
     MAY_FAIL;
+    if (size > MOST_BYTES)
+        return FAILURE;
     *memory = stub_make(size + flags);
     return CUDA_SUCCESS;
 }
