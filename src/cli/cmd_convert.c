@@ -59,7 +59,7 @@ static gcast_status run(const args *a)
     if (status == GCAST_OK)
         status = check_ending(args_value(a, "output"));
     if (status == GCAST_OK)
-        status = outputs_check(a, NULL);
+        status = output_check(args_value(a, "output"), args_has(a, "force"));
     if (status != GCAST_OK)
         return status;
     gcast_workload *w;

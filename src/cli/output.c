@@ -53,12 +53,28 @@ gcast_status output_one(const args *a)
     return count > 1 ? say(GCAST_USAGE, "%s writes one file: give one -o", a->cmd->name) : GCAST_OK;
 }
 
-static gcast_status check_again(const args *a, size_t i)
+static bool is_same_file(const char *path, const struct stat *file)
 {
+    struct stat st;
+    return path && stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+/* Of files that others of the command line name, none is lost to this -o, whatever --force says. */
+static gcast_status spare_others(const args *a, size_t i)
+{
+    const char *path = a->given[i].value;
+    struct stat st;
     for (size_t k = 0; k < i; k++)
-        if (is_output(a, k) && strcmp(a->given[k].value, a->given[i].value) == 0)
-            return say(GCAST_USAGE, "-o %s: is there twice", a->given[i].value);
-    return GCAST_OK;
+        if (is_output(a, k) && strcmp(a->given[k].value, path) == 0)
+            return say(GCAST_USAGE, "-o %s: is there twice", path);
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return GCAST_OK;
+    bool read = false;
+    for (size_t k = 0; k < a->operand_count; k++)
+        read = read || is_same_file(a->operands[k], &st);
+    for (size_t k = 0; k < a->given_count; k++)
+        read = read || (!is_output(a, k) && is_same_file(a->given[k].value, &st));
+    return read ? say(GCAST_USAGE, "-o %s: is a file that is read", path) : GCAST_OK;
 }
 
 gcast_status outputs_check(const args *a, const char *held)
@@ -69,7 +85,7 @@ gcast_status outputs_check(const args *a, const char *held)
         if (!is_output(a, i))
             continue;
         if (!output_is_standard(path)) {
-            status = check_again(a, i);
+            status = spare_others(a, i);
             status = status == GCAST_OK ? output_check(path, args_has(a, "force")) : status;
         } else if (held)
             status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);

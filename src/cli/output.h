@@ -20,8 +20,8 @@ typedef struct output {
 bool output_is_standard(const char *path);
 /* May it be written? For before long work; output_open asks again. */
 gcast_status output_check(const char *path, bool force);
-/* The same for every -o. No two are the same file; one may be standard output, unless an option that is named holds
- * that. */
+/* The same for every -o. No two are the same file, and none is one that is read; one may be standard output, unless
+ * an option that is named holds that. */
 gcast_status outputs_check(const args *a, const char *held);
 /* For commands that write one file: is there a second -o, which would be left out? */
 gcast_status output_one(const args *a);

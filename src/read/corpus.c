@@ -139,7 +139,7 @@ gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast
     gcast_error own;
     err = err ? err : &own;
     *scenario = NULL;
-    while (c->at < c->size && (c->text[c->at] == '\n' || c->text[c->at] == '\r')) {
+    while (c->at < c->size && memchr(" \t\r\n", c->text[c->at], 4)) {
         c->line += c->text[c->at] == '\n';
         c->at++;
     }
@@ -151,6 +151,10 @@ gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast
     document d;
     if (document_open(&d, start, length, c->path, err) == GCAST_OK)
         *scenario = read_scenario(&d);
+    else if (d.status == GCAST_INPUT && c->at + 1 < c->size) { /* likely a file of another kind, over several lines */
+        size_t used = strlen(err->message);
+        snprintf(err->message + used, sizeof err->message - used, "; a corpus has one scenario a line");
+    }
     gcast_status status = d.status;
     document_close(&d);
     if (status != GCAST_OK) { /* a line of the file is line 1 of the document */
