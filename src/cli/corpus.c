@@ -23,9 +23,20 @@ static gcast_status check_workload(const gcast_workload *w)
     return GCAST_OK;
 }
 
+static bool is_gzip(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    bool yes = in && getc(in) == 0x1f && getc(in) == 0x8b;
+    if (in)
+        fclose(in);
+    return yes;
+}
+
 /* Lines are added to a corpus, and to nothing else that is there. */
 static gcast_status check_first_line(const char *path)
 {
+    if (is_gzip(path))
+        return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path);
     gcast_error err;
     gcast_corpus *corpus;
     gcast_scenario *s = NULL;
