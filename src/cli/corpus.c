@@ -61,6 +61,8 @@ gcast_status corpus_check(const args *a, const char *path, const gcast_workload 
     for (size_t i = 0; i < a->given_count; i++)
         if (strcmp(a->given[i].spec->name, "output") == 0 && strcmp(a->given[i].value, path) == 0)
             return say(GCAST_USAGE, "--corpus %s: -o writes that, too", path);
+    if (output_is_standard(path))
+        return say(GCAST_USAGE, "--corpus %s: lines are added to a file", path);
     if (stat(path, &st) != 0)
         return output_check(path, false);
     if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)

@@ -31,6 +31,8 @@ gcast_status output_check(const char *path, bool force)
 {
     struct stat st;
     bool exists = stat(path, &st) == 0;
+    if (!*path)
+        return say(GCAST_USAGE, "an output file has no name");
     if (output_is_standard(path) || (exists && !S_ISREG(st.st_mode)))
         return GCAST_OK;
     if (exists && !force)

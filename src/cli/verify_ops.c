@@ -21,7 +21,7 @@ static void put_ms(text *t, int64_t ns)
     int64_t us = (ns < 0 ? -ns : ns) / 1000;
     snprintf(number, sizeof number, "%s%lld.%03lld", ns < 0 && us ? "-" : "", (long long)(us / 1000),
              (long long)(us % 1000));
-    text_printf(t, "%12s", number);
+    text_printf(t, " %11s", number);
 }
 
 void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured)
