@@ -13,6 +13,7 @@
  * gridcast.gpu/1 replaces that field. PS are thousandths of a nanosecond. */
 #define GCAST_READING_TABLE(X)                                                                                         \
     X(LAUNCH, "launch_latency_ns", NS, "call of a kernel to its first block")                                          \
+    X(LAUNCH_NOISE, "launch_noise_ns", NS, "how far apart nine of ten such calls of a run are")                        \
     X(COPY_LATENCY, "copy_latency_ns", NS, "call of a copy to its start")                                              \
     X(GAP, "stream_gap_ns", NS, "end of a kernel to the start of the next of its stream")                              \
     X(HANDOVER, "handover_ns", NS, "end of a block to the start of the next in its place")                             \

@@ -56,6 +56,7 @@ typedef struct gcast_run {
     int64_t horizon_ns; /* releases of tasks were before this; 0 without tasks */
     int64_t end_ns;     /* the last end */
     int64_t noise_ns;   /* simulated with: blocks and copies take up to so much longer */
+    bool scatter;       /* simulated with: launches and starving scatter */
     int64_t wake_ns;    /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
     bool blocks_recorded;
     /* Measured: calls and releases are on the host's clock, the rest on the GPU's,

@@ -25,6 +25,7 @@ typedef struct gcast_simulate_options {
     uint64_t seed;    /* of random durations */
     int64_t noise_ns; /* every block and copy takes up to so much longer, drawn for each */
     uint64_t noise_seed;
+    bool scatter;            /* launches and starving scatter too, as the GPU's do; drawn with noise_seed */
     int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */
     const int64_t *releases; /* when each operation is called instead of what the workload says; NULL */
     size_t release_count;    /* must be the number of operations where releases is given */

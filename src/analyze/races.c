@@ -1,6 +1,6 @@
-/* The hardware's times scatter by its noise, a few clock ticks. Where that turns an
- * order round, the prediction is one of several that may come true. They are found by
- * simulating with durations that scatter as much. */
+/* The hardware's times scatter: those of blocks by a few clock ticks, those of launches by
+ * microseconds. Where that turns an order round, the prediction is one of several that may
+ * come true. They are found by simulating with times that scatter as much. */
 #include "gridcast/races.h"
 
 #include <stdlib.h>
@@ -35,6 +35,7 @@ static gcast_status try_all(const gcast_run *run, const gcast_gpu *gpu, const gc
     gcast_simulate_options noisy = *options;
     noisy.record_blocks = false;
     noisy.noise_ns = run->gpu->noise_ns;
+    noisy.scatter = true;
     noisy.progress = options->progress ? show : NULL;
     noisy.progress_data = &progress;
     for (; progress.trial < trials; progress.trial++) {
@@ -58,7 +59,7 @@ gcast_status gcast_find_races(const gcast_run *run, const gcast_gpu *gpu, const 
     for (size_t i = 0; i < run->op_count; i++)
         all[i] = (gcast_race){i, run->ops[i].end_ns, run->ops[i].end_ns};
     gcast_status status = GCAST_OK;
-    if (run->gpu->noise_ns > 0)
+    if (run->gpu->noise_ns || run->gpu->launch_noise_ns)
         status = try_all(run, gpu, options, trials, all, err);
     if (status != GCAST_OK) {
         free(all);

@@ -21,14 +21,17 @@ static bool note_race(gcast_run *run, const gcast_race *race)
 {
     const gcast_run_op *r = &run->ops[race->run_op];
     const gcast_op *op = &run->workload->ops[r->op];
-    char note[400], job[24] = "", first[40], last[40], noise[40];
+    char note[400], job[24] = "", first[40], last[40], noise[40], launches[80] = "";
     if (op->task != GCAST_ONCE)
         snprintf(job, sizeof job, "#%u", r->job);
     units_format_time(race->earliest_ns, first, sizeof first);
     units_format_time(race->latest_ns, last, sizeof last);
+    units_format_time(run->gpu->launch_noise_ns, noise, sizeof noise);
+    if (run->gpu->launch_noise_ns)
+        snprintf(launches, sizeof launches, " and launches scatter by %s", noise);
     units_format_time(run->gpu->noise_ns, noise, sizeof noise);
-    snprintf(note, sizeof note, "a race: %.200s%s ends from %s to %s where blocks take up to %s longer", op->label, job,
-             first, last, noise);
+    snprintf(note, sizeof note, "a race: %.200s%s ends from %s to %s where blocks take up to %s longer%s", op->label,
+             job, first, last, noise, launches);
     return run_add_note(run, note);
 }
 
@@ -52,7 +55,7 @@ gcast_status races_from_args(const args *a, const gcast_gpu *gpu, const gcast_si
     gcast_race *races;
     size_t count;
     gcast_status status = args_int(a, "races", 0, 1000000, &trials);
-    if (status != GCAST_OK || !trials || !run->gpu->noise_ns)
+    if (status != GCAST_OK || !trials || (!run->gpu->noise_ns && !run->gpu->launch_noise_ns))
         return status;
     if (!args_has(a, "races") && blocks(run) > MOST_BLOCKS)
         return run_add_note(run, "races were not looked for in this many blocks; --races N does")

@@ -15,19 +15,32 @@ static gcast_status add(lessons *l, gcast_reading_id id, int64_t v, gcast_error 
     return vec_push(&l->seen[id], v) ? GCAST_OK : gcast_fail_memory(err);
 }
 
+/* How far apart they are, without a twentieth of them at either end. */
+static int64_t spread(samples *s)
+{
+    samples_median(s); /* sorts */
+    return s->count ? s->at[s->count - 1 - s->count / 20] - s->at[s->count / 20] : 0;
+}
+
 /* Starts are on the GPU's clock, whose zero lies somewhere in the bracket on the
- * host's: taken in the middle. */
+ * host's: taken in the middle. How far latencies scatter does not hang by it. */
 gcast_status learn_latency(lessons *l, const gcast_run *run, gcast_error *err)
 {
     int64_t zero = (run->gpu_zero_lo_ns + run->gpu_zero_hi_ns) / 2;
     gcast_status status = GCAST_OK;
+    samples launches = {0};
     for (size_t i = 0; i < run->op_count && status == GCAST_OK; i++) {
         const gcast_run_op *o = &run->ops[i];
         bool kernel = run->workload->ops[o->op].kind == GCAST_KIND_KERNEL;
         int64_t latency = o->start_ns + zero - o->call_ns;
         if (latency >= 0)
             status = add(l, kernel ? GCAST_READ_LAUNCH : GCAST_READ_COPY_LATENCY, latency, err);
+        if (kernel && status == GCAST_OK && !vec_push(&launches, latency))
+            status = gcast_fail_memory(err);
     }
+    if (launches.count && status == GCAST_OK)
+        status = add(l, GCAST_READ_LAUNCH_NOISE, spread(&launches), err);
+    vec_free(&launches);
     return status;
 }
 

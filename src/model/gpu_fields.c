@@ -34,6 +34,7 @@ const gpu_field gpu_fields[] = {
     GPU(stream_gap_ns, "gap", TIME, 0, DAY, "end of an operation to the next of its stream"),
     GPU(handover_ns, "handover", TIME, 0, DAY, "end of a block to the next use of its room"),
     GPU(noise_ns, "noise", TIME, 0, 1000000000, "how far times of blocks scatter; 0: not known"),
+    GPU(launch_noise_ns, "launch_noise", TIME, 0, 1000000000, "how far latencies scatter; 0: not known"),
     GPU(switch_ns, "switch", TIME, 0, DAY, "last start of a kernel to the first of the next"),
     GPU(wake_ns, "wake", TIME, 0, 1000000, "sleeping warps wake at multiples of this, of 4; 0: not known"),
     GPU(look_step_ns, "look", TIME, 0, 1000000, "between ends on an SM that are seen one by one; 0: all at once"),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "simulate/machine.h"
+#include "simulate/scatter.h"
 
 static const gcast_op *spec(const gcast_run *run, size_t i)
 {
@@ -147,7 +148,8 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
         const gcast_run_op *r = &run->ops[i];
         bool kernel = spec(run, i)->kind == GCAST_KIND_KERNEL;
         int64_t latency = kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns;
-        if (r->arrive_ns != r->call_ns + latency)
+        int64_t noise = run->scatter ? gpu->launch_noise_ns : 0, took = r->arrive_ns - r->call_ns;
+        if (took < 0 || took < latency - noise / 2 || took > latency + noise * SCATTER_PAUSE)
             return check_broken(run, i, "C-stamp", "it did not arrive its latency after the call", err);
         if (r->head_ns < r->arrive_ns || r->enter_ns < r->head_ns || r->start_ns < r->enter_ns ||
             r->dispatched_ns < r->start_ns || r->end_ns <= r->dispatched_ns)

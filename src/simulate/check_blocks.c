@@ -147,8 +147,8 @@ static bool took_right(const walk *k, const gcast_op *op, const gcast_block *b, 
     int64_t took = b->end_ns - b->start_ns, longer = k->run->noise_ns + (sleeps ? oversleeps(k->run, b->sm) : 0);
     int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
-    if (least == most && !longer)
-        return took == least + starve_late(&k->starve, rank, b->start_ns + least);
+    if (least == most && !longer && !k->run->scatter)
+        return took == least + starve_late(&k->starve, rank, b->start_ns + least, k->starve.most);
     if (sleeps && !k->starve.sms && b->end_ns % k->run->wake_ns)
         return false;
     if (took - longer <= most)
@@ -334,7 +334,8 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
 {
     walk k = {
         .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
-    if (!sm_set_init(&k.sms, run->gpu) || !starve_init(&k.starve, run->gpu, run->workload) || !collect_levels(&k))
+    if (!sm_set_init(&k.sms, run->gpu) || !starve_init(&k.starve, run->gpu, run->workload, run->scatter) ||
+        !collect_levels(&k))
         k.status = gcast_fail_memory(err);
     if (k.status == GCAST_OK)
         walk_time(&k);

@@ -219,7 +219,8 @@ bool engine_init(sim *s, int connections)
     if (!alloc_tables(s, connections))
         return false;
     fill_tables(s);
-    if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w) || !tick_init(s))
+    if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
+        !tick_init(s))
         return false;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
@@ -227,7 +228,7 @@ bool engine_init(sim *s, int connections)
 
 void engine_free(sim *s)
 {
-    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits};
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->turns};
     void *tables[] = {s->state,       s->calls,   s->demands,       s->host_first,      s->barriers, s->streams,
                       s->connections, s->copying, s->copy_channels, s->quarter_scratch, s->groups,   s->tick.started};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)

@@ -1,6 +1,8 @@
 /* Groups of blocks: their memory, their room, their starts. */
 #include "simulate/groups.h"
 
+#include "simulate/scatter.h"
+
 uint32_t group_add(sim *s)
 {
     if (!vec_grow((void **)&s->groups, &s->group_cap, s->group_count + 1, sizeof *s->groups) ||
@@ -26,7 +28,8 @@ void group_give(sim *s, uint32_t g)
 
 int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration)
 {
-    duration += starve_late(&s->starve, rank, sim_after(s, o, s->now, duration));
+    int64_t most = s->options->scatter ? scatter_starved(s->options, s->gpu, &s->ops[o]) : s->starve.most;
+    duration += starve_late(&s->starve, rank, sim_after(s, o, s->now, duration), most);
     if (sim_spec(s, o)->body == GCAST_BODY_TIMER_SPIN &&
         !starve_add(&s->starve, rank, s->now, s->now + duration, s->state[o].demand->warps))
         sim_fail_memory(s);

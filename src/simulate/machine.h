@@ -165,6 +165,7 @@ typedef struct sim {
     sim_fifo kernels_coming, copies_coming; /* called, not arrived */
     sim_fifo leaving;                       /* complete, not gone */
     heap null_waits;                        /* heads that wait for the NULL stream, by launch */
+    heap turns;                             /* those that it lets go now, where times scatter, as drawn */
     VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
 
     /* connections (channel.c) */

@@ -177,6 +177,7 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
     run->connections = w->connections >= 0 ? w->connections : copy->connections;
     run->horizon_ns = options->horizon_ns;
     run->noise_ns = options->noise_ns;
+    run->scatter = options->scatter;
     if (status == GCAST_OK)
         status = jobs_horizon(w, &run->horizon_ns, err);
     if (status == GCAST_OK)

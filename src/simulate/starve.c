@@ -3,6 +3,8 @@
  * when it starts. */
 #include "simulate/starve.h"
 
+#include "simulate/scatter.h"
+
 #include <stdlib.h>
 
 bool starve_happens(const gcast_gpu *gpu, const gcast_workload *w)
@@ -13,9 +15,14 @@ bool starve_happens(const gcast_gpu *gpu, const gcast_workload *w)
     return spins && gpu->starving_warps && gpu->starved_ns;
 }
 
-bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w)
+bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w, bool scatter)
 {
     *s = (starve){.count = gpu->sms, .warps = gpu->starving_warps, .most = gpu->starved_ns};
+    s->doubtful = s->warps;
+    if (scatter) {
+        s->doubtful = scatter_doubtful(gpu);
+        s->most = scatter_starved_most(gpu);
+    }
     if (!starve_happens(gpu, w))
         return true;
     s->sms = calloc((size_t)gpu->sms, sizeof *s->sms);
@@ -30,24 +37,24 @@ void starve_free(starve *s)
     s->sms = NULL;
 }
 
-/* Warps that spin there past t. */
-static int64_t warps_after(const starve *s, uint32_t rank, int64_t t)
-{
-    const starve_list *list = &s->sms[rank];
-    int64_t warps = 0;
-    for (size_t i = 0; i < list->blocks.count; i++)
-        warps += list->blocks.at[i].end > t ? list->blocks.at[i].warps : 0;
-    return warps;
-}
-
 bool starve_at(const starve *s, uint32_t rank, int64_t t)
 {
-    return s->sms && warps_after(s, rank, t) >= s->warps;
+    if (!s->sms)
+        return false;
+    const starve_list *list = &s->sms[rank];
+    int64_t blocks = 0, warps = 0; /* that spin there past t */
+    for (size_t i = 0; i < list->blocks.count; i++) {
+        if (list->blocks.at[i].end <= t)
+            continue;
+        blocks++;
+        warps += list->blocks.at[i].warps;
+    }
+    return warps >= s->warps || (warps >= s->doubtful && blocks >= SCATTER_BLOCKS);
 }
 
-int64_t starve_late(const starve *s, uint32_t rank, int64_t end)
+int64_t starve_late(const starve *s, uint32_t rank, int64_t end, int64_t most)
 {
-    int64_t late = s->most;
+    int64_t late = most;
     if (!starve_at(s, rank, end))
         return 0;
     const starve_list *list = &s->sms[rank];

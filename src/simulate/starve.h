@@ -18,18 +18,19 @@ typedef struct starve_list {
 typedef struct starve {
     starve_list *sms; /* by rank: the blocks that spin there, oldest first; NULL: nobody ever starves */
     int count;
-    int32_t warps;
+    int64_t warps;    /* of them beside which a block starves */
+    int64_t doubtful; /* beside so many, of three blocks or more, it may, which counts as that it does */
     int64_t most;
 } starve;
 
 /* Can a block of this workload starve? */
 bool starve_happens(const gcast_gpu *gpu, const gcast_workload *w);
-/* False without memory. */
-bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w);
+/* `scatter`: what may starve does, and how late that makes it is drawn. False without memory. */
+bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w, bool scatter);
 void starve_free(starve *s);
 
-/* How much later than `end` a block ends there that starts now. */
-int64_t starve_late(const starve *s, uint32_t rank, int64_t end);
+/* How much later than `end` a block ends there that starts now, `most` at the most. */
+int64_t starve_late(const starve *s, uint32_t rank, int64_t end, int64_t most);
 /* Does one that is younger than all others there starve at t? */
 bool starve_at(const starve *s, uint32_t rank, int64_t t);
 /* A block that spins starts there now. False without memory. */

@@ -6,6 +6,7 @@
  * Everything here is O(1) an operation but the heap of heads that wait for the
  * NULL stream, which is O(log heads). */
 #include "simulate/machine.h"
+#include "simulate/scatter.h"
 
 static bool is_null(const sim *s, const gcast_op *op)
 {
@@ -17,6 +18,16 @@ static bool is_blocking(const sim *s, const gcast_op *op)
     return !is_null(s, op) && s->w->streams[op->stream].blocking;
 }
 
+/* o is called. None arrives before one that was called before it. */
+static void set_out(sim *s, uint32_t o, sim_fifo *coming, int64_t latency)
+{
+    gcast_run_op *r = &s->ops[o];
+    r->arrive_ns = s->now + scatter_latency(s->options, s->gpu, r, s->state[o].woken, latency);
+    if (coming->last != NONE && s->ops[coming->last].arrive_ns > r->arrive_ns)
+        r->arrive_ns = s->ops[coming->last].arrive_ns;
+    fifo_add(s, coming, o, queue_next);
+}
+
 void stream_call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
@@ -25,22 +36,25 @@ void stream_call(sim *s, uint32_t o)
     stream->last_called = o;
     if (is_blocking(s, op))
         list_add(s, &s->old, o, old_prev, old_next);
-    fifo_add(s, op->kind == GCAST_KIND_KERNEL ? &s->kernels_coming : &s->copies_coming, o, queue_next);
-    if (op->kind != GCAST_KIND_KERNEL)
+    if (op->kind != GCAST_KIND_KERNEL) {
+        set_out(s, o, &s->copies_coming, s->gpu->copy_latency_ns);
         copy_call(s, o);
-    else if (s->connection_count)
+        return;
+    }
+    set_out(s, o, &s->kernels_coming, s->gpu->launch_latency_ns);
+    if (s->connection_count)
         channel_join(s, o);
 }
 
-static int64_t arrival(const sim *s, const sim_fifo *coming, int64_t latency)
+static int64_t arrival(const sim *s, const sim_fifo *coming)
 {
-    return coming->first == NONE ? INT64_MAX : s->ops[coming->first].call_ns + latency;
+    return coming->first == NONE ? INT64_MAX : s->ops[coming->first].arrive_ns;
 }
 
 int64_t stream_next_time(const sim *s)
 {
-    int64_t t = arrival(s, &s->kernels_coming, s->gpu->launch_latency_ns);
-    int64_t t2 = arrival(s, &s->copies_coming, s->gpu->copy_latency_ns);
+    int64_t t = arrival(s, &s->kernels_coming);
+    int64_t t2 = arrival(s, &s->copies_coming);
     if (t2 < t)
         t = t2;
     if (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns < t)
@@ -62,7 +76,6 @@ static void arrive(sim *s, sim_fifo *coming)
     uint32_t o = coming->first;
     const gcast_op *op = sim_spec(s, o);
     fifo_drop(s, coming, queue_next);
-    s->ops[o].arrive_ns = s->now;
     s->state[o].arrived = true;
     if (s->streams[op->stream].queue.first == o)
         head(s, o);
@@ -71,8 +84,8 @@ static void arrive(sim *s, sim_fifo *coming)
 void stream_arrivals(sim *s)
 {
     for (;;) {
-        bool kernel = arrival(s, &s->kernels_coming, s->gpu->launch_latency_ns) <= s->now;
-        bool copy = arrival(s, &s->copies_coming, s->gpu->copy_latency_ns) <= s->now;
+        bool kernel = arrival(s, &s->kernels_coming) <= s->now;
+        bool copy = arrival(s, &s->copies_coming) <= s->now;
         if (!kernel && !copy)
             return;
         if (kernel && copy)
@@ -135,8 +148,13 @@ static void release_null_waits(sim *s)
            (next == NONE || (uint64_t)heap_top(&s->null_waits)->time < s->ops[next].launch)) {
         uint32_t o = heap_pop(&s->null_waits).id;
         s->state[o].null_waiting = false;
-        stream_try(s, o);
+        if (s->options->scatter)
+            sim_push(s, &s->turns, scatter_turn(s->options, &s->ops[o]), 0, o);
+        else
+            stream_try(s, o);
     }
+    while (heap_top(&s->turns))
+        stream_try(s, heap_pop(&s->turns).id);
 }
 
 void stream_departures(sim *s)

@@ -213,6 +213,12 @@ static bool leaves(const scene *s, const gcast_run_op *x)
     return sleeps(s, x) && s->gpu->look_step_ns && s->gpu->sms_per_tpc > 1 && s->gpu->sms > 1;
 }
 
+static bool scatters(const scene *s, const gcast_run_op *x)
+{
+    int64_t latency = is(s, x, GCAST_KIND_KERNEL) ? s->gpu->launch_latency_ns : s->gpu->copy_latency_ns;
+    return s->g->options.scatter && x->arrive_ns >= 0 && x->arrive_ns - x->call_ns != latency;
+}
+
 /* A block took longer than the longest it could without. */
 static bool starves(const scene *s, const gcast_run_op *x)
 {
@@ -258,6 +264,7 @@ static const struct {
     {"kernel switch", switches, 20},
     {"looks", looks, 20},
     {"starving", starves, 20},
+    {"launches that scatter", scatters, 10},
     {"sleeping", sleeps, 20},
     {"blocks that sleep in a TPC", leaves, 5},
 };

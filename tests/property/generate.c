@@ -182,6 +182,7 @@ static void random_options(support_random *r, gcast_simulate_options *options)
     if (support_between(r, 0, 9) == 0) {
         options->noise_ns = support_between(r, 1, 20);
         options->noise_seed = support_next(r);
+        options->scatter = percent(r, 50);
     }
     options->durations = (gcast_durations)support_between(r, 0, GCAST_DURATIONS_COUNT - 1);
     options->seed = support_next(r);

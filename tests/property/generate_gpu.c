@@ -74,6 +74,7 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->copy_channels = (int)one_of(r, 0, 0, 1, 2, 3, 4);
     gpu->connections = (int)one_of(r, 0, 0, 1, 2, 3, 8);
     gpu->priority_levels = (int)support_between(r, 1, 6);
+    gpu->launch_noise_ns = percent(r, 50) ? 0 : one_of(r, 1, 4, 9, 30);
     gpu->launch_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5, 10, 40);
     gpu->copy_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5, 10, 40);
     gpu->h2d_overhead_ns = percent(r, 50) ? 0 : one_of(r, 1, 5, 40);

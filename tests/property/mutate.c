@@ -23,6 +23,7 @@ void specimen_take(specimen *s, const generated *g, const oracle_result *r)
                          .horizon_ns = r->horizon_ns,
                          .end_ns = r->end_ns,
                          .noise_ns = g->options.noise_ns,
+                         .scatter = g->options.scatter,
                          .wake_ns = g->options.as_measured ? r->gpu->wake_ns : 0,
                          .blocks_recorded = true};
 }

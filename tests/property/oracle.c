@@ -137,17 +137,20 @@ static oracle_op *execution_head(oracle_state *o)
 /* "Starving": do the blocks that are on an SM leave a younger one no turn at `at`? */
 static bool starved(const oracle_state *o, int sm, int64_t at)
 {
-    int warps = 0;
+    int warps = 0, blocks = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started && x->op->body == GCAST_BODY_TIMER_SPIN; b++)
-            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > at)
+            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > at) {
                 warps += (x->op->shape.threads + 31) / 32;
-    return o->gpu->starving_warps && warps >= o->gpu->starving_warps;
+                blocks++;
+            }
+    bool may = o->options->scatter && blocks >= 3 && 5 * warps >= 3 * o->gpu->starving_warps;
+    return o->gpu->starving_warps && (may || warps >= o->gpu->starving_warps);
 }
 
 static void start_block(oracle_state *o, oracle_op *x, int sm)
 {
-    int64_t end = oracle_end(o, x, sm), last = end + o->gpu->starved_ns;
+    int64_t end = oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
     while (end < last && starved(o, sm, end))
         end++;
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;

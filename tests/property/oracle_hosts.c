@@ -128,16 +128,26 @@ static bool between(const gcast_op *op)
     return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D && op->min_ns == GCAST_UNKNOWN_NS;
 }
 
+/* Kernels arrive in the order of their calls, and so does the rest. */
+static int64_t in_turn(const oracle_state *o, const oracle_op *x, int64_t arrives)
+{
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_is_kernel(y) == oracle_is_kernel(x) && y->run.arrive_ns > arrives)
+            arrives = y->run.arrive_ns;
+    return arrives;
+}
+
 static void call(oracle_state *o, oracle_op *x)
 {
     x->run.release_ns = oracle_due(o, x);
-    x->longer = pause_before(o) && between(x->op) ? o->gpu->copy_wake_ns : 0;
+    bool pause = pause_before(o);
+    x->longer = pause && between(x->op) ? o->gpu->copy_wake_ns : 0;
     x->run.call_ns = o->now;
     x->run.launch = o->launches++;
     if (!gcast_kind_on_gpu(x->op->kind))
         x->run.start_ns = x->run.dispatched_ns = o->now;
     else
-        x->run.arrive_ns = o->now + (oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns);
+        x->run.arrive_ns = in_turn(o, x, o->now + oracle_latency(o, x, pause));
     if (oracle_is_kernel(x) && o->connections)
         x->run.connection = x->connection = oracle_connection(o, x);
     if (oracle_engine(o, x->op) >= 0 && gcast_kind_on_gpu(x->op->kind) && o->gpu->copy_channels)

@@ -128,3 +128,25 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
     uint64_t noise_seed = UINT64_MAX - o->options->noise_seed;
     return given(o, x, block) + drawn(x, block, noise_seed, 0, o->options->noise_ns);
 }
+
+int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause)
+{
+    int64_t latency = oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns;
+    int64_t noise = o->gpu->launch_noise_ns, least = pause ? 0 : -(noise / 2), most = pause ? 3 * noise : noise + least;
+    if (o->options->scatter)
+        latency += drawn(x, ((uint64_t)1 << 63) - 1, UINT64_MAX - o->options->noise_seed, least, most);
+    return latency < 0 ? 0 : latency;
+}
+
+int64_t oracle_turn(const oracle_state *o, const oracle_op *x)
+{
+    return drawn(x, ((uint64_t)1 << 63) + 1, UINT64_MAX - o->options->noise_seed, 0, INT64_MAX);
+}
+
+int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x)
+{
+    int64_t most = o->gpu->starved_ns;
+    if (!o->options->scatter)
+        return most;
+    return drawn(x, (uint64_t)1 << 63, UINT64_MAX - o->options->noise_seed, 0, most + most / 3);
+}

@@ -85,12 +85,25 @@ static void line_up(oracle_state *o, oracle_op *x)
         o->line[o->line_count++] = x;
 }
 
+/* The last in line goes before those of them whose turn comes later, where times scatter. */
+static void take_turns(oracle_state *o, size_t from)
+{
+    for (size_t i = o->line_count; o->options->scatter && i > from + 1; i--) {
+        oracle_op *before = o->line[i - 2], *x = o->line[i - 1];
+        if (oracle_turn(o, before) <= oracle_turn(o, x))
+            return;
+        o->line[i - 2] = x;
+        o->line[i - 1] = before;
+    }
+}
+
 /* What was there and waited for y, which has just left its stream's queue: the next of its stream, then by N1 and N2.
  */
 static void line_up_freed(oracle_state *o, const oracle_op *y)
 {
     const gcast_stream *its = &o->w->streams[y->op->stream];
-    for (int same_stream = 1; same_stream >= 0; same_stream--)
+    size_t from = 0;
+    for (int same_stream = 1; same_stream >= 0; same_stream--, from = o->line_count)
         for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
             oracle_op *x = launched(o, launch);
             if (!x || x->run.arrive_ns >= o->now || (x->op->stream == y->op->stream) != same_stream)
@@ -98,6 +111,8 @@ static void line_up_freed(oracle_state *o, const oracle_op *y)
             const gcast_stream *mine = &o->w->streams[x->op->stream];
             if (same_stream || (its->id == 0 && mine->blocking) || (mine->id == 0 && its->blocking))
                 line_up(o, x);
+            if (!same_stream && its->id == 0)
+                take_turns(o, from);
         }
 }
 

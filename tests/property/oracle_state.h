@@ -67,6 +67,11 @@ static inline bool oracle_before(const oracle_op *y, const oracle_op *x)
 /* oracle_jobs.c: the operations in order of their index; how long things take. */
 gcast_status oracle_expand(oracle_state *o, gcast_error *err);
 int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block);
+/* What it takes to its stream's queue; how much later its blocks end at most that starve. */
+int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause);
+/* Where times scatter: those that the NULL stream lets go together enter by this. */
+int64_t oracle_turn(const oracle_state *o, const oracle_op *x);
+int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x);
 
 /* oracle_hosts.c: phase 2, and when the next call of an op is due (-1: not known yet). */
 void oracle_hosts(oracle_state *o);

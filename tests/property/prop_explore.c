@@ -83,6 +83,7 @@ static void holds_or_refuses_anything(void **state)
         options.horizon_ns = g.options.horizon_ns ? g.options.horizon_ns : 400;
         g.options.horizon_ns = options.horizon_ns;
         g.options.noise_ns = 0;
+        g.options.scatter = false;
         g.options.as_measured = false;
         g.options.releases = NULL;
         assert_ok(gcast_analyze(g.workload, g.gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);

@@ -46,6 +46,7 @@ static void test_round_trip(void **state)
         &err);
     learn_all(gpu, &l);
     check_all(&l, GCAST_READ_LAUNCH, 32, 9000);
+    check_all(&l, GCAST_READ_LAUNCH_NOISE, 1, 0);
     check_all(&l, GCAST_READ_COPY_LATENCY, 32, 7000);
     check_all(&l, GCAST_READ_GAP, 31, 1600);
     check_all(&l, GCAST_READ_HANDOVER, 3 * 2 * 6, 350);
