@@ -16,6 +16,7 @@
     X(NULL_FIRST, "N1", "older work of blocking streams was not complete")                                             \
     X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")                                             \
     X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
+    X(TURN, "turns", "other connections of its half held kernels that waited")                                         \
     X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
     X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
     X(SWITCH, "kernel switch", "the GPU was moving on from the kernel that started blocks before")                     \

@@ -104,6 +104,7 @@ typedef struct gcast_gpu {
     int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
     int64_t launch_noise_ns;   /* how far latencies scatter, of launches and copies; 0: not known */
     int64_t switch_ns;         /* last start of a kernel to the first of the next */
+    int64_t turn_ns;           /* between kernels that enter from different connections of a half; 0: any time */
     int64_t wake_ns;           /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
     int64_t look_step_ns;      /* between ends on one SM where they are seen one after the other; 0: all at once */
     const int *reach_ns;       /* `sms` entries: how much later an SM's ends are seen than others'; NULL: alike */

@@ -11,7 +11,7 @@ static wide too_long(const bound *b)
     wide sum = 0, period = 0;
     for (size_t i = 0; i < b->count; i++) {
         const bound_op *k = &b->ops[i];
-        sum = wide_add(sum, wide_add(k->holds, (wide)k->longest + k->latency + b->gpu->stream_gap_ns));
+        sum = wide_add(sum, wide_add(k->holds, (wide)k->longest + k->latency + b->gap));
         period = wide_max(period, (wide)k->period + k->jitter);
     }
     return wide_min(wide_mul(wide_add(sum, period), 100), BOUND_LATEST);

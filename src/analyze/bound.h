@@ -84,6 +84,7 @@ typedef struct bound {
     bool goes[GCAST_DIRECTIONS]; /* there are copies in this direction */
     bool shared;                 /* kernels may wait in connections behind those of other streams */
     bool null_shared;            /* those of the NULL stream may */
+    int64_t gap;                 /* from an end until the next of its stream enters, at most */
     bool serial;                 /* no two kernels of one stream hold room at a time */
     int64_t after;               /* how long after its end a kernel still matters to the EE */
     wide *counts;                /* of events, by op */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analyze/bound.h"
+#include "analyze/turns.h"
 #include "simulate/machine.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
@@ -153,6 +154,7 @@ static const char *not_covered(bound *b)
     int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
     b->shared = connections && streams > connections;
     b->null_shared = connections && null;
+    b->gap = b->gpu->stream_gap_ns + turns_most_ns(w, b->gpu, (size_t)streams, null);
     return NULL;
 }
 

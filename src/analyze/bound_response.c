@@ -39,7 +39,7 @@ static bool nulls_before(bound *b, const bound_op *k)
 static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool nulls, bound_path *p)
 {
     const bound_window before = {.before = true};
-    wide tail = (i->kernel ? i->longest : 0) + b->gpu->stream_gap_ns, *least = &b->stream_least[i->op->stream];
+    wide tail = (i->kernel ? i->longest : 0) + b->gap, *least = &b->stream_least[i->op->stream];
     p->events = wide_add(p->events, events);
     p->length = wide_add(p->length, wide_mul(events, tail));
     if (i->op->stream != k->op->stream && !(nulls && i->blocking) && tail < *least) {
@@ -47,7 +47,7 @@ static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide eve
         *least = tail;
     }
     if (bound_stays_behind(i, k))
-        p->entry = wide_max(p->entry, i->response + b->gpu->stream_gap_ns + bound_latest(b, i, k, before));
+        p->entry = wide_max(p->entry, i->response + b->gap + bound_latest(b, i, k, before));
     else if (shares(b, i, k))
         p->entry = wide_max(p->entry, i->enter + bound_latest(b, i, k, before));
     if (i->kernel) {

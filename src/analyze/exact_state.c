@@ -193,6 +193,14 @@ static bool put_taken(exact_sweep *s, const gcast_run_op *r, int64_t t)
     return put(s, may_be ? r->start_ns - t : LATER);
 }
 
+/* A kernel may have been given its turn some time before it enters. */
+static bool put_turn(exact_sweep *s, const gcast_run_op *r, int64_t t)
+{
+    bool may_be = s->run->gpu->turn_ns && r->connection >= 0 && r->head_ns < t && r->enter_ns >= t &&
+                  (r->enter_ns - t) / s->run->gpu->turn_ns <= s->run->connections;
+    return put(s, may_be ? r->enter_ns - t : LATER);
+}
+
 static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
 {
     const gcast_run_op *r = &s->run->ops[x->op];
@@ -201,7 +209,7 @@ static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
               put_time(s, r->enter_ns, t) && put_time(s, r->start_ns, t) && put_time(s, r->dispatched_ns, t) &&
               put_time(s, r->end_ns, t) && put(s, r->enter_ns < t ? (int64_t)(s->entered - r->entry) : 0) &&
               put(s, r->connection) && put(s, r->channel) && put(s, x->woken) && put_taken(s, r, t) &&
-              put(s, (int64_t)x->started);
+              put_turn(s, r, t) && put(s, (int64_t)x->started);
     for (uint64_t b = x->ended; b < x->started && ok; b++) {
         const gcast_block *block = &r->blocks[b];
         if (block->end_ns + handover >= t)

@@ -139,6 +139,7 @@ typedef struct explore {
     uint32_t job_count;
     explore_stream *streams;
     int64_t gap, handover, switching, least_latency;
+    int64_t turn;     /* a kernel that its stream held may enter up to so much later than after the gap */
     int64_t copy_gap; /* the hand-over of a copy engine */
     int64_t window;   /* jobs released before it count */
     int64_t start;    /* releases repeat from here on */
@@ -247,7 +248,8 @@ bool explore_possible(explore *x);
 bool explore_covers(explore *x);
 bool explore_covers_shares(explore *x); /* else: of no pool, but wherever blocks go? */
 bool explore_covers_channels(explore *x);
-bool explore_lines_matter(explore *x); /* streams may share a connection */
+bool explore_lines_matter(explore *x); /* streams may share a connection, or wait for turns */
+bool explore_set_turn(explore *x);     /* false without memory */
 /* explore_event.c: the search by events, for what no pool covers. */
 bool explore_events(explore *x);
 /* explore.c: best, worst and ends, nothing known. False without memory. */

@@ -1,6 +1,7 @@
 /* What method explore covers of docs/model.md. Everything else is refused with a sentence: a
  * workload is never explored as if it were another. */
 #include "analyze/explore.h"
+#include "analyze/turns.h"
 #include "simulate/starve.h"
 
 /* What is in the streams that are used. */
@@ -112,7 +113,16 @@ bool explore_possible(explore *x)
 bool explore_lines_matter(explore *x)
 {
     usage u = {0};
-    return !use_streams(x, &u) || !covers_connections(x, &u);
+    return !use_streams(x, &u) || x->turn || !covers_connections(x, &u);
+}
+
+bool explore_set_turn(explore *x)
+{
+    usage u = {0};
+    if (!use_streams(x, &u))
+        return false;
+    x->turn = turns_most_ns(x->w, x->gpu, u.kernel_streams, u.null_kernel);
+    return true;
 }
 
 bool explore_covers_shares(explore *x)

@@ -95,12 +95,13 @@ static void finish(event_search *q)
 }
 
 /* SMs, connections and channels remember what was there before, also when all is idle; on a pool that
- * decides no time. */
+ * decides no time, but for turns. */
 static bool covers(const event_search *q)
 {
     explore *x = q->x;
     bool remembers =
-        !x->pool && (q->line_count || x->gpu->register_quarters || x->gpu->placement == GCAST_PLACE_ROUND_ROBIN);
+        x->turn ||
+        (!x->pool && (q->line_count || x->gpu->register_quarters || x->gpu->placement == GCAST_PLACE_ROUND_ROBIN));
     if (x->job_count > MOST_JOBS)
         return explore_refuse(x, "blocks are no pool of slots, and there are too many jobs to follow every event");
     if (x->period && x->w->task_count && remembers)

@@ -23,7 +23,7 @@ typedef struct event_time {
     int64_t off;
 } event_time;
 
-enum { EVENT_COMING, EVENT_WAITING, EVENT_QUEUED, EVENT_RUNNING, EVENT_COMPLETE };
+enum { EVENT_COMING, EVENT_WAITING, EVENT_TURNING, EVENT_QUEUED, EVENT_RUNNING, EVENT_COMPLETE };
 
 /* An operation that was called and has not left its stream. */
 typedef struct event_op {
@@ -33,7 +33,7 @@ typedef struct event_op {
     uint32_t entry; /* entered as the so-manieth of those here and of those whose blocks hold room */
     uint64_t started;
     event_time call;
-    event_time next; /* arrives, or leaves */
+    event_time next; /* arrives, has its turn, or leaves */
 } event_op;
 
 /* A block that holds room. */
@@ -140,7 +140,7 @@ static inline event_time event_after(event_time t, int64_t ns)
 /* How much further a state is when all of a job is over than before its call. */
 static inline uint64_t event_weight(const explore_job *j)
 {
-    return 4 * j->blocks + 8;
+    return 4 * j->blocks + 9;
 }
 
 #define EVENT_NO_TIME ((event_time){EVENT_NEVER, 0})
@@ -209,6 +209,7 @@ bool event_waits(const event_search *q, const event_state *s);
 bool event_queues(event_search *q, event_state *s);
 bool event_starts(event_search *q, event_state *s);
 /* explore_event_queue.c: calls, streams, connections, channels. */
+void event_turns(event_search *q, event_state *s);
 bool event_departures(event_search *q, event_state *s);
 bool event_calls(event_search *q, event_state *s);
 bool event_arrivals(event_search *q, event_state *s);

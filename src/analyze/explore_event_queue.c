@@ -27,14 +27,18 @@ static bool holds(const event_search *q, const event_op *a, const event_op *b)
            a->line == b->line;
 }
 
-/* It may enter, if nothing holds it, and does so after those found before. */
-static void try(event_search *q, const event_state *s, const event_op *op)
+static bool may_enter(const event_search *q, const event_state *s, const event_op *op)
 {
     if (op->phase != EVENT_WAITING)
-        return;
+        return false;
     for (const event_op *before = s->ops.at; before < op; before++)
         if (holds(q, before, op))
-            return;
+            return false;
+    return true;
+}
+
+static void get_ready(event_search *q, const event_op *op)
+{
     for (size_t i = 0; i < q->ready.count; i++)
         if (q->ready.at[i] == op->job)
             return;
@@ -42,13 +46,63 @@ static void try(event_search *q, const event_state *s, const event_op *op)
         q->failed = true;
 }
 
-static void try_stream(event_search *q, const event_state *s, int stream)
+/* It may enter, if nothing holds it, and does so after those found before. */
+static void try(event_search *q, const event_state *s, const event_op *op)
+{
+    if (may_enter(q, s, op))
+        get_ready(q, op);
+}
+
+/* Its turn, where it has to wait for one; else no time. All turns of a half that are given are one after the
+ * other, and so of one variable. */
+static event_time turn_of(const event_search *q, const event_state *s, const event_op *op)
+{
+    event_time last = q->now;
+    bool others = false, turning = false;
+    for (const event_op *y = s->ops.at; q->x->turn && y < s->ops.at + s->ops.count; y++) {
+        bool waits = y->phase == EVENT_WAITING || y->phase == EVENT_TURNING;
+        if (!waits || !event_kernel(q, y->job) || y->line == op->line || y->line % 2 != op->line % 2)
+            continue;
+        others = true;
+        if (y->phase == EVENT_TURNING && y->next.var != EVENT_NEVER && (!turning || y->next.off > last.off)) {
+            last = y->next;
+            turning = true;
+        }
+    }
+    return others ? event_after(last, q->x->gpu->turn_ns) : EVENT_NO_TIME;
+}
+
+/* The same of one that was there, and of which an operation that left may have been all it waited for. */
+static void try_freed(event_search *q, const event_state *s, event_op *op)
+{
+    if (!may_enter(q, s, op))
+        return;
+    event_time turn = event_kernel(q, op->job) && op->line >= 0 ? turn_of(q, s, op) : EVENT_NO_TIME;
+    if (turn.var == EVENT_NEVER) {
+        get_ready(q, op);
+    } else {
+        op->phase = EVENT_TURNING;
+        op->next = turn;
+    }
+}
+
+static void try_stream(event_search *q, event_state *s, int stream)
 {
     for (size_t i = 0; i < s->ops.count; i++)
         if (stream_of(q, s->ops.at[i].job) == stream) {
-            try(q, s, &s->ops.at[i]);
+            try_freed(q, s, &s->ops.at[i]);
             return;
         }
+}
+
+void event_turns(event_search *q, event_state *s)
+{
+    for (int half = 0; half < 2; half++)
+        for (event_op *op = s->ops.at; op < s->ops.at + s->ops.count; op++)
+            if (op->phase == EVENT_TURNING && op->line % 2 == half && event_is_now(q, op->next)) {
+                op->next = EVENT_NO_TIME;
+                get_ready(q, op);
+            }
 }
 
 /* An operation leaves its stream; who waited for it? */
@@ -62,7 +116,7 @@ static void leave(event_search *q, event_state *s, size_t at)
     if (is_null(q, job)) {
         for (size_t i = 0; i < s->ops.count; i++)
             if (is_blocking(q, s->ops.at[i].job))
-                try(q, s, &s->ops.at[i]);
+                try_freed(q, s, &s->ops.at[i]);
     } else if (is_blocking(q, job)) {
         try_stream(q, s, q->null_stream);
     }

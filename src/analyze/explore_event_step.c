@@ -78,6 +78,7 @@ bool event_queues(event_search *q, event_state *s)
 {
     q->ready.count = 0;
     end_all(q, s);
+    event_turns(q, s);
     return event_departures(q, s) && event_calls(q, s) && event_arrivals(q, s) && event_entries(q, s);
 }
 

@@ -18,7 +18,7 @@ static uint64_t progress(const event_search *q, const event_state *s)
             done += event_weight(&q->x->jobs[j]);
     for (size_t i = 0; i < s->ops.count; i++) {
         const event_op *op = &s->ops.at[i];
-        pending += 4 * (q->x->jobs[op->job].blocks - op->started) + 5 - op->phase;
+        pending += 4 * (q->x->jobs[op->job].blocks - op->started) + 6 - op->phase;
     }
     for (int e = 0; e < 2; e++)
         pending += s->engines[e].gap.var != EVENT_NEVER;

@@ -125,7 +125,7 @@ static bool make_job(explore *x, const gcast_run_op *r, uint32_t index, const ui
 /* No time is later than all of them one after the other, from the last call on; and slots are added up. */
 static bool times_fit(const explore *x)
 {
-    int64_t sum = 0, last = 0, one, each = x->gap + x->switching + x->copy_gap;
+    int64_t sum = 0, last = 0, one, each = x->gap + x->turn + x->switching + x->copy_gap;
     for (uint32_t i = 0; i < x->job_count; i++) {
         const explore_job *j = &x->jobs[i];
         if (!checked_mul(j->max_ns + x->handover, (int64_t)j->blocks, &one) || !checked_add(sum, one, &sum) ||
@@ -257,6 +257,8 @@ bool explore_make_jobs(explore *x)
     x->copy_gap = x->gpu->copy_gap_ns;
     x->switching = x->gpu->switch_ns;
     x->noise = x->gpu->noise_ns;
+    if (!explore_set_turn(x))
+        return false;
     x->status = jobs_expand(x->w, x->window, &ops, &count, x->err);
     if (x->status != GCAST_OK && x->status != GCAST_INPUT)
         return false;

@@ -42,7 +42,7 @@ static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int
         c.complete_hi = hi[x->at.stream + j->stream];
         c.timely = c.complete_hi + x->gap <= c.call_lo + j->latency;
         c.enter_lo = later(c.enter_lo, c.complete_lo + x->gap);
-        c.enter_hi = c.complete_hi + x->gap;
+        c.enter_hi = c.complete_hi + x->gap + (c.timely || j->engine ? 0 : x->turn);
     }
     c.enter_lo = later(c.enter_lo, c.call_lo + j->latency);
     c.enter_hi = later(c.enter_hi, c.call_hi + j->latency);

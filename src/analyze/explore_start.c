@@ -114,7 +114,8 @@ static void worst_response(explore *x, explore_start *p)
     int64_t call = c->timely ? c->enter_lo - p->j->latency : c->call_lo, *slots = x->scratch[0];
     int64_t enter = call + p->j->latency, moved = moved_by(x, p, call);
     if (!c->timely)
-        enter = later(enter, let_go(x, p, call, c->complete_hi, x->at.stream_most + p->j->stream, p->hi));
+        enter = later(enter, let_go(x, p, call, c->complete_hi, x->at.stream_most + p->j->stream, p->hi) +
+                                 (p->j->engine ? 0 : x->turn));
     enter = earlier(enter, c->enter_hi);
     int64_t floor = later(enter, earlier(p->hi[last], p->hi[x->at.early + last] + moved));
     for (size_t i = 0; i < p->slots; i++)

@@ -36,6 +36,7 @@ const gpu_field gpu_fields[] = {
     GPU(noise_ns, "noise", TIME, 0, 1000000000, "how far times of blocks scatter; 0: not known"),
     GPU(launch_noise_ns, "launch_noise", TIME, 0, 1000000000, "how far latencies scatter; 0: not known"),
     GPU(switch_ns, "switch", TIME, 0, DAY, "last start of a kernel to the first of the next"),
+    GPU(turn_ns, "turn", TIME, 0, DAY, "between kernels that waited in different connections of a half; 0: none"),
     GPU(wake_ns, "wake", TIME, 0, 1000000, "sleeping warps wake at multiples of this, of 4; 0: not known"),
     GPU(look_step_ns, "look", TIME, 0, 1000000, "between ends on an SM that are seen one by one; 0: all at once"),
     GPU(starving_warps, "starving", COUNT, 0, BIG,

@@ -5,11 +5,9 @@
  * on an H200 (docs/rules.md): the NULL stream's the first; others their stream's,
  * where no other stream joined that since; else one that holds nothing, of the
  * half of the connections with more such; else the one not joined for longest.
- * Joining looks at each connection once. */
+ * Kernels that waited in different connections of a half enter one after the other, in turns.
+ * Joining looks at each connection once, a turn at those of its half. */
 #include "simulate/machine.h"
-
-/* Connections of even and of odd number are one half each. */
-#define HALVES 2
 
 /* Of two, -1 for none: the one that was not joined for longer. */
 static int older(const sim *s, int a, int b)
@@ -58,4 +56,26 @@ void channel_leave(sim *s, uint32_t o)
     fifo_drop(s, queue, connection_next);
     if (queue->first != NONE)
         stream_try(s, queue->first);
+}
+
+/* Does another connection of c's half hold a kernel that waits? Those on their way do not count. */
+static bool half_waits(const sim *s, int c)
+{
+    for (int other = c % HALVES; other < s->connection_count; other += HALVES) {
+        uint32_t first = s->connections[other].queue.first;
+        if (other != c && first != NONE && s->state[first].arrived)
+            return true;
+    }
+    return false;
+}
+
+bool channel_turn(sim *s, uint32_t o)
+{
+    int c = s->state[o].connection, half = c % HALVES;
+    if (c < 0 || !s->gpu->turn_ns || !half_waits(s, c))
+        return false;
+    int64_t from = s->turn_last[half] > s->now ? s->turn_last[half] : s->now;
+    s->state[o].turn_at = s->turn_last[half] = sim_after(s, o, from, s->gpu->turn_ns);
+    fifo_add(s, &s->turns[half], o, queue_next);
+    return true;
 }

@@ -142,6 +142,8 @@ static void fill_tables(sim *s)
         s->copying[i].op = NONE;
     for (int i = 0; i < MAX_LEVELS; i++)
         s->levels[i] = FIFO_EMPTY;
+    for (int i = 0; i < HALVES; i++)
+        s->turns[i] = FIFO_EMPTY;
     for (size_t i = 0; i < s->barrier_count; i++)
         s->barriers[i].waiter = NONE;
     for (size_t i = 0; i < w->host_count; i++)
@@ -228,7 +230,7 @@ bool engine_init(sim *s, int connections)
 
 void engine_free(sim *s)
 {
-    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->turns};
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
     void *tables[] = {s->state,       s->calls,   s->demands,       s->host_first,      s->barriers, s->streams,
                       s->connections, s->copying, s->copy_channels, s->quarter_scratch, s->groups,   s->tick.started};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)

@@ -124,6 +124,7 @@ static void wait_connection(explain *e, int64_t from, int64_t to)
         explain_add_for(e, GCAST_WHY_CONNECTION, from, end, front);
         from = end;
     }
+    explain_add(e, GCAST_WHY_TURN, from, to, 0, NULL, 0);
 }
 
 static int null_stream(const gcast_workload *w)

@@ -27,6 +27,7 @@ typedef struct sim_op {
     uint32_t waiter_next;
     int connection; /* it is in; -1: none */
     bool arrived, complete;
+    int64_t turn_at;         /* in turns[]: when it enters */
     bool null_waiting;       /* in null_waits */
     bool ready;              /* may enter its engine's queue, or has */
     bool woken;              /* its call came after a pause */
@@ -56,6 +57,9 @@ typedef struct sim_connection {
     uint64_t joined; /* number of the last join; 0: none yet */
     int stream;      /* of the kernel that joined last */
 } sim_connection;
+
+/* Connections of even and of odd number are one half each. */
+#define HALVES 2
 
 /* Blocks of one kernel started together on one SM. */
 typedef struct sim_group {
@@ -165,13 +169,15 @@ typedef struct sim {
     sim_fifo kernels_coming, copies_coming; /* called, not arrived */
     sim_fifo leaving;                       /* complete, not gone */
     heap null_waits;                        /* heads that wait for the NULL stream, by launch */
-    heap turns;                             /* those that it lets go now, where times scatter, as drawn */
+    heap let_go;                            /* those that it lets go now, where times scatter, as drawn */
     VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
 
     /* connections (channel.c) */
     sim_connection *connections;
     int connection_count, connection_last; /* joined by anyone */
     uint64_t joins;
+    sim_fifo turns[HALVES];    /* may enter, when it is the turn of their connection (queue_next) */
+    int64_t turn_last[HALVES]; /* the last that was given */
 
     /* execution queue (execution_queue.c) */
     sim_fifo levels[MAX_LEVELS];
@@ -275,6 +281,7 @@ int64_t stream_next_time(const sim *s);
 /* channel.c: connections. */
 void channel_join(sim *s, uint32_t o);
 void channel_leave(sim *s, uint32_t o);
+bool channel_turn(sim *s, uint32_t o); /* o waited and may enter: does it have to wait for its turn? */
 
 /* execution_queue.c: A1 A2 G3 X1, and the blocks. */
 void execution_enter(sim *s, uint32_t o);

@@ -59,16 +59,59 @@ int64_t stream_next_time(const sim *s)
         t = t2;
     if (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns < t)
         t = s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns;
+    for (int half = 0; half < HALVES; half++) {
+        uint32_t next = s->turns[half].first;
+        if (next != NONE && s->state[next].turn_at < t)
+            t = s->state[next].turn_at;
+    }
     return t;
 }
 
-/* o is the head of its stream's queue; tell it so once it has arrived. */
-static void head(sim *s, uint32_t o)
+/* Does nothing hold the head o but its turn? */
+static bool may_enter(sim *s, uint32_t o)
 {
-    if (o == NONE || !s->state[o].arrived)
+    const gcast_op *op = sim_spec(s, o);
+    uint64_t launch = s->ops[o].launch;
+    sim_op *x = &s->state[o];
+    if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
+        return false;
+    if (is_null(s, op)) {
+        if (s->old.first != NONE && s->ops[s->old.first].launch < launch)
+            return false; /* N1: tried again when the oldest leaves */
+    } else if (is_blocking(s, op) && s->null_stream >= 0) {
+        uint32_t older = s->streams[s->null_stream].queue.first;
+        if (older != NONE && s->ops[older].launch < launch) {
+            x->null_waiting = true; /* N2 */
+            sim_push(s, &s->null_waits, (int64_t)launch, 0, o);
+            return false;
+        }
+    }
+    /* Else tried again when the one in front leaves. */
+    return x->connection < 0 || s->connections[x->connection].queue.first == o;
+}
+
+static void get_ready(sim *s, uint32_t o)
+{
+    if (!vec_push(&s->ready, o))
+        sim_fail_memory(s);
+}
+
+void stream_try(sim *s, uint32_t o)
+{
+    if (!may_enter(s, o))
         return;
-    s->ops[o].head_ns = s->now;
-    stream_try(s, o);
+    s->state[o].ready = true;
+    get_ready(s, o);
+}
+
+/* The same of one that was there, and of which an operation that left may have been all it waited for. */
+static void try_freed(sim *s, uint32_t o)
+{
+    if (!may_enter(s, o))
+        return;
+    s->state[o].ready = true;
+    if (!channel_turn(s, o))
+        get_ready(s, o);
 }
 
 static void arrive(sim *s, sim_fifo *coming)
@@ -77,8 +120,10 @@ static void arrive(sim *s, sim_fifo *coming)
     const gcast_op *op = sim_spec(s, o);
     fifo_drop(s, coming, queue_next);
     s->state[o].arrived = true;
-    if (s->streams[op->stream].queue.first == o)
-        head(s, o);
+    if (s->streams[op->stream].queue.first == o) {
+        s->ops[o].head_ns = s->now;
+        stream_try(s, o);
+    }
 }
 
 void stream_arrivals(sim *s)
@@ -92,31 +137,6 @@ void stream_arrivals(sim *s)
             kernel = s->ops[s->kernels_coming.first].launch < s->ops[s->copies_coming.first].launch;
         arrive(s, kernel ? &s->kernels_coming : &s->copies_coming);
     }
-}
-
-void stream_try(sim *s, uint32_t o)
-{
-    const gcast_op *op = sim_spec(s, o);
-    uint64_t launch = s->ops[o].launch;
-    sim_op *x = &s->state[o];
-    if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
-        return;
-    if (is_null(s, op)) {
-        if (s->old.first != NONE && s->ops[s->old.first].launch < launch)
-            return; /* N1: tried again when the oldest leaves */
-    } else if (is_blocking(s, op) && s->null_stream >= 0) {
-        uint32_t older = s->streams[s->null_stream].queue.first;
-        if (older != NONE && s->ops[older].launch < launch) {
-            x->null_waiting = true; /* N2 */
-            sim_push(s, &s->null_waits, (int64_t)launch, 0, o);
-            return;
-        }
-    }
-    if (x->connection >= 0 && s->connections[x->connection].queue.first != o)
-        return; /* tried again when the one in front leaves */
-    x->ready = true;
-    if (!vec_push(&s->ready, o))
-        sim_fail_memory(s);
 }
 
 void stream_entries(sim *s)
@@ -149,23 +169,38 @@ static void release_null_waits(sim *s)
         uint32_t o = heap_pop(&s->null_waits).id;
         s->state[o].null_waiting = false;
         if (s->options->scatter)
-            sim_push(s, &s->turns, scatter_turn(s->options, &s->ops[o]), 0, o);
+            sim_push(s, &s->let_go, scatter_turn(s->options, &s->ops[o]), 0, o);
         else
-            stream_try(s, o);
+            try_freed(s, o);
     }
-    while (heap_top(&s->turns))
-        stream_try(s, heap_pop(&s->turns).id);
+    while (heap_top(&s->let_go))
+        try_freed(s, heap_pop(&s->let_go).id);
+}
+
+/* Those whose turn it is. */
+static void take_turns(sim *s)
+{
+    for (int half = 0; half < HALVES; half++)
+        for (uint32_t o; (o = s->turns[half].first) != NONE && s->state[o].turn_at <= s->now;) {
+            fifo_drop(s, &s->turns[half], queue_next);
+            get_ready(s, o);
+        }
 }
 
 void stream_departures(sim *s)
 {
+    take_turns(s);
     while (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns <= s->now) {
         uint32_t o = s->leaving.first;
         const gcast_op *op = sim_spec(s, o);
         sim_stream *stream = &s->streams[op->stream];
         fifo_drop(s, &s->leaving, queue_next);
         fifo_drop(s, &stream->queue, stream_next);
-        head(s, stream->queue.first);
+        uint32_t next = stream->queue.first;
+        if (next != NONE && s->state[next].arrived) {
+            s->ops[next].head_ns = s->now;
+            try_freed(s, next);
+        }
         if (is_null(s, op)) {
             release_null_waits(s);
         } else if (is_blocking(s, op)) {
@@ -173,7 +208,7 @@ void stream_departures(sim *s)
             list_drop(s, &s->old, o, old_prev, old_next);
             uint32_t waiting = s->null_stream >= 0 ? s->streams[s->null_stream].queue.first : NONE;
             if (oldest && waiting != NONE)
-                stream_try(s, waiting);
+                try_freed(s, waiting);
         }
     }
 }

@@ -20,9 +20,9 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
     fprintf(out,
             "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64
-            ", switch %" PRId64 ", look step %" PRId64 ", starving %d for %" PRId64 "\n",
+            ", switch %" PRId64 ", turn %" PRId64 ", look step %" PRId64 ", starving %d for %" PRId64 "\n",
             gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns, gpu->switch_ns,
-            gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
+            gpu->turn_ns, gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
     for (int i = 0; gpu->reach_ns && i < gpu->sms; i++)
         fprintf(out, "%s%d", i ? " " : "  reach ", gpu->reach_ns[i]);
     fprintf(out, gpu->reach_ns ? "\n" : "");

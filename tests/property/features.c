@@ -196,6 +196,12 @@ static bool switches(const scene *s, const gcast_run_op *x)
     return false;
 }
 
+static bool turns(const scene *s, const gcast_run_op *x)
+{
+    return s->gpu->turn_ns && x->connection >= 0 && x->head_ns > x->arrive_ns &&
+           x->enter_ns == x->head_ns + s->gpu->turn_ns;
+}
+
 static bool looks(const scene *s, const gcast_run_op *x)
 {
     return s->gpu->look_step_ns && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
@@ -262,6 +268,7 @@ static const struct {
     {"handover", handover, 50},
     {"stream gap", gap, 50},
     {"kernel switch", switches, 20},
+    {"turns", turns, 20},
     {"looks", looks, 20},
     {"starving", starves, 20},
     {"launches that scatter", scatters, 10},

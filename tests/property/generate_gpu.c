@@ -88,6 +88,7 @@ gcast_gpu *generate_gpu(support_random *r)
     gpu->stream_gap_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->handover_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
     gpu->switch_ns = percent(r, 60) ? 0 : one_of(r, 1, 3, 5, 10);
+    gpu->turn_ns = percent(r, 30) ? 0 : one_of(r, 1, 2, 5, 20);
     gpu->look_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 1, 2, 3);
     if (percent(r, 60))
         random_reach(r, gpu);

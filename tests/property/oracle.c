@@ -270,6 +270,7 @@ static int64_t next_time(const oracle_state *o)
             sooner(o, oracle_due(o, x), &next);
         sooner(o, x->run.arrive_ns, &next);
         sooner(o, x->begin, &next);
+        sooner(o, x->turn, &next);
         if (x->run.engine >= 0 && x->run.start_ns >= 0)
             sooner(o, last_end(o, x), &next);
         for (uint64_t b = 0; b < x->started; b++) {

@@ -26,6 +26,7 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     x->op = &o->w->ops[op];
     x->connection = -1;
     x->begin = -1;
+    x->turn = -1;
     x->run = (gcast_run_op){.op = (uint32_t)op,
                             .job = job,
                             .engine = -1,

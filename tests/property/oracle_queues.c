@@ -45,7 +45,7 @@ static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
 
 static bool may_enter(const oracle_state *o, const oracle_op *x)
 {
-    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0)
+    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0 || x->turn > o->now)
         return false;
     bool connected = oracle_is_kernel(x) && o->connections;
     return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
@@ -85,35 +85,69 @@ static void line_up(oracle_state *o, oracle_op *x)
         o->line[o->line_count++] = x;
 }
 
-/* The last in line goes before those of them whose turn comes later, where times scatter. */
-static void take_turns(oracle_state *o, size_t from)
+/* Does another connection of its half hold a kernel that was there before? */
+static bool half_waits(const oracle_state *o, const oracle_op *x)
 {
-    for (size_t i = o->line_count; o->options->scatter && i > from + 1; i--) {
-        oracle_op *before = o->line[i - 2], *x = o->line[i - 1];
-        if (oracle_turn(o, before) <= oracle_turn(o, x))
-            return;
-        o->line[i - 2] = x;
-        o->line[i - 1] = before;
-    }
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (y->connection >= 0 && y->connection != x->connection && y->connection % 2 == x->connection % 2 &&
+            y->run.arrive_ns < o->now)
+            return true;
+    return false;
+}
+
+/* The last turn in the half of x that is not over. */
+static int64_t last_turn(const oracle_state *o, const oracle_op *x)
+{
+    int64_t last = o->now;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (y->connection >= 0 && y->connection % 2 == x->connection % 2 && y->turn > last)
+            last = y->turn;
+    return last;
+}
+
+/* x waited for something that has just left. */
+static void free_one(oracle_state *o, oracle_op *x)
+{
+    if (o->gpu->turn_ns && x->connection >= 0 && may_enter(o, x) && x->turn < 0 && half_waits(o, x))
+        x->turn = last_turn(o, x) + o->gpu->turn_ns;
+    line_up(o, x);
+}
+
+/* Did x, which was there, wait for y by its stream, or by N1 and N2? */
+static bool waited_for(const oracle_state *o, const oracle_op *x, const oracle_op *y, bool same_stream)
+{
+    const gcast_stream *mine = &o->w->streams[x->op->stream], *its = &o->w->streams[y->op->stream];
+    if (x->run.arrive_ns >= o->now || (x->op->stream == y->op->stream) != same_stream)
+        return false;
+    return same_stream || (its->id == 0 && mine->blocking) || (mine->id == 0 && its->blocking);
+}
+
+/* In which order those that waited for y are freed: by launch, or as drawn where times scatter. */
+static uint64_t order_of(const oracle_state *o, const oracle_op *x, const oracle_op *y)
+{
+    bool null_held = o->w->streams[y->op->stream].id == 0 && x->op->stream != y->op->stream;
+    return o->options->scatter && null_held ? (uint64_t)oracle_turn(o, x) : x->run.launch;
 }
 
 /* What was there and waited for y, which has just left its stream's queue: the next of its stream, then by N1 and N2.
  */
 static void line_up_freed(oracle_state *o, const oracle_op *y)
 {
-    const gcast_stream *its = &o->w->streams[y->op->stream];
-    size_t from = 0;
-    for (int same_stream = 1; same_stream >= 0; same_stream--, from = o->line_count)
-        for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
-            oracle_op *x = launched(o, launch);
-            if (!x || x->run.arrive_ns >= o->now || (x->op->stream == y->op->stream) != same_stream)
-                continue;
-            const gcast_stream *mine = &o->w->streams[x->op->stream];
-            if (same_stream || (its->id == 0 && mine->blocking) || (mine->id == 0 && its->blocking))
-                line_up(o, x);
-            if (!same_stream && its->id == 0)
-                take_turns(o, from);
-        }
+    for (int same_stream = 1; same_stream >= 0; same_stream--) {
+        oracle_op *next, *last = NULL;
+        do {
+            next = NULL;
+            for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
+                oracle_op *x = launched(o, launch);
+                if (x && waited_for(o, x, y, same_stream) && (!last || order_of(o, x, y) > order_of(o, last, y)) &&
+                    (!next || order_of(o, x, y) < order_of(o, next, y)))
+                    next = x;
+            }
+            if (next)
+                free_one(o, next);
+            last = next;
+        } while (next);
+    }
 }
 
 static void enter(oracle_state *o, oracle_op *x)
@@ -131,6 +165,10 @@ static void enter(oracle_state *o, oracle_op *x)
 void oracle_queues(oracle_state *o)
 {
     o->line_count = 0;
+    for (int half = 0; half < 2; half++)
+        for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+            if (x->turn == o->now && x->connection % 2 == half)
+                line_up(o, x);
     for (uint64_t entry = 0; entry < o->entries; entry++) {
         const oracle_op *y = entered(o, entry);
         o->left = entry + 1;

@@ -12,6 +12,7 @@ typedef struct oracle_op {
     uint64_t *placed; /* how many blocks of any kernel started before each of them */
     uint64_t started; /* blocks */
     int connection;   /* that it is in; -1 */
+    int64_t turn;     /* waited, and enters then; -1 */
     int64_t work;     /* of a copy: hundredths of nanoseconds done, at full speed 100 a nanosecond */
     int speed;        /* of it now, in percent */
     int64_t longer;   /* what it takes longer than a copy alone and in time */

@@ -48,7 +48,8 @@ static gcast_gpu *random_gpu(support_random *r)
     gcast_error err;
     gcast_gpu *gpu = gcast_gpu_create("system", 6, 2, (int)support_between(r, 1, 3), &err);
     assert_non_null(gpu);
-    gpu->connections = 0;
+    gpu->connections = percent(r, 50) ? 0 : (int)support_between(r, SYSTEM_STREAMS, 2 * SYSTEM_STREAMS);
+    gpu->turn_ns = percent(r, 50) ? 0 : support_between(r, 1, 4);
     gpu->priority_levels = (int)support_between(r, 1, 3);
     gpu->copy_engines = (int)support_between(r, 1, 2);
     gpu->placement = (gcast_placement)support_between(r, 0, GCAST_PLACEMENTS - 1);
@@ -68,7 +69,7 @@ static void mix(support_random *r, system_spec *s, bool shapes)
     gcast_gpu *gpu = s->gpu;
     gcast_error err;
     bool remembers = s->horizon > 0; /* else the GPU is to be as it was whenever it is idle */
-    gpu->connections = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
+    gpu->connections = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 6);
     gpu->copy_channels = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
     gpu->register_quarters = remembers && percent(r, 50);
     if (!remembers && gpu->placement == GCAST_PLACE_ROUND_ROBIN)
@@ -197,9 +198,9 @@ void system_print(FILE *out, const system_spec *s)
             g->stream_gap_ns);
     fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 ", noise %" PRId64 "%s\n", g->handover_ns,
             g->copy_gap_ns, g->switch_ns, g->noise_ns, s->any_order ? ", any order" : "");
-    fprintf(out, "%d connections, %d channels, %squarters, %d SMs a TPC, %d grids, %s\n", g->connections,
-            g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc, g->limits.resident_grids,
-            gcast_placement_name(g->placement));
+    fprintf(out, "%d connections, turn %" PRId64 ", %d channels, %squarters, %d SMs a TPC, %d grids, %s\n",
+            g->connections, g->turn_ns, g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc,
+            g->limits.resident_grids, gcast_placement_name(g->placement));
     for (int i = 0; i < s->stream_count; i++)
         fprintf(out, "stream %d: id %d%s\n", i, s->id[i], s->blocking[i] ? ", blocking" : "");
     for (int i = 0; i < s->task_count; i++) {

@@ -102,8 +102,8 @@ static void model_without_noise(void **state)
     recorded_print(&without[EVENTS]);
     assert_int_equal(without[POOL].runs + without[EVENTS].runs, 2756);
     assert_int_equal(without[POOL].covered, 86);
-    assert_int_equal(without[EVENTS].covered, 942);
-    assert_int_equal(without[EVENTS].slower, 24);
+    assert_int_equal(without[EVENTS].covered, 912);
+    assert_int_equal(without[EVENTS].slower, 22);
 }
 
 int main(void)
