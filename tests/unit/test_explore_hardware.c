@@ -86,7 +86,7 @@ static void no_run_is_slower(void **state)
         recorded_print(&with[i]);
         assert_int_equal(with[i].slower, 0);
     }
-    assert_int_equal(with[POOL].runs + with[SHARES].runs + with[EVENTS].runs, 2756);
+    assert_int_equal(with[POOL].runs + with[SHARES].runs + with[EVENTS].runs, 2886);
     assert_int_equal(with[POOL].covered, 218);
     assert_int_equal(with[SHARES].covered, 1341);
     assert_int_equal(with[EVENTS].covered, 172);
@@ -100,7 +100,7 @@ static void model_without_noise(void **state)
     noise = false;
     recorded_each(check_run);
     recorded_print(&without[EVENTS]);
-    assert_int_equal(without[POOL].runs + without[EVENTS].runs, 2756);
+    assert_int_equal(without[POOL].runs + without[EVENTS].runs, 2886);
     assert_int_equal(without[POOL].covered, 86);
     assert_int_equal(without[EVENTS].covered, 912);
     assert_int_equal(without[EVENTS].slower, 22);
