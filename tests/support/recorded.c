@@ -95,6 +95,7 @@ void recorded_each(void (*check)(const gcast_workload *w, const gcast_run *run))
     assert_int_equal(each_file("tests/data/h200", ".jsonl.gz", check_file), 22);
     assert_int_equal(each_file("tests/data/h200-other", ".jsonl.gz", check_file), 9);
     assert_int_equal(each_file("tests/data/h200-turns", ".jsonl.gz", check_file), 1);
+    assert_int_equal(each_file("tests/data/h200-new", ".jsonl.gz", check_file), 1);
 }
 
 void recorded_compare(recorded_tally *t, const gcast_workload *w, const gcast_run *run, const gcast_analysis *a,

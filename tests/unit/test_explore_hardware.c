@@ -86,10 +86,10 @@ static void no_run_is_slower(void **state)
         recorded_print(&with[i]);
         assert_int_equal(with[i].slower, 0);
     }
-    assert_int_equal(with[POOL].runs + with[SHARES].runs + with[EVENTS].runs, 2886);
-    assert_int_equal(with[POOL].covered, 218);
-    assert_int_equal(with[SHARES].covered, 1341);
-    assert_int_equal(with[EVENTS].covered, 172);
+    assert_int_equal(with[POOL].runs + with[SHARES].runs + with[EVENTS].runs, 3790);
+    assert_int_equal(with[POOL].covered, 262);
+    assert_int_equal(with[SHARES].covered, 1929);
+    assert_int_equal(with[EVENTS].covered, 178);
     assert_int_equal(faster, 4);
 }
 
@@ -100,10 +100,10 @@ static void model_without_noise(void **state)
     noise = false;
     recorded_each(check_run);
     recorded_print(&without[EVENTS]);
-    assert_int_equal(without[POOL].runs + without[EVENTS].runs, 2886);
-    assert_int_equal(without[POOL].covered, 86);
-    assert_int_equal(without[EVENTS].covered, 912);
-    assert_int_equal(without[EVENTS].slower, 22);
+    assert_int_equal(without[POOL].runs + without[EVENTS].runs, 3790);
+    assert_int_equal(without[POOL].covered, 102);
+    assert_int_equal(without[EVENTS].covered, 1205);
+    assert_int_equal(without[EVENTS].slower, 58);
 }
 
 int main(void)
