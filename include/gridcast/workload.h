@@ -52,10 +52,23 @@ typedef enum {
         GCAST_BODIES
 } gcast_body;
 
+/* The shared memory that a kernel prefers its SMs to have. */
+#define GCAST_OP_CARVEOUT_TABLE(X)                                                                                     \
+    X(MOST, "most", "cudaFuncAttributePreferredSharedMemoryCarveout at 100: what measure sets")                        \
+    X(DRIVER, "driver", "CUDA's default attributes: the driver chooses")
+
+typedef enum {
+#define X(id, name, text) GCAST_OP_CARVEOUT_##id,
+    GCAST_OP_CARVEOUT_TABLE(X)
+#undef X
+        GCAST_OP_CARVEOUTS
+} gcast_op_carveout;
+
 const char *gcast_kind_name(gcast_kind k);
 bool gcast_kind_on_gpu(gcast_kind k);
 const char *gcast_direction_name(gcast_direction d);
 const char *gcast_body_name(gcast_body b);
+const char *gcast_op_carveout_name(gcast_op_carveout c);
 
 typedef struct gcast_stream {
     int id;        /* as in the file; 0 is the NULL stream */
@@ -85,6 +98,7 @@ typedef struct gcast_op {
     uint64_t blocks;         /* product of grid (filled in) */
     gcast_block_shape shape; /* threads is the product of block (filled in) */
     gcast_body body;
+    gcast_op_carveout carveout;
     int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* one duration a block, or NULL */
     /* kernels: what one block takes. Copies: what the copy takes, or

@@ -71,7 +71,7 @@ static bool start(event_search *q)
     for (uint32_t j = 0; j < x->job_count; j++)
         q->most_done += event_weight(&x->jobs[j]);
     q->stack = malloc((2 * EVENT_VARIABLES + 2) * sizeof *q->stack);
-    bool sms = sm_set_init(&q->set, x->gpu);
+    bool sms = sm_set_init(&q->set, x->gpu, x->w);
     q->own_sms = q->set.at;
     return sms && q->stack && make_groups(q) && make_demands(q) && explore_make_results(q->x) &&
            placement_init(&q->place, x->gpu->sms) && event_state_init(q, &q->from) && event_state_init(q, &q->to) &&

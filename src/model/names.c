@@ -31,6 +31,12 @@ static const char *const bodies[] = {
 #undef X
 };
 
+static const char *const carveouts[] = {
+#define X(id, name, text) name,
+    GCAST_OP_CARVEOUT_TABLE(X)
+#undef X
+};
+
 const char *gcast_resource_name(gcast_resource r)
 {
     return NAME(resources, r);
@@ -54,4 +60,9 @@ const char *gcast_direction_name(gcast_direction d)
 const char *gcast_body_name(gcast_body b)
 {
     return NAME(bodies, b);
+}
+
+const char *gcast_op_carveout_name(gcast_op_carveout c)
+{
+    return NAME(carveouts, c);
 }

@@ -34,6 +34,7 @@ static const struct {
     {"duration_ns", ON_GPU, true},
     {"block_ns", IS(KERNEL), true},
     {"body", IS(KERNEL), true},
+    {"carveout", IS(KERNEL), true},
     {"allowed_sms", IS(KERNEL), true},
     {"direction", IS(COPY), true},
     {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
@@ -93,6 +94,11 @@ static const char *direction_name(int i)
 static const char *body_name(int i)
 {
     return gcast_body_name((gcast_body)i);
+}
+
+static const char *carveout_name(int i)
+{
+    return gcast_op_carveout_name((gcast_op_carveout)i);
 }
 
 static const char *scope_name(int i)
@@ -188,6 +194,7 @@ static void read_kernel(native_reader *r, const node *n, gcast_op *op)
     op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
     op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);
     op->body = (gcast_body)choice(n, "body", body_name, GCAST_BODIES, GCAST_BODY_SPIN);
+    op->carveout = (gcast_op_carveout)choice(n, "carveout", carveout_name, GCAST_OP_CARVEOUTS, GCAST_OP_CARVEOUT_MOST);
     op->mask = allowed_sms(r, n);
     duration(n, op);
     op->block_ns = block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);

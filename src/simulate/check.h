@@ -16,7 +16,7 @@ typedef struct check_orders {
 gcast_status check_broken(const gcast_run *run, size_t run_op, const char *name, const char *what, gcast_error *err);
 int check_level(const gcast_run *run, size_t run_op);
 
-/* Blocks one by one: C-blocks, C-room, C-mask, C-priority, C-idle, C-grids. */
+/* Blocks one by one: C-blocks, C-room, C-mask, C-priority, C-idle, C-grids, C-size. */
 gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcast_error *err);
 
 /* C-copy. */

@@ -1,5 +1,5 @@
 /* gcast_run_check, block by block: C-blocks, C-room, C-mask, C-priority, C-idle,
- * C-grids, C-switch. Walks through time once. Of each priority level only one kernel can be
+ * C-grids, C-switch, C-size. Walks through time once. Of each priority level only one kernel can be
  * starting blocks at a time, so the blocks of a level are already in order, and
  * walking needs memory only for what is resident. */
 #include <stdlib.h>
@@ -18,6 +18,13 @@ typedef struct resident {
     int32_t quarter;
     uint32_t next_free;
 } resident;
+
+/* The size of an SM's shared memory lies between these. In a run it is not told whether a block that starts at the
+ * time at which the last other one leaves comes before or after it, where ends are seen one after the other. */
+typedef struct sm_sizes {
+    int32_t from, to;
+    int64_t left_at; /* when room came back last */
+} sm_sizes;
 
 typedef struct walk {
     const gcast_run *run;
@@ -39,6 +46,7 @@ typedef struct walk {
     uint32_t grids;
     int64_t switch_at; /* no block starts before */
     starve starve;
+    sm_sizes *sizes; /* by rank; NULL where all SMs have the largest */
 } walk;
 
 static void broken(walk *k, size_t i, const char *name, const char *what)
@@ -90,6 +98,8 @@ static void give_back(walk *k)
         resident *r = &k->residents.at[id];
         sm_give_one(&k->sms.at[r->sm], demand(k, r->op), r->quarter);
         k->sms.dirty[r->sm / 64] |= UINT64_C(1) << (r->sm % 64);
+        if (k->sizes)
+            k->sizes[r->sm].left_at = k->now;
         r->next_free = k->free_resident;
         k->free_resident = id;
     }
@@ -170,6 +180,21 @@ static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n
     return k->status == GCAST_OK;
 }
 
+/* A block of i starts on an SM: is that large enough, and how large may it be from now on? */
+static bool size_is_right(walk *k, uint32_t i, uint32_t rank)
+{
+    sm_sizes *s = &k->sizes[rank];
+    sm_state *sm = &k->sms.at[rank];
+    carveout size = demand(k, i)->size;
+    bool either = k->run->gpu->look_step_ns && s->left_at == k->now && s->to >= size.least;
+    if (!sm->resident) {
+        s->from = either && s->from < size.chosen ? s->from : size.chosen;
+        s->to = either && s->to > size.chosen ? s->to : size.chosen;
+    }
+    sm->size = s->to;
+    return sm_room_by_size(&k->sms, sm, demand(k, i)) > 0;
+}
+
 /* The next block of this level starts now. */
 static void start_block(walk *k, int level)
 {
@@ -189,6 +214,8 @@ static void start_block(walk *k, int level)
         broken(k, i, "C-room", "a block's warps did not start at the SM's next quarter");
     if (!sm_fits(sm, demand(k, i)))
         broken(k, i, "C-room", "a block started on an SM without room for it (R1)");
+    else if (k->sizes && !size_is_right(k, i, rank))
+        broken(k, i, "C-size", "a block started on an SM whose shared memory is too small for it");
     uint32_t id = k->status == GCAST_OK ? new_resident(k) : NOBODY;
     if (id == NOBODY)
         return;
@@ -236,7 +263,10 @@ static bool fits_somewhere(walk *k, uint32_t i)
             int sm = k->sms.order[rank];
             if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
                 continue;
-            found = found || sm_fits(&k->sms.at[rank], demand(k, i));
+            if (k->sizes)
+                k->sms.at[rank].size = k->sizes[rank].from;
+            found = found || (sm_fits(&k->sms.at[rank], demand(k, i)) &&
+                              sm_room_by_size(&k->sms, &k->sms.at[rank], demand(k, i)) > 0);
         }
     }
     return found;
@@ -261,11 +291,11 @@ static void check_idle(walk *k)
 static void walk_time(walk *k)
 {
     const gcast_run *run = k->run;
-    for (;;) {
+    while (k->status == GCAST_OK) {
         int level = 0;
         int64_t start = next_start(k, &level), t = start;
         const heap_item *room = heap_top(&k->rooms), *end = heap_top(&k->ends);
-        if (start == INT64_MAX || k->status != GCAST_OK)
+        if (start == INT64_MAX)
             return;
         if (room && room->time < t)
             t = room->time;
@@ -334,8 +364,10 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
 {
     walk k = {
         .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
-    if (!sm_set_init(&k.sms, run->gpu) || !starve_init(&k.starve, run->gpu, run->workload, run->scatter) ||
-        !collect_levels(&k))
+    if (!sm_set_init(&k.sms, run->gpu, run->workload) ||
+        !starve_init(&k.starve, run->gpu, run->workload, run->scatter) || !collect_levels(&k))
+        k.status = gcast_fail_memory(err);
+    if (k.status == GCAST_OK && k.sms.largest && !(k.sizes = calloc((size_t)k.sms.count, sizeof *k.sizes)))
         k.status = gcast_fail_memory(err);
     if (k.status == GCAST_OK)
         walk_time(&k);
@@ -344,6 +376,7 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
     for (int l = 0; l < LEVELS; l++)
         free(k.level_ops[l]);
     sm_set_free(&k.sms);
+    free(k.sizes);
     starve_free(&k.starve);
     vec_free(&k.rooms.items);
     vec_free(&k.ends.items);

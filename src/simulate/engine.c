@@ -123,7 +123,7 @@ static bool alloc_tables(sim *s, int connections)
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
     return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copying &&
-           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu) &&
+           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
            placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
 }
 

@@ -53,6 +53,12 @@ static void stopped(sim *s, uint32_t o)
     memset(s->sms.dirty, 0, ((size_t)s->sms.count + 63) / 64 * sizeof *s->sms.dirty);
 }
 
+/* Does a block that needs d fit nowhere but perhaps where room came back? */
+static bool as_much_was_stopped(const sim *s, const sm_demand *d)
+{
+    return s->full && sm_demand_covers(d, s->full) && (!s->sms.largest || d->size.least >= s->full->size.least);
+}
+
 /* What is to be placed of the head o, and where that could be. */
 static void prepare(sim *s, uint32_t o)
 {
@@ -61,7 +67,7 @@ static void prepare(sim *s, uint32_t o)
     placement *p = &s->place;
     p->demand = s->state[o].demand;
     p->mask = op->mask;
-    p->every_sm = s->blocked != o && !(s->full && sm_demand_covers(p->demand, s->full));
+    p->every_sm = s->blocked != o && !as_much_was_stopped(s, p->demand);
     p->ordered = !execution_equal(s, op) || r->blocks;
     p->wanted = r->block_count - s->state[o].started;
 }
@@ -88,6 +94,8 @@ bool execution_takes_all(sim *s)
     if (o == NONE || s->now < s->switch_at)
         return true; /* nothing starts */
     prepare(s, o);
+    if (s->sms.largest) /* an SM on which not all ends are seen keeps its size */
+        return false;
     if (s->place.ordered || s->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
         return false;
     uint64_t most = (uint64_t)s->sms.count * s->state[o].demand->most;

@@ -207,7 +207,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t me, int64_t *critic
     times t = {0};
     sm_set sms = {0};
     gcast_holder *holders = malloc((run->op_count + 1) * sizeof *holders);
-    bool ok = holders && sm_set_init(&sms, run->gpu);
+    bool ok = holders && sm_set_init(&sms, run->gpu, run->workload);
     if (ok && start > r->enter_ns) {
         ok = collect_times(e, run, r->enter_ns, start, &t);
         for (size_t i = 0; i + 1 < t.count && ok; i++)

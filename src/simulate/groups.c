@@ -84,6 +84,14 @@ static void record_together(sim *s, uint32_t o, int64_t duration)
     }
 }
 
+/* Empty SMs where blocks are placed take the size that their kernel chooses. */
+static void resize_placed(sim *s)
+{
+    for (uint32_t i = 0; i < s->place.pick_count; i++)
+        if (s->place.counts[i])
+            sm_resize(&s->sms.at[s->place.picks[i]], s->place.demand);
+}
+
 bool execution_equal(const sim *s, const gcast_op *op)
 {
     return !op->block_ns && !s->options->noise_ns && !s->starve.sms && !s->tick.wake &&
@@ -96,6 +104,8 @@ void group_start_placed(sim *s, uint32_t o)
     if (!s->place.fit)
         return;
     starts(s, o);
+    if (s->sms.largest)
+        resize_placed(s);
     if (!execution_equal(s, sim_spec(s, o))) {
         start_each(s, o);
         return;

@@ -42,6 +42,12 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
             if (!sm_fits(&set->at[rank], p->demand) || !allowed(mask, set->order[rank]))
                 continue;
             uint32_t room = sm_room(&set->at[rank], p->demand);
+            if (set->largest) {
+                uint32_t by_size = sm_room_by_size(set, &set->at[rank], p->demand);
+                room = by_size < room ? by_size : room;
+                if (!room)
+                    continue;
+            }
             p->picks[p->pick_count] = rank;
             p->counts[p->pick_count++] = room;
             total += room;

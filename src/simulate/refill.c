@@ -124,7 +124,7 @@ static bool again(sim *s, uint32_t o, bool each, int64_t until)
 void execution_repeat(sim *s, int64_t until)
 {
     uint32_t o = s->blocked;
-    if (o == NONE || s->tick.wake) /* which counts starts instant by instant */
+    if (o == NONE || s->tick.wake || s->sms.largest) /* ticks count starts instant by instant; SMs change their size */
         return;
     const gcast_op *op = sim_spec(s, o);
     bool each = !execution_equal(s, op) && op->mask == GCAST_ALL_SMS;

@@ -102,6 +102,7 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
     d.need[GCAST_RES_SHARED_MEMORY] = clamp(round_up(smem, l->smem_unit));
     if (l->barriers_per_sm > 0)
         d.need[GCAST_RES_BARRIERS] = shape->barriers > 0 ? shape->barriers : 1;
+    d.size = carveout_of(l, op);
     d.even = !d.quarters || d.warps % GCAST_QUARTERS == 0;
     if (!d.quarters) {
         d.need[GCAST_RES_WARPS] = d.warps;
@@ -129,10 +130,12 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
     return d;
 }
 
-bool sm_set_init(sm_set *set, const gcast_gpu *gpu)
+bool sm_set_init(sm_set *set, const gcast_gpu *gpu, const gcast_workload *w)
 {
     size_t n = (size_t)gpu->sms;
     *set = (sm_set){.count = gpu->sms, .last = (uint32_t)n};
+    if (carveout_matters(gpu, w))
+        set->largest = gpu->limits.smem_per_sm;
     set->order = calloc(n, sizeof *set->order);
     set->rank = calloc(n, sizeof *set->rank);
     set->at = calloc(n, sizeof *set->at);
@@ -160,6 +163,17 @@ void sm_set_free(sm_set *set)
 uint32_t sm_room(const sm_state *sm, const sm_demand *d)
 {
     return sm->resident ? room(sm, d) : d->most;
+}
+
+uint32_t sm_room_by_size(const sm_set *set, const sm_state *sm, const sm_demand *d)
+{
+    int32_t size = sm->resident ? sm->size : d->size.chosen, need = d->need[GCAST_RES_SHARED_MEMORY];
+    int32_t left = size - (set->largest - sm->free[GCAST_RES_SHARED_MEMORY]);
+    if (!set->largest)
+        return UINT32_MAX;
+    if (size < d->size.least || left < need)
+        return 0;
+    return need ? (uint32_t)(left / need) : UINT32_MAX;
 }
 
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b)

@@ -9,6 +9,7 @@
 #include "gridcast/gpu.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/workload.h"
+#include "model/carveout.h"
 
 /* Amounts of an SM, one vector: each resource, then warps and registers of each
  * quarter, padded so that taking and giving is a few wide instructions. */
@@ -18,6 +19,7 @@ _Static_assert(SM_REGISTERS + GCAST_QUARTERS <= SM_AMOUNTS, "amounts fit");
 typedef struct sm_demand {
     _Alignas(16) int32_t need[SM_AMOUNTS]; /* of one block; by quarter only where `even` */
     int32_t warps, warp_registers;
+    carveout size; /* of an SM's shared memory */
     /* All below follows from these. */
     _Alignas(16) int32_t from[GCAST_QUARTERS][SM_AMOUNTS];  /* need with quarters, by that of a block's first warp */
     uint32_t most;                                          /* blocks that an empty SM holds */
@@ -35,6 +37,7 @@ typedef struct sm_state {
     _Alignas(16) int32_t free[SM_AMOUNTS];
     int32_t next_quarter;
     int32_t resident; /* blocks */
+    int32_t size;     /* of its shared memory, while there are any */
 } sm_state;
 
 typedef struct sm_set {
@@ -45,16 +48,19 @@ typedef struct sm_set {
     uint64_t *dirty;  /* bit a rank: room came back since the last look */
     uint64_t *closed; /* bit a rank: no block goes there now (look.c) */
     uint32_t last;    /* rank that took the last block; count where none did */
+    int32_t largest;  /* size of an SM's shared memory, where there are several ("Carveouts"); 0: all have this one */
 } sm_set;
 
 /* What a block of `op` takes. */
 sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op);
-bool sm_set_init(sm_set *set, const gcast_gpu *gpu);
+bool sm_set_init(sm_set *set, const gcast_gpu *gpu, const gcast_workload *w);
 void sm_set_free(sm_set *set);
 void sm_empty(const gcast_gpu *gpu, sm_state *sm);
 
 /* How many more blocks fit, one after another. */
 uint32_t sm_room(const sm_state *sm, const sm_demand *d);
+/* The same by the size of the SM's shared memory alone, which an empty one takes from the kernel. */
+uint32_t sm_room_by_size(const sm_set *set, const sm_state *sm, const sm_demand *d);
 /* Does a block of a need at least as much of everything as one of b? */
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b);
 /* Take room for n blocks, the first of them from the SM's next quarter on. */
@@ -90,6 +96,13 @@ static inline bool sm_fits(const sm_state *sm, const sm_demand *d)
     SM_EACH_FOUR(i)
     left |= have[i] - need[i];
     return !sm_any_negative(left);
+}
+
+/* Blocks are about to start: an empty SM takes the size that its kernel chooses. */
+static inline void sm_resize(sm_state *sm, const sm_demand *d)
+{
+    if (!sm->resident)
+        sm->size = d->size.chosen;
 }
 
 static inline void sm_take_one(sm_state *sm, const sm_demand *d)

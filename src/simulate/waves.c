@@ -6,7 +6,8 @@
  * With pools it does: there was no room before, and a group that ends leaves room
  * for itself. With quarters it does if the group's warps fill all quarters alike, or
  * if it was all that an SM can hold. Round robin also needs the turn to come round to where
- * it was, so it is not skipped unless one SM takes all. */
+ * it was, so it is not skipped unless one SM takes all. An SM whose shared memory may take another
+ * size when it is empty need not repeat itself either. */
 #include "base/checked.h"
 #include "simulate/duration.h"
 #include "simulate/machine.h"
@@ -28,7 +29,7 @@ static bool repeats(sim *s, uint32_t o)
 void execution_skip_waves(sim *s, int64_t next)
 {
     uint32_t o = s->blocked;
-    if (o == NONE || !s->state[o].resident || s->queued != 1 || s->groups_live != s->state[o].groups)
+    if (o == NONE || s->sms.largest || !s->state[o].resident || s->queued != 1 || s->groups_live != s->state[o].groups)
         return;
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];

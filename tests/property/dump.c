@@ -52,6 +52,8 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
                 op->shape.registers, op->shape.static_smem + op->shape.dynamic_smem, op->shape.barriers);
     if (op->body != GCAST_BODY_SPIN)
         fprintf(out, " %s", gcast_body_name(op->body));
+    if (op->carveout != GCAST_OP_CARVEOUT_MOST)
+        fprintf(out, " carveout %s", gcast_op_carveout_name(op->carveout));
     if (op->mask >= 0)
         fprintf(out, " mask %" PRIx64, w->masks[op->mask].word[0]);
     fprintf(out, "\n");

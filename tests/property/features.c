@@ -237,6 +237,13 @@ static bool starves(const scene *s, const gcast_run_op *x)
     return late;
 }
 
+/* Once for the whole run: an SM had room, but its shared memory was too small. */
+static bool too_small(const scene *s, const gcast_run_op *x)
+{
+    (void)x;
+    return s->r->too_small;
+}
+
 /* Name, predicate, and in how many of 1000 runs it must at least be seen. */
 static const struct {
     const char *name;
@@ -274,6 +281,7 @@ static const struct {
     {"launches that scatter", scatters, 10},
     {"sleeping", sleeps, 20},
     {"blocks that sleep in a TPC", leaves, 5},
+    {"carveouts that are too small", too_small, 20},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

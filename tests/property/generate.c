@@ -14,8 +14,9 @@ typedef struct draft {
     support_random *r;
     gcast_workload *w;
     const gcast_gpu *gpu;
-    int sms;    /* of the partition, where there is one */
-    bool waves; /* mostly large kernels of one duration each, that keep the SMs full */
+    int sms;     /* of the partition, where there is one */
+    bool waves;  /* mostly large kernels of one duration each, that keep the SMs full */
+    int drivers; /* percent of kernels with CUDA's default attributes */
     int hosts;
     int barriers[MAX_HOSTS]; /* how many numbers each host has passed: rising, so that nobody waits for ever */
     gcast_error err;
@@ -96,6 +97,8 @@ static void add_kernel(draft *d, gcast_op op)
         op.mask = random_mask(d);
     random_range(d, &op);
     op.body = percent(d->r, 50) ? GCAST_BODY_SPIN : GCAST_BODY_TIMER_SPIN;
+    if (d->gpu->limits.carveouts > 1 && percent(d->r, d->drivers))
+        op.carveout = GCAST_OP_CARVEOUT_DRIVER;
     if (percent(d->r, d->waves ? 5 : 20)) {
         for (uint32_t b = 0; b < op.grid[0] * op.grid[1]; b++)
             block_ns[b] = short_time(d->r);
@@ -196,6 +199,7 @@ generated generate(uint64_t seed)
     support_next(&r);
     generated g = {.gpu = generate_gpu(&r)};
     draft d = {.r = &r, .gpu = g.gpu, .sms = g.gpu->sms, .waves = percent(&r, 50)};
+    d.drivers = (int)one_of(&r, 0, 0, 50, 80, 100);
     g.workload = d.w = gcast_workload_create("random", &d.err);
     assert_non_null(d.w);
     if (percent(&r, 10))

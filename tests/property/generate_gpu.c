@@ -12,8 +12,11 @@ static void small_limits(support_random *r, gcast_limits *l)
     l->registers_per_sm = l->registers_per_block = (int)one_of(r, 1024, 4096, 10240, 65536);
     l->register_unit = (int)one_of(r, 1, 64, 256);
     l->smem_per_sm = (int)one_of(r, 2048, 5000, 49152);
-    l->carveouts = 1;
-    l->carveout[0] = l->smem_per_sm;
+    l->carveouts = 0;
+    if (percent(r, 80)) /* sizes below the largest */
+        for (int64_t size = one_of(r, 0, 500, 1024, 1500); size < l->smem_per_sm; size += size / 2 + 1000)
+            l->carveout[l->carveouts++] = (int)size;
+    l->carveout[l->carveouts++] = l->smem_per_sm;
     l->smem_reserved = (int)one_of(r, 0, 0, 100, 1024);
     l->smem_per_block = l->smem_per_block_default = l->smem_per_sm - l->smem_reserved;
     l->smem_unit = (int)one_of(r, 1, 128, 256);

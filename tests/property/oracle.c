@@ -153,6 +153,8 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
     int64_t end = oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
     while (end < last && starved(o, sm, end))
         end++;
+    if (oracle_is_empty(o, sm))
+        o->size[sm] = oracle_chosen_size(o, x->op);
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
     x->placed[x->started] = o->placed++;
     x->blocks[x->started++] =
@@ -353,6 +355,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
         status = gcast_fail_memory(err);
     if (status == GCAST_OK) {
         *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
+        o->too_small = &out->too_small;
         o->connections = w->connections >= 0 ? w->connections : mine->connections;
         o->last_sm = -1;
         o->last_dispatched = -1;

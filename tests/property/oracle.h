@@ -13,6 +13,7 @@ typedef struct oracle_result {
     const gcast_gpu *gpu; /* with the partition taken */
     int connections;
     int64_t horizon_ns, end_ns;
+    bool too_small; /* a block did not start somewhere only because of the size of an SM's shared memory */
     arena memory;
 } oracle_result;
 

@@ -40,10 +40,10 @@ static void take(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t
     t->next_quarter = oracle_quarter_after(op, quarter);
 }
 
-static bool within_limits(const gcast_gpu *gpu, const taken *t)
+static bool within_limits(const gcast_gpu *gpu, const taken *t, int64_t smem)
 {
     const gcast_limits *l = &gpu->limits;
-    if (t->blocks > l->blocks_per_sm || t->threads > l->threads_per_sm || t->smem > l->smem_per_sm)
+    if (t->blocks > l->blocks_per_sm || t->threads > l->threads_per_sm || t->smem > smem)
         return false;
     if (l->barriers_per_sm && t->barriers > l->barriers_per_sm)
         return false;
@@ -56,14 +56,51 @@ static bool within_limits(const gcast_gpu *gpu, const taken *t)
     return true;
 }
 
-/* How many blocks fit on top of `t`, one after another. */
-static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t)
+/* How many blocks fit on top of `t`, one after another, where the SM's shared memory has this size. */
+static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t, int64_t smem)
 {
     for (int64_t n = 0;; n++) {
         take(gpu, op, t.next_quarter, &t);
-        if (!within_limits(gpu, &t))
+        if (!within_limits(gpu, &t, smem))
             return n;
     }
+}
+
+/* "Carveouts". How many blocks NVIDIA's calculation says an SM holds, and the bytes of so many. */
+static int64_t occupied(const gcast_limits *l, const gcast_op *op, int times, int most)
+{
+    gcast_occupancy o;
+    if (gcast_occupancy_compute(l, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) != GCAST_OK)
+        return 0;
+    int64_t bytes = round_up(op->shape.static_smem + op->shape.dynamic_smem + l->smem_reserved, l->smem_unit);
+    return bytes * (times * o.blocks_per_sm > most ? most : times * o.blocks_per_sm);
+}
+
+/* The largest where none is large enough. */
+static int64_t next_size(const gcast_limits *l, int64_t bytes)
+{
+    int i = 0;
+    while (l->carveout[i] < bytes && i < l->carveouts - 1)
+        i++;
+    return l->carveout[i];
+}
+
+static int64_t least_size(const gcast_limits *l, const gcast_op *op)
+{
+    return next_size(l, occupied(l, op, 1, l->blocks_per_sm));
+}
+
+int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op)
+{
+    const gcast_limits *l = &o->gpu->limits;
+    int times = op->shape.threads > 512 ? 1 : 2;
+    if (op->carveout == GCAST_OP_CARVEOUT_MOST)
+        return l->smem_per_sm;
+    if (!op->shape.static_smem && !op->shape.dynamic_smem)
+        times = 4;
+    int64_t wanted = occupied(l, op, times, l->blocks_per_sm), least = least_size(l, op);
+    int64_t size = next_size(l, wanted > 132 * 1024 ? 132 * 1024 : wanted);
+    return size > least ? size : least;
 }
 
 /* A block of which only the first warp is left. */
@@ -77,7 +114,7 @@ static void take_last(const gcast_gpu *gpu, const gcast_op *op, int quarter, tak
 
 bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
 {
-    return further_room(gpu, kernel, (taken){0}) > 0;
+    return further_room(gpu, kernel, (taken){0}, gpu->limits.smem_per_sm) > 0;
 }
 
 static bool comes_back(const oracle_state *o, const oracle_op *x, uint64_t block)
@@ -156,6 +193,21 @@ static taken taken_of(const oracle_state *o, int sm)
     return t;
 }
 
+bool oracle_is_empty(const oracle_state *o, int sm)
+{
+    return taken_of(o, sm).blocks == 0;
+}
+
+/* By the size that an SM has, or would get. */
+static int64_t room_of(const oracle_state *o, const gcast_op *op, int sm, const taken *t)
+{
+    int64_t size = t->blocks ? o->size[sm] : oracle_chosen_size(o, op);
+    int64_t most = further_room(o->gpu, op, *t, o->gpu->limits.smem_per_sm);
+    int64_t room = size < least_size(&o->gpu->limits, op) ? 0 : further_room(o->gpu, op, *t, size);
+    *o->too_small = *o->too_small || (most && !room);
+    return room;
+}
+
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm)
 {
     return op->mask == GCAST_ALL_SMS || (o->w->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
@@ -206,7 +258,7 @@ int oracle_place(const oracle_state *o, const oracle_op *x)
         if (o->closed[sm] || !oracle_allowed(o, x->op, sm))
             continue;
         taken t = taken_of(o, sm);
-        int64_t further = further_room(gpu, x->op, t);
+        int64_t further = room_of(o, x->op, sm, &t);
         int64_t p = preference(gpu, &t, further);
         if (further > 0 && (best < 0 || p > best_preference)) {
             best = sm;

@@ -37,11 +37,13 @@ typedef struct oracle_state {
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
-    uint64_t placed;            /* how many blocks started */
-    bool by_warps;              /* the room of warps comes back before that of their block */
-    int64_t seen;               /* of the room that comes back now: what is seen no later than this */
-    bool closed[GCAST_MAX_SMS]; /* no block goes there now */
-    int64_t last_dispatched;    /* when the last kernel was; -1 */
+    int64_t size[GCAST_MAX_SMS]; /* of the shared memory of an SM that is not empty */
+    bool *too_small;             /* of the result */
+    uint64_t placed;             /* how many blocks started */
+    bool by_warps;               /* the room of warps comes back before that of their block */
+    int64_t seen;                /* of the room that comes back now: what is seen no later than this */
+    bool closed[GCAST_MAX_SMS];  /* no block goes there now */
+    int64_t last_dispatched;     /* when the last kernel was; -1 */
 } oracle_state;
 
 static inline bool oracle_called(const oracle_op *x)
@@ -96,6 +98,9 @@ int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block);
 int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm);
 /* The SM that the next block of a kernel goes to; -1: none has room. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
+/* Whether no block holds room there; and the size that it is then set to by a block of a kernel. */
+bool oracle_is_empty(const oracle_state *o, int sm);
+int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op);
 /* The SM of a rank in the GPU's tie order. */
 int oracle_sm_of_rank(const gcast_gpu *gpu, int rank);
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm);

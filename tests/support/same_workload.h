@@ -18,6 +18,7 @@ static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p
     DIFFERENT(p->shape.threads != q->shape.threads || p->shape.registers != q->shape.registers);
     DIFFERENT(p->shape.static_smem != q->shape.static_smem || p->shape.dynamic_smem != q->shape.dynamic_smem);
     DIFFERENT(p->shape.barriers != q->shape.barriers || p->body != q->body);
+    DIFFERENT(p->carveout != q->carveout);
     DIFFERENT((p->mask == GCAST_ALL_SMS) != (q->mask == GCAST_ALL_SMS));
     DIFFERENT(p->mask != GCAST_ALL_SMS && memcmp(&a->masks[p->mask], &b->masks[q->mask], sizeof *a->masks) != 0);
     DIFFERENT(!p->block_ns != !q->block_ns);

@@ -53,6 +53,7 @@ static void random_kernel(support_random *r, gcast_workload *w, gcast_op *op, in
     op->shape.dynamic_smem = support_between(r, 0, 1) * support_between(r, 0, 49152);
     op->shape.barriers = (int)support_between(r, 0, 16);
     op->body = (gcast_body)support_between(r, 0, GCAST_BODIES - 1);
+    op->carveout = (gcast_op_carveout)support_between(r, 0, GCAST_OP_CARVEOUTS - 1);
     if (support_between(r, 0, 2) == 0) {
         gcast_mask mask = {{0}};
         mask.word[support_between(r, 0, GCAST_MAX_SMS / 64 - 1)] = support_next(r) | 1;
