@@ -21,6 +21,8 @@
     X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
     X(SWITCH, "kernel switch", "the GPU was moving on from the kernel that started blocks before")                     \
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
+    X(CARVEOUT, "carveout",                                                                                            \
+      "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
     X(ROOM, "R1", "no SM had room for its next block")                                                                 \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
@@ -44,6 +46,8 @@ typedef struct gcast_wait {
     gcast_reason reason;
     int64_t from_ns, to_ns;
     unsigned resources;          /* bits 1 << gcast_resource: what was short, for ROOM */
+    int64_t size_bytes;          /* for CARVEOUT: of the shared memory of these SMs, at most; -1: not told by the run */
+    int64_t least_bytes;         /* for CARVEOUT: that it needs */
     const gcast_holder *holders; /* at from_ns */
     size_t holder_count;
 } gcast_wait;

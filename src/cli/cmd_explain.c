@@ -34,6 +34,14 @@ static void put_time(text *t, int64_t ns, int width)
     text_printf(t, "%*s", width, time);
 }
 
+static void put_bytes(text *t, int64_t bytes)
+{
+    if (bytes % 1024)
+        text_printf(t, "%" PRId64 " bytes", bytes);
+    else
+        text_printf(t, "%" PRId64 " KiB", bytes / 1024);
+}
+
 static void put_op(text *t, const gcast_run *run, size_t i)
 {
     const gcast_op *op = &run->workload->ops[run->ops[i].op];
@@ -53,6 +61,20 @@ static void put_resources(text *t, unsigned bits)
                 text_char(t, *name == '_' ? ' ' : *name);
             separator = " and ";
         }
+}
+
+/* What SMs had of shared memory, and what was needed. */
+static void put_sizes(text *t, const gcast_wait *wait)
+{
+    if (wait->reason != GCAST_WHY_CARVEOUT)
+        return;
+    text_str(t, "; ");
+    if (wait->size_bytes >= 0) {
+        put_bytes(t, wait->size_bytes);
+        text_str(t, " there, ");
+    }
+    put_bytes(t, wait->least_bytes);
+    text_str(t, " needed");
 }
 
 static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
@@ -89,6 +111,7 @@ static void put_explanation(text *t, const gcast_run *run, const gcast_explanati
         put_time(t, wait->to_ns - wait->from_ns, 14);
         text_printf(t, "  %-14s %s", gcast_reason_rule(wait->reason), gcast_reason_text(wait->reason));
         put_resources(t, wait->resources);
+        put_sizes(t, wait);
         put_holders(t, run, wait);
         text_char(t, '\n');
     }
@@ -117,7 +140,10 @@ static void put_json(text *t, const gcast_run *run, const gcast_explanation *e)
                 text_printf(t, "%s\"%s\"", comma, gcast_resource_name((gcast_resource)k));
                 comma = ",";
             }
-        text_str(t, "],\"holders\":[");
+        text_char(t, ']');
+        if (wait->reason == GCAST_WHY_CARVEOUT)
+            text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->least_bytes);
+        text_str(t, ",\"holders\":[");
         for (size_t h = 0; h < wait->holder_count; h++) {
             const gcast_run_op *holder = &run->ops[wait->holders[h].run_op];
             text_str(t, h ? ",{\"label\":" : "{\"label\":");

@@ -22,25 +22,50 @@ const gcast_op *explain_spec(const explain *e, size_t i)
     return &e->run->workload->ops[e->run->ops[i].op];
 }
 
+static bool same_wait(const gcast_wait *a, const gcast_wait *b)
+{
+    bool same = a->reason == b->reason && a->resources == b->resources && a->size_bytes == b->size_bytes &&
+                a->least_bytes == b->least_bytes && a->holder_count == b->holder_count;
+    for (size_t i = 0; same && i < a->holder_count; i++)
+        same = a->holders[i].run_op == b->holders[i].run_op && a->holders[i].blocks == b->holders[i].blocks;
+    return same;
+}
+
+static void add(explain *e, gcast_wait wait)
+{
+    gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
+    if (wait.to_ns <= wait.from_ns)
+        return;
+    if (last && same_wait(last, &wait)) {
+        last->to_ns = wait.to_ns;
+        return;
+    }
+    wait.holders = arena_copy(&e->memory, wait.holders, wait.holder_count * sizeof *wait.holders);
+    if ((wait.holder_count && !wait.holders) || !vec_push(&e->waits, wait))
+        e->failed = true;
+}
+
 void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
                  const gcast_holder *holders, size_t count)
 {
-    if (to <= from)
-        return;
-    gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
-    if (last && last->reason == reason && last->resources == resources && last->holder_count == count) {
-        bool same = true;
-        for (size_t i = 0; i < count && same; i++)
-            same = last->holders[i].run_op == holders[i].run_op && last->holders[i].blocks == holders[i].blocks;
-        if (same) {
-            last->to_ns = to;
-            return;
-        }
-    }
-    gcast_wait wait = {.reason = reason, .from_ns = from, .to_ns = to, .resources = resources, .holder_count = count};
-    wait.holders = arena_copy(&e->memory, holders, count * sizeof *holders);
-    if ((count && !wait.holders) || !vec_push(&e->waits, wait))
-        e->failed = true;
+    add(e, (gcast_wait){.reason = reason,
+                        .from_ns = from,
+                        .to_ns = to,
+                        .resources = resources,
+                        .holders = holders,
+                        .holder_count = count});
+}
+
+void explain_add_size(explain *e, int64_t from, int64_t to, int64_t size, int64_t least, const gcast_holder *holders,
+                      size_t count)
+{
+    add(e, (gcast_wait){.reason = GCAST_WHY_CARVEOUT,
+                        .from_ns = from,
+                        .to_ns = to,
+                        .size_bytes = size,
+                        .least_bytes = least,
+                        .holders = holders,
+                        .holder_count = count});
 }
 
 void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder)

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "simulate/check.h"
 #include "simulate/explain.h"
+#include "simulate/explain_sizes.h"
 #include "simulate/sm.h"
 
 typedef VEC(int64_t) times;
@@ -82,34 +83,64 @@ static size_t switched_from(const explain *e, const gcast_run *run, int64_t t)
     return SIZE_MAX;
 }
 
-/* What every SM that I may use is short of: the union over SMs of what does not suffice. */
-static unsigned shortage(const gcast_run *run, const gcast_op *op, const sm_set *sms)
+/* What keeps a block from starting. */
+typedef struct shortage {
+    unsigned missing; /* of pools, the union over SMs */
+    bool *small;      /* by rank: all pools suffice, but the size of its shared memory does not */
+    bool any_small;
+    int64_t size; /* the largest of these; -1: not told, as it is open who came first at one time */
+} shortage;
+
+/* Its pools suffice, and every quarter; or all that is known does. */
+static bool is_small(const sm_set *sms, const sm_state *sm, const sm_demand *d)
+{
+    return sms->largest && sm_fits(sm, d) && (sm->size < d->size.least || !d->quarters);
+}
+
+/* What an SM is short of; 0: of nothing but size. */
+static unsigned short_of(const sm_set *sms, const sm_state *sm, const sm_demand *d, const sm_demand *warps_only)
+{
+    unsigned here = 0;
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (sm->free[r] < d->need[r])
+            here |= 1u << r;
+    if (!here && sm->size >= d->size.least && !sm_room_by_size(sms, sm, d))
+        here = 1u << GCAST_RES_SHARED_MEMORY;
+    if (!here && !is_small(sms, sm, d)) /* pools suffice: it is a quarter that does not */
+        here = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
+    if (here >> GCAST_RES_THREADS & 1) /* then warps say the same again */
+        here &= ~(1u << GCAST_RES_WARPS);
+    return here;
+}
+
+/* What the SMs that I may use are short of. */
+static void find_shortage(const gcast_run *run, const gcast_op *op, const sm_set *sms, shortage *s)
 {
     const gcast_mask *mask = op->mask == GCAST_ALL_SMS ? NULL : &run->workload->masks[op->mask];
     gcast_op bare = *op;
     bare.shape.registers = 0;
     sm_demand d = sm_demand_of(run->gpu, op), warps_only = sm_demand_of(run->gpu, &bare);
-    unsigned missing = 0;
+    s->missing = 0;
+    s->any_small = false;
+    s->size = -1;
     for (int rank = 0; rank < sms->count; rank++) {
         int sm = sms->order[rank];
+        s->small[rank] = false;
         if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
             continue;
-        unsigned here = 0;
-        for (int r = 0; r < GCAST_RESOURCES; r++)
-            if (sms->at[rank].free[r] < d.need[r])
-                here |= 1u << r;
-        if (!here) /* pools suffice: it is a quarter that does not */
-            here = sm_fits(&sms->at[rank], &warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
-        if (here >> GCAST_RES_THREADS & 1) /* then warps say the same again */
-            here &= ~(1u << GCAST_RES_WARPS);
-        missing |= here;
+        unsigned here = short_of(sms, &sms->at[rank], &d, &warps_only);
+        s->missing |= here;
+        if (here)
+            continue;
+        s->small[rank] = s->any_small = true;
+        if (sms->at[rank].size < d.size.least && sms->at[rank].size > s->size)
+            s->size = sms->at[rank].size;
     }
-    return missing;
 }
 
-/* Residents at t, kernel by kernel, and the SMs as they leave them. */
-static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, gcast_holder *holders,
-                      size_t *count)
+/* Residents at t, kernel by kernel, and the SMs as they leave them; where given, of some ranks only. */
+static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, const bool *where,
+                      gcast_holder *holders, size_t *count)
 {
     uint32_t *seen = malloc((size_t)sms->count * sizeof *seen);
     if (!seen)
@@ -129,6 +160,8 @@ static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set 
             if (r->blocks[b].end_ns + run->gpu->handover_ns <= t)
                 continue;
             int rank = sms->rank[r->blocks[b].sm];
+            if (where && !where[rank])
+                continue;
             sms->at[rank].next_quarter = (int32_t)r->blocks[b].quarter;
             sm_take_one(&sms->at[rank], &d);
             h.blocks++;
@@ -166,9 +199,36 @@ static size_t keep_holders(const explain *e, const gcast_run *run, unsigned miss
     return kept ? kept : count;
 }
 
+/* What is needed for each span of time. */
+typedef struct scratch {
+    sm_set sms;
+    explain_sizes sizes;
+    shortage shortage;
+    gcast_holder *holders;
+} scratch;
+
+/* No SM has room: what is short, and who holds it? */
+static bool explain_room(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, size_t count, scratch *c)
+{
+    shortage *s = &c->shortage;
+    explain_sizes_set(&c->sizes, t, &c->sms);
+    find_shortage(run, explain_spec(e, me), &c->sms, s);
+    if (s->any_small) {
+        if (!residents(e, run, t, &c->sms, s->small, c->holders, &count))
+            return false;
+        qsort(c->holders, count, sizeof *c->holders, by_blocks);
+        carveout size = carveout_of(&run->gpu->limits, explain_spec(e, me));
+        explain_add_size(e, t, next, s->size, size.least, c->holders, count);
+        return true;
+    }
+    count = keep_holders(e, run, s->missing, c->holders, count);
+    qsort(c->holders, count, sizeof *c->holders, by_blocks);
+    explain_add(e, GCAST_WHY_ROOM, t, next, s->missing, c->holders, count);
+    return true;
+}
+
 /* Between t and the next mark: am I behind someone, or is there no room? */
-static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, sm_set *sms,
-                         gcast_holder *holders)
+static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
 {
     gcast_reason reason;
     size_t first = ahead(e, run, me, t, &reason), count;
@@ -180,18 +240,16 @@ static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
         explain_add_for(e, reason, t, next, first);
         return true;
     }
-    if (!residents(e, run, t, sms, holders, &count))
+    if (!residents(e, run, t, &c->sms, NULL, c->holders, &count))
         return false;
     int limit = run->gpu->limits.resident_grids;
     size_t grids = 0;
     for (size_t i = 0; i < run->op_count && limit; i++)
         grids += is_kernel(e, run, i) && run->ops[i].start_ns <= t && t < run->ops[i].end_ns;
-    bool full = limit && grids >= (size_t)limit && t < run->ops[me].start_ns;
-    unsigned missing = full ? 0 : shortage(run, explain_spec(e, me), sms);
-    if (!full)
-        count = keep_holders(e, run, missing, holders, count);
-    qsort(holders, count, sizeof *holders, by_blocks);
-    explain_add(e, full ? GCAST_WHY_GRIDS : GCAST_WHY_ROOM, t, next, missing, holders, count);
+    if (!limit || grids < (size_t)limit || t >= run->ops[me].start_ns)
+        return explain_room(e, run, me, t, next, count, c);
+    qsort(c->holders, count, sizeof *c->holders, by_blocks);
+    explain_add(e, GCAST_WHY_GRIDS, t, next, 0, c->holders, count);
     return true;
 }
 
@@ -205,18 +263,21 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t me, int64_t *critic
     *critical = (int64_t)last;
     int64_t start = r->blocks[last].start_ns;
     times t = {0};
-    sm_set sms = {0};
-    gcast_holder *holders = malloc((run->op_count + 1) * sizeof *holders);
-    bool ok = holders && sm_set_init(&sms, run->gpu, run->workload);
+    scratch c = {.holders = malloc((run->op_count + 1) * sizeof *c.holders),
+                 .shortage = {.small = calloc((size_t)run->gpu->sms, sizeof *c.shortage.small)}};
+    bool ok = c.holders && c.shortage.small && sm_set_init(&c.sms, run->gpu, run->workload) &&
+              explain_sizes_init(&c.sizes, e, run, &c.sms);
     if (ok && start > r->enter_ns) {
         ok = collect_times(e, run, r->enter_ns, start, &t);
         for (size_t i = 0; i + 1 < t.count && ok; i++)
             if (t.at[i + 1] > t.at[i])
-                ok = explain_span(e, run, me, t.at[i], t.at[i + 1], &sms, holders);
+                ok = explain_span(e, run, me, t.at[i], t.at[i + 1], &c);
     }
     explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
     vec_free(&t);
-    sm_set_free(&sms);
-    free(holders);
+    sm_set_free(&c.sms);
+    explain_sizes_free(&c.sizes);
+    free(c.shortage.small);
+    free(c.holders);
     return ok;
 }

@@ -76,6 +76,7 @@ static void known_runs(void **state)
 static void random_runs_add_up(void **state)
 {
     (void)state;
+    int small = 0, told = 0;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         generated g = generate(seed);
         gcast_run *run = simulate(g.workload, g.gpu, &g.options);
@@ -91,6 +92,11 @@ static void random_runs_add_up(void **state)
                 assert_true(e->waits[k].to_ns > t);
                 if (e->waits[k].reason == GCAST_WHY_ROOM)
                     assert_true(e->waits[k].resources != 0 && e->waits[k].holder_count > 0);
+                if (e->waits[k].reason == GCAST_WHY_CARVEOUT) {
+                    assert_true(e->waits[k].size_bytes < e->waits[k].least_bytes && e->waits[k].holder_count > 0);
+                    small++;
+                    told += e->waits[k].size_bytes >= 0;
+                }
                 t = e->waits[k].to_ns;
             }
             assert_int_equal(t, run->ops[i].end_ns);
@@ -99,6 +105,7 @@ static void random_runs_add_up(void **state)
         gcast_run_free(run);
         generated_free(&g);
     }
+    assert_true(small >= 20 && told >= small - small / 20); /* at one time it may be open who came first */
 }
 
 int main(void)
