@@ -61,7 +61,8 @@ static gcast_status compile(const device *v, int held, int most, variant *out, g
     status = DRIVER_CALL(d, err, cuModuleGetFunction, &out->function, out->module, gcast_body_name(out->body));
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuFuncGetAttribute, &out->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, out->function);
-    if (status == GCAST_OK) /* the same for all: changing it between kernels would make them wait */
+    /* Changing it between kernels makes them wait, which is left to those that are to show it. */
+    if (status == GCAST_OK && out->carveout == GCAST_OP_CARVEOUT_MOST)
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, out->function,
                              CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 100);
     if (status != GCAST_OK)
@@ -99,9 +100,8 @@ static gcast_status fit(const device *v, variant *out, gcast_error *err)
     return compile(v, best_held, best_most, out, err);
 }
 
-static gcast_status add(kernels *k, const device *v, gcast_body body, int registers, gcast_error *err)
+static gcast_status add(kernels *k, const device *v, variant new, gcast_error *err)
 {
-    variant new = {.body = body, .asked = registers};
     if (!vec_reserve(&k->variants, k->variants.count + 1))
         return gcast_fail_memory(err);
     gcast_status status = fit(v, &new, err);
@@ -113,7 +113,7 @@ static gcast_status add(kernels *k, const device *v, gcast_body body, int regist
 gcast_status kernels_open(kernels *k, const device *v, gcast_error *err)
 {
     *k = (kernels){0};
-    gcast_status status = add(k, v, GCAST_BODY_SPIN, 0, err);
+    gcast_status status = add(k, v, (variant){.body = GCAST_BODY_SPIN, .carveout = GCAST_OP_CARVEOUT_MOST}, err);
     if (status == GCAST_OK)
         status = DRIVER_CALL(&v->d, err, cuModuleGetFunction, &k->clock, k->variants.at[0].module, "clock");
     if (status != GCAST_OK)
@@ -121,15 +121,20 @@ gcast_status kernels_open(kernels *k, const device *v, gcast_error *err)
     return status;
 }
 
+static bool serves(const variant *v, const gcast_op *op)
+{
+    return v->body == op->body && v->carveout == op->carveout && v->asked == op->shape.registers;
+}
+
 gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, size_t *index, gcast_error *err)
 {
     size_t i = 0;
     int64_t shared = op->shape.static_smem + op->shape.dynamic_smem;
-    while (i < k->variants.count &&
-           (k->variants.at[i].body != op->body || k->variants.at[i].asked != op->shape.registers))
+    while (i < k->variants.count && !serves(&k->variants.at[i], op))
         i++;
     if (i == k->variants.count) {
-        gcast_status status = add(k, v, op->body, op->shape.registers, err);
+        variant new = {.body = op->body, .carveout = op->carveout, .asked = op->shape.registers};
+        gcast_status status = add(k, v, new, err);
         if (status != GCAST_OK)
             return status;
     }

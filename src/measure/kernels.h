@@ -1,5 +1,5 @@
-/* Kernels on the GPU: kernels.ptx, compiled by the driver once for each body and
- * number of registers that the workload asks for. */
+/* Kernels on the GPU: kernels.ptx, compiled by the driver once for each body, number
+ * of registers and carveout that the workload asks for. */
 #ifndef MEASURE_KERNELS_H
 #define MEASURE_KERNELS_H
 
@@ -8,6 +8,7 @@
 
 typedef struct variant {
     gcast_body body;
+    gcast_op_carveout carveout;
     int asked, registers; /* a thread: as the workload says (0: any), and as compiled */
     int64_t shared;       /* the most that a launch of it asks for */
     CUmodule module;

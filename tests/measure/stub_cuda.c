@@ -21,6 +21,7 @@
 typedef struct stub_function {
     const char *name;
     int registers;
+    int carveout; /* preferred; 0: never set */
 } stub_function;
 
 typedef struct stub_module {
@@ -36,7 +37,7 @@ typedef struct stub_mailbox {
 } stub_mailbox;
 
 static atomic_int calls, outstanding;
-static int first_priority, stream_count, blocking_count, most_shared;
+static int first_priority, stream_count, blocking_count, most_shared, driver_launches;
 static pthread_t clock_thread;
 static int clock_running;
 static struct {
@@ -44,37 +45,24 @@ static struct {
     uint32_t rounds;
 } clock_asked;
 
-/* For the tests. */
-EXPORT int stub_outstanding(void);
-EXPORT int stub_first_priority(void);
-EXPORT int stub_blocking(void);
-EXPORT int stub_most_shared(void);
+/* For the tests: what was counted. */
+#define ASK(name, count)                                                                                               \
+    EXPORT int name(void);                                                                                             \
+    int name(void)                                                                                                     \
+    {                                                                                                                  \
+        return count;                                                                                                  \
+    }
+ASK(stub_outstanding, outstanding)
+ASK(stub_first_priority, first_priority)
+ASK(stub_blocking, blocking_count)
+ASK(stub_most_shared, most_shared)
+ASK(stub_driver_launches, driver_launches) /* of kernels that leave their carveout to the driver */
 EXPORT void stub_reset(void);
-
-int stub_outstanding(void)
-{
-    return outstanding;
-}
-
-int stub_first_priority(void)
-{
-    return first_priority;
-}
-
-int stub_blocking(void)
-{
-    return blocking_count;
-}
-
-int stub_most_shared(void)
-{
-    return most_shared;
-}
 
 void stub_reset(void)
 {
     calls = outstanding = 0;
-    first_priority = stream_count = blocking_count = most_shared = 0;
+    first_priority = stream_count = blocking_count = most_shared = driver_launches = 0;
 }
 
 int stub_setting(const char *name)
@@ -213,8 +201,10 @@ CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int 
     const char *held = strstr(image, "%held<");
     int registers = OWN_REGISTERS + (held && atoi(held + 6) > 3 ? atoi(held + 6) - 3 : 0);
     stub_module *m = stub_make(sizeof *m);
-    *m = (stub_module){
-        {{"spin", registers}, {"timer_spin", registers}, {"clock", OWN_REGISTERS}, {"add_one", OWN_REGISTERS}}};
+    *m = (stub_module){{{"spin", registers, 0},
+                        {"timer_spin", registers, 0},
+                        {"clock", OWN_REGISTERS, 0},
+                        {"add_one", OWN_REGISTERS, 0}}};
     *module = (CUmodule)(void *)m;
     return CUDA_SUCCESS;
 }
@@ -248,6 +238,8 @@ CALL(cuFuncSetAttribute, (CUfunction function, int attribute, int value))
     MAY_FAIL;
     if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value > most_shared)
         most_shared = value;
+    if (function && attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+        ((stub_function *)(void *)function)->carveout = value;
     return function ? CUDA_SUCCESS : FAILURE;
 }
 
@@ -334,6 +326,7 @@ CALL(cuLaunchKernel,
             add_one(blocks * block_x * block_y * block_z, parameters);
         else
             spin(blocks, parameters);
+        driver_launches += !((stub_function *)(void *)function)->carveout;
         return CUDA_SUCCESS;
     }
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];

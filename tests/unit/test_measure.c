@@ -251,6 +251,35 @@ static void test_registers(void **state)
     gcast_workload_free(w);
 }
 
+/* How many launches leave their carveout to the driver, where two kernels are else alike. */
+static int driver_launches(const char *first, const char *second)
+{
+    char text[1024];
+    gcast_error err;
+    gcast_run *run;
+    snprintf(text, sizeof text,
+             ONE("\"ops\": [" KERNEL("\"grid\": 1, \"carveout\": \"%s\"") ", {\"kind\": \"kernel\", \"stream\": 1, "
+                                                                          "\"block\": 32, \"grid\": 1, "
+                                                                          "\"duration_ns\": 9, \"carveout\": \"%s\"}]"),
+             first, second);
+    gcast_workload *w = workload(text);
+    stub_restart(NULL);
+    assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    return stub_ask("stub_driver_launches");
+}
+
+static void test_carveout(void **state)
+{
+    (void)state;
+    int one = driver_launches("most", "driver");
+    assert_true(one > 0);
+    assert_int_equal(driver_launches("driver", "most"), one);
+    assert_int_equal(driver_launches("driver", "driver"), 2 * one);
+    assert_int_equal(driver_launches("most", "most"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +290,7 @@ int main(void)
         cmocka_unit_test_setup(test_limit, stub_restart),
         cmocka_unit_test_setup(test_other_sms, stub_restart),
         cmocka_unit_test_setup(test_registers, stub_restart),
+        cmocka_unit_test_setup(test_carveout, stub_restart),
     };
     return cmocka_run_group_tests(tests, stub_open, stub_close);
 }
