@@ -3,6 +3,7 @@
 
 #include "analyze/bound.h"
 #include "analyze/turns.h"
+#include "model/carveout.h"
 #include "simulate/machine.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
@@ -133,6 +134,8 @@ static const char *not_covered(bound *b)
     const gcast_workload *w = b->w;
     int streams = 0, process = -1, grids = b->gpu->limits.resident_grids;
     bool null = false;
+    if (carveout_matters(b->gpu, w))
+        return "a kernel has carveout driver, and others may then wait until an SM is empty, which it does not cover";
     for (size_t i = 0; i < w->op_count; i++) {
         if (w->ops[i].kind == GCAST_KIND_FREE)
             return "a free holds back the calls of all others, which it does not cover";

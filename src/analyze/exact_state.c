@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/carveout.h"
 #include "simulate/check.h"
 #include "simulate/sm.h"
 
@@ -41,6 +42,7 @@ bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
     const gcast_workload *w = run->workload;
     const gcast_gpu *gpu = run->gpu;
     *s = (exact_sweep){.run = run, .once_over = -1, .last_call = -1, .last = {-1}};
+    s->sizes = carveout_matters(gpu, w);
     s->settle = larger(larger(gpu->handover_ns, gpu->switch_ns), larger(gpu->stream_gap_ns, gpu->copy_gap_ns));
     s->connections = calloc((size_t)run->connections + 1, sizeof *s->connections);
     s->stream_connection = malloc((w->stream_count + 1) * sizeof *s->stream_connection);
@@ -252,15 +254,16 @@ static bool put_memory(exact_sweep *s, int64_t t)
     return ok;
 }
 
-/* Can it be told without the blocks? */
+/* Can it be told without the blocks, and with them: what size have the SMs where some are? */
 static bool is_known(const exact_sweep *s, int64_t t)
 {
     const gcast_run *run = s->run;
     if (t <= s->once_over || s->open.count > MOST_OPEN)
         return false;
-    if (run->blocks_recorded)
+    if (run->blocks_recorded && !s->sizes)
         return true;
-    if (s->quarters || (run->gpu->placement == GCAST_PLACE_ROUND_ROBIN && run->gpu->sms > 1))
+    bool turns = s->quarters || (run->gpu->placement == GCAST_PLACE_ROUND_ROBIN && run->gpu->sms > 1);
+    if (turns && !run->blocks_recorded)
         return false;
     for (size_t i = 0; i < s->open.count; i++) {
         const gcast_run_op *r = &run->ops[s->open.at[i].op];

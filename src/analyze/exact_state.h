@@ -33,6 +33,7 @@ typedef struct exact_sweep {
     int *stream_channel;        /* by engine and stream: its last copy's; -1 */
     int64_t served_at[2];       /* by engine: when a copy started last */
     int served[2];              /* and its channel */
+    bool sizes;                 /* SMs differ in their shared memory while there are blocks (carveouts) */
     bool quarters;              /* where a block's first warp goes matters */
     int *steps;                 /* by op of the workload: how far a block moves an SM's next quarter on */
     int *next_quarter;          /* by SM */
@@ -46,7 +47,8 @@ void exact_sweep_free(exact_sweep *s);
 
 typedef enum { EXACT_STATE, EXACT_UNKNOWN, EXACT_NO_MEMORY } exact_answer;
 /* The state before anything happens at t, in s->state; t never goes back. Unknown: what
- * runs once is not over, blocks were not recorded and would be needed, or it is huge. */
+ * runs once is not over, blocks were not recorded and would be needed, some are there and their
+ * SMs may have several sizes, or it is huge. */
 exact_answer exact_sweep_to(exact_sweep *s, int64_t t);
 
 #endif

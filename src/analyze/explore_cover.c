@@ -2,6 +2,7 @@
  * workload is never explored as if it were another. */
 #include "analyze/explore.h"
 #include "analyze/turns.h"
+#include "model/carveout.h"
 #include "simulate/starve.h"
 
 /* What is in the streams that are used. */
@@ -104,6 +105,8 @@ bool explore_possible(explore *x)
 {
     if (starve_happens(x->gpu, x->w))
         return explore_refuse(x, "blocks in which every thread spins make others on their SM end later");
+    if (carveout_matters(x->gpu, x->w))
+        return explore_refuse(x, "a kernel has carveout driver, and others may then wait until an SM is empty");
     for (size_t i = 0; i < x->w->op_count; i++)
         if (!covers_op(x, &x->w->ops[i]))
             return false;

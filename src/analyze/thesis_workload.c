@@ -7,6 +7,7 @@
 
 #include "analyze/analysis.h"
 #include "gridcast/thesis.h"
+#include "model/carveout.h"
 #include "simulate/sm.h"
 #include "simulate/starve.h"
 
@@ -102,6 +103,8 @@ static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_g
         return "there are more kernels than the GPU lets run at a time, a limit that the thesis has not";
     if (starve_happens(gpu, w))
         return "blocks in which every thread spins end late beside others on this GPU, which the thesis has not";
+    if (carveout_matters(gpu, w))
+        return "a kernel has carveout driver, and others may then wait until an SM is empty, which the thesis has not";
     sm_demand d = sm_demand_of(gpu, &w->ops[0]);
     if (!d.most)
         return "a block does not fit on an SM";

@@ -13,6 +13,10 @@ static void add_task_op(gcast_workload *w, support_random *r, int stream)
     op.block[0] = (uint32_t)one_of(r, 16, 32, 64, 64, 96);
     op.min_ns = op.max_ns = support_between(r, 1, 9);
     op.direction = (gcast_direction)support_between(r, 0, GCAST_DIRECTIONS - 1);
+    if (percent(r, 25)) {
+        op.carveout = GCAST_OP_CARVEOUT_DRIVER;
+        op.shape.dynamic_smem = one_of(r, 0, 200, 500, 1000);
+    }
     if (percent(r, 20))
         op.release_ns = support_between(r, 1, 15);
     if (op.kind == GCAST_KIND_COPY && percent(r, 60)) {
