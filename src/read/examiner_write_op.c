@@ -46,6 +46,8 @@ void exam_check_kernel(exam_writer *x, size_t i)
         exam_write_fail(x, i, "it has registers, dynamic_smem or barriers");
     if (smem != 0 && smem != 4 * 4096 && smem != 4 * 8192 && smem != 4 * 10240)
         exam_write_fail(x, i, "static_smem is not 16384, 32768 or 40960");
+    if (op->carveout != GCAST_OP_CARVEOUT_MOST)
+        exam_write_fail(x, i, "it has a carveout");
     if (op->block_ns || op->min_ns != op->max_ns || op->max_ns == GCAST_UNKNOWN_NS)
         exam_write_fail(x, i, "it has no single duration");
 }

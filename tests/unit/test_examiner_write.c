@@ -63,6 +63,7 @@ static void says_what_it_cannot(void **state)
     (void)state;
     refuse("\"ops\": [" KERNEL("X", "\"duration_ns\": 5, \"registers\": 2") "]",
            "it has registers, dynamic_smem or barriers");
+    refuse("\"ops\": [" KERNEL("X", "\"duration_ns\": 5, \"carveout\": \"driver\"") "]", "it has a carveout");
     refuse("\"ops\": [" KERNEL("X", "\"duration_ns\": 5, \"static_smem\": 4") "]",
            "static_smem is not 16384, 32768 or 40960");
     refuse("\"ops\": [" KERNEL("X", "\"duration_ns\": {\"min\": 1, \"max\": 2}") "]", "it has no single duration");

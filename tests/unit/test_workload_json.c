@@ -87,6 +87,7 @@ static void defaults(void **state)
     assert_int_equal(w->ops[0].skip_ns, GCAST_NEVER);
     assert_int_equal(w->ops[0].mask, GCAST_ALL_SMS);
     assert_int_equal(w->ops[0].body, GCAST_BODY_SPIN);
+    assert_int_equal(w->ops[0].carveout, GCAST_OP_CARVEOUT_MOST);
     assert_int_equal(w->ops[0].max_ns, GCAST_UNKNOWN_NS);
     assert_int_equal(w->tasks[0].deadline_ns, 9);
     assert_string_equal(w->ops[1].label, "memset-1");
@@ -125,6 +126,22 @@ static void refuses_what_a_task_cannot_have(void **state)
            "/tasks/0/ops/0/stream", "an op of a task has no stream");
     refuse(HEAD "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 0, \"ops\": []}]}", "/tasks/0/period_ns",
            "must be from 1 to 2305843009213693951");
+}
+
+static void carveouts(void **state)
+{
+    (void)state;
+    gcast_workload *w = read_text(
+        HEAD "\"ops\": [{\"kind\": \"kernel\", \"stream\": 4, \"grid\": 1, \"block\": 1, \"carveout\": \"driver\"}],"
+             "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 9, \"ops\": ["
+             "{\"kind\": \"kernel\", \"grid\": 1, \"block\": 1, \"carveout\": \"most\"}]}]}");
+    assert_int_equal(w->ops[0].carveout, GCAST_OP_CARVEOUT_DRIVER);
+    assert_int_equal(w->ops[1].carveout, GCAST_OP_CARVEOUT_MOST);
+    gcast_workload_free(w);
+    refuse(HEAD "\"ops\": [{\"kind\": \"kernel\", \"stream\": 4, \"grid\": 1, \"block\": 1, \"carveout\": \"max\"}]}",
+           "/ops/0/carveout", "must be most or driver");
+    refuse(HEAD "\"ops\": [{\"kind\": \"memset\", \"stream\": 4, \"bytes\": 1, \"carveout\": \"most\"}]}",
+           "/ops/0/carveout", "a memset has no carveout");
 }
 
 static void refuses_other_things(void **state)
@@ -187,6 +204,7 @@ int main(void)
         cmocka_unit_test(gpu_in_full),
         cmocka_unit_test(streams_that_are_not_listed),
         cmocka_unit_test(refuses_what_a_task_cannot_have),
+        cmocka_unit_test(carveouts),
         cmocka_unit_test(refuses_other_things),
         cmocka_unit_test(syntax_errors_have_a_place),
         cmocka_unit_test(many_ops_and_streams),
