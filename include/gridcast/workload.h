@@ -99,6 +99,7 @@ typedef struct gcast_op {
     gcast_block_shape shape; /* threads is the product of block (filled in) */
     gcast_body body;
     gcast_op_carveout carveout;
+    bool carveout_said;      /* by the workload, and not only what is assumed */
     int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* one duration a block, or NULL */
     /* kernels: what one block takes. Copies: what the copy takes, or

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/carveouts.h"
 #include "cli/examiner_logs.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -84,6 +85,8 @@ gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_
         say_error(&err);
     } else {
         if (races)
+            status = carveouts_note(gpu, &options, *run);
+        if (races && status == GCAST_OK)
             status = races_from_args(a, gpu, &options, *run);
         progress_end(&shown);
     }

@@ -69,7 +69,7 @@ static void write_kernel(text *t, const gcast_workload *w, const gcast_op *op)
     write_int(t, "barriers", op->shape.barriers, 0);
     if (op->body != GCAST_BODY_SPIN)
         write_text(t, "body", gcast_body_name(op->body));
-    if (op->carveout != GCAST_OP_CARVEOUT_MOST)
+    if (op->carveout_said || op->carveout != GCAST_OP_CARVEOUT_MOST)
         write_text(t, "carveout", gcast_op_carveout_name(op->carveout));
     if (op->mask != GCAST_ALL_SMS)
         write_allowed_sms(t, &w->masks[op->mask]);
