@@ -3,24 +3,21 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "cli/races.h"
 #include "gridcast/verify.h"
 #include "model/run.h"
 #include "model/workload_edit.h"
-
-#define MOST_BLOCKS 100000 /* for which that is quick */
 
 /* Could it matter? Not where the workload says what its kernels have, nor where all are as measure launches them. */
 static bool open_question(const gcast_run *run, const gcast_simulate_options *options)
 {
     const gcast_workload *w = run->workload;
-    uint64_t unsaid = 0, blocks = 0;
+    bool unsaid = false;
     if (options->as_measured || run->gpu->limits.carveouts < 2)
         return false;
     for (size_t i = 0; i < w->op_count; i++)
-        unsaid += w->ops[i].kind == GCAST_KIND_KERNEL && !w->ops[i].carveout_said;
-    for (size_t i = 0; i < run->op_count && blocks <= MOST_BLOCKS; i++)
-        blocks += run->ops[i].block_count <= MOST_BLOCKS ? run->ops[i].block_count : MOST_BLOCKS + 1;
-    return unsaid && blocks <= MOST_BLOCKS;
+        unsaid = unsaid || (w->ops[i].kind == GCAST_KIND_KERNEL && !w->ops[i].carveout_said);
+    return unsaid && races_quick(run);
 }
 
 static gcast_workload *with_defaults(const gcast_workload *w, gcast_error *err)

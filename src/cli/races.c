@@ -6,15 +6,15 @@
 #include "model/run.h"
 
 #define DEFAULT_TRIALS 8
-#define MOST_BLOCKS 100000 /* for which that is quick */
+#define MOST_BLOCKS 100000
 #define MOST_NOTES 5
 
-static uint64_t blocks(const gcast_run *run)
+bool races_quick(const gcast_run *run)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < run->op_count && n <= MOST_BLOCKS; i++)
         n += run->ops[i].block_count <= MOST_BLOCKS ? run->ops[i].block_count : MOST_BLOCKS + 1;
-    return n;
+    return n <= MOST_BLOCKS;
 }
 
 static bool note_race(gcast_run *run, const gcast_race *race)
@@ -57,7 +57,7 @@ gcast_status races_from_args(const args *a, const gcast_gpu *gpu, const gcast_si
     gcast_status status = args_int(a, "races", 0, 1000000, &trials);
     if (status != GCAST_OK || !trials || (!run->gpu->noise_ns && !run->gpu->launch_noise_ns))
         return status;
-    if (!args_has(a, "races") && blocks(run) > MOST_BLOCKS)
+    if (!args_has(a, "races") && !races_quick(run))
         return run_add_note(run, "races were not looked for in this many blocks; --races N does")
                    ? GCAST_OK
                    : say(GCAST_RESOURCE, "not enough memory");
