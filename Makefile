@@ -4,7 +4,9 @@ PREFIX ?= /usr/local
 
 .PHONY: all deps test-deps demo test bench fuzz attack install clean
 all: deps
-	@cmake --preset release >/dev/null
+	@mkdir -p build
+	@cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+	@sed -n 's/^-- \(.*not found.*\)/\1/p' build/configure.log
 	@echo "building in build/"
 	@MAKEFLAGS= cmake --build build -j $(JOBS) >build/build.log 2>&1 || { cat build/build.log; exit 1; }
 
