@@ -69,7 +69,9 @@ bool parse_instruction(parser *p, ptx_place at, uint32_t opcode, int32_t guard, 
                            .opcode = p->atoms.at[opcode].text,
                            .source_file = p->source_file,
                            .source_line = p->source_line,
-                           .source_column = p->source_column};
+                           .source_column = p->source_column,
+                           .caller_file = p->caller_file,
+                           .caller_line = p->caller_line};
     if (!lex_is_letter(*n->opcode))
         return parse_fail(p, at, "expected an instruction, not `%s`", n->opcode);
     return modifiers(p, n) && operands(p, n) &&

@@ -48,6 +48,13 @@ typedef struct pending {
     uint32_t atom;
 } pending;
 
+/* A place of the source, and where the function that it is in was inlined: file, line and column. */
+typedef struct inlining {
+    uint32_t at[3], into[3];
+} inlining;
+
+#define RECENT_INLININGS 64
+
 typedef struct parser {
     lexer lex;
     token tok; /* the next one */
@@ -69,6 +76,9 @@ typedef struct parser {
     VEC(ptx_register) registers;
     uint64_t all_registers;
     uint32_t source_file, source_line, source_column;
+    uint32_t caller_file, caller_line;
+    inlining inlined[RECENT_INLININGS]; /* the last ones, in a circle */
+    uint32_t inlinings;
 
     /* of what is read just now */
     VEC(ptx_operand) operands; /* a stack: those of inner lists are on top */

@@ -147,6 +147,7 @@ typedef struct ptx_instruction {
     uint32_t operands;
     ptx_operand *operand;
     uint32_t source_file, source_line, source_column; /* of the last .loc; 0: none */
+    uint32_t caller_file, caller_line; /* the same, or where the function it is in was inlined: of the outermost */
 } ptx_instruction;
 
 typedef enum {

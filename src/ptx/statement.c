@@ -16,11 +16,31 @@ static bool add_var(parser *p, ptx_var *v)
            parse_add_item(p, (ptx_item){.kind = PTX_ITEM_VAR, .at = v->at, .var = v});
 }
 
-/* .loc 1 17 2, function_name $L__info_string0, inlined_at 1 17 2: it has no end of its own. What it says of
- * inlining goes the way of the debug sections that it points into. */
+/* What is inlined in a function that is inlined itself names its place there; the other's lies not far behind. */
+static void find_caller(parser *p, const uint32_t at[3], const uint32_t into[3])
+{
+    uint32_t now[3];
+    memcpy(now, into ? into : at, sizeof now);
+    for (uint32_t n = p->inlinings; into && n > 0 && p->inlinings - n < RECENT_INLININGS; n--) {
+        const inlining *x = &p->inlined[(n - 1) % RECENT_INLININGS];
+        if (memcmp(x->at, now, sizeof now) == 0)
+            memcpy(now, x->into, sizeof now);
+    }
+    p->caller_file = now[0];
+    p->caller_line = now[1];
+    if (!into)
+        return;
+    inlining *x = &p->inlined[p->inlinings++ % RECENT_INLININGS];
+    memcpy(x->at, at, sizeof x->at);
+    memcpy(x->into, into, sizeof x->into);
+}
+
+/* .loc 1 17 2, function_name $L__info_string0, inlined_at 1 17 2: it has no end of its own. The name goes the way of
+ * the debug sections that it points into. */
 static bool loc(parser *p, ptx_item *item)
 {
-    uint32_t *const numbers[] = {&p->source_file, &p->source_line, &p->source_column};
+    uint32_t *const numbers[] = {&p->source_file, &p->source_line, &p->source_column}, into[3];
+    bool is_inlined = false;
     item->kind = PTX_ITEM_LOC;
     for (int i = 0; i < 3; i++) {
         if (p->tok.kind != TOKEN_INT || p->tok.bits > INT32_MAX)
@@ -40,13 +60,17 @@ static bool loc(parser *p, ptx_item *item)
         for (int i = 0; i < (inlined ? 3 : 1); i++) {
             if (p->tok.kind != (inlined ? TOKEN_INT : TOKEN_NAME))
                 return parse_expected(p, inlined ? "a file, a line and a column" : "a label");
+            if (inlined)
+                into[i] = (uint32_t)p->tok.bits;
             if (!parse_advance(p))
                 return false;
         }
+        is_inlined |= inlined;
         bool plus = false;
         if ((!inlined && !parse_if_sign(p, '+', &plus)) || (plus && !parse_advance(p)))
             return false;
     }
+    find_caller(p, (uint32_t[]){p->source_file, p->source_line, p->source_column}, is_inlined ? into : NULL);
     return parse_kept(p, &item->words) && parse_add_item(p, *item);
 }
 
@@ -166,7 +190,7 @@ static bool statement(parser *p)
 bool parse_body(parser *p)
 {
     size_t outer = p->scopes.count;
-    p->source_file = p->source_line = p->source_column = 0;
+    p->source_file = p->source_line = p->source_column = p->caller_file = p->caller_line = 0;
     if (!parse_sign(p, '{'))
         return false;
     while (p->scopes.count > outer || !parse_is_sign(p, '}'))

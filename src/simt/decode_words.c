@@ -126,8 +126,8 @@ op new_op(decoder *d, op_kind kind, gcast_simt_mix mix)
         .join = NO_PC,
         .line = d->in->at.line,
         .column = d->in->at.column,
-        .source_file = d->in->source_file,
-        .source_line = d->in->source_line,
+        .source_file = d->in->caller_file,
+        .source_line = d->in->caller_line,
     };
 }
 
