@@ -68,13 +68,15 @@ static void plain(const float *a, const float *b, float *c)
         }
 }
 
-static double machine_seconds(const gcast_ptx *p, gcast_launch *l, gcast_simt_model model, uint64_t *instructions)
+static double machine_seconds(const gcast_ptx *p, gcast_launch *l, gcast_simt_model model, bool races,
+                              uint64_t *instructions)
 {
     gcast_simt_options o = gcast_simt_defaults();
     gcast_simt_report *r;
     gcast_error err;
     o.cores = 1;
     o.model = model;
+    o.check_races = races;
     double start = now();
     if (gcast_simt_run(p, l, &o, &r, &err) != GCAST_OK) {
         fprintf(stderr, "bench_simt: %s (line %d)\n", err.message, err.line);
@@ -128,7 +130,7 @@ int main(void)
         double best = 1e9;
         uint64_t instructions = 0;
         for (int k = 0; k < 5; k++) {
-            double took = machine_seconds(p, &l, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, &instructions);
+            double took = machine_seconds(p, &l, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, false, &instructions);
             best = took < best ? took : best;
         }
         if (memcmp(c, want, sizeof c) != 0) {
@@ -137,6 +139,8 @@ int main(void)
         }
         claim(names[m], (double)instructions / best * 1e-6, 10, true, "million warp instructions/s");
         claim("  against plain C", best / best_plain, 10, false, "times as long");
+        double checked = machine_seconds(p, &l, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, true, &instructions);
+        claim("  races looked for", checked / best, 100, false, "times as long");
     }
     gcast_ptx_free(p);
     free(text);

@@ -17,13 +17,14 @@ typedef enum {
 
 typedef struct gcast_simt_options {
     gcast_simt_model model;
-    uint32_t cores;             /* of this computer; 0: all */
-    uint32_t sms;               /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
-    uint64_t most_instructions; /* of a warp; 0: 10^9. More is an error, not a hang */
-    bool profile;               /* fill the lines of the report, sectors and bank conflicts */
+    uint32_t cores;                    /* of this computer; 0: all */
+    uint32_t sms;                      /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
+    uint64_t most_instructions;        /* of a warp; 0: 10^9. More is an error, not a hang */
+    bool profile;                      /* fill the lines of the report, sectors and bank conflicts */
     const struct gcast_cost_gpu *cost; /* estimate how long blocks take on this GPU; NULL: no */
-    bool check_races;           /* of shared memory; found ones are in the report */
-    uint32_t masks_of_block;    /* record active masks over time of one warp: ... */
+    bool check_races;                  /* on one core; found ones are in the report */
+    uint64_t interleave;     /* warps of a block take short turns in an order drawn from this; 0: long ones, in order */
+    uint32_t masks_of_block; /* record active masks over time of one warp: ... */
     uint32_t masks_of_warp;
     uint32_t most_masks; /* ... at most so many; 0: none */
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
@@ -82,14 +83,33 @@ typedef struct gcast_simt_line {
     gcast_simt_counts counts;
 } gcast_simt_line;
 
-/* A race of two threads of a block on shared memory, without a barrier between them. */
+typedef enum {
+    GCAST_RACE_UNORDERED,    /* a race: nothing orders them */
+    GCAST_RACE_NOT_PROMISED, /* what orders them promises no order of memory: atomics without fences, shuffles */
+    GCAST_RACE_SAME_VALUE    /* nothing orders them, but both write the same */
+} gcast_race_kind;
+
+/* One of the two threads that meet at a byte. */
+typedef struct gcast_simt_access {
+    uint64_t block;
+    uint32_t thread; /* of the block; both are flat numbers */
+    uint32_t ptx_line;
+    const char *file; /* of the source; NULL: not known */
+    uint32_t line;
+    bool writes;
+    char instruction[48]; /* "atom.global.cas.b32"; empty: a plain load or store */
+} gcast_simt_access;
+
+/* Two instructions whose threads touch the same bytes, at least one of them writing, as often as they met. The threads
+ * are the first that did. */
 typedef struct gcast_simt_race {
-    uint32_t block, thread_a, thread_b; /* flat numbers */
-    uint32_t ptx_line_a, ptx_line_b;
-    const char *file_a, *file_b; /* of the source; NULL: not known */
-    uint32_t line_a, line_b;
-    bool write_a, write_b;
-    uint64_t address, times;
+    gcast_race_kind kind;
+    bool shared;        /* on shared memory; else on global */
+    const char *buffer; /* global: whose bytes; NULL: not known */
+    uint64_t address;   /* in shared memory, or in the buffer */
+    gcast_simt_access first, second;
+    const char *why;
+    uint64_t times;
 } gcast_simt_race;
 
 typedef struct gcast_simt_mask {
@@ -109,12 +129,14 @@ typedef struct gcast_simt_report {
     uint64_t most_warp_instructions; /* of one warp */
     uint32_t registers, shared_bytes,
         local_bytes; /* declared by the kernel: 32-bit registers a thread, static + dynamic, a thread */
-    uint32_t lines, races, masks;
+    uint32_t lines, masks;
+    uint32_t races, race_notes; /* of kind GCAST_RACE_UNORDERED; of the other kinds, behind them in the list */
+    bool races_cut;             /* a byte was touched by so many that some may have been missed */
     const gcast_simt_line *line;
-    const gcast_simt_race *race;
+    const gcast_simt_race *race; /* races + race_notes */
     const gcast_simt_mask *mask;
     const gcast_block_cost *cost; /* by block; NULL: not asked for */
-    bool one_by_one; /* blocks exchanged data, so they were run in turn on one core */
+    bool one_by_one;              /* blocks exchanged data, so they were run in turn on one core */
 } gcast_simt_report;
 
 /* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an

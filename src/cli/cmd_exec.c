@@ -27,7 +27,7 @@ static const option_spec options[] = {
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
     {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
     {"workload", 0, "FILE", "write the launch with this time for simulate"},
-    {"races", 0, NULL, "of threads on shared memory; exit 1 if any"},
+    {"races", 0, NULL, "of threads on memory; exit 1 if any (docs/races.md)"},
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
     {"sum", 0, NULL, "print a CRC-32 of every buffer"},

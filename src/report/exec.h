@@ -43,6 +43,8 @@ mask_run *exec_mask_runs(const gcast_simt_report *r, bool by_line, size_t *count
 void exec_table(const gcast_exec *e, text *out);
 void exec_csv(const gcast_exec *e, text *out);
 void exec_json(const gcast_exec *e, text *out);
+void exec_races_table(const gcast_exec *e, text *out);
+void exec_races_json(const gcast_simt_report *r, text *out);
 void exec_cost_table(const struct gcast_cost_summary *c, text *out);
 void exec_cost_json(const struct gcast_cost_summary *c, text *out);
 void exec_times_table(const gcast_block_times *b, text *out);

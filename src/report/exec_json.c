@@ -55,29 +55,6 @@ static void put_line(text *t, const gcast_simt_line *l)
     text_char(t, '}');
 }
 
-static void put_races(text *t, const gcast_simt_report *r)
-{
-    text_str(t, ",\n \"races\": [");
-    for (uint32_t i = 0; i < r->races; i++) {
-        const gcast_simt_race *a = &r->race[i];
-        text_printf(t,
-                    "%s\n  {\"block\": %u, \"threads\": [%u, %u], \"ptx_lines\": [%u, %u], \"writes\": [%s, %s], "
-                    "\"address\": %llu, \"times\": %llu",
-                    i ? "," : "", a->block, a->thread_a, a->thread_b, a->ptx_line_a, a->ptx_line_b,
-                    a->write_a ? "true" : "false", a->write_b ? "true" : "false", (unsigned long long)a->address,
-                    (unsigned long long)a->times);
-        if (a->file_a && a->file_b) {
-            text_str(t, ", \"files\": [");
-            text_json(t, a->file_a);
-            text_str(t, ", ");
-            text_json(t, a->file_b);
-            text_printf(t, "], \"lines\": [%u, %u]", a->line_a, a->line_b);
-        }
-        text_char(t, '}');
-    }
-    text_str(t, "]");
-}
-
 static void put_masks(text *t, const gcast_exec *e)
 {
     size_t count;
@@ -116,7 +93,7 @@ static void put_report(text *t, const gcast_exec *e)
         text_char(t, ']');
     }
     if (e->options->check_races)
-        put_races(t, r);
+        exec_races_json(r, t);
     if (e->options->most_masks)
         put_masks(t, e);
 }

@@ -8,7 +8,6 @@
 #include "report/grid.h"
 
 #define MOST_LINES 20 /* of the source; more are in CSV and JSON */
-#define MOST_RACES 20
 #define MOST_RUNS 200
 
 typedef unsigned long long ull;
@@ -124,33 +123,6 @@ static void put_lines(text *t, const gcast_simt_report *r)
     free(lines);
 }
 
-/* "thread 3 writes (a.cu:9, PTX line 44)" */
-static void put_touch(text *t, uint32_t thread, bool write, const char *file, uint32_t line, uint32_t ptx_line)
-{
-    const char *slash = file ? strrchr(file, '/') : NULL;
-    text_printf(t, "thread %u %s (", thread, write ? "writes" : "reads");
-    if (file) {
-        text_terminal(t, slash ? slash + 1 : file);
-        text_printf(t, ":%u, ", line);
-    }
-    text_printf(t, "PTX line %u)", ptx_line);
-}
-
-static void put_races(text *t, const gcast_simt_report *r)
-{
-    text_printf(t, "\n%u race%s on shared memory\n", r->races, r->races == 1 ? "" : "s");
-    for (uint32_t i = 0; i < r->races && i < MOST_RACES; i++) {
-        const gcast_simt_race *a = &r->race[i];
-        text_printf(t, "  block %u, address %llu: ", a->block, (ull)a->address);
-        put_touch(t, a->thread_a, a->write_a, a->file_a, a->line_a, a->ptx_line_a);
-        text_str(t, ", ");
-        put_touch(t, a->thread_b, a->write_b, a->file_b, a->line_b, a->ptx_line_b);
-        text_printf(t, "; %llu time%s\n", (ull)a->times, a->times == 1 ? "" : "s");
-    }
-    if (r->races > MOST_RACES)
-        text_printf(t, "  %u more; .json has all\n", r->races - MOST_RACES);
-}
-
 /* Lane 0 is at the left. */
 static void put_masks(text *t, const gcast_exec *e)
 {
@@ -199,7 +171,7 @@ void exec_table(const gcast_exec *e, text *t)
         put_lines(t, r);
     }
     if (e->options->check_races)
-        put_races(t, r);
+        exec_races_table(e, t);
     if (e->options->most_masks)
         put_masks(t, e);
 }

@@ -22,18 +22,20 @@ static void put(const rows *r, slot s, uint32_t lane, uint32_t width, uint64_t x
         ((u32 *)row(r, s))[lane] = width == 2 ? (uint16_t)x : (uint32_t)x;
 }
 
-/* What watches memory wants to know of an access, before it is done. */
-static void observe(core *c, warp *w, const op *o, uint32_t m, bool write)
+/* What watches memory wants to know of an access, before it is done; `at`: of a store. */
+static void observe(core *c, warp *w, const op *o, uint32_t m, char *const *at)
 {
     if (c->machine->options->profile)
         counts_access(c, w, o, m);
-    if (w->block->shadow)
-        races_access(c, w, o, m, write);
+    if (w->block->races && at)
+        races_store(c, w, o, m, at);
+    else if (w->block->races)
+        races_load(c, w, o, m);
 }
 
 static inline bool is_watched(const core *c, const warp *w)
 {
-    return c->machine->options->profile || w->block->shadow;
+    return c->machine->options->profile || w->block->races;
 }
 
 bool memory_load(core *c, warp *w, const op *o, uint32_t m)
@@ -43,7 +45,7 @@ bool memory_load(core *c, warp *w, const op *o, uint32_t m)
     if (!memory_reach(c, w, o, m, false, at))
         return false;
     if (is_watched(c, w))
-        observe(c, w, o, m, false);
+        observe(c, w, o, m, NULL);
     for (uint32_t k = 0; k < o->count; k++)
         EACH_SET(i, m) put(r, o->more[k], i, o->e, read_value(at[i] + (size_t)k * o->bytes, o->bytes, o->target));
     return true;
@@ -65,7 +67,7 @@ bool memory_store(core *c, warp *w, const op *o, uint32_t m)
     if (!memory_reach(c, w, o, m, true, at))
         return false;
     if (is_watched(c, w))
-        observe(c, w, o, m, true);
+        observe(c, w, o, m, at);
     bool change = false;
     for (uint32_t k = 0; k < o->count; k++)
         EACH_SET(i, m)

@@ -115,8 +115,6 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
     memory_addresses(w, o, m, address);
     if (c->machine->options->profile)
         counts_access(c, w, o, m);
-    if (w->block->shadow)
-        races_access(c, w, o, m, true);
     EACH_SET(i, m)
     {
         char *at = memory_at(c, w, o, i, address[i], bytes, true);
@@ -130,6 +128,8 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
         memcpy(&old, at, bytes);
         x = combine(o, old, b, o->what == ATOMIC_cas ? lane_of(r, o->c, i, bytes) : 0, address[i] >= MEMORY_BASE);
         changed |= memcmp(&x, at, bytes) != 0;
+        if (w->block->races)
+            races_atomic(c, w, o, i, address[i], o->what != ATOMIC_cas || old == b, memcmp(&x, at, bytes) != 0);
         memcpy(at, &x, bytes);
         if (o->count) {
             if (bytes == 8)
@@ -138,6 +138,8 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
                 ((u32 *)row(r, o->d))[i] = (uint32_t)old;
         }
     }
+    if (w->block->races)
+        races_atomics_done(c, w, o, m);
     if (changed && o->space == PTX_SPACE_shared)
         w->block->shared_version++;
     else if (changed)

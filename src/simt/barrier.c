@@ -5,6 +5,7 @@
 
 #include "simt/cost.h"
 #include "simt/memory.h"
+#include "simt/races.h"
 #include "simt/warp.h"
 
 /* A value that must be the same for all lanes. */
@@ -55,6 +56,8 @@ static void release(core *c, block *b, uint32_t id)
 {
     barrier *x = &b->barrier[id];
     uint64_t latest = latest_of(b, id);
+    if (b->races)
+        races_complete(c, b, id, !x->expected);
     for (uint32_t n = 0; n < b->warps; n++) {
         warp *w = &b->warp[n];
         uint32_t waited = waiting_for(w, id);
@@ -67,12 +70,15 @@ static void release(core *c, block *b, uint32_t id)
         w->waited += latest - w->barrier_since;
         if (b->cost)
             cost_release(c, w, x->latest);
+        if (b->races)
+            races_leave(c, w, waited, id);
         w->waits[WAIT_BARRIER] &= ~waited;
         w->at_barrier = false;
     }
     *x = (barrier){0};
+    if (b->races)
+        races_barrier_over(c, b, id);
     b->shared_version++; /* who was seen to spin may see something new now */
-    b->epoch++;
 }
 
 static bool is_met(const block *b, const barrier *x)
@@ -121,6 +127,8 @@ bool barrier_arrive(core *c, warp *w, const op *o, uint32_t m)
     uint32_t p = o->what >= BARRIER_POPC ? *(const u32 *)row(&w->frame->rows, o->c) : 0;
     x->popc += (uint32_t)__builtin_popcount(p & m);
     x->voted += (uint32_t)__builtin_popcount(m);
+    if (b->races)
+        races_arrive(c, w, o, m, id);
     w->pc++;
     if (o->what != BARRIER_SYNC || w->active != live || m != live)
         threads_set(w, w->active, w->pc, w->frame);

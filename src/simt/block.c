@@ -10,6 +10,7 @@
 #include "simt/warp.h"
 
 #define WARP_TURN 4096        /* instructions */
+#define SHORT_TURN 100        /* the most, where turns are drawn */
 #define BLOCK_TURN (1u << 20) /* before other blocks on this core get theirs */
 
 static bool start_warp(core *c, block *b, uint32_t n)
@@ -22,7 +23,7 @@ static bool start_warp(core *c, block *b, uint32_t n)
     w->exited = 0;
     w->pc = c->machine->program->function[0].first;
     w->frame = calls_first(c, w);
-    w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->waited = w->step = 0;
+    w->instructions = w->turn_start = w->backs = w->watch_until = w->barrier_since = w->waited = 0;
     w->watched_version = UINT64_MAX;
     w->clock = 0;
     w->clock_read = w->at_barrier = false;
@@ -41,7 +42,7 @@ bool block_start(core *c, block *b, uint64_t number)
     if (!b->warp) {
         b->warp = calloc(m->block_warps, sizeof *b->warp);
         b->shared = aligned_alloc(64, ((size_t)shared + 127) / 64 * 64);
-        if (!b->warp || !b->shared || (m->options->check_races && !races_prepare(b, shared))) {
+        if (!b->warp || !b->shared) {
             c->status = gcast_fail_memory(c->err);
             return false;
         }
@@ -52,10 +53,14 @@ bool block_start(core *c, block *b, uint64_t number)
     b->at[1] = (uint32_t)(number / grid[0] % grid[1]);
     b->at[2] = (uint32_t)(number / grid[0] / grid[1]);
     b->live_threads = m->block_threads;
-    b->instructions = b->slept = b->shared_version = b->epoch = 0;
+    b->random = m->options->interleave + number;
+    b->instructions = b->slept = b->shared_version = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, 0, shared);
-    races_clear(b);
+    if (m->races && !races_block_start(c, b)) {
+        c->status = gcast_fail_memory(c->err);
+        return false;
+    }
     text_open(&b->out, NULL, NULL);
     for (uint32_t n = 0; n < b->warps; n++)
         if (!start_warp(c, b, n))
@@ -63,13 +68,13 @@ bool block_start(core *c, block *b, uint64_t number)
     return !m->options->cost || cost_block_start(c, b);
 }
 
-void block_free(block *b)
+void block_free(const machine *m, block *b)
 {
+    races_block_end(m, b);
     for (uint32_t n = 0; b->warp && n < b->warps; n++)
         calls_warp_free(&b->warp[n]);
     free(b->warp);
     free(b->shared);
-    free(b->shadow);
     cost_block_free(b);
     free(b->out.data);
     *b = (block){0};
@@ -82,12 +87,19 @@ static void count_warp(core *c, const warp *w)
         c->most_warp_instructions = w->instructions;
 }
 
+static uint32_t draw(block *b, uint32_t below)
+{
+    b->random = b->random * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(b->random >> 33) % below;
+}
+
 /* One turn of a warp; what it did is in w->state. */
 static bool run_warp(core *c, warp *w)
 {
     const machine *m = c->machine;
     uint64_t left = m->most_instructions - w->instructions;
-    w->state = (uint8_t)warp_run(c, w, left < WARP_TURN ? left + 1 : WARP_TURN);
+    uint64_t turn = m->options->interleave ? 1 + draw(w->block, SHORT_TURN) : WARP_TURN;
+    w->state = (uint8_t)warp_run(c, w, left < turn ? left + 1 : turn);
     if (w->state == WARP_FAILED)
         return false;
     if (w->instructions > m->most_instructions)
@@ -106,10 +118,12 @@ block_state block_run(core *c, block *b)
     for (;;) {
         bool progress = false;
         uint32_t done = 0;
+        uint64_t version = c->version + b->shared_version;
         if (b->cost)
             cost_turn(b);
+        uint32_t first = c->machine->options->interleave ? draw(b, b->warps) : 0;
         for (uint32_t n = 0; n < b->warps; n++) {
-            warp *w = &b->warp[n];
+            warp *w = &b->warp[(first + n) % b->warps];
             if (w->state == WARP_DONE) {
                 done++;
                 continue;
@@ -132,8 +146,10 @@ block_state block_run(core *c, block *b)
         if (done == b->warps) {
             if (b->cost)
                 cost_block_end(c, b);
+            races_block_end(c->machine, b);
             return BLOCK_DONE;
         }
+        progress |= version != c->version + b->shared_version; /* who spins may see something new */
         if (!progress)
             return BLOCK_STUCK;
         if (b->instructions - start > BLOCK_TURN)

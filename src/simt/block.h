@@ -8,7 +8,7 @@ typedef enum { BLOCK_PAUSED, BLOCK_STUCK, BLOCK_DONE, BLOCK_FAILED } block_state
 
 bool block_start(core *c, block *b, uint64_t number);
 block_state block_run(core *c, block *b);
-void block_free(block *b);
+void block_free(const machine *m, block *b);
 /* Why these blocks do not get on: lines and masks. */
 void block_deadlock(core *c, const block *b, uint64_t waiting); /* waiting: blocks that have not started */
 

@@ -106,7 +106,7 @@ static void *run_core(void *data)
     } else {
         run_resident(c, r);
         for (uint32_t i = 0; i < MOST_RESIDENT; i++)
-            block_free(&r->block[i]);
+            block_free(c->machine, &r->block[i]);
     }
     free(r);
     if (c->status != GCAST_OK)

@@ -8,6 +8,7 @@
 
 #include "simt/heap.h"
 #include "simt/memory.h"
+#include "simt/races.h"
 
 bool calls_built_in(const char *name, call *k)
 {
@@ -216,6 +217,8 @@ static bool run_lane(core *c, warp *w, const op *o, uint32_t lane)
         return run_assert(c, w, o, lane);
     case CALL_MALLOC:
         address = heap_allocate(c, first);
+        if (address && w->block->races)
+            races_renew(c, w->block, address, first);
         give_result(w, o, lane, &address, 8);
         return true;
     case CALL_FREE:

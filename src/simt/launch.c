@@ -9,6 +9,7 @@
 #include "simt/decode.h"
 #include "simt/heap.h"
 #include "simt/memory.h"
+#include "simt/races.h"
 
 #define MOST_THREADS 1024
 #define DEFAULT_INSTRUCTIONS 1000000000u
@@ -106,7 +107,6 @@ static void free_cores(core *cores, uint32_t count)
     for (uint32_t i = 0; cores && i < count; i++) {
         free(cores[i].counts);
         free(cores[i].mask);
-        vec_free(&cores[i].races);
     }
     free(cores);
 }
@@ -137,7 +137,8 @@ static void drop_printed(machine *m)
     vec_free(&m->printed);
 }
 
-/* One run of all blocks. GCAST_NO: they exchanged data, and more than one core ran them. */
+/* One run of all blocks. GCAST_NO: they must be run again; they exchanged data and more than one core ran them, or
+ * there are races to be told. */
 static gcast_status run_once(machine *m, uint32_t count, gcast_simt_report **out, gcast_error *err)
 {
     atomic_store(&m->next_block, 0);
@@ -148,21 +149,27 @@ static gcast_status run_once(machine *m, uint32_t count, gcast_simt_report **out
     if (!cores)
         return GCAST_RESOURCE;
     gcast_status status = heap_make(m) ? GCAST_OK : gcast_fail_memory(err);
+    if (status == GCAST_OK && m->options->check_races)
+        status = races_open(m, m->exact_races, err);
     if (status == GCAST_OK && m->shadowed)
         status = conflicts_prepare(m, err);
     if (status == GCAST_OK)
         status = blocks_run(m, cores, count);
     conflicts_free(m);
     heap_drop(m);
+    m->exact_races = races_found_any(m);
+    if (status == GCAST_OK && m->exact_races)
+        status = GCAST_NO;
     if (status == GCAST_OK)
         status = report_make(m, cores, count, out, err);
+    races_close(m);
     free_cores(cores, count);
     return status;
 }
 
 static uint32_t core_count(const gcast_simt_options *o, uint64_t blocks)
 {
-    long here = o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
+    long here = o->check_races ? 1 : o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t n = here < 1 ? 1 : (uint64_t)here;
     n = n > blocks ? blocks : n;
     return (uint32_t)(n > MOST_CORES ? MOST_CORES : n);
@@ -175,14 +182,15 @@ static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error 
     gcast_status status = save_variables(m, &s, err);
     if (status == GCAST_OK)
         status = run_once(m, cores, out, err);
-    if (cores > 1 && status != GCAST_OK) {
+    bool exchanged = cores > 1 && status != GCAST_OK;
+    if (exchanged || m->exact_races) {
         drop_printed(m);
         restore_variables(m, &s);
         status = copy_in(m->program, m->launch, err);
         if (status == GCAST_OK)
             status = run_once(m, 1, out, err);
         if (status == GCAST_OK)
-            (*out)->one_by_one = true;
+            (*out)->one_by_one = exchanged;
     }
     free(s.bytes);
     return status;

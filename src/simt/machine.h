@@ -193,7 +193,6 @@ typedef struct warp {
     uint32_t last_mask;             /* of its last instruction */
     uint64_t entry, ordered;        /* when it came to this basic block; when it last wrote memory */
     bool enters;                    /* its next instruction starts a basic block */
-    uint64_t step;                  /* for the checker of races: what orders lanes of this warp */
     frame **frames;                 /* by depth */
     uint32_t frame_depths;
     arena memory;
@@ -214,11 +213,12 @@ typedef struct block {
     uint32_t warps, live_threads;
     warp *warp;
     char *shared;
-    struct race_shadow *shadow;
+    struct race_block *races; /* NULL: they are not looked for */
     struct block_cost *cost; /* NULL: no cost model */
     barrier barrier[MOST_BARRIERS];
     uint64_t instructions, slept;
-    uint64_t shared_version, epoch; /* counts changes of shared memory; barriers */
+    uint64_t shared_version; /* counts changes of shared memory */
+    uint64_t random;         /* for turns that are drawn; 0: they are not */
     text out;
 } block;
 
@@ -264,6 +264,8 @@ typedef struct machine {
     cost_program cost;
     gcast_block_cost *block_cost; /* by block; NULL: no cost model */
     struct heap *heap;
+    struct race_checker *races; /* NULL: they are not looked for */
+    bool exact_races;           /* there are some: they are looked for again, for their lines */
 } machine;
 
 /* One core of this computer that runs blocks. */
@@ -272,7 +274,6 @@ typedef struct core {
     op_counts *counts; /* by op */
     uint64_t version;  /* counts changes of global memory by this core */
     uint64_t warps, most_warp_instructions;
-    VEC(gcast_simt_race) races;
     gcast_simt_mask *mask;
     uint32_t masks;
     gcast_error *err;

@@ -8,6 +8,7 @@
 
 #include "simt/decode.h"
 #include "simt/memory.h"
+#include "simt/races.h"
 
 #define MOST_PENDING 0xfffffu
 #define PHASE_SHIFT 63
@@ -31,7 +32,6 @@ static bool arrive(core *c, warp *w, const op *o, uint32_t lane, uint64_t count,
     if (!pending) {
         pending = expected;
         phase ^= 1;
-        w->block->epoch++; /* for the checker of races it separates as any barrier does */
     }
     *object = make_object(pending, expected, phase);
     return true;
@@ -66,6 +66,21 @@ static bool act(core *c, warp *w, const op *o, uint32_t lane, uint64_t *object, 
     }
 }
 
+/* What it was for the order of threads. */
+static mbarrier_event event_of(const op *o, uint64_t before, uint64_t after, uint64_t result)
+{
+    switch (o->what) {
+    case MBARRIER_INIT:
+    case MBARRIER_INVAL:
+        return MBARRIER_NEW;
+    case MBARRIER_WAIT:
+    case MBARRIER_PARITY:
+        return result ? MBARRIER_PASSES : MBARRIER_LOOKS;
+    default:
+        return (before ^ after) >> PHASE_SHIFT ? MBARRIER_LAST_ARRIVES : MBARRIER_ARRIVES;
+    }
+}
+
 /* o->count: the result is wanted. */
 static bool run_mbarrier(core *c, warp *w, const op *o, uint32_t m)
 {
@@ -82,6 +97,8 @@ static bool run_mbarrier(core *c, warp *w, const op *o, uint32_t m)
         before = object;
         if (!act(c, w, o, i, &object, &result))
             return false;
+        if (w->block->races)
+            races_mbarrier(c, w, o, i, address[i], event_of(o, before, object, result));
         memcpy(at, &object, 8);
         if (object != before)
             w->block->shared_version++;

@@ -4,6 +4,7 @@
 
 #include "simt/block.h"
 #include "simt/memory.h"
+#include "simt/race_state.h"
 
 typedef struct owned_report {
     gcast_simt_report report;
@@ -99,64 +100,41 @@ static bool make_lines(owned_report *x, const program *p, const op_counts *count
     return ok;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_kind(const void *a, const void *b)
 {
     const gcast_simt_race *x = a, *y = b;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    if (x->ptx_line_a != y->ptx_line_a)
-        return x->ptx_line_a < y->ptx_line_a ? -1 : 1;
-    return (x->ptx_line_b > y->ptx_line_b) - (x->ptx_line_b < y->ptx_line_b);
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->first.ptx_line != y->first.ptx_line)
+        return x->first.ptx_line < y->first.ptx_line ? -1 : 1;
+    return (x->second.ptx_line > y->second.ptx_line) - (x->second.ptx_line < y->second.ptx_line);
 }
 
-static bool same_place(const gcast_simt_race *a, const gcast_simt_race *b)
+static bool keep_text(owned_report *x, const char **s)
 {
-    return a->ptx_line_a == b->ptx_line_a && a->ptx_line_b == b->ptx_line_b && a->write_a == b->write_a &&
-           a->write_b == b->write_b;
+    return !*s || (*s = arena_strdup(&x->memory, *s));
 }
 
-/* The source of a line of the PTX. */
-static bool find_source(owned_report *x, const program *p, uint32_t ptx_line, const char **file, uint32_t *line)
+static bool make_races(owned_report *x, const race_checker *k)
 {
-    for (uint32_t i = 0; i < p->ops; i++) {
-        const char *name = (uint32_t)p->op[i].line == ptx_line ? machine_file(p, &p->op[i]) : NULL;
-        if (!name)
-            continue;
-        *line = p->op[i].source_line;
-        return (*file = arena_strdup(&x->memory, name)) != NULL;
-    }
-    return true;
-}
-
-/* The races of all cores, each pair of lines once, with the lowest block that had it. */
-static bool make_races(owned_report *x, const program *p, const core *cores, uint32_t count)
-{
-    size_t total = 0, n = 0;
-    for (uint32_t i = 0; i < count; i++)
-        total += cores[i].races.count;
-    gcast_simt_race *race = arena_alloc_array(&x->memory, total + 1, sizeof *race);
-    if (!race)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        for (size_t k = 0; k < cores[i].races.count; k++)
-            race[n++] = cores[i].races.at[k];
-    qsort(race, n, sizeof *race, by_place);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < kept && !same_place(&race[k], &race[i]))
-            k++;
-        if (k < kept)
-            race[k].times += race[i].times;
-        else
-            race[kept++] = race[i];
-    }
-    x->report.race = race;
-    x->report.races = (uint32_t)kept;
-    for (size_t i = 0; i < kept; i++)
-        if (!find_source(x, p, race[i].ptx_line_a, &race[i].file_a, &race[i].line_a) ||
-            !find_source(x, p, race[i].ptx_line_b, &race[i].file_b, &race[i].line_b))
+    gcast_simt_report *r = &x->report;
+    gcast_simt_race *race = k ? arena_alloc_array(&x->memory, k->found.count + 1, sizeof *race) : NULL;
+    for (size_t i = 0; race && i < k->found.count; i++) {
+        race[i] = k->found.at[i].race;
+        race[i].why = k->found.at[i].why;
+        if (!keep_text(x, &race[i].why) || !keep_text(x, &race[i].buffer) || !keep_text(x, &race[i].first.file) ||
+            !keep_text(x, &race[i].second.file))
             return false;
+        if (race[i].kind == GCAST_RACE_UNORDERED)
+            r->races++;
+        else
+            r->race_notes++;
+    }
+    if (!k || !race)
+        return !k;
+    qsort(race, k->found.count, sizeof *race, by_kind);
+    r->race = race;
+    r->races_cut = k->cut && k->blocks_meet;
     return true;
 }
 
@@ -197,7 +175,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     if (m->block_cost)
         r->cost = arena_copy(&x->memory, m->block_cost, m->blocks * sizeof *m->block_cost);
     bool ok = (!m->block_cost || r->cost) && (!m->options->profile || make_lines(x, p, cores[0].counts)) &&
-              make_races(x, p, cores, count) && make_masks(x, cores, count);
+              make_races(x, m->races) && make_masks(x, cores, count);
     if (!ok) {
         gcast_simt_report_free(r);
         return gcast_fail_memory(err);

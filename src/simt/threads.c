@@ -4,6 +4,7 @@
  * that lies between, so those who are there wait for the others and join. But
  * who only spins lets others pass until memory changes, and who was passed over
  * for long gets a turn, so that every thread gets on. */
+#include "simt/races.h"
 #include "simt/warp.h"
 
 #define TURN 20000       /* instructions of a turn out of order */
@@ -55,7 +56,7 @@ static uint32_t beside(const warp *w, uint32_t among, uint32_t of)
 }
 
 /* Lanes whose member masks are complete may run: shfl and such in one place, bar.warp.sync anywhere. */
-static void release(warp *w)
+static void release(core *c, warp *w)
 {
     uint32_t sync = w->waits[WAIT_SYNC] & live(w), warp_sync = w->waits[WAIT_WARP] & live(w);
     for (uint32_t left = sync | warp_sync; left; left &= left - 1) {
@@ -67,6 +68,8 @@ static void release(warp *w)
         EACH_SET(i, here) if (w->wait_mask[i] != w->wait_mask[lane]) here &= ~(1u << i);
         if (need & ~here)
             continue;
+        if (w->block->races && warp_sync >> lane & 1)
+            races_warp_sync(c, w, &c->machine->program->op[w->lane_pc[lane] - 1], need);
         w->waits[WAIT_SYNC] = sync &= ~need;
         w->waits[WAIT_WARP] = warp_sync &= ~need;
         left &= ~need | 1u << lane;
@@ -153,7 +156,7 @@ bool threads_regroup(core *c, warp *w)
         w->turn_start = w->instructions;
         return w->active != 0;
     }
-    release(w);
+    release(c, w);
     uint32_t runs = threads_running(w), now = w->active & runs;
     if (!runs) {
         w->active = 0;

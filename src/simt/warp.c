@@ -6,6 +6,7 @@
 #include "simt/calls.h"
 #include "simt/cost.h"
 #include "simt/memory.h"
+#include "simt/races.h"
 #include "simt/special.h"
 
 #define PATIENCE 20000 /* instructions in a loop that may wait for others before they get a turn */
@@ -164,6 +165,8 @@ static step run_return(core *c, warp *w, uint32_t m)
 static step run_exit(core *c, warp *w, uint32_t m)
 {
     w->exited |= m;
+    if (m && w->block->races)
+        races_exit(c, w, &c->machine->program->op[w->pc], m);
     w->block->live_threads -= (uint32_t)__builtin_popcount(m);
     if (m)
         barrier_exited(c, w->block);
@@ -197,7 +200,8 @@ static step run_sync(core *c, warp *w, const op *o, uint32_t m)
         if (!missing) {
             if (o->run.sync)
                 o->run.sync(c, w, o, set);
-            w->step++;
+            if (w->block->races)
+                races_warp_sync(c, w, o, set);
             done |= set;
         } else {
             EACH_SET(i, set) w->wait_mask[i] = mask;
@@ -270,6 +274,8 @@ static step run_control(core *c, warp *w, const op *o, uint32_t m)
         w->pc++;
         return GO_ON;
     default:
+        if (w->block->races)
+            races_fence(c, w, o, m);
         w->pc++;
         return GO_ON;
     }

@@ -41,8 +41,8 @@ static gcast_status run(trial *seen, const gcast_ptx *p, tree_memory *m, const g
         status = gcast_fail(err, GCAST_NO, NULL, "lanes do not add up");
     else if (r->races)
         status =
-            gcast_fail(err, GCAST_NO, NULL, "a race of threads %u and %u of block %u at PTX lines %u and %u",
-                       r->race->thread_a, r->race->thread_b, r->race->block, r->race->ptx_line_a, r->race->ptx_line_b);
+            gcast_fail(err, GCAST_NO, NULL, "a race of threads %u and %u at PTX lines %u and %u", r->race->first.thread,
+                       r->race->second.thread, r->race->first.ptx_line, r->race->second.ptx_line);
     gcast_simt_report_free(r);
     return status;
 }

@@ -16,15 +16,20 @@ static const gcast_simt_line lines[] = {
     {"dir/k.cu", 4, 22, {.instructions = 10, .thread_instructions = 160, .lost_divergence = 160}},
     {NULL, 0, 30, {.instructions = 5, .thread_instructions = 160, .requests = 5, .sectors = 20}},
 };
-static const gcast_simt_race races[] = {{.thread_a = 3,
-                                         .thread_b = 40,
-                                         .ptx_line_a = 11,
-                                         .ptx_line_b = 12,
-                                         .file_b = "/src/\033b.cu",
-                                         .line_b = 7,
-                                         .write_a = true,
-                                         .address = 16,
-                                         .times = 2}};
+static const gcast_simt_race races[] = {
+    {.shared = true,
+     .address = 16,
+     .first = {.thread = 3, .ptx_line = 11, .writes = true},
+     .second = {.thread = 40, .ptx_line = 12, .file = "/src/\033b.cu", .line = 7},
+     .why = "no barrier \033",
+     .times = 2},
+    {.kind = GCAST_RACE_SAME_VALUE,
+     .buffer = "b\033",
+     .address = 4,
+     .first = {.block = 1, .ptx_line = 13, .writes = true, .instruction = "st.volatile.u32"},
+     .second = {.ptx_line = 13, .writes = true, .instruction = "st.volatile.u32"},
+     .why = "blocks",
+     .times = 1}};
 
 typedef struct sample {
     gcast_simt_report report;
@@ -49,6 +54,7 @@ static void prepare(sample *s)
                    .lines = 3,
                    .line = lines,
                    .races = 1,
+                   .race_notes = 1,
                    .race = races,
                    .masks = 4,
                    .mask = masks},
@@ -101,8 +107,10 @@ static void test_table(void **state)
     holds(got, "  lanes lost to divergence   20.0 %\n");
     holds(got, "  sectors a request          4.00 (20 sectors, 5 requests of global memory)\n");
     holds(got, "  integer and logic          80.0 % (20)\n");
-    holds(got, "block 0, address 16: thread 3 writes (PTX line 11), thread 40 reads (\\x1bb.cu:7, PTX line 12); 2 "
-               "times\n");
+    holds(got, "\n1 race\n  shared memory, byte 16, 2 times\n      block 0 thread 3 writes at PTX line 11\n"
+               "      block 0 thread 40 reads at \\x1bb.cu:7, PTX line 12\n      no barrier \\x1b\n");
+    holds(got, "\n1 pair of writes in no order, of the same value\n  b\\x1b, byte 4, 1 time\n"
+               "      block 1 thread 0 writes by st.volatile.u32 at PTX line 13\n");
     holds(got, "     3        20      2  ####################............\n");
     holds(got, "     4        22      1  #...............................\n");
     assert_true(strstr(got, "k.cu:4 ") < strstr(got, "k.cu:3 "));

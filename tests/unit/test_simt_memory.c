@@ -1,5 +1,5 @@
 /* Memory: every space, vectors and sizes, generic addresses, atomics, what is
- * counted of accesses, races, and every access that is an error. */
+ * counted of accesses, and every access that is an error. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -228,65 +228,6 @@ static void broadcasts(void **state)
         assert_int_equal(sectors(cases[i].body), cases[i].wavefronts);
 }
 
-static simt_case race(const char *body, gcast_simt_model model, uint32_t threads)
-{
-    static uint32_t out[64];
-    simt_case c = simt_case_start(body, model, 1, threads);
-    c.before = ".shared .align 4 .b8 s[1024];";
-    c.options.check_races = true;
-    simt_case_buffer(&c, out, 64);
-    simt_case_ok(&c);
-    return c;
-}
-
-#define EXCHANGE(between)                                                                                              \
-    "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], %r60;\n" between            \
-    "xor.b32 %r3, %r60, 63; mul.lo.u32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;\nld.shared.u32 %r4, [%r3];\nret;"
-
-static void races_are_found(void **state)
-{
-    (void)state;
-    EACH_MODEL(k)
-    {
-        simt_case c = race(EXCHANGE(""), simt_models[k], 64);
-        assert_int_equal(c.report->races, 1);
-        const gcast_simt_race *r = c.report->race;
-        assert_true(r->write_a != r->write_b);
-        assert_int_equal(r->thread_a ^ r->thread_b, 63);
-        assert_true(r->times > 0);
-        simt_case_end(&c);
-        c = race(EXCHANGE("bar.sync 0;\n"), simt_models[k], 64);
-        assert_int_equal(c.report->races, 0);
-        simt_case_end(&c);
-        c = race("mov.u32 %r2, s;\nst.shared.u32 [%r2], %r60;\nret;", simt_models[k], 32);
-        assert_int_equal(c.report->races, 1);
-        simt_case_end(&c);
-        c = race("mov.u32 %r2, s;\natom.shared.add.u32 %r1, [%r2], %r60;\nret;", simt_models[k], 64);
-        assert_int_equal(c.report->races, 0);
-        simt_case_end(&c);
-    }
-}
-
-/* Within a warp lockstep is an order before Volta; since then bar.warp.sync is needed. */
-static void races_inside_a_warp(void **state)
-{
-    (void)state;
-    static const char plain[] = "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], "
-                                "%r60;\nxor.b32 %r3, %r1, 4;\nld.shared.u32 %r4, [%r3];\nret;";
-    static const char synced[] =
-        "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], "
-        "%r60;\nbar.warp.sync -1;\nxor.b32 %r3, %r1, 4;\nld.shared.u32 %r4, [%r3];\nret;";
-    simt_case c = race(plain, GCAST_SIMT_THREADS, 32);
-    assert_int_equal(c.report->races, 1);
-    simt_case_end(&c);
-    c = race(plain, GCAST_SIMT_STACK, 32);
-    assert_int_equal(c.report->races, 0);
-    simt_case_end(&c);
-    c = race(synced, GCAST_SIMT_THREADS, 32);
-    assert_int_equal(c.report->races, 0);
-    simt_case_end(&c);
-}
-
 static void bad_accesses(void **state)
 {
     (void)state;
@@ -336,8 +277,6 @@ int main(void)
         cmocka_unit_test(coalescing_and_banks),
         cmocka_unit_test(halves_and_quarters),
         cmocka_unit_test(broadcasts),
-        cmocka_unit_test(races_are_found),
-        cmocka_unit_test(races_inside_a_warp),
         cmocka_unit_test(bad_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
