@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "model/gpu_fields.h"
 
 #define MAX_REACH 1000000
 
@@ -42,7 +43,7 @@ gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sm
     gpu->copy_engines = 1;
     gpu->priority_levels = 1;
     gpu->copy_duplex_percent = 100;
-    gpu->register_quarters = limits->register_parts == GCAST_QUARTERS;
+    gpu->register_quarters = gpu_quarters_unsaid(limits);
     return gpu;
 }
 

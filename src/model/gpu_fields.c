@@ -133,3 +133,9 @@ void gpu_limits_settle(gcast_limits *l, uint64_t given, bool carveouts_given)
     l->carveout[n] = l->smem_per_sm;
     l->carveouts = n + 1;
 }
+
+bool gpu_quarters_unsaid(const gcast_limits *l)
+{
+    return l->register_parts == GCAST_QUARTERS && l->registers_per_sm % GCAST_QUARTERS == 0 &&
+           l->warps_per_sm % GCAST_QUARTERS == 0;
+}

@@ -34,5 +34,7 @@ uint64_t gpu_field_bit(const char *key);
 /* After some limits were set (a set of bits by index in gpu_fields), cut those
  * that were not to what an SM now holds. */
 void gpu_limits_settle(gcast_limits *limits, uint64_t given, bool carveouts_given);
+/* register_quarters of a GPU that does not say. */
+bool gpu_quarters_unsaid(const gcast_limits *limits);
 
 #endif

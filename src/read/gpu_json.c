@@ -186,7 +186,7 @@ static gcast_status read_choices(reader *r)
     json_t *quarters = json_object_get(r->object, "register_quarters");
     if (quarters && !json_is_boolean(quarters))
         return bad(r, "register_quarters", "must be true or false");
-    r->gpu->register_quarters = json_is_true(quarters);
+    r->gpu->register_quarters = quarters ? json_is_true(quarters) : gpu_quarters_unsaid(&r->gpu->limits);
     json_t *placement = json_object_get(r->object, "placement");
     if (placement &&
         (!json_is_string(placement) || !gcast_placement_find(json_string_value(placement), &r->gpu->placement)))

@@ -203,6 +203,8 @@ static gcast_status read_pairs(reader *r)
     if (status != GCAST_OK)
         return status;
     gpu_limits_settle(&r->gpu->limits, given, find(r, "carveouts") != NULL);
+    if (!find(r, "quarters"))
+        r->gpu->register_quarters = gpu_quarters_unsaid(&r->gpu->limits);
     return gcast_gpu_check(r->gpu, r->err);
 }
 

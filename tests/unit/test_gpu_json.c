@@ -111,6 +111,33 @@ static void preset_facts(void **state)
     gcast_gpu_free(tx2);
 }
 
+/* A file that does not name the quarters has those of its registers' parts, as a string has. */
+static void quarters_not_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *words;
+        bool quarters;
+    } want[] = {{"", "", true},
+                {", \"register_parts\": 2", " register_parts:2", false},
+                {", \"threads_per_sm\": 96", " threads:96", false},
+                {", \"register_quarters\": false", " quarters:no", false},
+                {", \"register_parts\": 2, \"register_quarters\": true", " register_parts:2 quarters:yes", true}};
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        char file[256], words[128];
+        gcast_gpu *other;
+        gcast_error err;
+        snprintf(file, sizeof file, HEAD "%s}", want[i].json);
+        snprintf(words, sizeof words, "sms:2 cc:6.2%s", want[i].words);
+        gcast_gpu *gpu = read_ok(file);
+        assert_ok(gcast_gpu_read_string(words, &other, &err), &err);
+        assert_int_equal(gpu->register_quarters, want[i].quarters);
+        assert_int_equal(other->register_quarters, want[i].quarters);
+        gcast_gpu_free(gpu);
+        gcast_gpu_free(other);
+    }
+}
+
 static void limits_not_given_fit_those_given(void **state)
 {
     (void)state;
@@ -224,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_read_and_come_back),
         cmocka_unit_test(preset_facts),
+        cmocka_unit_test(quarters_not_given),
         cmocka_unit_test(limits_not_given_fit_those_given),
         cmocka_unit_test(errors_say_where),
         cmocka_unit_test(inside_a_workload_paths_have_a_prefix),
