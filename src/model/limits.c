@@ -58,6 +58,7 @@ static const gcast_limits table[] = {
     ROW( 8, 9, 1536, 24,  64, 64, 255, 4, 100,  99, 1, 128,  0, 128, SMALL,       "guide cccl header"),
     ROW( 9, 0, 2048, 32,  64, 64, 255, 4, 228, 227, 1, 128, 64, 128, HOPPER,      "guide cccl header"),
     ROW(10, 0, 2048, 32,  64, 64, 255, 4, 228, 227, 1, 128, 64, 128, HOPPER,      "guide cccl header"),
+    ROW(10, 1, 1536, 24,  64, 64, 255, 4, 228, 227, 1, 128, 24, 128, HOPPER,      "guide cccl header of 11.0"), /* CUDA 12's name of 11.0 */
     ROW(10, 3, 2048, 32,  64, 64, 255, 4, 228, 227, 1, 128, 64, 128, HOPPER,      "guide cccl header"),
     ROW(11, 0, 1536, 24,  64, 64, 255, 4, 228, 227, 1, 128, 24, 128, HOPPER,      "guide cccl header"),
     ROW(12, 0, 1536, 24,  64, 64, 255, 4, 100,  99, 1, 128, 24, 128, SMALL,       "guide cccl header"),
