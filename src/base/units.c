@@ -56,18 +56,39 @@ bool units_parse_size(const char *text, int64_t *bytes)
     return parse(text, sizes, bytes);
 }
 
+/* v / 10^width with no zeros at its end. */
+static void format_decimal(uint64_t v, int width, char *out, size_t size)
+{
+    uint64_t scale = 1;
+    for (int i = 0; i < width; i++)
+        scale *= 10;
+    int n = snprintf(out, size, "%llu.%0*llu", (unsigned long long)(v / scale), width, (unsigned long long)(v % scale));
+    while (n > 0 && out[n - 1] == '0')
+        out[--n] = '\0';
+    if (n > 0 && out[n - 1] == '.')
+        out[--n] = '\0';
+}
+
 void units_format_time(int64_t ns, char *out, size_t size)
 {
-    const char *sign = ns < 0 ? "-" : "";
+    char number[32];
     uint64_t v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     int u = v >= 1000000000 ? 4 : v >= 1000000 ? 3 : v >= 1000 ? 2 : 1;
-    uint64_t scale = (uint64_t)times[u].value;
-    char fraction[16] = "";
-    if (v % scale) {
-        int width = u == 4 ? 9 : u == 3 ? 6 : 3;
-        int n = snprintf(fraction, sizeof fraction, ".%0*llu", width, (unsigned long long)(v % scale));
-        while (n > 0 && fraction[n - 1] == '0')
-            fraction[--n] = '\0';
-    }
-    snprintf(out, size, "%s%llu%s%s", sign, (unsigned long long)(v / scale), fraction, times[u].name);
+    format_decimal(v, 3 * (u - 1), number, sizeof number);
+    snprintf(out, size, "%s%s%s", ns < 0 ? "-" : "", number, times[u].name);
+}
+
+void units_format_size(int64_t bytes, char *out, size_t size)
+{
+    int u = 1;
+    while (u < 4 && bytes && bytes % sizes[u + 1].value == 0)
+        u++;
+    snprintf(out, size, "%lld %s", (long long)(bytes / sizes[u].value), sizes[u].name);
+}
+
+void units_format_rate(int64_t bytes_per_s, char *out, size_t size)
+{
+    char number[32];
+    format_decimal((uint64_t)bytes_per_s, 9, number, sizeof number);
+    snprintf(out, size, "%s GB/s", number);
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "cli/command.h"
+#include "cli/gpu_show.h"
 #include "cli/output.h"
 #include "model/gpu_fields.h"
 
@@ -19,7 +19,7 @@ static const option_spec options[] = {
 static void list_preset(text *t, const gcast_gpu *gpu)
 {
     const gcast_limits *l = &gpu->limits;
-    text_printf(t, "%-11s %2d.%d %4d %11d %8dK %12dK  %-10s %12d  %s\n", gpu->name, l->cc_major, l->cc_minor, gpu->sms,
+    text_printf(t, "%-13s %2d.%d %4d %11d %8dK %12dK  %-10s %12d  %s\n", gpu->name, l->cc_major, l->cc_minor, gpu->sms,
                 l->threads_per_sm, l->smem_per_sm / 1024, l->registers_per_sm / 1024,
                 gcast_tie_order_name(gpu->tie_order), gpu->copy_engines, gpu->title);
 }
@@ -41,7 +41,7 @@ static gcast_status list_presets(text *t, bool json)
     if (json)
         text_str(t, "[\n");
     else
-        text_printf(t, "%-11s %4s %4s %11s %9s %13s  %-10s %12s  title\n", "name", "cc", "SMs", "threads/SM", "smem/SM",
+        text_printf(t, "%-13s %4s %4s %11s %9s %13s  %-10s %12s  title\n", "name", "cc", "SMs", "threads/SM", "smem/SM",
                     "registers/SM", "tie order", "copy engines");
     for (size_t i = 0; i < gcast_preset_count(); i++) {
         gcast_gpu *gpu;
@@ -64,64 +64,6 @@ static gcast_status list_presets(text *t, bool json)
     return GCAST_OK;
 }
 
-static void show_row(text *t, const char *key, const char *value, const char *what)
-{
-    text_printf(t, "  %-23s %14s  %s\n", key, value, what);
-}
-
-static void show_field(text *t, const gcast_gpu *gpu, const gpu_field *f)
-{
-    char value[48];
-    int64_t v = gpu_field_get(gpu, f);
-    if (f->unit == GPU_TIME)
-        units_format_time(v, value, sizeof value);
-    else if (f->unit == GPU_BYTES && v && v % 1024 == 0)
-        snprintf(value, sizeof value, "%lld KiB", (long long)v / 1024);
-    else if (f->unit == GPU_RATE && v && v % 100000000 == 0)
-        snprintf(value, sizeof value, "%lld.%lld GB/s", (long long)(v / 1000000000), (long long)(v / 100000000 % 10));
-    else
-        snprintf(value, sizeof value, "%lld", (long long)v);
-    show_row(t, f->key, value, f->text);
-}
-
-static void show_list(text *t, const char *key, const int *list, int n, int unit)
-{
-    text_printf(t, "  %s:", key);
-    for (int i = 0; i < n; i++)
-        text_printf(t, "%s%d", i % 20 || !i ? " " : "\n    ", list[i] / unit);
-    text_char(t, '\n');
-}
-
-static void show_gpu(text *t, const gcast_gpu *gpu)
-{
-    text_terminal(t, gpu->name);
-    text_str(t, ": ");
-    text_terminal(t, gpu->title);
-    text_printf(t, ", compute capability %d.%d\n\n", gpu->limits.cc_major, gpu->limits.cc_minor);
-    for (size_t i = 0; i < gpu_field_count; i++)
-        show_field(t, gpu, &gpu_fields[i]);
-    show_row(t, "register_quarters", gpu->register_quarters ? "true" : "false",
-             "registers and warp slots are held by quarters of an SM");
-    show_row(t, "placement", gcast_placement_name(gpu->placement), "the SM that the next block goes to");
-    show_row(t, "tie_order", gcast_tie_order_name(gpu->tie_order), "which SM wins a tie");
-    text_char(t, '\n');
-    if (gpu->tie_list)
-        show_list(t, "ties go to SM", gpu->tie_list, gpu->sms, 1);
-    if (gpu->reach_ns)
-        show_list(t, "reach of SMs, ns", gpu->reach_ns, gpu->sms, 1);
-    show_list(t, "carveouts, KiB", gpu->limits.carveout, gpu->limits.carveouts, 1024);
-    text_printf(t, "  limits from %s, as gridcast gpus --limits explains\n", gpu->limits.sources);
-    if (gpu->source_count)
-        text_str(t, "\nsources:\n");
-    for (size_t i = 0; i < gpu->source_count; i++) {
-        text_str(t, "  ");
-        text_terminal(t, gpu->sources[i].fields);
-        text_str(t, ":\n      ");
-        text_terminal(t, gpu->sources[i].text);
-        text_char(t, '\n');
-    }
-}
-
 static void list_limits(text *t)
 {
     size_t count;
@@ -130,11 +72,11 @@ static void list_limits(text *t)
                 "registers", "a block", "a thread", "smem", "a block", "reserve", "unit", "barriers", "grids",
                 "sources");
     for (; count--; l++)
-        text_printf(t, "%2d.%d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %8d %5d %9d %6d  %s\n", l->cc_major, l->cc_minor,
+        text_printf(t, "%2d.%d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %7dK %5d %9d %6d  %s\n", l->cc_major, l->cc_minor,
                     l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm / 1024,
                     l->registers_per_block / 1024, l->registers_per_thread, l->smem_per_sm / 1024,
-                    l->smem_per_block / 1024, l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids,
-                    l->sources);
+                    l->smem_per_block / 1024, l->smem_reserved / 1024, l->smem_unit, l->barriers_per_sm,
+                    l->resident_grids, l->sources);
     text_str(
         t, "\nsources: guide, the CUDA C++ Programming Guide; cccl, NVIDIA's libcu++ arch_traits.h; header, CUDA 13.0\n"
            "cuda_occupancy.h; xm, xmartlabs/cuda-calculator; query, deviceQuery of such a GPU. K is 1024.\n");
@@ -181,7 +123,9 @@ static gcast_status show(const args *a, text *t)
             status = write_json(t, gpu);
             text_char(t, '\n');
         } else {
-            show_gpu(t, gpu);
+            status = gpu_show(t, gpu, &err);
+            if (status != GCAST_OK)
+                say_error(&err);
         }
         gcast_gpu_free(gpu);
         return status;
