@@ -2,6 +2,7 @@
  * they see with better words; this is the net under them and under programs
  * that build workloads by hand. */
 #include <stdio.h>
+#include <string.h>
 
 #include "model/workload_edit.h"
 
@@ -106,18 +107,35 @@ gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
     return status;
 }
 
+static bool duration_is_missing(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_KERNEL && !op->block_ns && op->max_ns == GCAST_UNKNOWN_NS;
+}
+
+/* Is there a kernel after op i, and not an iteration of it, that lacks its duration too? */
+static bool another_is_missing(const gcast_workload *w, size_t i, size_t stem)
+{
+    const char *label = w->ops[i].label;
+    for (i++; i < w->op_count; i++)
+        if (duration_is_missing(&w->ops[i]) &&
+            (workload_label_stem(w->ops[i].label) != stem || strncmp(w->ops[i].label, label, stem) != 0))
+            return true;
+    return false;
+}
+
 gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
 {
     gcast_status status = workload_check_form(w, err);
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
         const gcast_op *op = &w->ops[i];
-        if (op->kind != GCAST_KIND_KERNEL || op->block_ns || op->max_ns != GCAST_UNKNOWN_NS)
+        if (!duration_is_missing(op))
             continue;
         char path[128], what[400];
-        int stem = (int)workload_label_stem(op->label);
+        size_t stem = workload_label_stem(op->label);
+        const char *several = another_is_missing(w, i, stem) ? ", --calibration FILE those of others too" : "";
         snprintf(what, sizeof what,
-                 "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it", stem, op->label,
-                 stem, op->label);
+                 "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it%s", (int)stem,
+                 op->label, (int)stem, op->label, several);
         gcast_workload_op_path(w, i, path, sizeof path);
         status = gcast_fail(err, GCAST_INPUT, path, "%s", what);
     }

@@ -34,17 +34,27 @@ char *examiner_rename_comments(const char *text, size_t size)
     return copy;
 }
 
-void examiner_note_once(examiner *x, examiner_note note)
+void examiner_note(examiner *x, const char *note)
+{
+    uint64_t hash = index_hash_text(note);
+    if (x->doc.status != GCAST_OK)
+        return;
+    for (index_probe p = index_start(&x->notes, hash); index_next(&x->notes, &p);)
+        if (strcmp(x->w->notes[p.value], note) == 0)
+            return;
+    x->doc.status = gcast_workload_add_note(x->w, note, x->doc.err);
+    if (x->doc.status == GCAST_OK && !index_add(&x->notes, hash, (uint32_t)(x->w->note_count - 1)))
+        x->doc.status = gcast_fail_memory(x->doc.err);
+}
+
+void examiner_note_once(examiner *x, examiner_note_id note)
 {
     static const char *const texts[] = {
 #define X(id, text) text,
         EXAMINER_NOTE_TABLE(X)
 #undef X
     };
-    if (x->noted[note] || x->doc.status != GCAST_OK)
-        return;
-    x->noted[note] = true;
-    x->doc.status = gcast_workload_add_note(x->w, texts[note], x->doc.err);
+    examiner_note(x, texts[note]);
 }
 
 void examiner_config(const exam_config *parent, const node *n)
@@ -136,6 +146,7 @@ gcast_status gcast_workload_read_examiner(const char *text, size_t size, const c
     }
     unique_free(&x.labels);
     unique_free(&x.hosts);
+    index_free(&x.notes);
     document_close(&x.doc);
     free(copy);
     return x.doc.status;

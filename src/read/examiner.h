@@ -30,7 +30,7 @@ typedef enum {
     EXAMINER_NOTE_TABLE(X)
 #undef X
         EXAMINER_NOTES
-} examiner_note;
+} examiner_note_id;
 
 typedef struct examiner {
     document doc;
@@ -39,7 +39,7 @@ typedef struct examiner {
     int64_t iteration_cap; /* 0: none */
     unique_names labels, hosts;
     int next_stream, next_process, next_barrier;
-    bool noted[EXAMINER_NOTES];
+    hash_index notes; /* of w, by their text */
 } examiner;
 
 /* A configuration: the file's, or that of a nested task_host. */
@@ -54,9 +54,9 @@ typedef struct exam_config {
 typedef struct exam_bench {
     examiner *x;
     const exam_config *config;
-    const node *at; /* the benchmark's object */
-    node info;      /* its additional_info */
-    const char *label;
+    const node *at;             /* the benchmark's object */
+    node info;                  /* its additional_info */
+    const char *label, *plugin; /* the .so without path and ending */
     uint32_t block[3], grid[3]; /* 0 where the file says 0 */
     int64_t data_size, release_ns, max_iterations, max_ns;
     gcast_stream traits; /* of its own stream; the id is given on first use */
@@ -74,13 +74,17 @@ typedef struct exam_plugin {
     void (*read)(exam_bench *b);
 } exam_plugin;
 
-extern const exam_plugin examiner_plugins[]; /* ends with a NULL name */
+extern const exam_plugin examiner_plugins[]; /* the examiner's own; ends with a NULL name */
+/* That of b's file name, and b->plugin; NULL after an error. */
+const exam_plugin *examiner_plugin(exam_bench *b);
 
 /* A copy of text in which every "comment" key is a different "x-" key of the
  * same length, since files have several in one object. NULL without memory. */
 char *examiner_rename_comments(const char *text, size_t size);
 
-void examiner_note_once(examiner *x, examiner_note note);
+/* Add a note to the workload, unless it has it. */
+void examiner_note(examiner *x, const char *note);
+void examiner_note_once(examiner *x, examiner_note_id note);
 void examiner_config(const exam_config *c, const node *n);
 void examiner_benchmark(const exam_config *c, const node *n, size_t index);
 void examiner_unroll(exam_bench *b);

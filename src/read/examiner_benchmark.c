@@ -80,27 +80,44 @@ static void read_common(exam_bench *b)
         examiner_note_once(b->x, EXAMINER_NOTE_MPS);
 }
 
-static const exam_plugin *find_plugin(const node *n)
-{
-    node filename = node_key(n, "filename");
-    const char *text = node_text(&filename), *base = strrchr(text, '/');
-    base = base ? base + 1 : text;
-    for (const exam_plugin *p = examiner_plugins; p->name; p++) {
-        size_t length = strlen(p->name);
-        if (strncmp(base, p->name, length) == 0 && strcmp(base + length, ".so") == 0)
-            return p;
-    }
-    node_fail(&filename, "there is no benchmark %s", base);
-    return NULL;
-}
-
 static void check_dimensions(const exam_bench *b, const exam_plugin *p)
 {
     node threads = node_key(b->at, "thread_count"), blocks = node_key(b->at, "block_count");
+    const char *why = *p->name ? "" : ": nothing else says what it launches";
     if (p->threads && !(b->block[0] && b->block[1] && b->block[2]))
-        node_fail(&threads, "%s needs threads", p->name);
+        node_fail(&threads, "%.100s needs threads%s", b->plugin, why);
     if (p->blocks && !(b->grid[0] && b->grid[1] && b->grid[2]))
-        node_fail(&blocks, "%s needs blocks", p->name);
+        node_fail(&blocks, "%.100s needs blocks%s", b->plugin, why);
+}
+
+/* Its own, or one of the plugin and its place. */
+static const char *label_of(exam_bench *b, size_t index)
+{
+    if (node_key(b->at, "label").value)
+        return get_name(b->at, "label");
+    size_t size = strlen(b->plugin) + 24;
+    char *label = arena_alloc(&b->memory, size);
+    if (!label) {
+        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        return "";
+    }
+    snprintf(label, size, "%s_%zu", b->plugin, index);
+    return label;
+}
+
+static void read_benchmark(exam_bench *b, size_t index)
+{
+    const exam_plugin *p = examiner_plugin(b);
+    if (!p)
+        return;
+    b->label = label_of(b, index);
+    b->process = b->config->use_processes ? ++b->x->next_process : b->config->process;
+    read_common(b);
+    check_dimensions(b, p);
+    if (b->x->doc.status == GCAST_OK)
+        p->read(b);
+    if (b->x->doc.status == GCAST_OK && b->ops.count)
+        examiner_unroll(b);
 }
 
 void examiner_benchmark(const exam_config *c, const node *n, size_t index)
@@ -109,19 +126,7 @@ void examiner_benchmark(const exam_config *c, const node *n, size_t index)
         return;
     exam_bench b = {
         .x = c->x, .config = c, .at = n, .info = node_key(n, "additional_info"), .stream = -1, .end_stream = -1};
-    const exam_plugin *p = find_plugin(n);
-    if (!p)
-        return;
-    char fallback[64];
-    snprintf(fallback, sizeof fallback, "%s_%zu", p->name, index);
-    b.label = node_key(n, "label").value ? get_name(n, "label") : fallback;
-    b.process = c->use_processes ? ++c->x->next_process : c->process;
-    read_common(&b);
-    check_dimensions(&b, p);
-    if (c->x->doc.status == GCAST_OK)
-        p->read(&b);
-    if (c->x->doc.status == GCAST_OK && b.ops.count)
-        examiner_unroll(&b);
+    read_benchmark(&b, index);
     vec_free(&b.ops);
     arena_free(&b.memory);
 }

@@ -48,7 +48,7 @@ static void reads(const char *path)
 static void every_file_reads(void **state)
 {
     (void)state;
-    assert_int_equal(each_file("tests/data/examiner", ".json", reads), 95);
+    assert_int_equal(each_file("tests/data/examiner", ".json", reads), 102);
 }
 
 static void figure_3(void **state)
@@ -185,6 +185,93 @@ static void matrices(void **state)
     gcast_workload_free(w);
 }
 
+#define CONFIG(benchmarks)                                                                                             \
+    "{\"name\": \"t\", \"max_iterations\": 2, \"max_time\": 0, \"cuda_device\": 0, \"benchmarks\": [" benchmarks "]}"
+#define BENCH(file, threads, blocks, more)                                                                             \
+    "{\"filename\": \"" file "\", \"data_size\": 0, \"thread_count\": " threads ", \"block_count\": " blocks more "}"
+
+/* Plugins of the examiner's users: a kernel with what is given, its duration asked for by its label. */
+static void plugins_of_users(void **state)
+{
+    (void)state;
+    const char *text = CONFIG(
+        BENCH("./bin/spin_fp32.so", "64", "20", ", \"additional_info\": 1000, \"stream_priority\": -1") "," BENCH(
+            "/opt/mine/spin_fp32.so", "[8, 16, 2]",
+            "[3, 4]", ", \"additional_info\": [{\"a\": 1}, \"b\"]") "," BENCH("other.so", "32", "1",
+                                                                              ", \"label\": \"K\", "
+                                                                              "\"additional_info\": {\"duration\": 5}, "
+                                                                              "\"sm_mask\": \"1\"") "," BENCH("cpu_"
+                                                                                                              "sort.so",
+                                                                                                              "0", "0",
+                                                                                                              ", "
+                                                                                                              "\"additi"
+                                                                                                              "onal_"
+                                                                                                              "info\": "
+                                                                                                              "\"fast"
+                                                                                                              "\""));
+    gcast_workload *w;
+    gcast_error err;
+    assert_ok(gcast_workload_read(text, strlen(text), "t", NULL, &w, &err), &err);
+    assert_int_equal(w->host_count, 3);
+    assert_int_equal(w->op_count, 3 * (2 + 1));
+    const gcast_op *first = find(w, "spin_fp32_0"), *second = find(w, "spin_fp32_1"), *k = find(w, "K#2");
+    assert_int_equal(first->max_ns, GCAST_UNKNOWN_NS);
+    assert_int_equal(first->blocks, 20);
+    assert_int_equal(first->shape.threads, 64);
+    assert_int_equal(first->shape.static_smem, 0);
+    assert_int_equal(first->body, GCAST_BODY_SPIN); /* that every thread spins is not known */
+    assert_int_equal(w->streams[first->stream].priority, -1);
+    assert_int_equal(second->blocks, 12);
+    assert_int_equal(second->shape.threads, 256);
+    assert_int_equal(second->block[2], 2);
+    assert_int_not_equal(first->stream, second->stream);
+    assert_int_not_equal(k->mask, GCAST_ALL_SMS);
+    /* A note for each plugin, however often it is there. */
+    assert_int_equal(w->note_count, 3);
+    assert_non_null(strstr(w->notes[0], "spin_fp32.so is not one"));
+    assert_non_null(strstr(w->notes[1], "other.so is not one"));
+    assert_non_null(strstr(w->notes[2], "cpu_sort.so is not one"));
+    assert_non_null(strstr(w->notes[2], "left out, since"));
+    /* Whoever simulates it is told what to give, until all of them are. */
+    assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
+    assert_string_equal(err.message, "how long a block of \"spin_fp32_0\" takes is not known; --duration "
+                                     "\"spin_fp32_0=TIME\" gives it, --calibration FILE those of others too");
+    assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_0", 1000), 2);
+    assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_1", 1000), 2);
+    assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
+    assert_string_equal(err.message, "how long a block of \"K\" takes is not known; --duration \"K=TIME\" gives it");
+    assert_int_equal(gcast_workload_set_duration(w, "K", 1000), 2);
+    assert_ok(gcast_workload_check(w, &err), &err);
+    gcast_workload_free(w);
+}
+
+static void what_is_no_plugin(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *path, *message;
+    } want[] = {
+        {CONFIG(BENCH("./bin/spin_fp32.so", "0", "20", "")), "/benchmarks/0/thread_count",
+         "spin_fp32 needs threads: nothing else says what it launches"},
+        {CONFIG(BENCH("spin_fp32.so", "32", "[2, 0]", "")), "/benchmarks/0/block_count",
+         "spin_fp32 needs blocks: nothing else says what it launches"},
+        {CONFIG(BENCH("timer_spin.so", "0", "1", "")), "/benchmarks/0/thread_count", "timer_spin needs threads"},
+        {CONFIG(BENCH("./bin/spin_fp32", "32", "1", "")), "/benchmarks/0/filename",
+         "must be a plugin such as ./bin/timer_spin.so"},
+        {CONFIG(BENCH("./bin/.so", "32", "1", "")), "/benchmarks/0/filename",
+         "must be a plugin such as ./bin/timer_spin.so"},
+        {CONFIG(BENCH("", "32", "1", "")), "/benchmarks/0/filename", "must be a plugin such as ./bin/timer_spin.so"},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        gcast_workload *w;
+        gcast_error err;
+        assert_int_equal(gcast_workload_read(want[i].text, strlen(want[i].text), "t", NULL, &w, &err), GCAST_INPUT);
+        assert_null(w);
+        assert_string_equal(err.path, want[i].path);
+        assert_string_equal(err.message, want[i].message);
+    }
+}
+
 static void labels_are_not_empty(void **state)
 {
     (void)state;
@@ -219,6 +306,8 @@ int main(void)
         cmocka_unit_test(iterations),
         cmocka_unit_test(priorities_make_streams_non_blocking),
         cmocka_unit_test(matrices),
+        cmocka_unit_test(plugins_of_users),
+        cmocka_unit_test(what_is_no_plugin),
         cmocka_unit_test(labels_are_not_empty),
         cmocka_unit_test(comments_become_different_keys),
     };

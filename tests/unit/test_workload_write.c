@@ -39,7 +39,7 @@ static void config_round_trip(const char *path)
 static void examiner_files_round_trip(void **state)
 {
     (void)state;
-    assert_int_equal(each_file("tests/data/examiner", ".json", config_round_trip), 95);
+    assert_int_equal(each_file("tests/data/examiner", ".json", config_round_trip), 102);
 }
 
 static void random_kernel(support_random *r, gcast_workload *w, gcast_op *op, int64_t block_ns[64])
