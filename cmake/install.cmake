@@ -9,4 +9,7 @@ install(TARGETS gridcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS gridcast_lib ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/gridcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/gridcast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY gpus examples DESTINATION ${CMAKE_INSTALL_DATADIR}/gridcast)
+install(DIRECTORY gpus DESTINATION ${CMAKE_INSTALL_DATADIR}/gridcast)
+# As in the source tree, so that links, pictures and the commands shown work there too.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

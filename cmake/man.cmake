@@ -1,17 +1,34 @@
 # Man pages (man/*.scd, where scdoc is found) and shell completions (from the
-# command itself), built with everything else and installed.
+# command itself), built with everything else and installed. Pages name the
+# documentation by @DOCDIR@: the source tree's in the build, the installed one's
+# where they are installed, which may be another prefix than the one configured.
 find_program(SCDOC scdoc)
 if(SCDOC)
   file(GLOB MAN_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/man/*.scd)
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/man)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/man/in)
+  set(MAN_PAGE ${PROJECT_SOURCE_DIR}/cmake/man_page.cmake)
   foreach(source ${MAN_SOURCES})
     get_filename_component(page ${source} NAME_WLE)
     string(REGEX MATCH "[0-9]$" section ${page})
+    set(in ${PROJECT_BINARY_DIR}/man/in/${page})
     set(out ${PROJECT_BINARY_DIR}/man/${page})
-    add_custom_command(OUTPUT ${out} COMMAND ${SCDOC} < ${source} > ${out}
-      DEPENDS ${source} VERBATIM)
+    add_custom_command(OUTPUT ${out} COMMAND ${SCDOC} < ${source} > ${in}
+      COMMAND ${CMAKE_COMMAND} -DIN=${in} -DOUT=${out} -DDOCDIR=${PROJECT_SOURCE_DIR} -P ${MAN_PAGE}
+      DEPENDS ${source} ${MAN_PAGE} VERBATIM)
     list(APPEND MAN_PAGES ${out})
-    install(FILES ${out} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+    install(FILES ${in} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+    install(CODE "set(PAGE ${CMAKE_INSTALL_MANDIR}/man${section}/${page})")
+    install(CODE "set(DOCDIR ${CMAKE_INSTALL_DOCDIR})")
+    install(CODE [[
+      foreach(path PAGE DOCDIR)
+        if(NOT IS_ABSOLUTE "${${path}}")
+          set(${path} "${CMAKE_INSTALL_PREFIX}/${${path}}")
+        endif()
+      endforeach()
+      set(IN "$ENV{DESTDIR}${PAGE}")
+      set(OUT "${IN}")
+    ]])
+    install(SCRIPT ${MAN_PAGE})
   endforeach()
   add_custom_target(man ALL DEPENDS ${MAN_PAGES})
 else()

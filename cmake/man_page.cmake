@@ -1,0 +1,11 @@
+# Writes OUT: the man page IN with the folder of the documentation in place of
+# @DOCDIR@. It is known when a tree is installed, not when it is built. In roff
+# \% keeps a path in one piece and \- is a plain minus.
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.22)
+file(READ "${IN}" page)
+string(REPLACE "\\" "\\\\" docdir "${DOCDIR}")
+string(REPLACE "-" "\\-" docdir "${docdir}")
+string(REPLACE "@DOCDIR@" "\\%${docdir}" page "${page}")
+file(WRITE "${OUT}" "${page}")
+cmake_policy(POP)
