@@ -100,8 +100,11 @@ static bool meet(touch *t, uint32_t record, uint32_t lanes, bool same_value)
     const race_record *r = &t->m->records.at[record];
     const race_op *first = &k->op[race_op_of(r)];
     bool wrote = first->writes && !race_is_quiet(r);
-    if (r->warp == t->x->number && !first->asynchronous)
-        lanes &= t->in_step ? 0 : ~t->lanes;
+    bool own_warp = r->warp == t->x->number && !first->asynchronous;
+    if (own_warp && t->in_step)
+        return false;
+    if (own_warp && !(t->lanes & (t->lanes - 1))) /* several that do the same are each other's others */
+        lanes &= ~t->lanes;
     if (!lanes || !(t->writes || wrote) || go_together(t, r))
         return false;
     gcast_race_kind kind = same_value ? GCAST_RACE_SAME_VALUE : GCAST_RACE_UNORDERED;
@@ -114,7 +117,9 @@ static bool meet(touch *t, uint32_t record, uint32_t lanes, bool same_value)
     const race_view *v = &t->x->lane[t->lane].view[loose ? STRICT : LOOSE];
     uint32_t other = (uint32_t)__builtin_ctz(lanes);
     EACH_SET(i, lanes) if (!shadow_is_before(k, v->known, t->x->number, r, 1u << i)) other = i;
-    found_add(k, &(race_pair){t->w, t->lane, t->at, *r, other, kind, t->shared, t->address});
+    uint32_t others = own_warp ? t->lanes & ~(1u << other) : t->lanes;
+    uint32_t lane = others >> t->lane & 1 ? t->lane : (uint32_t)__builtin_ctz(others);
+    found_add(k, &(race_pair){t->w, lane, t->at, *r, other, kind, t->shared, t->address});
     return !loose;
 }
 
