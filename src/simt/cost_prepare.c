@@ -127,9 +127,9 @@ gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err)
         x.base += p->function[i].source->registers;
     }
     out->registers = x.base;
+    x.failed = x.failed || !vec_push(&x.reg, 0); /* so that there is one */
     if (!x.failed)
-        out->reg =
-            arena_copy(&p->memory, x.reg.at ? x.reg.at : (uint32_t *)&x.base, (x.reg.count + 1) * sizeof *out->reg);
+        out->reg = arena_copy(&p->memory, x.reg.at, x.reg.count * sizeof *out->reg);
     vec_free(&x.reg);
     return x.failed || !out->reg ? gcast_fail_memory(err) : GCAST_OK;
 }

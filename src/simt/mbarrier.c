@@ -41,7 +41,8 @@ static bool arrive(core *c, warp *w, const op *o, uint32_t lane, uint64_t count,
 static bool act(core *c, warp *w, const op *o, uint32_t lane, uint64_t *object, uint64_t *result)
 {
     const rows *r = &w->frame->rows;
-    uint64_t b = o->bytes == 8 ? ((const u64 *)row(r, o->b))[lane] : ((const u32 *)row(r, o->b))[lane];
+    bool wide = o->what == MBARRIER_WAIT; /* b is a state */
+    uint64_t b = wide ? ((const u64 *)row(r, o->b))[lane] : ((const u32 *)row(r, o->b))[lane];
     if (o->what == MBARRIER_INIT) {
         if (b < 1 || b > MOST_PENDING)
             return machine_fail(c, w, o, (int)lane, "makes an mbarrier of %" PRIu64 " arrivals", b);
@@ -81,7 +82,7 @@ static mbarrier_event event_of(const op *o, uint64_t before, uint64_t after, uin
     }
 }
 
-/* o->count: the result is wanted. */
+/* o->target: the result is wanted. */
 static bool run_mbarrier(core *c, warp *w, const op *o, uint32_t m)
 {
     const rows *r = &w->frame->rows;
@@ -102,10 +103,10 @@ static bool run_mbarrier(core *c, warp *w, const op *o, uint32_t m)
         memcpy(at, &object, 8);
         if (object != before)
             w->block->shared_version++;
-        if (o->count && (o->what == MBARRIER_WAIT || o->what == MBARRIER_PARITY)) {
+        if (o->target && (o->what == MBARRIER_WAIT || o->what == MBARRIER_PARITY)) {
             u32 *p = row(r, o->d);
             *p = (*p & ~(1u << i)) | (uint32_t)result << i;
-        } else if (o->count) {
+        } else if (o->target) {
             ((u64 *)row(r, o->d))[i] = result;
         }
     }
@@ -119,6 +120,9 @@ static bool decode_object(decoder *d, op *o, const ptx_operand *x)
         return d->status == GCAST_OK && decode_unknown(d);
     o->kind = OP_MEMORY;
     o->run.memory = run_mbarrier;
+    o->bytes = 8; /* of the object */
+    o->count = 1;
+    o->target = false;
     return decode_address(d, x, shared ? PTX_SPACE_shared : PTX_SPACE_NONE, o);
 }
 
@@ -130,7 +134,7 @@ static bool decode_arrive(decoder *d, op *o)
     o->what = take(d, "arrive") ? MBARRIER_ARRIVE : MBARRIER_DROP;
     if (!operands(d, 2, 3) || !decode_object(d, o, &x[1]))
         return false;
-    o->count = 1;
+    o->target = true;
     if (!destination(d, &x[0], 'x', &o->d))
         return false;
     return (d->in->operands == 3 ? source(d, &x[2], 'w', &o->b) : constant_row(d, 1, false, &o->b)) && emit(d, o);
@@ -142,10 +146,9 @@ static bool decode_wait(decoder *d, op *o)
     const ptx_operand *x = d->in->operand;
     bool parity = take(d, "parity");
     o->what = parity ? MBARRIER_PARITY : MBARRIER_WAIT;
-    o->bytes = parity ? 4 : 8;
     if (!operands(d, 3, 4) || !decode_object(d, o, &x[1]))
         return false;
-    o->count = 1;
+    o->target = true;
     return destination(d, &x[0], 'p', &o->d) && source(d, &x[2], parity ? 'w' : 'x', &o->b) && emit(d, o);
 }
 

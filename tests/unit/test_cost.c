@@ -10,7 +10,8 @@
 
 #define HEAD                                                                                                           \
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"                             \
-    ".reg .f32 %f<10>;\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n.shared .b8 s[8192];\nld.param.u64 %d1, [p];\n"
+    ".reg .f32 %f<10>;\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n.reg .pred %q;\n.shared .b8 s[8192];\nld.param.u64 %d1, "  \
+    "[p];\n"
 
 /* Cycles of one block of so many threads, with `times` of a line in it. */
 static uint64_t cycles(const char *line, int times, uint32_t threads)
@@ -118,6 +119,26 @@ static void test_stores_fill_l1(void **state)
     assert_in_range(cycles("ld.global.u32 %r1, [%d1]; bar.sync 0;" STORED(4), 1, 32), beside, beside + 60);
 }
 
+/* An mbarrier is eight bytes, also at address 0: one wavefront, however many lanes come to it. */
+static void test_mbarriers(void **state)
+{
+    (void)state;
+    uint64_t made = cycles("mbarrier.init.shared.b64 [s], 1000000;", 1, 32);
+    assert_in_range(made, 1, 200);
+    assert_in_range(cycles("mbarrier.init.shared.b64 [s], 1000000; mbarrier.arrive.shared.b64 %d2, [s];"
+                           "mbarrier.test_wait.shared.b64 %q, [s], %d2;",
+                           1, 32),
+                    made + 1, made + 400);
+}
+
+/* Lists of registers of every length, so that a sanitizer sees a read past the end of one. */
+static void test_lists_of_registers(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 40; n++)
+        assert_true(cycles("neg.f32 %f1, %f2;", n, 32) >= cycles("", 1, 32));
+}
+
 static void test_no_figures(void **state)
 {
     (void)state;
@@ -128,8 +149,7 @@ static void test_no_figures(void **state)
 static void test_clocks(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD ".reg .pred %q;\nsetp.eq.u32 %q, %r1, 0;\n@%q ret;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
+    static const char text[] = HEAD "setp.eq.u32 %q, %r1, 0;\n@%q ret;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
     gcast_error err;
     gcast_ptx *p, *timed;
     char *out;
@@ -159,6 +179,8 @@ int main(void)
         cmocka_unit_test(test_conflicts_cost),
         cmocka_unit_test(test_loads_move_up),
         cmocka_unit_test(test_stores_fill_l1),
+        cmocka_unit_test(test_mbarriers),
+        cmocka_unit_test(test_lists_of_registers),
         cmocka_unit_test(test_no_figures),
         cmocka_unit_test(test_clocks),
     };
