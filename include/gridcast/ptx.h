@@ -28,4 +28,7 @@ uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel);
 uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param);
 const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param);
 
+/* Do blocks of this kernel's grid meet, as this_grid().sync() of cooperative groups makes them? */
+gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err);
+
 #endif

@@ -91,6 +91,9 @@ gcast_status exec_launch_fits(exec_launch *e, const gcast_ptx *p, const char *wa
     gcast_status status = choose(p, wanted, file, &kernel);
     if (status != GCAST_OK)
         return status;
+    gcast_error err;
+    if (gcast_ptx_cooperative(p, kernel, &e->launch.cooperative, &err) != GCAST_OK)
+        return say_error(&err);
     const char *name = e->launch.kernel = gcast_ptx_kernel(p, kernel);
     uint32_t params = gcast_ptx_params(p, kernel);
     for (uint32_t i = 0; i < params && i < e->launch.arguments; i++) {

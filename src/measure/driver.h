@@ -30,6 +30,9 @@
     X(cuLaunchKernel, "",                                                                                              \
       (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,     \
        unsigned block_z, unsigned shared, CUstream stream, void **parameters, void **extra))                           \
+    X(cuLaunchCooperativeKernel, "",                                                                                   \
+      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,     \
+       unsigned block_z, unsigned shared, CUstream stream, void **parameters))                                         \
     X(cuMemAlloc, "_v2", (CUdeviceptr * memory, size_t size))                                                          \
     X(cuMemFree, "_v2", (CUdeviceptr memory))                                                                          \
     X(cuMemHostAlloc, "", (void **memory, size_t size, unsigned flags))                                                \

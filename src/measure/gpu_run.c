@@ -88,9 +88,11 @@ static gcast_status start(gpu_run *g, const gcast_launch *l, gcast_error *err)
         const gcast_argument *a = &l->argument[i];
         parameters[i] = a->buffer >= 0 ? (void *)&g->memory[a->buffer] : (void *)(uintptr_t)a->value;
     }
-    gcast_status status =
-        DRIVER_CALL(&g->v.d, err, cuLaunchKernel, g->function, l->grid[0], l->grid[1], l->grid[2], l->block[0],
-                    l->block[1], l->block[2], l->shared_bytes, g->stream, parameters, NULL);
+    const uint32_t *n = l->grid, *b = l->block;
+    gcast_status status = l->cooperative ? DRIVER_CALL(&g->v.d, err, cuLaunchCooperativeKernel, g->function, n[0], n[1],
+                                                       n[2], b[0], b[1], b[2], l->shared_bytes, g->stream, parameters)
+                                         : DRIVER_CALL(&g->v.d, err, cuLaunchKernel, g->function, n[0], n[1], n[2],
+                                                       b[0], b[1], b[2], l->shared_bytes, g->stream, parameters, NULL);
     free(parameters);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/reach.h"
+
 /* Files that nvcc makes beside PTX, by how they begin. */
 static gcast_status check_kind(const char *source, size_t size, gcast_error *err)
 {
@@ -94,4 +96,14 @@ const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t p
 {
     const ptx_var *v = &p->kernel[kernel]->param[param];
     return v->opaque ? v->opaque : ptx_type_name(v->type);
+}
+
+gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err)
+{
+    arena memory = {0};
+    ptx_reached reached;
+    bool ok = ptx_reach(p->module, p->kernel[kernel], &memory, &reached);
+    *out = ok && reached.grid;
+    arena_free(&memory);
+    return ok ? GCAST_OK : gcast_fail_memory(err);
 }

@@ -116,8 +116,6 @@ bool decode_cp(decoder *d, op *o); /* cp.async */
 bool decode_mbarrier(decoder *d, op *o);
 bool decode_copy_arrive(decoder *d, op *o); /* cp.async.mbarrier */
 
-/* The kernel, the functions that it can come to, and what they need of the system. */
-gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err);
 /* Lay out the kernel's parameters and the module's variables; then all functions that can be reached. */
 gcast_status decode_program(program *p, const gcast_launch *launch, gcast_error *err);
 gcast_status decode_places(decoder *d, function_code *f); /* of its variables; of all functions before any code */

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/reach.h"
 #include "simt/decode.h"
 #include "simt/heap.h"
 #include "simt/memory.h"
 
-#define WORKSPACE_BYTES 16 /* its size, the barrier of the grid, and room */
+#define WORKSPACE_BYTES 16  /* its size, the barrier of the grid, and room */
+#define RESERVED_BYTES 1024 /* of shared memory, as CUDA reserves in a block since Ampere */
 #define MOST_VARIABLE ((uint64_t)1 << 30)
 
 static const ptx_function *choose_kernel(const ptx_module *m, const char *name, gcast_error *err)
@@ -30,6 +32,22 @@ static const ptx_function *choose_kernel(const ptx_module *m, const char *name, 
     else if (!found)
         gcast_fail(err, GCAST_INPUT, "/kernel", "there is no kernel");
     return found;
+}
+
+/* The kernel, the functions that it can come to, and what they need of the system. */
+static gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err)
+{
+    ptx_reached r;
+    if (!ptx_reach(p->module, kernel, &p->memory, &r) ||
+        !(p->function = arena_alloc_array(&p->memory, r.functions, sizeof *p->function)))
+        return gcast_fail_memory(err);
+    p->functions = r.functions;
+    for (uint32_t i = 0; i < r.functions; i++)
+        p->function[i].source = r.function[i];
+    p->heap = r.heap;
+    p->workspace = r.grid;
+    p->reserved_shared = r.reserved ? RESERVED_BYTES : 0;
+    return GCAST_OK;
 }
 
 static uint64_t align_up(uint64_t x, uint64_t align)

@@ -2,6 +2,8 @@
 #ifndef TESTS_STUB_H
 #define TESTS_STUB_H
 
+#include <stdatomic.h>
+
 #include "measure/cuda.h"
 
 #define FAILURE 999
@@ -19,7 +21,8 @@ int stub_failing(void);
 /* A number from the environment; 0 where it is not set. */
 int stub_setting(const char *name);
 int64_t stub_gpu_now(void);
-/* Things that the program must give back. */
+/* Things that the program must give back, and how many it has not. */
+extern atomic_int stub_made;
 void *stub_make(size_t size);
 CUresult stub_destroy(void *thing);
 

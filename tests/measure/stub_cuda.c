@@ -3,7 +3,8 @@
  * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
  * number of the first SM, STUB_CC the compute capability, and STUB_CONNECTIONS what
  * the program must have set. add_one adds its second argument to as many words at its
- * first as there are threads; PTX with "wrong" in it does not compile. */
+ * first as there are threads; meet does the same, but its blocks meet, so it must be launched
+ * for that, and there is room for 8; PTX with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -25,7 +26,7 @@ typedef struct stub_function {
 } stub_function;
 
 typedef struct stub_module {
-    stub_function functions[4];
+    stub_function functions[5];
 } stub_module;
 
 typedef struct stub_mailbox {
@@ -36,8 +37,8 @@ typedef struct stub_mailbox {
     volatile int64_t gpu_ns;
 } stub_mailbox;
 
-static atomic_int calls, outstanding;
-static int first_priority, stream_count, blocking_count, most_shared, driver_launches;
+static atomic_int calls;
+static int first_priority, stream_count, blocking_count, most_shared, driver_launches, together;
 static pthread_t clock_thread;
 static int clock_running;
 static struct {
@@ -52,17 +53,18 @@ static struct {
     {                                                                                                                  \
         return count;                                                                                                  \
     }
-ASK(stub_outstanding, outstanding)
+ASK(stub_outstanding, stub_made)
 ASK(stub_first_priority, first_priority)
 ASK(stub_blocking, blocking_count)
 ASK(stub_most_shared, most_shared)
 ASK(stub_driver_launches, driver_launches) /* of kernels that leave their carveout to the driver */
+ASK(stub_together, together)               /* launches whose blocks may meet */
 EXPORT void stub_reset(void);
 
 void stub_reset(void)
 {
-    calls = outstanding = 0;
-    first_priority = stream_count = blocking_count = most_shared = driver_launches = 0;
+    calls = stub_made = 0;
+    first_priority = stream_count = blocking_count = most_shared = driver_launches = together = 0;
 }
 
 int stub_setting(const char *name)
@@ -74,41 +76,6 @@ int stub_setting(const char *name)
 int stub_failing(void)
 {
     return ++calls == stub_setting("STUB_FAIL");
-}
-
-/* What a run leaves behind on a GPU that hangs stays in this list. */
-typedef struct made {
-    struct made *next, **at;
-    max_align_t thing[];
-} made;
-
-static made *everything;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void *stub_make(size_t size)
-{
-    made *m = calloc(1, sizeof *m + size);
-    pthread_mutex_lock(&lock);
-    *m = (made){everything, &everything};
-    if (m->next)
-        m->next->at = &m->next;
-    everything = m;
-    outstanding++;
-    pthread_mutex_unlock(&lock);
-    return m->thing;
-}
-
-CUresult stub_destroy(void *thing)
-{
-    made *m = (made *)(void *)((char *)thing - offsetof(made, thing));
-    pthread_mutex_lock(&lock);
-    *m->at = m->next;
-    if (m->next)
-        m->next->at = m->at;
-    outstanding--;
-    pthread_mutex_unlock(&lock);
-    free(m);
-    return CUDA_SUCCESS;
 }
 
 int64_t stub_gpu_now(void)
@@ -126,8 +93,8 @@ CALL(cuInit, (unsigned flags))
 
 CALL(cuGetErrorName, (CUresult error, const char **name))
 {
-    *name = "CUDA_ERROR_UNKNOWN";
-    return error == FAILURE ? CUDA_SUCCESS : 1;
+    *name = error == FAILURE ? "CUDA_ERROR_UNKNOWN" : "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE";
+    return error == FAILURE || error == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? CUDA_SUCCESS : 1;
 }
 
 CALL(cuDeviceGet, (CUdevice * device, int ordinal))
@@ -159,14 +126,14 @@ CALL(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))
 {
     MAY_FAIL;
     static char primary;
-    outstanding++;
+    stub_made++;
     *context = (CUcontext)(void *)(&primary + device);
     return CUDA_SUCCESS;
 }
 
 CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice device))
 {
-    outstanding--;
+    stub_made--;
     return device;
 }
 
@@ -204,7 +171,8 @@ CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int 
     *m = (stub_module){{{"spin", registers, 0},
                         {"timer_spin", registers, 0},
                         {"clock", OWN_REGISTERS, 0},
-                        {"add_one", OWN_REGISTERS, 0}}};
+                        {"add_one", OWN_REGISTERS, 0},
+                        {"meet", OWN_REGISTERS, 0}}};
     *module = (CUmodule)(void *)m;
     return CUDA_SUCCESS;
 }
@@ -218,7 +186,7 @@ CALL(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *n
 {
     MAY_FAIL;
     stub_module *m = (stub_module *)(void *)module;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (strcmp(m->functions[i].name, name) == 0) {
             *function = (CUfunction)(void *)&m->functions[i];
             return CUDA_SUCCESS;
@@ -321,6 +289,8 @@ CALL(cuLaunchKernel,
         return FAILURE;
     const char *name = ((stub_function *)(void *)function)->name;
     uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z;
+    if (strcmp(name, "meet") == 0)
+        return FAILURE;
     if (strcmp(name, "clock") != 0) {
         if (strcmp(name, "add_one") == 0)
             add_one(blocks * block_x * block_y * block_z, parameters);
@@ -332,6 +302,23 @@ CALL(cuLaunchKernel,
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
     clock_asked.rounds = getenv("STUB_MUTE") ? 0 : *(uint32_t *)parameters[1];
     clock_running = pthread_create(&clock_thread, NULL, answer, NULL) == 0;
+    return CUDA_SUCCESS;
+}
+
+CALL(cuLaunchCooperativeKernel,
+     (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+      unsigned block_z, unsigned shared, CUstream stream, void **parameters))
+{
+    MAY_FAIL;
+    (void)stream;
+    uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z;
+    if (blocks > 8)
+        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    if (block_x * block_y * block_z > 1024 || (int)shared > most_shared ||
+        strcmp(((stub_function *)(void *)function)->name, "meet") != 0)
+        return FAILURE;
+    add_one(blocks * block_x * block_y * block_z, parameters);
+    together++;
     return CUDA_SUCCESS;
 }
 

@@ -1,9 +1,49 @@
-/* The stub's memory, copies and events: the device's memory is the host's. */
+/* The stub's memory, copies and events, and what a program must give back: the device's memory is the
+ * host's. */
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stub.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* at a time */
+
+atomic_int stub_made;
+
+/* What a run leaves behind on a GPU that hangs stays in this list. */
+typedef struct made {
+    struct made *next, **at;
+    max_align_t thing[];
+} made;
+
+static made *everything;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *stub_make(size_t size)
+{
+    made *m = calloc(1, sizeof *m + size);
+    pthread_mutex_lock(&lock);
+    *m = (made){everything, &everything};
+    if (m->next)
+        m->next->at = &m->next;
+    everything = m;
+    stub_made++;
+    pthread_mutex_unlock(&lock);
+    return m->thing;
+}
+
+CUresult stub_destroy(void *thing)
+{
+    made *m = (made *)(void *)((char *)thing - offsetof(made, thing));
+    pthread_mutex_lock(&lock);
+    *m->at = m->next;
+    if (m->next)
+        m->next->at = m->at;
+    stub_made--;
+    pthread_mutex_unlock(&lock);
+    free(m);
+    return CUDA_SUCCESS;
+}
 
 CALL(cuMemAlloc_v2, (CUdeviceptr * memory, size_t size))
 {

@@ -62,6 +62,27 @@ static void test_buffers_come_back(void **state)
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
+/* Blocks that meet are launched together, and are refused where not all fit. */
+static void test_blocks_that_meet(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    prepare(&t);
+    t.launch.kernel = "meet";
+    assert_int_equal(run(&t, "", 0, &err), GCAST_GPU);
+    unchanged(&t);
+    t.launch.cooperative = true;
+    assert_ok(run(&t, "", 0, &err), &err);
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(t.words[i], i + 7);
+    assert_int_equal(stub_ask("stub_together"), 1);
+    t.launch.grid[0] = 9;
+    assert_int_equal(run(&t, "", 0, &err), GCAST_GPU);
+    assert_string_equal(err.message, "cuLaunchCooperativeKernel: CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE");
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
 /* The first call that fails, the second, ...: until there are no more. */
 static void test_every_failure(void **state)
 {
@@ -139,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_buffers_come_back, stub_restart),
+        cmocka_unit_test_setup(test_blocks_that_meet, stub_restart),
         cmocka_unit_test_setup(test_every_failure, stub_restart),
         cmocka_unit_test_setup(test_the_compiler_complains, stub_restart),
         cmocka_unit_test_setup(test_no_such_kernel, stub_restart),

@@ -33,6 +33,27 @@ static void shows_kernels_and_parameters(void **state)
     gcast_ptx_free(p);
 }
 
+/* Also where a function that is called, or is in a table that is used, has its blocks meet. */
+static void knows_kernels_whose_blocks_meet(void **state)
+{
+    (void)state;
+    static const char source[] =
+        PTX_HEAD ".func deep() { .reg .b32 %r; mov.u32 %r, %envreg1; ret; }\n.func f() { call deep; ret; }\n"
+                 ".global .u64 table[1] = {f};\n.entry no() { .reg .b32 %r; mov.u32 %r, %envreg3; ret; }\n"
+                 ".entry by_call() { call f; ret; }\n"
+                 ".entry by_table() { .reg .b64 %d; mov.u64 %d, table; ret; }\n";
+    gcast_ptx *p;
+    gcast_error err;
+    assert_ok(gcast_ptx_parse(source, strlen(source), "a.ptx", &p, &err), &err);
+    assert_int_equal(gcast_ptx_kernels(p), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        bool cooperative;
+        assert_ok(gcast_ptx_cooperative(p, i, &cooperative, &err), &err);
+        assert_int_equal(cooperative, i > 0);
+    }
+    gcast_ptx_free(p);
+}
+
 static void names_the_file_in_errors(void **state)
 {
     (void)state;
@@ -50,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_kernels_and_parameters),
+        cmocka_unit_test(knows_kernels_whose_blocks_meet),
         cmocka_unit_test(names_the_file_in_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

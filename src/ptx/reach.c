@@ -1,15 +1,13 @@
-/* What a kernel can come to: the functions that it calls or takes the address
- * of, and those in variables that it uses, such as tables of virtual functions.
- * What only other kernels use may be anything. Also what it needs of the
- * system: a heap, a workspace of the grid, reserved shared memory. */
+#include "ptx/reach.h"
+
 #include <string.h>
 
-#include "simt/decode.h"
-
-#define RESERVED_BYTES 1024 /* of shared memory, as CUDA reserves in a block since Ampere */
+#include "base/index.h"
+#include "base/vec.h"
 
 typedef struct search {
-    program *program;
+    const ptx_module *module;
+    ptx_reached *out;
     VEC(const ptx_var *) vars; /* that hold addresses and were seen */
     hash_index seen;
     bool failed; /* no memory */
@@ -17,15 +15,15 @@ typedef struct search {
 
 static void add_function(search *s, const ptx_function *f)
 {
-    program *p = s->program;
+    ptx_reached *r = s->out;
     if (!f->has_body) {
-        p->heap |= strcmp(f->name, "malloc") == 0 || strcmp(f->name, "free") == 0;
+        r->heap |= strcmp(f->name, "malloc") == 0 || strcmp(f->name, "free") == 0;
         return;
     }
-    for (uint32_t i = 0; i < p->functions; i++)
-        if (p->function[i].source == f)
+    for (uint32_t i = 0; i < r->functions; i++)
+        if (r->function[i] == f)
             return;
-    p->function[p->functions++] = (function_code){.source = f};
+    r->function[r->functions++] = f;
 }
 
 static bool has_addresses(const ptx_var *v)
@@ -48,7 +46,7 @@ static void add_variable(search *s, const ptx_var *v)
 
 static void add_values(search *s, const ptx_var *v)
 {
-    const ptx_module *m = s->program->module;
+    const ptx_module *m = s->module;
     for (uint32_t k = 0; k < v->values; k++) {
         const char *name = v->value[k].symbol;
         if (v->value[k].kind != PTX_VALUE_SYMBOL)
@@ -64,30 +62,29 @@ static void add_values(search *s, const ptx_var *v)
 
 static void add_operand(search *s, const ptx_operand *x)
 {
-    const ptx_function *f =
-        x->kind == PTX_OP_FUNCTION ? ptx_find_function(s->program->module, x->function->name) : NULL;
+    const ptx_function *f = x->kind == PTX_OP_FUNCTION ? ptx_find_function(s->module, x->function->name) : NULL;
     if (f)
         add_function(s, f);
     if (x->kind == PTX_OP_VAR)
         add_variable(s, x->var);
-    if (x->kind == PTX_OP_SPECIAL && strncmp(x->name, "%envreg", 7) == 0)
-        s->program->workspace = 1;
+    if (x->kind == PTX_OP_SPECIAL && (strcmp(x->name, "%envreg1") == 0 || strcmp(x->name, "%envreg2") == 0))
+        s->out->grid = true;
     if (x->kind == PTX_OP_SPECIAL && strncmp(x->name, "%reserved_smem", 14) == 0)
-        s->program->reserved_shared = RESERVED_BYTES;
+        s->out->reserved = true;
     for (uint32_t i = 0; i < x->items; i++)
         add_operand(s, &x->item[i]);
 }
 
-gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error *err)
+bool ptx_reach(const ptx_module *m, const ptx_function *kernel, arena *memory, ptx_reached *out)
 {
-    search s = {.program = p};
+    search s = {.module = m, .out = out};
     size_t vars = 0;
-    p->function = arena_alloc_array(&p->memory, (size_t)p->module->functions + 1, sizeof *p->function);
-    if (!p->function)
-        return gcast_fail_memory(err);
+    *out = (ptx_reached){.function = arena_alloc_array(memory, (size_t)m->functions + 1, sizeof *out->function)};
+    if (!out->function)
+        return false;
     add_function(&s, kernel);
-    for (uint32_t i = 0; i < p->functions && !s.failed; i++) {
-        const ptx_function *f = p->function[i].source;
+    for (uint32_t i = 0; i < out->functions && !s.failed; i++) {
+        const ptx_function *f = out->function[i];
         for (uint32_t k = 0; k < f->items; k++)
             if (f->item[k].kind == PTX_ITEM_INSTRUCTION)
                 for (uint32_t n = 0; n < f->item[k].instruction->operands; n++)
@@ -97,5 +94,5 @@ gcast_status reach_functions(program *p, const ptx_function *kernel, gcast_error
     }
     vec_free(&s.vars);
     index_free(&s.seen);
-    return s.failed ? gcast_fail_memory(err) : GCAST_OK;
+    return !s.failed;
 }
