@@ -86,11 +86,10 @@ bool memory_store(core *c, warp *w, const op *o, uint32_t m)
 static region *one_region(core *c, const warp *w, const op *o, const u64 *a, uint64_t *base, bool write)
 {
     const program *p = c->machine->program;
-    uint64_t first = a[0] + (uint64_t)o->imm, page = (first - MEMORY_BASE) / MEMORY_PAGE, worst = 0, low = 0;
-    if (is_watched(c, w) || (write && c->machine->shadowed) || first < MEMORY_BASE || page >= p->pages ||
-        !p->page[page])
+    uint64_t worst = 0, low = 0;
+    region *in = memory_region(p, a[0] + (uint64_t)o->imm);
+    if (!in || is_watched(c, w) || (write && c->machine->shadowed))
         return NULL;
-    region *in = &p->region[p->page[page] - 1];
     if (in->bytes < o->bytes || (write && in->constant))
         return NULL;
     *base = in->base - (uint64_t)o->imm;

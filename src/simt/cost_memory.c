@@ -5,6 +5,7 @@
 #define SECTOR 32
 #define LINE 128
 #define SHIFT 677 /* sectors by which each 128 KiB is moved, so that buffers do not lie on each other: caches hash */
+#define LOW (UINT32_MAX / SECTOR) /* of a sector's number: how far apart buffers are in the rest is ours */
 
 /* Sectors of which L1 does not have all that is wanted, but has from now on. What is stored is there too, but it does
  * not make L1 fetch the rest of the sector (tests/data/bridge/l1-shared.txt). */
@@ -15,7 +16,7 @@ static uint32_t l1_misses(block_cost *k, const uint64_t address[LANES], uint32_t
     for (uint64_t s = address[i] / SECTOR; s <= (address[i] + bytes - 1) / SECTOR; s++) {
         uint64_t first = later(address[i], s * SECTOR) % SECTOR / 4, end = address[i] + bytes - s * SECTOR;
         uint64_t words = (2ull << ((end < SECTOR ? end : SECTOR) - 1) / 4) - (1ull << first);
-        uint64_t *at = &k->l1[(s + s / COST_L1_SECTORS * SHIFT) % COST_L1_SECTORS],
+        uint64_t place = s & LOW, *at = &k->l1[(place + place / COST_L1_SECTORS * SHIFT) % COST_L1_SECTORS],
                  has = *at >> 8 == s ? *at & 0xff : 0;
         bool misses = words & ~has;
         n += misses;

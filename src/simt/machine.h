@@ -128,8 +128,8 @@ typedef struct program {
     uint32_t static_shared, shared_bytes;
     uint32_t regions;
     region *region;
-    uint32_t pages;           /* of MEMORY_PAGE bytes from MEMORY_BASE */
-    uint32_t *page;           /* region + 1 of each; 0: none */
+    uint32_t sections;        /* of 1 << MEMORY_SECTION bytes, from address 0 on */
+    uint32_t *section;        /* region + 1 of each; 0: none */
     uint32_t heap;            /* region + 1 of what malloc gives; 0: nothing calls it */
     uint32_t workspace;       /* region + 1 of what blocks of a grid meet at; 0: they do not */
     uint32_t reserved_shared; /* of shared_bytes: the system's, at the end */

@@ -1,4 +1,4 @@
-/* Where addresses lead: regions of global memory by page, and the windows of
+/* Where addresses lead: regions of global memory by section, and the windows of
  * the other spaces. Every access is checked for bounds and alignment. */
 #include "simt/memory.h"
 
@@ -6,24 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_SECTIONS (1u << 24)
+#define NEAR ((uint64_t)1 << 20) /* of address 0, which is what a pointer that was not set leads to */
+
+/* The low 32 bits differ too, as they do on a GPU: regions one after the other, with a MiB or more between them. */
 gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err)
 {
-    uint64_t page = 0;
+    uint64_t section = 1, low = 0;
     for (uint32_t i = 0; i < count; i++) {
-        r[i].base = MEMORY_BASE + page * MEMORY_PAGE;
-        page += r[i].bytes / MEMORY_PAGE + 2; /* at least one page stays unmapped */
-        if (page > UINT32_MAX)
+        r[i].base = (section << MEMORY_SECTION) + (low & UINT32_MAX);
+        low += (r[i].bytes / NEAR + 2) * NEAR;
+        section = ((r[i].base + r[i].bytes + MEMORY_APART) >> MEMORY_SECTION) + 1;
+        if (r[i].bytes > (uint64_t)1 << 48 || section > MOST_SECTIONS)
             return gcast_fail(err, GCAST_INPUT, NULL, "the buffers are larger than the memory of any GPU");
     }
-    p->pages = (uint32_t)page;
-    p->page = arena_alloc_array(&p->memory, page ? page : 1, sizeof *p->page);
-    if (!p->page)
+    p->sections = (uint32_t)section;
+    p->section = arena_alloc_array(&p->memory, section, sizeof *p->section);
+    if (!p->section)
         return gcast_fail_memory(err);
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t first = (r[i].base - MEMORY_BASE) / MEMORY_PAGE;
-        for (uint64_t k = 0; k <= r[i].bytes / MEMORY_PAGE; k++)
-            p->page[first + k] = i + 1;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint64_t k = r[i].base >> MEMORY_SECTION; k <= (r[i].base + r[i].bytes) >> MEMORY_SECTION; k++)
+            p->section[k] = i + 1;
     p->region = r;
     p->regions = count;
     return GCAST_OK;
@@ -34,23 +37,27 @@ static const char *space_name(ptx_space s)
     return s == PTX_SPACE_shared ? "shared memory" : s == PTX_SPACE_local ? "local memory" : "the parameters";
 }
 
-/* Where a bad global address is, seen from the region before it. */
+/* Where a bad global address is, seen from the nearest region; regions rise. */
 static void describe(const program *p, uint64_t address, char *out, size_t size)
 {
-    const region *before = NULL;
-    for (uint32_t i = 0; i < p->regions; i++)
+    const region *before = NULL, *after = NULL;
+    for (uint32_t i = 0; i < p->regions && !after; i++)
         if (p->region[i].base <= address)
             before = &p->region[i];
-    uint64_t page = (address - MEMORY_BASE) / MEMORY_PAGE;
-    if (address < MEMORY_PAGE)
+        else
+            after = &p->region[i];
+    uint64_t end = before ? before->base + before->bytes : 0, below = address >= end ? address - end : 0;
+    uint64_t above = after ? after->base - address : UINT64_MAX;
+    if (before && address < end)
+        snprintf(out, size, "across the end of %.100s", before->name);
+    else if (address < NEAR)
         snprintf(out, size, "near null");
-    else if (before && page < p->pages)
-        snprintf(out, size, "%" PRIu64 " bytes after the end of %.100s",
-                 address - before->base - (address < before->base + before->bytes ? 0 : before->bytes), before->name);
+    else if (before && below <= above && below < MEMORY_BASE)
+        snprintf(out, size, "%" PRIu64 " bytes after the end of %.100s", below, before->name);
+    else if (above < MEMORY_APART)
+        snprintf(out, size, "%" PRIu64 " bytes before the start of %.100s", above, after->name);
     else
         snprintf(out, size, "where nothing is");
-    if (before && address < before->base + before->bytes)
-        snprintf(out, size, "across the end of %.100s", before->name);
 }
 
 static char *fail_bounds(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
@@ -83,17 +90,10 @@ static char *in_window(core *c, warp *w, const op *o, uint32_t lane, uint64_t at
     return fail_bounds(c, w, o, lane, at, bytes, write, where);
 }
 
-static region *find_region(const program *p, uint64_t address)
-{
-    uint64_t page = (address - MEMORY_BASE) / MEMORY_PAGE;
-    uint32_t i = address >= MEMORY_BASE && page < p->pages ? p->page[page] : 0;
-    return i ? &p->region[i - 1] : NULL;
-}
-
 static char *in_global(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
 {
     const program *p = c->machine->program;
-    region *r = find_region(p, address);
+    region *r = memory_region(p, address);
     uint64_t at = r ? address - r->base : 0;
     char where[160];
     if (!r || bytes > r->bytes || at > r->bytes - bytes) {
@@ -134,7 +134,7 @@ char *memory_at(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, 
 const char *memory_peek(const core *c, const warp *w, uint32_t lane, uint64_t generic, uint64_t *left)
 {
     const program *p = c->machine->program;
-    const region *r = find_region(p, generic);
+    const region *r = memory_region(p, generic);
     uint64_t at = generic & UINT32_MAX;
     if (r && generic - r->base < r->bytes) {
         *left = r->bytes - (generic - r->base);

@@ -1,7 +1,8 @@
 /* Memory as threads see it: 64-bit addresses. Global memory (buffers of the
- * launch and variables of the module) has pages of one region each with
- * unmapped pages between; shared, local and parameter memory have offsets from
- * 0 in their own spaces and windows among generic addresses. */
+ * launch and variables of the module) has sections of one region each, so far
+ * apart that a wrong index of 32 bits comes to no other region; shared, local
+ * and parameter memory have offsets from 0 in their own spaces and windows
+ * among generic addresses. */
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H
 
@@ -13,11 +14,20 @@
 #define PARAM_WINDOW ((uint64_t)3 << 32)
 #define FUNCTION_BASE ((uint64_t)4 << 32) /* addresses of functions, FUNCTION_STEP apart */
 #define FUNCTION_STEP 16
-#define MEMORY_BASE ((uint64_t)0x10 << 32)
-#define MEMORY_PAGE ((uint64_t)1 << 20)
+#define MEMORY_SECTION 38                           /* bits of an address within one: 256 GiB */
+#define MEMORY_BASE ((uint64_t)1 << MEMORY_SECTION) /* the first section has the windows */
+#define MEMORY_APART ((uint64_t)64 << 30)           /* at least, from a region to the next */
 
-/* Give a region its address and pages. */
+/* Give the regions their addresses. */
 gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err);
+
+/* The region in whose section an address is, NULL: in none's. Its bounds are the caller's to check. */
+static inline region *memory_region(const program *p, uint64_t address)
+{
+    uint64_t at = address >> MEMORY_SECTION;
+    uint32_t i = at < p->sections ? p->section[at] : 0;
+    return i ? &p->region[i - 1] : NULL;
+}
 
 /* The bytes at an address for one lane, or NULL with the error of the core set. Checks bounds and alignment. */
 char *memory_at(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write);

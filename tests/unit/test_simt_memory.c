@@ -234,12 +234,12 @@ static void bad_accesses(void **state)
     static const struct {
         const char *body, *part, *mark;
     } bad[] = {
-        {GLOBAL("4", "\nld.global.u32 %r1, [%rd50+4]"), "thread (31,0,0) of block (0,0,0) reads 4 bytes at 0x10",
+        {GLOBAL("4", "\nld.global.u32 %r1, [%rd50+4]"), "thread (31,0,0) of block (0,0,0) reads 4 bytes at 0x40",
          "ld.global"},
         {GLOBAL("4", "\nst.global.u32 [%rd50+12], 1"), "thread (29,0,0) of block (0,0,0) writes 4 bytes", "st.global"},
         {GLOBAL("4", "\nld.global.u32 %r1, [%rd50+4]"), "0 bytes after the end of b0", "ld.global"},
         {GLOBAL("4", "\nld.global.u64 %rd1, [%rd50]"),
-         "thread (1,0,0) of block (0,0,0) reads 8 bytes at 0x1000000004, which is misaligned", "ld.global"},
+         "thread (1,0,0) of block (0,0,0) reads 8 bytes at 0x4000000004, which is misaligned", "ld.global"},
         {"\nld.global.u32 %r1, [0];\nret;", "near null", "ld.global.u32 %r1, [0]"},
         {"mov.u32 %r1, 0;\nld.shared.u32 %r2, [%r1+16];\nret;", "0 bytes after the end of shared memory", "ld.shared"},
         {".local .b32 l;\nmov.u64 %rd1, l;\nld.local.u32 %r2, [%rd1+64];\nret;", "after the end of local memory",
