@@ -136,7 +136,7 @@ typedef struct gcast_simt_report {
     const gcast_simt_race *race; /* races + race_notes */
     const gcast_simt_mask *mask;
     const gcast_block_cost *cost; /* by block; NULL: not asked for */
-    bool one_by_one;              /* blocks exchanged data, so they were run in turn on one core */
+    bool one_by_one; /* blocks exchange data, so they ran in turn, whatever the cores */
 } gcast_simt_report;
 
 /* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an

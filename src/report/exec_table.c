@@ -52,7 +52,7 @@ static void put_totals(text *t, const gcast_simt_report *r)
                 r->local_bytes);
     text_printf(t, "  %-26s %u bytes of shared memory\n", "a block has", r->shared_bytes);
     if (r->one_by_one)
-        text_printf(t, "  %-26s blocks exchange data, so they ran in turn on one core\n", "order");
+        text_printf(t, "  %-26s blocks exchange data, so they ran in turn\n", "order");
 }
 
 static void put_counts(text *t, const gcast_simt_counts *c)

@@ -57,7 +57,7 @@ static void changed(core *c, warp *w, const op *o)
     if (o->space == PTX_SPACE_shared)
         w->block->shared_version++;
     else
-        c->version++;
+        memory_changed(c, w);
 }
 
 bool memory_store(core *c, warp *w, const op *o, uint32_t m)
@@ -88,7 +88,7 @@ static region *one_region(core *c, const warp *w, const op *o, const u64 *a, uin
     const program *p = c->machine->program;
     uint64_t worst = 0, low = 0;
     region *in = memory_region(p, a[0] + (uint64_t)o->imm);
-    if (!in || is_watched(c, w) || (write && c->machine->shadowed))
+    if (!in || is_watched(c, w))
         return NULL;
     if (in->bytes < o->bytes || (write && in->constant))
         return NULL;
@@ -150,8 +150,8 @@ bool memory_load_global_32(core *c, warp *w, const op *o, uint32_t m)
     region *in = m == ALL_LANES ? one_region(c, w, o, a, &base, false) : NULL;
     if (!in)
         return memory_load(c, w, o, m);
-    if (c->machine->shadowed && in->writer)
-        memory_note_reads(c, w->block, in, a, base);
+    if (in->touch)
+        memory_note_warp(c, w->block, in, a, base, false);
     const char *data = in->data;
     u32 *d = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
@@ -166,10 +166,12 @@ bool memory_store_global_32(core *c, warp *w, const op *o, uint32_t m)
     region *in = m == ALL_LANES ? one_region(c, w, o, a, &base, true) : NULL;
     if (!in)
         return memory_store(c, w, o, m);
+    if (in->touch)
+        memory_note_warp(c, w->block, in, a, base, true);
     char *data = in->data;
     const u32 *x = row(&w->frame->rows, o->more[0]);
     for (int i = 0; i < LANES; i++)
         *(u32 *)(data + (a[i] - base)) = x[i];
-    c->version++;
+    memory_changed(c, w);
     return true;
 }

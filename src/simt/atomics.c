@@ -87,7 +87,7 @@ static bool commutes(const op *o)
 }
 
 /* On several cores at once: in one step of this computer. */
-static bool reduce_shared(const op *o, char *at, uint64_t b)
+static void reduce_shared(const op *o, char *at, uint64_t b)
 {
     if (o->bytes == 8) {
         _Atomic uint64_t *p = (_Atomic uint64_t *)(void *)at;
@@ -95,14 +95,13 @@ static bool reduce_shared(const op *o, char *at, uint64_t b)
         do
             x = combine(o, old, b, 0, true);
         while (!atomic_compare_exchange_weak(p, &old, x));
-        return x != old;
+        return;
     }
     _Atomic uint32_t *p = (_Atomic uint32_t *)(void *)at;
     uint32_t old = atomic_load_explicit(p, memory_order_relaxed), x;
     do
         x = (uint32_t)combine(o, old, b, 0, true);
     while (!atomic_compare_exchange_weak(p, &old, x));
-    return x != old;
 }
 
 /* o->b, o->c: values; o->d: the old value, where o->count is 1. */
@@ -111,7 +110,7 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
     const rows *r = &w->frame->rows;
     uint64_t address[LANES];
     uint32_t bytes = o->bytes;
-    bool changed = false, shadowed = c->machine->shadowed;
+    bool changed = false, beside = c->machine->tracked && o->note > NOTE_WRITE;
     memory_addresses(w, o, m, address);
     if (c->machine->options->profile)
         counts_access(c, w, o, m);
@@ -121,8 +120,11 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
         uint64_t old = 0, b = lane_of(r, o->b, i, bytes), x;
         if (!at)
             return false;
-        if (shadowed && o->note > NOTE_WRITE) {
-            changed |= reduce_shared(o, at, b);
+        if (beside) {
+            if (w->block->races)
+                races_atomic(c, w, o, i, address[i], true, true);
+            reduce_shared(o, at, b);
+            changed = true; /* whether it did, other blocks may decide */
             continue;
         }
         memcpy(&old, at, bytes);
@@ -143,7 +145,7 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
     if (changed && o->space == PTX_SPACE_shared)
         w->block->shared_version++;
     else if (changed)
-        c->version++;
+        memory_changed(c, w);
     return true;
 }
 

@@ -54,7 +54,7 @@ bool block_start(core *c, block *b, uint64_t number)
     b->at[2] = (uint32_t)(number / grid[0] / grid[1]);
     b->live_threads = m->block_threads;
     b->random = m->options->interleave + number;
-    b->instructions = b->slept = b->shared_version = 0;
+    b->instructions = b->slept = b->shared_version = b->global_version = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, 0, shared);
     if (m->races && !races_block_start(c, b)) {

@@ -1,7 +1,7 @@
 /* The blocks of a launch on the cores of this computer. One core takes them in
  * order; a block that can only wait for others lets the next ones run, up to
- * MOST_RESIDENT at a time. Several cores take blocks as they come; if blocks
- * meet in memory, or anything fails, the caller runs all again on one core. */
+ * MOST_RESIDENT at a time. Several cores take blocks as they come. If blocks
+ * meet in memory, or anything fails, the caller runs all again in turn. */
 #include <pthread.h>
 #include <string.h>
 

@@ -238,7 +238,7 @@ bool calls_run_built_in(core *c, warp *w, const op *o, uint32_t m)
     EACH_SET(i, m)
     if (!run_lane(c, w, o, i))
         return false;
-    c->version++; /* printing is progress */
+    memory_changed(c, w); /* printing is progress */
     return true;
 }
 

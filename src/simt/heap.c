@@ -1,7 +1,7 @@
 /* malloc and free of kernels: pieces of 16 bytes times powers of two, and lists
  * of those that were freed. What is where is kept outside of the memory that
  * kernels can write. Addresses depend on the order of the calls, so blocks that
- * allocate run in turn on one core. */
+ * allocate run in turn. */
 #include "simt/heap.h"
 
 #include <stdlib.h>
@@ -34,10 +34,10 @@ static uint64_t heap_base(const machine *m)
     return m->program->region[m->program->heap - 1].base;
 }
 
-/* Several cores allocate in any order: then all blocks run again in turn. */
+/* What one block gets depends on what others took: then all blocks run again in turn. */
 static bool in_turn(core *c)
 {
-    if (!c->machine->shadowed)
+    if (!c->machine->tracked)
         return true;
     atomic_store(&c->machine->conflict, true);
     atomic_store(&c->machine->stop, true);

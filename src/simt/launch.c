@@ -76,7 +76,7 @@ static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Variables of the module as they were before the launch, for a second run. */
+/* Variables of the module as they were before the launch, for a second run with blocks in turn. */
 typedef struct saved {
     char *bytes;
     size_t size;
@@ -137,29 +137,32 @@ static void drop_printed(machine *m)
     vec_free(&m->printed);
 }
 
-/* One run of all blocks. GCAST_NO: they must be run again; they exchanged data and more than one core ran them, or
- * there are races to be told. */
-static gcast_status run_once(machine *m, uint32_t count, gcast_simt_report **out, gcast_error *err)
+/* One run of all blocks, looking whether they exchange data, or in turn. GCAST_NO: they must be run again; they do, and
+ * were not in turn, or there are races to be told. */
+static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_simt_report **out, gcast_error *err)
 {
     atomic_store(&m->next_block, 0);
     atomic_store(&m->stop, false);
     atomic_store(&m->conflict, false);
-    m->shadowed = count > 1;
+    m->tracked = !in_turn;
+    m->alone = count == 1;
     core *cores = make_cores(m, count, err);
     if (!cores)
         return GCAST_RESOURCE;
     gcast_status status = heap_make(m) ? GCAST_OK : gcast_fail_memory(err);
     if (status == GCAST_OK && m->options->check_races)
         status = races_open(m, m->exact_races, err);
-    if (status == GCAST_OK && m->shadowed)
+    m->exact_races = false;
+    if (status == GCAST_OK && m->tracked && m->blocks > 1)
         status = conflicts_prepare(m, err);
     if (status == GCAST_OK)
         status = blocks_run(m, cores, count);
     conflicts_free(m);
     heap_drop(m);
-    m->exact_races = races_found_any(m);
-    if (status == GCAST_OK && m->exact_races)
+    if (status == GCAST_OK && races_found_any(m)) {
+        m->exact_races = true;
         status = GCAST_NO;
+    }
     if (status == GCAST_OK)
         status = report_make(m, cores, count, out, err);
     races_close(m);
@@ -175,23 +178,31 @@ static uint32_t core_count(const gcast_simt_options *o, uint64_t blocks)
     return (uint32_t)(n > MOST_CORES ? MOST_CORES : n);
 }
 
+/* From the same start, on one core. */
+static gcast_status run_again(machine *m, const saved *s, bool in_turn, gcast_simt_report **out, gcast_error *err)
+{
+    drop_printed(m);
+    restore_variables(m, s);
+    gcast_status status = copy_in(m->program, m->launch, err);
+    return status == GCAST_OK ? run_once(m, 1, in_turn, out, err) : status;
+}
+
 static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error *err)
 {
     saved s = {0};
     uint32_t cores = core_count(m->options, m->blocks);
     gcast_status status = save_variables(m, &s, err);
+    bool alone = m->blocks == 1, exchanged = false;
     if (status == GCAST_OK)
-        status = run_once(m, cores, out, err);
-    bool exchanged = cores > 1 && status != GCAST_OK;
-    if (exchanged || m->exact_races) {
-        drop_printed(m);
-        restore_variables(m, &s);
-        status = copy_in(m->program, m->launch, err);
-        if (status == GCAST_OK)
-            status = run_once(m, 1, out, err);
-        if (status == GCAST_OK)
-            (*out)->one_by_one = exchanged;
+        status = run_once(m, cores, alone, out, err);
+    if (status != GCAST_OK && !m->exact_races && (cores > 1 || status == GCAST_NO)) {
+        exchanged = true;
+        status = run_again(m, &s, true, out, err);
     }
+    if (m->exact_races)
+        status = run_again(m, &s, alone || exchanged, out, err);
+    if (status == GCAST_OK)
+        (*out)->one_by_one = exchanged;
     free(s.bytes);
     return status;
 }

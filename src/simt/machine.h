@@ -105,7 +105,7 @@ typedef struct region {
     uint64_t base, bytes;
     char *data;
     bool constant;
-    _Atomic uint32_t *writer, *reader; /* by 4-byte words: who touched it; NULL on one core */
+    struct touch *touch; /* by 4-byte words: which blocks did; NULL: nobody asks */
 } region;
 
 /* Where a variable is: its address in its space, or for .local and .param of functions its place in the frame. */
@@ -218,7 +218,8 @@ typedef struct block {
     barrier barrier[MOST_BARRIERS];
     uint64_t instructions, slept;
     uint64_t shared_version; /* counts changes of shared memory */
-    uint64_t random;         /* for turns that are drawn; 0: they are not */
+    uint64_t random;         /* for turns that are drawn */
+    uint64_t global_version;        /* counts this block's changes of global memory */
     text out;
 } block;
 
@@ -255,9 +256,10 @@ typedef struct machine {
     uint64_t blocks;
     uint32_t block_threads, block_warps;
     uint64_t most_instructions;
-    bool shadowed; /* several cores: look for blocks that exchange data */
+    bool tracked; /* look for blocks that exchange data; else they do, and run in turn on one core */
+    bool alone;   /* on one core */
     _Atomic uint64_t next_block;
-    _Atomic bool stop; /* some core failed or met a conflict */
+    _Atomic bool stop; /* some core failed, or blocks exchange data */
     _Atomic bool conflict;
     pthread_mutex_t print_lock;
     VEC(block_text) printed; /* of blocks that printed something */

@@ -104,7 +104,7 @@ static char *in_global(core *c, warp *w, const op *o, uint32_t lane, uint64_t ad
         snprintf(where, sizeof where, "in %.100s, which is constant", r->name);
         return fail_bounds(c, w, o, lane, address, bytes, write, where);
     }
-    if (c->machine->shadowed && r->writer)
+    if (r->touch)
         memory_note(c, w->block, r, at, bytes, o->note ? o->note : write ? NOTE_WRITE : NOTE_READ);
     return r->data + at;
 }

@@ -43,13 +43,20 @@ memory_function memory_load, memory_store, memory_atomic;
 /* 32 bits a lane, with 32-bit addresses of shared and 64-bit ones of global memory. */
 memory_function memory_load_shared_32, memory_store_shared_32, memory_load_global_32, memory_store_global_32;
 
-/* Several cores: note that the block touches these words; what another block did there is a conflict. */
+/* Note that the block touches these words; what another block did there is a conflict. */
 void memory_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int how);
-/* That a full warp reads the words at a[i] - base. */
-void memory_note_reads(core *c, const block *b, region *r, const u64 *a, uint64_t base);
+/* That a full warp reads or writes the words at a[i] - base. */
+void memory_note_warp(core *c, const block *b, region *r, const u64 *a, uint64_t base, bool write);
 enum { NOTE_READ = 1, NOTE_WRITE, NOTE_REDUCE }; /* NOTE_REDUCE + n: by operation n, which commutes with itself */
 gcast_status conflicts_prepare(machine *m, gcast_error *err);
 void conflicts_free(machine *m);
+
+/* The block has changed global memory. */
+static inline void memory_changed(core *c, const warp *w)
+{
+    c->version++;
+    w->block->global_version++;
+}
 
 /* The source file of an op, NULL: it is not known; and " (file:line)" for messages, or "". */
 const char *machine_file(const program *p, const op *o);

@@ -11,7 +11,8 @@
 
 uint64_t spin_version(const core *c, const warp *w)
 {
-    return c->version + w->block->shared_version;
+    const block *b = w->block; /* as long as blocks exchange nothing, what others do does not count */
+    return (c->machine->tracked ? b->global_version : c->version) + b->shared_version;
 }
 
 static uint64_t mix(uint64_t h, uint64_t x)
