@@ -66,8 +66,10 @@ const char *gcast_simt_mix_name(gcast_simt_mix m);
 typedef struct gcast_simt_counts {
     uint64_t instructions;        /* issued to a warp */
     uint64_t thread_instructions; /* active lanes of these */
-    uint64_t lost_divergence;     /* lanes idle because they are on another path or have returned */
-    uint64_t lost_block;          /* lanes that no thread has: block sizes that are no multiple of 32 */
+    /* lanes that were idle, by why; with those active they are 32 an instruction */
+    uint64_t lost_divergence;     /* on another path */
+    uint64_t lost_return;         /* the thread has returned */
+    uint64_t lost_block;          /* no thread has the lane: block sizes that are no multiple of 32 */
     uint64_t branches, divergent; /* conditional branches of warps, and those that went both ways */
     uint64_t requests, sectors;   /* of global memory; 32 bytes each */
     uint64_t shared_requests, shared_wavefronts;
@@ -114,7 +116,7 @@ typedef struct gcast_simt_race {
 
 typedef struct gcast_simt_mask {
     uint32_t ptx_line, source_line;
-    uint32_t active;
+    uint32_t active, returned; /* lanes that run, and whose thread has returned */
 } gcast_simt_mask;
 
 /* How long a block takes by the cost model, alone on an SM, and how long the unit of the SM that works most. */

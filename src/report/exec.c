@@ -18,6 +18,8 @@ static int worse_first(const void *x, const void *y)
     const gcast_simt_line *a = *(const gcast_simt_line *const *)x, *b = *(const gcast_simt_line *const *)y;
     int order = falling(a->counts.lost_divergence, b->counts.lost_divergence);
     if (!order)
+        order = falling(a->counts.lost_return, b->counts.lost_return);
+    if (!order)
         order =
             falling(a->counts.sectors + a->counts.shared_wavefronts, b->counts.sectors + b->counts.shared_wavefronts);
     if (!order)

@@ -13,6 +13,7 @@
     X(instructions)                                                                                                    \
     X(thread_instructions)                                                                                             \
     X(lost_divergence)                                                                                                 \
+    X(lost_return)                                                                                                     \
     X(lost_block)                                                                                                      \
     X(branches)                                                                                                        \
     X(divergent)                                                                                                       \

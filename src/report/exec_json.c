@@ -67,8 +67,8 @@ static void put_masks(text *t, const gcast_exec *e)
                 e->options->masks_of_warp);
     for (size_t i = 0; i < count; i++) {
         const gcast_simt_mask *m = &e->report->mask[runs[i].first];
-        text_printf(t, "%s\n  [%u, %u, \"%08x\", %u]", i ? "," : "", m->source_line, m->ptx_line, m->active,
-                    runs[i].count);
+        text_printf(t, "%s\n  [%u, %u, \"%08x\", %u, \"%08x\"]", i ? "," : "", m->source_line, m->ptx_line, m->active,
+                    runs[i].count, m->returned);
     }
     text_str(t, "]}");
     free(runs);

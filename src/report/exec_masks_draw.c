@@ -22,6 +22,7 @@
 #define SHADES 8
 #define ACTIVE 0x2f6fa8u
 #define IDLE 0xe9edf1u
+#define RETURNED 0xd3e5d0u
 #define ABSENT 0xf7dfc4u
 
 typedef struct plot {
@@ -37,14 +38,19 @@ static int32_t x_of(const plot *p, uint32_t instruction)
     return LEFT + (int32_t)((int64_t)instruction * (p->right - LEFT) / p->e->report->masks / COLUMN) * COLUMN;
 }
 
-/* The part of the column's instructions that the lane is active in, in SHADES; -1: it has no thread. */
+enum { NO_THREAD = -1, HAS_RETURNED = -2 };
+
+/* The part of the column's instructions that the lane is active in, in SHADES, or why it is in none. */
 static int shade_of(const plot *p, const mask_run *column, uint32_t lane)
 {
+    const gcast_simt_mask *m = &p->e->report->mask[column->first];
     uint64_t active = 0;
     if (lane >= p->lanes)
-        return -1;
+        return NO_THREAD;
+    if (m->returned >> lane & 1)
+        return HAS_RETURNED;
     for (uint32_t i = 0; i < column->count; i++)
-        active += p->e->report->mask[column->first + i].active >> lane & 1;
+        active += m[i].active >> lane & 1;
     return (int)((active * SHADES + column->count / 2) / column->count);
 }
 
@@ -52,7 +58,7 @@ static uint32_t colour_of(int shade)
 {
     uint32_t rgb = 0;
     if (shade < 0)
-        return ABSENT;
+        return shade == NO_THREAD ? ABSENT : RETURNED;
     for (int shift = 0; shift < 24; shift += 8) {
         int from = IDLE >> shift & 255, to = ACTIVE >> shift & 255;
         rgb |= (uint32_t)(from + (to - from) * shade / SHADES) << shift;
@@ -148,13 +154,16 @@ static void draw_heading(const plot *p)
     static const struct {
         uint32_t rgb;
         const char *what;
-    } keys[] = {{ACTIVE, "active"}, {IDLE, "on another path, or has returned"}, {ABSENT, "no thread"}};
+    } keys[] = {{ACTIVE, "active"}, {IDLE, "on another path"}, {RETURNED, "has returned"}, {ABSENT, "no thread"}};
     const gcast_simt_report *r = p->e->report;
     char name[LABEL_SIZE], line[LABEL_SIZE + 96];
     uint64_t active = 0;
-    for (uint32_t i = 0; i < r->masks; i++)
+    uint32_t returned = 0;
+    for (uint32_t i = 0; i < r->masks; i++) {
+        returned |= r->mask[i].returned;
         for (uint32_t mask = r->mask[i].active; mask; mask &= mask - 1)
             active++;
+    }
     uint64_t permille = exec_ratio(active, (uint64_t)r->masks * WARP_LANES, 1000);
     snprintf(line, sizeof line, "%s: block %u, warp %u", label_cut(p->e->kernel, LABEL_CHARS, name),
              p->e->options->masks_of_block, p->e->options->masks_of_warp);
@@ -163,7 +172,9 @@ static void draw_heading(const plot *p)
              (unsigned long long)permille / 10, (unsigned long long)permille % 10);
     canvas_text(p->to, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
     int32_t x = LEFT, y = PX(62);
-    for (size_t i = 0; i < (p->lanes < WARP_LANES ? 3 : 2); i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if ((keys[i].rgb == RETURNED && !returned) || (keys[i].rgb == ABSENT && p->lanes >= WARP_LANES))
+            continue;
         canvas_rect(p->to, x, y - PX(9), PX(10), PX(10), keys[i].rgb, CANVAS_NONE, NULL);
         canvas_text(p->to, x + PX(14), y, keys[i].what, PX(12), CANVAS_LEFT, INK);
         x += PX(14) + font_width(keys[i].what, PX(12)) + PX(12);

@@ -58,9 +58,11 @@ static void put_totals(text *t, const gcast_simt_report *r)
 static void put_counts(text *t, const gcast_simt_counts *c)
 {
     uint64_t lanes = c->instructions * WARP_LANES;
-    text_printf(t, "  %-26s ", "lanes lost to divergence");
+    text_printf(t, "  %-26s ", "lanes on another path");
     percent(t, c->lost_divergence, lanes);
-    text_printf(t, "\n  %-26s ", "lanes lost to block size");
+    text_printf(t, "\n  %-26s ", "lanes that have returned");
+    percent(t, c->lost_return, lanes);
+    text_printf(t, "\n  %-26s ", "lanes without a thread");
     percent(t, c->lost_block, lanes);
     text_printf(t, "\n  %-26s %llu of %llu conditional ones\n", "divergent branches", (ull)c->divergent,
                 (ull)c->branches);
@@ -86,10 +88,17 @@ static void rate_cell(grid *g, int column, uint64_t a, uint64_t b)
         grid_print(g, column, "%llu.%02llu", (ull)hundredths / 100, (ull)hundredths % 100);
 }
 
+static void share_cell(grid *g, int column, uint64_t lanes, uint64_t instructions)
+{
+    uint64_t permille = exec_ratio(lanes, instructions * WARP_LANES, 1000);
+    grid_print(g, column, "%llu.%llu", (ull)permille / 10, (ull)permille % 10);
+}
+
 static void put_lines(text *t, const gcast_simt_report *r)
 {
-    static const grid_column columns[] = {{"line", false},         {"PTX line", true},  {"instructions", true},
-                                          {"efficiency %", true},  {"divergent", true}, {"sectors/request", true},
+    static const grid_column columns[] = {{"line", false},         {"PTX line", true},     {"instructions", true},
+                                          {"efficiency %", true},  {"other path %", true}, {"returned %", true},
+                                          {"no thread %", true},   {"divergent", true},    {"sectors/request", true},
                                           {"conflicts/req", true}, {NULL, false}};
     const gcast_simt_line **lines = exec_lines(r);
     grid g;
@@ -101,7 +110,6 @@ static void put_lines(text *t, const gcast_simt_report *r)
     for (uint32_t i = 0; i < r->lines && i < MOST_LINES; i++) {
         const gcast_simt_line *l = lines[i];
         const gcast_simt_counts *c = &l->counts;
-        uint64_t permille = exec_ratio(c->thread_instructions, c->instructions * WARP_LANES, 1000);
         char place[300];
         const char *slash = l->file ? strrchr(l->file, '/') : NULL; /* compilers write whole paths */
         snprintf(place, sizeof place, "%.280s:%u", slash ? slash + 1 : l->file ? l->file : "", l->line);
@@ -109,10 +117,13 @@ static void put_lines(text *t, const gcast_simt_report *r)
         grid_label(&g, 0, l->file ? place : "");
         grid_print(&g, 1, "%u", l->ptx_line);
         grid_print(&g, 2, "%llu", (ull)c->instructions);
-        grid_print(&g, 3, "%llu.%llu", (ull)permille / 10, (ull)permille % 10);
-        grid_print(&g, 4, "%llu", (ull)c->divergent);
-        rate_cell(&g, 5, c->sectors, c->requests);
-        rate_cell(&g, 6, c->shared_wavefronts - c->shared_requests, c->shared_requests);
+        share_cell(&g, 3, c->thread_instructions, c->instructions);
+        share_cell(&g, 4, c->lost_divergence, c->instructions);
+        share_cell(&g, 5, c->lost_return, c->instructions);
+        share_cell(&g, 6, c->lost_block, c->instructions);
+        grid_print(&g, 7, "%llu", (ull)c->divergent);
+        rate_cell(&g, 8, c->sectors, c->requests);
+        rate_cell(&g, 9, c->shared_wavefronts - c->shared_requests, c->shared_requests);
     }
     text_str(t, "\nlines, the worst first\n");
     if (!grid_text(&g, false, t))
@@ -124,6 +135,15 @@ static void put_lines(text *t, const gcast_simt_report *r)
 }
 
 /* Lane 0 is at the left. */
+static void draw_lanes(const gcast_exec *e, const gcast_simt_mask *m, char lanes[WARP_LANES + 1])
+{
+    const uint32_t *b = e->launch->block;
+    uint32_t first = e->options->masks_of_warp * WARP_LANES, threads = b[0] * b[1] * b[2];
+    for (uint32_t k = 0; k < WARP_LANES; k++)
+        lanes[k] = m->active >> k & 1 ? '#' : m->returned >> k & 1 ? '-' : first + k < threads ? '.' : '_';
+    lanes[WARP_LANES] = '\0';
+}
+
 static void put_masks(text *t, const gcast_exec *e)
 {
     size_t count;
@@ -132,13 +152,14 @@ static void put_masks(text *t, const gcast_exec *e)
         t->failed = true;
         return;
     }
-    text_printf(t, "\nblock %u, warp %u: active lanes from 0 on\n  line  PTX line  times  lanes\n",
+    text_printf(t,
+                "\nblock %u, warp %u: lanes from 0 on, # active, . on another path, - returned, _ no thread\n"
+                "  line  PTX line  times  lanes\n",
                 e->options->masks_of_block, e->options->masks_of_warp);
     for (size_t i = 0; i < count && i < MOST_RUNS; i++) {
         const gcast_simt_mask *m = &e->report->mask[runs[i].first];
-        char lanes[WARP_LANES + 1] = {0}, line[16] = "-";
-        for (int k = 0; k < WARP_LANES; k++)
-            lanes[k] = m->active >> k & 1 ? '#' : '.';
+        char lanes[WARP_LANES + 1], line[16] = "-";
+        draw_lanes(e, m, lanes);
         if (m->source_line)
             snprintf(line, sizeof line, "%u", m->source_line);
         text_printf(t, "%6s%10u%7u  %s\n", line, m->ptx_line, runs[i].count, lanes);

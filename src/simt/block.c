@@ -118,7 +118,7 @@ block_state block_run(core *c, block *b)
     for (;;) {
         bool progress = false;
         uint32_t done = 0;
-        uint64_t version = c->version + b->shared_version;
+        uint64_t version = spin_version(c, &b->warp[0]);
         if (b->cost)
             cost_turn(b);
         uint32_t first = c->machine->options->interleave ? draw(b, b->warps) : 0;
@@ -149,7 +149,7 @@ block_state block_run(core *c, block *b)
             races_block_end(c->machine, b);
             return BLOCK_DONE;
         }
-        progress |= version != c->version + b->shared_version; /* who spins may see something new */
+        progress |= version != spin_version(c, &b->warp[0]); /* who spins may see something new */
         if (!progress)
             return BLOCK_STUCK;
         if (b->instructions - start > BLOCK_TURN)

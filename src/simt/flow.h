@@ -14,6 +14,12 @@ static inline bool flow_is_guarded(const op *o)
     return !(o->guard & 1);
 }
 
+/* Who is here has nothing left to do. */
+static inline bool flow_is_exit(const op *o)
+{
+    return o->kind == OP_EXIT && !flow_is_guarded(o);
+}
+
 /* The k-th op that may come after op n of the module, in the same function: targets, then the one below. NO_PC after
  * the last. */
 static inline uint32_t flow_next(const op *ops, uint32_t n, uint32_t k)

@@ -160,7 +160,9 @@ typedef struct warp {
     uint32_t number;  /* in its block */
     uint32_t threads; /* lanes that have a thread */
     uint32_t exited;
-    uint8_t state; /* warp_state, after its last turn */
+    uint32_t returned; /* have exited, or wait for others at an exit: compilers write one for all returns */
+    uint32_t gone;     /* how many these are */
+    uint8_t state;     /* warp_state, after its last turn */
     /* what runs now */
     uint32_t pc, active;
     frame *frame;
@@ -224,7 +226,7 @@ typedef struct block {
 } block;
 
 typedef struct op_counts {
-    uint64_t instructions, threads, lost_block;
+    uint64_t instructions, threads, lost_divergence, lost_return, lost_block;
     uint64_t divergent, waits;
     uint64_t requests, sectors, shared_requests, wavefronts, rounds; /* only if profiled */
 } op_counts;

@@ -34,8 +34,9 @@ static void add_op(gcast_simt_counts *to, const op *o, const op_counts *k)
 {
     to->instructions += k->instructions;
     to->thread_instructions += k->threads;
+    to->lost_divergence += k->lost_divergence;
+    to->lost_return += k->lost_return;
     to->lost_block += k->lost_block;
-    to->lost_divergence += k->instructions * LANES - k->threads - k->lost_block;
     to->mix[o->mix] += k->instructions;
     if ((o->kind == OP_BRANCH && !(o->guard & 1)) || o->kind == OP_TABLE_BRANCH)
         to->branches += k->instructions;
@@ -56,6 +57,8 @@ static void add_counts(op_counts *to, const op_counts *from)
 {
     to->instructions += from->instructions;
     to->threads += from->threads;
+    to->lost_divergence += from->lost_divergence;
+    to->lost_return += from->lost_return;
     to->lost_block += from->lost_block;
     to->divergent += from->divergent;
     to->waits += from->waits;

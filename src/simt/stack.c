@@ -3,18 +3,26 @@
  * branch's immediate post-dominator, where the entry below goes on with all of
  * them. A call is an entry of its own. */
 #include "simt/calls.h"
+#include "simt/flow.h"
 #include "simt/memory.h"
 #include "simt/warp.h"
 
 #define MOST_ENTRIES 65536
 
-static void load(warp *w)
+static void load(const core *c, warp *w)
 {
     const stack_entry *e = &w->stack[w->stack_top - 1];
+    uint32_t told = w->active = e->mask, live = w->threads & ~w->exited, at_exit = 0;
     w->pc = e->pc;
-    w->active = e->mask;
     w->frame = e->frame;
     w->stop = e->join;
+    while (told != live && e > w->stack) {
+        uint32_t rest = (--e)->mask & ~told;
+        if (rest && e->pc != NO_PC && flow_is_exit(&c->machine->program->op[e->pc]))
+            at_exit |= rest;
+        told |= rest;
+    }
+    warp_returned(w, at_exit);
 }
 
 static void save(warp *w)
@@ -39,12 +47,12 @@ bool stack_start(core *c, warp *w)
     w->stack_top = 0;
     if (!stack_push(c, w, (stack_entry){w->pc, w->threads, NO_PC, w->frame, false}))
         return false;
-    load(w);
+    load(c, w);
     return true;
 }
 
 /* Entries that have joined or lost all lanes go. */
-bool stack_next(warp *w)
+bool stack_next(core *c, warp *w)
 {
     if (w->stack_top)
         save(w);
@@ -58,7 +66,7 @@ bool stack_next(warp *w)
         w->active = 0;
         return false;
     }
-    load(w);
+    load(c, w);
     return true;
 }
 
@@ -69,8 +77,8 @@ bool stack_diverge(core *c, warp *w, const op *o, uint32_t taken)
     save(w);
     bool ok = stack_push(c, w, (stack_entry){next, fall, o->join, w->frame, false}) &&
               stack_push(c, w, (stack_entry){o->target, taken, o->join, w->frame, false});
-    load(w);
-    return ok && stack_next(w);
+    load(c, w);
+    return ok && stack_next(c, w);
 }
 
 bool stack_call(core *c, warp *w, const op *o, uint32_t m)
@@ -89,7 +97,7 @@ bool stack_call(core *c, warp *w, const op *o, uint32_t m)
             return false;
         m &= ~set;
     }
-    load(w);
+    load(c, w);
     return true;
 }
 

@@ -4,6 +4,7 @@
  * that lies between, so those who are there wait for the others and join. But
  * who only spins lets others pass until memory changes, and who was passed over
  * for long gets a turn, so that every thread gets on. */
+#include "simt/flow.h"
 #include "simt/races.h"
 #include "simt/warp.h"
 
@@ -35,6 +36,7 @@ void threads_start(warp *w)
     threads_set(w, w->threads, w->pc, w->frame);
     w->together = false;
     w->active = w->threads;
+    warp_returned(w, 0);
     w->next_pc = w->stop = NO_PC;
     w->next_rank = 0;
     w->turn = 0;
@@ -124,6 +126,9 @@ static void choose(const op *ops, warp *w, uint32_t runs, uint32_t lane)
     w->active = group;
     w->next_rank = 0;
     w->next_pc = w->stop = NO_PC;
+    uint32_t at_exit = 0;
+    EACH_SET(i, runs & ~group) at_exit |= (uint32_t)flow_is_exit(&ops[w->lane_pc[i]]) << i;
+    warp_returned(w, at_exit);
     if (runs == group) {
         w->turn_start = w->instructions;
         return;
@@ -152,6 +157,7 @@ bool threads_regroup(core *c, warp *w)
     if (w->together && !w->waits[WAIT_BARRIER]) {
         w->together = false;
         w->active = live(w);
+        warp_returned(w, 0);
         w->next_pc = w->stop = NO_PC;
         w->turn_start = w->instructions;
         return w->active != 0;

@@ -116,7 +116,7 @@ static step table_branch(core *c, warp *w, const op *o, uint32_t m)
         m &= ~set;
     }
     w->pc = w->stack[w->stack_top - 1].pc;
-    return !ok ? FAIL : stack_next(w) ? GO_ON : NONE_RUNS;
+    return !ok ? FAIL : stack_next(c, w) ? GO_ON : NONE_RUNS;
 }
 
 static step run_call(core *c, warp *w, const op *o, uint32_t m)
@@ -150,7 +150,7 @@ static step run_return(core *c, warp *w, uint32_t m)
 {
     if (is_stack(c)) {
         stack_return(c, w, m);
-        return stack_next(w) ? GO_ON : NONE_RUNS;
+        return stack_next(c, w) ? GO_ON : NONE_RUNS;
     }
     threads_set(w, w->active & ~m, w->pc + 1, w->frame);
     EACH_SET(i, m)
@@ -172,7 +172,7 @@ static step run_exit(core *c, warp *w, uint32_t m)
         barrier_exited(c, w->block);
     if (is_stack(c)) {
         stack_exit(w, m);
-        return stack_next(w) ? GO_ON : NONE_RUNS;
+        return stack_next(c, w) ? GO_ON : NONE_RUNS;
     }
     threads_set(w, w->active & ~m, w->pc + 1, w->frame);
     w->active &= ~m;
@@ -286,7 +286,7 @@ static void record(core *c, const warp *w, const op *o)
 {
     const gcast_simt_options *x = c->machine->options;
     if (c->masks < x->most_masks && w->block->number == x->masks_of_block && w->number == x->masks_of_warp)
-        c->mask[c->masks++] = (gcast_simt_mask){(uint32_t)o->line, o->source_line, w->active};
+        c->mask[c->masks++] = (gcast_simt_mask){(uint32_t)o->line, o->source_line, w->active, w->returned};
 }
 
 /* What looks on: false where the cost model wants other warps to go first. */
@@ -297,6 +297,15 @@ static bool watch(core *c, warp *w, const op *o, uint32_t m)
     if (c->mask)
         record(c, w, o);
     return true;
+}
+
+/* Why the other lanes were idle. */
+static void count_idle(const warp *w, op_counts *k, uint32_t active)
+{
+    uint32_t threads = (uint32_t)__builtin_popcount(w->threads);
+    k->lost_divergence += threads - w->gone - active;
+    k->lost_return += w->gone;
+    k->lost_block += LANES - threads;
 }
 
 static warp_state state_of(core *c, warp *w, step s)
@@ -319,7 +328,6 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
     const op *ops = c->machine->program->op;
     op_counts *counts = c->counts;
     uint64_t end = w->instructions + budget, start = w->instructions;
-    uint32_t missing = (uint32_t)__builtin_popcount(~w->threads);
     bool watched = c->mask != NULL || w->block->cost != NULL;
     step s = GO_ON;
     if (is_stack(c) ? w->at_barrier : !threads_regroup(c, w))
@@ -330,7 +338,7 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
         if (w->pc == w->stop) {
             if (!is_stack(c))
                 threads_set(w, w->active, w->pc, w->frame);
-            if (!(is_stack(c) ? stack_next(w) : threads_regroup(c, w))) {
+            if (!(is_stack(c) ? stack_next(c, w) : threads_regroup(c, w))) {
                 s = NONE_RUNS;
                 break;
             }
@@ -343,9 +351,11 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
                 break;
             }
             op_counts *k = &counts[w->pc];
+            uint32_t active = (uint32_t)__builtin_popcount(w->active);
             k->instructions++;
-            k->threads += (uint32_t)__builtin_popcount(w->active);
-            k->lost_block += missing;
+            k->threads += active;
+            if (active < LANES)
+                count_idle(w, k, active);
             w->instructions++;
         }
         if (o->kind == OP_LANES) {

@@ -18,12 +18,19 @@ warp_state warp_run(core *c, warp *w, uint64_t budget);
 
 /* The next group of lanes to run, of those that can; false: there is none. */
 bool stack_start(core *c, warp *w);
-bool stack_next(warp *w);
+bool stack_next(core *c, warp *w);
 bool stack_push(core *c, warp *w, stack_entry e);
 bool stack_diverge(core *c, warp *w, const op *o, uint32_t taken);
 bool stack_call(core *c, warp *w, const op *o, uint32_t m);
 void stack_return(core *c, warp *w, uint32_t m);
 void stack_exit(warp *w, uint32_t m);
+
+/* Lanes of m have nothing left to do but to exit, if they have not. */
+static inline void warp_returned(warp *w, uint32_t m)
+{
+    w->returned = w->exited | m;
+    w->gone = (uint32_t)__builtin_popcount(w->returned);
+}
 
 void threads_start(warp *w);
 /* Lanes that run go on at pc, in this frame. */

@@ -21,8 +21,35 @@ static void loops_of_different_length(void **state)
             assert_int_equal(out[i], i * (i + 1) / 2);
         assert_true(c.report->counts.divergent > 0);
         const gcast_simt_counts *n = &c.report->counts;
-        assert_int_equal(n->instructions * 32, n->thread_instructions + n->lost_divergence + n->lost_block);
+        assert_int_equal(n->instructions * 32,
+                         n->thread_instructions + n->lost_divergence + n->lost_return + n->lost_block);
         assert_int_equal(c.report->warps, 2);
+        simt_case_end(&c);
+    }
+}
+
+/* Of 24 threads 8 return at once, by an exit of their own or by a jump to the last one, and 4 take another path. */
+static void lanes_that_return(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "setp.lt.u32 %p1, %r60, 8;\n@%p1 exit;\nsetp.ge.u32 %p2, %r60, 20;\n@%p2 bra J;\n"
+        "add.u32 %r1, %r1, 1;\nadd.u32 %r1, %r1, 1;\nJ: mov.u32 %r2, 0;\nret;",
+        "setp.lt.u32 %p1, %r60, 8;\n@%p1 bra E;\nsetp.ge.u32 %p2, %r60, 20;\n@%p2 bra J;\n"
+        "add.u32 %r1, %r1, 1;\nadd.u32 %r1, %r1, 1;\nJ: mov.u32 %r2, 0;\nE: ret;",
+    };
+    EACH_MODEL(k)
+    for (int i = 0; i < 2; i++) {
+        simt_case c = simt_case_start(bodies[i], simt_models[k], 1, 24);
+        c.options.most_masks = 100;
+        simt_case_ok(&c);
+        const gcast_simt_counts *n = &c.report->counts;
+        assert_int_equal(n->instructions, 10);
+        assert_int_equal(n->lost_block, 8 * n->instructions);
+        assert_int_equal(n->lost_divergence, 4 * 2);
+        assert_int_equal(n->lost_return, 8 * (i ? 5 : 6)); /* the last exit is theirs too, if they have no other */
+        assert_int_equal(n->thread_instructions, 10 * 32 - n->lost_block - n->lost_divergence - n->lost_return);
+        assert_int_equal(c.report->mask[6].returned, 0xff);
         simt_case_end(&c);
     }
 }
@@ -314,21 +341,14 @@ static void the_most_instructions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_of_different_length),
-        cmocka_unit_test(lanes_without_threads),
-        cmocka_unit_test(joins_after_a_branch),
-        cmocka_unit_test(tables_of_branches),
-        cmocka_unit_test(calls_that_recurse),
-        cmocka_unit_test(calls_through_registers),
-        cmocka_unit_test(endless_recursion_is_an_error),
-        cmocka_unit_test(a_lock_inside_a_warp),
-        cmocka_unit_test(a_lock_between_warps_and_blocks),
-        cmocka_unit_test(blocks_wait_for_later_ones),
-        cmocka_unit_test(a_spin_without_end),
-        cmocka_unit_test(too_many_instructions),
-        cmocka_unit_test(clocks_and_sleep_advance),
-        cmocka_unit_test(the_most_instructions),
-        cmocka_unit_test(calls_in_a_loop_do_not_spin),
+        cmocka_unit_test(loops_of_different_length),  cmocka_unit_test(lanes_that_return),
+        cmocka_unit_test(lanes_without_threads),      cmocka_unit_test(joins_after_a_branch),
+        cmocka_unit_test(tables_of_branches),         cmocka_unit_test(calls_that_recurse),
+        cmocka_unit_test(calls_through_registers),    cmocka_unit_test(endless_recursion_is_an_error),
+        cmocka_unit_test(a_lock_inside_a_warp),       cmocka_unit_test(a_lock_between_warps_and_blocks),
+        cmocka_unit_test(blocks_wait_for_later_ones), cmocka_unit_test(a_spin_without_end),
+        cmocka_unit_test(too_many_instructions),      cmocka_unit_test(clocks_and_sleep_advance),
+        cmocka_unit_test(the_most_instructions),      cmocka_unit_test(calls_in_a_loop_do_not_spin),
         cmocka_unit_test(joins_after_an_exit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

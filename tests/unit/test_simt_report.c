@@ -116,7 +116,8 @@ static void profiles_by_line(void **state)
     assert_int_equal(total, r->counts.instructions);
     assert_int_equal(mixed, total);
     assert_int_equal(divergent, 1);
-    assert_int_equal(r->counts.lost_divergence, 8);
+    assert_int_equal(r->counts.lost_divergence, 0);
+    assert_int_equal(r->counts.lost_return, 8);
     assert_int_equal(r->masks, total);
     assert_int_equal(r->mask[r->masks - 2].active, 0xffffff00u);
     assert_int_equal(r->mask[r->masks - 1].active, UINT32_MAX);
