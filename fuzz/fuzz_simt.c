@@ -63,7 +63,8 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
         return;
     }
     const gcast_simt_counts *n = &r->counts;
-    check(n->instructions * 32 == n->thread_instructions + n->lost_divergence + n->lost_return + n->lost_block, "lanes are lost");
+    check(n->instructions * 32 == n->thread_instructions + n->lost_divergence + n->lost_return + n->lost_block,
+          "lanes are lost");
     gcast_simt_report_free(r);
 }
 

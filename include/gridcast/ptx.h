@@ -19,6 +19,9 @@ void gcast_ptx_free(gcast_ptx *p);
 gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast_error *err);
 bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b);
 
+/* NN of .target sm_NN; 0: it names none. */
+int gcast_ptx_sm(const gcast_ptx *p);
+
 /* Its kernels (.entry with a body), in the order of the text. */
 uint32_t gcast_ptx_kernels(const gcast_ptx *p);
 const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index);

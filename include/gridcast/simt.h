@@ -10,9 +10,13 @@
 #include "gridcast/launch.h"
 #include "gridcast/ptx.h"
 
+/* The first target whose threads have program counters of their own. */
+#define GCAST_SIMT_VOLTA 70
+
 typedef enum {
-    GCAST_SIMT_THREADS, /* since Volta: every thread has a program counter, and gets on */
-    GCAST_SIMT_STACK    /* before: one a warp, and a stack of masks that join at post-dominators */
+    GCAST_SIMT_BY_TARGET, /* as the PTX says: STACK below sm_70, else THREADS */
+    GCAST_SIMT_THREADS,   /* since Volta: every thread has a program counter, and gets on */
+    GCAST_SIMT_STACK      /* before: one a warp, and a stack of masks that join at post-dominators */
 } gcast_simt_model;
 
 typedef struct gcast_simt_options {
@@ -138,7 +142,9 @@ typedef struct gcast_simt_report {
     const gcast_simt_race *race; /* races + race_notes */
     const gcast_simt_mask *mask;
     const gcast_block_cost *cost; /* by block; NULL: not asked for */
-    bool one_by_one; /* blocks exchange data, so they ran in turn, whatever the cores */
+    gcast_simt_model model;       /* that it ran with: THREADS or STACK */
+    int sm;                       /* of the PTX: NN of .target sm_NN; 0: it names none */
+    bool one_by_one;              /* blocks exchange data, so they ran in turn, whatever the cores */
 } gcast_simt_report;
 
 /* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an

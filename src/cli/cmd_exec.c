@@ -20,7 +20,7 @@ static const option_spec options[] = {
     {"block", 0, "X[,Y[,Z]]", "threads a block; must be given"},
     {"shared", 0, "BYTES", "dynamic shared memory a block"},
     {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or NAME again"},
-    {"model", 0, "MODEL", "threads (since Volta) or stack (before it)"},
+    {"model", 0, "MODEL", "threads (since Volta), stack; else by .target"},
     {"cores", 0, "N", "of this computer (default: all)"},
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
@@ -127,7 +127,7 @@ static gcast_status read_options(execution *x)
     int64_t cores = 0, sms = 0, limit = 0;
     x->options = gcast_simt_defaults();
     x->gpu = gcast_gpu_exec_defaults();
-    gcast_status status = exec_cost_open(&x->cost, a);
+    gcast_status status = exec_cost_open(&x->cost, a, gcast_ptx_sm(x->ptx));
     if (status != GCAST_OK)
         return status;
     x->options.profile = args_has(a, "profile");
@@ -335,8 +335,7 @@ const command cmd_exec = {
     .max_operands = 1,
     .summary = "run a kernel's PTX here, warp by warp",
     .options = options,
-    .examples = {"gridcast exec examples/saxpy.ptx --grid 4 --block 256 --arg u32:1000 --arg f32:2 "
-                 "--arg x=f32[1000]:index --arg y=f32[1000]:const:1 --show y",
+    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero",
                  "gridcast exec --list"},
     .run = run,
 };

@@ -30,12 +30,12 @@ static gcast_status read_cost(exec_cost *c, const char *given)
                       : say(GCAST_USAGE, "--cost %s: its instructions have not been measured; h200's have", given);
 }
 
-gcast_status exec_cost_open(exec_cost *c, const args *a)
+gcast_status exec_cost_open(exec_cost *c, const args *a, int sm)
 {
     const char *given = args_value(a, "cost"), *path = args_value(a, "workload"), *model = args_value(a, "model");
     if (!given)
         return path ? say(GCAST_USAGE, "--workload goes with --cost") : GCAST_OK;
-    if (model && strcmp(model, "threads") != 0)
+    if (model ? strcmp(model, "threads") != 0 : sm && sm < GCAST_SIMT_VOLTA)
         return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
     gcast_status status = read_cost(c, given);
     return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;

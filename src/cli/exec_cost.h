@@ -11,8 +11,8 @@ typedef struct exec_cost {
     gcast_cost_summary summary;
 } exec_cost;
 
-/* From --cost and --workload; errors are said. Close it in any case. */
-gcast_status exec_cost_open(exec_cost *c, const args *a);
+/* From --cost and --workload, for a file with .target sm_`sm`; errors are said. Close it in any case. */
+gcast_status exec_cost_open(exec_cost *c, const args *a, int sm);
 void exec_cost_close(exec_cost *c);
 gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const gcast_launch *l);
 /* --workload. */

@@ -72,6 +72,11 @@ bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b)
     return ptx_same(a->module, b->module);
 }
 
+int gcast_ptx_sm(const gcast_ptx *p)
+{
+    return p->module->sm;
+}
+
 uint32_t gcast_ptx_kernels(const gcast_ptx *p)
 {
     return p->kernels;

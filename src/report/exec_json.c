@@ -78,9 +78,11 @@ static void put_report(text *t, const gcast_exec *e)
 {
     const gcast_simt_report *r = e->report;
     text_printf(t,
-                ",\n \"model\": \"%s\", \"blocks\": %llu, \"warps\": %llu, \"most_warp_instructions\": %llu,\n"
+                ",\n \"model\": \"%s\", \"model_from\": \"%s\", \"sm\": %d, \"blocks\": %llu, \"warps\": %llu, "
+                "\"most_warp_instructions\": %llu,\n"
                 " \"registers\": %u, \"shared_bytes\": %u, \"local_bytes\": %u, \"one_by_one\": %s,\n \"counts\": ",
-                e->options->model == GCAST_SIMT_STACK ? "stack" : "threads", (unsigned long long)r->blocks,
+                r->model == GCAST_SIMT_STACK ? "stack" : "threads",
+                e->options->model == GCAST_SIMT_BY_TARGET ? "target" : "option", r->sm, (unsigned long long)r->blocks,
                 (unsigned long long)r->warps, (unsigned long long)r->most_warp_instructions, r->registers,
                 r->shared_bytes, r->local_bytes, r->one_by_one ? "true" : "false");
     put_counts(t, &r->counts);

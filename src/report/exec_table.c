@@ -41,6 +41,20 @@ static void dims(text *t, const uint32_t d[3], const char *what)
     text_printf(t, " %s%s", what, (uint64_t)d[0] * d[1] * d[2] == 1 ? "" : "s");
 }
 
+/* Where it is other than a program counter a thread because the target is sm_70 or later. */
+static void put_model(text *t, const gcast_exec *e)
+{
+    const gcast_simt_report *r = e->report;
+    bool stack = r->model == GCAST_SIMT_STACK, asked = e->options->model != GCAST_SIMT_BY_TARGET;
+    if (!stack && (r->sm == 0 || r->sm >= GCAST_SIMT_VOLTA))
+        return;
+    text_printf(t, "  %-26s a program counter a %s, as %s Volta: ", "model", stack ? "warp" : "thread",
+                stack ? "before" : "since");
+    if (asked)
+        text_str(t, "asked for, ");
+    text_printf(t, r->sm ? "the target is sm_%d\n" : "the target names none\n", r->sm);
+}
+
 static void put_totals(text *t, const gcast_simt_report *r)
 {
     const gcast_simt_counts *c = &r->counts;
@@ -184,6 +198,7 @@ void exec_table(const gcast_exec *e, text *t)
         return;
     }
     text_printf(t, ", %llu warp%s\n", (ull)r->warps, r->warps == 1 ? "" : "s");
+    put_model(t, e);
     put_totals(t, r);
     if (e->cost)
         exec_cost_table(e->cost, t);

@@ -17,7 +17,7 @@
 
 gcast_simt_options gcast_simt_defaults(void)
 {
-    return (gcast_simt_options){.model = GCAST_SIMT_THREADS};
+    return (gcast_simt_options){.model = GCAST_SIMT_BY_TARGET};
 }
 
 static gcast_status check_launch(const gcast_launch *l, gcast_error *err)
@@ -255,10 +255,19 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
     return status;
 }
 
+/* The options as they count: with defaults, and a model. */
+static gcast_simt_options settle_options(const gcast_simt_options *given, int sm)
+{
+    gcast_simt_options o = given ? *given : gcast_simt_defaults();
+    if (o.model == GCAST_SIMT_BY_TARGET)
+        o.model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
+    return o;
+}
+
 gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
                             gcast_simt_report **out, gcast_error *err)
 {
-    gcast_simt_options defaults = gcast_simt_defaults();
+    gcast_simt_options settled = settle_options(options, ptx->module->sm);
     program p = {.module = ptx->module};
     *out = NULL;
     gcast_status status = check_launch(launch, err);
@@ -267,7 +276,7 @@ gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gc
     if (status == GCAST_OK)
         status = check_kernel(&p, launch, err);
     if (status == GCAST_OK)
-        status = run_program(&p, launch, options ? options : &defaults, out, err);
+        status = run_program(&p, launch, &settled, out, err);
     for (uint32_t i = 0; p.region && i < launch->buffers; i++)
         free(p.region[i].data);
     vec_free(&p.variables);

@@ -170,6 +170,8 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     for (uint32_t k = 0; k < p->ops; k++)
         add_op(&r->counts, &p->op[k], &cores[0].counts[k]);
     r->blocks = m->blocks;
+    r->model = m->options->model;
+    r->sm = p->module->sm;
     for (uint32_t i = 0; i < p->functions; i++) {
         r->registers = p->function[i].registers > r->registers ? p->function[i].registers : r->registers;
         r->local_bytes += p->function[i].local_bytes;

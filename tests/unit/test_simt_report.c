@@ -1,5 +1,6 @@
 /* What the machine prints and reports, what it refuses, and that the number of
  * cores changes nothing. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,46 @@ static void refuses_bad_launches(void **state)
     simt_case_fails(&c, "demands blocks of 64 x 1 x 1", NULL);
 }
 
+/* Below sm_70 a warp has one program counter, so a lock between its lanes hangs; who asks gets the other model. */
+static void the_target_decides_the_model(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        gcast_simt_model asked, used;
+        int sm;
+    } cases[] = {
+        {"sm_30", GCAST_SIMT_BY_TARGET, GCAST_SIMT_STACK, 30},
+        {"sm_62", GCAST_SIMT_BY_TARGET, GCAST_SIMT_STACK, 62},
+        {"sm_62", GCAST_SIMT_THREADS, GCAST_SIMT_THREADS, 62},
+        {"sm_70", GCAST_SIMT_BY_TARGET, GCAST_SIMT_THREADS, 70},
+        {"sm_70", GCAST_SIMT_STACK, GCAST_SIMT_STACK, 70},
+        {"sm_100a", GCAST_SIMT_BY_TARGET, GCAST_SIMT_THREADS, 100},
+        {"texmode_unified", GCAST_SIMT_BY_TARGET, GCAST_SIMT_THREADS, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int locks = 0; locks < 2; locks++) {
+            char ptx[512];
+            snprintf(ptx, sizeof ptx,
+                     ".version 6.0\n.target %s\n.address_size 64\n.global .u32 lock;\n.entry k()\n{\n.reg .pred %%p;\n"
+                     ".reg .b32 %%r;\n%s\nret;\n}\n",
+                     cases[i].target,
+                     locks ? "L: atom.global.cas.b32 %r, [lock], 0, 1;\nsetp.ne.u32 %p, %r, 0;\n@%p bra L;\n"
+                             "st.volatile.global.u32 [lock], 0;"
+                           : "mov.u32 %r, %tid.x;");
+            simt_case c = {.ptx = ptx, .grid = 1, .block = 32, .options = gcast_simt_defaults()};
+            c.options.model = cases[i].asked;
+            if (locks && cases[i].used == GCAST_SIMT_STACK) {
+                simt_case_fails(&c, "deadlock", NULL);
+                continue;
+            }
+            simt_case_ok(&c);
+            assert_int_equal(c.report->model, cases[i].used);
+            assert_int_equal(c.report->sm, cases[i].sm);
+            simt_case_end(&c);
+        }
+}
+
 static void profiles_by_line(void **state)
 {
     (void)state;
@@ -164,13 +205,10 @@ static void lists_what_is_supported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_in_the_order_of_blocks),
-        cmocka_unit_test(assertions_are_errors),
-        cmocka_unit_test(refuses_what_it_does_not_know),
-        cmocka_unit_test(refuses_bad_launches),
-        cmocka_unit_test(profiles_by_line),
-        cmocka_unit_test(cores_change_nothing),
-        cmocka_unit_test(lists_what_is_supported),
+        cmocka_unit_test(prints_in_the_order_of_blocks), cmocka_unit_test(assertions_are_errors),
+        cmocka_unit_test(refuses_what_it_does_not_know), cmocka_unit_test(refuses_bad_launches),
+        cmocka_unit_test(the_target_decides_the_model),  cmocka_unit_test(profiles_by_line),
+        cmocka_unit_test(cores_change_nothing),          cmocka_unit_test(lists_what_is_supported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
