@@ -30,7 +30,9 @@ typedef struct gcast_simt_options {
     uint64_t interleave;     /* warps of a block take short turns in an order drawn from this; 0: long ones, in order */
     uint32_t masks_of_block; /* record active masks over time of one warp: ... */
     uint32_t masks_of_warp;
-    uint32_t most_masks; /* ... at most so many; 0: none */
+    uint32_t most_masks;         /* ... at most so many; 0: none */
+    const struct gcast_gpu *gpu; /* whose limits the launch must keep; NULL: those of the PTX's target */
+    uint32_t registers;          /* a thread, as compiled: may be too many for the GPU; 0: not known */
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
     void (*print)(void *data, const char *text, size_t size);
     void *print_data;

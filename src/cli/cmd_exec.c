@@ -21,6 +21,7 @@ static const option_spec options[] = {
     {"shared", 0, "BYTES", "dynamic shared memory a block"},
     {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or NAME again"},
     {"model", 0, "MODEL", "threads (since Volta), stack; else by .target"},
+    {"gpu", 0, "GPU", "whose limits count (default: --cost's, else .target)"},
     {"cores", 0, "N", "of this computer (default: all)"},
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
@@ -55,6 +56,7 @@ typedef struct execution {
     exec_launch launch;
     gcast_simt_options options;
     gcast_gpu_exec_options gpu;
+    gcast_gpu *limits; /* of --gpu */
     gcast_simt_report *report;
     gcast_block_times *times;
     exec_cost cost;
@@ -62,10 +64,18 @@ typedef struct execution {
     bool to_stdout; /* an output took standard output's place */
 } execution;
 
+/* What the library calls by a path has an option here; where only the target says what a GPU holds, --gpu may say more.
+ */
 static gcast_status say_of_file(const execution *x, gcast_error *err)
 {
-    if (!err->file[0] && err->line)
+    static const char *const options_of[][2] = {
+        {"/grid", "--grid"}, {"/block", "--block"}, {"/shared_bytes", "--shared"}, {"/kernel", "--kernel"}};
+    if (!err->file[0] && (err->line || err->code == GCAST_INPUT))
         snprintf(err->file, sizeof err->file, "%s", x->file);
+    for (size_t i = 0; i < sizeof options_of / sizeof *options_of; i++)
+        if (strcmp(err->path, options_of[i][0]) == 0)
+            snprintf(err->path, sizeof err->path, "%s%s", options_of[i][1],
+                     i == 2 && !x->options.gpu ? ", or --gpu for another GPU" : "");
     return say_error(err);
 }
 
@@ -108,12 +118,13 @@ static gcast_status read_masks(execution *x)
 /* What only the machine here can do, and what only a GPU can. */
 static gcast_status check_device(const args *a)
 {
-    static const char *const machine[] = {"model", "cores", "sms", "profile", "races", "masks", "cost"};
+    static const char *const machine[] = {"model", "gpu", "cores", "sms", "profile", "races", "masks", "cost"};
     static const char *const gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof machine / sizeof machine[0]; i++)
         if (args_has(a, machine[i]))
-            return say(GCAST_USAGE, "--%s does not go with --device: a GPU does not tell", machine[i]);
+            return say(GCAST_USAGE, "--%s does not go with --device: %s", machine[i],
+                       strcmp(machine[i], "gpu") == 0 ? "the driver knows what its own holds" : "a GPU does not tell");
     for (size_t i = 0; !device && i < sizeof gpu / sizeof gpu[0]; i++)
         if (args_has(a, gpu[i]))
             return say(GCAST_USAGE, "--%s goes with --device", gpu[i]);
@@ -125,11 +136,16 @@ static gcast_status read_options(execution *x)
     const args *a = x->a;
     const char *model = args_value(a, "model"), *library = args_value(a, "driver");
     int64_t cores = 0, sms = 0, limit = 0;
+    gcast_error err;
     x->options = gcast_simt_defaults();
     x->gpu = gcast_gpu_exec_defaults();
     gcast_status status = exec_cost_open(&x->cost, a, gcast_ptx_sm(x->ptx));
     if (status != GCAST_OK)
         return status;
+    if (args_has(a, "gpu") && gcast_gpu_load(args_value(a, "gpu"), &x->limits, &err) != GCAST_OK)
+        return say_error(&err);
+    x->options.gpu = x->limits ? x->limits : x->cost.gpu;
+    x->options.registers = (uint32_t)x->cost.registers;
     x->options.profile = args_has(a, "profile");
     x->options.cost = x->cost.figures;
     x->options.check_races = args_has(a, "races");
@@ -322,6 +338,7 @@ static gcast_status run(const args *a)
     gcast_simt_report_free(x.report);
     gcast_block_times_free(x.times);
     exec_cost_close(&x.cost);
+    gcast_gpu_free(x.limits);
     exec_launch_free(&x.launch);
     gcast_ptx_free(x.ptx);
     free(x.text);
@@ -335,7 +352,6 @@ const command cmd_exec = {
     .max_operands = 1,
     .summary = "run a kernel's PTX here, warp by warp",
     .options = options,
-    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero",
-                 "gridcast exec --list"},
+    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero", "gridcast exec --list"},
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/reach.h"
+#include "simt/check.h"
 #include "simt/decode.h"
 #include "simt/heap.h"
 #include "simt/memory.h"
@@ -70,9 +71,11 @@ static gcast_status lay_parameters(program *p, const ptx_function *f, const gcas
         return gcast_fail(err, GCAST_INPUT, "/arguments", "kernel %.100s takes %u arguments, not %u", f->name,
                           f->params, launch->arguments);
     for (uint32_t i = 0; i < f->params; i++) {
-        if (f->param[i].bytes > 1 << 20)
-            return gcast_fail(err, GCAST_INPUT, "/arguments", "parameter %.100s is too large", f->param[i].name);
-        size = align_up(size, alignment(&f->param[i])) + f->param[i].bytes;
+        uint64_t at = align_up(size, alignment(&f->param[i]));
+        if (f->param[i].bytes > MOST_PARAM_BYTES || at + f->param[i].bytes > MOST_PARAM_BYTES)
+            return gcast_fail(err, GCAST_INPUT, "/arguments",
+                              "the parameters have more than the %d bytes that CUDA takes", MOST_PARAM_BYTES);
+        size = at + f->param[i].bytes;
     }
     p->param_bytes = (uint32_t)size;
     p->params = arena_alloc(&p->memory, size ? size : 1);

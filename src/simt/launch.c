@@ -5,61 +5,19 @@
 
 #include "ptx/public.h"
 #include "simt/block.h"
+#include "simt/check.h"
 #include "simt/cost.h"
 #include "simt/decode.h"
 #include "simt/heap.h"
 #include "simt/memory.h"
 #include "simt/races.h"
 
-#define MOST_THREADS 1024
 #define DEFAULT_INSTRUCTIONS 1000000000u
 #define MOST_CORES 256
 
 gcast_simt_options gcast_simt_defaults(void)
 {
     return (gcast_simt_options){.model = GCAST_SIMT_BY_TARGET};
-}
-
-static gcast_status check_launch(const gcast_launch *l, gcast_error *err)
-{
-    static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535}, most_block[3] = {1024, 1024, 64};
-    uint64_t threads = 1;
-    for (int i = 0; i < 3; i++) {
-        if (l->grid[i] == 0 || l->grid[i] > most_grid[i])
-            return gcast_fail(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],
-                              "xyz"[i], most_grid[i]);
-        if (l->block[i] == 0 || l->block[i] > most_block[i])
-            return gcast_fail(err, GCAST_INPUT, "/block", "%u threads along %c: 1 to %u are possible", l->block[i],
-                              "xyz"[i], most_block[i]);
-        threads *= l->block[i];
-    }
-    if (threads > MOST_THREADS)
-        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: at most %d are possible",
-                          (unsigned long long)threads, MOST_THREADS);
-    return GCAST_OK;
-}
-
-/* What .reqntid and .maxntid demand. */
-static gcast_status check_kernel(const program *p, const gcast_launch *l, gcast_error *err)
-{
-    const ptx_function *k = p->function[0].source;
-    uint64_t threads = 1, most = 1;
-    bool required = false, limited = false;
-    for (int i = 0; i < 3; i++) {
-        threads *= l->block[i];
-        most *= k->max_threads[i] ? k->max_threads[i] : 1;
-        required |= k->required_threads[i] != 0;
-        limited |= k->max_threads[i] != 0;
-    }
-    for (int i = 0; i < 3 && required; i++)
-        if (l->block[i] != (k->required_threads[i] ? k->required_threads[i] : 1))
-            return gcast_fail(err, GCAST_INPUT, "/block", "kernel %.100s demands blocks of %u x %u x %u threads",
-                              k->name, k->required_threads[0], k->required_threads[1] ? k->required_threads[1] : 1,
-                              k->required_threads[2] ? k->required_threads[2] : 1);
-    if (limited && threads > most)
-        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: kernel %.100s allows %llu",
-                          (unsigned long long)threads, k->name, (unsigned long long)most);
-    return GCAST_OK;
 }
 
 static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
@@ -274,7 +232,7 @@ gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gc
     if (status == GCAST_OK)
         status = decode_program(&p, launch, err);
     if (status == GCAST_OK)
-        status = check_kernel(&p, launch, err);
+        status = check_kernel(&p, launch, &settled, err);
     if (status == GCAST_OK)
         status = run_program(&p, launch, &settled, out, err);
     for (uint32_t i = 0; p.region && i < launch->buffers; i++)
