@@ -26,10 +26,12 @@ int gcast_ptx_sm(const gcast_ptx *p);
 uint32_t gcast_ptx_kernels(const gcast_ptx *p);
 const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index);
 
-/* A kernel's parameters: how many, and the bytes and type name ("u64") of one. */
+/* A kernel's parameters: how many; and of one the bytes, the type name ("u64"), and for an array or structure, which
+ * are .b8 mostly, the number of elements; 0: it is neither. */
 uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel);
 uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param);
 const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param);
+uint64_t gcast_ptx_param_elements(const gcast_ptx *p, uint32_t kernel, uint32_t param);
 
 /* Do blocks of this kernel's grid meet, as this_grid().sync() of cooperative groups makes them? */
 gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err);

@@ -68,8 +68,11 @@ typedef struct execution {
  */
 static gcast_status say_of_file(const execution *x, gcast_error *err)
 {
-    static const char *const options_of[][2] = {
-        {"/grid", "--grid"}, {"/block", "--block"}, {"/shared_bytes", "--shared"}, {"/kernel", "--kernel"}};
+    static const char *const options_of[][2] = {{"/grid", "--grid"},
+                                                {"/block", "--block"},
+                                                {"/shared_bytes", "--shared"},
+                                                {"/kernel", "--kernel"},
+                                                {"/arguments", "--arg"}};
     if (!err->file[0] && (err->line || err->code == GCAST_INPUT))
         snprintf(err->file, sizeof err->file, "%s", x->file);
     for (size_t i = 0; i < sizeof options_of / sizeof *options_of; i++)

@@ -8,7 +8,7 @@
 #include "cli/exec_fill.h"
 
 #define MOST_BYTES ((uint64_t)4 << 30) /* of all buffers */
-#define MOST_VALUE_BYTES 4096          /* of an argument that is passed by value */
+#define MOST_VALUE_BYTES 32764         /* of an argument that is passed by value; older PTX takes fewer */
 #define MOST_THREADS 1024
 #define MOST_SHARED (1 << 20)
 #define ADDRESS_BYTES 8

@@ -13,14 +13,13 @@ gcast_status exec_list_instructions(void)
     return GCAST_OK;
 }
 
-/* ".u32", or of a structure its size. */
+/* "u32", or of a structure "b8[12]", as --arg takes it. */
 static void put_param(text *t, const gcast_ptx *p, uint32_t kernel, uint32_t param)
 {
-    const char *type = gcast_ptx_param_type(p, kernel, param);
-    unsigned long long bytes = gcast_ptx_param_bytes(p, kernel, param);
-    text_printf(t, " %s", type);
-    if (bytes > 8)
-        text_printf(t, "(%llu bytes)", bytes);
+    uint64_t elements = gcast_ptx_param_elements(p, kernel, param);
+    text_printf(t, " %s", gcast_ptx_param_type(p, kernel, param));
+    if (elements)
+        text_printf(t, "[%llu]", (unsigned long long)elements);
 }
 
 gcast_status exec_list_kernels(const gcast_ptx *p)

@@ -103,6 +103,13 @@ const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t p
     return v->opaque ? v->opaque : ptx_type_name(v->type);
 }
 
+uint64_t gcast_ptx_param_elements(const gcast_ptx *p, uint32_t kernel, uint32_t param)
+{
+    const ptx_var *v = &p->kernel[kernel]->param[param];
+    int size = ptx_type_bytes(v->type);
+    return (v->dims || v->width > 1) && size ? v->bytes / (uint64_t)size : 0;
+}
+
 gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err)
 {
     arena memory = {0};

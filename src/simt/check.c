@@ -90,7 +90,7 @@ static gcast_status check_parameters(const program *p, const machine_limits *m, 
     if (p->param_bytes <= most)
         return GCAST_OK;
     return gcast_fail(err, GCAST_INPUT, "/arguments",
-                      "%u bytes of parameters; %u is the most with PTX %d.%d on %s (from PTX 8.1 and sm_70 on %d)",
+                      "%u bytes of parameters: %u are the most with PTX %d.%d on %s, and %d from PTX 8.1 and sm_70 on",
                       p->param_bytes, most, x->version_major, x->version_minor, m->name, MOST_PARAM_BYTES);
 }
 

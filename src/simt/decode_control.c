@@ -100,6 +100,17 @@ static int32_t find_callee(const program *p, const char *name)
     return -1;
 }
 
+/* Functions without a body. CUDA's runtime has some for kernels, as cudaMalloc or __cudaCDP2Malloc; two of them launch.
+ */
+static bool decode_external(decoder *d, const char *name)
+{
+    if (strstr(name, "GetParameterBuffer") || strstr(name, "LaunchDevice"))
+        return decode_fail(d, "call of %.100s: kernels that start kernels are not supported", name);
+    if (strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0)
+        return decode_fail(d, "call of %.100s: the CUDA runtime for kernels is not supported", name);
+    return decode_fail(d, "call of %.100s, which has no body, is not supported", name);
+}
+
 bool decode_call(decoder *d, op *o)
 {
     const ptx_operand *results, *to, *arguments;
@@ -121,10 +132,7 @@ bool decode_call(decoder *d, op *o)
         if (k->function >= 0)
             code = &d->program->function[k->function];
         else if (!calls_built_in(to->function->name, k))
-            return strstr(to->function->name, "cudaCDP") || strstr(to->function->name, "cudaLaunchDevice")
-                       ? decode_fail(d, "call of %.100s: kernels that start kernels are not supported",
-                                     to->function->name)
-                       : decode_fail(d, "call of %.100s, which has no body, is not supported", to->function->name);
+            return decode_external(d, to->function->name);
     } else if (!to || to->kind != PTX_OP_REG) {
         return decode_fail(d, "call of something that is no function");
     } else if (!source(d, to, 'x', &o->a)) {

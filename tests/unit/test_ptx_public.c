@@ -22,6 +22,9 @@ static void shows_kernels_and_parameters(void **state)
     assert_int_equal(gcast_ptx_param_bytes(p, 0, 0), 8);
     assert_string_equal(gcast_ptx_param_type(p, 0, 0), "u64");
     assert_int_equal(gcast_ptx_param_bytes(p, 0, 1), 12);
+    assert_int_equal(gcast_ptx_param_elements(p, 0, 0), 0);
+    assert_int_equal(gcast_ptx_param_elements(p, 0, 1), 12);
+    assert_int_equal(gcast_ptx_param_elements(p, 1, 0), 0);
     assert_string_equal(gcast_ptx_param_type(p, 1, 0), "texref");
     char *out;
     size_t size;

@@ -108,8 +108,8 @@ static void bytes_of_parameters(void **state)
     assert_ok(launch("8.0", "sm_90", NULL, 4096, &err), &err);
     assert_int_equal(launch("8.0", "sm_90", NULL, 4100, &err), GCAST_INPUT);
     assert_string_equal(err.message,
-                        "4100 bytes of parameters; 4096 is the most with PTX 8.0 on compute capability 9.0 "
-                        "(the PTX's target) (from PTX 8.1 and sm_70 on 32764)");
+                        "4100 bytes of parameters: 4096 are the most with PTX 8.0 on compute capability 9.0 "
+                        "(the PTX's target), and 32764 from PTX 8.1 and sm_70 on");
     assert_int_equal(launch("8.5", "sm_60", NULL, 4100, &err), GCAST_INPUT);
     assert_ok(launch("8.5", "sm_60", "sms:1 cc:8.0", 4100, &err), &err);
 }

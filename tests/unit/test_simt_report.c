@@ -68,11 +68,19 @@ static void refuses_what_it_does_not_know(void **state)
         {"\nactivemask.b64 %rd1;\nret;", "activemask of such a kind is not supported", "activemask"},
         {"\natom.global.add.u16 %h1, [%rd60], %h2;\nret;", "is not supported", "atom"},
         {"{ call nobody, (); }\nret;", "call of nobody, which has no body, is not supported", "call nobody"},
+        {"{ call __cudaCDP2Malloc, (); }\nret;",
+         "call of __cudaCDP2Malloc: the CUDA runtime for kernels is not supported", "call __cudaCDP2Malloc"},
+        {"{ call cudaDeviceSynchronize, (); }\nret;", "the CUDA runtime for kernels is not supported",
+         "call cudaDevice"},
+        {"{ call __cudaCDP2LaunchDeviceV2, (); }\nret;", "kernels that start kernels are not supported", "call __cuda"},
+        {"{ call cudaGetParameterBufferV2, (); }\nret;", "kernels that start kernels are not supported",
+         "call cudaGet"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         uint32_t out[4] = {0};
         simt_case c = simt_case_start(bad[i].body, GCAST_SIMT_THREADS, 1, 1);
-        c.before = ".extern .func nobody();";
+        c.before = ".extern .func nobody(); .extern .func __cudaCDP2Malloc(); .extern .func cudaDeviceSynchronize();"
+                   ".extern .func __cudaCDP2LaunchDeviceV2(); .extern .func cudaGetParameterBufferV2();";
         simt_case_buffer(&c, out, 4);
         simt_case_fails(&c, bad[i].part, bad[i].mark);
     }
