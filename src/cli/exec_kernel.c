@@ -85,6 +85,32 @@ static gcast_status choose(const gcast_ptx *p, const char *wanted, const char *f
     return status;
 }
 
+/* Does a parameter of a declared type take what was given, which has as many bytes? Bits and structures take all, and
+ * integers each other; but a float is none, nor is an integer a float. Half floats go as integers in PTX, which has no
+ * parameters of that type. */
+static const char *mismatch(const value_type *declared, const exec_launch *e, uint32_t i)
+{
+    const value_type *given = e->values.at[i];
+    bool is_float = declared->kind == 'f';
+    if (e->launch.argument[i].buffer >= 0)
+        return is_float ? "an address" : NULL;
+    if (!given || given->kind == 'b' || declared->bytes == 2 || is_float == (given->kind == 'f'))
+        return NULL;
+    return is_float ? "a whole number (b32 or b64 would be bits)" : "a float";
+}
+
+static gcast_status check_kind(const exec_launch *e, const gcast_ptx *p, uint32_t kernel, uint32_t i)
+{
+    const char *type = gcast_ptx_param_type(p, kernel, i);
+    const value_type *declared = value_type_find(type, strlen(type));
+    if (!declared || declared->kind == 'b' || gcast_ptx_param_elements(p, kernel, i))
+        return GCAST_OK;
+    const char *wrong = mismatch(declared, e, i);
+    return wrong ? say(GCAST_USAGE, "--arg %s is %s; parameter %u of %s is .%s", e->words.at[i], wrong, i + 1,
+                       gcast_ptx_kernel(p, kernel), type)
+                 : GCAST_OK;
+}
+
 gcast_status exec_launch_fits(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file)
 {
     uint32_t kernel = 0;
@@ -102,6 +128,8 @@ gcast_status exec_launch_fits(exec_launch *e, const gcast_ptx *p, const char *wa
             return say(GCAST_USAGE, "--arg %s has %zu bytes; parameter %u of %s is .%s with %llu", e->words.at[i],
                        e->launch.argument[i].bytes, i + 1, name, gcast_ptx_param_type(p, kernel, i),
                        (unsigned long long)bytes);
+        if ((status = check_kind(e, p, kernel, i)) != GCAST_OK)
+            return status;
     }
     if (params != e->launch.arguments)
         return say(GCAST_USAGE, "%s has %u parameter%s, and --arg is given %u time%s", name, params,

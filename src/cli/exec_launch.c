@@ -60,10 +60,10 @@ static gcast_status read_shape(gcast_launch *l, const args *a)
     return status;
 }
 
-static gcast_status add(exec_launch *e, gcast_argument argument, const char *words)
+static gcast_status add(exec_launch *e, gcast_argument argument, const char *words, const value_type *value)
 {
-    return vec_push(&e->arguments, argument) && vec_push(&e->words, words) ? GCAST_OK
-                                                                           : say(GCAST_RESOURCE, "not enough memory");
+    bool ok = vec_push(&e->arguments, argument) && vec_push(&e->words, words) && vec_push(&e->values, value);
+    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
 }
 
 /* TYPE: or TYPE[COUNT]:, and *rest is what comes after. */
@@ -116,7 +116,7 @@ static gcast_status add_value(exec_launch *e, const char *arg)
         value_store(t, data, 0, bits);
     else
         status = say(GCAST_USAGE, "--arg %s: %s is no %s", arg, *rest ? rest : "nothing", t->name);
-    return status == GCAST_OK ? add(e, (gcast_argument){-1, data, bytes}, arg) : status;
+    return status == GCAST_OK ? add(e, (gcast_argument){-1, data, bytes}, arg, array ? NULL : t) : status;
 }
 
 static bool is_name(const char *text, size_t length)
@@ -153,7 +153,8 @@ static gcast_status add_buffer(exec_launch *e, const char *arg, size_t length)
     memcpy(name, arg, length);
     e->total += buffer.bytes;
     status = exec_fill(t, rest, buffer.data, count, arg);
-    return status == GCAST_OK ? add(e, (gcast_argument){(int)e->buffers.count - 1, NULL, ADDRESS_BYTES}, arg) : status;
+    return status == GCAST_OK ? add(e, (gcast_argument){(int)e->buffers.count - 1, NULL, ADDRESS_BYTES}, arg, NULL)
+                              : status;
 }
 
 static gcast_status add_argument(exec_launch *e, const char *arg)
@@ -166,7 +167,7 @@ static gcast_status add_argument(exec_launch *e, const char *arg)
     int buffer = exec_buffer_find(e, arg, length);
     if (buffer < 0)
         return say(GCAST_USAGE, "--arg %s: no buffer before it has this name; values are TYPE:VALUE", arg);
-    return add(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg);
+    return add(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg, NULL);
 }
 
 gcast_status exec_launch_read(exec_launch *e, const args *a)
@@ -190,5 +191,6 @@ void exec_launch_free(exec_launch *e)
     vec_free(&e->types);
     vec_free(&e->arguments);
     vec_free(&e->words);
+    vec_free(&e->values);
     arena_free(&e->memory);
 }

@@ -13,8 +13,9 @@ typedef struct exec_launch {
     VEC(gcast_buffer) buffers;
     VEC(const value_type *) types; /* of the buffers */
     VEC(gcast_argument) arguments;
-    VEC(const char *) words; /* of the arguments, as given */
-    uint64_t total;          /* bytes of all buffers */
+    VEC(const char *) words;        /* of the arguments, as given */
+    VEC(const value_type *) values; /* of the arguments: single values; NULL: elements of a structure, or an address */
+    uint64_t total;                 /* bytes of all buffers */
     arena memory;
 } exec_launch;
 
