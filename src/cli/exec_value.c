@@ -144,6 +144,22 @@ bool value_parse(const value_type *t, const char *text, uint64_t *bits)
     return !*end && end != text;
 }
 
+/* Whole numbers in plain digits as far as all of them are there; else as few digits as give it back. */
+static void print_float(const value_type *t, uint64_t bits, char out[VALUE_TEXT])
+{
+    double v = value_to_double(t, bits);
+    uint64_t back;
+    if (fabs(v) <= (double)((uint64_t)1 << 53) && v == nearbyint(v)) {
+        snprintf(out, VALUE_TEXT, "%.0f", v);
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(out, VALUE_TEXT, "%.*g", digits, v);
+        if (value_parse(t, out, &back) && back == bits)
+            return;
+    }
+}
+
 void value_print(const value_type *t, uint64_t bits, char out[VALUE_TEXT])
 {
     if (t->kind == 'u')
@@ -155,10 +171,5 @@ void value_print(const value_type *t, uint64_t bits, char out[VALUE_TEXT])
     else if (value_is_nan(t, bits))
         snprintf(out, VALUE_TEXT, "nan");
     else
-        for (int digits = 1; digits <= 17; digits++) {
-            uint64_t back;
-            snprintf(out, VALUE_TEXT, "%.*g", digits, value_to_double(t, bits));
-            if (value_parse(t, out, &back) && back == bits)
-                break;
-        }
+        print_float(t, bits, out);
 }

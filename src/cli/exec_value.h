@@ -22,7 +22,7 @@ const value_type *value_type_find(const char *name, size_t length);
 /* Whole numbers decimal or 0x..., and in the type's range; floats also as 0f and 0d with the digits of PTX, nan and
  * inf. False where it is none. */
 bool value_parse(const value_type *t, const char *text, uint64_t *bits);
-/* Floats in the fewest digits that give them back, bits as 0x.... */
+/* Floats in the fewest digits that give them back, but whole numbers up to 2^53 in all of theirs; bits as 0x.... */
 void value_print(const value_type *t, uint64_t bits, char out[VALUE_TEXT]);
 
 /* Of a float type: rounded to nearest even, and exact. */
