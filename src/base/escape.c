@@ -150,6 +150,26 @@ void text_terminal(text *t, const char *s)
     }
 }
 
+void text_terminal_lines(text *t, const char *bytes, size_t size)
+{
+    for (size_t n; size; bytes += n, size -= n) {
+        char next[5] = {0}; /* a character, and an end to look at */
+        uint32_t c;
+        memcpy(next, bytes, size < 4 ? size : 4);
+        n = decode(next, &c);
+        if (c == '\n' || c == '\t') {
+            text_char(t, *bytes);
+            continue;
+        }
+        bool shown = n && !is_control(c) && !IS_IN(c, hidden);
+        n = n ? n : 1;
+        for (size_t i = 0; i < n && !shown; i++)
+            text_printf(t, "\\x%02x", (unsigned char)bytes[i]);
+        if (shown)
+            text_bytes(t, bytes, n);
+    }
+}
+
 size_t text_width(const char *s)
 {
     size_t width = 0;

@@ -48,6 +48,8 @@ void text_json(text *t, const char *s);     /* a JSON string with its quotes; ba
 void text_xml(text *t, const char *s);      /* for XML text and attributes */
 void text_csv(text *t, const char *s);      /* a CSV field, quoted where needed; formula starts are defused */
 void text_terminal(text *t, const char *s); /* control characters as \xNN */
+/* The same of any bytes, but ends of lines and tabs stay. */
+void text_terminal_lines(text *t, const char *bytes, size_t size);
 
 /* Columns a terminal needs to show s after text_terminal. */
 size_t text_width(const char *s);

@@ -102,6 +102,7 @@ static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_sim
     atomic_store(&m->next_block, 0);
     atomic_store(&m->stop, false);
     atomic_store(&m->conflict, false);
+    atomic_store(&m->printed_bytes, 0);
     m->tracked = !in_turn;
     m->alone = count == 1;
     core *cores = make_cores(m, count, err);

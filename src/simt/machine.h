@@ -263,6 +263,7 @@ typedef struct machine {
     _Atomic uint64_t next_block;
     _Atomic bool stop; /* some core failed, or blocks exchange data */
     _Atomic bool conflict;
+    _Atomic uint64_t printed_bytes;
     pthread_mutex_t print_lock;
     VEC(block_text) printed; /* of blocks that printed something */
     cost_program cost;

@@ -52,6 +52,32 @@ static void escapes(void **state)
     check(text_terminal, "\x1b[31mred\xe2\x80\xae", "\\x1b[31mred\\xe2\\x80\\xae");
 }
 
+/* Ends of lines and tabs stay; nothing else that a terminal acts on does, also where the bytes end in a character. */
+static void lines_for_terminals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *want;
+    } cases[] = {
+        {"a\tb\n\x1b[2J\r\n", 10, "a\tb\n\\x1b[2J\\x0d\n"},
+        {"\0x\xc2\x9b", 4, "\\x00x\\xc2\\x9b"},
+        {"\xc3\xa9\xe6\x97\xa5", 5, "\xc3\xa9\xe6\x97\xa5"},
+        {"\xe6\x97\xa5", 2, "\\xe6\\x97"}, /* the third byte is not ours */
+        {"\xe2\x80\xae!", 4, "\\xe2\\x80\\xae!"},
+        {"", 0, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text t;
+        text_open(&t, NULL, NULL);
+        text_terminal_lines(&t, cases[i].bytes, cases[i].size);
+        char *got = text_take(&t, NULL);
+        assert_string_equal(got, cases[i].want);
+        free(got);
+    }
+}
+
 static void columns(void **state)
 {
     (void)state;
@@ -77,9 +103,8 @@ static void thousandths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_match_printf),
-        cmocka_unit_test(escapes),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(digits_match_printf), cmocka_unit_test(escapes),
+        cmocka_unit_test(lines_for_terminals), cmocka_unit_test(columns),
         cmocka_unit_test(thousandths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
