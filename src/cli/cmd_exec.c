@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/capture.h"
 #include "cli/exec_buffers.h"
 #include "cli/exec_cost.h"
 #include "cli/exec_list.h"
@@ -197,34 +198,6 @@ static gcast_status check_outputs(execution *x)
     return outputs_check(x->a, args_has(x->a, "json") ? "--json" : NULL);
 }
 
-static void print_now(void *data, const char *bytes, size_t size)
-{
-    fwrite(bytes, 1, size, data);
-}
-
-/* What a kernel prints may be anything: a terminal gets no control characters but ends of lines and tabs. */
-static void print_terminal(void *data, const char *bytes, size_t size)
-{
-    text t;
-    text_open(&t, NULL, NULL);
-    for (size_t i = 0, from = 0; i <= size; i++) {
-        char c = i < size ? bytes[i] : '\0';
-        if (c != '\n' && c != '\t' && c != '\0')
-            continue;
-        char *part = strndup(bytes + from, i - from);
-        if (part)
-            text_terminal(&t, part);
-        free(part);
-        if (i < size)
-            c ? text_char(&t, c) : text_str(&t, "\\x00");
-        from = i + 1;
-    }
-    char *all = text_take(&t, &size);
-    if (all)
-        fwrite(all, 1, size, data);
-    free(all);
-}
-
 /* For JSON, where a zero byte is no more text than any other that is not UTF-8. */
 static void print_later(void *data, const char *bytes, size_t size)
 {
@@ -232,16 +205,35 @@ static void print_later(void *data, const char *bytes, size_t size)
         text_char(data, bytes[i] ? bytes[i] : '\xff');
 }
 
+static void print_now(void *data, const char *bytes, size_t size)
+{
+    (void)data;
+    print_bytes(bytes, size);
+}
+
+/* A driver prints by itself: into a file first, where that must not come out as it is. */
+static gcast_status launch_device(execution *x, gcast_error *err)
+{
+    bool held = x->to_stdout || isatty(STDOUT_FILENO);
+    capture c;
+    if (held && !capture_start(&c))
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "standard output cannot be held back");
+    gcast_status status = args_has(x->a, "times")
+                              ? gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, err)
+                              : gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, err);
+    if (held)
+        capture_end(&c, x->options.print, x->options.print_data);
+    return status;
+}
+
 static gcast_status launch(execution *x)
 {
     gcast_error err;
     gcast_status status;
-    x->options.print = x->to_stdout ? print_later : isatty(STDOUT_FILENO) ? print_terminal : print_now;
-    x->options.print_data = x->to_stdout ? (void *)&x->printed : stdout;
-    if (args_has(x->a, "times"))
-        status = gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, &err);
-    else if (args_has(x->a, "device"))
-        status = gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, &err);
+    x->options.print = x->to_stdout ? print_later : print_now;
+    x->options.print_data = &x->printed;
+    if (args_has(x->a, "device"))
+        status = launch_device(x, &err);
     else
         status = gcast_simt_run(x->ptx, &x->launch.launch, &x->options, &x->report, &err);
     if (status != GCAST_OK)

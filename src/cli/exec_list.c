@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "cli/capture.h"
 #include "cli/output.h"
 
 gcast_status exec_list_instructions(void)
@@ -47,7 +48,7 @@ gcast_status exec_print_program(const gcast_ptx *p)
     if (gcast_ptx_print(p, &bytes, &size, &err) != GCAST_OK)
         return say_error(&err);
     output_open(&out, "-", false);
-    output_write(&out, bytes, size);
+    print_bytes(bytes, size); /* names of files may be anything */
     free(bytes);
     return output_close(&out, true);
 }

@@ -1,8 +1,8 @@
 /* A CUDA driver without a GPU, for tests: kernels leave records at once, and the
  * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
  * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
- * number of the first SM, STUB_CC the compute capability, and STUB_CONNECTIONS what
- * the program must have set. add_one adds its second argument to as many words at its
+ * number of the first SM, STUB_CC the compute capability, STUB_PRINT what kernels print,
+ * and STUB_CONNECTIONS what the program must have set. add_one adds its second argument to as many words at its
  * first as there are threads; meet does the same, but its blocks meet, so it must be launched
  * for that, and there is room for 8; PTX with "wrong" in it does not compile. */
 #include <pthread.h>
@@ -154,6 +154,8 @@ CALL(cuCtxSynchronize, (void))
 {
     join_clock();
     MAY_FAIL;
+    if (getenv("STUB_PRINT")) /* as a driver does for its kernels */
+        printf("%s", getenv("STUB_PRINT"));
     return CUDA_SUCCESS;
 }
 

@@ -1,0 +1,49 @@
+#include "cli/capture.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+#define PIECE 65536
+
+void print_bytes(const char *bytes, size_t size)
+{
+    if (!isatty(STDOUT_FILENO)) {
+        fwrite(bytes, 1, size, stdout);
+        return;
+    }
+    text t;
+    text_open(&t, NULL, NULL);
+    text_terminal_lines(&t, bytes, size);
+    char *shown = text_take(&t, &size);
+    if (shown)
+        fwrite(shown, 1, size, stdout);
+    free(shown);
+}
+
+bool capture_start(capture *c)
+{
+    fflush(stdout);
+    c->file = tmpfile();
+    c->saved = c->file ? dup(STDOUT_FILENO) : -1;
+    if (c->saved >= 0 && dup2(fileno(c->file), STDOUT_FILENO) >= 0)
+        return true;
+    if (c->saved >= 0)
+        close(c->saved);
+    if (c->file)
+        fclose(c->file);
+    return false;
+}
+
+void capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data)
+{
+    static char piece[PIECE];
+    fflush(stdout);
+    dup2(c->saved, STDOUT_FILENO);
+    close(c->saved);
+    rewind(c->file);
+    for (size_t n; (n = fread(piece, 1, sizeof piece, c->file)) > 0;)
+        print(data, piece, n);
+    fclose(c->file);
+}
