@@ -37,7 +37,10 @@ typedef struct gcast_run_op {
     uint64_t launch;       /* its place in the order of calls, from 0 */
     uint64_t entry;        /* its place in the order of entries to engine queues, from 0 */
     uint64_t block_count;
-    const gcast_block *blocks; /* by block index; NULL where not recorded */
+    const gcast_block *blocks;    /* by block index; NULL where not all are recorded */
+    const gcast_block *window;    /* where a window is recorded: its blocks that ran in it, by block index */
+    const uint64_t *window_index; /* which these are */
+    uint64_t window_count;
 } gcast_run_op;
 
 /* From when its call was due to its end; -1 where it never ran. */
@@ -52,13 +55,15 @@ typedef struct gcast_run {
     const gcast_gpu *gpu;           /* owned; a partition is already taken */
     const gcast_run_op *ops;
     size_t op_count;
-    int connections;    /* in force */
-    int64_t horizon_ns; /* releases of tasks were before this; 0 without tasks */
-    int64_t end_ns;     /* the last end */
-    int64_t noise_ns;   /* simulated with: blocks and copies take up to so much longer */
-    bool scatter;       /* simulated with: launches and starving scatter */
-    int64_t wake_ns;    /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
-    bool blocks_recorded;
+    int connections;      /* in force */
+    int64_t horizon_ns;   /* releases of tasks were before this; 0 without tasks */
+    int64_t end_ns;       /* the last end */
+    int64_t noise_ns;     /* simulated with: blocks and copies take up to so much longer */
+    bool scatter;         /* simulated with: launches and starving scatter */
+    int64_t wake_ns;      /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
+    bool blocks_recorded; /* all of them */
+    bool window_recorded; /* only those that ran in the window, from its start to before its end */
+    int64_t window_from_ns, window_to_ns;
     /* Measured: calls and releases are on the host's clock, the rest on the GPU's,
      * whose zero lies between these on the host's. Both 0 where simulated. */
     int64_t gpu_zero_lo_ns, gpu_zero_hi_ns;

@@ -21,6 +21,8 @@ typedef enum {
 
 typedef struct gcast_simulate_options {
     bool record_blocks;
+    int64_t record_from_ns; /* record_blocks: only those that run in this window, which takes memory for these only */
+    int64_t record_to_ns;   /* its end; 0: all are recorded */
     gcast_durations durations;
     uint64_t seed;    /* of random durations */
     int64_t noise_ns; /* every block and copy takes up to so much longer, drawn for each */

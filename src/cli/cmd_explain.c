@@ -187,7 +187,7 @@ static gcast_status run_command(const args *a)
 {
     gcast_workload *w;
     gcast_run *run;
-    gcast_status status = run_from_args(a, true, false, &w, &run);
+    gcast_status status = run_from_args(a, BLOCKS_ALL, false, &w, &run);
     if (status != GCAST_OK)
         return status;
     status = explain_one(a, run, a->operands[1]);

@@ -61,53 +61,6 @@ static bool falls_behind(const gcast_workload *w, const gcast_run *run)
     return after > before;
 }
 
-gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_workload **w, gcast_run **run)
-{
-    gcast_gpu *gpu;
-    gcast_error err;
-    gcast_simulate_options options;
-    progress shown;
-    *run = NULL;
-    *w = NULL;
-    gcast_status status = simulate_options(a, &options);
-    if (status == GCAST_OK)
-        status = workload_from_args(a, a->operands[0], w, &gpu);
-    if (status != GCAST_OK)
-        return status;
-    progress_start(&shown);
-    options.record_blocks = record_blocks;
-    options.progress = progress_show;
-    options.progress_data = &shown;
-    status = gcast_simulate(*w, gpu, &options, run, &err);
-    if (status != GCAST_OK) {
-        progress_end(&shown);
-        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
-        say_error(&err);
-    } else {
-        if (races)
-            status = carveouts_note(gpu, &options, *run);
-        if (races && status == GCAST_OK)
-            status = races_from_args(a, gpu, &options, *run);
-        progress_end(&shown);
-    }
-    gcast_gpu_free(gpu);
-    if (status != GCAST_OK) {
-        gcast_run_free(*run);
-        gcast_workload_free(*w);
-        *run = NULL;
-        *w = NULL;
-        return status;
-    }
-    for (size_t i = 0; i < (*run)->note_count; i++)
-        say_note((*run)->notes[i]);
-    if (options.as_measured && !(*run)->wake_ns)
-        say_note("--as-measured changes nothing: the GPU has no wake_ns");
-    if (!args_has(a, "horizon") && falls_behind(*w, *run))
-        say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
-                 "analyze looks at all");
-    return GCAST_OK;
-}
-
 /* A-B into its two halves; false where there is no single dash. */
 static bool split_range(const char *text, char *first, char *second, size_t size)
 {
@@ -138,6 +91,65 @@ static gcast_status parse_ranges(const args *a, gcast_report_options *o)
     if (times && (!split_range(times, first, second, sizeof first) || !units_parse_time(first, &o->from_ns) ||
                   !units_parse_time(second, &o->to_ns) || o->to_ns <= o->from_ns))
         return say(GCAST_USAGE, "--time-range is two times such as 1ms-2.5ms, not %s", times);
+    return GCAST_OK;
+}
+
+/* What is outside of --time-range is not shown, so that nothing needs to know of it. */
+static gcast_status record_range(const args *a, gcast_simulate_options *o)
+{
+    gcast_report_options shown = gcast_report_defaults();
+    gcast_status status = parse_ranges(a, &shown);
+    o->record_from_ns = shown.from_ns;
+    o->record_to_ns = shown.to_ns > 0 ? shown.to_ns : 0;
+    return status;
+}
+
+gcast_status run_from_args(const args *a, run_blocks blocks, bool races, gcast_workload **w, gcast_run **run)
+{
+    gcast_gpu *gpu;
+    gcast_error err;
+    gcast_simulate_options options;
+    progress shown;
+    *run = NULL;
+    *w = NULL;
+    gcast_status status = simulate_options(a, &options);
+    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE)
+        status = record_range(a, &options);
+    if (status == GCAST_OK)
+        status = workload_from_args(a, a->operands[0], w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    progress_start(&shown);
+    options.record_blocks = blocks != BLOCKS_NONE;
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = gcast_simulate(*w, gpu, &options, run, &err);
+    if (status != GCAST_OK) {
+        progress_end(&shown);
+        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
+        say_error(&err);
+    } else {
+        if (races)
+            status = carveouts_note(gpu, &options, *run);
+        if (races && status == GCAST_OK)
+            status = races_from_args(a, gpu, &options, *run);
+        progress_end(&shown);
+    }
+    gcast_gpu_free(gpu);
+    if (status != GCAST_OK) {
+        gcast_run_free(*run);
+        gcast_workload_free(*w);
+        *run = NULL;
+        *w = NULL;
+        return status;
+    }
+    for (size_t i = 0; i < (*run)->note_count; i++)
+        say_note((*run)->notes[i]);
+    if (options.as_measured && !(*run)->wake_ns)
+        say_note("--as-measured changes nothing: the GPU has no wake_ns");
+    if (!args_has(a, "horizon") && falls_behind(*w, *run))
+        say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
+                 "analyze looks at all");
     return GCAST_OK;
 }
 
@@ -182,14 +194,15 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     else if (args_has(a, "csv"))
         o->print = GCAST_FORMAT_CSV;
     o->quiet = args_has(a, "quiet");
-    o->needs_blocks = blocks || args_has(a, "examiner-logs");
+    o->needs_blocks = blocks || args_has(a, "examiner-logs") ? BLOCKS_ALL : BLOCKS_NONE;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         gcast_format format;
         const char *path = a->given[i].value;
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
         status = check_file(path, &format);
-        o->needs_blocks = o->needs_blocks || (status == GCAST_OK && draws_blocks(format));
+        if (status == GCAST_OK && draws_blocks(format) && o->needs_blocks == BLOCKS_NONE)
+            o->needs_blocks = BLOCKS_IN_RANGE;
         o->quiet = o->quiet || output_is_standard(path);
     }
     if (width)

@@ -25,17 +25,20 @@
         "quiet", 'q', NULL, "print no table"                                                                           \
     }
 
+/* Which blocks of a run are recorded. */
+typedef enum { BLOCKS_NONE, BLOCKS_ALL, BLOCKS_IN_RANGE /* of --time-range */ } run_blocks;
+
 /* Where a run goes, checked before anything is simulated. */
 typedef struct run_outputs {
     gcast_report_options report;
     gcast_format print; /* on standard output */
     bool quiet;
-    bool needs_blocks;
+    run_blocks needs_blocks;
 } run_outputs;
 
 /* The workload of the first operand, simulated as the options say, with a look for races
  * if wanted. Errors and notes are said. Both are the caller's; the run refers to the workload. */
-gcast_status run_from_args(const args *a, bool record_blocks, bool races, gcast_workload **w, gcast_run **run);
+gcast_status run_from_args(const args *a, run_blocks blocks, bool races, gcast_workload **w, gcast_run **run);
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Write every -o and print the result. */
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);

@@ -31,6 +31,14 @@ void run_set_blocks(gcast_run *run, gcast_block *blocks)
     run->blocks_recorded = true;
 }
 
+void run_set_window(gcast_run *run, gcast_block *blocks, uint64_t *index)
+{
+    owned_run *o = run->memory;
+    o->blocks = blocks;
+    o->window_index = index;
+    run->window_recorded = true;
+}
+
 bool run_add_note(gcast_run *run, const char *note)
 {
     owned_run *o = run->memory;
@@ -64,6 +72,7 @@ void gcast_run_free(gcast_run *run)
     gcast_gpu_free(o->gpu);
     free(o->ops);
     free(o->blocks);
+    free(o->window_index);
     vec_free(&o->notes);
     arena_free(&o->memory);
     free(o);

@@ -30,7 +30,7 @@ gcast_status area_keys_make(area_keys *keys, const sm_index *index, gcast_error 
         return gcast_fail_memory(err);
     }
     for (size_t i = 0; i < run->op_count; i++) {
-        keys->of_op[i] = run->ops[i].blocks && run_op_ran(run, i) &&
+        keys->of_op[i] = shown_blocks_of(&run->ops[i]).at && run_op_ran(run, i) &&
                                  view_holds(index->shown, run->ops[i].start_ns, run->ops[i].end_ns)
                              ? (int)shown
                              : -1;
@@ -125,8 +125,8 @@ gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, c
         for (size_t n = sm_index_count(index, sm); n; n--, e++) {
             const gcast_run_op *o = &run->ops[e->op];
             if (keys->of_op[e->op] >= 0)
-                add_block(cells + (size_t)keys->of_op[e->op] * (size_t)columns, v, columns, &o->blocks[e->block],
-                          index->share[o->op]);
+                add_block(cells + (size_t)keys->of_op[e->op] * (size_t)columns, v, columns,
+                          &shown_blocks_of(o).at[e->at], index->share[o->op]);
         }
         sms++;
     }

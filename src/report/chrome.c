@@ -12,7 +12,8 @@ static bool prepare(chrome *c)
     const gcast_workload *w = c->run->workload;
     c->head = calloc(w->op_count + 1, sizeof *c->head);
     c->first_block = malloc((c->run->op_count + 1) * sizeof *c->first_block);
-    bool ok = c->head && c->first_block;
+    c->first_start = malloc((c->run->op_count + 1) * sizeof *c->first_start);
+    bool ok = c->head && c->first_block && c->first_start;
     for (size_t i = 0; ok && i < w->op_count; i++) {
         char stream[32] = "host";
         if (w->ops[i].stream >= 0)
@@ -31,6 +32,7 @@ static void release(chrome *c)
         free(c->head[i]);
     free(c->head);
     free(c->first_block);
+    free(c->first_start);
 }
 
 gcast_status chrome_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
@@ -44,7 +46,7 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
         return gcast_fail_memory(err);
     }
     chrome_open(&c.events, out);
-    if (run->blocks_recorded)
+    if (shown_blocks_any(run))
         status = chrome_sms(&c, err);
     if (!status)
         status = chrome_bars(&c, err);

@@ -10,10 +10,11 @@ typedef struct chrome {
     view shown;
     chrome_events events;
     char **head;           /* chrome_head, by op of the workload */
-    uint32_t *first_block; /* by op of the run: the block its launch points to; CHROME_NO_BLOCK */
+    uint64_t *first_block; /* by op of the run: the block its launch points to; CHROME_NO_BLOCK */
+    int64_t *first_start;  /* when that starts */
 } chrome;
 
-#define CHROME_NO_BLOCK UINT32_MAX
+#define CHROME_NO_BLOCK UINT64_MAX
 
 /* Processes: SMs from 1, then these. */
 enum { CHROME_CALLS = 1, CHROME_STREAMS, CHROME_ENGINES };

@@ -72,11 +72,13 @@ static void find_first(chrome *c, const sm_index *index)
     size_t count = index->first[c->shown.last_sm - c->shown.first_sm + 1];
     for (size_t i = 0; i < count; i++) {
         sm_entry e = index->entries[i];
-        const gcast_block *blocks = c->run->ops[e.op].blocks;
-        uint32_t *first = &c->first_block[e.op];
-        if (*first == CHROME_NO_BLOCK || blocks[e.block].start_ns < blocks[*first].start_ns ||
-            (blocks[e.block].start_ns == blocks[*first].start_ns && e.block < *first))
-            *first = e.block;
+        shown_blocks blocks = shown_blocks_of(&c->run->ops[e.op]);
+        int64_t start = blocks.at[e.at].start_ns, *earliest = &c->first_start[e.op];
+        uint64_t block = shown_block_index(&blocks, e.at), *first = &c->first_block[e.op];
+        if (*first != CHROME_NO_BLOCK && (start > *earliest || (start == *earliest && block > *first)))
+            continue;
+        *first = block;
+        *earliest = start;
     }
 }
 

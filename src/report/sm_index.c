@@ -26,13 +26,14 @@ static gcast_status count_blocks(sm_index *index, gcast_error *err)
         const gcast_run_op *o = &run->ops[i];
         char path[64];
         snprintf(path, sizeof path, "/ops/%zu/blocks", i);
-        if (o->blocks && (i > UINT32_MAX || o->block_count > UINT32_MAX))
+        shown_blocks blocks = shown_blocks_of(o);
+        if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
             return gcast_fail(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
-        for (uint64_t b = 0; o->blocks && b < o->block_count; b++) {
-            const gcast_block *k = &o->blocks[b];
+        for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
+            const gcast_block *k = &blocks.at[b];
             if (k->sm >= (uint32_t)run->gpu->sms || k->end_ns < k->start_ns)
                 return gcast_fail(err, GCAST_INPUT, path, "block %llu has no SM of the GPU, or ends before it starts",
-                                  (unsigned long long)b);
+                                  (unsigned long long)shown_block_index(&blocks, b));
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
                 index->first[(int)k->sm - v->first_sm + 1]++;
         }
@@ -45,9 +46,9 @@ static void enter_blocks(sm_index *index, size_t *next)
     const gcast_run *run = index->run;
     const view *v = index->shown;
     for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *o = &run->ops[i];
-        for (uint64_t b = 0; o->blocks && b < o->block_count; b++) {
-            const gcast_block *k = &o->blocks[b];
+        shown_blocks blocks = shown_blocks_of(&run->ops[i]);
+        for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
+            const gcast_block *k = &blocks.at[b];
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
                 index->entries[next[(int)k->sm - v->first_sm]++] = (sm_entry){(uint32_t)i, (uint32_t)b};
         }
@@ -103,9 +104,13 @@ bool sm_index_spans(const sm_index *index, int sm, span_list *out)
         return false;
     for (size_t i = 0; i < count; i++) {
         const gcast_run_op *o = &index->run->ops[e[i].op];
-        const gcast_block *b = &o->blocks[e[i].block];
-        out->at[i] = (span){
-            .start = b->start_ns, .end = b->end_ns, .op = e[i].op, .block = e[i].block, .share = index->share[o->op]};
+        shown_blocks blocks = shown_blocks_of(o);
+        const gcast_block *b = &blocks.at[e[i].at];
+        out->at[i] = (span){.start = b->start_ns,
+                            .end = b->end_ns,
+                            .op = e[i].op,
+                            .block = shown_block_index(&blocks, e[i].at),
+                            .share = index->share[o->op]};
     }
     out->count = count;
     if (count)

@@ -4,11 +4,12 @@
 #define REPORT_SM_INDEX_H
 
 #include "gridcast/run.h"
+#include "report/shown_blocks.h"
 #include "report/span.h"
 #include "report/view.h"
 
 typedef struct sm_entry {
-    uint32_t op, block;
+    uint32_t op, at; /* in the run's ops; in its shown_blocks */
 } sm_entry;
 
 typedef struct sm_index {

@@ -8,8 +8,8 @@
 
 typedef struct span {
     int64_t start, end;
-    uint32_t op; /* index in the run's ops */
-    uint32_t block;
+    uint64_t block;
+    uint32_t op;    /* index in the run's ops */
     uint32_t share; /* of its SM, in 1/SHARE_ALL */
     uint32_t place; /* its lane, or its offset in 1/SHARE_ALL */
 } span;

@@ -69,10 +69,10 @@ static void draw_block(const timeline *t, const timeline_row *row, const span *s
     else if (row->sms > 1)
         snprintf(label, sizeof label, "%s", name);
     else
-        snprintf(label, sizeof label, "%s:%u", name, s->block);
+        snprintf(label, sizeof label, "%s:%llu", name, (unsigned long long)s->block);
     if (count == 1 && row->sms == 1)
-        snprintf(tip, sizeof tip, "%s block %u\n%s\nstart %lld ns\nend %lld ns", name, s->block, row->label,
-                 (long long)s->start, (long long)s->end);
+        snprintf(tip, sizeof tip, "%s block %llu\n%s\nstart %lld ns\nend %lld ns", name, (unsigned long long)s->block,
+                 row->label, (long long)s->start, (long long)s->end);
     else
         snprintf(tip, sizeof tip, "%s, %u of its blocks\n%s\nstart %lld ns\nend %lld ns", name, count, row->label,
                  (long long)s->start, (long long)s->end);

@@ -26,6 +26,9 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
     if (v->from > 0 && v->from >= run->end_ns)
         return gcast_fail(err, GCAST_USAGE, NULL, "nothing happens after %lld ns: the run ends at %lld ns",
                           (long long)v->from, (long long)run->end_ns);
+    if (run->window_recorded && (v->from < run->window_from_ns || v->to > run->window_to_ns))
+        return gcast_fail(err, GCAST_USAGE, NULL, "blocks are recorded from %lld ns to %lld ns only",
+                          (long long)run->window_from_ns, (long long)run->window_to_ns);
     if (v->from >= v->to) /* a run that ends at once */
         v->to = v->from + 1;
     return GCAST_OK;

@@ -240,6 +240,7 @@ void engine_free(sim *s)
     vec_free(&s->ready);
     vec_free(&s->back);
     vec_free(&s->ends);
+    vec_free(&s->window.blocks);
     tournament_free(&s->rooms);
     sm_set_free(&s->sms);
     placement_free(&s->place);

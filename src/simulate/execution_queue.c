@@ -68,7 +68,7 @@ static void prepare(sim *s, uint32_t o)
     p->demand = s->state[o].demand;
     p->mask = op->mask;
     p->every_sm = s->blocked != o && !as_much_was_stopped(s, p->demand);
-    p->ordered = !execution_equal(s, op) || r->blocks;
+    p->ordered = !execution_equal(s, op) || records(s, o, s->now);
     p->wanted = r->block_count - s->state[o].started;
 }
 

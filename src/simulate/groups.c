@@ -111,7 +111,7 @@ void group_start_placed(sim *s, uint32_t o)
         return;
     }
     int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, 0, s->options);
-    if (r->blocks)
+    if (records(s, o, s->now))
         record_together(s, o, duration);
     start_together(s, o, duration);
 }

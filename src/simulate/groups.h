@@ -73,11 +73,24 @@ static inline void drop(sim *s, uint32_t g)
     s->group_free = g;
 }
 
+/* Are blocks of o written down that start at this time and take as long as each other, all or those in the window? */
+static inline bool records(const sim *s, uint32_t o, int64_t time)
+{
+    const gcast_run_op *r = &s->ops[o];
+    if (r->blocks || time >= s->window.to)
+        return r->blocks != NULL;
+    return time + duration_of(sim_spec(s, o), r->op, r->job, 0, s->options) > s->window.from;
+}
+
 static inline void record(sim *s, uint32_t o, uint64_t block, uint32_t rank, uint32_t quarter, int64_t duration)
 {
-    gcast_block *b = (gcast_block *)&s->ops[o].blocks[block];
-    *b = (gcast_block){
+    gcast_block b = {
         .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
+    if (s->ops[o].blocks)
+        ((gcast_block *)s->ops[o].blocks)[block] = b;
+    else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
+             !vec_push(&s->window.blocks, ((window_block){b, block, o})))
+        sim_fail_memory(s);
 }
 
 /* o is about to start blocks. */
@@ -114,7 +127,7 @@ static inline int64_t begin(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
     const gcast_run_op *r = &s->ops[o];
     uint64_t block = s->state[o].started++;
     int64_t duration = lasts(s, o, rank, block);
-    if (r->blocks)
+    if (r->blocks || s->now < s->window.to)
         record(s, o, block, rank, (uint32_t)quarter, duration);
     s->blocks_started++;
     s->sms.last = rank;

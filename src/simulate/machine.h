@@ -8,6 +8,7 @@
 #include "base/tournament.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+#include "simulate/record.h"
 #include "simulate/sm.h"
 #include "simulate/starve.h"
 #include "simulate/tick.h"
@@ -143,8 +144,8 @@ typedef struct sim {
     uint64_t launches, entries;
     int64_t last_call; /* when anything was called; -1: never */
 
-    sm_demand *demands;  /* no two alike */
-    gcast_block *blocks; /* all of them, or NULL */
+    sm_demand *demands; /* no two alike */
+    window window;      /* of blocks that are recorded, where not all are */
 
     tournament rooms; /* ends of chains of groups plus hand-over, by their first group */
     heap events;      /* EVENT_* of operations */

@@ -67,7 +67,7 @@ static void restart(sim *s, uint32_t o, sim_group *group, const tournament_rival
         hand_over(s, o, group);
     int64_t duration = lasts(s, o, group->sm, x->started);
     int64_t end = sim_after(s, o, s->now, duration);
-    if (r->blocks)
+    if (group->total == 1 && (r->blocks || s->now < s->window.to))
         record(s, o, x->started, group->sm, (uint32_t)s->sms.at[group->sm].next_quarter, duration);
     for (uint32_t g = tournament_winner(&s->rooms); g != NONE && x->demand->step; g = s->groups[g].next)
         sm_turn(&s->sms.at[s->groups[g].sm], x->demand, s->groups[g].count);
@@ -82,8 +82,8 @@ static void restart(sim *s, uint32_t o, sim_group *group, const tournament_rival
 
 /* Would exactly as many blocks of o fit where this group ends? They would if nothing
  * had room before, the group's blocks need what those of o need, and their warps fill
- * the quarters alike. */
-static bool replaces(const sim *s, uint32_t o, const sim_group *group)
+ * the quarters alike. Blocks that are recorded need to be placed one by one. */
+static bool replaces(const sim *s, uint32_t o, const sim_group *group, int64_t time)
 {
     const gcast_run_op *r = &s->ops[o];
     bool own = group->op == o;
@@ -92,7 +92,7 @@ static bool replaces(const sim *s, uint32_t o, const sim_group *group)
         return false;
     if (group->total == 1)
         return own || sim_spec(s, o)->mask == GCAST_ALL_SMS;
-    return own && !r->blocks && s->gpu->placement != GCAST_PLACE_ROUND_ROBIN;
+    return own && !records(s, o, time) && s->gpu->placement != GCAST_PLACE_ROUND_ROBIN;
 }
 
 /* The head o waits for room, and the next that comes back does so alone at its time:
@@ -106,7 +106,7 @@ static bool again(sim *s, uint32_t o, bool each, int64_t until)
     uint32_t g = tournament_winner(&s->rooms);
     sim_group *group = &s->groups[g];
     tournament_rivals rivals;
-    bool same = replaces(s, o, group);
+    bool same = replaces(s, o, group, time);
     if (!same && group->next != NONE)
         return false;
     if (tournament_tied(&s->rooms, &rivals))

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/checked.h"
 #include "model/jobs.h"
 #include "model/run.h"
 #include "simulate/engine.h"
@@ -61,24 +60,6 @@ static gcast_status add_notes(const gcast_workload *w, const gcast_simulate_opti
     return ok ? GCAST_OK : gcast_fail_memory(err);
 }
 
-static gcast_status alloc_blocks(gcast_run *run, gcast_run_op *ops, gcast_error *err)
-{
-    uint64_t total = 0;
-    size_t bytes;
-    for (size_t i = 0; i < run->op_count; i++)
-        if (!checked_add(total, ops[i].block_count, &total))
-            total = UINT64_MAX;
-    gcast_block *blocks = checked_mul(total, sizeof *blocks, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
-    if (!blocks)
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "no memory to record %llu blocks", (unsigned long long)total);
-    run_set_blocks(run, blocks);
-    for (size_t i = 0; i < run->op_count; i++) {
-        ops[i].blocks = ops[i].block_count ? blocks : NULL;
-        blocks += ops[i].block_count;
-    }
-    return GCAST_OK;
-}
-
 /* Everything ended, and the GPU is empty again? */
 static gcast_status finished(const sim *s, gcast_error *err)
 {
@@ -110,14 +91,19 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
                           options->release_count, count);
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
-    if (options->record_blocks && (status = alloc_blocks(run, ops, err)) != GCAST_OK)
+    bool in_window = options->record_blocks && options->record_to_ns > 0;
+    if (options->record_blocks && !in_window && (status = record_all(run, ops, err)) != GCAST_OK)
         return status;
     sim s = {.w = w, .gpu = run->gpu, .options = options, .err = err, .ops = ops, .op_count = (uint32_t)count};
+    if (in_window)
+        s.window = (window){.from = options->record_from_ns, .to = options->record_to_ns};
     if (engine_init(&s, run->connections))
         engine_loop(&s);
     else
         sim_fail_memory(&s);
     status = s.status == GCAST_OK ? finished(&s, err) : s.status;
+    if (status == GCAST_OK && in_window)
+        status = record_window(run, ops, &s.window, err);
     engine_free(&s);
     for (size_t i = 0; i < count; i++) {
         if (ops[i].end_ns > run->end_ns)
@@ -160,6 +146,10 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
     gcast_status status = gcast_gpu_check(copy, err);
     if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MOST_NOISE))
         status = gcast_fail(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
+    if (status == GCAST_OK && options->record_to_ns &&
+        (options->record_from_ns < 0 || options->record_from_ns >= options->record_to_ns))
+        status = gcast_fail(err, GCAST_USAGE, NULL, "no block runs from %lld ns to %lld ns",
+                            (long long)options->record_from_ns, (long long)options->record_to_ns);
     if (status == GCAST_OK && w->partition_sms)
         status = gcast_gpu_partition(copy, w->partition_sms, err);
     if (status == GCAST_OK)

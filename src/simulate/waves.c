@@ -7,7 +7,9 @@
  * for itself. With quarters it does if the group's warps fill all quarters alike, or
  * if it was all that an SM can hold. Round robin also needs the turn to come round to where
  * it was, so it is not skipped unless one SM takes all. An SM whose shared memory may take another
- * size when it is empty need not repeat itself either. */
+ * size when it is empty need not repeat itself either.
+ *
+ * Where blocks of a window are recorded, waves are skipped up to it and after it. */
 #include "base/checked.h"
 #include "simulate/duration.h"
 #include "simulate/machine.h"
@@ -26,6 +28,16 @@ static bool repeats(sim *s, uint32_t o)
     return true;
 }
 
+/* For how long waves may be skipped whose last blocks take `duration`: all that is skipped ends before the window. */
+static int64_t skippable(const sim *s, int64_t next, int64_t duration)
+{
+    int64_t span = next == INT64_MAX ? INT64_MAX : next - 1 - s->now;
+    if (s->now >= s->window.to)
+        return span;
+    int64_t before = s->window.from - s->now - duration;
+    return before < span ? before : span;
+}
+
 void execution_skip_waves(sim *s, int64_t next)
 {
     uint32_t o = s->blocked;
@@ -37,9 +49,9 @@ void execution_skip_waves(sim *s, int64_t next)
     if (r->blocks || x->no_skip || !execution_equal(s, op) ||
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
-    int64_t period = duration_of(op, r->op, r->job, 0, s->options) + s->gpu->handover_ns;
+    int64_t duration = duration_of(op, r->op, r->job, 0, s->options), period = duration + s->gpu->handover_ns;
     uint64_t waves = (r->block_count - x->started - 1) / x->resident;
-    int64_t span = next == INT64_MAX ? INT64_MAX : next - 1 - s->now;
+    int64_t span = skippable(s, next, duration);
     if (span / period < 2 || waves < 2)
         return;
     if ((uint64_t)(span / period) < waves)

@@ -30,6 +30,29 @@
         }                                                                                                              \
     } while (0)
 
+/* Of a window, those blocks that run in it, and no others. */
+static bool compare_window(const gcast_run *run, size_t i, const gcast_run_op *want, char *difference, size_t size)
+{
+    const gcast_run_op *got = &run->ops[i];
+    uint64_t n = 0;
+    for (uint64_t b = 0; b < want->block_count; b++) {
+        const gcast_block *block = &want->blocks[b];
+        if (block->start_ns >= run->window_to_ns || block->end_ns <= run->window_from_ns)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "block %" PRIu64 " in the window", b);
+        SAME("operation %zu has", i, name, n < got->window_count, true);
+        SAME("operation %zu index of", i, name, got->window_index[n], b);
+        SAME("operation %zu start of", i, name, got->window[n].start_ns, block->start_ns);
+        SAME("operation %zu SM of", i, name, got->window[n].sm, block->sm);
+        SAME("operation %zu quarter of", i, name, got->window[n].quarter, block->quarter);
+        SAME("operation %zu end of", i, name, got->window[n].end_ns, block->end_ns);
+        n++;
+    }
+    SAME("operation %zu", i, "blocks in the window", got->window_count, n);
+    return true;
+}
+
 static bool compare_op(const gcast_run *run, size_t i, const gcast_run_op *want, char *difference, size_t size)
 {
     const gcast_run_op *got = &run->ops[i];
@@ -45,6 +68,8 @@ static bool compare_op(const gcast_run *run, size_t i, const gcast_run_op *want,
     SAME("operation %zu", i, "block_count", got->block_count, want->block_count);
     if (kind == GCAST_KIND_KERNEL)
         SAME("operation %zu", i, "has blocks", got->blocks != NULL, run->blocks_recorded);
+    if (run->window_recorded && !compare_window(run, i, want, difference, size))
+        return false;
     for (uint64_t b = 0; got->blocks && b < want->block_count; b++) {
         char name[64];
         snprintf(name, sizeof name, "block %" PRIu64, b);

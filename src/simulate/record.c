@@ -1,0 +1,56 @@
+#include "simulate/record.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "model/run.h"
+
+gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err)
+{
+    uint64_t total = 0;
+    size_t bytes;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (!checked_add(total, ops[i].block_count, &total))
+            total = UINT64_MAX;
+    gcast_block *blocks = checked_mul(total, sizeof *blocks, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
+    if (!blocks)
+        return gcast_fail(err, GCAST_RESOURCE, NULL,
+                          "no memory to record %llu blocks; those of a range of time take less",
+                          (unsigned long long)total);
+    run_set_blocks(run, blocks);
+    for (size_t i = 0; i < run->op_count; i++) {
+        ops[i].blocks = ops[i].block_count ? blocks : NULL;
+        blocks += ops[i].block_count;
+    }
+    return GCAST_OK;
+}
+
+gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, gcast_error *err)
+{
+    size_t count = w->blocks.count, first = 0;
+    gcast_block *blocks = malloc((count + 1) * sizeof *blocks);
+    uint64_t *index = malloc((count + 1) * sizeof *index);
+    if (!blocks || !index) {
+        free(blocks);
+        free(index);
+        return gcast_fail_memory(err);
+    }
+    run->window_from_ns = w->from;
+    run->window_to_ns = w->to;
+    run_set_window(run, blocks, index);
+    for (size_t i = 0; i < count; i++)
+        ops[w->blocks.at[i].op].window_count++;
+    for (size_t i = 0; i < run->op_count; i++) {
+        ops[i].window = ops[i].window_count ? blocks + first : NULL;
+        ops[i].window_index = ops[i].window_count ? index + first : NULL;
+        first += ops[i].window_count;
+        ops[i].window_count = 0;
+    }
+    for (size_t i = 0; i < count; i++) { /* blocks of one operation start in the order of their index */
+        gcast_run_op *o = &ops[w->blocks.at[i].op];
+        size_t at = (size_t)(o->window - blocks) + (size_t)o->window_count++;
+        blocks[at] = w->blocks.at[i].block;
+        index[at] = w->blocks.at[i].index;
+    }
+    return GCAST_OK;
+}

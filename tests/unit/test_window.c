@@ -1,0 +1,194 @@
+/* Blocks recorded in a window of time are those that a record of all has there, and
+ * take memory for no others. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#define US 1000
+#define MS 1000000
+
+static gcast_workload *kernels(uint32_t blocks, uint32_t threads, int registers, int64_t duration, int count)
+{
+    gcast_error err;
+    gcast_workload *w = gcast_workload_create("window", &err);
+    for (int i = 0; i < count; i++) {
+        gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+        op.label = i ? "second" : "first";
+        op.stream = gcast_workload_stream(w, i + 1, &err);
+        op.grid[0] = i ? blocks / 7 + 1 : blocks;
+        op.block[0] = threads;
+        op.shape.registers = registers;
+        op.min_ns = op.max_ns = duration + i * 300;
+        op.release_ns = i * 40 * duration;
+        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    }
+    return w;
+}
+
+static gcast_run *simulated(const gcast_workload *w, const gcast_gpu *gpu, int64_t from, int64_t to)
+{
+    gcast_error err;
+    gcast_run *run;
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.record_blocks = true;
+    options.record_from_ns = from;
+    options.record_to_ns = to;
+    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    return run;
+}
+
+static void assert_same_block(const gcast_block *a, const gcast_block *b, int64_t later)
+{
+    assert_int_equal(a->start_ns, b->start_ns + later);
+    assert_int_equal(a->end_ns, b->end_ns + later);
+    assert_int_equal(a->sm, b->sm);
+    assert_int_equal(a->quarter, b->quarter);
+}
+
+/* How many blocks the window has. */
+static uint64_t assert_window(const gcast_run *part, const gcast_run *all, int64_t from, int64_t to)
+{
+    uint64_t sum = 0;
+    assert_true(part->window_recorded && !part->blocks_recorded);
+    assert_int_equal(part->end_ns, all->end_ns);
+    for (size_t i = 0; i < all->op_count; i++) {
+        const gcast_run_op *p = &part->ops[i], *a = &all->ops[i];
+        uint64_t n = 0;
+        assert_null(p->blocks);
+        assert_int_equal(p->dispatched_ns, a->dispatched_ns);
+        for (uint64_t b = 0; b < a->block_count; b++) {
+            if (a->blocks[b].start_ns >= to || a->blocks[b].end_ns <= from)
+                continue;
+            assert_true(n < p->window_count);
+            assert_int_equal(p->window_index[n], b);
+            assert_same_block(&p->window[n], &a->blocks[b], 0);
+            n++;
+        }
+        assert_int_equal(p->window_count, n);
+        sum += n;
+    }
+    return sum;
+}
+
+/* Kernels of equal blocks, whose waves are skipped up to the window and after it, on GPUs of every kind. */
+static void as_in_a_record_of_all(void **state)
+{
+    (void)state;
+    static const char *const gpus[] = {"tx2", "k20m", "gtx1080ti", "v100", "orin", "h200"};
+    static const uint32_t sizes[] = {32, 160, 256, 672, 1024};
+    support_random r = {3};
+    for (size_t g = 0; g < sizeof gpus / sizeof gpus[0]; g++)
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            gcast_error err;
+            gcast_gpu *gpu;
+            assert_ok(gcast_gpu_load(gpus[g], &gpu, &err), &err);
+            gcast_workload *w = kernels(60000, sizes[k], k % 2 ? 40 : 0, 1000 + 37 * (int64_t)k, 1 + (int)(k % 2));
+            gcast_run *all = simulated(w, gpu, 0, 0);
+            for (int round = 0; round < 12; round++) {
+                int64_t from = round ? support_between(&r, 0, all->end_ns - 1) : 0;
+                int64_t to = from + (round ? support_between(&r, 1, round % 2 ? 500 : 20000) : 20 * US);
+                gcast_run *part = simulated(w, gpu, from, to);
+                assert_true(assert_window(part, all, from, to) > 0 || round);
+                gcast_run_free(part);
+            }
+            gcast_run_free(all);
+            gcast_workload_free(w);
+            gcast_gpu_free(gpu);
+        }
+}
+
+/* What this process may have from here on; sanitizers take address space as they like, and are not limited. */
+static struct rlimit limit_memory(uint64_t bytes)
+{
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+#ifndef SANITIZED
+    struct rlimit now = {.rlim_cur = bytes, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &now), 0);
+#else
+    (void)bytes;
+#endif
+    return before;
+}
+
+/* A billion blocks: at the start those of a kernel of a million, and in the middle the same so many waves later. */
+static void of_a_billion(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu;
+    assert_ok(gcast_gpu_load("h200", &gpu, &err), &err);
+    gcast_workload *small = kernels(1000000, 256, 32, 10 * US, 1), *large = kernels(1000000000, 256, 32, 10 * US, 1);
+    gcast_run *all = simulated(small, gpu, 0, 0);
+    const gcast_run_op *a = &all->ops[0];
+    struct rlimit before = limit_memory(256 << 20);
+    gcast_run *part = simulated(large, gpu, 0, 500 * US);
+    const gcast_run_op *p = &part->ops[0];
+    assert_true(p->window_count > 40 * 132 * 8);
+    for (uint64_t n = 0; n < p->window_count; n++) {
+        assert_int_equal(p->window_index[n], n);
+        assert_same_block(&p->window[n], &a->blocks[n], 0);
+    }
+    assert_true(a->blocks[p->window_count].start_ns >= 500 * US);
+    gcast_run_free(part);
+
+    const uint64_t wave = 132 * 8, waves = 400000;
+    const int64_t later = (int64_t)waves * (a->blocks[wave].start_ns - a->blocks[0].start_ns);
+    part = simulated(large, gpu, later + 200 * US, later + 300 * US);
+    p = &part->ops[0];
+    assert_true(p->window_count >= 10 * wave && p->window_count <= 12 * wave);
+    for (uint64_t n = 0; n < p->window_count; n++) {
+        uint64_t same = p->window_index[n] - waves * wave;
+        assert_true(same < a->block_count);
+        assert_int_equal(p->window_index[n], p->window_index[0] + n);
+        assert_same_block(&p->window[n], &a->blocks[same], later);
+    }
+    assert_true(a->blocks[p->window_index[0] - 1 - waves * wave].end_ns <= 200 * US);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    gcast_run_free(part);
+    gcast_run_free(all);
+    gcast_workload_free(small);
+    gcast_workload_free(large);
+    gcast_gpu_free(gpu);
+}
+
+static void wrong_windows(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *run;
+    gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
+    gcast_workload *w = kernels(4, 512, 0, MS, 1);
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.record_blocks = true;
+    options.record_from_ns = options.record_to_ns = 5;
+    assert_int_equal(gcast_simulate(w, gpu, &options, &run, &err), GCAST_USAGE);
+    assert_string_equal(err.message, "no block runs from 5 ns to 5 ns");
+    /* a picture of more than is recorded would lack blocks */
+    run = simulated(w, gpu, 0, 1000);
+    gcast_report_options report = gcast_report_defaults();
+    assert_int_equal(gcast_report(run, GCAST_FORMAT_SVG, &report, NULL, NULL, &err), GCAST_USAGE);
+    assert_string_equal(err.message, "blocks are recorded from 0 ns to 1000 ns only");
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_in_a_record_of_all),
+        cmocka_unit_test(of_a_billion),
+        cmocka_unit_test(wrong_windows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
