@@ -4,6 +4,7 @@
 #include "analyze/bound.h"
 #include "analyze/turns.h"
 #include "model/carveout.h"
+#include "model/level.h"
 #include "simulate/machine.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
@@ -74,8 +75,7 @@ static void fill_holds(bound *b, bound_op *k)
 
 static void fill_kernel(bound *b, bound_op *k)
 {
-    int priority = b->w->streams[k->op->stream].priority, lowest = b->gpu->priority_levels - 1;
-    k->level = priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
+    k->level = level_of_priority(b->gpu, b->w->streams[k->op->stream].priority);
     k->latency = b->gpu->launch_latency_ns;
     k->longest = starved(b, longest_block(k->op));
     fill_holds(b, k);

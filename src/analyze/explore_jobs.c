@@ -5,6 +5,7 @@
 #include "analyze/explore.h"
 #include "base/checked.h"
 #include "model/jobs.h"
+#include "model/level.h"
 #include "simulate/machine.h"
 
 #define MOST_JOBS 1000000
@@ -27,8 +28,7 @@ static bool call_hosts(const gcast_workload *w, gcast_run_op *ops, size_t count,
 
 static int level_of(const explore *x, const gcast_op *op)
 {
-    int lowest = x->gpu->priority_levels - 1, priority = x->w->streams[op->stream].priority;
-    return priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
+    return level_of_priority(x->gpu, x->w->streams[op->stream].priority);
 }
 
 int explore_copy_engine(const explore *x, const gcast_op *op)

@@ -1,5 +1,5 @@
-/* Chrome trace: a process an SM with a thread a lane, then host calls, streams
- * and copy engines; an arrow from each call to the first block. Streamed. */
+/* Chrome trace: host calls, deadlines, streams and copy engines, then a process an SM
+ * with a thread a lane; an arrow from each call to the first block. Streamed. */
 #include "report/chrome.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool prepare(chrome *c)
     c->head = calloc(w->op_count + 1, sizeof *c->head);
     c->first_block = malloc((c->run->op_count + 1) * sizeof *c->first_block);
     c->first_start = malloc((c->run->op_count + 1) * sizeof *c->first_start);
-    bool ok = c->head && c->first_block && c->first_start;
+    bool ok = waits_make(&c->waits, c->run) && c->head && c->first_block && c->first_start;
     for (size_t i = 0; ok && i < w->op_count; i++) {
         char stream[32] = "host";
         if (w->ops[i].stream >= 0)
@@ -31,6 +31,7 @@ static void release(chrome *c)
     for (size_t i = 0; c->head && i < c->run->workload->op_count; i++)
         free(c->head[i]);
     free(c->head);
+    waits_free(&c->waits);
     free(c->first_block);
     free(c->first_start);
 }
@@ -48,8 +49,8 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
     chrome_open(&c.events, out);
     if (shown_blocks_any(run))
         status = chrome_sms(&c, err);
-    if (!status)
-        status = chrome_bars(&c, err);
+    if (!status && !(chrome_calls(&c) && chrome_deadlines(&c) && chrome_streams(&c) && chrome_engines(&c)))
+        status = gcast_fail_memory(err);
     chrome_close(&c.events);
     release(&c);
     return status;

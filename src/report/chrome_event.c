@@ -92,7 +92,7 @@ void chrome_slice_end(chrome_events *e)
     text_str(e->out, "}}");
 }
 
-char *chrome_head(const char *label, const char *category)
+static void cut_label(text *t, const char *label)
 {
     char cut[LABEL_BYTES + 1];
     size_t used = 0, n;
@@ -102,10 +102,30 @@ char *chrome_head(const char *label, const char *category)
         used += n;
     }
     cut[used] = '\0';
+    text_json(t, cut);
+}
+
+void chrome_label(chrome_events *e, const char *label)
+{
+    cut_label(e->out, label);
+}
+
+void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t ns)
+{
+    begin(e, "i");
+    text_str(e->out, head);
+    text_str(e->out, ", \"s\": \"t\", ");
+    where(e, at);
+    when(e, ns);
+    text_str(e->out, ", \"args\": {");
+}
+
+char *chrome_head(const char *label, const char *category)
+{
     text t;
     text_open(&t, NULL, NULL);
     text_str(&t, "\"name\": ");
-    text_json(&t, cut);
+    cut_label(&t, label);
     text_str(&t, ", \"cat\": ");
     text_json(&t, category);
     return text_take(&t, NULL);

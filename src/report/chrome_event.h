@@ -27,6 +27,10 @@ void chrome_slice(chrome_events *e, const char *head, chrome_track at, int64_t s
 void chrome_slice_end(chrome_events *e);
 /* `"name": ..., "cat": ...`; a long label is cut. For the caller to free; NULL without memory. */
 char *chrome_head(const char *label, const char *category);
+/* A label as a JSON string, cut in the same way. */
+void chrome_label(chrome_events *e, const char *label);
+/* A point in time, open for arguments as a slice is. */
+void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t ns);
 
 /* An arrow from a slice to another, both written just before. */
 void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "model/level.h"
 #include "simulate/machine.h"
 #include "simulate/scatter.h"
 
@@ -23,9 +24,7 @@ gcast_status check_broken(const gcast_run *run, size_t i, const char *name, cons
 
 int check_level(const gcast_run *run, size_t i)
 {
-    int lowest = run->gpu->priority_levels - 1;
-    int p = run->workload->streams[spec(run, i)->stream].priority;
-    return p >= 0 ? lowest : p <= -lowest ? 0 : lowest + p;
+    return level_of_priority(run->gpu, run->workload->streams[spec(run, i)->stream].priority);
 }
 
 /* Puts i in its place by number; false where the place is taken or not there. */

@@ -8,13 +8,13 @@
  * together are one event, a chain of one group an SM. */
 #include <string.h>
 
+#include "model/level.h"
 #include "simulate/groups.h"
 
 void execution_enter(sim *s, uint32_t o)
 {
     const gcast_stream *stream = &s->w->streams[sim_spec(s, o)->stream];
-    int lowest = s->gpu->priority_levels - 1;
-    int level = stream->priority >= 0 ? lowest : stream->priority <= -lowest ? 0 : lowest + stream->priority;
+    int level = level_of_priority(s->gpu, stream->priority);
     s->state[o].level = level;
     fifo_add(s, &s->levels[level], o, queue_next);
     s->level_bits |= UINT64_C(1) << level;

@@ -1,0 +1,131 @@
+#include "support/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "support/sample_run.h"
+#include "support/support.h"
+
+json_t *trace_events(const gcast_run *run, const gcast_report_options *o)
+{
+    json_error_t err;
+    sample_text t = sample_report(run, GCAST_FORMAT_TRACE, o);
+    json_t *root = json_loadb(t.data, t.size, JSON_REJECT_DUPLICATES, &err);
+    if (!root)
+        print_error("%d:%d: %s\n", err.line, err.column, err.text);
+    assert_non_null(root);
+    free(t.data);
+    json_t *list = json_incref(json_object_get(root, "traceEvents"));
+    json_decref(root);
+    return list;
+}
+
+const char *trace_word(json_t *e, const char *key)
+{
+    const char *s = json_string_value(json_object_get(e, key));
+    return s ? s : "";
+}
+
+int64_t trace_number(json_t *e, const char *key)
+{
+    return json_integer_value(json_object_get(e, key));
+}
+
+int64_t trace_ns(json_t *e, const char *key)
+{
+    double us = json_number_value(json_object_get(e, key));
+    return (int64_t)(us * 1000 + 0.5);
+}
+
+typedef struct slice {
+    int64_t pid, tid, start, end;
+    size_t place; /* in the file */
+} slice;
+
+static int order(const void *a, const void *b)
+{
+    const slice *x = a, *y = b;
+    if (x->pid != y->pid)
+        return x->pid < y->pid ? -1 : 1;
+    if (x->tid != y->tid)
+        return x->tid < y->tid ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->place < y->place ? -1 : 1;
+}
+
+static bool is_named(json_t *list, const char *what, int64_t pid, int64_t tid)
+{
+    size_t i, names = 0;
+    json_t *e;
+    json_array_foreach(list, i, e) if (strcmp(trace_word(e, "name"), what) == 0 && trace_number(e, "pid") == pid &&
+                                       trace_number(e, "tid") == tid) names +=
+        trace_word(json_object_get(e, "args"), "name")[0] != '\0';
+    return names == 1;
+}
+
+void trace_assert_tracks(json_t *list)
+{
+    VEC(slice) slices = {0};
+    VEC(int64_t) open = {0}; /* ends of the slices that the next one may be in */
+    size_t i;
+    json_t *e;
+    json_array_foreach(list, i, e)
+    {
+        if (strcmp(trace_word(e, "ph"), "i") == 0)
+            assert_true(is_named(list, "thread_name", trace_number(e, "pid"), trace_number(e, "tid")));
+        if (strcmp(trace_word(e, "ph"), "X") != 0)
+            continue;
+        assert_true(json_is_number(json_object_get(e, "dur")));
+        assert_true(trace_number(e, "tid") >= 1);
+        slice s = {trace_number(e, "pid"), trace_number(e, "tid"), trace_ns(e, "ts"),
+                   trace_ns(e, "ts") + trace_ns(e, "dur"), i};
+        assert_true(s.end >= s.start);
+        assert_true(vec_push(&slices, s));
+    }
+    if (slices.count)
+        qsort(slices.at, slices.count, sizeof *slices.at, order);
+    for (i = 0; i < slices.count; i++) {
+        const slice *s = &slices.at[i];
+        if (!i || s->pid != s[-1].pid || s->tid != s[-1].tid) {
+            open.count = 0;
+            assert_true(is_named(list, "thread_name", s->pid, s->tid));
+            assert_true(is_named(list, "process_name", s->pid, 0));
+        }
+        while (open.count && open.at[open.count - 1] <= s->start)
+            open.count--;
+        assert_true(!open.count || s->end <= open.at[open.count - 1]);
+        assert_true(vec_push(&open, s->end));
+    }
+    vec_free(&open);
+    vec_free(&slices);
+}
+
+void trace_assert_flows(json_t *list)
+{
+    size_t i, k;
+    json_t *a, *b;
+    json_array_foreach(list, i, a)
+    {
+        if (strcmp(trace_word(a, "ph"), "f") != 0)
+            continue;
+        int starts = 0;
+        assert_string_equal(trace_word(a, "bp"), "e");
+        json_array_foreach(list, k, b) if (strcmp(trace_word(b, "ph"), "s") == 0 &&
+                                           trace_number(b, "id") == trace_number(a, "id"))
+        {
+            starts++;
+            assert_true(trace_ns(b, "ts") <= trace_ns(a, "ts"));
+        }
+        assert_int_equal(starts, 1);
+    }
+}
+
+size_t trace_count(json_t *list, const char *phase)
+{
+    size_t i, n = 0;
+    json_t *e;
+    json_array_foreach(list, i, e) n += strcmp(trace_word(e, "ph"), phase) == 0;
+    return n;
+}
