@@ -30,6 +30,8 @@ const char *gcast_format_ending(gcast_format f);
 const char *gcast_format_text(gcast_format f);
 /* By the ending of a file name; false where none fits. */
 bool gcast_format_from_name(const char *name, gcast_format *f);
+/* The same for a file of a run: with .gz behind it, CSV, JSON and traces are to be gzipped. */
+bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 /* Can this build write it (PNG and PDF need cairo)? */
 bool gcast_format_available(gcast_format f);
 
@@ -47,12 +49,19 @@ typedef struct gcast_report_options {
     int width;              /* of a picture in pixels (a PNG has twice as many); 0: 1000 */
     bool fold;              /* fold SMs that look alike, and more than max_rows */
     bool color;             /* table: ANSI colours */
+    bool no_blocks;         /* pictures and traces: operations only */
+    bool gzip;              /* CSV, JSON and traces: gzipped */
 } gcast_report_options;
 
 gcast_report_options gcast_report_defaults(void);
 
 gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                           gcast_write_fn write, void *data, gcast_error *err);
+
+/* About how many bytes that would write, for CSV, JSON and traces: exactly where blocks are few, else from a part of
+ * them. 0 for all other formats, whose size does not grow with the number of blocks. */
+gcast_status gcast_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               uint64_t *bytes, gcast_error *err);
 
 /* Two runs of one workload in one picture, the first above the second, from their
  * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'

@@ -14,10 +14,11 @@
     }
 
 #define REPORT_OPTIONS                                                                                                 \
-    {"output", 'o', "FILE", "also write FILE: .json .csv .svg .png .pdf .html .trace.json .txt"},                      \
-        {"examiner-logs", 0, "DIR", "also write logs for the examiner's viewers, one a stream"},                       \
+    {"output", 'o', "FILE", "also write FILE: .json .csv .trace.json (each also .gz) .svg .png .pdf .html .txt"},      \
+        {"examiner-logs", 0, "DIR", "also write logs for the examiner's viewers"},                                     \
         {"force", 'f', NULL, "overwrite files"}, {"json", 0, NULL, "print gridcast.run/1 instead of the table"},       \
         {"csv", 0, NULL, "print CSV instead of the table"}, {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},   \
+        {"no-blocks", 0, NULL, "pictures, traces: operations only"},                                                   \
         {"sm-range", 0, "A-B", "pictures: these SMs only"},                                                            \
         {"time-range", 0, "A-B", "pictures: this time only, such as 1ms-2.5ms"},                                       \
         {"no-fold", 0, NULL, "pictures: every SM its own row"}, {"width", 0, "PIXELS", "of pictures (default 1000)"},  \
@@ -39,6 +40,8 @@ typedef struct run_outputs {
 /* The workload of the first operand, simulated as the options say, with a look for races
  * if wanted. Errors and notes are said. Both are the caller's; the run refers to the workload. */
 gcast_status run_from_args(const args *a, run_blocks blocks, bool races, gcast_workload **w, gcast_run **run);
+/* --sm-range and --time-range. */
+gcast_status run_ranges(const args *a, gcast_report_options *o);
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Write every -o and print the result. */
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);

@@ -47,7 +47,7 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
         return gcast_fail_memory(err);
     }
     chrome_open(&c.events, out);
-    if (shown_blocks_any(run))
+    if (c.shown.blocks)
         status = chrome_sms(&c, err);
     if (!status && !(chrome_calls(&c) && chrome_deadlines(&c) && chrome_streams(&c) && chrome_engines(&c)))
         status = gcast_fail_memory(err);

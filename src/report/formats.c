@@ -34,6 +34,24 @@ bool gcast_format_from_name(const char *name, gcast_format *f)
     return best > 0;
 }
 
+bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip)
+{
+    static const gcast_format packed[] = {GCAST_FORMAT_CSV, GCAST_FORMAT_JSON, GCAST_FORMAT_TRACE};
+    size_t length = strlen(name), best = 0;
+    *gzip = length > 3 && strcmp(name + length - 3, ".gz") == 0;
+    if (!*gzip)
+        return gcast_format_from_name(name, f);
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
+        const char *ending = formats[packed[i]].ending;
+        size_t n = strlen(ending);
+        if (n > best && n <= length - 3 && strncmp(name + length - 3 - n, ending, n) == 0) {
+            best = n;
+            *f = packed[i];
+        }
+    }
+    return best > 0;
+}
+
 bool gcast_format_available(gcast_format f)
 {
 #ifndef GRIDCAST_WITH_CAIRO

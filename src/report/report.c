@@ -1,4 +1,7 @@
 /* A run to any format: text writers by table, pictures through the timeline. */
+#include <stdlib.h>
+
+#include "report/gzip.h"
 #include "report/timeline.h"
 #include "report/writers.h"
 
@@ -28,6 +31,32 @@ static gcast_status write_picture(const gcast_run *run, gcast_format format, con
     return status;
 }
 
+static gcast_status write_text(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               gcast_write_fn write, void *data, gcast_error *err)
+{
+    text out;
+    text_open(&out, write, data);
+    gcast_status status = text_writers[format](run, options, &out, err);
+    if (!text_close(&out) && !status)
+        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+    return status;
+}
+
+static gcast_status write_gzip(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               gcast_write_fn write, void *data, gcast_error *err)
+{
+    gzip *g = malloc(sizeof *g);
+    if (!g || !gzip_open(g, write, data)) {
+        free(g);
+        return gcast_fail_memory(err);
+    }
+    gcast_status status = write_text(run, format, options, gzip_write, g, err);
+    if (!gzip_close(g, status == GCAST_OK) && !status)
+        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+    free(g);
+    return status;
+}
+
 gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                           gcast_write_fn write, void *data, gcast_error *err)
 {
@@ -41,10 +70,7 @@ gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast
                           gcast_format_ending(format));
     if (!text_writers[format])
         return write_picture(run, format, options, write, data, err);
-    text out;
-    text_open(&out, write, data);
-    gcast_status status = text_writers[format](run, options, &out, err);
-    if (!text_close(&out) && !status)
-        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
-    return status;
+    bool gzipped =
+        options->gzip && (format == GCAST_FORMAT_CSV || format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_TRACE);
+    return (gzipped ? write_gzip : write_text)(run, format, options, write, data, err);
 }

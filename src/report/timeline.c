@@ -94,7 +94,7 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
         if (!t->outline || !choose_colours(t))
             status = gcast_fail_memory(err);
     }
-    if (!status && shown_blocks_any(run))
+    if (!status && t->shown.blocks)
         status = timeline_add_sms(t, err);
     if (!status)
         status = timeline_add_bars(t, err);

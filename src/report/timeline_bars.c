@@ -55,7 +55,7 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
 {
     const gcast_workload *w = t->run->workload;
     gcast_status status = GCAST_OK;
-    for (size_t s = 0; !status && !shown_blocks_any(t->run) && s < w->stream_count; s++) {
+    for (size_t s = 0; !status && !t->shown.blocks && s < w->stream_count; s++) {
         timeline_row row = {.kind = ROW_BARS};
         if (!t->used[s])
             continue;

@@ -1,5 +1,7 @@
 #include "report/view.h"
 
+#include "report/shown_blocks.h"
+
 #define WIDTH_DEFAULT 1000
 #define ROWS_DEFAULT 24
 
@@ -16,7 +18,8 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
                 .to = o->to_ns < 0 ? run->end_ns : o->to_ns,
                 .max_rows = o->max_rows > 0 ? o->max_rows : ROWS_DEFAULT,
                 .width = o->width ? clamp(o->width, GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST) : WIDTH_DEFAULT,
-                .fold = o->fold};
+                .fold = o->fold,
+                .blocks = shown_blocks_any(run) && !o->no_blocks};
     if (v->first_sm < 0 || v->first_sm > v->last_sm || v->last_sm >= run->gpu->sms)
         return gcast_fail(err, GCAST_USAGE, NULL, "SMs %d to %d cannot be shown: the GPU has 0 to %d", v->first_sm,
                           v->last_sm, run->gpu->sms - 1);
@@ -26,7 +29,7 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
     if (v->from > 0 && v->from >= run->end_ns)
         return gcast_fail(err, GCAST_USAGE, NULL, "nothing happens after %lld ns: the run ends at %lld ns",
                           (long long)v->from, (long long)run->end_ns);
-    if (run->window_recorded && (v->from < run->window_from_ns || v->to > run->window_to_ns))
+    if (v->blocks && run->window_recorded && (v->from < run->window_from_ns || v->to > run->window_to_ns))
         return gcast_fail(err, GCAST_USAGE, NULL, "blocks are recorded from %lld ns to %lld ns only",
                           (long long)run->window_from_ns, (long long)run->window_to_ns);
     if (v->from >= v->to) /* a run that ends at once */

@@ -11,6 +11,7 @@ typedef struct view {
     int max_rows;
     int width; /* pixels */
     bool fold;
+    bool blocks; /* they are recorded, and are to be shown */
 } view;
 
 gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *options, gcast_error *err);

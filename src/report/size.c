@@ -1,0 +1,164 @@
+/* How large a report will be, before it is written. What there is of operations is
+ * written to nowhere and counted; of blocks, of which there may be a billion, some
+ * are, and stand for all. */
+#include <stdlib.h>
+
+#include "report/shown_blocks.h"
+#include "report/view.h"
+#include "report/writers.h"
+
+#define SAMPLE 200000 /* blocks */
+
+static bool count_bytes(void *data, const char *bytes, size_t size)
+{
+    (void)bytes;
+    *(uint64_t *)data += size;
+    return true;
+}
+
+static gcast_status written(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                            uint64_t *bytes, gcast_error *err)
+{
+    *bytes = 0;
+    return gcast_report(run, format, options, count_bytes, bytes, err);
+}
+
+static uint64_t scale(uint64_t bytes, uint64_t part, uint64_t whole)
+{
+    unsigned __int128 all = part ? (unsigned __int128)bytes * whole / part : bytes;
+    return all > INT64_MAX ? INT64_MAX : (uint64_t)all;
+}
+
+/* Blocks that a view shows. */
+static uint64_t count_blocks(const gcast_run *run, const view *v)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < run->op_count; i++) {
+        shown_blocks blocks = shown_blocks_of(&run->ops[i]);
+        for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
+            const gcast_block *k = &blocks.at[b];
+            count += (int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns);
+        }
+    }
+    return count;
+}
+
+/* A trace: all but the blocks, and the blocks of some SMs, or of a part of their time. */
+static gcast_status trace_size(const gcast_run *run, const gcast_report_options *options, uint64_t *bytes,
+                               gcast_error *err)
+{
+    view v;
+    gcast_report_options bare = *options, part = *options;
+    uint64_t with, without;
+    bare.no_blocks = true;
+    gcast_status status = view_make(&v, run, options, err);
+    if (!status)
+        status = written(run, GCAST_FORMAT_TRACE, &bare, bytes, err);
+    uint64_t all = status || options->no_blocks ? 0 : count_blocks(run, &v), some = all;
+    if (!all)
+        return status;
+    if (all > SAMPLE) { /* from the middle, where numbers have as many digits as most */
+        int sms = v.last_sm - v.first_sm + 1, few = (int)((uint64_t)sms * SAMPLE / all) + 1;
+        v.first_sm += (sms - few) / 2;
+        v.last_sm = v.first_sm + few - 1;
+        some = count_blocks(run, &v);
+    }
+    if (some > 2 * SAMPLE) {
+        int64_t time = (int64_t)((__int128)(v.to - v.from) * SAMPLE / some) + 1;
+        v.from += (v.to - v.from - time) / 2;
+        v.to = v.from + time;
+        some = count_blocks(run, &v);
+    }
+    part.first_sm = bare.first_sm = v.first_sm;
+    part.last_sm = bare.last_sm = v.last_sm;
+    part.from_ns = bare.from_ns = v.from;
+    part.to_ns = bare.to_ns = v.to;
+    status = written(run, GCAST_FORMAT_TRACE, &part, &with, err);
+    if (!status)
+        status = written(run, GCAST_FORMAT_TRACE, &bare, &without, err);
+    if (!status && with > without)
+        *bytes += scale(with - without, some, all);
+    return status;
+}
+
+/* A run of which some blocks stand for all. */
+typedef struct sample {
+    gcast_run run;
+    gcast_run_op *ops;
+    gcast_block *blocks;
+    uint64_t some, all;               /* blocks */
+    uint64_t some_digits, all_digits; /* of the numbers of these blocks, each operation's from 0 */
+} sample;
+
+/* Digits of all numbers from 0 to n - 1. */
+static uint64_t digits_below(uint64_t n)
+{
+    uint64_t sum = n;
+    for (uint64_t power = 10; power < n && power < UINT64_MAX / 10; power *= 10)
+        sum += n - power;
+    return sum;
+}
+
+/* The same part of the blocks of each operation, evenly taken from all of it. False without memory. */
+static bool take_sample(sample *s, const gcast_run *run)
+{
+    *s = (sample){.run = *run};
+    for (size_t i = 0; i < run->op_count; i++)
+        s->all += run->ops[i].blocks ? run->ops[i].block_count : 0;
+    s->ops = malloc((run->op_count + 1) * sizeof *s->ops);
+    s->blocks = malloc((run->op_count + SAMPLE + 1) * sizeof *s->blocks);
+    s->run.ops = s->ops;
+    for (size_t i = 0; s->ops && s->blocks && i < run->op_count; i++) {
+        const gcast_run_op *o = &run->ops[i];
+        gcast_run_op *few = &s->ops[i];
+        *few = *o;
+        if (!o->blocks)
+            continue;
+        uint64_t count = (uint64_t)((unsigned __int128)o->block_count * SAMPLE / s->all) + 1;
+        few->blocks = s->blocks + s->some;
+        few->block_count = count < o->block_count ? count : o->block_count;
+        for (uint64_t b = 0; b < few->block_count; b++)
+            s->blocks[s->some + b] = o->blocks[(unsigned __int128)b * o->block_count / few->block_count];
+        s->some += few->block_count;
+        s->some_digits += digits_below(few->block_count);
+        s->all_digits += digits_below(o->block_count);
+    }
+    return s->ops && s->blocks;
+}
+
+/* CSV and JSON with blocks. Lines of CSV have the number of their block, which a sample does not keep. */
+static gcast_status lines_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               uint64_t *bytes, gcast_error *err)
+{
+    sample s;
+    gcast_report_options bare = *options;
+    uint64_t with = 0, without = 0;
+    bare.blocks = false;
+    gcast_status status = take_sample(&s, run) ? GCAST_OK : gcast_fail_memory(err);
+    if (!status)
+        status = written(&s.run, format, options, &with, err);
+    if (!status && format == GCAST_FORMAT_JSON)
+        status = written(&s.run, format, &bare, &without, err);
+    uint64_t digits = format == GCAST_FORMAT_CSV && !options->gzip ? s.some_digits : 0;
+    if (!status && with > without + digits)
+        *bytes = without + scale(with - without - digits, s.some, s.all) + (digits ? s.all_digits : 0);
+    free(s.ops);
+    free(s.blocks);
+    return status;
+}
+
+gcast_status gcast_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               uint64_t *bytes, gcast_error *err)
+{
+    gcast_report_options defaults = gcast_report_defaults();
+    if (!options)
+        options = &defaults;
+    *bytes = 0;
+    if (format == GCAST_FORMAT_TRACE)
+        return trace_size(run, options, bytes, err);
+    if (format != GCAST_FORMAT_CSV && format != GCAST_FORMAT_JSON)
+        return GCAST_OK;
+    if (options->blocks && run->blocks_recorded)
+        return lines_size(run, format, options, bytes, err);
+    return written(run, format, options, bytes, err);
+}
