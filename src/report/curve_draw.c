@@ -21,17 +21,17 @@
 #define CANNOT 0xeeeeeeu
 #define CHOSEN 0xcc0000u
 
-/* Where several limit alike, the first of these gives the colour. */
+/* Where several limit alike, the first of these gives the colour. They are of the palette (palette.c). */
 static const struct {
     unsigned set;
     uint32_t rgb;
     const char *text;
 } colours[] = {
     {1u << GCAST_RES_REGISTERS, 0x4477aa, "registers"},
-    {1u << GCAST_RES_SHARED_MEMORY, 0xee7755, "shared memory"},
-    {1u << GCAST_RES_BARRIERS, 0xaa3377, "barriers"},
-    {1u << GCAST_RES_BLOCKS, 0xccbb44, "block slots"},
-    {1u << GCAST_RES_WARPS | 1u << GCAST_RES_THREADS, 0x66aa99, "threads and warps"},
+    {1u << GCAST_RES_SHARED_MEMORY, 0xee8866, "shared memory"},
+    {1u << GCAST_RES_BARRIERS, 0x774466, "barriers"},
+    {1u << GCAST_RES_BLOCKS, 0xeedd66, "block slots"},
+    {1u << GCAST_RES_WARPS | 1u << GCAST_RES_THREADS, 0x33aaaa, "threads and warps"},
 };
 #define COLOURS (sizeof colours / sizeof colours[0])
 

@@ -1,13 +1,13 @@
 #include "report/palette.h"
 
-/* The first ten stay apart for colour-blind readers (after Paul Tol's bright
- * and muted schemes); further ones step round the hues by the golden angle. */
-static const uint32_t first[] = {0x4477aa, 0xee7755, 0x228833, 0xccbb44, 0x66ccee,
-                                 0xaa3377, 0x44aa99, 0x882255, 0x999933, 0x6655bb};
+/* Chosen one after the other from 2,900 colours, each as far as can be from those before it to people who see all
+ * colours and to those who see no red, no green or no blue (after Machado, Oliveira and Fernandes, 2009), and from
+ * the ground. Further ones are darker, then lighter. */
+static const uint32_t first[] = {0x4477aa, 0xee8866, 0x226644, 0x88ddff, 0x33aaaa, 0x774466, 0x777711, 0xbb6677,
+                                 0x8899ff, 0x99ccaa, 0xeedd66, 0x773300, 0x2244aa, 0x889911, 0xee99cc, 0xbb3355,
+                                 0x99eeaa, 0x880077, 0x009988, 0xee6699, 0x7777dd, 0xaa7755, 0x995588, 0xaa1133};
 
 #define FIRST (sizeof first / sizeof first[0])
-#define HUES 1536         /* six edges of the colour cube, 256 steps each */
-#define GOLDEN_ANGLE 587u /* of HUES */
 
 static uint32_t mix(uint32_t a, uint32_t b, uint32_t part_b /* of 256 */)
 {
@@ -19,31 +19,11 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t part_b /* of 256 */)
     return out;
 }
 
-static uint32_t hue(uint32_t h)
-{
-    uint32_t up = h % 256, down = 255 - up;
-    switch (h / 256 % 6) {
-    case 0:
-        return 0xff0000 | up << 8;
-    case 1:
-        return down << 16 | 0x00ff00;
-    case 2:
-        return 0x00ff00 | up;
-    case 3:
-        return down << 8 | 0x0000ff;
-    case 4:
-        return up << 16 | 0x0000ff;
-    default:
-        return 0xff0000 | down;
-    }
-}
-
 uint32_t palette_stream(size_t stream)
 {
-    if (stream < FIRST)
-        return first[stream];
-    uint32_t n = (uint32_t)(stream - FIRST);
-    return mix(hue(n % HUES * GOLDEN_ANGLE % HUES), n / 2 % 2 ? 0x404040 : 0xb0b0b0, 110);
+    static const uint32_t others[][2] = {{0x000000, 0}, {0x000000, 70}, {0xffffff, 70}, {0x000000, 120}};
+    const uint32_t *other = others[stream / FIRST % 4];
+    return mix(first[stream % FIRST], other[0], other[1]);
 }
 
 uint32_t palette_shade(uint32_t rgb, size_t rank)
@@ -60,7 +40,7 @@ static uint32_t luminance(uint32_t rgb)
 
 uint32_t palette_on(uint32_t rgb)
 {
-    return luminance(rgb) < 140 ? 0xffffff : INK;
+    return luminance(rgb) < 118 ? 0xffffff : INK;
 }
 
 uint32_t palette_dark(uint32_t rgb)
