@@ -45,9 +45,9 @@ typedef struct gcast_report_options {
     bool blocks;            /* CSV and JSON: with the blocks */
     int first_sm, last_sm;  /* pictures and traces; last -1: all */
     int64_t from_ns, to_ns; /* to -1: the end */
-    int max_rows;           /* SM rows before they fold; 0: 24 */
+    int max_rows;           /* SM rows before neighbours share one; 0: 24 */
     int width;              /* of a picture in pixels (a PNG has twice as many); 0: 1000 */
-    bool fold;              /* fold SMs that look alike, and more than max_rows */
+    bool fold;              /* of more than 16 SMs fold those that look alike, and more than max_rows */
     bool color;             /* table: ANSI colours */
     bool no_blocks;         /* pictures and traces: operations only */
     bool gzip;              /* CSV, JSON and traces: gzipped */

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define FOLD_ABOVE 16 /* rows that a person reads one by one, with the numbers of their blocks */
+
 static uint64_t mix(uint64_t h, uint64_t v)
 {
     h = (h ^ v) * 0x9e3779b97f4a7c15u;
@@ -80,11 +82,12 @@ gcast_status fold_make(fold *f, const sm_index *index, gcast_error *err)
         return gcast_fail_memory(err);
     for (int i = 0; i < sms; i++)
         f->row[i] = i;
-    if (v->fold && !fold_alike(f, index, sms)) {
+    bool many = v->fold && sms > (v->max_rows < FOLD_ABOVE ? v->max_rows : FOLD_ABOVE);
+    if (many && !fold_alike(f, index, sms)) {
         fold_free(f);
         return gcast_fail_memory(err);
     }
-    if (v->fold && f->rows > v->max_rows) {
+    if (many && f->rows > v->max_rows) {
         int each = (sms + v->max_rows - 1) / v->max_rows;
         for (int i = 0; i < sms; i++)
             f->row[i] = i / each;

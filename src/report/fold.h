@@ -1,5 +1,5 @@
-/* Which SMs share a row of the picture: those that look exactly alike, or, where
- * that leaves more rows than a person reads, neighbours. */
+/* Which SMs share a row of the picture: none where they are few; else those that look
+ * exactly alike, or, where that leaves more rows than a person reads, neighbours. */
 #ifndef REPORT_FOLD_H
 #define REPORT_FOLD_H
 
