@@ -44,7 +44,7 @@ typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 typedef struct gcast_report_options {
     bool blocks;            /* CSV and JSON: with the blocks */
     int first_sm, last_sm;  /* pictures and traces; last -1: all */
-    int64_t from_ns, to_ns; /* to -1: the end */
+    int64_t from_ns, to_ns; /* to -1: the end, or with tasks the horizon */
     int max_rows;           /* SM rows before neighbours share one; 0: 24 */
     int width;              /* of a picture in pixels (a PNG has twice as many); 0: 1000 */
     bool fold;              /* of more than 16 SMs fold those that look alike, and more than max_rows */

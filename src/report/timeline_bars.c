@@ -1,8 +1,9 @@
-/* Rows of bars: one a copy engine, and one a stream where no blocks are recorded. */
+/* Rows of bars: one a copy engine, and one a stream where no blocks are shown. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "report/lanes.h"
+#include "report/stream_name.h"
 #include "report/timeline.h"
 
 #define MOST_STREAM_ROWS 100
@@ -30,6 +31,8 @@ static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const g
     if (row.spans.count)
         qsort(row.spans.at, row.spans.count, sizeof *row.spans.at, span_order);
     ok = ok && lanes_colour(row.spans.at, row.spans.count, &row.lanes);
+    if (row.spans.count > 2 * (size_t)t->shown.width) /* bars would be slivers */
+        row.kind = ROW_BUSY;
     if (ok && !row.spans.count) {
         vec_free(&row.spans);
         return GCAST_OK;
@@ -63,7 +66,7 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
             status = add_rest(t, s, err);
             break;
         }
-        snprintf(row.label, sizeof row.label, w->streams[s].id ? "stream %d" : "NULL stream", w->streams[s].id);
+        stream_short(w, s, row.label, sizeof row.label);
         snprintf(row.id, sizeof row.id, "stream-%zu", s);
         status = add_row(t, row, stream_of, (int)s, err);
     }

@@ -8,6 +8,7 @@
 
 #define THIN PX(12) /* blocks less high than this are merged with their like */
 #define GAP 60      /* white between blocks */
+#define LEAST 60    /* of a side, that what takes no time to speak of can still be seen */
 
 bool boxes_fit(const char *label, int32_t size, int32_t w, char fitting[LABEL_SIZE])
 {
@@ -15,9 +16,9 @@ bool boxes_fit(const char *label, int32_t size, int32_t w, char fitting[LABEL_SI
     return (font_width(label, size) <= room || room > PX(36)) && font_fit(label, size, room, fitting);
 }
 
-int32_t boxes_height(const timeline *t, const timeline_row *row, uint64_t share)
+int32_t boxes_height(const timeline_row *row, uint64_t share)
 {
-    return (int32_t)(share * (uint64_t)row->height / t->highest);
+    return (int32_t)(share * (uint64_t)row->height / row->full);
 }
 
 typedef struct box {
@@ -47,10 +48,10 @@ static void draw(canvas *c, box b, uint32_t rgb, const char *label, const char *
         b.w -= GAP;
     if (b.h > PX(2))
         b.h -= GAP;
-    if (b.w < 10)
-        b.w = 10;
-    if (b.h < 10)
-        b.h = 10;
+    if (b.w < LEAST)
+        b.w = LEAST;
+    if (b.h < LEAST)
+        b.h = LEAST;
     canvas_rect(c, b.x, b.y, b.w, b.h, rgb, CANVAS_NONE, tooltip);
     write_in(c, b, palette_on(rgb), label, name);
 }
@@ -62,8 +63,8 @@ static void draw_block(const timeline *t, const timeline_row *row, const span *s
     timeline_name(t->run, s->op, name);
     uint32_t share = s->share * count;
     int32_t x = timeline_x(t, s->start), foot = row->y + row->height;
-    box b = {x, foot - boxes_height(t, row, (uint64_t)s->place + share), timeline_x(t, s->end) - x, 0};
-    b.h = foot - boxes_height(t, row, s->place) - b.y;
+    box b = {x, foot - boxes_height(row, (uint64_t)s->place + share), timeline_x(t, s->end) - x, 0};
+    b.h = foot - boxes_height(row, s->place) - b.y;
     if (count > 1)
         snprintf(label, sizeof label, "%s x%u", name, count);
     else if (row->sms > 1)
@@ -93,7 +94,7 @@ static void draw_blocks(const timeline *t, const timeline_row *row, canvas *c)
 {
     const span *s = row->spans.at, *end = row->spans.count ? s + row->spans.count : s;
     while (s < end) {
-        uint32_t n = boxes_height(t, row, s->share) < THIN ? alike(s, end) : 1;
+        uint32_t n = boxes_height(row, s->share) < THIN ? alike(s, end) : 1;
         draw_block(t, row, s, n, c);
         s += n;
     }
@@ -119,6 +120,7 @@ static void draw_bars(const timeline *t, const timeline_row *row, canvas *c)
 void boxes_draw(const timeline *t, const timeline_row *row, canvas *c)
 {
     static void (*const draws[])(const timeline *, const timeline_row *, canvas *) = {
-        [ROW_BLOCKS] = draw_blocks, [ROW_AREA] = areas_draw, [ROW_BARS] = draw_bars};
+        [ROW_BLOCKS] = draw_blocks, [ROW_AREA] = areas_draw, [ROW_USE] = use_draw,  [ROW_SHADES] = shades_draw,
+        [ROW_BARS] = draw_bars,     [ROW_BUSY] = busy_draw,  [ROW_JOBS] = jobs_draw};
     draws[row->kind](t, row, c);
 }

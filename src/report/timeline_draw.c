@@ -83,16 +83,23 @@ static void launches(const timeline *t, canvas *c)
 
 static void caption(const timeline *t, canvas *c)
 {
-    const char *words = "no blocks recorded: operations from start to end";
+    const char *words = t->shown.blocks ? "" : "no blocks: operations from start to end";
+    char line[200];
     for (size_t i = 0; i < t->rows.count; i++) {
         if (t->rows.at[i].kind == ROW_BLOCKS)
             words = "height of a block: its largest share of any resource of its SM";
         if (t->rows.at[i].kind == ROW_AREA)
-            words = t->keys.streams ? "height: share of the row's SMs that a stream's blocks hold"
-                                    : "height: share of the row's SMs that a kernel's blocks hold";
+            words = "height: share of the row's SMs that a kernel's blocks hold";
+        if (t->rows.at[i].kind == ROW_BUSY)
+            words = "height: part of the time that something runs there";
     }
-    if (font_width(words, PX(9)) < t->width - PX(24))
-        canvas_text(c, t->left + t->plot, t->height - PX(6), words, PX(9), CANVAS_RIGHT, FAINT);
+    if (t->overview)
+        words = "height: share of the threads of all SMs shown";
+    snprintf(line, sizeof line, "%s", words);
+    if (t->unmarked)
+        snprintf(line, sizeof line, "%s%s%zu launches are not marked", words, words[0] ? "; " : "", t->unmarked);
+    if (font_width(line, PX(9)) < t->left + t->plot - PX(8))
+        canvas_text(c, t->left + t->plot, t->height - PX(6), line, PX(9), CANVAS_RIGHT, FAINT);
 }
 
 canvas *timeline_draw(const timeline *t, gcast_error *err)
@@ -119,6 +126,7 @@ canvas *timeline_draw(const timeline *t, gcast_error *err)
     }
     axis(t, c);
     launches(t, c);
+    overview_list_draw(t, c, axis_y(t) + PX(24));
     caption(t, c);
     return c;
 }

@@ -9,6 +9,7 @@
 
 #define MARK_LABEL PX(10)
 #define AFTER_ARROW PX(4)
+#define CLOSEST PX(4) /* arrows, on the average */
 
 static int order(const void *a, const void *b)
 {
@@ -40,7 +41,22 @@ static void tell_hidden(timeline *t, size_t i)
         memcpy(m->label, more, (size_t)length + 1);
 }
 
-gcast_status timeline_place_marks(timeline *t, gcast_error *err)
+/* Where fewer launches have a label than have not, it says nothing to have one. */
+static void drop_labels(timeline *t)
+{
+    size_t labelled = 0;
+    for (size_t i = 0; i < t->marks.count; i++)
+        labelled += t->marks.at[i].label[0] != '\0';
+    if (2 * labelled >= t->marks.count)
+        return;
+    for (size_t i = 0; i < t->marks.count; i++) {
+        t->marks.at[i].label[0] = '\0';
+        t->marks.at[i].level = 0;
+    }
+    t->mark_levels = 1;
+}
+
+static bool collect(timeline *t)
 {
     const gcast_run *run = t->run;
     for (size_t i = 0; i < run->op_count; i++) {
@@ -48,14 +64,35 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
         if (!run_op_ran(run, i) || call < t->shown.from || call >= t->shown.to)
             continue;
         if (!vec_push(&t->marks, ((timeline_mark){.x = timeline_x(t, call), .op = (uint32_t)i})))
-            return gcast_fail_memory(err);
+            return false;
     }
     if (t->marks.count)
         qsort(t->marks.at, t->marks.count, sizeof *t->marks.at, order);
+    return true;
+}
+
+/* Would arrows stand on arrows nearly everywhere? */
+static bool too_close(const timeline *t)
+{
+    int64_t places = 0;
+    for (size_t i = 0; i < t->marks.count; i++)
+        places += !i || t->marks.at[i - 1].x / PX(1) != t->marks.at[i].x / PX(1);
+    return places * CLOSEST > t->plot;
+}
+
+gcast_status timeline_place_marks(timeline *t, gcast_error *err)
+{
     size_t kept = 0;
+    if (!collect(t))
+        return gcast_fail_memory(err);
+    if (t->overview || too_close(t)) {
+        t->unmarked = t->marks.count;
+        t->marks.count = 0;
+        return GCAST_OK;
+    }
     for (size_t i = 0; i < t->marks.count; i++) {
         timeline_mark m = t->marks.at[i];
-        timeline_name(run, m.op, m.label);
+        timeline_name(t->run, m.op, m.label);
         int32_t reach = m.x + AFTER_ARROW + font_width(m.label, MARK_LABEL) + PX(3);
         m.level = level_under(t->marks.at, kept, reach);
         if (m.level >= MARK_LEVELS || reach > t->width) {
@@ -71,6 +108,7 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
         t->marks.at[kept++] = m;
     }
     t->marks.count = kept;
+    drop_labels(t);
     for (size_t i = 0; i < kept; i++)
         tell_hidden(t, i);
     return GCAST_OK;

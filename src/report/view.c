@@ -10,12 +10,18 @@ static int clamp(int v, int least, int most)
     return v < least ? least : v > most ? most : v;
 }
 
+/* With tasks, up to where their jobs are released, for their deadlines to be seen too. */
+static int64_t end_of(const gcast_run *run)
+{
+    return run->horizon_ns > run->end_ns ? run->horizon_ns : run->end_ns;
+}
+
 gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *o, gcast_error *err)
 {
     *v = (view){.first_sm = o->first_sm,
                 .last_sm = o->last_sm < 0 ? run->gpu->sms - 1 : o->last_sm,
                 .from = o->from_ns,
-                .to = o->to_ns < 0 ? run->end_ns : o->to_ns,
+                .to = o->to_ns < 0 ? end_of(run) : o->to_ns,
                 .max_rows = o->max_rows > 0 ? o->max_rows : ROWS_DEFAULT,
                 .width = o->width ? clamp(o->width, GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST) : WIDTH_DEFAULT,
                 .fold = o->fold,

@@ -22,6 +22,14 @@ static inline bool view_holds(const view *v, int64_t start, int64_t end)
     return start < v->to && (end > v->from || (end == start && start >= v->from));
 }
 
+/* How much of a time the view shows. */
+static inline int64_t view_clip(const view *v, int64_t start, int64_t end)
+{
+    start = start < v->from ? v->from : start;
+    end = end > v->to ? v->to : end;
+    return end > start ? end - start : 0;
+}
+
 /* The workload's op behind an operation of a run. */
 static inline const gcast_op *run_op(const gcast_run *run, size_t i)
 {

@@ -1,3 +1,4 @@
+#include "support/drawing.h"
 #include "support/sample_run.h"
 #include "support/support.h"
 
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "report/canvas_list.h"
-#include "report/palette.h"
 #include "report/share.h"
 #include "report/timeline.h"
 
@@ -105,18 +105,21 @@ static void areas_are_exact(void **state)
     sm_index index;
     fold f;
     area_keys keys;
+    bins columns;
     area a;
     gcast_error err;
     assert_ok(view_make(&v, sample_run(s), &options, &err), &err);
     assert_ok(sm_index_create(&index, sample_run(s), &v, &err), &err);
     f = (fold){.rows = 1, .row = (int[]){0, 0}};
-    assert_ok(area_keys_make(&keys, &index, &err), &err);
-    assert_ok(area_make(&a, &index, &f, 0, &keys, 8, &err), &err);
+    assert_ok(area_keys_make(&keys, &index, index.share, 8, &err), &err);
+    assert_ok(bins_make(&columns, sample_run(s), &v, 8, 4, &err), &err);
+    assert_ok(area_make(&a, &index, &f, 0, &keys, index.share, &columns, &err), &err);
     /* columns of 125 ns: the first holds 25 of them of block 0, then a whole, then 50 */
     static const uint32_t want[] = {9830, 16384, 11468, 8192, 8192, 8192, 8192, 8192};
     for (int c = 0; c < 8; c++)
         assert_int_equal(a.top[c], want[c]);
     area_free(&a);
+    bins_free(&columns);
     area_keys_free(&keys);
     sm_index_free(&index);
     sample_free(s);
@@ -138,40 +141,6 @@ static void assert_rows_hold(const timeline *t)
     }
 }
 
-static void assert_inside(const canvas *c)
-{
-    for (size_t i = 0; i < c->items.count; i++) {
-        const canvas_item *item = &c->items.at[i];
-        if (item->kind == CANVAS_RECT) {
-            assert_true(item->x >= 0 && item->x + item->w <= c->width);
-            assert_true(item->y >= 0 && item->y + item->h <= c->height);
-            assert_true(item->w > 0 && item->h > 0);
-        }
-        for (size_t k = 0; k < item->point_count; k++) {
-            assert_true(item->points[k].x >= 0 && item->points[k].x <= c->width);
-            assert_true(item->points[k].y >= 0 && item->points[k].y <= c->height);
-        }
-    }
-}
-
-/* Boxes of text that stand on one another cannot be read. */
-static void assert_text_apart(const canvas *c)
-{
-    for (size_t i = 0; i < c->items.count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const canvas_item *a = &c->items.at[i], *b = &c->items.at[k];
-            if (a->kind != CANVAS_TEXT || b->kind != CANVAS_TEXT || a->up || b->up)
-                continue;
-            int32_t wa = font_width(a->text, a->size), wb = font_width(b->text, b->size);
-            int32_t xa = a->x - wa * (a->align + 1) / 2, xb = b->x - wb * (b->align + 1) / 2;
-            bool apart =
-                xa >= xb + wb || xb >= xa + wa || a->y - a->size * 7 / 10 >= b->y || b->y - b->size * 7 / 10 >= a->y;
-            if (!apart)
-                print_error("\"%s\" and \"%s\"\n", a->text, b->text);
-            assert_true(apart);
-        }
-}
-
 static void any_run_stays_in_bounds(void **state)
 {
     (void)state;
@@ -190,8 +159,8 @@ static void any_run_stays_in_bounds(void **state)
         gcast_error err;
         canvas *c = timeline_draw(&t, &err);
         assert_non_null(c);
-        assert_inside(c);
-        assert_text_apart(c);
+        drawing_assert_inside(c);
+        drawing_assert_text_apart(c);
         canvas_free(c);
         timeline_free(&t);
         sample_free(s);
@@ -253,30 +222,14 @@ static void tick_steps(void **state)
     assert_true(t.step > 0);
 }
 
-static void colours(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < 60; i++)
-        for (size_t k = 0; k < i; k++)
-            assert_int_not_equal(palette_stream(i), palette_stream(k));
-    for (size_t k = 1; k < 4; k++)
-        assert_int_not_equal(palette_shade(palette_stream(0), k), palette_stream(0));
-    assert_int_equal(palette_on(0x000000), 0xffffff);
-    assert_int_equal(palette_on(0xffffff), INK);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thesis_rows),
-        cmocka_unit_test(folds_what_is_alike),
-        cmocka_unit_test(groups_what_is_not),
-        cmocka_unit_test(areas_are_exact),
-        cmocka_unit_test(wrong_views),
-        cmocka_unit_test(any_run_stays_in_bounds),
-        cmocka_unit_test(a_block_on_no_sm),
-        cmocka_unit_test(tick_steps),
-        cmocka_unit_test(colours),
+        cmocka_unit_test(thesis_rows),        cmocka_unit_test(folds_what_is_alike),
+        cmocka_unit_test(groups_what_is_not), cmocka_unit_test(areas_are_exact),
+        cmocka_unit_test(wrong_views),        cmocka_unit_test(any_run_stays_in_bounds),
+        cmocka_unit_test(a_block_on_no_sm),   cmocka_unit_test(tick_steps),
+
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
