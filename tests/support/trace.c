@@ -55,14 +55,42 @@ static int order(const void *a, const void *b)
     return x->place < y->place ? -1 : 1;
 }
 
-static bool is_named(json_t *list, const char *what, int64_t pid, int64_t tid)
+/* Processes and threads that have a name; tid 0 is the process. */
+typedef struct names {
+    VEC(slice) at;
+} names;
+
+static void collect_names(json_t *list, names *n)
 {
-    size_t i, names = 0;
+    size_t i;
     json_t *e;
-    json_array_foreach(list, i, e) if (strcmp(trace_word(e, "name"), what) == 0 && trace_number(e, "pid") == pid &&
-                                       trace_number(e, "tid") == tid) names +=
-        trace_word(json_object_get(e, "args"), "name")[0] != '\0';
-    return names == 1;
+    json_array_foreach(list, i, e)
+    {
+        const char *name = trace_word(e, "name");
+        if (strcmp(name, "thread_name") != 0 && strcmp(name, "process_name") != 0)
+            continue;
+        assert_true(trace_word(json_object_get(e, "args"), "name")[0] != '\0');
+        slice s = {.pid = trace_number(e, "pid"), .tid = trace_number(e, "tid"), .place = i};
+        assert_true(vec_push(&n->at, s));
+    }
+    if (n->at.count)
+        qsort(n->at.at, n->at.count, sizeof *n->at.at, order);
+    for (i = 1; i < n->at.count; i++) /* nothing has two */
+        assert_false(n->at.at[i].pid == n->at.at[i - 1].pid && n->at.at[i].tid == n->at.at[i - 1].tid);
+}
+
+static bool is_named(const names *n, int64_t pid, int64_t tid)
+{
+    size_t lo = 0, hi = n->at.count;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        const slice *s = &n->at.at[middle];
+        if (s->pid < pid || (s->pid == pid && s->tid < tid))
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < n->at.count && n->at.at[lo].pid == pid && n->at.at[lo].tid == tid;
 }
 
 void trace_assert_tracks(json_t *list)
@@ -71,10 +99,12 @@ void trace_assert_tracks(json_t *list)
     VEC(int64_t) open = {0}; /* ends of the slices that the next one may be in */
     size_t i;
     json_t *e;
+    names named = {0};
+    collect_names(list, &named);
     json_array_foreach(list, i, e)
     {
         if (strcmp(trace_word(e, "ph"), "i") == 0)
-            assert_true(is_named(list, "thread_name", trace_number(e, "pid"), trace_number(e, "tid")));
+            assert_true(is_named(&named, trace_number(e, "pid"), trace_number(e, "tid")));
         if (strcmp(trace_word(e, "ph"), "X") != 0)
             continue;
         assert_true(json_is_number(json_object_get(e, "dur")));
@@ -90,14 +120,15 @@ void trace_assert_tracks(json_t *list)
         const slice *s = &slices.at[i];
         if (!i || s->pid != s[-1].pid || s->tid != s[-1].tid) {
             open.count = 0;
-            assert_true(is_named(list, "thread_name", s->pid, s->tid));
-            assert_true(is_named(list, "process_name", s->pid, 0));
+            assert_true(is_named(&named, s->pid, s->tid));
+            assert_true(is_named(&named, s->pid, 0));
         }
         while (open.count && open.at[open.count - 1] <= s->start)
             open.count--;
         assert_true(!open.count || s->end <= open.at[open.count - 1]);
         assert_true(vec_push(&open, s->end));
     }
+    vec_free(&named.at);
     vec_free(&open);
     vec_free(&slices);
 }
