@@ -112,14 +112,34 @@ static void on_signal(int number)
     raise(number);
 }
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define SIGNALS (sizeof signals / sizeof signals[0])
+
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    for (size_t i = 0; i < SIGNALS; i++) {
         struct sigaction now;
-        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            signal(numbers[i], on_signal);
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            signal(signals[i], on_signal);
     }
+}
+
+/* mkstemp, and no signal comes before it is known that the file is there. */
+static int make_temporary(output *o)
+{
+    sigset_t held, before;
+    sigemptyset(&held);
+    for (size_t i = 0; i < SIGNALS; i++)
+        sigaddset(&held, signals[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    int fd = mkstemp(o->temporary), reason = errno;
+    if (fd >= 0) {
+        memcpy(unfinished, o->temporary, sizeof unfinished);
+        catch_signals();
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return fd;
 }
 
 gcast_status output_open(output *o, const char *path, bool force)
@@ -143,11 +163,9 @@ gcast_status output_open(output *o, const char *path, bool force)
     int n = snprintf(o->temporary, sizeof o->temporary, "%s.XXXXXX", path);
     if (n < 0 || (size_t)n >= sizeof o->temporary)
         return say(GCAST_RESOURCE, "%s: name too long", path);
-    int fd = mkstemp(o->temporary);
+    int fd = make_temporary(o);
     if (fd < 0)
         return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
-    catch_signals();
-    memcpy(unfinished, o->temporary, sizeof unfinished);
     mode_t mask = umask(0);
     umask(mask);
     fchmod(fd, exists ? st.st_mode & 0777 : 0666 & ~mask);
