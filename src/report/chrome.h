@@ -27,7 +27,8 @@ static inline int chrome_pid(const chrome *c, int process)
 
 /* An operation as a slice. */
 void chrome_op(chrome *c, size_t op, chrome_track at, int64_t start, int64_t end); /* chrome_streams.c */
-/* An arrow from its call, or to where it starts: its first block where that is shown, else the operation itself. */
+/* An arrow from its call, or to where it starts: its first block where that is shown, else the operation itself.
+ * Only where both of its ends are shown. */
 void chrome_arrow(chrome *c, size_t op, bool from, chrome_track at, int64_t ns); /* chrome_streams.c */
 
 /* Each writes its processes; false without memory. */

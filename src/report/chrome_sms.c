@@ -63,7 +63,7 @@ static void block(chrome *c, int pid, const span *s)
     text_int(out, op->shape.static_smem + op->shape.dynamic_smem);
     chrome_slice_end(&c->events);
     if (c->first_block[s->op] == s->block)
-        chrome_flow(&c->events, false, (uint64_t)s->op + 1, at, s->start);
+        chrome_arrow(c, s->op, false, at, s->start);
 }
 
 /* The earliest block shown of each operation; of several, the one of lowest number. */

@@ -29,7 +29,10 @@ void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
 void chrome_arrow(chrome *c, size_t i, bool from, chrome_track at, int64_t ns)
 {
     const gcast_run_op *o = &c->run->ops[i];
-    if (run_op_ran(c->run, i) && o->call_ns >= 0 && o->call_ns <= o->start_ns)
+    int64_t returned = run_op(c->run, i)->host >= 0 && o->return_ns > o->call_ns ? o->return_ns : o->call_ns + 1;
+    bool both = run_op_ran(c->run, i) && o->call_ns >= 0 && o->call_ns <= o->start_ns &&
+                view_holds(&c->shown, o->call_ns, returned) && view_holds(&c->shown, o->start_ns, o->end_ns);
+    if (both)
         chrome_flow(&c->events, from, (uint64_t)i + 1, at, ns);
 }
 

@@ -19,7 +19,7 @@ size_t trace_count(json_t *list, const char *phase);
 /* What the importer wants: threads from 1 with a name, X with a duration, and slices of a thread, by time and then as
  * they are in the file, one after another or one inside of the other: it drops those that only overlap. */
 void trace_assert_tracks(json_t *list);
-/* Each arrow starts once and ends at most once, later or at the same time. */
+/* Each arrow starts once and ends once, later or at the same time. */
 void trace_assert_flows(json_t *list);
 
 #endif

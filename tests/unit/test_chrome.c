@@ -59,12 +59,23 @@ static void text_is_exact(void **state)
 static void tracks_of_any_run(void **state)
 {
     (void)state;
+    support_random r = {9};
     for (uint64_t seed = 1; seed <= 60; seed++) {
         sample *s = sample_random(seed);
-        json_t *list = trace_events(sample_run(s), NULL);
-        trace_assert_tracks(list);
-        trace_assert_flows(list);
-        json_decref(list);
+        const gcast_run *run = sample_run(s);
+        for (int part = 0; part < 3; part++) {
+            gcast_report_options o = gcast_report_defaults();
+            if (part && run->end_ns > 10) {
+                o.from_ns = support_between(&r, 0, run->end_ns - 1);
+                o.to_ns = o.from_ns + support_between(&r, 1, run->end_ns);
+                o.first_sm = o.last_sm = (int)support_between(&r, 0, run->gpu->sms - 1);
+                o.no_blocks = part == 2;
+            }
+            json_t *list = trace_events(run, &o);
+            trace_assert_tracks(list);
+            trace_assert_flows(list);
+            json_decref(list);
+        }
         sample_free(s);
     }
 }
