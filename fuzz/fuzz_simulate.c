@@ -38,6 +38,27 @@ static void report(const gcast_run *run)
             abort();
 }
 
+/* An operation by itself, and beside the one before it; for the first pair also what would help. */
+static void explain(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options, size_t i,
+                    size_t before)
+{
+    gcast_error err;
+    gcast_explanation *e;
+    gcast_totals *t;
+    gcast_pair *p;
+    gcast_remedies *r = NULL;
+    if (gcast_explain(run, i, &e, &err) != GCAST_OK || gcast_explain_totals(run, e, &t, &err) != GCAST_OK)
+        abort();
+    gcast_totals_free(t);
+    gcast_explanation_free(e);
+    if (before == SIZE_MAX || gcast_explain_pair(run, before, i, &p, &err) != GCAST_OK)
+        return;
+    if (i < 3 && gcast_find_remedies(run, gpu, options, p, &r, &err) == GCAST_INTERNAL)
+        abort();
+    gcast_remedies_free(r);
+    gcast_pair_free(p);
+}
+
 /* NULL where the workload cannot run; what can, passes the checker and can be explained. */
 static gcast_run *simulate(const gcast_workload *w, const char *machine, const gcast_simulate_options *options)
 {
@@ -47,19 +68,18 @@ static gcast_run *simulate(const gcast_workload *w, const char *machine, const g
     if (gcast_gpu_read_string(machine, &gpu, &err) != GCAST_OK)
         abort();
     gcast_status status = gcast_simulate(w, gpu, options, &run, &err);
-    gcast_gpu_free(gpu);
     if (status == GCAST_INTERNAL)
         abort();
-    if (status != GCAST_OK)
-        return NULL;
-    for (size_t i = 0; i < run->op_count && i < 20; i++) {
-        gcast_explanation *e;
+    size_t before = SIZE_MAX;
+    for (size_t i = 0; status == GCAST_OK && i < run->op_count && i < 20; i++) {
         if (run->ops[i].skipped)
             continue;
-        if (gcast_explain(run, i, &e, &err) != GCAST_OK)
-            abort();
-        gcast_explanation_free(e);
+        explain(run, gpu, options, i, before);
+        before = i;
     }
+    gcast_gpu_free(gpu);
+    if (status != GCAST_OK)
+        return NULL;
     report(run);
     return run;
 }

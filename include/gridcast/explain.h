@@ -1,5 +1,6 @@
 /* Why an operation ended when it did: its response time cut into waits, each
- * with the rule behind it and who held what it waited for. */
+ * with the rule behind it and who held what it waited for; these summed up; and why
+ * two operations did not run at one time. */
 #ifndef GRIDCAST_EXPLAIN_H
 #define GRIDCAST_EXPLAIN_H
 
@@ -8,6 +9,7 @@
 
 /* Reasons: rule, text. */
 #define GCAST_REASON_TABLE(X)                                                                                          \
+    X(CALL, "call", "it was not called yet")                                                                           \
     X(HOST, "cudaFree", "a cudaFree held back all calls")                                                              \
     X(HOST_WAIT, "wait", "the call waited for the GPU or for other host threads")                                      \
     X(LATENCY, "launch", "the call was on its way to the GPU")                                                         \
@@ -44,6 +46,7 @@ typedef struct gcast_holder {
 
 typedef struct gcast_wait {
     gcast_reason reason;
+    size_t run_op; /* who waited: index in run->ops */
     int64_t from_ns, to_ns;
     unsigned resources;          /* bits 1 << gcast_resource: what was short, for ROOM */
     int64_t size_bytes;          /* for CARVEOUT: of the shared memory of these SMs, at most; -1: not told by the run */
@@ -53,8 +56,10 @@ typedef struct gcast_wait {
 } gcast_wait;
 
 typedef struct gcast_explanation {
-    size_t run_op;
-    int64_t critical_block;  /* the block that ended last (lowest index); -1 for copies */
+    size_t run_op;      /* of a job: its last operation */
+    int64_t release_ns; /* of the operation, or of the job */
+    int64_t end_ns;
+    int64_t critical_block;  /* of run_op: the block that ended last (lowest index); -1 for copies */
     const gcast_wait *waits; /* in order of time, without holes: from release to end */
     size_t wait_count;
     void *memory;
@@ -63,8 +68,82 @@ typedef struct gcast_explanation {
 const char *gcast_reason_rule(gcast_reason r);
 const char *gcast_reason_text(gcast_reason r);
 
-/* run must have its blocks recorded. */
+/* run must have its blocks recorded, here and in all that follows. */
 gcast_status gcast_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
+/* A whole job of a task (its index in the workload's): while an operation of it is not complete, what that one
+ * waited for. */
+gcast_status gcast_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
+                               gcast_error *err);
 void gcast_explanation_free(gcast_explanation *e);
+
+/* Which operation or job is meant by a name, or is the worst of those that are. */
+typedef struct gcast_subject {
+    int task;         /* a job of this task; -1: one operation */
+    size_t run_op;    /* that one, or the last of the job */
+    size_t of;        /* how many the name stands for: jobs, or iterations "K", "K#2" of one call */
+    bool by_lateness; /* the worst by how late it was; else by its response time */
+    int64_t late_ns;  /* after its deadline, where by_lateness; below 0: before it */
+} gcast_subject;
+
+/* LABEL or LABEL#JOB of an operation; where there is none, the name of a task or NAME#JOB. Without #JOB it is the
+ * first, or with `worst` the worst: the latest by its deadline, or where there are none the one with the longest
+ * response time; the first of several. NULL, with `worst`: of all there are. GCAST_USAGE where nothing has that name,
+ * GCAST_INPUT where nothing that has it was called. */
+gcast_status gcast_explain_find(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
+                                gcast_error *err);
+
+/* What one rule cost. */
+typedef struct gcast_rule_total {
+    gcast_reason reason;
+    unsigned resources; /* for ROOM: what was short; each set of these is a total of its own */
+    int64_t ns;
+    size_t waits;
+} gcast_rule_total;
+
+/* What somebody cost: an op of the workload with all its jobs, a stream or a task. */
+typedef struct gcast_holder_total {
+    size_t which;      /* index in the workload's ops, streams or tasks */
+    size_t operations; /* of the run, that held something */
+    int64_t ns;
+    const int64_t *by_rule; /* of these ns, one for each of the rules of the totals */
+} gcast_holder_total;
+
+/* All lists have the largest first. Rules add up to the response time; ops, and streams, to held_ns. Where several held
+ * something at one time, it is split among them by how much of it each held: of what was short, where it is about
+ * room; by blocks, where about carveouts; else evenly. */
+typedef struct gcast_totals {
+    int64_t response_ns;
+    int64_t held_ns; /* the part in which somebody held something */
+    const gcast_rule_total *rules;
+    size_t rule_count;
+    const gcast_holder_total *ops, *streams, *tasks;
+    size_t op_count, stream_count, task_count;
+    void *memory;
+} gcast_totals;
+
+gcast_status gcast_explain_totals(const gcast_run *run, const gcast_explanation *e, gcast_totals **out,
+                                  gcast_error *err);
+void gcast_totals_free(gcast_totals *t);
+
+/* A reason in a chain. */
+typedef struct gcast_link {
+    gcast_wait wait;
+    int depth; /* 0: the later of the two waited; above: why whoever held that had not gone on yet, the longest of its
+                  waits */
+} gcast_link;
+
+/* Two operations of the GPU, by their starts. An operation runs while it has a block on an SM, or its copy is in
+ * progress. */
+typedef struct gcast_pair {
+    size_t earlier, later; /* index in run->ops */
+    int64_t earlier_ran_ns, later_ran_ns;
+    int64_t overlap_ns;      /* both ran */
+    const gcast_link *links; /* why the later had not started, while the earlier had and was not complete */
+    size_t link_count;
+    void *memory;
+} gcast_pair;
+
+gcast_status gcast_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err);
+void gcast_pair_free(gcast_pair *p);
 
 #endif

@@ -30,6 +30,7 @@
 #include "gridcast/ptx.h"
 #include "gridcast/races.h"
 #include "gridcast/read.h"
+#include "gridcast/remedy.h"
 #include "gridcast/report.h"
 #include "gridcast/run.h"
 #include "gridcast/simt.h"

@@ -35,3 +35,21 @@ void workload_set_priority(gcast_workload *w, size_t stream, int priority)
 {
     ((gcast_stream *)w->streams)[stream].priority = priority;
 }
+
+void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
+{
+    ((gcast_stream *)w->streams)[stream].blocking = blocking;
+}
+
+void workload_move_op(gcast_workload *w, size_t op, int stream)
+{
+    gcast_op *ops = (gcast_op *)w->ops;
+    int task = ops[op].task;
+    ops[op].stream = stream;
+    if (task == GCAST_ONCE)
+        return;
+    gcast_task *t = &((gcast_task *)w->tasks)[task];
+    t->stream = stream;
+    for (size_t i = 0; i < t->op_count; i++)
+        ops[t->first_op + i].stream = stream;
+}

@@ -17,7 +17,10 @@ int64_t workload_longest_block(const gcast_op *op);
 void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int64_t longest);
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns);
 void workload_set_priority(gcast_workload *w, size_t stream, int priority);
-/* Put an op that runs once in the place of another. Its text and arrays stay where they are. */
+void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
+/* To another stream; of a task with all its ops. */
+void workload_move_op(gcast_workload *w, size_t op, int stream);
+/* Put an op in the place of another, of the same task if it is of one. Its text and arrays stay where they are. */
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op);
 /* Iterations of one call are named "K", "K#2", "K#3": the length of "K". */
 size_t workload_label_stem(const char *label);

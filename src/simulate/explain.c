@@ -24,8 +24,9 @@ const gcast_op *explain_spec(const explain *e, size_t i)
 
 static bool same_wait(const gcast_wait *a, const gcast_wait *b)
 {
-    bool same = a->reason == b->reason && a->resources == b->resources && a->size_bytes == b->size_bytes &&
-                a->least_bytes == b->least_bytes && a->holder_count == b->holder_count;
+    bool same = a->reason == b->reason && a->run_op == b->run_op && a->resources == b->resources &&
+                a->size_bytes == b->size_bytes && a->least_bytes == b->least_bytes &&
+                a->holder_count == b->holder_count;
     for (size_t i = 0; same && i < a->holder_count; i++)
         same = a->holders[i].run_op == b->holders[i].run_op && a->holders[i].blocks == b->holders[i].blocks;
     return same;
@@ -36,6 +37,7 @@ static void add(explain *e, gcast_wait wait)
     gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
     if (wait.to_ns <= wait.from_ns)
         return;
+    wait.run_op = e->me;
     if (last && same_wait(last, &wait)) {
         last->to_ns = wait.to_ns;
         return;
@@ -74,186 +76,135 @@ void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, 
     explain_add(e, reason, from, to, 0, &h, 1);
 }
 
-/* Until the operation `holder` is complete, and then until it is gone, but not
- * beyond `to`; returns how far that came. */
-static int64_t wait_gone(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder)
-{
-    int64_t end = e->run->ops[holder].end_ns, gone = end + e->run->gpu->stream_gap_ns;
-    end = end < to ? end : to;
-    gone = gone < to ? gone : to;
-    if (end > from) {
-        explain_add_for(e, reason, from, end, holder);
-        from = end;
-    }
-    if (gone > from) {
-        explain_add_for(e, GCAST_WHY_GAP, from, gone, holder);
-        from = gone;
-    }
-    return from;
-}
-
-/* Older operations of a stream that are not gone at `from`, one after the other. */
-static int64_t wait_stream(explain *e, gcast_reason reason, int64_t from, int64_t to, int stream)
-{
-    const gcast_run *run = e->run;
-    while (from < to) {
-        size_t next = SIZE_MAX;
-        for (size_t i = 0; i < run->op_count; i++) {
-            const gcast_run_op *r = &run->ops[i];
-            const gcast_op *op = explain_spec(e, i);
-            if (!r->skipped && gcast_kind_on_gpu(op->kind) && op->stream == stream &&
-                r->launch < run->ops[e->me].launch && r->end_ns + run->gpu->stream_gap_ns > from &&
-                (next == SIZE_MAX || r->launch < run->ops[next].launch))
-                next = i;
-        }
-        if (next == SIZE_MAX)
-            break;
-        from = wait_gone(e, reason, from, to, next);
-    }
-    return from;
-}
-
-/* N1: all older operations of blocking streams; the one that ends last stands for them. */
-static int64_t wait_blocking(explain *e, int64_t from, int64_t to)
-{
-    const gcast_run *run = e->run;
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        const gcast_op *op = explain_spec(e, i);
-        if (r->skipped || !gcast_kind_on_gpu(op->kind) || r->launch >= run->ops[e->me].launch)
-            continue;
-        const gcast_stream *stream = &run->workload->streams[op->stream];
-        if (stream->id != 0 && stream->blocking && (last == SIZE_MAX || r->end_ns > run->ops[last].end_ns))
-            last = i;
-    }
-    return last == SIZE_MAX ? from : wait_gone(e, GCAST_WHY_NULL_FIRST, from, to, last);
-}
-
-/* Whoever is the front of my connection, one after the other. */
-static void wait_connection(explain *e, int64_t from, int64_t to)
-{
-    const gcast_run *run = e->run;
-    const gcast_run_op *me = &run->ops[e->me];
-    while (from < to) {
-        size_t front = SIZE_MAX;
-        for (size_t i = 0; i < run->op_count; i++) {
-            const gcast_run_op *r = &run->ops[i];
-            if (!r->skipped && r->connection >= 0 && r->connection == me->connection && r->launch < me->launch &&
-                r->enter_ns > from && (front == SIZE_MAX || r->launch < run->ops[front].launch))
-                front = i;
-        }
-        if (front == SIZE_MAX)
-            break;
-        int64_t end = run->ops[front].enter_ns < to ? run->ops[front].enter_ns : to;
-        explain_add_for(e, GCAST_WHY_CONNECTION, from, end, front);
-        from = end;
-    }
-    explain_add(e, GCAST_WHY_TURN, from, to, 0, NULL, 0);
-}
-
-static int null_stream(const gcast_workload *w)
-{
-    for (size_t i = 0; i < w->stream_count; i++)
-        if (w->streams[i].id == 0)
-            return (int)i;
-    return -1;
-}
-
-/* From the call to the entry into the engine's queue. */
-static void explain_queue(explain *e)
-{
-    const gcast_run_op *me = &e->run->ops[e->me];
-    int mine = explain_spec(e, e->me)->stream;
-    const gcast_stream *stream = &e->run->workload->streams[mine];
-    explain_add(e, GCAST_WHY_LATENCY, me->call_ns, me->arrive_ns, 0, NULL, 0);
-    int64_t t = wait_stream(e, GCAST_WHY_STREAM, me->arrive_ns, me->head_ns, mine);
-    if (stream->id == 0)
-        t = wait_blocking(e, t, me->enter_ns);
-    else if (stream->blocking)
-        t = wait_stream(e, GCAST_WHY_NULL_BEFORE, t, me->enter_ns, null_stream(e->run->workload));
-    wait_connection(e, t, me->enter_ns);
-}
-
-/* The copy that the engine is busy with at t, or takes next; SIZE_MAX: none but me. */
-static size_t copy_at(const explain *e, int64_t t)
-{
-    const gcast_run *run = e->run;
-    const gcast_run_op *me = &run->ops[e->me];
-    size_t next = SIZE_MAX;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (r->skipped || r->engine != me->engine || i == e->me || r->start_ns >= me->start_ns)
-            continue;
-        if (r->end_ns + run->gpu->copy_gap_ns > t && (next == SIZE_MAX || r->start_ns < run->ops[next].start_ns))
-            next = i;
-    }
-    return next;
-}
-
-static void explain_copy(explain *e)
-{
-    const gcast_run_op *me = &e->run->ops[e->me];
-    int64_t t = me->enter_ns;
-    for (size_t at; t < me->start_ns && (at = copy_at(e, t)) != SIZE_MAX;) {
-        int64_t free_at = e->run->ops[at].end_ns + e->run->gpu->copy_gap_ns;
-        explain_add_for(e, GCAST_WHY_COPY_FIFO, t, free_at, at);
-        t = free_at;
-    }
-    explain_add(e, GCAST_WHY_COPY_BESIDE, t, me->start_ns, 0, NULL, 0);
-    explain_add(e, GCAST_WHY_COPY_RUN, me->start_ns, me->end_ns, 0, NULL, 0);
-}
-
-static void explain_host_op(explain *e)
-{
-    const gcast_run_op *me = &e->run->ops[e->me];
-    explain_add(e, GCAST_WHY_HOST_WAIT, me->call_ns, me->end_ns, 0, NULL, 0);
-}
-
 /* The waits must cover the response without holes: anything else is a defect here. */
 static gcast_status adds_up(const explain *e, gcast_error *err)
 {
-    const gcast_run_op *me = &e->run->ops[e->me];
-    int64_t t = me->release_ns;
+    int64_t t = e->out.release_ns;
     for (size_t i = 0; i < e->waits.count; i++) {
         if (e->waits.at[i].from_ns != t)
             break;
         t = e->waits.at[i].to_ns;
     }
-    return t == me->end_ns ? GCAST_OK
-                           : gcast_fail(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
-                                        explain_spec(e, e->me)->label);
+    return t == e->out.end_ns
+               ? GCAST_OK
+               : gcast_fail(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
+                            explain_spec(e, e->me)->label);
 }
 
-gcast_status gcast_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
+static int64_t time_of(const gcast_run_op *r, explain_goal goal)
 {
-    if (!run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
-    if (i >= run->op_count || run->ops[i].skipped)
-        return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
-    explain *e = calloc(1, sizeof *e);
-    if (!e)
-        return gcast_fail_memory(err);
-    *e = (explain){.run = run, .me = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
-    const gcast_run_op *me = &run->ops[i];
-    gcast_kind kind = explain_spec(e, i)->kind;
+    return goal == EXPLAIN_FIRST_START ? r->start_ns : goal == EXPLAIN_LAST_START ? r->dispatched_ns : r->end_ns;
+}
+
+static bool explain_op(explain *e, explain_goal goal)
+{
+    const gcast_run *run = e->run;
+    const gcast_run_op *me = &run->ops[e->me];
+    gcast_kind kind = explain_spec(e, e->me)->kind;
     explain_add(e, GCAST_WHY_HOST, me->release_ns, me->call_ns, 0, NULL, 0);
     if (!gcast_kind_on_gpu(kind)) {
-        explain_host_op(e);
-    } else {
-        explain_queue(e);
-        if (kind == GCAST_KIND_KERNEL)
-            e->failed = !explain_blocks(e, run, i, &e->out.critical_block) || e->failed;
-        else
-            explain_copy(e);
+        explain_add(e, GCAST_WHY_HOST_WAIT, me->call_ns, time_of(me, goal), 0, NULL, 0);
+        return true;
     }
-    gcast_status status = e->failed ? gcast_fail_memory(err) : adds_up(e, err);
+    if (!explain_queue(e, run, e->me))
+        return false;
+    if (kind == GCAST_KIND_KERNEL)
+        return explain_blocks(e, run, e->me, goal, &e->out.critical_block);
+    bool ok = explain_copy(e, run, e->me);
+    explain_add(e, GCAST_WHY_COPY_RUN, me->start_ns, time_of(me, goal), 0, NULL, 0);
+    return ok;
+}
+
+static explain *explain_new(const gcast_run *run, size_t i)
+{
+    explain *e = calloc(1, sizeof *e);
+    if (e)
+        *e = (explain){.run = run, .me = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
+    return e;
+}
+
+static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_error *err)
+{
+    gcast_status status = ok && !e->failed ? adds_up(e, err) : gcast_fail_memory(err);
     e->out.waits = e->waits.at;
     e->out.wait_count = e->waits.count;
     if (status != GCAST_OK)
         gcast_explanation_free(&e->out);
     else
         *out = &e->out;
+    return status;
+}
+
+gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast_explanation **out, gcast_error *err)
+{
+    if (!run->blocks_recorded)
+        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+    if (i >= run->op_count || run->ops[i].skipped)
+        return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+    explain *e = explain_new(run, i);
+    if (!e)
+        return gcast_fail_memory(err);
+    e->out.release_ns = run->ops[i].release_ns;
+    e->out.end_ns = time_of(&run->ops[i], goal);
+    return finish(e, explain_op(e, goal), out, err);
+}
+
+gcast_status gcast_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
+{
+    return explain_to(run, i, EXPLAIN_END, out, err);
+}
+
+/* What one operation of a job waited for, from `from` on. */
+static gcast_status add_part(explain *e, size_t i, int64_t from, gcast_error *err)
+{
+    gcast_explanation *part;
+    gcast_status status = gcast_explain(e->run, i, &part, err);
+    if (status != GCAST_OK)
+        return status;
+    e->me = e->out.run_op = i;
+    e->out.critical_block = part->critical_block;
+    explain_add(e, GCAST_WHY_CALL, from, part->release_ns, 0, NULL, 0);
+    for (size_t k = 0; k < part->wait_count; k++) {
+        gcast_wait wait = part->waits[k];
+        wait.from_ns = wait.from_ns < from ? from : wait.from_ns;
+        add(e, wait);
+    }
+    gcast_explanation_free(part);
+    return GCAST_OK;
+}
+
+/* The operation of a job that is complete next after t; SIZE_MAX: none. */
+static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t)
+{
+    const gcast_run_op *ops = e->run->ops;
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < e->run->op_count; i++)
+        if (explain_spec(e, i)->task == (int)task && ops[i].job == job && !ops[i].skipped && ops[i].end_ns > t &&
+            (next == SIZE_MAX || ops[i].end_ns < ops[next].end_ns))
+            next = i;
+    return next;
+}
+
+gcast_status gcast_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
+                               gcast_error *err)
+{
+    if (task >= run->workload->task_count)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no task %zu", task);
+    const gcast_task *t = &run->workload->tasks[task];
+    explain *e = explain_new(run, 0);
+    if (!e)
+        return gcast_fail_memory(err);
+    e->out.release_ns = e->out.end_ns = t->offset_ns + (int64_t)job * t->period_ns;
+    gcast_status status = GCAST_OK;
+    for (size_t i; status == GCAST_OK && (i = next_of_job(e, task, job, e->out.end_ns)) != SIZE_MAX;) {
+        status = add_part(e, i, e->out.end_ns, err);
+        e->out.end_ns = run->ops[i].end_ns;
+    }
+    if (status == GCAST_OK && e->out.end_ns == e->out.release_ns)
+        status = gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+    if (status == GCAST_OK)
+        return finish(e, true, out, err);
+    gcast_explanation_free(&e->out);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "simulate/check.h"
 #include "simulate/explain.h"
+#include "simulate/explain_front.h"
 #include "simulate/explain_sizes.h"
 #include "simulate/sm.h"
 
@@ -48,28 +49,6 @@ static bool collect_times(const explain *e, const gcast_run *run, int64_t from, 
     if (ok)
         qsort(t->at, t->count, sizeof *t->at, by_time);
     return ok;
-}
-
-/* Who may start blocks at t rather than me: a higher level's kernel (A2), or one
- * that entered my queue before me (X1). SIZE_MAX: nobody. */
-static size_t ahead(const explain *e, const gcast_run *run, size_t me, int64_t t, gcast_reason *reason)
-{
-    size_t found = SIZE_MAX;
-    int mine = check_level(run, me), best = mine;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (i == me || !is_kernel(e, run, i) || r->enter_ns > t || r->dispatched_ns <= t)
-            continue;
-        int level = check_level(run, i);
-        if (level > mine || (level == mine && r->entry > run->ops[me].entry))
-            continue;
-        if (found == SIZE_MAX || level < best || (level == best && r->entry < run->ops[found].entry)) {
-            found = i;
-            best = level;
-        }
-    }
-    *reason = best < mine ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
-    return found;
 }
 
 /* The kernel whose last block has just started, while the GPU switches to the next; SIZE_MAX: none. */
@@ -201,6 +180,7 @@ static size_t keep_holders(const explain *e, const gcast_run *run, unsigned miss
 
 /* What is needed for each span of time. */
 typedef struct scratch {
+    explain_front ahead;
     sm_set sms;
     explain_sizes sizes;
     shortage shortage;
@@ -230,8 +210,9 @@ static bool explain_room(explain *e, const gcast_run *run, size_t me, int64_t t,
 /* Between t and the next mark: am I behind someone, or is there no room? */
 static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
 {
-    gcast_reason reason;
-    size_t first = ahead(e, run, me, t, &reason), count;
+    int level;
+    size_t first = explain_ahead(&c->ahead, run, t, &level), count;
+    gcast_reason reason = level < check_level(run, me) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
     if (first == SIZE_MAX) {
         first = switched_from(e, run, t);
         reason = GCAST_WHY_SWITCH;
@@ -253,28 +234,39 @@ static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
     return true;
 }
 
-bool explain_blocks(explain *e, const gcast_run *run, size_t me, int64_t *critical)
+/* The block that ended last, the lowest of several. */
+static uint64_t last_to_end(const gcast_run_op *r)
 {
-    const gcast_run_op *r = &run->ops[me];
     uint64_t last = 0;
     for (uint64_t b = 1; b < r->block_count; b++)
         if (r->blocks[b].end_ns > r->blocks[last].end_ns)
             last = b;
-    *critical = (int64_t)last;
-    int64_t start = r->blocks[last].start_ns;
+    return last;
+}
+
+bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal goal, int64_t *critical)
+{
+    const gcast_run_op *r = &run->ops[me];
+    int64_t start = goal == EXPLAIN_FIRST_START ? r->start_ns : r->dispatched_ns;
+    if (goal == EXPLAIN_END) {
+        *critical = (int64_t)last_to_end(r);
+        start = r->blocks[*critical].start_ns;
+    }
     times t = {0};
     scratch c = {.holders = malloc((run->op_count + 1) * sizeof *c.holders),
                  .shortage = {.small = calloc((size_t)run->gpu->sms, sizeof *c.shortage.small)}};
-    bool ok = c.holders && c.shortage.small && sm_set_init(&c.sms, run->gpu, run->workload) &&
-              explain_sizes_init(&c.sizes, e, run, &c.sms);
+    bool ok = c.holders && c.shortage.small && explain_front_init(&c.ahead, e, run, me) &&
+              sm_set_init(&c.sms, run->gpu, run->workload) && explain_sizes_init(&c.sizes, e, run, &c.sms);
     if (ok && start > r->enter_ns) {
         ok = collect_times(e, run, r->enter_ns, start, &t);
         for (size_t i = 0; i + 1 < t.count && ok; i++)
             if (t.at[i + 1] > t.at[i])
                 ok = explain_span(e, run, me, t.at[i], t.at[i + 1], &c);
     }
-    explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
+    if (goal == EXPLAIN_END)
+        explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
     vec_free(&t);
+    explain_front_free(&c.ahead);
     sm_set_free(&c.sms);
     explain_sizes_free(&c.sizes);
     free(c.shortage.small);

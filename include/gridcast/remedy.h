@@ -1,0 +1,63 @@
+/* What would make two operations run at one time: changes to the workload, each of which was
+ * tried by simulating again. What the operations need of each other is not known here: that one may
+ * start before the other is complete is for the reader to say. */
+#ifndef GRIDCAST_REMEDY_H
+#define GRIDCAST_REMEDY_H
+
+#include "gridcast/error.h"
+#include "gridcast/explain.h"
+#include "gridcast/simulate.h"
+
+/* Changes: name, text. */
+#define GCAST_CHANGE_TABLE(X)                                                                                          \
+    X(OWN_STREAM, "own_stream", "the op in a stream of its own, or its whole task")                                    \
+    X(NON_BLOCKING, "non_blocking", "the stream takes no part in the rules of the NULL stream")                        \
+    X(PRIORITY, "priority", "of the stream, `value`")                                                                  \
+    X(CONNECTIONS, "connections", "`value` of them")                                                                   \
+    X(CARVEOUT, "carveout", "of the op's function, at 100")                                                            \
+    X(THREADS, "threads", "`value` of them a block, and so many more or fewer blocks, which take as long each")        \
+    X(REGISTERS, "registers", "`value` of them a thread")                                                              \
+    X(SHARED_MEMORY, "shared_memory", "`value` bytes of it a block, static and dynamic")                               \
+    X(CALL, "call", "of the op at `value`, by a host thread of its own")
+
+typedef enum {
+#define X(id, name, text) GCAST_CHANGE_##id,
+    GCAST_CHANGE_TABLE(X)
+#undef X
+        GCAST_CHANGES
+} gcast_change_kind;
+
+const char *gcast_change_name(gcast_change_kind kind);
+
+typedef struct gcast_change {
+    gcast_change_kind kind;
+    size_t op; /* index in the workload's ops; what is of a stream is of that which this op is in, as changed before */
+    int64_t value;
+} gcast_change;
+
+#define GCAST_MOST_CHANGES 3
+
+typedef struct gcast_remedy {
+    gcast_change changes[GCAST_MOST_CHANGES]; /* all of them together */
+    size_t change_count;
+    /* then: */
+    int64_t overlap_ns, shorter_ns; /* how long both run, and the shorter of them */
+    int64_t earlier_end_ns, later_end_ns;
+    int64_t end_ns; /* of everything */
+} gcast_remedy;
+
+typedef struct gcast_remedies {
+    /* What lets them overlap for a larger part of the shorter's time, the largest first, of equal ones the fewest
+     * changes. */
+    const gcast_remedy *list;
+    size_t count;
+    uint64_t runs; /* simulations that it took */
+    void *memory;
+} gcast_remedies;
+
+/* `gpu` and `options` are those that gave `run`, `pair` is of that; progress is shown for all simulations together. */
+gcast_status gcast_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                 const gcast_pair *pair, gcast_remedies **out, gcast_error *err);
+void gcast_remedies_free(gcast_remedies *r);
+
+#endif

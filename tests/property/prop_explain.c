@@ -1,0 +1,344 @@
+/* Explanations of random runs, held against what is there block by block: totals add up to
+ * the nanosecond, two operations overlap as long as a search over all blocks says, and a
+ * remedy does what it says when the test makes the change itself.
+ * `prop_explain SEED` tries one. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/workload_edit.h"
+#include "property/generate.h"
+
+#define RUNS 1500
+#define REMEDY_RUNS 1500
+
+typedef struct tally {
+    long waits, shared, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
+} tally;
+
+static gcast_run *simulate(const gcast_workload *w, const generated *g)
+{
+    gcast_error err;
+    gcast_run *run = NULL;
+    gcast_simulate_options options = g->options;
+    options.record_blocks = true;
+    assert_ok(gcast_simulate(w, g->gpu, &options, &run, &err), &err);
+    return run;
+}
+
+static const gcast_op *spec(const gcast_run *run, size_t i)
+{
+    return &run->workload->ops[run->ops[i].op];
+}
+
+static int64_t sum_of(const gcast_holder_total *list, size_t count, const gcast_totals *t)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t rules = 0;
+        for (size_t r = 0; r < t->rule_count; r++)
+            rules += list[i].by_rule[r];
+        assert_int_equal(rules, list[i].ns);
+        assert_true(list[i].operations > 0 && list[i].ns >= 0);
+        assert_true(i == 0 || list[i - 1].ns >= list[i].ns);
+        sum += list[i].ns;
+    }
+    return sum;
+}
+
+/* What nobody held is what is left. */
+static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tally *y)
+{
+    gcast_error err;
+    gcast_totals *t;
+    int64_t rules = 0, held = 0, of_tasks = 0;
+    assert_ok(gcast_explain_totals(run, e, &t, &err), &err);
+    for (size_t i = 0; i < t->rule_count; i++)
+        rules += t->rules[i].ns;
+    for (size_t i = 0; i < e->wait_count; i++) {
+        const gcast_wait *w = &e->waits[i];
+        held += w->holder_count ? w->to_ns - w->from_ns : 0;
+        y->waits++;
+        y->shared += w->holder_count > 1;
+    }
+    assert_int_equal(t->response_ns, e->end_ns - e->release_ns);
+    assert_int_equal(rules, t->response_ns);
+    assert_int_equal(t->held_ns, held);
+    assert_int_equal(sum_of(t->ops, t->op_count, t), held);
+    assert_true(sum_of(t->streams, t->stream_count, t) <= held); /* hosts' operations have none */
+    for (size_t i = 0; i < t->op_count; i++)
+        of_tasks += run->workload->ops[t->ops[i].which].task != GCAST_ONCE ? t->ops[i].ns : 0;
+    assert_int_equal(sum_of(t->tasks, t->task_count, t), of_tasks);
+    gcast_totals_free(t);
+}
+
+static void waits_follow(const gcast_explanation *e)
+{
+    int64_t t = e->release_ns;
+    for (size_t i = 0; i < e->wait_count; i++) {
+        assert_int_equal(e->waits[i].from_ns, t);
+        assert_true(e->waits[i].to_ns > t);
+        t = e->waits[i].to_ns;
+    }
+    assert_int_equal(t, e->end_ns);
+}
+
+/* Jobs from the release of the job to its last end. */
+static void jobs_add_up(const gcast_run *run, tally *y)
+{
+    for (size_t k = 0; k < run->workload->task_count; k++)
+        for (uint32_t job = 0;; job++) {
+            gcast_error err;
+            gcast_explanation *e;
+            int64_t last = -1;
+            for (size_t i = 0; i < run->op_count; i++)
+                if (spec(run, i)->task == (int)k && run->ops[i].job == job && run->ops[i].end_ns > last)
+                    last = run->ops[i].end_ns;
+            if (last < 0)
+                break;
+            assert_ok(gcast_explain_job(run, k, job, &e, &err), &err);
+            const gcast_task *t = &run->workload->tasks[k];
+            assert_int_equal(e->release_ns, t->offset_ns + job * t->period_ns);
+            assert_int_equal(e->end_ns, last);
+            waits_follow(e);
+            totals_add_up(run, e, y);
+            gcast_explanation_free(e);
+            y->jobs++;
+        }
+}
+
+/* Does it have a block, or its copy, between two times that are next to each other? */
+static bool runs_at(const gcast_run *run, size_t i, int64_t from, int64_t to)
+{
+    const gcast_run_op *r = &run->ops[i];
+    if (spec(run, i)->kind != GCAST_KIND_KERNEL)
+        return r->start_ns <= from && to <= r->end_ns;
+    for (uint64_t b = 0; b < r->block_count; b++)
+        if (r->blocks[b].start_ns <= from && to <= r->blocks[b].end_ns)
+            return true;
+    return false;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Between every two times at which anything starts or ends: do both run? */
+static int64_t brute_overlap(const gcast_run *run, size_t a, size_t b, int64_t *ran_a, int64_t *ran_b)
+{
+    size_t most = 4 + 2 * (run->ops[a].block_count + run->ops[b].block_count), n = 0;
+    int64_t *times = malloc(most * sizeof *times), both = 0;
+    const size_t ops[] = {a, b};
+    assert_non_null(times);
+    for (int k = 0; k < 2; k++) {
+        const gcast_run_op *r = &run->ops[ops[k]];
+        times[n++] = r->start_ns;
+        times[n++] = r->end_ns;
+        for (uint64_t i = 0; i < r->block_count; i++) {
+            times[n++] = r->blocks[i].start_ns;
+            times[n++] = r->blocks[i].end_ns;
+        }
+    }
+    qsort(times, n, sizeof *times, by_time);
+    *ran_a = *ran_b = 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (times[i] == times[i + 1])
+            continue;
+        bool x = runs_at(run, a, times[i], times[i + 1]), y = runs_at(run, b, times[i], times[i + 1]);
+        *ran_a += x ? times[i + 1] - times[i] : 0;
+        *ran_b += y ? times[i + 1] - times[i] : 0;
+        both += x && y ? times[i + 1] - times[i] : 0;
+    }
+    free(times);
+    return both;
+}
+
+/* Waits of the later one fill the time in which the earlier was there and it had not started. */
+static void chain_is_whole(const gcast_run *run, const gcast_pair *p, tally *y)
+{
+    const gcast_run_op *earlier = &run->ops[p->earlier], *later = &run->ops[p->later];
+    int64_t t = earlier->start_ns, end = later->start_ns < earlier->end_ns ? later->start_ns : earlier->end_ns;
+    for (size_t i = 0; i < p->link_count; i++) {
+        const gcast_link *l = &p->links[i];
+        assert_true(l->wait.to_ns > l->wait.from_ns);
+        if (l->depth == 0) {
+            assert_int_equal(l->wait.run_op, p->later);
+            assert_int_equal(l->wait.from_ns, t);
+            t = l->wait.to_ns;
+            continue;
+        }
+        const gcast_link *before = &p->links[i - 1]; /* who held that waited itself, in that time */
+        assert_int_equal(l->depth, before->depth + 1);
+        assert_int_equal(l->wait.run_op, before->wait.holders[0].run_op);
+        assert_true(l->wait.from_ns >= before->wait.from_ns && l->wait.to_ns <= before->wait.to_ns);
+        y->chains++;
+    }
+    assert_int_equal(t, end > earlier->start_ns ? end : t);
+}
+
+/* The change as a user would make it to the file. */
+static void change(gcast_workload *w, const gcast_change *c)
+{
+    gcast_error err;
+    gcast_op *op = (gcast_op *)&w->ops[c->op];
+    gcast_stream *streams = (gcast_stream *)w->streams;
+    switch (c->kind) {
+    case GCAST_CHANGE_OWN_STREAM: {
+        gcast_stream s = streams[op->stream];
+        s.blocking = s.id ? s.blocking : false;
+        s.id = 100000;
+        while (workload_find_stream(w, s.id) >= 0)
+            s.id++;
+        int at = gcast_workload_add_stream(w, s, &err);
+        assert_true(at >= 0);
+        for (size_t i = 0; i < w->op_count; i++)
+            if (i == c->op || (op->task != GCAST_ONCE && w->ops[i].task == op->task))
+                ((gcast_op *)&w->ops[i])->stream = at;
+        if (op->task != GCAST_ONCE)
+            ((gcast_task *)w->tasks)[op->task].stream = at;
+        break;
+    }
+    case GCAST_CHANGE_NON_BLOCKING:
+        streams[op->stream].blocking = false;
+        break;
+    case GCAST_CHANGE_PRIORITY:
+        streams[op->stream].priority = (int)c->value;
+        break;
+    case GCAST_CHANGE_CONNECTIONS:
+        gcast_workload_set_connections(w, (int)c->value);
+        break;
+    case GCAST_CHANGE_CARVEOUT:
+        op->carveout = GCAST_OP_CARVEOUT_MOST;
+        break;
+    case GCAST_CHANGE_THREADS: { /* as many threads in all */
+        uint64_t threads = op->blocks * (uint64_t)op->shape.threads;
+        assert_int_equal(threads % (uint64_t)c->value, 0);
+        op->blocks = threads / (uint64_t)c->value;
+        op->shape.threads = (int)c->value;
+        op->grid[0] = (uint32_t)op->blocks;
+        op->block[0] = (uint32_t)c->value;
+        op->grid[1] = op->grid[2] = op->block[1] = op->block[2] = 1;
+        break;
+    }
+    case GCAST_CHANGE_REGISTERS:
+        op->shape.registers = (int)c->value;
+        break;
+    case GCAST_CHANGE_SHARED_MEMORY:
+        assert_true(c->value < op->shape.static_smem + op->shape.dynamic_smem);
+        if (c->value < op->shape.static_smem)
+            op->shape.static_smem = c->value;
+        op->shape.dynamic_smem = c->value - op->shape.static_smem;
+        break;
+    default:
+        op->host = GCAST_NO_HOST;
+        op->host_waits = false;
+        op->delay_ns = 0;
+        op->release_ns = c->value;
+    }
+}
+
+static void remedies_hold(const gcast_run *run, const generated *g, const gcast_pair *p, tally *y)
+{
+    gcast_error err;
+    gcast_remedies *all;
+    int64_t ran[2];
+    int64_t now = p->earlier_ran_ns < p->later_ran_ns ? p->earlier_ran_ns : p->later_ran_ns;
+    assert_ok(gcast_find_remedies(run, g->gpu, &g->options, p, &all, &err), &err);
+    for (size_t i = 0; i < all->count; i++) {
+        const gcast_remedy *r = &all->list[i];
+        gcast_workload *w = gcast_workload_copy(run->workload, &err);
+        assert_non_null(w);
+        for (size_t c = 0; c < r->change_count; c++) {
+            change(w, &r->changes[c]);
+            y->kinds[r->changes[c].kind]++;
+        }
+        gcast_run *other = simulate(w, g);
+        assert_int_equal(brute_overlap(other, p->earlier, p->later, &ran[0], &ran[1]), r->overlap_ns);
+        assert_int_equal(ran[0] < ran[1] ? ran[0] : ran[1], r->shorter_ns);
+        assert_int_equal(other->ops[p->earlier].end_ns, r->earlier_end_ns);
+        assert_int_equal(other->ops[p->later].end_ns, r->later_end_ns);
+        assert_true((double)r->overlap_ns / (double)r->shorter_ns > (double)p->overlap_ns / (double)now);
+        y->remedies++;
+        y->several += r->change_count > 1;
+        gcast_run_free(other);
+        gcast_workload_free(w);
+    }
+    gcast_remedies_free(all);
+}
+
+static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t b, bool remedies, tally *y)
+{
+    gcast_error err;
+    gcast_pair *p;
+    int64_t ran_a, ran_b;
+    assert_ok(gcast_explain_pair(run, a, b, &p, &err), &err);
+    assert_true((p->earlier == a && p->later == b) || (p->earlier == b && p->later == a));
+    assert_true(run->ops[p->earlier].start_ns <= run->ops[p->later].start_ns);
+    assert_int_equal(p->overlap_ns, brute_overlap(run, p->earlier, p->later, &ran_a, &ran_b));
+    assert_int_equal(p->earlier_ran_ns, ran_a);
+    assert_int_equal(p->later_ran_ns, ran_b);
+    chain_is_whole(run, p, y);
+    y->pairs++;
+    y->overlapping += p->overlap_ns > 0;
+    if (remedies)
+        remedies_hold(run, g, p, y);
+    gcast_pair_free(p);
+}
+
+static void try_seed(uint64_t seed, bool remedies, tally *y)
+{
+    generated g = generate(seed);
+    gcast_run *run = simulate(g.workload, &g);
+    support_random r = {seed};
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < run->op_count; i++) {
+        gcast_error err;
+        gcast_explanation *e;
+        if (run->ops[i].skipped)
+            continue;
+        assert_ok(gcast_explain(run, i, &e, &err), &err);
+        waits_follow(e);
+        totals_add_up(run, e, y);
+        gcast_explanation_free(e);
+        if (!gcast_kind_on_gpu(spec(run, i)->kind))
+            continue;
+        if (last != SIZE_MAX && percent(&r, 60))
+            try_pair(run, &g, last, i, remedies && percent(&r, 30), y);
+        if (last == SIZE_MAX || percent(&r, 50))
+            last = i;
+    }
+    jobs_add_up(run, y);
+    gcast_run_free(run);
+    generated_free(&g);
+}
+
+static void explanations_hold(void **state)
+{
+    (void)state;
+    tally y = {0};
+    for (uint64_t seed = 1; seed <= RUNS; seed++)
+        try_seed(seed, seed <= REMEDY_RUNS, &y);
+    printf("%ld waits, %ld with several holders, %ld jobs; %ld pairs, %ld overlap, %ld links of chains; %ld remedies, "
+           "%ld of several changes\n",
+           y.waits, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
+    assert_true(y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 && y.overlapping < y.pairs - 300);
+    assert_true(y.chains > 500 && y.remedies > 100 && y.several > 5);
+    for (int k = 0; k < GCAST_CHANGES; k++) {
+        printf("%6ld %s\n", y.kinds[k], gcast_change_name((gcast_change_kind)k));
+        assert_true(y.kinds[k] > 0 || k == GCAST_CHANGE_REGISTERS ||
+                    k == GCAST_CHANGE_SHARED_MEMORY); /* few are short of these */
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        try_seed(strtoull(argv[1], NULL, 10), true, &(tally){0});
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(explanations_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
