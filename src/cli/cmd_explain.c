@@ -1,203 +1,164 @@
-/* gridcast explain: why an operation ended when it did. */
-#include <inttypes.h>
+/* gridcast explain: why an operation ended when it did, or why two of them do not run at one time. */
 #include <string.h>
 
-#include "base/text.h"
-#include "base/units.h"
+#include "cli/explain_print.h"
+#include "cli/explain_words.h"
+#include "cli/pair_print.h"
+#include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
-#define MOST_HOLDERS 6
+#define MOST_BLOCKS 1000000 /* that are simulated again for remedies */
 
-/* LABEL, or LABEL#JOB for the operation of one job of a task. */
-static bool find_op(const gcast_run *run, const char *name, size_t *found)
+static gcast_status printed(text *t)
 {
-    const gcast_workload *w = run->workload;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_op *op = &w->ops[run->ops[i].op];
-        size_t length = strlen(op->label);
-        char job[16];
-        snprintf(job, sizeof job, "#%u", run->ops[i].job);
-        if (strcmp(op->label, name) == 0 ||
-            (op->task != GCAST_ONCE && strncmp(op->label, name, length) == 0 && strcmp(name + length, job) == 0)) {
-            *found = i;
-            return true;
-        }
-    }
-    return false;
+    return text_close(t) ? GCAST_OK : say(GCAST_RESOURCE, "standard output: cannot be written");
 }
 
-static void put_time(text *t, int64_t ns, int width)
+static gcast_status say_about(const gcast_run *run, const char *name, gcast_error *err)
 {
-    char time[40];
-    units_format_time(ns, time, sizeof time);
-    text_printf(t, "%*s", width, time);
-}
-
-static void put_bytes(text *t, int64_t bytes)
-{
-    if (bytes % 1024)
-        text_printf(t, "%" PRId64 " bytes", bytes);
+    if (name && err->code == GCAST_INPUT)
+        snprintf(err->file, sizeof err->file, "%s: %s", run->workload->source, name);
     else
-        text_printf(t, "%" PRId64 " KiB", bytes / 1024);
-}
-
-static void put_op(text *t, const gcast_run *run, size_t i)
-{
-    const gcast_op *op = &run->workload->ops[run->ops[i].op];
-    text_terminal(t, op->label);
-    if (op->task != GCAST_ONCE)
-        text_printf(t, "#%u", run->ops[i].job);
-}
-
-static void put_resources(text *t, unsigned bits)
-{
-    const char *separator = "; short of ";
-    for (int r = 0; r < GCAST_RESOURCES; r++)
-        if (bits >> r & 1) {
-            const char *name = gcast_resource_name((gcast_resource)r);
-            text_str(t, separator);
-            for (; *name; name++)
-                text_char(t, *name == '_' ? ' ' : *name);
-            separator = " and ";
-        }
-}
-
-/* What SMs had of shared memory, and what was needed. */
-static void put_sizes(text *t, const gcast_wait *wait)
-{
-    if (wait->reason != GCAST_WHY_CARVEOUT)
-        return;
-    text_str(t, "; ");
-    if (wait->size_bytes >= 0) {
-        put_bytes(t, wait->size_bytes);
-        text_str(t, " there, ");
-    }
-    put_bytes(t, wait->least_bytes);
-    text_str(t, " needed");
-}
-
-static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
-{
-    for (size_t i = 0; i < wait->holder_count && i < MOST_HOLDERS; i++) {
-        const gcast_holder *h = &wait->holders[i];
-        text_str(t, i ? ", " : ": ");
-        put_op(t, run, h->run_op);
-        if (h->blocks)
-            text_printf(t, " (%" PRIu64 " block%s on %u SM%s)", h->blocks, h->blocks == 1 ? "" : "s", h->sms,
-                        h->sms == 1 ? "" : "s");
-    }
-    if (wait->holder_count > MOST_HOLDERS)
-        text_printf(t, " and %zu more", wait->holder_count - MOST_HOLDERS);
-}
-
-static void put_explanation(text *t, const gcast_run *run, const gcast_explanation *e)
-{
-    const gcast_run_op *r = &run->ops[e->run_op];
-    put_op(t, run, e->run_op);
-    text_str(t, ": released at ");
-    put_time(t, r->release_ns, 0);
-    text_str(t, ", ended at ");
-    put_time(t, r->end_ns, 0);
-    text_str(t, ", response time ");
-    put_time(t, r->end_ns - r->release_ns, 0);
-    if (e->critical_block >= 0)
-        text_printf(t, "; block %" PRId64 " of %" PRIu64 " ended last", e->critical_block, r->block_count);
-    text_printf(t, "\n\n%14s %14s  %-14s %s\n", "from", "for", "rule", "why");
-    for (size_t i = 0; i < e->wait_count; i++) {
-        const gcast_wait *wait = &e->waits[i];
-        put_time(t, wait->from_ns, 14);
-        text_char(t, ' ');
-        put_time(t, wait->to_ns - wait->from_ns, 14);
-        text_printf(t, "  %-14s %s", gcast_reason_rule(wait->reason), gcast_reason_text(wait->reason));
-        put_resources(t, wait->resources);
-        put_sizes(t, wait);
-        put_holders(t, run, wait);
-        text_char(t, '\n');
-    }
-    text_printf(t, "%14s ", "in all");
-    put_time(t, r->end_ns - r->release_ns, 14);
-    text_char(t, '\n');
-}
-
-static void put_json(text *t, const gcast_run *run, const gcast_explanation *e)
-{
-    const gcast_run_op *r = &run->ops[e->run_op];
-    text_str(t, "{\"schema\":\"gridcast.explanation/1\",\"label\":");
-    text_json(t, run->workload->ops[r->op].label);
-    text_printf(t,
-                ",\"job\":%u,\"release_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"response_ns\":%" PRId64 ",\"waits\":[",
-                r->job, r->release_ns, r->end_ns, r->end_ns - r->release_ns);
-    for (size_t i = 0; i < e->wait_count; i++) {
-        const gcast_wait *wait = &e->waits[i];
-        text_printf(t, "%s\n{\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", i ? "," : "", wait->from_ns,
-                    wait->to_ns);
-        text_json(t, gcast_reason_rule(wait->reason));
-        text_str(t, ",\"short_of\":[");
-        const char *comma = "";
-        for (int k = 0; k < GCAST_RESOURCES; k++)
-            if (wait->resources >> k & 1) {
-                text_printf(t, "%s\"%s\"", comma, gcast_resource_name((gcast_resource)k));
-                comma = ",";
-            }
-        text_char(t, ']');
-        if (wait->reason == GCAST_WHY_CARVEOUT)
-            text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->least_bytes);
-        text_str(t, ",\"holders\":[");
-        for (size_t h = 0; h < wait->holder_count; h++) {
-            const gcast_run_op *holder = &run->ops[wait->holders[h].run_op];
-            text_str(t, h ? ",{\"label\":" : "{\"label\":");
-            text_json(t, run->workload->ops[holder->op].label);
-            text_printf(t, ",\"job\":%u,\"blocks\":%" PRIu64 ",\"sms\":%u}", holder->job, wait->holders[h].blocks,
-                        wait->holders[h].sms);
-        }
-        text_str(t, "]}");
-    }
-    text_str(t, "]}\n");
-}
-
-static bool to_stdout(void *data, const char *bytes, size_t size)
-{
-    (void)data;
-    return fwrite(bytes, 1, size, stdout) == size;
+        snprintf(err->file, sizeof err->file, "%s", run->workload->source);
+    return say_error(err);
 }
 
 static gcast_status explain_one(const args *a, const gcast_run *run, const char *name)
 {
-    size_t i;
     gcast_error err;
-    gcast_explanation *e;
-    if (!find_op(run, name, &i))
-        return say(GCAST_USAGE, "%s: no operation has the label %s", run->workload->source, name);
-    if (gcast_explain(run, i, &e, &err) != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s: %s", run->workload->source, name);
-        return say_error(&err);
-    }
     text t;
-    text_open(&t, to_stdout, NULL);
+    explained x = {.run = run, .worst = args_has(a, "worst")};
+    gcast_status status = gcast_explain_find(run, name, x.worst, &x.subject, &err);
+    if (status == GCAST_OK)
+        status = x.subject.task < 0
+                     ? gcast_explain(run, x.subject.run_op, &x.e, &err)
+                     : gcast_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
+    if (status == GCAST_OK)
+        status = gcast_explain_totals(run, x.e, &x.totals, &err);
+    if (status != GCAST_OK) {
+        gcast_explanation_free(x.e);
+        return say_about(run, name, &err);
+    }
+    text_open(&t, words_out, NULL);
     if (args_has(a, "json"))
-        put_json(&t, run, e);
+        explain_json(&t, &x);
     else
-        put_explanation(&t, run, e);
-    gcast_explanation_free(e);
-    return text_close(&t) ? GCAST_OK : say(GCAST_RESOURCE, "standard output: cannot be written");
+        explain_print(&t, &x, args_has(a, "all"));
+    gcast_totals_free(x.totals);
+    gcast_explanation_free(x.e);
+    return printed(&t);
+}
+
+/* Of the second without a #JOB of its own, the job that is released nearest to the first. */
+static size_t nearest(const gcast_run *run, size_t first, size_t second, const char *name)
+{
+    const gcast_op *op = &run->workload->ops[run->ops[second].op];
+    int64_t least = INT64_MAX;
+    size_t found = second;
+    if (op->task == GCAST_ONCE || strcmp(op->label, name) != 0)
+        return second;
+    for (size_t i = 0; i < run->op_count; i++) {
+        int64_t apart = run->ops[i].release_ns - run->ops[first].release_ns;
+        apart = apart < 0 ? -apart : apart;
+        if (run->ops[i].op == run->ops[second].op && apart < least) {
+            least = apart;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static gcast_status find_both(const gcast_run *run, const char *const *names, size_t *both)
+{
+    for (int i = 0; i < 2; i++) {
+        gcast_error err;
+        gcast_subject s;
+        if (gcast_explain_find(run, names[i], false, &s, &err) != GCAST_OK)
+            return say_about(run, names[i], &err);
+        if (s.task >= 0)
+            return say(GCAST_USAGE, "%s is a task; name one of its operations", names[i]);
+        both[i] = s.run_op;
+    }
+    both[1] = nearest(run, both[0], both[1], names[1]);
+    return GCAST_OK;
+}
+
+static bool few_blocks(const gcast_run *run)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < run->op_count && n <= MOST_BLOCKS; i++)
+        n += run->ops[i].block_count <= MOST_BLOCKS ? run->ops[i].block_count : MOST_BLOCKS + 1;
+    return n <= MOST_BLOCKS;
+}
+
+static gcast_status find_remedies(const simulated *s, paired *x)
+{
+    gcast_error err;
+    progress shown;
+    gcast_simulate_options options = s->options;
+    if (pair_is_whole(x->pair))
+        return GCAST_OK;
+    if (!few_blocks(s->run)) {
+        say_note("what would help was not looked for in this many blocks");
+        return GCAST_OK;
+    }
+    progress_start(&shown);
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    gcast_status status = gcast_find_remedies(s->run, s->gpu, &options, x->pair, &x->remedies, &err);
+    progress_end(&shown);
+    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+static gcast_status explain_two(const args *a, const simulated *s)
+{
+    gcast_error err;
+    text t;
+    size_t both[2] = {0};
+    paired x = {.run = s->run};
+    gcast_status status = find_both(s->run, a->operands + 1, both);
+    if (status != GCAST_OK)
+        return status;
+    if (gcast_explain_pair(s->run, both[0], both[1], &x.pair, &err) != GCAST_OK)
+        return say_about(s->run, NULL, &err);
+    status = find_remedies(s, &x);
+    if (status == GCAST_OK) {
+        text_open(&t, words_out, NULL);
+        if (args_has(a, "json"))
+            pair_json(&t, &x);
+        else
+            pair_print(&t, &x, args_has(a, "all"));
+        status = printed(&t);
+    }
+    gcast_remedies_free(x.remedies);
+    gcast_pair_free(x.pair);
+    return status;
 }
 
 static gcast_status run_command(const args *a)
 {
-    gcast_workload *w;
-    gcast_run *run;
-    gcast_status status = run_from_args(a, BLOCKS_ALL, false, &w, &run);
+    simulated s;
+    bool worst = args_has(a, "worst");
+    if (a->operand_count < 2 && !worst)
+        return say(GCAST_USAGE, "explain: which operation? name one, or two, or give --worst");
+    if (a->operand_count > 2 && worst)
+        return say(GCAST_USAGE, "--worst picks one of several: give one LABEL");
+    gcast_status status = run_from_args(a, BLOCKS_ALL, false, &s);
     if (status != GCAST_OK)
         return status;
-    status = explain_one(a, run, a->operands[1]);
-    gcast_run_free(run);
-    gcast_workload_free(w);
+    if (a->operand_count > 2)
+        status = explain_two(a, &s);
+    else
+        status = explain_one(a, s.run, a->operand_count > 1 ? a->operands[1] : NULL);
+    simulated_free(&s);
     return status;
 }
 
 static const option_spec options[] = {
-    {"json", 0, NULL, "print gridcast.explanation/1"},
+    {"worst", 0, NULL, "the worst job of LABEL, or without LABEL of all there are"},
+    {"all", 0, NULL, "with every wait, not only what they come to"},
+    {"json", 0, NULL, "print gridcast.explanation/1, or of two gridcast.pair/1"},
     WORKLOAD_OPTIONS,
     SIMULATE_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -205,12 +166,11 @@ static const option_spec options[] = {
 
 const command cmd_explain = {
     .name = "explain",
-    .operands = "WORKLOAD LABEL[#JOB]",
-    .min_operands = 2,
-    .max_operands = 2,
-    .summary = "why an operation ended when it did: each wait, its rule, who held what",
+    .operands = "WORKLOAD [LABEL[#JOB] [LABEL[#JOB]]]",
+    .min_operands = 1,
+    .max_operands = 3,
+    .summary = "why an operation ended when it did, or why two do not overlap",
     .options = options,
-    .examples = {"gridcast explain examples/thesis.json K3",
-                 "gridcast explain examples/thesis.json K4 --gpu h200 --sms 2 --json"},
+    .examples = {"gridcast explain examples/thesis.json K3", "gridcast explain examples/09-carveout.json scale tile"},
     .run = run_command,
 };

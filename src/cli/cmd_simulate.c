@@ -5,19 +5,17 @@
 
 static gcast_status run_command(const args *a)
 {
-    gcast_workload *w;
-    gcast_run *run;
+    simulated s;
     run_outputs outputs;
     gcast_status status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
-        status = run_from_args(a, outputs.needs_blocks, true, &w, &run);
+        status = run_from_args(a, outputs.needs_blocks, true, &s);
     if (status != GCAST_OK)
         return status;
-    status = run_outputs_write(a, &outputs, run);
+    status = run_outputs_write(a, &outputs, s.run);
     if (status == GCAST_OK)
-        status = run_deadlines(run);
-    gcast_run_free(run);
-    gcast_workload_free(w);
+        status = run_deadlines(s.run);
+    simulated_free(&s);
     return status;
 }
 

@@ -69,50 +69,56 @@ static gcast_status record_range(const args *a, gcast_simulate_options *o)
     return status;
 }
 
-gcast_status run_from_args(const args *a, run_blocks blocks, bool races, gcast_workload **w, gcast_run **run)
+static gcast_status simulate(const args *a, bool races, simulated *s)
 {
-    gcast_gpu *gpu;
     gcast_error err;
-    gcast_simulate_options options;
     progress shown;
-    *run = NULL;
-    *w = NULL;
-    gcast_status status = simulate_options(a, &options);
-    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE)
-        status = record_range(a, &options);
-    if (status == GCAST_OK)
-        status = workload_from_args(a, a->operands[0], w, &gpu);
-    if (status != GCAST_OK)
-        return status;
+    gcast_simulate_options options = s->options;
     progress_start(&shown);
-    options.record_blocks = blocks != BLOCKS_NONE;
     options.progress = progress_show;
     options.progress_data = &shown;
-    status = gcast_simulate(*w, gpu, &options, run, &err);
+    gcast_status status = gcast_simulate(s->w, s->gpu, &options, &s->run, &err);
     if (status != GCAST_OK) {
         progress_end(&shown);
-        snprintf(err.file, sizeof err.file, "%s", (*w)->source);
-        say_error(&err);
-    } else {
-        if (races)
-            status = carveouts_note(gpu, &options, *run);
-        if (races && status == GCAST_OK)
-            status = races_from_args(a, gpu, &options, *run);
-        progress_end(&shown);
+        snprintf(err.file, sizeof err.file, "%s", s->w->source);
+        return say_error(&err);
     }
-    gcast_gpu_free(gpu);
+    if (races)
+        status = carveouts_note(s->gpu, &options, s->run);
+    if (races && status == GCAST_OK)
+        status = races_from_args(a, s->gpu, &options, s->run);
+    progress_end(&shown);
+    return status;
+}
+
+void simulated_free(simulated *s)
+{
+    gcast_run_free(s->run);
+    gcast_workload_free(s->w);
+    gcast_gpu_free(s->gpu);
+    *s = (simulated){0};
+}
+
+gcast_status run_from_args(const args *a, run_blocks blocks, bool races, simulated *s)
+{
+    *s = (simulated){0};
+    gcast_status status = simulate_options(a, &s->options);
+    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE)
+        status = record_range(a, &s->options);
+    if (status == GCAST_OK)
+        status = workload_from_args(a, a->operands[0], &s->w, &s->gpu);
+    s->options.record_blocks = blocks != BLOCKS_NONE;
+    if (status == GCAST_OK)
+        status = simulate(a, races, s);
     if (status != GCAST_OK) {
-        gcast_run_free(*run);
-        gcast_workload_free(*w);
-        *run = NULL;
-        *w = NULL;
+        simulated_free(s);
         return status;
     }
-    for (size_t i = 0; i < (*run)->note_count; i++)
-        say_note((*run)->notes[i]);
-    if (options.as_measured && !(*run)->wake_ns)
+    for (size_t i = 0; i < s->run->note_count; i++)
+        say_note(s->run->notes[i]);
+    if (s->options.as_measured && !s->run->wake_ns)
         say_note("--as-measured changes nothing: the GPU has no wake_ns");
-    if (!args_has(a, "horizon") && falls_behind(*w, *run))
+    if (!args_has(a, "horizon") && falls_behind(s->w, s->run))
         say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
                  "analyze looks at all");
     return GCAST_OK;

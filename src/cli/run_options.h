@@ -37,9 +37,18 @@ typedef struct run_outputs {
     run_blocks needs_blocks;
 } run_outputs;
 
+/* A run, and what gave it: enough to simulate again. */
+typedef struct simulated {
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    gcast_simulate_options options; /* without progress */
+    gcast_run *run;                 /* refers to the workload */
+} simulated;
+
 /* The workload of the first operand, simulated as the options say, with a look for races
- * if wanted. Errors and notes are said. Both are the caller's; the run refers to the workload. */
-gcast_status run_from_args(const args *a, run_blocks blocks, bool races, gcast_workload **w, gcast_run **run);
+ * if wanted. Errors and notes are said. */
+gcast_status run_from_args(const args *a, run_blocks blocks, bool races, simulated *s);
+void simulated_free(simulated *s);
 /* --sm-range and --time-range. */
 gcast_status run_ranges(const args *a, gcast_report_options *o);
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
