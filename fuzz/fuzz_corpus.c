@@ -25,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
         gcast_score score;
         gcast_agreement worst;
-        if (is_small(s->workload) && gcast_score_scenario(s, NULL, 2, &score, &worst, &err) == GCAST_INTERNAL)
+        if (is_small(s->workload) &&
+            gcast_score_scenario(s, NULL, &(gcast_score_options){.trials = 2}, &score, &worst, &err) == GCAST_INTERNAL)
             abort();
         gcast_scenario_free(s);
     }

@@ -25,5 +25,7 @@ void gcast_corpus_close(gcast_corpus *corpus);
 /* The next scenario, for the caller to free; NULL after the last. */
 gcast_status gcast_corpus_next(gcast_corpus *corpus, gcast_scenario **scenario, gcast_error *err);
 void gcast_scenario_free(gcast_scenario *scenario);
+/* How much of the file has been read, from 0 to 1. */
+double gcast_corpus_done(const gcast_corpus *corpus);
 
 #endif

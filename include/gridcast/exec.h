@@ -10,6 +10,9 @@
 typedef struct gcast_gpu_exec_options {
     const char *library; /* the driver: a path, or a name the loader finds */
     int64_t limit_ns;    /* what the kernel may take; 0: a minute */
+    /* Told while the GPU works; below 0: how much is done is not known. May be NULL; false gives the kernel up. */
+    bool (*progress)(void *data, double fraction);
+    void *progress_data;
 } gcast_gpu_exec_options;
 
 gcast_gpu_exec_options gcast_gpu_exec_defaults(void);

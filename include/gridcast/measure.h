@@ -12,6 +12,9 @@ typedef struct gcast_measure_options {
     int64_t horizon_ns;  /* tasks are released before this; 0: largest offset + hyperperiod */
     int64_t limit_ns;    /* what a run may take; 0: ten times all blocks one after another, and ten seconds */
     int connections;     /* what CUDA_DEVICE_MAX_CONNECTIONS was before the driver was opened, for the record */
+    bool (*progress)(void *data,
+                     double fraction); /* of all runs, told where nothing is timed; may be NULL; false stops */
+    void *progress_data;
 } gcast_measure_options;
 
 gcast_measure_options gcast_measure_defaults(void);

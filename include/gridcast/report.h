@@ -51,6 +51,8 @@ typedef struct gcast_report_options {
     bool color;             /* table: ANSI colours */
     bool no_blocks;         /* pictures and traces: operations only */
     bool gzip;              /* CSV, JSON and traces: gzipped */
+    bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
+    void *progress_data;
 } gcast_report_options;
 
 gcast_report_options gcast_report_defaults(void);

@@ -36,6 +36,10 @@ typedef struct gcast_simt_options {
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
     void (*print)(void *data, const char *text, size_t size);
     void *print_data;
+    /* Of all blocks, those that are done, told by the thread that called; may be NULL, false stops. Begins again where
+     * blocks turn out to exchange data. */
+    bool (*progress)(void *data, double fraction);
+    void *progress_data;
 } gcast_simt_options;
 
 gcast_simt_options gcast_simt_defaults(void);

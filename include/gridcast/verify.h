@@ -41,10 +41,16 @@ double gcast_score_ratio(const gcast_score *s);
 double gcast_score_open(const gcast_score *s);
 double gcast_score_settled(const gcast_score *s);
 
-/* Score one scenario, with a look for races in `trials` simulations more a prediction.
- * worst, where not NULL, is the agreement of the prediction that is worst by error over
- * tolerance. */
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, int trials, gcast_score *score,
-                                  gcast_agreement *worst, gcast_error *err);
+typedef struct gcast_score_options {
+    int trials;                                    /* simulations more a prediction, to look for races in */
+    bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
+    void *progress_data;
+} gcast_score_options;
+
+/* Score one scenario; options NULL: without a look for races. worst, where not NULL, is the agreement of the
+ * prediction that is worst by error over tolerance. */
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu,
+                                  const gcast_score_options *options, gcast_score *score, gcast_agreement *worst,
+                                  gcast_error *err);
 
 #endif

@@ -38,6 +38,9 @@ const char *gcast_limit_name(gcast_limit limit)
 static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                         gcast_error *err)
 {
+    const gcast_analyze_options *o = judge->options;
+    if (o && o->progress && !o->progress(o->progress_data, 0)) /* small analyses do not tell themselves */
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);
     return gcast_analyze(w, gpu, judge->method, judge->options, out, err);

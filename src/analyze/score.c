@@ -116,8 +116,23 @@ static bool worse(const gcast_agreement *a, const gcast_agreement *b)
            (unsigned __int128)b->error_ns * (uint64_t)a->tolerance_ns;
 }
 
+/* How much of a scenario is done: of one simulation after the other. */
+typedef struct scoring {
+    const gcast_score_options *options;
+    size_t done, all; /* predictions, each with its trials */
+    bool trials;      /* the prediction itself is there */
+} scoring;
+
+static bool show(void *data, double fraction)
+{
+    const scoring *s = data;
+    int trials = s->options->trials > 0 ? s->options->trials : 0;
+    double part = (s->trials ? 1 + fraction * trials : fraction) / (1 + trials);
+    return s->options->progress(s->options->progress_data, ((double)s->done + part) / (double)s->all);
+}
+
 /* Predict one run of the scenario and compare; does a race leave the prediction open? */
-static gcast_status judge(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, int trials,
+static gcast_status judge(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, scoring *s,
                           gcast_agreement *a, bool *open, gcast_error *err)
 {
     const gcast_run *run = scenario->runs[index];
@@ -128,10 +143,15 @@ static gcast_status judge(const gcast_scenario *scenario, size_t index, const gc
     gcast_status status = options_of(run, &options, err);
     if (status != GCAST_OK)
         return status;
+    options.progress = s->options->progress ? show : NULL;
+    options.progress_data = s;
+    s->done = index;
+    s->trials = false;
     status = gcast_simulate(scenario->workload, gpu, &options, &prediction, err);
     if (status == GCAST_OK) {
+        s->trials = true;
         *a = gcast_compare_runs(prediction, run);
-        status = gcast_find_races(prediction, gpu, &options, trials, &races, &count, err);
+        status = gcast_find_races(prediction, gpu, &options, s->options->trials, &races, &count, err);
         gcast_run_free(prediction);
     }
     if (status == GCAST_OK) {
@@ -142,16 +162,19 @@ static gcast_status judge(const gcast_scenario *scenario, size_t index, const gc
     return status;
 }
 
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu, int trials, gcast_score *score,
-                                  gcast_agreement *worst, gcast_error *err)
+gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu,
+                                  const gcast_score_options *options, gcast_score *score, gcast_agreement *worst,
+                                  gcast_error *err)
 {
+    const gcast_score_options plain = {0};
+    scoring s = {.options = options ? options : &plain, .all = scenario->run_count};
     *score = (gcast_score){.scenarios = 1};
     if (worst)
         *worst = (gcast_agreement){.agree = true};
     for (size_t i = 0; i < scenario->run_count; i++) {
         gcast_agreement a;
         bool open;
-        gcast_status status = judge(scenario, i, gpu, trials, &a, &open, err);
+        gcast_status status = judge(scenario, i, gpu, &s, &a, &open, err);
         if (status != GCAST_OK)
             return status;
         score->predictions++;

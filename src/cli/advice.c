@@ -14,8 +14,16 @@ typedef struct asked {
     const gcast_gpu *gpu;
     gcast_judge judge;
     int64_t most_ms, horizon_ns;
+    progress shown;
     text t;
 } asked;
+
+/* Of many analyses one after the other: how much of one is done says nothing. */
+static bool show(void *shown, double fraction)
+{
+    (void)fraction;
+    return progress_show(shown, -1);
+}
 
 static gcast_status printed(bool ok)
 {
@@ -28,6 +36,7 @@ static gcast_status sensitivity(asked *q)
     gcast_error err;
     if (!args_has(q->a, "sensitivity"))
         return GCAST_OK;
+    progress_next(&q->shown, "sensitivity", q->most_ms);
     if (gcast_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_sensitivity(&q->t, want_color(q->a), q->w, s);
@@ -41,16 +50,14 @@ static gcast_status orders(asked *q)
     gcast_order_options options = gcast_order_defaults();
     gcast_orders *o;
     gcast_error err;
-    progress shown;
     if (!goal || !gcast_goal_find(goal, &options.goal))
         return GCAST_OK;
-    progress_start(&shown);
+    progress_next(&q->shown, "orders", q->most_ms);
     options.most_ms = q->most_ms;
     options.horizon_ns = q->horizon_ns;
     options.progress = progress_show;
-    options.progress_data = &shown;
+    options.progress_data = &q->shown;
     gcast_status status = gcast_find_orders(q->w, q->gpu, &options, &o, &err);
-    progress_end(&shown);
     if (status != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s", q->w->source);
         return say_error(&err);
@@ -66,6 +73,7 @@ static gcast_status priorities(asked *q)
     gcast_error err;
     if (!args_has(q->a, "priorities"))
         return GCAST_OK;
+    progress_next(&q->shown, "priorities", 0);
     if (gcast_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_levels(&q->t, want_color(q->a), q->w, l);
@@ -102,13 +110,15 @@ static void say_who(asked *q, gcast_method method)
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
                               bool alone, const gcast_analyze_options *options)
 {
-    gcast_analyze_options quiet = *options;
+    gcast_analyze_options watched = *options;
     asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
     output out;
     if (!advice_wanted(a))
         return GCAST_OK;
-    quiet.progress = NULL;
-    q.judge = gcast_judge_of(method, &quiet);
+    progress_start(&q.shown, "advice");
+    watched.progress = show;
+    watched.progress_data = &q.shown;
+    q.judge = gcast_judge_of(method, &watched);
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
@@ -120,8 +130,10 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
         status = orders(&q);
     if (status == GCAST_OK)
         status = priorities(&q);
+    progress_next(&q.shown, "what if", 0);
     if (status == GCAST_OK)
         status = what_if_from_args(a, w, gpu, &q.judge, &q.t);
+    progress_end(&q.shown);
     text_close(&q.t);
     gcast_status closed = output_close(&out, true);
     return status == GCAST_OK ? closed : status;

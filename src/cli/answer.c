@@ -52,14 +52,18 @@ bool method_attains(gcast_method m)
 }
 
 gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
-                         size_t count, const gcast_analyze_options *options)
+                         size_t count, const gcast_analyze_options *options, progress *shown)
 {
     gcast_status status = GCAST_OK;
+    gcast_analyze_options watched = *options;
+    watched.progress = progress_show;
+    watched.progress_data = shown;
     *a = (answer){.w = w, .gpu = gpu};
     for (size_t i = 0; i < count && status == GCAST_OK && !a->attained; i++) {
         gcast_error err;
         gcast_analysis *part;
-        if (gcast_analyze(w, gpu, methods[i], options, &part, &err) != GCAST_OK) {
+        progress_next(shown, method_name(methods[i]), options->most_ms);
+        if (gcast_analyze(w, gpu, methods[i], &watched, &part, &err) != GCAST_OK) {
             snprintf(err.file, sizeof err.file, "%s", w->source);
             status = say_error(&err);
             break;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 
 #define VERDICT_TABLE(X)                                                                                               \
     X(NONE, "-") /* it has no deadline, or is never called */                                                          \
@@ -37,7 +38,7 @@ typedef struct answer {
 
 /* The methods one after the other, up to one that says what happens, merged. Errors are said. */
 gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
-                         size_t count, const gcast_analyze_options *options);
+                         size_t count, const gcast_analyze_options *options, progress *shown);
 void answer_free(answer *a);
 
 /* Has it a worst time that is known? */

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/preset.h"
+#include "cli/progress.h"
 
 static gcast_status check_args(const args *a)
 {
@@ -173,7 +174,13 @@ gcast_status calibrate_command(const args *a, const gcast_measure_options *optio
         status = args_int(a, "sms", 1, GCAST_MAX_SMS, &sms);
     if (status != GCAST_OK)
         return status;
-    status = gcast_calibrate((int)sms, options, repeat, &c, &err);
+    progress shown;
+    gcast_measure_options told = *options;
+    progress_start(&shown, "calibrating");
+    told.progress = progress_show;
+    told.progress_data = &shown;
+    status = gcast_calibrate((int)sms, &told, repeat, &c, &err);
+    progress_end(&shown);
     if (status != GCAST_OK)
         return say_error(&err);
     status = finish(a, c);

@@ -139,16 +139,13 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     if (status != GCAST_OK)
         return status;
     say_priorities(w, gpu);
-    progress_start(&shown);
-    options.progress = progress_show;
-    options.progress_data = &shown;
-    status = answer_make(&r, w, gpu, methods, count, &options);
+    progress_start(&shown, "analysing");
+    status = answer_make(&r, w, gpu, methods, count, &options, &shown);
     progress_end(&shown);
     if (status != GCAST_OK)
         return status;
     status = print(a, &r);
     say_why_not(&r);
-    options.progress = NULL;
     if (status == GCAST_OK)
         status = advise(a, &r, &options);
     answer_free(&r);

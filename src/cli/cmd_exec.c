@@ -9,6 +9,7 @@
 #include "cli/exec_cost.h"
 #include "cli/exec_list.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 
 #define MOST_CORES 1024
 #define MOST_SMS 1024
@@ -208,6 +209,7 @@ static void print_later(void *data, const char *bytes, size_t size)
 static void print_now(void *data, const char *bytes, size_t size)
 {
     (void)data;
+    progress_hide();
     print_bytes(bytes, size);
 }
 
@@ -232,10 +234,18 @@ static gcast_status launch(execution *x)
     gcast_status status;
     x->options.print = x->to_stdout ? print_later : print_now;
     x->options.print_data = &x->printed;
-    if (args_has(x->a, "device"))
+    progress shown;
+    progress_start(&shown, "running");
+    x->options.progress = x->gpu.progress = progress_show;
+    x->options.progress_data = x->gpu.progress_data = &shown;
+    if (args_has(x->a, "device")) {
+        progress_next(&shown, "running", x->gpu.limit_ns / 1000000);
         status = launch_device(x, &err);
-    else
+    } else {
         status = gcast_simt_run(x->ptx, &x->launch.launch, &x->options, &x->report, &err);
+    }
+    progress_end(&shown);
+    x->options.progress = NULL;
     if (status != GCAST_OK)
         return say_of_file(x, &err);
     return x->report ? exec_cost_compute(&x->cost, x->report, &x->launch.launch) : GCAST_OK;

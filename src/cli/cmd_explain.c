@@ -103,7 +103,7 @@ static gcast_status find_remedies(const simulated *s, paired *x)
         say_note("what would help was not looked for in this many blocks");
         return GCAST_OK;
     }
-    progress_start(&shown);
+    progress_start(&shown, "trying what would help");
     options.progress = progress_show;
     options.progress_data = &shown;
     gcast_status status = gcast_find_remedies(s->run, s->gpu, &options, x->pair, &x->remedies, &err);

@@ -5,6 +5,7 @@
 #include "cli/calibrate.h"
 #include "cli/corpus.h"
 #include "cli/measure_cost.h"
+#include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/workload_args.h"
 
@@ -82,7 +83,12 @@ static gcast_status measure(const args *a, const run_outputs *outputs, gcast_wor
     gcast_run **runs = calloc(count, sizeof(gcast_run *));
     if (!runs)
         return say(GCAST_RESOURCE, "not enough memory");
+    progress shown;
+    progress_start(&shown, "measuring");
+    options->progress = progress_show;
+    options->progress_data = &shown;
     status = gcast_measure(w, options, runs, count, &err);
+    progress_end(&shown);
     if (status != GCAST_OK) {
         if (err.path[0])
             snprintf(err.file, sizeof err.file, "%s", w->source);

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/verify_ops.h"
 
 typedef struct family {
@@ -29,7 +30,15 @@ typedef struct verdict {
     gcast_score all;
     VEC(offender) offenders;
     text ops; /* of the scenarios that were named */
+    progress shown;
+    double done, step; /* of all files, and what the scenario at hand is of them */
 } verdict;
+
+static bool show(void *data, double fraction)
+{
+    verdict *v = data;
+    return progress_show(&v->shown, v->done + v->step * fraction);
+}
 
 static gcast_score *family_score(verdict *v, const char *name)
 {
@@ -45,7 +54,8 @@ static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, ver
     gcast_error err;
     gcast_score one;
     gcast_agreement worst;
-    if (gcast_score_scenario(s, gpu, (int)v->races, &one, &worst, &err) != GCAST_OK) {
+    gcast_score_options options = {.trials = (int)v->races, .progress = show, .progress_data = v};
+    if (gcast_score_scenario(s, gpu, &options, &one, &worst, &err) != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
         return say_error(&err);
     }
@@ -180,8 +190,18 @@ static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu
     return status;
 }
 
-static gcast_status score_file(const args *a, const char *path, const gcast_gpu *gpu, verdict *v)
+/* Files count alike, and of a file its bytes. */
+static void file_is_at(verdict *v, size_t file, size_t files, double done)
 {
+    double now = ((double)file + done) / (double)files;
+    v->done += v->step;
+    v->step = now > v->done ? now - v->done : 0;
+    show(v, 0);
+}
+
+static gcast_status score_file(const args *a, size_t file, const gcast_gpu *gpu, verdict *v)
+{
+    const char *path = a->operands[file];
     gcast_error err;
     gcast_corpus *corpus;
     gcast_scenario *s;
@@ -196,6 +216,7 @@ static gcast_status score_file(const args *a, const char *path, const gcast_gpu 
             status = say(GCAST_INPUT, "%s: holds no scenario", path);
         if (status != GCAST_OK || !s)
             break;
+        file_is_at(v, file, a->operand_count, gcast_corpus_done(corpus));
         if (wanted(a, s)) {
             status = score_one(s, gpu, v);
             if (status == GCAST_OK && args_has(a, "scenario"))
@@ -289,8 +310,10 @@ static gcast_status run(const args *a)
     if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
         return say_error(&err);
     text_open(&v.ops, NULL, NULL);
+    progress_start(&v.shown, "scoring");
     for (size_t i = 0; i < a->operand_count && status == GCAST_OK; i++)
-        status = score_file(a, a->operands[i], gpu, &v);
+        status = score_file(a, i, gpu, &v);
+    progress_end(&v.shown);
     size_t size;
     char *ops = text_take(&v.ops, &size);
     if (status == GCAST_OK)

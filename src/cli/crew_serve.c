@@ -24,7 +24,7 @@ void crew_begin(crew *c)
         c->total += c->t->verdicts[i] == 0;
     if (c->total > c->t->most)
         c->total = c->t->most;
-    progress_start(&c->progress);
+    progress_start(&c->progress, "judging sets");
 }
 
 bool crew_next(crew *c, uint64_t *set)

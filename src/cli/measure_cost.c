@@ -1,6 +1,7 @@
 /* gridcast measure --cost: the figures of the cost model, a line each. */
 #include "cli/measure_cost.h"
 
+#include "cli/progress.h"
 #include "gridcast/cost.h"
 
 static void print_hundredths(uint32_t v)
@@ -21,7 +22,13 @@ gcast_status measure_cost(const args *a, const char *library)
         return status;
     if (library)
         options.library = library;
-    if (gcast_cost_measure(&options, &m, &err) != GCAST_OK)
+    progress shown;
+    progress_start(&shown, "measuring instructions");
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = gcast_cost_measure(&options, &m, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
         return say_error(&err);
     printf("# %s at up to %u MHz; cycles alone, busy, the first time (docs/bridge.md)\n", m.gpu, m.clock_mhz);
     for (size_t i = 0; i < m.probes; i++) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "cli/carveouts.h"
@@ -74,7 +75,7 @@ static gcast_status simulate(const args *a, bool races, simulated *s)
     gcast_error err;
     progress shown;
     gcast_simulate_options options = s->options;
-    progress_start(&shown);
+    progress_start(&shown, "simulating");
     options.progress = progress_show;
     options.progress_data = &shown;
     gcast_status status = gcast_simulate(s->w, s->gpu, &options, &s->run, &err);
@@ -83,8 +84,10 @@ static gcast_status simulate(const args *a, bool races, simulated *s)
         snprintf(err.file, sizeof err.file, "%s", s->w->source);
         return say_error(&err);
     }
+    progress_next(&shown, "simulating with default carveouts", 0);
     if (races)
         status = carveouts_note(s->gpu, &options, s->run);
+    progress_next(&shown, "looking for races", 0);
     if (races && status == GCAST_OK)
         status = races_from_args(a, s->gpu, &options, s->run);
     progress_end(&shown);

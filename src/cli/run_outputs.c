@@ -1,10 +1,12 @@
 /* What of a run is shown, and every -o it is written to. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "cli/examiner_logs.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/run_options.h"
 
 #define LARGE 100000000 /* bytes */
@@ -145,12 +147,20 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
 {
     output out;
     gcast_error err;
+    progress shown;
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
     gcast_report_options plain = *options;
     plain.color = options->color && out.file == stdout;
+    if (out.file != stdout || !isatty(STDOUT_FILENO)) { /* there it would be in the way */
+        progress_start(&shown, draws_blocks(format) && format != GCAST_FORMAT_TRACE ? "drawing" : "writing");
+        plain.progress = progress_show;
+        plain.progress_data = &shown;
+    }
     gcast_status written = gcast_report(run, format, &plain, output_write, &out, &err);
+    if (plain.progress)
+        progress_end(&shown);
     status = output_close(&out, written == GCAST_OK);
     if (status != GCAST_OK)
         return status;

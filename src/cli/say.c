@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 
 static void line(const char *message)
 {
@@ -14,6 +15,7 @@ static void line(const char *message)
     text_char(&t, '\n');
     size_t size;
     char *bytes = text_take(&t, &size);
+    progress_hide();
     if (bytes)
         fwrite(bytes, 1, size, stderr);
     free(bytes);

@@ -19,6 +19,18 @@ static const gcast_reading table[GCAST_READINGS] = {
 #undef X
 };
 
+/* How much is done: of one probe after the other. */
+typedef struct telling {
+    const gcast_measure_options *options;
+    size_t probe;
+} telling;
+
+static bool tell(void *data, double fraction)
+{
+    const telling *t = data;
+    return t->options->progress(t->options->progress_data, ((double)t->probe + fraction) / (double)probe_count);
+}
+
 /* The first probe's runs tell what GPU it is. */
 static gcast_status run_probe(owned_calibration *o, lessons *l, const probe *p, int sms,
                               const gcast_measure_options *options, size_t repeat, gcast_error *err)
@@ -81,8 +93,18 @@ gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size
     if (!repeat)
         repeat = 1;
     gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < probe_count && status == GCAST_OK; i++)
-        status = run_probe(o, &l, &probes[i], sms, options, repeat, err);
+    telling t = {.options = options};
+    gcast_measure_options told = options ? *options : gcast_measure_defaults();
+    if (told.progress) {
+        told.progress = tell;
+        told.progress_data = &t;
+    }
+    for (; t.probe < probe_count && status == GCAST_OK; t.probe++) {
+        if (told.progress && !tell(&t, 0))
+            status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        else
+            status = run_probe(o, &l, &probes[t.probe], sms, &told, repeat, err);
+    }
     if (status == GCAST_OK)
         status = conclude(o, &l, err);
     lessons_free(&l);

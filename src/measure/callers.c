@@ -10,6 +10,7 @@
 #define LEAD_NS 100000    /* from the last word to the threads to the run's zero */
 #define SPIN_NS 200000    /* of a wait are spent looking at the clock */
 #define POLL_NS 20000     /* between two looks at the streams at the end */
+#define TELL_NS 50000000  /* of a wait are left where how far it is may be told */
 #define OPENING INT64_MAX /* the zero of a run that has not begun */
 
 typedef struct scene {
@@ -17,7 +18,8 @@ typedef struct scene {
     gcast_run_op *ops;
     _Atomic int64_t zero;
     _Atomic uint64_t launches;
-    _Atomic bool stop, late;
+    _Atomic bool stop, late, told; /* told: whoever is told how far it is wants no more */
+    pthread_t main;
     _Atomic size_t *missing; /* of each barrier: ops that have neither come nor been skipped */
 } scene;
 
@@ -61,9 +63,24 @@ static void pause_for(int64_t ns)
     nanosleep(&t, NULL);
 }
 
+/* Tells how far it is. Only where there is time, so that no call is late for it. */
+static void tell(scene *c)
+{
+    const session *s = c->s;
+    if (!s->options->progress || !pthread_equal(c->main, pthread_self()))
+        return;
+    double part = s->horizon_ns > 0 ? (double)since_zero(c) / (double)s->horizon_ns : 0;
+    if (s->options->progress(s->options->progress_data, ((double)s->run + (part < 1 ? part : 1)) / (double)s->runs))
+        return;
+    c->told = true;
+    c->stop = true;
+}
+
 static bool wait_until(scene *c, int64_t due)
 {
     for (int64_t left; (left = due - since_zero(c)) > 0;) {
+        if (left > TELL_NS)
+            tell(c);
         if (stopped(c))
             return false;
         if (left > 2 * SPIN_NS)
@@ -81,8 +98,10 @@ static gcast_status drain(scene *c, int stream, int64_t between, gcast_error *er
             continue;
         CUresult result;
         while ((result = s->v.d.cuStreamQuery(s->streams[i])) == CUDA_ERROR_NOT_READY && !stopped(c))
-            if (between)
+            if (between) {
+                tell(c);
                 pause_for(between);
+            }
         if (result != CUDA_ERROR_NOT_READY && result != CUDA_SUCCESS)
             return driver_status(&s->v.d, result, "cuStreamQuery", err);
     }
@@ -242,7 +261,7 @@ static gcast_status perform(scene *c, caller *callers, alignment *aligned, gcast
 
 gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int64_t *zero, gcast_error *err)
 {
-    scene c = {.s = s, .ops = ops, .zero = OPENING};
+    scene c = {.s = s, .ops = ops, .zero = OPENING, .main = pthread_self()};
     caller *callers = calloc(s->w->host_count + 1, sizeof *callers);
     turn *list = calloc(s->op_count + 1, sizeof *list);
     c.missing = calloc(s->barrier_count + 1, sizeof *c.missing);
@@ -256,7 +275,9 @@ gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int6
     if (status == GCAST_OK && c.late)
         status = gcast_fail(err, GCAST_GPU, NULL, "the work is not done after %lld ms; --limit gives it longer",
                             (long long)(s->limit_ns / 1000000));
-    s->abandoned = c.late;
+    if (status == GCAST_OK && c.told)
+        status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+    s->abandoned = c.late || c.told;
     *zero = c.zero;
     free(callers);
     free(list);

@@ -85,7 +85,11 @@ static gcast_status run_pair(prober *p, size_t probe, probe_mode mode, uint32_t 
 static gcast_status run_probes(prober *p, gcast_cost_measured *m, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
-    for (size_t i = 0; cost_probes[i].name && status == GCAST_OK; i++) {
+    size_t count = 0;
+    while (cost_probes[count].name)
+        count++;
+    for (size_t i = 0; i < count && status == GCAST_OK; i++) {
+        p->g.fraction = (double)i / (double)count;
         gcast_cost_probe *to = &m->probe[m->probes++];
         to->name = cost_probes[i].name;
         status = run_pair(p, i, PROBE_ALONE, &to->alone, err);
@@ -128,6 +132,7 @@ gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cos
     if (!ptx)
         return gcast_fail_memory(err);
     gcast_status status = gpu_run_open(&p.g, ptx, 2, (options ? options : &defaults)->library, err);
+    p.g.options = options;
     free(ptx);
     if (status == GCAST_OK)
         status = DRIVER_CALL(&p.g.v.d, err, cuDeviceGetAttribute, &khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, p.g.v.handle);

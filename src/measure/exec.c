@@ -15,6 +15,8 @@ gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_g
     if (!options)
         options = &defaults;
     gcast_status status = gpu_run_open(&g, ptx, launch->buffers, options->library, err);
+    g.options = options;
+    g.fraction = -1;
     if (status == GCAST_OK)
         status = gpu_run_find(&g, launch, err);
     if (status == GCAST_OK)

@@ -69,6 +69,10 @@ static gcast_status watch(gpu_run *g, const gcast_launch *l, int64_t limit, gcas
     for (CUresult result; (result = d->cuStreamQuery(g->stream)) != CUDA_SUCCESS;) {
         if (result != CUDA_ERROR_NOT_READY)
             return driver_status(d, result, l->kernel, err);
+        if (g->options && g->options->progress && !g->options->progress(g->options->progress_data, g->fraction)) {
+            g->abandoned = true;
+            return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        }
         if (host_now() > end) {
             g->abandoned = true;
             return gcast_fail(err, GCAST_GPU, NULL, "%s still runs after %lld ms; given up", l->kernel,

@@ -16,7 +16,9 @@ typedef struct gpu_run {
     CUdeviceptr *memory; /* of each buffer; 0: none */
     uint32_t buffers;
     bool is_open;
-    bool abandoned; /* the kernel is still running: nothing can be given back */
+    const gcast_gpu_exec_options *options; /* whom to tell how much is done; NULL */
+    double fraction;                       /* what is told: of what the caller does; below 0: not known */
+    bool abandoned;                        /* the kernel is still running: nothing can be given back */
 } gpu_run;
 
 /* The device, a stream, and the PTX compiled; gpu_run_close in any case. */

@@ -68,8 +68,13 @@ gcast_status gcast_measure(const gcast_workload *w, const gcast_measure_options 
         status = session_open(&s, w, options, err);
     if (status != GCAST_OK)
         return status;
-    while (done < count && (status = run_once(&s, &runs[done], err)) == GCAST_OK)
-        done++;
+    s.runs = count;
+    while (done < count && status == GCAST_OK) {
+        if (options->progress && !options->progress(options->progress_data, (double)done / (double)count))
+            status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        else if ((status = run_once(&s, &runs[done], err)) == GCAST_OK)
+            s.run = ++done;
+    }
     session_close(&s);
     while (status != GCAST_OK && done) {
         gcast_run_free(runs[--done]);

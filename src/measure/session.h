@@ -46,8 +46,9 @@ typedef struct session {
     CUdeviceptr device_from, device_to; /* copies read and write what is there */
     void *host_from, *host_to;
     CUevent stamp[STAMPS];
-    CUevent base;   /* of the times of copies: one of stamp */
-    bool abandoned; /* the GPU is still at work: leave everything there to the end of the process */
+    CUevent base;     /* of the times of copies: one of stamp */
+    bool abandoned;   /* the GPU is still at work: leave everything there to the end of the process */
+    size_t run, runs; /* which one is on, and of how many */
 } session;
 
 gcast_status session_open(session *s, const gcast_workload *w, const gcast_measure_options *options, gcast_error *err);

@@ -81,6 +81,7 @@ static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int
     only.buffer = own;
     for (uint32_t r = 0; r < x->times.runs && status == GCAST_OK; r++) {
         clear(got, blocks);
+        g->fraction = (double)r / (double)x->times.runs;
         status = gpu_run_send(g, timed, err);
         if (status == GCAST_OK)
             status = gpu_run_launch(g, timed, limit, err);
@@ -131,6 +132,7 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
     gpu_run g;
     int registers = 0;
     gcast_status status = gpu_run_open(&g, ptx, timed->buffers, o->library, err);
+    g.options = o;
     if (status == GCAST_OK)
         status = gpu_run_find(&g, timed, err);
     if (status == GCAST_OK)

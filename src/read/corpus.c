@@ -134,6 +134,11 @@ static gcast_scenario *read_scenario(document *d)
     return NULL;
 }
 
+double gcast_corpus_done(const gcast_corpus *c)
+{
+    return c->size ? (double)c->at / (double)c->size : 1;
+}
+
 gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast_error *err)
 {
     gcast_error own;

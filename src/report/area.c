@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/share.h"
+#include "report/work.h"
 
 /* Kernels that show. */
 static size_t number_kernels(area_keys *keys, const sm_index *index)
@@ -193,6 +194,7 @@ gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, c
         if (f->row[sm - v->first_sm] != row || (f->alike && sms))
             continue;
         const sm_entry *e = sm_index_entries(index, sm);
+        work_add(v->work, WORK_SHOW * sm_index_count(index, sm));
         for (size_t n = sm_index_count(index, sm); n; n--, e++) {
             const gcast_run_op *o = &run->ops[e->op];
             const gcast_block *b = &shown_blocks_of(o).at[e->at];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/view.h"
+#include "report/work.h"
 #include "report/writers.h"
 
 static void field(text *out, int64_t ns)
@@ -61,7 +62,7 @@ static char *numbers(char *p, uint64_t b, const gcast_block *k)
 }
 
 /* `start` is readable in whole pieces. */
-static void block_lines(const gcast_run_op *o, const char *start, size_t size, text *out)
+static void block_lines(const gcast_run_op *o, const char *start, size_t size, work *w, text *out)
 {
     size_t need = size + PIECE + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
@@ -75,6 +76,7 @@ static void block_lines(const gcast_run_op *o, const char *start, size_t size, t
         }
         if (!text_room(out, need))
             return;
+        uint64_t first = b;
         char *p = out->data + out->used;
         const char *last = out->data + out->cap - need;
         for (; b < o->block_count && p <= last; b++) {
@@ -82,11 +84,12 @@ static void block_lines(const gcast_run_op *o, const char *start, size_t size, t
                 memcpy(p + at, start + at, PIECE);
             p = numbers(p + size, b, &o->blocks[b]);
         }
+        work_add(w, b - first);
         out->used = (size_t)(p - out->data);
     }
 }
 
-static gcast_status write_blocks(const gcast_run *run, text *out, gcast_error *err)
+static gcast_status write_blocks(const gcast_run *run, work *w, text *out, gcast_error *err)
 {
     text_str(out, "label,job,block,sm,start_ns,end_ns\n");
     for (size_t i = 0; i < run->op_count; i++) {
@@ -104,7 +107,7 @@ static gcast_status write_blocks(const gcast_run *run, text *out, gcast_error *e
         char *start = text_take(&line, NULL);
         if (!start)
             return gcast_fail_memory(err);
-        block_lines(&run->ops[i], start, size, out);
+        block_lines(&run->ops[i], start, size, w, out);
         free(start);
     }
     return GCAST_OK;
@@ -115,10 +118,12 @@ gcast_status csv_write(const gcast_run *run, const gcast_report_options *options
     if (options->blocks && !run->blocks_recorded)
         return gcast_fail(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     if (options->blocks)
-        return write_blocks(run, out, err);
+        return write_blocks(run, work_of(options), out, err);
     text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"
                   "blocks,skipped\n");
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run->op_count; i++) {
         op_line(run, i, out);
+        work_add(work_of(options), 1);
+    }
     return GCAST_OK;
 }

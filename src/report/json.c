@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report/view.h"
+#include "report/work.h"
 #include "report/writers.h"
 
 static void time_key(text *out, const char *key, int64_t ns)
@@ -12,10 +13,11 @@ static void time_key(text *out, const char *key, int64_t ns)
     text_int(out, ns);
 }
 
-static void blocks(const gcast_run_op *o, text *out)
+static void blocks(const gcast_run_op *o, work *w, text *out)
 {
     text_str(out, ", \"blocks\": [");
     for (uint64_t b = 0; b < o->block_count; b++) {
+        work_add(w, 1);
         text_str(out, b ? ", [" : "[");
         text_uint(out, o->blocks[b].sm);
         text_str(out, ", ");
@@ -27,7 +29,7 @@ static void blocks(const gcast_run_op *o, text *out)
     text_char(out, ']');
 }
 
-static void op_object(const gcast_run *run, size_t i, bool with_blocks, text *out)
+static void op_object(const gcast_run *run, size_t i, const gcast_report_options *options, text *out)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
@@ -51,8 +53,9 @@ static void op_object(const gcast_run *run, size_t i, bool with_blocks, text *ou
     time_key(out, ", \"start_ns\": ", o->start_ns);
     time_key(out, ", \"dispatched_ns\": ", o->dispatched_ns);
     time_key(out, ", \"end_ns\": ", o->end_ns);
-    if (with_blocks && o->blocks)
-        blocks(o, out);
+    if (options->blocks && o->blocks)
+        blocks(o, work_of(options), out);
+    work_add(work_of(options), 1);
     text_char(out, '}');
 }
 
@@ -90,7 +93,7 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, " \"ops\": [");
     for (size_t i = 0; i < run->op_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
-        op_object(run, i, options->blocks, out);
+        op_object(run, i, options, out);
     }
     text_str(out, "]}\n");
     return GCAST_OK;

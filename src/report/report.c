@@ -3,6 +3,7 @@
 
 #include "report/gzip.h"
 #include "report/timeline.h"
+#include "report/work.h"
 #include "report/writers.h"
 
 static const report_text_fn text_writers[GCAST_FORMATS] = {
@@ -57,6 +58,16 @@ static gcast_status write_gzip(const gcast_run *run, gcast_format format, const 
     return status;
 }
 
+/* What is to be done in all, so that the part that is done can be told. */
+static uint64_t steps(const gcast_run *run, gcast_format format, const gcast_report_options *options)
+{
+    if (format == GCAST_FORMAT_TABLE)
+        return run->op_count;
+    if (format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_CSV)
+        return run->op_count + (options->blocks ? work_blocks(run) : 0);
+    return (2 * WORK_SORT + WORK_SHOW) * work_blocks(run);
+}
+
 gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                           gcast_write_fn write, void *data, gcast_error *err)
 {
@@ -68,9 +79,11 @@ gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast
     if (!gcast_format_available(format))
         return gcast_fail(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
                           gcast_format_ending(format));
+    work w;
+    work_begin(&w, options, steps(run, format, options), write, data);
     if (!text_writers[format])
-        return write_picture(run, format, options, write, data, err);
+        return work_end(&w, write_picture(run, format, &w.options, work_write, &w, err), err);
     bool gzipped =
         options->gzip && (format == GCAST_FORMAT_CSV || format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_TRACE);
-    return (gzipped ? write_gzip : write_text)(run, format, options, write, data, err);
+    return work_end(&w, (gzipped ? write_gzip : write_text)(run, format, &w.options, work_write, &w, err), err);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/share.h"
+#include "report/work.h"
 
 int span_order(const void *a, const void *b)
 {
@@ -27,6 +28,7 @@ static gcast_status count_blocks(sm_index *index, gcast_error *err)
         char path[64];
         snprintf(path, sizeof path, "/ops/%zu/blocks", i);
         shown_blocks blocks = shown_blocks_of(o);
+        work_add(v->work, WORK_SORT * blocks.count);
         if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
             return gcast_fail(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
@@ -47,6 +49,7 @@ static void enter_blocks(sm_index *index, size_t *next)
     const view *v = index->shown;
     for (size_t i = 0; i < run->op_count; i++) {
         shown_blocks blocks = shown_blocks_of(&run->ops[i]);
+        work_add(v->work, WORK_SORT * blocks.count);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
@@ -99,6 +102,7 @@ bool sm_index_spans(const sm_index *index, int sm, span_list *out)
 {
     size_t count = sm_index_count(index, sm);
     const sm_entry *e = sm_index_entries(index, sm);
+    work_add(index->shown->work, WORK_SHOW * count);
     out->count = 0;
     if (!vec_reserve(out, count))
         return false;

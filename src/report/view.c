@@ -1,6 +1,7 @@
 #include "report/view.h"
 
 #include "report/shown_blocks.h"
+#include "report/work.h"
 
 #define WIDTH_DEFAULT 1000
 #define ROWS_DEFAULT 24
@@ -25,7 +26,8 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
                 .max_rows = o->max_rows > 0 ? o->max_rows : ROWS_DEFAULT,
                 .width = o->width ? clamp(o->width, GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST) : WIDTH_DEFAULT,
                 .fold = o->fold,
-                .blocks = shown_blocks_any(run) && !o->no_blocks};
+                .blocks = shown_blocks_any(run) && !o->no_blocks,
+                .work = work_of(o)};
     if (v->first_sm < 0 || v->first_sm > v->last_sm || v->last_sm >= run->gpu->sms)
         return gcast_fail(err, GCAST_USAGE, NULL, "SMs %d to %d cannot be shown: the GPU has 0 to %d", v->first_sm,
                           v->last_sm, run->gpu->sms - 1);

@@ -12,6 +12,7 @@ typedef struct view {
     int width; /* pixels */
     bool fold;
     bool blocks; /* they are recorded, and are to be shown */
+    struct work *work; /* NULL: nobody asks how much is done */
 } view;
 
 gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *options, gcast_error *err);

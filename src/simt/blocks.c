@@ -35,7 +35,21 @@ static bool finish(core *c, block *b)
         free(b->out.data);
     }
     b->out = (text){0};
+    atomic_fetch_add_explicit(&m->done_blocks, 1, memory_order_relaxed);
     return true;
+}
+
+/* Tells how much is done, if it is this core's to tell; false: it is to stop. */
+static bool tell(core *c)
+{
+    const gcast_simt_options *o = c->machine->options;
+    if (!c->tells || !o->progress)
+        return true;
+    uint64_t done = atomic_load_explicit(&c->machine->done_blocks, memory_order_relaxed);
+    if (o->progress(o->progress_data, (double)done / (double)c->machine->blocks))
+        return true;
+    c->status = gcast_fail(c->err, GCAST_RESOURCE, NULL, "stopped");
+    return false;
 }
 
 /* Starts the next block there is; false: none, or no room, or failed. */
@@ -71,7 +85,7 @@ static void run_resident(core *c, resident *r)
 {
     machine *m = c->machine;
     while (c->status == GCAST_OK && !atomic_load(&m->stop)) {
-        if (!r->count && !start_next(c, r))
+        if (!tell(c) || (!r->count && !start_next(c, r)))
             return;
         bool stuck = true;
         uint64_t version = c->version;
@@ -120,6 +134,7 @@ gcast_status blocks_run(machine *m, core *cores, uint32_t count)
     uint32_t started = 1;
     if (!threads)
         return GCAST_RESOURCE;
+    cores[0].tells = true;
     while (started < count && pthread_create(&threads[started], NULL, run_core, &cores[started]) == 0)
         started++;
     run_core(&cores[0]);

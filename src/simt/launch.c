@@ -100,6 +100,7 @@ static void drop_printed(machine *m)
 static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_simt_report **out, gcast_error *err)
 {
     atomic_store(&m->next_block, 0);
+    atomic_store(&m->done_blocks, 0);
     atomic_store(&m->stop, false);
     atomic_store(&m->conflict, false);
     atomic_store(&m->printed_bytes, 0);

@@ -261,6 +261,7 @@ typedef struct machine {
     bool tracked; /* look for blocks that exchange data; else they do, and run in turn on one core */
     bool alone;   /* on one core */
     _Atomic uint64_t next_block;
+    _Atomic uint64_t done_blocks;
     _Atomic bool stop; /* some core failed, or blocks exchange data */
     _Atomic bool conflict;
     _Atomic uint64_t printed_bytes;
@@ -283,6 +284,7 @@ typedef struct core {
     uint32_t masks;
     gcast_error *err;
     gcast_status status;
+    bool tells; /* how much is done: it is the thread that called */
 } core;
 
 #endif

@@ -221,6 +221,45 @@ static void test_limit(void **state)
     gcast_workload_free(w);
 }
 
+typedef struct listener {
+    int calls, stop_at;
+    double last;
+} listener;
+
+static bool listen(void *data, double fraction)
+{
+    listener *l = data;
+    assert_true(fraction >= l->last && fraction <= 1);
+    l->last = fraction;
+    return ++l->calls != l->stop_at;
+}
+
+/* How much is done is told before every run, and while a GPU is not done; either way it can be stopped. */
+static void test_told(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_run *runs[3] = {NULL};
+    listener all = {0}, second = {.stop_at = 2}, hanging = {.stop_at = 3};
+    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
+    gcast_measure_options options = gcast_measure_defaults();
+    options.library = STUB_CUDA;
+    options.progress = listen;
+    options.progress_data = &all;
+    assert_ok(gcast_measure(w, &options, runs, 3, &err), &err);
+    assert_true(all.calls >= 3 && all.last > 0.6);
+    for (int i = 0; i < 3; i++)
+        gcast_run_free(runs[i]);
+    options.progress_data = &second;
+    assert_int_equal(gcast_measure(w, &options, runs, 3, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "stopped");
+    setenv("STUB_HANG", "1", 1);
+    options.progress_data = &hanging;
+    assert_int_equal(gcast_measure(w, &options, runs, 1, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "stopped");
+    gcast_workload_free(w);
+}
+
 static void test_other_sms(void **state)
 {
     (void)state;
@@ -288,6 +327,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_gpu, stub_restart),
         cmocka_unit_test_setup(test_not_measurable, stub_restart),
         cmocka_unit_test_setup(test_limit, stub_restart),
+        cmocka_unit_test_setup(test_told, stub_restart),
         cmocka_unit_test_setup(test_other_sms, stub_restart),
         cmocka_unit_test_setup(test_registers, stub_restart),
         cmocka_unit_test_setup(test_carveout, stub_restart),

@@ -11,6 +11,39 @@ static gcast_status calibrate(int sms, const char *library, size_t repeat, gcast
     return gcast_calibrate(sms, &options, repeat, c, err);
 }
 
+static bool listen(void *data, double fraction)
+{
+    double *last = data;
+    assert_true(fraction >= *last && fraction <= 1);
+    *last = fraction;
+    return true;
+}
+
+static bool refuse(void *data, double fraction)
+{
+    (void)data;
+    (void)fraction;
+    return false;
+}
+
+static void test_told(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_calibration *c;
+    double last = 0;
+    gcast_measure_options options = gcast_measure_defaults();
+    options.library = STUB_CUDA;
+    options.progress = listen;
+    options.progress_data = &last;
+    assert_ok(gcast_calibrate(2, &options, 2, &c, &err), &err);
+    assert_true(last > 0.8);
+    gcast_calibration_free(c);
+    options.progress = refuse;
+    assert_int_equal(gcast_calibrate(2, &options, 2, &c, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "stopped");
+}
+
 static void test_partition(void **state)
 {
     (void)state;
@@ -78,6 +111,7 @@ static void test_no_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_told, stub_restart),
         cmocka_unit_test_setup(test_partition, stub_restart),
         cmocka_unit_test_setup(test_failures, stub_restart),
         cmocka_unit_test_setup(test_no_gpu, stub_restart),

@@ -91,7 +91,7 @@ static void thesis_on_hardware(void **state)
         assert_ok(gcast_corpus_next(corpus, &s, &err), &err);
         if (!s)
             break;
-        assert_ok(gcast_score_scenario(s, NULL, 0, &one, &worst, &err), &err);
+        assert_ok(gcast_score_scenario(s, NULL, NULL, &one, &worst, &err), &err);
         assert_true(worst.agree && worst.error_ns < 20000);
         gcast_score_add(&all, &one);
         gcast_scenario_free(s);

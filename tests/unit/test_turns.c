@@ -165,7 +165,7 @@ static void as_recorded(void **state)
     assert_ok(gcast_corpus_open(SOURCE_DIR "/tests/data/h200-turns/turns.jsonl.gz", &corpus, &err), &err);
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
         gcast_score one;
-        assert_ok(gcast_score_scenario(s, s->workload->gpu, 0, &one, NULL, &err), &err);
+        assert_ok(gcast_score_scenario(s, s->workload->gpu, NULL, &one, NULL, &err), &err);
         gcast_score_add(&sum, &one);
         gcast_scenario_free(s);
     }

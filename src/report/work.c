@@ -1,0 +1,52 @@
+#include "report/work.h"
+
+#include "report/shown_blocks.h"
+
+#define STEPS 100000 /* between two times that it is told */
+
+/* Marks options that carry a work; what they are asked for is in there. */
+static bool tell(void *data, double fraction)
+{
+    const work *w = data;
+    return !w->asked->progress || w->asked->progress(w->asked->progress_data, fraction);
+}
+
+void work_begin(work *w, const gcast_report_options *options, uint64_t all, gcast_write_fn write, void *data)
+{
+    *w = (work){.asked = options, .options = *options, .write = write, .data = data, .all = all, .next = STEPS};
+    w->options.progress = tell;
+    w->options.progress_data = w;
+}
+
+work *work_of(const gcast_report_options *options)
+{
+    return options->progress == tell ? options->progress_data : NULL;
+}
+
+void work_tell(work *w)
+{
+    double fraction = w->all ? (double)w->done / (double)w->all : 1;
+    w->next = w->done + STEPS;
+    if (!w->stopped && !tell(w, fraction < 1 ? fraction : 1))
+        w->stopped = true;
+}
+
+bool work_write(void *data, const char *bytes, size_t size)
+{
+    work *w = data;
+    work_tell(w);
+    return !w->stopped && w->write(w->data, bytes, size);
+}
+
+uint64_t work_blocks(const gcast_run *run)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        n += shown_blocks_of(&run->ops[i]).count;
+    return n;
+}
+
+gcast_status work_end(const work *w, gcast_status status, gcast_error *err)
+{
+    return w->stopped ? gcast_fail(err, GCAST_RESOURCE, NULL, "stopped") : status;
+}
