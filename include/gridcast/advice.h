@@ -56,6 +56,7 @@ typedef enum {
 } gcast_limit;
 
 const char *gcast_limit_name(gcast_limit limit);
+const char *gcast_limit_text(gcast_limit limit);
 
 /* How long a kernel's longest block may take, everything else as it is. */
 typedef struct gcast_growth {

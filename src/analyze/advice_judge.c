@@ -24,15 +24,22 @@ gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *opt
                          .any_order_of_levels = known[method].any_order_of_levels};
 }
 
-static const char *const limit_names[] = {
-#define X(id, name, text) name,
+static const struct {
+    const char *name, *text;
+} limits[] = {
+#define X(id, name, text) {name, text},
     GCAST_LIMIT_TABLE(X)
 #undef X
 };
 
 const char *gcast_limit_name(gcast_limit limit)
 {
-    return (unsigned)limit < GCAST_LIMITS ? limit_names[limit] : "?";
+    return (unsigned)limit < GCAST_LIMITS ? limits[limit].name : "?";
+}
+
+const char *gcast_limit_text(gcast_limit limit)
+{
+    return (unsigned)limit < GCAST_LIMITS ? limits[limit].text : "?";
 }
 
 static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,

@@ -88,6 +88,20 @@ static bool print_periods(text *t, bool color, const gcast_workload *w, const gc
     return put_grid(t, &g, color);
 }
 
+/* What the words under "limit" mean, those that are there. */
+static void put_limits(text *t, const gcast_sensitivity *s)
+{
+    bool seen[GCAST_LIMITS] = {false};
+    text_str(t, "\nwithout it: the latest end if that took 1 ns\n");
+    for (size_t i = 0; i < s->growth_count; i++)
+        seen[s->growths[i].limit] = true;
+    for (size_t i = 0; i < s->period_count; i++)
+        seen[s->periods[i].limit] = true;
+    for (int l = 0; l < GCAST_LIMITS; l++)
+        if (seen[l])
+            text_printf(t, "%s: %s\n", gcast_limit_name((gcast_limit)l), gcast_limit_text((gcast_limit)l));
+}
+
 bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s)
 {
     if (s->why_not) {
@@ -96,7 +110,15 @@ bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, cons
         text_char(t, '\n');
         return true;
     }
-    return print_slacks(t, color, w, s) && print_growths(t, color, w, s) && print_periods(t, color, w, s);
+    bool ok = print_slacks(t, color, w, s) && print_growths(t, color, w, s) && print_periods(t, color, w, s);
+    put_limits(t, s);
+    return ok;
+}
+
+/* The makespan counts from the first start; what is made small is when the last one ends. */
+static const char *value_name(gcast_goal goal)
+{
+    return goal == GCAST_GOAL_MAKESPAN ? "last end" : gcast_goal_name(goal);
 }
 
 static void put_value(text *t, gcast_goal goal, int64_t value)
@@ -112,7 +134,7 @@ static void put_value(text *t, gcast_goal goal, int64_t value)
 static void put_order(text *t, const gcast_workload *w, const gcast_orders *o, const char *name, const size_t *order,
                       int64_t value, const char *how)
 {
-    text_printf(t, "%s %s ", name, gcast_goal_name(o->goal));
+    text_printf(t, "%s %s ", name, value_name(o->goal));
     put_value(t, o->goal, value);
     text_printf(t, "%s:", how);
     for (size_t i = 0; i < o->count; i++) {
@@ -130,7 +152,7 @@ void advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o
         return;
     }
     if (o->best_proven && o->worst_proven && o->best_value == o->worst_value) {
-        text_printf(t, "in every order of %zu operations the same %s: ", o->count, gcast_goal_name(o->goal));
+        text_printf(t, "in every order of %zu operations the same %s: ", o->count, value_name(o->goal));
         put_value(t, o->goal, o->best_value);
         text_printf(t, "\n%llu simulations\n", (unsigned long long)o->runs);
         return;

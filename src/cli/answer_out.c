@@ -100,6 +100,8 @@ bool answer_table(const answer *a, bool color, text *out)
     grid_close(&g);
     text_char(out, '\n');
     put_methods(a, out);
+    text_printf(out, "best and worst are response times, from release to end%s; slack is deadline less worst\n",
+                a->attained ? ", and happen" : ": no execution is beyond them");
     put_assumptions(a, out);
     return ok;
 }

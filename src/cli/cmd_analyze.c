@@ -177,6 +177,14 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+static const legend_entry legend[] = {
+    {"best", "the shortest response time, from release to end"},
+    {"worst", "the longest; of exact and thesis it happens, else it is a bound"},
+    {"slack", "what the worst leaves of the deadline"},
+    {"verdict", "met, missed, or not shown: no method shows that it is met"},
+    {NULL, NULL},
+};
+
 const command cmd_analyze = {
     .name = "analyze",
     .operands = "WORKLOAD",
@@ -184,6 +192,7 @@ const command cmd_analyze = {
     .max_operands = 1,
     .summary = "response times and bounds: are deadlines met?",
     .options = options,
+    .legend = legend,
     .examples = {"gridcast analyze examples/07-deadlines.json",
                  "gridcast analyze examples/thesis.json --method thesis --trace"},
     .run = run_command,

@@ -113,7 +113,7 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
                 o->blocks_per_sm, o->warps_per_sm, o->max_warps, (long long)thousandths / 10,
                 (long long)thousandths % 10);
     occupancy_names(t, o->limited_by, ", ");
-    text_str(t, "\n\nblocks that each resource allows\n");
+    text_str(t, "\n\nblocks that each resource allows (* limits), and what a block takes of what an SM has\n");
     snprintf(of[GCAST_RES_THREADS], sizeof of[0], "%d of %d", q->shape.threads, l->threads_per_sm);
     snprintf(of[GCAST_RES_WARPS], sizeof of[0], "%d of %d", (q->shape.threads - 1) / 32 + 1, l->warps_per_sm);
     snprintf(of[GCAST_RES_BLOCKS], sizeof of[0], "1 of %d", l->blocks_per_sm);

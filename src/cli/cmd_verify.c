@@ -2,37 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/text.h"
-#include "base/units.h"
-#include "base/vec.h"
-#include "cli/command.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/verify_ops.h"
-
-typedef struct family {
-    const char *name;
-    gcast_score score;
-} family;
-
-typedef struct offender {
-    const char *scenario, *op;
-    gcast_agreement worst;
-} offender;
-
-typedef struct verdict {
-    int64_t races, worst; /* as asked for */
-    double require;       /* below 0: nothing is */
-    gcast_format format;  /* of the picture */
-    arena memory;
-    VEC(family) families; /* in the order they came */
-    gcast_score all;
-    VEC(offender) offenders;
-    text ops; /* of the scenarios that were named */
-    progress shown;
-    double done, step; /* of all files, and what the scenario at hand is of them */
-} verdict;
+#include "cli/verify_print.h"
 
 static bool show(void *data, double fraction)
 {
@@ -79,76 +51,6 @@ static int by_error(const void *a, const void *b)
     return left > right ? -1 : left < right ? 1 : strcmp(x->scenario, y->scenario);
 }
 
-static void put_fraction(text *t, double v, int width)
-{
-    if (v < 0)
-        text_printf(t, "%*s", width, "-");
-    else
-        text_printf(t, "%*.3f", width, v);
-}
-
-static void put_row(text *t, const char *name, const gcast_score *s)
-{
-    text_terminal(t, name);
-    for (size_t n = text_width(name); n < 14; n++)
-        text_char(t, ' ');
-    text_printf(t, "%11zu", s->scenarios);
-    put_fraction(t, gcast_score_value(s), 8);
-    put_fraction(t, gcast_score_limit(s), 8);
-    put_fraction(t, gcast_score_ratio(s), 8);
-    put_fraction(t, gcast_score_open(s), 8);
-    put_fraction(t, gcast_score_settled(s), 9);
-    text_char(t, '\n');
-}
-
-static void put_table(text *t, const verdict *v)
-{
-    text_printf(t, "%-14s%11s%8s%8s%8s%8s%9s\n", "family", "scenarios", "score", "limit", "ratio", "open", "settled");
-    for (size_t i = 0; i < v->families.count; i++)
-        put_row(t, v->families.at[i].name, &v->families.at[i].score);
-    put_row(t, "all", &v->all);
-    if (v->offenders.count && v->worst)
-        text_str(t, "\nfarthest off:\n");
-    for (size_t i = 0; i < v->offenders.count && i < (size_t)v->worst; i++) {
-        const offender *o = &v->offenders.at[i];
-        char error[40], tolerance[40];
-        units_format_time(o->worst.error_ns, error, sizeof error);
-        units_format_time(o->worst.tolerance_ns, tolerance, sizeof tolerance);
-        text_str(t, "  ");
-        text_terminal(t, o->scenario);
-        text_str(t, ", ");
-        text_terminal(t, o->op);
-        text_printf(t, ": %s off, %s allowed\n", error, tolerance);
-    }
-}
-
-static void put_score(text *t, const gcast_score *s)
-{
-    text_printf(t, "\"scenarios\": %zu, \"score\": %.6f", s->scenarios, gcast_score_value(s));
-    if (gcast_score_limit(s) >= 0)
-        text_printf(t, ", \"limit\": %.6f", gcast_score_limit(s));
-    if (gcast_score_ratio(s) >= 0)
-        text_printf(t, ", \"ratio\": %.6f", gcast_score_ratio(s));
-    text_printf(t, ", \"open\": %.6f", gcast_score_open(s));
-    if (gcast_score_settled(s) >= 0)
-        text_printf(t, ", \"settled\": %.6f", gcast_score_settled(s));
-}
-
-static void put_json(text *t, const verdict *v)
-{
-    text_str(t, "{\"schema\": \"gridcast.verify/1\", \"families\": [");
-    for (size_t i = 0; i < v->families.count; i++) {
-        text_str(t, i ? ",\n  {\"family\": " : "\n  {\"family\": ");
-        text_json(t, v->families.at[i].name);
-        text_str(t, ", ");
-        put_score(t, &v->families.at[i].score);
-        text_char(t, '}');
-    }
-    text_str(t, "],\n ");
-    put_score(t, &v->all);
-    text_str(t, "}\n");
-}
-
 /* Its first run beside what was predicted for it. */
 static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
 {
@@ -156,7 +58,7 @@ static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdi
     gcast_run *prediction;
     if (gcast_predict_run(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
         return say_error(&err);
-    put_ops(&v->ops, prediction, s->runs[0]);
+    put_ops(&v->ops, prediction, s->runs[0], !v->quiet);
     gcast_run_free(prediction);
     return GCAST_OK;
 }
@@ -262,11 +164,13 @@ static gcast_status answer(const args *a, verdict *v, const char *ops)
     text t;
     text_open(&t, to_stdout, stdout);
     if (args_has(a, "json"))
-        put_json(&t, v);
+        verify_json(&t, v);
     else
-        put_table(&t, v);
+        verify_table(&t, v);
     if (ops && !args_has(a, "json"))
         text_str(&t, ops);
+    if (!args_has(a, "json") && !v->quiet)
+        verify_legend_print(&t);
     if (!text_close(&t))
         return say(GCAST_RESOURCE, "standard output: cannot be written");
     return hold_against(v);
@@ -276,7 +180,7 @@ static gcast_status answer(const args *a, verdict *v, const char *ops)
 static gcast_status verdict_from_args(const args *a, verdict *v)
 {
     const char *ratio = args_value(a, "require"), *path = args_value(a, "output");
-    *v = (verdict){.races = 8, .worst = 5, .require = -1};
+    *v = (verdict){.races = 8, .worst = 5, .require = -1, .quiet = args_has(a, "quiet")};
     if (ratio) {
         char *end;
         v->require = strtod(ratio, &end);
@@ -334,6 +238,7 @@ static const option_spec options[] = {
     {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
     {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
     {"json", 0, NULL, "print gridcast.verify/1"},
+    {"quiet", 'q', NULL, "without what the words in the tables mean"},
     {"output", 'o', "FILE", "draw the scenario, predicted over measured: .svg .png .pdf"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
@@ -346,6 +251,7 @@ const command cmd_verify = {
     .max_operands = -1,
     .summary = "score predictions against recorded hardware",
     .options = options,
+    .legend = verify_legend,
     .examples = {"gridcast verify tests/data/h200/thesis.jsonl.gz",
                  "gridcast verify tests/data/h200/thesis.jsonl.gz --scenario thesis-ex -o thesis.svg"},
     .run = run,

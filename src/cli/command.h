@@ -16,6 +16,11 @@ typedef struct option_spec {
     const char *text;
 } option_spec;
 
+/* A word of a command's tables, and what it means. */
+typedef struct legend_entry {
+    const char *word, *text; /* NULL ends a legend */
+} legend_entry;
+
 typedef struct args args;
 
 typedef struct command {
@@ -24,7 +29,8 @@ typedef struct command {
     int min_operands, max_operands; /* max -1: any number */
     const char *summary;
     const option_spec *options;
-    const char *examples[2]; /* both work from the source tree */
+    const legend_entry *legend; /* for --help; NULL: its tables speak for themselves */
+    const char *examples[2];    /* both work from the source tree */
     gcast_status (*run)(const args *a);
 } command;
 

@@ -24,7 +24,7 @@ static void put_ms(text *t, int64_t ns)
     text_printf(t, " %11s", number);
 }
 
-void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured)
+void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured, bool legend)
 {
     const gcast_workload *w = predicted->workload;
     int64_t zero = first_start(predicted), measured_zero = first_start(measured);
@@ -50,4 +50,7 @@ void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured)
         put_ms(t, (p->end_ns - zero) - (m->end_ns - measured_zero));
         text_char(t, '\n');
     }
+    if (legend)
+        text_str(t, "times count from the first start, of the prediction and of the run; off is the difference of the "
+                    "ends\n");
 }

@@ -6,6 +6,6 @@
 #include "cli/command.h"
 
 /* Starts and ends as predicted and as measured, both from the first start on. */
-void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured);
+void put_ops(text *t, const gcast_run *predicted, const gcast_run *measured, bool legend);
 
 #endif

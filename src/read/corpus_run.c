@@ -149,8 +149,9 @@ static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
 
 gcast_run *corpus_run(const node *n, const gcast_workload *w)
 {
-    static const char *const keys[] = {"schema", "source", "gpu", "sms", "workload", "gpu_zero_on_host_ns",
-                                       "end_ns", "notes",  "ops", NULL};
+    static const char *const keys[] = {
+        "schema", "source",         "gpu",         "sms",   "workload", "gpu_zero_on_host_ns",
+        "end_ns", "first_start_ns", "makespan_ns", "notes", "ops",      NULL};
     node schema = node_key(n, "schema"), source = node_key(n, "source"), ops = node_key(n, "ops");
     if (strcmp(node_text(&schema), RUN_SCHEMA) != 0)
         node_fail(&schema, "must be \"" RUN_SCHEMA "\"");

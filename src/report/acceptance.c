@@ -40,10 +40,12 @@ static void write_table(text *t, const acceptance *a)
                 text_printf(t, "%12s", "-");
         }
     }
-    text_printf(t, "\n\n%lld sets of %d tasks at each, accepted\n", (long long)e->sets, e->tasks);
+    text_printf(t,
+                "\n\n%lld sets of %d tasks at each; a method accepts a set where it says that all deadlines are met\n",
+                (long long)e->sets, e->tasks);
     for (size_t k = 0; k < e->test_count; k++)
         if (acceptance_unknown(a, k))
-            text_printf(t, "%s: no answer for %llu of %llu sets\n", gcast_test_name(e->tests[k]),
+            text_printf(t, "%s: no answer (-) for %llu of %llu sets\n", gcast_test_name(e->tests[k]),
                         (unsigned long long)acceptance_unknown(a, k), (unsigned long long)gcast_experiment_size(e));
 }
 

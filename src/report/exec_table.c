@@ -142,6 +142,8 @@ static void put_lines(text *t, const gcast_simt_report *r)
     text_str(t, "\nlines, the worst first\n");
     if (!grid_text(&g, false, t))
         t->failed = true;
+    text_str(t, "efficiency: active lanes of a warp's 32; divergent: branches that went both ways\n"
+                "sectors: pieces of 32 bytes of global memory; conflicts: rounds beyond the first of shared memory\n");
     if (r->lines > MOST_LINES)
         text_printf(t, "%u more lines; .csv and .json have all\n", r->lines - MOST_LINES);
     grid_close(&g);

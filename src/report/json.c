@@ -1,6 +1,7 @@
 /* gridcast.run/1, streamed. Times that do not apply are left out. */
 #include <string.h>
 
+#include "report/stats.h"
 #include "report/view.h"
 #include "report/work.h"
 #include "report/writers.h"
@@ -87,6 +88,9 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
                     (long long)run->gpu_zero_hi_ns);
     text_str(out, ", \"end_ns\": ");
     text_int(out, run->end_ns);
+    int64_t first, makespan = stats_makespan(run, &first);
+    time_key(out, ", \"first_start_ns\": ", first);
+    time_key(out, ", \"makespan_ns\": ", makespan);
     text_str(out, ",\n");
     if (run->note_count)
         strings(out, " \"notes\": [", run->notes, run->note_count);

@@ -129,10 +129,13 @@ void run_table_tasks(run_table *t, const gcast_run *run)
 
 void run_summary(const gcast_run *run, char *out, size_t size)
 {
-    char makespan[40];
+    char makespan[40], first[40];
+    int64_t from;
     int held = stats_utilisation(run);
-    units_format_time(stats_makespan(run), makespan, sizeof makespan);
-    int used = snprintf(out, size, "makespan %s", makespan);
+    units_format_time(stats_makespan(run, &from), makespan, sizeof makespan);
+    units_format_time(from, first, sizeof first);
+    int used = from < 0 ? snprintf(out, size, "makespan %s", makespan)
+                        : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
     if (held >= 0)
         snprintf(out + used, size - (size_t)used, ", blocks held %d.%d %% of all threads", held / 10, held % 10);
 }

@@ -5,7 +5,7 @@
 
 #include "report/view.h"
 
-int64_t stats_makespan(const gcast_run *run)
+int64_t stats_makespan(const gcast_run *run, int64_t *from)
 {
     int64_t first = INT64_MAX, last = 0;
     for (size_t i = 0; i < run->op_count; i++) {
@@ -16,6 +16,8 @@ int64_t stats_makespan(const gcast_run *run)
         if (run->ops[i].end_ns > last)
             last = run->ops[i].end_ns;
     }
+    if (from)
+        *from = last > first ? first : -1;
     return last > first ? last - first : 0;
 }
 
@@ -41,7 +43,7 @@ static bool block_time(const gcast_run *run, size_t i, unsigned __int128 *time)
 
 int stats_utilisation(const gcast_run *run)
 {
-    unsigned __int128 held = 0, time, whole = (unsigned __int128)stats_makespan(run);
+    unsigned __int128 held = 0, time, whole = (unsigned __int128)stats_makespan(run, NULL);
     whole *= (unsigned)run->gpu->sms * (uint64_t)(unsigned)run->gpu->limits.threads_per_sm;
     if (whole == 0)
         return -1;

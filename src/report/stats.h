@@ -4,8 +4,9 @@
 
 #include "gridcast/run.h"
 
-/* From the earliest start of an operation on the GPU to the last end; 0 where nothing ran. */
-int64_t stats_makespan(const gcast_run *run);
+/* From the earliest start of an operation on the GPU, *from unless NULL, to the last end; 0 where nothing ran, and
+ * *from is -1. */
+int64_t stats_makespan(const gcast_run *run, int64_t *from);
 /* Threads * time that blocks held over what all SMs have in the makespan, in
  * thousandths; -1 where no kernel ran or the
  * time of its blocks is not known. */

@@ -25,7 +25,7 @@ static void thesis(void **state)
            "K3  kernel       3          1           4        12             11       2    2\n"
            "K4  kernel       4          2           6        11              9       5    2\n"
            "\n"
-           "makespan 12ms, blocks held 90.6 % of all threads\n");
+           "makespan 12ms from the first start at 0ns, blocks held 90.6 % of all threads\n");
     sample_free(s);
 }
 
@@ -45,7 +45,7 @@ static void copies_and_skipped(void **state)
            "in           h2d          3       1.50        1.50     21.25          19.75\n"
            "\\x1b[31mred  kernel       3                skipped\n"
            "\n"
-           "makespan 19.75us\n");
+           "makespan 19.75us from the first start at 1.5us\n");
     gcast_report_options o = gcast_report_defaults();
     o.color = true;
     expect(sample_run(s), &o,
@@ -53,7 +53,7 @@ static void copies_and_skipped(void **state)
            "in           h2d          3       1.50        1.50     21.25          19.75\n"
            "\x1b[2m\\x1b[31mred  kernel       3                skipped\x1b[0m\n"
            "\n"
-           "makespan 19.75us\n");
+           "makespan 19.75us from the first start at 1.5us\n");
     sample_free(s);
 }
 
@@ -85,7 +85,7 @@ static void jobs_one_by_one_where_few(void **state)
            "task    stream  jobs  deadline (us)  worst (us)  mean (us)  best (us)  late  incomplete\n"
            "camera       2     3           8000        9000       7500       6000     1           0\n"
            "\n"
-           "makespan 29ms\n");
+           "makespan 29ms from the first start at 0ns\n");
     sample_free(s);
 }
 
