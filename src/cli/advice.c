@@ -91,10 +91,10 @@ bool advice_wanted(const args *a)
 
 gcast_status advice_check(const args *a, const gcast_gpu *gpu)
 {
-    gcast_goal goal;
-    const char *order = args_value(a, "order");
-    if (order && !gcast_goal_find(order, &goal))
-        return say(GCAST_USAGE, "--order is makespan, response, total or late, not %s", order);
+    int goal;
+    gcast_status status = args_choice(a, "order", goal_choices, &goal);
+    if (status != GCAST_OK)
+        return status;
     if (args_has(a, "json") && advice_wanted(a))
         return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
     return what_if_check(a, gpu);

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/suggest.h"
 
 const option_spec common_options[] = {
     {"color", 0, "WHEN", "auto, always or never"},
@@ -20,6 +21,28 @@ static size_t table_size(const option_spec *o)
     while (o && o[n].name)
         n++;
     return n;
+}
+
+/* A word that begins with - and that the command does not know: what may it be? */
+static gcast_status unknown(const command *cmd, const char *word, const option_spec *const *specs, size_t count)
+{
+    char name[64], list[256] = "";
+    size_t length = strcspn(word, "="), found = 0, used = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+    const char *bare = name + strspn(name, "-");
+    suggestion near = suggest_for(bare);
+    for (size_t i = 0; i < count; i++) {
+        suggest_see(&near, specs[i]->name);
+        if (strncmp(word, "--", 2) != 0 || !*bare || strncmp(specs[i]->name, bare, strlen(bare)) != 0)
+            continue;
+        int n = snprintf(list + used, sizeof list - used, "%s--%s", found++ ? ", " : "", specs[i]->name);
+        used = used + (size_t)n < sizeof list ? used + (size_t)n : sizeof list - 1;
+    }
+    if (found > 1)
+        return say(GCAST_USAGE, "%s: %s may be any of %s", cmd->name, name, list);
+    if (near.nearest)
+        return say(GCAST_USAGE, "%s: unknown option %s; did you mean --%s?", cmd->name, name, near.nearest);
+    return say(GCAST_USAGE, "%s: unknown option %s; gridcast %s --help lists them", cmd->name, name, cmd->name);
 }
 
 gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
@@ -48,9 +71,10 @@ gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
     for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
         if (c == ':')
             return say(GCAST_USAGE, "%s: %s takes a value", cmd->name, argv[optind - 1]);
+        if (c == '?' && optopt >= 1000)
+            return say(GCAST_USAGE, "%s: --%s takes no value", cmd->name, specs[optopt - 1000]->name);
         if (c == '?')
-            return say(GCAST_USAGE, "%s: unknown option %s; gridcast %s --help lists them", cmd->name,
-                       optopt && optopt < 1000 ? (char[]){'-', (char)optopt, 0} : argv[optind - 1], cmd->name);
+            return unknown(cmd, optopt ? (char[]){'-', (char)optopt, 0} : argv[optind - 1], specs, n);
         const option_spec *spec = NULL;
         if (c >= 1000)
             spec = specs[c - 1000];
@@ -71,10 +95,8 @@ gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
         (cmd->max_operands >= 0 && a->operand_count > (size_t)cmd->max_operands))
         return say(GCAST_USAGE, "usage: gridcast %s [options]%s%s", cmd->name, *cmd->operands ? " " : "",
                    cmd->operands);
-    const char *color = args_value(a, "color");
-    if (color && strcmp(color, "auto") && strcmp(color, "always") && strcmp(color, "never"))
-        return say(GCAST_USAGE, "--color is auto, always or never, not %s", color);
-    return GCAST_OK;
+    int color;
+    return args_choice(a, "color", color_choices, &color);
 }
 
 bool args_has(const args *a, const char *name)
@@ -105,6 +127,20 @@ gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, i
         return say(GCAST_USAGE, "--%s is a whole number from %lld to %lld, not %s", name, (long long)lo, (long long)hi,
                    text);
     *out = v;
+    return GCAST_OK;
+}
+
+gcast_status args_choice(const args *a, const char *name, choice *list, int *out)
+{
+    const char *word = args_value(a, name);
+    int at = word ? choice_find(list, word) : 0;
+    if (at < 0) {
+        char words[200];
+        choices_join(list, words, sizeof words);
+        return say(GCAST_USAGE, "--%s is %s, not %s", name, words, word);
+    }
+    if (word)
+        *out = at;
     return GCAST_OK;
 }
 

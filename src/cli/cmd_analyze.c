@@ -23,18 +23,11 @@ static const gcast_method all_methods[] = {
 
 static gcast_status pick_methods(const args *a, const gcast_method **methods, size_t *count)
 {
-    const char *name = args_value(a, "method");
-    *methods = automatic;
-    *count = sizeof automatic / sizeof automatic[0];
-    if (!name || strcmp(name, "auto") == 0)
-        return GCAST_OK;
-    *count = 1;
-    for (size_t i = 0; i < GCAST_METHODS; i++)
-        if (strcmp(name, method_name(all_methods[i])) == 0) {
-            *methods = &all_methods[i];
-            return GCAST_OK;
-        }
-    return say(GCAST_USAGE, "--method is auto, exact, bound, explore or thesis, not %s", name);
+    int place = 0; /* auto comes first */
+    gcast_status status = args_choice(a, "method", method_choices, &place);
+    *methods = place ? &all_methods[place - 1] : automatic;
+    *count = place ? 1 : sizeof automatic / sizeof automatic[0];
+    return status;
 }
 
 static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
@@ -166,7 +159,7 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    {"method", 0, "NAME", "auto (default), exact, bound, explore or thesis"},
+    {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
     {"any-order", 0, NULL, "calls that come due together may be made in any order"},
     {"horizon", 0, "TIME", "only jobs released before TIME (default: all there will be)"},
     {"limit", 0, "TIME", "give up a method after TIME (default 1 minute)"},

@@ -7,21 +7,7 @@
 
 typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
 
-static const struct {
-    const char *name;
-    writer write;
-} formats[] = {
-    {"native", gcast_workload_write_native},
-    {"examiner", gcast_workload_write_examiner},
-};
-
-static writer find_writer(const char *name)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(formats[i].name, name) == 0)
-            return formats[i].write;
-    return NULL;
-}
+static const writer writers[] = {gcast_workload_write_native, gcast_workload_write_examiner}; /* as convert_choices */
 
 /* What is written is JSON, not gzip; an ending that promises something else is a slip. */
 static gcast_status check_ending(const char *path)
@@ -49,13 +35,13 @@ static gcast_status write_out(const args *a, const char *text, size_t size)
 
 static gcast_status run(const args *a)
 {
-    const char *to = args_value(a, "to");
-    writer write = find_writer(to ? to : "native");
-    if (!write)
-        return say(GCAST_USAGE, "--to is native or examiner, not %s", to);
+    int to = 0;
+    gcast_status status = args_choice(a, "to", convert_choices, &to);
+    if (status != GCAST_OK)
+        return status;
     if (!args_has(a, "output"))
         return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
-    gcast_status status = output_one(a);
+    status = output_one(a);
     if (status == GCAST_OK)
         status = check_ending(args_value(a, "output"));
     if (status == GCAST_OK)
@@ -74,7 +60,7 @@ static gcast_status run(const args *a)
     gcast_error err;
     char *text = NULL;
     size_t size;
-    if (write(w, &text, &size, &err) != GCAST_OK)
+    if (writers[to](w, &text, &size, &err) != GCAST_OK)
         status = say_error(&err);
     else
         status = write_out(a, text, size);

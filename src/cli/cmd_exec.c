@@ -17,20 +17,20 @@
 #define MOST_MASKS 1000000 /* instructions of the warp that is drawn */
 
 static const option_spec options[] = {
-    {"kernel", 0, "NAME", "which kernel, where FILE has several"},
+    {"kernel", 0, "KERNEL", "which kernel, where FILE has several"},
     {"grid", 0, "X[,Y[,Z]]", "blocks; must be given"},
     {"block", 0, "X[,Y[,Z]]", "threads a block; must be given"},
     {"shared", 0, "BYTES", "dynamic shared memory a block"},
     {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or NAME again"},
     {"model", 0, "MODEL", "threads (since Volta), stack; else by .target"},
-    {"gpu", 0, "GPU", "whose limits count (default: --cost's, else .target)"},
+    {"gpu", 0, "GPU", "whose limits count (default: --cost's, .target's)"},
     {"cores", 0, "N", "of this computer (default: all)"},
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
     {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
     {"workload", 0, "FILE", "write the launch with this time for simulate"},
-    {"races", 0, NULL, "of threads on memory; exit 1 if any (docs/races.md)"},
+    {"races", 0, NULL, "of threads on memory; exit 1 if any"},
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
     {"sum", 0, NULL, "print a CRC-32 of every buffer"},
@@ -43,7 +43,7 @@ static const option_spec options[] = {
     {"list", 0, NULL, "instructions known here, or FILE's kernels"},
     {"print", 0, NULL, "print FILE as it was read"},
     {"json", 0, NULL, "print gridcast.exec/1"},
-    {"output", 'o', "FILE", "also write .txt .csv .json, masks as .svg .png .pdf"},
+    {"output", 'o', "FILE", "also .txt .csv .json, masks as .svg .png .pdf"},
     {"force", 'f', NULL, "overwrite files"},
     {"quiet", 'q', NULL, "no summary"},
     {NULL, 0, NULL, NULL},
@@ -139,7 +139,8 @@ static gcast_status check_device(const args *a)
 static gcast_status read_options(execution *x)
 {
     const args *a = x->a;
-    const char *model = args_value(a, "model"), *library = args_value(a, "driver");
+    const char *library = args_value(a, "driver");
+    int model = 0;
     int64_t cores = 0, sms = 0, limit = 0;
     gcast_error err;
     x->options = gcast_simt_defaults();
@@ -156,11 +157,11 @@ static gcast_status read_options(execution *x)
     x->options.check_races = args_has(a, "races");
     if (library)
         x->gpu.library = library;
-    if (model && strcmp(model, "threads") != 0 && strcmp(model, "stack") != 0)
-        return say(GCAST_USAGE, "--model is threads or stack, not %s", model);
-    if (model)
-        x->options.model = strcmp(model, "stack") == 0 ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
-    status = check_device(a);
+    status = args_choice(a, "model", model_choices, &model);
+    if (args_has(a, "model"))
+        x->options.model = (gcast_simt_model)(GCAST_SIMT_THREADS + model);
+    if (status == GCAST_OK)
+        status = check_device(a);
     if (status == GCAST_OK)
         status = args_int(a, "cores", 1, MOST_CORES, &cores);
     if (status == GCAST_OK)

@@ -6,6 +6,7 @@
 #include "cli/pair_print.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
+#include "cli/suggest.h"
 #include "cli/workload_args.h"
 
 #define MOST_BLOCKS 1000000 /* that are simulated again for remedies */
@@ -24,16 +25,51 @@ static gcast_status say_about(const gcast_run *run, const char *name, gcast_erro
     return say_error(err);
 }
 
+/* Of NAME#..., where NAME is an operation of a task or a task: its last job; -1: it is not. */
+static int64_t last_job(const gcast_run *run, const char *name)
+{
+    const char *hash = strrchr(name, '#');
+    int64_t last = -1;
+    for (size_t i = 0; hash && i < run->op_count; i++) {
+        const gcast_op *op = &run->workload->ops[run->ops[i].op];
+        size_t length = (size_t)(hash - name);
+        const char *task = op->task == GCAST_ONCE ? "" : run->workload->tasks[op->task].name;
+        bool is = op->task != GCAST_ONCE && ((strlen(op->label) == length && strncmp(op->label, name, length) == 0) ||
+                                             (strlen(task) == length && strncmp(task, name, length) == 0));
+        if (is && run->ops[i].job > last)
+            last = run->ops[i].job;
+    }
+    return last;
+}
+
+/* A name that nothing has: which was meant? */
+static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_error *err)
+{
+    const gcast_workload *w = run->workload;
+    int64_t last = last_job(run, name);
+    if (last >= 0 && err->code == GCAST_USAGE)
+        return say(err->code, "%s: there is no %s: the jobs go from #0 to #%lld", w->source, name, (long long)last);
+    suggestion near = suggest_for(name);
+    for (size_t i = 0; i < w->op_count; i++)
+        suggest_see(&near, w->ops[i].label);
+    for (size_t i = 0; i < w->task_count; i++)
+        suggest_see(&near, w->tasks[i].name);
+    if (near.nearest && err->code == GCAST_USAGE)
+        return say(err->code, "%s: %s; did you mean %s?", w->source, err->message, near.nearest);
+    return say_about(run, name, err);
+}
+
 static gcast_status explain_one(const args *a, const gcast_run *run, const char *name)
 {
     gcast_error err;
     text t;
     explained x = {.run = run, .worst = args_has(a, "worst")};
     gcast_status status = gcast_explain_find(run, name, x.worst, &x.subject, &err);
-    if (status == GCAST_OK)
-        status = x.subject.task < 0
-                     ? gcast_explain(run, x.subject.run_op, &x.e, &err)
-                     : gcast_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
+    if (status != GCAST_OK)
+        return name ? say_unknown(run, name, &err) : say_about(run, name, &err);
+    status = x.subject.task < 0
+                 ? gcast_explain(run, x.subject.run_op, &x.e, &err)
+                 : gcast_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
     if (status == GCAST_OK)
         status = gcast_explain_totals(run, x.e, &x.totals, &err);
     if (status != GCAST_OK) {
@@ -75,7 +111,7 @@ static gcast_status find_both(const gcast_run *run, const char *const *names, si
         gcast_error err;
         gcast_subject s;
         if (gcast_explain_find(run, names[i], false, &s, &err) != GCAST_OK)
-            return say_about(run, names[i], &err);
+            return say_unknown(run, names[i], &err);
         if (s.task >= 0)
             return say(GCAST_USAGE, "%s is a task; name one of its operations", names[i]);
         both[i] = s.run_op;

@@ -232,8 +232,8 @@ static gcast_status run(const args *a)
 
 static const option_spec options[] = {
     {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
-    {"family", 0, "NAME", "score this family only"},
-    {"scenario", 0, "NAME", "score this scenario only, and show its operations"},
+    {"family", 0, "FAMILY", "score this family only"},
+    {"scenario", 0, "SCENARIO", "score this scenario only, and show its operations"},
     {"races", 0, "N", "look for races in N simulations more (default 8)"},
     {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
     {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cli/choices.h"
 #include "gridcast/gridcast.h"
 
 typedef struct option_spec {
@@ -68,6 +69,8 @@ const char *args_value(const args *a, const char *name);
 /* Numbers, times and sizes; *out is untouched where the option is absent. */
 gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
 gcast_status args_time(const args *a, const char *name, int64_t *ns);
+/* The place of its value in a list of words. */
+gcast_status args_choice(const args *a, const char *name, choice *list, int *out);
 /* A time that is not 0. */
 gcast_status args_span(const args *a, const char *name, int64_t *ns);
 /* No option is given but those of the NULL-terminated list, which have a meaning with --`with`. */
@@ -79,9 +82,10 @@ gcast_status say(gcast_status code, const char *format, ...) GCAST_PRINTF(2, 3);
 gcast_status say_error(const gcast_error *err);
 void say_note(const char *note);
 
+/* What there is, for who gave no command. */
+void print_overview(FILE *out);
 void print_help(FILE *out);
 void print_command_help(const command *cmd, FILE *out);
-gcast_status print_completion(const char *shell);
 /* --color and NO_COLOR decide; otherwise whether stdout is a terminal. */
 bool want_color(const args *a);
 

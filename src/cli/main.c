@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/complete.h"
+#include "cli/suggest.h"
 
 const command *const commands[] = {
 #define X(id) &cmd_##id,
@@ -22,6 +24,11 @@ const command *command_find(const char *name)
 
 static gcast_status unknown(const char *name)
 {
+    suggestion near = suggest_for(name);
+    for (size_t i = 0; i < command_count; i++)
+        suggest_see(&near, commands[i]->name);
+    if (near.nearest)
+        return say(GCAST_USAGE, "unknown command %s; did you mean %s?", name, near.nearest);
     return say(GCAST_USAGE, "unknown command %s; gridcast --help lists them", name);
 }
 
@@ -40,8 +47,10 @@ static gcast_status help(const char *name)
 
 static gcast_status run(int argc, char **argv)
 {
-    if (argc < 2)
-        return say(GCAST_USAGE, "usage: gridcast COMMAND ...; gridcast --help lists the commands");
+    if (argc < 2) {
+        print_overview(stderr);
+        return GCAST_USAGE;
+    }
     const char *first = argv[1];
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
@@ -49,6 +58,8 @@ static gcast_status run(int argc, char **argv)
         printf("gridcast %s\n", gcast_version());
         return GCAST_OK;
     }
+    if (strcmp(first, "--complete") == 0)
+        return complete_words(argc - 2, argv + 2);
     if (strcmp(first, "--completion") == 0)
         return print_completion(argc > 2 ? argv[2] : "");
     const command *cmd = command_find(first);

@@ -11,18 +11,12 @@
 #include "cli/races.h"
 #include "cli/workload_args.h"
 
-static const char *const duration_names[] = {
-#define X(id, name, text) name,
-    GCAST_DURATIONS_TABLE(X)
-#undef X
-};
-
 /* max, min, random or random:SEED. */
 static gcast_status parse_durations(const char *text, gcast_simulate_options *o)
 {
     for (int i = 0; i < GCAST_DURATIONS_COUNT; i++) {
-        size_t n = strlen(duration_names[i]);
-        if (strncmp(text, duration_names[i], n) != 0 || (text[n] && (text[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
+        size_t n = strlen(durations_choices[i]);
+        if (strncmp(text, durations_choices[i], n) != 0 || (text[n] && (text[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
             continue;
         o->durations = (gcast_durations)i;
         char *end = NULL;

@@ -1,0 +1,51 @@
+#include "cli/choices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gridcast/gridcast.h"
+
+#define X(id, name, text) name,
+choice color_choices[] = {"auto", "always", "never", NULL};
+choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) NULL}; /* then in the order of gcast_method */
+choice goal_choices[] = {GCAST_GOAL_TABLE(X) NULL};
+choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
+choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */
+choice convert_choices[] = {"native", "examiner", NULL};
+choice shell_choices[] = {"bash", "zsh", "fish", NULL};
+#undef X
+
+static const struct {
+    const char *value;
+    choice *list;
+} lists[] = {
+    {"WHEN", color_choices},  {"METHOD", method_choices},  {"GOAL", goal_choices},   {"WHICH", durations_choices},
+    {"MODEL", model_choices}, {"FORMAT", convert_choices}, {"SHELL", shell_choices},
+};
+
+choice *choices_of(const char *value)
+{
+    for (size_t i = 0; value && i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(lists[i].value, value) == 0)
+            return lists[i].list;
+    return NULL;
+}
+
+int choice_find(choice *list, const char *word)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], word) == 0)
+            return i;
+    return -1;
+}
+
+void choices_join(choice *list, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; list[i] && used < size; i++) {
+        const char *before = !i ? "" : list[i + 1] ? ", " : " or ";
+        int n = snprintf(out + used, size - used, "%s%s", before, list[i]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
