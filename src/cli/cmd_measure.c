@@ -85,6 +85,7 @@ static gcast_status measure(const args *a, const run_outputs *outputs, gcast_wor
         return say(GCAST_RESOURCE, "not enough memory");
     progress shown;
     progress_start(&shown, "measuring");
+    progress_next(&shown, "measuring", options->limit_ns / 1000000 * (int64_t)count);
     options->progress = progress_show;
     options->progress_data = &shown;
     status = gcast_measure(w, options, runs, count, &err);

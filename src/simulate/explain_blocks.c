@@ -6,6 +6,7 @@
 #include "simulate/check.h"
 #include "simulate/explain.h"
 #include "simulate/explain_front.h"
+#include "simulate/explain_residents.h"
 #include "simulate/explain_sizes.h"
 #include "simulate/sm.h"
 
@@ -22,29 +23,19 @@ static bool is_kernel(const explain *e, const gcast_run *run, size_t i)
     return !run->ops[i].skipped && explain_spec(e, i)->kind == GCAST_KIND_KERNEL;
 }
 
-/* Times between from and to at which what is waited for may change: entries, last
- * starts and ends of kernels, the end of the switch to the next one, and where room comes
- * back or is taken. */
+/* Times between from and to at which what is waited for may change, besides where room comes back or is taken:
+ * entries, last starts and ends of kernels, and the end of the switch to the next one. */
 static bool collect_times(const explain *e, const gcast_run *run, int64_t from, int64_t to, times *t)
 {
-    bool ok = vec_push(t, from) && vec_push(t, to);
+    bool ok = vec_push(t, to);
     for (size_t i = 0; i < run->op_count && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        int64_t over =
-            r->end_ns + (run->gpu->handover_ns > run->gpu->switch_ns ? run->gpu->handover_ns : run->gpu->switch_ns);
-        if (!is_kernel(e, run, i) || r->enter_ns >= to || over <= from)
+        if (!is_kernel(e, run, i) || r->enter_ns >= to || r->end_ns + run->gpu->switch_ns <= from)
             continue;
         const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, r->end_ns};
         for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
             if (marks[k] > from && marks[k] < to)
                 ok = vec_push(t, marks[k]);
-        for (uint64_t b = 0; b < r->block_count && ok; b++) {
-            int64_t start = r->blocks[b].start_ns, back = r->blocks[b].end_ns + run->gpu->handover_ns;
-            if (start > from && start < to && (t->count < 2 || t->at[t->count - 1] != start))
-                ok = vec_push(t, start);
-            if (back > from && back < to && (t->count < 2 || t->at[t->count - 1] != back))
-                ok = ok && vec_push(t, back);
-        }
     }
     if (ok)
         qsort(t->at, t->count, sizeof *t->at, by_time);
@@ -62,12 +53,13 @@ static size_t switched_from(const explain *e, const gcast_run *run, int64_t t)
     return SIZE_MAX;
 }
 
-/* What keeps a block from starting. */
+/* What keeps a block from starting, SM by SM. */
 typedef struct shortage {
-    unsigned missing; /* of pools, the union over SMs */
-    bool *small;      /* by rank: all pools suffice, but the size of its shared memory does not */
-    bool any_small;
-    int64_t size; /* the largest of these; -1: not told, as it is open who came first at one time */
+    unsigned *here;                      /* by rank: of pools */
+    bool *small;                         /* by rank: all pools suffice, but the size of its shared memory does not */
+    uint32_t short_sms[GCAST_RESOURCES]; /* SMs that are short of each */
+    uint32_t small_sms;
+    bool known; /* of all SMs; then only those are looked at again that have changed */
 } shortage;
 
 /* Its pools suffice, and every quarter; or all that is known does. */
@@ -92,66 +84,60 @@ static unsigned short_of(const sm_set *sms, const sm_state *sm, const sm_demand 
     return here;
 }
 
-/* What the SMs that I may use are short of. */
-static void find_shortage(const gcast_run *run, const gcast_op *op, const sm_set *sms, shortage *s)
+/* What is needed for each span of time. */
+typedef struct scratch {
+    explain_front ahead;
+    sm_set sms;
+    explain_residents residents;
+    explain_sizes sizes;
+    shortage shortage;
+    sm_demand demand, warps_only; /* of a block of mine; without its registers */
+    gcast_holder *holders;
+} scratch;
+
+/* May I use the SM? */
+static bool is_open(const gcast_run *run, const gcast_op *op, int sm)
 {
-    const gcast_mask *mask = op->mask == GCAST_ALL_SMS ? NULL : &run->workload->masks[op->mask];
-    gcast_op bare = *op;
-    bare.shape.registers = 0;
-    sm_demand d = sm_demand_of(run->gpu, op), warps_only = sm_demand_of(run->gpu, &bare);
-    s->missing = 0;
-    s->any_small = false;
-    s->size = -1;
-    for (int rank = 0; rank < sms->count; rank++) {
-        int sm = sms->order[rank];
-        s->small[rank] = false;
-        if (mask && !(mask->word[sm / 64] >> (sm % 64) & 1))
-            continue;
-        unsigned here = short_of(sms, &sms->at[rank], &d, &warps_only);
-        s->missing |= here;
-        if (here)
-            continue;
-        s->small[rank] = s->any_small = true;
-        if (sms->at[rank].size < d.size.least && sms->at[rank].size > s->size)
-            s->size = sms->at[rank].size;
-    }
+    return op->mask == GCAST_ALL_SMS || run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1;
 }
 
-/* Residents at t, kernel by kernel, and the SMs as they leave them; where given, of some ranks only. */
-static bool residents(const explain *e, const gcast_run *run, int64_t t, sm_set *sms, const bool *where,
-                      gcast_holder *holders, size_t *count)
+static void look_at(const gcast_run *run, const gcast_op *op, scratch *c, int rank)
 {
-    uint32_t *seen = malloc((size_t)sms->count * sizeof *seen);
-    if (!seen)
-        return false;
-    *count = 0;
-    for (int i = 0; i < sms->count; i++) {
-        sm_empty(run->gpu, &sms->at[i]);
-        seen[i] = UINT32_MAX;
-    }
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(e, run, i) || r->start_ns > t || r->end_ns + run->gpu->handover_ns <= t)
-            continue;
-        sm_demand d = sm_demand_of(run->gpu, explain_spec(e, i));
-        gcast_holder h = {.run_op = i};
-        for (uint64_t b = 0; b < r->block_count && r->blocks[b].start_ns <= t; b++) {
-            if (r->blocks[b].end_ns + run->gpu->handover_ns <= t)
-                continue;
-            int rank = sms->rank[r->blocks[b].sm];
-            if (where && !where[rank])
-                continue;
-            sms->at[rank].next_quarter = (int32_t)r->blocks[b].quarter;
-            sm_take_one(&sms->at[rank], &d);
-            h.blocks++;
-            h.sms += seen[rank] != i;
-            seen[rank] = (uint32_t)i;
-        }
-        if (h.blocks)
-            holders[(*count)++] = h;
-    }
-    free(seen);
-    return true;
+    shortage *s = &c->shortage;
+    bool open = is_open(run, op, c->sms.order[rank]);
+    unsigned here = open ? short_of(&c->sms, &c->sms.at[rank], &c->demand, &c->warps_only) : 0, was = s->here[rank];
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        s->short_sms[r] += (here >> r & 1) - (was >> r & 1);
+    bool small = open && !here;
+    s->small_sms += (uint32_t)small - s->small[rank];
+    s->here[rank] = here;
+    s->small[rank] = small;
+}
+
+/* What the SMs that I may use are short of: the union. */
+static unsigned find_shortage(const gcast_run *run, const gcast_op *op, scratch *c)
+{
+    unsigned missing = 0;
+    for (size_t i = 0; i < c->residents.changed.count && c->shortage.known; i++)
+        look_at(run, op, c, c->residents.changed.at[i]);
+    for (int rank = 0; rank < c->sms.count && !c->shortage.known; rank++)
+        look_at(run, op, c, rank);
+    c->shortage.known = true;
+    c->residents.changed.count = 0;
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        missing |= (unsigned)(c->shortage.short_sms[r] > 0) << r;
+    return missing;
+}
+
+/* The largest shared memory of those that have too small a one; -1: not told, as it is open who came first at one time.
+ */
+static int64_t largest_small(const scratch *c)
+{
+    int64_t size = -1;
+    for (int rank = 0; rank < c->sms.count; rank++)
+        if (c->shortage.small[rank] && c->sms.at[rank].size < c->demand.size.least && c->sms.at[rank].size > size)
+            size = c->sms.at[rank].size;
+    return size;
 }
 
 static int by_blocks(const void *a, const void *b)
@@ -178,40 +164,26 @@ static size_t keep_holders(const explain *e, const gcast_run *run, unsigned miss
     return kept ? kept : count;
 }
 
-/* What is needed for each span of time. */
-typedef struct scratch {
-    explain_front ahead;
-    sm_set sms;
-    explain_sizes sizes;
-    shortage shortage;
-    gcast_holder *holders;
-} scratch;
-
 /* No SM has room: what is short, and who holds it? */
-static bool explain_room(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, size_t count, scratch *c)
+static void explain_room(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
 {
-    shortage *s = &c->shortage;
-    explain_sizes_set(&c->sizes, t, &c->sms);
-    find_shortage(run, explain_spec(e, me), &c->sms, s);
-    if (s->any_small) {
-        if (!residents(e, run, t, &c->sms, s->small, c->holders, &count))
-            return false;
-        qsort(c->holders, count, sizeof *c->holders, by_blocks);
-        carveout size = carveout_of(&run->gpu->limits, explain_spec(e, me));
-        explain_add_size(e, t, next, s->size, size.least, c->holders, count);
-        return true;
-    }
-    count = keep_holders(e, run, s->missing, c->holders, count);
+    explain_sizes_set(&c->sizes, t, &c->residents);
+    unsigned missing = find_shortage(run, explain_spec(e, me), c);
+    size_t count = explain_residents_list(&c->residents, c->shortage.small_sms ? c->shortage.small : NULL, c->holders);
+    if (!c->shortage.small_sms)
+        count = keep_holders(e, run, missing, c->holders, count);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
-    explain_add(e, GCAST_WHY_ROOM, t, next, s->missing, c->holders, count);
-    return true;
+    if (c->shortage.small_sms)
+        explain_add_size(e, t, next, largest_small(c), c->demand.size.least, c->holders, count);
+    else
+        explain_add(e, GCAST_WHY_ROOM, t, next, missing, c->holders, count);
 }
 
 /* Between t and the next mark: am I behind someone, or is there no room? */
-static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
+static void explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
 {
     int level;
-    size_t first = explain_ahead(&c->ahead, run, t, &level), count;
+    size_t first = explain_ahead(&c->ahead, run, t, &level);
     gcast_reason reason = level < check_level(run, me) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
     if (first == SIZE_MAX) {
         first = switched_from(e, run, t);
@@ -219,19 +191,62 @@ static bool explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
     }
     if (first != SIZE_MAX) {
         explain_add_for(e, reason, t, next, first);
-        return true;
+        return;
     }
-    if (!residents(e, run, t, &c->sms, NULL, c->holders, &count))
-        return false;
     int limit = run->gpu->limits.resident_grids;
-    size_t grids = 0;
-    for (size_t i = 0; i < run->op_count && limit; i++)
-        grids += is_kernel(e, run, i) && run->ops[i].start_ns <= t && t < run->ops[i].end_ns;
-    if (!limit || grids < (size_t)limit || t >= run->ops[me].start_ns)
-        return explain_room(e, run, me, t, next, count, c);
+    if (!limit || explain_residents_grids(&c->residents, t) < (size_t)limit || t >= run->ops[me].start_ns) {
+        explain_room(e, run, me, t, next, c);
+        return;
+    }
+    size_t count = explain_residents_list(&c->residents, NULL, c->holders);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
     explain_add(e, GCAST_WHY_GRIDS, t, next, 0, c->holders, count);
-    return true;
+}
+
+/* From the entry to `end`, wherever anything changes. */
+static bool explain_spans(explain *e, const gcast_run *run, size_t me, int64_t end, scratch *c)
+{
+    times marks = {0};
+    int64_t t = run->ops[me].enter_ns;
+    bool ok = collect_times(e, run, t, end, &marks);
+    for (size_t i = 0; ok && t < end;) {
+        while (marks.at[i] <= t)
+            i++;
+        explain_residents_at(&c->residents, t);
+        int64_t next = explain_residents_next(&c->residents);
+        next = next < marks.at[i] ? next : marks.at[i];
+        explain_span(e, run, me, t, next, c);
+        t = next;
+        ok = !c->residents.failed;
+    }
+    vec_free(&marks);
+    return ok;
+}
+
+static bool scratch_init(scratch *c, const explain *e, const gcast_run *run, size_t me)
+{
+    gcast_op bare = *explain_spec(e, me);
+    size_t sms = (size_t)run->gpu->sms;
+    c->demand = sm_demand_of(run->gpu, &bare);
+    bare.shape.registers = 0;
+    c->warps_only = sm_demand_of(run->gpu, &bare);
+    c->holders = malloc((run->op_count + 1) * sizeof *c->holders);
+    c->shortage.here = calloc(sms, sizeof *c->shortage.here);
+    c->shortage.small = calloc(sms, sizeof *c->shortage.small);
+    return c->holders && c->shortage.here && c->shortage.small && explain_front_init(&c->ahead, e, run, me) &&
+           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, e, run, &c->sms) &&
+           explain_sizes_init(&c->sizes, e, run, &c->sms);
+}
+
+static void scratch_free(scratch *c)
+{
+    explain_front_free(&c->ahead);
+    explain_residents_free(&c->residents);
+    sm_set_free(&c->sms);
+    explain_sizes_free(&c->sizes);
+    free(c->shortage.here);
+    free(c->shortage.small);
+    free(c->holders);
 }
 
 /* The block that ended last, the lowest of several. */
@@ -252,24 +267,10 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal go
         *critical = (int64_t)last_to_end(r);
         start = r->blocks[*critical].start_ns;
     }
-    times t = {0};
-    scratch c = {.holders = malloc((run->op_count + 1) * sizeof *c.holders),
-                 .shortage = {.small = calloc((size_t)run->gpu->sms, sizeof *c.shortage.small)}};
-    bool ok = c.holders && c.shortage.small && explain_front_init(&c.ahead, e, run, me) &&
-              sm_set_init(&c.sms, run->gpu, run->workload) && explain_sizes_init(&c.sizes, e, run, &c.sms);
-    if (ok && start > r->enter_ns) {
-        ok = collect_times(e, run, r->enter_ns, start, &t);
-        for (size_t i = 0; i + 1 < t.count && ok; i++)
-            if (t.at[i + 1] > t.at[i])
-                ok = explain_span(e, run, me, t.at[i], t.at[i + 1], &c);
-    }
+    scratch c = {0};
+    bool ok = scratch_init(&c, e, run, me) && (start <= r->enter_ns || explain_spans(e, run, me, start, &c));
     if (goal == EXPLAIN_END)
         explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
-    vec_free(&t);
-    explain_front_free(&c.ahead);
-    sm_set_free(&c.sms);
-    explain_sizes_free(&c.sizes);
-    free(c.shortage.small);
-    free(c.holders);
+    scratch_free(&c);
     return ok;
 }

@@ -89,8 +89,7 @@ bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run
         return true;
     starts all = {0};
     occupied *state = calloc((size_t)sms->count, sizeof *state);
-    z->now = calloc((size_t)sms->count, sizeof *z->now);
-    bool ok = state && z->now && collect(e, run, sms, &all);
+    bool ok = state && collect(e, run, sms, &all);
     for (size_t i = 0; i < all.count && ok; i++)
         ok = take(z, &state[all.at[i].rank], &all.at[i], one_by_one(run));
     vec_free(&all);
@@ -98,16 +97,16 @@ bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run
     return ok;
 }
 
-void explain_sizes_set(explain_sizes *z, int64_t t, sm_set *sms)
+void explain_sizes_set(explain_sizes *z, int64_t t, explain_residents *r)
 {
-    for (; z->next < z->changes.count && z->changes.at[z->next].at <= t; z->next++)
-        z->now[z->changes.at[z->next].rank] = z->changes.at[z->next].size;
-    for (int rank = 0; z->now && rank < sms->count; rank++)
-        sms->at[rank].size = z->now[rank];
+    for (; z->next < z->changes.count && z->changes.at[z->next].at <= t; z->next++) {
+        int rank = z->changes.at[z->next].rank;
+        r->sms->at[rank].size = z->changes.at[z->next].size;
+        r->failed = !vec_push(&r->changed, rank) || r->failed;
+    }
 }
 
 void explain_sizes_free(explain_sizes *z)
 {
     vec_free(&z->changes);
-    free(z->now);
 }

@@ -4,8 +4,7 @@
 #define SIMULATE_EXPLAIN_SIZES_H
 
 #include "base/vec.h"
-#include "simulate/explain.h"
-#include "simulate/sm.h"
+#include "simulate/explain_residents.h"
 
 typedef struct size_change {
     int64_t at;
@@ -15,13 +14,12 @@ typedef struct size_change {
 typedef struct explain_sizes {
     VEC(size_change) changes; /* by time */
     size_t next;              /* the first that has not come yet */
-    int32_t *now;             /* by rank */
 } explain_sizes;
 
 /* Nothing where all SMs have the largest. False without memory. */
 bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run, const sm_set *sms);
 /* Sets the sizes of SMs as they are at t, which never goes back. */
-void explain_sizes_set(explain_sizes *z, int64_t t, sm_set *sms);
+void explain_sizes_set(explain_sizes *z, int64_t t, explain_residents *r);
 void explain_sizes_free(explain_sizes *z);
 
 #endif

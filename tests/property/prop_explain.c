@@ -9,12 +9,13 @@
 
 #include "model/workload_edit.h"
 #include "property/generate.h"
+#include "property/room.h"
 
 #define RUNS 1500
 #define REMEDY_RUNS 1500
 
 typedef struct tally {
-    long waits, shared, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
+    long waits, shared, rooms, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
 } tally;
 
 static gcast_run *simulate(const gcast_workload *w, const generated *g)
@@ -47,6 +48,26 @@ static int64_t sum_of(const gcast_holder_total *list, size_t count, const gcast_
     return sum;
 }
 
+/* For want of room: there is none on any SM that may be used, and what is named is what these are short of. */
+static void room_is_short(const gcast_run *run, const gcast_wait *w, tally *y)
+{
+    const gcast_op *op = spec(run, w->run_op);
+    unsigned all = 0, each;
+    if (w->reason != GCAST_WHY_ROOM || room_has_sizes(run))
+        return;
+    for (int sm = 0; sm < run->gpu->sms; sm++) {
+        if (op->mask != GCAST_ALL_SMS && !(run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1))
+            continue;
+        assert_false(room_for(run, w->run_op, sm, w->from_ns, &each));
+        y->quarters += run->gpu->register_quarters && each & (1u << GCAST_RES_WARPS | 1u << GCAST_RES_REGISTERS);
+        if (each >> GCAST_RES_THREADS & 1) /* then warps say the same again */
+            each &= ~(1u << GCAST_RES_WARPS);
+        all |= each;
+    }
+    assert_int_equal(w->resources, all);
+    y->rooms++;
+}
+
 /* What nobody held is what is left. */
 static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tally *y)
 {
@@ -58,6 +79,7 @@ static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tall
         rules += t->rules[i].ns;
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *w = &e->waits[i];
+        room_is_short(run, w, y);
         held += w->holder_count ? w->to_ns - w->from_ns : 0;
         y->waits++;
         y->shared += w->holder_count > 1;
@@ -321,10 +343,12 @@ static void explanations_hold(void **state)
     tally y = {0};
     for (uint64_t seed = 1; seed <= RUNS; seed++)
         try_seed(seed, seed <= REMEDY_RUNS, &y);
-    printf("%ld waits, %ld with several holders, %ld jobs; %ld pairs, %ld overlap, %ld links of chains; %ld remedies, "
+    printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld with several holders, %ld jobs; %ld pairs, %ld "
+           "overlap, %ld links of chains; %ld remedies, "
            "%ld of several changes\n",
-           y.waits, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
-    assert_true(y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 && y.overlapping < y.pairs - 300);
+           y.waits, y.rooms, y.quarters, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
+    assert_true(y.rooms > 1000 && y.quarters > 1000 && y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 &&
+                y.overlapping < y.pairs - 300);
     assert_true(y.chains > 500 && y.remedies > 100 && y.several > 5);
     for (int k = 0; k < GCAST_CHANGES; k++) {
         printf("%6ld %s\n", y.kinds[k], gcast_change_name((gcast_change_kind)k));

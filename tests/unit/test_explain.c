@@ -108,11 +108,78 @@ static void random_runs_add_up(void **state)
     assert_true(small >= 20 && told >= small - small / 20); /* at one time it may be open who came first */
 }
 
+/* How late an operation is, or without a deadline how long it took; from the release of its job. */
+static int64_t lateness(const gcast_run *run, size_t i)
+{
+    const gcast_task *t = &run->workload->tasks[run->workload->ops[run->ops[i].op].task];
+    int64_t since = run->ops[i].end_ns - (t->offset_ns + run->ops[i].job * t->period_ns);
+    return since - t->deadline_ns;
+}
+
+/* Of every task's jobs none ends later after its release than the one that is found. */
+static void worst_jobs(void **state)
+{
+    (void)state;
+    int tasks = 0, later = 0;
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        generated g = generate(seed);
+        gcast_run *run = simulate(g.workload, g.gpu, &g.options);
+        for (size_t k = 0; k < g.workload->task_count; k++) {
+            gcast_error err;
+            gcast_subject s;
+            gcast_status status = gcast_explain_find(run, g.workload->tasks[k].name, true, &s, &err);
+            if (status != GCAST_OK || s.task != (int)k) /* never called, or an op has the name */
+                continue;
+            for (size_t i = 0; i < run->op_count; i++)
+                if (g.workload->ops[run->ops[i].op].task == (int)k && !run->ops[i].skipped)
+                    assert_true(lateness(run, i) <= lateness(run, s.run_op));
+            assert_int_equal(s.by_lateness, g.workload->tasks[k].deadline_ns > 0);
+            if (s.by_lateness)
+                assert_int_equal(s.late_ns, lateness(run, s.run_op));
+            tasks++;
+            later += run->ops[s.run_op].job > 0;
+        }
+        gcast_run_free(run);
+        generated_free(&g);
+    }
+    assert_true(tasks > 100 && later > 10);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_workload *w;
+    gcast_subject s;
+    gcast_pair *pair;
+    gcast_explanation *e;
+    assert_ok(gcast_workload_load(SOURCE_DIR "/examples/05-camera.json", NULL, &w, &err), &err);
+    gcast_run *run = simulate(w, NULL, NULL);
+    assert_ok(gcast_explain_find(run, "detect#1", false, &s, &err), &err);
+    assert_true(s.task < 0 && s.of == 1 && run->ops[s.run_op].job == 1);
+    assert_ok(gcast_explain_find(run, "camera#1", false, &s, &err), &err);
+    assert_true(s.task == 0 && run->ops[s.run_op].job == 1);
+    assert_ok(gcast_explain_find(run, "detect", false, &s, &err), &err);
+    assert_true(s.of == 2 && run->ops[s.run_op].job == 0 && !s.by_lateness);
+    assert_ok(gcast_explain_find(run, NULL, true, &s, &err), &err);
+    assert_true(s.task == 0 && s.of == 3 && s.by_lateness && s.late_ns == 12004000);
+    assert_int_equal(gcast_explain_find(run, "detect#2", false, &s, &err), GCAST_USAGE);
+    assert_int_equal(gcast_explain_find(run, "", true, &s, &err), GCAST_USAGE);
+    assert_int_equal(gcast_explain_job(run, 7, 0, &e, &err), GCAST_USAGE);
+    assert_int_equal(gcast_explain_job(run, 0, 9, &e, &err), GCAST_INPUT);
+    assert_int_equal(gcast_explain_pair(run, 1, 1, &pair, &err), GCAST_USAGE);
+    assert_int_equal(gcast_explain_pair(run, 1, 1000, &pair, &err), GCAST_INPUT);
+    gcast_run_free(run);
+    gcast_workload_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_runs),
         cmocka_unit_test(random_runs_add_up),
+        cmocka_unit_test(worst_jobs),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
