@@ -29,7 +29,7 @@ void progress_start(progress *p, const char *what)
 {
     const char *after = getenv("GRIDCAST_PROGRESS_AFTER");
     *p = (progress){.what = what, .delay = DELAY, .interval = INTERVAL, .on = can_show()};
-    p->start = p->since = p->on ? seconds() : 0;
+    p->start = p->next = p->since = p->on ? seconds() : 0;
     if (p->on && after && *after) {
         char *end;
         double ms = strtod(after, &end);
@@ -43,7 +43,7 @@ void progress_start(progress *p, const char *what)
 void progress_next(progress *p, const char *what, int64_t most_ms)
 {
     p->what = what;
-    p->since = p->on ? seconds() : 0;
+    p->next = p->since = p->on ? seconds() : 0;
     p->fraction = 0;
     p->limit = (double)most_ms / 1000;
 }
@@ -60,7 +60,8 @@ bool progress_show(void *data, double fraction)
     if (now - p->start < p->delay || now - p->last < p->interval)
         return true;
     char line[160];
-    progress_line(line, sizeof line, p->what, fraction, now - p->since, p->limit);
+    double left = p->limit > now - p->next ? p->limit - (now - p->next) : 0; /* also where it begins again */
+    progress_line(line, sizeof line, p->what, fraction, now - p->since, p->limit > 0 ? left : -1);
     p->last = now;
     p->shown = true;
     visible = p;

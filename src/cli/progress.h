@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 typedef struct progress {
-    const char *what;       /* "simulating" */
-    double start, since;    /* of all work, and of what the fraction is of; seconds */
-    double last, fraction;  /* when it was shown, and what was told last */
-    double limit;           /* it is given up then, seconds after since; 0: never */
-    double delay, interval; /* before it is first shown, and until it is again */
+    const char *what;          /* "simulating" */
+    double start, next, since; /* of all work, of its part, and of what the fraction is of; seconds */
+    double last, fraction;     /* when it was shown, and what was told last */
+    double limit;              /* the part is given up so many seconds after its start; 0: never */
+    double delay, interval;    /* before it is first shown, and until it is again */
     bool on, shown;
 } progress;
 
@@ -25,7 +25,8 @@ void progress_end(progress *p);
 /* Whatever is shown now goes away until it is shown again: something else is to be printed. */
 void progress_hide(void);
 
-/* progress_line.c: what is shown, without line ends; `elapsed` and `limit` as above. */
-void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed, double limit);
+/* progress_line.c: what is shown, without line ends: so much in `elapsed` seconds, and at most `most` of them left;
+ * below 0: there is no limit. */
+void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed, double most);
 
 #endif

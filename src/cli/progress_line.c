@@ -17,17 +17,17 @@ static void put_duration(char *out, size_t size, double seconds)
     snprintf(out, size, "%.0f %s", n < 1e6 ? (double)(int)n : 1e6, units[u].name);
 }
 
-void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed, double limit)
+void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed, double most)
 {
     char percent[16] = "", time[32], rest[48] = "";
-    double left = -1, bound = limit > 0 ? (limit > elapsed ? limit - elapsed : 0) : -1;
+    double left = -1;
     if (fraction >= 0)
         snprintf(percent, sizeof percent, " %d %%,", fraction < 1 ? (int)(fraction * 100) : 100);
     if (fraction > 0)
         left = fraction < 1 ? elapsed * (1 - fraction) / fraction : 0;
-    bool bounded = bound >= 0 && (left < 0 || left > bound);
+    bool bounded = most >= 0 && (left < 0 || left > most);
     if (bounded)
-        left = bound;
+        left = most;
     if (left >= 0) {
         put_duration(time, sizeof time, left);
         snprintf(rest, sizeof rest, "%s%s left", bounded ? "at most " : "", time);
