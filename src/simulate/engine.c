@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "model/barriers.h"
 
 void sim_fail_time(sim *s, uint32_t o)
 {
@@ -107,17 +108,15 @@ static bool alloc_tables(sim *s, int connections)
 {
     const gcast_workload *w = s->w;
     size_t n = s->op_count ? s->op_count : 1;
-    int barriers = 0;
-    for (size_t i = 0; i < w->op_count; i++)
-        if (w->ops[i].kind == GCAST_KIND_BARRIER && w->ops[i].barrier >= barriers)
-            barriers = w->ops[i].barrier + 1;
-    s->barrier_count = (size_t)barriers;
     s->connection_count = connections;
     s->connection_last = 1; /* so that the first joins an even one */
+    s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
+    if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
+        return false;
     s->state = calloc(n, sizeof *s->state);
     s->calls = calloc(n, sizeof *s->calls);
     s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
-    s->barriers = calloc((size_t)barriers + 1, sizeof *s->barriers);
+    s->barriers = calloc(s->barrier_count + 1, sizeof *s->barriers);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
     s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
     s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
@@ -201,7 +200,7 @@ static bool link_hosts(sim *s)
         x->connection = -1;
         s->blocks_total += s->ops[o].block_count;
         if (op->kind == GCAST_KIND_BARRIER)
-            s->barriers[op->barrier].missing++;
+            sim_barrier_of(s, o)->missing++;
         if (op->host == GCAST_NO_HOST) {
             s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
             continue;
@@ -231,8 +230,9 @@ bool engine_init(sim *s, int connections)
 void engine_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
-    void *tables[] = {s->state,       s->calls,   s->demands,       s->host_first,      s->barriers, s->streams,
-                      s->connections, s->copying, s->copy_channels, s->quarter_scratch, s->groups,   s->tick.started};
+    void *tables[] = {s->state,   s->calls,        s->demands,   s->host_first,    s->barriers,
+                      s->streams, s->connections,  s->copying,   s->copy_channels, s->quarter_scratch,
+                      s->groups,  s->tick.started, s->barrier_of};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

@@ -22,7 +22,7 @@ static void due(sim *s, uint32_t o)
         const gcast_op *skipped = sim_spec(s, o);
         s->ops[o].skipped = true;
         if (skipped->kind == GCAST_KIND_BARRIER)
-            s->barriers[skipped->barrier].missing--;
+            sim_barrier_of(s, o)->missing--;
     }
 }
 
@@ -116,7 +116,7 @@ static void call(sim *s, uint32_t o)
         wait_for_device(s, o);
         break;
     case GCAST_KIND_BARRIER: {
-        sim_barrier *b = &s->barriers[op->barrier];
+        sim_barrier *b = sim_barrier_of(s, o);
         b->missing--;
         s->state[o].waiter_next = b->waiter;
         b->waiter = o;
@@ -141,7 +141,7 @@ void host_calls(sim *s)
     while (s->call_next < s->call_count && s->calls[s->call_next].release <= s->now)
         due(s, s->calls[s->call_next++].op);
     for (;;) {
-        if (s->skips) {
+        while (s->skips) { /* who is let go may be skipped in turn */
             s->skips = false;
             check_barriers(s);
         }

@@ -157,6 +157,7 @@ typedef struct sim {
     uint32_t *host_first; /* each host's first operation; NONE */
     heap due;             /* calls to be made now, by index */
     uint32_t freeing;     /* the free that has not returned; NONE */
+    uint32_t *barrier_of; /* by op of the workload */
     sim_barrier *barriers;
     size_t barrier_count;
     bool skips;            /* an operation was skipped: barriers may be complete */
@@ -208,6 +209,11 @@ typedef struct sim {
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
 {
     return &s->w->ops[s->ops[o].op];
+}
+
+static inline sim_barrier *sim_barrier_of(const sim *s, uint32_t o)
+{
+    return &s->barriers[s->barrier_of[s->ops[o].op]];
 }
 
 /* No time of a simulation is later, so that sums of two never overflow. */
