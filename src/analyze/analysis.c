@@ -58,6 +58,15 @@ bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_
            analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
 }
 
+bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_response *r)
+{
+    char text[300];
+    r->best_ns = r->worst_ns = 0;
+    r->never_called = true;
+    snprintf(text, sizeof text, "%.200s is never called, and has no response", w->ops[r->op].label);
+    return analysis_assume(o, text);
+}
+
 void analysis_give_up(owned_analysis *o, const char *why)
 {
     char *copy = arena_strdup(&o->memory, why);

@@ -10,6 +10,7 @@ typedef struct owned_analysis {
     gcast_analysis a; /* first, so that a gcast_analysis is its handle */
     arena memory;
     gcast_response *responses; /* of a.responses, to be filled in */
+    bool hosts_may_wait;       /* for ever, by what is skipped (model/barriers.h); set before a method is called */
     VEC(const char *) assumptions;
 } owned_analysis;
 
@@ -18,6 +19,8 @@ owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);
 /* What every method rests on that looks at many executions. */
 bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_analyze_options *options);
+/* The op of a response is called in no execution, up to the horizon. False without memory. */
+bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_response *r);
 /* It gave up or does not apply: no time is known. */
 void analysis_give_up(owned_analysis *o, const char *why);
 

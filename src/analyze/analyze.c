@@ -1,5 +1,6 @@
 /* gcast_analyze: checks what it is given and calls a method. */
 #include "analyze/analysis.h"
+#include "model/barriers.h"
 #include "simulate/launchable.h"
 
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
@@ -17,6 +18,21 @@ gcast_analyze_options gcast_analyze_defaults(void)
     return (gcast_analyze_options){.most_states = 10000000, .most_bytes = UINT64_C(1) << 31, .most_ms = 60000};
 }
 
+/* Ops of tasks whose first release is at the horizon or later, whatever the method says of them. */
+static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, const gcast_analyze_options *options,
+                                    gcast_error *err)
+{
+    for (size_t i = 0; options->horizon_ns && o->a.complete && i < o->a.response_count; i++) {
+        gcast_response *r = &o->responses[i];
+        int task = w->ops[r->op].task;
+        if (task == GCAST_ONCE || r->never_called || w->tasks[task].offset_ns < options->horizon_ns)
+            continue;
+        if (!analysis_never_called(o, w, r))
+            return gcast_fail_memory(err);
+    }
+    return GCAST_OK;
+}
+
 static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_method method,
                                const gcast_analyze_options *options, owned_analysis *o, gcast_error *err)
 {
@@ -27,9 +43,11 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         status = gcast_workload_check(w, err);
     if (status == GCAST_OK)
         status = launchable_check(w, gpu, err);
-    if (status != GCAST_OK)
-        return status;
-    return methods[method](o, w, gpu, options, err);
+    if (status == GCAST_OK)
+        status = barriers_check(w, &o->hosts_may_wait, err);
+    if (status == GCAST_OK)
+        status = methods[method](o, w, gpu, options, err);
+    return status == GCAST_OK ? mark_unreleased(o, w, options, err) : status;
 }
 
 gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,

@@ -24,6 +24,8 @@ static bool grow(bound *b, bool *changed)
     for (size_t i = 0; i < b->count; i++) {
         bound_op *k = &b->ops[i];
         wide enter, end;
+        if (k->never)
+            continue;
         bound_response(b, k, &enter, &end);
         if (end > b->most || b->steps >= b->most_steps)
             return false;
@@ -44,6 +46,8 @@ static void shrink(bound *b)
         for (size_t i = 0; i < b->count && b->steps < b->most_steps; i++) {
             bound_op *k = &b->ops[i];
             wide enter, end;
+            if (k->never)
+                continue;
             bound_response(b, k, &enter, &end);
             k->enter = wide_min(enter, k->enter);
             k->response = wide_min(end, k->response);
@@ -70,6 +74,17 @@ static const char *why_not(const bound *b)
            "it can show that they get";
 }
 
+static gcast_status fill_in(owned_analysis *o, const bound *b, gcast_error *err)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        o->responses[i].best_ns = b->ops[i].best;
+        o->responses[i].worst_ns = (int64_t)b->ops[i].response;
+        if (b->ops[i].never && !analysis_never_called(o, b->w, &o->responses[i]))
+            return gcast_fail_memory(err);
+    }
+    return GCAST_OK;
+}
+
 static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
@@ -88,10 +103,9 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
         b->hurry = 0;
         shrink(b);
     }
-    for (size_t i = 0; i < b->count; i++) {
-        o->responses[i].best_ns = b->ops[i].best;
-        o->responses[i].worst_ns = (int64_t)b->ops[i].response;
-    }
+    if (!bound_calls_late(b))
+        return fill_in(o, b, err);
+    analysis_give_up(o, "a host may make a call later than 2^60 nanoseconds (36 years), the latest that it looks at");
     return GCAST_OK;
 }
 
@@ -100,6 +114,11 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
 {
     bound b = {.w = w, .gpu = gpu, .options = options, .memory = &o->memory};
     const char *why = NULL;
+    if (o->hosts_may_wait) {
+        analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, and whether they "
+                            "are it does not tell");
+        return GCAST_OK;
+    }
     gcast_status status = bound_prepare(&b, &why, err);
     if (status != GCAST_OK)
         return status;

@@ -120,6 +120,8 @@ void bound_best(bound *b);
 void bound_awaits(bound *b);
 void bound_soonest(bound *b);
 bool bound_releases(bound *b);
+/* May a host make a call later than any time that is looked at? */
+bool bound_calls_late(const bound *b);
 /* bound_room.c: weights and floors. False without memory. */
 bool bound_rooms(bound *b);
 

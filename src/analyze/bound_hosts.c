@@ -182,3 +182,13 @@ bool bound_releases(bound *b)
         moved = host_releases(b, (int)host) || moved;
     return moved;
 }
+
+bool bound_calls_late(const bound *b)
+{
+    for (size_t i = 0; i < b->w->op_count; i++) {
+        const gcast_op *op = &b->w->ops[i];
+        if (op->host != GCAST_NO_HOST && b->due[i] == BOUND_NEVER && op->skip_ns == GCAST_NEVER)
+            return true;
+    }
+    return false;
+}

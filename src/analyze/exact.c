@@ -78,13 +78,8 @@ static bool respond(search *s, const gcast_run *run, int64_t before)
     }
     for (size_t i = 0; ok && i < s->o->a.response_count; i++) {
         gcast_response *r = &s->o->responses[i];
-        char text[300];
-        if (seen[r->op])
-            continue;
-        r->best_ns = r->worst_ns = 0;
-        r->never_called = true;
-        snprintf(text, sizeof text, "%.200s is never called, and has no response", s->w->ops[r->op].label);
-        ok = analysis_assume(s->o, text);
+        if (!seen[r->op])
+            ok = analysis_never_called(s->o, s->w, r);
     }
     free(place);
     free(seen);
