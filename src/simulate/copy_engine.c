@@ -164,7 +164,7 @@ bool copy_ends(sim *s, uint32_t o)
         return false;
     if (!c->held && s->gpu->d2h_end_ns && is_beside(s, sim_spec(s, o))) {
         c->held = true;
-        c->left = (__int128)s->gpu->d2h_end_ns * 100;
+        c->left += (__int128)s->gpu->d2h_end_ns * 100 - (__int128)(s->now - c->since) * c->percent;
         c->since = s->now;
         set_end(s, c);
         return false;

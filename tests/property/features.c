@@ -244,6 +244,12 @@ static bool too_small(const scene *s, const gcast_run_op *x)
     return s->r->too_small;
 }
 
+static bool done_early(const scene *s, const gcast_run_op *x)
+{
+    (void)x;
+    return s->r->done_early;
+}
+
 /* Name, predicate, and in how many of 1000 runs it must at least be seen. */
 static const struct {
     const char *name;
@@ -282,6 +288,7 @@ static const struct {
     {"sleeping", sleeps, 20},
     {"blocks that sleep in a TPC", leaves, 5},
     {"carveouts that are too small", too_small, 20},
+    {"copies that get more work within a nanosecond", done_early, 3},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

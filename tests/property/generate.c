@@ -16,6 +16,7 @@ typedef struct draft {
     const gcast_gpu *gpu;
     int sms;     /* of the partition, where there is one */
     bool waves;  /* mostly large kernels of one duration each, that keep the SMs full */
+    bool copies; /* mostly copies between host and device, by their bytes, on a GPU where they go both ways */
     int drivers; /* percent of kernels with CUDA's default attributes */
     int hosts;
     int barriers[MAX_HOSTS]; /* how many numbers each host has passed: rising, so that nobody waits for ever */
@@ -109,17 +110,17 @@ static void add_kernel(draft *d, gcast_op op)
 
 static void add_copy(draft *d, gcast_op op)
 {
-    op.kind = percent(d->r, 75) ? GCAST_KIND_COPY : GCAST_KIND_MEMSET;
-    op.direction = (gcast_direction)support_between(d->r, 0, GCAST_DIRECTIONS - 1);
-    op.bytes = one_of(d->r, 0, 1, 10, 33, 100);
-    if (percent(d->r, 60))
+    op.kind = percent(d->r, d->copies ? 95 : 75) ? GCAST_KIND_COPY : GCAST_KIND_MEMSET;
+    op.direction = (gcast_direction)support_between(d->r, 0, d->copies ? GCAST_D2H : GCAST_DIRECTIONS - 1);
+    op.bytes = d->copies ? one_of(d->r, 1, 10, 33, 100, 191, 400) : one_of(d->r, 0, 1, 10, 33, 100);
+    if (percent(d->r, d->copies ? 15 : 60))
         random_range(d, &op);
     assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
 }
 
 static void add_gpu_op(draft *d, gcast_op op)
 {
-    if (percent(d->r, d->waves ? 95 : 70))
+    if (percent(d->r, d->waves ? 95 : d->copies ? 15 : 70))
         add_kernel(d, op);
     else
         add_copy(d, op);
@@ -193,6 +194,14 @@ static void random_options(support_random *r, gcast_simulate_options *options)
     options->horizon_ns = percent(r, 60) ? 0 : one_of(r, 1, 60, 100, 200);
 }
 
+/* Copies both ways slow each other down, and one to the host ends later. */
+static void both_ways(support_random *r, gcast_gpu *gpu)
+{
+    gpu->copy_engines = 2;
+    gpu->copy_duplex_percent = (int)one_of(r, 1, 50, 92, 93, 99);
+    gpu->d2h_end_ns = one_of(r, 0, 1, 9, 9, 60);
+}
+
 generated generate(uint64_t seed)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
@@ -200,6 +209,9 @@ generated generate(uint64_t seed)
     generated g = {.gpu = generate_gpu(&r)};
     draft d = {.r = &r, .gpu = g.gpu, .sms = g.gpu->sms, .waves = percent(&r, 50)};
     d.drivers = (int)one_of(&r, 0, 0, 50, 80, 100);
+    d.copies = !d.waves && percent(&r, 15);
+    if (d.copies)
+        both_ways(&r, g.gpu);
     g.workload = d.w = gcast_workload_create("random", &d.err);
     assert_non_null(d.w);
     if (percent(&r, 10))

@@ -41,8 +41,8 @@ static bool put_off(const oracle_state *o, oracle_op *x)
     if (x->held || !moves(x, GCAST_D2H) || x->op->min_ns != GCAST_UNKNOWN_NS || !beside)
         return false;
     x->held = true;
+    *o->done_early = *o->done_early || (o->gpu->d2h_end_ns && x->work > 100 * (oracle_duration(o, x, 0) + x->longer));
     x->longer += o->gpu->d2h_end_ns;
-    x->work = 100 * (oracle_duration(o, x, 0) + x->longer - o->gpu->d2h_end_ns);
     return o->gpu->d2h_end_ns > 0;
 }
 
@@ -356,6 +356,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     if (status == GCAST_OK) {
         *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
         o->too_small = &out->too_small;
+        o->done_early = &out->done_early;
         o->connections = w->connections >= 0 ? w->connections : mine->connections;
         o->last_sm = -1;
         o->last_dispatched = -1;

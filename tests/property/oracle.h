@@ -13,7 +13,8 @@ typedef struct oracle_result {
     const gcast_gpu *gpu; /* with the partition taken */
     int connections;
     int64_t horizon_ns, end_ns;
-    bool too_small; /* a block did not start somewhere only because of the size of an SM's shared memory */
+    bool too_small;  /* a block did not start somewhere only because of the size of an SM's shared memory */
+    bool done_early; /* a copy to the host got d2h_end_ns when its last nanosecond was not all needed */
     arena memory;
 } oracle_result;
 

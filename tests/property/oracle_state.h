@@ -37,13 +37,13 @@ typedef struct oracle_state {
     uint64_t launches, entries; /* how many there were */
     int last_sm;                /* that took a block; -1 */
     int next_quarter[GCAST_MAX_SMS];
-    int64_t size[GCAST_MAX_SMS]; /* of the shared memory of an SM that is not empty */
-    bool *too_small;             /* of the result */
-    uint64_t placed;             /* how many blocks started */
-    bool by_warps;               /* the room of warps comes back before that of their block */
-    int64_t seen;                /* of the room that comes back now: what is seen no later than this */
-    bool closed[GCAST_MAX_SMS];  /* no block goes there now */
-    int64_t last_dispatched;     /* when the last kernel was; -1 */
+    int64_t size[GCAST_MAX_SMS];  /* of the shared memory of an SM that is not empty */
+    bool *too_small, *done_early; /* of the result */
+    uint64_t placed;              /* how many blocks started */
+    bool by_warps;                /* the room of warps comes back before that of their block */
+    int64_t seen;                 /* of the room that comes back now: what is seen no later than this */
+    bool closed[GCAST_MAX_SMS];   /* no block goes there now */
+    int64_t last_dispatched;      /* when the last kernel was; -1 */
 } oracle_state;
 
 static inline bool oracle_called(const oracle_op *x)

@@ -91,6 +91,22 @@ static void beside(void **state)
     assert_int_equal(f->r.ops[2].start_ns, 65);
 }
 
+/* 1 byte beside 191 is done within the second nanosecond; what is left of that one is done of the 9 more:
+ * (100 + 900) of work at 93 a nanosecond. */
+static void more_work_within_a_nanosecond(void **state)
+{
+    fixture *f = *state;
+    int s[8];
+    setup(f, 4, s);
+    f->gpu->h2d_bytes_per_s = f->gpu->d2h_bytes_per_s = 1000000000;
+    f->gpu->copy_duplex_percent = 93;
+    f->gpu->d2h_end_ns = 9;
+    add(f, bytes(s[1], 0, GCAST_H2D, 191));
+    add(f, bytes(s[2], 0, GCAST_D2H, 1));
+    run(f);
+    assert_ends(f, 192, 11);
+}
+
 static void after_a_pause(void **state)
 {
     fixture *f = *state;
@@ -110,8 +126,13 @@ static void after_a_pause(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HAND_CASE(last_called_goes_first), HAND_CASE(stream_by_stream), HAND_CASE(backwards),
-        HAND_CASE(without_channels),       HAND_CASE(beside),           HAND_CASE(after_a_pause),
+        HAND_CASE(last_called_goes_first),
+        HAND_CASE(stream_by_stream),
+        HAND_CASE(backwards),
+        HAND_CASE(without_channels),
+        HAND_CASE(beside),
+        HAND_CASE(after_a_pause),
+        HAND_CASE(more_work_within_a_nanosecond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
