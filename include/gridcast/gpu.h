@@ -131,7 +131,7 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
 gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Every field in range and consistent? Paths in errors are JSON names of fields. */
 gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
-/* Keep SMs 0 to n-1 only (a partition); ties then go to the lower SM. */
+/* Keep SMs 0 to n-1 only (a partition); they win ties in the order that they had. */
 gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
 /* order[r] = the SM of tie rank r, for all gpu->sms ranks. */
 void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);

@@ -132,11 +132,16 @@ gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
     if (sms < 1 || sms > gpu->sms)
         return gcast_fail(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
                           gpu->sms);
-    if (sms < gpu->sms) {
-        gpu->sms = sms;
-        gpu->tie_order = GCAST_TIES_ASCENDING;
-        gpu->tie_list = NULL;
+    if (gpu->tie_list) {
+        int *list = arena_alloc_array(gpu->memory, (size_t)sms, sizeof *list), n = 0;
+        if (!list)
+            return gcast_fail_memory(err);
+        for (int r = 0; r < gpu->sms; r++)
+            if (gpu->tie_list[r] < sms)
+                list[n++] = gpu->tie_list[r];
+        gpu->tie_list = list;
     }
+    gpu->sms = sms;
     return GCAST_OK;
 }
 

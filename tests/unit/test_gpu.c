@@ -30,8 +30,10 @@ static void tie_orders(void **state)
     assert_ranks(gpu, (int[]){0, 2, 4, 1, 3});
     assert_ok(gcast_gpu_set_tie_list(gpu, (int[]){3, 1, 4, 0, 2}, 5, &err), &err);
     assert_ranks(gpu, (int[]){3, 1, 4, 0, 2});
+    assert_ok(gcast_gpu_partition(gpu, 4, &err), &err);
+    assert_ranks(gpu, (int[]){3, 1, 0, 2});
     assert_ok(gcast_gpu_partition(gpu, 2, &err), &err);
-    assert_ranks(gpu, (int[]){0, 1});
+    assert_ranks(gpu, (int[]){1, 0});
     assert_ok(gcast_gpu_check(gpu, &err), &err);
     gcast_gpu_free(gpu);
 }
@@ -81,8 +83,15 @@ static void partitions(void **state)
     assert_string_equal(err.path, "/partition/sms");
     assert_int_equal(gpu->sms, 4);
     gpu->tie_order = GCAST_TIES_DESCENDING;
-    assert_ok(gcast_gpu_partition(gpu, 4, &err), &err); /* all of it is no partition */
-    assert_int_equal(gpu->tie_order, GCAST_TIES_DESCENDING);
+    assert_ok(gcast_gpu_partition(gpu, 4, &err), &err);
+    assert_ranks(gpu, (int[]){3, 2, 1, 0});
+    assert_ok(gcast_gpu_partition(gpu, 3, &err), &err);
+    assert_ranks(gpu, (int[]){2, 1, 0});
+    gcast_gpu_free(gpu);
+    gpu = make(6);
+    gpu->tie_order = GCAST_TIES_EVEN_ODD;
+    assert_ok(gcast_gpu_partition(gpu, 5, &err), &err);
+    assert_ranks(gpu, (int[]){0, 2, 4, 1, 3});
     gcast_gpu_free(gpu);
 }
 
