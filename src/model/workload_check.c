@@ -21,6 +21,8 @@ static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error 
         return bad(w, i, "/grid", "the number of blocks must be at least 1 and below 2^63", err);
     if (op->grid[0] > INT32_MAX || op->grid[1] > 65535 || op->grid[2] > 65535)
         return bad(w, i, "/grid", "a grid is at most 2147483647 x 65535 x 65535 blocks", err);
+    if (op->block[2] > 64)
+        return bad(w, i, "/block", "a block is at most 1024 x 1024 x 64 threads", err);
     if (op->shape.threads < 1 || op->shape.threads == INT32_MAX)
         return bad(w, i, "/block", "the number of threads must be at least 1", err);
     if (op->shape.registers < 0)
