@@ -111,6 +111,7 @@ typedef struct gcast_gpu {
     int starving_warps;        /* older ones that spin on its SM, beside which a block starves; 0: none does */
     int64_t starved_ns;        /* how much longer such a block takes at most */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
+    int64_t memory_bytes; /* of the GPU, for cudaMalloc; 0: not known */
     const gcast_source *sources;
     size_t source_count;
     void *memory; /* the library's own */

@@ -19,7 +19,7 @@
     X(KERNEL, "kernel", true, "blocks on SMs")                                                                         \
     X(COPY, "copy", true, "bytes through a copy engine")                                                               \
     X(MEMSET, "memset", true, "device memory set by a copy engine")                                                    \
-    X(MALLOC, "malloc", false, "memory asked for: costs nothing here")                                                 \
+    X(MALLOC, "malloc", false, "memory asked for: costs no time here")                                                 \
     X(FREE, "free", false, "cudaFree: the host waits for the GPU, other calls wait for it")                            \
     X(SYNC, "sync", false, "the host waits for a stream or the device")                                                \
     X(BARRIER, "barrier", false, "host threads wait for each other")
@@ -105,9 +105,10 @@ typedef struct gcast_op {
     /* kernels: what one block takes. Copies: what the copy takes, or
      * GCAST_UNKNOWN_NS: bytes over the GPU's bandwidth. */
     int64_t min_ns, max_ns;
-    /* copies and memsets */
+    /* copies and memsets; bytes of mallocs too */
     gcast_direction direction;
     int64_t bytes;
+    bool host_memory; /* malloc and free: page-locked memory of the host, which takes none of the GPU's */
     /* barriers: all ops with this number wait for each other */
     int barrier;
 } gcast_op;

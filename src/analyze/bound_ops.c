@@ -6,6 +6,7 @@
 #include "model/carveout.h"
 #include "model/level.h"
 #include "simulate/machine.h"
+#include "simulate/memory.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
 #define MOST_ROUNDS 20000    /* of all ops with each other */
@@ -146,6 +147,9 @@ static const char *not_covered(bound *b)
             return "several processes share the GPU by time slices, which it does not cover";
         process = p;
     }
+    if (memory_may_fail(w, b->gpu))
+        return "mallocs take more memory than the GPU has unless some are skipped, and whether they are it does not "
+               "tell";
     for (size_t n = 0; n < b->kernels; n++) {
         bound_stream *stream = &b->streams[b->by_floor[n]->op->stream];
         streams += !stream->seen;

@@ -80,10 +80,11 @@ void units_format_time(int64_t ns, char *out, size_t size)
 
 void units_format_size(int64_t bytes, char *out, size_t size)
 {
-    int u = 1;
-    while (u < 4 && bytes && bytes % sizes[u + 1].value == 0)
-        u++;
-    snprintf(out, size, "%lld %s", (long long)(bytes / sizes[u].value), sizes[u].name);
+    const unit *best = &sizes[1];
+    for (const unit *u = best; u->name; u++)
+        if (bytes && bytes % u->value == 0 && u->value > best->value)
+            best = u;
+    snprintf(out, size, "%lld %s", (long long)(bytes / best->value), best->name);
 }
 
 void units_format_rate(int64_t bytes_per_s, char *out, size_t size)

@@ -110,19 +110,12 @@ static gcast_status drain(scene *c, int stream, int64_t between, gcast_error *er
 
 static gcast_status call_malloc(scene *c, size_t i, gcast_error *err)
 {
-    CUdeviceptr got = 0;
-    gcast_status status = GCAST_OK;
-    if (spec(c, i)->bytes > 0)
-        status = DRIVER_CALL(&c->s->v.d, err, cuMemAlloc, &got, (size_t)spec(c, i)->bytes);
-    c->s->at[i].memory = status == GCAST_OK ? got : 0;
-    return status;
+    return session_get(c->s, i, (uint64_t)spec(c, i)->bytes, err);
 }
 
 static gcast_status call_free(scene *c, size_t i, gcast_error *err)
 {
-    CUdeviceptr memory = c->s->at[i].memory;
-    c->s->at[i].memory = 0;
-    return DRIVER_CALL(&c->s->v.d, err, cuMemFree, memory);
+    return session_give(c->s, i, err);
 }
 
 static gcast_status call_sync(scene *c, size_t i, gcast_error *err)

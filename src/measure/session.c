@@ -185,12 +185,33 @@ static gcast_status warm_up(session *s, gcast_error *err)
     return status == GCAST_OK ? driver_status(&s->v.d, s->v.d.cuCtxSynchronize(), "cuCtxSynchronize", err) : status;
 }
 
+gcast_status session_get(session *s, size_t op, uint64_t bytes, gcast_error *err)
+{
+    void *memory = NULL;
+    if (!bytes)
+        return GCAST_OK;
+    if (!spec(s, op)->host_memory)
+        return alloc(s, &s->at[op].memory, bytes, 1, err);
+    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemHostAlloc, &memory, (size_t)bytes, 0);
+    s->at[op].memory = status == GCAST_OK ? (CUdeviceptr)(uintptr_t)memory : 0;
+    return status;
+}
+
+gcast_status session_give(session *s, size_t op, gcast_error *err)
+{
+    CUdeviceptr memory = s->at[op].memory;
+    s->at[op].memory = 0;
+    if (spec(s, op)->host_memory)
+        return DRIVER_CALL(&s->v.d, err, cuMemFreeHost, (void *)(uintptr_t)memory);
+    return DRIVER_CALL(&s->v.d, err, cuMemFree, memory);
+}
+
 gcast_status session_ready(session *s, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < s->op_count && status == GCAST_OK; i++)
         if (spec(s, i)->kind == GCAST_KIND_FREE && !s->at[i].memory)
-            status = alloc(s, &s->at[i].memory, FREED_BYTES, 1, err);
+            status = session_get(s, i, FREED_BYTES, err);
     if (s->block_count && status == GCAST_OK)
         status =
             DRIVER_CALL(&s->v.d, err, cuMemsetD8Async, s->records, 0xff, s->block_count * sizeof(block_record), s->own);
@@ -200,10 +221,8 @@ gcast_status session_ready(session *s, gcast_error *err)
 void session_tidy(session *s)
 {
     for (size_t i = 0; i < s->op_count; i++)
-        if (s->at[i].memory && spec(s, i)->kind == GCAST_KIND_MALLOC) {
-            s->v.d.cuMemFree(s->at[i].memory);
-            s->at[i].memory = 0;
-        }
+        if (s->at[i].memory && spec(s, i)->kind == GCAST_KIND_MALLOC)
+            session_give(s, i, NULL);
 }
 
 gcast_status session_open(session *s, const gcast_workload *w, const gcast_measure_options *options, gcast_error *err)
@@ -259,7 +278,7 @@ static void close_on_gpu(session *s)
         if (s->at[i].after)
             d->cuEventDestroy(s->at[i].after);
         if (s->at[i].memory)
-            d->cuMemFree(s->at[i].memory);
+            session_give(s, i, NULL);
     }
     for (size_t i = 0; i < STAMPS; i++)
         if (s->stamp[i])

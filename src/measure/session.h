@@ -57,6 +57,9 @@ void session_close(session *s);
 /* The call of one operation, as the workload says, or where a kernel is only to
  * warm up, a single block that ends at once. A failure names the op. */
 gcast_status session_launch(session *s, size_t op, bool warm, gcast_error *err);
+/* The memory of a malloc or a free, of the GPU or of the host, as the op says. */
+gcast_status session_get(session *s, size_t op, uint64_t bytes, gcast_error *err);
+gcast_status session_give(session *s, size_t op, gcast_error *err);
 /* Before and after a run: what frees give back, and what mallocs got. */
 gcast_status session_ready(session *s, gcast_error *err);
 void session_tidy(session *s);

@@ -46,6 +46,7 @@ const gpu_field gpu_fields[] = {
     GPU(d2h_bytes_per_s, "d2h", RATE, 0, INT64_MAX, "copies to the host, a second; 0: not known"),
     GPU(d2d_bytes_per_s, "d2d", RATE, 0, INT64_MAX, "copies on the device, a second; 0: not known"),
     GPU(memset_bytes_per_s, "memset", RATE, 0, INT64_MAX, "memsets, a second; 0: not known"),
+    GPU(memory_bytes, "memory", BYTES, 0, INT64_MAX, "memory that can be allocated; 0: not known"),
     LIMIT(threads_per_sm, "threads", COUNT, 1, BIG, "threads an SM holds"),
     LIMIT(warps_per_sm, "warps", COUNT, 1, BIG, "warps an SM holds"),
     LIMIT(blocks_per_sm, "blocks", COUNT, 1, 65535, "blocks an SM holds"),

@@ -61,6 +61,8 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return bad(w, i, "/release_ns", "must be from 0 to 2^61", err);
     if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
         return bad(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+    if (op->bytes < 0)
+        return bad(w, i, "/bytes", "must not be negative", err);
     if (!gpu)
         return GCAST_OK;
     bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;
@@ -70,8 +72,6 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return check_kernel(w, i, err);
     if ((unsigned)op->direction >= GCAST_DIRECTIONS)
         return bad(w, i, "/direction", "must be h2d, d2h or d2d", err);
-    if (op->bytes < 0)
-        return bad(w, i, "/bytes", "must not be negative", err);
     return GCAST_OK;
 }
 

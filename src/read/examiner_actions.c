@@ -59,7 +59,7 @@ static void read_malloc(action *a)
 {
     static const char *const keys[] = {"size", "host", NULL};
     node_known(&a->parameters, keys);
-    get_bool_or(&a->parameters, "host", false);
+    a->op.host_memory = get_bool_or(&a->parameters, "host", false);
     a->op.bytes = get_int(&a->parameters, "size", 0, INT64_MAX);
 }
 
@@ -68,7 +68,7 @@ static void read_free(action *a)
     static const char *const keys[] = {"host", NULL};
     if (a->parameters.value)
         node_known(&a->parameters, keys);
-    get_bool_or(&a->parameters, "host", false);
+    a->op.host_memory = get_bool_or(&a->parameters, "host", false);
 }
 
 static void read_memset(action *a)

@@ -98,7 +98,11 @@ static void write_parameters(exam_writer *x, size_t i)
         text_str(t, op->host_waits ? ", \"async\": false}" : "}");
         break;
     case GCAST_KIND_MALLOC:
-        text_printf(t, ", \"parameters\": {\"size\": %lld}", (long long)op->bytes);
+        text_printf(t, ", \"parameters\": {\"size\": %lld%s}", (long long)op->bytes,
+                    op->host_memory ? ", \"host\": true" : "");
+        break;
+    case GCAST_KIND_FREE:
+        text_str(t, op->host_memory ? ", \"parameters\": {\"host\": true}" : "");
         break;
     case GCAST_KIND_SYNC:
         text_str(t, op->stream < 0 ? ", \"parameters\": {\"device\": true}" : "");

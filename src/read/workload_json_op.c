@@ -38,6 +38,7 @@ static const struct {
     {"allowed_sms", IS(KERNEL), true},
     {"direction", IS(COPY), true},
     {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
+    {"memory", IS(MALLOC) | IS(FREE), false},
     {"scope", IS(SYNC), false},
     {"barrier", IS(BARRIER), false},
 };
@@ -104,6 +105,11 @@ static const char *carveout_name(int i)
 static const char *scope_name(int i)
 {
     return i ? "device" : "stream";
+}
+
+static const char *memory_name(int i)
+{
+    return i ? "host" : "device";
 }
 
 /* One to three numbers whose product stays below `limit`. */
@@ -242,6 +248,7 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
         op->stream = native_stream(r, n, "stream");
     else if (node_key(n, "stream").value)
         node_fail(n, "a device sync has no stream");
+    op->host_memory = choice(n, "memory", memory_name, 2, 0) == 1;
     if (op->kind == GCAST_KIND_BARRIER)
         op->barrier = (int)get_int(n, "barrier", 0, INT_MAX);
 }

@@ -101,6 +101,8 @@ static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
     }
     if (op->kind == GCAST_KIND_MALLOC)
         write_int(t, "bytes", op->bytes, 0);
+    if (op->host_memory)
+        write_text(t, "memory", "host");
     if (op->kind == GCAST_KIND_BARRIER)
         write_int(t, "barrier", op->barrier, -1);
     text_char(t, '}');

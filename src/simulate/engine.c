@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "model/barriers.h"
+#include "simulate/memory.h"
 
 void sim_fail_time(sim *s, uint32_t o)
 {
@@ -221,7 +222,7 @@ bool engine_init(sim *s, int connections)
         return false;
     fill_tables(s);
     if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
-        !tick_init(s))
+        !tick_init(s) || !memory_init(s))
         return false;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
@@ -230,9 +231,9 @@ bool engine_init(sim *s, int connections)
 void engine_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
-    void *tables[] = {s->state,   s->calls,        s->demands,   s->host_first,    s->barriers,
-                      s->streams, s->connections,  s->copying,   s->copy_channels, s->quarter_scratch,
-                      s->groups,  s->tick.started, s->barrier_of};
+    void *tables[] = {s->state,   s->calls,        s->demands,    s->host_first,    s->barriers,
+                      s->streams, s->connections,  s->copying,    s->copy_channels, s->quarter_scratch,
+                      s->groups,  s->tick.started, s->barrier_of, s->memory.top,    s->memory.below};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

@@ -5,7 +5,7 @@
  * O(1), but for the heap of calls due now. */
 #include <stdlib.h>
 
-#include "simulate/machine.h"
+#include "simulate/memory.h"
 
 static void returned(sim *s, uint32_t o);
 
@@ -60,8 +60,10 @@ static void returned(sim *s, uint32_t o)
         r->start_ns = r->dispatched_ns = r->call_ns;
         r->end_ns = s->now;
     }
-    if (s->freeing == o)
+    if (s->freeing == o) {
         s->freeing = NONE;
+        memory_give(s, o);
+    }
     if (s->state[o].host_next != NONE)
         schedule(s, s->state[o].host_next, s->now);
 }
@@ -123,6 +125,10 @@ static void call(sim *s, uint32_t o)
         barrier_check(s, b);
         break;
     }
+    case GCAST_KIND_MALLOC:
+        memory_take(s, o);
+        returned(s, o);
+        break;
     default:
         returned(s, o);
     }

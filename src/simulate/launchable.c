@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "simulate/launchable.h"
-#include "simulate/machine.h"
+#include "simulate/memory.h"
 
 static bool any_sm(const gcast_gpu *gpu, const gcast_mask *mask)
 {
@@ -36,6 +36,9 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
 
 gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
+    gcast_status memory = memory_check(w, gpu, err);
+    if (memory != GCAST_OK)
+        return memory;
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
         gcast_status status = GCAST_OK;

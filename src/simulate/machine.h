@@ -113,6 +113,13 @@ typedef struct sim_barrier {
     uint32_t waiter;
 } sim_barrier;
 
+/* Mallocs that have not been given back (memory.c). */
+typedef struct sim_memory {
+    int64_t taken;   /* in all */
+    uint32_t *top;   /* the last of each host, then of none; NONE */
+    uint32_t *below; /* by operation: the one before it of its host; NONE */
+} sim_memory;
+
 /* Where blocks of a kernel go that start now. */
 typedef struct placement {
     const sm_demand *demand;
@@ -160,7 +167,8 @@ typedef struct sim {
     uint32_t *barrier_of; /* by op of the workload */
     sim_barrier *barriers;
     size_t barrier_count;
-    bool skips;            /* an operation was skipped: barriers may be complete */
+    bool skips; /* an operation was skipped: barriers may be complete */
+    sim_memory memory;
     sim_fifo device_waits; /* device syncs and frees that wait, by launch (queue_next) */
     sim_fifo open;         /* called and not complete, on the GPU, by launch */
 

@@ -132,6 +132,9 @@ static void add_host_op(draft *d, gcast_op op)
                                  GCAST_KIND_BARRIER, GCAST_KIND_BARRIER, GCAST_KIND_BARRIER);
     if (op.kind != GCAST_KIND_SYNC || percent(d->r, 50))
         op.stream = -1;
+    if (op.kind == GCAST_KIND_MALLOC)
+        op.bytes = one_of(d->r, 0, 40, 60, 100);
+    op.host_memory = (op.kind == GCAST_KIND_MALLOC || op.kind == GCAST_KIND_FREE) && percent(d->r, 20);
     if (op.kind == GCAST_KIND_BARRIER) {
         int *passed = op.host >= 0 ? &d->barriers[op.host] : &(int){0};
         if (*passed == BARRIERS)

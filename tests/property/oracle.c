@@ -315,6 +315,9 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         oracle_queues(o);
         starts(o);
         o->before = o->now;
+        if (o->no_memory)
+            return gcast_fail(err, GCAST_INPUT, NULL, "there is no memory for operation %zu",
+                              (size_t)(o->no_memory - o->ops));
     }
     for (size_t i = 0; i < o->count; i++)
         if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))

@@ -137,8 +137,41 @@ static int64_t in_turn(const oracle_state *o, const oracle_op *x, int64_t arrive
     return arrives;
 }
 
+static bool on_device(const oracle_op *x, gcast_kind kind)
+{
+    return x->op->kind == kind && !x->op->host_memory;
+}
+
+/* Was what the malloc took given back? Going through its host's later calls, a free gives back what the last malloc
+ * took that is still there. */
+static bool given_back(const oracle_state *o, const oracle_op *x)
+{
+    int above = 0;
+    for (uint64_t launch = x->run.launch + 1; launch < o->launches; launch++)
+        for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
+            if (!oracle_called(y) || y->run.launch != launch || y->op->host != x->op->host)
+                continue;
+            if (on_device(y, GCAST_KIND_FREE) && y->run.return_ns >= 0 && above-- == 0)
+                return true;
+            above += on_device(y, GCAST_KIND_MALLOC);
+        }
+    return false;
+}
+
+/* "Memory": is there as much as the malloc that is called now asks for? */
+static bool has_memory(const oracle_state *o, const oracle_op *x)
+{
+    int64_t taken = 0;
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (y != x && on_device(y, GCAST_KIND_MALLOC) && oracle_called(y) && !given_back(o, y))
+            taken += y->op->bytes;
+    return !o->gpu->memory_bytes || !on_device(x, GCAST_KIND_MALLOC) || taken + x->op->bytes <= o->gpu->memory_bytes;
+}
+
 static void call(oracle_state *o, oracle_op *x)
 {
+    if (!o->no_memory && !has_memory(o, x))
+        o->no_memory = x;
     x->run.release_ns = oracle_due(o, x);
     bool pause = pause_before(o);
     x->longer = pause && between(x->op) ? o->gpu->copy_wake_ns : 0;

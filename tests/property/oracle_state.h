@@ -39,6 +39,7 @@ typedef struct oracle_state {
     int next_quarter[GCAST_MAX_SMS];
     int64_t size[GCAST_MAX_SMS];  /* of the shared memory of an SM that is not empty */
     bool *too_small, *done_early; /* of the result */
+    const oracle_op *no_memory;   /* the malloc that cannot be; NULL */
     uint64_t placed;              /* how many blocks started */
     bool by_warps;                /* the room of warps comes back before that of their block */
     int64_t seen;                 /* of the room that comes back now: what is seen no later than this */

@@ -36,6 +36,7 @@ static inline const char *same_op(const gcast_workload *a, const gcast_op *p, co
     DIFFERENT(p->release_ns != q->release_ns || p->delay_ns != q->delay_ns || p->skip_ns != q->skip_ns);
     DIFFERENT(p->host_waits != q->host_waits || p->min_ns != q->min_ns || p->max_ns != q->max_ns);
     DIFFERENT(p->direction != q->direction || p->bytes != q->bytes || p->barrier != q->barrier);
+    DIFFERENT(p->host_memory != q->host_memory);
     return p->kind == GCAST_KIND_KERNEL ? same_kernel(a, p, b, q) : NULL;
 }
 
