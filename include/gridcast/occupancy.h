@@ -35,11 +35,14 @@ typedef struct gcast_block_shape {
 
 #define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice, which never limits: counted as the SM's maximum */
 
+#define GCAST_WARP 32 /* threads of a warp, and lanes that it takes, whether it has as many or not */
+
 typedef struct gcast_occupancy {
     int blocks_per_sm;          /* 0: the kernel cannot launch */
     unsigned limited_by;        /* bit 1 << gcast_resource for each that limits alike */
     int warps_per_sm;           /* resident warps at that */
     int max_warps;              /* what the SM could hold */
+    int idle_lanes;             /* of each block: lanes of its last warp that no thread has */
     int limit[GCAST_RESOURCES]; /* blocks each resource alone allows; INT_MAX: no limit */
     int registers_per_block;    /* as allocated */
     int64_t smem_per_block;     /* as allocated, reserve and rounding included */

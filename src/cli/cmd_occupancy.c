@@ -100,6 +100,16 @@ static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, con
     text_printf(t, "%s%s\n", o->limited_by >> r & 1 ? "  *  " : "     ", of);
 }
 
+/* Threads come in warps, and those of the last one that are missing still take their place. */
+static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    int64_t thousandths = occupancy_idle_thousandths(shape, o);
+    if (o->idle_lanes)
+        text_printf(t, "idle lanes       %d of %lld a block, %lld.%lld %%\n", o->idle_lanes,
+                    (long long)shape->threads + o->idle_lanes, (long long)thousandths / 10,
+                    (long long)thousandths % 10);
+}
+
 static void print_answer(text *t, const question *q, const gcast_occupancy *o)
 {
     const gcast_limits *l = &q->gpu->limits;
@@ -109,9 +119,10 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
     text_printf(t, ", blocks of %d thread%s\n\n", q->shape.threads, q->shape.threads == 1 ? "" : "s");
     if (o->blocks_per_sm == 0)
         text_printf(t, "cannot launch: %s\n\n", o->reason);
-    text_printf(t, "blocks per SM    %d\nwarps per SM     %d of %d\noccupancy        %lld.%lld %%\nlimited by       ",
-                o->blocks_per_sm, o->warps_per_sm, o->max_warps, (long long)thousandths / 10,
-                (long long)thousandths % 10);
+    text_printf(t, "blocks per SM    %d\nwarps per SM     %d of %d\noccupancy        %lld.%lld %%\n", o->blocks_per_sm,
+                o->warps_per_sm, o->max_warps, (long long)thousandths / 10, (long long)thousandths % 10);
+    print_idle(t, &q->shape, o);
+    text_str(t, "limited by       ");
     occupancy_names(t, o->limited_by, ", ");
     text_str(t, "\n\nblocks that each resource allows (* limits), and what a block takes of what an SM has\n");
     snprintf(of[GCAST_RES_THREADS], sizeof of[0], "%d of %d", q->shape.threads, l->threads_per_sm);

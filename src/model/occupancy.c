@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#define WARP 32
 #define PASCAL_PARTS 4
 
 /* The first reason stands: later ones are about the same launch. */
@@ -22,7 +21,7 @@ static int64_t round_up(int64_t v, int64_t unit)
 
 static void limit_threads(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
 {
-    int64_t warps = round_up(s->threads, WARP) / WARP;
+    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
     if (s->threads > l->threads_per_block) {
         out->limit[GCAST_RES_THREADS] = out->limit[GCAST_RES_WARPS] = 0;
         REFUSE(out, "a block of %d threads; the GPU takes at most %d", s->threads, l->threads_per_block);
@@ -47,8 +46,8 @@ static int blocks_by_registers(const gcast_limits *l, int64_t warps, int64_t per
 
 static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
 {
-    int64_t warps = round_up(s->threads, WARP) / WARP;
-    int64_t per_warp = round_up((int64_t)s->registers * WARP, l->register_unit);
+    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
+    int64_t per_warp = round_up((int64_t)s->registers * GCAST_WARP, l->register_unit);
     int64_t per_block = per_warp <= INT_MAX && warps * per_warp <= INT_MAX ? warps * per_warp : INT_MAX;
     int *limit = &out->limit[GCAST_RES_REGISTERS];
     out->registers_per_block = (int)per_block;
@@ -162,6 +161,7 @@ gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_blo
     for (int r = 0; r < GCAST_RESOURCES; r++)
         if (out->limit[r] == out->blocks_per_sm)
             out->limited_by |= 1u << r;
-    out->warps_per_sm = out->blocks_per_sm * ((shape->threads - 1) / WARP + 1);
+    out->warps_per_sm = out->blocks_per_sm * ((shape->threads - 1) / GCAST_WARP + 1);
+    out->idle_lanes = (GCAST_WARP - shape->threads % GCAST_WARP) % GCAST_WARP;
     return GCAST_OK;
 }

@@ -19,30 +19,56 @@ static gcast_status compute(curve *c, const gcast_limits *limits, const gcast_bl
     return status;
 }
 
+/* `idle`: some row has idle lanes. */
+typedef void write_row(text *t, const curve_point *p, bool idle);
+
+/* In order of their sizes, the one that was asked for among them where it is none of the curve's. */
+static void write_rows(text *t, const curve *c, write_row *write)
+{
+    const curve_point *chosen = c->chosen.shape.threads % CURVE_STEP ? &c->chosen : NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        if (chosen && chosen->shape.threads < c->at[i].shape.threads) {
+            write(t, chosen, true);
+            chosen = NULL;
+        }
+        write(t, &c->at[i], c->chosen.occupancy.idle_lanes > 0);
+    }
+}
+
+static void table_row(text *t, const curve_point *p, bool idle)
+{
+    const gcast_occupancy *o = &p->occupancy;
+    int64_t percent = occupancy_thousandths(o);
+    text_printf(t, "%5d %10d %9d %7lld.%lld %%  ", p->shape.threads, o->blocks_per_sm, o->warps_per_sm,
+                (long long)percent / 10, (long long)percent % 10);
+    if (idle)
+        text_printf(t, "%10d  ", o->idle_lanes);
+    occupancy_names(t, o->limited_by, ", ");
+    text_char(t, '\n');
+}
+
 static void write_table(text *t, const curve *c)
 {
-    text_str(t, "block  blocks/SM  warps/SM  occupancy  limited by\n");
-    for (size_t i = 0; i < c->count; i++) {
-        const gcast_occupancy *o = &c->at[i].occupancy;
-        int64_t percent = occupancy_thousandths(o);
-        text_printf(t, "%5d %10d %9d %7lld.%lld %%  ", c->at[i].shape.threads, o->blocks_per_sm, o->warps_per_sm,
-                    (long long)percent / 10, (long long)percent % 10);
-        occupancy_names(t, o->limited_by, ", ");
-        text_char(t, '\n');
-    }
+    text_printf(t, "block  blocks/SM  warps/SM  occupancy  %slimited by\n",
+                c->chosen.occupancy.idle_lanes ? "idle lanes  " : "");
+    write_rows(t, c, table_row);
+}
+
+static void csv_row(text *t, const curve_point *p, bool idle)
+{
+    (void)idle;
+    const gcast_occupancy *o = &p->occupancy;
+    text_printf(t, "%d,%d,%d,", p->shape.threads, o->blocks_per_sm, o->warps_per_sm);
+    text_milli(t, occupancy_thousandths(o));
+    text_char(t, ',');
+    occupancy_names(t, o->limited_by, " ");
+    text_printf(t, ",%d\n", o->idle_lanes);
 }
 
 static void write_csv(text *t, const curve *c)
 {
-    text_str(t, "block,blocks_per_sm,warps_per_sm,occupancy,limited_by\n");
-    for (size_t i = 0; i < c->count; i++) {
-        const gcast_occupancy *o = &c->at[i].occupancy;
-        text_printf(t, "%d,%d,%d,", c->at[i].shape.threads, o->blocks_per_sm, o->warps_per_sm);
-        text_milli(t, occupancy_thousandths(o));
-        text_char(t, ',');
-        occupancy_names(t, o->limited_by, " ");
-        text_char(t, '\n');
-    }
+    text_str(t, "block,blocks_per_sm,warps_per_sm,occupancy,limited_by,idle_lanes\n");
+    write_rows(t, c, csv_row);
 }
 
 static void write_json(text *t, const curve *c)

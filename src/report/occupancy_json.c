@@ -19,6 +19,12 @@ int64_t occupancy_thousandths(const gcast_occupancy *o)
     return ((int64_t)o->warps_per_sm * 2000 + o->max_warps) / (2 * (int64_t)o->max_warps);
 }
 
+int64_t occupancy_idle_thousandths(const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    int64_t lanes = (int64_t)shape->threads + o->idle_lanes;
+    return (o->idle_lanes * INT64_C(2000) + lanes) / (2 * lanes);
+}
+
 /* One name, or a list where several limit alike. */
 static void limited_by(text *t, unsigned set)
 {
@@ -34,6 +40,8 @@ void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupan
     limited_by(t, o->limited_by);
     text_printf(t, ", \"warps_per_sm\": %d, \"occupancy\": ", o->warps_per_sm);
     text_milli(t, occupancy_thousandths(o));
+    text_printf(t, ", \"idle_lanes\": %d, \"idle\": ", o->idle_lanes);
+    text_milli(t, occupancy_idle_thousandths(shape, o));
     text_str(t, ", \"limits\": {");
     for (int r = 0; r < GCAST_RESOURCES; r++) {
         text_printf(t, "%s\"%s\": ", r ? ", " : "", gcast_resource_name((gcast_resource)r));

@@ -7,6 +7,7 @@
 #include "model/run.h"
 #include "simulate/engine.h"
 #include "simulate/launchable.h"
+#include "simulate/notes.h"
 
 #define MOST_NOISE INT64_C(1000000000)
 
@@ -30,34 +31,6 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
                                                                                         : gcast_fail_memory(err);
     }
     return GCAST_OK;
-}
-
-static gcast_status add_notes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
-                              gcast_error *err)
-{
-    bool ok = true, ranges = false, jitter = false;
-    int lowest = 1 - run->gpu->priority_levels;
-    for (size_t i = 0; i < w->op_count && ok; i++) {
-        const gcast_op *op = &w->ops[i];
-        ranges = ranges || op->min_ns != op->max_ns;
-    }
-    for (size_t i = 0; i < w->task_count; i++)
-        jitter = jitter || w->tasks[i].jitter_ns > 0;
-    for (size_t i = 0; i < w->stream_count && ok; i++) {
-        char note[128];
-        int p = w->streams[i].priority;
-        if (p <= 0 && p >= lowest)
-            continue;
-        snprintf(note, sizeof note, "stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id,
-                 p, p > 0 ? 0 : lowest);
-        ok = run_add_note(run, note);
-    }
-    if (ok && ranges && options->durations == GCAST_DURATIONS_MAX)
-        ok =
-            run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
-    if (ok && jitter)
-        ok = run_add_note(run, "jitter is not simulated: jobs are released on time");
-    return ok ? GCAST_OK : gcast_fail_memory(err);
 }
 
 /* Everything ended, and the GPU is empty again? */
@@ -163,7 +136,7 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
     if (status == GCAST_OK)
         status = launchable_check(w, copy, err);
     if (status == GCAST_OK)
-        status = add_notes(w, options, run, err);
+        status = notes_add(run, options, err);
     run->connections = w->connections >= 0 ? w->connections : copy->connections;
     run->horizon_ns = options->horizon_ns;
     run->noise_ns = options->noise_ns;

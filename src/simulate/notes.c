@@ -1,0 +1,90 @@
+#include "simulate/notes.h"
+
+#include <stdio.h>
+
+#include "model/run.h"
+
+#define MOST_SIZES 3 /* of blocks with idle lanes that are named */
+
+static bool note_priorities(gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    int lowest = 1 - run->gpu->priority_levels;
+    bool ok = true;
+    for (size_t i = 0; i < w->stream_count && ok; i++) {
+        char note[128];
+        int p = w->streams[i].priority;
+        if (p <= 0 && p >= lowest)
+            continue;
+        snprintf(note, sizeof note, "stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id,
+                 p, p > 0 ? 0 : lowest);
+        ok = run_add_note(run, note);
+    }
+    return ok;
+}
+
+static bool note_times(gcast_run *run, const gcast_simulate_options *options)
+{
+    const gcast_workload *w = run->workload;
+    bool ok = true, ranges = false, jitter = false;
+    for (size_t i = 0; i < w->op_count; i++)
+        ranges = ranges || w->ops[i].min_ns != w->ops[i].max_ns;
+    for (size_t i = 0; i < w->task_count; i++)
+        jitter = jitter || w->tasks[i].jitter_ns > 0;
+    if (ranges && options->durations == GCAST_DURATIONS_MAX)
+        ok =
+            run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
+    return ok && (!jitter || run_add_note(run, "jitter is not simulated: jobs are released on time"));
+}
+
+/* Kernels whose blocks have as many threads. */
+typedef struct block_size {
+    int threads;
+    const char *label; /* of the first */
+    size_t kernels;
+} block_size;
+
+static bool note_size(gcast_run *run, const block_size *b)
+{
+    char note[400], more[64] = "";
+    int lanes = (b->threads - 1) / GCAST_WARP * GCAST_WARP + GCAST_WARP;
+    if (b->kernels > 1)
+        snprintf(more, sizeof more, " and %zu more kernel%s", b->kernels - 1, b->kernels == 2 ? "" : "s");
+    snprintf(note, sizeof note, "%.200s%s: blocks of %d thread%s take %d lanes, %d stay idle", b->label, more,
+             b->threads, b->threads == 1 ? "" : "s", lanes, lanes - b->threads);
+    return run_add_note(run, note);
+}
+
+/* A warp takes its 32 lanes, and what goes with them, also where a block's threads do not fill it. */
+static bool note_idle_lanes(gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    block_size sizes[MOST_SIZES];
+    size_t n = 0, more = 0;
+    bool ok = true;
+    for (size_t i = 0; i < w->op_count; i++) {
+        size_t k = 0;
+        if (w->ops[i].kind != GCAST_KIND_KERNEL || w->ops[i].shape.threads % GCAST_WARP == 0)
+            continue;
+        while (k < n && sizes[k].threads != w->ops[i].shape.threads)
+            k++;
+        if (k == n && n < MOST_SIZES)
+            sizes[n++] = (block_size){w->ops[i].shape.threads, w->ops[i].label, 0};
+        if (k < n)
+            sizes[k].kernels++;
+        else
+            more++;
+    }
+    for (size_t k = 0; k < n && ok; k++)
+        ok = note_size(run, &sizes[k]);
+    char note[96];
+    snprintf(note, sizeof note, "%zu more kernel%s blocks of other sizes with idle lanes", more,
+             more == 1 ? " has" : "s have");
+    return ok && (!more || run_add_note(run, note));
+}
+
+gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
+{
+    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run);
+    return ok ? GCAST_OK : gcast_fail_memory(err);
+}

@@ -1,0 +1,10 @@
+/* What a run says beside its times: what of the workload was taken for something else, and what
+ * its author may not know. */
+#ifndef SIMULATE_NOTES_H
+#define SIMULATE_NOTES_H
+
+#include "gridcast/simulate.h"
+
+gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err);
+
+#endif
