@@ -25,7 +25,7 @@
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(CARVEOUT, "carveout",                                                                                            \
       "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
-    X(ROOM, "R1", "no SM had room for its next block")                                                                 \
+    X(ROOM, "R2 R3", "no SM had room for its next block")                                                              \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
@@ -66,6 +66,8 @@ typedef struct gcast_explanation {
 } gcast_explanation;
 
 const char *gcast_reason_rule(gcast_reason r);
+/* The same, and for ROOM the rules of what was short only: R2, R3 or both. */
+const char *gcast_wait_rule(gcast_reason r, unsigned resources);
 const char *gcast_reason_text(gcast_reason r);
 
 /* run must have its blocks recorded, here and in all that follows. */

@@ -19,7 +19,7 @@ static void put_short_of(text *t, unsigned resources)
 void explain_json_wait(text *t, const gcast_run *run, const gcast_wait *wait)
 {
     text_printf(t, "\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", wait->from_ns, wait->to_ns);
-    text_json(t, words_rule(wait->reason, wait->resources));
+    text_json(t, gcast_wait_rule(wait->reason, wait->resources));
     put_short_of(t, wait->resources);
     if (wait->reason == GCAST_WHY_CARVEOUT)
         text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->least_bytes);
@@ -39,7 +39,7 @@ static void put_rules(text *t, const gcast_totals *sum)
     text_str(t, ",\"totals\":[");
     for (size_t i = 0; i < sum->rule_count; i++) {
         text_str(t, i ? ",\n{\"rule\":" : "\n{\"rule\":");
-        text_json(t, words_rule(sum->rules[i].reason, sum->rules[i].resources));
+        text_json(t, gcast_wait_rule(sum->rules[i].reason, sum->rules[i].resources));
         put_short_of(t, sum->rules[i].resources);
         text_printf(t, ",\"ns\":%" PRId64 ",\"waits\":%zu}", sum->rules[i].ns, sum->rules[i].waits);
     }
@@ -53,7 +53,7 @@ static void put_cost(text *t, const gcast_totals *sum, const gcast_holder_total 
     for (size_t r = 0; r < sum->rule_count; r++)
         if (h->by_rule[r]) {
             text_printf(t, "%s{\"rule\":", comma);
-            text_json(t, words_rule(sum->rules[r].reason, sum->rules[r].resources));
+            text_json(t, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
             put_short_of(t, sum->rules[r].resources);
             text_printf(t, ",\"ns\":%" PRId64 "}", h->by_rule[r]);
             comma = ",";

@@ -62,7 +62,7 @@ static void put_rules(text *t, const gcast_totals *sum)
         const gcast_rule_total *r = &sum->rules[i];
         words_time(t, r->ns, TIME);
         words_share(t, r->ns, sum->response_ns);
-        text_printf(t, "  %-14s ", words_rule(r->reason, r->resources));
+        text_printf(t, "  %-14s ", gcast_wait_rule(r->reason, r->resources));
         words_reason(t, r->reason, r->resources);
         text_char(t, '\n');
     }
@@ -70,14 +70,14 @@ static void put_rules(text *t, const gcast_totals *sum)
     text_str(t, "          in all\n");
 }
 
-/* "X1 4ms, R1 1.75ms", or the rule alone where there is one. */
+/* "X1 4ms, R2 1.75ms", or the rule alone where there is one. */
 static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_total *h)
 {
     const char *separator = ": ";
     for (size_t r = 0; r < sum->rule_count; r++) {
         if (!h->by_rule[r])
             continue;
-        text_printf(t, "%s%s", separator, words_rule(sum->rules[r].reason, sum->rules[r].resources));
+        text_printf(t, "%s%s", separator, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
         if (h->by_rule[r] != h->ns) {
             text_char(t, ' ');
             words_time(t, h->by_rule[r], 0);
@@ -153,7 +153,7 @@ static void put_waits(text *t, const explained *x)
         words_time(t, wait->from_ns, TIME);
         text_char(t, ' ');
         words_time(t, wait->to_ns - wait->from_ns, TIME);
-        text_printf(t, "  %-14s ", words_rule(wait->reason, wait->resources));
+        text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
         if (x->subject.task >= 0) {
             words_op(t, x->run, wait->run_op);
             text_str(t, ": ");

@@ -29,12 +29,6 @@ void words_op(text *t, const gcast_run *run, size_t i)
         text_printf(t, "#%u", run->ops[i].job);
 }
 
-const char *words_rule(gcast_reason reason, unsigned resources)
-{
-    (void)resources;
-    return gcast_reason_rule(reason);
-}
-
 void words_reason(text *t, gcast_reason reason, unsigned resources)
 {
     const char *separator = "; short of ";

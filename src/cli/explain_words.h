@@ -11,8 +11,6 @@ void words_time(text *t, int64_t ns, int width);
 void words_share(text *t, int64_t ns, int64_t whole);
 /* LABEL, or LABEL#JOB where it is of a task. */
 void words_op(text *t, const gcast_run *run, size_t run_op);
-/* The rule that a wait, or a total of such waits, is by. */
-const char *words_rule(gcast_reason reason, unsigned resources);
 /* What the reason says, and what was short. */
 void words_reason(text *t, gcast_reason reason, unsigned resources);
 /* The same of one wait, with the sizes of carveouts and who held what. */

@@ -105,7 +105,7 @@ static void put_links(text *t, const paired *x, bool all)
         words_time(t, l->wait.from_ns, TIME);
         text_char(t, ' ');
         words_time(t, length(l), TIME);
-        text_printf(t, "  %-14s %*s", words_rule(l->wait.reason, l->wait.resources), 2 * l->depth, "");
+        text_printf(t, "  %-14s %*s", gcast_wait_rule(l->wait.reason, l->wait.resources), 2 * l->depth, "");
         if (l->depth) {
             words_op(t, x->run, l->wait.run_op);
             text_str(t, ": ");

@@ -179,7 +179,7 @@ static int64_t switched(const waits *w, int64_t t, int64_t *next)
     return until;
 }
 
-/* A2 before X1, and R1 where it is the head of all. */
+/* A2 before X1, and R2 or R3 where it is the head of all. */
 static void kernel_waits(const waits *w, size_t op, part_list *l)
 {
     static const char no_room[] = "no SM had room for its first block, by resources, carveout or resident grids";

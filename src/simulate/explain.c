@@ -231,6 +231,15 @@ const char *gcast_reason_rule(gcast_reason r)
     return (unsigned)r < GCAST_REASONS ? reasons[r].rule : "?";
 }
 
+/* R2 is about threads, and what comes and goes with them; R3 about the rest. */
+const char *gcast_wait_rule(gcast_reason r, unsigned resources)
+{
+    const unsigned r2 = 1u << GCAST_RES_THREADS | 1u << GCAST_RES_WARPS | 1u << GCAST_RES_BLOCKS;
+    if (r != GCAST_WHY_ROOM || !resources)
+        return gcast_reason_rule(r);
+    return !(resources & r2) ? "R3" : resources & ~r2 ? "R2 R3" : "R2";
+}
+
 const char *gcast_reason_text(gcast_reason r)
 {
     return (unsigned)r < GCAST_REASONS ? reasons[r].text : "?";

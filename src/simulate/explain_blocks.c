@@ -1,5 +1,5 @@
 /* Explaining a kernel from its entry into the EE queue: until the block that ended
- * last started, who was in front (X1, A2), what was short (R1) and who held it. */
+ * last started, who was in front (X1, A2), what was short (R2, R3) and who held it. */
 #include <stdlib.h>
 
 #include "base/vec.h"

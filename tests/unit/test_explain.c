@@ -60,6 +60,24 @@ static void expect(const char *file, const char *label, const expected *want, si
     gcast_gpu_free(gpu);
 }
 
+static void assert_rule(gcast_reason reason, unsigned resources, const char *rule)
+{
+    assert_string_equal(gcast_wait_rule(reason, resources), rule);
+}
+
+/* As Amert et al. number them: threads and what goes with them R2, the rest R3. */
+static void rules_of_resources(void **state)
+{
+    (void)state;
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        assert_rule(GCAST_WHY_ROOM, 1u << r, r <= GCAST_RES_BLOCKS ? "R2" : "R3");
+    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_BLOCKS | 1u << GCAST_RES_WARPS, "R2");
+    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_BARRIERS | 1u << GCAST_RES_REGISTERS, "R3");
+    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_THREADS | 1u << GCAST_RES_SHARED_MEMORY, "R2 R3");
+    assert_rule(GCAST_WHY_FIFO, 0, "X1");
+    assert_rule(GCAST_WHY_CARVEOUT, 1u << GCAST_RES_SHARED_MEMORY, "carveout");
+}
+
 static void known_runs(void **state)
 {
     (void)state;
@@ -176,6 +194,7 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_of_resources),
         cmocka_unit_test(known_runs),
         cmocka_unit_test(random_runs_add_up),
         cmocka_unit_test(worst_jobs),

@@ -12,8 +12,8 @@
 static const char *kind_of(const char *rule)
 {
     static const char *const same[][2] = {
-        {"turns", "connection"},  {"stream gap", "N"}, {"N1", "N"},          {"N2", "N"},
-        {"resident grids", "R1"}, {"carveout", "R1"},  {"copy start", "C2"},
+        {"turns", "connection"},     {"stream gap", "N"},   {"N1", "N"},          {"N2", "N"},
+        {"resident grids", "R2 R3"}, {"carveout", "R2 R3"}, {"copy start", "C2"},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         if (strcmp(rule, same[i][0]) == 0)
@@ -80,7 +80,7 @@ static void as_explained(void **state)
         gcast_run_free(run);
         generated_free(&g);
     }
-    static const char firsts[] = "xarnclsk"; /* X1 A2 R1 N1 connection launch stream kernel */
+    static const char firsts[] = "xarnclsk"; /* X1 A2 R2 N1 connection launch stream kernel */
     for (size_t i = 0; i < sizeof firsts - 1; i++)
         assert_true(seen[firsts[i] - 'a'] > 50);
 }
