@@ -71,10 +71,11 @@ const char *gcast_body_name(gcast_body b);
 const char *gcast_op_carveout_name(gcast_op_carveout c);
 
 typedef struct gcast_stream {
-    int id;        /* as in the file; 0 is the NULL stream */
-    int priority;  /* CUDA's: lower numbers first, 0 the lowest */
-    bool blocking; /* takes part in N1 and N2; the NULL stream always does */
-    int process;   /* 0 unless the workload names processes */
+    int id;             /* as in the file; 0 is the NULL stream */
+    int priority;       /* CUDA's: lower numbers first, 0 the lowest */
+    bool blocking;      /* takes part in N1 and N2; the NULL stream always does */
+    bool blocking_said; /* by the workload, and not only what is assumed */
+    int process;        /* 0 unless the workload names processes */
 } gcast_stream;
 
 #define GCAST_NO_HOST (-1)

@@ -1,6 +1,7 @@
 /* gcast_analyze: checks what it is given and calls a method. */
 #include "analyze/analysis.h"
 #include "model/barriers.h"
+#include "model/workload_edit.h"
 #include "simulate/launchable.h"
 
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
@@ -47,7 +48,13 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         status = barriers_check(w, &o->hosts_may_wait, err);
     if (status == GCAST_OK)
         status = methods[method](o, w, gpu, options, err);
-    return status == GCAST_OK ? mark_unreleased(o, w, options, err) : status;
+    if (status == GCAST_OK)
+        status = mark_unreleased(o, w, options, err);
+    if (status == GCAST_OK && o->a.complete && workload_null_open(w) &&
+        !analysis_assume(o, "streams that the workload does not call blocking do not wait for the NULL stream, nor it "
+                            "for them"))
+        status = gcast_fail_memory(err);
+    return status;
 }
 
 gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,

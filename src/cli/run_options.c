@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "cli/carveouts.h"
 #include "cli/progress.h"
 #include "cli/races.h"
+#include "cli/unsaid.h"
 #include "cli/workload_args.h"
 
 /* max, min, random or random:SEED. */
@@ -78,9 +78,9 @@ static gcast_status simulate(const args *a, bool races, simulated *s)
         snprintf(err.file, sizeof err.file, "%s", s->w->source);
         return say_error(&err);
     }
-    progress_next(&shown, "simulating with default carveouts", 0);
+    progress_next(&shown, "simulating what the workload leaves open", 0);
     if (races)
-        status = carveouts_note(s->gpu, &options, s->run);
+        status = unsaid_note(s->gpu, &options, s->run);
     progress_next(&shown, "looking for races", 0);
     if (races && status == GCAST_OK)
         status = races_from_args(a, s->gpu, &options, s->run);

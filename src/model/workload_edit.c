@@ -53,3 +53,16 @@ void workload_move_op(gcast_workload *w, size_t op, int stream)
     for (size_t i = 0; i < t->op_count; i++)
         ops[t->first_op + i].stream = stream;
 }
+
+bool workload_null_open(const gcast_workload *w)
+{
+    bool null = false, silent = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        const gcast_stream *s = &w->streams[w->ops[i].stream];
+        null = null || s->id == 0;
+        silent = silent || (s->id != 0 && !s->blocking && !s->blocking_said);
+    }
+    return null && silent;
+}

@@ -20,6 +20,9 @@ void workload_set_priority(gcast_workload *w, size_t stream, int priority);
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
 /* To another stream; of a task with all its ops. */
 void workload_move_op(gcast_workload *w, size_t op, int stream);
+/* Is there work of the NULL stream beside that of streams of which the workload does not say whether they wait
+ * for it? */
+bool workload_null_open(const gcast_workload *w);
 /* Put an op in the place of another, of the same task if it is of one. Its text and arrays stay where they are. */
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op);
 /* Iterations of one call are named "K", "K#2", "K#3": the length of "K". */

@@ -167,6 +167,7 @@ int bench_stream(exam_bench *b)
 {
     if (b->stream < 0) {
         b->traits.id = ++b->x->next_stream;
+        b->traits.blocking_said = true;
         b->stream = gcast_workload_add_stream(b->x->w, b->traits, b->x->doc.err);
         if (b->stream < 0)
             node_fail_as(b->at, GCAST_RESOURCE);

@@ -125,7 +125,7 @@ static void write_streams(text *t, const gcast_workload *w)
         const gcast_stream *s = &w->streams[i];
         text_printf(t, "%s\n    {\"id\": %d", i ? "," : "", s->id);
         write_int(t, "priority", s->priority, 0);
-        if (s->blocking != (s->id == 0))
+        if (s->id != 0 && (s->blocking || s->blocking_said))
             text_printf(t, ", \"blocking\": %s", s->blocking ? "true" : "false");
         write_int(t, "process", s->process, 0);
         text_char(t, '}');
