@@ -17,11 +17,13 @@ static const struct {
 
 gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *options)
 {
-    return (gcast_judge){.method = method,
-                         .options = options,
-                         .covers_shorter = known[method].covers_shorter,
-                         .monotonic = known[method].monotonic,
-                         .any_order_of_levels = known[method].any_order_of_levels};
+    gcast_judge judge = {.method = method, .options = options};
+    if ((unsigned)method < GCAST_METHODS) { /* of others nothing is known, and gcast_analyze refuses them */
+        judge.covers_shorter = known[method].covers_shorter;
+        judge.monotonic = known[method].monotonic;
+        judge.any_order_of_levels = known[method].any_order_of_levels;
+    }
+    return judge;
 }
 
 static const struct {

@@ -81,6 +81,8 @@ static void fill(const order_set *s, gcast_orders *o)
 gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *options,
                                gcast_orders **out, gcast_error *err)
 {
+    if (options && (unsigned)options->goal >= GCAST_GOALS)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)options->goal);
     owned_orders *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_fail_memory(err);

@@ -61,6 +61,8 @@ gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_
                            const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err)
 {
     gcast_analyze_options defaults = gcast_analyze_defaults();
+    if ((unsigned)method >= GCAST_METHODS)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)

@@ -98,7 +98,7 @@ const char *gcast_gpu_text(gcast_gpu *gpu, const char *text)
 gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
 {
     bool seen[GCAST_MAX_SMS] = {false};
-    if (n != gpu->sms)
+    if (n != gpu->sms || n > GCAST_MAX_SMS)
         return gcast_fail(err, GCAST_INPUT, "/tie_order", "lists %d SMs, the GPU has %d", n, gpu->sms);
     for (int i = 0; i < n; i++) {
         if (list[i] < 0 || list[i] >= n || seen[list[i]])
@@ -157,7 +157,7 @@ void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order)
             order[r] = r < (n + 1) / 2 ? 2 * r : 2 * (r - (n + 1) / 2) + 1;
             break;
         case GCAST_TIES_LIST:
-            order[r] = gpu->tie_list[r];
+            order[r] = gpu->tie_list ? gpu->tie_list[r] : r;
             break;
         default:
             order[r] = r;

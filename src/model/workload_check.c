@@ -33,6 +33,8 @@ static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error 
         return bad(w, i, "/dynamic_smem", "must be from 0 to 2147483647", err);
     if (op->shape.barriers < 0)
         return bad(w, i, "/barriers", "must not be negative", err);
+    if ((unsigned)op->body >= GCAST_BODIES)
+        return bad(w, i, "/body", "must be spin or timer_spin", err);
     if ((unsigned)op->carveout >= GCAST_OP_CARVEOUTS)
         return bad(w, i, "/carveout", "must be most or driver", err);
     if (op->mask != GCAST_ALL_SMS && (op->mask < 0 || (size_t)op->mask >= w->mask_count))

@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "gridcast/read.h"
+#include "model/workload_edit.h"
 
 typedef struct grouping {
     exam_group *groups;
@@ -193,11 +194,12 @@ gcast_status gcast_workload_write_examiner(const gcast_workload *w, char **out, 
     grouping all = {0};
     *out = NULL;
     text_open(&x.out, NULL, NULL);
-    if (w->op_count == 0)
+    x.status = workload_check_form(w, err);
+    if (x.status == GCAST_OK && w->op_count == 0)
         x.status = gcast_fail(err, GCAST_INPUT, NULL, "there is nothing for a configuration to run");
-    else if (!make_groups(w, &all))
+    if (x.status == GCAST_OK && !make_groups(w, &all))
         x.status = gcast_fail_memory(err);
-    else
+    if (x.status == GCAST_OK)
         write_file(&x, &all);
     char *bytes = text_take(&x.out, size);
     if (x.status == GCAST_OK && !bytes)

@@ -117,6 +117,9 @@ gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const
         return gcast_fail_memory(err);
     }
     gcast_status status = gcast_gpu_check(copy, err);
+    if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
+        status =
+            gcast_fail(err, GCAST_USAGE, NULL, "there is no choice of durations number %d", (int)options->durations);
     if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MOST_NOISE))
         status = gcast_fail(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
     if (status == GCAST_OK && options->record_to_ns &&

@@ -1,0 +1,234 @@
+/* Public calls that are given a value that is none of its enum: a name is "?", and everything else
+ * is refused with a status. Nothing is read or called out of bounds. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "property/hand.h"
+#include "support/sample_run.h"
+
+#define EACH(value, count)                                                                                             \
+    for (int each_[] = {-1, INT_MIN, (int)(count), INT_MAX}, *at_ = each_, value = *at_; at_ < each_ + 4;              \
+         at_++, value = at_ < each_ + 4 ? *at_ : 0)
+
+static bool swallow(void *data, const char *bytes, size_t size)
+{
+    (void)data, (void)bytes, (void)size;
+    return true;
+}
+
+static void names(void **state)
+{
+    (void)state;
+    EACH(v, GCAST_KINDS)
+    {
+        assert_string_equal(gcast_kind_name((gcast_kind)v), "?");
+        assert_false(gcast_kind_on_gpu((gcast_kind)v));
+    }
+    EACH(v, GCAST_DIRECTIONS) assert_string_equal(gcast_direction_name((gcast_direction)v), "?");
+    EACH(v, GCAST_BODIES) assert_string_equal(gcast_body_name((gcast_body)v), "?");
+    EACH(v, GCAST_OP_CARVEOUTS) assert_string_equal(gcast_op_carveout_name((gcast_op_carveout)v), "?");
+    EACH(v, GCAST_RESOURCES) assert_string_equal(gcast_resource_name((gcast_resource)v), "?");
+    EACH(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
+    EACH(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
+    EACH(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
+    EACH(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
+    EACH(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
+    EACH(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
+    EACH(v, GCAST_INTERNAL + 1) assert_non_null(gcast_status_text((gcast_status)v));
+    EACH(v, GCAST_REASONS)
+    {
+        assert_string_equal(gcast_reason_rule((gcast_reason)v), "?");
+        assert_string_equal(gcast_reason_text((gcast_reason)v), "?");
+        assert_string_equal(gcast_wait_rule((gcast_reason)v, ~0u), "?");
+    }
+}
+
+static void formats(void **state)
+{
+    (void)state;
+    sample *s = sample_thesis();
+    const gcast_run *run = sample_run(s);
+    gcast_report_options options = gcast_report_defaults();
+    gcast_block_shape shape = {.threads = 64};
+    gcast_experiment *e;
+    uint32_t verdicts[400] = {0};
+    gcast_error err;
+    assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
+    assert_true(gcast_experiment_size(e) <= 400);
+    EACH(v, GCAST_FORMATS)
+    {
+        gcast_format f = (gcast_format)v;
+        assert_string_equal(gcast_format_ending(f), "?");
+        assert_string_equal(gcast_format_text(f), "?");
+        assert_false(gcast_format_available(f));
+        assert_int_equal(gcast_report(run, f, &options, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_report_pair(run, run, f, &options, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_report_occupancy_curve(&sample_gpu(s)->limits, "", &shape, -1, f, swallow, NULL, &err),
+                         GCAST_USAGE);
+        assert_int_equal(gcast_report_acceptance(e, verdicts, f, swallow, NULL, &err), GCAST_USAGE);
+    }
+    gcast_experiment_free(e);
+    sample_free(s);
+}
+
+static void methods(void **state)
+{
+    fixture *f = *state;
+    add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
+    EACH(v, GCAST_METHODS)
+    {
+        gcast_analysis *a;
+        gcast_judgement verdict;
+        gcast_sensitivity *s;
+        gcast_levels *l;
+        gcast_judge judge = gcast_judge_of((gcast_method)v, NULL);
+        assert_int_equal(gcast_analyze(f->w, f->gpu, (gcast_method)v, NULL, &a, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_judge_workload(&judge, f->w, f->gpu, &verdict, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_find_sensitivity(&judge, f->w, f->gpu, 0, &s, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_assign_levels(&judge, f->w, f->gpu, &l, &f->err), GCAST_USAGE);
+    }
+}
+
+static void options_of_runs(void **state)
+{
+    fixture *f = *state;
+    gcast_op k = kernel(stream(f, 1, 0, false), 0, 1, 32, 10);
+    k.min_ns = 5;
+    f->gpu->noise_ns = 1;
+    add(f, k);
+    EACH(v, GCAST_GOALS)
+    {
+        gcast_order_options options = gcast_order_defaults();
+        gcast_orders *o;
+        options.goal = (gcast_goal)v;
+        assert_int_equal(gcast_find_orders(f->w, f->gpu, &options, &o, &f->err), GCAST_USAGE);
+    }
+    gcast_run *run;
+    assert_ok(gcast_simulate(f->w, f->gpu, NULL, &run, &f->err), &f->err);
+    EACH(v, GCAST_DURATIONS_COUNT)
+    {
+        gcast_simulate_options options = gcast_simulate_defaults();
+        gcast_run *other;
+        gcast_race *races;
+        size_t count;
+        options.durations = (gcast_durations)v;
+        int64_t ns = gcast_block_duration(&k, 0, 0, 0, &options);
+        assert_true(ns >= 5 && ns <= 10);
+        assert_int_equal(gcast_simulate(f->w, f->gpu, &options, &other, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_find_races(run, f->gpu, &options, 2, &races, &count, &f->err), GCAST_USAGE);
+    }
+    gcast_run_free(run);
+}
+
+static void refuse(const char *path, gcast_op op)
+{
+    gcast_error err;
+    gcast_workload *w = gcast_workload_create("bad", &err), *copy;
+    char *text;
+    size_t size;
+    assert_true(gcast_workload_stream(w, 1, &err) == 0);
+    assert_true(gcast_workload_add_op(w, &op, &err) == 0);
+    assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
+    assert_string_equal(err.path, path);
+    copy = gcast_workload_copy(w, &err);
+    assert_non_null(copy);
+    gcast_workload_free(copy);
+    if (gcast_workload_write_native(w, &text, &size, &err) == GCAST_OK)
+        free(text);
+    if (gcast_workload_write_examiner(w, &text, &size, &err) == GCAST_OK)
+        free(text);
+    gcast_workload_free(w);
+}
+
+static void ops(void **state)
+{
+    (void)state;
+    gcast_op k = kernel(0, 0, 1, 32, 10), c = copy(0, 0, GCAST_H2D, 5);
+    EACH(v, GCAST_KINDS)
+    {
+        gcast_op op = gcast_op_default((gcast_kind)v);
+        refuse("/ops/0/kind", op);
+        op.stream = 0;
+        refuse("/ops/0/kind", op);
+    }
+    EACH(v, GCAST_BODIES)
+    {
+        gcast_op op = k;
+        op.body = (gcast_body)v;
+        refuse("/ops/0/body", op);
+    }
+    EACH(v, GCAST_OP_CARVEOUTS)
+    {
+        gcast_op op = k;
+        op.carveout = (gcast_op_carveout)v;
+        refuse("/ops/0/carveout", op);
+    }
+    EACH(v, GCAST_DIRECTIONS)
+    {
+        gcast_op op = c;
+        op.direction = (gcast_direction)v;
+        refuse("/ops/0/direction", op);
+    }
+}
+
+static void gpus(void **state)
+{
+    fixture *f = *state;
+    int ranks[2], many[GCAST_MAX_SMS + 1];
+    char *text;
+    size_t size;
+    EACH(v, GCAST_PLACEMENTS)
+    {
+        f->gpu->placement = (gcast_placement)v;
+        assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
+        assert_string_equal(f->err.path, "/placement");
+    }
+    f->gpu->placement = GCAST_PLACE_MOST_ROOM;
+    EACH(v, GCAST_TIE_ORDERS)
+    {
+        f->gpu->tie_order = (gcast_tie_order)v;
+        assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
+        assert_string_equal(f->err.path, "/tie_order");
+        gcast_gpu_tie_ranks(f->gpu, ranks);
+        if (gcast_gpu_write_json(f->gpu, &text, &size, &f->err) == GCAST_OK)
+            free(text);
+    }
+    f->gpu->tie_order = GCAST_TIES_LIST; /* without a list */
+    assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
+    gcast_gpu_tie_ranks(f->gpu, ranks);
+    f->gpu->sms = GCAST_MAX_SMS + 1;
+    for (int i = 0; i <= GCAST_MAX_SMS; i++)
+        many[i] = i;
+    assert_int_equal(gcast_gpu_set_tie_list(f->gpu, many, GCAST_MAX_SMS + 1, &f->err), GCAST_INPUT);
+}
+
+/* The tests of an experiment are methods. */
+static void tests_of_experiments(void **state)
+{
+    (void)state;
+    gcast_experiment *e;
+    gcast_error err;
+    uint32_t verdicts;
+    assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
+    EACH(v, GCAST_TESTS)
+    {
+        e->tests[0] = v;
+        assert_int_equal(gcast_experiment_judge(e, 0, &verdicts, &err), GCAST_USAGE);
+    }
+    gcast_experiment_free(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),
+        cmocka_unit_test(formats),
+        HAND_CASE(methods),
+        HAND_CASE(options_of_runs),
+        cmocka_unit_test(ops),
+        HAND_CASE(gpus),
+        cmocka_unit_test(tests_of_experiments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
