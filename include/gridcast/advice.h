@@ -135,10 +135,10 @@ typedef struct gcast_orders {
     size_t count;                       /* of ops that could change places; below 2 there is one order */
     const size_t *given, *best, *worst; /* ops of the workload as they are called, by release */
     int64_t given_value, best_value, worst_value;
-    int64_t bound;     /* no order is below */
-    bool best_proven;  /* none is better */
-    bool worst_proven; /* none is worse */
-    uint64_t runs;
+    int64_t bound;       /* no order is below */
+    bool best_proven;    /* none is better */
+    bool worst_proven;   /* none is worse */
+    uint64_t runs;       /* 0: it ended before the first was simulated, and no value is known */
     const char *stopped; /* why it ended early; NULL */
     void *memory;
 } gcast_orders;
@@ -160,7 +160,8 @@ typedef struct gcast_levels {
 } gcast_levels;
 
 /* Priorities of the streams by Audsley's scheme: from the lowest level of the GPU up, each is
- * given to streams that meet their deadlines while all that have none yet are above. */
+ * given to streams that meet their deadlines while all that have none yet are above. All analyses
+ * together take no longer than one may. */
 gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                  gcast_levels **out, gcast_error *err);
 void gcast_levels_free(gcast_levels *l);

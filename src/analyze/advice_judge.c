@@ -3,7 +3,6 @@
 #include "analyze/advice_judge.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "base/checked.h"
 
@@ -109,11 +108,4 @@ gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload
                                   gcast_judgement *verdict, gcast_error *err)
 {
     return judge_ends(judge, w, gpu, verdict, NULL, err);
-}
-
-int64_t judge_clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }

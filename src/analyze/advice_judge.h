@@ -14,7 +14,4 @@ static inline bool judge_in_time(const gcast_task *t, int64_t end)
     return t->deadline_ns == 0 || end <= t->deadline_ns;
 }
 
-/* When to stop: milliseconds of a clock that never goes back. */
-int64_t judge_clock_ms(void);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/advice_judge.h"
+#include "analyze/limit.h"
 #include "base/arena.h"
 #include "model/workload_edit.h"
 
@@ -19,13 +20,16 @@ typedef struct owned_levels {
 
 typedef struct placing {
     owned_levels *o;
-    const gcast_judge *judge;
+    gcast_judge judge;
+    gcast_analyze_options options; /* the judge's */
+    time_limit limit;              /* of all analyses together */
     const gcast_gpu *gpu;
     gcast_workload *copy;
     size_t *streams; /* that are to have levels: those still without one first, `left` of them */
     size_t count, left;
     int64_t *ends; /* by task */
     gcast_judgement verdict;
+    bool late;
     gcast_status status;
     gcast_error *err;
 } placing;
@@ -36,10 +40,18 @@ static void set(placing *p, size_t stream, int priority)
     workload_set_priority(p->copy, stream, priority);
 }
 
+static bool is_late(placing *p)
+{
+    p->late = p->late || limit_passed(&p->limit);
+    return p->late;
+}
+
 static bool judge_now(placing *p)
 {
-    if (p->status == GCAST_OK)
-        p->status = judge_ends(p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
+    if (p->status != GCAST_OK || is_late(p))
+        return false;
+    p->options.most_ms = limit_left_ms(&p->limit);
+    p->status = judge_ends(&p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
     p->o->l.analyses++;
     return p->status == GCAST_OK && p->verdict.known;
 }
@@ -60,7 +72,7 @@ static bool level_does(placing *p, int level)
 /* Give the level to one more stream; false where none can have it. */
 static bool place_one(placing *p, int level, int top)
 {
-    for (size_t i = 0; i < p->left && p->status == GCAST_OK; i++) {
+    for (size_t i = 0; i < p->left && p->status == GCAST_OK && !p->late; i++) {
         size_t stream = p->streams[i];
         set(p, stream, level);
         if (level_does(p, level)) {
@@ -81,7 +93,7 @@ static void place_all(placing *p)
     bool stuck = false;
     for (size_t i = 0; i < p->count; i++)
         set(p, p->streams[i], top);
-    for (int level = 0; level > top && p->left && !stuck; level--) {
+    for (int level = 0; level > top && p->left && !stuck && !p->late; level--) {
         stuck = !place_one(p, level, top);
         while (!stuck && p->left > (size_t)(level - top) && place_one(p, level, top))
             ;
@@ -89,40 +101,54 @@ static void place_all(placing *p)
     bool known = judge_now(p);
     l->found = known && p->verdict.meets;
     l->none =
-        !l->found && known && stuck && p->judge->any_order_of_levels && p->count <= (size_t)p->gpu->priority_levels;
+        !l->found && known && stuck && p->judge.any_order_of_levels && p->count <= (size_t)p->gpu->priority_levels;
     if (p->status == GCAST_OK && (!known || !p->verdict.deadlines)) {
-        l->why_not = arena_strdup(&p->o->memory, known ? "no task has a deadline" : p->verdict.why);
+        const char *why = known     ? "no task has a deadline"
+                          : p->late ? "it has taken as long as it may"
+                                    : p->verdict.why;
+        l->why_not = arena_strdup(&p->o->memory, why);
         p->status = l->why_not ? GCAST_OK : gcast_fail_memory(p->err);
     }
 }
 
-/* The tightest deadline of a stream's tasks; those without one may be last of all. */
-static int64_t tightest(const gcast_workload *w, size_t stream)
+typedef struct urgent {
+    int64_t tightest; /* deadline of its tasks; INT64_MAX: none, which may be last of all */
+    size_t stream;
+} urgent;
+
+static int latest_first(const void *a, const void *b)
 {
-    int64_t least = INT64_MAX;
-    for (size_t k = 0; k < w->task_count; k++)
-        if ((size_t)w->tasks[k].stream == stream && w->tasks[k].deadline_ns && w->tasks[k].deadline_ns < least)
-            least = w->tasks[k].deadline_ns;
-    return least;
+    const urgent *x = a, *y = b;
+    if (x->tightest != y->tightest)
+        return x->tightest > y->tightest ? -1 : 1;
+    return x->stream < y->stream ? -1 : x->stream > y->stream;
 }
 
-/* Streams with kernels, the latest deadline first. */
-static void collect_streams(placing *p)
+/* Streams with kernels, the latest deadline first. False without memory. */
+static bool collect_streams(placing *p)
 {
     const gcast_workload *w = p->copy;
+    urgent *all = arena_alloc_array(&p->o->memory, w->stream_count + 1, sizeof *all);
+    if (!all)
+        return false;
+    for (size_t s = 0; s < w->stream_count; s++) {
+        p->o->priorities[s] = w->streams[s].priority;
+        all[s] = (urgent){INT64_MAX, s};
+    }
+    for (size_t k = 0; k < w->task_count; k++) {
+        int64_t *tightest = &all[w->tasks[k].stream].tightest;
+        if (w->tasks[k].deadline_ns && w->tasks[k].deadline_ns < *tightest)
+            *tightest = w->tasks[k].deadline_ns;
+    }
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
             p->o->assigned[w->ops[i].stream] = true;
-    for (size_t s = 0; s < w->stream_count; s++) {
-        p->o->priorities[s] = w->streams[s].priority;
-        if (!p->o->assigned[s])
-            continue;
-        size_t at = p->count++;
-        for (; at && tightest(w, p->streams[at - 1]) < tightest(w, s); at--)
-            p->streams[at] = p->streams[at - 1];
-        p->streams[at] = s;
-    }
+    qsort(all, w->stream_count, sizeof *all, latest_first);
+    for (size_t s = 0; s < w->stream_count; s++)
+        if (p->o->assigned[all[s].stream])
+            p->streams[p->count++] = all[s].stream;
     p->left = p->count;
+    return true;
 }
 
 gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
@@ -135,7 +161,14 @@ gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload 
     owned_levels *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_fail_memory(err);
-    placing p = {.o = o, .judge = judge, .gpu = gpu, .status = GCAST_OK, .err = err};
+    placing p = {.o = o,
+                 .judge = *judge,
+                 .options = judge->options ? *judge->options : gcast_analyze_defaults(),
+                 .gpu = gpu,
+                 .status = GCAST_OK,
+                 .err = err};
+    p.judge.options = &p.options;
+    p.limit = limit_from_now(p.options.most_ms);
     o->l.memory = o;
     o->l.stream_count = w->stream_count;
     o->l.priorities = o->priorities = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *o->priorities);
@@ -146,8 +179,10 @@ gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload 
     if (!o->priorities || !o->assigned || !p.streams || !p.ends || !p.copy)
         p.status = gcast_fail_memory(err);
     else if ((p.status = gcast_workload_check(w, err)) == GCAST_OK) {
-        collect_streams(&p);
-        place_all(&p);
+        if (collect_streams(&p))
+            place_all(&p);
+        else
+            p.status = gcast_fail_memory(err);
     }
     gcast_workload_free(p.copy);
     if (p.status == GCAST_OK)

@@ -2,6 +2,7 @@
 #ifndef ANALYZE_ADVICE_ORDER_H
 #define ANALYZE_ADVICE_ORDER_H
 
+#include "analyze/limit.h"
 #include "base/arena.h"
 #include "gridcast/advice.h"
 #include "gridcast/simulate.h"
@@ -19,7 +20,7 @@ typedef struct order_set {
     /* All that there is are kernels, each of its own stream and level alike, called at one time: they
      * start in that order, and a later one never changes when an earlier one starts or ends. */
     bool fifo;
-    int64_t stop_ms;
+    time_limit limit;
     /* results */
     size_t *best, *worst;
     int64_t given_value, best_value, worst_value;
@@ -39,6 +40,8 @@ bool order_same_time(const order_set *s, size_t place, size_t other);
 /* Simulate an order, keep it if it is better or worse than all before. False: stop. *run may be
  * NULL, else it is to be freed. */
 bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *value);
+/* False, and says why in s->stopped, where time is over or it is to stop. */
+bool order_goes_on(order_set *s);
 
 /* advice_order_bound.c: no order has a smaller value; of those that begin with the first k of `order`,
  * which `run` is of, where the set is fifo. */

@@ -3,6 +3,8 @@
 
 #include "analyze/advice_order.h"
 
+#define LOOK_AT_CLOCK 16 /* moves that are not allowed, each as long as the way of its op */
+
 /* Take the op at `from` out and put it in at `to`. */
 static void move(size_t *order, size_t from, size_t to)
 {
@@ -84,25 +86,29 @@ bool order_branch(order_set *s, size_t *order)
     return !s->stopped;
 }
 
-static bool allowed(const order_set *s, const size_t *order)
+/* May the op that went from one place to another be there? The others are as they were. */
+static bool allowed(const order_set *s, const size_t *order, size_t from, size_t to)
 {
-    for (size_t j = 1; j < s->count; j++)
-        for (size_t i = 0; i < j; i++)
-            if (order_depends(s, order[j], order[i]))
-                return false;
+    for (size_t i = from; i < to; i++)
+        if (order_depends(s, order[to], order[i]))
+            return false;
+    for (size_t i = to + 1; i <= from; i++)
+        if (order_depends(s, order[i], order[to]))
+            return false;
     return true;
 }
 
 /* The first move that helps; false where none does. */
 static bool step(order_set *s, size_t *order, bool up, uint64_t most_runs, int64_t *value)
 {
+    uint64_t looked = 0;
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->count; j++) {
             int64_t now;
             if (i == j || i == j + 1 || !order_same_time(s, i, j)) /* a move by one place is made once */
                 continue;
             move(order, i, j);
-            if (allowed(s, order)) {
+            if (allowed(s, order, i, j)) {
                 if (s->runs >= most_runs || !order_try(s, order, NULL, &now))
                     return false;
                 if (up ? now > *value : now < *value) {
@@ -111,6 +117,8 @@ static bool step(order_set *s, size_t *order, bool up, uint64_t most_runs, int64
                 }
             }
             move(order, j, i);
+            if (++looked % LOOK_AT_CLOCK == 0 && !order_goes_on(s))
+                return false;
         }
     return false;
 }

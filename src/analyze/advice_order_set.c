@@ -36,7 +36,8 @@ bool order_twins(const order_set *s, size_t a, size_t b)
            !y->block_ns;
 }
 
-static bool is_fifo(const order_set *s)
+/* `used` is of the streams, all false. */
+static bool is_fifo(const order_set *s, bool *used)
 {
     const gcast_workload *w = s->w;
     if (w->task_count || s->count != w->op_count)
@@ -47,20 +48,33 @@ static bool is_fifo(const order_set *s)
         if (op->kind != GCAST_KIND_KERNEL || op->release_ns != w->ops[0].release_ns || op->skip_ns != GCAST_NEVER ||
             x->id == 0 || x->priority != first->priority || x->process != first->process)
             return false;
-        for (size_t j = 0; j < i; j++)
-            if (op->stream == w->ops[j].stream)
-                return false;
+        if (used[op->stream])
+            return false;
+        used[op->stream] = true;
     }
     return true;
 }
 
-/* Does another op that may move go at the same time? */
-static bool has_company(const gcast_workload *w, size_t i)
+/* An op that may move. */
+typedef struct mover {
+    int64_t release;
+    size_t op;
+} mover;
+
+static int by_release(const void *a, const void *b)
 {
-    for (size_t j = 0; j < w->once_count; j++)
-        if (j != i && movable(&w->ops[j]) && w->ops[j].release_ns == w->ops[i].release_ns)
-            return true;
-    return false;
+    const mover *x = a, *y = b;
+    if (x->release != y->release)
+        return x->release < y->release ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* Those that have company: another that may move goes at the same time. */
+static void keep_company(order_set *s, const mover *all, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((i && all[i - 1].release == all[i].release) || (i + 1 < n && all[i + 1].release == all[i].release))
+            s->places[s->count++] = all[i].op;
 }
 
 bool order_collect(order_set *s)
@@ -69,17 +83,17 @@ bool order_collect(order_set *s)
     s->places = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->places);
     s->best = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->best);
     s->worst = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->worst);
-    if (!s->places || !s->best || !s->worst)
+    mover *all = arena_alloc_array(s->memory, w->once_count + 1, sizeof *all);
+    bool *used = arena_alloc_array(s->memory, w->stream_count + 1, sizeof *used);
+    size_t n = 0;
+    if (!s->places || !s->best || !s->worst || !all || !used)
         return false;
-    for (size_t i = 0; i < w->once_count; i++) {
-        if (!movable(&w->ops[i]) || !has_company(w, i))
-            continue;
-        size_t at = s->count++;
-        for (; at && w->ops[s->places[at - 1]].release_ns > w->ops[i].release_ns; at--)
-            s->places[at] = s->places[at - 1];
-        s->places[at] = i;
-    }
-    s->fifo = is_fifo(s);
+    for (size_t i = 0; i < w->once_count; i++)
+        if (movable(&w->ops[i]))
+            all[n++] = (mover){w->ops[i].release_ns, i};
+    qsort(all, n, sizeof *all, by_release);
+    keep_company(s, all, n);
+    s->fifo = is_fifo(s, used);
     return true;
 }
 
@@ -118,13 +132,13 @@ static int64_t value_of(const gcast_run *run, gcast_goal goal)
     return goal == GCAST_GOAL_TOTAL ? total : longest;
 }
 
-static bool goes_on(order_set *s)
+bool order_goes_on(order_set *s)
 {
     const gcast_order_options *o = &s->options;
     double fraction = o->most_runs ? (double)s->runs / (double)o->most_runs : 0;
     if (o->most_runs && s->runs >= o->most_runs)
         s->stopped = "it has made as many simulations as it may";
-    else if (judge_clock_ms() >= s->stop_ms)
+    else if (limit_passed(&s->limit))
         s->stopped = "it has taken as long as it may";
     else if (o->progress && !o->progress(o->progress_data, fraction))
         s->stopped = "it was stopped";
@@ -145,6 +159,15 @@ static void keep(order_set *s, const size_t *order, int64_t value)
     }
 }
 
+static bool in_time(void *data, double fraction)
+{
+    order_set *s = data;
+    (void)fraction;
+    if (limit_passed(&s->limit))
+        s->stopped = "it has taken as long as it may";
+    return !s->stopped;
+}
+
 bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *value)
 {
     gcast_simulate_options options = gcast_simulate_defaults();
@@ -153,9 +176,15 @@ bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *valu
     options.record_blocks = run != NULL;
     for (size_t i = 0; i < s->count; i++)
         workload_put_op(s->copy, s->places[i], &s->w->ops[order[i]]);
-    if (s->runs && !goes_on(s))
+    options.progress = in_time;
+    options.progress_data = s;
+    if (s->runs && !order_goes_on(s))
         return false;
     s->status = gcast_simulate(s->copy, s->gpu, &options, &made, s->err);
+    if (s->status != GCAST_OK && s->stopped) { /* by in_time */
+        s->status = GCAST_OK;
+        return false;
+    }
     if (s->status != GCAST_OK) {
         s->stopped = "a simulation failed";
         return false;

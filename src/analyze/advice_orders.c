@@ -9,7 +9,7 @@
 
 #define ALL_UP_TO 8
 #define MOST_RUNS 200000
-#define MOST_MS 60000
+#define MOST_SEARCHED 1000 /* ops: of more, orders are only climbed */
 
 static const char *const goal_names[] = {
 #define X(id, name, text) name,
@@ -34,7 +34,7 @@ bool gcast_goal_find(const char *name, gcast_goal *goal)
 
 gcast_order_options gcast_order_defaults(void)
 {
-    return (gcast_order_options){.all_up_to = ALL_UP_TO, .most_runs = MOST_RUNS, .most_ms = MOST_MS};
+    return (gcast_order_options){.all_up_to = ALL_UP_TO, .most_runs = MOST_RUNS, .most_ms = 60000};
 }
 
 typedef struct owned_orders {
@@ -46,7 +46,7 @@ static void search(order_set *s, size_t *order, gcast_orders *o)
 {
     size_t bytes = s->count * sizeof *order;
     uint64_t most = s->options.most_runs;
-    if (s->count <= s->options.all_up_to) {
+    if (s->count <= s->options.all_up_to && s->count <= MOST_SEARCHED) {
         s->options.most_runs = 0;
         o->best_proven = o->worst_proven = order_try_all(s, order);
         return;
@@ -54,6 +54,8 @@ static void search(order_set *s, size_t *order, gcast_orders *o)
     order_climb(s, order, false, most / 4);
     memcpy(order, s->places, bytes);
     order_climb(s, order, true, most / 2);
+    if (s->stopped || s->count > MOST_SEARCHED)
+        return;
     memcpy(order, s->best, bytes);
     if (s->fifo)
         o->best_proven = order_branch(s, order);
@@ -73,6 +75,10 @@ static void fill(const order_set *s, gcast_orders *o)
     o->worst_value = s->worst_value;
     o->runs = s->runs;
     o->stopped = s->stopped;
+    if (!s->stopped && !o->best_proven && s->count > MOST_SEARCHED)
+        o->stopped = "there are too many operations to try more";
+    if (!s->runs)
+        return;
     int64_t bound = order_bound(s);
     o->best_proven = o->best_proven || bound >= o->best_value;
     o->bound = o->best_proven ? o->best_value : bound;
@@ -94,7 +100,7 @@ gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, co
                    .err = err};
     if (!s.options.most_runs)
         s.options.most_runs = MOST_RUNS;
-    s.stop_ms = judge_clock_ms() + (s.options.most_ms > 0 ? s.options.most_ms : MOST_MS);
+    s.limit = limit_from_now(s.options.most_ms);
     o->o.memory = o;
     s.copy = gcast_workload_copy(w, err);
     size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);

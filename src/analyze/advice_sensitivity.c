@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "analyze/advice_judge.h"
+#include "analyze/limit.h"
 #include "base/arena.h"
 #include "model/workload_edit.h"
 
-#define MOST_MS 60000
 #define STEPS 1000 /* of a hundredth each: up to eleven times the duration */
 
 typedef struct owned_sensitivity {
@@ -26,23 +26,26 @@ typedef struct inquiry {
     owned_sensitivity *o;
     gcast_judge judge;
     gcast_analyze_options options; /* the judge's */
+    int64_t most_ms;               /* for one analysis, as it was asked for */
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_workload *copy; /* that is changed, one thing at a time */
     gcast_judgement verdict;
     int64_t *ends; /* by task */
-    int64_t stop_ms;
+    time_limit limit;
     gcast_status status;
     gcast_error *err;
 } inquiry;
 
 static bool over(const inquiry *q)
 {
-    return q->status != GCAST_OK || judge_clock_ms() >= q->stop_ms;
+    return q->status != GCAST_OK || limit_passed(&q->limit);
 }
 
 static bool meets(inquiry *q)
 {
+    int64_t left = limit_left_ms(&q->limit);
+    q->options.most_ms = left < q->most_ms ? left : q->most_ms;
     if (q->status == GCAST_OK)
         q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
     q->o->s.analyses++;
@@ -212,7 +215,7 @@ gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_worklo
                  .options = judge->options ? *judge->options : gcast_analyze_defaults(),
                  .w = w,
                  .gpu = gpu,
-                 .stop_ms = judge_clock_ms() + (most_ms > 0 ? most_ms : MOST_MS),
+                 .limit = limit_from_now(most_ms),
                  .err = err,
                  .status = gcast_workload_check(w, err)};
     owned_sensitivity *o = q.status == GCAST_OK ? calloc(1, sizeof *o) : NULL;
@@ -220,6 +223,7 @@ gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_worklo
         return q.status == GCAST_OK ? gcast_fail_memory(err) : q.status;
     q.o = o;
     q.judge.options = &q.options;
+    q.most_ms = q.options.most_ms > 0 ? q.options.most_ms : INT64_MAX;
     o->s.memory = o;
     o->s.growths = o->growths = arena_alloc_array(&o->memory, w->op_count + 1, sizeof *o->growths);
     o->s.periods = o->periods = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->periods);

@@ -27,7 +27,7 @@ static bool grow(bound *b, bool *changed)
         if (k->never)
             continue;
         bound_response(b, k, &enter, &end);
-        if (end > b->most || b->steps >= b->most_steps)
+        if (end > b->most || !bound_goes_on(b))
             return false;
         if (enter <= k->enter && end <= k->response)
             continue;
@@ -43,7 +43,7 @@ static void shrink(bound *b)
 {
     for (int round = 0; round < SHRINKS; round++) {
         bound_releases(b);
-        for (size_t i = 0; i < b->count && b->steps < b->most_steps; i++) {
+        for (size_t i = 0; i < b->count && bound_goes_on(b); i++) {
             bound_op *k = &b->ops[i];
             wide enter, end;
             if (k->never)
@@ -65,6 +65,8 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
 
 static const char *why_not(const bound *b)
 {
+    if (b->late)
+        return "it took longer than it may";
     if (b->steps >= b->most_steps)
         return "it found no bound with the steps it may take";
     if (b->most == BOUND_LATEST)
@@ -112,7 +114,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options, gcast_error *err)
 {
-    bound b = {.w = w, .gpu = gpu, .options = options, .memory = &o->memory};
+    bound b = {.w = w, .gpu = gpu, .options = options, .limit = limit_from_now(options->most_ms), .memory = &o->memory};
     const char *why = NULL;
     if (o->hosts_may_wait) {
         analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, and whether they "

@@ -4,6 +4,7 @@
 #define ANALYZE_BOUND_H
 
 #include "analyze/analysis.h"
+#include "analyze/limit.h"
 
 /* Sums that cannot overflow: they stop at BOUND_HUGE, far above any time. */
 typedef __int128 wide;
@@ -11,6 +12,8 @@ typedef __int128 wide;
 #define BOUND_LATEST (INT64_MAX / 8) /* a response as long as this is taken as none */
 #define BOUND_NEVER INT64_MAX
 #define BOUND_NO_CUT (-BOUND_HUGE)
+#define BOUND_END UINT32_MAX
+#define BOUND_LOOK 100000 /* steps between two looks at the clock */
 
 static inline wide wide_add(wide a, wide b)
 {
@@ -81,29 +84,45 @@ typedef struct bound {
     size_t count;
     bound_op **by_floor; /* kernels, the lowest floor first */
     size_t kernels;
-    bool goes[GCAST_DIRECTIONS]; /* there are copies in this direction */
-    bool shared;                 /* kernels may wait in connections behind those of other streams */
-    bool null_shared;            /* those of the NULL stream may */
-    int64_t gap;                 /* from an end until the next of its stream enters, at most */
-    bool serial;                 /* no two kernels of one stream hold room at a time */
-    int64_t after;               /* how long after its end a kernel still matters to the EE */
-    wide *counts;                /* of events, by op */
-    wide left;                   /* kernels that have left when k enters, whose switch may go on */
-    bool overtaken;              /* something counted overtakes k */
-    wide over;                   /* after k's call, when all that is counted has ended, */
-    wide *overs, *sorted;        /* and each op's, by op, and by time from the last on */
-    wide cut;                    /* what is over by then is not counted */
-    bound_stream *streams;       /* by stream */
-    wide *stream_least;          /* by stream */
-    size_t *stream_next;         /* by stream */
-    int64_t *due, *soonest;      /* latest and earliest, by op of the workload */
-    bool *may_skip;              /* its host may be skipped at it or before, by op of the workload */
-    int64_t *stream_ended;       /* by stream, then of all */
-    wide most;                   /* longer than any response worth looking for */
-    wide hurry;                  /* how many times what they grow by responses are raised; 0: they are not */
-    uint64_t steps, most_steps;  /* counts taken so far, and before it gives up */
+    bool goes[GCAST_DIRECTIONS];       /* there are copies in this direction */
+    bool shared;                       /* kernels may wait in connections behind those of other streams */
+    bool null_shared;                  /* those of the NULL stream may */
+    int64_t gap;                       /* from an end until the next of its stream enters, at most */
+    bool serial;                       /* no two kernels of one stream hold room at a time */
+    int64_t after;                     /* how long after its end a kernel still matters to the EE */
+    wide *counts;                      /* of events, by op */
+    wide left;                         /* kernels that have left when k enters, whose switch may go on */
+    bool overtaken;                    /* something counted overtakes k */
+    wide over;                         /* after k's call, when all that is counted has ended, */
+    wide *overs, *sorted;              /* and each op's, by op, and by time from the last on */
+    wide cut;                          /* what is over by then is not counted */
+    bound_stream *streams;             /* by stream */
+    wide *stream_least;                /* by stream */
+    size_t *stream_next;               /* by stream */
+    uint32_t *host_first, *host_last;  /* ops of the workload, by host; BOUND_END: none */
+    uint32_t *host_next, *host_before; /* of the same host, by op of the workload */
+    bound_op **at;                     /* by op of the workload; NULL: it does not run on the GPU */
+    int64_t *due, *soonest;            /* latest and earliest, by op of the workload */
+    bool *may_skip;                    /* its host may be skipped at it or before, by op of the workload */
+    int64_t *stream_ended;             /* by stream, then of all */
+    wide most;                         /* longer than any response worth looking for */
+    wide hurry;                        /* how many times what they grow by responses are raised; 0: they are not */
+    uint64_t steps, most_steps;        /* counts taken so far, and before it gives up */
+    time_limit limit;
+    uint64_t next_look; /* at the clock, in steps */
+    bool late;
     arena *memory;
 } bound;
+
+/* May it take more steps? It looks at the clock now and then. */
+static inline bool bound_goes_on(bound *b)
+{
+    if (b->steps >= b->next_look) {
+        b->next_look = b->steps + BOUND_LOOK;
+        b->late = b->late || limit_passed(&b->limit);
+    }
+    return b->steps < b->most_steps && !b->late;
+}
 
 /* i, where called after k, waits until k has left its stream's queue: of its stream, or by N1 and N2. */
 static inline bool bound_stays_behind(const bound_op *i, const bound_op *k)
@@ -115,8 +134,9 @@ static inline bool bound_stays_behind(const bound_op *i, const bound_op *k)
 gcast_status bound_prepare(bound *b, const char **why, gcast_error *err);
 /* bound_best.c: the shortest responses and times to entry. */
 void bound_best(bound *b);
-/* bound_hosts.c: what hosts wait for, earliest releases by the best responses, and latest by
- * those known; true where one moved. */
+/* bound_hosts.c: each host's ops one after the other, false without memory; what hosts wait for, earliest releases by
+ * the best responses, and latest by those known; true where one moved. */
+bool bound_link_hosts(bound *b);
 void bound_awaits(bound *b);
 void bound_soonest(bound *b);
 bool bound_releases(bound *b);

@@ -54,6 +54,6 @@ void bound_best(bound *b)
         if (b->ops[n].kernel)
             fill_best(b, &b->ops[n]);
     }
-    for (size_t n = 0; !b->options->any_phase && n < b->count && b->steps < b->most_steps / 4; n++)
+    for (size_t n = 0; !b->options->any_phase && n < b->count && bound_goes_on(b) && b->steps < b->most_steps / 4; n++)
         fill_sooner(b, &b->ops[n]);
 }

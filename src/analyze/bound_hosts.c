@@ -2,8 +2,6 @@
  * which responses bound, the shortest and the longest; and what a host has waited for is over. */
 #include "analyze/bound.h"
 
-#include <string.h>
-
 static int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -46,16 +44,13 @@ static int64_t returned(bound *b, size_t i, const bound_op *k)
     return k && op->host_waits ? plus(b->due[i], k->response) : b->due[i];
 }
 
-static bool host_releases(bound *b, int host)
+static bool host_releases(bound *b, size_t host)
 {
     bool moved = false;
     int64_t late = 0;
-    bound_op *next = b->ops;
-    for (size_t i = 0; i < b->w->op_count && b->steps < b->most_steps; i++) {
+    for (uint32_t i = b->host_first[host]; i != BOUND_END && bound_goes_on(b); i = b->host_next[i]) {
         const gcast_op *op = &b->w->ops[i];
-        bound_op *k = next < b->ops + b->count && next->index == i ? next++ : NULL;
-        if (op->host != host)
-            continue;
+        bound_op *k = b->at[i];
         late = later(op->release_ns, plus(late, op->delay_ns));
         moved = moved || late != b->due[i];
         b->due[i] = late;
@@ -94,17 +89,17 @@ static int64_t soonest_return(bound *b, size_t i, const bound_op *k, int64_t *en
     return op->host_waits ? end : due;
 }
 
-static bool host_soonest(bound *b, int host)
+static bool host_soonest(bound *b, size_t host)
 {
     bool moved = false, skipped = false;
     int64_t soonest = 0, *ended = b->stream_ended;
-    bound_op *next = b->ops;
-    memset(ended, 0, (b->w->stream_count + 1) * sizeof *ended);
-    for (size_t i = 0; i < b->w->op_count; i++) {
+    for (uint32_t i = b->host_first[host]; i != BOUND_END; i = b->host_next[i])
+        if (b->w->ops[i].stream >= 0)
+            ended[b->w->ops[i].stream] = 0;
+    ended[b->w->stream_count] = 0;
+    for (uint32_t i = b->host_first[host]; i != BOUND_END; i = b->host_next[i]) {
         const gcast_op *op = &b->w->ops[i];
-        bound_op *k = next < b->ops + b->count && next->index == i ? next++ : NULL;
-        if (op->host != host)
-            continue;
+        bound_op *k = b->at[i];
         soonest = later(op->release_ns, plus(soonest, op->delay_ns));
         moved = moved || soonest != b->soonest[i];
         b->soonest[i] = soonest;
@@ -118,12 +113,11 @@ static bool host_soonest(bound *b, int host)
     return moved;
 }
 
-static void host_skips(bound *b, int host)
+static void host_skips(bound *b, size_t host)
 {
     bool may_skip = false;
-    for (size_t i = 0; i < b->w->op_count; i++)
-        if (b->w->ops[i].host == host)
-            b->may_skip[i] = may_skip = may_skip || b->w->ops[i].skip_ns != GCAST_NEVER;
+    for (uint32_t i = b->host_first[host]; i != BOUND_END; i = b->host_next[i])
+        b->may_skip[i] = may_skip = may_skip || b->w->ops[i].skip_ns != GCAST_NEVER;
 }
 
 void bound_soonest(bound *b)
@@ -135,33 +129,56 @@ void bound_soonest(bound *b)
         b->may_skip[i] = b->w->ops[i].skip_ns != GCAST_NEVER;
     }
     for (size_t host = 0; host < b->w->host_count; host++)
-        host_skips(b, (int)host);
+        host_skips(b, host);
     for (bool moved = true; moved;) {
         moved = false;
-        for (size_t host = 0; host < b->w->host_count && b->steps < b->most_steps / 4; host++)
-            moved = host_soonest(b, (int)host) || moved;
+        for (size_t host = 0; host < b->w->host_count && bound_goes_on(b) && b->steps < b->most_steps / 4; host++)
+            moved = host_soonest(b, host) || moved;
     }
 }
 
 /* Backwards through a host's calls: where is the next that waits for each stream? */
-static void host_awaits(bound *b, int host)
+static void host_awaits(bound *b, size_t host)
 {
     size_t device = SIZE_MAX;
-    bound_op *k = b->ops + b->count;
-    for (size_t i = 0; i < b->w->stream_count; i++)
-        b->stream_next[i] = SIZE_MAX;
-    for (size_t i = b->w->op_count; i-- > 0;) {
+    for (uint32_t i = b->host_last[host]; i != BOUND_END; i = b->host_before[i])
+        if (b->w->ops[i].stream >= 0)
+            b->stream_next[b->w->ops[i].stream] = SIZE_MAX;
+    for (uint32_t i = b->host_last[host]; i != BOUND_END; i = b->host_before[i]) {
         const gcast_op *op = &b->w->ops[i];
-        bound_op *of = k > b->ops && k[-1].index == i ? --k : NULL;
-        if (op->host != host)
-            continue;
         if (op->kind == GCAST_KIND_SYNC)
-            *(op->stream < 0 ? &device : &b->stream_next[op->stream]) = i + 1;
-        if (!of)
+            *(op->stream < 0 ? &device : &b->stream_next[op->stream]) = (size_t)i + 1;
+        if (!b->at[i])
             continue;
         size_t next = b->stream_next[op->stream];
-        of->awaited = op->host_waits ? i + 1 : next < device ? next : device;
+        b->at[i]->awaited = op->host_waits ? (size_t)i + 1 : next < device ? next : device;
     }
+}
+
+bool bound_link_hosts(bound *b)
+{
+    size_t ops = b->w->op_count + 1, hosts = b->w->host_count + 1;
+    b->at = arena_alloc_array(b->memory, ops, sizeof(bound_op *));
+    b->host_next = arena_alloc_array(b->memory, ops, sizeof *b->host_next);
+    b->host_before = arena_alloc_array(b->memory, ops, sizeof *b->host_before);
+    b->host_first = arena_alloc_array(b->memory, hosts, sizeof *b->host_first);
+    b->host_last = arena_alloc_array(b->memory, hosts, sizeof *b->host_last);
+    if (!b->at || !b->host_next || !b->host_before || !b->host_first || !b->host_last)
+        return false;
+    for (size_t n = 0; n < b->count; n++)
+        b->at[b->ops[n].index] = &b->ops[n];
+    for (size_t h = 0; h < b->w->host_count; h++)
+        b->host_first[h] = b->host_last[h] = BOUND_END;
+    for (uint32_t i = 0; i < b->w->op_count; i++) {
+        int host = b->w->ops[i].host;
+        if (host == GCAST_NO_HOST)
+            continue;
+        b->host_next[i] = BOUND_END;
+        b->host_before[i] = b->host_last[host];
+        *(b->host_last[host] == BOUND_END ? &b->host_first[host] : &b->host_next[b->host_last[host]]) = i;
+        b->host_last[host] = i;
+    }
+    return true;
 }
 
 void bound_awaits(bound *b)
@@ -169,7 +186,7 @@ void bound_awaits(bound *b)
     for (size_t i = 0; i < b->count; i++)
         b->ops[i].awaited = SIZE_MAX;
     for (size_t host = 0; host < b->w->host_count; host++)
-        host_awaits(b, (int)host);
+        host_awaits(b, host);
 }
 
 bool bound_releases(bound *b)
@@ -179,7 +196,7 @@ bool bound_releases(bound *b)
         if (b->w->ops[i].host == GCAST_NO_HOST)
             b->due[i] = b->w->ops[i].release_ns;
     for (size_t host = 0; host < b->w->host_count; host++)
-        moved = host_releases(b, (int)host) || moved;
+        moved = host_releases(b, host) || moved;
     return moved;
 }
 

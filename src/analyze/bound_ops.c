@@ -197,7 +197,7 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
         return status;
     uint64_t pairs = (uint64_t)b->count * b->count + 100;
     b->most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;
-    if (!bound_rooms(b))
+    if (!bound_rooms(b) || !bound_link_hosts(b))
         return gcast_fail_memory(err);
     bound_awaits(b);
     bound_best(b);

@@ -195,7 +195,7 @@ static wide once_over(bound *b, const bound_op *k, const bound_path *p, wide lea
 static wide long_enough(bound *b, const bound_op *k, const bound_path *p, wide enter)
 {
     wide t = p->length, next;
-    for (; t <= b->most && b->steps < b->most_steps; t = next) {
+    for (; t <= b->most && bound_goes_on(b); t = next) {
         count_about(b, k, p, enter < 0 ? t : enter, t);
         next = wide_add(p->length, engines(b, k, p, enter >= 0 && k->kernel));
         if (p->alone && !b->hurry)

@@ -5,10 +5,10 @@
  * right up to its horizon, whatever is released later, so that only ends up to there count. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analyze/analysis.h"
 #include "analyze/exact.h"
+#include "analyze/limit.h"
 #include "base/checked.h"
 #include "base/units.h"
 #include "gridcast/simulate.h"
@@ -24,22 +24,14 @@ typedef struct search {
     const gcast_analyze_options *options;
     gcast_error *err;
     int64_t hyperperiod, first; /* from `first` on all releases repeat */
-    int64_t start_ms;
+    time_limit limit;
     bool late, stopped, crowded; /* crowded: a window has too many operations */
 } search;
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool in_time(void *data, double fraction)
 {
     search *s = data;
-    int64_t most = s->options->most_ms > 0 ? s->options->most_ms : 60000;
-    s->late = s->late || now_ms() - s->start_ms > most;
+    s->late = s->late || limit_passed(&s->limit);
     if (s->options->progress && !s->options->progress(s->options->progress_data, fraction))
         s->stopped = true;
     return !s->late && !s->stopped;
@@ -257,7 +249,7 @@ static bool is_fixed(const search *s, char *why, size_t size)
 gcast_status analyze_exact(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options, gcast_error *err)
 {
-    search s = {.o = o, .w = w, .gpu = gpu, .options = options, .err = err, .start_ms = now_ms()};
+    search s = {.o = o, .w = w, .gpu = gpu, .options = options, .err = err, .limit = limit_from_now(options->most_ms)};
     char why[300];
     if (!is_fixed(&s, why, sizeof why)) {
         analysis_give_up(o, why);

@@ -7,19 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_BYTES (UINT64_C(1) << 31)
-#define MOST_MS 60000
 #define SMALL_STATES 4000
-#define LOOK_AT_CLOCK 64 /* states between two looks */
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+#define LOOK_AT_LIMITS 64 /* states between two looks; at the clock more often where they are large */
+#define LARGE 1000
 
 static size_t place(size_t *next, size_t count)
 {
@@ -62,8 +54,18 @@ static void lay_out_state(explore *x)
     x->state_bytes = sizeof(explore_state) + (x->key_words + at->earliest + at->latest) * sizeof(uint64_t);
 }
 
+/* Steps of such states take long, and so do blocks that are gone through one by one. */
+static bool is_large(const explore *x)
+{
+    uint64_t large = x->job_count + x->slots;
+    for (uint32_t i = 0; i < x->job_count; i++)
+        large = x->jobs[i].each && x->jobs[i].blocks > large ? x->jobs[i].blocks : large;
+    return large > LARGE;
+}
+
 bool explore_make_results(explore *x)
 {
+    x->large = is_large(x);
     x->best = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->best);
     x->worst = arena_alloc_array(&x->memory, x->w->op_count + 1, sizeof *x->worst);
     x->ends = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->ends);
@@ -90,12 +92,12 @@ static bool lay_out(explore *x)
     return explore_make_results(x) && x->least && x->seen_look && x->ring && x->scratch[0] && x->scratch[1];
 }
 
-int64_t explore_until(const explore *x)
+bool explore_in_time(explore *x)
 {
-    return now_ms() + earlier(x->options->most_ms ? x->options->most_ms : MOST_MS, EXPLORE_LATEST);
+    return !limit_passed(&x->limit) || explore_refuse(x, "it takes too long");
 }
 
-bool explore_within_limits(explore *x, int64_t until, uint64_t taken, double fraction)
+static bool within_limits(explore *x, uint64_t taken, double fraction)
 {
     uint64_t states = x->options->most_states ? x->options->most_states : EXPLORE_STATES;
     uint64_t bytes = x->options->most_bytes ? x->options->most_bytes : MOST_BYTES;
@@ -104,13 +106,18 @@ bool explore_within_limits(explore *x, int64_t until, uint64_t taken, double fra
         snprintf(x->text, sizeof x->text, "%sthere are more than %" PRIu64 " states", how, states);
     else if (taken > bytes)
         snprintf(x->text, sizeof x->text, "%sits states take more than %" PRIu64 " bytes", how, bytes);
-    else if (now_ms() > until)
-        snprintf(x->text, sizeof x->text, "it takes too long");
     else if (x->options->progress && !x->options->progress(x->options->progress_data, fraction))
         snprintf(x->text, sizeof x->text, "it was stopped");
     else
-        return true;
+        return explore_in_time(x);
     return explore_refuse(x, x->text);
+}
+
+bool explore_goes_on(explore *x, uint64_t looked, uint64_t taken, double fraction)
+{
+    if (looked % LOOK_AT_LIMITS == 0)
+        return within_limits(x, taken, fraction);
+    return !x->large || explore_in_time(x);
 }
 
 static bool follow(explore *x, explore_state *s)
@@ -118,13 +125,15 @@ static bool follow(explore *x, explore_state *s)
     if (!x->shares)
         explore_tighten(x, s);
     if (explore_burst(x, s))
-        return store_add(x);
+        return !x->why && store_add(x);
     if (!explore_look(x, s))
         return false;
     bool cut = false, led = false;
     for (size_t l = 0; l < x->partials; l++)
         cut = cut || state_partial(x, s, l)[1];
     for (size_t i = 0; i < x->choices.count; i++) {
+        if (i && x->large && !explore_in_time(x))
+            return false;
         if (!explore_step(x, s, &x->choices.at[i]))
             continue;
         led = true;
@@ -137,7 +146,6 @@ static bool follow(explore *x, explore_state *s)
 
 static bool search(explore *x)
 {
-    int64_t until = explore_until(x);
     uint64_t looked = 0;
     uint32_t id;
     if (!lay_out(x) || !explore_find_bursts(x) || !store_start(x)) {
@@ -146,7 +154,7 @@ static bool search(explore *x)
     }
     for (explore_state *s; (s = store_pop(x, &id));) {
         double fraction = (double)s->done / (double)((x->partials + 1) * x->job_count + 1);
-        if (looked++ % LOOK_AT_CLOCK == 0 && !explore_within_limits(x, until, store_bytes(x), fraction))
+        if (!explore_goes_on(x, looked++, store_bytes(x), fraction))
             return false;
         if (s->first < x->job_count && !follow(x, s))
             return false;
@@ -191,9 +199,9 @@ static void fill_in(explore *x)
 }
 
 static explore begin(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
-                     const gcast_analyze_options *options, gcast_error *err)
+                     const gcast_analyze_options *options, time_limit until, gcast_error *err)
 {
-    return (explore){.w = w, .gpu = gpu, .options = options, .out = o, .err = err, .status = GCAST_OK};
+    return (explore){.w = w, .gpu = gpu, .options = options, .limit = until, .out = o, .err = err, .status = GCAST_OK};
 }
 
 static bool look_at_all(explore *x)
@@ -224,7 +232,7 @@ static bool small_enough(explore *of)
     owned_analysis *o = of->out;
     gcast_analyze_options few = *of->options;
     few.most_states = few.most_states && few.most_states < SMALL_STATES ? few.most_states : SMALL_STATES;
-    explore x = begin(o, of->w, of->gpu, &few, of->err);
+    explore x = begin(o, of->w, of->gpu, &few, of->limit, of->err);
     x.by_events = x.apart = true;
     x.pool = of->pool;
     bool done = look_at_all(&x);
@@ -239,7 +247,7 @@ static bool small_enough(explore *of)
 gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                              const gcast_analyze_options *options, gcast_error *err)
 {
-    explore x = begin(o, w, gpu, options, err);
+    explore x = begin(o, w, gpu, options, limit_from_now(options->most_ms), err);
     bool possible = explore_possible(&x);
     if (possible) {
         x.pool = explore_covers(&x);

@@ -6,6 +6,7 @@
 #define ANALYZE_EXPLORE_H
 
 #include "analyze/analysis.h"
+#include "analyze/limit.h"
 #include "base/heap.h"
 
 #define EXPLORE_NONE UINT32_MAX
@@ -124,6 +125,7 @@ typedef struct explore {
     const gcast_workload *w;
     const gcast_gpu *gpu;
     const gcast_analyze_options *options;
+    time_limit limit;
     owned_analysis *out;
     gcast_error *err;
     gcast_status status;
@@ -158,6 +160,8 @@ typedef struct explore {
 
     uint32_t *burst_end;    /* by job: where the burst ends that begins with it; 0: none does */
     __int128 *burst_before; /* by job: work of all before it */
+    uint32_t *last_alike;   /* of a burst's jobs, by place in it */
+    bool large;             /* a state takes long, so that the clock is looked at within it too */
     int64_t *best, *worst;  /* by op: responses so far */
     int64_t *ends;          /* by job: latest end */
     bool bounded;           /* the jobs of some burst were not explored */
@@ -254,9 +258,9 @@ bool explore_set_turn(explore *x);     /* false without memory */
 bool explore_events(explore *x);
 /* explore.c: best, worst and ends, nothing known. False without memory. */
 bool explore_make_results(explore *x);
-/* May the search go on, with so much memory and so far? */
-bool explore_within_limits(explore *x, int64_t until, uint64_t bytes, double fraction);
-int64_t explore_until(const explore *x); /* when it is to end, for the above */
+/* May the search go on, after so many states or instants, with so much memory and so far? */
+bool explore_goes_on(explore *x, uint64_t looked, uint64_t bytes, double fraction);
+bool explore_in_time(explore *x);
 /* explore_jobs.c: jobs with their intervals. False: refused, or status. */
 bool explore_make_jobs(explore *x);
 int explore_copy_engine(const explore *x, const gcast_op *op); /* of a copy or memset: 0 or 1 */

@@ -87,7 +87,8 @@ bool explore_find_bursts(explore *x)
     explore_least *ends = malloc(((size_t)x->job_count + 1) * sizeof *ends);
     x->burst_end = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_end);
     x->burst_before = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_before);
-    if (!ends || !x->burst_end || !x->burst_before) {
+    x->last_alike = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->last_alike);
+    if (!ends || !x->burst_end || !x->burst_before || !x->last_alike) {
         free(ends);
         return false;
     }
@@ -116,6 +117,7 @@ typedef struct burst {
     int64_t first, last;      /* entry: the earliest, and the latest of all */
     int64_t last_lo;          /* all have entered no sooner */
     sum least_work, all_work; /* with the switches after each */
+    uint32_t *last_alike;     /* the last job that is called at the earliest when this one is */
 } burst;
 
 /* A slot's time at most when something enters at `enter`, and everything before it no later. */
@@ -148,12 +150,13 @@ static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
 {
     const explore_job *j = &x->jobs[i];
     explore_outcome o = {.call_lo = j->first, .entry = j->latency};
-    for (uint32_t k = i; k < b->to && x->jobs[k].first <= j->last; k++) {
+    for (uint32_t k = b->last_alike[i - b->from]; x->jobs[k].first <= j->last;) {
         int64_t call = x->jobs[k].first;
-        if (k + 1 < b->to && x->jobs[k + 1].first == call)
-            continue;
         o.worst = later(o.worst, end_by(x, b, i, k + 1, call) - call);
         o.end_hi = end_by(x, b, i, k + 1, j->last);
+        if (++k == b->to)
+            break;
+        k = b->last_alike[k - b->from];
     }
     for (int late = 0; late < 2; late++) {
         explore_fill f = {
@@ -243,7 +246,13 @@ bool explore_burst(explore *x, explore_state *s)
         return false;
     memcpy(n, s, x->state_bytes);
     fill_all(x, &b, n);
+    b.last_alike = x->last_alike;
+    for (uint32_t i = b.to; i-- > b.from;)
+        b.last_alike[i - b.from] =
+            i + 1 < b.to && x->jobs[i + 1].first == x->jobs[i].first ? b.last_alike[i + 1 - b.from] : i;
     for (uint32_t i = b.from; i < b.to; i++) {
+        if (x->large && !explore_in_time(x))
+            return true;
         explore_outcome o = outcome(x, &b, i);
         n->done++;
         explore_dispatched(x, n, i, &o);

@@ -114,7 +114,6 @@ static bool covers(const event_search *q)
 bool explore_events(explore *x)
 {
     event_search q = {.x = x};
-    q.until = explore_until(x);
     bool ok = make_lines(&q) && covers(&q) && start(&q);
     if (!ok && x->status == GCAST_OK && !x->why)
         q.failed = true;

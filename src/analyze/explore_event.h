@@ -126,9 +126,9 @@ typedef struct event_search {
     VEC(event_packed *) known;
     VEC(uint32_t) free_ids;
     VEC(int64_t) key;
-    int64_t until;
     uint64_t done, most_done; /* how far the state is that is looked at, and how far the last one */
     uint64_t looked;          /* instants */
+    uint64_t work;            /* within one, since the last look at the clock */
     bool failed;              /* without memory */
 } event_search;
 
@@ -202,6 +202,8 @@ bool event_follow(event_search *q);
 
 /* explore_event_instant.c: what follows s at q->now, in the zone of this depth of the stack. */
 bool event_happen(event_search *q, size_t depth);
+/* May it go on, after so much work within an instant? */
+bool event_goes_on(event_search *q, size_t work);
 /* Does a kernel wait for room? If not, nobody cares when room comes back, and that is no event. */
 bool event_waits(const event_search *q, const event_state *s);
 

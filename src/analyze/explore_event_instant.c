@@ -4,8 +4,8 @@
 
 #include "analyze/explore_event.h"
 
-#define LOOK_AT_CLOCK 64 /* instants between two looks */
-#define INSTANTS 32      /* looked at for each state allowed: many sets of events may lead to one state */
+#define WORK_BETWEEN_LOOKS 1000000 /* at the clock, within one instant */
+#define INSTANTS 32                /* looked at for each state allowed: many sets of events may lead to one state */
 
 bool event_waits(const event_search *q, const event_state *s)
 {
@@ -21,7 +21,16 @@ static bool within_limits(event_search *q)
     double fraction = (double)q->done / ((double)q->most_done + 1);
     if (q->looked / INSTANTS > states)
         return explore_refuse(q->x, "event by event, too many sets of events may be next");
-    return q->looked++ % LOOK_AT_CLOCK != 0 || explore_within_limits(q->x, q->until, q->bytes, fraction);
+    return explore_goes_on(q->x, q->looked++, q->bytes, fraction);
+}
+
+bool event_goes_on(event_search *q, size_t work)
+{
+    q->work += work;
+    if (q->work < WORK_BETWEEN_LOOKS)
+        return true;
+    q->work = 0;
+    return explore_in_time(q->x);
 }
 
 static bool start(event_search *q, size_t depth)
@@ -108,11 +117,13 @@ static bool settle_calls(event_search *q, size_t at, size_t depth)
 {
     if (at >= q->due.count)
         return settle_queues(q, depth);
+    if (!event_goes_on(q, q->due.count - at))
+        return false;
     uint32_t *due = q->due.at;
     for (size_t i = at; i < q->due.count; i++) {
         bool may_be_next = true;
-        for (size_t k = at; k < i; k++)
-            may_be_next = may_be_next && !in_order(q, due[k], due[i]);
+        for (size_t k = at; k < i && may_be_next; k++)
+            may_be_next = !in_order(q, due[k], due[i]);
         if (!may_be_next)
             continue;
         uint32_t first = due[i];

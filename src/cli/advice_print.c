@@ -151,6 +151,10 @@ void advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o
         text_str(t, "order: nothing is called together that could be called in another order\n");
         return;
     }
+    if (!o->runs) {
+        text_printf(t, "order: none was simulated to its end; %s\n", o->stopped ? o->stopped : "it was stopped");
+        return;
+    }
     if (o->best_proven && o->worst_proven && o->best_value == o->worst_value) {
         text_printf(t, "in every order of %zu operations the same %s: ", o->count, value_name(o->goal));
         put_value(t, o->goal, o->best_value);

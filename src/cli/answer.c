@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_NAMED 20 /* deadlines that are not met */
+
 static const char *const verdict_names[] = {
 #define X(id, name) name,
     VERDICT_TABLE(X)
@@ -107,14 +109,15 @@ verdict answer_verdict(const answer *a, const gcast_response *r)
 
 static bool list(const answer *a, verdict v, const char *title, text *t)
 {
-    const char *before = title;
+    size_t n = 0;
     for (size_t i = 0; i < a->count; i++)
-        if (answer_verdict(a, &a->responses[i]) == v) {
-            text_str(t, before);
+        if (answer_verdict(a, &a->responses[i]) == v && n++ < MOST_NAMED) {
+            text_str(t, n == 1 ? title : ", ");
             text_str(t, a->w->ops[a->responses[i].op].label);
-            before = ", ";
         }
-    return before != title;
+    if (n > MOST_NAMED)
+        text_printf(t, " and %zu more", n - MOST_NAMED);
+    return n > 0;
 }
 
 gcast_status answer_status(const answer *a)

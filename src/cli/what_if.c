@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/limit.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "report/grid.h"
@@ -12,7 +13,9 @@ enum { GPU, SMS, WORST, OP, VERDICT };
 typedef struct what_if {
     const gcast_gpu *gpu; /* that --what-if sms cuts */
     gcast_workload *w;    /* without a partition of its own */
-    const gcast_judge *judge;
+    gcast_judge judge;
+    gcast_analyze_options options; /* the judge's */
+    time_limit limit;              /* of all together */
     grid g;
 } what_if;
 
@@ -21,7 +24,8 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     gcast_judgement v;
     gcast_error err;
     char time[40] = "no bound";
-    if (gcast_judge_workload(x->judge, x->w, gpu, &v, &err) != GCAST_OK)
+    x->options.most_ms = limit_left_ms(&x->limit);
+    if (gcast_judge_workload(&x->judge, x->w, gpu, &v, &err) != GCAST_OK)
         return say_error(&err);
     grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
     grid_label(&x->g, GPU, gpu->name);
@@ -35,7 +39,7 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     grid_cell(&x->g, WORST, time);
     if (x->w->op_count)
         grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
-    const char *missed = method_attains(x->judge->method) ? "a deadline missed" : "not shown";
+    const char *missed = method_attains(x->judge.method) ? "a deadline missed" : "not shown";
     grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : missed);
     return GCAST_OK;
 }
@@ -127,9 +131,11 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
     gcast_error err;
     if (!args_has(a, "what-if"))
         return GCAST_OK;
-    what_if x = {.gpu = gpu, .judge = judge, .w = gcast_workload_copy(w, &err)};
+    what_if x = {.gpu = gpu, .judge = *judge, .options = *judge->options, .w = gcast_workload_copy(w, &err)};
     if (!x.w)
         return say_error(&err);
+    x.judge.options = &x.options;
+    x.limit = limit_from_now(x.options.most_ms);
     gcast_workload_set_partition(x.w, 0);
     grid_open(&x.g, columns);
     gcast_status status = all_changes(&x, a, gpu);

@@ -76,11 +76,18 @@ static void step(sim *s)
     look_dispatch(s);
 }
 
+void sim_tell_progress(sim *s)
+{
+    double part = s->blocks_total ? (double)s->blocks_started / (double)s->blocks_total : 1;
+    if (s->options->progress && !s->options->progress(s->options->progress_data, part) && s->status == GCAST_OK)
+        s->status = gcast_fail(s->err, GCAST_RESOURCE, NULL, "stopped");
+}
+
 void engine_loop(sim *s)
 {
     host_start(s);
     step(s);
-    for (uint32_t steps = 0; s->status == GCAST_OK; steps++) {
+    while (s->status == GCAST_OK) {
         execution_skip_waves(s, other_time(s));
         execution_repeat(s, other_time(s));
         int64_t other = other_time(s);
@@ -89,11 +96,7 @@ void engine_loop(sim *s)
             return;
         s->now = t;
         step(s);
-        if ((steps & 0xffff) == 0 && s->options->progress) {
-            double part = s->blocks_total ? (double)s->blocks_started / (double)s->blocks_total : 1;
-            if (!s->options->progress(s->options->progress_data, part))
-                s->status = gcast_fail(s->err, GCAST_RESOURCE, NULL, "stopped");
-        }
+        sim_look(s);
     }
 }
 

@@ -154,9 +154,10 @@ typedef struct sim {
     sm_demand *demands; /* no two alike */
     window window;      /* of blocks that are recorded, where not all are */
 
-    tournament rooms; /* ends of chains of groups plus hand-over, by their first group */
-    heap events;      /* EVENT_* of operations */
-    heap ended;       /* complete now, by entry number */
+    tournament rooms;     /* ends of chains of groups plus hand-over, by their first group */
+    heap events;          /* EVENT_* of operations */
+    heap ended;           /* complete now, by entry number */
+    uint32_t turns_taken; /* of loops that can last */
 
     /* hosts (host.c) */
     sim_call *calls; /* operations without a host, by release */
@@ -213,6 +214,16 @@ typedef struct sim {
     sim_copy *copying;             /* what each engine does */
     sim_connection *copy_channels; /* of each engine in turn (copy_channel.c) */
 } sim;
+
+/* Says how far it is, and stops where it is told to. */
+void sim_tell_progress(sim *s);
+
+/* After every step of a loop that can last. */
+static inline void sim_look(sim *s)
+{
+    if ((++s->turns_taken & 0xffff) == 1)
+        sim_tell_progress(s);
+}
 
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
 {

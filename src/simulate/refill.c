@@ -134,5 +134,6 @@ void execution_repeat(sim *s, int64_t until)
             execution_dispatch(s);
             return;
         }
+        sim_look(s);
     }
 }
