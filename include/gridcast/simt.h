@@ -19,8 +19,15 @@ typedef enum {
     GCAST_SIMT_STACK      /* before: one a warp, and a stack of masks that join at post-dominators */
 } gcast_simt_model;
 
+/* PTX lets a compiler make one fma of a product and a sum that have no rounding modifier. */
+typedef enum {
+    GCAST_SIMT_CONTRACT_PTXAS, /* where NVIDIA's ptxas does: the GPU's bits */
+    GCAST_SIMT_CONTRACT_OFF    /* never, as ptxas -fmad=false */
+} gcast_simt_contract;
+
 typedef struct gcast_simt_options {
     gcast_simt_model model;
+    gcast_simt_contract contract;
     uint32_t cores;                    /* of this computer; 0: all */
     uint32_t sms;                      /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
     uint64_t most_instructions;        /* of a warp; 0: 10^9. More is an error, not a hang */
@@ -141,6 +148,7 @@ typedef struct gcast_simt_report {
     uint64_t most_warp_instructions; /* of one warp */
     uint32_t registers, shared_bytes,
         local_bytes; /* declared by the kernel: 32-bit registers a thread, static + dynamic, a thread */
+    uint32_t contracted; /* sums of the text that ran and that ptxas makes one fma of, with a product */
     uint32_t lines, masks;
     uint32_t races, race_notes; /* of kind GCAST_RACE_UNORDERED; of the other kinds, behind them in the list */
     bool races_cut;             /* a byte was touched by so many that some may have been missed */

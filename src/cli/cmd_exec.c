@@ -24,6 +24,7 @@ static const option_spec options[] = {
     {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or NAME again"},
     {"model", 0, "MODEL", "threads (since Volta), stack; else by .target"},
     {"gpu", 0, "GPU", "whose limits count (default: --cost's, .target's)"},
+    {"contract", 0, "HOW", "fuse products and sums: ptxas (default) or off"},
     {"cores", 0, "N", "of this computer (default: all)"},
     {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
@@ -123,7 +124,7 @@ static gcast_status read_masks(execution *x)
 /* What only the machine here can do, and what only a GPU can. */
 static gcast_status check_device(const args *a)
 {
-    static const char *const machine[] = {"model", "gpu", "cores", "sms", "profile", "races", "masks", "cost"};
+    static const char *const machine[] = {"model", "contract", "gpu", "cores", "sms", "profile", "races", "masks", "cost"};
     static const char *const gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof machine / sizeof machine[0]; i++)
@@ -133,6 +134,16 @@ static gcast_status check_device(const args *a)
     for (size_t i = 0; !device && i < sizeof gpu / sizeof gpu[0]; i++)
         if (args_has(a, gpu[i]))
             return say(GCAST_USAGE, "--%s goes with --device", gpu[i]);
+    return GCAST_OK;
+}
+
+static gcast_status read_contract(execution *x)
+{
+    const char *how = args_value(x->a, "contract");
+    if (how && strcmp(how, "ptxas") != 0 && strcmp(how, "off") != 0)
+        return say(GCAST_USAGE, "--contract is ptxas or off, not %s", how);
+    if (how && strcmp(how, "off") == 0)
+        x->options.contract = GCAST_SIMT_CONTRACT_OFF;
     return GCAST_OK;
 }
 
@@ -162,6 +173,8 @@ static gcast_status read_options(execution *x)
         x->options.model = (gcast_simt_model)(GCAST_SIMT_THREADS + model);
     if (status == GCAST_OK)
         status = check_device(a);
+    if (status == GCAST_OK)
+        status = read_contract(x);
     if (status == GCAST_OK)
         status = args_int(a, "cores", 1, MOST_CORES, &cores);
     if (status == GCAST_OK)

@@ -55,8 +55,21 @@ static void put_model(text *t, const gcast_exec *e)
     text_printf(t, r->sm ? "the target is sm_%d\n" : "the target names none\n", r->sm);
 }
 
-static void put_totals(text *t, const gcast_simt_report *r)
+static void put_contraction(text *t, const gcast_exec *e)
 {
+    uint32_t n = e->report->contracted;
+    if (!n)
+        return;
+    text_printf(t, "  %-26s ", "contraction");
+    if (e->options->contract == GCAST_SIMT_CONTRACT_OFF)
+        text_printf(t, "off; ptxas makes %u sum%s one fma with a product\n", n, n == 1 ? "" : "s");
+    else
+        text_printf(t, "%u sum%s made one fma with a product, as ptxas does\n", n, n == 1 ? "" : "s");
+}
+
+static void put_totals(text *t, const gcast_exec *e)
+{
+    const gcast_simt_report *r = e->report;
     const gcast_simt_counts *c = &r->counts;
     text_printf(t, "  %-26s %llu, at most %llu in a warp\n", "warp instructions", (ull)c->instructions,
                 (ull)r->most_warp_instructions);
@@ -67,6 +80,7 @@ static void put_totals(text *t, const gcast_simt_report *r)
     text_printf(t, "  %-26s %u bytes of shared memory\n", "a block has", r->shared_bytes);
     if (r->one_by_one)
         text_printf(t, "  %-26s blocks exchange data, so they ran in turn\n", "order");
+    put_contraction(t, e);
 }
 
 static void put_counts(text *t, const gcast_simt_counts *c)
@@ -201,7 +215,7 @@ void exec_table(const gcast_exec *e, text *t)
     }
     text_printf(t, ", %llu warp%s\n", (ull)r->warps, r->warps == 1 ? "" : "s");
     put_model(t, e);
-    put_totals(t, r);
+    put_totals(t, e);
     if (e->cost)
         exec_cost_table(e->cost, t);
     if (e->options->profile) {

@@ -110,15 +110,13 @@ cost_class cost_class_of(const ptx_instruction *in)
 bool cost_is_fused(const ptx_instruction *before, const ptx_instruction *next)
 {
     static const char *const logic[] = {"and", "or", "xor", "not", NULL}, *const sums[] = {"add", "sub", NULL};
-    ptx_type a = type_of(before, true), b = type_of(next, true);
+    ptx_type b = type_of(next, true);
     bool floats = ptx_type_kind(b) == 'f', sum = among(next->opcode, sums);
     if (among(next->opcode, logic)) /* LOP3, or a setp with its boolean operation */
         return among(before->opcode, logic) || (b == PTX_pred && strcmp(before->opcode, "setp") == 0);
     if (!sum)
         return false;
-    if (strcmp(before->opcode, "mul") == 0 && floats) /* PTX allows it where no rounding is named */
-        return a == b && !has(before, "rn") && !has(next, "rn");
-    if (floats)
+    if (floats) /* contract.c knows */
         return false;
     if (strcmp(before->opcode, "mul") == 0) /* IMAD */
         return has(before, "wide") ? ptx_type_bytes(b) == 8 : has(before, "lo") && ptx_type_bytes(b) == 4;

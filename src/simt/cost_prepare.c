@@ -87,6 +87,8 @@ static void prepare_function(preparer *p, const function_code *f)
         if (o->hidden || !x)
             continue;
         fill(p, &p->out->op[i], x);
+        if (o->absorbed && p->out->op[i].class != COST_sfu)
+            p->out->op[i].class = COST_free; /* its sums do it; a quotient's reciprocal remains */
         if (o->is_target || (last && (last->opcode[0] == 'b' || strcmp(last->opcode, "call") == 0)))
             memset(recent, 0, sizeof recent);
         else

@@ -3,6 +3,7 @@
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
 
+#include "simt/contract.h"
 #include "simt/float.h"
 #include "simt/machine.h"
 
@@ -18,8 +19,10 @@ typedef struct decoder {
     function_code *code;
     VEC(op) ops; /* of the module so far */
     const ptx_instruction *in;
-    uint64_t taken; /* words of `in` that were understood */
-    slot *reg;      /* by register: its row + 2; 0: not used yet */
+    uint32_t item;         /* of `in` */
+    contraction *contract; /* by item: what ptxas makes of products */
+    uint64_t taken;        /* words of `in` that were understood */
+    slot *reg;             /* by register: its row + 2; 0: not used yet */
     uint32_t frame_bytes;
     uint32_t local_bytes;
     slot carry; /* row + 2; 0: not used */
@@ -83,6 +86,10 @@ const variable *find_variable(const program *p, const ptx_var *v);
 bool decode_forms(decoder *d, op *o);      /* by the tables of lane_form */
 bool decode_arithmetic(decoder *d, op *o); /* of integers or floats, as the type says */
 bool decode_float(decoder *d, op *o);
+/* A sum that ptxas makes an fma of, with its own operands in a and b. */
+bool decode_contracted(decoder *d, op *o, ptx_type t);
+/* Put the factors of a product by for such sums. */
+bool keep_factors(decoder *d, const op *product, ptx_type t);
 bool decode_cvt(decoder *d, op *o);
 bool decode_setp(decoder *d, op *o);
 bool decode_set(decoder *d, op *o);

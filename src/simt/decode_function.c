@@ -104,8 +104,7 @@ static void resolve(decoder *d, const uint32_t *pc)
             d->ops.at[o->target].is_target = true;
         }
         if (o->kind == OP_TABLE_BRANCH)
-            for (int64_t k = 0; k < o->imm; k++)
-            {
+            for (int64_t k = 0; k < o->imm; k++) {
                 o->more[k] = pc[o->more[k]];
                 d->ops.at[o->more[k]].is_target = true;
             }
@@ -116,6 +115,7 @@ static void resolve(decoder *d, const uint32_t *pc)
 static bool add_end(decoder *d)
 {
     const ptx_function *fn = d->fn;
+    d->item = fn->items;
     ptx_instruction end = {.at = fn->items ? fn->item[fn->items - 1].at : fn->at, .guard = -1, .opcode = "ret"};
     return decode_instruction(d, &end);
 }
@@ -125,10 +125,13 @@ static gcast_status decode_items(decoder *d, uint32_t *pc)
     const ptx_function *fn = d->fn;
     for (uint32_t i = 0; i < fn->items; i++) {
         pc[i] = (uint32_t)d->ops.count;
+        d->item = i;
         if (fn->item[i].kind == PTX_ITEM_INSTRUCTION && !decode_instruction(d, fn->item[i].instruction))
             return d->status;
         for (uint32_t k = pc[i]; k < d->ops.count; k++)
             d->ops.at[k].source = fn->item[i].instruction;
+        if (d->contract[i].absorbed && d->program->contract == GCAST_SIMT_CONTRACT_PTXAS)
+            d->ops.at[d->ops.count - 1].absorbed = true;
     }
     if (!add_end(d))
         return d->status;
@@ -136,6 +139,12 @@ static gcast_status decode_items(decoder *d, uint32_t *pc)
     d->code->count = (uint32_t)d->ops.count - d->code->first;
     gcast_status s = find_joins(d->ops.at, d->code->first, d->code->count, d->err);
     return s == GCAST_OK ? find_order(d->ops.at, d->code->first, d->code->count, d->err) : s;
+}
+
+static gcast_status find_contractions(decoder *d)
+{
+    d->contract = calloc((size_t)d->fn->items + 1, sizeof *d->contract);
+    return d->contract ? contract_function(d->fn, d->contract, d->err) : gcast_fail_memory(d->err);
 }
 
 gcast_status decode_function(decoder *d, function_code *f)
@@ -149,7 +158,9 @@ gcast_status decode_function(decoder *d, function_code *f)
     f->first = (uint32_t)d->ops.count;
     uint32_t *pc = calloc((size_t)fn->items + 1, sizeof *pc);
     d->reg = calloc((size_t)fn->registers + 1, sizeof *d->reg);
-    gcast_status status = pc && d->reg ? decode_items(d, pc) : gcast_fail_memory(d->err);
+    gcast_status status = pc && d->reg ? find_contractions(d) : gcast_fail_memory(d->err);
+    if (status == GCAST_OK)
+        status = decode_items(d, pc);
     if (status == GCAST_OK) {
         f->row_bytes = d->frame_bytes + LANES * 8; /* room for a row that is read wider than it is */
         f->constants = arena_copy(&p->memory, d->constant_bytes.at, d->constant_bytes.count);
@@ -160,7 +171,9 @@ gcast_status decode_function(decoder *d, function_code *f)
     }
     free(pc);
     free(d->reg);
+    free(d->contract);
     d->reg = NULL;
+    d->contract = NULL;
     d->constants.count = d->constant_bytes.count = 0;
     index_free(&d->constant_index);
     return status;

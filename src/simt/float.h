@@ -109,6 +109,9 @@ int float_test(const char *name); /* the mask; 0 if there is none of that name *
 uint64_t float_convert(float_type to, float_type from, uint64_t a, float_mode m);
 
 /* The approximate ones; t is f32 unless said. */
+/* The factors whose product the next but two are; of the reciprocal only without ftz, *b is not read. */
+void float_div_factors(bool full, uint64_t *a, uint64_t *b, bool ftz);
+void float_rcp_factors(uint64_t *a, uint64_t *b);
 uint64_t float_div_approx(uint64_t a, uint64_t b, bool ftz);
 uint64_t float_div_full(uint64_t a, uint64_t b, bool ftz);
 uint64_t float_rcp_approx(float_type t, uint64_t a, bool ftz); /* f32; f64 with ftz only */

@@ -27,32 +27,44 @@ static bool is_huge(uint64_t a)
     return magnitude(a) > two_to_126 && !soft_is_nan(FLOAT_f32, a);
 }
 
+void float_div_factors(bool full, uint64_t *a, uint64_t *b, bool ftz)
+{
+    uint64_t scale = full && is_huge(*b) ? quarter : !ftz && is_tiny(*b) ? two_to_24 : 0;
+    if (scale) {
+        *a = times(*a, scale, ftz);
+        *b = times(*b, scale, ftz);
+    }
+    *b = mufu_rcp(*b);
+}
+
 uint64_t float_div_approx(uint64_t a, uint64_t b, bool ftz)
 {
-    if (!ftz && is_tiny(b)) {
-        a = times(a, two_to_24, false);
-        b = times(b, two_to_24, false);
-    }
-    return times(a, mufu_rcp(b), ftz);
+    float_div_factors(false, &a, &b, ftz);
+    return times(a, b, ftz);
 }
 
 uint64_t float_div_full(uint64_t a, uint64_t b, bool ftz)
 {
-    if (is_huge(b)) {
-        a = times(a, quarter, ftz);
-        b = times(b, quarter, ftz);
-    }
-    return float_div_approx(a, b, ftz);
+    float_div_factors(true, &a, &b, ftz);
+    return times(a, b, ftz);
+}
+
+void float_rcp_factors(uint64_t *a, uint64_t *b)
+{
+    uint64_t scale = is_huge(*a) ? quarter : is_tiny(*a) ? two_to_24 : soft_one(FLOAT_f32);
+    *b = mufu_rcp(times(*a, scale, false));
+    *a = scale;
 }
 
 uint64_t float_rcp_approx(float_type t, uint64_t a, bool ftz)
 {
+    uint64_t b;
     if (t == FLOAT_f64)
         return mufu_rcp64h(a >> 32) << 32;
     if (ftz)
         return mufu_rcp(a);
-    uint64_t scale = is_huge(a) ? quarter : is_tiny(a) ? two_to_24 : soft_one(FLOAT_f32);
-    return times(scale, mufu_rcp(times(a, scale, false)), false);
+    float_rcp_factors(&a, &b);
+    return times(a, b, false);
 }
 
 uint64_t float_sqrt_approx(uint64_t a, bool ftz)

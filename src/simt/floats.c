@@ -5,33 +5,7 @@
 #include <string.h>
 
 #include "simt/decode.h"
-
-enum { MODE_FTZ = 8, MODE_SAT = 16, MODE_RELU = 32, MODE_NAN = 64, MODE_XORSIGN = 128 };
-
-static float_mode mode_of(const op *o)
-{
-    return (float_mode){
-        .round = (float_round)(o->imm & 7),
-        .ftz = o->imm & MODE_FTZ,
-        .sat = o->imm & MODE_SAT,
-        .relu = o->imm & MODE_RELU,
-        .nan = o->imm & MODE_NAN,
-        .xorsign = o->imm & MODE_XORSIGN,
-    };
-}
-
-static uint64_t get(const rows *r, slot s, uint32_t lane, bool wide)
-{
-    return wide ? ((const u64 *)row(r, s))[lane] : ((const u32 *)row(r, s))[lane];
-}
-
-static void put(const rows *r, slot s, uint32_t lane, bool wide, uint64_t x)
-{
-    if (wide)
-        ((u64 *)row(r, s))[lane] = x;
-    else
-        ((u32 *)row(r, s))[lane] = (uint32_t)x;
-}
+#include "simt/float_lanes.h"
 
 /* Types an instruction has. */
 enum { F32 = 1, F64 = 2, HALF = 4, EVERY = F32 | F64 | HALF };
@@ -99,15 +73,6 @@ static const struct float_form {
 #undef X
 };
 
-static inline float canonical(float x)
-{
-    union {
-        uint32_t bits;
-        float value;
-    } nan = {0x7fffffff};
-    return x == x ? x : nan.value;
-}
-
 #define TABLE_2(X)                                                                                                     \
     X(hot_add_f32, "add", "", f32, f32, f32, canonical(a + b))                                                         \
     X(hot_sub_f32, "sub", "", f32, f32, f32, canonical(a - b))                                                         \
@@ -118,33 +83,10 @@ static inline float canonical(float x)
 TABLE_2(LANES_2)
 TABLE_3(LANES_3)
 
-/* Doubles keep a NaN's bits, so lanes that give one are done again by the book. */
-#define DOUBLES(name, expr)                                                                                            \
-    static void hot_##name##_f64(const op *o, const rows *r, uint32_t m)                                               \
-    {                                                                                                                  \
-        f64 x[LANES], *d = row(r, o->d);                                                                               \
-        const f64 *pa = row(r, o->a), *pb = row(r, o->b), *pc = row(r, o->c);                                          \
-        int nans = 0;                                                                                                  \
-        EACH_LANE                                                                                                      \
-        {                                                                                                              \
-            double a = pa[i], b = pb[i], c = pc[i];                                                                    \
-            (void)c;                                                                                                   \
-            x[i] = expr;                                                                                               \
-            nans |= x[i] != x[i];                                                                                      \
-        }                                                                                                              \
-        if (nans) {                                                                                                    \
-            lanes_##name(o, r, m);                                                                                     \
-            return;                                                                                                    \
-        }                                                                                                              \
-        if (m == ALL_LANES)                                                                                            \
-            memcpy(d, x, sizeof x);                                                                                    \
-        else                                                                                                           \
-            EACH_SET(i, m) d[i] = x[i];                                                                                \
-    }
-DOUBLES(add, a + b)
-DOUBLES(sub, a - b)
-DOUBLES(mul, a *b)
-DOUBLES(fma, fma(a, b, c))
+HOT_F64(hot_add_f64, lanes_add, a + b)
+HOT_F64(hot_sub_f64, lanes_sub, a - b)
+HOT_F64(hot_mul_f64, lanes_mul, a *b)
+HOT_F64(hot_fma_f64, lanes_fma, fma(a, b, c))
 
 static const struct {
     const char *opcode;
@@ -217,6 +159,13 @@ bool decode_float(decoder *d, op *o)
         o->mix = GCAST_SIMT_float64;
     else if (*variant)
         o->mix = GCAST_SIMT_special;
+    o->fused = d->contract[d->item].product != 0;
+    if (d->program->contract == GCAST_SIMT_CONTRACT_PTXAS) {
+        if (o->fused)
+            return decode_contracted(d, o, t);
+        if (d->contract[d->item].keep && !keep_factors(d, o, t))
+            return false;
+    }
     bool packed = t == PTX_f16x2 || t == PTX_bf16x2;
     lane_function *quick = o->imm == FLOAT_RN ? find_hot(d->in->opcode, t) : NULL;
     o->run.lanes = quick ? quick : packed ? f->pairs : f->lanes;

@@ -228,7 +228,7 @@ gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gc
                             gcast_simt_report **out, gcast_error *err)
 {
     gcast_simt_options settled = settle_options(options, ptx->module->sm);
-    program p = {.module = ptx->module};
+    program p = {.module = ptx->module, .contract = settled.contract};
     *out = NULL;
     gcast_status status = check_launch(launch, err);
     if (status == GCAST_OK)

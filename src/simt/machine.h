@@ -52,6 +52,8 @@ typedef struct op {
     uint8_t space, address; /* memory: ptx_space, bytes of the address register; 0: none */
     uint8_t what;           /* special register, atomic operation, barrier operation, mode of an exchange */
     uint8_t note;           /* atomics: how they count against those of other blocks */
+    bool fused;             /* a sum that ptxas makes one fma of, with a product */
+    bool absorbed;          /* a product that only such sums need: no instruction of the GPU */
     bool hidden;            /* part of the instruction after it: not counted */
     bool uniform;           /* memory: one address for all lanes */
     bool is_target;         /* some branch leads here */
@@ -118,6 +120,7 @@ typedef struct variable {
 typedef struct program {
     arena memory;
     const ptx_module *module;
+    gcast_simt_contract contract;
     VEC(variable) variables;
     hash_index variable_index;
     uint32_t ops, functions; /* function 0 is the kernel */

@@ -169,6 +169,8 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     }
     for (uint32_t k = 0; k < p->ops; k++)
         add_op(&r->counts, &p->op[k], &cores[0].counts[k]);
+    for (uint32_t k = 0; k < p->ops; k++)
+        r->contracted += p->op[k].fused && cores[0].counts[k].instructions;
     r->blocks = m->blocks;
     r->model = m->options->model;
     r->sm = p->module->sm;
