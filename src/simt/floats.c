@@ -159,6 +159,8 @@ bool decode_float(decoder *d, op *o)
         o->mix = GCAST_SIMT_float64;
     else if (*variant)
         o->mix = GCAST_SIMT_special;
+    else if (o->mix == GCAST_SIMT_integer) /* what the opcode is without a type */
+        o->mix = GCAST_SIMT_float32;
     o->fused = d->contract[d->item].product != 0;
     if (d->program->contract == GCAST_SIMT_CONTRACT_PTXAS) {
         if (o->fused)

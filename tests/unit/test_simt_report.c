@@ -210,13 +210,35 @@ static void lists_what_is_supported(void **state)
     assert_true(n > 70);
 }
 
+static void kinds_go_by_type(void **state)
+{
+    (void)state;
+    uint32_t words[64] = {0};
+    simt_case c =
+        simt_case_block("add.f32 %f1, %f0, %f0; mul.f32 %f2, %f1, %f1; max.f32 %f3, %f1, %f2; neg.f32 %f4, %f3;"
+                        "add.f16 %h1, %h0, %h0; add.f64 %fd1, %fd0, %fd0; div.approx.f32 %f5, %f4, %f3;"
+                        "add.u32 %r1, %r0, 1; fma.rn.f32 %f6, %f1, %f1, %f1;",
+                        0, 32, words);
+    const uint64_t *mix = c.report->counts.mix;
+    assert_int_equal(mix[GCAST_SIMT_float32], 6);
+    assert_int_equal(mix[GCAST_SIMT_float64], 1);
+    assert_int_equal(mix[GCAST_SIMT_special], 1);
+    assert_int_equal(mix[GCAST_SIMT_integer], 1);
+    simt_case_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_in_the_order_of_blocks), cmocka_unit_test(assertions_are_errors),
-        cmocka_unit_test(refuses_what_it_does_not_know), cmocka_unit_test(refuses_bad_launches),
-        cmocka_unit_test(the_target_decides_the_model),  cmocka_unit_test(profiles_by_line),
-        cmocka_unit_test(cores_change_nothing),          cmocka_unit_test(lists_what_is_supported),
+        cmocka_unit_test(prints_in_the_order_of_blocks),
+        cmocka_unit_test(assertions_are_errors),
+        cmocka_unit_test(refuses_what_it_does_not_know),
+        cmocka_unit_test(refuses_bad_launches),
+        cmocka_unit_test(the_target_decides_the_model),
+        cmocka_unit_test(profiles_by_line),
+        cmocka_unit_test(cores_change_nothing),
+        cmocka_unit_test(lists_what_is_supported),
+        cmocka_unit_test(kinds_go_by_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
