@@ -35,9 +35,9 @@ bool ptx_has(const ptx_instruction *in, const char *word);
 ptx_type ptx_first_type(const ptx_instruction *in);
 ptx_type ptx_last_type(const ptx_instruction *in);
 
-/* Calls `visit` for each register that it writes, or reads; the guard is read. A guarded instruction leaves its results
- * as they were in some threads, which is for the caller to know. */
-typedef void ptx_visit(void *data, uint32_t reg, const ptx_operand *x);
+/* Calls `visit` for each register that it writes, or reads; `part`: only a component of it. The guard is read. A
+ * guarded instruction leaves its results as they were in some threads, which is for the caller to know. */
+typedef void ptx_visit(void *data, uint32_t reg, bool part);
 void ptx_each_write(const ptx_instruction *in, ptx_visit *visit, void *data);
 void ptx_each_read(const ptx_instruction *in, ptx_visit *visit, void *data);
 /* Does it do anything but write registers? What does not is left out by compilers where nobody reads these. */
@@ -48,16 +48,26 @@ bool ptx_is_jump(const ptx_instruction *in);
 /* Sets of registers by block. Those that only one block uses are in none. */
 typedef struct ptx_live {
     const ptx_graph *graph;
-    uint32_t words;     /* of a set */
-    uint32_t stride;    /* from a block's set to the next: `words`, or 0 where one for all is all there is room for */
-    uint32_t *number;   /* by register: its bit; PTX_NONE: of one block only */
+    uint32_t words;   /* of a set */
+    uint32_t stride;  /* from a block's set to the next: `words`, or 0 where one for all is all there is room for */
+    uint32_t *number; /* by register: its bit; PTX_NONE: of one block only */
+    uint32_t *reg;    /* by bit: its register */
+    uint32_t bits;
     uint64_t *in, *out; /* by block: live at its start, at its end */
     uint8_t *dead;      /* by instruction: it writes only what nobody needs, and has no effect */
     arena memory;
 } ptx_live;
 
-/* A register is live where something that is not dead reads it later. */
-gcast_status ptx_live_find(const ptx_graph *g, ptx_live *out, gcast_error *err);
+/* What instructions are taken to read, to write and to do, if not what the text says. */
+typedef struct ptx_roles {
+    void (*reads)(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data);
+    void (*writes)(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data);
+    bool (*effect)(const void *data, uint32_t instruction);
+    const void *data;
+} ptx_roles;
+
+/* A register is live where something that is not dead reads it later. `roles` NULL: as the text says. */
+gcast_status ptx_live_find(const ptx_graph *g, const ptx_roles *roles, ptx_live *out, gcast_error *err);
 void ptx_live_free(ptx_live *l);
 static inline bool ptx_live_has(const ptx_live *l, const uint64_t *set, uint32_t reg)
 {

@@ -7,17 +7,33 @@
 #include "base/vec.h"
 #include "ptx/graph.h"
 
-#define MOST_WORDS ((size_t)1 << 24) /* of all sets; beyond, what several blocks use counts as live everywhere */
+#define MOST_WORDS ((size_t)1 << 22) /* of all sets; beyond, what several blocks use counts as live everywhere */
 
 typedef struct finder {
     ptx_live *l;
     const ptx_graph *g;
+    ptx_roles roles;
     uint32_t *first;  /* by register: 1 + the first block that uses it; then, of one block, whether it is live */
     uint32_t block;   /* being looked at */
     uint64_t *set;    /* its */
     uint32_t *writer; /* by register: 1 + the block that last wrote it, without a guard */
     bool any, guarded;
 } finder;
+
+static void reads_of_text(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data)
+{
+    ptx_each_read(((const ptx_graph *)data)->in[instruction], visit, visit_data);
+}
+
+static void writes_of_text(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data)
+{
+    ptx_each_write(((const ptx_graph *)data)->in[instruction], visit, visit_data);
+}
+
+static bool effect_of_text(const void *data, uint32_t instruction)
+{
+    return ptx_has_effect(((const ptx_graph *)data)->in[instruction]);
+}
 
 static void note_use(finder *f, uint32_t reg)
 {
@@ -27,20 +43,20 @@ static void note_use(finder *f, uint32_t reg)
     *first = f->block + 1;
 }
 
-static void note_read(void *data, uint32_t reg, const ptx_operand *x)
+static void note_read(void *data, uint32_t reg, bool part)
 {
-    (void)x;
+    (void)part;
     finder *f = data;
     note_use(f, reg);
     if (f->writer[reg] != f->block + 1)
         f->l->number[reg] = 0; /* comes from before */
 }
 
-static void note_write(void *data, uint32_t reg, const ptx_operand *x)
+static void note_write(void *data, uint32_t reg, bool part)
 {
     finder *f = data;
     note_use(f, reg);
-    if (!f->guarded && !x->component)
+    if (!f->guarded && !part)
         f->writer[reg] = f->block + 1;
     else if (f->writer[reg] != f->block + 1)
         f->l->number[reg] = 0;
@@ -49,18 +65,19 @@ static void note_write(void *data, uint32_t reg, const ptx_operand *x)
 static void number_registers(finder *f)
 {
     const ptx_graph *g = f->g;
-    uint32_t bits = 0;
     memset(f->l->number, 0xff, g->fn->registers * sizeof *f->l->number);
     for (uint32_t i = 0; i < g->count; i++) {
         f->block = g->block_of[i];
         f->guarded = g->in[i]->guard >= 0;
-        ptx_each_read(g->in[i], note_read, f);
-        ptx_each_write(g->in[i], note_write, f);
+        f->roles.reads(f->roles.data, i, note_read, f);
+        f->roles.writes(f->roles.data, i, note_write, f);
     }
     for (uint32_t r = 0; r < g->fn->registers; r++)
-        if (f->l->number[r] != PTX_NONE)
-            f->l->number[r] = bits++;
-    f->l->words = bits / 64 + 1;
+        if (f->l->number[r] != PTX_NONE) {
+            f->l->reg[f->l->bits] = r;
+            f->l->number[r] = f->l->bits++;
+        }
+    f->l->words = f->l->bits / 64 + 1;
     memset(f->first, 0, g->fn->registers * sizeof *f->first);
 }
 
@@ -80,22 +97,22 @@ static void set_live(finder *f, uint32_t reg, bool live)
         f->set[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
-static void ask_live(void *data, uint32_t reg, const ptx_operand *x)
+static void ask_live(void *data, uint32_t reg, bool part)
 {
-    (void)x;
+    (void)part;
     finder *f = data;
     f->any = f->any || is_live(f, reg);
 }
 
-static void end_live(void *data, uint32_t reg, const ptx_operand *x)
+static void end_live(void *data, uint32_t reg, bool part)
 {
-    if (!((finder *)data)->guarded && !x->component)
+    if (!((finder *)data)->guarded && !part)
         set_live(data, reg, false);
 }
 
-static void begin_live(void *data, uint32_t reg, const ptx_operand *x)
+static void begin_live(void *data, uint32_t reg, bool part)
 {
-    (void)x;
+    (void)part;
     set_live(data, reg, true);
 }
 
@@ -103,16 +120,15 @@ static void begin_live(void *data, uint32_t reg, const ptx_operand *x)
 static void walk(finder *f, const ptx_graph_block *b)
 {
     for (uint32_t i = b->first + b->count; i-- > b->first;) {
-        const ptx_instruction *in = f->g->in[i];
-        f->any = ptx_has_effect(in);
+        f->any = f->roles.effect(f->roles.data, i);
         if (!f->any)
-            ptx_each_write(in, ask_live, f);
+            f->roles.writes(f->roles.data, i, ask_live, f);
         f->l->dead[i] = !f->any;
         if (!f->any)
             continue;
-        f->guarded = in->guard >= 0;
-        ptx_each_write(in, end_live, f);
-        ptx_each_read(in, begin_live, f);
+        f->guarded = f->g->in[i]->guard >= 0;
+        f->roles.writes(f->roles.data, i, end_live, f);
+        f->roles.reads(f->roles.data, i, begin_live, f);
     }
 }
 
@@ -146,16 +162,19 @@ static void solve(finder *f)
     }
 }
 
-gcast_status ptx_live_find(const ptx_graph *g, ptx_live *out, gcast_error *err)
+gcast_status ptx_live_find(const ptx_graph *g, const ptx_roles *roles, ptx_live *out, gcast_error *err)
 {
     size_t registers = (size_t)g->fn->registers + 1;
     *out = (ptx_live){.graph = g};
-    finder f = {.l = out, .g = g};
+    finder f = {.l = out, .g = g, .roles = {reads_of_text, writes_of_text, effect_of_text, g}};
+    if (roles)
+        f.roles = *roles;
     out->number = arena_alloc_array(&out->memory, registers, sizeof *out->number);
+    out->reg = arena_alloc_array(&out->memory, registers, sizeof *out->reg);
     out->dead = arena_alloc_array(&out->memory, (size_t)g->count + 1, sizeof *out->dead);
     f.first = calloc(registers, sizeof *f.first);
     f.writer = calloc(registers, sizeof *f.writer);
-    bool ok = out->number && out->dead && f.first && f.writer;
+    bool ok = out->number && out->reg && out->dead && f.first && f.writer;
     if (ok) {
         number_registers(&f);
         size_t all = (size_t)out->words * (g->blocks + 1);

@@ -57,7 +57,7 @@ static bool has_result(const ptx_instruction *in)
 static void visit_all(const ptx_operand *x, ptx_visit *visit, void *data)
 {
     if (x->kind == PTX_OP_REG)
-        visit(data, x->reg, x);
+        visit(data, x->reg, x->component != 0);
     for (uint32_t i = 0; i < x->items; i++)
         visit_all(&x->item[i], visit, data);
 }
@@ -76,10 +76,8 @@ void ptx_each_read(const ptx_instruction *in, ptx_visit *visit, void *data)
 {
     bool result =
         strcmp(in->opcode, "call") == 0 ? in->operands > 1 && in->operand[0].kind == PTX_OP_LIST : has_result(in);
-    if (in->guard >= 0) {
-        ptx_operand guard = {.kind = PTX_OP_REG, .reg = (uint32_t)in->guard, .at = in->at};
-        visit(data, guard.reg, &guard);
-    }
+    if (in->guard >= 0)
+        visit(data, (uint32_t)in->guard, false);
     for (uint32_t i = result; i < in->operands; i++)
         visit_all(&in->operand[i], visit, data);
 }

@@ -59,7 +59,7 @@ gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_e
     finder f = {.g = &g, .live = &live, .out = out};
     gcast_status status = ptx_graph_make(fn, &g, err);
     if (status == GCAST_OK)
-        status = ptx_live_find(&g, &live, err);
+        status = ptx_live_find(&g, NULL, &live, err);
     if (status == GCAST_OK) {
         f.now = calloc(registers, sizeof *f.now);
         f.now_chain = calloc(registers, sizeof *f.now_chain);

@@ -31,9 +31,9 @@ static void need(finder *f, value v)
     }
 }
 
-static void need_register(void *data, uint32_t reg, const ptx_operand *x)
+static void need_register(void *data, uint32_t reg, bool part)
 {
-    (void)x;
+    (void)part;
     need(data, value_of(data, reg));
 }
 
@@ -47,10 +47,10 @@ static void set_value(finder *f, uint32_t reg, value v)
 }
 
 /* What a guarded instruction leaves as it was is needed. */
-static void write_register(void *data, uint32_t reg, const ptx_operand *x)
+static void write_register(void *data, uint32_t reg, bool part)
 {
     finder *f = data;
-    if (f->g->in[f->at]->guard >= 0 || x->component)
+    if (f->g->in[f->at]->guard >= 0 || part)
         need(f, value_of(f, reg));
     set_value(f, reg, anything);
 }
@@ -212,9 +212,9 @@ static void visit_chain(finder *f, uint32_t b)
     f->chain++;
 }
 
-static void count_write(void *data, uint32_t reg, const ptx_operand *x)
+static void count_write(void *data, uint32_t reg, bool part)
 {
-    (void)x;
+    (void)part;
     ((uint32_t *)data)[reg]++;
 }
 

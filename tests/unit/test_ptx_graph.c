@@ -24,7 +24,7 @@ static example start(const char *body)
              body);
     assert_ok(ptx_parse(source, strlen(source), &x.module, &err), &err);
     assert_ok(ptx_graph_make(x.module->function[0], &x.graph, &err), &err);
-    assert_ok(ptx_live_find(&x.graph, &x.live, &err), &err);
+    assert_ok(ptx_live_find(&x.graph, NULL, &x.live, &err), &err);
     return x;
 }
 
@@ -50,9 +50,9 @@ static bool live_in(const example *x, uint32_t block, const char *name)
     return ptx_live_has(&x->live, x->live.in + (size_t)block * x->live.stride, reg(x, name));
 }
 
-static void list(void *data, uint32_t r, const ptx_operand *x)
+static void list(void *data, uint32_t r, bool part)
 {
-    (void)x;
+    (void)part;
     sprintf((char *)data + strlen(data), " %u", r);
 }
 
