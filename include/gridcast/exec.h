@@ -57,6 +57,7 @@ typedef struct gcast_exec {
     const char *printed;                   /* by the kernel; NULL: not kept */
     const gcast_block_times *times;        /* NULL: not asked for */
     const struct gcast_cost_summary *cost; /* NULL: not asked for */
+    uint32_t registers;                    /* a thread, as was said; 0: not said, so the estimate holds */
 } gcast_exec;
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.

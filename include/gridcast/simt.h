@@ -38,7 +38,7 @@ typedef struct gcast_simt_options {
     uint32_t masks_of_block; /* record active masks over time of one warp: ... */
     uint32_t masks_of_warp;
     uint32_t most_masks;         /* ... at most so many; 0: none */
-    const struct gcast_gpu *gpu; /* whose limits the launch must keep; NULL: those of the PTX's target */
+    const struct gcast_gpu *gpu; /* that it is compiled for, and whose limits it must keep; NULL: the PTX's target */
     uint32_t registers;          /* a thread, as compiled: may be too many for the GPU; 0: not known */
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
     void (*print)(void *data, const char *text, size_t size);
@@ -147,7 +147,9 @@ typedef struct gcast_simt_report {
     uint64_t blocks, warps;
     uint64_t most_warp_instructions; /* of one warp */
     uint32_t registers, shared_bytes,
-        local_bytes; /* declared by the kernel: 32-bit registers a thread, static + dynamic, a thread */
+        local_bytes; /* declared by the kernel: 32-bit registers of PTX a thread, static + dynamic, a thread */
+    uint32_t estimated_registers; /* a thread, as ptxas might compile it ... */
+    uint32_t registers_within;    /* ... which is at most so many off for nine of ten kernels (docs/exec.md) */
     uint32_t contracted; /* sums of the text that ran and that ptxas makes one fma of, with a product */
     uint32_t lines, masks;
     uint32_t races, race_notes; /* of kind GCAST_RACE_UNORDERED; of the other kinds, behind them in the list */

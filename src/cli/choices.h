@@ -7,7 +7,7 @@
 /* NULL ends a list. */
 typedef const char *const choice;
 extern choice color_choices[], method_choices[], goal_choices[], durations_choices[], model_choices[],
-    convert_choices[], shell_choices[];
+    contract_choices[], convert_choices[], shell_choices[];
 
 /* The list behind what --help calls an option's value, such as "WHEN"; NULL: there is none. */
 choice *choices_of(const char *value);

@@ -30,6 +30,7 @@ static const option_spec options[] = {
     {"limit", 0, "N", "instructions of a warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
     {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
+    {"registers", 0, "N", "a thread, as ptxas -v says (else estimated)"},
     {"workload", 0, "FILE", "write the launch with this time for simulate"},
     {"races", 0, NULL, "of threads on memory; exit 1 if any"},
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
@@ -124,7 +125,8 @@ static gcast_status read_masks(execution *x)
 /* What only the machine here can do, and what only a GPU can. */
 static gcast_status check_device(const args *a)
 {
-    static const char *const machine[] = {"model", "contract", "gpu", "cores", "sms", "profile", "races", "masks", "cost"};
+    static const char *const machine[] = {"model",   "contract", "gpu",   "cores", "sms",
+                                          "profile", "races",    "masks", "cost",  "registers"};
     static const char *const gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof machine / sizeof machine[0]; i++)
@@ -137,21 +139,11 @@ static gcast_status check_device(const args *a)
     return GCAST_OK;
 }
 
-static gcast_status read_contract(execution *x)
-{
-    const char *how = args_value(x->a, "contract");
-    if (how && strcmp(how, "ptxas") != 0 && strcmp(how, "off") != 0)
-        return say(GCAST_USAGE, "--contract is ptxas or off, not %s", how);
-    if (how && strcmp(how, "off") == 0)
-        x->options.contract = GCAST_SIMT_CONTRACT_OFF;
-    return GCAST_OK;
-}
-
 static gcast_status read_options(execution *x)
 {
     const args *a = x->a;
     const char *library = args_value(a, "driver");
-    int model = 0;
+    int model = 0, contract = GCAST_SIMT_CONTRACT_PTXAS;
     int64_t cores = 0, sms = 0, limit = 0;
     gcast_error err;
     x->options = gcast_simt_defaults();
@@ -174,7 +166,8 @@ static gcast_status read_options(execution *x)
     if (status == GCAST_OK)
         status = check_device(a);
     if (status == GCAST_OK)
-        status = read_contract(x);
+        status = args_choice(a, "contract", contract_choices, &contract);
+    x->options.contract = (gcast_simt_contract)contract;
     if (status == GCAST_OK)
         status = args_int(a, "cores", 1, MOST_CORES, &cores);
     if (status == GCAST_OK)
@@ -282,10 +275,15 @@ static gcast_status write_all(execution *x)
     const args *a = x->a;
     size_t size;
     char *printed = x->to_stdout ? text_take(&x->printed, &size) : NULL;
-    gcast_exec e = {x->file, x->launch.launch.kernel, &x->launch.launch, x->report, &x->options, printed, x->times,
-                    NULL};
-    if (x->cost.figures)
-        e.cost = &x->cost.summary;
+    gcast_exec e = {.source = x->file,
+                    .kernel = x->launch.launch.kernel,
+                    .launch = &x->launch.launch,
+                    .report = x->report,
+                    .options = &x->options,
+                    .printed = printed,
+                    .times = x->times,
+                    .cost = x->cost.figures ? &x->cost.summary : NULL,
+                    .registers = x->cost.estimated ? 0 : (uint32_t)x->cost.registers};
     gcast_status status = GCAST_OK;
     if (args_has(a, "json"))
         status = write_report(x, &e, "-", GCAST_FORMAT_JSON);
@@ -371,6 +369,6 @@ const command cmd_exec = {
     .max_operands = 1,
     .summary = "run a kernel's PTX here, warp by warp",
     .options = options,
-    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero", "gridcast exec --list"},
+    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero"},
     .run = run,
 };

@@ -79,13 +79,16 @@ static void put_report(text *t, const gcast_exec *e)
     const gcast_simt_report *r = e->report;
     text_printf(t,
                 ",\n \"model\": \"%s\", \"model_from\": \"%s\", \"sm\": %d, \"blocks\": %llu, \"warps\": %llu, "
-                "\"most_warp_instructions\": %llu,\n"
-                " \"registers\": %u, \"shared_bytes\": %u, \"local_bytes\": %u, \"one_by_one\": %s,\n"
-                " \"contract\": \"%s\", \"contracted\": %u,\n \"counts\": ",
+                "\"most_warp_instructions\": %llu,\n",
                 r->model == GCAST_SIMT_STACK ? "stack" : "threads",
                 e->options->model == GCAST_SIMT_BY_TARGET ? "target" : "option", r->sm, (unsigned long long)r->blocks,
-                (unsigned long long)r->warps, (unsigned long long)r->most_warp_instructions, r->registers,
-                r->shared_bytes, r->local_bytes, r->one_by_one ? "true" : "false",
+                (unsigned long long)r->warps, (unsigned long long)r->most_warp_instructions);
+    text_printf(t, " \"declared_registers\": %u, \"estimated_registers\": %u", r->registers, r->estimated_registers);
+    if (e->registers)
+        text_printf(t, ", \"registers\": %u", e->registers);
+    text_printf(t, ", \"shared_bytes\": %u, \"local_bytes\": %u, \"one_by_one\": %s,\n", r->shared_bytes,
+                r->local_bytes, r->one_by_one ? "true" : "false");
+    text_printf(t, " \"contract\": \"%s\", \"contracted\": %u,\n \"counts\": ",
                 e->options->contract == GCAST_SIMT_CONTRACT_OFF ? "off" : "ptxas", r->contracted);
     put_counts(t, &r->counts);
     if (e->options->profile) {

@@ -75,8 +75,13 @@ static void put_totals(text *t, const gcast_exec *e)
                 (ull)r->most_warp_instructions);
     text_printf(t, "  %-26s ", "SIMT efficiency");
     percent(t, c->thread_instructions, c->instructions * WARP_LANES);
-    text_printf(t, "\n  %-26s %u registers, %u bytes of local memory\n", "a thread declares", r->registers,
-                r->local_bytes);
+    text_printf(t, "\n  %-26s ", "a thread takes");
+    if (e->registers)
+        text_printf(t, "%u registers", e->registers);
+    else
+        text_printf(t, "about %u registers (estimated; 9 of 10 are within %u)", r->estimated_registers,
+                    r->registers_within);
+    text_printf(t, ", %u bytes of local memory\n", r->local_bytes);
     text_printf(t, "  %-26s %u bytes of shared memory\n", "a block has", r->shared_bytes);
     if (r->one_by_one)
         text_printf(t, "  %-26s blocks exchange data, so they ran in turn\n", "order");

@@ -2,9 +2,11 @@
  * of lines. */
 #include <string.h>
 
+#include "gridcast/gpu.h"
 #include "simt/block.h"
 #include "simt/memory.h"
 #include "simt/race_state.h"
+#include "simt/registers.h"
 
 typedef struct owned_report {
     gcast_simt_report report;
@@ -179,6 +181,14 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
         r->local_bytes += p->function[i].local_bytes;
     }
     r->shared_bytes = p->shared_bytes - p->reserved_shared;
+    const gcast_gpu *gpu = m->options->gpu;
+    int sm = gpu ? gpu->limits.cc_major * 10 + gpu->limits.cc_minor : p->module->sm;
+    gcast_status status = registers_estimate(p, sm, &r->estimated_registers, err);
+    r->registers_within = registers_within(sm);
+    if (status != GCAST_OK) {
+        gcast_simt_report_free(r);
+        return status;
+    }
     if (m->block_cost)
         r->cost = arena_copy(&x->memory, m->block_cost, m->blocks * sizeof *m->block_cost);
     bool ok = (!m->block_cost || r->cost) && (!m->options->profile || make_lines(x, p, cores[0].counts)) &&
