@@ -13,6 +13,8 @@
     ".reg .f32 %f<10>;\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n.reg .pred %q;\n.shared .b8 s[8192];\nld.param.u64 %d1, "  \
     "[p];\n"
 
+static gcast_simt_contract contract;
+
 /* Cycles of one block of so many threads, with `times` of a line in it. */
 static uint64_t cycles(const char *line, int times, uint32_t threads)
 {
@@ -35,6 +37,7 @@ static uint64_t cycles(const char *line, int times, uint32_t threads)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
     used += (size_t)snprintf(text + used, sizeof text - used, "ret;\n}\n");
     o.cost = gcast_cost_find("h200");
+    o.contract = contract;
     assert_non_null(o.cost);
     assert_ok(gcast_ptx_parse(text, used, NULL, &p, &err), &err);
     assert_ok(gcast_simt_run(p, &l, &o, &r, &err), &err);
@@ -55,6 +58,19 @@ static void test_a_chain_takes_its_latency(void **state)
     (void)state;
     assert_int_equal(of_hundred("fma.rn.f32 %f1, %f1, %f2, %f3;", 32), 400);
     assert_int_equal(of_hundred("fma.rn.f64 %d2, %d2, %d2, %d2;", 32) / 10, 80);
+}
+
+/* A product that ptxas makes part of a sum is no instruction; where it is not to, it is. */
+static void test_contracted_pairs_are_one(void **state)
+{
+    (void)state;
+    static const char pair[] = "mul.f32 %f4, %f1, %f2; sub.f32 %f1, %f3, %f4; st.shared.f32 [s], %f1;";
+    uint64_t one = of_hundred(pair, 32);
+    contract = GCAST_SIMT_CONTRACT_OFF;
+    uint64_t two = of_hundred(pair, 32);
+    contract = GCAST_SIMT_CONTRACT_PTXAS;
+    assert_int_equal(two - one, 400);
+    assert_int_equal(of_hundred("mul.rn.f32 %f4, %f1, %f2; sub.f32 %f1, %f3, %f4; st.shared.f32 [s], %f1;", 32), two);
 }
 
 static void test_independent_ones_take_their_unit(void **state)
@@ -172,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_chain_takes_its_latency),
+        cmocka_unit_test(test_contracted_pairs_are_one),
         cmocka_unit_test(test_independent_ones_take_their_unit),
         cmocka_unit_test(test_warps_share_quarters),
         cmocka_unit_test(test_moves_are_free),
