@@ -31,7 +31,7 @@ typedef struct command {
     const char *summary;
     const option_spec *options;
     const legend_entry *legend; /* for --help; NULL: its tables speak for themselves */
-    const char *examples[2];    /* both work from the source tree */
+    const char *examples[2];    /* they work from the source tree; the second may be NULL */
     gcast_status (*run)(const args *a);
 } command;
 

@@ -48,5 +48,7 @@ void print_command_help(const command *cmd, FILE *out)
     print_options(common_options, out);
     for (const legend_entry *l = cmd->legend; l && l->word; l++)
         fprintf(out, "%s  %-8s %s\n", l == cmd->legend ? "\nin its tables:\n" : "", l->word, l->text);
-    fprintf(out, "\nexamples:\n  %s\n  %s\n", cmd->examples[0], cmd->examples[1]);
+    fprintf(out, "\nexamples:\n  %s\n", cmd->examples[0]);
+    if (cmd->examples[1])
+        fprintf(out, "  %s\n", cmd->examples[1]);
 }
