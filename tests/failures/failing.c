@@ -1,0 +1,147 @@
+#include "failing.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static failing_plan *now;
+static _Thread_local bool inside; /* backtrace() may allocate */
+
+static bool fails(void)
+{
+    failing_plan *p = now;
+    if (!p || inside)
+        return false;
+    long n = __atomic_add_fetch(&p->calls, 1, __ATOMIC_RELAXED);
+    if (!p->fail_at || (n != p->fail_at && !(p->from_there && n > p->fail_at)))
+        return false;
+    if (n == p->fail_at) {
+        inside = true;
+        p->depth = backtrace(p->where, FAILING_DEPTH);
+        inside = false;
+    }
+    return true;
+}
+
+/* Without sanitizers the functions have the names of libc's and come before them; with them the linker sends calls
+ * here (--wrap). */
+#ifdef FAILING_BY_WRAP
+#define NAME(f) __wrap_##f
+#define REAL(f) __real_##f
+const bool failing_sees_libraries = false;
+#else
+#define NAME(f) f
+#define REAL(f) __libc_##f
+const bool failing_sees_libraries = true;
+#endif
+
+void *REAL(malloc)(size_t size);
+void *REAL(calloc)(size_t count, size_t size);
+void *REAL(realloc)(void *old, size_t size);
+
+static void *no_memory(void)
+{
+    errno = ENOMEM;
+    return NULL;
+}
+
+void *NAME(malloc)(size_t size);
+void *NAME(malloc)(size_t size)
+{
+    return fails() ? no_memory() : REAL(malloc)(size);
+}
+
+void *NAME(calloc)(size_t count, size_t size);
+void *NAME(calloc)(size_t count, size_t size)
+{
+    return fails() ? no_memory() : REAL(calloc)(count, size);
+}
+
+void *NAME(realloc)(void *old, size_t size);
+void *NAME(realloc)(void *old, size_t size)
+{
+    return fails() ? no_memory() : REAL(realloc)(old, size);
+}
+
+#ifdef FAILING_BY_WRAP
+void *__real_aligned_alloc(size_t unit, size_t size);
+void *__wrap_aligned_alloc(size_t unit, size_t size);
+void *__wrap_aligned_alloc(size_t unit, size_t size)
+{
+    return fails() ? no_memory() : __real_aligned_alloc(unit, size);
+}
+
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text)
+{
+    return fails() ? no_memory() : __real_strdup(text);
+}
+
+char *__real_strndup(const char *text, size_t most);
+char *__wrap_strndup(const char *text, size_t most);
+char *__wrap_strndup(const char *text, size_t most)
+{
+    return fails() ? no_memory() : __real_strndup(text, most);
+}
+#else
+void *__libc_memalign(size_t unit, size_t size);
+
+void *aligned_alloc(size_t unit, size_t size)
+{
+    return fails() ? no_memory() : __libc_memalign(unit, size);
+}
+
+void *memalign(size_t unit, size_t size);
+void *memalign(size_t unit, size_t size)
+{
+    return aligned_alloc(unit, size);
+}
+
+int posix_memalign(void **out, size_t unit, size_t size)
+{
+    void *p = aligned_alloc(unit, size);
+    *out = p ? p : *out;
+    return p ? 0 : ENOMEM;
+}
+#endif
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *data);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *data);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *data)
+{
+    return fails() ? EAGAIN : __real_pthread_create(thread, attr, start, data);
+}
+
+void failing_start(failing_plan *plan)
+{
+    void *first[4];
+    backtrace(first, 4); /* loads what it needs */
+#ifdef FAILING_BY_WRAP
+    json_set_alloc_funcs(__wrap_malloc, free);
+#endif
+    now = plan;
+}
+
+/* The processes have the same addresses, since one is the other's fork. */
+void failing_print(const failing_plan *plan)
+{
+    const char *file = "";
+    for (int i = 2; i < plan->depth; i++) {
+        Dl_info info;
+        if (!dladdr(plan->where[i], &info))
+            continue;
+        if (strcmp(file, info.dli_fname) != 0)
+            fprintf(report, "%saddr2line -pfe %s", *file ? "\n    " : "    failed in: ", info.dli_fname);
+        file = info.dli_fname;
+        fprintf(report, " %#tx", (char *)plan->where[i] - (char *)info.dli_fbase - 1);
+    }
+    fprintf(report, "\n");
+}

@@ -1,0 +1,9 @@
+/* fontconfig has no way to fail: without memory it crashes or tries for ever while it reads
+ * its files. The command asks for enough memory before that; here it is done beforehand,
+ * in the process that all others are forks of. */
+#ifndef TESTS_FAILURES_FONTS_H
+#define TESTS_FAILURES_FONTS_H
+
+void fonts_load(void);
+
+#endif
