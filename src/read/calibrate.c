@@ -24,8 +24,8 @@ static void apply(gcast_workload *w, const node *root)
         node n = node_key(root, key);
         node_int(&n, 1, WORKLOAD_MAX_NS);
     }
-    json_t *unused = json_copy(root->value);
-    if (!unused)
+    json_t *unused = json_copy(root->value); /* without memory it may be of less */
+    if (json_object_size(unused) != json_object_size(root->value))
         node_fail_as(root, gcast_fail_memory(root->doc->err));
     for (size_t i = 0; i < w->op_count && root->doc->status == GCAST_OK; i++) {
         const char *label = w->ops[i].label;

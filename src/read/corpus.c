@@ -81,7 +81,7 @@ static bool runs_anything(const gcast_workload *w)
 static gcast_workload *read_workload(const node *n)
 {
     gcast_workload *w = NULL;
-    char *text = n->value ? json_dumps(n->value, JSON_COMPACT) : NULL;
+    char *text = n->value ? json_text(n->value) : NULL;
     if (!n->value)
         node_fail(n, "is missing");
     else if (!text)
@@ -115,9 +115,13 @@ static gcast_scenario *read_scenario(document *d)
     size_t count = node_count(&runs);
     if (!count)
         node_fail(&runs, "must list a run");
-    gcast_scenario *s = d->status == GCAST_OK ? calloc(1, sizeof *s) : NULL;
-    if (!s)
+    if (d->status != GCAST_OK)
         return NULL;
+    gcast_scenario *s = calloc(1, sizeof *s);
+    if (!s) {
+        node_fail_as(&root, gcast_fail_memory(d->err));
+        return NULL;
+    }
     s->family = s->memory = strdup(family);
     s->runs = calloc(count + 1, sizeof *s->runs);
     s->workload = read_workload(&workload);

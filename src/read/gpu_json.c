@@ -273,20 +273,14 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
 
 gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu, gcast_error *err)
 {
-    json_error_t at;
-    gcast_status status;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &at);
-    if (!root)
-        status = json_says(&at, err);
-    else if (json_is_object(root) && !json_object_get(root, "schema"))
+    json_t *root;
+    gcast_status status = json_parse(text, size, &root, err);
+    if (status == GCAST_OK && json_is_object(root) && !json_object_get(root, "schema"))
         status = gcast_fail(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
-    else
+    else if (status == GCAST_OK)
         status = gpu_from_json(root, "", gpu, err);
-    if (status != GCAST_OK && err) {
+    if (status != GCAST_OK && err)
         snprintf(err->file, sizeof err->file, "%s", file ? file : "");
-        err->line = root ? 0 : at.line;
-        err->column = root ? 0 : at.column;
-    }
     json_decref(root);
     return status;
 }

@@ -8,32 +8,6 @@
 
 #include "model/workload_edit.h"
 
-gcast_status json_says(const json_error_t *e, gcast_error *err)
-{
-    switch ((int)json_error_code(e)) {
-    case json_error_out_of_memory:
-        return gcast_fail_memory(err);
-    case json_error_stack_overflow:
-        return gcast_fail(err, GCAST_INPUT, NULL, "nested too deeply");
-    case json_error_null_character:
-    case json_error_null_byte_in_key:
-        return gcast_fail(err, GCAST_INPUT, NULL, "text must not contain \\u0000");
-    default:
-        return gcast_fail(err, GCAST_INPUT, NULL, "%s", e->text);
-    }
-}
-
-static gcast_status syntax_error(document *d, const json_error_t *e)
-{
-    d->status = json_says(e, d->err);
-    if (d->err) {
-        snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
-        d->err->line = e->line;
-        d->err->column = e->column;
-    }
-    return d->status;
-}
-
 static bool blank(const char *text, size_t size)
 {
     while (size && strchr(" \t\r\n", text[size - 1]) && text[size - 1])
@@ -47,10 +21,12 @@ gcast_status document_open(document *d, const char *text, size_t size, const cha
     node root = document_root(d);
     if (blank(text, size))
         return node_fail(&root, "the file is empty");
-    json_error_t e;
-    d->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &e);
-    if (!d->root)
-        return syntax_error(d, &e);
+    d->status = json_parse(text, size, &d->root, err);
+    if (d->status != GCAST_OK) {
+        if (err)
+            snprintf(err->file, sizeof err->file, "%s", file);
+        return d->status;
+    }
     root = document_root(d);
     if (!json_is_object(d->root))
         return node_fail(&root, "must be a JSON object");

@@ -29,8 +29,10 @@ typedef struct node {
     size_t index;
 } node;
 
-/* What the parser did not like, in words that do not need its manual. */
-gcast_status json_says(const json_error_t *e, gcast_error *err);
+/* The value that the text is, or what is wrong with it and where. */
+gcast_status json_parse(const char *text, size_t size, json_t **root, gcast_error *err);
+/* A value as text, to be freed; NULL without memory. */
+char *json_text(const json_t *value);
 
 /* Parse text whose root must be an object. Close the document also on failure. */
 gcast_status document_open(document *d, const char *text, size_t size, const char *file, gcast_error *err);

@@ -24,6 +24,19 @@ static gcast_status file_error(gcast_error *err, const char *path, const char *w
     return status;
 }
 
+/* By errno: what this process lacks is nothing wrong with the file. */
+static gcast_status system_error(gcast_error *err, const char *path)
+{
+    int reason = errno;
+    gcast_status status = file_error(err, path, strerror(reason));
+    if (reason == ENOMEM || reason == EMFILE || reason == ENFILE) {
+        status = GCAST_RESOURCE;
+        if (err)
+            err->code = status;
+    }
+    return status;
+}
+
 /* Everything up to the end of `in`, and room for a NUL after it. */
 static gcast_status read_all(FILE *in, const char *name, text_bytes *bytes, gcast_error *err)
 {
@@ -34,7 +47,7 @@ static gcast_status read_all(FILE *in, const char *name, text_bytes *bytes, gcas
         size_t n = fread(bytes->at + bytes->count, 1, CHUNK, in);
         bytes->count += n;
         if (ferror(in))
-            return file_error(err, name, strerror(errno));
+            return system_error(err, name);
         if (n == 0)
             return GCAST_OK;
         if (bytes->count > MAX_FILE)
@@ -85,13 +98,24 @@ static gcast_status gunzip(text_bytes *bytes, const char *name, gcast_error *err
     return status;
 }
 
+static FILE *open_standard(void)
+{
+    int fd = dup(STDIN_FILENO);
+    FILE *in = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    int reason = errno;
+    if (fd >= 0 && !in)
+        close(fd);
+    errno = reason;
+    return in;
+}
+
 gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : *path ? path : "(a file without a name)";
-    FILE *in = standard ? fdopen(dup(STDIN_FILENO), "rb") : fopen(path, "rb");
+    FILE *in = standard ? open_standard() : fopen(path, "rb");
     if (!in)
-        return file_error(err, name, strerror(errno));
+        return system_error(err, name);
     text_bytes bytes = {0};
     gcast_status status = read_all(in, name, &bytes, err);
     fclose(in);

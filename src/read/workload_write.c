@@ -161,8 +161,10 @@ static gcast_status write_gpu(text *t, const gcast_gpu *gpu, gcast_error *err)
     gcast_status status = gcast_gpu_write_json(gpu, &own, &size, err);
     if (status != GCAST_OK)
         return status;
-    if (gcast_preset_json(gpu->name) && gcast_gpu_preset(gpu->name, &preset, err) == GCAST_OK)
-        gcast_gpu_write_json(preset, &known, &size, err);
+    if (gcast_preset_json(gpu->name))
+        status = gcast_gpu_preset(gpu->name, &preset, err);
+    if (status == GCAST_OK && preset)
+        status = gcast_gpu_write_json(preset, &known, &size, err);
     text_str(t, ",\n  \"gpu\": ");
     if (known && strcmp(own, known) == 0)
         text_json(t, gpu->name);
@@ -171,7 +173,7 @@ static gcast_status write_gpu(text *t, const gcast_gpu *gpu, gcast_error *err)
     free(own);
     free(known);
     gcast_gpu_free(preset);
-    return GCAST_OK;
+    return status;
 }
 
 gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, size_t *size, gcast_error *err)
