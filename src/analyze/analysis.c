@@ -71,7 +71,8 @@ void analysis_give_up(owned_analysis *o, const char *why)
 {
     char *copy = arena_strdup(&o->memory, why);
     o->a.complete = false;
-    o->a.why_not = copy ? copy : "not enough memory";
+    o->a.why_not = copy;
+    o->no_memory = !copy;
     for (size_t i = 0; i < o->a.response_count; i++) {
         o->responses[i].best_ns = 0;
         o->responses[i].worst_ns = GCAST_NO_BOUND;

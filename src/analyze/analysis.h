@@ -12,6 +12,7 @@ typedef struct owned_analysis {
     gcast_response *responses; /* of a.responses, to be filled in */
     bool hosts_may_wait;       /* for ever, by what is skipped (model/barriers.h); set before a method is called */
     VEC(const char *) assumptions;
+    bool no_memory; /* to say why it gave up */
 } owned_analysis;
 
 /* With a response for every op that runs on the GPU, nothing known of any. NULL without memory. */

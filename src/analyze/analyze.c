@@ -54,7 +54,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         !analysis_assume(o, "streams that the workload does not call blocking do not wait for the NULL stream, nor it "
                             "for them"))
         status = gcast_fail_memory(err);
-    return status;
+    return status == GCAST_OK && o->no_memory ? gcast_fail_memory(err) : status;
 }
 
 gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,

@@ -52,6 +52,8 @@ static const char *check_op(owned_thesis *o, const gcast_workload *w, const gcas
     return NULL;
 }
 
+static const char no_memory[] = ""; /* told from reasons by where it is */
+
 /* One kernel a stream, one priority, one process, and no stream waits for another: without
  * the NULL stream kernels enter the GPU's queue in the order of their calls, also through
  * connections that they share. */
@@ -60,7 +62,7 @@ static const char *check_streams(owned_thesis *o, const gcast_workload *w, const
     const gcast_stream *first = &w->streams[w->ops[0].stream];
     bool *used = arena_alloc_array(&o->memory, w->stream_count, sizeof *used);
     if (!used)
-        return "not enough memory";
+        return no_memory;
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_stream *s = &w->streams[w->ops[i].stream];
         if (used[w->ops[i].stream])
@@ -171,7 +173,7 @@ gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, 
         return gcast_fail_memory(err);
     o->t.memory = o;
     o->t.why_not = check(o, w, gpu);
-    if (!o->t.why_not && !fill(o, w, gpu)) {
+    if (o->t.why_not == no_memory || (!o->t.why_not && !fill(o, w, gpu))) {
         gcast_thesis_free(&o->t);
         return gcast_fail_memory(err);
     }
