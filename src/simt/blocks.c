@@ -133,7 +133,7 @@ gcast_status blocks_run(machine *m, core *cores, uint32_t count)
     pthread_t *threads = calloc(count, sizeof *threads);
     uint32_t started = 1;
     if (!threads)
-        return GCAST_RESOURCE;
+        return gcast_fail_memory(cores[0].err);
     cores[0].tells = true;
     while (started < count && pthread_create(&threads[started], NULL, run_core, &cores[started]) == 0)
         started++;

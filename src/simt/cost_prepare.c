@@ -87,6 +87,8 @@ static void prepare_function(preparer *p, const function_code *f)
         if (o->hidden || !x)
             continue;
         fill(p, &p->out->op[i], x);
+        if (p->failed)
+            return;
         if (o->absorbed && p->out->op[i].class != COST_sfu)
             p->out->op[i].class = COST_free; /* its sums do it; a quotient's reciprocal remains */
         if (o->is_target || (last && (last->opcode[0] == 'b' || strcmp(last->opcode, "call") == 0)))
@@ -125,7 +127,8 @@ gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err)
     x.failed = !out->op;
     for (uint32_t i = 0; i < p->functions && !x.failed; i++) {
         prepare_function(&x, &p->function[i]);
-        predicate(&x, &p->function[i]);
+        if (!x.failed)
+            predicate(&x, &p->function[i]);
         x.base += p->function[i].source->registers;
     }
     out->registers = x.base;
