@@ -1,6 +1,7 @@
 #include "measure/driver.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 typedef struct symbol {
@@ -26,11 +27,20 @@ static const char *resolve(driver *d, const symbol *table, size_t count)
     return NULL;
 }
 
+/* What this process lacks says nothing of the GPU. The loader's own words leave it out at times. */
+static gcast_status cannot_open(const char *library, int reason, gcast_error *err)
+{
+    if (reason == ENOMEM || reason == EMFILE || reason == ENFILE)
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(reason));
+    return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
+}
+
 gcast_status driver_open(driver *d, const char *library, gcast_error *err)
 {
+    errno = 0;
     *d = (driver){.library = dlopen(library, RTLD_NOW | RTLD_LOCAL)};
     if (!d->library)
-        return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
+        return cannot_open(library, errno, err);
     const char *missing = resolve(d, required, COUNT(required));
     if (missing) {
         driver_close(d);
