@@ -84,6 +84,17 @@ static void member(crew *c, int number, int team)
     }
 }
 
+#ifdef _OPENMP
+static bool starting;
+
+/* OpenMP ends the process where it has no memory or no threads for a team. Its status would be that of an answer. */
+static void at_exit(void)
+{
+    if (starting)
+        _exit(say(GCAST_RESOURCE, "not enough memory or threads for --threads; fewer may do"));
+}
+#endif
+
 gcast_status crew_run(const crew_task *t, uint64_t *judged)
 {
     crew *c = calloc(1, sizeof *c);
@@ -96,9 +107,14 @@ gcast_status crew_run(const crew_task *t, uint64_t *judged)
         crew_begin(c);
 #ifdef _OPENMP
     int team = t->threads + (t->threads > 1 || t->ranks.count > 1);
+    starting = atexit(at_exit) == 0;
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(team)
-    member(c, omp_get_thread_num(), omp_get_num_threads());
+    {
+        if (omp_get_thread_num() == 0)
+            starting = false;
+        member(c, omp_get_thread_num(), omp_get_num_threads());
+    }
 #else
     member(c, 0, 1);
 #endif
