@@ -10,6 +10,17 @@ void text_open(text *t, text_sink sink, void *sink_data)
     *t = (text){.sink = sink, .sink_data = sink_data};
 }
 
+void text_open_in(text *t, text_sink sink, void *sink_data, char *buffer, size_t size)
+{
+    *t = (text){.sink = sink, .sink_data = sink_data, .data = buffer, .cap = size, .lent = true};
+}
+
+void text_no_memory(text *t)
+{
+    t->no_memory = t->no_memory || !t->failed;
+    t->failed = true;
+}
+
 static void flush(text *t)
 {
     if (!t->failed && t->used && !t->sink(t->sink_data, t->data, t->used))
@@ -25,7 +36,7 @@ static bool grow(text *t, size_t need)
             return false;
         cap *= 2;
     }
-    char *p = realloc(t->data, cap);
+    char *p = t->lent ? NULL : realloc(t->data, cap);
     if (!p)
         return false;
     t->data = p;
@@ -41,28 +52,33 @@ bool text_room(text *t, size_t n)
         return true;
     if (t->sink && t->cap)
         flush(t);
-    if (t->failed || (t->cap - t->used < n && !grow(t, t->used + n))) {
-        t->failed = true;
-        return false;
-    }
-    return true;
+    if (!t->failed && t->cap - t->used < n && !grow(t, t->used + n))
+        text_no_memory(t);
+    return !t->failed;
 }
 
-bool text_close(text *t)
+void text_drop(text *t)
+{
+    if (!t->lent)
+        free(t->data);
+    *t = (text){0};
+}
+
+gcast_status text_finish(text *t, gcast_error *err)
 {
     if (t->sink)
         flush(t);
-    free(t->data);
-    t->data = NULL;
-    t->used = t->cap = 0;
-    return !t->failed;
+    bool failed = t->failed, no_memory = t->no_memory;
+    text_drop(t);
+    if (no_memory)
+        return gcast_fail_memory(err);
+    return failed ? gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written") : GCAST_OK;
 }
 
 char *text_take(text *t, size_t *size)
 {
     if (!text_room(t, 1)) {
-        free(t->data);
-        *t = (text){.failed = true};
+        text_drop(t);
         return NULL;
     }
     char *p = t->data;
@@ -180,13 +196,13 @@ void text_printf(text *t, const char *format, ...)
     int n = vsnprintf(small, sizeof small, format, args);
     va_end(args);
     if (n < 0)
-        t->failed = true;
+        text_no_memory(t);
     else if ((size_t)n < sizeof small)
         text_bytes(t, small, (size_t)n);
     else {
         char *large = malloc((size_t)n + 1);
         if (!large) {
-            t->failed = true;
+            text_no_memory(t);
             return;
         }
         va_start(args, format);

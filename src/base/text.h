@@ -11,24 +11,34 @@
 
 #include "gridcast/error.h"
 
+#define TEXT_MUST_LOOK __attribute__((warn_unused_result))
+
 typedef bool (*text_sink)(void *data, const char *bytes, size_t size);
 
 /* Collects bytes and hands them to `sink` in large pieces; after a failure it
  * swallows everything and `failed` stays set. With no sink it grows in memory
- * and `data` is the text (not NUL-terminated until text_take). */
+ * and `data` is the text (not NUL-terminated until text_take). Nothing on the way
+ * need look at `failed`: text_finish and text_take, one of which ends it, tell. */
 typedef struct text {
     text_sink sink;
     void *sink_data;
     char *data;
     size_t used, cap;
-    bool failed;
+    bool failed, no_memory; /* the second says why */
+    bool lent;              /* `data` is the caller's */
 } text;
 
 void text_open(text *t, text_sink sink, void *sink_data);
-/* Hand over what is left; false if anything failed. Frees the buffer. */
-bool text_close(text *t);
-/* For a text without a sink: its bytes, NUL-terminated, for the caller to free; NULL if it failed. */
-char *text_take(text *t, size_t *size);
+/* With a buffer of the caller's, of at least 4096 bytes: asks for no memory. */
+void text_open_in(text *t, text_sink sink, void *sink_data, char *buffer, size_t size);
+/* Hand over what is left, and free the buffer; GCAST_RESOURCE if anything failed: memory, or the sink. */
+gcast_status text_finish(text *t, gcast_error *err) TEXT_MUST_LOOK;
+/* For a text without a sink: its bytes, NUL-terminated, for the caller to free; NULL where memory was short. */
+char *text_take(text *t, size_t *size) TEXT_MUST_LOOK;
+/* Nobody wants it. */
+void text_drop(text *t);
+/* What goes into it could not be had for want of memory: it has failed. */
+void text_no_memory(text *t);
 
 /* Room for n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
 bool text_room(text *t, size_t n);

@@ -15,7 +15,7 @@ typedef struct asked {
     gcast_judge judge;
     int64_t most_ms, horizon_ns;
     progress shown;
-    text t;
+    text *t;
 } asked;
 
 /* Of many analyses one after the other: how much of one is done says nothing. */
@@ -39,7 +39,7 @@ static gcast_status sensitivity(asked *q)
     progress_next(&q->shown, "sensitivity", q->most_ms);
     if (gcast_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
-    bool ok = advice_print_sensitivity(&q->t, want_color(q->a), q->w, s);
+    bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
     gcast_sensitivity_free(s);
     return printed(ok);
 }
@@ -62,7 +62,7 @@ static gcast_status orders(asked *q)
         snprintf(err.file, sizeof err.file, "%s", q->w->source);
         return say_error(&err);
     }
-    advice_print_orders(&q->t, q->w, o);
+    advice_print_orders(q->t, q->w, o);
     gcast_orders_free(o);
     return GCAST_OK;
 }
@@ -76,7 +76,7 @@ static gcast_status priorities(asked *q)
     progress_next(&q->shown, "priorities", 0);
     if (gcast_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
         return say_error(&err);
-    bool ok = advice_print_levels(&q->t, want_color(q->a), q->w, l);
+    bool ok = advice_print_levels(q->t, want_color(q->a), q->w, l);
     gcast_levels_free(l);
     return printed(ok);
 }
@@ -104,7 +104,7 @@ gcast_status advice_check(const args *a, const gcast_gpu *gpu)
 static void say_who(asked *q, gcast_method method)
 {
     if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
-        text_printf(&q->t, "\nadvice by %s alone\n", method_name(method));
+        text_printf(q->t, "\nadvice by %s alone\n", method_name(method));
 }
 
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
@@ -122,7 +122,7 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
-    text_open(&q.t, output_write, &out);
+    q.t = &out.words;
     if (!alone)
         say_who(&q, method);
     status = sensitivity(&q);
@@ -132,9 +132,7 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
         status = priorities(&q);
     progress_next(&q.shown, "what if", 0);
     if (status == GCAST_OK)
-        status = what_if_from_args(a, w, gpu, &q.judge, &q.t);
+        status = what_if_from_args(a, w, gpu, &q.judge, q.t);
     progress_end(&q.shown);
-    text_close(&q.t);
-    gcast_status closed = output_close(&out, true);
-    return status == GCAST_OK ? closed : status;
+    return output_finish(&out, status, NULL);
 }

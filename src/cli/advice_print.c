@@ -14,7 +14,7 @@ static void time_cell(grid *g, int column, int64_t ns, bool applies)
 static bool put_grid(text *t, grid *g, bool color)
 {
     text_char(t, '\n');
-    bool ok = g->rows.count == 0 || grid_text(g, color, t);
+    bool ok = (g->rows.count == 0 && !g->failed) || grid_text(g, color, t);
     grid_close(g);
     return ok;
 }

@@ -101,17 +101,6 @@ static void say_disturbed(const gcast_calibration *c)
     }
 }
 
-static gcast_status write_bytes(const char *path, bool force, const char *bytes, size_t size)
-{
-    output out;
-    gcast_status status = output_open(&out, path, force);
-    if (status != GCAST_OK)
-        return status;
-    bool ok = output_write(&out, bytes, size);
-    status = output_close(&out, ok);
-    return status == GCAST_OK && !ok ? say(GCAST_RESOURCE, "%s: cannot be written", path) : status;
-}
-
 static gcast_status write_all(const args *a, const gcast_calibration *c, const gcast_gpu *gpu)
 {
     gcast_error err;
@@ -132,11 +121,12 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         if (strcmp(a->given[i].spec->name, "output") != 0)
             continue;
-        status = write_bytes(a->given[i].value, args_has(a, "force"), json, size);
+        status = output_bytes(a->given[i].value, args_has(a, "force"), json, size);
         quiet = quiet || strncmp(a->given[i].value, "-.", 2) == 0; /* standard output holds one thing */
     }
     if (status == GCAST_OK && !quiet)
-        status = args_has(a, "json") ? write_bytes("-", false, json, size) : write_bytes("-", false, table, table_size);
+        status =
+            args_has(a, "json") ? output_bytes("-", false, json, size) : output_bytes("-", false, table, table_size);
     free(json);
     free(table);
     return status;

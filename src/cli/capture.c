@@ -7,19 +7,21 @@
 
 #define PIECE 65536
 
-void print_bytes(const char *bytes, size_t size)
+bool print_bytes(const char *bytes, size_t size)
 {
     if (!isatty(STDOUT_FILENO)) {
-        fwrite(bytes, 1, size, stdout);
-        return;
+        fwrite(bytes, 1, size, stdout); /* what fails is seen at the end */
+        return true;
     }
     text t;
     text_open(&t, NULL, NULL);
     text_terminal_lines(&t, bytes, size);
     char *shown = text_take(&t, &size);
-    if (shown)
+    bool ok = shown != NULL;
+    if (ok)
         fwrite(shown, 1, size, stdout);
     free(shown);
+    return ok;
 }
 
 bool capture_start(capture *c)

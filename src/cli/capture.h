@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes as they are into a file or a pipe; a terminal gets no control characters but ends of lines and tabs. */
-void print_bytes(const char *bytes, size_t size);
+/* Bytes as they are into a file or a pipe; a terminal gets no control characters but ends of lines and tabs.
+ * False without memory. */
+bool print_bytes(const char *bytes, size_t size);
 
 typedef struct capture {
     FILE *file; /* that standard output goes to */

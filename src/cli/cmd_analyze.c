@@ -44,28 +44,22 @@ static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
-static bool to_stdout(void *data, const char *bytes, size_t size)
-{
-    (void)data;
-    return fwrite(bytes, 1, size, stdout) == size;
-}
-
 static gcast_status print(const args *a, const answer *r)
 {
-    text t;
-    gcast_status status = GCAST_OK;
-    text_open(&t, to_stdout, NULL);
+    output out;
+    text *t = &out.words;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
     if (args_has(a, "json")) {
-        answer_json(r, &t);
+        answer_json(r, t);
     } else if (r->complete) {
         if (args_has(a, "trace"))
-            status = thesis_trace(r->w, r->gpu, want_color(a), &t);
-        if (status == GCAST_OK && !answer_table(r, want_color(a), &t))
-            status = say(GCAST_RESOURCE, "not enough memory");
+            status = thesis_trace(r->w, r->gpu, want_color(a), t);
+        if (status == GCAST_OK)
+            answer_table(r, want_color(a), t);
     }
-    if (!text_close(&t))
-        return say(GCAST_RESOURCE, "standard output: cannot be written");
-    return status;
+    return output_finish(&out, status, NULL);
 }
 
 /* Methods that gave no answer say why; where none did, that is all there is. */

@@ -22,17 +22,6 @@ static gcast_status check_ending(const char *path)
     return wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
 }
 
-static gcast_status write_out(const args *a, const char *text, size_t size)
-{
-    output o;
-    gcast_status status = output_open(&o, args_value(a, "output"), args_has(a, "force"));
-    if (status != GCAST_OK)
-        return status;
-    bool ok = output_write(&o, text, size);
-    status = output_close(&o, ok);
-    return ok || status != GCAST_OK ? status : say(GCAST_RESOURCE, "%s: cannot be written", args_value(a, "output"));
-}
-
 static gcast_status run(const args *a)
 {
     int to = 0;
@@ -58,13 +47,13 @@ static gcast_status run(const args *a)
         gpu = NULL;
     }
     gcast_error err;
-    char *text = NULL;
+    char *bytes = NULL;
     size_t size;
-    if (writers[to](w, &text, &size, &err) != GCAST_OK)
+    if (writers[to](w, &bytes, &size, &err) != GCAST_OK)
         status = say_error(&err);
     else
-        status = write_out(a, text, size);
-    free(text);
+        status = output_bytes(args_value(a, "output"), args_has(a, "force"), bytes, size);
+    free(bytes);
     gcast_gpu_free(gpu);
     gcast_workload_free(w);
     return status;

@@ -64,7 +64,7 @@ typedef struct execution {
     gcast_simt_report *report;
     gcast_block_times *times;
     exec_cost cost;
-    text printed;   /* kept for JSON only */
+    text printed;   /* kept for JSON only; has failed where any of it was lost */
     bool to_stdout; /* an output took standard output's place */
 } execution;
 
@@ -209,15 +209,17 @@ static gcast_status check_outputs(execution *x)
 /* For JSON, where a zero byte is no more text than any other that is not UTF-8. */
 static void print_later(void *data, const char *bytes, size_t size)
 {
+    execution *x = data;
     for (size_t i = 0; i < size; i++)
-        text_char(data, bytes[i] ? bytes[i] : '\xff');
+        text_char(&x->printed, bytes[i] ? bytes[i] : '\xff');
 }
 
 static void print_now(void *data, const char *bytes, size_t size)
 {
-    (void)data;
+    execution *x = data;
     progress_hide();
-    print_bytes(bytes, size);
+    if (!print_bytes(bytes, size))
+        text_no_memory(&x->printed);
 }
 
 /* A driver prints by itself: into a file first, where that must not come out as it is. */
@@ -240,7 +242,7 @@ static gcast_status launch(execution *x)
     gcast_error err;
     gcast_status status;
     x->options.print = x->to_stdout ? print_later : print_now;
-    x->options.print_data = &x->printed;
+    x->options.print_data = x;
     progress shown;
     progress_start(&shown, "running");
     x->options.progress = x->gpu.progress = progress_show;
@@ -265,16 +267,17 @@ static gcast_status write_report(const execution *x, const gcast_exec *e, const 
     gcast_status status = output_open(&out, path, args_has(x->a, "force"));
     if (status != GCAST_OK)
         return status;
-    status = gcast_report_exec(e, format, output_write, &out, &err);
-    gcast_status closed = output_close(&out, status == GCAST_OK);
-    return status != GCAST_OK ? say_error(&err) : closed;
+    return output_finish(&out, gcast_report_exec(e, format, output_write, &out, &err), &err);
 }
 
 static gcast_status write_all(execution *x)
 {
     const args *a = x->a;
     size_t size;
+    bool no_memory = x->printed.failed;
     char *printed = x->to_stdout ? text_take(&x->printed, &size) : NULL;
+    if (no_memory || (x->to_stdout && !printed))
+        return say(GCAST_RESOURCE, "not enough memory");
     gcast_exec e = {.source = x->file,
                     .kernel = x->launch.launch.kernel,
                     .launch = &x->launch.launch,
@@ -297,12 +300,11 @@ static gcast_status write_all(execution *x)
     free(printed);
     if (status == GCAST_OK && !x->to_stdout) {
         output out;
-        text t;
-        output_open(&out, "-", false);
-        text_open(&t, output_write, &out);
-        exec_buffers_print(&x->launch, a, &t);
-        text_close(&t);
-        status = output_close(&out, true);
+        status = output_open(&out, "-", false);
+        if (status == GCAST_OK) {
+            exec_buffers_print(&x->launch, a, &out.words);
+            status = output_finish(&out, GCAST_OK, NULL);
+        }
     }
     if (status == GCAST_OK)
         status = exec_cost_write(&x->cost, x->report, &x->launch.launch, a);
@@ -351,7 +353,7 @@ static gcast_status run(const args *a)
         status = exec_print_program(x.ptx);
     else if (status == GCAST_OK)
         status = execute(&x);
-    text_close(&x.printed);
+    text_drop(&x.printed);
     gcast_simt_report_free(x.report);
     gcast_block_times_free(x.times);
     exec_cost_close(&x.cost);

@@ -45,9 +45,7 @@ static gcast_status write_one(const gcast_experiment *e, const uint32_t *verdict
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    gcast_status written = gcast_report_acceptance(e, verdicts, format, output_write, &out, &err);
-    status = output_close(&out, written == GCAST_OK);
-    return written != GCAST_OK ? say_error(&err) : status;
+    return output_finish(&out, gcast_report_acceptance(e, verdicts, format, output_write, &out, &err), &err);
 }
 
 static gcast_status write_outputs(const args *a, const gcast_experiment *e, const uint32_t *verdicts)
@@ -69,16 +67,13 @@ static gcast_status print_set(const gcast_experiment *e, uint64_t set)
 {
     gcast_workload *w = NULL;
     gcast_error err;
-    char *text = NULL;
+    char *bytes = NULL;
     size_t size;
     gcast_status status = gcast_experiment_set(e, set, &w, &err);
     if (status == GCAST_OK)
-        status = gcast_workload_write_native(w, &text, &size, &err);
-    if (status != GCAST_OK)
-        say_error(&err);
-    else
-        fwrite(text, 1, size, stdout);
-    free(text);
+        status = gcast_workload_write_native(w, &bytes, &size, &err);
+    status = status == GCAST_OK ? output_bytes("-", false, bytes, size) : say_error(&err);
+    free(bytes);
     gcast_workload_free(w);
     return status;
 }
@@ -150,18 +145,18 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
 static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
 {
     gcast_error err;
-    char *text = NULL;
+    char *bytes = NULL;
     size_t size = 0;
-    gcast_status status = r->rank ? GCAST_OK : gcast_read_file(path, &text, &size, &err);
+    gcast_status status = r->rank ? GCAST_OK : gcast_read_file(path, &bytes, &size, &err);
     uint64_t word = status;
     ranks_share(r, &word);
     if (word != GCAST_OK)
         return r->rank ? (gcast_status)word : say_error(&err);
-    ranks_share_bytes(r, &text, &size);
-    if (!text)
+    ranks_share_bytes(r, &bytes, &size);
+    if (!bytes)
         ranks_abort(r, say(GCAST_RESOURCE, "not enough memory"));
-    status = gcast_experiment_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, e, &err);
-    free(text);
+    status = gcast_experiment_read(bytes, size, strcmp(path, "-") == 0 ? "standard input" : path, e, &err);
+    free(bytes);
     if (status != GCAST_OK && r->rank == 0)
         say_error(&err);
     if (!ranks_agree(r, *e ? (*e)->hash : 0))

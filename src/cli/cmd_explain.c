@@ -3,6 +3,7 @@
 
 #include "cli/explain_print.h"
 #include "cli/explain_words.h"
+#include "cli/output.h"
 #include "cli/pair_print.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
@@ -10,11 +11,6 @@
 #include "cli/workload_args.h"
 
 #define MOST_BLOCKS 1000000 /* that are simulated again for remedies */
-
-static gcast_status printed(text *t)
-{
-    return text_close(t) ? GCAST_OK : say(GCAST_RESOURCE, "standard output: cannot be written");
-}
 
 static gcast_status say_about(const gcast_run *run, const char *name, gcast_error *err)
 {
@@ -62,7 +58,7 @@ static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_er
 static gcast_status explain_one(const args *a, const gcast_run *run, const char *name)
 {
     gcast_error err;
-    text t;
+    output out;
     explained x = {.run = run, .worst = args_has(a, "worst")};
     gcast_status status = gcast_explain_find(run, name, x.worst, &x.subject, &err);
     if (status != GCAST_OK)
@@ -76,14 +72,17 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
         gcast_explanation_free(x.e);
         return say_about(run, name, &err);
     }
-    text_open(&t, words_out, NULL);
-    if (args_has(a, "json"))
-        explain_json(&t, &x);
-    else
-        explain_print(&t, &x, args_has(a, "all"));
+    status = output_open(&out, "-", false);
+    if (status == GCAST_OK) {
+        if (args_has(a, "json"))
+            explain_json(&out.words, &x);
+        else
+            explain_print(&out.words, &x, args_has(a, "all"));
+        status = output_finish(&out, GCAST_OK, NULL);
+    }
     gcast_totals_free(x.totals);
     gcast_explanation_free(x.e);
-    return printed(&t);
+    return status;
 }
 
 /* Of the second without a #JOB of its own, the job that is released nearest to the first. */
@@ -150,7 +149,7 @@ static gcast_status find_remedies(const simulated *s, paired *x)
 static gcast_status explain_two(const args *a, const simulated *s)
 {
     gcast_error err;
-    text t;
+    output out;
     size_t both[2] = {0};
     paired x = {.run = s->run};
     gcast_status status = find_both(s->run, a->operands + 1, both);
@@ -159,13 +158,14 @@ static gcast_status explain_two(const args *a, const simulated *s)
     if (gcast_explain_pair(s->run, both[0], both[1], &x.pair, &err) != GCAST_OK)
         return say_about(s->run, NULL, &err);
     status = find_remedies(s, &x);
+    if (status == GCAST_OK)
+        status = output_open(&out, "-", false);
     if (status == GCAST_OK) {
-        text_open(&t, words_out, NULL);
         if (args_has(a, "json"))
-            pair_json(&t, &x);
+            pair_json(&out.words, &x);
         else
-            pair_print(&t, &x, args_has(a, "all"));
-        status = printed(&t);
+            pair_print(&out.words, &x, args_has(a, "all"));
+        status = output_finish(&out, GCAST_OK, NULL);
     }
     gcast_remedies_free(x.remedies);
     gcast_pair_free(x.pair);

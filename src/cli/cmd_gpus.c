@@ -121,7 +121,8 @@ static gcast_status show(const args *a, text *t)
         gcast_status status = GCAST_OK;
         if (json) {
             status = write_json(t, gpu);
-            text_char(t, '\n');
+            if (status == GCAST_OK)
+                text_char(t, '\n');
         } else {
             status = gpu_show(t, gpu, &err);
             if (status != GCAST_OK)
@@ -139,15 +140,8 @@ static gcast_status run(const args *a)
     if (tables && (args_has(a, "json") || a->operand_count || (args_has(a, "limits") && args_has(a, "fields"))))
         return say(GCAST_USAGE, "--limits and --fields go alone");
     output o;
-    text t;
     gcast_status status = output_open(&o, "-", false);
-    if (status != GCAST_OK)
-        return status;
-    text_open(&t, output_write, &o);
-    status = show(a, &t);
-    text_close(&t);
-    gcast_status closed = output_close(&o, true);
-    return status != GCAST_OK ? status : closed;
+    return status == GCAST_OK ? output_finish(&o, show(a, &o.words), NULL) : status;
 }
 
 const command cmd_gpus = {

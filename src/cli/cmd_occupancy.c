@@ -54,7 +54,10 @@ static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
     gcast_error err;
     snprintf(line, sizeof line, "sms:1 cc:%.32s", cc);
     snprintf(title, sizeof title, "Compute capability %.32s", cc);
-    if (strpbrk(cc, " \t\n") || gcast_gpu_read_string(line, gpu, &err) != GCAST_OK)
+    gcast_status status = strpbrk(cc, " \t\n") ? GCAST_INPUT : gcast_gpu_read_string(line, gpu, &err);
+    if (status == GCAST_RESOURCE)
+        return say_error(&err);
+    if (status != GCAST_OK)
         return say(GCAST_USAGE,
                    "--cc is a known compute capability such as 9.0, not %s; gridcast gpus --limits lists them", cc);
     (*gpu)->title = gcast_gpu_text(*gpu, title);
@@ -140,22 +143,20 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
 static gcast_status answer(const args *a, const question *q, const gcast_occupancy *o)
 {
     output out;
-    text t;
+    text *t = &out.words;
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
-    text_open(&t, output_write, &out);
     if (args_has(a, "json")) {
-        text_str(&t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
-        text_json(&t, q->gpu->title);
-        text_str(&t, ", ");
-        occupancy_json(&t, &q->shape, o);
-        text_str(&t, "}\n");
+        text_str(t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
+        text_json(t, q->gpu->title);
+        text_str(t, ", ");
+        occupancy_json(t, &q->shape, o);
+        text_str(t, "}\n");
     } else {
-        print_answer(&t, q, o);
+        print_answer(t, q, o);
     }
-    text_close(&t);
-    return output_close(&out, true);
+    return output_finish(&out, GCAST_OK, NULL);
 }
 
 static gcast_status write_curve(const args *a, const question *q, const char *path)
@@ -172,8 +173,7 @@ static gcast_status write_curve(const args *a, const question *q, const char *pa
         return status;
     status = gcast_report_occupancy_curve(&q->gpu->limits, q->gpu->title, &q->shape, q->carveout, format, output_write,
                                           &out, &err);
-    gcast_status closed = output_close(&out, status == GCAST_OK);
-    return status != GCAST_OK ? say_error(&err) : closed;
+    return output_finish(&out, status, &err);
 }
 
 static gcast_status run(const args *a)

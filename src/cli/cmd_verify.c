@@ -83,10 +83,8 @@ static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu
     gcast_report_options options = gcast_report_defaults();
     gcast_status status = output_open(&out, args_value(a, "output"), args_has(a, "force"));
     if (status == GCAST_OK) {
-        gcast_status drawn = gcast_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
-        status = output_close(&out, drawn == GCAST_OK);
-        if (drawn != GCAST_OK)
-            status = say_error(&err);
+        status = gcast_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
+        status = output_finish(&out, status, &err);
     }
     gcast_run_free(prediction);
     return status;
@@ -110,8 +108,7 @@ static gcast_status score_file(const args *a, size_t file, const gcast_gpu *gpu,
     if (gcast_corpus_open(path, &corpus, &err) != GCAST_OK)
         return say_error(&err);
     gcast_status status = GCAST_OK;
-    size_t count = 0;
-    for (;; count++) {
+    for (size_t count = 0; status == GCAST_OK; count++) {
         if (gcast_corpus_next(corpus, &s, &err) != GCAST_OK)
             status = say_error(&err);
         else if (!s && !count)
@@ -130,11 +127,6 @@ static gcast_status score_file(const args *a, size_t file, const gcast_gpu *gpu,
     }
     gcast_corpus_close(corpus);
     return status;
-}
-
-static bool to_stdout(void *data, const char *bytes, size_t size)
-{
-    return fwrite(bytes, 1, size, data) == size;
 }
 
 static gcast_status say_none(const args *a)
@@ -161,19 +153,20 @@ static gcast_status answer(const args *a, verdict *v, const char *ops)
         return say_none(a);
     if (v->offenders.count)
         qsort(v->offenders.at, v->offenders.count, sizeof *v->offenders.at, by_error);
-    text t;
-    text_open(&t, to_stdout, stdout);
+    output out;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
     if (args_has(a, "json"))
-        verify_json(&t, v);
+        verify_json(&out.words, v);
     else
-        verify_table(&t, v);
-    if (ops && !args_has(a, "json"))
-        text_str(&t, ops);
+        verify_table(&out.words, v);
+    if (!args_has(a, "json"))
+        text_str(&out.words, ops);
     if (!args_has(a, "json") && !v->quiet)
-        verify_legend_print(&t);
-    if (!text_close(&t))
-        return say(GCAST_RESOURCE, "standard output: cannot be written");
-    return hold_against(v);
+        verify_legend_print(&out.words);
+    status = output_finish(&out, GCAST_OK, NULL);
+    return status == GCAST_OK ? hold_against(v) : status;
 }
 
 /* What the options say, before anything is read. */
@@ -220,6 +213,8 @@ static gcast_status run(const args *a)
     progress_end(&v.shown);
     size_t size;
     char *ops = text_take(&v.ops, &size);
+    if (status == GCAST_OK && !ops)
+        status = say(GCAST_RESOURCE, "not enough memory");
     if (status == GCAST_OK)
         status = answer(a, &v, ops);
     free(ops);

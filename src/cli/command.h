@@ -81,6 +81,8 @@ gcast_status say(gcast_status code, const char *format, ...) GCAST_PRINTF(2, 3);
 /* The same for an error of the library: "gridcast: FILE:LINE:COL: message (path)". */
 gcast_status say_error(const gcast_error *err);
 void say_note(const char *note);
+/* A file that cannot be read, by errno: wrong input, but for what this process lacks. */
+gcast_status say_unreadable(const char *path, int reason);
 
 /* What there is, for who gave no command. */
 void print_overview(FILE *out);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,29 +24,33 @@ static gcast_status check_workload(const gcast_workload *w)
     return GCAST_OK;
 }
 
-static bool is_gzip(const char *path)
+static gcast_status check_plain(const char *path)
 {
     FILE *in = fopen(path, "rb");
-    bool yes = in && getc(in) == 0x1f && getc(in) == 0x8b;
-    if (in)
-        fclose(in);
-    return yes;
+    if (!in)
+        return say_unreadable(path, errno);
+    bool gzip = getc(in) == 0x1f && getc(in) == 0x8b;
+    fclose(in);
+    return gzip ? say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path) : GCAST_OK;
 }
 
 /* Lines are added to a corpus, and to nothing else that is there. */
 static gcast_status check_first_line(const char *path)
 {
-    if (is_gzip(path))
-        return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path);
     gcast_error err;
     gcast_corpus *corpus;
     gcast_scenario *s = NULL;
-    gcast_status status = gcast_corpus_open(path, &corpus, &err);
+    gcast_status status = check_plain(path);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_corpus_open(path, &corpus, &err);
     if (status == GCAST_OK) {
         status = gcast_corpus_next(corpus, &s, &err);
         gcast_scenario_free(s);
         gcast_corpus_close(corpus);
     }
+    if (status == GCAST_RESOURCE)
+        return say_error(&err);
     return status == GCAST_OK ? GCAST_OK : say(status, "--corpus %s: is not a corpus: %s", path, err.message);
 }
 
@@ -146,6 +151,19 @@ static bool add_line(int fd, const char *bytes, size_t size)
     return false;
 }
 
+/* While others add theirs, this one waits, and may be ended. Where files cannot be locked it goes on. */
+static void wait_for_others(int fd, const sigset_t *ended_by)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    sigset_t none;
+    if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        return;
+    sigprocmask(SIG_SETMASK, ended_by, &none);
+    while (fcntl(fd, F_SETLKW, &lock) != 0 && errno == EINTR)
+        ;
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* No signal ends the process half way. */
 static gcast_status append(const char *path, const char *bytes, size_t size)
 {
@@ -154,7 +172,9 @@ static gcast_status append(const char *path, const char *bytes, size_t size)
     bool file = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* else a device or a pipe: written as it is */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    int fd = open(path, (file ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT, 0666);
+    int fd = open(path, (file ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0 && file)
+        wait_for_others(fd, &before);
     bool ok = fd >= 0 && add_line(fd, bytes, size);
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {

@@ -13,9 +13,7 @@ static gcast_status write_stream(const gcast_run *run, int stream, const char *p
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    gcast_status written = gcast_report_examiner_log(run, stream, output_write, &out, &err);
-    status = output_close(&out, written == GCAST_OK);
-    return status == GCAST_OK && written != GCAST_OK ? say_error(&err) : status;
+    return output_finish(&out, gcast_report_examiner_log(run, stream, output_write, &out, &err), &err);
 }
 
 gcast_status examiner_logs_write(const gcast_run *run, const char *folder, bool force)

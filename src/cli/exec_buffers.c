@@ -58,7 +58,7 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
             if (status == GCAST_OK && strcmp(name, "out") == 0)
                 status = output_check(rest, args_has(a, "force"));
             else if (status == GCAST_OK && access(rest, R_OK) != 0)
-                status = say(GCAST_INPUT, "%s: %s", rest, strerror(errno));
+                status = say_unreadable(rest, errno);
         }
     }
     if (status == GCAST_OK && args_has(a, "ulp") && !args_has(a, "expect"))
@@ -100,16 +100,11 @@ gcast_status exec_buffers_write(const exec_launch *e, const args *a)
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path;
         int buffer;
-        output out;
         if (strcmp(a->given[i].spec->name, "out") != 0)
             continue;
         status = split(e, "out", a->given[i].value, '=', &buffer, &path);
         if (status == GCAST_OK)
-            status = output_open(&out, path, args_has(a, "force"));
-        if (status != GCAST_OK)
-            break;
-        output_write(&out, e->buffers.at[buffer].data, e->buffers.at[buffer].bytes); /* closing says what failed */
-        status = output_close(&out, true);
+            status = output_bytes(path, args_has(a, "force"), e->buffers.at[buffer].data, e->buffers.at[buffer].bytes);
     }
     return status;
 }

@@ -91,34 +91,32 @@ gcast_status exec_cost_write(const exec_cost *c, const gcast_simt_report *r, con
 {
     const char *path = args_value(a, "workload");
     output out;
-    text t;
+    text *t = &out.words;
     if (!path || !c->figures)
         return GCAST_OK;
     gcast_status status = output_open(&out, path, args_has(a, "force"));
     if (status != GCAST_OK)
         return status;
-    text_open(&t, output_write, &out);
-    text_str(&t, "{\n  \"schema\": \"gridcast.workload/1\",\n  \"name\": ");
-    text_json(&t, l->kernel);
-    text_str(&t, ",\n  \"gpu\": ");
-    text_json(&t, c->gpu->name);
-    text_str(&t, ",\n  \"ops\": [\n    {\"kind\": \"kernel\", \"label\": ");
-    text_json(&t, l->kernel);
-    text_str(&t, ", \"stream\": 1");
-    put_dims(&t, "grid", l->grid);
-    put_dims(&t, "block", l->block);
-    text_printf(&t, ", \"registers\": %d", (int)c->registers);
+    text_str(t, "{\n  \"schema\": \"gridcast.workload/1\",\n  \"name\": ");
+    text_json(t, l->kernel);
+    text_str(t, ",\n  \"gpu\": ");
+    text_json(t, c->gpu->name);
+    text_str(t, ",\n  \"ops\": [\n    {\"kind\": \"kernel\", \"label\": ");
+    text_json(t, l->kernel);
+    text_str(t, ", \"stream\": 1");
+    put_dims(t, "grid", l->grid);
+    put_dims(t, "block", l->block);
+    text_printf(t, ", \"registers\": %d", (int)c->registers);
     if (c->estimated)
-        text_str(&t, ", \"x-registers\": \"estimated\"");
+        text_str(t, ", \"x-registers\": \"estimated\"");
     if (r->shared_bytes > l->shared_bytes)
-        text_printf(&t, ", \"static_smem\": %u", r->shared_bytes - l->shared_bytes);
+        text_printf(t, ", \"static_smem\": %u", r->shared_bytes - l->shared_bytes);
     if (l->shared_bytes)
-        text_printf(&t, ", \"dynamic_smem\": %u", l->shared_bytes);
-    text_printf(&t, ", \"duration_ns\": %llu}\n  ]\n}\n", (unsigned long long)c->summary.median_ns);
-    bool ok = text_close(&t);
-    status = output_close(&out, ok);
-    if (ok && status == GCAST_OK && c->estimated)
+        text_printf(t, ", \"dynamic_smem\": %u", l->shared_bytes);
+    text_printf(t, ", \"duration_ns\": %llu}\n  ]\n}\n", (unsigned long long)c->summary.median_ns);
+    status = output_finish(&out, GCAST_OK, NULL);
+    if (status == GCAST_OK && c->estimated)
         say(GCAST_OK, "note: %s: %d registers a thread are an estimate; --registers takes what ptxas -v says", path,
             (int)c->registers);
-    return ok ? status : say(GCAST_RESOURCE, "%s: cannot be written", path);
+    return status;
 }

@@ -137,13 +137,13 @@ gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const cha
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return say(GCAST_INPUT, "%s: %s", path, strerror(errno));
+        return say_unreadable(path, errno);
     size_t got = fread(data, 1, bytes, file);
     bool more = got == bytes && fgetc(file) != EOF, failed = ferror(file);
     int reason = errno;
     fclose(file);
     if (failed)
-        return say(GCAST_INPUT, "%s: %s", path, strerror(reason));
+        return say_unreadable(path, reason);
     if (more)
         return say(GCAST_INPUT, "%s: has more than the %zu bytes of %s", path, bytes, what);
     if (got < bytes)

@@ -1,9 +1,9 @@
 #include "cli/exec_list.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/text.h"
-#include "cli/capture.h"
 #include "cli/output.h"
 
 gcast_status exec_list_instructions(void)
@@ -26,17 +26,17 @@ static void put_param(text *t, const gcast_ptx *p, uint32_t kernel, uint32_t par
 gcast_status exec_list_kernels(const gcast_ptx *p)
 {
     output out;
-    text t;
-    output_open(&out, "-", false);
-    text_open(&t, output_write, &out);
+    text *t = &out.words;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
     for (uint32_t k = 0; k < gcast_ptx_kernels(p); k++) {
-        text_terminal(&t, gcast_ptx_kernel(p, k));
+        text_terminal(t, gcast_ptx_kernel(p, k));
         for (uint32_t i = 0; i < gcast_ptx_params(p, k); i++)
-            put_param(&t, p, k, i);
-        text_char(&t, '\n');
+            put_param(t, p, k, i);
+        text_char(t, '\n');
     }
-    text_close(&t);
-    return output_close(&out, true);
+    return output_finish(&out, GCAST_OK, NULL);
 }
 
 gcast_status exec_print_program(const gcast_ptx *p)
@@ -47,8 +47,14 @@ gcast_status exec_print_program(const gcast_ptx *p)
     size_t size;
     if (gcast_ptx_print(p, &bytes, &size, &err) != GCAST_OK)
         return say_error(&err);
-    output_open(&out, "-", false);
-    print_bytes(bytes, size); /* names of files may be anything */
+    gcast_status status = output_open(&out, "-", false);
+    if (status == GCAST_OK) {
+        if (isatty(STDOUT_FILENO)) /* names of files may be anything */
+            text_terminal_lines(&out.words, bytes, size);
+        else
+            output_write(&out, bytes, size);
+        status = output_finish(&out, GCAST_OK, NULL);
+    }
     free(bytes);
-    return output_close(&out, true);
+    return status;
 }

@@ -87,9 +87,3 @@ void words_wait(text *t, const gcast_run *run, const gcast_wait *wait)
     put_sizes(t, wait);
     put_holders(t, run, wait);
 }
-
-bool words_out(void *data, const char *bytes, size_t size)
-{
-    (void)data;
-    return fwrite(bytes, 1, size, stdout) == size;
-}

@@ -16,7 +16,4 @@ void words_reason(text *t, gcast_reason reason, unsigned resources);
 /* The same of one wait, with the sizes of carveouts and who held what. */
 void words_wait(text *t, const gcast_run *run, const gcast_wait *wait);
 
-/* Standard output, as a text_sink. */
-bool words_out(void *data, const char *bytes, size_t size);
-
 #endif

@@ -77,7 +77,8 @@ static void show_rest(text *t, const gcast_gpu *gpu, const gcast_gpu *plain)
     show_row(t, gpu, "placement", gcast_placement_name(gpu->placement),
              origin(gpu, "placement", false, gpu->placement == plain->placement), "the SM that the next block goes to");
     show_row(t, gpu, "tie_order", gcast_tie_order_name(gpu->tie_order),
-             origin(gpu, "tie_order", false, gpu->tie_order == plain->tie_order), "which SM wins a tie, of a partition too");
+             origin(gpu, "tie_order", false, gpu->tie_order == plain->tie_order),
+             "which SM wins a tie, of a partition too");
 }
 
 static void show_list(text *t, const char *key, const int *list, int n, int unit)

@@ -1,7 +1,9 @@
 /* gridcast COMMAND: looks the command up, hands over, and turns its status into
  * the exit status. */
-#include <stdlib.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/complete.h"
@@ -76,10 +78,22 @@ static gcast_status run(int argc, char **argv)
     return cmd->run(&a);
 }
 
+/* Descriptors that are closed would be those of the first files that are opened, and what is printed would go there:
+ * something that can be neither read nor written takes their place. */
+static void keep_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard();
     gcast_status status = run(argc, argv);
-    if (fflush(stdout) != 0 && status == GCAST_OK)
-        status = say(GCAST_RESOURCE, "standard output: cannot be written");
+    errno = 0;
+    bool lost = ferror(stdout);
+    if ((fclose(stdout) != 0 || lost) && (status == GCAST_OK || status == GCAST_NO))
+        status = say(GCAST_RESOURCE, "standard output: %s", strerror(errno ? errno : EIO));
     return (int)status;
 }

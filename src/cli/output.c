@@ -1,45 +1,52 @@
 #include "cli/output.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The temporary file of the output that is open; commands open one at a time. */
-static char unfinished[sizeof((output *)0)->temporary];
-
 bool output_is_standard(const char *path)
 {
-    return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0;
+    return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* Files are made beside the one whose place they take. */
-static bool folder_is_open(const char *path)
+/* Names of what is open already: written where it stands, whatever it is. */
+static bool is_descriptor(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    bool ok = folder && access(folder, W_OK | X_OK) == 0;
-    int reason = errno;
-    free(folder);
-    errno = reason;
-    return ok;
+    static const char *const starts[] = {"/dev/stderr", "/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A device or a pipe, written as it is; not a file, and not a link to nothing. */
+static bool is_device(const char *path)
+{
+    struct stat st;
+    return is_descriptor(path) || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+static gcast_status say_reason(const char *name, int reason)
+{
+    return reason == EEXIST ? say(GCAST_RESOURCE, "%s: exists; --force overwrites it", name)
+                            : say(GCAST_RESOURCE, "%s: %s", name, strerror(reason));
 }
 
 gcast_status output_check(const char *path, bool force)
 {
     struct stat st;
-    bool exists = stat(path, &st) == 0;
+    char target[PATH_MAX];
     if (!*path)
         return say(GCAST_USAGE, "an output file has no name");
-    if (output_is_standard(path) || (exists && !S_ISREG(st.st_mode)))
+    if (output_is_standard(path) || is_device(path))
         return GCAST_OK;
-    if (exists && !force)
-        return say(GCAST_RESOURCE, "%s: exists; --force overwrites it", path);
-    if (!folder_is_open(path))
-        return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
-    return GCAST_OK;
+    if (!force && lstat(path, &st) == 0)
+        return say_reason(path, EEXIST);
+    if (!whole_file_place(path, target))
+        return say_reason(path, errno);
+    whole_file_folder(target);
+    return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_reason(path, errno);
 }
 
 static bool is_output(const args *a, size_t i)
@@ -67,7 +74,7 @@ static gcast_status spare_others(const args *a, size_t i)
     const char *path = a->given[i].value;
     struct stat st;
     for (size_t k = 0; k < i; k++)
-        if (is_output(a, k) && strcmp(a->given[k].value, path) == 0)
+        if (is_output(a, k) && whole_file_same(a->given[k].value, path))
             return say(GCAST_USAGE, "-o %s: is there twice", path);
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return GCAST_OK;
@@ -97,112 +104,57 @@ gcast_status outputs_check(const args *a, const char *held)
     return status;
 }
 
-static void remove_temporary(const output *o)
-{
-    unlink(o->temporary);
-    unfinished[0] = '\0';
-}
-
-/* Removes what is half written, and ends as the signal would have. */
-static void on_signal(int number)
-{
-    if (unfinished[0])
-        unlink(unfinished);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-#define SIGNALS (sizeof signals / sizeof signals[0])
-
-static void catch_signals(void)
-{
-    for (size_t i = 0; i < SIGNALS; i++) {
-        struct sigaction now;
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            signal(signals[i], on_signal);
-    }
-}
-
-/* mkstemp, and no signal comes before it is known that the file is there. */
-static int make_temporary(output *o)
-{
-    sigset_t held, before;
-    sigemptyset(&held);
-    for (size_t i = 0; i < SIGNALS; i++)
-        sigaddset(&held, signals[i]);
-    sigprocmask(SIG_BLOCK, &held, &before);
-    int fd = mkstemp(o->temporary), reason = errno;
-    if (fd >= 0) {
-        memcpy(unfinished, o->temporary, sizeof unfinished);
-        catch_signals();
-    }
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = reason;
-    return fd;
-}
-
 gcast_status output_open(output *o, const char *path, bool force)
 {
-    *o = (output){.name = "standard output"};
+    *o = (output){.name = path};
+    text_open(&o->words, output_write, o);
     if (output_is_standard(path)) {
+        o->name = "standard output";
         o->file = stdout;
         return GCAST_OK;
     }
-    o->name = path;
-    struct stat st;
-    bool exists = stat(path, &st) == 0;
-    if (exists && !S_ISREG(st.st_mode)) { /* a device or a pipe: written as it is */
-        o->file = fopen(path, "wb");
-        return o->file ? GCAST_OK : say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
-    }
-    gcast_status status = output_check(path, force);
-    if (status != GCAST_OK)
-        return status;
-    o->path = path;
-    int n = snprintf(o->temporary, sizeof o->temporary, "%s.XXXXXX", path);
-    if (n < 0 || (size_t)n >= sizeof o->temporary)
-        return say(GCAST_RESOURCE, "%s: name too long", path);
-    int fd = make_temporary(o);
-    if (fd < 0)
-        return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, exists ? st.st_mode & 0777 : 0666 & ~mask);
-    o->file = fdopen(fd, "wb");
-    if (o->file)
-        return GCAST_OK;
-    close(fd);
-    remove_temporary(o);
-    return say(GCAST_RESOURCE, "%s: %s", path, strerror(errno));
+    o->whole = !is_device(path);
+    o->file = o->whole ? whole_file_open(&o->place, path, force) : fopen(path, is_descriptor(path) ? "ab" : "wb");
+    return o->file ? GCAST_OK : say_reason(path, errno);
 }
 
 bool output_write(void *data, const char *bytes, size_t size)
 {
     output *o = data;
-    return fwrite(bytes, 1, size, o->file) == size;
+    errno = 0;
+    if (!o->error && fwrite(bytes, 1, size, o->file) != size)
+        o->error = errno ? errno : EIO;
+    return !o->error;
 }
 
-gcast_status output_close(output *o, bool keep)
+gcast_status output_finish(output *o, gcast_status made, const gcast_error *err)
 {
-    if (!o->file)
-        return GCAST_OK;
-    bool ok = fflush(o->file) == 0 && !ferror(o->file);
-    int reason = errno;
-    if (o->file != stdout && fclose(o->file) != 0 && ok) {
-        ok = false;
-        reason = errno;
-    }
-    o->file = NULL;
-    if (o->path && (!keep || !ok))
-        remove_temporary(o);
-    if (!ok)
-        return say(GCAST_RESOURCE, "%s: %s", o->name, strerror(reason));
-    if (o->path && keep && rename(o->temporary, o->path) != 0) {
-        reason = errno;
-        remove_temporary(o);
-        return say(GCAST_RESOURCE, "%s: %s", o->path, strerror(reason));
-    }
-    unfinished[0] = '\0';
-    return GCAST_OK;
+    gcast_error own;
+    gcast_status worded = text_finish(&o->words, &own);
+    if (fflush(o->file) != 0 && !o->error)
+        o->error = errno;
+    if (o->file != stdout && fclose(o->file) != 0 && !o->error)
+        o->error = errno;
+    bool ok = made == GCAST_OK && worded == GCAST_OK && !o->error;
+    if (o->whole && !ok)
+        whole_file_drop(&o->place);
+    else if (o->whole && !whole_file_keep(&o->place))
+        o->error = errno;
+    if (made != GCAST_OK && !err)
+        return made;
+    if (o->error)
+        return say_reason(o->name, o->error);
+    if (made != GCAST_OK)
+        return say_error(err);
+    return worded == GCAST_OK ? GCAST_OK : say_error(&own);
+}
+
+gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size)
+{
+    output o;
+    gcast_status status = output_open(&o, path, force);
+    if (status != GCAST_OK)
+        return status;
+    output_write(&o, bytes, size);
+    return output_finish(&o, GCAST_OK, NULL);
 }

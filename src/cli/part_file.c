@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,20 +109,44 @@ static gcast_status take_over(part_file *p, const gcast_experiment *e, uint32_t 
     return status == GCAST_OK && keep == 0 ? write_all(p, header, HEADER) : status;
 }
 
+/* OUTPUT.part; of a name that is too long for that, its start, and a number that tells it from others. */
+static gcast_status name_part(part_file *p, const char *output)
+{
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    size_t length = strlen(name), most = NAME_MAX - sizeof ".part" + 1;
+    int n = length <= most ? snprintf(p->path, sizeof p->path, "%s.part", output)
+                           : snprintf(p->path, sizeof p->path, "%.*s%.*s-%016" PRIx64 ".part", (int)(name - output),
+                                      output, (int)(most - 17), name, index_hash_text(name));
+    return n < 0 || (size_t)n >= sizeof p->path ? say(GCAST_RESOURCE, "%s: name too long", output) : GCAST_OK;
+}
+
+/* Held by nobody else. One that another process has just removed is not the one of this name. */
+static gcast_status lock_part(part_file *p)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat mine, there;
+    for (;;) {
+        p->fd = open(p->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (p->fd < 0)
+            return cannot(p);
+        if (fcntl(p->fd, F_SETLK, &lock) != 0)
+            return errno == EACCES || errno == EAGAIN ? say(GCAST_RESOURCE, "%s: another process writes it", p->path)
+                                                      : cannot(p);
+        if (fstat(p->fd, &mine) != 0)
+            return cannot(p);
+        if (stat(p->path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            return GCAST_OK;
+        close(p->fd);
+    }
+}
+
 gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found)
 {
     *p = (part_file){.fd = -1, .hash = e->hash};
-    int n = snprintf(p->path, sizeof p->path, "%s.part", output);
-    if (n < 0 || (size_t)n >= sizeof p->path)
-        return say(GCAST_RESOURCE, "%s: name too long", output);
-    p->fd = open(p->path, O_RDWR | O_CREAT, 0666);
-    if (p->fd < 0)
-        return cannot(p);
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(p->fd, F_SETLK, &lock) != 0)
-        return errno == EACCES || errno == EAGAIN ? say(GCAST_RESOURCE, "%s: another process writes it", p->path)
-                                                  : cannot(p);
-    return take_over(p, e, verdicts, found);
+    gcast_status status = name_part(p, output);
+    if (status == GCAST_OK)
+        status = lock_part(p);
+    return status == GCAST_OK ? take_over(p, e, verdicts, found) : status;
 }
 
 bool part_add(part_file *p, uint64_t set, uint32_t verdicts)

@@ -12,21 +12,22 @@
 #include "cli/workload_args.h"
 
 /* max, min, random or random:SEED. */
-static gcast_status parse_durations(const char *text, gcast_simulate_options *o)
+static gcast_status parse_durations(const char *given, gcast_simulate_options *o)
 {
     for (int i = 0; i < GCAST_DURATIONS_COUNT; i++) {
         size_t n = strlen(durations_choices[i]);
-        if (strncmp(text, durations_choices[i], n) != 0 || (text[n] && (text[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
+        if (strncmp(given, durations_choices[i], n) != 0 ||
+            (given[n] && (given[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
             continue;
         o->durations = (gcast_durations)i;
         char *end = NULL;
         errno = 0;
-        if (text[n] == ':')
-            o->seed = strtoull(text + n + 1, &end, 10);
-        if (!text[n] || (text[n + 1] >= '0' && text[n + 1] <= '9' && !*end && !errno))
+        if (given[n] == ':')
+            o->seed = strtoull(given + n + 1, &end, 10);
+        if (!given[n] || (given[n + 1] >= '0' && given[n + 1] <= '9' && !*end && !errno))
             return GCAST_OK;
     }
-    return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", text);
+    return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", given);
 }
 
 static gcast_status simulate_options(const args *a, gcast_simulate_options *o)

@@ -13,23 +13,23 @@
 #define FEW_LINES 50000 /* of operations and blocks: no file of them is large */
 
 /* A-B into its two halves; false where there is no single dash. */
-static bool split_range(const char *text, char *first, char *second, size_t size)
+static bool split_range(const char *given, char *first, char *second, size_t size)
 {
-    const char *dash = strchr(text, '-');
-    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - text) >= size || strlen(dash + 1) >= size)
+    const char *dash = strchr(given, '-');
+    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - given) >= size || strlen(dash + 1) >= size)
         return false;
-    memcpy(first, text, (size_t)(dash - text));
-    first[dash - text] = '\0';
+    memcpy(first, given, (size_t)(dash - given));
+    first[dash - given] = '\0';
     strcpy(second, dash + 1);
     return true;
 }
 
-static bool parse_sm(const char *text, int *sm)
+static bool parse_sm(const char *given, int *sm)
 {
     char *end;
-    long v = strtol(text, &end, 10);
+    long v = strtol(given, &end, 10);
     *sm = (int)v;
-    return *text >= '0' && *text <= '9' && !*end && v < GCAST_MAX_SMS;
+    return *given >= '0' && *given <= '9' && !*end && v < GCAST_MAX_SMS;
 }
 
 gcast_status run_ranges(const args *a, gcast_report_options *o)
@@ -158,13 +158,10 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
         plain.progress = progress_show;
         plain.progress_data = &shown;
     }
-    gcast_status written = gcast_report(run, format, &plain, output_write, &out, &err);
+    status = gcast_report(run, format, &plain, output_write, &out, &err);
     if (plain.progress)
         progress_end(&shown);
-    status = output_close(&out, written == GCAST_OK);
-    if (status != GCAST_OK)
-        return status;
-    return written == GCAST_OK ? GCAST_OK : say_error(&err);
+    return output_finish(&out, status, &err);
 }
 
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run)

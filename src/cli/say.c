@@ -1,24 +1,23 @@
 /* Everything the command says on stderr, with text from files made harmless. */
+#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 
+/* In one piece, and also where there is no memory. */
 static void line(const char *message)
 {
+    char buffer[8192]; /* the longest message, all of it escaped */
     text t;
-    text_open(&t, NULL, NULL);
+    text_open_in(&t, NULL, NULL, buffer, sizeof buffer);
     text_str(&t, "gridcast: ");
     text_terminal(&t, message);
     text_char(&t, '\n');
-    size_t size;
-    char *bytes = text_take(&t, &size);
     progress_hide();
-    if (bytes)
-        fwrite(bytes, 1, size, stderr);
-    free(bytes);
+    fwrite(buffer, 1, t.used, stderr);
 }
 
 gcast_status say(gcast_status code, const char *format, ...)
@@ -41,6 +40,12 @@ gcast_status say_error(const gcast_error *err)
              err->path[0] ? " (" : "", err->path, err->path[0] ? ")" : "");
     line(message);
     return err->code;
+}
+
+gcast_status say_unreadable(const char *path, int reason)
+{
+    bool lacks = reason == ENOMEM || reason == EMFILE || reason == ENFILE;
+    return say(lacks ? GCAST_RESOURCE : GCAST_INPUT, "%s: %s", path, strerror(reason));
 }
 
 void say_note(const char *note)

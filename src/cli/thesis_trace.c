@@ -40,7 +40,10 @@ static void put_rows(trace *x, const gcast_thesis_step *step)
         text_printf(&t, "%s%llu rounds of all slots at once", step->row_count ? ", " : "",
                     (unsigned long long)step->waves);
     char *rows = text_take(&t, NULL);
-    grid_cell(&x->steps, ROWS, rows ? rows : "");
+    if (rows)
+        grid_cell(&x->steps, ROWS, rows);
+    else
+        x->steps.failed = true;
     free(rows);
 }
 
@@ -75,7 +78,7 @@ static bool print_steps(trace *x, bool color, text *out, gcast_error *err)
     bool ok = gcast_thesis_completions(&x->t->pool, x->t->kernels, x->t->count, &watch, x->f, NULL, err) == GCAST_OK &&
               grid_text(&x->steps, color, out);
     grid_close(&x->steps);
-    if (x->count > MOST_STEPS)
+    if (ok && x->count > MOST_STEPS)
         text_printf(out, "and %llu steps more\n", (unsigned long long)(x->count - MOST_STEPS));
     return ok;
 }
@@ -166,9 +169,14 @@ static gcast_status prepare(trace *x, gcast_error *err)
     gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, x->f, NULL, err);
     if (status != GCAST_OK)
         return status;
-    x->closed = closed_form_applies(t) &&
-                gcast_thesis_closed(t->pool.slots, c, t->kernels, t->count, x->corrected, err) == GCAST_OK &&
-                gcast_thesis_closed_printed(t->pool.slots, c, t->kernels, t->count, x->printed, err) == GCAST_OK;
+    x->closed = closed_form_applies(t);
+    if (x->closed)
+        status = gcast_thesis_closed(t->pool.slots, c, t->kernels, t->count, x->corrected, err);
+    if (x->closed && status == GCAST_OK)
+        status = gcast_thesis_closed_printed(t->pool.slots, c, t->kernels, t->count, x->printed, err);
+    if (status == GCAST_RESOURCE)
+        return status;
+    x->closed = x->closed && status == GCAST_OK;
     for (size_t i = 0; i < t->count; i++)
         longest = x->f[i] > longest ? x->f[i] : longest;
     x->face = clock_face_for(longest, DECIMALS);
@@ -193,7 +201,8 @@ static gcast_status print_trace(trace *x, bool color, text *out)
     if (ok) {
         text_printf(out, "g_max %u: slots for blocks of %d threads\n\n", x->t->pool.slots, x->t->threads);
         ok = print_steps(x, color, out, &err);
-        text_char(out, '\n');
+        if (ok)
+            text_char(out, '\n');
     }
     ok = ok && print_kernels(x, color, out);
     if (ok)

@@ -89,8 +89,7 @@ gcast_status gcast_report_acceptance(const gcast_experiment *e, const uint32_t *
         text t;
         text_open(&t, write, data);
         writers[format](&t, &a);
-        if (!text_close(&t))
-            status = gcast_fail(err, GCAST_RESOURCE, NULL, "cannot be written");
+        status = text_finish(&t, err);
     }
     free(a.counts);
     return status;

@@ -20,6 +20,12 @@ canvas *canvas_create(int32_t width, int32_t height, const char *title)
     return c;
 }
 
+void canvas_no_memory(canvas *c)
+{
+    if (c)
+        c->failed = true;
+}
+
 void canvas_free(canvas *c)
 {
     if (!c)
@@ -115,7 +121,7 @@ static gcast_status write_svg(const canvas *c, gcast_write_fn write, void *data,
     text_open(&out, write, data);
     text_str(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     canvas_svg(c, &out);
-    return text_close(&out) ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "the picture could not be written");
+    return text_finish(&out, err);
 }
 
 void canvas_append(canvas *c, const canvas *from, int32_t down)

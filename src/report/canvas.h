@@ -27,6 +27,8 @@ typedef struct canvas_point {
 
 /* NULL without memory. */
 canvas *canvas_create(int32_t width, int32_t height, const char *title);
+/* What is drawn could not be had for want of memory: canvas_write says so. */
+void canvas_no_memory(canvas *c);
 void canvas_free(canvas *c);
 
 /* Colours are 0xrrggbb. `tooltip` may be NULL. */

@@ -7,10 +7,28 @@
 #define PNG_SCALE 2
 #define PNG_LARGEST 32767 /* pixels a side: cairo's limit */
 
+/* What cairo takes: fonts and their configuration 3 MB, an item of a PDF about 500 bytes. */
+#define ROOM_FIXED ((size_t)16 << 20)
+#define ROOM_ITEM ((size_t)2048)
+#define ROOM_PIXEL 4
+
 typedef struct sink {
     gcast_write_fn write;
     void *data;
 } sink;
+
+/* Without memory fontconfig loops for ever or crashes while it reads its files, pixman crashes where it keeps glyphs,
+ * and cairo leaves parts out of a PDF without a word. So nothing is asked of them unless all they will take is there
+ * now. */
+static bool has_room(const canvas *c, size_t pixels)
+{
+    size_t bytes = ROOM_FIXED + pixels * ROOM_PIXEL;
+    for (size_t i = 0; i < c->items.count; i++)
+        bytes += ROOM_ITEM + c->items.at[i].point_count * sizeof(canvas_point) * 4;
+    void *volatile all = malloc(bytes); /* volatile: else compilers see that it is not used, and leave it out */
+    free(all);
+    return all != NULL;
+}
 
 static cairo_status_t to_sink(void *closure, const unsigned char *bytes, unsigned int size)
 {
@@ -28,34 +46,37 @@ static void set_colour(cairo_t *cr, uint32_t rgb)
     cairo_set_source_rgb(cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
 }
 
-static void rect(cairo_t *cr, const canvas_item *item)
+static bool rect(cairo_t *cr, const canvas_item *item)
 {
     cairo_rectangle(cr, px(item->x), px(item->y), px(item->w), px(item->h));
     set_colour(cr, item->rgb);
     cairo_fill_preserve(cr);
     if (item->stroke == CANVAS_NONE)
-        return;
+        return true;
     set_colour(cr, (uint32_t)item->stroke);
     cairo_set_line_width(cr, 1);
     cairo_stroke(cr);
+    return true;
 }
 
-static void polygon(cairo_t *cr, const canvas_item *item)
+static bool polygon(cairo_t *cr, const canvas_item *item)
 {
     for (size_t i = 0; i < item->point_count; i++)
         cairo_line_to(cr, px(item->points[i].x), px(item->points[i].y));
     cairo_close_path(cr);
     set_colour(cr, item->rgb);
     cairo_fill(cr);
+    return true;
 }
 
-static void line(cairo_t *cr, const canvas_item *item)
+static bool line(cairo_t *cr, const canvas_item *item)
 {
     cairo_move_to(cr, px(item->x), px(item->y));
     cairo_line_to(cr, px(item->w), px(item->h));
     set_colour(cr, item->rgb);
     cairo_set_line_width(cr, px(item->size));
     cairo_stroke(cr);
+    return true;
 }
 
 /* cairo stops at text that is not UTF-8: the XML escaping has no such text, but
@@ -75,11 +96,12 @@ static char *clean(const char *s)
     return text_take(&t, NULL);
 }
 
-static void label(cairo_t *cr, const canvas_item *item)
+/* False without memory, which cairo does not know of. */
+static bool label(cairo_t *cr, const canvas_item *item)
 {
     char *s = clean(item->text);
     if (!s)
-        return;
+        return false;
     cairo_text_extents_t extents;
     set_colour(cr, item->rgb);
     cairo_set_font_size(cr, px(item->size));
@@ -92,15 +114,17 @@ static void label(cairo_t *cr, const canvas_item *item)
     cairo_show_text(cr, s);
     cairo_restore(cr);
     free(s);
+    return true;
 }
 
-static void nothing(cairo_t *cr, const canvas_item *item)
+static bool nothing(cairo_t *cr, const canvas_item *item)
 {
     (void)cr;
     (void)item;
+    return true;
 }
 
-static void (*const painters[])(cairo_t *, const canvas_item *) = {
+static bool (*const painters[])(cairo_t *, const canvas_item *) = {
     [CANVAS_RECT] = rect,  [CANVAS_POLYGON] = polygon, [CANVAS_LINE] = line,
     [CANVAS_TEXT] = label, [CANVAS_OPEN] = nothing,    [CANVAS_CLOSE] = nothing,
 };
@@ -112,11 +136,12 @@ static cairo_status_t paint(const canvas *c, cairo_surface_t *surface, double sc
     cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
-    for (size_t i = 0; i < c->items.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < c->items.count && ok; i++) {
         cairo_new_path(cr); /* text leaves a point behind, and a filled rectangle its outline */
-        painters[c->items.at[i].kind](cr, &c->items.at[i]);
+        ok = painters[c->items.at[i].kind](cr, &c->items.at[i]);
     }
-    cairo_status_t status = cairo_status(cr);
+    cairo_status_t status = ok ? cairo_status(cr) : CAIRO_STATUS_NO_MEMORY;
     cairo_destroy(cr);
     return status;
 }
@@ -125,6 +150,8 @@ static gcast_status result(cairo_status_t status, gcast_error *err)
 {
     if (status == CAIRO_STATUS_SUCCESS)
         return GCAST_OK;
+    if (status == CAIRO_STATUS_NO_MEMORY)
+        return gcast_fail_memory(err);
     return gcast_fail(err, GCAST_RESOURCE, NULL, "the picture could not be written: %s",
                       cairo_status_to_string(status));
 }
@@ -135,6 +162,8 @@ gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast
     if (width > PNG_LARGEST || height > PNG_LARGEST)
         return gcast_fail(err, GCAST_RESOURCE, NULL, "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not",
                           (long long)width, (long long)height);
+    if (!has_room(c, (size_t)width * (size_t)height))
+        return gcast_fail_memory(err);
     sink s = {write, data};
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     cairo_status_t status = paint(c, surface, PNG_SCALE);
@@ -147,7 +176,7 @@ gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast
 gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
 {
     sink s = {write, data};
-    char *title = clean(c->title);
+    char *title = has_room(c, 0) ? clean(c->title) : NULL;
     if (!title)
         return gcast_fail_memory(err);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));

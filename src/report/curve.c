@@ -103,5 +103,5 @@ gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char
     text t;
     text_open(&t, write, data);
     writers[format](&t, &c);
-    return text_close(&t) ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "cannot be written");
+    return text_finish(&t, err);
 }

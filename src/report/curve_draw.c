@@ -110,6 +110,8 @@ static void draw_bars(const plot *p)
         text_printf(&t, "%d threads: %d blocks, limited by ", at->shape.threads, o->blocks_per_sm);
         occupancy_names(&t, o->limited_by, ", ");
         char *tooltip = text_take(&t, NULL);
+        if (!tooltip)
+            canvas_no_memory(p->to);
         int32_t y = y_of(o->blocks_per_sm ? o->blocks_per_sm : p->top_blocks, p->top_blocks);
         int32_t width = o->blocks_per_sm ? step * 4 / 5 : step;
         canvas_rect(p->to, x_of(p, at->shape.threads) - width / 2, y, width, BOTTOM - y,

@@ -201,5 +201,5 @@ gcast_status gcast_report_examiner_log(const gcast_run *run, int stream, gcast_w
             write_kernel(&l, i);
     }
     text_str(&l.t, "\n]}");
-    return text_close(&l.t) ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+    return text_finish(&l.t, err);
 }

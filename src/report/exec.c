@@ -66,5 +66,5 @@ gcast_status gcast_report_exec(const gcast_exec *e, gcast_format format, gcast_w
     text t;
     text_open(&t, write, data);
     writers[format](e, &t);
-    return text_close(&t) ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "cannot be written");
+    return text_finish(&t, err);
 }

@@ -60,7 +60,7 @@ static void put_masks(text *t, const gcast_exec *e)
     size_t count;
     mask_run *runs = exec_mask_runs(e->report, true, &count);
     if (!runs) {
-        t->failed = true;
+        text_no_memory(t);
         return;
     }
     text_printf(t, ",\n \"masks\": {\"block\": %u, \"warp\": %u, \"runs\": [", e->options->masks_of_block,

@@ -136,7 +136,7 @@ static void put_lines(text *t, const gcast_simt_report *r)
     const gcast_simt_line **lines = exec_lines(r);
     grid g;
     if (!lines) {
-        t->failed = true;
+        text_no_memory(t);
         return;
     }
     grid_open(&g, columns);
@@ -159,8 +159,7 @@ static void put_lines(text *t, const gcast_simt_report *r)
         rate_cell(&g, 9, c->shared_wavefronts - c->shared_requests, c->shared_requests);
     }
     text_str(t, "\nlines, the worst first\n");
-    if (!grid_text(&g, false, t))
-        t->failed = true;
+    grid_text(&g, false, t);
     text_str(t, "efficiency: active lanes of a warp's 32; divergent: branches that went both ways\n"
                 "sectors: pieces of 32 bytes of global memory; conflicts: rounds beyond the first of shared memory\n");
     if (r->lines > MOST_LINES)
@@ -184,7 +183,7 @@ static void put_masks(text *t, const gcast_exec *e)
     size_t count;
     mask_run *runs = exec_mask_runs(e->report, true, &count);
     if (!runs) {
-        t->failed = true;
+        text_no_memory(t);
         return;
     }
     text_printf(t,

@@ -30,8 +30,7 @@ void exec_times_table(const gcast_block_times *b, text *t)
         grid_print(&g, 3, "%llu", (ull)(x->end_ns - x->start_ns));
         grid_print(&g, 4, "%llu", (ull)x->cycles);
     }
-    if (!grid_text(&g, false, t))
-        t->failed = true;
+    grid_text(&g, false, t);
     grid_close(&g);
     if (b->blocks > MOST_BLOCKS)
         text_printf(t, "%llu more blocks; .json has all\n", (ull)(b->blocks - MOST_BLOCKS));

@@ -96,6 +96,10 @@ bool grid_text(const grid *g, bool color, text *out)
     static const char *const looks[] = {"", "\x1b[2m", "\x1b[31m"};
     size_t widths[GRID_COLUMNS] = {0};
     const char *cells[GRID_COLUMNS];
+    if (g->failed) {
+        text_no_memory(out);
+        return false;
+    }
     for (int c = 0; c < g->count; c++) {
         cells[c] = g->columns[c].title;
         widths[c] = text_width(cells[c]);
@@ -114,12 +118,16 @@ bool grid_text(const grid *g, bool color, text *out)
         line(g, cells, widths, out);
         text_str(out, *look ? "\x1b[0m\n" : "\n");
     }
-    return !g->failed;
+    return true;
 }
 
 bool grid_html(const grid *g, size_t most, text *out)
 {
     static const char *const looks[] = {"<tr>", "<tr class=\"dim\">", "<tr class=\"alarm\">"};
+    if (g->failed) {
+        text_no_memory(out);
+        return false;
+    }
     text_str(out, "<table>\n<thead><tr>");
     for (int c = 0; c < g->count; c++) {
         text_str(out, g->columns[c].right ? "<th class=\"number\">" : "<th>");
@@ -139,5 +147,5 @@ bool grid_html(const grid *g, size_t most, text *out)
     text_str(out, "</tbody>\n</table>\n");
     if (g->rows.count > most)
         text_printf(out, "<p>%zu more rows are not shown.</p>\n", g->rows.count - most);
-    return !g->failed;
+    return true;
 }

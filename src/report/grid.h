@@ -37,7 +37,7 @@ void grid_print(grid *g, int column, const char *format, ...) GCAST_PRINTF(3, 4)
 /* Text of unknown origin, cut to 40 columns and escaped for terminals. */
 void grid_label(grid *g, int column, const char *label);
 
-/* False without memory. */
+/* Without memory false, nothing is put, and `out` has failed: nobody need look. */
 bool grid_text(const grid *g, bool color, text *out);
 /* At most `most` rows, and how many more there are. */
 bool grid_html(const grid *g, size_t most, text *out);

@@ -38,8 +38,9 @@ static gcast_status write_text(const gcast_run *run, gcast_format format, const 
     text out;
     text_open(&out, write, data);
     gcast_status status = text_writers[format](run, options, &out, err);
-    if (!text_close(&out) && !status)
-        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+    if (status == GCAST_OK)
+        return text_finish(&out, err);
+    text_drop(&out);
     return status;
 }
 
