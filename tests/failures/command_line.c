@@ -11,7 +11,7 @@ static void give_up(const char *path, int number, const char *why)
     exit(2);
 }
 
-/* STATUS [varies] [slow] [old=NAME] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
+/* STATUS [varies] [slow] [old=NAME] [from=FILE] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
 static void read_line(const char *path, int number, const char *line, command_line *c)
 {
     wordexp_t words;
@@ -29,6 +29,8 @@ static void read_line(const char *path, int number, const char *line, command_li
         c->slow = c->slow || strcmp(word, "slow") == 0;
         if (strncmp(word, "old=", 4) == 0)
             c->old = word + 4;
+        if (strncmp(word, "from=", 5) == 0)
+            c->from = word + 5;
         if (strncmp(word, "input=", 6) == 0)
             c->input = word + 6;
     }

@@ -11,7 +11,7 @@ typedef struct command_line {
     bool varies;      /* what it writes is another each time, as a clock's */
     bool slow;        /* of many allocations: only some are tried unless all are asked for */
     char *input;      /* its standard input; NULL: none */
-    char *old;        /* a file that is there before; NULL: none */
+    char *old, *from; /* a file that is there before, and one with its contents; NULL: none */
     int argc;
     char **argv; /* from "gridcast" on, then NULL */
 } command_line;
