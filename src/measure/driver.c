@@ -27,11 +27,14 @@ static const char *resolve(driver *d, const symbol *table, size_t count)
     return NULL;
 }
 
-/* What this process lacks says nothing of the GPU. The loader's own words leave it out at times. */
+/* What this process lacks says nothing of the GPU. The loader tells it by errno, or in its words, or not at all. */
 static gcast_status cannot_open(const char *library, int reason, gcast_error *err)
 {
-    if (reason == ENOMEM || reason == EMFILE || reason == ENFILE)
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(reason));
+    static const int lacks[] = {ENOMEM, EMFILE, ENFILE};
+    const char *why = dlerror();
+    for (size_t i = 0; i < COUNT(lacks); i++)
+        if (reason == lacks[i] || (why && strstr(why, strerror(lacks[i]))))
+            return gcast_fail(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(lacks[i]));
     return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
 }
 

@@ -170,6 +170,8 @@ CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int 
     const char *held = strstr(image, "%held<");
     int registers = OWN_REGISTERS + (held && atoi(held + 6) > 3 ? atoi(held + 6) - 3 : 0);
     stub_module *m = stub_make(sizeof *m);
+    if (!m)
+        return NO_MEMORY;
     *m = (stub_module){{{"spin", registers, 0},
                         {"timer_spin", registers, 0},
                         {"clock", OWN_REGISTERS, 0},
@@ -219,8 +221,7 @@ CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priorit
     if (stream_count++ == 0)
         first_priority = priority;
     blocking_count += flags == CU_STREAM_DEFAULT;
-    *stream = stub_make(1);
-    return CUDA_SUCCESS;
+    return MADE(*stream = stub_make(1));
 }
 
 CALL(cuStreamDestroy_v2, (CUstream stream))
@@ -353,8 +354,7 @@ CALL(cuGreenCtxCreate, (CUgreenCtx * context, CUdevResourceDesc description, CUd
 {
     MAY_FAIL;
     (void)device, (void)flags;
-    *context = stub_make(1);
-    return description ? CUDA_SUCCESS : FAILURE;
+    return !description ? FAILURE : MADE(*context = stub_make(1));
 }
 
 CALL(cuGreenCtxDestroy, (CUgreenCtx context))
@@ -375,7 +375,6 @@ CALL(cuGreenCtxStreamCreate, (CUstream * stream, CUgreenCtx green, unsigned flag
     (void)green;
     if (stream_count++ == 0)
         first_priority = priority;
-    *stream = stub_make(1);
-    return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : FAILURE;
+    return flags != CU_STREAM_NON_BLOCKING ? FAILURE : MADE(*stream = stub_make(1));
 }
 #endif

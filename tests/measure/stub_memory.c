@@ -22,6 +22,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void *stub_make(size_t size)
 {
     made *m = calloc(1, sizeof *m + size);
+    if (!m)
+        return NULL;
     pthread_mutex_lock(&lock);
     *m = (made){everything, &everything};
     if (m->next)
@@ -50,8 +52,7 @@ CALL(cuMemAlloc_v2, (CUdeviceptr * memory, size_t size))
     MAY_FAIL;
     if (size > MOST_BYTES)
         return FAILURE;
-    *memory = (CUdeviceptr)(uintptr_t)stub_make(size);
-    return CUDA_SUCCESS;
+    return MADE(*memory = (CUdeviceptr)(uintptr_t)stub_make(size));
 }
 
 CALL(cuMemFree_v2, (CUdeviceptr memory))
@@ -64,8 +65,7 @@ CALL(cuMemHostAlloc, (void **memory, size_t size, unsigned flags))
     MAY_FAIL;
     if (size > MOST_BYTES)
         return FAILURE;
-    *memory = stub_make(size + flags);
-    return CUDA_SUCCESS;
+    return MADE(*memory = stub_make(size + flags));
 }
 
 CALL(cuMemFreeHost, (void *memory))
@@ -109,7 +109,7 @@ CALL(cuEventCreate, (CUevent * event, unsigned flags))
 {
     MAY_FAIL;
     *event = stub_make(sizeof(int64_t));
-    return (CUresult)flags;
+    return *event ? (CUresult)flags : NO_MEMORY;
 }
 
 CALL(cuEventDestroy_v2, (CUevent event))
