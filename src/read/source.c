@@ -102,7 +102,7 @@ static FILE *open_standard(void)
 {
     int fd = dup(STDIN_FILENO);
     FILE *in = fd >= 0 ? fdopen(fd, "rb") : NULL;
-    int reason = errno;
+    int reason = errno == EINVAL ? EBADF : errno; /* open, but not for reading */
     if (fd >= 0 && !in)
         close(fd);
     errno = reason;
