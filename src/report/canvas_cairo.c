@@ -1,6 +1,9 @@
 /* PNG (two pixels for one) and PDF from the same display list, through cairo. */
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "report/canvas_list.h"
 
@@ -11,6 +14,7 @@
 #define ROOM_FIXED ((size_t)16 << 20)
 #define ROOM_ITEM ((size_t)2048)
 #define ROOM_PIXEL 4
+#define ROOM_FILES 8 /* that are open at a time */
 
 typedef struct sink {
     gcast_write_fn write;
@@ -28,6 +32,25 @@ static bool has_room(const canvas *c, size_t pixels)
     void *volatile all = malloc(bytes); /* volatile: else compilers see that it is not used, and leave it out */
     free(all);
     return all != NULL;
+}
+
+/* Where fontconfig cannot open its files it takes another font, and says so on stderr. */
+static bool has_files(void)
+{
+    int fds[ROOM_FILES], n = 0;
+    while (n < ROOM_FILES && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        n++;
+    int reason = errno;
+    for (int i = 0; i < n; i++)
+        close(fds[i]);
+    return n == ROOM_FILES || (reason != EMFILE && reason != ENFILE);
+}
+
+static gcast_status has_all(const canvas *c, size_t pixels, gcast_error *err)
+{
+    if (!has_room(c, pixels))
+        return gcast_fail_memory(err);
+    return has_files() ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "%s", strerror(EMFILE));
 }
 
 static cairo_status_t to_sink(void *closure, const unsigned char *bytes, unsigned int size)
@@ -162,8 +185,9 @@ gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast
     if (width > PNG_LARGEST || height > PNG_LARGEST)
         return gcast_fail(err, GCAST_RESOURCE, NULL, "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not",
                           (long long)width, (long long)height);
-    if (!has_room(c, (size_t)width * (size_t)height))
-        return gcast_fail_memory(err);
+    gcast_status there = has_all(c, (size_t)width * (size_t)height, err);
+    if (there != GCAST_OK)
+        return there;
     sink s = {write, data};
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     cairo_status_t status = paint(c, surface, PNG_SCALE);
@@ -176,7 +200,10 @@ gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast
 gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
 {
     sink s = {write, data};
-    char *title = has_room(c, 0) ? clean(c->title) : NULL;
+    gcast_status there = has_all(c, 0, err);
+    if (there != GCAST_OK)
+        return there;
+    char *title = clean(c->title);
     if (!title)
         return gcast_fail_memory(err);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));
