@@ -11,7 +11,7 @@ static void give_up(const char *path, int number, const char *why)
     exit(2);
 }
 
-/* STATUS [varies] [slow] [old=NAME] [from=FILE] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
+/* STATUS [varies] [old=NAME] [from=FILE] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
 static void read_line(const char *path, int number, const char *line, command_line *c)
 {
     wordexp_t words;
@@ -26,7 +26,6 @@ static void read_line(const char *path, int number, const char *line, command_li
     for (; i < words.we_wordc && strcmp(words.we_wordv[i], "gridcast") != 0; i++) {
         char *word = words.we_wordv[i];
         c->varies = c->varies || strcmp(word, "varies") == 0;
-        c->slow = c->slow || strcmp(word, "slow") == 0;
         if (strncmp(word, "old=", 4) == 0)
             c->old = word + 4;
         if (strncmp(word, "from=", 5) == 0)
@@ -38,6 +37,8 @@ static void read_line(const char *path, int number, const char *line, command_li
         give_up(path, number, "has no gridcast in it");
     c->argv = words.we_wordv + i;
     c->argc = (int)(words.we_wordc - i);
+    for (int k = 0; k < c->argc; k++)
+        c->gpu = c->gpu || strcmp(c->argv[k], "--driver") == 0;
 }
 
 command_line *command_lines_read(const char *path, size_t *count)

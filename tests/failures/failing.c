@@ -158,6 +158,16 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     return fails(__builtin_return_address(0)) ? EAGAIN : __real_pthread_create(thread, attr, start, data);
 }
 
+int __real_linkat(int from, const char *old, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *old, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *old, int to, const char *name, int flags)
+{
+    if (!now || !now->no_links)
+        return __real_linkat(from, old, to, name, flags);
+    errno = EPERM;
+    return -1;
+}
+
 void failing_start(failing_plan *plan)
 {
     void *first[4];

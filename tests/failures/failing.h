@@ -13,7 +13,7 @@
 typedef struct failing_plan {
     long fail_at;    /* the call that fails, from 1 on; 0: none */
     bool from_there; /* and all after it */
-    bool no_links;   /* a file system without hard links, and a kernel that cannot rename without replacing */
+    bool no_links;   /* the file system has no hard links */
     long calls;      /* that were made */
     int depth;       /* of the first that failed; 0: none did */
     void *where[FAILING_DEPTH];

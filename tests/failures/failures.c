@@ -20,7 +20,13 @@ static const struct {
     const char *name;
     void (*run)(const command_line *c, const outcome *plain, long calls, tally *t);
 } kinds[] = {
-    {"memory", kind_memory}, /* each allocation fails, and all from there on */
+    {"memory", kind_memory},   /* each allocation fails, and all from there on */
+    {"space", kind_space},     /* the address space is limited */
+    {"files", kind_files},     /* so is how many files may be open */
+    {"disk", kind_disk},       /* and how large they may get; standard output is full */
+    {"closed", kind_closed},   /* standard descriptors are closed */
+    {"signals", kind_signals}, /* signals come */
+    {"names", kind_names},     /* several write to one name, and there are no links */
 };
 
 static int usage(void)
@@ -69,7 +75,8 @@ int main(int argc, char **argv)
     }
     command_line *all = command_lines_read(argv[1], &count);
     trial_begin(argv[2]);
-    fonts_load();
+    if (kinds[kind].run != kind_space && kinds[kind].run != kind_files)
+        fonts_load();
     for (size_t i = 0; i < count; i++) {
         outcome plain;
         long calls;

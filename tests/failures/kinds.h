@@ -16,5 +16,11 @@ void tally_fail(tally *t, const command_line *c, const char *why, const outcome 
 
 /* `calls` could fail in a run without hardship. */
 void kind_memory(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_space(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_files(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_disk(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_closed(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_names(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_signals(const command_line *c, const outcome *plain, long calls, tally *t);
 
 #endif

@@ -3,14 +3,14 @@
 
 #include "kinds.h"
 
-#define SOME 400 /* calls of a command that are tried where not all are */
+#define SOME 60 /* calls of a command that are tried where not all are */
 
 void kind_memory(const command_line *c, const outcome *plain, long calls, tally *t)
 {
     const allowed may = {.status = 4, .word = "memory"};
     long step = t->all || calls <= SOME ? 1 : calls / SOME;
     for (int from = 0; from < 2; from++)
-        for (long n = 1; n <= calls; n += step) {
+        for (long n = 1 + (from ? step / 2 : 0); n <= calls; n += step) {
             char what[80];
             hardship h = {.plan = {.fail_at = n, .from_there = from}};
             snprintf(what, sizeof what, "call %ld of %ld%s fails", n, calls, from ? " and all after it" : "");

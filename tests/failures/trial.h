@@ -38,14 +38,20 @@ void trial_end(void);
 
 /* The plan that the run left behind is in *h. */
 outcome trial_run(const command_line *c, hardship *h);
+/* Several at once, which write to one name: how many ended as always, and what they left. Its status is 0, or that of
+ * one which ended in another way than by saying that the file exists. */
+#define MOST_CROWD 8
+outcome trial_crowd(const command_line *c, hardship *h, int count, int *done);
 void outcome_free(outcome *o);
 
 /* What a run may do that is not the same as one without hardship: say why in one line and end with this status, or
  * end by this signal. */
 typedef struct allowed {
     int status;       /* 0: none */
+    int or_status;    /* 0: none */
     const char *word; /* that is in the line; NULL: any */
     int signal;       /* 0: none */
+    bool unheard;     /* nothing it says arrives */
 } allowed;
 
 /* NULL where all is well, else what is not. */
