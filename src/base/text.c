@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
+
 #define BUFFER (1 << 18)
 
 void text_open(text *t, text_sink sink, void *sink_data)
@@ -193,7 +195,7 @@ void text_printf(text *t, const char *format, ...)
     char small[512];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(small, sizeof small, format, args);
+    int n = number_print_list(small, sizeof small, format, args);
     va_end(args);
     if (n < 0)
         text_no_memory(t);
@@ -206,9 +208,12 @@ void text_printf(text *t, const char *format, ...)
             return;
         }
         va_start(args, format);
-        vsnprintf(large, (size_t)n + 1, format, args);
+        int again = number_print_list(large, (size_t)n + 1, format, args);
         va_end(args);
-        text_bytes(t, large, (size_t)n);
+        if (again == n)
+            text_bytes(t, large, (size_t)n);
+        else
+            text_no_memory(t);
         free(large);
     }
 }

@@ -49,6 +49,7 @@ void text_int(text *t, int64_t v);
 void text_uint(text *t, uint64_t v);
 /* Thousandths as a decimal: 1234 is 1.234. */
 void text_milli(text *t, int64_t v);
+/* As printf in the locale "C". */
 void text_printf(text *t, const char *format, ...) GCAST_PRINTF(2, 3);
 
 /* Decimal digits of v at p (at most 20, no NUL); returns their end. */

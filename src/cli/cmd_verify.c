@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/output.h"
 #include "cli/verify_ops.h"
 #include "cli/verify_print.h"
@@ -176,7 +177,7 @@ static gcast_status verdict_from_args(const args *a, verdict *v)
     *v = (verdict){.races = 8, .worst = 5, .require = -1, .quiet = args_has(a, "quiet")};
     if (ratio) {
         char *end;
-        v->require = strtod(ratio, &end);
+        v->require = number_parse(ratio, &end);
         if (end == ratio || *end || !(v->require >= 0 && v->require <= 10))
             return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
     }

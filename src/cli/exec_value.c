@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 static const value_type types[] = {
     {"u8", 1, 'u', 0, 0},   {"u16", 2, 'u', 0, 0},  {"u32", 4, 'u', 0, 0},  {"u64", 8, 'u', 0, 0},
     {"s8", 1, 's', 0, 0},   {"s16", 2, 's', 0, 0},  {"s32", 4, 's', 0, 0},  {"s64", 8, 's', 0, 0},
@@ -139,7 +141,8 @@ bool value_parse(const value_type *t, const char *text, uint64_t *bits)
     if (!*text || strchr(" \t\n\r\v\f", *text))
         return false;
     char *end;
-    double v = t->precision == 24 ? (double)strtof(text, &end) : strtod(text, &end); /* rounded once */
+    double v =
+        t->precision == 24 ? (double)number_parse_float(text, &end) : number_parse(text, &end); /* rounded once */
     *bits = value_of_double(t, v);
     return !*end && end != text;
 }
@@ -150,11 +153,11 @@ static void print_float(const value_type *t, uint64_t bits, char out[VALUE_TEXT]
     double v = value_to_double(t, bits);
     uint64_t back;
     if (fabs(v) <= (double)((uint64_t)1 << 53) && v == nearbyint(v)) {
-        snprintf(out, VALUE_TEXT, "%.0f", v);
+        number_print(out, VALUE_TEXT, "%.0f", v);
         return;
     }
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, VALUE_TEXT, "%.*g", digits, v);
+        number_print(out, VALUE_TEXT, "%.*g", digits, v);
         if (value_parse(t, out, &back) && back == bits)
             return;
     }

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 #define DELAY 0.5
 #define INTERVAL 0.1
 
@@ -32,7 +34,7 @@ void progress_start(progress *p, const char *what)
     p->start = p->next = p->since = p->on ? seconds() : 0;
     if (p->on && after && *after) {
         char *end;
-        double ms = strtod(after, &end);
+        double ms = number_parse(after, &end);
         if (!*end && ms >= 0)
             p->delay = ms / 1000;
         if (p->delay == 0) /* every step, for who wants to see them all */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -22,10 +23,10 @@ static void line(const char *message)
 
 gcast_status say(gcast_status code, const char *format, ...)
 {
-    char message[1024];
+    char message[1024] = "";
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    number_print_list(message, sizeof message, format, list);
     va_end(list);
     line(message);
     return code;

@@ -1,9 +1,8 @@
 /* Numbers of PTX: integers in four bases, floats by their bits (0f, 0d) and
  * decimal ones, which are doubles. */
-#include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "ptx/lex.h"
 
 static int digit_of(char c)
@@ -85,27 +84,22 @@ static const char *decimal_end(const char *p, const char *end)
     return is_float ? p : NULL;
 }
 
-/* strtod wants the locale's point, whatever that is. */
 static void decimal(lexer *x, token *t, const char *end)
 {
     char buffer[512], *stop;
-    const char *point = localeconv()->decimal_point;
-    size_t used = 0, room = sizeof buffer - strlen(point) - 1;
-    for (; x->at < end && used < room; x->at++) {
-        if (*x->at != '.') {
-            buffer[used++] = *x->at;
-            continue;
-        }
-        memcpy(buffer + used, point, strlen(point));
-        used += strlen(point);
-    }
-    buffer[used] = '\0';
+    size_t size = (size_t)(end - x->at);
     t->kind = TOKEN_F64;
-    if (x->at < end) {
+    if (size >= sizeof buffer) {
+        x->at = end;
         bad(t, "the number has too many digits");
         return;
     }
-    double value = strtod(buffer, &stop);
+    memcpy(buffer, x->at, size);
+    buffer[size] = '\0';
+    x->at = end;
+    double value = number_parse(buffer, &stop);
+    if (*stop)
+        bad(t, "the number cannot be read");
     memcpy(&t->bits, &value, sizeof value);
 }
 

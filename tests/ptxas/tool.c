@@ -39,6 +39,13 @@ static bool to_stdout(void *data, const char *bytes, size_t size)
     return fwrite(bytes, 1, size, stdout) == size;
 }
 
+static void end(text *t)
+{
+    gcast_error err;
+    if (text_finish(t, &err) != GCAST_OK)
+        fail(err.message);
+}
+
 static void print_rules(const char *path, const char *target)
 {
     size_t size;
@@ -54,7 +61,7 @@ static void print_rules(const char *path, const char *target)
         statements += strspn(statements, " ");
         snippet_kernel(line, statements, &t);
     }
-    text_close(&t);
+    end(&t);
     free(all);
 }
 
@@ -75,7 +82,7 @@ static void print_random(const char *kind, const char *seed, const char *count, 
         snippet_kernel(name, statements, &t);
         free(statements);
     }
-    text_close(&t);
+    end(&t);
 }
 
 static void print_letters(const char *ptx, const char *cubin)
