@@ -13,6 +13,7 @@
 
 #include "fonts.h"
 #include "kinds.h"
+#include "support/comma_locale.h"
 
 FILE *report;
 
@@ -26,6 +27,7 @@ static const struct {
     {"disk", kind_disk},       /* and how large they may get; standard output is full */
     {"closed", kind_closed},   /* standard descriptors are closed */
     {"signals", kind_signals}, /* signals come */
+    {"locale", kind_locale},   /* the decimal point is a comma */
     {"names", kind_names},     /* several write to one name, and there are no links */
 };
 
@@ -91,6 +93,7 @@ int main(int argc, char **argv)
         outcome_free(&plain);
     }
     trial_end();
+    comma_locale_end();
     fprintf(report, "%s: %zu commands, %ld runs, %ld failed\n", kinds[kind].name, tried, t.runs, t.failed);
     return t.failed || !tried;
 }

@@ -20,6 +20,7 @@ void kind_space(const command_line *c, const outcome *plain, long calls, tally *
 void kind_files(const command_line *c, const outcome *plain, long calls, tally *t);
 void kind_disk(const command_line *c, const outcome *plain, long calls, tally *t);
 void kind_closed(const command_line *c, const outcome *plain, long calls, tally *t);
+void kind_locale(const command_line *c, const outcome *plain, long calls, tally *t);
 void kind_names(const command_line *c, const outcome *plain, long calls, tally *t);
 void kind_signals(const command_line *c, const outcome *plain, long calls, tally *t);
 

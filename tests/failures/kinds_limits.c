@@ -1,6 +1,7 @@
 /* Too little of something else: address space, open files, room on the disk, and standard
  * descriptors that are closed. */
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "kinds.h"
+#include "support/comma_locale.h"
 
 static void limit(int what, rlim_t most)
 {
@@ -92,6 +94,22 @@ void kind_disk(const command_line *c, const outcome *plain, long calls, tally *t
         snprintf(what, sizeof what, "%d bytes a file at most, or SIGXFSZ", (int)most);
         tally_run(t, c, plain, &killed, (allowed){.signal = SIGXFSZ}, what);
     }
+}
+
+static void use_comma(const void *data)
+{
+    if (!data || !setlocale(LC_NUMERIC, data))
+        _exit(99);
+}
+
+/* As in a program around the library whose locale has a decimal comma. */
+void kind_locale(const command_line *c, const outcome *plain, long calls, tally *t)
+{
+    static const char *name;
+    name = name ? name : comma_locale_make();
+    hardship h = {.before = use_comma, .data = name};
+    (void)calls;
+    tally_run(t, c, plain, &h, (allowed){0}, "with a decimal comma");
 }
 
 static void close_some(const void *data)
