@@ -76,10 +76,10 @@ static void threads_do_not_meet(void **state)
     int wrong[4] = {0};
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, print_often, &wrong[i]), 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++)
         assert_int_equal(wrong[i], 0);
-    }
 }
 
 static void ptx_has_points(void **state)
