@@ -4,6 +4,9 @@
 #ifndef TESTS_FAILURES_FONTS_H
 #define TESTS_FAILURES_FONTS_H
 
+#include <stdbool.h>
+
+extern const bool fonts_there; /* with cairo */
 void fonts_load(void);
 
 #endif
