@@ -155,7 +155,10 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *data);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *data)
 {
-    return fails(__builtin_return_address(0)) ? EAGAIN : __real_pthread_create(thread, attr, start, data);
+    if (!fails(__builtin_return_address(0)))
+        return __real_pthread_create(thread, attr, start, data);
+    now->thread = now->thread || now->calls == now->fail_at;
+    return EAGAIN;
 }
 
 int __real_linkat(int from, const char *old, int to, const char *name, int flags);

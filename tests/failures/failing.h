@@ -15,6 +15,7 @@ typedef struct failing_plan {
     bool from_there; /* and all after it */
     bool no_links;   /* the file system has no hard links */
     long calls;      /* that were made */
+    bool thread;     /* the first that failed was to make a thread, not memory */
     int depth;       /* of the first that failed; 0: none did */
     void *where[FAILING_DEPTH];
 } failing_plan;

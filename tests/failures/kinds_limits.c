@@ -37,7 +37,7 @@ void kind_space(const command_line *c, const outcome *plain, long calls, tally *
             fprintf(report, "not with sanitizers, which take the address space themselves\n");
         return;
     }
-    for (rlim_t more = 1 << 16; more <= (rlim_t)1 << 30; more += t->all ? more / 8 : 3 * more) {
+    for (rlim_t more = 1 << 16; more <= (rlim_t)1 << 30; more += t->all ? more / 8 : 7 * more) {
         char what[80];
         hardship h = {.before = limit_space, .data = &more};
         snprintf(what, sizeof what, "%llu KiB more", (unsigned long long)more >> 10);
@@ -86,7 +86,7 @@ void kind_disk(const command_line *c, const outcome *plain, long calls, tally *t
     hardship full = {.before = full_output, .data = "/dev/full"};
     (void)calls;
     tally_run(t, c, plain, &full, (allowed){.status = 4, .word = "standard output: No space left"}, "/dev/full");
-    for (rlim_t most = 0; most < 20000; most = 4 * most + 1) {
+    for (rlim_t most = 0; most < 20000; most = (t->all ? 2 : 8) * most + 1) {
         char what[80];
         hardship h = {.before = limit_disk, .data = &most}, killed = {.before = limit_disk_killed, .data = &most};
         snprintf(what, sizeof what, "%d bytes a file at most", (int)most);

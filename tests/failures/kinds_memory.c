@@ -3,7 +3,7 @@
 
 #include "kinds.h"
 
-#define SOME 60 /* calls of a command that are tried where not all are */
+#define SOME 30 /* calls of a command that are tried where not all are */
 
 void kind_memory(const command_line *c, const outcome *plain, long calls, tally *t)
 {
