@@ -11,7 +11,7 @@ static void give_up(const char *path, int number, const char *why)
     exit(2);
 }
 
-/* STATUS [varies] [old=NAME] [from=FILE] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
+/* STATUS [varies] [slow] [old=NAME] [from=FILE] [input=FILE] gridcast ARGUMENT...; quotes and $NAME as in a shell. */
 static void read_line(const char *path, int number, const char *line, command_line *c)
 {
     wordexp_t words;
@@ -26,6 +26,7 @@ static void read_line(const char *path, int number, const char *line, command_li
     for (; i < words.we_wordc && strcmp(words.we_wordv[i], "gridcast") != 0; i++) {
         char *word = words.we_wordv[i];
         c->varies = c->varies || strcmp(word, "varies") == 0;
+        c->slow = c->slow || strcmp(word, "slow") == 0;
         if (strncmp(word, "old=", 4) == 0)
             c->old = word + 4;
         if (strncmp(word, "from=", 5) == 0)

@@ -9,6 +9,7 @@ typedef struct command_line {
     const char *text; /* as it stands in the file, for messages */
     int status;       /* that it ends with when nothing fails */
     bool varies;      /* what it writes is another each time, as a clock's */
+    bool slow;        /* fewer calls are tried where not all are */
     bool gpu;         /* uses a CUDA driver, which may be the first to fail */
     char *input;      /* its standard input; NULL: none */
     char *old, *from; /* a file that is there before, and one with its contents; NULL: none */

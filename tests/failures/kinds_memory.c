@@ -8,7 +8,7 @@
 void kind_memory(const command_line *c, const outcome *plain, long calls, tally *t)
 {
     const allowed may = {.status = 4, .word = "memory"};
-    long step = t->all || calls <= SOME ? 1 : calls / SOME;
+    long some = c->slow ? SOME / 6 : SOME, step = t->all || calls <= some ? 1 : calls / some;
     for (int from = 0; from < 2; from++)
         for (long n = 1 + (from ? step / 2 : 0); n <= calls; n += step) {
             char what[80];
