@@ -17,7 +17,8 @@ void tally_fail(tally *t, const command_line *c, const char *why, const outcome 
 bool tally_run(tally *t, const command_line *c, const outcome *plain, hardship *h, allowed may, const char *what)
 {
     outcome got = trial_run(c, h);
-    may.word = h->plan.thread ? "thread" : may.word;
+    if (h->plan.thread)
+        may.word = h->plan.from_there ? NULL : "thread";
     const char *why = outcome_judge(c, plain, &got, may);
     t->runs++;
     if (why) {
