@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blocks.h"
+
 static failing_plan *now;
 static _Thread_local bool inside; /* backtrace() may allocate */
 
@@ -45,6 +47,15 @@ static bool is_spared(const void *caller)
     while (i < depth && ONE_OF(where[i], between))
         i++;
     return i < depth && ONE_OF(where[i], spared);
+}
+
+/* Blocks of the program itself, and of the parser that it gives memory to, must be given back, also where it fails. */
+static void *made(void *block, const void *caller)
+{
+    static const char *const own[] = {"/failures", "/libjansson."};
+    if (block && now && !inside && ONE_OF(caller, own))
+        blocks_add(block, caller);
+    return block;
 }
 
 static bool fails(const void *caller)
@@ -93,19 +104,27 @@ static void *no_memory(void)
 void *NAME(malloc)(size_t size);
 void *NAME(malloc)(size_t size)
 {
-    return fails(__builtin_return_address(0)) ? no_memory() : REAL(malloc)(size);
+    const void *caller = __builtin_return_address(0);
+    return fails(caller) ? no_memory() : made(REAL(malloc)(size), caller);
 }
 
 void *NAME(calloc)(size_t count, size_t size);
 void *NAME(calloc)(size_t count, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? no_memory() : REAL(calloc)(count, size);
+    const void *caller = __builtin_return_address(0);
+    return fails(caller) ? no_memory() : made(REAL(calloc)(count, size), caller);
 }
 
 void *NAME(realloc)(void *old, size_t size);
 void *NAME(realloc)(void *old, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? no_memory() : REAL(realloc)(old, size);
+    const void *caller = __builtin_return_address(0);
+    if (fails(caller))
+        return no_memory();
+    void *block = REAL(realloc)(old, size);
+    if (block && old && now)
+        blocks_remove(old);
+    return made(block, caller);
 }
 
 #ifdef FAILING_BY_WRAP
@@ -131,10 +150,19 @@ char *__wrap_strndup(const char *text, size_t most)
 }
 #else
 void *__libc_memalign(size_t unit, size_t size);
+void __libc_free(void *block);
 
 void *aligned_alloc(size_t unit, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? no_memory() : __libc_memalign(unit, size);
+    const void *caller = __builtin_return_address(0);
+    return fails(caller) ? no_memory() : made(__libc_memalign(unit, size), caller);
+}
+
+void free(void *block)
+{
+    if (block && now)
+        blocks_remove(block);
+    __libc_free(block);
 }
 
 void *memalign(size_t unit, size_t size);
@@ -181,9 +209,22 @@ void failing_start(failing_plan *plan)
     now = plan;
 }
 
+void failing_end(void)
+{
+    const void *caller = NULL;
+    if (failing_sees_libraries) {
+        now->left = blocks_left(&caller);
+        now->left_from = caller;
+    }
+}
+
 /* The processes have the same addresses, since one is the other's fork. */
 void failing_print(const failing_plan *plan)
 {
+    Dl_info from;
+    if (plan->left && dladdr(plan->left_from, &from))
+        fprintf(report, "    %ld blocks are left, one from: addr2line -ipfe %s %#tx\n", plan->left, from.dli_fname,
+                (char *)plan->left_from - (char *)from.dli_fbase - 1);
     const char *file = "";
     for (int i = 2; i < plan->depth; i++) {
         Dl_info info;

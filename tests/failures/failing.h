@@ -16,7 +16,9 @@ typedef struct failing_plan {
     bool no_links;   /* the file system has no hard links */
     long calls;      /* that were made */
     bool thread;     /* the first that failed was to make a thread, not memory */
-    int depth;       /* of the first that failed; 0: none did */
+    long left;       /* blocks of memory that were not given back when it ended */
+    const void *left_from;
+    int depth; /* of the first that failed; 0: none did */
     void *where[FAILING_DEPTH];
 } failing_plan;
 
@@ -28,6 +30,8 @@ extern const bool failing_sees_libraries;
 
 /* Calls are counted, and fail, from now on. NULL: no more. */
 void failing_start(failing_plan *plan);
+/* The command is over: what has it left? */
+void failing_end(void);
 /* Where the first call that failed came from: addresses for addr2line, and names where there are any. */
 void failing_print(const failing_plan *plan);
 

@@ -55,9 +55,10 @@ static bool plain_run(const command_line *c, outcome *plain, long *calls, tally 
     hardship none = {0};
     *plain = trial_run(c, &none);
     *calls = none.plan.calls;
-    if (plain->status == c->status << 8)
+    if (plain->status == c->status << 8 && !none.plan.left)
         return true;
-    tally_fail(t, c, "without any failure: wrong exit status", plain, &none.plan);
+    tally_fail(t, c, none.plan.left ? "without any failure: memory is left" : "without any failure: wrong exit status",
+               plain, &none.plan);
     return false;
 }
 

@@ -20,6 +20,8 @@ bool tally_run(tally *t, const command_line *c, const outcome *plain, hardship *
     if (h->plan.thread)
         may.word = h->plan.from_there ? NULL : "thread";
     const char *why = outcome_judge(c, plain, &got, may);
+    if (!why && h->plan.left)
+        why = "it did not give back its memory";
     t->runs++;
     if (why) {
         char line[600];

@@ -151,7 +151,9 @@ static void child(const command_line *c, const hardship *h, const int err[2])
     if (h->before)
         h->before(h->data);
     failing_start(shared);
-    exit(gridcast_main(c->argc, c->argv));
+    int status = gridcast_main(c->argc, c->argv);
+    failing_end();
+    exit(status);
 }
 
 /* Its stderr can be read from *said. */
@@ -348,6 +350,6 @@ void outcome_print(const outcome *o, const failing_plan *plan)
     print_bytes("stdout", &o->out);
     for (size_t i = 0; i < o->file_count; i++)
         fprintf(report, "    file %s (%zu bytes)\n", o->files[i].name, o->files[i].size);
-    if (plan->depth)
+    if (plan->depth || plan->left)
         failing_print(plan);
 }
