@@ -49,7 +49,8 @@ static int by_error(const void *a, const void *b)
     const offender *x = a, *y = b;
     unsigned __int128 left = (unsigned __int128)x->worst.error_ns * (uint64_t)y->worst.tolerance_ns;
     unsigned __int128 right = (unsigned __int128)y->worst.error_ns * (uint64_t)x->worst.tolerance_ns;
-    return left > right ? -1 : left < right ? 1 : strcmp(x->scenario, y->scenario);
+    int names = strcmp(x->scenario, y->scenario);
+    return left > right ? -1 : left < right ? 1 : names ? names : strcmp(x->op, y->op);
 }
 
 /* Its first run beside what was predicted for it. */
