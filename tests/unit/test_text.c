@@ -100,12 +100,76 @@ static void thousandths(void **state)
     free(got);
 }
 
+static bool refuse(void *data, const char *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)data += size;
+    return *(size_t *)data <= 10;
+}
+
+/* Whoever writes need not look: the end tells, and tells apart. */
+static void the_end_tells(void **state)
+{
+    (void)state;
+    static const char words[8192] = {0};
+    gcast_error err;
+    size_t got = 0;
+    text t;
+    text_open(&t, refuse, &got);
+    text_str(&t, "ten bytes.");
+    assert_int_equal(text_finish(&t, &err), GCAST_OK);
+    text_open(&t, refuse, &got);
+    text_char(&t, '!');
+    assert_int_equal(text_finish(&t, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "the output could not be written");
+    text_open(&t, refuse, &got);
+    text_no_memory(&t);
+    text_str(&t, "nothing of this is written");
+    assert_int_equal(text_finish(&t, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "not enough memory");
+    assert_int_equal(got, 11);
+    text_open(&t, NULL, NULL);
+    text_bytes(&t, words, sizeof words);
+    text_no_memory(&t);
+    assert_null(text_take(&t, NULL));
+}
+
+static bool count(void *data, const char *bytes, size_t size)
+{
+    assert_int_equal(bytes[0], 'x');
+    *(size_t *)data += size;
+    return true;
+}
+
+static void a_lent_buffer_is_enough(void **state)
+{
+    (void)state;
+    char buffer[4096];
+    gcast_error err;
+    size_t got = 0;
+    text t;
+    text_open_in(&t, count, &got, buffer, sizeof buffer);
+    for (int i = 0; i < 10000; i++)
+        text_char(&t, 'x');
+    assert_ptr_equal(t.data, buffer);
+    assert_int_equal(text_finish(&t, &err), GCAST_OK);
+    assert_int_equal(got, 10000);
+    text_open_in(&t, NULL, NULL, buffer, sizeof buffer);
+    for (int i = 0; i < 5000; i++)
+        text_char(&t, 'x');
+    assert_int_equal(t.used, sizeof buffer);
+    assert_true(t.no_memory);
+    text_drop(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(digits_match_printf), cmocka_unit_test(escapes),
         cmocka_unit_test(lines_for_terminals), cmocka_unit_test(columns),
         cmocka_unit_test(thousandths),
+        cmocka_unit_test(the_end_tells),
+        cmocka_unit_test(a_lent_buffer_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
