@@ -18,9 +18,10 @@ static _Thread_local bool inside; /* backtrace() may allocate */
 
 /* Libraries that do not bear it: without memory fontconfig loops or crashes while it reads its files, pixman crashes in
  * its cache of glyphs, and cairo leaves parts out of a PDF. The command asks for as much as they will take before it
- * calls them, which is tested by limiting the address space. And a CUDA driver has errors of its own. */
-static const char *const spared[] = {"/libcairo.", "/libpixman-", "/libfreetype.", "/libfontconfig.",
-                                     "/libpng",    "/libexpat.",  "/libstub_cuda"};
+ * calls them, which is tested by limiting the address space; so it does with OpenMP, which ends the process. And a CUDA
+ * driver has errors of its own. */
+static const char *const spared[] = {"/libcairo.", "/libpixman-", "/libfreetype.", "/libfontconfig.", "/libpng",
+                                     "/libexpat.", "/libgomp.",   "/libomp.",      "/libstub_cuda"};
 /* Who calls for others. */
 static const char *const between[] = {"/libc.", "/libz.", "/ld-linux"};
 

@@ -281,17 +281,6 @@ static bool starts_with(const bytes *whole, const char *part, size_t size)
     return size <= whole->size && memcmp(whole->at, part, size) == 0;
 }
 
-/* Where what OpenMP says before it ends the process ends, or where it starts. */
-static size_t without_openmp(const char *said, size_t size)
-{
-    static const char start[] = "\nlibgomp: ";
-    for (size_t i = size; i-- > 0 && size - i < 200;)
-        if (strncmp(said + i, start, sizeof start - 1) == 0 &&
-            memchr(said + i + 1, '\n', size - i - 1) == said + size - 1)
-            return i;
-    return size;
-}
-
 /* What is said before the last line is what is said anyhow: notes. */
 static const char *judge_line(const command_line *c, const outcome *plain, const outcome *got, const char *word)
 {
@@ -301,7 +290,7 @@ static const char *judge_line(const command_line *c, const outcome *plain, const
         return "no line says why";
     for (last = err->size - 1; last && err->at[last - 1] != '\n'; last--)
         ;
-    if (!c->varies && !starts_with(&plain->err, err->at, without_openmp(err->at, last)))
+    if (!c->varies && !starts_with(&plain->err, err->at, last))
         return "more than one line says why";
     if (strncmp(err->at + last, "gridcast: ", 10) != 0)
         return "the last line does not start with gridcast:";
