@@ -1,5 +1,6 @@
 #include "cli/capture.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -31,21 +32,31 @@ bool capture_start(capture *c)
     c->saved = c->file ? dup(STDOUT_FILENO) : -1;
     if (c->saved >= 0 && dup2(fileno(c->file), STDOUT_FILENO) >= 0)
         return true;
+    int reason = errno;
     if (c->saved >= 0)
         close(c->saved);
     if (c->file)
         fclose(c->file);
+    errno = reason;
     return false;
 }
 
-void capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data)
+bool capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data)
 {
     static char piece[PIECE];
-    fflush(stdout);
+    bool ok = fflush(stdout) == 0 && !ferror(stdout);
+    int reason = errno;
+    clearerr(stdout);
     dup2(c->saved, STDOUT_FILENO);
     close(c->saved);
     rewind(c->file);
-    for (size_t n; (n = fread(piece, 1, sizeof piece, c->file)) > 0;)
+    for (size_t n; ok && (n = fread(piece, 1, sizeof piece, c->file)) > 0;)
         print(data, piece, n);
+    if (ok && ferror(c->file)) {
+        ok = false;
+        reason = errno;
+    }
     fclose(c->file);
+    errno = reason;
+    return ok;
 }

@@ -16,9 +16,9 @@ typedef struct capture {
     int saved;  /* where it went */
 } capture;
 
-/* From here on to its end all that the process prints is kept; false: it cannot be. */
+/* From here on to its end all that the process prints is kept; false: it cannot be, by errno. */
 bool capture_start(capture *c);
-/* Standard output is what it was; what was kept goes to `print`. */
-void capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data);
+/* Standard output is what it was; what was kept goes to `print`. False: not all of it could be kept, by errno. */
+bool capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data);
 
 #endif

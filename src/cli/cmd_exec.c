@@ -228,12 +228,12 @@ static gcast_status launch_device(execution *x, gcast_error *err)
     bool held = x->to_stdout || isatty(STDOUT_FILENO);
     capture c;
     if (held && !capture_start(&c))
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "standard output cannot be held back");
+        return gcast_fail(err, GCAST_RESOURCE, NULL, "standard output cannot be held back: %s", strerror(errno));
     gcast_status status = args_has(x->a, "times")
                               ? gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, err)
                               : gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, err);
-    if (held)
-        capture_end(&c, x->options.print, x->options.print_data);
+    if (held && !capture_end(&c, x->options.print, x->options.print_data) && status == GCAST_OK)
+        status = gcast_fail(err, GCAST_RESOURCE, NULL, "standard output could not be held back: %s", strerror(errno));
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* How far long work is, in words. */
 #include <stdio.h>
 
+#include "base/number.h"
 #include "cli/progress.h"
 
 /* "12 s", "3 min", "5 h", "2 d": two digits say enough. */
@@ -14,7 +15,7 @@ static void put_duration(char *out, size_t size, double seconds)
     while (units[u].up_to > 0 && seconds >= units[u].up_to)
         u++;
     double n = seconds / units[u].value + 0.5;
-    snprintf(out, size, "%.0f %s", n < 1e6 ? (double)(int)n : 1e6, units[u].name);
+    number_print(out, size, "%.0f %s", n < 1e6 ? (double)(int)n : 1e6, units[u].name);
 }
 
 void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed, double most)
