@@ -44,11 +44,11 @@ static bool add_straight(maker *m, int from)
     if (a == b || m->pair[a][b])
         return false;
     m->pair[a][b] = m->pair[b][a] = m->used[a] = m->used[b] = true;
-    text_printf(m->out, "%s%s%s.%s %s%d,%s%d,%s%d; ",
-                product      ? "mul"
-                : roll(m, 3) ? "add"
-                             : "sub",
-                roll(m, 30) ? "" : ".rn", m->ftz, m->type, m->prefix, m->values, m->prefix, a, m->prefix, b);
+    /* One after the other: compilers roll the arguments of a call in orders of their own. */
+    const char *op = product ? "mul" : roll(m, 3) ? "add" : "sub";
+    const char *rounding = roll(m, 30) ? "" : ".rn";
+    text_printf(m->out, "%s%s%s.%s %s%d,%s%d,%s%d; ", op, rounding, m->ftz, m->type, m->prefix, m->values, m->prefix, a,
+                m->prefix, b);
     m->is_product[m->values++] = product;
     return true;
 }
