@@ -21,7 +21,7 @@ static bool note_race(gcast_run *run, const gcast_race *race)
 {
     const gcast_run_op *r = &run->ops[race->run_op];
     const gcast_op *op = &run->workload->ops[r->op];
-    char note[400], job[24] = "", first[40], last[40], noise[40], launches[80] = "";
+    char note[500], job[24] = "", first[40], last[40], noise[40], launches[80] = "";
     if (op->task != GCAST_ONCE)
         snprintf(job, sizeof job, "#%u", r->job);
     units_format_time(race->earliest_ns, first, sizeof first);
