@@ -3,6 +3,8 @@
 #include "cli/advice.h"
 #include "report/grid.h"
 
+#define MOST_NAMES 100 /* of an order that nobody will use */
+
 static void time_cell(grid *g, int column, int64_t ns, bool applies)
 {
     char cell[40] = "-";
@@ -131,16 +133,20 @@ static void put_value(text *t, gcast_goal goal, int64_t value)
         text_str(t, time);
 }
 
+/* The best in full, since it is there to be used; of the others the first MOST_NAMES. */
 static void put_order(text *t, const gcast_workload *w, const gcast_orders *o, const char *name, const size_t *order,
                       int64_t value, const char *how)
 {
+    size_t shown = order == o->best || o->count <= MOST_NAMES ? o->count : MOST_NAMES;
     text_printf(t, "%s %s ", name, value_name(o->goal));
     put_value(t, o->goal, value);
     text_printf(t, "%s:", how);
-    for (size_t i = 0; i < o->count; i++) {
+    for (size_t i = 0; i < shown; i++) {
         text_char(t, ' ');
         text_terminal(t, w->ops[order[i]].label);
     }
+    if (shown < o->count)
+        text_printf(t, " and %zu more", o->count - shown);
     text_char(t, '\n');
 }
 
