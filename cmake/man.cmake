@@ -35,7 +35,7 @@ else()
   message(STATUS "scdoc not found: man pages are not built")
 endif()
 
-if(CMAKE_CROSSCOMPILING)
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
   message(STATUS "cross-compiling: shell completions are not built")
 else()
   set(COMPLETIONS ${PROJECT_BINARY_DIR}/completions)
