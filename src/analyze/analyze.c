@@ -1,7 +1,7 @@
 /* gcast_analyze: checks what it is given and calls a method. */
 #include "analyze/analysis.h"
-#include "model/barriers.h"
-#include "model/workload_edit.h"
+#include "model/workload/barriers.h"
+#include "model/workload/edit.h"
 #include "simulate/launchable.h"
 
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/complete.h"
+#include "cli/completion/complete.h"
 #include "cli/suggest.h"
 
 const command *const commands[] = {

@@ -3,10 +3,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "cli/command.h"
-#include "cli/progress.h"
+#include "cli/output/progress.h"
 
 /* In one piece, and also where there is no memory. */
 static void line(const char *message)

@@ -2,7 +2,7 @@
 #ifndef PTX_PRINT_H
 #define PTX_PRINT_H
 
-#include "ptx/parse.h"
+#include "ptx/parse/parse.h"
 
 void print_var(const ptx_var *v, text *out);
 /* Returns, name, parameters and directives. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "gridcast/error.h"
 
 /* name, bytes, kind: u unsigned, s signed, f float, b bits, p predicate */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/reach.h"
+#include "ptx/graph/reachable.h"
 
 /* Files that nvcc makes beside PTX, by how they begin. */
 static gcast_status check_kind(const char *source, size_t size, gcast_error *err)

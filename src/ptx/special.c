@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/parse.h"
+#include "ptx/parse/parse.h"
 
 /* In the order of strcmp. %envreg0 to 31 and %pm0 to 7 are counted out below. */
 static const char *const names[] = {

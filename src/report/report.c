@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "report/gzip.h"
-#include "report/timeline.h"
+#include "report/timeline/timeline.h"
 #include "report/work.h"
 #include "report/writers.h"
 

@@ -3,7 +3,7 @@
  * are, and stand for all. */
 #include <stdlib.h>
 
-#include "report/shown_blocks.h"
+#include "report/run/shown_blocks.h"
 #include "report/view.h"
 #include "report/writers.h"
 

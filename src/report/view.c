@@ -1,6 +1,6 @@
 #include "report/view.h"
 
-#include "report/shown_blocks.h"
+#include "report/run/shown_blocks.h"
 #include "report/work.h"
 
 #define WIDTH_DEFAULT 1000

@@ -1,6 +1,6 @@
 #include "report/work.h"
 
-#include "report/shown_blocks.h"
+#include "report/run/shown_blocks.h"
 
 #define STEPS 100000 /* between two times that it is told */
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "gridcast/report.h"
 
 /* To text. What the sink refuses is found by the caller, in out->failed. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "simulate/launchable.h"
-#include "simulate/memory.h"
+#include "simulate/engine/device_memory.h"
 
 static bool any_sm(const gcast_gpu *gpu, const gcast_mask *mask)
 {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 #define MOST_SIZES 3 /* of blocks with idle lanes that are named */
 

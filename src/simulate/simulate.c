@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/jobs.h"
-#include "model/run.h"
-#include "simulate/engine.h"
+#include "model/workload/jobs.h"
+#include "model/run/run.h"
+#include "simulate/engine/engine.h"
 #include "simulate/launchable.h"
 #include "simulate/notes.h"
 

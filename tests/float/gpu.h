@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "measure/driver.h"
+#include "measure/driver/driver.h"
 
 typedef struct gpu {
     driver cuda;

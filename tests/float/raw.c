@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/float_soft.h"
+#include "simt/float/soft.h"
 
 void raw_write(FILE *f, const float_case *c, const uint64_t *out, uint32_t count)
 {

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "measure/cuda.h"
+#include "measure/driver/cuda.h"
 
 #define FAILURE 999
 #define NO_MEMORY 2

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/workload_edit.h"
+#include "model/workload/edit.h"
 #include "property/generate.h"
 #include "property/room.h"
 

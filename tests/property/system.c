@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "model/jobs.h"
+#include "model/workload/jobs.h"
 
 #define MAX_OPS 64
 

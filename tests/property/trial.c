@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/jobs.h"
+#include "model/workload/jobs.h"
 
 #define NO_HURRY 1000000000
 #define EXECUTIONS 40

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "simt/contract.h"
+#include "simt/contract/contract.h"
 #include "support/support.h"
 
 /* The instruction of item i, if it is a sum or a product that ptxas may make part of one. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "report/font.h"
+#include "report/canvas/font.h"
 #include "support/support.h"
 
 #define SLACK PX(8) /* the unit behind the last number of an axis may come this near to the edge */

@@ -2,7 +2,7 @@
 #ifndef TESTS_DRAWING_H
 #define TESTS_DRAWING_H
 
-#include "report/canvas_list.h"
+#include "report/canvas/display_list.h"
 
 /* All of it lies inside of the canvas. */
 void drawing_assert_inside(const canvas *c);

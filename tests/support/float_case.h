@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "simt/float.h"
+#include "simt/float/float.h"
 
 typedef struct float_case {
     char name[48];   /* "fma.rz.ftz.f32"; "setp.f32" and "testp.f32" stand for every comparison and test at once */

@@ -1,7 +1,7 @@
 /* Inputs of a case from a number; needs no test library, so that a GPU host can build it. */
 #include <string.h>
 
-#include "simt/float_soft.h"
+#include "simt/float/soft.h"
 #include "support/float_case.h"
 
 /* Steele's splitmix64. */

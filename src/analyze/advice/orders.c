@@ -1,0 +1,130 @@
+/* The best and the worst order of calls: small sets by all orders, larger ones by moves that help and,
+ * where a bound of beginnings holds, by branch and bound. The same on every machine unless time
+ * runs out first. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/advice/judge.h"
+#include "analyze/advice/order.h"
+
+#define ALL_UP_TO 8
+#define MOST_RUNS 200000
+#define MOST_SEARCHED 1000 /* ops: of more, orders are only climbed */
+
+static const char *const goal_names[] = {
+#define X(id, name, text) name,
+    GCAST_GOAL_TABLE(X)
+#undef X
+};
+
+const char *gcast_goal_name(gcast_goal goal)
+{
+    return (unsigned)goal < GCAST_GOALS ? goal_names[goal] : "?";
+}
+
+bool gcast_goal_find(const char *name, gcast_goal *goal)
+{
+    for (int i = 0; i < GCAST_GOALS; i++)
+        if (strcmp(goal_names[i], name) == 0) {
+            *goal = (gcast_goal)i;
+            return true;
+        }
+    return false;
+}
+
+gcast_order_options gcast_order_defaults(void)
+{
+    return (gcast_order_options){.all_up_to = ALL_UP_TO, .most_runs = MOST_RUNS, .most_ms = 60000};
+}
+
+typedef struct owned_orders {
+    gcast_orders o; /* first, so that a gcast_orders is its handle */
+    arena memory;
+} owned_orders;
+
+static void search(order_set *s, size_t *order, gcast_orders *o)
+{
+    size_t bytes = s->count * sizeof *order;
+    uint64_t most = s->options.most_runs;
+    if (s->count <= s->options.all_up_to && s->count <= MOST_SEARCHED) {
+        s->options.most_runs = 0;
+        o->best_proven = o->worst_proven = order_try_all(s, order);
+        return;
+    }
+    order_climb(s, order, false, most / 4);
+    memcpy(order, s->places, bytes);
+    order_climb(s, order, true, most / 2);
+    if (s->stopped || s->count > MOST_SEARCHED)
+        return;
+    memcpy(order, s->best, bytes);
+    if (s->fifo)
+        o->best_proven = order_branch(s, order);
+    else
+        o->best_proven = o->worst_proven = order_try_all(s, order);
+}
+
+static void fill(const order_set *s, gcast_orders *o)
+{
+    o->goal = s->options.goal;
+    o->count = s->count;
+    o->given = s->places;
+    o->best = s->best;
+    o->worst = s->worst;
+    o->given_value = s->given_value;
+    o->best_value = s->best_value;
+    o->worst_value = s->worst_value;
+    o->runs = s->runs;
+    o->stopped = s->stopped;
+    if (!s->stopped && !o->best_proven && s->count > MOST_SEARCHED)
+        o->stopped = "there are too many operations to try more";
+    if (!s->runs)
+        return;
+    int64_t bound = order_bound(s);
+    o->best_proven = o->best_proven || bound >= o->best_value;
+    o->bound = o->best_proven ? o->best_value : bound;
+}
+
+gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *options,
+                               gcast_orders **out, gcast_error *err)
+{
+    if (options && (unsigned)options->goal >= GCAST_GOALS)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)options->goal);
+    owned_orders *o = calloc(1, sizeof *o);
+    if (!o)
+        return gcast_fail_memory(err);
+    order_set s = {.w = w,
+                   .gpu = gpu,
+                   .options = options ? *options : gcast_order_defaults(),
+                   .memory = &o->memory,
+                   .status = GCAST_OK,
+                   .err = err};
+    if (!s.options.most_runs)
+        s.options.most_runs = MOST_RUNS;
+    s.limit = limit_from_now(s.options.most_ms);
+    o->o.memory = o;
+    s.copy = gcast_workload_copy(w, err);
+    size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);
+    if (!s.copy || !order || !order_collect(&s)) {
+        s.status = gcast_fail_memory(err);
+    } else {
+        memcpy(order, s.places, s.count * sizeof *order);
+        search(&s, order, &o->o);
+    }
+    gcast_workload_free(s.copy);
+    if (s.status == GCAST_OK) {
+        fill(&s, &o->o);
+        *out = &o->o;
+    } else {
+        gcast_orders_free(&o->o);
+    }
+    return s.status;
+}
+
+void gcast_orders_free(gcast_orders *orders)
+{
+    if (!orders)
+        return;
+    owned_orders *o = orders->memory;
+    arena_free(&o->memory);
+    free(o);
+}

@@ -1,0 +1,89 @@
+/* Changes that remedies make to a workload. */
+#include <limits.h>
+
+#include "analyze/advice/remedy.h"
+#include "model/workload/edit.h"
+
+/* One dimension of the block halved and the same of the grid doubled, or the other way round. */
+static bool reshape_once(gcast_op *op, bool halve)
+{
+    int at = -1;
+    for (int d = 0; d < 3; d++) {
+        uint32_t from = halve ? op->block[d] : op->grid[d], to = halve ? op->grid[d] : op->block[d];
+        if (from % 2 == 0 && to <= UINT32_MAX / 2 && (at < 0 || from > (halve ? op->block[at] : op->grid[at])))
+            at = d;
+    }
+    if (at < 0 || op->block_ns || (halve && op->blocks > UINT64_MAX / 2))
+        return false;
+    op->block[at] = halve ? op->block[at] / 2 : op->block[at] * 2;
+    op->grid[at] = halve ? op->grid[at] * 2 : op->grid[at] / 2;
+    op->blocks = halve ? op->blocks * 2 : op->blocks / 2;
+    op->shape.threads = halve ? op->shape.threads / 2 : op->shape.threads * 2;
+    return true;
+}
+
+bool remedy_reshape(gcast_op *op, int64_t threads)
+{
+    bool ok = true;
+    while (ok && op->shape.threads != threads)
+        ok = (op->shape.threads > threads ? op->shape.threads / 2 >= threads : op->shape.threads <= threads / 2) &&
+             reshape_once(op, op->shape.threads > threads);
+    return ok;
+}
+
+/* A stream like that of the op, but no other has it, and the NULL stream does not matter to it if it was that. */
+static gcast_status own_stream(gcast_workload *w, size_t op, gcast_error *err)
+{
+    gcast_stream s = w->streams[w->ops[op].stream];
+    bool was_null = s.id == 0;
+    for (size_t i = 0; i < w->stream_count; i++)
+        s.id = w->streams[i].id >= s.id ? w->streams[i].id : s.id;
+    if (s.id == INT_MAX)
+        return gcast_fail(err, GCAST_INPUT, NULL, "there is no further stream");
+    s.id++;
+    s.blocking = s.blocking && !was_null;
+    int stream = gcast_workload_add_stream(w, s, err);
+    if (stream < 0)
+        return err->code;
+    workload_move_op(w, op, stream);
+    return GCAST_OK;
+}
+
+gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error *err)
+{
+    gcast_op op = w->ops[c->op];
+    switch (c->kind) {
+    case GCAST_CHANGE_OWN_STREAM:
+        return own_stream(w, c->op, err);
+    case GCAST_CHANGE_NON_BLOCKING:
+        workload_set_blocking(w, (size_t)op.stream, false);
+        return GCAST_OK;
+    case GCAST_CHANGE_PRIORITY:
+        workload_set_priority(w, (size_t)op.stream, (int)c->value);
+        return GCAST_OK;
+    case GCAST_CHANGE_CONNECTIONS:
+        gcast_workload_set_connections(w, (int)c->value);
+        return GCAST_OK;
+    case GCAST_CHANGE_CARVEOUT:
+        op.carveout = GCAST_OP_CARVEOUT_MOST;
+        break;
+    case GCAST_CHANGE_THREADS:
+        if (!remedy_reshape(&op, c->value))
+            return gcast_fail(err, GCAST_INPUT, NULL, "the block cannot be cut so");
+        break;
+    case GCAST_CHANGE_REGISTERS:
+        op.shape.registers = (int)c->value;
+        break;
+    case GCAST_CHANGE_SHARED_MEMORY: /* dynamic shared memory goes first */
+        op.shape.dynamic_smem = c->value > op.shape.static_smem ? c->value - op.shape.static_smem : 0;
+        op.shape.static_smem = c->value < op.shape.static_smem ? c->value : op.shape.static_smem;
+        break;
+    default:
+        op.host = GCAST_NO_HOST;
+        op.host_waits = false;
+        op.delay_ns = 0;
+        op.release_ns = c->value;
+    }
+    workload_put_op(w, c->op, &op);
+    return GCAST_OK;
+}

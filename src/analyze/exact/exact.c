@@ -1,0 +1,262 @@
+/* The method EXACT. With everything fixed there is one execution, and the simulator gives
+ * it. Without tasks it ends. With tasks it goes on for ever, but releases repeat with the
+ * hyperperiod: once the state at the start of one is that at the start of an earlier one,
+ * all that follows has been seen. The window is doubled until that is so. A simulation is
+ * right up to its horizon, whatever is released later, so that only ends up to there count. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/analysis.h"
+#include "analyze/exact/exact.h"
+#include "analyze/time_limit.h"
+#include "base/checked.h"
+#include "base/text/units.h"
+#include "gridcast/simulate.h"
+
+#define MOST_WINDOWS 1024 /* hyperperiods */
+#define MOST_OPERATIONS 1000000
+#define MOST_BLOCKS 4000000 /* that are recorded */
+
+typedef struct search {
+    owned_analysis *o;
+    const gcast_workload *w;
+    const gcast_gpu *gpu;
+    const gcast_analyze_options *options;
+    gcast_error *err;
+    int64_t hyperperiod, first; /* from `first` on all releases repeat */
+    time_limit limit;
+    bool late, stopped, crowded; /* crowded: a window has too many operations */
+} search;
+
+static bool in_time(void *data, double fraction)
+{
+    search *s = data;
+    s->late = s->late || limit_passed(&s->limit);
+    if (s->options->progress && !s->options->progress(s->options->progress_data, fraction))
+        s->stopped = true;
+    return !s->late && !s->stopped;
+}
+
+static gcast_status simulate(search *s, int64_t horizon, bool record, gcast_run **run)
+{
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.horizon_ns = horizon;
+    options.record_blocks = record;
+    options.progress = in_time;
+    options.progress_data = s;
+    return gcast_simulate(s->w, s->gpu, &options, run, s->err);
+}
+
+static void count(gcast_response *r, int64_t response, bool *seen)
+{
+    if (!*seen || response > r->worst_ns)
+        r->worst_ns = response;
+    if (!*seen || response < r->best_ns)
+        r->best_ns = response;
+    *seen = true;
+}
+
+/* Responses of all that is released before `before`; false without memory. */
+static bool respond(search *s, const gcast_run *run, int64_t before)
+{
+    size_t *place = malloc((s->w->op_count + 1) * sizeof *place);
+    bool *seen = calloc(s->w->op_count + 1, sizeof *seen), ok = place && seen;
+    for (size_t i = 0; ok && i < s->o->a.response_count; i++)
+        place[s->o->responses[i].op] = i;
+    for (size_t i = 0; ok && i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (gcast_kind_on_gpu(s->w->ops[r->op].kind) && !r->skipped && r->release_ns < before)
+            count(&s->o->responses[place[r->op]], gcast_response_ns(r), &seen[r->op]);
+    }
+    for (size_t i = 0; ok && i < s->o->a.response_count; i++) {
+        gcast_response *r = &s->o->responses[i];
+        if (!seen[r->op])
+            ok = analysis_never_called(s->o, s->w, r);
+    }
+    free(place);
+    free(seen);
+    return ok;
+}
+
+/* Operations and blocks of a window; false where there are too many. */
+static bool window_size(const search *s, int64_t horizon, bool *record)
+{
+    uint64_t ops = 0, blocks = 0;
+    for (size_t i = 0; i < s->w->op_count; i++) {
+        const gcast_op *op = &s->w->ops[i];
+        uint64_t jobs = op->task == GCAST_ONCE ? 1 : (uint64_t)(horizon / s->w->tasks[op->task].period_ns) + 1, all;
+        if (jobs > MOST_OPERATIONS || (ops += jobs) > MOST_OPERATIONS)
+            return false;
+        if (op->kind == GCAST_KIND_KERNEL &&
+            (!checked_mul(jobs, op->blocks, &all) || !checked_add(blocks, all, &blocks)))
+            blocks = UINT64_MAX / 2;
+    }
+    *record = blocks <= MOST_BLOCKS;
+    return true;
+}
+
+/* Whether everything released before `before` ends within the run's horizon. */
+static bool all_ended(const gcast_run *run, int64_t before)
+{
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (!r->skipped && r->release_ns < before && r->end_ns > run->horizon_ns)
+            return false;
+    }
+    return true;
+}
+
+static bool assume_repetition(search *s, int64_t before, int64_t again)
+{
+    char first[40], second[40], text[300];
+    units_format_time(before, first, sizeof first);
+    units_format_time(again, second, sizeof second);
+    snprintf(text, sizeof text,
+             "the GPU is at %s as it was at %s, and so are the releases: jobs released before that stand for all",
+             second, first);
+    return analysis_assume(s->o, text);
+}
+
+static gcast_status give_up_search(search *s, int64_t windows)
+{
+    char text[300], period[40];
+    units_format_time(s->hyperperiod, period, sizeof period);
+    if (s->late)
+        snprintf(text, sizeof text, "it took longer than it may; the window was %lld hyperperiods of %s",
+                 (long long)windows, period);
+    else if (s->stopped)
+        snprintf(text, sizeof text, "it was stopped");
+    else if (windows < 2 && s->crowded)
+        snprintf(text, sizeof text, "two hyperperiods of %s, and what comes before, are more than %d operations",
+                 period, MOST_OPERATIONS);
+    else if (windows < 2)
+        snprintf(text, sizeof text, "two hyperperiods of %s after the last first release end at 2^61 ns or later",
+                 period);
+    else
+        snprintf(text, sizeof text,
+                 "nothing repeats within %lld hyperperiods of %s, the most that is looked at: responses may grow "
+                 "without bound",
+                 (long long)windows, period);
+    analysis_give_up(s->o, text);
+    return GCAST_OK;
+}
+
+/* One window; *done where it was long enough. */
+static gcast_status look(search *s, int64_t horizon, bool record, bool *done)
+{
+    gcast_run *run;
+    int64_t before, again;
+    gcast_status status = simulate(s, horizon, record, &run);
+    if (status != GCAST_OK)
+        return status;
+    bool ok = exact_repetition(run, s->first, s->hyperperiod, in_time, s, &before, &again);
+    *done = ok && again >= 0 && all_ended(run, again);
+    if (*done)
+        ok = respond(s, run, again) && assume_repetition(s, before, again);
+    gcast_run_free(run);
+    return ok ? GCAST_OK : gcast_fail_memory(s->err);
+}
+
+static gcast_status search_windows(search *s)
+{
+    bool done = false, record;
+    for (int64_t windows = 2, horizon;; windows *= 2) {
+        if (windows > MOST_WINDOWS || !checked_mul(windows, s->hyperperiod, &horizon) ||
+            !checked_add(horizon, s->first, &horizon) || horizon > INT64_MAX / 4 ||
+            (s->crowded = !window_size(s, horizon, &record)))
+            return give_up_search(s, windows / 2);
+        s->o->a.states = (uint64_t)windows;
+        gcast_status status = look(s, horizon, record, &done);
+        if (done)
+            return status;
+        if (s->late || s->stopped)
+            return give_up_search(s, windows);
+        if (status != GCAST_OK)
+            return status;
+    }
+}
+
+static gcast_status with_tasks(search *s)
+{
+    char what[200];
+    if (exact_overload(s->w, s->gpu, what, sizeof what)) {
+        analysis_give_up(s->o, what);
+        return GCAST_OK;
+    }
+    if (!gcast_workload_hyperperiod(s->w, &s->hyperperiod)) {
+        analysis_give_up(s->o, "the least common multiple of the periods does not fit in 64-bit nanoseconds");
+        return GCAST_OK;
+    }
+    for (size_t i = s->w->once_count; i < s->w->op_count; i++) {
+        int64_t first = s->w->tasks[s->w->ops[i].task].offset_ns + s->w->ops[i].release_ns;
+        s->first = first > s->first ? first : s->first;
+    }
+    return search_windows(s);
+}
+
+/* No tasks, or a horizon is given: one simulation. */
+static gcast_status once(search *s)
+{
+    gcast_run *run;
+    char text[200], horizon[40];
+    gcast_status status = simulate(s, s->options->horizon_ns, false, &run);
+    if (status != GCAST_OK && (s->late || s->stopped)) {
+        analysis_give_up(s->o, s->late ? "it took longer than it may" : "it was stopped");
+        return GCAST_OK;
+    }
+    if (status != GCAST_OK)
+        return status;
+    bool ok = respond(s, run, INT64_MAX);
+    if (ok && s->w->task_count) {
+        units_format_time(s->options->horizon_ns, horizon, sizeof horizon);
+        snprintf(text, sizeof text, "no job is released at %s or later", horizon);
+        ok = analysis_assume(s->o, text);
+    }
+    gcast_run_free(run);
+    return ok ? GCAST_OK : gcast_fail_memory(s->err);
+}
+
+/* Is there one execution only? Says why not. */
+static bool is_fixed(const search *s, char *why, size_t size)
+{
+    const gcast_workload *w = s->w;
+    int process = -1;
+    if (s->options->any_order && w->op_count > 1) {
+        snprintf(why, size, "calls may be made in any order, and there is one execution for each");
+        return false;
+    }
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (!op->block_ns && op->min_ns != op->max_ns) {
+            snprintf(why, size, "the duration of %.200s is a range, and less work can finish later", op->label);
+            return false;
+        }
+        int p = op->stream < 0 ? process : w->streams[op->stream].process;
+        if (process >= 0 && p != process) {
+            snprintf(why, size, "several processes share the GPU by time slices, which is not predicted");
+            return false;
+        }
+        process = p;
+    }
+    for (size_t i = 0; i < w->task_count; i++)
+        if (w->tasks[i].jitter_ns) {
+            snprintf(why, size, "%.200s has jitter: when its jobs are released is not fixed", w->tasks[i].name);
+            return false;
+        }
+    return true;
+}
+
+gcast_status analyze_exact(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                           const gcast_analyze_options *options, gcast_error *err)
+{
+    search s = {.o = o, .w = w, .gpu = gpu, .options = options, .err = err, .limit = limit_from_now(options->most_ms)};
+    char why[300];
+    if (!is_fixed(&s, why, sizeof why)) {
+        analysis_give_up(o, why);
+        return GCAST_OK;
+    }
+    if (!analysis_assume(o, "every block and copy takes as long as the workload says, and jobs are released on time") ||
+        !analysis_assume(o, "calls that come due together are made in the order of the file"))
+        return gcast_fail_memory(err);
+    return w->task_count && !options->horizon_ns ? with_tasks(&s) : once(&s);
+}

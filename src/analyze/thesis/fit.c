@@ -1,0 +1,191 @@
+/* A workload as the thesis sees it: does its model fit, and what are C, g and g_max?
+ * Within what is let through here algorithm 2 gives what the simulator gives: equal
+ * blocks find room wherever a slot is free, so that an SM is as good as another. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "gridcast/thesis.h"
+#include "model/gpu/carveout.h"
+#include "simulate/blocks/sm.h"
+#include "simulate/blocks/starve.h"
+
+typedef struct owned_thesis {
+    gcast_thesis t; /* first, so that a gcast_thesis is its handle */
+    arena memory;
+    gcast_thesis_kernel *kernels;
+    size_t *ops;
+    char why_not[512];
+} owned_thesis;
+
+static const char *no(owned_thesis *o, const char *label, const char *why)
+{
+    snprintf(o->why_not, sizeof o->why_not, "%.200s%s", label, why);
+    return o->why_not;
+}
+
+static bool same_shape(const gcast_block_shape *a, const gcast_block_shape *b)
+{
+    return a->threads == b->threads && a->registers == b->registers && a->barriers == b->barriers &&
+           a->static_smem + a->dynamic_smem == b->static_smem + b->dynamic_smem;
+}
+
+static int level(const gcast_gpu *gpu, int priority)
+{
+    int lowest = 1 - gpu->priority_levels;
+    return priority > 0 ? 0 : priority < lowest ? lowest : priority;
+}
+
+static const char *check_op(owned_thesis *o, const gcast_workload *w, const gcast_op *op)
+{
+    if (op->kind != GCAST_KIND_KERNEL)
+        return no(o, op->label, " is not a kernel, and the thesis has only kernels");
+    if (op->host != GCAST_NO_HOST || op->skip_ns != GCAST_NEVER)
+        return no(o, op->label, " belongs to a host thread, and when that calls is not known to the thesis");
+    if (op->block_ns || op->min_ns != op->max_ns)
+        return no(o, op->label, " has blocks of different durations, and those of the thesis are equal and fixed");
+    if (op->mask != GCAST_ALL_SMS)
+        return no(o, op->label, " may use some SMs only, and the thesis takes all SMs as one");
+    if (!same_shape(&op->shape, &w->ops[0].shape))
+        return no(o, op->label, " has blocks of another shape than the others, and those of the thesis are alike");
+    return NULL;
+}
+
+static const char no_memory[] = ""; /* told from reasons by where it is */
+
+/* One kernel a stream, one priority, one process, and no stream waits for another: without
+ * the NULL stream kernels enter the GPU's queue in the order of their calls, also through
+ * connections that they share. */
+static const char *check_streams(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    const gcast_stream *first = &w->streams[w->ops[0].stream];
+    bool *used = arena_alloc_array(&o->memory, w->stream_count, sizeof *used);
+    if (!used)
+        return no_memory;
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_stream *s = &w->streams[w->ops[i].stream];
+        if (used[w->ops[i].stream])
+            return no(o, w->ops[i].label, " shares its stream with another kernel, and the thesis has one a stream");
+        if (level(gpu, s->priority) != level(gpu, first->priority))
+            return no(o, w->ops[i].label, " has another priority than the others, and the thesis has one");
+        if (s->process != first->process)
+            return no(o, w->ops[i].label, " is of another process, and how processes share a GPU is not predicted");
+        if (s->id == 0 && w->op_count > 1)
+            return no(o, w->ops[i].label, " is in the NULL stream, whose rules the thesis has not");
+        used[w->ops[i].stream] = true;
+    }
+    return NULL;
+}
+
+static const char *check_tasks(owned_thesis *o, const gcast_workload *w)
+{
+    if (w->task_count && w->once_count)
+        return no(o, w->ops[0].label, " runs once beside tasks, and the thesis has tasks of one period");
+    for (size_t i = 0; i < w->task_count; i++) {
+        const gcast_task *t = &w->tasks[i];
+        if (t->period_ns != w->tasks[0].period_ns)
+            return no(o, t->name,
+                      " has another period than the others, so that jobs meet in other ways than at their first "
+                      "release, which is all that the thesis looks at");
+        if (t->jitter_ns)
+            return no(o, t->name, " has jitter, and the thesis has fixed releases");
+    }
+    return NULL;
+}
+
+static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    const char *why = w->op_count ? check_tasks(o, w) : "there are no kernels";
+    for (size_t i = 0; i < w->op_count && !why; i++)
+        why = check_op(o, w, &w->ops[i]);
+    if (why || (why = check_streams(o, w, gpu)))
+        return why;
+    if (gpu->limits.resident_grids && w->op_count > (size_t)gpu->limits.resident_grids)
+        return "there are more kernels than the GPU lets run at a time, a limit that the thesis has not";
+    if (starve_happens(gpu, w))
+        return "blocks in which every thread spins end late beside others on this GPU, which the thesis has not";
+    if (carveout_matters(gpu, w))
+        return "a kernel has carveout driver, and others may then wait until an SM is empty, which the thesis has not";
+    sm_demand d = sm_demand_of(gpu, &w->ops[0]);
+    if (!d.most)
+        return "a block does not fit on an SM";
+    if (!d.even)
+        return "a block's warps do not divide by four, so that how many blocks an SM holds depends on which came "
+               "before";
+    return NULL;
+}
+
+static int64_t call_of(const gcast_workload *w, size_t op)
+{
+    const gcast_op *x = &w->ops[op];
+    return x->release_ns + (x->task == GCAST_ONCE ? 0 : w->tasks[x->task].offset_ns);
+}
+
+typedef struct launch {
+    int64_t call, job;
+    size_t op;
+} launch;
+
+/* As calls are made: by time; of one time by the release of the job, then in file order. */
+static int by_call(const void *a, const void *b)
+{
+    const launch *x = a, *y = b;
+    if (x->call != y->call)
+        return x->call < y->call ? -1 : 1;
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    size_t n = w->op_count;
+    launch *launches = arena_alloc_array(&o->memory, n, sizeof *launches);
+    o->kernels = arena_alloc_array(&o->memory, n, sizeof *o->kernels);
+    o->ops = arena_alloc_array(&o->memory, n, sizeof *o->ops);
+    if (!launches || !o->kernels || !o->ops)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        launches[i] = (launch){call_of(w, i), call_of(w, i) - w->ops[i].release_ns, i};
+    qsort(launches, n, sizeof *launches, by_call);
+    for (size_t i = 0; i < n; i++) {
+        const gcast_op *op = &w->ops[launches[i].op];
+        o->ops[i] = launches[i].op;
+        o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, launches[i].call + gpu->launch_latency_ns};
+    }
+    sm_demand d = sm_demand_of(gpu, &w->ops[0]);
+    o->t.pool = (gcast_thesis_pool){(uint32_t)gpu->sms * d.most, gpu->handover_ns, gpu->switch_ns};
+    o->t.kernels = o->kernels;
+    o->t.ops = o->ops;
+    o->t.count = n;
+    o->t.threads = w->ops[0].shape.threads;
+    o->t.threads_in_all = (int64_t)gpu->sms * gpu->limits.threads_per_sm;
+    o->t.latency_ns = gpu->launch_latency_ns;
+    o->t.period_ns = w->task_count ? w->tasks[0].period_ns : 0;
+    return true;
+}
+
+gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err)
+{
+    owned_thesis *o = calloc(1, sizeof *o);
+    if (!o)
+        return gcast_fail_memory(err);
+    o->t.memory = o;
+    o->t.why_not = check(o, w, gpu);
+    if (o->t.why_not == no_memory || (!o->t.why_not && !fill(o, w, gpu))) {
+        gcast_thesis_free(&o->t);
+        return gcast_fail_memory(err);
+    }
+    *out = &o->t;
+    return GCAST_OK;
+}
+
+void gcast_thesis_free(gcast_thesis *t)
+{
+    if (!t)
+        return;
+    owned_thesis *o = t->memory;
+    arena_free(&o->memory);
+    free(o);
+}

@@ -1,0 +1,138 @@
+/* One answer after the other, each only where it is asked for. */
+#include "cli/analyze/advice.h"
+
+#include "cli/analyze/answer.h"
+#include "cli/output/output.h"
+#include "cli/output/progress.h"
+#include "cli/analyze/what_if.h"
+
+static const option_spec advice_options[] = {ADVICE_OPTIONS};
+
+typedef struct asked {
+    const args *a;
+    const gcast_workload *w;
+    const gcast_gpu *gpu;
+    gcast_judge judge;
+    int64_t most_ms, horizon_ns;
+    progress shown;
+    text *t;
+} asked;
+
+/* Of many analyses one after the other: how much of one is done says nothing. */
+static bool show(void *shown, double fraction)
+{
+    (void)fraction;
+    return progress_show(shown, -1);
+}
+
+static gcast_status printed(bool ok)
+{
+    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+}
+
+static gcast_status sensitivity(asked *q)
+{
+    gcast_sensitivity *s;
+    gcast_error err;
+    if (!args_has(q->a, "sensitivity"))
+        return GCAST_OK;
+    progress_next(&q->shown, "sensitivity", q->most_ms);
+    if (gcast_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
+        return say_error(&err);
+    bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
+    gcast_sensitivity_free(s);
+    return printed(ok);
+}
+
+static gcast_status orders(asked *q)
+{
+    const char *goal = args_value(q->a, "order");
+    gcast_order_options options = gcast_order_defaults();
+    gcast_orders *o;
+    gcast_error err;
+    if (!goal || !gcast_goal_find(goal, &options.goal))
+        return GCAST_OK;
+    progress_next(&q->shown, "orders", q->most_ms);
+    options.most_ms = q->most_ms;
+    options.horizon_ns = q->horizon_ns;
+    options.progress = progress_show;
+    options.progress_data = &q->shown;
+    gcast_status status = gcast_find_orders(q->w, q->gpu, &options, &o, &err);
+    if (status != GCAST_OK) {
+        snprintf(err.file, sizeof err.file, "%s", q->w->source);
+        return say_error(&err);
+    }
+    advice_print_orders(q->t, q->w, o);
+    gcast_orders_free(o);
+    return GCAST_OK;
+}
+
+static gcast_status priorities(asked *q)
+{
+    gcast_levels *l;
+    gcast_error err;
+    if (!args_has(q->a, "priorities"))
+        return GCAST_OK;
+    progress_next(&q->shown, "priorities", 0);
+    if (gcast_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
+        return say_error(&err);
+    bool ok = advice_print_levels(q->t, want_color(q->a), q->w, l);
+    gcast_levels_free(l);
+    return printed(ok);
+}
+
+bool advice_wanted(const args *a)
+{
+    for (size_t i = 0; i < sizeof advice_options / sizeof advice_options[0]; i++)
+        if (args_has(a, advice_options[i].name))
+            return true;
+    return false;
+}
+
+gcast_status advice_check(const args *a, const gcast_gpu *gpu)
+{
+    int goal;
+    gcast_status status = args_choice(a, "order", goal_choices, &goal);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "json") && advice_wanted(a))
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
+    return what_if_check(a, gpu);
+}
+
+/* Where several methods gave the answer, what follows is by one of them. */
+static void say_who(asked *q, gcast_method method)
+{
+    if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
+        text_printf(q->t, "\nadvice by %s alone\n", method_name(method));
+}
+
+gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                              bool alone, const gcast_analyze_options *options)
+{
+    gcast_analyze_options watched = *options;
+    asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
+    output out;
+    if (!advice_wanted(a))
+        return GCAST_OK;
+    progress_start(&q.shown, "advice");
+    watched.progress = show;
+    watched.progress_data = &q.shown;
+    q.judge = gcast_judge_of(method, &watched);
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
+    q.t = &out.words;
+    if (!alone)
+        say_who(&q, method);
+    status = sensitivity(&q);
+    if (status == GCAST_OK)
+        status = orders(&q);
+    if (status == GCAST_OK)
+        status = priorities(&q);
+    progress_next(&q.shown, "what if", 0);
+    if (status == GCAST_OK)
+        status = what_if_from_args(a, w, gpu, &q.judge, q.t);
+    progress_end(&q.shown);
+    return output_finish(&out, status, NULL);
+}

@@ -1,0 +1,226 @@
+#include "cli/analyze/thesis_trace.h"
+
+#include <stdlib.h>
+
+#include "report/tables/clock_face.h"
+
+#define DECIMALS 9
+#define MOST_STEPS 1000
+#define MOST_ROWS 12
+
+typedef struct trace {
+    const gcast_workload *w;
+    const gcast_thesis *t;
+    clock_face face;
+    grid steps;
+    uint64_t count;
+    int64_t *f, *corrected, *printed; /* completions; the printed ones twice as large */
+    bool closed;                      /* the closed form applies */
+} trace;
+
+static const char *label(const trace *x, size_t kernel)
+{
+    return x->w->ops[x->t->ops[kernel]].label;
+}
+
+enum { STEP, KERNEL, PLACED, LEFT, AT, FREE, ROWS };
+
+static void put_rows(trace *x, const gcast_thesis_step *step)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    for (size_t i = 0; i < step->row_count && i < MOST_ROWS; i++) {
+        char time[48];
+        time_in_unit(step->rows[i].time_ns, x->face.unit, x->face.decimals, time, sizeof time);
+        text_printf(&t, "%s(%s, %llu)", i ? " " : "", time, (unsigned long long)step->rows[i].slots);
+    }
+    if (step->row_count > MOST_ROWS)
+        text_printf(&t, " and %zu more", step->row_count - MOST_ROWS);
+    if (step->waves)
+        text_printf(&t, "%s%llu rounds of all slots at once", step->row_count ? ", " : "",
+                    (unsigned long long)step->waves);
+    char *rows = text_take(&t, NULL);
+    if (rows)
+        grid_cell(&x->steps, ROWS, rows);
+    else
+        x->steps.failed = true;
+    free(rows);
+}
+
+static void see(void *data, const gcast_thesis_step *step)
+{
+    trace *x = data;
+    if (x->count++ >= MOST_STEPS)
+        return;
+    grid_add(&x->steps, GRID_PLAIN);
+    grid_print(&x->steps, STEP, "%llu", (unsigned long long)x->count);
+    grid_label(&x->steps, KERNEL, label(x, step->kernel));
+    grid_cell(&x->steps, PLACED, step->left ? "no" : "yes");
+    grid_print(&x->steps, LEFT, "%llu", (unsigned long long)step->left);
+    clock_face_cell(&x->steps, AT, step->at_ns, true, x->face);
+    grid_print(&x->steps, FREE, "%llu", (unsigned long long)step->free);
+    put_rows(x, step);
+}
+
+static bool print_steps(trace *x, bool color, text *out, gcast_error *err)
+{
+    char at[32];
+    const grid_column columns[] = {{"step", true},
+                                   {"kernel", false},
+                                   {"all placed", false},
+                                   {"left", true},
+                                   {clock_face_title(at, sizeof at, "t_a", x->face), true},
+                                   {"g_f", true},
+                                   {"h", false},
+                                   {NULL, false}};
+    gcast_thesis_watch watch = {see, x};
+    grid_open(&x->steps, columns);
+    bool ok = gcast_thesis_completions(&x->t->pool, x->t->kernels, x->t->count, &watch, x->f, NULL, err) == GCAST_OK &&
+              grid_text(&x->steps, color, out);
+    grid_close(&x->steps);
+    if (ok && x->count > MOST_STEPS)
+        text_printf(out, "and %llu steps more\n", (unsigned long long)(x->count - MOST_STEPS));
+    return ok;
+}
+
+/* Everything at once, blocks of one duration, and a GPU that hands over at once. */
+static bool closed_form_applies(const gcast_thesis *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->kernels[i].release_ns || t->kernels[i].execution_ns != t->kernels[0].execution_ns)
+            return false;
+    return !t->pool.handover_ns && !t->pool.switch_ns;
+}
+
+enum { NAME, C, G, RELEASE, F, CLOSED, PRINTED, U };
+
+/* Half nanoseconds show only where the printed form is wrong. */
+static void twice_cell(grid *g, int64_t twice, clock_face f)
+{
+    char time[48];
+    time_in_unit(twice / 2, f.unit, f.decimals, time, sizeof time);
+    grid_print(g, PRINTED, twice % 2 ? "%s and half a nanosecond" : "%s", time);
+}
+
+static void put_utilisation(const trace *x, grid *g, size_t i)
+{
+    int64_t u;
+    if (gcast_thesis_utilisation(&x->t->kernels[i], 1, x->t->threads, x->t->period_ns, &u))
+        grid_print(g, U, "%lld.%03lld", (long long)u / 1000, (long long)u % 1000);
+}
+
+static bool print_kernels(const trace *x, bool color, text *out)
+{
+    static const char *const names[] = {
+        [C] = "C", [RELEASE] = "r", [F] = "f", [CLOSED] = "closed form", [PRINTED] = "as printed"};
+    char titles[U + 1][40];
+    grid_column columns[U + 2] = {[NAME] = {"kernel", false}, [G] = {"g", true}};
+    for (int i = C; i <= PRINTED; i++)
+        if (names[i])
+            columns[i] = (grid_column){clock_face_title(titles[i], sizeof titles[i], names[i], x->face), true};
+    columns[U] = (grid_column){x->t->period_ns ? "u (threads)" : NULL, true};
+    grid g;
+    grid_open(&g, columns);
+    for (size_t i = 0; i < x->t->count; i++) {
+        const gcast_thesis_kernel *k = &x->t->kernels[i];
+        grid_add(&g, GRID_PLAIN);
+        grid_label(&g, NAME, label(x, i));
+        clock_face_cell(&g, C, k->execution_ns, true, x->face);
+        grid_print(&g, G, "%llu", (unsigned long long)k->blocks);
+        clock_face_cell(&g, RELEASE, k->release_ns, true, x->face);
+        clock_face_cell(&g, F, x->f[i], true, x->face);
+        clock_face_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->face);
+        if (x->closed)
+            twice_cell(&g, x->printed[i], x->face);
+        else
+            grid_cell(&g, PRINTED, "-");
+        if (x->t->period_ns)
+            put_utilisation(x, &g, i);
+    }
+    bool ok = grid_text(&g, color, out);
+    grid_close(&g);
+    return ok;
+}
+
+static void print_rest(const trace *x, text *out)
+{
+    int64_t u;
+    size_t wrong = 0;
+    for (size_t i = 0; x->closed && i < x->t->count; i++)
+        wrong += x->printed[i] != 2 * x->f[i];
+    if (!x->closed)
+        text_str(out, "no closed form: kernels take different times, or are not all released at 0\n");
+    else if (wrong)
+        text_printf(out,
+                    "equations 3.12 to 3.15 as printed are wrong for %zu of %zu: where g = g_f, or g - g_f is a "
+                    "multiple of g_max\n",
+                    wrong, x->t->count);
+    if (x->t->period_ns && gcast_thesis_utilisation(x->t->kernels, x->t->count, x->t->threads, x->t->period_ns, &u))
+        text_printf(out, "U_t %lld.%03lld of %lld threads\n", (long long)u / 1000, (long long)u % 1000,
+                    (long long)x->t->threads_in_all);
+    text_char(out, '\n');
+}
+
+/* Completions by all three ways, and how their times are shown. */
+static gcast_status prepare(trace *x, gcast_error *err)
+{
+    const gcast_thesis *t = x->t;
+    int64_t longest = 0, c = t->kernels[0].execution_ns;
+    gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, x->f, NULL, err);
+    if (status != GCAST_OK)
+        return status;
+    x->closed = closed_form_applies(t);
+    if (x->closed)
+        status = gcast_thesis_closed(t->pool.slots, c, t->kernels, t->count, x->corrected, err);
+    if (x->closed && status == GCAST_OK)
+        status = gcast_thesis_closed_printed(t->pool.slots, c, t->kernels, t->count, x->printed, err);
+    if (status == GCAST_RESOURCE)
+        return status;
+    x->closed = x->closed && status == GCAST_OK;
+    for (size_t i = 0; i < t->count; i++)
+        longest = x->f[i] > longest ? x->f[i] : longest;
+    x->face = clock_face_for(longest, DECIMALS);
+    clock_face_see(&x->face, t->pool.handover_ns);
+    clock_face_see(&x->face, t->pool.switch_ns);
+    for (size_t i = 0; i < t->count; i++) {
+        clock_face_see(&x->face, t->kernels[i].execution_ns);
+        clock_face_see(&x->face, t->kernels[i].release_ns);
+        clock_face_see(&x->face, x->printed[i] / 2);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status print_trace(trace *x, bool color, text *out)
+{
+    gcast_error err = {.code = GCAST_RESOURCE, .message = "not enough memory"};
+    size_t n = x->t->count + 1;
+    x->f = calloc(n, sizeof *x->f);
+    x->corrected = calloc(n, sizeof *x->corrected);
+    x->printed = calloc(n, sizeof *x->printed);
+    bool ok = x->f && x->corrected && x->printed && prepare(x, &err) == GCAST_OK;
+    if (ok) {
+        text_printf(out, "g_max %u: slots for blocks of %d threads\n\n", x->t->pool.slots, x->t->threads);
+        ok = print_steps(x, color, out, &err);
+        if (ok)
+            text_char(out, '\n');
+    }
+    ok = ok && print_kernels(x, color, out);
+    if (ok)
+        print_rest(x, out);
+    free(x->f);
+    free(x->corrected);
+    free(x->printed);
+    return ok ? GCAST_OK : say_error(&err);
+}
+
+gcast_status thesis_trace(const gcast_workload *w, const gcast_gpu *gpu, bool color, text *out)
+{
+    gcast_error err;
+    gcast_thesis *t;
+    if (gcast_thesis_create(w, gpu, &t, &err) != GCAST_OK)
+        return say_error(&err);
+    trace x = {.w = w, .t = t};
+    gcast_status status = print_trace(&x, color, out);
+    gcast_thesis_free(t);
+    return status;
+}

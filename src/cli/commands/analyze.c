@@ -1,0 +1,186 @@
+/* gridcast analyze: response times and bounds, and whether deadlines are met. */
+#include <string.h>
+
+#include "base/text/text.h"
+#include "cli/analyze/advice.h"
+#include "cli/analyze/answer.h"
+#include "cli/output/output.h"
+#include "cli/output/progress.h"
+#include "cli/analyze/thesis_trace.h"
+#include "cli/run/workload_args.h"
+
+/* What auto tries: the first says it all where everything is fixed; of the others, op by op, the tighter one counts. */
+static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
+
+static const gcast_method all_methods[] = {
+#define X(id, name, text) GCAST_METHOD_##id,
+    GCAST_METHOD_TABLE(X)
+#undef X
+};
+
+/* Some seconds: where explore does not end soon, there is still the bound. */
+#define AUTO_STATES 100000
+
+static gcast_status pick_methods(const args *a, const gcast_method **methods, size_t *count)
+{
+    int place = 0; /* auto comes first */
+    gcast_status status = args_choice(a, "method", method_choices, &place);
+    *methods = place ? &all_methods[place - 1] : automatic;
+    *count = place ? 1 : sizeof automatic / sizeof automatic[0];
+    return status;
+}
+
+static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
+{
+    int64_t limit = 0;
+    const char *method = args_value(a, "method");
+    *o = gcast_analyze_defaults();
+    if (!method || strcmp(method, "auto") == 0)
+        o->most_states = AUTO_STATES;
+    o->any_order = args_has(a, "any-order");
+    gcast_status status = args_span(a, "limit", &limit);
+    if (status == GCAST_OK && limit)
+        o->most_ms = (limit - 1) / 1000000 + 1;
+    return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
+}
+
+static gcast_status print(const args *a, const answer *r)
+{
+    output out;
+    text *t = &out.words;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "json")) {
+        answer_json(r, t);
+    } else if (r->complete) {
+        if (args_has(a, "trace"))
+            status = thesis_trace(r->w, r->gpu, want_color(a), t);
+        if (status == GCAST_OK)
+            answer_table(r, want_color(a), t);
+    }
+    return output_finish(&out, status, NULL);
+}
+
+/* Methods that gave no answer say why; where none did, that is all there is. */
+static void say_why_not(const answer *r)
+{
+    for (size_t i = 0; i < r->part_count; i++)
+        if (!r->parts[i]->complete)
+            say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "", method_name(r->parts[i]->method),
+                r->parts[i]->why_not);
+}
+
+static size_t deadlines_met(const answer *r, const gcast_analysis *part)
+{
+    size_t met = 0;
+    for (size_t i = 0; i < part->response_count; i++)
+        met += answer_verdict(r, &part->responses[i]) == VERDICT_MET;
+    return met;
+}
+
+/* By the method that shows most deadlines to be met, the first of several. A deadline that is missed is what it
+ * is asked for. */
+static gcast_status advise(const args *a, const answer *r, const gcast_analyze_options *options)
+{
+    const gcast_analysis *by = NULL;
+    size_t complete = 0;
+    for (size_t i = 0; i < r->part_count; i++) {
+        const gcast_analysis *part = r->parts[i];
+        complete += part->complete;
+        if (part->complete && (!by || deadlines_met(r, part) > deadlines_met(r, by)))
+            by = part;
+    }
+    gcast_status answered = answer_status(r);
+    gcast_method method = (by ? by : r->parts[0])->method;
+    gcast_status status = advice_from_args(a, r->w, r->gpu, method, complete < 2, options);
+    return status == GCAST_OK ? answered : status;
+}
+
+/* Priorities that the GPU does not have, as simulate says them. */
+static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
+{
+    int lowest = 1 - gpu->priority_levels;
+    for (size_t i = 0; i < w->stream_count; i++) {
+        int p = w->streams[i].priority;
+        if (p > 0 || p < lowest)
+            say(GCAST_OK, "note: stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id, p,
+                p > 0 ? 0 : lowest);
+    }
+}
+
+static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    const gcast_method *methods;
+    size_t count;
+    gcast_analyze_options options;
+    answer r;
+    progress shown;
+    gcast_status status = pick_methods(a, &methods, &count);
+    if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
+        status = say(GCAST_USAGE, "--trace goes with --method thesis");
+    if (status == GCAST_OK)
+        status = advice_check(a, gpu);
+    if (status == GCAST_OK)
+        status = analyze_options(a, &options);
+    if (status != GCAST_OK)
+        return status;
+    say_priorities(w, gpu);
+    progress_start(&shown, "analysing");
+    status = answer_make(&r, w, gpu, methods, count, &options, &shown);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return status;
+    status = print(a, &r);
+    say_why_not(&r);
+    if (status == GCAST_OK)
+        status = advise(a, &r, &options);
+    answer_free(&r);
+    return status;
+}
+
+static gcast_status run_command(const args *a)
+{
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    gcast_status status = workload_from_args(a, a->operands[0], &w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    status = analyze(a, w, gpu);
+    gcast_gpu_free(gpu);
+    gcast_workload_free(w);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
+    {"any-order", 0, NULL, "calls that come due together may be made in any order"},
+    {"horizon", 0, "TIME", "only jobs released before TIME (default: all there will be)"},
+    {"limit", 0, "TIME", "give up a method after TIME (default 1 minute)"},
+    {"trace", 0, NULL, "with --method thesis: its steps, and its closed form"},
+    {"json", 0, NULL, "print gridcast.analysis/1"},
+    ADVICE_OPTIONS,
+    WORKLOAD_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+static const legend_entry legend[] = {
+    {"best", "the shortest response time, from release to end"},
+    {"worst", "the longest; of exact and thesis it happens, else it is a bound"},
+    {"slack", "what the worst leaves of the deadline"},
+    {"verdict", "met, missed, or not shown: no method shows that it is met"},
+    {NULL, NULL},
+};
+
+const command cmd_analyze = {
+    .name = "analyze",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "response times and bounds: are deadlines met?",
+    .options = options,
+    .legend = legend,
+    .examples = {"gridcast analyze examples/07-deadlines.json",
+                 "gridcast analyze examples/thesis.json --method thesis --trace"},
+    .run = run_command,
+};

@@ -1,0 +1,80 @@
+/* gridcast convert: a workload from any format it reads to one it writes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/output.h"
+#include "cli/run/workload_args.h"
+
+typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
+
+static const writer writers[] = {gcast_workload_write_native, gcast_workload_write_examiner}; /* as convert_choices */
+
+/* What is written is JSON, not gzip; an ending that promises something else is a slip. */
+static gcast_status check_ending(const char *path)
+{
+    static const char *const others[] = {".jsonl", ".gz"};
+    gcast_format format;
+    bool wrong = gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t length = strlen(path), n = strlen(others[i]);
+        wrong = wrong || (length >= n && strcmp(path + length - n, others[i]) == 0);
+    }
+    return wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
+}
+
+static gcast_status run(const args *a)
+{
+    int to = 0;
+    gcast_status status = args_choice(a, "to", convert_choices, &to);
+    if (status != GCAST_OK)
+        return status;
+    if (!args_has(a, "output"))
+        return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
+    status = output_one(a);
+    if (status == GCAST_OK)
+        status = check_ending(args_value(a, "output"));
+    if (status == GCAST_OK)
+        status = output_check(args_value(a, "output"), args_has(a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    status = workload_open(a, a->operands[0], &w, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "gpu")) {
+        gcast_workload_set_gpu(w, gpu);
+        gpu = NULL;
+    }
+    gcast_error err;
+    char *bytes = NULL;
+    size_t size;
+    if (writers[to](w, &bytes, &size, &err) != GCAST_OK)
+        status = say_error(&err);
+    else
+        status = output_bytes(args_value(a, "output"), args_has(a, "force"), bytes, size);
+    free(bytes);
+    gcast_gpu_free(gpu);
+    gcast_workload_free(w);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"output", 'o', "FILE", "where to; - is standard output"},
+    {"to", 0, "FORMAT", "native (gridcast.workload/1, the default) or examiner"},
+    {"force", 'f', NULL, "overwrite FILE"},
+    WORKLOAD_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_convert = {
+    .name = "convert",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "turn a workload into another format",
+    .options = options,
+    .examples = {"gridcast convert tests/data/examiner/simple.json -o -",
+                 "gridcast convert tests/data/examiner/scenario_1.json --to examiner -o -"},
+    .run = run,
+};

@@ -1,0 +1,192 @@
+/* gridcast experiment: acceptance ratios of random task sets over utilisation. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "experiment/crew/crew.h"
+#include "cli/output/output.h"
+
+static const option_spec options[] = {
+    {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; several are fine"},
+    {"force", 'f', NULL, "overwrite FILE"},
+    {"quiet", 'q', NULL, "no table on standard output"},
+    {"threads", 0, "N", "judge N sets at a time (default: all cores)"},
+    {"stop-after", 0, "N", "stop after N more sets; the same command goes on"},
+    {"set", 0, "N", "print set N, from 0 on, as a workload, and nothing else"},
+    {NULL, 0, NULL, NULL},
+};
+
+/* Can it be written? Asked before hours of work. The first one that is a file names the partial file. */
+static gcast_status check_outputs(const args *a, const char **file)
+{
+    for (size_t i = 0; i < a->given_count; i++) {
+        const char *path = a->given[i].value;
+        gcast_format format;
+        if (strcmp(a->given[i].spec->name, "output") != 0)
+            continue;
+        if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE ||
+            format == GCAST_FORMAT_JSON)
+            return say(GCAST_USAGE, "%s: acceptance is written as .csv .txt .svg .png or .pdf", path);
+        if (!gcast_format_available(format))
+            return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
+        if (!output_is_standard(path) && !*file)
+            *file = path;
+    }
+    if (!*file && args_has(a, "stop-after"))
+        return say(GCAST_USAGE, "--stop-after needs -o FILE, to go on from");
+    return outputs_check(a, NULL);
+}
+
+static gcast_status write_one(const gcast_experiment *e, const uint32_t *verdicts, const char *path,
+                              gcast_format format, bool force)
+{
+    output out;
+    gcast_error err;
+    gcast_status status = output_open(&out, path, force);
+    if (status != GCAST_OK)
+        return status;
+    return output_finish(&out, gcast_report_acceptance(e, verdicts, format, output_write, &out, &err), &err);
+}
+
+static gcast_status write_outputs(const args *a, const gcast_experiment *e, const uint32_t *verdicts)
+{
+    bool quiet = args_has(a, "quiet");
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
+        const char *path = a->given[i].value;
+        gcast_format format;
+        if (strcmp(a->given[i].spec->name, "output") != 0 || !gcast_format_from_name(path, &format))
+            continue;
+        quiet = quiet || output_is_standard(path);
+        status = write_one(e, verdicts, path, format, args_has(a, "force"));
+    }
+    return status == GCAST_OK && !quiet ? write_one(e, verdicts, "-", GCAST_FORMAT_TABLE, false) : status;
+}
+
+static gcast_status print_set(const gcast_experiment *e, uint64_t set)
+{
+    gcast_workload *w = NULL;
+    gcast_error err;
+    char *bytes = NULL;
+    size_t size;
+    gcast_status status = gcast_experiment_set(e, set, &w, &err);
+    if (status == GCAST_OK)
+        status = gcast_workload_write_native(w, &bytes, &size, &err);
+    status = status == GCAST_OK ? output_bytes("-", false, bytes, size) : say_error(&err);
+    free(bytes);
+    gcast_workload_free(w);
+    return status;
+}
+
+/* On rank 0: judge what is not yet known, and write it all. */
+static gcast_status lead(const args *a, crew_task *t, const char *file)
+{
+    part_file part = {.fd = -1};
+    uint64_t size = gcast_experiment_size(t->e), found = 0, judged = 0;
+    t->part = &part;
+    t->verdicts = calloc(size, sizeof *t->verdicts);
+    gcast_status status = t->verdicts ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    if (status == GCAST_OK && file)
+        status = part_open(&part, file, t->e, t->verdicts, &found);
+    uint64_t ready = status;
+    ranks_share(&t->ranks, &ready);
+    if (status == GCAST_OK && found)
+        say(GCAST_OK, "note: %s has %llu of %llu sets already", part.path, (unsigned long long)found,
+            (unsigned long long)size);
+    if (status == GCAST_OK) {
+        status = crew_run(t, &judged);
+        if (status != GCAST_OK && t->ranks.count > 1)
+            ranks_abort(&t->ranks, status);
+    }
+    bool whole = status == GCAST_OK && found + judged == size;
+    if (whole)
+        status = write_outputs(a, t->e, t->verdicts);
+    else if (status == GCAST_OK)
+        status = say(GCAST_NO, "%s has %llu of %llu sets; the same command goes on", part.path,
+                     (unsigned long long)(found + judged), (unsigned long long)size);
+    part_close(&part, whole && status == GCAST_OK);
+    free(t->verdicts);
+    return status;
+}
+
+/* On the other ranks: judge what rank 0 hands out. */
+static gcast_status follow(crew_task *t)
+{
+    uint64_t ready, judged;
+    ranks_share(&t->ranks, &ready);
+    if (ready != GCAST_OK)
+        return GCAST_OK;
+    gcast_status status = crew_run(t, &judged);
+    if (status != GCAST_OK)
+        ranks_abort(&t->ranks, status);
+    return status;
+}
+
+static gcast_status run_experiment(const args *a, const ranks *r, const gcast_experiment *e)
+{
+    const char *file = NULL;
+    int64_t threads = crew_cores(r), most = INT64_MAX, set = -1;
+    gcast_status status = args_int(a, "threads", 1, CREW_MOST_THREADS, &threads);
+    if (status == GCAST_OK)
+        status = args_int(a, "stop-after", 1, INT64_MAX, &most);
+    if (status == GCAST_OK)
+        status = args_int(a, "set", 0, INT64_MAX, &set);
+    if (status == GCAST_OK)
+        status = check_outputs(a, &file);
+    if (status != GCAST_OK)
+        return status;
+    if (set >= 0)
+        return r->rank ? GCAST_OK : print_set(e, (uint64_t)set);
+    crew_task t = {.e = e, .ranks = *r, .threads = (int)threads, .most = (uint64_t)most};
+    return r->rank ? follow(&t) : lead(a, &t, file);
+}
+
+/* Rank 0 reads the file for all, so that it need not be on every machine. */
+static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
+{
+    gcast_error err;
+    char *bytes = NULL;
+    size_t size = 0;
+    gcast_status status = r->rank ? GCAST_OK : gcast_read_file(path, &bytes, &size, &err);
+    uint64_t word = status;
+    ranks_share(r, &word);
+    if (word != GCAST_OK)
+        return r->rank ? (gcast_status)word : say_error(&err);
+    ranks_share_bytes(r, &bytes, &size);
+    if (!bytes)
+        ranks_abort(r, say(GCAST_RESOURCE, "not enough memory"));
+    status = gcast_experiment_read(bytes, size, strcmp(path, "-") == 0 ? "standard input" : path, e, &err);
+    free(bytes);
+    if (status != GCAST_OK && r->rank == 0)
+        say_error(&err);
+    if (!ranks_agree(r, *e ? (*e)->hash : 0))
+        status = r->rank ? GCAST_INPUT : say(GCAST_INPUT, "the ranks have different versions of gridcast");
+    return status;
+}
+
+static gcast_status run(const args *a)
+{
+    ranks r;
+    gcast_experiment *e = NULL;
+    gcast_status status = ranks_start(&r);
+    if (status != GCAST_OK)
+        return status;
+    status = load(&r, a->operands[0], &e);
+    if (status == GCAST_OK)
+        status = run_experiment(a, &r, e);
+    gcast_experiment_free(e);
+    ranks_end(&r);
+    return status;
+}
+
+const command cmd_experiment = {
+    .name = "experiment",
+    .operands = "SPEC",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "how many random task sets each analysis accepts",
+    .options = options,
+    .examples = {"gridcast experiment examples/experiment.json -o acceptance.csv -o acceptance.svg",
+                 "gridcast experiment examples/experiment.json --set 7"},
+    .run = run,
+};

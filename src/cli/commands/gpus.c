@@ -1,0 +1,155 @@
+/* gridcast gpus: the presets, one GPU in full, the table of compute
+ * capabilities, or the fields a GPU is described by. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/text.h"
+#include "cli/command.h"
+#include "cli/gpus/show.h"
+#include "cli/output/output.h"
+#include "model/gpu/fields.h"
+
+static const option_spec options[] = {
+    {"limits", 0, NULL, "what an SM of each compute capability holds"},
+    {"fields", 0, NULL, "the keys and words that describe a GPU"},
+    {"json", 0, NULL, "as gridcast.gpu/1; without NAME, a list of all presets"},
+    {NULL, 0, NULL, NULL},
+};
+
+static void list_preset(text *t, const gcast_gpu *gpu)
+{
+    const gcast_limits *l = &gpu->limits;
+    text_printf(t, "%-13s %2d.%d %4d %11d %8dK %12dK  %-10s %12d  %s\n", gpu->name, l->cc_major, l->cc_minor, gpu->sms,
+                l->threads_per_sm, l->smem_per_sm / 1024, l->registers_per_sm / 1024,
+                gcast_tie_order_name(gpu->tie_order), gpu->copy_engines, gpu->title);
+}
+
+static gcast_status write_json(text *t, const gcast_gpu *gpu)
+{
+    char *json;
+    size_t size;
+    gcast_error err;
+    if (gcast_gpu_write_json(gpu, &json, &size, &err) != GCAST_OK)
+        return say_error(&err);
+    text_bytes(t, json, size - 1); /* without its newline */
+    free(json);
+    return GCAST_OK;
+}
+
+static gcast_status list_presets(text *t, bool json)
+{
+    if (json)
+        text_str(t, "[\n");
+    else
+        text_printf(t, "%-13s %4s %4s %11s %9s %13s  %-10s %12s  title\n", "name", "cc", "SMs", "threads/SM", "smem/SM",
+                    "registers/SM", "tie order", "copy engines");
+    for (size_t i = 0; i < gcast_preset_count(); i++) {
+        gcast_gpu *gpu;
+        gcast_error err;
+        if (gcast_gpu_preset(gcast_preset_name(i), &gpu, &err) != GCAST_OK)
+            return say_error(&err);
+        gcast_status status = GCAST_OK;
+        if (json) {
+            text_str(t, i ? ",\n" : "");
+            status = write_json(t, gpu);
+        } else {
+            list_preset(t, gpu);
+        }
+        gcast_gpu_free(gpu);
+        if (status != GCAST_OK)
+            return status;
+    }
+    if (json)
+        text_str(t, "\n]\n");
+    return GCAST_OK;
+}
+
+static void list_limits(text *t)
+{
+    size_t count;
+    const gcast_limits *l = gcast_limits_table(&count);
+    text_printf(t, "%4s %8s %6s %7s %10s %8s %9s %6s %8s %8s %5s %9s %6s  %s\n", "cc", "threads", "warps", "blocks",
+                "registers", "a block", "a thread", "smem", "a block", "reserve", "unit", "barriers", "grids",
+                "sources");
+    for (; count--; l++)
+        text_printf(t, "%2d.%d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %7dK %5d %9d %6d  %s\n", l->cc_major, l->cc_minor,
+                    l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm / 1024,
+                    l->registers_per_block / 1024, l->registers_per_thread, l->smem_per_sm / 1024,
+                    l->smem_per_block / 1024, l->smem_reserved / 1024, l->smem_unit, l->barriers_per_sm,
+                    l->resident_grids, l->sources);
+    text_str(
+        t, "\nsources: guide, the CUDA C++ Programming Guide; cccl, NVIDIA's libcu++ arch_traits.h; header, CUDA 13.0\n"
+           "cuda_occupancy.h; xm, xmartlabs/cuda-calculator; query, deviceQuery of such a GPU. K is 1024.\n");
+}
+
+static void list_fields(text *t)
+{
+    static const char *const units[] = {"number", "size", "time", "rate"};
+    static const char *const others[][4] = {
+        {"name", "name", "text", "must be in JSON"},
+        {"cc", "cc", "6.2", "compute capability; must be there, as must sms"},
+        {"register_quarters", "quarters", "yes or no",
+         "registers and warp slots are held by quarters (JSON: true or false)"},
+        {"placement", "placement", "name",
+         "most_room, round_robin, most_threads, fewest_blocks, least_room, first_fit"},
+        {"tie_order", "ties", "name or list", "ascending, descending, even_odd, or SMs with commas (JSON: an array)"},
+        {"reach_ns", "reach", "list", "how much later than others' the ends on each SM are seen, ns (JSON: an array)"},
+        {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
+    };
+    text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "what it is");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        text_printf(t, "%-23s %-19s %-12s %s\n", others[i][0], others[i][1], others[i][2], others[i][3]);
+    for (size_t i = 0; i < gpu_field_count; i++)
+        text_printf(t, "%-23s %-19s %-12s %s\n", gpu_fields[i].key, gpu_fields[i].word, units[gpu_fields[i].unit],
+                    gpu_fields[i].text);
+}
+
+static gcast_status show(const args *a, text *t)
+{
+    bool json = args_has(a, "json");
+    if (args_has(a, "limits"))
+        list_limits(t);
+    else if (args_has(a, "fields"))
+        list_fields(t);
+    else if (a->operand_count == 0)
+        return list_presets(t, json);
+    else {
+        gcast_gpu *gpu;
+        gcast_error err;
+        if (gcast_gpu_load(a->operands[0], &gpu, &err) != GCAST_OK)
+            return say_error(&err);
+        gcast_status status = GCAST_OK;
+        if (json) {
+            status = write_json(t, gpu);
+            if (status == GCAST_OK)
+                text_char(t, '\n');
+        } else {
+            status = gpu_show(t, gpu, &err);
+            if (status != GCAST_OK)
+                say_error(&err);
+        }
+        gcast_gpu_free(gpu);
+        return status;
+    }
+    return GCAST_OK;
+}
+
+static gcast_status run(const args *a)
+{
+    bool tables = args_has(a, "limits") || args_has(a, "fields");
+    if (tables && (args_has(a, "json") || a->operand_count || (args_has(a, "limits") && args_has(a, "fields"))))
+        return say(GCAST_USAGE, "--limits and --fields go alone");
+    output o;
+    gcast_status status = output_open(&o, "-", false);
+    return status == GCAST_OK ? output_finish(&o, show(a, &o.words), NULL) : status;
+}
+
+const command cmd_gpus = {
+    .name = "gpus",
+    .operands = "[NAME]",
+    .max_operands = 1,
+    .summary = "the GPU presets, or one in full; NAME may be a file or a string too",
+    .options = options,
+    .examples = {"gridcast gpus h200", "gridcast gpus \"sms:2 cc:6.2 smem:32K\" --json"},
+    .run = run,
+};

@@ -1,0 +1,157 @@
+/* gridcast measure: run a workload on this machine's GPU, and record every block. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/measure/calibrate.h"
+#include "cli/measure/corpus.h"
+#include "cli/measure/cost.h"
+#include "cli/output/progress.h"
+#include "cli/run/options.h"
+#include "cli/run/workload_args.h"
+
+#define CONNECTIONS "CUDA_DEVICE_MAX_CONNECTIONS" /* what the driver reads when it starts */
+#define DRIVER_CONNECTIONS 8                      /* without it */
+#define MOST_CONNECTIONS 32
+#define MOST_RUNS 1000
+#define CALIBRATION_RUNS 5
+
+/* The workload's connections, as the driver will have them. */
+static gcast_status set_connections(const gcast_workload *w, int *in_force)
+{
+    char number[16];
+    int wanted = w->connections;
+    const char *given = getenv(CONNECTIONS);
+    if (wanted < 0) {
+        char *end;
+        long n = given && *given ? strtol(given, &end, 10) : DRIVER_CONNECTIONS;
+        if (given && *given && (*end || n < 1 || n > MOST_CONNECTIONS))
+            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MOST_CONNECTIONS, given);
+        *in_force = (int)n;
+        return GCAST_OK;
+    }
+    if (wanted == 0) /* one a stream */
+        wanted = w->stream_count > MOST_CONNECTIONS ? MOST_CONNECTIONS : (int)w->stream_count;
+    if (wanted > MOST_CONNECTIONS)
+        return say(GCAST_INPUT, "%s: a GPU has at most %d connections (/connections)", w->source, MOST_CONNECTIONS);
+    *in_force = wanted;
+    snprintf(number, sizeof number, "%d", wanted);
+    return setenv(CONNECTIONS, number, 1) == 0 ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+}
+
+static gcast_status measure_options(const args *a, gcast_measure_options *o, int64_t *repeat)
+{
+    *o = gcast_measure_defaults();
+    *repeat = args_has(a, "calibrate") ? CALIBRATION_RUNS : 1;
+    const char *corpus = args_value(a, "corpus"), *library = args_value(a, "driver");
+    if (library)
+        o->library = library;
+    size_t length = corpus ? strlen(corpus) : 0;
+    if (length > 3 && strcmp(corpus + length - 3, ".gz") == 0)
+        return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
+    if (args_has(a, "family") && !corpus)
+        return say(GCAST_USAGE, "--family names what --corpus FILE is given");
+    gcast_status status = args_int(a, "repeat", 1, MOST_RUNS, repeat);
+    if (status == GCAST_OK)
+        status = args_span(a, "horizon", &o->horizon_ns);
+    return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
+}
+
+static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_workload *w, gcast_run *const *runs,
+                              size_t count)
+{
+    const gcast_run *last = runs[count - 1];
+    const char *corpus = args_value(a, "corpus"), *family = args_value(a, "family");
+    for (size_t i = 0; i < last->note_count; i++)
+        say_note(last->notes[i]);
+    gcast_status status = GCAST_OK;
+    if (corpus) /* first: whoever reads the rest may go away, as head does */
+        status = corpus_append(corpus, family ? family : w->name, w, runs, count);
+    if (status == GCAST_OK)
+        status = run_outputs_write(a, outputs, last);
+    for (size_t i = 0; i < count && status == GCAST_OK; i++)
+        status = run_deadlines(runs[i]);
+    return status;
+}
+
+static gcast_status measure(const args *a, const run_outputs *outputs, gcast_workload *w,
+                            gcast_measure_options *options, size_t count)
+{
+    gcast_error err;
+    gcast_status status = set_connections(w, &options->connections);
+    if (status != GCAST_OK)
+        return status;
+    gcast_run **runs = calloc(count, sizeof(gcast_run *));
+    if (!runs)
+        return say(GCAST_RESOURCE, "not enough memory");
+    progress shown;
+    progress_start(&shown, "measuring");
+    progress_next(&shown, "measuring", options->limit_ns / 1000000 * (int64_t)count);
+    options->progress = progress_show;
+    options->progress_data = &shown;
+    status = gcast_measure(w, options, runs, count, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK) {
+        if (err.path[0])
+            snprintf(err.file, sizeof err.file, "%s", w->source);
+        say_error(&err);
+    } else {
+        status = write_all(a, outputs, w, runs, count);
+    }
+    for (size_t i = 0; i < count; i++)
+        gcast_run_free(runs[i]);
+    free(runs);
+    return status;
+}
+
+static gcast_status run_command(const args *a)
+{
+    gcast_workload *w;
+    run_outputs outputs;
+    gcast_measure_options options;
+    int64_t repeat;
+    gcast_status status = measure_options(a, &options, &repeat);
+    if (status == GCAST_OK && args_has(a, "cost"))
+        return measure_cost(a, options.library);
+    if (status == GCAST_OK && args_has(a, "calibrate"))
+        return calibrate_command(a, &options, (size_t)repeat);
+    if (status == GCAST_OK && !a->operand_count)
+        status = say(GCAST_USAGE, "usage: gridcast measure [options] WORKLOAD");
+    if (status == GCAST_OK)
+        status = run_outputs_from_args(a, &outputs);
+    if (status == GCAST_OK)
+        status = workload_open_plain(a, a->operands[0], NULL, &w);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "corpus"))
+        status = corpus_check(a, args_value(a, "corpus"), w);
+    if (status == GCAST_OK)
+        status = measure(a, &outputs, w, &options, (size_t)repeat);
+    gcast_workload_free(w);
+    return status;
+}
+
+static const option_spec options[] = {
+    PARTITION_OPTIONS,
+    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},
+    {"repeat", 0, "N", "run it N times; the last run is shown"},
+    {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
+    {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
+    {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
+    {"cost", 0, NULL, "measure instructions, for exec --cost"},
+    {"limit", 0, "TIME", "give up when a run takes longer"},
+    {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
+    REPORT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const command cmd_measure = {
+    .name = "measure",
+    .operands = "WORKLOAD",
+    .min_operands = 0,
+    .max_operands = 1,
+    .summary = "run a workload on this machine's GPU",
+    .options = options,
+    .examples = {"gridcast measure examples/thesis.json --sms 2",
+                 "gridcast measure examples/thesis.json --sms 2 --repeat 2 --corpus runs.jsonl"},
+    .run = run_command,
+};

@@ -1,0 +1,213 @@
+/* gridcast occupancy: blocks per SM, what limits them, and the curve over block
+ * sizes. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/text.h"
+#include "base/text/units.h"
+#include "cli/command.h"
+#include "cli/output/output.h"
+#include "report/plots/occupancy_json.h"
+
+static const option_spec options[] = {
+    {"gpu", 0, "GPU", "a preset, a file, or a string such as \"sms:2 cc:6.2\";"},
+    {"cc", 0, "N.N", "or instead a compute capability, such as 9.0"},
+    {"block", 0, "N", "threads a block; must be given"},
+    {"registers", 0, "N", "registers a thread; 0, as without it: they do not limit"},
+    {"static-smem", 0, "SIZE", "static shared memory a block, such as 4096 or 4KiB"},
+    {"dynamic-smem", 0, "SIZE", "dynamic shared memory a block; above 48 KiB means opted in"},
+    {"barriers", 0, "N", "named barriers a block"},
+    {"carveout", 0, "PCT", "preferred shared memory of an SM, percent of the maximum"},
+    {"json", 0, NULL, "as gridcast.occupancy/1"},
+    {"output", 'o', "FILE", "the curve over block sizes: .svg .png .pdf .csv .json .txt"},
+    {"force", 'f', NULL, "overwrite FILE"},
+    {NULL, 0, NULL, NULL},
+};
+
+typedef struct question {
+    gcast_gpu *gpu;
+    gcast_block_shape shape;
+    int carveout;
+} question;
+
+static gcast_status size_option(const args *a, const char *name, int64_t *bytes)
+{
+    const char *given = args_value(a, name);
+    if (given && (!units_parse_size(given, bytes) || *bytes > INT_MAX))
+        return say(GCAST_USAGE, "--%s is a size up to 2 GiB such as 4096 or 48KiB, not %s", name, given);
+    return GCAST_OK;
+}
+
+static gcast_status int_option(const args *a, const char *name, int lo, int hi, int *out)
+{
+    int64_t v = *out;
+    gcast_status status = args_int(a, name, lo, hi, &v);
+    *out = (int)v;
+    return status;
+}
+
+/* --cc 9.0 is any GPU of that compute capability. */
+static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
+{
+    char line[64], title[64];
+    gcast_error err;
+    snprintf(line, sizeof line, "sms:1 cc:%.32s", cc);
+    snprintf(title, sizeof title, "Compute capability %.32s", cc);
+    gcast_status status = strpbrk(cc, " \t\n") ? GCAST_INPUT : gcast_gpu_read_string(line, gpu, &err);
+    if (status == GCAST_RESOURCE)
+        return say_error(&err);
+    if (status != GCAST_OK)
+        return say(GCAST_USAGE,
+                   "--cc is a known compute capability such as 9.0, not %s; gridcast gpus --limits lists them", cc);
+    (*gpu)->title = gcast_gpu_text(*gpu, title);
+    return (*gpu)->title ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+}
+
+static gcast_status which_gpu(const args *a, question *q)
+{
+    const char *gpu = args_value(a, "gpu"), *cc = args_value(a, "cc");
+    gcast_error err;
+    if (!gpu == !cc)
+        return say(GCAST_USAGE, "give one of --gpu and --cc");
+    if (cc)
+        return gpu_of_cc(cc, &q->gpu);
+    return gcast_gpu_load(gpu, &q->gpu, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+static gcast_status read_question(const args *a, question *q)
+{
+    if (!args_has(a, "block"))
+        return say(GCAST_USAGE, "--block is missing: the threads a block");
+    gcast_status status = int_option(a, "block", 1, INT_MAX, &q->shape.threads);
+    if (status == GCAST_OK)
+        status = int_option(a, "registers", 0, INT_MAX, &q->shape.registers);
+    if (status == GCAST_OK)
+        status = int_option(a, "barriers", 0, INT_MAX, &q->shape.barriers);
+    if (status == GCAST_OK)
+        status = int_option(a, "carveout", 0, 100, &q->carveout);
+    if (status == GCAST_OK)
+        status = size_option(a, "static-smem", &q->shape.static_smem);
+    if (status == GCAST_OK)
+        status = size_option(a, "dynamic-smem", &q->shape.dynamic_smem);
+    return status == GCAST_OK ? which_gpu(a, q) : status;
+}
+
+static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, const char *of)
+{
+    text_printf(t, "  %-14s ", gcast_resource_name(r));
+    if (o->limit[r] == INT_MAX)
+        text_printf(t, "%8s", "no limit");
+    else
+        text_printf(t, "%8d", o->limit[r]);
+    text_printf(t, "%s%s\n", o->limited_by >> r & 1 ? "  *  " : "     ", of);
+}
+
+/* Threads come in warps, and those of the last one that are missing still take their place. */
+static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    int64_t thousandths = occupancy_idle_thousandths(shape, o);
+    if (o->idle_lanes)
+        text_printf(t, "idle lanes       %d of %lld a block, %lld.%lld %%\n", o->idle_lanes,
+                    (long long)shape->threads + o->idle_lanes, (long long)thousandths / 10,
+                    (long long)thousandths % 10);
+}
+
+static void print_answer(text *t, const question *q, const gcast_occupancy *o)
+{
+    const gcast_limits *l = &q->gpu->limits;
+    char of[GCAST_RESOURCES][96];
+    int64_t thousandths = occupancy_thousandths(o);
+    text_terminal(t, q->gpu->title);
+    text_printf(t, ", blocks of %d thread%s\n\n", q->shape.threads, q->shape.threads == 1 ? "" : "s");
+    if (o->blocks_per_sm == 0)
+        text_printf(t, "cannot launch: %s\n\n", o->reason);
+    text_printf(t, "blocks per SM    %d\nwarps per SM     %d of %d\noccupancy        %lld.%lld %%\n", o->blocks_per_sm,
+                o->warps_per_sm, o->max_warps, (long long)thousandths / 10, (long long)thousandths % 10);
+    print_idle(t, &q->shape, o);
+    text_str(t, "limited by       ");
+    occupancy_names(t, o->limited_by, ", ");
+    text_str(t, "\n\nblocks that each resource allows (* limits), and what a block takes of what an SM has\n");
+    snprintf(of[GCAST_RES_THREADS], sizeof of[0], "%d of %d", q->shape.threads, l->threads_per_sm);
+    snprintf(of[GCAST_RES_WARPS], sizeof of[0], "%d of %d", (q->shape.threads - 1) / 32 + 1, l->warps_per_sm);
+    snprintf(of[GCAST_RES_BLOCKS], sizeof of[0], "1 of %d", l->blocks_per_sm);
+    snprintf(of[GCAST_RES_REGISTERS], sizeof of[0], "%d of %d in %d parts", o->registers_per_block, l->registers_per_sm,
+             l->register_parts);
+    snprintf(of[GCAST_RES_SHARED_MEMORY], sizeof of[0], "%lld of %lld bytes", (long long)o->smem_per_block,
+             (long long)o->smem_config);
+    snprintf(of[GCAST_RES_BARRIERS], sizeof of[0], "%d", q->shape.barriers ? q->shape.barriers : 1);
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        print_limit(t, o, (gcast_resource)r, of[r]);
+}
+
+static gcast_status answer(const args *a, const question *q, const gcast_occupancy *o)
+{
+    output out;
+    text *t = &out.words;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "json")) {
+        text_str(t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
+        text_json(t, q->gpu->title);
+        text_str(t, ", ");
+        occupancy_json(t, &q->shape, o);
+        text_str(t, "}\n");
+    } else {
+        print_answer(t, q, o);
+    }
+    return output_finish(&out, GCAST_OK, NULL);
+}
+
+static gcast_status write_curve(const args *a, const question *q, const char *path)
+{
+    gcast_format format;
+    gcast_error err;
+    output out;
+    if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE)
+        return say(GCAST_USAGE, "%s: a curve ends in .svg .png .pdf .csv .json or .txt", path);
+    if (!gcast_format_available(format))
+        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
+    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_report_occupancy_curve(&q->gpu->limits, q->gpu->title, &q->shape, q->carveout, format, output_write,
+                                          &out, &err);
+    return output_finish(&out, status, &err);
+}
+
+static gcast_status run(const args *a)
+{
+    question q = {.carveout = GCAST_CARVEOUT_DEFAULT};
+    gcast_occupancy o;
+    gcast_error err;
+    bool to_stdout = false;
+    gcast_status status = outputs_check(a, args_has(a, "json") ? "--json" : NULL);
+    if (status == GCAST_OK)
+        status = read_question(a, &q);
+    if (status == GCAST_OK && gcast_occupancy_compute(&q.gpu->limits, &q.shape, q.carveout, &o, &err) != GCAST_OK)
+        status = say_error(&err);
+    for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++) {
+        const char *path = a->given[i].value;
+        if (strcmp(a->given[i].spec->name, "output") != 0)
+            continue;
+        to_stdout = to_stdout || output_is_standard(path);
+        status = write_curve(a, &q, path);
+    }
+    if (status == GCAST_OK && !to_stdout)
+        status = answer(a, &q, &o);
+    if (status == GCAST_OK && o.blocks_per_sm == 0)
+        status = GCAST_NO;
+    gcast_gpu_free(q.gpu);
+    return status;
+}
+
+const command cmd_occupancy = {
+    .name = "occupancy",
+    .operands = "",
+    .summary = "blocks per SM and what limits them",
+    .options = options,
+    .examples = {"gridcast occupancy --gpu h200 --block 256 --registers 40",
+                 "gridcast occupancy --cc 8.6 --block 128 --dynamic-smem 20KiB -o -.svg"},
+    .run = run,
+};

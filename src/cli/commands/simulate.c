@@ -1,0 +1,36 @@
+/* gridcast simulate: predict the schedule of a workload. */
+#include "cli/run/timing_races.h"
+#include "cli/run/options.h"
+#include "cli/run/workload_args.h"
+
+static gcast_status run_command(const args *a)
+{
+    simulated s;
+    run_outputs outputs;
+    gcast_status status = run_outputs_from_args(a, &outputs);
+    if (status == GCAST_OK)
+        status = run_from_args(a, outputs.needs_blocks, true, &s);
+    if (status != GCAST_OK)
+        return status;
+    status = run_outputs_write(a, &outputs, s.run);
+    if (status == GCAST_OK)
+        status = run_deadlines(s.run);
+    simulated_free(&s);
+    return status;
+}
+
+static const option_spec options[] = {
+    WORKLOAD_OPTIONS, SIMULATE_OPTIONS, RACES_OPTION, REPORT_OPTIONS, {NULL, 0, NULL, NULL},
+};
+
+const command cmd_simulate = {
+    .name = "simulate",
+    .operands = "WORKLOAD",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "predict the schedule of a workload",
+    .options = options,
+    .examples = {"gridcast simulate examples/thesis.json -o timeline.svg",
+                 "gridcast simulate examples/thesis.json --gpu h200 --sms 2 --json --blocks"},
+    .run = run_command,
+};

@@ -1,0 +1,254 @@
+/* What a word of the command line may be, from the commands' tables, the presets, and the files that
+ * are on the line already. */
+#include "cli/completion/complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct line {
+    char **words; /* without quotes */
+    int count;    /* the last one is to be completed */
+    const char *now;
+    const char *before; /* what stands in front of each candidate: "--gpu=" */
+    const command *cmd;
+    const char *operands[16]; /* before the last word */
+    int operand_count;
+} line;
+
+/* A line would be two, or move a cursor: nobody can type it. */
+static bool can_be_typed(const char *word)
+{
+    for (; *word; word++)
+        if ((unsigned char)*word < ' ' || *word == 0x7f)
+            return false;
+    return true;
+}
+
+static void offer_with(const line *l, const char *word, const char *end)
+{
+    if (strncmp(word, l->now, strlen(l->now)) == 0 && can_be_typed(word))
+        printf("%s%s%s\n", l->before, word, end);
+}
+
+static void offer(const line *l, const char *word)
+{
+    offer_with(l, word, "");
+}
+
+static void offer_files(const line *l, const char *kind)
+{
+    printf("\t%s\t%s\n", kind, l->now);
+}
+
+static void offer_presets(const line *l, bool with_cost)
+{
+    const char *name;
+    for (size_t i = 0; (name = gcast_preset_name(i)); i++)
+        if (!with_cost || gcast_cost_find(name))
+            offer(l, name);
+}
+
+/* Labels of the workload that is on the line, and where they are wanted the names of tasks. */
+static void offer_labels(const line *l, const char *end, bool tasks)
+{
+    gcast_workload *w = NULL;
+    gcast_error err;
+    if (!l->operand_count || strcmp(l->operands[0], "-") == 0 ||
+        gcast_workload_load(l->operands[0], &(gcast_read_options){.iterations = 1}, &w, &err) != GCAST_OK)
+        return;
+    for (size_t i = 0; i < w->op_count; i++)
+        offer_with(l, w->ops[i].label, end);
+    for (size_t i = 0; tasks && i < w->task_count; i++)
+        offer(l, w->tasks[i].name);
+    gcast_workload_free(w);
+}
+
+/* Names of what was recorded in the corpora that are on the line; those of a family follow each other. */
+static void offer_recorded(const line *l, bool families)
+{
+    char last[256] = "";
+    for (int i = 0; i < l->operand_count; i++) {
+        gcast_corpus *corpus;
+        gcast_scenario *s;
+        gcast_error err;
+        if (gcast_corpus_open(l->operands[i], &corpus, &err) != GCAST_OK)
+            continue;
+        while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
+            const char *name = families ? s->family : s->workload->name;
+            if (!families || strcmp(name, last) != 0)
+                offer(l, name);
+            snprintf(last, sizeof last, "%s", name);
+            gcast_scenario_free(s);
+        }
+        gcast_corpus_close(corpus);
+    }
+}
+
+static void offer_kernels(const line *l)
+{
+    gcast_ptx *ptx;
+    gcast_error err;
+    char *text;
+    size_t size;
+    if (!l->operand_count || strcmp(l->operands[0], "-") == 0 ||
+        gcast_read_file(l->operands[0], &text, &size, &err) != GCAST_OK)
+        return;
+    if (gcast_ptx_parse(text, size, l->operands[0], &ptx, &err) == GCAST_OK) {
+        for (uint32_t i = 0; i < gcast_ptx_kernels(ptx); i++)
+            offer(l, gcast_ptx_kernel(ptx, i));
+        gcast_ptx_free(ptx);
+    }
+    free(text);
+}
+
+/* What --help calls a value or an operand says what it may be. */
+static void offer_value(const line *l, const char *value)
+{
+    choice *list = choices_of(value);
+    for (int i = 0; list && list[i]; i++)
+        offer_with(l, list[i], list == durations_choices && i == GCAST_DURATIONS_RANDOM ? ":" : "");
+    if (strcmp(value, "GPU") == 0 || strcmp(value, "[NAME]") == 0) {
+        offer_presets(l, false);
+        offer_files(l, "files");
+    } else if (strcmp(value, "GPU[,REGS]") == 0) {
+        offer_presets(l, true);
+    } else if (strcmp(value, "CHANGE") == 0) {
+        offer(l, "sms=");
+        for (size_t i = 0; gcast_preset_name(i); i++) {
+            char change[80];
+            snprintf(change, sizeof change, "gpu=%.70s", gcast_preset_name(i));
+            offer(l, change);
+        }
+    } else if (strcmp(value, "LABEL=TIME") == 0) {
+        offer_labels(l, "=", false);
+    } else if (strncmp(value, "LABEL", 5) == 0 || strncmp(value, "[LABEL", 6) == 0) {
+        offer_labels(l, "", true);
+    } else if (strcmp(value, "FAMILY") == 0 || strcmp(value, "SCENARIO") == 0) {
+        offer_recorded(l, *value == 'F');
+    } else if (strcmp(value, "KERNEL") == 0) {
+        offer_kernels(l);
+    } else if (strcmp(value, "DIR") == 0) {
+        offer_files(l, "folders");
+    } else if (strcmp(value, "FILE") == 0 || strcmp(value, "FILE.ptx") == 0 || strcmp(value, "WORKLOAD") == 0 ||
+               strcmp(value, "SPEC") == 0 || strcmp(value, "CORPUS...") == 0) {
+        offer_files(l, "files");
+    }
+}
+
+/* The option that a word names, as far as the first =; NULL: none. */
+static const option_spec *find_option(const command *cmd, const char *word)
+{
+    const option_spec *tables[] = {cmd->options, common_options};
+    for (int t = 0; t < 2; t++)
+        for (const option_spec *o = tables[t]; o && o->name; o++) {
+            size_t length = strlen(o->name);
+            if (word[1] == '-'
+                    ? strncmp(word + 2, o->name, length) == 0 && (!word[2 + length] || word[2 + length] == '=')
+                    : o->letter && word[1] == o->letter && !word[2])
+                return o;
+        }
+    return NULL;
+}
+
+static void offer_options(const line *l)
+{
+    const option_spec *tables[] = {l->cmd->options, common_options};
+    for (int t = 0; t < 2; t++)
+        for (const option_spec *o = tables[t]; o && o->name; o++) {
+            char word[64];
+            snprintf(word, sizeof word, "--%s", o->name);
+            offer(l, word);
+        }
+}
+
+/* The n-th word that usage lists after the options; the last one stands for all that follow. */
+static void offer_operand(const line *l)
+{
+    char names[96], *rest = names, *name, *wanted = NULL;
+    snprintf(names, sizeof names, "%s", l->cmd->operands);
+    for (int i = 0; i <= l->operand_count && (name = strtok_r(rest, " ", &rest)); i++)
+        wanted = name;
+    if (wanted && (l->cmd->max_operands < 0 || l->operand_count < l->cmd->max_operands))
+        offer_value(l, wanted);
+}
+
+/* Of a command: the value of an option, an option, or an operand. */
+static void offer_of_command(line *l)
+{
+    const option_spec *open = NULL; /* waits for its value */
+    bool options = true;
+    for (int i = 2; i + 1 < l->count; i++) {
+        const char *word = l->words[i];
+        if (open) {
+            open = NULL;
+        } else if (options && strcmp(word, "--") == 0) {
+            options = false;
+        } else if (options && *word == '-' && word[1]) {
+            const option_spec *o = find_option(l->cmd, word);
+            open = o && o->value && !strchr(word, '=') ? o : NULL;
+        } else if (l->operand_count < (int)(sizeof l->operands / sizeof l->operands[0])) {
+            l->operands[l->operand_count++] = word;
+        }
+    }
+    char *equals = strchr(l->now, '=');
+    if (open) {
+        offer_value(l, open->value);
+    } else if (options && strncmp(l->now, "--", 2) == 0 && equals) {
+        const option_spec *o = find_option(l->cmd, l->now);
+        char front[80];
+        snprintf(front, sizeof front, "%.*s", (int)(equals + 1 - l->now), l->now);
+        l->before = front;
+        l->now = equals + 1;
+        if (o && o->value)
+            offer_value(l, o->value);
+    } else if (options && *l->now == '-') {
+        offer_options(l);
+    } else {
+        offer_operand(l);
+    }
+}
+
+static void offer_first(const line *l)
+{
+    static const char *const others[] = {"--help", "--version", "--completion"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        offer(l, others[i]);
+    for (size_t i = 0; i < command_count; i++)
+        offer(l, commands[i]->name);
+}
+
+static void offer_all(line *l)
+{
+    const char *first = l->words[1];
+    l->now = l->words[l->count - 1];
+    if (l->count == 2) {
+        offer_first(l);
+    } else if (l->count == 3 && strcmp(first, "--completion") == 0) {
+        offer_value(l, "SHELL");
+    } else if (l->count == 3 && (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0)) {
+        for (size_t i = 0; i < command_count; i++)
+            offer(l, commands[i]->name);
+    } else if ((l->cmd = command_find(first))) {
+        offer_of_command(l);
+    }
+}
+
+gcast_status complete_words(int count, char **words)
+{
+    if (count < 3)
+        return GCAST_OK;
+    bool quoted = strcmp(words[0], "bash") == 0, last_quoted = strcmp(words[0], "fish") == 0;
+    line l = {.count = count - 1, .before = "", .words = calloc((size_t)count, sizeof *l.words)};
+    bool ok = l.words != NULL;
+    for (int i = 0; i < l.count && ok; i++) {
+        bool unquote = quoted || (last_quoted && i + 1 == l.count);
+        l.words[i] = unquote ? complete_unquote(words[i + 1]) : strdup(words[i + 1]);
+        ok = l.words[i] != NULL;
+    }
+    if (ok)
+        offer_all(&l);
+    for (int i = 0; l.words && i < l.count; i++)
+        free(l.words[i]);
+    free(l.words);
+    return ok ? GCAST_OK : GCAST_RESOURCE;
+}

@@ -1,0 +1,173 @@
+#include "cli/exec/fill.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+typedef struct filling {
+    const value_type *t;
+    const char *rest; /* after the word and its colon */
+    const char *arg;
+    void *data;
+    size_t count;
+} filling;
+
+/* Output `index` of splitmix64 started with `seed` (Steele, Lea and Flood 2014). */
+static uint64_t splitmix64(uint64_t seed, uint64_t index)
+{
+    uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static gcast_status bad_value(const filling *f, const char *value)
+{
+    return say(GCAST_USAGE, "--arg %s: %s is no %s", f->arg, *value ? value : "nothing", f->t->name);
+}
+
+static gcast_status fill_zero(const filling *f)
+{
+    memset(f->data, 0, f->count * (size_t)f->t->bytes);
+    return GCAST_OK;
+}
+
+static gcast_status fill_index(const filling *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        value_store(f->t, f->data, i, f->t->kind == 'f' ? value_of_double(f->t, (double)i) : i);
+    return GCAST_OK;
+}
+
+static gcast_status fill_const(const filling *f)
+{
+    uint64_t bits;
+    if (!value_parse(f->t, f->rest, &bits))
+        return bad_value(f, f->rest);
+    for (size_t i = 0; i < f->count; i++)
+        value_store(f->t, f->data, i, bits);
+    return GCAST_OK;
+}
+
+static gcast_status fill_list(const filling *f)
+{
+    char value[64];
+    const char *from = f->rest;
+    size_t i = 0;
+    for (;; i++) {
+        size_t length = strcspn(from, ",");
+        uint64_t bits;
+        snprintf(value, sizeof value, "%.*s", (int)(length < sizeof value ? length : sizeof value - 1), from);
+        if (length >= sizeof value || !value_parse(f->t, value, &bits))
+            return bad_value(f, value);
+        if (i < f->count)
+            value_store(f->t, f->data, i, bits);
+        if (!from[length])
+            break;
+        from += length + 1;
+    }
+    if (i + 1 != f->count)
+        return say(GCAST_USAGE, "--arg %s: %zu values for %zu elements", f->arg, i + 1, f->count);
+    return GCAST_OK;
+}
+
+/* Without limits: as many of the top bits as the type has, and of a float its precision below the point. */
+static uint64_t random_any(const value_type *t, uint64_t x)
+{
+    if (t->kind != 'f')
+        return x >> (64 - 8 * t->bytes);
+    return value_of_double(t, (double)(x >> (64 - t->precision)) / (double)((uint64_t)1 << t->precision));
+}
+
+/* Whole numbers from lo to hi, both included: lo + (x span >> 64), modulo the type. */
+static uint64_t random_whole(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
+{
+    uint64_t span = ((hi - lo) & value_mask(t)) + 1;
+    uint64_t offset = span ? (uint64_t)((unsigned __int128)x * span >> 64) : x;
+    return lo + offset;
+}
+
+/* With the sign bit turned where there is one, order is that of unsigned numbers. */
+static bool in_order(const value_type *t, uint64_t lo, uint64_t hi)
+{
+    uint64_t turn = t->kind == 's' ? (uint64_t)1 << (8 * t->bytes - 1) : 0;
+    if (t->kind == 'f')
+        return value_to_double(t, lo) <= value_to_double(t, hi); /* false for nan */
+    return (lo ^ turn) <= (hi ^ turn);
+}
+
+/* lo + (hi - lo) x 2^-53, in doubles, then rounded to the type. */
+static uint64_t random_float(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
+{
+    double from = value_to_double(t, lo), to = value_to_double(t, hi);
+    return value_of_double(t, from + (to - from) * ((double)(x >> 11) / (double)((uint64_t)1 << 53)));
+}
+
+static gcast_status fill_random(const filling *f)
+{
+    char words[192], *part[3] = {words, NULL, NULL}, *end;
+    uint64_t lo = 0, hi = 0;
+    snprintf(words, sizeof words, "%s", f->rest);
+    for (int i = 1; i < 3 && part[i - 1]; i++)
+        if ((part[i] = strchr(part[i - 1], ':')))
+            *part[i]++ = '\0';
+    errno = 0;
+    uint64_t seed = strtoull(words, &end, 10);
+    if (strlen(f->rest) >= sizeof words || *words < '0' || *words > '9' || *end || errno || (part[1] && !part[2]))
+        return say(GCAST_USAGE, "--arg %s: random takes SEED or SEED:LO:HI, SEED from 0 to 2^64-1", f->arg);
+    for (int i = 1; i < 3 && part[1]; i++)
+        if (!value_parse(f->t, part[i], i == 1 ? &lo : &hi))
+            return bad_value(f, part[i]);
+    if (part[1] && !in_order(f->t, lo, hi))
+        return say(GCAST_USAGE, "--arg %s: %s is above %s", f->arg, part[1], part[2]);
+    for (size_t i = 0; i < f->count; i++) {
+        uint64_t x = splitmix64(seed, i);
+        value_store(f->t, f->data, i,
+                    !part[1]            ? random_any(f->t, x)
+                    : f->t->kind == 'f' ? random_float(f->t, lo, hi, x)
+                                        : random_whole(f->t, lo, hi, x));
+    }
+    return GCAST_OK;
+}
+
+gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const char *what)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return say_unreadable(path, errno);
+    size_t got = fread(data, 1, bytes, file);
+    bool more = got == bytes && fgetc(file) != EOF, failed = ferror(file);
+    int reason = errno;
+    fclose(file);
+    if (failed)
+        return say_unreadable(path, reason);
+    if (more)
+        return say(GCAST_INPUT, "%s: has more than the %zu bytes of %s", path, bytes, what);
+    if (got < bytes)
+        return say(GCAST_INPUT, "%s: has %zu bytes; %s takes %zu", path, got, what, bytes);
+    return GCAST_OK;
+}
+
+static gcast_status fill_file(const filling *f)
+{
+    return exec_read_raw(f->rest, f->data, f->count * (size_t)f->t->bytes, f->arg);
+}
+
+gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t count, const char *arg)
+{
+    static const struct {
+        const char *word;
+        gcast_status (*fill)(const filling *f);
+    } fills[] = {{"zero", fill_zero},  {"index", fill_index},    {"const:", fill_const},
+                 {"list:", fill_list}, {"random:", fill_random}, {"file:", fill_file}};
+    for (size_t i = 0; i < sizeof fills / sizeof fills[0]; i++) {
+        const char *word = fills[i].word;
+        size_t length = strlen(word);
+        if (strncmp(fill, word, length) == 0 && (word[length - 1] == ':' || !fill[length]))
+            return fills[i].fill(&(filling){t, fill + length, arg, data, count});
+    }
+    return say(GCAST_USAGE, "--arg %s: what it starts with is " FILL_WORDS, arg);
+}

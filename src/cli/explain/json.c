@@ -1,0 +1,125 @@
+/* gridcast.explanation/1. */
+#include <inttypes.h>
+
+#include "cli/explain/print.h"
+#include "cli/explain/phrases.h"
+
+static void put_short_of(text *t, unsigned resources)
+{
+    const char *comma = "";
+    text_str(t, ",\"short_of\":[");
+    for (int k = 0; k < GCAST_RESOURCES; k++)
+        if (resources >> k & 1) {
+            text_printf(t, "%s\"%s\"", comma, gcast_resource_name((gcast_resource)k));
+            comma = ",";
+        }
+    text_char(t, ']');
+}
+
+void explain_json_wait(text *t, const gcast_run *run, const gcast_wait *wait)
+{
+    text_printf(t, "\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", wait->from_ns, wait->to_ns);
+    text_json(t, gcast_wait_rule(wait->reason, wait->resources));
+    put_short_of(t, wait->resources);
+    if (wait->reason == GCAST_WHY_CARVEOUT)
+        text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->least_bytes);
+    text_str(t, ",\"holders\":[");
+    for (size_t h = 0; h < wait->holder_count; h++) {
+        const gcast_run_op *holder = &run->ops[wait->holders[h].run_op];
+        text_str(t, h ? ",{\"label\":" : "{\"label\":");
+        text_json(t, run->workload->ops[holder->op].label);
+        text_printf(t, ",\"job\":%u,\"blocks\":%" PRIu64 ",\"sms\":%u}", holder->job, wait->holders[h].blocks,
+                    wait->holders[h].sms);
+    }
+    text_char(t, ']');
+}
+
+static void put_rules(text *t, const gcast_totals *sum)
+{
+    text_str(t, ",\"totals\":[");
+    for (size_t i = 0; i < sum->rule_count; i++) {
+        text_str(t, i ? ",\n{\"rule\":" : "\n{\"rule\":");
+        text_json(t, gcast_wait_rule(sum->rules[i].reason, sum->rules[i].resources));
+        put_short_of(t, sum->rules[i].resources);
+        text_printf(t, ",\"ns\":%" PRId64 ",\"waits\":%zu}", sum->rules[i].ns, sum->rules[i].waits);
+    }
+    text_char(t, ']');
+}
+
+static void put_cost(text *t, const gcast_totals *sum, const gcast_holder_total *h)
+{
+    const char *comma = "";
+    text_printf(t, ",\"operations\":%zu,\"ns\":%" PRId64 ",\"rules\":[", h->operations, h->ns);
+    for (size_t r = 0; r < sum->rule_count; r++)
+        if (h->by_rule[r]) {
+            text_printf(t, "%s{\"rule\":", comma);
+            text_json(t, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
+            put_short_of(t, sum->rules[r].resources);
+            text_printf(t, ",\"ns\":%" PRId64 "}", h->by_rule[r]);
+            comma = ",";
+        }
+    text_str(t, "]}");
+}
+
+static void put_held(text *t, const gcast_workload *w, const gcast_totals *sum)
+{
+    text_printf(t, ",\"held_ns\":%" PRId64 ",\"held_by\":{\"ops\":[", sum->held_ns);
+    for (size_t i = 0; i < sum->op_count; i++) {
+        text_str(t, i ? ",\n{\"label\":" : "\n{\"label\":");
+        text_json(t, w->ops[sum->ops[i].which].label);
+        put_cost(t, sum, &sum->ops[i]);
+    }
+    text_str(t, "],\"streams\":[");
+    for (size_t i = 0; i < sum->stream_count; i++) {
+        text_printf(t, "%s\n{\"stream\":%d", i ? "," : "", w->streams[sum->streams[i].which].id);
+        put_cost(t, sum, &sum->streams[i]);
+    }
+    text_str(t, "],\"tasks\":[");
+    for (size_t i = 0; i < sum->task_count; i++) {
+        text_str(t, i ? ",\n{\"task\":" : "\n{\"task\":");
+        text_json(t, w->tasks[sum->tasks[i].which].name);
+        put_cost(t, sum, &sum->tasks[i]);
+    }
+    text_str(t, "]}");
+}
+
+static void put_worst(text *t, const explained *x)
+{
+    if (!x->worst)
+        return;
+    text_printf(t, ",\"worst\":{\"of\":%zu,\"by\":\"%s\"", x->subject.of,
+                x->subject.by_lateness ? "lateness" : "response");
+    if (x->subject.by_lateness)
+        text_printf(t, ",\"late_ns\":%" PRId64, x->subject.late_ns);
+    text_char(t, '}');
+}
+
+void explain_json(text *t, const explained *x)
+{
+    const gcast_explanation *e = x->e;
+    const gcast_workload *w = x->run->workload;
+    const gcast_run_op *r = &x->run->ops[e->run_op];
+    text_str(t, "{\"schema\":\"gridcast.explanation/1\",\"label\":");
+    text_json(t, w->ops[r->op].label);
+    if (x->subject.task >= 0) {
+        text_str(t, ",\"task\":");
+        text_json(t, w->tasks[x->subject.task].name);
+    }
+    text_printf(t, ",\"job\":%u,\"release_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"response_ns\":%" PRId64, r->job,
+                e->release_ns, e->end_ns, e->end_ns - e->release_ns);
+    put_worst(t, x);
+    put_rules(t, x->totals);
+    put_held(t, w, x->totals);
+    text_str(t, ",\n\"waits\":[");
+    for (size_t i = 0; i < e->wait_count; i++) {
+        text_str(t, i ? ",\n{" : "\n{");
+        if (x->subject.task >= 0) {
+            text_str(t, "\"label\":");
+            text_json(t, w->ops[x->run->ops[e->waits[i].run_op].op].label);
+            text_char(t, ',');
+        }
+        explain_json_wait(t, x->run, &e->waits[i]);
+        text_char(t, '}');
+    }
+    text_str(t, "]}\n");
+}

@@ -1,0 +1,89 @@
+#include "cli/explain/phrases.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text/units.h"
+
+#define MOST_HOLDERS 6
+
+void words_time(text *t, int64_t ns, int width)
+{
+    char time[40];
+    units_format_time(ns, time, sizeof time);
+    text_printf(t, "%*s", width, time);
+}
+
+void words_share(text *t, int64_t ns, int64_t whole)
+{
+    unsigned __int128 part = (unsigned __int128)(uint64_t)ns * 1000 + (uint64_t)whole / 2;
+    int permille = whole > 0 ? (int)(part / (uint64_t)whole) : 0;
+    text_printf(t, "%4d.%d %%", permille / 10, permille % 10);
+}
+
+void words_op(text *t, const gcast_run *run, size_t i)
+{
+    const gcast_op *op = &run->workload->ops[run->ops[i].op];
+    text_terminal(t, op->label);
+    if (op->task != GCAST_ONCE)
+        text_printf(t, "#%u", run->ops[i].job);
+}
+
+void words_reason(text *t, gcast_reason reason, unsigned resources)
+{
+    const char *separator = "; short of ";
+    text_str(t, gcast_reason_text(reason));
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (resources >> r & 1) {
+            const char *name = gcast_resource_name((gcast_resource)r);
+            text_str(t, separator);
+            for (; *name; name++)
+                text_char(t, *name == '_' ? ' ' : *name);
+            separator = " and ";
+        }
+}
+
+static void put_bytes(text *t, int64_t bytes)
+{
+    if (bytes % 1024)
+        text_printf(t, "%" PRId64 " bytes", bytes);
+    else
+        text_printf(t, "%" PRId64 " KiB", bytes / 1024);
+}
+
+/* What SMs had of shared memory, and what was needed. */
+static void put_sizes(text *t, const gcast_wait *wait)
+{
+    if (wait->reason != GCAST_WHY_CARVEOUT)
+        return;
+    text_str(t, "; ");
+    if (wait->size_bytes >= 0) {
+        put_bytes(t, wait->size_bytes);
+        text_str(t, " there, ");
+    }
+    put_bytes(t, wait->least_bytes);
+    text_str(t, " needed");
+}
+
+static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
+{
+    if (wait->reason == GCAST_WHY_CALL && wait->holder_count)
+        text_str(t, "; its host thread was busy with");
+    for (size_t i = 0; i < wait->holder_count && i < MOST_HOLDERS; i++) {
+        const gcast_holder *h = &wait->holders[i];
+        text_str(t, i ? ", " : wait->reason == GCAST_WHY_CALL ? " " : ": ");
+        words_op(t, run, h->run_op);
+        if (h->blocks)
+            text_printf(t, " (%" PRIu64 " block%s on %u SM%s)", h->blocks, h->blocks == 1 ? "" : "s", h->sms,
+                        h->sms == 1 ? "" : "s");
+    }
+    if (wait->holder_count > MOST_HOLDERS)
+        text_printf(t, " and %zu more", wait->holder_count - MOST_HOLDERS);
+}
+
+void words_wait(text *t, const gcast_run *run, const gcast_wait *wait)
+{
+    words_reason(t, wait->reason, wait->resources);
+    put_sizes(t, wait);
+    put_holders(t, run, wait);
+}

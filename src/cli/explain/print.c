@@ -1,0 +1,176 @@
+#include "cli/explain/print.h"
+
+#include "cli/explain/phrases.h"
+
+#define MOST_ROWS 6
+#define TIME 14
+
+/* NAME#JOB of a job, LABEL#JOB of an operation of one. */
+static void put_name(text *t, const explained *x)
+{
+    if (x->subject.task < 0) {
+        words_op(t, x->run, x->subject.run_op);
+        return;
+    }
+    text_terminal(t, x->run->workload->tasks[x->subject.task].name);
+    text_printf(t, "#%u", x->run->ops[x->subject.run_op].job);
+}
+
+static void put_head(text *t, const explained *x)
+{
+    const gcast_explanation *e = x->e;
+    put_name(t, x);
+    text_str(t, ": released at ");
+    words_time(t, e->release_ns, 0);
+    text_str(t, ", ended at ");
+    words_time(t, e->end_ns, 0);
+    text_str(t, ", response time ");
+    words_time(t, e->end_ns - e->release_ns, 0);
+    if (x->subject.task >= 0) {
+        text_str(t, "; ");
+        words_op(t, x->run, e->run_op);
+        text_str(t, " ended last");
+    } else if (e->critical_block >= 0) {
+        text_printf(t, "; block %lld of %llu ended last", (long long)e->critical_block,
+                    (unsigned long long)x->run->ops[e->run_op].block_count);
+    }
+    text_char(t, '\n');
+}
+
+/* Which one it was, and by what it is the worst. */
+static void put_worst(text *t, const explained *x)
+{
+    const gcast_subject *s = &x->subject;
+    if (!x->worst)
+        return;
+    if (s->of == 1)
+        text_str(t, "the only one there is");
+    else
+        text_printf(t, "the worst of %zu by %s", s->of, s->by_lateness ? "lateness" : "response time");
+    if (s->by_lateness) {
+        text_str(t, s->of == 1 ? ", " : ": ");
+        words_time(t, s->late_ns < 0 ? -s->late_ns : s->late_ns, 0);
+        text_str(t, s->late_ns > 0 ? " after its deadline" : " before its deadline");
+    }
+    text_char(t, '\n');
+}
+
+static void put_rules(text *t, const gcast_totals *sum)
+{
+    text_printf(t, "\n%*s %7s  %-14s %s\n", TIME, "for", "share", "rule", "why");
+    for (size_t i = 0; i < sum->rule_count; i++) {
+        const gcast_rule_total *r = &sum->rules[i];
+        words_time(t, r->ns, TIME);
+        words_share(t, r->ns, sum->response_ns);
+        text_printf(t, "  %-14s ", gcast_wait_rule(r->reason, r->resources));
+        words_reason(t, r->reason, r->resources);
+        text_char(t, '\n');
+    }
+    words_time(t, sum->response_ns, TIME);
+    text_str(t, "          in all\n");
+}
+
+/* "X1 4ms, R2 1.75ms", or the rule alone where there is one. */
+static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_total *h)
+{
+    const char *separator = ": ";
+    for (size_t r = 0; r < sum->rule_count; r++) {
+        if (!h->by_rule[r])
+            continue;
+        text_printf(t, "%s%s", separator, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
+        if (h->by_rule[r] != h->ns) {
+            text_char(t, ' ');
+            words_time(t, h->by_rule[r], 0);
+        }
+        separator = ", ";
+    }
+}
+
+typedef enum { OPS, STREAMS, TASKS } who;
+
+static void put_who(text *t, const explained *x, who kind, const gcast_holder_total *h)
+{
+    const gcast_workload *w = x->run->workload;
+    if (kind == STREAMS) {
+        text_printf(t, "stream %d", w->streams[h->which].id);
+    } else if (kind == TASKS) {
+        text_str(t, "task ");
+        text_terminal(t, w->tasks[h->which].name);
+    } else {
+        text_terminal(t, w->ops[h->which].label);
+        if (x->subject.task < 0 && h->which == x->run->ops[x->subject.run_op].op && h->operations == 1)
+            text_str(t, " itself");
+    }
+    if (kind == OPS && h->operations > 1)
+        text_printf(t, ", %zu jobs", h->operations);
+    else if (kind != OPS)
+        text_printf(t, ", %zu operation%s", h->operations, h->operations == 1 ? "" : "s");
+}
+
+/* The largest, and what all others come to. */
+static void put_holders(text *t, const explained *x, who kind, const gcast_holder_total *list, size_t count)
+{
+    size_t rows = count <= MOST_ROWS + 1 ? count : MOST_ROWS; /* for one more there is as much room as for its sum */
+    int64_t rest = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= rows) {
+            rest += list[i].ns;
+            continue;
+        }
+        words_time(t, list[i].ns, TIME);
+        words_share(t, list[i].ns, x->totals->response_ns);
+        text_str(t, "  ");
+        put_who(t, x, kind, &list[i]);
+        put_by_rule(t, x->totals, &list[i]);
+        text_char(t, '\n');
+    }
+    if (rows == count)
+        return;
+    words_time(t, rest, TIME);
+    words_share(t, rest, x->totals->response_ns);
+    text_printf(t, "  and %zu more\n", count - rows);
+}
+
+static void put_held(text *t, const explained *x)
+{
+    const gcast_totals *sum = x->totals;
+    if (!sum->op_count)
+        return;
+    text_printf(t, "\n%*s %7s  held by\n", TIME, "for", "share");
+    if (sum->op_count > MOST_ROWS + 1) { /* too many to be told one by one */
+        put_holders(t, x, TASKS, sum->tasks, sum->task_count);
+        put_holders(t, x, STREAMS, sum->streams, sum->stream_count);
+    }
+    put_holders(t, x, OPS, sum->ops, sum->op_count);
+}
+
+static void put_waits(text *t, const explained *x)
+{
+    const gcast_explanation *e = x->e;
+    text_printf(t, "\n%*s %*s  %-14s %s\n", TIME, "from", TIME, "for", "rule", "why");
+    for (size_t i = 0; i < e->wait_count; i++) {
+        const gcast_wait *wait = &e->waits[i];
+        words_time(t, wait->from_ns, TIME);
+        text_char(t, ' ');
+        words_time(t, wait->to_ns - wait->from_ns, TIME);
+        text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
+        if (x->subject.task >= 0) {
+            words_op(t, x->run, wait->run_op);
+            text_str(t, ": ");
+        }
+        words_wait(t, x->run, wait);
+        text_char(t, '\n');
+    }
+}
+
+void explain_print(text *t, const explained *x, bool all)
+{
+    put_head(t, x);
+    put_worst(t, x);
+    put_rules(t, x->totals);
+    put_held(t, x);
+    if (all)
+        put_waits(t, x);
+    else if (x->e->wait_count > x->totals->rule_count)
+        text_printf(t, "\n--all shows each of the %zu waits\n", x->e->wait_count);
+}

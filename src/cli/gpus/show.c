@@ -1,0 +1,130 @@
+/* One GPU in full: every number in the unit that people use for it, where it is
+ * from, and its source. A number without a source is the compute capability's
+ * or one that nobody has measured; nothing is assumed in silence. */
+#include "cli/gpus/show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/units.h"
+#include "model/gpu/fields.h"
+
+/* Is key one of the words in fields? */
+static bool names(const char *fields, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *at = fields; (at = strstr(at, key)); at += length)
+        if ((at == fields || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+static bool starts(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* In a word, what stands behind a number; as_plain where it is also that of a
+ * GPU of which only the compute capability is known. */
+static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool as_plain)
+{
+    for (size_t i = 0; i < gpu->source_count; i++) {
+        const char *from = gpu->sources[i].text;
+        if (!names(gpu->sources[i].fields, key))
+            continue;
+        if (starts(from, "assumed:"))
+            return "assumed";
+        return starts(from, "not measured") || starts(from, "not known") ? "not known" : "source";
+    }
+    return !as_plain ? "given" : limit ? "cc" : "not known";
+}
+
+static void show_row(text *t, const gcast_gpu *gpu, const char *key, const char *value, const char *from,
+                     const char *what)
+{
+    if (gpu->source_count)
+        text_printf(t, "  %-23s %14s  %-9s  %s\n", key, value, from, what);
+    else
+        text_printf(t, "  %-23s %14s  %s\n", key, value, what);
+}
+
+static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *plain, const gpu_field *f)
+{
+    char value[48];
+    int64_t v = gpu_field_get(gpu, f);
+    switch (f->unit) {
+    case GPU_TIME:
+        units_format_time(v, value, sizeof value);
+        break;
+    case GPU_BYTES:
+        units_format_size(v, value, sizeof value);
+        break;
+    case GPU_RATE:
+        units_format_rate(v, value, sizeof value);
+        break;
+    default:
+        snprintf(value, sizeof value, "%lld", (long long)v);
+    }
+    show_row(t, gpu, f->key, value, origin(gpu, f->key, f->limit, v == gpu_field_get(plain, f)), f->text);
+}
+
+/* What is not a number. */
+static void show_rest(text *t, const gcast_gpu *gpu, const gcast_gpu *plain)
+{
+    show_row(t, gpu, "register_quarters", gpu->register_quarters ? "true" : "false",
+             origin(gpu, "register_quarters", true, gpu->register_quarters == plain->register_quarters),
+             "registers and warp slots are held by quarters of an SM");
+    show_row(t, gpu, "placement", gcast_placement_name(gpu->placement),
+             origin(gpu, "placement", false, gpu->placement == plain->placement), "the SM that the next block goes to");
+    show_row(t, gpu, "tie_order", gcast_tie_order_name(gpu->tie_order),
+             origin(gpu, "tie_order", false, gpu->tie_order == plain->tie_order),
+             "which SM wins a tie, of a partition too");
+}
+
+static void show_list(text *t, const char *key, const int *list, int n, int unit)
+{
+    text_printf(t, "  %s:", key);
+    for (int i = 0; i < n; i++)
+        text_printf(t, "%s%d", i % 20 || !i ? " " : "\n    ", list[i] / unit);
+    text_char(t, '\n');
+}
+
+static void show_sources(text *t, const gcast_gpu *gpu)
+{
+    if (!gpu->source_count)
+        return;
+    text_str(t, "\nsource: known of this GPU, see below; assumed: taken from another one, or from a data sheet;\n"
+                "not known: nobody has measured it, so it is left out; cc: of the compute capability\n\nsources:\n");
+    for (size_t i = 0; i < gpu->source_count; i++) {
+        text_str(t, "  ");
+        text_terminal(t, gpu->sources[i].fields);
+        text_str(t, ":\n      ");
+        text_terminal(t, gpu->sources[i].text);
+        text_char(t, '\n');
+    }
+}
+
+gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err)
+{
+    gcast_gpu *plain = gcast_gpu_create("plain", gpu->limits.cc_major, gpu->limits.cc_minor, gpu->sms, err);
+    if (!plain)
+        return GCAST_RESOURCE;
+    text_terminal(t, gpu->name);
+    text_str(t, ": ");
+    text_terminal(t, gpu->title);
+    text_printf(t, ", compute capability %d.%d\n\n", gpu->limits.cc_major, gpu->limits.cc_minor);
+    show_row(t, gpu, "field", "value", "from", "what it is");
+    for (size_t i = 0; i < gpu_field_count; i++)
+        show_field(t, gpu, plain, &gpu_fields[i]);
+    show_rest(t, gpu, plain);
+    text_char(t, '\n');
+    if (gpu->tie_list)
+        show_list(t, "ties go to SM", gpu->tie_list, gpu->sms, 1);
+    if (gpu->reach_ns)
+        show_list(t, "reach of SMs, ns", gpu->reach_ns, gpu->sms, 1);
+    show_list(t, "carveouts, KiB", gpu->limits.carveout, gpu->limits.carveouts, 1024);
+    text_printf(t, "  limits from %s, as gridcast gpus --limits explains\n", gpu->limits.sources);
+    show_sources(t, gpu);
+    gcast_gpu_free(plain);
+    return GCAST_OK;
+}

@@ -1,0 +1,10 @@
+/* One GPU in full, for gridcast gpus NAME. */
+#ifndef CLI_GPUS_SHOW_H
+#define CLI_GPUS_SHOW_H
+
+#include "base/text/text.h"
+#include "gridcast/gpu.h"
+
+gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err);
+
+#endif

@@ -1,0 +1,179 @@
+#include "cli/measure/calibrate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/text.h"
+#include "cli/output/output.h"
+#include "cli/measure/preset.h"
+#include "cli/output/progress.h"
+
+static gcast_status check_args(const args *a)
+{
+    static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output",
+                                          "force",     "json", "quiet",  "color", "help",   NULL};
+    if (a->operand_count)
+        return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it brings its own");
+    gcast_status status = args_only(a, "calibrate", allowed);
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
+        const char *value = a->given[i].value;
+        size_t length = value ? strlen(value) : 0;
+        if (strcmp(a->given[i].spec->name, "output") == 0 && (length < 5 || strcmp(value + length - 5, ".json") != 0))
+            return say(GCAST_USAGE, "-o %s: --calibrate writes a GPU, as .json", value);
+    }
+    return status == GCAST_OK ? outputs_check(a, args_has(a, "json") ? "--json" : NULL) : status;
+}
+
+/* A number of a reading, with its unit. */
+static void format_value(char *out, size_t size, gcast_reading_unit unit, int64_t v, bool with_unit)
+{
+    static const struct {
+        int64_t divisor; /* thousandths are shown where it is not 1 */
+        const char *name;
+    } units[] = {[GCAST_UNIT_NS] = {1, " ns"},
+                 [GCAST_UNIT_PS] = {1000, " ns"},
+                 [GCAST_UNIT_RATE] = {1000000000, " GB/s"},
+                 [GCAST_UNIT_PERCENT] = {1, " %"}};
+    const char *name = with_unit ? units[unit].name : "";
+    int64_t d = units[unit].divisor;
+    if (d == 1)
+        snprintf(out, size, "%lld%s", (long long)v, name);
+    else
+        snprintf(out, size, "%lld.%03lld%s", (long long)(v / d), (long long)(v % d / (d / 1000)), name);
+}
+
+static void write_row(text *t, const char *name, const char *value, const char *spread, size_t samples)
+{
+    text_printf(t, "%-20s %14s  %-20s %8zu", name, value, spread, samples);
+}
+
+static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gpu)
+{
+    char value[64], least[48], most[48], spread[120];
+    text_terminal(t, gpu->title);
+    text_printf(t, ", %d SMs\n\n%-20s %14s  %-20s %8s  what\n", gpu->sms, "parameter", "value", "spread", "samples");
+    for (size_t i = 0; i < GCAST_READINGS; i++) {
+        const gcast_reading *r = &c->readings[i];
+        format_value(value, sizeof value, r->unit, r->median, true);
+        format_value(least, sizeof least, r->unit, r->least, false);
+        format_value(most, sizeof most, r->unit, r->most, false);
+        snprintf(spread, sizeof spread, "%s..%s", least, most);
+        write_row(t, r->name, r->samples ? value : "-", r->samples ? spread : "-", r->samples);
+        text_printf(t, "  %s\n", r->text);
+    }
+    snprintf(value, sizeof value, "%d", gpu->copy_engines);
+    write_row(t, "copy_engines", value, "-", c->readings[GCAST_READ_OVERLAP].samples);
+    text_str(t, "  one each way where opposite directions run at once\n");
+    snprintf(value, sizeof value, "%zu order%s", c->orders, c->orders == 1 ? "" : "s");
+    snprintf(spread, sizeof spread, "%d of %d places", c->same_places, gpu->sms);
+    write_row(t, "tie_order", c->order ? value : "-", c->order ? spread : "-", c->launches);
+    const char *what = c->orders == 1                ? "is the same every time"
+                       : gcast_calibration_stable(c) ? "changes in the other places from launch to launch"
+                       : c->order                    ? "changes from launch to launch: not written"
+                                                     : "was not seen";
+    text_printf(t, "  which SM takes block 0, 1, ... %s\n", what);
+}
+
+static void write_reach(text *t, const gcast_calibration *c, int sms)
+{
+    char value[32], spread[48];
+    int most = 0;
+    for (int i = 0; c->reach && i < sms; i++)
+        most = c->reach[i] > most ? c->reach[i] : most;
+    snprintf(value, sizeof value, "0..%d ns", most);
+    snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_apart);
+    write_row(t, "reach_ns", c->reach ? value : "-", c->reach ? spread : "-", c->reach ? (size_t)sms : 0);
+    const char *what = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
+    text_printf(t, "  how much longer than others' a place on an SM is empty, by SM%s\n", what);
+}
+
+/* The bus is shared with whatever else the host does. */
+static void say_disturbed(const gcast_calibration *c)
+{
+    char note[160];
+    for (size_t i = 0; i < GCAST_READINGS; i++) {
+        const gcast_reading *r = &c->readings[i];
+        if (r->unit != GCAST_UNIT_RATE || !r->samples || r->most - r->least <= r->most / 10)
+            continue;
+        snprintf(note, sizeof note,
+                 "%s differs by more than a tenth between runs; is something else using the machine?", r->name);
+        say_note(note);
+    }
+}
+
+static gcast_status write_all(const args *a, const gcast_calibration *c, const gcast_gpu *gpu)
+{
+    gcast_error err;
+    text t;
+    char *json, *table;
+    size_t size, table_size;
+    bool quiet = args_has(a, "quiet");
+    gcast_status status = gcast_gpu_write_json(gpu, &json, &size, &err);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    say_disturbed(c);
+    text_open(&t, NULL, NULL);
+    write_table(&t, c, gpu);
+    write_reach(&t, c, gpu->sms);
+    table = text_take(&t, &table_size);
+    if (!table)
+        status = say(GCAST_RESOURCE, "not enough memory");
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
+        if (strcmp(a->given[i].spec->name, "output") != 0)
+            continue;
+        status = output_bytes(a->given[i].value, args_has(a, "force"), json, size);
+        quiet = quiet || strncmp(a->given[i].value, "-.", 2) == 0; /* standard output holds one thing */
+    }
+    if (status == GCAST_OK && !quiet)
+        status =
+            args_has(a, "json") ? output_bytes("-", false, json, size) : output_bytes("-", false, table, table_size);
+    free(json);
+    free(table);
+    return status;
+}
+
+/* The preset of this GPU, or its limits, with what was measured in place. */
+static gcast_status finish(const args *a, const gcast_calibration *c)
+{
+    gcast_error err;
+    gcast_gpu *gpu;
+    gcast_status status = preset_of_title(c->gpu->title, &gpu);
+    if (status != GCAST_OK)
+        return status;
+    if (gpu && gcast_gpu_partition(gpu, c->gpu->sms, &err) != GCAST_OK) { /* a cut of that chip with fewer SMs */
+        gcast_gpu_free(gpu);
+        gpu = NULL;
+    }
+    if (!gpu && !(gpu = gcast_gpu_copy(c->gpu, &err)))
+        return say_error(&err);
+    status = gcast_calibration_apply(c, gpu, &err);
+    if (status == GCAST_OK)
+        status = gcast_gpu_check(gpu, &err);
+    status = status == GCAST_OK ? write_all(a, c, gpu) : say_error(&err);
+    gcast_gpu_free(gpu);
+    return status;
+}
+
+gcast_status calibrate_command(const args *a, const gcast_measure_options *options, size_t repeat)
+{
+    gcast_error err;
+    gcast_calibration *c;
+    int64_t sms = 0;
+    gcast_status status = check_args(a);
+    if (status == GCAST_OK)
+        status = args_int(a, "sms", 1, GCAST_MAX_SMS, &sms);
+    if (status != GCAST_OK)
+        return status;
+    progress shown;
+    gcast_measure_options told = *options;
+    progress_start(&shown, "calibrating");
+    told.progress = progress_show;
+    told.progress_data = &shown;
+    status = gcast_calibrate((int)sms, &told, repeat, &c, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    status = finish(a, c);
+    gcast_calibration_free(c);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* Built without MPI: one rank. */
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "experiment/crew/ranks.h"
+
+gcast_status ranks_start(ranks *r)
+{
+    const char *count = getenv("OMPI_COMM_WORLD_SIZE");
+    count = count ? count : getenv("PMI_SIZE");
+    *r = (ranks){.count = 1, .local = 1};
+    if (count && atoi(count) > 1)
+        return say(GCAST_USAGE, "this build has no MPI: run it without mpirun");
+    return GCAST_OK;
+}
+
+void ranks_end(const ranks *r)
+{
+    (void)r;
+}
+
+void ranks_abort(const ranks *r, gcast_status status)
+{
+    (void)r;
+    exit((int)status);
+}
+
+void ranks_share(const ranks *r, uint64_t *word)
+{
+    (void)r, (void)word;
+}
+
+void ranks_share_bytes(const ranks *r, char **bytes, size_t *size)
+{
+    (void)r, (void)bytes, (void)size;
+}
+
+bool ranks_agree(const ranks *r, uint64_t word)
+{
+    (void)r, (void)word;
+    return true;
+}
+
+void ranks_send(const ranks *r, int to, const uint64_t *words, size_t count)
+{
+    (void)r, (void)to, (void)words, (void)count;
+}
+
+bool ranks_receive(const ranks *r, int *from, uint64_t *words, size_t *count)
+{
+    (void)r, (void)from, (void)words, (void)count;
+    return false;
+}

@@ -1,0 +1,36 @@
+/* Random numbers of one set: splitmix64 from a start that depends on the seed, the
+ * utilisation and the number of the set alone. Integers only, so that a set is the
+ * same on every machine. */
+#ifndef EXPERIMENT_RANDOM_H
+#define EXPERIMENT_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct set_random {
+    uint64_t state;
+} set_random;
+
+static inline uint64_t random_next(set_random *r)
+{
+    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static inline set_random random_of(uint64_t seed, uint64_t percent, uint64_t number)
+{
+    set_random r = {seed};
+    r.state = random_next(&r) ^ percent;
+    r.state = random_next(&r) ^ number;
+    r.state = random_next(&r);
+    return r;
+}
+
+/* Evenly from lo to hi, both included. */
+static inline int64_t random_between(set_random *r, int64_t lo, int64_t hi)
+{
+    return lo + (int64_t)((unsigned __int128)random_next(r) * ((uint64_t)(hi - lo) + 1) >> 64);
+}
+
+#endif

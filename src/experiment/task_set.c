@@ -1,0 +1,155 @@
+/* One set of an experiment as a workload: a task a stream, one kernel a task, all
+ * released together at 0. */
+#include <stdio.h>
+
+#include "experiment/split.h"
+#include "gridcast/experiment.h"
+#include "model/workload/edit.h"
+
+#define MOST_TASKS 64
+
+/* Of one resource: what a block takes of an SM. */
+typedef struct share {
+    int64_t part, whole;
+} share;
+
+static int64_t choose(set_random *r, const gcast_numbers *n)
+{
+    return n->at[random_between(r, 0, (int64_t)n->count - 1)];
+}
+
+/* The largest of a block's shares of an SM. */
+static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shape, share *most, gcast_error *err)
+{
+    const gcast_limits *l = &gpu->limits;
+    gcast_occupancy o;
+    gcast_status status = gcast_occupancy_compute(l, shape, GCAST_CARVEOUT_DEFAULT, &o, err);
+    if (status != GCAST_OK)
+        return status;
+    share all[] = {
+        {shape->threads, l->threads_per_sm},
+        {(shape->threads - 1) / 32 + 1, l->warps_per_sm},
+        {1, l->blocks_per_sm},
+        {o.registers_per_block, l->registers_per_sm},
+        {o.smem_per_block, o.smem_config},
+    };
+    *most = all[0];
+    for (size_t i = 1; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].part * most->whole > most->part * all[i].whole)
+            *most = all[i];
+    return GCAST_OK;
+}
+
+/* What a block takes so that blocks x share x duration / (period x SMs) is `part` of
+ * SPLIT_WHOLE; 0 where that is out of range. */
+static int64_t duration_for(int64_t part, int64_t period, const gcast_gpu *gpu, int64_t blocks, share s)
+{
+    unsigned __int128 time = (unsigned __int128)part * (uint64_t)period * (uint64_t)gpu->sms * (uint64_t)s.whole;
+    unsigned __int128 over = (unsigned __int128)SPLIT_WHOLE * (uint64_t)blocks * (uint64_t)s.part;
+    unsigned __int128 ns = (time + over / 2) / over;
+    return ns > WORKLOAD_MAX_NS ? 0 : ns < 1 ? 1 : (int64_t)ns;
+}
+
+static gcast_status add_kernel(const gcast_experiment *e, set_random *r, int64_t part, const gcast_task *t,
+                               gcast_workload *w, gcast_error *err)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    share s;
+    char label[32];
+    snprintf(label, sizeof label, "K%d", t->stream + 1);
+    op.label = label;
+    op.stream = t->stream;
+    op.grid[0] = (uint32_t)random_between(r, e->grid_min, e->grid_max);
+    op.block[0] = (uint32_t)choose(r, &e->threads);
+    op.shape.threads = (int)op.block[0];
+    op.shape.registers = (int)choose(r, &e->registers);
+    op.shape.dynamic_smem = choose(r, &e->smem);
+    gcast_status status = share_of(e->gpu, &op.shape, &s, err);
+    if (status != GCAST_OK)
+        return status;
+    op.max_ns = duration_for(part, t->period_ns, e->gpu, op.grid[0], s);
+    if (!op.max_ns)
+        return gcast_fail(err, GCAST_INPUT, "/periods_ns", "a block would have to take more than 2^61 ns");
+    op.min_ns = (int64_t)((unsigned __int128)op.max_ns * (unsigned)e->duration_min_percent / 100);
+    op.min_ns = op.min_ns < 1 ? 1 : op.min_ns;
+    return gcast_workload_add_op(w, &op, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
+}
+
+/* CUDA's: 0 is the lowest. */
+static int priority_of(const gcast_experiment *e, set_random *r, const gcast_task *tasks, int i)
+{
+    int levels = e->gpu->priority_levels, before = 0;
+    if (e->priorities == GCAST_PRIORITIES_EQUAL)
+        return 0;
+    if (e->priorities == GCAST_PRIORITIES_RANDOM)
+        return (int)random_between(r, 1 - levels, 0);
+    for (int k = 0; k < e->tasks; k++)
+        before +=
+            tasks[k].deadline_ns < tasks[i].deadline_ns || (tasks[k].deadline_ns == tasks[i].deadline_ns && k < i);
+    return 1 - levels + before * levels / e->tasks;
+}
+
+static gcast_status fill(const gcast_experiment *e, set_random *r, const int64_t *parts, gcast_workload *w,
+                         gcast_error *err)
+{
+    gcast_task tasks[MOST_TASKS] = {0};
+    gcast_status status = GCAST_OK;
+    for (int i = 0; i < e->tasks; i++) {
+        int64_t period = choose(r, &e->periods);
+        int64_t deadline = period * e->deadline_percent / 100;
+        tasks[i] = (gcast_task){.stream = i,
+                                .period_ns = period,
+                                .deadline_ns = deadline < 1 ? 1 : deadline,
+                                .jitter_ns = period * e->jitter_percent / 100};
+    }
+    for (int i = 0; i < e->tasks; i++) {
+        gcast_stream s = {.id = i + 1, .priority = priority_of(e, r, tasks, i)};
+        if (gcast_workload_add_stream(w, s, err) < 0)
+            return GCAST_RESOURCE;
+    }
+    for (int i = 0; i < e->tasks && status == GCAST_OK; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "T%d", i + 1);
+        tasks[i].name = name;
+        if (gcast_workload_add_task(w, &tasks[i], err) < 0)
+            return GCAST_RESOURCE;
+        status = add_kernel(e, r, parts[i], &tasks[i], w, err);
+    }
+    return status;
+}
+
+static gcast_status split(const gcast_experiment *e, set_random *r, int64_t percent, int64_t *parts, gcast_error *err)
+{
+    int64_t all = SPLIT_WHOLE / 100 * percent, permille = SPLIT_WHOLE / 1000;
+    if (e->generator == GCAST_GENERATOR_UUNIFAST)
+        split_evenly(r, all, e->tasks, parts);
+    else if (!split_bounded(r, all, e->task_min_permille * permille, e->task_max_permille * permille, e->tasks, parts))
+        return gcast_fail(err, GCAST_INTERNAL, NULL, "no split of %lld percent within bounds was found",
+                          (long long)percent);
+    return GCAST_OK;
+}
+
+gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w, gcast_error *err)
+{
+    *w = NULL;
+    if (set >= gcast_experiment_size(e))
+        return gcast_fail(err, GCAST_USAGE, NULL, "there are %llu sets, from 0 on",
+                          (unsigned long long)gcast_experiment_size(e));
+    int64_t percent = e->percents.at[set / (uint64_t)e->sets], parts[MOST_TASKS];
+    set_random r = random_of((uint64_t)e->seed, (uint64_t)percent, set % (uint64_t)e->sets);
+    char name[64];
+    snprintf(name, sizeof name, "set %llu, %lld percent", (unsigned long long)set, (long long)percent);
+    gcast_status status = split(e, &r, percent, parts, err);
+    if (status != GCAST_OK)
+        return status;
+    gcast_workload *made = gcast_workload_create(name, err);
+    gcast_gpu *gpu = made ? gcast_gpu_copy(e->gpu, err) : NULL;
+    if (gpu)
+        gcast_workload_set_gpu(made, gpu);
+    status = gpu ? fill(e, &r, parts, made, err) : GCAST_RESOURCE;
+    if (status == GCAST_OK)
+        *w = made;
+    else
+        gcast_workload_free(made);
+    return status;
+}

@@ -1,0 +1,174 @@
+/* A gridcast.run/1 that was recorded. It lists the operations of its workload in their order, all kernels
+ * with their blocks or none, and is of the workload's GPU: whatever says otherwise is an error, since it would be
+ * compared with a prediction of something else. */
+#include "files/corpus/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/run/run.h"
+
+#define RUN_SCHEMA "gridcast.run/1"
+#define MAX_NS (INT64_MAX / 4)
+
+static void must_be(const node *n, const char *key, const char *expected)
+{
+    if (strcmp(get_text(n, key), expected) != 0) {
+        node at = node_key(n, key);
+        node_fail(&at, "must be %s, as in the workload", expected);
+    }
+}
+
+static void read_op(const node *n, const gcast_workload *w, size_t i, gcast_run_op *r)
+{
+    static const char *const keys[] = {"label",     "kind",    "stream",   "job",      "call_ns",
+                                       "arrive_ns", "head_ns", "enter_ns", "start_ns", "dispatched_ns",
+                                       "end_ns",    "blocks",  NULL};
+    const gcast_op *op = &w->ops[i];
+    node_known(n, keys);
+    must_be(n, "label", op->label);
+    if (node_key(n, "kind").value)
+        must_be(n, "kind", gcast_kind_name(op->kind));
+    if (get_int_or(n, "job", 0, UINT32_MAX, 0) != 0)
+        node_fail(n, "is a job of a task, and a recorded workload has none");
+    *r = (gcast_run_op){.op = (uint32_t)i,
+                        .engine = -1,
+                        .connection = -1,
+                        .channel = -1,
+                        .arrive_ns = -1,
+                        .head_ns = -1,
+                        .enter_ns = -1};
+    r->call_ns = r->release_ns = r->return_ns = get_int(n, "call_ns", 0, MAX_NS);
+    r->start_ns = r->dispatched_ns = get_int(n, "start_ns", -MAX_NS, MAX_NS);
+    r->end_ns = get_int(n, "end_ns", -MAX_NS, MAX_NS);
+    r->launch = r->entry = i;
+    r->block_count = op->kind == GCAST_KIND_KERNEL ? op->blocks : 0;
+    if (r->end_ns < r->start_ns)
+        node_fail(n, "ends before it starts");
+    if (r->call_ns >= op->skip_ns)
+        node_fail(n, "is called when its skip_ns has come");
+}
+
+/* Has the operation a list of its blocks? */
+static bool lists_blocks(const node *op, const gcast_run_op *r, const char *label)
+{
+    node list = node_key(op, "blocks");
+    if (!list.value)
+        return false;
+    if (!r->block_count)
+        node_fail(&list, "only kernels have blocks");
+    if (node_count(&list) != r->block_count)
+        node_fail(&list, "must list the %llu blocks of %s", (unsigned long long)r->block_count, label);
+    return true;
+}
+
+/* [[SM, start, end], ...] of one operation into blocks. */
+static void read_blocks(const node *list, const gcast_run *run, gcast_run_op *r, gcast_block *blocks)
+{
+    for (size_t i = 0; i < r->block_count && list->doc->status == GCAST_OK; i++) {
+        node item = node_item(list, i);
+        if (node_count(&item) != 3)
+            node_fail(&item, "must be SM, start and end");
+        node sm = node_item(&item, 0), start = node_item(&item, 1), end = node_item(&item, 2);
+        blocks[i] = (gcast_block){.sm = (uint32_t)node_int(&sm, 0, run->gpu->sms - 1),
+                                  .start_ns = node_int(&start, r->start_ns, r->end_ns),
+                                  .end_ns = node_int(&end, r->start_ns, r->end_ns)};
+        if (blocks[i].end_ns < blocks[i].start_ns)
+            node_fail(&item, "ends before it starts");
+        if (blocks[i].start_ns > r->dispatched_ns)
+            r->dispatched_ns = blocks[i].start_ns;
+    }
+    r->blocks = blocks;
+}
+
+static void read_all_blocks(const node *ops, gcast_run *run, gcast_run_op *at, uint64_t total)
+{
+    gcast_block *blocks = calloc(total + 1, sizeof *blocks);
+    if (!blocks) {
+        node_fail_as(ops, gcast_fail_memory(ops->doc->err));
+        return;
+    }
+    run_set_blocks(run, blocks);
+    for (size_t i = 0; i < run->op_count && ops->doc->status == GCAST_OK; i++) {
+        node n = node_item(ops, i), list = node_key(&n, "blocks");
+        if (!list.value)
+            continue;
+        read_blocks(&list, run, &at[i], blocks);
+        blocks += at[i].block_count;
+    }
+}
+
+static void read_ops(const node *ops, gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    gcast_run_op *at = calloc(w->op_count + 1, sizeof *at);
+    size_t kernels = 0, listed = 0;
+    uint64_t total = 0;
+    if (!at) {
+        node_fail_as(ops, gcast_fail_memory(ops->doc->err));
+        return;
+    }
+    run_set_ops(run, at, w->op_count);
+    for (size_t i = 0; i < w->op_count && ops->doc->status == GCAST_OK; i++) {
+        node n = node_item(ops, i);
+        read_op(&n, w, i, &at[i]);
+        kernels += w->ops[i].kind == GCAST_KIND_KERNEL;
+        if (lists_blocks(&n, &at[i], w->ops[i].label)) {
+            listed += w->ops[i].kind == GCAST_KIND_KERNEL;
+            total += at[i].block_count; /* no more than the file holds */
+        }
+        run->end_ns = at[i].end_ns > run->end_ns ? at[i].end_ns : run->end_ns;
+    }
+    if (listed && listed < kernels)
+        node_fail(ops, "must have the blocks of all kernels or of none");
+    if (listed == kernels && ops->doc->status == GCAST_OK)
+        read_all_blocks(ops, run, at, total);
+}
+
+/* The workload's GPU, as the run had it; NULL where the run is of another, or without memory. */
+static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
+{
+    const char *name = get_text(n, "gpu");
+    int sms = (int)get_int(n, "sms", 1, GCAST_MAX_SMS);
+    if (!w->gpu) {
+        node_fail(n, "the workload names no GPU");
+        return NULL;
+    }
+    if (strcmp(name, w->gpu->name) != 0)
+        must_be(n, "gpu", w->gpu->title);
+    int expected = w->partition_sms ? w->partition_sms : w->gpu->sms;
+    if (sms != expected) {
+        node at = node_key(n, "sms");
+        node_fail(&at, "must be %d, as in the workload", expected);
+    }
+    gcast_gpu *gpu = n->doc->status == GCAST_OK ? gcast_gpu_copy(w->gpu, n->doc->err) : NULL;
+    if (gpu && gcast_gpu_partition(gpu, sms, n->doc->err) != GCAST_OK)
+        node_fail_as(n, GCAST_INPUT);
+    return gpu;
+}
+
+gcast_run *corpus_run(const node *n, const gcast_workload *w)
+{
+    static const char *const keys[] = {
+        "schema", "source",         "gpu",         "sms",   "workload", "gpu_zero_on_host_ns",
+        "end_ns", "first_start_ns", "makespan_ns", "notes", "ops",      NULL};
+    node schema = node_key(n, "schema"), source = node_key(n, "source"), ops = node_key(n, "ops");
+    if (strcmp(node_text(&schema), RUN_SCHEMA) != 0)
+        node_fail(&schema, "must be \"" RUN_SCHEMA "\"");
+    if (strcmp(node_text(&source), "measured") != 0)
+        node_fail(&source, "must be \"measured\"");
+    node_known(n, keys);
+    if (node_count(&ops) != w->op_count)
+        node_fail(&ops, "must list the %zu operations of the workload", w->op_count);
+    gcast_gpu *gpu = read_gpu(n, w);
+    gcast_run *run = n->doc->status == GCAST_OK && gpu ? run_create("measured", w, gpu) : NULL;
+    if (!run) {
+        gcast_gpu_free(gpu);
+        return NULL;
+    }
+    read_ops(&ops, run);
+    if (n->doc->status == GCAST_OK)
+        return run;
+    gcast_run_free(run);
+    return NULL;
+}

@@ -1,0 +1,174 @@
+/* The examiner's benchmarks that launch one kernel an iteration, and the table
+ * of all. What each does is from its .cu file. The copies that bring block times
+ * back are left out: they are the examiner's own book-keeping. */
+#include <limits.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "model/workload/edit.h"
+#include "files/examiner/examiner.h"
+
+#define DEFAULT_SPIN_NS 10000000
+
+int64_t examiner_spin_ns(const node *n)
+{
+    return node_int(n, 1, WORKLOAD_MAX_NS);
+}
+
+int64_t examiner_shared_memory(const node *object, bool required)
+{
+    node n = node_key(object, "shared_memory_size");
+    int64_t ints = n.value || required ? node_int(&n, 0, INT_MAX) : 0;
+    bool known = ints == 4096 || ints == 8192 || ints == 10240 || (ints == 0 && !required);
+    if (!known)
+        node_fail(&n, "must be %s4096, 8192 or 10240", required ? "" : "0, ");
+    return 4 * ints;
+}
+
+/* One kernel with the benchmark's own dimensions. */
+static void one_kernel(exam_bench *b, int64_t ns, int64_t shared_memory)
+{
+    bench_one_dimension(b->at, "thread_count", b->block);
+    bench_one_dimension(b->at, "block_count", b->grid);
+    b->end_stream = bench_stream(b);
+    bench_add_kernel(b, b->label, b->grid, b->block, ns, shared_memory, b->stream, b->mask);
+}
+
+static void timer_spin(exam_bench *b)
+{
+    one_kernel(b, b->info.value ? examiner_spin_ns(&b->info) : DEFAULT_SPIN_NS, 0);
+}
+
+/* The kernel goes to the NULL stream. The copy of its times goes to the
+ * benchmark's own, which waits for the NULL stream only where it is blocking. */
+static void timer_spin_default_stream(exam_bench *b)
+{
+    int64_t ns = b->info.value ? examiner_spin_ns(&b->info) : DEFAULT_SPIN_NS;
+    int stream = bench_null_stream(b, b->at);
+    bench_one_dimension(b->at, "thread_count", b->block);
+    bench_one_dimension(b->at, "block_count", b->grid);
+    if (b->mask != GCAST_ALL_SMS)
+        examiner_note_once(b->x, EXAMINER_NOTE_MASK);
+    if (b->traits.blocking)
+        b->end_stream = stream;
+    else
+        examiner_note_once(b->x, EXAMINER_NOTE_RACE);
+    bench_add_kernel(b, b->label, b->grid, b->block, ns, 0, stream, GCAST_ALL_SMS);
+}
+
+static void sharedmem_timer_spin(exam_bench *b)
+{
+    static const char *const keys[] = {"duration", "shared_memory_size", NULL};
+    node_known(&b->info, keys);
+    node duration = node_key(&b->info, "duration");
+    int64_t ns = examiner_spin_ns(&duration);
+    one_kernel(b, ns, examiner_shared_memory(&b->info, true));
+}
+
+/* counter_spin, inorder_walk, random_walk: a number of steps, whose time nobody knows yet. */
+static void counted_work(exam_bench *b)
+{
+    if (b->info.value)
+        node_int(&b->info, 0, INT64_MAX);
+    one_kernel(b, GCAST_UNKNOWN_NS, 0);
+}
+
+static int64_t square_root(int64_t n)
+{
+    int64_t lo = 0, hi = 3037000499; /* its square is the largest that fits */
+    while (lo < hi) {
+        int64_t mid = lo + (hi - lo + 1) / 2;
+        if (mid * mid <= n)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* One byte a pixel, one thread a pixel: a square image of at most data_size bytes. */
+static void mandelbrot(exam_bench *b)
+{
+    if (b->info.value)
+        node_int(&b->info, 0, INT64_MAX);
+    node size = node_key(b->at, "data_size");
+    int64_t width = square_root(b->data_size), pixels = width * width;
+    int64_t threads = bench_one_dimension(b->at, "thread_count", b->block);
+    int64_t blocks = (pixels + threads - 1) / threads;
+    if (blocks < 1 || blocks > INT_MAX) {
+        node_fail(&size, "must give an image of 1 to 2147483647 blocks");
+        return;
+    }
+    uint32_t grid[3] = {(uint32_t)blocks, 1, 1};
+    b->end_stream = bench_stream(b);
+    bench_add_kernel(b, b->label, grid, b->block, GCAST_UNKNOWN_NS, 0, b->stream, b->mask);
+    bench_add_sync(b, b->stream);
+    bench_add_copy(b, b->label, ": copy out", GCAST_D2H, pixels);
+}
+
+/* Two matrices in, one out, a thread for each element. */
+static void matrix_multiply(exam_bench *b)
+{
+    static const char *const keys[] = {"matrix_width", "skip_copy", NULL};
+    node_known(&b->info, keys);
+    int64_t width = get_int(&b->info, "matrix_width", 1, INT_MAX), bytes;
+    bool copies = !get_bool_or(&b->info, "skip_copy", false);
+    uint32_t block[3] = {b->block[0], b->block[1], 1}, grid[3] = {1, 1, 1};
+    if (block[1] == 1) {
+        block[0] = 32;
+        examiner_note_once(b->x, EXAMINER_NOTE_MATRIX);
+    }
+    if (!checked_mul(4 * width, width, &bytes)) {
+        node_fail(&b->info, "the matrices are larger than 2^63 bytes");
+        return;
+    }
+    grid[0] = (uint32_t)((width + block[0] - 1) / block[0]);
+    grid[1] = (uint32_t)((width + block[1] - 1) / block[1]);
+    b->end_stream = bench_stream(b);
+    if (copies) {
+        bench_add_copy(b, b->label, ": copy A", GCAST_H2D, bytes);
+        bench_add_copy(b, b->label, ": copy B", GCAST_H2D, bytes);
+        bench_add_sync(b, b->stream);
+    }
+    bench_add_kernel(b, b->label, grid, block, GCAST_UNKNOWN_NS, 0, b->stream, b->mask);
+    if (copies) {
+        bench_add_sync(b, b->stream);
+        bench_add_copy(b, b->label, ": copy out", GCAST_D2H, bytes);
+    }
+}
+
+static void cpu_walk(exam_bench *b)
+{
+    examiner_note_once(b->x, EXAMINER_NOTE_CPU);
+}
+
+static void task_host(exam_bench *b)
+{
+    const exam_config *c = b->config;
+    if (b->max_iterations != 1 && b->x->iteration_cap != 1)
+        node_fail(b->at, "a task_host can be simulated once only: max_iterations must be 1");
+    if (c->sync_every_iteration)
+        node_fail(b->at, "a task_host cannot take part in sync_every_iteration");
+    if (c->depth == EXAMINER_MAX_DEPTH)
+        node_fail(b->at, "task_hosts nested more than %d deep", EXAMINER_MAX_DEPTH);
+    exam_config inner = {.x = b->x, .start_ns = b->release_ns, .process = b->process, .depth = c->depth + 1};
+    if (b->x->doc.status == GCAST_OK)
+        examiner_config(&inner, &b->info);
+}
+
+const exam_plugin examiner_plugins[] = {
+    {"timer_spin", true, true, timer_spin},
+    {"timer_spin_default_stream", true, true, timer_spin_default_stream},
+    {"sharedmem_timer_spin", true, true, sharedmem_timer_spin},
+    {"counter_spin", true, true, counted_work},
+    {"multikernel", false, false, examiner_read_multikernel},
+    {"stream_action", false, false, examiner_read_stream_action},
+    {"mandelbrot", true, false, mandelbrot},
+    {"inorder_walk", true, true, counted_work},
+    {"random_walk", true, true, counted_work},
+    {"matrix_multiply", true, false, matrix_multiply},
+    {"cpu_inorder_walk", false, false, cpu_walk},
+    {"cpu_random_walk", false, false, cpu_walk},
+    {"task_host", false, false, task_host},
+    {NULL, false, false, NULL},
+};

@@ -1,0 +1,286 @@
+/* gridcast.experiment/1. docs/formats.md describes it. The ranges keep every
+ * product of the generator within 128 bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "gridcast/read.h"
+#include "gridcast/version.h"
+#include "model/experiment/experiment.h"
+#include "files/gpu/json.h"
+#include "files/json/object.h"
+
+#define SCHEMA "gridcast.experiment/1"
+#define MOST_TASKS 64
+#define MOST_VALUES 1000
+#define MOST_SETS 10000000
+#define MOST_PERCENT 1000
+#define MOST_PERIOD INT64_C(1000000000000)
+#define DAY_MS INT64_C(86400000)
+
+static const char *const generators[] = {
+#define X(id, name, text) name,
+    GCAST_GENERATOR_TABLE(X)
+#undef X
+        NULL};
+
+static const char *const priorities[] = {
+#define X(id, name, text) name,
+    GCAST_PRIORITIES_TABLE(X)
+#undef X
+        NULL};
+
+static const char *const root_keys[] = {"schema",
+                                        "name",
+                                        "gpu",
+                                        "partition",
+                                        "seed",
+                                        "generator",
+                                        "tasks",
+                                        "task_permille",
+                                        "utilisation_percent",
+                                        "sets",
+                                        "periods_ns",
+                                        "grid",
+                                        "block",
+                                        "registers",
+                                        "smem",
+                                        "deadline_percent",
+                                        "jitter_percent",
+                                        "duration_min_percent",
+                                        "priorities",
+                                        "methods",
+                                        "limits",
+                                        NULL};
+
+static gcast_numbers copy_numbers(owned_experiment *o, const node *n, const int64_t *at, size_t count)
+{
+    int64_t *copy = arena_copy(&o->memory, at, count * sizeof *at);
+    if (!copy)
+        node_fail_as(n, gcast_fail_memory(n->doc->err));
+    return (gcast_numbers){copy, copy ? count : 0};
+}
+
+/* An array of at least one number, none of them twice. */
+static gcast_numbers read_numbers(owned_experiment *o, const node *n, int64_t lo, int64_t hi)
+{
+    int64_t at[MOST_VALUES];
+    size_t count = node_count(n);
+    if (n->doc->status == GCAST_OK && (count == 0 || count > MOST_VALUES))
+        node_fail(n, "must have from 1 to %d values", MOST_VALUES);
+    for (size_t i = 0; i < count && n->doc->status == GCAST_OK; i++) {
+        node item = node_item(n, i);
+        at[i] = node_int(&item, lo, hi);
+        for (size_t k = 0; k < i; k++)
+            if (at[k] == at[i])
+                node_fail(&item, "%lld is there twice", (long long)at[i]);
+    }
+    return n->doc->status == GCAST_OK ? copy_numbers(o, n, at, count) : (gcast_numbers){0};
+}
+
+static gcast_numbers numbers_or_zero(owned_experiment *o, const node *root, const char *key, int64_t hi)
+{
+    static const int64_t zero = 0;
+    node n = node_key(root, key);
+    return n.value ? read_numbers(o, &n, 0, hi) : copy_numbers(o, root, &zero, 1);
+}
+
+/* An array, or {"from": 10, "to": 100, "step": 10}. */
+static void read_percents(owned_experiment *o, const node *root)
+{
+    static const char *const keys[] = {"from", "to", "step", NULL};
+    node n = node_key(root, "utilisation_percent");
+    if (!json_is_object(n.value)) {
+        o->e.percents = read_numbers(o, &n, 1, MOST_PERCENT);
+        return;
+    }
+    node_known(&n, keys);
+    int64_t from = get_int(&n, "from", 1, MOST_PERCENT), to = get_int(&n, "to", from, MOST_PERCENT);
+    int64_t step = get_int(&n, "step", 1, MOST_PERCENT), at[MOST_PERCENT];
+    size_t count = 0;
+    for (int64_t p = from; p <= to && n.doc->status == GCAST_OK; p += step)
+        at[count++] = p;
+    if (n.doc->status == GCAST_OK)
+        o->e.percents = copy_numbers(o, &n, at, count);
+}
+
+static size_t read_choice(const node *n, const char *const *names, const char *what)
+{
+    const char *text = node_text(n);
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], text) == 0)
+            return i;
+    node_fail(n, "must be %s", what);
+    return 0;
+}
+
+static void read_gpu(owned_experiment *o, const node *root)
+{
+    static const char *const keys[] = {"sms", NULL};
+    node n = node_key(root, "gpu"), partition = node_key(root, "partition");
+    document *doc = root->doc;
+    gcast_status status = GCAST_OK;
+    if (json_is_object(n.value))
+        status = gpu_from_json(n.value, "/gpu", &o->gpu, doc->err);
+    else if (json_is_string(n.value))
+        status = gcast_gpu_preset(json_string_value(n.value), &o->gpu, doc->err);
+    else if (n.value)
+        node_fail(&n, "must be the name of a GPU or an object");
+    else
+        get_text(root, "gpu"); /* says that it is missing */
+    if (status != GCAST_OK)
+        node_fail_as(&n, status);
+    if (doc->status == GCAST_OK && partition.value) {
+        node_known(&partition, keys);
+        int sms = (int)get_int(&partition, "sms", 1, GCAST_MAX_SMS);
+        if (doc->status == GCAST_OK && (status = gcast_gpu_partition(o->gpu, sms, doc->err)) != GCAST_OK)
+            node_fail_as(&partition, status);
+    }
+    o->e.gpu = o->gpu;
+}
+
+static void read_generator(gcast_experiment *e, const node *root)
+{
+    static const char *const keys[] = {"min", "max", NULL};
+    node n = node_key(root, "generator"), bounds = node_key(root, "task_permille");
+    e->generator = (gcast_generator)read_choice(&n, generators, "uunifast or drs");
+    e->tasks = (int)get_int(root, "tasks", 1, MOST_TASKS);
+    if (bounds.value && e->generator != GCAST_GENERATOR_DRS)
+        node_fail(&bounds, "bounds of a task are for the generator drs");
+    if (e->generator != GCAST_GENERATOR_DRS)
+        return;
+    if (bounds.value)
+        node_known(&bounds, keys);
+    e->task_min_permille = get_int_or(&bounds, "min", 0, 10 * MOST_PERCENT, 0);
+    e->task_max_permille = get_int_or(&bounds, "max", 1, 10 * MOST_PERCENT, 1000);
+}
+
+static void read_methods(gcast_experiment *e, const node *root)
+{
+    const char *names[GCAST_TESTS + 1] = {0};
+    for (int i = 0; i < GCAST_TESTS; i++)
+        names[i] = gcast_test_name(i);
+    node n = node_key(root, "methods");
+    size_t count = node_count(&n);
+    if (root->doc->status == GCAST_OK && (count == 0 || count > GCAST_TESTS))
+        node_fail(&n, "must have from 1 to %d methods", GCAST_TESTS);
+    for (size_t i = 0; i < count && root->doc->status == GCAST_OK; i++) {
+        node item = node_item(&n, i);
+        int test = (int)read_choice(&item, names, "exact, bound, explore, thesis or simulate");
+        for (size_t k = 0; k < i; k++)
+            if (e->tests[k] == test)
+                node_fail(&item, "%s is there twice", names[test]);
+        e->tests[e->test_count++] = test;
+    }
+}
+
+static void read_limits(gcast_experiment *e, const node *root)
+{
+    static const char *const keys[] = {"states", "bytes", "ms", NULL};
+    node n = node_key(root, "limits");
+    if (n.value)
+        node_known(&n, keys);
+    e->limits = (gcast_analyze_options){
+        .most_states = (uint64_t)get_int_or(&n, "states", 1, INT64_MAX, 100000),
+        .most_bytes = (uint64_t)get_int_or(&n, "bytes", 1, INT64_MAX, INT64_C(1) << 30),
+        .most_ms = get_int_or(&n, "ms", 1, DAY_MS, DAY_MS),
+        .coarse = true,
+    };
+}
+
+static void read_task(owned_experiment *o, const node *root)
+{
+    static const char *const keys[] = {"min", "max", NULL};
+    gcast_experiment *e = &o->e;
+    node periods = node_key(root, "periods_ns"), block = node_key(root, "block"), grid = node_key(root, "grid");
+    node rule = node_key(root, "priorities");
+    e->periods = read_numbers(o, &periods, 1, MOST_PERIOD);
+    e->threads = read_numbers(o, &block, 1, 1024);
+    e->registers = numbers_or_zero(o, root, "registers", 255);
+    e->smem = numbers_or_zero(o, root, "smem", 1 << 24);
+    node_known(&grid, keys);
+    e->grid_min = get_int(&grid, "min", 1, 1000000);
+    e->grid_max = get_int(&grid, "max", e->grid_min, 1000000);
+    e->deadline_percent = (int)get_int_or(root, "deadline_percent", 1, 1000, 100);
+    e->jitter_percent = (int)get_int_or(root, "jitter_percent", 0, 100, 0);
+    e->duration_min_percent = (int)get_int_or(root, "duration_min_percent", 1, 100, 100);
+    if (rule.value)
+        e->priorities = (gcast_priorities)read_choice(&rule, priorities, "equal, random or deadline");
+}
+
+static void read_root(owned_experiment *o, document *doc)
+{
+    node root = document_root(doc), schema = node_key(&root, "schema");
+    gcast_experiment *e = &o->e;
+    if (strcmp(node_text(&schema), SCHEMA) != 0)
+        node_fail(&schema, "must be \"" SCHEMA "\"");
+    node_known(&root, root_keys);
+    if (doc->status != GCAST_OK)
+        return;
+    e->name = arena_strdup(&o->memory, get_text_or(&root, "name", ""));
+    if (!e->name)
+        node_fail_as(&root, gcast_fail_memory(doc->err));
+    read_gpu(o, &root);
+    e->seed = get_int_or(&root, "seed", 0, INT64_MAX, 0);
+    read_percents(o, &root);
+    e->sets = get_int(&root, "sets", 1, MOST_SETS);
+    read_generator(e, &root);
+    read_task(o, &root);
+    read_methods(e, &root);
+    read_limits(e, &root);
+    if (doc->status == GCAST_OK)
+        node_fail_as(&root, experiment_check(e, doc->err));
+}
+
+/* Of the text, the GPU in full (a preset may change), and the version. */
+static gcast_status hash_of(owned_experiment *o, const char *text, size_t size, gcast_error *err)
+{
+    char *gpu;
+    size_t gpu_size;
+    gcast_status status = gcast_gpu_write_json(o->gpu, &gpu, &gpu_size, err);
+    if (status != GCAST_OK)
+        return status;
+    uint64_t parts[] = {index_hash(text, size), index_hash(gpu, gpu_size), index_hash_text(gcast_version())};
+    o->e.hash = (parts[0] * 0x9e3779b97f4a7c15u ^ parts[1]) * 0x9e3779b97f4a7c15u ^ parts[2];
+    free(gpu);
+    return GCAST_OK;
+}
+
+gcast_status gcast_experiment_read(const char *text, size_t size, const char *file, gcast_experiment **e,
+                                   gcast_error *err)
+{
+    gcast_error own;
+    document doc;
+    err = err ? err : &own;
+    *e = NULL;
+    owned_experiment *o = calloc(1, sizeof *o);
+    if (!o)
+        return gcast_fail_memory(err);
+    o->e.memory = o;
+    gcast_status status = document_open(&doc, text, size, file, err);
+    if (status == GCAST_OK) {
+        read_root(o, &doc);
+        status = doc.status;
+    }
+    document_close(&doc);
+    if (status == GCAST_OK)
+        status = hash_of(o, text, size, err);
+    if (status == GCAST_OK)
+        *e = &o->e;
+    else
+        gcast_experiment_free(&o->e);
+    return status;
+}
+
+gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast_error *err)
+{
+    char *text;
+    size_t size;
+    *e = NULL;
+    gcast_status status = gcast_read_file(path, &text, &size, err);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_experiment_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, e, err);
+    free(text);
+    return status;
+}

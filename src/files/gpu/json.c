@@ -1,0 +1,286 @@
+/* gridcast.gpu/1: an object with name, cc and sms, and whatever else is known.
+ * Limits that are not given are those of the compute capability, cut to what
+ * an SM holds; other numbers that are not given are those of gcast_gpu_create. */
+#include "files/gpu/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "gridcast/read.h"
+#include "model/gpu/fields.h"
+#include "files/gpu/vocabulary.h"
+#include "files/json/object.h"
+
+#define SCHEMA "gridcast.gpu/1"
+
+typedef struct reader {
+    json_t *object;
+    const char *path;
+    gcast_gpu *gpu;
+    gcast_error *err;
+} reader;
+
+static gcast_status bad(const reader *r, const char *key, const char *what)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", r->path, key);
+    return gcast_fail(r->err, GCAST_INPUT, path, "%s", what);
+}
+
+static gcast_status unknown(const reader *r, const char *key)
+{
+    char what[128];
+    snprintf(what, sizeof what, "unknown key %.64s", key);
+    return bad(r, key, what);
+}
+
+static gcast_status missing(const reader *r, const char *key)
+{
+    return gcast_fail(r->err, GCAST_INPUT, r->path, "%s is missing", key);
+}
+
+/* Errors of the model know nothing of where the object stands. */
+static gcast_status in_place(const reader *r, gcast_status status)
+{
+    if (status != GCAST_OK && r->err) {
+        char inner[sizeof r->err->path];
+        memcpy(inner, r->err->path, sizeof inner);
+        snprintf(r->err->path, sizeof r->err->path, "%.100s%.100s", r->path, inner);
+    }
+    return status;
+}
+
+/* Text, or NULL with the error filled. */
+static const char *text_of(const reader *r, const char *key)
+{
+    json_t *v = json_object_get(r->object, key);
+    if (json_is_string(v))
+        return json_string_value(v);
+    if (v)
+        bad(r, key, "must be a string");
+    else
+        missing(r, key);
+    return NULL;
+}
+
+static gcast_status known_keys(const reader *r)
+{
+    static const char *const others[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
+                                         "placement", "tie_order", "reach_ns", "sources", "carveouts"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(r->object, key, value)
+    {
+        bool known = strncmp(key, "x-", 2) == 0 || gpu_field_bit(key) != 0;
+        for (size_t i = 0; !known && i < sizeof others / sizeof others[0]; i++)
+            known = strcmp(key, others[i]) == 0;
+        if (!known)
+            return unknown(r, key);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status create(reader *r)
+{
+    int major, minor;
+    const char *name = text_of(r, "name"), *cc = name ? text_of(r, "cc") : NULL;
+    if (!cc)
+        return GCAST_INPUT;
+    if (!gpu_parse_cc(cc, &major, &minor) || !gcast_limits_find(major, minor))
+        return bad(r, "cc", GPU_CC_EXPECTED);
+    if (!json_object_get(r->object, "sms"))
+        return missing(r, "sms");
+    r->gpu = gcast_gpu_create(name, major, minor, 1, r->err);
+    if (!r->gpu)
+        return GCAST_RESOURCE;
+    if (json_object_get(r->object, "title")) {
+        const char *title = text_of(r, "title");
+        if (!title)
+            return GCAST_INPUT;
+        if (!(r->gpu->title = gcast_gpu_text(r->gpu, title)))
+            return gcast_fail_memory(r->err);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status read_numbers(reader *r, uint64_t *given)
+{
+    for (size_t i = 0; i < gpu_field_count; i++) {
+        const gpu_field *f = &gpu_fields[i];
+        json_t *v = json_object_get(r->object, f->key);
+        if (!v)
+            continue;
+        if (!json_is_integer(v))
+            return bad(r, f->key, "must be a whole number");
+        if (!gpu_field_set(r->gpu, f, json_integer_value(v))) {
+            char path[512];
+            snprintf(path, sizeof path, "%s/%s", r->path, f->key);
+            return gpu_field_range_error(f, path, json_integer_value(v), r->err);
+        }
+        *given |= UINT64_C(1) << i;
+    }
+    return GCAST_OK;
+}
+
+/* Integers of an array in list[]; *n of them. */
+static gcast_status read_list(const reader *r, const char *key, json_t *array, int max, int *list, int *n)
+{
+    *n = 0;
+    size_t i;
+    json_t *v;
+    json_array_foreach(array, i, v)
+    {
+        char item[64];
+        snprintf(item, sizeof item, "%s/%zu", key, i);
+        if (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > INT32_MAX)
+            return bad(r, item, "must be a whole number from 0 to 2147483647");
+        if (*n == max)
+            return bad(r, item, "the list is too long");
+        list[(*n)++] = (int)json_integer_value(v);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status read_carveouts(reader *r)
+{
+    json_t *v = json_object_get(r->object, "carveouts");
+    if (!v)
+        return GCAST_OK;
+    if (!json_is_array(v))
+        return bad(r, "carveouts", "must be a list of sizes");
+    gcast_limits *l = &r->gpu->limits;
+    return read_list(r, "carveouts", v, GCAST_MAX_CARVEOUTS, l->carveout, &l->carveouts);
+}
+
+static gcast_status read_tie_order(reader *r)
+{
+    json_t *v = json_object_get(r->object, "tie_order");
+    if (!v)
+        return GCAST_OK;
+    if (json_is_array(v)) {
+        int list[GCAST_MAX_SMS], n;
+        gcast_status status = read_list(r, "tie_order", v, GCAST_MAX_SMS, list, &n);
+        return status ? status : in_place(r, gcast_gpu_set_tie_list(r->gpu, list, n, r->err));
+    }
+    if (!json_is_string(v) || !gcast_tie_order_find(json_string_value(v), &r->gpu->tie_order) ||
+        r->gpu->tie_order == GCAST_TIES_LIST)
+        return bad(r, "tie_order", GPU_TIES_EXPECTED);
+    return GCAST_OK;
+}
+
+static gcast_status read_reach(reader *r)
+{
+    json_t *v = json_object_get(r->object, "reach_ns");
+    int list[GCAST_MAX_SMS], n;
+    if (!v)
+        return GCAST_OK;
+    if (!json_is_array(v))
+        return bad(r, "reach_ns", "must be a list of times, one an SM");
+    gcast_status status = read_list(r, "reach_ns", v, GCAST_MAX_SMS, list, &n);
+    return status ? status : in_place(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
+}
+
+static gcast_status read_choices(reader *r)
+{
+    json_t *quarters = json_object_get(r->object, "register_quarters");
+    if (quarters && !json_is_boolean(quarters))
+        return bad(r, "register_quarters", "must be true or false");
+    r->gpu->register_quarters = quarters ? json_is_true(quarters) : gpu_quarters_unsaid(&r->gpu->limits);
+    json_t *placement = json_object_get(r->object, "placement");
+    if (placement &&
+        (!json_is_string(placement) || !gcast_placement_find(json_string_value(placement), &r->gpu->placement)))
+        return bad(r, "placement", GPU_PLACEMENT_EXPECTED);
+    gcast_status status = read_tie_order(r);
+    return status ? status : read_reach(r);
+}
+
+static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source *source)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/sources/%zu", r->path, i);
+    reader inner = {item, path, r->gpu, r->err};
+    if (!json_is_object(item))
+        return gcast_fail(r->err, GCAST_INPUT, path, "must be an object with fields and text");
+    const char *key;
+    json_t *value;
+    json_object_foreach(item, key, value)
+    {
+        if (strcmp(key, "fields") && strcmp(key, "text") && strncmp(key, "x-", 2))
+            return unknown(&inner, key);
+    }
+    const char *fields = text_of(&inner, "fields"), *text = fields ? text_of(&inner, "text") : NULL;
+    if (!text)
+        return GCAST_INPUT;
+    source->fields = gcast_gpu_text(r->gpu, fields);
+    source->text = gcast_gpu_text(r->gpu, text);
+    return source->fields && source->text ? GCAST_OK : gcast_fail_memory(r->err);
+}
+
+static gcast_status read_sources(reader *r)
+{
+    json_t *list = json_object_get(r->object, "sources"), *item;
+    if (!list)
+        return GCAST_OK;
+    if (!json_is_array(list))
+        return bad(r, "sources", "must be a list");
+    gcast_source *sources = arena_alloc_array(r->gpu->memory, json_array_size(list), sizeof *sources);
+    if (!sources)
+        return gcast_fail_memory(r->err);
+    size_t i;
+    json_array_foreach(list, i, item)
+    {
+        gcast_status status = read_source(r, i, item, &sources[i]);
+        if (status != GCAST_OK)
+            return status;
+    }
+    r->gpu->sources = sources;
+    r->gpu->source_count = json_array_size(list);
+    return GCAST_OK;
+}
+
+gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err)
+{
+    reader r = {object, path, NULL, err};
+    uint64_t given = 0;
+    if (!json_is_object(object))
+        return gcast_fail(err, GCAST_INPUT, path, "a GPU must be an object");
+    json_t *schema = json_object_get(object, "schema");
+    if (schema && (!json_is_string(schema) || strcmp(json_string_value(schema), SCHEMA) != 0))
+        return bad(&r, "schema", "must be " SCHEMA);
+    gcast_status status = known_keys(&r);
+    if (status == GCAST_OK)
+        status = create(&r);
+    if (status == GCAST_OK)
+        status = read_numbers(&r, &given);
+    if (status == GCAST_OK)
+        status = read_carveouts(&r);
+    if (status == GCAST_OK) {
+        gpu_limits_settle(&r.gpu->limits, given, json_object_get(object, "carveouts") != NULL);
+        status = read_choices(&r);
+    }
+    if (status == GCAST_OK)
+        status = read_sources(&r);
+    if (status == GCAST_OK)
+        status = in_place(&r, gcast_gpu_check(r.gpu, err));
+    if (status != GCAST_OK) {
+        gcast_gpu_free(r.gpu);
+        return status;
+    }
+    *gpu = r.gpu;
+    return GCAST_OK;
+}
+
+gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu, gcast_error *err)
+{
+    json_t *root;
+    gcast_status status = json_parse(text, size, &root, err);
+    if (status == GCAST_OK && json_is_object(root) && !json_object_get(root, "schema"))
+        status = gcast_fail(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
+    else if (status == GCAST_OK)
+        status = gpu_from_json(root, "", gpu, err);
+    if (status != GCAST_OK && err)
+        snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* A GPU as a JSON object, in a file of its own or inside a workload. */
+#ifndef FILES_GPU_JSON_H
+#define FILES_GPU_JSON_H
+
+#include <jansson.h>
+
+#include "gridcast/gpu.h"
+
+/* path is where the object stands ("" at the top, "/gpu" in a workload); it
+ * comes before every path in an error. */
+gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err);
+
+#endif

@@ -1,0 +1,59 @@
+/* A GPU as gridcast.gpu/1, with every number written out. Reading it back
+ * gives the same GPU. */
+#include "base/text/text.h"
+#include "gridcast/read.h"
+#include "model/gpu/fields.h"
+
+static void write_text(text *t, const char *key, const char *value)
+{
+    text_printf(t, ",\n  \"%s\": ", key);
+    text_json(t, value);
+}
+
+static void write_list(text *t, const char *key, const int *list, int n)
+{
+    text_printf(t, ",\n  \"%s\": [", key);
+    for (int i = 0; i < n; i++) {
+        text_str(t, i ? ", " : "");
+        text_int(t, list[i]);
+    }
+    text_char(t, ']');
+}
+
+static void write_sources(text *t, const gcast_gpu *gpu)
+{
+    text_str(t, ",\n  \"sources\": [");
+    for (size_t i = 0; i < gpu->source_count; i++) {
+        text_str(t, i ? ",\n    {\"fields\": " : "\n    {\"fields\": ");
+        text_json(t, gpu->sources[i].fields);
+        text_str(t, ", \"text\": ");
+        text_json(t, gpu->sources[i].text);
+        text_char(t, '}');
+    }
+    text_str(t, gpu->source_count ? "\n  ]" : "]");
+}
+
+gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size, gcast_error *err)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    text_str(&t, "{\n  \"schema\": \"gridcast.gpu/1\"");
+    write_text(&t, "name", gpu->name);
+    write_text(&t, "title", gpu->title);
+    text_printf(&t, ",\n  \"cc\": \"%d.%d\"", gpu->limits.cc_major, gpu->limits.cc_minor);
+    for (size_t i = 0; i < gpu_field_count; i++)
+        text_printf(&t, ",\n  \"%s\": %lld", gpu_fields[i].key, (long long)gpu_field_get(gpu, &gpu_fields[i]));
+    write_list(&t, "carveouts", gpu->limits.carveout, gpu->limits.carveouts);
+    text_printf(&t, ",\n  \"register_quarters\": %s", gpu->register_quarters ? "true" : "false");
+    write_text(&t, "placement", gcast_placement_name(gpu->placement));
+    if (gpu->tie_list)
+        write_list(&t, "tie_order", gpu->tie_list, gpu->sms);
+    else
+        write_text(&t, "tie_order", gcast_tie_order_name(gpu->tie_order));
+    if (gpu->reach_ns)
+        write_list(&t, "reach_ns", gpu->reach_ns, gpu->sms);
+    write_sources(&t, gpu);
+    text_str(&t, "\n}\n");
+    *out = text_take(&t, size);
+    return *out ? GCAST_OK : gcast_fail_memory(err);
+}

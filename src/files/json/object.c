@@ -1,0 +1,230 @@
+/* Typed access to JSON values that knows where in the file they are. */
+#include "files/json/object.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/workload/edit.h"
+
+static bool blank(const char *text, size_t size)
+{
+    while (size && strchr(" \t\r\n", text[size - 1]) && text[size - 1])
+        size--;
+    return size == 0;
+}
+
+gcast_status document_open(document *d, const char *text, size_t size, const char *file, gcast_error *err)
+{
+    *d = (document){.file = file, .err = err};
+    node root = document_root(d);
+    if (blank(text, size))
+        return node_fail(&root, "the file is empty");
+    d->status = json_parse(text, size, &d->root, err);
+    if (d->status != GCAST_OK) {
+        if (err)
+            snprintf(err->file, sizeof err->file, "%s", file);
+        return d->status;
+    }
+    root = document_root(d);
+    if (!json_is_object(d->root))
+        return node_fail(&root, "must be a JSON object");
+    return GCAST_OK;
+}
+
+void document_close(document *d)
+{
+    json_decref(d->root);
+    d->root = NULL;
+}
+
+node document_root(document *d)
+{
+    return (node){.doc = d, .value = d->root};
+}
+
+/* The path from the root, as far as it fits. */
+static size_t print_path(const node *n, char *out, size_t size)
+{
+    if (!n->up)
+        return 0;
+    size_t used = print_path(n->up, out, size);
+    int more =
+        n->key ? snprintf(out + used, size - used, "/%s", n->key) : snprintf(out + used, size - used, "/%zu", n->index);
+    used += more > 0 ? (size_t)more : 0;
+    return used < size ? used : size - 1;
+}
+
+gcast_status node_fail(const node *n, const char *format, ...)
+{
+    document *d = n->doc;
+    if (d->status != GCAST_OK)
+        return d->status;
+    char path[256] = "", message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    print_path(n, path, sizeof path);
+    d->status = gcast_fail(d->err, GCAST_INPUT, path, "%s", message);
+    if (d->err)
+        snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
+    return d->status;
+}
+
+gcast_status node_fail_as(const node *n, gcast_status status)
+{
+    document *d = n->doc;
+    if (d->status != GCAST_OK)
+        return d->status;
+    d->status = status;
+    if (d->err && status == GCAST_INPUT) {
+        if (!d->err->path[0])
+            print_path(n, d->err->path, sizeof d->err->path);
+        snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
+    }
+    return status;
+}
+
+node node_key(const node *object, const char *key)
+{
+    json_t *value = json_object_get(object->value, key);
+    return (node){.doc = object->doc, .value = value, .up = object, .key = key};
+}
+
+node node_item(const node *array, size_t i)
+{
+    json_t *value = json_array_get(array->value, i);
+    return (node){.doc = array->doc, .value = value, .up = array, .index = i};
+}
+
+static bool missing_or(const node *n, bool right, const char *what)
+{
+    if (!n->value && n->up && n->key)
+        node_fail(n->up, "%s is missing", n->key);
+    else if (!right)
+        node_fail(n, "must be %s", what);
+    return n->value && right;
+}
+
+bool node_is_object(const node *n)
+{
+    return missing_or(n, json_is_object(n->value), "an object");
+}
+
+size_t node_count(const node *n)
+{
+    return missing_or(n, json_is_array(n->value), "an array") ? json_array_size(n->value) : 0;
+}
+
+int64_t node_int(const node *n, int64_t lo, int64_t hi)
+{
+    int64_t v = json_integer_value(n->value);
+    bool whole = json_is_integer(n->value);
+    if (n->doc->examiner && json_is_real(n->value)) {
+        double x = json_real_value(n->value);
+        whole = fabs(x) <= 9007199254740992.0 && x == floor(x);
+        v = whole ? (int64_t)x : 0;
+    }
+    if (!missing_or(n, whole, "a whole number"))
+        return lo;
+    if (v >= lo && v <= hi)
+        return v;
+    if (lo == 0 && v < 0)
+        node_fail(n, "must not be negative");
+    else
+        node_fail(n, "must be from %lld to %lld", (long long)lo, (long long)hi);
+    return lo;
+}
+
+const char *node_text(const node *n)
+{
+    return missing_or(n, json_is_string(n->value), "a string") ? json_string_value(n->value) : "";
+}
+
+bool node_bool(const node *n)
+{
+    return missing_or(n, json_is_boolean(n->value), "true or false") && json_is_true(n->value);
+}
+
+static bool listed(const char *const *keys, const char *key)
+{
+    for (; *keys; keys++)
+        if (strcmp(*keys, key) == 0)
+            return true;
+    return false;
+}
+
+void node_known(const node *object, const char *const *keys)
+{
+    const char *key;
+    json_t *value;
+    if (!node_is_object(object))
+        return;
+    json_object_foreach(object->value, key, value)
+    {
+        if (strncmp(key, "x-", 2) == 0 || (object->doc->examiner && strncmp(key, "comment", 7) == 0) ||
+            listed(keys, key))
+            continue;
+        node n = node_key(object, key);
+        node_fail(&n, "unknown key %s", key);
+        return;
+    }
+}
+
+int64_t get_int(const node *object, const char *key, int64_t lo, int64_t hi)
+{
+    node n = node_key(object, key);
+    return node_int(&n, lo, hi);
+}
+
+int64_t get_int_or(const node *object, const char *key, int64_t lo, int64_t hi, int64_t missing)
+{
+    node n = node_key(object, key);
+    return n.value ? node_int(&n, lo, hi) : missing;
+}
+
+const char *get_text(const node *object, const char *key)
+{
+    node n = node_key(object, key);
+    return node_text(&n);
+}
+
+const char *get_text_or(const node *object, const char *key, const char *missing)
+{
+    node n = node_key(object, key);
+    return n.value ? node_text(&n) : missing;
+}
+
+const char *get_name(const node *object, const char *key)
+{
+    node n = node_key(object, key);
+    const char *text = node_text(&n);
+    if (!*text)
+        node_fail(&n, "must not be empty");
+    return text;
+}
+
+bool get_bool_or(const node *object, const char *key, bool missing)
+{
+    node n = node_key(object, key);
+    return n.value ? node_bool(&n) : missing;
+}
+
+int64_t get_seconds_or(const node *object, const char *key, int64_t missing)
+{
+    node n = node_key(object, key);
+    if (!n.value)
+        return missing;
+    double s = json_number_value(n.value);
+    if (!json_is_number(n.value))
+        node_fail(&n, "must be a number of seconds");
+    else if (s < 0)
+        node_fail(&n, "must not be negative");
+    else if (s * 1e9 >= (double)WORKLOAD_MAX_NS)
+        node_fail(&n, "more seconds than 2^61 nanoseconds");
+    else
+        return llround(s * 1e9);
+    return missing;
+}

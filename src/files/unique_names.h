@@ -1,0 +1,24 @@
+/* Names that are all different: the second "K1" becomes "K1 (2)". */
+#ifndef FILES_UNIQUE_NAMES_H
+#define FILES_UNIQUE_NAMES_H
+
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/vec.h"
+
+typedef struct unique_name {
+    const char *text;
+    unsigned next; /* the number to try for the next of this name */
+} unique_name;
+
+typedef struct unique_names {
+    arena memory;
+    hash_index index;
+    VEC(unique_name) names;
+} unique_names;
+
+/* The name, changed where it was given before; lives until unique_free. NULL without memory. */
+const char *unique_take(unique_names *u, const char *name);
+void unique_free(unique_names *u);
+
+#endif

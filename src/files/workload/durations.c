@@ -1,0 +1,59 @@
+/* A calibration: how long blocks of a label take, for kernels whose workload
+ * does not say, {"Kernel 1": 1000000}. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gridcast/read.h"
+#include "model/workload/edit.h"
+#include "files/json/object.h"
+
+/* The calibration of a label: its own, or that of the call it is an iteration of. */
+static json_t *find(const node *root, const char *label)
+{
+    json_t *value = json_object_get(root->value, label);
+    return value ? value : json_object_getn(root->value, label, workload_label_stem(label));
+}
+
+/* Apply everything; every label must be that of an op on the GPU. */
+static void apply(gcast_workload *w, const node *root)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(root->value, key, value)
+    {
+        node n = node_key(root, key);
+        node_int(&n, 1, WORKLOAD_MAX_NS);
+    }
+    json_t *unused = json_copy(root->value); /* without memory it may be of less */
+    if (json_object_size(unused) != json_object_size(root->value))
+        node_fail_as(root, gcast_fail_memory(root->doc->err));
+    for (size_t i = 0; i < w->op_count && root->doc->status == GCAST_OK; i++) {
+        const char *label = w->ops[i].label;
+        value = gcast_kind_on_gpu(w->ops[i].kind) ? find(root, label) : NULL;
+        if (!value)
+            continue;
+        workload_set_op_duration(w, i, json_integer_value(value));
+        json_object_del(unused, label);
+        json_object_deln(unused, label, workload_label_stem(label));
+    }
+    json_object_foreach(unused, key, value)
+    {
+        node n = node_key(root, key);
+        node_fail(&n, "no kernel, copy or memset has the label %s", key);
+        break;
+    }
+    json_decref(unused);
+}
+
+gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_t size, const char *file,
+                                      gcast_error *err)
+{
+    document doc;
+    gcast_error own;
+    if (document_open(&doc, text, size, file, err ? err : &own) == GCAST_OK) {
+        node root = document_root(&doc);
+        apply(w, &root);
+    }
+    document_close(&doc);
+    return doc.status;
+}

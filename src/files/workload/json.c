@@ -1,0 +1,157 @@
+/* gridcast.workload/1: the file around the ops. docs/formats.md describes it. */
+#include "files/workload/json.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "gridcast/read.h"
+#include "model/workload/edit.h"
+#include "files/gpu/json.h"
+
+static void read_gpu(native_reader *r, const node *root)
+{
+    node n = node_key(root, "gpu");
+    if (!n.value)
+        return;
+    gcast_gpu *gpu = NULL;
+    gcast_status status = GCAST_OK;
+    if (json_is_string(n.value))
+        status = gcast_gpu_preset(json_string_value(n.value), &gpu, r->doc.err);
+    else if (json_is_object(n.value))
+        status = gpu_from_json(n.value, "/gpu", &gpu, r->doc.err);
+    else
+        node_fail(&n, "must be the name of a GPU or an object");
+    if (status != GCAST_OK)
+        node_fail_as(&n, status);
+    else if (gpu)
+        gcast_workload_set_gpu(r->w, gpu);
+}
+
+static void read_partition(native_reader *r, const node *root)
+{
+    static const char *const keys[] = {"sms", NULL};
+    node n = node_key(root, "partition");
+    if (n.value) {
+        node_known(&n, keys);
+        gcast_workload_set_partition(r->w, (int)get_int(&n, "sms", 1, GCAST_MAX_SMS));
+    }
+    gcast_workload_set_connections(r->w, (int)get_int_or(root, "connections", 0, 1024, -1));
+}
+
+static void read_stream(native_reader *r, const node *n)
+{
+    static const char *const keys[] = {"id", "priority", "blocking", "process", NULL};
+    node_known(n, keys);
+    gcast_stream s = {.id = (int)get_int(n, "id", 0, INT_MAX)};
+    s.priority = (int)get_int_or(n, "priority", -1000, 1000, 0);
+    s.blocking = get_bool_or(n, "blocking", s.id == 0);
+    s.blocking_said = node_key(n, "blocking").value;
+    s.process = (int)get_int_or(n, "process", 0, INT_MAX, 0);
+    node id = node_key(n, "id");
+    if (s.id == 0 && !s.blocking)
+        node_fail(n, "stream 0, the NULL stream, is always blocking");
+    else if (workload_find_stream(r->w, s.id) >= 0)
+        node_fail(&id, "stream %d is there twice", s.id);
+    else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, s, r->doc.err) < 0)
+        node_fail_as(n, GCAST_RESOURCE);
+}
+
+int native_stream(native_reader *r, const node *object, const char *key)
+{
+    int id = (int)get_int(object, key, 0, INT_MAX);
+    node n = node_key(object, key);
+    if (r->doc.status != GCAST_OK)
+        return -1;
+    if (id != 0 && r->streams_listed && workload_find_stream(r->w, id) < 0) {
+        node_fail(&n, "stream %d is not in /streams", id);
+        return -1;
+    }
+    int index = gcast_workload_stream(r->w, id, r->doc.err);
+    if (index < 0)
+        node_fail_as(&n, GCAST_RESOURCE);
+    return index;
+}
+
+static void read_task(native_reader *r, const node *n)
+{
+    static const char *const keys[] = {"name",      "stream",    "period_ns", "deadline_ns",
+                                       "offset_ns", "jitter_ns", "ops",       NULL};
+    node_known(n, keys);
+    gcast_task t = {.name = get_text(n, "name"), .stream = native_stream(r, n, "stream")};
+    t.period_ns = get_int(n, "period_ns", 1, WORKLOAD_MAX_NS);
+    t.deadline_ns = get_int_or(n, "deadline_ns", 0, WORKLOAD_MAX_NS, t.period_ns);
+    t.offset_ns = get_int_or(n, "offset_ns", 0, WORKLOAD_MAX_NS, 0);
+    t.jitter_ns = get_int_or(n, "jitter_ns", 0, WORKLOAD_MAX_NS, 0);
+    int task = r->doc.status == GCAST_OK ? gcast_workload_add_task(r->w, &t, r->doc.err) : 0;
+    if (task < 0)
+        node_fail_as(n, GCAST_RESOURCE);
+    node ops = node_key(n, "ops");
+    size_t count = node_count(&ops);
+    if (count == 0)
+        node_fail(&ops, "a task needs at least one op");
+    for (size_t i = 0; i < count && r->doc.status == GCAST_OK; i++) {
+        node op = node_item(&ops, i);
+        native_op(r, &op, task);
+    }
+}
+
+static void read_root(native_reader *r)
+{
+    static const char *const keys[] = {"schema",  "name", "gpu",   "partition", "connections",
+                                       "streams", "ops",  "tasks", NULL};
+    node root = document_root(&r->doc), schema = node_key(&root, "schema");
+    if (strcmp(node_text(&schema), WORKLOAD_SCHEMA) != 0)
+        node_fail(&schema, "must be \"" WORKLOAD_SCHEMA "\"");
+    node_known(&root, keys);
+    if (r->doc.status != GCAST_OK)
+        return;
+    read_gpu(r, &root);
+    read_partition(r, &root);
+    node streams = node_key(&root, "streams"), ops = node_key(&root, "ops"), tasks = node_key(&root, "tasks");
+    size_t stream_count = streams.value ? node_count(&streams) : 0;
+    size_t op_count = ops.value ? node_count(&ops) : 0;
+    size_t task_count = tasks.value ? node_count(&tasks) : 0;
+    r->streams_listed = stream_count > 0;
+    if (!ops.value && !tasks.value)
+        node_fail(&root, "ops and tasks are missing");
+    for (size_t i = 0; i < stream_count && r->doc.status == GCAST_OK; i++) {
+        node n = node_item(&streams, i);
+        read_stream(r, &n);
+    }
+    for (size_t i = 0; i < op_count && r->doc.status == GCAST_OK; i++) {
+        node n = node_item(&ops, i);
+        native_op(r, &n, GCAST_ONCE);
+    }
+    for (size_t i = 0; i < task_count && r->doc.status == GCAST_OK; i++) {
+        node n = node_item(&tasks, i);
+        read_task(r, &n);
+    }
+}
+
+gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w,
+                                        gcast_error *err)
+{
+    native_reader r = {0};
+    gcast_error own;
+    *w = NULL;
+    if (document_open(&r.doc, text, size, file, err ? err : &own) == GCAST_OK) {
+        node root = document_root(&r.doc), name = node_key(&root, "name");
+        r.w = gcast_workload_create(name.value ? node_text(&name) : "", r.doc.err);
+        if (!r.w)
+            node_fail_as(&root, GCAST_RESOURCE);
+        else
+            read_root(&r);
+        if (r.doc.status == GCAST_OK)
+            node_fail_as(&root, workload_check_form(r.w, r.doc.err));
+    }
+    if (r.doc.status == GCAST_OK) {
+        gcast_workload_set_source(r.w, file);
+        *w = r.w;
+    } else {
+        gcast_workload_free(r.w);
+    }
+    index_free(&r.labels);
+    index_free(&r.hosts);
+    document_close(&r.doc);
+    return r.doc.status;
+}

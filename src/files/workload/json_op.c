@@ -1,0 +1,302 @@
+/* One operation of gridcast.workload/1. A table says which kinds know which keys. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "model/workload/edit.h"
+#include "files/workload/json.h"
+
+#define IS(kind) (1u << GCAST_KIND_##kind)
+#define ON_GPU (IS(KERNEL) | IS(COPY) | IS(MEMSET))
+#define ALL (ON_GPU | IS(MALLOC) | IS(FREE) | IS(SYNC) | IS(BARRIER))
+
+static const struct {
+    const char *name;
+    unsigned kinds;
+    bool in_task;
+} op_keys[] = {
+    {"kind", ALL, true},
+    {"label", ALL, true},
+    {"stream", ON_GPU | IS(SYNC), false},
+    {"host", ALL, false},
+    {"release_ns", ALL, true},
+    {"delay_ns", ALL, false},
+    {"skip_ns", ALL, false},
+    {"host_waits", ON_GPU, false},
+    {"grid", IS(KERNEL), true},
+    {"block", IS(KERNEL), true},
+    {"registers", IS(KERNEL), true},
+    {"static_smem", IS(KERNEL), true},
+    {"dynamic_smem", IS(KERNEL), true},
+    {"barriers", IS(KERNEL), true},
+    {"duration_ns", ON_GPU, true},
+    {"block_ns", IS(KERNEL), true},
+    {"body", IS(KERNEL), true},
+    {"carveout", IS(KERNEL), true},
+    {"allowed_sms", IS(KERNEL), true},
+    {"direction", IS(COPY), true},
+    {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
+    {"memory", IS(MALLOC) | IS(FREE), false},
+    {"scope", IS(SYNC), false},
+    {"barrier", IS(BARRIER), false},
+};
+
+static void check_keys(const node *n, gcast_kind kind, bool in_task)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(n->value, key, value)
+    {
+        size_t k = 0, count = sizeof op_keys / sizeof op_keys[0];
+        while (k < count && strcmp(op_keys[k].name, key) != 0)
+            k++;
+        node at = node_key(n, key);
+        if (strncmp(key, "x-", 2) == 0)
+            continue;
+        if (k == count)
+            node_fail(&at, "unknown key %s", key);
+        else if (!(op_keys[k].kinds & 1u << kind))
+            node_fail(&at, "a %s has no %s", gcast_kind_name(kind), key);
+        else if (in_task && !op_keys[k].in_task)
+            node_fail(&at, "an op of a task has no %s", key);
+    }
+}
+
+/* The number of the name that a key holds, among `count` names. */
+static int choice(const node *object, const char *key, const char *(*name)(int), int count, int missing)
+{
+    node n = node_key(object, key);
+    if (!n.value && missing >= 0)
+        return missing;
+    const char *text = node_text(&n);
+    char all[200] = "";
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, name(i)) == 0)
+            return i;
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", name(i));
+    }
+    node_fail(&n, "must be %s", all);
+    return 0;
+}
+
+static const char *kind_name(int i)
+{
+    return gcast_kind_name((gcast_kind)i);
+}
+
+static const char *direction_name(int i)
+{
+    return gcast_direction_name((gcast_direction)i);
+}
+
+static const char *body_name(int i)
+{
+    return gcast_body_name((gcast_body)i);
+}
+
+static const char *carveout_name(int i)
+{
+    return gcast_op_carveout_name((gcast_op_carveout)i);
+}
+
+static const char *scope_name(int i)
+{
+    return i ? "device" : "stream";
+}
+
+static const char *memory_name(int i)
+{
+    return i ? "host" : "device";
+}
+
+/* One to three numbers whose product stays below `limit`. */
+static void dimensions(const node *object, const char *key, uint64_t limit, const char *what, uint32_t out[3])
+{
+    node n = node_key(object, key);
+    size_t count = json_is_array(n.value) ? json_array_size(n.value) : 1;
+    uint64_t product = 1;
+    if (count < 1 || count > 3) {
+        node_fail(&n, "must be a number or an array of one to three");
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        node item = json_is_array(n.value) ? node_item(&n, i) : n;
+        out[i] = (uint32_t)node_int(&item, 1, UINT32_MAX);
+        if (!checked_mul(product, out[i], &product) || product >= limit) {
+            node_fail(&n, "too many %s", what);
+            return;
+        }
+    }
+}
+
+static void duration(const node *object, gcast_op *op)
+{
+    static const char *const keys[] = {"min", "max", NULL};
+    node n = node_key(object, "duration_ns");
+    if (json_is_object(n.value)) {
+        node_known(&n, keys);
+        op->min_ns = get_int(&n, "min", 1, WORKLOAD_MAX_NS);
+        op->max_ns = get_int(&n, "max", 1, WORKLOAD_MAX_NS);
+        if (op->max_ns < op->min_ns)
+            node_fail(&n, "min is larger than max");
+    } else if (n.value) {
+        op->min_ns = op->max_ns = node_int(&n, 1, WORKLOAD_MAX_NS);
+    }
+}
+
+/* Durations of single blocks; the caller frees them. */
+static int64_t *block_durations(const node *object, uint64_t blocks)
+{
+    node n = node_key(object, "block_ns");
+    if (!n.value)
+        return NULL;
+    if (node_key(object, "duration_ns").value)
+        node_fail(&n, "there is duration_ns too");
+    size_t count = node_count(&n);
+    if (count != blocks)
+        node_fail(&n, "%zu durations for %llu blocks", count, (unsigned long long)blocks);
+    int64_t *ns = n.doc->status == GCAST_OK ? malloc(count * sizeof *ns) : NULL;
+    if (!ns && n.doc->status == GCAST_OK)
+        node_fail_as(&n, gcast_fail_memory(n.doc->err));
+    for (size_t i = 0; ns && i < count; i++) {
+        node item = node_item(&n, i);
+        ns[i] = node_int(&item, 1, WORKLOAD_MAX_NS);
+    }
+    return ns;
+}
+
+static int allowed_sms(native_reader *r, const node *object)
+{
+    node n = node_key(object, "allowed_sms");
+    if (!n.value)
+        return GCAST_ALL_SMS;
+    gcast_mask mask = {{0}};
+    size_t count = node_count(&n);
+    if (count == 0)
+        node_fail(&n, "must name at least one SM");
+    for (size_t i = 0; i < count && r->doc.status == GCAST_OK; i++) {
+        node item = node_item(&n, i);
+        int64_t sm = node_int(&item, 0, GCAST_MAX_SMS - 1);
+        uint64_t bit = (uint64_t)1 << sm % 64;
+        if (mask.word[sm / 64] & bit)
+            node_fail(&item, "SM %lld is there twice", (long long)sm);
+        mask.word[sm / 64] |= bit;
+    }
+    int index = r->doc.status == GCAST_OK ? gcast_workload_add_mask(r->w, &mask, r->doc.err) : 0;
+    if (index < 0)
+        node_fail_as(&n, GCAST_RESOURCE);
+    return index;
+}
+
+static void read_kernel(native_reader *r, const node *n, gcast_op *op)
+{
+    dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
+    dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
+    op->shape.registers = (int)get_int_or(n, "registers", 0, INT_MAX, 0);
+    op->shape.static_smem = get_int_or(n, "static_smem", 0, INT_MAX, 0);
+    op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
+    op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);
+    op->body = (gcast_body)choice(n, "body", body_name, GCAST_BODIES, GCAST_BODY_SPIN);
+    op->carveout = (gcast_op_carveout)choice(n, "carveout", carveout_name, GCAST_OP_CARVEOUTS, GCAST_OP_CARVEOUT_MOST);
+    op->carveout_said = node_key(n, "carveout").value;
+    op->mask = allowed_sms(r, n);
+    duration(n, op);
+    op->block_ns = block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
+}
+
+static void read_transfer(const node *n, gcast_op *op)
+{
+    if (op->kind == GCAST_KIND_COPY)
+        op->direction = (gcast_direction)choice(n, "direction", direction_name, GCAST_DIRECTIONS, -1);
+    duration(n, op);
+    if (op->max_ns == GCAST_UNKNOWN_NS)
+        op->bytes = get_int(n, "bytes", 0, INT64_MAX);
+    else
+        op->bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
+}
+
+/* The host of this name; new where it was not named before. */
+static int read_host(native_reader *r, const node *n)
+{
+    node at = node_key(n, "host");
+    if (!at.value)
+        return GCAST_NO_HOST;
+    const char *name = get_name(n, "host");
+    uint64_t hash = index_hash_text(name);
+    for (index_probe p = index_start(&r->hosts, hash); index_next(&r->hosts, &p);)
+        if (strcmp(r->w->hosts[p.value], name) == 0)
+            return (int)p.value;
+    int host = gcast_workload_add_host(r->w, name, r->doc.err);
+    if (host < 0 || !index_add(&r->hosts, hash, (uint32_t)host))
+        node_fail_as(&at, gcast_fail_memory(r->doc.err));
+    return host;
+}
+
+static void read_call(native_reader *r, const node *n, gcast_op *op)
+{
+    op->host = read_host(r, n);
+    op->delay_ns = get_int_or(n, "delay_ns", 0, WORKLOAD_MAX_NS, 0);
+    op->skip_ns = get_int_or(n, "skip_ns", 0, WORKLOAD_MAX_NS, GCAST_NEVER);
+    op->host_waits = get_bool_or(n, "host_waits", false);
+    if (op->host == GCAST_NO_HOST && (op->delay_ns || op->host_waits))
+        node_fail(n, "delay_ns and host_waits need a host");
+    bool device = choice(n, "scope", scope_name, 2, 0) == 1;
+    if (gcast_kind_on_gpu(op->kind) || (op->kind == GCAST_KIND_SYNC && !device))
+        op->stream = native_stream(r, n, "stream");
+    else if (node_key(n, "stream").value)
+        node_fail(n, "a device sync has no stream");
+    op->host_memory = choice(n, "memory", memory_name, 2, 0) == 1;
+    if (op->kind == GCAST_KIND_BARRIER)
+        op->barrier = (int)get_int(n, "barrier", 0, INT_MAX);
+}
+
+/* Add the op under a label that no other has. */
+static void add_op(native_reader *r, const node *n, gcast_op *op)
+{
+    char fallback[64];
+    snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(op->kind), r->w->op_count);
+    node at = node_key(n, "label");
+    op->label = at.value ? get_name(n, "label") : fallback;
+    uint64_t hash = index_hash_text(op->label);
+    for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
+        if (strcmp(r->w->ops[p.value].label, op->label) == 0)
+            node_fail(&at, "the label %s is there twice", op->label);
+    if (r->doc.status != GCAST_OK)
+        return;
+    int index = gcast_workload_add_op(r->w, op, r->doc.err);
+    if (index < 0)
+        node_fail_as(n, r->doc.err->code);
+    else if (!index_add(&r->labels, hash, (uint32_t)index))
+        node_fail_as(n, gcast_fail_memory(r->doc.err));
+}
+
+void native_op(native_reader *r, const node *n, int task)
+{
+    if (!node_is_object(n))
+        return;
+    gcast_kind kind = (gcast_kind)choice(n, "kind", kind_name, GCAST_KINDS, -1);
+    if (r->doc.status != GCAST_OK)
+        return;
+    if (task >= 0 && !gcast_kind_on_gpu(kind)) {
+        node_fail(n, "a task holds kernels, copies and memsets only");
+        return;
+    }
+    check_keys(n, kind, task >= 0);
+    gcast_op op = gcast_op_default(kind);
+    op.release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
+    if (task >= 0)
+        op.stream = r->w->tasks[task].stream;
+    else
+        read_call(r, n, &op);
+    if (kind == GCAST_KIND_KERNEL)
+        read_kernel(r, n, &op);
+    else if (gcast_kind_on_gpu(kind))
+        read_transfer(n, &op);
+    else if (kind == GCAST_KIND_MALLOC)
+        op.bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
+    add_op(r, n, &op);
+    free((void *)op.block_ns);
+}

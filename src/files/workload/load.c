@@ -1,0 +1,72 @@
+/* A workload from a file in any known format. The format is recognised by a
+ * key of the outermost object, found by a scan that needs no parse. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gridcast/read.h"
+#include "files/json/object.h"
+
+/* The end of the string that opens at p, at its closing quote or at `end`. */
+static const char *string_end(const char *p, const char *end)
+{
+    for (p++; p < end && *p != '"'; p++)
+        if (*p == '\\' && p + 1 < end)
+            p++;
+    return p;
+}
+
+/* Does the outermost object have this key? Says nothing about whether text is JSON. */
+static bool has_key(const char *text, size_t size, const char *key)
+{
+    const char *end = text + size;
+    size_t length = strlen(key), depth = 0;
+    for (const char *p = text; p < end; p++) {
+        if (*p == '{' || *p == '[')
+            depth++;
+        if (*p == '}' || *p == ']')
+            depth--;
+        if (*p != '"')
+            continue;
+        const char *start = p + 1;
+        p = string_end(p, end);
+        if (depth != 1 || (size_t)(p - start) != length || memcmp(start, key, length) != 0)
+            continue;
+        const char *after = p + 1;
+        while (after < end && strchr(" \t\r\n", *after) && *after)
+            after++;
+        if (after < end && *after == ':')
+            return true;
+    }
+    return false;
+}
+
+gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *options,
+                                 gcast_workload **w, gcast_error *err)
+{
+    *w = NULL;
+    if (has_key(text, size, "schema"))
+        return gcast_workload_read_native(text, size, file, w, err);
+    if (has_key(text, size, "benchmarks"))
+        return gcast_workload_read_examiner(text, size, file, options, w, err);
+    document doc;
+    if (document_open(&doc, text, size, file, err) == GCAST_OK) {
+        node root = document_root(&doc);
+        node_fail(&root, "not a workload: it has neither a schema nor benchmarks");
+    }
+    document_close(&doc);
+    return doc.status;
+}
+
+gcast_status gcast_workload_load(const char *path, const gcast_read_options *options, gcast_workload **w,
+                                 gcast_error *err)
+{
+    char *text;
+    size_t size;
+    *w = NULL;
+    gcast_status status = gcast_read_file(path, &text, &size, err);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_workload_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, options, w, err);
+    free(text);
+    return status;
+}

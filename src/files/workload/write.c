@@ -1,0 +1,215 @@
+/* A workload as gridcast.workload/1: one op a line, keys that have their default
+ * left out. Reading it back gives the same workload. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/text.h"
+#include "gridcast/read.h"
+#include "files/workload/json.h"
+
+static void write_text(text *t, const char *key, const char *value)
+{
+    text_printf(t, ", \"%s\": ", key);
+    text_json(t, value);
+}
+
+static void write_int(text *t, const char *key, int64_t value, int64_t usual)
+{
+    if (value == usual)
+        return;
+    text_printf(t, ", \"%s\": ", key);
+    text_int(t, value);
+}
+
+static void write_dimensions(text *t, const char *key, const uint32_t d[3])
+{
+    text_printf(t, ", \"%s\": ", key);
+    if (d[1] == 1 && d[2] == 1)
+        text_uint(t, d[0]);
+    else
+        text_printf(t, "[%u, %u, %u]", (unsigned)d[0], (unsigned)d[1], (unsigned)d[2]);
+}
+
+static void write_allowed_sms(text *t, const gcast_mask *mask)
+{
+    const char *before = ", \"allowed_sms\": [";
+    for (int sm = 0; sm < GCAST_MAX_SMS; sm++) {
+        if (!(mask->word[sm / 64] >> sm % 64 & 1))
+            continue;
+        text_str(t, before);
+        text_int(t, sm);
+        before = ", ";
+    }
+    text_char(t, ']');
+}
+
+static void write_duration(text *t, const gcast_op *op)
+{
+    if (op->block_ns) {
+        for (uint64_t b = 0; b < op->blocks; b++) {
+            text_str(t, b ? ", " : ", \"block_ns\": [");
+            text_int(t, op->block_ns[b]);
+        }
+        text_char(t, ']');
+    } else if (op->min_ns != op->max_ns) {
+        text_printf(t, ", \"duration_ns\": {\"min\": %lld, \"max\": %lld}", (long long)op->min_ns,
+                    (long long)op->max_ns);
+    } else {
+        write_int(t, "duration_ns", op->max_ns, GCAST_UNKNOWN_NS);
+    }
+}
+
+static void write_kernel(text *t, const gcast_workload *w, const gcast_op *op)
+{
+    write_dimensions(t, "grid", op->grid);
+    write_dimensions(t, "block", op->block);
+    write_int(t, "registers", op->shape.registers, 0);
+    write_int(t, "static_smem", op->shape.static_smem, 0);
+    write_int(t, "dynamic_smem", op->shape.dynamic_smem, 0);
+    write_int(t, "barriers", op->shape.barriers, 0);
+    if (op->body != GCAST_BODY_SPIN)
+        write_text(t, "body", gcast_body_name(op->body));
+    if (op->carveout_said || op->carveout != GCAST_OP_CARVEOUT_MOST)
+        write_text(t, "carveout", gcast_op_carveout_name(op->carveout));
+    if (op->mask != GCAST_ALL_SMS)
+        write_allowed_sms(t, &w->masks[op->mask]);
+    write_duration(t, op);
+}
+
+static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
+{
+    text_printf(t, "{\"kind\": \"%s\"", gcast_kind_name(op->kind));
+    write_text(t, "label", op->label);
+    if (op->task == GCAST_ONCE && op->stream >= 0)
+        write_int(t, "stream", w->streams[op->stream].id, -1);
+    if (op->kind == GCAST_KIND_SYNC && op->stream < 0)
+        write_text(t, "scope", "device");
+    if (op->host != GCAST_NO_HOST)
+        write_text(t, "host", w->hosts[op->host]);
+    write_int(t, "release_ns", op->release_ns, 0);
+    write_int(t, "delay_ns", op->delay_ns, 0);
+    write_int(t, "skip_ns", op->skip_ns, GCAST_NEVER);
+    if (op->host_waits)
+        text_str(t, ", \"host_waits\": true");
+    if (op->kind == GCAST_KIND_KERNEL)
+        write_kernel(t, w, op);
+    if (op->kind == GCAST_KIND_COPY)
+        write_text(t, "direction", gcast_direction_name(op->direction));
+    if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET) {
+        write_int(t, "bytes", op->bytes, -1);
+        write_duration(t, op);
+    }
+    if (op->kind == GCAST_KIND_MALLOC)
+        write_int(t, "bytes", op->bytes, 0);
+    if (op->host_memory)
+        write_text(t, "memory", "host");
+    if (op->kind == GCAST_KIND_BARRIER)
+        write_int(t, "barrier", op->barrier, -1);
+    text_char(t, '}');
+}
+
+static void write_ops(text *t, const gcast_workload *w, size_t first, size_t count, const char *indent)
+{
+    text_str(t, "\"ops\": [");
+    for (size_t i = 0; i < count; i++) {
+        text_printf(t, "%s\n%s", i ? "," : "", indent);
+        write_op(t, w, &w->ops[first + i]);
+    }
+    text_str(t, "]");
+}
+
+static void write_streams(text *t, const gcast_workload *w)
+{
+    text_str(t, ",\n  \"streams\": [");
+    for (size_t i = 0; i < w->stream_count; i++) {
+        const gcast_stream *s = &w->streams[i];
+        text_printf(t, "%s\n    {\"id\": %d", i ? "," : "", s->id);
+        write_int(t, "priority", s->priority, 0);
+        if (s->id != 0 && (s->blocking || s->blocking_said))
+            text_printf(t, ", \"blocking\": %s", s->blocking ? "true" : "false");
+        write_int(t, "process", s->process, 0);
+        text_char(t, '}');
+    }
+    text_char(t, ']');
+}
+
+static void write_tasks(text *t, const gcast_workload *w)
+{
+    text_str(t, ",\n  \"tasks\": [");
+    for (size_t i = 0; i < w->task_count; i++) {
+        const gcast_task *task = &w->tasks[i];
+        text_printf(t, "%s\n    {\"name\": ", i ? "," : "");
+        text_json(t, task->name);
+        write_int(t, "stream", w->streams[task->stream].id, -1);
+        write_int(t, "period_ns", task->period_ns, 0);
+        write_int(t, "deadline_ns", task->deadline_ns, task->period_ns);
+        write_int(t, "offset_ns", task->offset_ns, 0);
+        write_int(t, "jitter_ns", task->jitter_ns, 0);
+        text_str(t, ",\n     ");
+        write_ops(t, w, task->first_op, task->op_count, "       ");
+        text_char(t, '}');
+    }
+    text_char(t, ']');
+}
+
+/* A preset by its name, any other GPU in full. */
+static gcast_status write_gpu(text *t, const gcast_gpu *gpu, gcast_error *err)
+{
+    char *own = NULL, *known = NULL;
+    gcast_gpu *preset = NULL;
+    size_t size;
+    gcast_status status = gcast_gpu_write_json(gpu, &own, &size, err);
+    if (status != GCAST_OK)
+        return status;
+    if (gcast_preset_json(gpu->name))
+        status = gcast_gpu_preset(gpu->name, &preset, err);
+    if (status == GCAST_OK && preset)
+        status = gcast_gpu_write_json(preset, &known, &size, err);
+    text_str(t, ",\n  \"gpu\": ");
+    if (known && strcmp(own, known) == 0)
+        text_json(t, gpu->name);
+    else
+        text_str(t, own);
+    free(own);
+    free(known);
+    gcast_gpu_free(preset);
+    return status;
+}
+
+gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, size_t *size, gcast_error *err)
+{
+    text t;
+    gcast_status status = GCAST_OK;
+    text_open(&t, NULL, NULL);
+    text_str(&t, "{\n  \"schema\": \"" WORKLOAD_SCHEMA "\",\n  \"name\": ");
+    text_json(&t, w->name);
+    if (w->gpu)
+        status = write_gpu(&t, w->gpu, err);
+    if (w->partition_sms)
+        text_printf(&t, ",\n  \"partition\": {\"sms\": %d}", w->partition_sms);
+    if (w->connections >= 0)
+        text_printf(&t, ",\n  \"connections\": %d", w->connections);
+    if (w->note_count) {
+        text_str(&t, ",\n  \"x-notes\": [");
+        for (size_t i = 0; i < w->note_count; i++) {
+            text_str(&t, i ? ",\n    " : "\n    ");
+            text_json(&t, w->notes[i]);
+        }
+        text_char(&t, ']');
+    }
+    if (w->stream_count)
+        write_streams(&t, w);
+    text_str(&t, ",\n  ");
+    write_ops(&t, w, 0, w->once_count, "    ");
+    if (w->task_count)
+        write_tasks(&t, w);
+    text_str(&t, "\n}\n");
+    *out = text_take(&t, size);
+    if (status == GCAST_OK && !*out)
+        status = gcast_fail_memory(err);
+    if (status != GCAST_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}

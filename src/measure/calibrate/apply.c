@@ -1,0 +1,147 @@
+/* A calibration put into a GPU: fields, and for each where it is from. A source that
+ * stood for the field before no longer does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "gridcast/calibrate.h"
+#include "model/gpu/fields.h"
+
+#define APART 8     /* ns: halves that differ by more do not say the same */
+#define TOGETHER 50 /* percent: more of a copy's time than that counts as "at once" */
+
+typedef struct sources {
+    gcast_source *at;
+    size_t count;
+} sources;
+
+/* `fields` without the word, cut out in place. */
+static void drop_word(char *fields, const char *word)
+{
+    size_t n = strlen(word);
+    for (char *p = fields; (p = strstr(p, word));) {
+        bool starts = p == fields || p[-1] == ' ', ends = p[n] == ' ' || !p[n];
+        if (!starts || !ends) {
+            p += n;
+            continue;
+        }
+        char *after = p + n + (p[n] == ' ');
+        memmove(p, after, strlen(after) + 1);
+    }
+    size_t length = strlen(fields);
+    if (length && fields[length - 1] == ' ')
+        fields[length - 1] = '\0';
+}
+
+/* A new source for a field that is the GPU's text by now. */
+static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char *text)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        char *fields = arena_strdup(gpu->memory, s->at[i].fields);
+        if (!fields)
+            return false;
+        drop_word(fields, field);
+        if (*fields)
+            s->at[kept++] = (gcast_source){fields, s->at[i].text};
+    }
+    s->count = kept;
+    s->at[s->count++] = (gcast_source){field, gcast_gpu_text(gpu, text)};
+    gpu->sources = s->at;
+    gpu->source_count = s->count;
+    return s->at[s->count - 1].text != NULL;
+}
+
+static const gpu_field *find_field(const char *key)
+{
+    for (size_t i = 0; i < gpu_field_count; i++)
+        if (strcmp(gpu_fields[i].key, key) == 0)
+            return &gpu_fields[i];
+    return NULL;
+}
+
+static bool apply_number(gcast_gpu *gpu, sources *s, const gcast_reading *r)
+{
+    char text[160];
+    const gpu_field *field = find_field(r->name);
+    static const char *const units[] = {
+        [GCAST_UNIT_NS] = "ns", [GCAST_UNIT_PS] = "ps", [GCAST_UNIT_RATE] = "bytes/s", [GCAST_UNIT_PERCENT] = "%"};
+    if (!r->samples || !field || !gpu_field_set(gpu, field, r->median))
+        return true;
+    snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld %s", r->samples, (long long)r->least,
+             (long long)r->most, units[r->unit]);
+    return add_source(gpu, s, field->key, text);
+}
+
+static bool apply_engines(gcast_gpu *gpu, sources *s, const gcast_reading *opposite, const gcast_reading *same)
+{
+    char text[200];
+    if (!opposite->samples || !same->samples)
+        return true;
+    bool together = opposite->median > TOGETHER;
+    if (!together)
+        gpu->copy_engines = 1;
+    else if (gpu->copy_engines < 2)
+        gpu->copy_engines = 2;
+    snprintf(text, sizeof text,
+             "measured: copies of opposite directions run %s (median of %zu), two of one direction %s (median of %zu)",
+             together ? "at once" : "one after another", opposite->samples,
+             same->median > TOGETHER ? "one after another" : "at once", same->samples);
+    return add_source(gpu, s, "copy_engines", text);
+}
+
+bool gcast_calibration_stable(const gcast_calibration *c)
+{
+    return c->order && c->same_places * 2 >= c->gpu->sms;
+}
+
+static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibration *c, gcast_error *err)
+{
+    char text[160];
+    bool stable = gcast_calibration_stable(c);
+    gcast_status status = stable ? gcast_gpu_set_tie_list(gpu, c->order, gpu->sms, err) : GCAST_OK;
+    if (!c->order || status != GCAST_OK)
+        return status;
+    if (c->orders == 1)
+        snprintf(text, sizeof text, "measured: the same in %zu launches", c->launches);
+    else
+        snprintf(text, sizeof text, "%s %zu orders in %zu launches, which agree in %d of %d places",
+                 stable ? "measured: the most frequent of" : "not measurable:", c->orders, c->launches, c->same_places,
+                 gpu->sms);
+    return add_source(gpu, s, "tie_order", text) ? GCAST_OK : gcast_fail_memory(err);
+}
+
+bool gcast_calibration_reaches(const gcast_calibration *c)
+{
+    return c->reach && c->reach_apart <= APART;
+}
+
+static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibration *c, gcast_error *err)
+{
+    char text[160];
+    if (!gcast_calibration_reaches(c))
+        return GCAST_OK;
+    gcast_status status = gcast_gpu_set_reach(gpu, c->reach, gpu->sms, err);
+    if (status != GCAST_OK)
+        return status;
+    snprintf(text, sizeof text, "measured: means of two halves, which differ by %d ns at most", c->reach_apart);
+    return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_fail_memory(err);
+}
+
+gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
+{
+    size_t room = gpu->source_count + GCAST_READINGS + 3;
+    sources s = {arena_alloc_array(gpu->memory, room, sizeof(gcast_source)), gpu->source_count};
+    if (gpu->sms != c->gpu->sms)
+        return gcast_fail(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
+    if (!s.at)
+        return gcast_fail_memory(err);
+    for (size_t i = 0; i < s.count; i++)
+        s.at[i] = gpu->sources[i];
+    bool ok = true;
+    for (size_t i = 0; i < GCAST_READINGS && ok; i++)
+        ok = apply_number(gpu, &s, &c->readings[i]);
+    ok = ok && apply_engines(gpu, &s, &c->readings[GCAST_READ_OVERLAP], &c->readings[GCAST_READ_SERIAL]);
+    gcast_status status = ok ? apply_order(gpu, &s, c, err) : gcast_fail_memory(err);
+    return status == GCAST_OK ? apply_reach(gpu, &s, c, err) : status;
+}

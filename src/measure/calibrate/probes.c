@@ -1,0 +1,240 @@
+#include "measure/calibrate/probes.h"
+
+#include <stdio.h>
+
+#include "gridcast/occupancy.h"
+
+#define MS 1000000
+#define US 1000
+#define MIB (INT64_C(1) << 20)
+#define LAUNCHES 32         /* kernels, and as many copies */
+#define APART_NS (200 * US) /* far enough for the GPU to be idle, near enough for it to be awake */
+
+#define NO_STREAM (-1)
+
+/* A workload that grows: times go forward. */
+typedef struct builder {
+    gcast_workload *w;
+    gcast_error *err;
+    bool ok;
+    int64_t now;
+    int count;
+} builder;
+
+static void add(builder *b, gcast_op op, int stream, const char *part)
+{
+    char label[48];
+    snprintf(label, sizeof label, "%s %d", part, ++b->count);
+    op.label = label;
+    op.release_ns = b->now;
+    op.stream = stream == NO_STREAM ? -1 : gcast_workload_stream(b->w, stream, b->err);
+    b->ok = b->ok && op.stream >= (stream == NO_STREAM ? -1 : 0) && gcast_workload_add_op(b->w, &op, b->err) >= 0;
+}
+
+static gcast_status built(const builder *b)
+{
+    return b->ok ? GCAST_OK : b->err ? b->err->code : GCAST_RESOURCE;
+}
+
+static gcast_op kernel(uint32_t grid, uint32_t threads, int64_t ns)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.grid[0] = grid;
+    op.block[0] = threads;
+    op.min_ns = op.max_ns = ns;
+    return op;
+}
+
+static gcast_op copy(gcast_direction direction, int64_t bytes)
+{
+    gcast_op op = gcast_op_default(GCAST_KIND_COPY);
+    op.direction = direction;
+    op.bytes = bytes;
+    return op;
+}
+
+/* So much shared memory that an SM has room for one block only. */
+static void alone_on_sm(gcast_op *op, const gcast_gpu *gpu)
+{
+    op->shape.dynamic_smem = gpu->limits.smem_per_block;
+}
+
+static gcast_status build_latency(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    for (int i = 0; i < LAUNCHES; i++) {
+        add(&b, kernel(1, 32, 20 * US), 1, "launch");
+        b.now += APART_NS;
+        add(&b, copy(i % 2 ? GCAST_D2H : GCAST_H2D, 65536), 2, "copy");
+        b.now += APART_NS;
+    }
+    return built(&b);
+}
+
+static gcast_status build_gap(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    for (int i = 0; i < LAUNCHES; i++)
+        add(&b, kernel(1, 32, 50 * US), 1, "next");
+    return built(&b);
+}
+
+/* Three waves of one block an SM whose ends lie 2 microseconds apart, so that one
+ * place at a time comes free. */
+static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    uint32_t sms = (uint32_t)gpu->sms;
+    gcast_op op = kernel(3 * sms, 32, 1);
+    int64_t *ns = malloc(3 * sms * sizeof *ns), longest = 100 * US + 2 * US * (int64_t)sms;
+    if (!ns)
+        return gcast_fail_memory(err);
+    for (uint32_t i = 0; i < 3 * sms; i++)
+        ns[i] = i < sms ? 100 * US + 2 * US * (int64_t)i : longest;
+    op.block_ns = ns;
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 3; i++) {
+        add(&b, op, 1, "relay");
+        b.now += 4 * longest + MS;
+    }
+    free(ns);
+    return built(&b);
+}
+
+/* Many waves of one block an SM, where all places come free at once. */
+static gcast_status build_reach(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_op op = kernel(60 * (uint32_t)gpu->sms, 32, 20 * US);
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 2; i++) {
+        add(&b, op, 1, "again");
+        b.now += 3 * MS;
+    }
+    return built(&b);
+}
+
+static gcast_status build_waves(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_occupancy o;
+    gcast_op op = kernel(1, 128, 60 * US);
+    op.shape.threads = 128;
+    gcast_status status = gcast_occupancy_compute(&gpu->limits, &op.shape, GCAST_CARVEOUT_DEFAULT, &o, err);
+    if (status != GCAST_OK)
+        return status;
+    op.grid[0] = 2 * (uint32_t)(o.blocks_per_sm * gpu->sms);
+    for (int i = 0; i < 8; i++) {
+        add(&b, op, 1, "wave");
+        b.now += MS;
+    }
+    return built(&b);
+}
+
+static gcast_status build_order(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    builder b = {w, err, true, 0, 0};
+    gcast_op op = kernel((uint32_t)gpu->sms, 32, 60 * US);
+    alone_on_sm(&op, gpu);
+    for (int i = 0; i < 16; i++) {
+        add(&b, op, 1, "deal");
+        b.now += 500 * US;
+    }
+    return built(&b);
+}
+
+/* Copies of one host, which waits for them all before it goes on. A stream has one
+ * direction only. */
+static void add_wait(builder *b, int host)
+{
+    gcast_op wait = gcast_op_default(GCAST_KIND_SYNC);
+    wait.host = host;
+    add(b, wait, NO_STREAM, "wait");
+}
+
+static void add_copies(builder *b, int host, const char *part, const gcast_direction *directions, int64_t mib, size_t n,
+                       bool one_stream)
+{
+    for (size_t i = 0; i < n; i++) {
+        gcast_op op = copy(directions[i], mib * MIB);
+        op.host = host;
+        op.delay_ns = i ? 0 : APART_NS;
+        add(b, op, 1 + 2 * (int)directions[i] + (one_stream ? 0 : (int)i), part);
+    }
+    add_wait(b, host);
+}
+
+/* A long copy to the device, and a short one to the host while it goes on. */
+static void add_beside(builder *b, int host)
+{
+    static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
+    for (size_t i = 0; i < 2; i++) {
+        gcast_op op = copy(both[i], (i ? 1 : 32) * MIB);
+        op.host = host;
+        op.delay_ns = i ? APART_NS / 2 : APART_NS;
+        add(b, op, 1 + 2 * (int)both[i], "beside");
+    }
+    add_wait(b, host);
+}
+
+static void add_pause(builder *b, int host, gcast_direction direction)
+{
+    gcast_op op = copy(direction, MIB);
+    op.host = host;
+    op.delay_ns = 5 * MS;
+    add(b, op, 1 + 2 * (int)direction, "pause");
+    add_wait(b, host);
+}
+
+/* Sizes alone, each way; three in a row; two together, one each way and both the
+ * same way; a short one beside a long one; after a pause. Behind a first pair that wakes
+ * the engines up. */
+static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    (void)gpu;
+    builder b = {w, err, true, 0, 0};
+    static const int sizes[] = {1, 2, 4, 8, 16, 32, 48};
+    static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
+    int host = gcast_workload_add_host(w, "copies", err);
+    if (host < 0)
+        return gcast_fail_memory(err);
+    add_copies(&b, host, "wake", both, 1, 2, false);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (size_t d = 0; d < 2; d++)
+            add_copies(&b, host, "alone", &both[d], sizes[i], 1, true);
+    for (size_t d = 0; d < 2; d++) {
+        const gcast_direction same[] = {both[d], both[d], both[d]};
+        add_copies(&b, host, "row", same, 4, 3, true);
+        add_copies(&b, host, "same", same, 16, 2, false);
+        add_copies(&b, host, "opposite", both, 32, 2, false);
+        add_beside(&b, host);
+    }
+    for (size_t d = 0; d < 2; d++)
+        add_pause(&b, host, both[d]);
+    return built(&b);
+}
+
+const probe probes[] = {
+    {"calibration: latencies", build_latency, learn_latency},   {"calibration: stream gap", build_gap, learn_gap},
+    {"calibration: hand-over", build_handover, learn_handover}, {"calibration: waves", build_waves, learn_waves},
+    {"calibration: reach of SMs", build_reach, learn_reach},    {"calibration: order of SMs", build_order, learn_order},
+    {"calibration: copies", build_copies, learn_copies},
+};
+const size_t probe_count = sizeof probes / sizeof probes[0];
+
+gcast_status probe_workload(const probe *p, int sms, const gcast_gpu *gpu, gcast_workload **out, gcast_error *err)
+{
+    gcast_workload *w = gcast_workload_create(p->name, err);
+    if (!w)
+        return gcast_fail_memory(err);
+    gcast_workload_set_partition(w, sms);
+    gcast_status status = p->build(w, gpu, err);
+    if (status != GCAST_OK) {
+        gcast_workload_free(w);
+        return status;
+    }
+    *out = w;
+    return GCAST_OK;
+}

@@ -1,0 +1,154 @@
+/* gcast_cost_measure: the probes of the cost model, run on this machine's GPU. A figure is the median
+ * over the SMs of what the steps that the long kernel has more than the short one take. */
+#include "gridcast/cost.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/cost/probes.h"
+#include "measure/times/gpu_run.h"
+
+#define WARP 32
+#define QUARTERS 4
+
+/* What a thread of a probe leaves. */
+typedef struct probe_time {
+    uint64_t first, start, end, ignored;
+} probe_time;
+
+typedef struct prober {
+    gpu_run g;
+    uint32_t sms;
+    probe_time *out;
+    uint64_t *sorted;
+    gcast_buffer buffer[2];
+    gcast_argument argument[2];
+} prober;
+
+static int rising(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median over SMs of one kernel's time, from the first warp's start to the last one's end. */
+static gcast_status run_kernel(prober *p, size_t probe, probe_mode mode, int steps, uint64_t *cycles, gcast_error *err)
+{
+    char name[64];
+    uint32_t threads = mode == PROBE_BUSY ? PROBE_THREADS : WARP;
+    gcast_launch l = {.kernel = name,
+                      .grid = {p->sms, 1, 1},
+                      .block = {threads, 1, 1},
+                      .arguments = 2,
+                      .buffers = 2,
+                      .argument = p->argument,
+                      .buffer = p->buffer};
+    probe_kernel(name, sizeof name, probe, mode, steps);
+    gcast_status status = gpu_run_find(&p->g, &l, err);
+    for (int i = 0; i < 2 && status == GCAST_OK; i++) /* the second time the code is in L2 */
+        status = gpu_run_launch(&p->g, &l, 0, err);
+    gcast_buffer only[2] = {p->buffer[0], {0}};
+    l.buffer = only;
+    if (status == GCAST_OK)
+        status = gpu_run_fetch(&p->g, &l, err);
+    for (uint32_t b = 0; b < p->sms; b++) {
+        const probe_time *x = &p->out[(size_t)b * PROBE_THREADS];
+        uint64_t start = UINT64_MAX, end = 0;
+        for (uint32_t t = 0; t < threads; t += WARP) {
+            start = x[t].start < start ? x[t].start : start;
+            end = x[t].end > end ? x[t].end : end;
+        }
+        p->sorted[b] = mode == PROBE_FIRST ? x->first : end - start;
+    }
+    qsort(p->sorted, p->sms, sizeof *p->sorted, rising);
+    *cycles = p->sorted[(p->sms - 1) / 2];
+    return status;
+}
+
+static gcast_status run_pair(prober *p, size_t probe, probe_mode mode, uint32_t *out, gcast_error *err)
+{
+    int scale = mode == PROBE_FIRST ? PROBE_FIRST_SCALE : 1;
+    uint64_t with_short, with_long;
+    gcast_status status = run_kernel(p, probe, mode, PROBE_SHORT * scale, &with_short, err);
+    if (status == GCAST_OK)
+        status = run_kernel(p, probe, mode, PROBE_LONG * scale, &with_long, err);
+    if (status != GCAST_OK)
+        return status;
+    uint64_t more = with_long > with_short ? with_long - with_short : 0;
+    uint64_t steps = (uint64_t)(PROBE_LONG - PROBE_SHORT) * (uint64_t)(scale * cost_probes[probe].count);
+    uint64_t warps = mode == PROBE_BUSY ? PROBE_THREADS / WARP / QUARTERS : 1;
+    *out = (uint32_t)((more * 100 + steps * warps / 2) / (steps * warps));
+    return GCAST_OK;
+}
+
+static gcast_status run_probes(prober *p, gcast_cost_measured *m, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    size_t count = 0;
+    while (cost_probes[count].name)
+        count++;
+    for (size_t i = 0; i < count && status == GCAST_OK; i++) {
+        p->g.fraction = (double)i / (double)count;
+        gcast_cost_probe *to = &m->probe[m->probes++];
+        to->name = cost_probes[i].name;
+        status = run_pair(p, i, PROBE_ALONE, &to->alone, err);
+        if (status == GCAST_OK)
+            status = run_pair(p, i, PROBE_BUSY, &to->busy, err);
+        if (status == GCAST_OK && probe_has_first(i))
+            status = run_pair(p, i, PROBE_FIRST, &to->first, err);
+    }
+    return status;
+}
+
+/* Numbers that the compiler cannot know, and pointers of threads to themselves. */
+static gcast_status fill(prober *p, gcast_error *err)
+{
+    static const uint32_t head[] = {3, 5, 0, 16, 3, 0, 77777, 3, 0, 0};
+    size_t threads = (size_t)p->sms * PROBE_THREADS, bytes = PROBE_HEAD + threads * PROBE_SPREAD;
+    char *memory = calloc(1, bytes);
+    p->out = calloc(threads, sizeof *p->out);
+    p->sorted = calloc(p->sms, sizeof *p->sorted);
+    p->buffer[0] = (gcast_buffer){"out", p->out, threads * sizeof *p->out};
+    p->buffer[1] = (gcast_buffer){"memory", memory, bytes};
+    p->argument[0] = (gcast_argument){0, NULL, 8};
+    p->argument[1] = (gcast_argument){1, NULL, 8};
+    if (!memory || !p->out || !p->sorted)
+        return gcast_fail_memory(err);
+    memcpy(memory, head, sizeof head);
+    return GCAST_OK;
+}
+
+gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cost_measured *out, gcast_error *err)
+{
+    gcast_gpu_exec_options defaults = gcast_gpu_exec_defaults();
+    prober p = {0};
+    text t;
+    int khz = 0;
+    *out = (gcast_cost_measured){0};
+    text_open(&t, NULL, NULL);
+    probe_ptx(&t);
+    char *ptx = text_take(&t, NULL);
+    if (!ptx)
+        return gcast_fail_memory(err);
+    gcast_status status = gpu_run_open(&p.g, ptx, 2, (options ? options : &defaults)->library, err);
+    p.g.options = options;
+    free(ptx);
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(&p.g.v.d, err, cuDeviceGetAttribute, &khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, p.g.v.handle);
+    if (status == GCAST_OK) {
+        snprintf(out->gpu, sizeof out->gpu, "%s", p.g.v.gpu->title ? p.g.v.gpu->title : p.g.v.gpu->name);
+        out->clock_mhz = (uint32_t)khz / 1000;
+        p.sms = (uint32_t)p.g.v.gpu->sms;
+        status = fill(&p, err);
+    }
+    if (status == GCAST_OK)
+        status = gpu_run_send(&p.g, &(gcast_launch){.buffers = 2, .buffer = p.buffer}, err);
+    if (status == GCAST_OK)
+        status = run_probes(&p, out, err);
+    gpu_run_close(&p.g);
+    free(p.buffer[1].data);
+    free(p.out);
+    free(p.sorted);
+    return status;
+}

@@ -1,0 +1,71 @@
+#include "measure/driver/driver.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+typedef struct symbol {
+    const char *name; /* as the library spells it */
+    size_t offset;    /* of its pointer in a driver */
+} symbol;
+
+#define X(name, version, arguments) {#name version, offsetof(driver, name)},
+static const symbol required[] = {DRIVER_REQUIRED(X)};
+static const symbol optional[] = {DRIVER_OPTIONAL(X)};
+#undef X
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* NULL, or the first symbol that is not there. */
+static const char *resolve(driver *d, const symbol *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(d->library, table[i].name);
+        if (!address)
+            return table[i].name;
+        memcpy((char *)d + table[i].offset, &address, sizeof address);
+    }
+    return NULL;
+}
+
+/* What this process lacks says nothing of the GPU. The loader tells it by errno, or in its words, or not at all. */
+static gcast_status cannot_open(const char *library, int reason, gcast_error *err)
+{
+    static const int lacks[] = {ENOMEM, EMFILE, ENFILE};
+    const char *why = dlerror();
+    for (size_t i = 0; i < COUNT(lacks); i++)
+        if (reason == lacks[i] || (why && strstr(why, strerror(lacks[i]))))
+            return gcast_fail(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(lacks[i]));
+    return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
+}
+
+gcast_status driver_open(driver *d, const char *library, gcast_error *err)
+{
+    errno = 0;
+    *d = (driver){.library = dlopen(library, RTLD_NOW | RTLD_LOCAL)};
+    if (!d->library)
+        return cannot_open(library, errno, err);
+    const char *missing = resolve(d, required, COUNT(required));
+    if (missing) {
+        driver_close(d);
+        return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s has no %s", library, missing);
+    }
+    d->partitions = !resolve(d, optional, COUNT(optional));
+    return GCAST_OK;
+}
+
+void driver_close(driver *d)
+{
+    if (d->library)
+        dlclose(d->library);
+    d->library = NULL;
+}
+
+gcast_status driver_status(const driver *d, CUresult result, const char *name, gcast_error *err)
+{
+    const char *text = NULL;
+    if (result == CUDA_SUCCESS)
+        return GCAST_OK;
+    if (d->cuGetErrorName(result, &text) != CUDA_SUCCESS || !text)
+        return gcast_fail(err, GCAST_GPU, NULL, "%s: CUDA error %d", name, result);
+    return gcast_fail(err, GCAST_GPU, NULL, "%s: %s", name, text);
+}

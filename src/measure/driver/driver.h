@@ -1,0 +1,77 @@
+/* The CUDA driver, opened at run time: one binary for machines with and without. */
+#ifndef MEASURE_DRIVER_DRIVER_H
+#define MEASURE_DRIVER_DRIVER_H
+
+#include <stdbool.h>
+
+#include "gridcast/error.h"
+#include "measure/driver/cuda.h"
+
+/* name, the symbol's version suffix, arguments */
+#define DRIVER_REQUIRED(X)                                                                                             \
+    X(cuInit, "", (unsigned flags))                                                                                    \
+    X(cuGetErrorName, "", (CUresult error, const char **name))                                                         \
+    X(cuDeviceGet, "", (CUdevice * device, int ordinal))                                                               \
+    X(cuDeviceGetName, "", (char *name, int size, CUdevice device))                                                    \
+    X(cuDeviceGetAttribute, "", (int *value, int attribute, CUdevice device))                                          \
+    X(cuDevicePrimaryCtxRetain, "", (CUcontext * context, CUdevice device))                                            \
+    X(cuDevicePrimaryCtxRelease, "_v2", (CUdevice device))                                                             \
+    X(cuCtxSetCurrent, "", (CUcontext context))                                                                        \
+    X(cuCtxSynchronize, "", (void))                                                                                    \
+    X(cuModuleLoadDataEx, "", (CUmodule * module, const void *image, unsigned n, int *options, void **values))         \
+    X(cuModuleUnload, "", (CUmodule module))                                                                           \
+    X(cuModuleGetFunction, "", (CUfunction * function, CUmodule module, const char *name))                             \
+    X(cuFuncGetAttribute, "", (int *value, int attribute, CUfunction function))                                        \
+    X(cuFuncSetAttribute, "", (CUfunction function, int attribute, int value))                                         \
+    X(cuStreamCreateWithPriority, "", (CUstream * stream, unsigned flags, int priority))                               \
+    X(cuStreamDestroy, "_v2", (CUstream stream))                                                                       \
+    X(cuStreamQuery, "", (CUstream stream))                                                                            \
+    X(cuStreamSynchronize, "", (CUstream stream))                                                                      \
+    X(cuLaunchKernel, "",                                                                                              \
+      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,     \
+       unsigned block_z, unsigned shared, CUstream stream, void **parameters, void **extra))                           \
+    X(cuLaunchCooperativeKernel, "",                                                                                   \
+      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,     \
+       unsigned block_z, unsigned shared, CUstream stream, void **parameters))                                         \
+    X(cuMemAlloc, "_v2", (CUdeviceptr * memory, size_t size))                                                          \
+    X(cuMemFree, "_v2", (CUdeviceptr memory))                                                                          \
+    X(cuMemHostAlloc, "", (void **memory, size_t size, unsigned flags))                                                \
+    X(cuMemFreeHost, "", (void *memory))                                                                               \
+    X(cuMemcpyHtoDAsync, "_v2", (CUdeviceptr to, const void *from, size_t size, CUstream stream))                      \
+    X(cuMemcpyDtoHAsync, "_v2", (void *to, CUdeviceptr from, size_t size, CUstream stream))                            \
+    X(cuMemcpyDtoDAsync, "_v2", (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream))                      \
+    X(cuMemsetD8Async, "", (CUdeviceptr to, unsigned char value, size_t size, CUstream stream))                        \
+    X(cuEventCreate, "", (CUevent * event, unsigned flags))                                                            \
+    X(cuEventDestroy, "_v2", (CUevent event))                                                                          \
+    X(cuEventRecord, "", (CUevent event, CUstream stream))                                                             \
+    X(cuEventElapsedTime, "", (float *ms, CUevent from, CUevent to))
+
+/* Partitions; drivers before CUDA 12.4 do not have them. */
+#define DRIVER_OPTIONAL(X)                                                                                             \
+    X(cuDeviceGetDevResource, "", (CUdevice device, CUdevResource * resource, int type))                               \
+    X(cuDevSmResourceSplitByCount, "",                                                                                 \
+      (CUdevResource * result, unsigned *groups, const CUdevResource *input, CUdevResource *remaining, unsigned flags, \
+       unsigned least))                                                                                                \
+    X(cuDevResourceGenerateDesc, "", (CUdevResourceDesc * description, CUdevResource * resources, unsigned count))     \
+    X(cuGreenCtxCreate, "", (CUgreenCtx * context, CUdevResourceDesc description, CUdevice device, unsigned flags))    \
+    X(cuGreenCtxDestroy, "", (CUgreenCtx context))                                                                     \
+    X(cuCtxFromGreenCtx, "", (CUcontext * context, CUgreenCtx green))                                                  \
+    X(cuGreenCtxStreamCreate, "", (CUstream * stream, CUgreenCtx green, unsigned flags, int priority))
+
+typedef struct driver {
+    void *library;
+    bool partitions; /* every optional symbol is there */
+#define X(name, version, arguments) CUresult(*name) arguments;
+    DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X)
+#undef X
+} driver;
+
+/* `library` is a path or a name that the loader finds. */
+gcast_status driver_open(driver *d, const char *library, gcast_error *err);
+void driver_close(driver *d);
+
+/* GCAST_GPU with "NAME: CUDA_ERROR_..." unless result is CUDA_SUCCESS. */
+gcast_status driver_status(const driver *d, CUresult result, const char *name, gcast_error *err);
+#define DRIVER_CALL(d, err, name, ...) driver_status((d), (d)->name(__VA_ARGS__), #name, (err))
+
+#endif

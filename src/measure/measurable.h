@@ -1,8 +1,0 @@
-#ifndef MEASURE_MEASURABLE_H
-#define MEASURE_MEASURABLE_H
-
-#include "gridcast/workload.h"
-
-gcast_status measurable_check(const gcast_workload *w, gcast_error *err);
-
-#endif

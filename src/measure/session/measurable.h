@@ -1,0 +1,8 @@
+#ifndef MEASURE_SESSION_MEASURABLE_H
+#define MEASURE_SESSION_MEASURABLE_H
+
+#include "gridcast/workload.h"
+
+gcast_status measurable_check(const gcast_workload *w, gcast_error *err);
+
+#endif

@@ -1,0 +1,84 @@
+/* gcast_measure: one session on the GPU, and in it as many runs as are asked for. */
+#include "gridcast/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/session/callers.h"
+#include "measure/session/collect.h"
+#include "measure/session/measurable.h"
+
+gcast_measure_options gcast_measure_defaults(void)
+{
+    return (gcast_measure_options){.library = "libcuda.so.1"};
+}
+
+/* When the base event was, on the GPU's clock: between two kernels that say the
+ * time, in the middle; the narrowest of several pairs counts, since whatever holds
+ * the host up between its calls makes a pair wide. */
+static gcast_status place_base(session *s, int64_t *base, gcast_error *err)
+{
+    int64_t width = INT64_MAX;
+    gcast_status status = GCAST_OK;
+    *base = 0;
+    for (size_t i = 0; i < STAMPS && s->stamp[i] && status == GCAST_OK; i++) {
+        block_record r[2];
+        status = session_stamp(s, i, r, err);
+        if (status != GCAST_OK || r[1].start_ns - r[0].end_ns >= width)
+            continue;
+        width = r[1].start_ns - r[0].end_ns;
+        *base = r[0].end_ns + width / 2;
+        s->base = s->stamp[i];
+    }
+    return status;
+}
+
+static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
+{
+    clocks c;
+    gcast_run_op *ops = malloc((s->op_count + 1) * sizeof *ops);
+    if (!ops)
+        return gcast_fail_memory(err);
+    memcpy(ops, s->ops, s->op_count * sizeof *ops);
+    gcast_status status = session_ready(s, err);
+    if (status == GCAST_OK)
+        status = place_base(s, &c.base_ns, err);
+    if (status == GCAST_OK)
+        status = callers_run(s, ops, &c.aligned, &c.zero, err);
+    if (status == GCAST_OK) /* events of copies may be there too */
+        status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own);
+    if (status != GCAST_OK) {
+        free(ops);
+        return status;
+    }
+    session_tidy(s);
+    return collect_run(s, ops, &c, run, err);
+}
+
+gcast_status gcast_measure(const gcast_workload *w, const gcast_measure_options *options, gcast_run **runs,
+                           size_t count, gcast_error *err)
+{
+    gcast_measure_options defaults = gcast_measure_defaults();
+    session s;
+    size_t done = 0;
+    if (!options)
+        options = &defaults;
+    gcast_status status = measurable_check(w, err);
+    if (status == GCAST_OK)
+        status = session_open(&s, w, options, err);
+    if (status != GCAST_OK)
+        return status;
+    s.runs = count;
+    while (done < count && status == GCAST_OK) {
+        if (options->progress && !options->progress(options->progress_data, (double)done / (double)count))
+            status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        else if ((status = run_once(&s, &runs[done], err)) == GCAST_OK)
+            s.run = ++done;
+    }
+    session_close(&s);
+    while (status != GCAST_OK && done) {
+        gcast_run_free(runs[--done]);
+        runs[done] = NULL;
+    }
+    return status;
+}

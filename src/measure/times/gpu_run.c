@@ -1,0 +1,168 @@
+#include "measure/times/gpu_run.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "measure/host_clock.h"
+
+#define POLL_NS 20000 /* between two looks at the kernel */
+#define LOG_BYTES 4096
+
+/* What the compiler says is wrong, in its first line. */
+static gcast_status load(gpu_run *g, const char *ptx, gcast_error *err)
+{
+    const driver *d = &g->v.d;
+    char log[LOG_BYTES] = "";
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
+    CUresult result = d->cuModuleLoadDataEx(&g->module, ptx, 2, options, values);
+    gcast_status status = driver_status(d, result, "cuModuleLoadDataEx", err);
+    if (status == GCAST_OK)
+        return status;
+    g->module = NULL;
+    log[strcspn(log, "\r\n")] = '\0';
+    if (log[0] && err) {
+        gcast_error cause = *err;
+        gcast_fail(err, status, NULL, "%s: %.400s", cause.message, log);
+    }
+    return status;
+}
+
+gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
+{
+    const driver *d = &g->v.d;
+    gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &g->function, g->module, l->kernel);
+    if (status == GCAST_OK && l->shared_bytes > INT_MAX)
+        status = gcast_fail(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory a block", l->shared_bytes);
+    if (status == GCAST_OK && l->shared_bytes) /* above 48 KiB with the static part, it must be asked for */
+        status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                             (int)l->shared_bytes);
+    return status;
+}
+
+gcast_status gpu_run_send(gpu_run *g, const gcast_launch *l, gcast_error *err)
+{
+    const driver *d = &g->v.d;
+    gcast_status status = GCAST_OK;
+    for (uint32_t i = 0; i < l->buffers && status == GCAST_OK; i++) {
+        const gcast_buffer *b = &l->buffer[i];
+        CUdeviceptr got = g->memory[i];
+        if (!got)
+            status = DRIVER_CALL(d, err, cuMemAlloc, &got, b->bytes ? b->bytes : 1);
+        if (status != GCAST_OK)
+            break;
+        g->memory[i] = got;
+        if (b->bytes)
+            status = DRIVER_CALL(d, err, cuMemcpyHtoDAsync, got, b->data, b->bytes, g->stream);
+    }
+    return status == GCAST_OK ? DRIVER_CALL(d, err, cuStreamSynchronize, g->stream) : status;
+}
+
+/* Looks, rather than waits for the driver, so that the limit counts. */
+static gcast_status watch(gpu_run *g, const gcast_launch *l, int64_t limit, gcast_error *err)
+{
+    const driver *d = &g->v.d;
+    const struct timespec pause = {0, POLL_NS};
+    int64_t end = host_now() + limit;
+    for (CUresult result; (result = d->cuStreamQuery(g->stream)) != CUDA_SUCCESS;) {
+        if (result != CUDA_ERROR_NOT_READY)
+            return driver_status(d, result, l->kernel, err);
+        if (g->options && g->options->progress && !g->options->progress(g->options->progress_data, g->fraction)) {
+            g->abandoned = true;
+            return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        }
+        if (host_now() > end) {
+            g->abandoned = true;
+            return gcast_fail(err, GCAST_GPU, NULL, "%s still runs after %lld ms; given up", l->kernel,
+                              (long long)(limit / 1000000));
+        }
+        nanosleep(&pause, NULL);
+    }
+    return driver_status(d, d->cuCtxSynchronize(), "cuCtxSynchronize", err); /* what was printed comes out here */
+}
+
+static gcast_status start(gpu_run *g, const gcast_launch *l, gcast_error *err)
+{
+    void **parameters = calloc((size_t)l->arguments + 1, sizeof *parameters);
+    if (!parameters)
+        return gcast_fail_memory(err);
+    for (uint32_t i = 0; i < l->arguments; i++) {
+        const gcast_argument *a = &l->argument[i];
+        parameters[i] = a->buffer >= 0 ? (void *)&g->memory[a->buffer] : (void *)(uintptr_t)a->value;
+    }
+    const uint32_t *n = l->grid, *b = l->block;
+    gcast_status status = l->cooperative ? DRIVER_CALL(&g->v.d, err, cuLaunchCooperativeKernel, g->function, n[0], n[1],
+                                                       n[2], b[0], b[1], b[2], l->shared_bytes, g->stream, parameters)
+                                         : DRIVER_CALL(&g->v.d, err, cuLaunchKernel, g->function, n[0], n[1], n[2],
+                                                       b[0], b[1], b[2], l->shared_bytes, g->stream, parameters, NULL);
+    free(parameters);
+    return status;
+}
+
+gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err)
+{
+    const driver *d = &g->v.d;
+    gcast_status status = GCAST_OK;
+    char **copy = calloc((size_t)l->buffers + 1, sizeof *copy);
+    if (!copy)
+        return gcast_fail_memory(err);
+    for (uint32_t i = 0; i < l->buffers && status == GCAST_OK; i++) {
+        size_t bytes = l->buffer[i].bytes;
+        copy[i] = malloc(bytes ? bytes : 1);
+        if (!copy[i])
+            status = gcast_fail_memory(err);
+        else if (bytes)
+            status = DRIVER_CALL(d, err, cuMemcpyDtoHAsync, copy[i], g->memory[i], bytes, g->stream);
+    }
+    CUresult done = d->cuStreamSynchronize(g->stream); /* in any case: copies may be on their way */
+    if (status == GCAST_OK)
+        status = driver_status(d, done, "cuStreamSynchronize", err);
+    for (uint32_t i = 0; i < l->buffers; i++) {
+        if (status == GCAST_OK && l->buffer[i].bytes)
+            memcpy(l->buffer[i].data, copy[i], l->buffer[i].bytes);
+        free(copy[i]);
+    }
+    free(copy);
+    return status;
+}
+
+void gpu_run_close(gpu_run *g)
+{
+    const driver *d = &g->v.d;
+    if (g->abandoned) {
+        gcast_gpu_free(g->v.gpu);
+    } else if (g->is_open) {
+        for (uint32_t i = 0; i < g->buffers; i++)
+            if (g->memory[i])
+                d->cuMemFree(g->memory[i]);
+        if (g->stream)
+            d->cuStreamDestroy(g->stream);
+        if (g->module)
+            d->cuModuleUnload(g->module);
+        device_close(&g->v);
+    }
+    free(g->memory);
+}
+
+gcast_status gpu_run_launch(gpu_run *g, const gcast_launch *l, int64_t limit_ns, gcast_error *err)
+{
+    gcast_status status = start(g, l, err);
+    return status == GCAST_OK ? watch(g, l, limit_ns ? limit_ns : GPU_RUN_LIMIT_NS, err) : status;
+}
+
+gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const char *library, gcast_error *err)
+{
+    *g = (gpu_run){.buffers = buffers, .memory = calloc((size_t)buffers + 1, sizeof(CUdeviceptr))};
+    if (!g->memory)
+        return gcast_fail_memory(err);
+    gcast_status status = device_open(&g->v, library, 0, err);
+    if (status != GCAST_OK)
+        return status;
+    g->is_open = true;
+    status = load(g, ptx, err);
+    if (status == GCAST_OK && (status = device_stream(&g->v, CU_STREAM_NON_BLOCKING, 0, &g->stream, err)) != GCAST_OK)
+        g->stream = NULL;
+    return status;
+}

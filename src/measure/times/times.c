@@ -1,0 +1,178 @@
+/* gcast_gpu_times: a launch run several times from the same buffers, with the times of its blocks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "measure/times/gpu_run.h"
+#include "measure/times/timed_ptx.h"
+
+typedef struct owned_times {
+    gcast_block_times times;
+    arena memory;
+    gcast_block_time *block; /* runs x blocks */
+    gcast_block_spread *run;
+} owned_times;
+
+void gcast_block_times_free(gcast_block_times *t)
+{
+    owned_times *x = (owned_times *)t;
+    if (!x)
+        return;
+    arena_free(&x->memory);
+    free(x);
+}
+
+static int rising(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* `sorted` has room for the blocks. */
+static void take_run(owned_times *x, uint32_t run, const timed_block *from, uint64_t *sorted)
+{
+    gcast_block_time *to = x->block + run * x->times.blocks;
+    uint64_t n = x->times.blocks, first = UINT64_MAX;
+    for (uint64_t i = 0; i < n; i++)
+        first = from[i].first_timer < first ? from[i].first_timer : first;
+    for (uint64_t i = 0; i < n; i++) {
+        to[i] = (gcast_block_time){(uint32_t)from[i].sm, from[i].first_timer - first, from[i].last_timer - first,
+                                   from[i].last_clock - from[i].first_clock};
+        sorted[i] = to[i].cycles;
+    }
+    qsort(sorted, n, sizeof *sorted, rising);
+    x->run[run] = (gcast_block_spread){sorted[0], sorted[(n - 1) / 2], sorted[n - 1]};
+}
+
+/* The run whose median is the middle one of those after the first. */
+static uint32_t middle_run(const owned_times *x)
+{
+    uint32_t runs = x->times.runs, best = 0;
+    for (uint32_t i = 1; i < runs; i++) {
+        uint32_t below = 0;
+        for (uint32_t k = 1; k < runs; k++)
+            below += x->run[k].median < x->run[i].median || (x->run[k].median == x->run[i].median && k < i);
+        if (below == (runs - 2) / 2)
+            best = i;
+    }
+    return best;
+}
+
+static void clear(timed_block *b, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        b[i] = (timed_block){.first_clock = UINT64_MAX, .first_timer = UINT64_MAX};
+}
+
+static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int64_t limit, gcast_error *err)
+{
+    uint64_t blocks = x->times.blocks;
+    gcast_launch only = *timed; /* the caller's buffers stay until all runs are done */
+    timed_block *got = timed->buffer[timed->buffers - 1].data;
+    uint64_t *sorted = malloc(blocks * sizeof *sorted);
+    gcast_status status = sorted ? GCAST_OK : gcast_fail_memory(err);
+    gcast_buffer *own = calloc(timed->buffers, sizeof *own);
+    if (status == GCAST_OK && !own)
+        status = gcast_fail_memory(err);
+    for (uint32_t i = 0; own && i < timed->buffers; i++)
+        own[i].bytes = i + 1 == timed->buffers ? timed->buffer[i].bytes : 0;
+    if (own)
+        own[timed->buffers - 1].data = got;
+    only.buffer = own;
+    for (uint32_t r = 0; r < x->times.runs && status == GCAST_OK; r++) {
+        clear(got, blocks);
+        g->fraction = (double)r / (double)x->times.runs;
+        status = gpu_run_send(g, timed, err);
+        if (status == GCAST_OK)
+            status = gpu_run_launch(g, timed, limit, err);
+        if (status == GCAST_OK)
+            status = gpu_run_fetch(g, r + 1 < x->times.runs ? &only : timed, err);
+        if (status == GCAST_OK)
+            take_run(x, r, got, sorted);
+    }
+    free(own);
+    free(sorted);
+    return status;
+}
+
+static gcast_status make(owned_times **out, uint64_t blocks, uint32_t runs, gcast_error *err)
+{
+    owned_times *x = calloc(1, sizeof *x);
+    if (!x)
+        return gcast_fail_memory(err);
+    x->times.blocks = blocks;
+    x->times.runs = runs;
+    x->block = arena_alloc_array(&x->memory, blocks * runs, sizeof *x->block);
+    x->run = arena_alloc_array(&x->memory, runs, sizeof *x->run);
+    *out = x;
+    return x->block && x->run ? GCAST_OK : gcast_fail_memory(err);
+}
+
+/* The launch with the buffer of times behind its own; `timed` owns the two arrays. */
+static gcast_status with_times(const gcast_launch *l, uint64_t blocks, timed_block *times, gcast_launch *timed,
+                               gcast_error *err)
+{
+    *timed = *l;
+    timed->argument = calloc((size_t)l->arguments + 1, sizeof *timed->argument);
+    timed->buffer = calloc((size_t)l->buffers + 1, sizeof *timed->buffer);
+    if (!timed->argument || !timed->buffer)
+        return gcast_fail_memory(err);
+    if (l->arguments)
+        memcpy(timed->argument, l->argument, l->arguments * sizeof *l->argument);
+    if (l->buffers)
+        memcpy(timed->buffer, l->buffer, l->buffers * sizeof *l->buffer);
+    timed->argument[timed->arguments++] = (gcast_argument){(int)l->buffers, NULL, 8};
+    timed->buffer[timed->buffers++] = (gcast_buffer){"gridcast_times", times, blocks * sizeof *times};
+    return GCAST_OK;
+}
+
+static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gpu_exec_options *o, owned_times *x,
+                            gcast_error *err)
+{
+    gpu_run g;
+    int registers = 0;
+    gcast_status status = gpu_run_open(&g, ptx, timed->buffers, o->library, err);
+    g.options = o;
+    if (status == GCAST_OK)
+        status = gpu_run_find(&g, timed, err);
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(&g.v.d, err, cuFuncGetAttribute, &registers, CU_FUNC_ATTRIBUTE_NUM_REGS, g.function);
+    if (status == GCAST_OK)
+        status = run_all(&g, x, timed, o->limit_ns, err);
+    gpu_run_close(&g);
+    x->times.registers = (uint32_t)registers;
+    x->times.shown = middle_run(x);
+    x->times.block = x->block + x->times.shown * x->times.blocks;
+    x->times.run = x->run;
+    return status;
+}
+
+gcast_status gcast_gpu_times(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
+                             const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err)
+{
+    gcast_gpu_exec_options defaults = gcast_gpu_exec_defaults();
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    timed_block *times = calloc(blocks, sizeof *times);
+    gcast_launch timed = {0};
+    owned_times *x = NULL;
+    char *ptx = NULL;
+    *out = NULL;
+    gcast_status status = times ? GCAST_OK : gcast_fail_memory(err);
+    if (status == GCAST_OK)
+        status = timed_ptx(p, launch->kernel, &ptx, err);
+    if (status == GCAST_OK)
+        status = with_times(launch, blocks, times, &timed, err);
+    if (status == GCAST_OK)
+        status = make(&x, blocks, runs ? runs : 1, err);
+    if (status == GCAST_OK)
+        status = measure(ptx, &timed, options ? options : &defaults, x, err);
+    if (status == GCAST_OK)
+        *out = &x->times;
+    else if (x)
+        gcast_block_times_free(&x->times);
+    free(ptx);
+    free(times);
+    free(timed.argument);
+    free(timed.buffer);
+    return status;
+}

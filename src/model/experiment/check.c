@@ -1,0 +1,76 @@
+/* What must hold of an experiment beyond the ranges of single values. */
+#include <stdio.h>
+
+#include "base/checked.h"
+#include "model/experiment/experiment.h"
+
+#define MOST_SETS 10000000 /* in all */
+#define MOST_JOBS 1000000  /* of a set in a hyperperiod */
+
+static gcast_status check_bounds(const gcast_experiment *e, gcast_error *err)
+{
+    for (size_t i = 0; i < e->percents.count; i++) {
+        int64_t all = 10 * e->percents.at[i];
+        if (all < e->tasks * e->task_min_permille || all > e->tasks * e->task_max_permille)
+            return gcast_fail(err, GCAST_INPUT, "/task_permille",
+                              "%d tasks of %lld to %lld permille cannot have %lld percent in all", e->tasks,
+                              (long long)e->task_min_permille, (long long)e->task_max_permille,
+                              (long long)e->percents.at[i]);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status check_shape(const gcast_experiment *e, const gcast_block_shape *shape, size_t t, gcast_error *err)
+{
+    gcast_occupancy o;
+    char path[40];
+    snprintf(path, sizeof path, "/block/%zu", t);
+    gcast_status status = gcast_occupancy_compute(&e->gpu->limits, shape, GCAST_CARVEOUT_DEFAULT, &o, err);
+    if (status == GCAST_OK && o.blocks_per_sm == 0)
+        return gcast_fail(err, GCAST_INPUT, path, "a block of %d threads can never run on %s: %s", shape->threads,
+                          e->gpu->name, o.reason);
+    return status;
+}
+
+/* Every block that may be chosen must fit on an SM. */
+static gcast_status check_shapes(const gcast_experiment *e, gcast_error *err)
+{
+    for (size_t t = 0; t < e->threads.count; t++)
+        for (size_t r = 0; r < e->registers.count; r++)
+            for (size_t s = 0; s < e->smem.count; s++) {
+                gcast_block_shape shape = {.threads = (int)e->threads.at[t],
+                                           .registers = (int)e->registers.at[r],
+                                           .dynamic_smem = e->smem.at[s]};
+                gcast_status status = check_shape(e, &shape, t, err);
+                if (status != GCAST_OK)
+                    return status;
+            }
+    return GCAST_OK;
+}
+
+/* Simulating a hyperperiod must stay affordable whichever periods a set gets. */
+static gcast_status check_periods(const gcast_experiment *e, gcast_error *err)
+{
+    int64_t lcm = 1, least = INT64_MAX;
+    bool ok = true;
+    for (size_t i = 0; i < e->periods.count && ok; i++) {
+        int64_t period = e->periods.at[i];
+        least = period < least ? period : least;
+        ok = checked_mul(lcm, period / common_divisor(lcm, period), &lcm);
+    }
+    if (ok && lcm / least <= MOST_JOBS / e->tasks)
+        return GCAST_OK;
+    return gcast_fail(err, GCAST_INPUT, "/periods_ns",
+                      "the least common multiple of the periods is too long: a set may have more than %d jobs in it",
+                      MOST_JOBS);
+}
+
+gcast_status experiment_check(const gcast_experiment *e, gcast_error *err)
+{
+    if (gcast_experiment_size(e) > MOST_SETS)
+        return gcast_fail(err, GCAST_INPUT, "/sets", "more than %d sets in all", MOST_SETS);
+    gcast_status status = e->generator == GCAST_GENERATOR_DRS ? check_bounds(e, err) : GCAST_OK;
+    if (status == GCAST_OK)
+        status = check_shapes(e, err);
+    return status == GCAST_OK ? check_periods(e, err) : status;
+}

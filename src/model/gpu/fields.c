@@ -1,0 +1,142 @@
+#include "model/gpu/fields.h"
+
+#include <string.h>
+
+#define BIG (1 << 28)
+#define DAY 86400000000000
+#define AT(member) offsetof(gcast_gpu, member), sizeof(((gcast_gpu *)0)->member) == 8
+#define GPU(member, word, unit, lo, hi, text)                                                                          \
+    {                                                                                                                  \
+#member, word, AT(member), false, GPU_##unit, lo, hi, text                                                     \
+    }
+#define LIMIT(member, word, unit, lo, hi, text)                                                                        \
+    {                                                                                                                  \
+#member, word, AT(limits.member), true, GPU_##unit, lo, hi, text                                               \
+    }
+
+const gpu_field gpu_fields[] = {
+    GPU(sms, "sms", COUNT, 1, GCAST_MAX_SMS, "SMs"),
+    GPU(sms_per_tpc, "sms_per_tpc", COUNT, 1, 16, "SMs that one bit of a mask stands for"),
+    GPU(copy_engines, "copy_engines", COUNT, 1, 16, "copy engines"),
+    GPU(copy_channels, "copy_channels", COUNT, 0, 1024, "queues of each copy engine; 0: one for all"),
+    GPU(connections, "connections", COUNT, 0, 1024, "hardware queues for kernels; 0: one a stream"),
+    GPU(priority_levels, "priorities", COUNT, 1, 64, "stream priorities"),
+    GPU(launch_latency_ns, "launch", TIME, 0, DAY, "call of a kernel to its stream's queue"),
+    GPU(copy_latency_ns, "copy", TIME, 0, DAY, "call of a copy to its stream's queue"),
+    GPU(h2d_overhead_ns, "h2d_overhead", TIME, 0, DAY, "what a copy to the device takes beside its bytes"),
+    GPU(d2h_overhead_ns, "d2h_overhead", TIME, 0, DAY, "what a copy to the host takes beside its bytes"),
+    GPU(copy_duplex_percent, "duplex", COUNT, 1, 100, "of its speed, a copy while another goes the other way"),
+    GPU(copy_gap_ns, "copy_gap", TIME, 0, DAY, "end of a copy to the next on its engine"),
+    GPU(copy_idle_ns, "copy_idle", TIME, 0, DAY, "no call for so long, and a copy takes copy_wake_ns longer; 0: never"),
+    GPU(copy_wake_ns, "copy_wake", TIME, 0, DAY, "what it takes longer then"),
+    GPU(d2h_start_ns, "d2h_start", TIME, 0, DAY, "later, the start of a copy to the host beside one to the device"),
+    GPU(d2h_end_ns, "d2h_end", TIME, 0, DAY, "later, its end, if it would end beside one"),
+    GPU(stream_gap_ns, "gap", TIME, 0, DAY, "end of an operation to the next of its stream"),
+    GPU(handover_ns, "handover", TIME, 0, DAY, "end of a block to the next use of its room"),
+    GPU(noise_ns, "noise", TIME, 0, 1000000000, "how far times of blocks scatter; 0: not known"),
+    GPU(launch_noise_ns, "launch_noise", TIME, 0, 1000000000, "how far latencies scatter; 0: not known"),
+    GPU(switch_ns, "switch", TIME, 0, DAY, "last start of a kernel to the first of the next"),
+    GPU(turn_ns, "turn", TIME, 0, DAY, "between kernels that waited in different connections of a half; 0: none"),
+    GPU(wake_ns, "wake", TIME, 0, 1000000, "sleeping warps wake at multiples of this, of 4; 0: not known"),
+    GPU(look_step_ns, "look", TIME, 0, 1000000, "between ends on an SM that are seen one by one; 0: all at once"),
+    GPU(starving_warps, "starving", COUNT, 0, BIG,
+        "older warps that spin on an SM, beside which a block starves; 0: none does"),
+    GPU(starved_ns, "starved", TIME, 0, DAY, "how much longer such a block takes at most"),
+    GPU(h2d_bytes_per_s, "h2d", RATE, 0, INT64_MAX, "copies to the device, a second; 0: not known"),
+    GPU(d2h_bytes_per_s, "d2h", RATE, 0, INT64_MAX, "copies to the host, a second; 0: not known"),
+    GPU(d2d_bytes_per_s, "d2d", RATE, 0, INT64_MAX, "copies on the device, a second; 0: not known"),
+    GPU(memset_bytes_per_s, "memset", RATE, 0, INT64_MAX, "memsets, a second; 0: not known"),
+    GPU(memory_bytes, "memory", BYTES, 0, INT64_MAX, "memory that can be allocated; 0: not known"),
+    LIMIT(threads_per_sm, "threads", COUNT, 1, BIG, "threads an SM holds"),
+    LIMIT(warps_per_sm, "warps", COUNT, 1, BIG, "warps an SM holds"),
+    LIMIT(blocks_per_sm, "blocks", COUNT, 1, 65535, "blocks an SM holds"),
+    LIMIT(threads_per_block, "threads_block", COUNT, 1, BIG, "threads a block may have"),
+    LIMIT(registers_per_sm, "registers", COUNT, 1, BIG, "32-bit registers of an SM"),
+    LIMIT(registers_per_block, "registers_block", COUNT, 1, BIG, "registers a block may have"),
+    LIMIT(registers_per_thread, "registers_thread", COUNT, 1, 65535, "registers a thread may have"),
+    LIMIT(register_unit, "register_unit", COUNT, 1, 65536, "registers of a warp come in multiples of this"),
+    LIMIT(register_parts, "register_parts", COUNT, 1, 64, "parts of an SM's register file"),
+    LIMIT(smem_per_sm, "smem", BYTES, 0, BIG, "shared memory of an SM"),
+    LIMIT(smem_per_block, "smem_block", BYTES, 0, BIG, "shared memory a block may have, with opt-in"),
+    LIMIT(smem_per_block_default, "smem_block_default", BYTES, 0, BIG, "the same without opt-in"),
+    LIMIT(smem_reserved, "smem_reserved", BYTES, 0, BIG, "shared memory the system takes for each block"),
+    LIMIT(smem_unit, "smem_unit", BYTES, 1, 65536, "shared memory of a block comes in multiples of this"),
+    LIMIT(barriers_per_sm, "barriers", COUNT, 0, BIG, "named barriers of an SM; 0: they never limit"),
+    LIMIT(resident_grids, "grids", COUNT, 0, BIG, "kernels on the GPU at a time; 0: any number"),
+};
+const size_t gpu_field_count = sizeof gpu_fields / sizeof gpu_fields[0];
+_Static_assert(sizeof gpu_fields / sizeof gpu_fields[0] <= GPU_FIELDS_MAX, "more fields than bits");
+
+int64_t gpu_field_get(const gcast_gpu *gpu, const gpu_field *field)
+{
+    const char *at = (const char *)gpu + field->offset;
+    return field->wide ? *(const int64_t *)at : *(const int *)at;
+}
+
+bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v)
+{
+    char *at = (char *)gpu + field->offset;
+    if (v < field->lo || v > field->hi)
+        return false;
+    if (field->wide)
+        *(int64_t *)at = v;
+    else
+        *(int *)at = (int)v;
+    return true;
+}
+
+gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err)
+{
+    if (field->hi == INT64_MAX)
+        return gcast_fail(err, GCAST_INPUT, path, "must be at least %lld, not %lld", (long long)field->lo,
+                          (long long)v);
+    return gcast_fail(err, GCAST_INPUT, path, "must be from %lld to %lld, not %lld", (long long)field->lo,
+                      (long long)field->hi, (long long)v);
+}
+
+uint64_t gpu_field_bit(const char *key)
+{
+    for (size_t i = 0; i < gpu_field_count; i++)
+        if (strcmp(gpu_fields[i].key, key) == 0)
+            return UINT64_C(1) << i;
+    return 0;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+void gpu_limits_settle(gcast_limits *l, uint64_t given, bool carveouts_given)
+{
+    const gcast_limits *cc = gcast_limits_find(l->cc_major, l->cc_minor);
+#define GIVEN(key) ((given & gpu_field_bit(#key)) != 0)
+    if (GIVEN(threads_per_sm) && !GIVEN(warps_per_sm))
+        l->warps_per_sm = (l->threads_per_sm + 31) / 32;
+    if (!GIVEN(threads_per_block))
+        l->threads_per_block = least(l->threads_per_block, l->threads_per_sm);
+    if (!GIVEN(registers_per_block))
+        l->registers_per_block = least(l->registers_per_block, l->registers_per_sm);
+    if (cc && l->registers_per_thread != cc->registers_per_thread)
+        l->register_check = l->registers_per_thread;
+    int left = l->smem_per_sm > l->smem_reserved ? l->smem_per_sm - l->smem_reserved : 0;
+    if (!GIVEN(smem_per_block))
+        l->smem_per_block = least(l->smem_per_block, left);
+    if (!GIVEN(smem_per_block_default))
+        l->smem_per_block_default = least(l->smem_per_block_default, l->smem_per_block);
+#undef GIVEN
+    if (carveouts_given)
+        return;
+    int n = 0;
+    while (n < l->carveouts && l->carveout[n] < l->smem_per_sm)
+        n++;
+    n = least(n, GCAST_MAX_CARVEOUTS - 1);
+    l->carveout[n] = l->smem_per_sm;
+    l->carveouts = n + 1;
+}
+
+bool gpu_quarters_unsaid(const gcast_limits *l)
+{
+    return l->register_parts == GCAST_QUARTERS && l->registers_per_sm % GCAST_QUARTERS == 0 &&
+           l->warps_per_sm % GCAST_QUARTERS == 0;
+}

@@ -1,0 +1,208 @@
+/* The GPU as a handle: made, copied, cut to a partition, checked. */
+#include "gridcast/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "model/gpu/fields.h"
+
+#define MAX_REACH 1000000
+
+typedef struct owned_gpu {
+    gcast_gpu gpu; /* first, so that a gcast_gpu is its handle */
+    arena memory;
+} owned_gpu;
+
+static gcast_gpu *gpu_new(void)
+{
+    owned_gpu *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->gpu.memory = &o->memory;
+    return &o->gpu;
+}
+
+gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_error *err)
+{
+    const gcast_limits *limits = gcast_limits_find(cc_major, cc_minor);
+    if (!limits) {
+        gcast_fail(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
+        return NULL;
+    }
+    gcast_gpu *gpu = gpu_new();
+    if (!gpu || !(gpu->name = gcast_gpu_text(gpu, name))) {
+        gcast_gpu_free(gpu);
+        gcast_fail_memory(err);
+        return NULL;
+    }
+    gpu->title = gpu->name;
+    gpu->limits = *limits;
+    gpu->sms = sms;
+    gpu->sms_per_tpc = 1;
+    gpu->copy_engines = 1;
+    gpu->priority_levels = 1;
+    gpu->copy_duplex_percent = 100;
+    gpu->register_quarters = gpu_quarters_unsaid(limits);
+    return gpu;
+}
+
+gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
+{
+    gcast_gpu *gpu = gpu_new();
+    if (!gpu) {
+        gcast_fail_memory(err);
+        return NULL;
+    }
+    arena *memory = gpu->memory;
+    *gpu = *from;
+    gpu->memory = memory;
+    gpu->name = gcast_gpu_text(gpu, from->name);
+    gpu->title = gcast_gpu_text(gpu, from->title);
+    bool ok = gpu->name && gpu->title;
+    if (ok && from->tie_list)
+        ok = (gpu->tie_list = arena_copy(memory, from->tie_list, (size_t)from->sms * sizeof(int))) != NULL;
+    if (ok && from->reach_ns)
+        ok = (gpu->reach_ns = arena_copy(memory, from->reach_ns, (size_t)from->sms * sizeof(int))) != NULL;
+    if (ok && from->source_count) {
+        gcast_source *s = arena_alloc_array(memory, from->source_count, sizeof *s);
+        gpu->sources = s;
+        ok = s != NULL;
+        for (size_t i = 0; ok && i < from->source_count; i++) {
+            s[i].fields = gcast_gpu_text(gpu, from->sources[i].fields);
+            s[i].text = gcast_gpu_text(gpu, from->sources[i].text);
+            ok = s[i].fields && s[i].text;
+        }
+    }
+    if (!ok) {
+        gcast_gpu_free(gpu);
+        gcast_fail_memory(err);
+        return NULL;
+    }
+    return gpu;
+}
+
+void gcast_gpu_free(gcast_gpu *gpu)
+{
+    if (!gpu)
+        return;
+    arena_free(gpu->memory);
+    free(gpu);
+}
+
+const char *gcast_gpu_text(gcast_gpu *gpu, const char *text)
+{
+    return arena_strdup(gpu->memory, text);
+}
+
+gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
+{
+    bool seen[GCAST_MAX_SMS] = {false};
+    if (n != gpu->sms || n > GCAST_MAX_SMS)
+        return gcast_fail(err, GCAST_INPUT, "/tie_order", "lists %d SMs, the GPU has %d", n, gpu->sms);
+    for (int i = 0; i < n; i++) {
+        if (list[i] < 0 || list[i] >= n || seen[list[i]])
+            return gcast_fail(err, GCAST_INPUT, "/tie_order", "must list each SM from 0 to %d once", n - 1);
+        seen[list[i]] = true;
+    }
+    int *copy = arena_copy(gpu->memory, list, (size_t)n * sizeof *copy);
+    if (!copy)
+        return gcast_fail_memory(err);
+    gpu->tie_order = GCAST_TIES_LIST;
+    gpu->tie_list = copy;
+    return GCAST_OK;
+}
+
+gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
+{
+    if (n != gpu->sms)
+        return gcast_fail(err, GCAST_INPUT, "/reach_ns", "lists %d SMs, the GPU has %d", n, gpu->sms);
+    for (int i = 0; i < n; i++)
+        if (list[i] < 0 || list[i] > MAX_REACH)
+            return gcast_fail(err, GCAST_INPUT, "/reach_ns", "must be from 0 to %d", MAX_REACH);
+    int *copy = arena_copy(gpu->memory, list, (size_t)n * sizeof *copy);
+    if (!copy)
+        return gcast_fail_memory(err);
+    gpu->reach_ns = copy;
+    return GCAST_OK;
+}
+
+gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
+{
+    if (sms < 1 || sms > gpu->sms)
+        return gcast_fail(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
+                          gpu->sms);
+    if (gpu->tie_list) {
+        int *list = arena_alloc_array(gpu->memory, (size_t)sms, sizeof *list), n = 0;
+        if (!list)
+            return gcast_fail_memory(err);
+        for (int r = 0; r < gpu->sms; r++)
+            if (gpu->tie_list[r] < sms)
+                list[n++] = gpu->tie_list[r];
+        gpu->tie_list = list;
+    }
+    gpu->sms = sms;
+    return GCAST_OK;
+}
+
+void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order)
+{
+    int n = gpu->sms;
+    for (int r = 0; r < n; r++) {
+        switch (gpu->tie_order) {
+        case GCAST_TIES_DESCENDING:
+            order[r] = n - 1 - r;
+            break;
+        case GCAST_TIES_EVEN_ODD:
+            order[r] = r < (n + 1) / 2 ? 2 * r : 2 * (r - (n + 1) / 2) + 1;
+            break;
+        case GCAST_TIES_LIST:
+            order[r] = gpu->tie_list ? gpu->tie_list[r] : r;
+            break;
+        default:
+            order[r] = r;
+        }
+    }
+}
+
+static const char *const placements[] = {
+#define X(id, name, text) name,
+    GCAST_PLACEMENT_TABLE(X)
+#undef X
+};
+
+static const char *const tie_orders[] = {
+#define X(id, name, text) name,
+    GCAST_TIES_TABLE(X)
+#undef X
+};
+
+const char *gcast_placement_name(gcast_placement p)
+{
+    return (unsigned)p < GCAST_PLACEMENTS ? placements[p] : "?";
+}
+
+bool gcast_placement_find(const char *name, gcast_placement *p)
+{
+    for (int i = 0; i < GCAST_PLACEMENTS; i++)
+        if (strcmp(placements[i], name) == 0) {
+            *p = (gcast_placement)i;
+            return true;
+        }
+    return false;
+}
+
+const char *gcast_tie_order_name(gcast_tie_order t)
+{
+    return (unsigned)t < GCAST_TIE_ORDERS ? tie_orders[t] : "?";
+}
+
+bool gcast_tie_order_find(const char *name, gcast_tie_order *t)
+{
+    for (int i = 0; i < GCAST_TIE_ORDERS; i++)
+        if (strcmp(tie_orders[i], name) == 0) {
+            *t = (gcast_tie_order)i;
+            return true;
+        }
+    return false;
+}

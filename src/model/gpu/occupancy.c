@@ -1,0 +1,167 @@
+/* Blocks an SM holds: NVIDIA's occupancy calculation. Every limit, rounding and
+ * launch check here is one of cuda_occupancy.h, which
+ * tests/unit/model/test_occupancy_header.c compares with over all compute
+ * capabilities. A kernel that asks for more shared memory than the default is
+ * taken to have opted in, since it could not be launched otherwise. Threads
+ * beside warps are counted because a GPU file may set them apart. */
+#include "gridcast/occupancy.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#define PASCAL_PARTS 4
+
+/* The first reason stands: later ones are about the same launch. */
+#define REFUSE(out, ...) ((out)->reason[0] ? (void)0 : (void)snprintf((out)->reason, sizeof(out)->reason, __VA_ARGS__))
+
+static int64_t round_up(int64_t v, int64_t unit)
+{
+    return (v + unit - 1) / unit * unit;
+}
+
+static void limit_threads(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
+{
+    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
+    if (s->threads > l->threads_per_block) {
+        out->limit[GCAST_RES_THREADS] = out->limit[GCAST_RES_WARPS] = 0;
+        REFUSE(out, "a block of %d threads; the GPU takes at most %d", s->threads, l->threads_per_block);
+        return;
+    }
+    out->limit[GCAST_RES_THREADS] = l->threads_per_sm / s->threads;
+    out->limit[GCAST_RES_WARPS] = (int)(l->warps_per_sm / warps);
+    if (out->limit[GCAST_RES_THREADS] == 0)
+        REFUSE(out, "a block of %d threads; an SM holds %d", s->threads, l->threads_per_sm);
+    if (out->limit[GCAST_RES_WARPS] == 0)
+        REFUSE(out, "a block of %lld warps; an SM holds %d", (long long)warps, l->warps_per_sm);
+}
+
+/* Warps live in the parts of the register file, each with its own registers.
+ * The launch check counts as if every part got as many warps as the fullest. */
+static int blocks_by_registers(const gcast_limits *l, int64_t warps, int64_t per_warp, int parts)
+{
+    if (per_warp * round_up(warps, parts) > l->registers_per_block)
+        return 0;
+    return (int)(l->registers_per_sm / parts / per_warp * parts / warps);
+}
+
+static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
+{
+    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
+    int64_t per_warp = round_up((int64_t)s->registers * GCAST_WARP, l->register_unit);
+    int64_t per_block = per_warp <= INT_MAX && warps * per_warp <= INT_MAX ? warps * per_warp : INT_MAX;
+    int *limit = &out->limit[GCAST_RES_REGISTERS];
+    out->registers_per_block = (int)per_block;
+    *limit = INT_MAX;
+    if (per_warp == 0)
+        return;
+    if (s->registers > l->register_check) {
+        *limit = 0;
+        REFUSE(out, "%d registers a thread; the GPU takes at most %d", s->registers, l->registers_per_thread);
+        return;
+    }
+    *limit = blocks_by_registers(l, warps, per_warp, l->register_parts);
+    /* What the other Pascal parts would refuse is refused on 6.0 too. */
+    int parts = l->cc_major == 6 ? PASCAL_PARTS : l->register_parts;
+    if (blocks_by_registers(l, warps, per_warp, parts) == 0)
+        *limit = 0;
+    if (*limit)
+        return;
+    int64_t counted = round_up(warps, parts);
+    if (per_warp * counted > l->registers_per_block)
+        REFUSE(out, "a block takes %lld registers (%lld warps of %lld), and the GPU allows %d",
+               (long long)(per_warp * counted), (long long)counted, (long long)per_warp, l->registers_per_block);
+    else
+        REFUSE(out, "a block has %lld warps of %lld registers, and an SM %d registers in %d parts", (long long)warps,
+               (long long)per_warp, l->registers_per_sm, parts);
+}
+
+/* The smallest shared-memory configuration of the SM with at least `bytes`. */
+static int64_t configuration(const gcast_limits *l, int64_t bytes)
+{
+    for (int i = 0; i < l->carveouts; i++)
+        if (l->carveout[i] >= bytes)
+            return l->carveout[i];
+    return l->smem_per_sm;
+}
+
+/* A preference that is too small for one block gives way: to the next
+ * configuration from 7.0 on, to the largest before. */
+static int64_t configured(const gcast_limits *l, int carveout, int64_t block)
+{
+    if (carveout == GCAST_CARVEOUT_DEFAULT)
+        return l->smem_per_sm;
+    int64_t preferred = configuration(l, (int64_t)carveout * l->smem_per_sm / 100);
+    if (preferred >= block)
+        return preferred;
+    return l->cc_major >= 7 ? configuration(l, block) : l->smem_per_sm;
+}
+
+static void limit_smem(const gcast_limits *l, const gcast_block_shape *s, int carveout, gcast_occupancy *out)
+{
+    int64_t asked = s->static_smem + s->dynamic_smem;
+    int64_t block = round_up(asked + l->smem_reserved, l->smem_unit);
+    int *limit = &out->limit[GCAST_RES_SHARED_MEMORY];
+    out->smem_per_block = block;
+    out->smem_config = configured(l, carveout, block);
+    if (block == 0) {
+        *limit = INT_MAX;
+    } else if (block > (int64_t)l->smem_per_block + l->smem_reserved) {
+        *limit = 0;
+        REFUSE(out, "%lld bytes of shared memory a block; the GPU takes at most %d", (long long)asked,
+               l->smem_per_block);
+    } else {
+        *limit = (int)(out->smem_config / block);
+        if (*limit == 0)
+            REFUSE(out, "%lld bytes of shared memory a block; an SM has %lld", (long long)block,
+                   (long long)out->smem_config);
+    }
+}
+
+static void limit_barriers(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
+{
+    int used = s->barriers ? s->barriers : 1;
+    out->limit[GCAST_RES_BARRIERS] = l->barriers_per_sm ? l->barriers_per_sm / used : INT_MAX;
+    if (out->limit[GCAST_RES_BARRIERS] == 0)
+        REFUSE(out, "%d named barriers a block; an SM has %d", used, l->barriers_per_sm);
+}
+
+static gcast_status check(const gcast_block_shape *s, int carveout, gcast_error *err)
+{
+    if (s->threads < 1)
+        return gcast_fail(err, GCAST_INPUT, "/block", "a block has at least 1 thread, not %d", s->threads);
+    if (s->registers < 0)
+        return gcast_fail(err, GCAST_INPUT, "/registers", "must not be negative");
+    if (s->static_smem < 0 || s->static_smem > INT_MAX)
+        return gcast_fail(err, GCAST_INPUT, "/static_smem", "must be from 0 to %d bytes", INT_MAX);
+    if (s->dynamic_smem < 0 || s->dynamic_smem > INT_MAX)
+        return gcast_fail(err, GCAST_INPUT, "/dynamic_smem", "must be from 0 to %d bytes", INT_MAX);
+    if (s->barriers < 0)
+        return gcast_fail(err, GCAST_INPUT, "/barriers", "must not be negative");
+    if (carveout < GCAST_CARVEOUT_DEFAULT || carveout > 100)
+        return gcast_fail(err, GCAST_INPUT, "/carveout", "must be from 0 to 100 percent");
+    return GCAST_OK;
+}
+
+gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
+                                     gcast_occupancy *out, gcast_error *err)
+{
+    gcast_status status = check(shape, carveout, err);
+    if (status != GCAST_OK)
+        return status;
+    *out = (gcast_occupancy){.max_warps = limits->warps_per_sm};
+    out->limit[GCAST_RES_BLOCKS] = limits->blocks_per_sm;
+    limit_threads(limits, shape, out);
+    limit_registers(limits, shape, out);
+    limit_smem(limits, shape, carveout, out);
+    limit_barriers(limits, shape, out);
+    out->blocks_per_sm = INT_MAX;
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (out->limit[r] < out->blocks_per_sm)
+            out->blocks_per_sm = out->limit[r];
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        if (out->limit[r] == out->blocks_per_sm)
+            out->limited_by |= 1u << r;
+    out->warps_per_sm = out->blocks_per_sm * ((shape->threads - 1) / GCAST_WARP + 1);
+    out->idle_lanes = (GCAST_WARP - shape->threads % GCAST_WARP) % GCAST_WARP;
+    return GCAST_OK;
+}

@@ -1,0 +1,147 @@
+/* Is a workload in range by itself, before it meets a GPU? Readers report what
+ * they see with better words; this is the net under them and under programs
+ * that build workloads by hand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/workload/edit.h"
+
+static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *what, gcast_error *err)
+{
+    char path[128], full[192];
+    gcast_workload_op_path(w, op, path, sizeof path);
+    snprintf(full, sizeof full, "%s%s", path, field);
+    return gcast_fail(err, GCAST_INPUT, full, "%s", what);
+}
+
+static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error *err)
+{
+    const gcast_op *op = &w->ops[i];
+    if (op->grid[0] == 0 || op->grid[1] == 0 || op->grid[2] == 0 || op->blocks >= INT64_MAX)
+        return bad(w, i, "/grid", "the number of blocks must be at least 1 and below 2^63", err);
+    if (op->grid[0] > INT32_MAX || op->grid[1] > 65535 || op->grid[2] > 65535)
+        return bad(w, i, "/grid", "a grid is at most 2147483647 x 65535 x 65535 blocks", err);
+    if (op->block[2] > 64)
+        return bad(w, i, "/block", "a block is at most 1024 x 1024 x 64 threads", err);
+    if (op->shape.threads < 1 || op->shape.threads == INT32_MAX)
+        return bad(w, i, "/block", "the number of threads must be at least 1", err);
+    if (op->shape.registers < 0)
+        return bad(w, i, "/registers", "must not be negative", err);
+    if (op->shape.static_smem < 0 || op->shape.static_smem > INT32_MAX)
+        return bad(w, i, "/static_smem", "must be from 0 to 2147483647", err);
+    if (op->shape.dynamic_smem < 0 || op->shape.dynamic_smem > INT32_MAX)
+        return bad(w, i, "/dynamic_smem", "must be from 0 to 2147483647", err);
+    if (op->shape.barriers < 0)
+        return bad(w, i, "/barriers", "must not be negative", err);
+    if ((unsigned)op->body >= GCAST_BODIES)
+        return bad(w, i, "/body", "must be spin or timer_spin", err);
+    if ((unsigned)op->carveout >= GCAST_OP_CARVEOUTS)
+        return bad(w, i, "/carveout", "must be most or driver", err);
+    if (op->mask != GCAST_ALL_SMS && (op->mask < 0 || (size_t)op->mask >= w->mask_count))
+        return bad(w, i, "/allowed_sms", "there is no such mask", err);
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        if (op->block_ns[b] < 1 || op->block_ns[b] > WORKLOAD_MAX_NS)
+            return bad(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
+    return GCAST_OK;
+}
+
+static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err)
+{
+    const gcast_op *op = &w->ops[i];
+    bool gpu = gcast_kind_on_gpu(op->kind);
+    if ((unsigned)op->kind >= GCAST_KINDS)
+        return bad(w, i, "/kind", "there is no such kind", err);
+    if (op->stream >= (int)w->stream_count || (op->stream < 0 && (gpu || op->stream != -1)))
+        return bad(w, i, "/stream", "there is no such stream", err);
+    if (op->host != GCAST_NO_HOST && (op->host < 0 || (size_t)op->host >= w->host_count))
+        return bad(w, i, "/host", "there is no such host thread", err);
+    if (op->task != GCAST_ONCE && op->stream != w->tasks[op->task].stream)
+        return bad(w, i, "/stream", "a task's ops go to the task's stream", err);
+    if (op->task != GCAST_ONCE && (op->host != GCAST_NO_HOST || !gpu))
+        return bad(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
+    if (op->release_ns < 0 || op->release_ns > WORKLOAD_MAX_NS)
+        return bad(w, i, "/release_ns", "must be from 0 to 2^61", err);
+    if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
+        return bad(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+    if (op->bytes < 0)
+        return bad(w, i, "/bytes", "must not be negative", err);
+    if (!gpu)
+        return GCAST_OK;
+    bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;
+    if (known && (op->min_ns < 1 || op->max_ns < op->min_ns || op->max_ns > WORKLOAD_MAX_NS))
+        return bad(w, i, "/duration_ns", "must be from 1 to 2^61, the smaller end first", err);
+    if (op->kind == GCAST_KIND_KERNEL)
+        return check_kernel(w, i, err);
+    if ((unsigned)op->direction >= GCAST_DIRECTIONS)
+        return bad(w, i, "/direction", "must be h2d, d2h or d2d", err);
+    return GCAST_OK;
+}
+
+static gcast_status check_task(const gcast_workload *w, size_t i, gcast_error *err)
+{
+    const gcast_task *t = &w->tasks[i];
+    char path[64];
+    snprintf(path, sizeof path, "/tasks/%zu", i);
+    if (t->stream < 0 || (size_t)t->stream >= w->stream_count)
+        return gcast_fail(err, GCAST_INPUT, path, "there is no such stream");
+    if (t->period_ns < 1 || t->period_ns > WORKLOAD_MAX_NS)
+        return gcast_fail(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 ns");
+    if (t->offset_ns < 0 || t->offset_ns > WORKLOAD_MAX_NS || t->jitter_ns < 0 || t->jitter_ns > WORKLOAD_MAX_NS ||
+        t->deadline_ns < 0 || t->deadline_ns > WORKLOAD_MAX_NS)
+        return gcast_fail(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 ns");
+    if (t->op_count == 0)
+        return gcast_fail(err, GCAST_INPUT, path, "a task needs at least one op");
+    return GCAST_OK;
+}
+
+gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < w->stream_count; i++) {
+        if (workload_find_stream(w, w->streams[i].id) == (int)i)
+            continue;
+        char path[64];
+        snprintf(path, sizeof path, "/streams/%zu/id", i);
+        return gcast_fail(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
+    }
+    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++)
+        status = check_op(w, i, err);
+    for (size_t i = 0; i < w->task_count && status == GCAST_OK; i++)
+        status = check_task(w, i, err);
+    return status;
+}
+
+static bool duration_is_missing(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_KERNEL && !op->block_ns && op->max_ns == GCAST_UNKNOWN_NS;
+}
+
+/* Is there a kernel after op i, and not an iteration of it, that lacks its duration too? */
+static bool another_is_missing(const gcast_workload *w, size_t i, size_t stem)
+{
+    const char *label = w->ops[i].label;
+    for (i++; i < w->op_count; i++)
+        if (duration_is_missing(&w->ops[i]) &&
+            (workload_label_stem(w->ops[i].label) != stem || strncmp(w->ops[i].label, label, stem) != 0))
+            return true;
+    return false;
+}
+
+gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
+{
+    gcast_status status = workload_check_form(w, err);
+    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (!duration_is_missing(op))
+            continue;
+        char path[128], what[400];
+        size_t stem = workload_label_stem(op->label);
+        const char *several = another_is_missing(w, i, stem) ? ", --calibration FILE those of others too" : "";
+        snprintf(what, sizeof what,
+                 "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it%s", (int)stem,
+                 op->label, (int)stem, op->label, several);
+        gcast_workload_op_path(w, i, path, sizeof path);
+        status = gcast_fail(err, GCAST_INPUT, path, "%s", what);
+    }
+    return status;
+}

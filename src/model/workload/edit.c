@@ -1,0 +1,68 @@
+/* Changes to a workload that is its caller's own, a copy of one that stays. */
+#include "model/workload/edit.h"
+
+#include "base/checked.h"
+
+int64_t workload_longest_block(const gcast_op *op)
+{
+    int64_t longest = op->block_ns ? 0 : op->max_ns;
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        longest = op->block_ns[b] > longest ? op->block_ns[b] : longest;
+    return longest;
+}
+
+void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int64_t longest)
+{
+    gcast_op *o = (gcast_op *)&w->ops[op];
+    int64_t *block_ns = (int64_t *)o->block_ns, before = workload_longest_block(was);
+    for (uint64_t b = 0; block_ns && b < o->blocks; b++)
+        checked_mul_div_up(was->block_ns[b], longest, before, &block_ns[b]);
+    o->max_ns = block_ns ? was->max_ns : longest;
+    o->min_ns = was->min_ns == GCAST_UNKNOWN_NS || was->min_ns > o->max_ns ? o->max_ns : was->min_ns;
+}
+
+void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op)
+{
+    *(gcast_op *)&w->ops[at] = *op;
+}
+
+void workload_set_period(gcast_workload *w, size_t task, int64_t ns)
+{
+    ((gcast_task *)w->tasks)[task].period_ns = ns;
+}
+
+void workload_set_priority(gcast_workload *w, size_t stream, int priority)
+{
+    ((gcast_stream *)w->streams)[stream].priority = priority;
+}
+
+void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
+{
+    ((gcast_stream *)w->streams)[stream].blocking = blocking;
+}
+
+void workload_move_op(gcast_workload *w, size_t op, int stream)
+{
+    gcast_op *ops = (gcast_op *)w->ops;
+    int task = ops[op].task;
+    ops[op].stream = stream;
+    if (task == GCAST_ONCE)
+        return;
+    gcast_task *t = &((gcast_task *)w->tasks)[task];
+    t->stream = stream;
+    for (size_t i = 0; i < t->op_count; i++)
+        ops[t->first_op + i].stream = stream;
+}
+
+bool workload_null_open(const gcast_workload *w)
+{
+    bool null = false, silent = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        const gcast_stream *s = &w->streams[w->ops[i].stream];
+        null = null || s->id == 0;
+        silent = silent || (s->id != 0 && !s->blocking && !s->blocking_said);
+    }
+    return null && silent;
+}

@@ -1,0 +1,269 @@
+/* The workload as a handle: built once by a reader or a program. */
+#include "gridcast/workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/checked.h"
+#include "base/index.h"
+#include "base/vec.h"
+#include "model/workload/edit.h"
+
+typedef struct owned_workload {
+    gcast_workload w; /* first, so that a gcast_workload is its handle */
+    arena memory;
+    VEC(gcast_stream) streams;
+    VEC(const char *) hosts;
+    VEC(gcast_op) ops;
+    VEC(gcast_task) tasks;
+    VEC(gcast_mask) masks;
+    VEC(const char *) notes;
+    hash_index stream_ids, mask_index;
+    gcast_gpu *gpu;
+} owned_workload;
+
+static owned_workload *owned(gcast_workload *w)
+{
+    return (owned_workload *)w;
+}
+
+/* Arrays move when they grow: what the reader of the struct sees follows. */
+static void publish(owned_workload *o)
+{
+    gcast_workload *w = &o->w;
+    w->streams = o->streams.at, w->stream_count = o->streams.count;
+    w->hosts = o->hosts.at, w->host_count = o->hosts.count;
+    w->ops = o->ops.at, w->op_count = o->ops.count;
+    w->tasks = o->tasks.at, w->task_count = o->tasks.count;
+    w->masks = o->masks.at, w->mask_count = o->masks.count;
+    w->notes = o->notes.at, w->note_count = o->notes.count;
+    w->once_count = o->tasks.count ? o->tasks.at[0].first_op : o->ops.count;
+    w->gpu = o->gpu;
+}
+
+gcast_workload *gcast_workload_create(const char *name, gcast_error *err)
+{
+    owned_workload *o = calloc(1, sizeof *o);
+    if (!o || !(o->w.name = arena_strdup(&o->memory, name))) {
+        gcast_workload_free(o ? &o->w : NULL);
+        gcast_fail_memory(err);
+        return NULL;
+    }
+    o->w.source = "";
+    o->w.connections = -1;
+    return &o->w;
+}
+
+void gcast_workload_free(gcast_workload *w)
+{
+    if (!w)
+        return;
+    owned_workload *o = owned(w);
+    arena_free(&o->memory);
+    vec_free(&o->streams);
+    vec_free(&o->hosts);
+    vec_free(&o->ops);
+    vec_free(&o->tasks);
+    vec_free(&o->masks);
+    vec_free(&o->notes);
+    index_free(&o->stream_ids);
+    index_free(&o->mask_index);
+    gcast_gpu_free(o->gpu);
+    free(o);
+}
+
+static int added(owned_workload *o, bool ok, size_t count, gcast_error *err)
+{
+    if (!ok) {
+        gcast_fail_memory(err);
+        return -1;
+    }
+    publish(o);
+    return (int)(count - 1);
+}
+
+int gcast_workload_add_stream(gcast_workload *w, gcast_stream s, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    bool ok = o->streams.count < INT32_MAX && vec_reserve(&o->streams, o->streams.count + 1) &&
+              index_add(&o->stream_ids, index_hash(&s.id, sizeof s.id), (uint32_t)o->streams.count) &&
+              vec_push(&o->streams, s);
+    return added(o, ok, o->streams.count, err);
+}
+
+int workload_find_stream(const gcast_workload *w, int id)
+{
+    const owned_workload *o = (const owned_workload *)w;
+    for (index_probe p = index_start(&o->stream_ids, index_hash(&id, sizeof id)); index_next(&o->stream_ids, &p);)
+        if (w->streams[p.value].id == id)
+            return (int)p.value;
+    return -1;
+}
+
+int gcast_workload_stream(gcast_workload *w, int id, gcast_error *err)
+{
+    int found = workload_find_stream(w, id);
+    return found >= 0 ? found : gcast_workload_add_stream(w, (gcast_stream){.id = id, .blocking = id == 0}, err);
+}
+
+int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    char *copy = arena_strdup(&o->memory, name);
+    bool ok = copy && vec_push(&o->hosts, copy);
+    return added(o, ok, o->hosts.count, err);
+}
+
+int gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    uint64_t hash = index_hash(mask, sizeof *mask);
+    for (index_probe p = index_start(&o->mask_index, hash); index_next(&o->mask_index, &p);)
+        if (memcmp(&w->masks[p.value], mask, sizeof *mask) == 0)
+            return (int)p.value;
+    bool ok = o->masks.count < INT32_MAX && vec_reserve(&o->masks, o->masks.count + 1) &&
+              index_add(&o->mask_index, hash, (uint32_t)o->masks.count) && vec_push(&o->masks, *mask);
+    return added(o, ok, o->masks.count, err);
+}
+
+/* Products saturate, so that a check can see that they are too large. */
+static uint64_t product(const uint32_t d[3])
+{
+    uint64_t p = d[0];
+    if (!checked_mul(p, d[1], &p) || !checked_mul(p, d[2], &p))
+        return UINT64_MAX;
+    return p;
+}
+
+int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    gcast_op copy = *op;
+    bool ok = (copy.label = arena_strdup(&o->memory, op->label ? op->label : "")) != NULL;
+    if (copy.kind == GCAST_KIND_KERNEL) {
+        uint64_t threads = product(copy.block);
+        copy.blocks = product(copy.grid);
+        copy.shape.threads = threads > INT32_MAX ? INT32_MAX : (int)threads;
+    }
+    if (ok && op->block_ns) {
+        size_t size;
+        if (!checked_mul(copy.blocks, sizeof(int64_t), &size)) {
+            gcast_fail(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
+            return -1;
+        }
+        ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;
+    }
+    copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;
+    ok = ok && o->ops.count < INT32_MAX && vec_push(&o->ops, copy);
+    if (ok && o->tasks.count)
+        o->tasks.at[o->tasks.count - 1].op_count++;
+    return added(o, ok, o->ops.count, err);
+}
+
+int gcast_workload_add_task(gcast_workload *w, const gcast_task *task, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    gcast_task copy = *task;
+    copy.first_op = o->ops.count;
+    copy.op_count = 0;
+    bool ok = (copy.name = arena_strdup(&o->memory, task->name ? task->name : "")) && vec_push(&o->tasks, copy);
+    return added(o, ok, o->tasks.count, err);
+}
+
+gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err)
+{
+    owned_workload *o = owned(w);
+    char *copy = arena_strdup(&o->memory, note);
+    bool ok = copy && vec_push(&o->notes, copy);
+    return added(o, ok, o->notes.count, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
+}
+
+void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu)
+{
+    owned_workload *o = owned(w);
+    gcast_gpu_free(o->gpu);
+    o->gpu = gpu;
+    publish(o);
+}
+
+void gcast_workload_set_source(gcast_workload *w, const char *source)
+{
+    const char *copy = arena_strdup(&owned(w)->memory, source);
+    w->source = copy ? copy : "";
+}
+
+void gcast_workload_set_partition(gcast_workload *w, int sms)
+{
+    w->partition_sms = sms;
+}
+
+void gcast_workload_set_connections(gcast_workload *w, int connections)
+{
+    w->connections = connections;
+}
+
+void workload_set_op_duration(gcast_workload *w, size_t op, int64_t ns)
+{
+    gcast_op *o = &owned(w)->ops.at[op];
+    o->min_ns = o->max_ns = ns;
+    o->block_ns = NULL;
+}
+
+size_t workload_label_stem(const char *label)
+{
+    size_t length = strlen(label), n = length;
+    while (n && label[n - 1] >= '0' && label[n - 1] <= '9')
+        n--;
+    return n > 1 && n < length && label[n - 1] == '#' ? n - 1 : length;
+}
+
+size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns)
+{
+    size_t found = 0, length = strlen(label);
+    for (size_t i = 0; i < w->op_count; i++) {
+        const char *l = w->ops[i].label;
+        bool same = strcmp(l, label) == 0 || (workload_label_stem(l) == length && strncmp(l, label, length) == 0);
+        if (!same || !gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        workload_set_op_duration(w, i, ns);
+        found++;
+    }
+    return found;
+}
+
+gcast_op gcast_op_default(gcast_kind kind)
+{
+    return (gcast_op){.kind = kind,
+                      .label = "",
+                      .stream = -1,
+                      .host = GCAST_NO_HOST,
+                      .task = GCAST_ONCE,
+                      .skip_ns = GCAST_NEVER,
+                      .grid = {1, 1, 1},
+                      .block = {1, 1, 1},
+                      .mask = GCAST_ALL_SMS,
+                      .min_ns = GCAST_UNKNOWN_NS,
+                      .max_ns = GCAST_UNKNOWN_NS};
+}
+
+void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size)
+{
+    int task = op < w->op_count ? w->ops[op].task : GCAST_ONCE;
+    if (task < 0)
+        snprintf(path, size, "/ops/%zu", op);
+    else
+        snprintf(path, size, "/tasks/%d/ops/%zu", task, op - w->tasks[task].first_op);
+}
+
+bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns)
+{
+    int64_t lcm = 1;
+    for (size_t i = 0; i < w->task_count; i++) {
+        int64_t period = w->tasks[i].period_ns;
+        if (!checked_mul(lcm, period / common_divisor(lcm, period), &lcm))
+            return false;
+    }
+    *ns = lcm;
+    return w->task_count > 0;
+}

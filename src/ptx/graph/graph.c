@@ -1,0 +1,164 @@
+/* Basic blocks: a block begins where a branch leads to and after every jump. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "ptx/graph/graph.h"
+
+typedef struct maker {
+    ptx_graph *g;
+    uint32_t *at;    /* by item: the first instruction at or after it; one more for the end */
+    uint8_t *starts; /* by instruction */
+    uint32_t *seen;  /* by block: the block + 1 that last counted it among its successors */
+    VEC(uint32_t) edge;
+    bool failed;
+} maker;
+
+static const ptx_operand *targets_of(const ptx_graph *g, const ptx_instruction *in)
+{
+    if (strcmp(in->opcode, "brx") != 0 || in->operands < 2 || in->operand[1].kind != PTX_OP_TABLE)
+        return NULL;
+    const ptx_item *table = &g->fn->item[in->operand[1].target];
+    return table->kind == PTX_ITEM_TARGETS ? &table->list : NULL;
+}
+
+/* The k-th instruction that a jump names; PTX_NONE after the last. */
+static uint32_t target(const maker *m, const ptx_instruction *in, uint32_t k)
+{
+    const ptx_operand *list = targets_of(m->g, in), *x = NULL;
+    if (list)
+        x = k < list->items ? &list->item[k] : NULL;
+    else if (strcmp(in->opcode, "bra") == 0 && k == 0 && in->operands)
+        x = &in->operand[0];
+    return x && x->kind == PTX_OP_LABEL ? m->at[x->target] : PTX_NONE;
+}
+
+static void find_starts(maker *m)
+{
+    ptx_graph *g = m->g;
+    if (g->count)
+        m->starts[0] = 1;
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (!ptx_is_jump(g->in[i]))
+            continue;
+        m->starts[i + 1] = 1;
+        for (uint32_t k = 0, t; (t = target(m, g->in[i], k)) != PTX_NONE; k++)
+            m->starts[t] = 1;
+    }
+}
+
+static void add_edge(maker *m, uint32_t from, uint32_t instruction)
+{
+    if (instruction >= m->g->count)
+        return;
+    uint32_t to = m->g->block_of[instruction];
+    if (m->seen[to] == from + 1)
+        return;
+    m->seen[to] = from + 1;
+    if (vec_push(&m->edge, to))
+        m->g->block[from].edges++;
+    else
+        m->failed = true;
+}
+
+static void find_edges(maker *m)
+{
+    ptx_graph *g = m->g;
+    for (uint32_t b = 0; b < g->blocks && !m->failed; b++) {
+        ptx_graph_block *x = &g->block[b];
+        uint32_t last = x->first + x->count - 1;
+        const ptx_instruction *in = g->in[last];
+        x->edge = (uint32_t)m->edge.count;
+        if (ptx_is_jump(in))
+            for (uint32_t k = 0, t; (t = target(m, in, k)) != PTX_NONE; k++)
+                add_edge(m, b, t);
+        if (!ptx_is_jump(in) || in->guard >= 0)
+            add_edge(m, b, last + 1);
+    }
+}
+
+static void reach(maker *m)
+{
+    ptx_graph *g = m->g;
+    VEC(uint32_t) todo = {0};
+    if (g->blocks) {
+        g->block[0].reached = true;
+        g->block[0].from = 1; /* whoever calls it */
+        m->failed = !vec_push(&todo, 0) || m->failed;
+    }
+    while (todo.count && !m->failed) {
+        const ptx_graph_block *x = &g->block[todo.at[--todo.count]];
+        for (uint32_t k = 0; k < x->edges; k++) {
+            ptx_graph_block *to = &g->block[m->edge.at[x->edge + k]];
+            to->from++;
+            if (!to->reached)
+                m->failed = !vec_push(&todo, m->edge.at[x->edge + k]) || m->failed;
+            to->reached = true;
+        }
+    }
+    vec_free(&todo);
+}
+
+static void collect(maker *m)
+{
+    ptx_graph *g = m->g;
+    for (uint32_t i = 0; i < g->fn->items; i++) {
+        m->at[i] = g->count;
+        if (g->fn->item[i].kind != PTX_ITEM_INSTRUCTION)
+            continue;
+        g->item[g->count] = i;
+        g->in[g->count++] = g->fn->item[i].instruction;
+    }
+    m->at[g->fn->items] = g->count;
+}
+
+static void cut(maker *m)
+{
+    ptx_graph *g = m->g;
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (m->starts[i])
+            g->block[g->blocks++] = (ptx_graph_block){.first = i};
+        g->block_of[i] = g->blocks - 1;
+        g->block[g->blocks - 1].count++;
+    }
+}
+
+gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error *err)
+{
+    size_t items = (size_t)fn->items + 1;
+    *out = (ptx_graph){.fn = fn};
+    maker m = {.g = out};
+    out->in = arena_alloc_array(&out->memory, items, sizeof *out->in);
+    out->item = arena_alloc_array(&out->memory, items, sizeof *out->item);
+    out->block_of = arena_alloc_array(&out->memory, items, sizeof *out->block_of);
+    out->block = arena_alloc_array(&out->memory, items, sizeof *out->block);
+    m.at = calloc(items, sizeof *m.at);
+    m.starts = calloc(items + 1, sizeof *m.starts);
+    m.seen = calloc(items, sizeof *m.seen);
+    m.failed = !out->in || !out->item || !out->block_of || !out->block || !m.at || !m.starts || !m.seen;
+    if (!m.failed) {
+        collect(&m);
+        find_starts(&m);
+        cut(&m);
+        find_edges(&m);
+    }
+    if (!m.failed)
+        reach(&m);
+    out->edge = arena_alloc_array(&out->memory, m.edge.count + 1, sizeof *out->edge);
+    m.failed = m.failed || !out->edge;
+    if (!m.failed && m.edge.count)
+        memcpy(out->edge, m.edge.at, m.edge.count * sizeof *out->edge);
+    free(m.at);
+    free(m.starts);
+    free(m.seen);
+    vec_free(&m.edge);
+    if (m.failed)
+        ptx_graph_free(out);
+    return m.failed ? gcast_fail_memory(err) : GCAST_OK;
+}
+
+void ptx_graph_free(ptx_graph *g)
+{
+    arena_free(&g->memory);
+    *g = (ptx_graph){0};
+}

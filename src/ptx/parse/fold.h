@@ -1,0 +1,15 @@
+/* Arithmetic of constant expressions: on 64-bit integers, which are signed
+ * unless they do not fit or say U, and on doubles. What has no result is an
+ * error at its place. */
+#ifndef PTX_PARSE_FOLD_H
+#define PTX_PARSE_FOLD_H
+
+#include "ptx/parse/parse.h"
+
+bool fold_binary(parser *p, ptx_place at, int sign, constant a, constant b, constant *out);
+bool fold_unary(parser *p, ptx_place at, int sign, constant *c);
+/* (.s64) or (.u64) */
+bool fold_cast(parser *p, constant *c, bool to_unsigned, ptx_place at);
+bool fold_is_true(constant c);
+
+#endif

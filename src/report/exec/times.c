@@ -1,0 +1,52 @@
+/* When the blocks of a launch ran on a GPU: a line a block, and the spread of each run. */
+#include "report/exec/exec.h"
+#include "report/tables/grid.h"
+
+typedef unsigned long long ull;
+
+#define MOST_BLOCKS 40 /* in the table; .json has all */
+
+void exec_times_table(const gcast_block_times *b, text *t)
+{
+    static const grid_column columns[] = {{"block", true}, {"SM", true},     {"start ns", true},
+                                          {"ns", true},    {"cycles", true}, {NULL, false}};
+    grid g;
+    text_printf(t, "  %-26s %u a thread, with the clocks\n", "registers", b->registers);
+    text_printf(t, "  %-26s", "cycles a block");
+    for (uint32_t i = 0; i < b->runs; i++)
+        text_printf(t, "%s%s %llu (%llu to %llu)%s", i ? ";" : "",
+                    i == 0   ? " first"
+                    : i == 1 ? " then"
+                             : "",
+                    (ull)b->run[i].median, (ull)b->run[i].least, (ull)b->run[i].most, i == b->shown ? " *" : "");
+    text_printf(t, "\n\nblocks of the run with *\n");
+    grid_open(&g, columns);
+    for (uint64_t i = 0; i < b->blocks && i < MOST_BLOCKS; i++) {
+        const gcast_block_time *x = &b->block[i];
+        grid_add(&g, GRID_PLAIN);
+        grid_print(&g, 0, "%llu", (ull)i);
+        grid_print(&g, 1, "%u", x->sm);
+        grid_print(&g, 2, "%llu", (ull)x->start_ns);
+        grid_print(&g, 3, "%llu", (ull)(x->end_ns - x->start_ns));
+        grid_print(&g, 4, "%llu", (ull)x->cycles);
+    }
+    grid_text(&g, false, t);
+    grid_close(&g);
+    if (b->blocks > MOST_BLOCKS)
+        text_printf(t, "%llu more blocks; .json has all\n", (ull)(b->blocks - MOST_BLOCKS));
+}
+
+void exec_times_json(const gcast_block_times *b, text *t)
+{
+    text_printf(t, ",\n \"times\": {\"registers\": %u, \"shown\": %u, \"runs\": [", b->registers, b->shown);
+    for (uint32_t i = 0; i < b->runs; i++)
+        text_printf(t, "%s{\"least\": %llu, \"median\": %llu, \"most\": %llu}", i ? ", " : "", (ull)b->run[i].least,
+                    (ull)b->run[i].median, (ull)b->run[i].most);
+    text_str(t, "],\n  \"blocks\": [");
+    for (uint64_t i = 0; i < b->blocks; i++) {
+        const gcast_block_time *x = &b->block[i];
+        text_printf(t, "%s\n   {\"sm\": %u, \"start_ns\": %llu, \"end_ns\": %llu, \"cycles\": %llu}", i ? "," : "",
+                    x->sm, (ull)x->start_ns, (ull)x->end_ns, (ull)x->cycles);
+    }
+    text_str(t, "]}");
+}

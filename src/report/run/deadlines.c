@@ -1,0 +1,45 @@
+#include "report/run/deadlines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int order(const void *a, const void *b)
+{
+    const deadline *x = a, *y = b;
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return x->job < y->job ? -1 : x->job > y->job;
+}
+
+bool deadlines_find(const gcast_run *run, deadline_list *out)
+{
+    const gcast_workload *w = run->workload;
+    size_t kept = 0;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *o = &run->ops[i];
+        const gcast_op *op = run_op(run, i);
+        if (op->task < 0 || !w->tasks[op->task].deadline_ns)
+            continue;
+        int64_t release = o->release_ns - op->release_ns;
+        deadline d = {op->task, o->job, release, release + w->tasks[op->task].deadline_ns, o->skipped ? -1 : o->end_ns};
+        if (!vec_push(out, d))
+            return false;
+    }
+    if (out->count)
+        qsort(out->at, out->count, sizeof *out->at, order);
+    for (size_t i = 0; i < out->count; kept++) {
+        deadline d = out->at[i];
+        for (; i < out->count && order(&out->at[i], &d) == 0; i++) {
+            const deadline *one = &out->at[i];
+            d.end = d.end < 0 || one->end < 0 ? -1 : one->end > d.end ? one->end : d.end;
+        }
+        out->at[kept] = d;
+    }
+    out->count = kept;
+    return true;
+}
+
+void deadline_name(const gcast_run *run, const deadline *d, char *out, size_t size)
+{
+    snprintf(out, size, "%.100s#%u", run->workload->tasks[d->task].name, d->job);
+}

@@ -1,0 +1,28 @@
+/* The jobs of tasks that have a deadline: when each was released, had to end, and ended. */
+#ifndef REPORT_RUN_DEADLINES_H
+#define REPORT_RUN_DEADLINES_H
+
+#include "base/vec.h"
+#include "report/view.h"
+
+typedef struct deadline {
+    int task;
+    uint32_t job;
+    int64_t release, due;
+    int64_t end; /* of its last operation; -1: not all of it ran */
+} deadline;
+
+typedef VEC(deadline) deadline_list;
+
+/* By task, then job. False without memory. */
+bool deadlines_find(const gcast_run *run, deadline_list *out);
+
+static inline bool deadline_missed(const deadline *d)
+{
+    return d->end > d->due;
+}
+
+/* "camera#3" into out. */
+void deadline_name(const gcast_run *run, const deadline *d, char *out, size_t size);
+
+#endif

@@ -1,0 +1,123 @@
+#include "report/run/sm_index.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/run/sm_share.h"
+#include "report/work.h"
+
+int span_order(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+/* Checks what a run from a file may get wrong, and counts the blocks of each SM in first[i + 1]. */
+static gcast_status count_blocks(sm_index *index, gcast_error *err)
+{
+    const gcast_run *run = index->run;
+    const view *v = index->shown;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *o = &run->ops[i];
+        char path[64];
+        snprintf(path, sizeof path, "/ops/%zu/blocks", i);
+        shown_blocks blocks = shown_blocks_of(o);
+        work_add(v->work, WORK_SORT * blocks.count);
+        if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
+            return gcast_fail(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
+        for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
+            const gcast_block *k = &blocks.at[b];
+            if (k->sm >= (uint32_t)run->gpu->sms || k->end_ns < k->start_ns)
+                return gcast_fail(err, GCAST_INPUT, path, "block %llu has no SM of the GPU, or ends before it starts",
+                                  (unsigned long long)shown_block_index(&blocks, b));
+            if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
+                index->first[(int)k->sm - v->first_sm + 1]++;
+        }
+    }
+    return GCAST_OK;
+}
+
+static void enter_blocks(sm_index *index, size_t *next)
+{
+    const gcast_run *run = index->run;
+    const view *v = index->shown;
+    for (size_t i = 0; i < run->op_count; i++) {
+        shown_blocks blocks = shown_blocks_of(&run->ops[i]);
+        work_add(v->work, WORK_SORT * blocks.count);
+        for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
+            const gcast_block *k = &blocks.at[b];
+            if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
+                index->entries[next[(int)k->sm - v->first_sm]++] = (sm_entry){(uint32_t)i, (uint32_t)b};
+        }
+    }
+}
+
+gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *shown, gcast_error *err)
+{
+    size_t sms = (size_t)(shown->last_sm - shown->first_sm + 1);
+    const gcast_workload *w = run->workload;
+    *index = (sm_index){.run = run, .shown = shown, .first = calloc(sms + 1, sizeof *index->first)};
+    size_t *next = calloc(sms, sizeof *next);
+    index->share = calloc(w->op_count + 1, sizeof *index->share);
+    gcast_status status = GCAST_OK;
+    if (!index->first || !next || !index->share)
+        status = gcast_fail_memory(err);
+    if (!status)
+        status = count_blocks(index, err);
+    if (!status) {
+        for (size_t i = 0; i < sms; i++) {
+            next[i] = index->first[i];
+            index->first[i + 1] += index->first[i];
+        }
+        index->entries = malloc((index->first[sms] + 1) * sizeof *index->entries);
+        if (!index->entries)
+            status = gcast_fail_memory(err);
+    }
+    if (!status) {
+        enter_blocks(index, next);
+        for (size_t i = 0; i < w->op_count; i++)
+            index->share[i] = share_of_block(&run->gpu->limits, &w->ops[i].shape);
+    }
+    free(next);
+    if (status)
+        sm_index_free(index);
+    return status;
+}
+
+void sm_index_free(sm_index *index)
+{
+    free(index->first);
+    free(index->entries);
+    free(index->share);
+    *index = (sm_index){0};
+}
+
+bool sm_index_spans(const sm_index *index, int sm, span_list *out)
+{
+    size_t count = sm_index_count(index, sm);
+    const sm_entry *e = sm_index_entries(index, sm);
+    work_add(index->shown->work, WORK_SHOW * count);
+    out->count = 0;
+    if (!vec_reserve(out, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const gcast_run_op *o = &index->run->ops[e[i].op];
+        shown_blocks blocks = shown_blocks_of(o);
+        const gcast_block *b = &blocks.at[e[i].at];
+        out->at[i] = (span){.start = b->start_ns,
+                            .end = b->end_ns,
+                            .op = e[i].op,
+                            .block = shown_block_index(&blocks, e[i].at),
+                            .share = index->share[o->op]};
+    }
+    out->count = count;
+    if (count)
+        qsort(out->at, count, sizeof *out->at, span_order);
+    return true;
+}

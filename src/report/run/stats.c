@@ -1,0 +1,129 @@
+#include "report/run/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/view.h"
+
+int64_t stats_makespan(const gcast_run *run, int64_t *from)
+{
+    int64_t first = INT64_MAX, last = 0;
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (!run_op_ran(run, i))
+            continue;
+        if (run->ops[i].start_ns < first)
+            first = run->ops[i].start_ns;
+        if (run->ops[i].end_ns > last)
+            last = run->ops[i].end_ns;
+    }
+    if (from)
+        *from = last > first ? first : -1;
+    return last > first ? last - first : 0;
+}
+
+/* Time that all blocks of an operation took together; false where it is not known. */
+static bool block_time(const gcast_run *run, size_t i, unsigned __int128 *time)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_op *op = run_op(run, i);
+    *time = 0;
+    if (op->kind != GCAST_KIND_KERNEL || !run_op_ran(run, i))
+        return true;
+    bool as_asked =
+        strcmp(run->source, "simulated") == 0 && (op->block_ns || (op->min_ns >= 0 && op->min_ns == op->max_ns));
+    if (!o->blocks && !as_asked)
+        return false;
+    if (!o->blocks && !op->block_ns)
+        *time = (unsigned __int128)o->block_count * (uint64_t)op->min_ns;
+    else
+        for (uint64_t b = 0; b < o->block_count; b++)
+            *time += (uint64_t)(o->blocks ? o->blocks[b].end_ns - o->blocks[b].start_ns : op->block_ns[b]);
+    return true;
+}
+
+int stats_utilisation(const gcast_run *run)
+{
+    unsigned __int128 held = 0, time, whole = (unsigned __int128)stats_makespan(run, NULL);
+    whole *= (unsigned)run->gpu->sms * (uint64_t)(unsigned)run->gpu->limits.threads_per_sm;
+    if (whole == 0)
+        return -1;
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (!block_time(run, i, &time))
+            return -1;
+        held += time * (unsigned)run_op(run, i)->shape.threads;
+    }
+    return held ? (int)((held * 1000 + whole / 2) / whole) : -1;
+}
+
+int stats_sms(const gcast_run *run, size_t op)
+{
+    const gcast_run_op *o = &run->ops[op];
+    bool seen[GCAST_MAX_SMS] = {false};
+    int count = 0;
+    if (!o->blocks)
+        return -1;
+    for (uint64_t b = 0; b < o->block_count; b++)
+        if (o->blocks[b].sm < GCAST_MAX_SMS && !seen[o->blocks[b].sm]) {
+            seen[o->blocks[b].sm] = true;
+            count++;
+        }
+    return count;
+}
+
+typedef struct job_end {
+    int task;
+    uint32_t job;
+    int64_t end; /* -1: not complete */
+} job_end;
+
+static int order(const void *a, const void *b)
+{
+    const job_end *x = a, *y = b;
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static void add_job(stats_task *s, const gcast_task *task, const job_end *j)
+{
+    s->jobs++;
+    if (j->end < 0)
+        return;
+    int64_t response = j->end - (task->offset_ns + (int64_t)j->job * task->period_ns);
+    if (!s->complete || response > s->worst)
+        s->worst = response;
+    if (!s->complete || response < s->best)
+        s->best = response;
+    s->complete++;
+    s->late += task->deadline_ns > 0 && response > task->deadline_ns;
+    /* a running mean never overflows, and is exact enough to print */
+    s->mean = s->complete == 1 ? response : s->mean + (response - s->mean) / (int64_t)s->complete;
+}
+
+stats_task *stats_tasks(const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    stats_task *stats = malloc((w->task_count + 1) * sizeof *stats);
+    job_end *jobs = malloc((run->op_count + 1) * sizeof *jobs);
+    size_t count = 0;
+    for (size_t k = 0; stats && k < w->task_count; k++)
+        stats[k] = (stats_task){.worst = -1, .mean = -1, .best = -1};
+    for (size_t i = 0; stats && jobs && i < run->op_count; i++)
+        if (run_op(run, i)->task >= 0)
+            jobs[count++] =
+                (job_end){run_op(run, i)->task, run->ops[i].job, run->ops[i].skipped ? -1 : run->ops[i].end_ns};
+    if (count)
+        qsort(jobs, count, sizeof *jobs, order);
+    for (size_t i = 0; i < count;) {
+        job_end last = jobs[i];
+        for (; i < count && order(&jobs[i], &last) == 0; i++)
+            last.end = last.end < 0 || jobs[i].end < 0 ? -1 : jobs[i].end > last.end ? jobs[i].end : last.end;
+        add_job(&stats[last.task], &w->tasks[last.task], &last);
+    }
+    if (!jobs) {
+        free(stats);
+        stats = NULL;
+    }
+    free(jobs);
+    return stats;
+}

@@ -1,0 +1,83 @@
+#include "report/run/stream_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/workload/edit.h"
+
+#define NAME_CHARS 28
+
+/* The label that its operations share, without the number of an iteration; NULL: they have several. */
+static const char *shared_label(const gcast_workload *w, size_t stream, size_t *length)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (op->stream != (int)stream || !gcast_kind_on_gpu(op->kind))
+            continue;
+        size_t stem = workload_label_stem(op->label);
+        if (name && (stem != *length || memcmp(name, op->label, stem) != 0))
+            return NULL;
+        name = op->label;
+        *length = stem;
+    }
+    return name;
+}
+
+/* One name whole, or two and how many more there are. */
+static void task_names(const gcast_workload *w, size_t stream, char out[LABEL_SIZE])
+{
+    char list[2 * LABEL_SIZE + 40] = "", one[LABEL_SIZE];
+    size_t tasks = 0, told = 0, used = 0;
+    for (size_t i = 0; i < w->task_count; i++)
+        tasks += w->tasks[i].stream == (int)stream;
+    for (size_t i = 0; i < w->task_count && told < 2; i++)
+        if (w->tasks[i].stream == (int)stream)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", told++ ? ", " : "",
+                                     label_cut(w->tasks[i].name, tasks == 1 ? NAME_CHARS : NAME_CHARS / 2, one));
+    if (tasks > told)
+        snprintf(list + used, sizeof list - used, " +%zu", tasks - told);
+    label_cut(list, LABEL_CHARS, out);
+}
+
+char *stream_name(const gcast_workload *w, size_t stream, char out[LABEL_SIZE])
+{
+    size_t length = 0;
+    task_names(w, stream, out);
+    const char *label = out[0] ? NULL : shared_label(w, stream, &length);
+    if (label) {
+        char stem[4 * NAME_CHARS + 8];
+        snprintf(stem, sizeof stem, "%.*s", (int)(length < sizeof stem ? length : sizeof stem - 1), label);
+        label_cut(stem, NAME_CHARS, out);
+    }
+    return out;
+}
+
+static int number(const gcast_workload *w, size_t stream, char *out, size_t size)
+{
+    int id = w->streams[stream].id;
+    return snprintf(out, size, id ? "stream %d" : "NULL stream", id);
+}
+
+void stream_describe(const gcast_workload *w, size_t stream, char *out, size_t size)
+{
+    const gcast_stream *s = &w->streams[stream];
+    char name[LABEL_SIZE], about[100];
+    int used = number(w, stream, about, sizeof about);
+    if (s->process)
+        used += snprintf(about + used, sizeof about - (size_t)used, " of process %d", s->process);
+    if (s->priority)
+        snprintf(about + used, sizeof about - (size_t)used, ", priority %d", s->priority);
+    stream_name(w, stream, name);
+    snprintf(out, size, name[0] ? "%s (%s)" : "%s%s", name, about);
+}
+
+void stream_short(const gcast_workload *w, size_t stream, char *out, size_t size)
+{
+    char name[LABEL_SIZE];
+    stream_name(w, stream, name);
+    if (name[0])
+        snprintf(out, size, "%s", name);
+    else
+        number(w, stream, out, size);
+}

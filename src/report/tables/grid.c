@@ -1,0 +1,151 @@
+#include "report/tables/grid.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/canvas/font.h"
+
+#define LABEL_COLUMNS 40
+
+void grid_open(grid *g, const grid_column *columns)
+{
+    *g = (grid){.columns = columns};
+    while (columns[g->count].title)
+        g->count++;
+}
+
+void grid_close(grid *g)
+{
+    arena_free(&g->memory);
+    vec_free(&g->rows);
+}
+
+void grid_add(grid *g, grid_look look)
+{
+    if (!vec_push(&g->rows, (grid_row){.look = look}))
+        g->failed = true;
+}
+
+void grid_cell(grid *g, int column, const char *words)
+{
+    if (g->failed)
+        return;
+    const char *copy = arena_strdup(&g->memory, words);
+    g->rows.at[g->rows.count - 1].cell[column] = copy;
+    g->failed = !copy;
+}
+
+void grid_print(grid *g, int column, const char *format, ...)
+{
+    char cell[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(cell, sizeof cell, format, args);
+    va_end(args);
+    grid_cell(g, column, cell);
+}
+
+/* Cut before it is escaped, so that a huge label is not escaped whole, and after,
+ * so that escapes count. */
+void grid_label(grid *g, int column, const char *label)
+{
+    char start[4 * LABEL_COLUMNS + 8], cell[LABEL_SIZE];
+    text t;
+    snprintf(start, sizeof start, "%s", label);
+    text_open(&t, NULL, NULL);
+    text_terminal(&t, start);
+    char *escaped = text_take(&t, NULL);
+    if (escaped)
+        grid_cell(g, column, label_cut(escaped, LABEL_COLUMNS, cell));
+    else
+        g->failed = true;
+    free(escaped);
+}
+
+static const char *cell_of(const grid *g, size_t row, int column)
+{
+    const char *cell = g->rows.at[row].cell[column];
+    return cell ? cell : "";
+}
+
+static void pad(text *out, size_t n)
+{
+    while (n--)
+        text_char(out, ' ');
+}
+
+static void line(const grid *g, const char *const *cells, const size_t *widths, text *out)
+{
+    int count = g->count;
+    while (count && !cells[count - 1][0]) /* nothing but spaces to come */
+        count--;
+    for (int c = 0; c < count; c++) {
+        size_t space = widths[c] - text_width(cells[c]);
+        if (c)
+            text_str(out, "  ");
+        if (g->columns[c].right)
+            pad(out, space);
+        text_str(out, cells[c]);
+        if (!g->columns[c].right && c + 1 < count)
+            pad(out, space);
+    }
+}
+
+bool grid_text(const grid *g, bool color, text *out)
+{
+    static const char *const looks[] = {"", "\x1b[2m", "\x1b[31m"};
+    size_t widths[GRID_COLUMNS] = {0};
+    const char *cells[GRID_COLUMNS];
+    if (g->failed) {
+        text_no_memory(out);
+        return false;
+    }
+    for (int c = 0; c < g->count; c++) {
+        cells[c] = g->columns[c].title;
+        widths[c] = text_width(cells[c]);
+        for (size_t r = 0; r < g->rows.count; r++)
+            if (text_width(cell_of(g, r, c)) > widths[c])
+                widths[c] = text_width(cell_of(g, r, c));
+    }
+    text_str(out, color ? "\x1b[1m" : "");
+    line(g, cells, widths, out);
+    text_str(out, color ? "\x1b[0m\n" : "\n");
+    for (size_t r = 0; r < g->rows.count; r++) {
+        const char *look = color ? looks[g->rows.at[r].look] : "";
+        for (int c = 0; c < g->count; c++)
+            cells[c] = cell_of(g, r, c);
+        text_str(out, look);
+        line(g, cells, widths, out);
+        text_str(out, *look ? "\x1b[0m\n" : "\n");
+    }
+    return true;
+}
+
+bool grid_html(const grid *g, size_t most, text *out)
+{
+    static const char *const looks[] = {"<tr>", "<tr class=\"dim\">", "<tr class=\"alarm\">"};
+    if (g->failed) {
+        text_no_memory(out);
+        return false;
+    }
+    text_str(out, "<table>\n<thead><tr>");
+    for (int c = 0; c < g->count; c++) {
+        text_str(out, g->columns[c].right ? "<th class=\"number\">" : "<th>");
+        text_xml(out, g->columns[c].title);
+        text_str(out, "</th>");
+    }
+    text_str(out, "</tr></thead>\n<tbody>\n");
+    for (size_t r = 0; r < g->rows.count && r < most; r++) {
+        text_str(out, looks[g->rows.at[r].look]);
+        for (int c = 0; c < g->count; c++) {
+            text_str(out, g->columns[c].right ? "<td class=\"number\">" : "<td>");
+            text_xml(out, cell_of(g, r, c));
+            text_str(out, "</td>");
+        }
+        text_str(out, "</tr>\n");
+    }
+    text_str(out, "</tbody>\n</table>\n");
+    if (g->rows.count > most)
+        text_printf(out, "<p>%zu more rows are not shown.</p>\n", g->rows.count - most);
+    return true;
+}

@@ -1,0 +1,141 @@
+#include "report/tables/run_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text/units.h"
+#include "report/tables/clock_face.h"
+#include "report/run/stats.h"
+#include "report/view.h"
+
+#define FEW_JOB_OPS 40
+#define DECIMALS 3
+
+static bool is_shown(const gcast_run *run, size_t i, bool jobs)
+{
+    const gcast_op *op = run_op(run, i);
+    if (op->task >= 0 && !jobs)
+        return false;
+    return gcast_kind_on_gpu(op->kind) || run->ops[i].skipped;
+}
+
+enum { OP, KIND, STREAM, CALL, START, END, RESPONSE, BLOCKS, SMS };
+
+static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_op *op = run_op(run, i);
+    grid_add(g, o->skipped ? GRID_DIM : GRID_PLAIN);
+    if (op->task >= 0) {
+        char name[128];
+        snprintf(name, sizeof name, "%.100s#%u", op->label, o->job);
+        grid_label(g, OP, name);
+    } else {
+        grid_label(g, OP, op->label);
+    }
+    grid_cell(g, KIND, op->kind == GCAST_KIND_COPY ? gcast_direction_name(op->direction) : gcast_kind_name(op->kind));
+    if (op->stream >= 0)
+        grid_print(g, STREAM, "%d", run->workload->streams[op->stream].id);
+    if (o->skipped) {
+        grid_cell(g, START, "skipped");
+        return;
+    }
+    clock_face_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
+    clock_face_cell(g, START, o->start_ns, o->start_ns >= 0, f);
+    clock_face_cell(g, END, o->end_ns, o->end_ns >= 0, f);
+    clock_face_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
+    if (op->kind == GCAST_KIND_KERNEL)
+        grid_print(g, BLOCKS, "%llu", (unsigned long long)o->block_count);
+    int sms = stats_sms(run, i);
+    if (sms >= 0)
+        grid_print(g, SMS, "%d", sms);
+}
+
+void run_table_ops(run_table *t, const gcast_run *run, bool *all)
+{
+    clock_face f = clock_face_for(run->end_ns, DECIMALS);
+    size_t job_ops = 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        job_ops += run_op(run, i)->task >= 0;
+    *all = job_ops <= FEW_JOB_OPS;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *o = &run->ops[i];
+        if (!is_shown(run, i, *all) || o->skipped)
+            continue;
+        clock_face_see(&f, o->call_ns);
+        clock_face_see(&f, o->start_ns);
+        clock_face_see(&f, o->end_ns);
+    }
+    static const char *const times[] = {"call", "start", "end", "response"};
+    *t = (run_table){.columns = {[OP] = {"op", false},
+                                 [KIND] = {"kind", false},
+                                 [STREAM] = {"stream", true},
+                                 [BLOCKS] = {"blocks", true},
+                                 [SMS] = {"SMs", true}}};
+    for (int k = 0; k < 4; k++)
+        t->columns[CALL + k] = (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
+    if (!run->blocks_recorded)
+        t->columns[SMS].title = NULL;
+    grid_open(&t->g, t->columns);
+    for (size_t i = 0; i < run->op_count; i++)
+        if (is_shown(run, i, *all))
+            op_row(&t->g, run, i, f);
+}
+
+enum { TASK, T_STREAM, JOBS, DEADLINE, WORST, MEAN, BEST, LATE, OPEN };
+
+void run_table_tasks(run_table *t, const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    stats_task *stats = stats_tasks(run);
+    int64_t longest = 0;
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        longest = stats[k].worst > longest ? stats[k].worst : longest;
+        longest = w->tasks[k].deadline_ns > longest ? w->tasks[k].deadline_ns : longest;
+    }
+    clock_face f = clock_face_for(longest, DECIMALS);
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        clock_face_see(&f, w->tasks[k].deadline_ns);
+        clock_face_see(&f, stats[k].worst);
+        clock_face_see(&f, stats[k].best);
+    }
+    static const char *const times[] = {"deadline", "worst", "mean", "best"};
+    *t = (run_table){.columns = {[TASK] = {"task", false},
+                                 [T_STREAM] = {"stream", true},
+                                 [JOBS] = {"jobs", true},
+                                 [LATE] = {"late", true},
+                                 [OPEN] = {"incomplete", true}}};
+    for (int k = 0; k < 4; k++)
+        t->columns[DEADLINE + k] =
+            (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
+    grid_open(&t->g, t->columns);
+    t->g.failed = !stats;
+    for (size_t k = 0; stats && k < w->task_count; k++) {
+        const stats_task *s = &stats[k];
+        grid_add(&t->g, s->late || s->complete < s->jobs ? GRID_ALARM : GRID_PLAIN);
+        grid_label(&t->g, TASK, w->tasks[k].name);
+        if (w->tasks[k].stream >= 0)
+            grid_print(&t->g, T_STREAM, "%d", w->streams[w->tasks[k].stream].id);
+        grid_print(&t->g, JOBS, "%zu", s->jobs);
+        clock_face_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
+        clock_face_cell(&t->g, WORST, s->worst, s->complete > 0, f);
+        clock_face_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
+        clock_face_cell(&t->g, BEST, s->best, s->complete > 0, f);
+        grid_print(&t->g, LATE, "%zu", s->late);
+        grid_print(&t->g, OPEN, "%zu", s->jobs - s->complete);
+    }
+    free(stats);
+}
+
+void run_summary(const gcast_run *run, char *out, size_t size)
+{
+    char makespan[40], first[40];
+    int64_t from;
+    int held = stats_utilisation(run);
+    units_format_time(stats_makespan(run, &from), makespan, sizeof makespan);
+    units_format_time(from, first, sizeof first);
+    int used = from < 0 ? snprintf(out, size, "makespan %s", makespan)
+                        : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
+    if (held >= 0)
+        snprintf(out + used, size - (size_t)used, ", blocks held %d.%d %% of all threads", held / 10, held % 10);
+}

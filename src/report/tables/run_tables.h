@@ -1,0 +1,23 @@
+/* The tables of a run, for terminals and pages alike. */
+#ifndef REPORT_TABLES_RUN_TABLES_H
+#define REPORT_TABLES_RUN_TABLES_H
+
+#include "gridcast/run.h"
+#include "report/tables/grid.h"
+
+typedef struct run_table {
+    grid g;
+    grid_column columns[GRID_COLUMNS];
+    char titles[4][32]; /* those with a unit */
+} run_table;
+
+/* Operations on the GPU, with one unit for all times. Jobs of tasks only where
+ * there are few: `all` is false where they were left out. */
+void run_table_ops(run_table *t, const gcast_run *run, bool *all);
+/* Tasks: response times against the deadline. Only for workloads with tasks. */
+void run_table_tasks(run_table *t, const gcast_run *run);
+
+/* "makespan 12ms from the first start at 0ns, blocks held 90.6 % of all threads" */
+void run_summary(const gcast_run *run, char *out, size_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/* The table for people. */
+#include "report/tables/run_tables.h"
+#include "report/writers.h"
+
+gcast_status table_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+{
+    run_table t;
+    bool all, ok = true;
+    run_table_ops(&t, run, &all);
+    if (t.g.rows.count || !run->workload->task_count) {
+        ok = grid_text(&t.g, options->color, out);
+        text_char(out, '\n');
+    }
+    grid_close(&t.g);
+    if (run->workload->task_count) {
+        run_table_tasks(&t, run);
+        ok = grid_text(&t.g, options->color, out) && ok;
+        grid_close(&t.g);
+        text_str(out, all ? "\n" : "\nresponse times of jobs; the operations of each job are in .csv and .json\n");
+    }
+    char summary[160];
+    run_summary(run, summary, sizeof summary);
+    text_str(out, summary);
+    text_char(out, '\n');
+    return ok ? GCAST_OK : gcast_fail_memory(err);
+}

@@ -1,0 +1,81 @@
+/* Rows of bars: one a copy engine, and one a stream where no blocks are shown. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/run/packing.h"
+#include "report/run/stream_name.h"
+#include "report/timeline/timeline.h"
+
+#define MOST_STREAM_ROWS 100
+
+/* Which row an operation belongs to; -1: none. */
+static int engine_of(const gcast_run *run, size_t i)
+{
+    return run_op(run, i)->kind == GCAST_KIND_KERNEL ? -1 : run->ops[i].engine;
+}
+
+static int stream_of(const gcast_run *run, size_t i)
+{
+    return run_op(run, i)->kind == GCAST_KIND_KERNEL ? run_op(run, i)->stream : -1;
+}
+
+static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const gcast_run *, size_t), int which,
+                            gcast_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < t->run->op_count; i++) {
+        const gcast_run_op *o = &t->run->ops[i];
+        if (run_op_ran(t->run, i) && row_of(t->run, i) == which && view_holds(&t->shown, o->start_ns, o->end_ns))
+            ok = vec_push(&row.spans, ((span){.start = o->start_ns, .end = o->end_ns, .op = (uint32_t)i}));
+    }
+    if (row.spans.count)
+        qsort(row.spans.at, row.spans.count, sizeof *row.spans.at, span_order);
+    ok = ok && lanes_colour(row.spans.at, row.spans.count, &row.lanes);
+    if (row.spans.count > 2 * (size_t)t->shown.width) /* bars would be slivers */
+        row.kind = ROW_BUSY;
+    if (ok && !row.spans.count) {
+        vec_free(&row.spans);
+        return GCAST_OK;
+    }
+    if (ok && vec_push(&t->rows, row))
+        return GCAST_OK;
+    vec_free(&row.spans);
+    return gcast_fail_memory(err);
+}
+
+/* A row without bars says how many streams are not shown. */
+static gcast_status add_rest(timeline *t, size_t from, gcast_error *err)
+{
+    timeline_row row = {.kind = ROW_BARS, .id = "more-streams"};
+    size_t rest = 0;
+    for (size_t s = from; s < t->run->workload->stream_count; s++)
+        rest += t->used[s];
+    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)rest);
+    return vec_push(&t->rows, row) ? GCAST_OK : gcast_fail_memory(err);
+}
+
+gcast_status timeline_add_bars(timeline *t, gcast_error *err)
+{
+    const gcast_workload *w = t->run->workload;
+    gcast_status status = GCAST_OK;
+    for (size_t s = 0; !status && !t->shown.blocks && s < w->stream_count; s++) {
+        timeline_row row = {.kind = ROW_BARS};
+        if (!t->used[s])
+            continue;
+        if (t->rows.count == MOST_STREAM_ROWS) {
+            status = add_rest(t, s, err);
+            break;
+        }
+        stream_short(w, s, row.label, sizeof row.label);
+        snprintf(row.id, sizeof row.id, "stream-%zu", s);
+        status = add_row(t, row, stream_of, (int)s, err);
+    }
+    int engines = t->run->gpu->copy_engines;
+    for (int e = 0; !status && e < engines; e++) {
+        timeline_row row = {.kind = ROW_BARS};
+        snprintf(row.label, sizeof row.label, engines > 1 ? "copy engine %d" : "copy engine", e);
+        snprintf(row.id, sizeof row.id, "engine-%d", e);
+        status = add_row(t, row, engine_of, e, err);
+    }
+    return status;
+}

@@ -1,0 +1,160 @@
+/* Rows, then their places. */
+#include "report/timeline/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/canvas/palette.h"
+#include "report/run/sm_share.h"
+
+#define RIGHT PX(40)
+#define HEAD PX(50)     /* title and subtitle */
+#define SM_ROOM 640     /* pixels that SM rows share */
+#define SHADES_ROOM 300 /* the same where they are shades */
+
+char *timeline_name(const gcast_run *run, size_t i, char out[LABEL_SIZE])
+{
+    const gcast_op *op = run_op(run, i);
+    if (op->task < 0)
+        return label_cut(op->label, 40, out);
+    label_cut(op->label, 30, out);
+    size_t used = strlen(out);
+    snprintf(out + used, LABEL_SIZE - used, "#%u", run->ops[i].job);
+    return out;
+}
+
+int32_t timeline_x(const timeline *t, int64_t ns)
+{
+    const view *v = &t->shown;
+    if (ns < v->from)
+        ns = v->from;
+    if (ns > v->to)
+        ns = v->to;
+    return t->left + (int32_t)((__int128)(ns - v->from) * t->plot / (v->to - v->from));
+}
+
+/* Each stream its colour, each of its kernels a shade, and each of its copies; the first of both has the colour itself.
+ */
+static bool choose_colours(timeline *t)
+{
+    const gcast_workload *w = t->run->workload;
+    size_t(*rank)[2] = calloc(w->stream_count + 1, sizeof *rank);
+    t->colour = calloc(w->op_count + 1, sizeof *t->colour);
+    t->used = calloc(w->stream_count + 1, sizeof *t->used);
+    bool ok = rank && t->colour && t->used;
+    for (size_t i = 0; ok && i < w->op_count; i++) {
+        size_t stream = w->ops[i].stream < 0 ? 0 : (size_t)w->ops[i].stream;
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        t->colour[i] = palette_shade(palette_stream(stream), rank[stream][w->ops[i].kind == GCAST_KIND_KERNEL]++);
+        t->used[stream] = true;
+    }
+    free(rank);
+    return ok;
+}
+
+static int32_t clamp(int32_t v, int32_t least, int32_t most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+static int32_t row_height(const timeline_row *row, int sm_rows)
+{
+    switch (row->kind) {
+    case ROW_USE:
+        return PX(200);
+    case ROW_SHADES:
+        return clamp(SHADES_ROOM / sm_rows, 9, 20) * 100;
+    case ROW_BARS:
+    case ROW_BUSY:
+        return PX(22);
+    case ROW_JOBS:
+        return PX(16);
+    default:
+        return clamp(SM_ROOM / sm_rows, 16, 120) * 100;
+    }
+}
+
+/* Where the plot starts: behind the widest label, at a whole pixel. */
+static void place_plot(timeline *t)
+{
+    int32_t widest = PX(20);
+    for (size_t i = 0; i < t->rows.count; i++) {
+        int32_t w = font_width(t->rows.at[i].label, LABEL_FONT);
+        widest = w > widest ? w : widest;
+    }
+    t->width = PX(t->shown.width);
+    t->left = (clamp(widest, 0, LABEL_ROOM) + PX(17) - 1) / PX(1) * PX(1);
+    t->plot = t->width - t->left - RIGHT;
+}
+
+static void place_rows(timeline *t)
+{
+    int sm_rows = 0;
+    for (size_t i = 0; i < t->rows.count; i++)
+        sm_rows += row_of_sms(&t->rows.at[i]);
+    int32_t gap = sm_rows > 12 ? PX(2) : PX(6);
+    int32_t y = t->top = HEAD + legend_draw(t, NULL, 0);
+    for (size_t i = 0; i < t->rows.count; i++) {
+        timeline_row *row = &t->rows.at[i];
+        bool other = i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
+                           (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS));
+        row->y = y + (other ? PX(4) : 0);
+        row->height = row_height(row, sm_rows);
+        y = row->y + row->height + (row->kind == ROW_JOBS ? PX(3) : gap);
+    }
+    t->bottom = y;
+}
+
+static gcast_status add_rows(timeline *t, gcast_error *err)
+{
+    gcast_status status = t->shown.blocks ? timeline_add_sms(t, err) : GCAST_OK;
+    if (!status)
+        status = timeline_add_bars(t, err);
+    return status ? status : timeline_add_jobs(t, err);
+}
+
+gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report_options *options, gcast_error *err)
+{
+    *t = (timeline){.run = run, .highest = SHARE_ALL};
+    gcast_status status = view_make(&t->shown, run, options, err);
+    if (!status && !choose_colours(t))
+        status = gcast_fail_memory(err);
+    if (!status)
+        status = add_rows(t, err);
+    if (!status) {
+        place_plot(t);
+        status = timeline_fill_areas(t, err);
+    }
+    if (!status) {
+        place_rows(t);
+        t->axis = ticks_for(t->shown.from, t->shown.to, t->plot, LABEL_FONT);
+        status = timeline_place_marks(t, err);
+        t->height = t->bottom + (t->mark_levels ? t->mark_levels * MARK_STEP + PX(8) : 0) + PX(42);
+        t->height += overview_list_draw(t, NULL, 0);
+    }
+    if (status)
+        timeline_free(t);
+    return status;
+}
+
+void timeline_free(timeline *t)
+{
+    for (size_t i = 0; i < t->rows.count; i++) {
+        vec_free(&t->rows.at[i].spans);
+        area_free(&t->rows.at[i].held);
+    }
+    vec_free(&t->rows);
+    vec_free(&t->marks);
+    vec_free(&t->deadlines);
+    free(t->colour);
+    free(t->used);
+    free(t->outline);
+    free(t->threads);
+    bins_free(&t->columns);
+    bins_free(&t->wide);
+    area_keys_free(&t->keys);
+    fold_free(&t->folded);
+    sm_index_free(&t->index);
+}

@@ -1,0 +1,159 @@
+#include "report/trace/event.h"
+
+#include <stdlib.h>
+
+#define LABEL_BYTES 256 /* kernel names are long, but are written once a block */
+
+void chrome_open(chrome_events *e, text *out)
+{
+    *e = (chrome_events){.out = out};
+    text_str(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
+}
+
+void chrome_close(chrome_events *e)
+{
+    text_str(e->out, "\n]}\n");
+}
+
+static void begin(chrome_events *e, const char *phase)
+{
+    text_str(e->out, e->any ? ",\n{\"ph\": \"" : "\n{\"ph\": \"");
+    text_str(e->out, phase);
+    text_str(e->out, "\", ");
+    e->any = true;
+}
+
+static void where(chrome_events *e, chrome_track at)
+{
+    text_str(e->out, "\"pid\": ");
+    text_int(e->out, at.pid);
+    if (at.tid) {
+        text_str(e->out, ", \"tid\": ");
+        text_uint(e->out, at.tid);
+    }
+}
+
+static void when(chrome_events *e, int64_t ns)
+{
+    text_str(e->out, ", \"ts\": ");
+    text_milli(e->out, ns);
+}
+
+static void named(chrome_events *e, const char *what, chrome_track at, const char *name)
+{
+    begin(e, "M");
+    text_str(e->out, "\"name\": \"");
+    text_str(e->out, what);
+    text_str(e->out, "\", ");
+    where(e, at);
+    text_str(e->out, ", \"args\": {\"name\": ");
+    text_json(e->out, name);
+    text_str(e->out, "}}");
+}
+
+static void sorted(chrome_events *e, const char *what, chrome_track at, int64_t index)
+{
+    begin(e, "M");
+    text_str(e->out, "\"name\": \"");
+    text_str(e->out, what);
+    text_str(e->out, "\", ");
+    where(e, at);
+    text_str(e->out, ", \"args\": {\"sort_index\": ");
+    text_int(e->out, index);
+    text_str(e->out, "}}");
+}
+
+void chrome_process(chrome_events *e, int pid, const char *name, int sort_index)
+{
+    named(e, "process_name", (chrome_track){pid, 0}, name);
+    sorted(e, "process_sort_index", (chrome_track){pid, 0}, sort_index);
+}
+
+void chrome_thread(chrome_events *e, chrome_track at, const char *name)
+{
+    named(e, "thread_name", at, name);
+    sorted(e, "thread_sort_index", at, at.tid);
+}
+
+void chrome_slice(chrome_events *e, const char *head, chrome_track at, int64_t start, int64_t end)
+{
+    begin(e, "X");
+    text_str(e->out, head);
+    text_str(e->out, ", ");
+    where(e, at);
+    when(e, start);
+    text_str(e->out, ", \"dur\": ");
+    text_milli(e->out, end - start);
+    text_str(e->out, ", \"args\": {");
+}
+
+void chrome_slice_end(chrome_events *e)
+{
+    text_str(e->out, "}}");
+}
+
+static void cut_label(text *t, const char *label)
+{
+    char cut[LABEL_BYTES + 1];
+    size_t used = 0, n;
+    while (label[used] && used + (n = text_utf8(label + used)) <= LABEL_BYTES - 4) {
+        n = n ? n : 1;
+        memcpy(cut + used, label + used, n);
+        used += n;
+    }
+    cut[used] = '\0';
+    text_json(t, cut);
+}
+
+void chrome_label(chrome_events *e, const char *label)
+{
+    cut_label(e->out, label);
+}
+
+void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t ns)
+{
+    begin(e, "i");
+    text_str(e->out, head);
+    text_str(e->out, ", \"s\": \"t\", ");
+    where(e, at);
+    when(e, ns);
+    text_str(e->out, ", \"args\": {");
+}
+
+char *chrome_head(const char *label, const char *category)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    text_str(&t, "\"name\": ");
+    cut_label(&t, label);
+    text_str(&t, ", \"cat\": ");
+    text_json(&t, category);
+    return text_take(&t, NULL);
+}
+
+void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns)
+{
+    begin(e, start ? "s" : "f");
+    text_str(e->out, start ? "" : "\"bp\": \"e\", ");
+    text_str(e->out, "\"name\": \"launch\", \"cat\": \"launch\", \"id\": ");
+    text_uint(e->out, id);
+    text_str(e->out, ", ");
+    where(e, at);
+    when(e, ns);
+    text_char(e->out, '}');
+}
+
+void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value)
+{
+    begin(e, "C");
+    text_str(e->out, "\"name\": \"");
+    text_str(e->out, name);
+    text_str(e->out, "\", ");
+    where(e, (chrome_track){pid, 0});
+    when(e, ns);
+    text_str(e->out, ", \"args\": {\"");
+    text_str(e->out, name);
+    text_str(e->out, "\": ");
+    text_int(e->out, value);
+    text_str(e->out, "}}");
+}

@@ -1,0 +1,114 @@
+/* Deadlines: a thread a task, a slice from each job's release to its deadline, and
+ * missed ones once more as instants in a thread of their own. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text/units.h"
+#include "report/trace/chrome.h"
+#include "report/run/deadlines.h"
+#include "report/run/packing.h"
+
+#define MOST_LANES 16 /* of a task whose deadlines are later than its next releases */
+
+static void arguments(chrome *c, const deadline *d)
+{
+    text *out = c->events.out;
+    text_str(out, "\"job\": ");
+    text_uint(out, d->job);
+    text_str(out, ", \"deadline_us\": ");
+    text_milli(out, d->due);
+    if (d->end >= 0) {
+        text_str(out, ", \"end_us\": ");
+        text_milli(out, d->end);
+        text_str(out, ", \"response_us\": ");
+        text_milli(out, d->end - d->release);
+    }
+    text_str(out, deadline_missed(d) ? ", \"missed\": true" : ", \"missed\": false");
+}
+
+static bool slice(chrome *c, const deadline *d, chrome_track at)
+{
+    char name[160], job[128];
+    deadline_name(c->run, d, job, sizeof job);
+    snprintf(name, sizeof name, deadline_missed(d) ? "MISSED %s" : "%s", job);
+    char *head = chrome_head(name, "deadline");
+    if (!head)
+        return false;
+    chrome_slice(&c->events, head, at, d->release, d->due);
+    free(head);
+    arguments(c, d);
+    chrome_slice_end(&c->events);
+    return true;
+}
+
+/* The deadlines of one task that show, `spans[i].block` their number. */
+static bool write_task(chrome *c, const deadline *all, span_list *spans, chrome_track *at)
+{
+    uint32_t lanes;
+    char title[160];
+    const char *name = c->run->workload->tasks[all[spans->at[0].block].task].name;
+    bool ok = lanes_colour(spans->at, spans->count, &lanes);
+    for (uint32_t lane = 0; ok && lane < lanes && lane < MOST_LANES; lane++) {
+        int used = snprintf(title, sizeof title, lane ? "%.100s (%u)" : "%.100s", name, lane + 1);
+        if (lane + 1 == MOST_LANES && lanes > MOST_LANES)
+            snprintf(title + used, sizeof title - (size_t)used, ", others not shown");
+        chrome_thread(&c->events, (chrome_track){at->pid, at->tid + lane}, title);
+    }
+    for (size_t i = 0; ok && i < spans->count; i++)
+        if (spans->at[i].place < MOST_LANES)
+            ok = slice(c, &all[spans->at[i].block], (chrome_track){at->pid, at->tid + spans->at[i].place});
+    at->tid += lanes < MOST_LANES ? lanes : MOST_LANES;
+    return ok;
+}
+
+static bool write_missed(chrome *c, const deadline_list *all, chrome_track at)
+{
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
+        const deadline *d = &all->at[i];
+        char name[200], job[128], late[40];
+        if (!deadline_missed(d) || !view_holds(&c->shown, d->due, d->due))
+            continue;
+        if (!any)
+            chrome_thread(&c->events, at, "missed deadlines");
+        any = true;
+        deadline_name(c->run, d, job, sizeof job);
+        units_format_time(d->end - d->due, late, sizeof late);
+        snprintf(name, sizeof name, "%s late by %s", job, late);
+        char *head = chrome_head(name, "deadline");
+        if (!head)
+            return false;
+        chrome_instant(&c->events, head, at, d->due);
+        free(head);
+        arguments(c, d);
+        chrome_slice_end(&c->events);
+    }
+    return true;
+}
+
+bool chrome_deadlines(chrome *c)
+{
+    deadline_list all = {0};
+    span_list spans = {0};
+    chrome_track at = {chrome_pid(c, CHROME_DEADLINES), 1};
+    bool ok = deadlines_find(c->run, &all), any = false;
+    for (size_t i = 0, n; ok && i < all.count; i += n) {
+        spans.count = 0;
+        for (n = 0; ok && i + n < all.count && all.at[i + n].task == all.at[i].task; n++) {
+            const deadline *d = &all.at[i + n];
+            if (view_holds(&c->shown, d->release, d->due))
+                ok = vec_push(&spans, ((span){.start = d->release, .end = d->due, .block = i + n}));
+        }
+        if (!ok || !spans.count)
+            continue;
+        if (!any)
+            chrome_process(&c->events, at.pid, "Deadlines", CHROME_DEADLINES);
+        any = true;
+        qsort(spans.at, spans.count, sizeof *spans.at, span_order);
+        ok = write_task(c, all.at, &spans, &at);
+    }
+    ok = ok && (!any || write_missed(c, &all, at));
+    vec_free(&spans);
+    vec_free(&all);
+    return ok;
+}

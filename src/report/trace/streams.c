@@ -1,0 +1,211 @@
+/* Streams and copy engines: operations as slices, a thread a stream or engine, and
+ * more only where slices of one overlap. In its stream an operation is led by what it
+ * waited for since its call, or since what was before it ended. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/trace/chrome.h"
+#include "report/run/packing.h"
+
+void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
+{
+    const gcast_run_op *o = &c->run->ops[i];
+    const gcast_op *op = run_op(c->run, i);
+    chrome_slice(&c->events, c->head[o->op], at, start, end);
+    text_str(c->events.out, "\"kind\": \"");
+    text_str(c->events.out, gcast_kind_name(op->kind));
+    text_str(c->events.out, "\", \"job\": ");
+    text_uint(c->events.out, o->job);
+    if (op->kind == GCAST_KIND_KERNEL) {
+        text_str(c->events.out, ", \"blocks\": ");
+        text_uint(c->events.out, o->block_count);
+    } else if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET) {
+        text_str(c->events.out, ", \"bytes\": ");
+        text_int(c->events.out, op->bytes);
+    }
+    chrome_slice_end(&c->events);
+}
+
+void chrome_arrow(chrome *c, size_t i, bool from, chrome_track at, int64_t ns)
+{
+    const gcast_run_op *o = &c->run->ops[i];
+    int64_t returned = run_op(c->run, i)->host >= 0 && o->return_ns > o->call_ns ? o->return_ns : o->call_ns + 1;
+    bool both = run_op_ran(c->run, i) && o->call_ns >= 0 && o->call_ns <= o->start_ns &&
+                view_holds(&c->shown, o->call_ns, returned) && view_holds(&c->shown, o->start_ns, o->end_ns);
+    if (both)
+        chrome_flow(&c->events, from, (uint64_t)i + 1, at, ns);
+}
+
+static void wait_name(const chrome *c, size_t i, char *out, size_t size)
+{
+    const gcast_op *op = run_op(c->run, i);
+    if (op->task >= 0)
+        snprintf(out, size, "waiting: %.200s#%u", op->label, c->run->ops[i].job);
+    else
+        snprintf(out, size, "waiting: %.200s", op->label);
+}
+
+/* One slice over the whole wait, and in it one for each thing that was waited for. */
+static bool waiting(chrome *c, size_t i, int64_t from, chrome_track at)
+{
+    wait_part parts[WAIT_PARTS];
+    size_t count = waits_of(&c->waits, i, from, parts);
+    int64_t start = c->run->ops[i].start_ns;
+    char name[256];
+    if (!count || !view_holds(&c->shown, from, start))
+        return true;
+    wait_name(c, i, name, sizeof name);
+    char *head = chrome_head(name, "wait");
+    if (!head)
+        return false;
+    chrome_slice(&c->events, head, at, from, start);
+    free(head);
+    text_str(c->events.out, "\"called_us\": ");
+    text_milli(c->events.out, c->run->ops[i].call_ns);
+    text_str(c->events.out, ", \"waited_us\": ");
+    text_milli(c->events.out, start - c->run->ops[i].call_ns);
+    chrome_slice_end(&c->events);
+    for (size_t k = 0; k < count; k++) {
+        head = chrome_head(parts[k].rule, "wait");
+        if (!head)
+            return false;
+        chrome_slice(&c->events, head, at, parts[k].from, parts[k].to);
+        free(head);
+        text_str(c->events.out, "\"why\": ");
+        text_json(c->events.out, parts[k].why);
+        if (parts[k].holder != WAIT_NOBODY) {
+            text_str(c->events.out, ", \"behind\": ");
+            chrome_label(&c->events, run_op(c->run, parts[k].holder)->label);
+        }
+        chrome_slice_end(&c->events);
+    }
+    return true;
+}
+
+/* span.block is the row here. */
+static int by_row(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return span_order(a, b);
+}
+
+/* Which stream or engine it is in; -1: none. */
+typedef int (*row_fn)(const gcast_run *run, size_t i);
+
+static int stream_row(const gcast_run *run, size_t i)
+{
+    return run_op_ran(run, i) ? run_op(run, i)->stream : -1;
+}
+
+static int engine_row(const gcast_run *run, size_t i)
+{
+    return run_op_ran(run, i) && run_op(run, i)->kind != GCAST_KIND_KERNEL ? run->ops[i].engine : -1;
+}
+
+static bool collect(const chrome *c, row_fn row_of, span_list *spans)
+{
+    for (size_t i = 0; i < c->run->op_count; i++) {
+        const gcast_run_op *o = &c->run->ops[i];
+        int row = row_of(c->run, i);
+        if (row >= 0 &&
+            !vec_push(spans,
+                      ((span){.start = o->start_ns, .end = o->end_ns, .op = (uint32_t)i, .block = (uint64_t)row})))
+            return false;
+    }
+    if (spans->count)
+        qsort(spans->at, spans->count, sizeof *spans->at, by_row);
+    return true;
+}
+
+static void stream_title(const chrome *c, int row, char *out, size_t size)
+{
+    const gcast_stream *s = &c->run->workload->streams[row];
+    int used = snprintf(out, size, s->id ? "stream %d" : "NULL stream", s->id);
+    if (s->priority)
+        snprintf(out + used, size - (size_t)used, ", priority %d", s->priority);
+}
+
+static void engine_title(const chrome *c, int row, char *out, size_t size)
+{
+    (void)c;
+    snprintf(out, size, "copy engine %d", row);
+}
+
+/* One row: its threads, then what is in them. `last` is when the last slice of a thread ends. */
+static bool write_row(chrome *c, const span *spans, size_t count, chrome_track first, bool wait)
+{
+    int64_t *last = NULL;
+    size_t lanes = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        lanes = spans[i].place >= lanes ? spans[i].place + 1 : lanes;
+    last = calloc(lanes + 1, sizeof *last);
+    for (size_t i = 0; last && ok && i < count; i++) {
+        const span *s = &spans[i];
+        int64_t call = c->run->ops[s->op].call_ns, *before = &last[s->place];
+        chrome_track at = {first.pid, first.tid + s->place};
+        if (wait)
+            ok = waiting(c, s->op, call > *before ? call : *before, at);
+        *before = s->end > s->start ? s->end : s->start + 1;
+        if (!view_holds(&c->shown, s->start, s->end))
+            continue;
+        chrome_op(c, s->op, at, s->start, s->end);
+        if (wait && c->first_block[s->op] == CHROME_NO_BLOCK)
+            chrome_arrow(c, s->op, false, at, s->start);
+    }
+    ok = ok && last;
+    free(last);
+    return ok;
+}
+
+static bool row_shows(const chrome *c, const span *spans, size_t count, bool wait)
+{
+    for (size_t i = 0; i < count; i++) {
+        const gcast_run_op *o = &c->run->ops[spans[i].op];
+        bool waited = wait && c->waits.known && o->call_ns < o->start_ns;
+        if (view_holds(&c->shown, waited ? o->call_ns : o->start_ns, o->end_ns))
+            return true;
+    }
+    return false;
+}
+
+static bool write_process(chrome *c, int process, const char *name, row_fn row_of,
+                          void (*title_of)(const chrome *, int, char *, size_t))
+{
+    chrome_track at = {chrome_pid(c, process), 1};
+    span_list spans = {0};
+    bool ok = collect(c, row_of, &spans), any = false, wait = process == CHROME_STREAMS;
+    for (size_t i = 0, n; ok && i < spans.count; i += n) {
+        uint32_t lanes;
+        char title[128], numbered[160];
+        for (n = 1; i + n < spans.count && spans.at[i + n].block == spans.at[i].block;)
+            n++;
+        ok = lanes_colour(&spans.at[i], n, &lanes);
+        if (!ok || !row_shows(c, &spans.at[i], n, wait))
+            continue;
+        if (!any)
+            chrome_process(&c->events, at.pid, name, process);
+        any = true;
+        title_of(c, (int)spans.at[i].block, title, sizeof title);
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            snprintf(numbered, sizeof numbered, lane ? "%s (%u)" : "%s", title, lane + 1);
+            chrome_thread(&c->events, (chrome_track){at.pid, at.tid + lane}, numbered);
+        }
+        ok = write_row(c, &spans.at[i], n, at, wait);
+        at.tid += lanes;
+    }
+    vec_free(&spans);
+    return ok;
+}
+
+bool chrome_streams(chrome *c)
+{
+    return write_process(c, CHROME_STREAMS, "Streams", stream_row, stream_title);
+}
+
+bool chrome_engines(chrome *c)
+{
+    return write_process(c, CHROME_ENGINES, "Copy engines", engine_row, engine_title);
+}

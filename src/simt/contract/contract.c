@@ -1,0 +1,88 @@
+/* Which products ptxas makes part of sums: those that nothing but sums needs,
+ * so that all of these become fma and the product itself is never computed. The
+ * sums are in the same run of instructions, without a jump or a call between,
+ * unless a factor is a constant or a parameter. A sum of two products takes the
+ * one with fewer uses, or the first; products with a single use have their sum
+ * before those with several are looked at. */
+#include "simt/contract/contract.h"
+
+#include <stdlib.h>
+
+#include "simt/contract/state.h"
+
+static void fuse(finder *f, sum *s, int k)
+{
+    const product *p = &f->products.at[s->of[k].product];
+    contraction *c = &f->out[f->g->item[s->at]], *of = &f->out[f->g->item[p->at]];
+    bool sub = contract_is(f->g->in[s->at], "sub");
+    s->taken = k;
+    if (s->of[1 - k].product != NONE)
+        f->products.at[s->of[1 - k].product].needed = true;
+    c->product = f->g->item[p->at] + 1;
+    c->operand = (uint8_t)(k + 1);
+    c->negate_product = s->of[k].negative ^ (sub && k == 1);
+    c->negate_addend = sub && k == 0;
+    of->keep = of->keep || s->stale[k];
+}
+
+/* Sums in the order of the text; of floats and doubles first those with products that have no other use. */
+static void choose(finder *f)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < f->sums.count; i++) {
+            sum *s = &f->sums.at[i];
+            int best = -1;
+            for (int k = 0; k < 2 && s->taken < 0; k++) {
+                const product *p = s->of[k].product == NONE ? NULL : &f->products.at[s->of[k].product];
+                bool half = p && p->type != PTX_f32 && p->type != PTX_f64;
+                if (!p || p->needed || (pass == 0 && (half || p->uses > 1)))
+                    continue;
+                if (best < 0 || p->uses < f->products.at[s->of[best].product].uses)
+                    best = k;
+            }
+            if (best >= 0)
+                fuse(f, s, best);
+        }
+}
+
+static void note_absorbed(finder *f)
+{
+    for (size_t i = 0; i < f->products.count; i++)
+        f->out[f->g->item[f->products.at[i].at]].absorbed = f->products.at[i].uses && !f->products.at[i].needed;
+}
+
+gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_error *err)
+{
+    size_t registers = (size_t)fn->registers + 1;
+    ptx_graph g;
+    ptx_live live = {0};
+    finder f = {.g = &g, .live = &live, .out = out};
+    gcast_status status = ptx_graph_make(fn, &g, err);
+    if (status == GCAST_OK)
+        status = ptx_live_find(&g, NULL, &live, err);
+    if (status == GCAST_OK) {
+        f.now = calloc(registers, sizeof *f.now);
+        f.now_chain = calloc(registers, sizeof *f.now_chain);
+        f.written = calloc(registers, sizeof *f.written);
+        f.always = calloc(registers, sizeof *f.always);
+        f.failed = !f.now || !f.now_chain || !f.written || !f.always;
+        if (!f.failed)
+            contract_walk(&f);
+        if (!f.failed) {
+            choose(&f);
+            note_absorbed(&f);
+        }
+        if (f.failed)
+            status = gcast_fail_memory(err);
+        free(f.now);
+        free(f.now_chain);
+        free(f.written);
+        free(f.always);
+        vec_free(&f.held);
+        vec_free(&f.products);
+        vec_free(&f.sums);
+    }
+    ptx_live_free(&live);
+    ptx_graph_free(&g);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* The walk through a function: which register holds which product, what needs
+ * it, and which sums could take it. Blocks that control can only come through one
+ * after the other are a chain; in a chain, what ends a run of instructions counts
+ * them up. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt/contract/state.h"
+
+static const value anything = {.product = NONE};
+
+static value value_of(const finder *f, uint32_t reg)
+{
+    return f->now_chain[reg] == f->chain + 1 ? f->now[reg] : f->always[reg];
+}
+
+static value operand_value(const finder *f, const ptx_operand *x, ptx_type t)
+{
+    value v = anything;
+    if (x->kind == PTX_OP_REG && !x->component)
+        return value_of(f, x->reg);
+    v.constant = v.known = contract_number(x, t, &v.bits);
+    return v;
+}
+
+static void need(finder *f, value v)
+{
+    if (v.product != NONE) {
+        f->products.at[v.product].needed = true;
+        f->products.at[v.product].uses++;
+    }
+}
+
+static void need_register(void *data, uint32_t reg, bool part)
+{
+    (void)part;
+    need(data, value_of(data, reg));
+}
+
+static void set_value(finder *f, uint32_t reg, value v)
+{
+    f->now[reg] = v;
+    f->now_chain[reg] = f->chain + 1;
+    f->written[reg] = f->at + 1;
+    if (v.product != NONE && !vec_push(&f->held, reg))
+        f->failed = true;
+}
+
+/* What a guarded instruction leaves as it was is needed. */
+static void write_register(void *data, uint32_t reg, bool part)
+{
+    finder *f = data;
+    if (f->g->in[f->at]->guard >= 0 || part)
+        need(f, value_of(f, reg));
+    set_value(f, reg, anything);
+}
+
+/* Is it 1 or -1? Else 0. */
+static int unit(value v, ptx_type t)
+{
+    uint64_t one = t == PTX_f32 ? 0x3f800000 : UINT64_C(0x3ff0000000000000);
+    uint64_t sign = t == PTX_f32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+    if (!v.known || (t != PTX_f32 && t != PTX_f64))
+        return 0;
+    return v.bits == one ? 1 : v.bits == (one | sign) ? -1 : 0;
+}
+
+static value negated(value v)
+{
+    v.negative = !v.negative;
+    v.known = false;
+    return v;
+}
+
+/* Moves, negations and products with 1 or -1 give what they are given: into *v, if so. */
+static bool is_copy(const finder *f, const ptx_instruction *in, value *v)
+{
+    ptx_type t = ptx_last_type(in);
+    if (in->guard >= 0 || in->operands < 2 || in->operand[0].kind != PTX_OP_REG || in->operand[0].component)
+        return false;
+    *v = operand_value(f, &in->operand[1], t);
+    if (contract_is(in, "mov"))
+        return in->operand[1].kind == PTX_OP_REG ? !in->operand[1].component : v->constant;
+    if (ptx_type_kind(t) != 'f' || ptx_has(in, "sat"))
+        return false;
+    if (contract_is(in, "mul") && in->operands == 3) {
+        value b = operand_value(f, &in->operand[2], t), from = unit(b, t) ? *v : b;
+        int sign = unit(b, t) ? unit(b, t) : unit(*v, t);
+        if (!sign)
+            return false;
+        *v = sign > 0 ? from : negated(from);
+    } else if (contract_is(in, "neg")) {
+        *v = negated(*v);
+    } else if (!contract_is(in, "cvt") || ptx_first_type(in) != t || ptx_has(in, "rni") || ptx_has(in, "rzi") ||
+               ptx_has(in, "rmi") || ptx_has(in, "rpi")) {
+        return false;
+    }
+    bool flushes = ptx_has(in, "ftz") && (v->product == NONE || !f->products.at[v->product].ftz);
+    return !flushes;
+}
+
+static bool fits(const finder *f, const ptx_instruction *in, value v)
+{
+    const product *p = &f->products.at[v.product];
+    return (p->run == f->run || p->anywhere) && p->type == ptx_last_type(in) && p->ftz == ptx_has(in, "ftz");
+}
+
+/* Was a factor of product p written at or after it? In another chain that is not known. */
+static bool is_stale(const finder *f, const product *p)
+{
+    const ptx_instruction *in = f->g->in[p->at];
+    if (p->run < f->first || p->run > f->run)
+        return true;
+    for (uint32_t i = 1; i < in->operands; i++) {
+        const ptx_operand *x = &in->operand[i];
+        if (x->kind == PTX_OP_REG && f->now_chain[x->reg] == f->chain + 1 && f->written[x->reg] > p->at)
+            return true;
+    }
+    return false;
+}
+
+static void add_sum(finder *f, const ptx_instruction *in)
+{
+    sum s = {.at = f->at, .taken = -1};
+    for (int k = 0; k < 2; k++)
+        s.of[k] = operand_value(f, &in->operand[k + 1], ptx_last_type(in));
+    bool same = s.of[0].product != NONE && s.of[0].product == s.of[1].product;
+    for (int k = 0; k < 2; k++) {
+        value *v = &s.of[k];
+        if (v->product == NONE)
+            continue;
+        if (same || !fits(f, in, *v)) {
+            need(f, *v);
+            v->product = NONE;
+        } else {
+            f->products.at[v->product].uses++;
+            s.stale[k] = is_stale(f, &f->products.at[v->product]);
+        }
+    }
+    if ((s.of[0].product != NONE || s.of[1].product != NONE) && !vec_push(&f->sums, s))
+        f->failed = true;
+}
+
+/* A product whose value can be known in the whole function is there already. */
+static value product_of(finder *f, const ptx_instruction *in)
+{
+    ptx_type t = ptx_last_type(in);
+    value v = f->always[in->operand[0].reg], a = operand_value(f, &in->operand[1], t), b = anything;
+    if (v.product != NONE && f->products.at[v.product].at == f->at) {
+        f->products.at[v.product].run = f->run;
+        return v;
+    }
+    if (in->operands > 2)
+        b = operand_value(f, &in->operand[2], t);
+    v = (value){.product = (uint32_t)f->products.count};
+    product p = {
+        .at = f->at, .run = f->run, .type = t, .ftz = ptx_has(in, "ftz"), .anywhere = a.constant || b.constant};
+    if ((a.known && b.known) || contract_is(in, "rcp"))
+        p.anywhere = false;
+    f->failed = !vec_push(&f->products, p) || f->failed;
+    return f->failed || (a.known && b.known) ? anything : v;
+}
+
+static void visit(finder *f, const ptx_instruction *in)
+{
+    value v;
+    if (is_copy(f, in, &v)) {
+        set_value(f, in->operand[0].reg, v);
+        return;
+    }
+    if (contract_is_sum(in))
+        add_sum(f, in);
+    else
+        ptx_each_read(in, need_register, f);
+    if (contract_is_product(in))
+        set_value(f, in->operand[0].reg, product_of(f, in));
+    else
+        ptx_each_write(in, write_register, f);
+    if (contract_is_constant_load(in, f->g->fn->is_entry))
+        f->now[in->operand[0].reg].constant = true;
+}
+
+/* Blocks that control can only come through one after the other. */
+static uint32_t next_in_chain(const ptx_graph *g, uint32_t b)
+{
+    const ptx_graph_block *x = &g->block[b];
+    uint32_t next = x->edges == 1 ? g->edge[x->edge] : NONE;
+    return next != NONE && g->block[next].from == 1 ? next : NONE;
+}
+
+static void visit_chain(finder *f, uint32_t b)
+{
+    uint32_t last = b;
+    f->held.count = 0;
+    f->first = ++f->run;
+    for (; b != NONE; b = next_in_chain(f->g, b)) {
+        const ptx_graph_block *x = &f->g->block[b];
+        for (f->at = x->first; f->at < x->first + x->count && !f->failed; f->at++) {
+            f->run += contract_ends_run(f->g->in[f->at]); /* also of one that is dead */
+            if (!f->live->dead[f->at])
+                visit(f, f->g->in[f->at]);
+        }
+        last = b;
+    }
+    const uint64_t *out = f->live->out + (size_t)last * f->live->stride;
+    for (size_t i = 0; i < f->held.count; i++) {
+        uint32_t reg = f->held.at[i];
+        value v = value_of(f, reg);
+        if (v.product != f->always[reg].product && ptx_live_has(f->live, out, reg))
+            need(f, v);
+    }
+    f->chain++;
+}
+
+static void count_write(void *data, uint32_t reg, bool part)
+{
+    (void)part;
+    ((uint32_t *)data)[reg]++;
+}
+
+/* Constants, and products with one, in registers that nothing else writes: every use is of them. */
+static void find_always(finder *f)
+{
+    const ptx_graph *g = f->g;
+    for (uint32_t i = 0; i < g->count; i++)
+        ptx_each_write(g->in[i], count_write, f->written);
+    for (uint32_t r = 0; r < g->fn->registers; r++)
+        f->always[r] = anything;
+    for (f->at = 0; f->at < g->count && !f->failed; f->at++) {
+        const ptx_instruction *in = g->in[f->at];
+        value v = anything;
+        if (in->operands == 0 || in->guard >= 0 || in->operand[0].kind != PTX_OP_REG || in->operand[0].component ||
+            f->written[in->operand[0].reg] != 1 || f->live->dead[f->at] || !g->block[g->block_of[f->at]].reached)
+            continue;
+        if (contract_is_constant_load(in, g->fn->is_entry))
+            v.constant = true;
+        else if (contract_is_product(in) && !is_copy(f, in, &v))
+            v = product_of(f, in);
+        else if (!is_copy(f, in, &v))
+            v = anything;
+        bool known = v.product == NONE ? v.constant : f->products.at[v.product].anywhere;
+        f->always[in->operand[0].reg] = known ? v : anything;
+        if (v.product != NONE && (!known || f->products.at[v.product].at != f->at)) {
+            f->always[in->operand[0].reg] = anything; /* its chain finds it again */
+            if (f->products.at[v.product].at == f->at)
+                f->products.count--;
+        }
+    }
+    memset(f->written, 0, g->fn->registers * sizeof *f->written);
+}
+
+void contract_walk(finder *f)
+{
+    const ptx_graph *g = f->g;
+    uint8_t *inside = calloc((size_t)g->blocks + 1, 1);
+    f->failed = !inside;
+    if (f->failed)
+        return;
+    for (uint32_t b = 0, next; b < g->blocks; b++)
+        if (g->block[b].reached && (next = next_in_chain(g, b)) != NONE)
+            inside[next] = 1;
+    find_always(f);
+    for (uint32_t b = 0; b < g->blocks && !f->failed; b++)
+        if (g->block[b].reached && !inside[b])
+            visit_chain(f, b);
+    free(inside);
+}

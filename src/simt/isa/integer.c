@@ -1,0 +1,189 @@
+/* Integer arithmetic, as the PTX ISA defines it: wraps around unless .sat is
+ * said; 16-bit values are kept with zeros above. */
+#include "simt/run/machine.h"
+
+static inline uint32_t abs_diff_u(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static inline uint64_t abs_diff_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static inline uint64_t mul_hi_u64(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+
+static inline uint64_t mul_hi_s64(int64_t a, int64_t b)
+{
+    return mul_hi_u64((uint64_t)a, (uint64_t)b) - (a < 0 ? (uint64_t)b : 0) - (b < 0 ? (uint64_t)a : 0);
+}
+
+static inline uint32_t sat_s32(int64_t x)
+{
+    return (uint32_t)(int32_t)(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
+}
+
+static inline int32_t low24(uint32_t a)
+{
+    return (int32_t)(a << 8) >> 8;
+}
+
+static inline uint32_t mul24_lo_s(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((int64_t)low24(a) * low24(b));
+}
+
+static inline uint32_t mul24_hi_s(uint32_t a, uint32_t b)
+{
+    return (uint32_t)(((int64_t)low24(a) * low24(b)) >> 16);
+}
+
+static inline uint64_t mul24_u(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(a & 0xffffff) * (b & 0xffffff);
+}
+
+/* Sum of the products of the four bytes; as_a, as_b: signed. */
+static inline uint32_t dot4(uint32_t a, uint32_t b, uint32_t c, int as_a, int as_b)
+{
+    for (int k = 0; k < 32; k += 8) {
+        int32_t x = as_a ? (int8_t)(a >> k) : (int32_t)(uint8_t)(a >> k);
+        int32_t y = as_b ? (int8_t)(b >> k) : (int32_t)(uint8_t)(b >> k);
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
+
+/* Of the two halves of a and two bytes of b from byte `from`. */
+static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as_b, int from)
+{
+    for (int k = 0; k < 2; k++) {
+        int32_t x = as_a ? (int16_t)(a >> 16 * k) : (int32_t)(uint16_t)(a >> 16 * k);
+        int32_t y = as_b ? (int8_t)(b >> 8 * (k + from)) : (int32_t)(uint8_t)(b >> 8 * (k + from));
+        c += (uint32_t)x * (uint32_t)y;
+    }
+    return c;
+}
+
+#define S16(x) ((int32_t)(int16_t)(x))
+
+/* Both halves of a pair by themselves. */
+#define HALVES(expr, low_a, low_b, high_a, high_b)                                                                     \
+    ((uint32_t)(uint16_t)(expr(low_a, low_b)) | (uint32_t)(uint16_t)(expr(high_a, high_b)) << 16)
+#define PAIR_U(expr) HALVES(expr, a & 0xffff, b & 0xffff, a >> 16, b >> 16)
+#define PAIR_S(expr) HALVES(expr, S16(a), S16(b), S16(a >> 16), S16(b >> 16))
+#define SUM(x, y) ((x) + (y))
+#define LEAST(x, y) ((x) < (y) ? (x) : (y))
+#define MOST(x, y) ((x) > (y) ? (x) : (y))
+#define LEAST_RELU(x, y) MOST(LEAST(x, y), 0)
+#define MOST_RELU(x, y) MOST(MOST(x, y), 0)
+
+#define TABLE_1(X)                                                                                                     \
+    X(neg_s16, "neg.s16", "hh", u32, u32, (uint16_t) - (a))                                                            \
+    X(neg_s32, "neg.s32", "ww", u32, u32, 0u - a)                                                                      \
+    X(neg_s64, "neg.s64", "xx", u64, u64, 0u - a)                                                                      \
+    X(abs_s16, "abs.s16", "hh", u32, u32, (uint16_t)(S16(a) < 0 ? -S16(a) : S16(a)))                                   \
+    X(abs_s32, "abs.s32", "ww", u32, u32, (int32_t)a < 0 ? 0u - a : a)                                                 \
+    X(abs_s64, "abs.s64", "xx", u64, u64, (int64_t)a < 0 ? 0u - a : a)
+
+#define TABLE_2(X)                                                                                                     \
+    X(add_16, "add.u16 add.s16", "hhh", u32, u32, u32, (uint16_t)(a + b))                                              \
+    X(add_32, "add.u32 add.s32", "www", u32, u32, u32, a + b)                                                          \
+    X(add_64, "add.u64 add.s64", "xxx", u64, u64, u64, a + b)                                                          \
+    X(add_sat, "add.sat.s32", "www", u32, s32, s32, sat_s32((int64_t)a + b))                                           \
+    X(sub_16, "sub.u16 sub.s16", "hhh", u32, u32, u32, (uint16_t)(a - b))                                              \
+    X(sub_32, "sub.u32 sub.s32", "www", u32, u32, u32, a - b)                                                          \
+    X(sub_64, "sub.u64 sub.s64", "xxx", u64, u64, u64, a - b)                                                          \
+    X(sub_sat, "sub.sat.s32", "www", u32, s32, s32, sat_s32((int64_t)a - b))                                           \
+    X(mul_lo_16, "mul.lo.u16 mul.lo.s16", "hhh", u32, u32, u32, (uint16_t)(a * b))                                     \
+    X(mul_lo_32, "mul.lo.u32 mul.lo.s32", "www", u32, u32, u32, a *b)                                                  \
+    X(mul_lo_64, "mul.lo.u64 mul.lo.s64", "xxx", u64, u64, u64, a *b)                                                  \
+    X(mul_hi_u16, "mul.hi.u16", "hhh", u32, u32, u32, (a * b) >> 16)                                                   \
+    X(mul_hi_s16, "mul.hi.s16", "hhh", u32, u32, u32, (uint16_t)((S16(a) * S16(b)) >> 16))                             \
+    X(mul_hi_u32, "mul.hi.u32", "www", u32, u32, u32, ((uint64_t)a * b) >> 32)                                         \
+    X(mul_hi_s32, "mul.hi.s32", "www", u32, s32, s32, ((int64_t)a * b) >> 32)                                          \
+    X(mul_hi_u64_, "mul.hi.u64", "xxx", u64, u64, u64, mul_hi_u64(a, b))                                               \
+    X(mul_hi_s64_, "mul.hi.s64", "xxx", u64, s64, s64, mul_hi_s64(a, b))                                               \
+    X(mul_wide_u16, "mul.wide.u16", "whh", u32, u32, u32, a *b)                                                        \
+    X(mul_wide_s16, "mul.wide.s16", "whh", u32, u32, u32, S16(a) * S16(b))                                             \
+    X(mul_wide_u32, "mul.wide.u32", "xww", u64, u32, u32, (uint64_t)a *b)                                              \
+    X(mul_wide_s32, "mul.wide.s32", "xww", u64, s32, s32, (int64_t)a *b)                                               \
+    X(mul24_lo_u, "mul24.lo.u32", "www", u32, u32, u32, mul24_u(a, b))                                                 \
+    X(mul24_hi_u, "mul24.hi.u32", "www", u32, u32, u32, mul24_u(a, b) >> 16)                                           \
+    X(mul24_lo_s_, "mul24.lo.s32", "www", u32, u32, u32, mul24_lo_s(a, b))                                             \
+    X(mul24_hi_s_, "mul24.hi.s32", "www", u32, u32, u32, mul24_hi_s(a, b))                                             \
+    X(min_u, "min.u32", "www", u32, u32, u32, a < b ? a : b)                                                           \
+    X(min_u16, "min.u16", "hhh", u32, u32, u32, a < b ? a : b)                                                         \
+    X(min_s16, "min.s16", "hhh", u32, u32, u32, S16(a) < S16(b) ? a : b)                                               \
+    X(min_s32, "min.s32", "www", u32, s32, s32, a < b ? a : b)                                                         \
+    X(min_u64, "min.u64", "xxx", u64, u64, u64, a < b ? a : b)                                                         \
+    X(min_s64, "min.s64", "xxx", u64, s64, s64, a < b ? a : b)                                                         \
+    X(min_relu, "min.relu.s32 min.s32.relu", "www", u32, s32, s32, (a < b ? a : b) < 0 ? 0 : (a < b ? a : b))          \
+    X(max_u, "max.u32", "www", u32, u32, u32, a > b ? a : b)                                                           \
+    X(max_u16, "max.u16", "hhh", u32, u32, u32, a > b ? a : b)                                                         \
+    X(max_s16, "max.s16", "hhh", u32, u32, u32, S16(a) > S16(b) ? a : b)                                               \
+    X(max_s32, "max.s32", "www", u32, s32, s32, a > b ? a : b)                                                         \
+    X(max_u64, "max.u64", "xxx", u64, u64, u64, a > b ? a : b)                                                         \
+    X(max_s64, "max.s64", "xxx", u64, s64, s64, a > b ? a : b)                                                         \
+    X(add_pair, "add.u16x2 add.s16x2", "www", u32, u32, u32, PAIR_U(SUM))                                              \
+    X(min_pair_u, "min.u16x2", "www", u32, u32, u32, PAIR_U(LEAST))                                                    \
+    X(min_pair_s, "min.s16x2", "www", u32, u32, u32, PAIR_S(LEAST))                                                    \
+    X(min_pair_relu, "min.relu.s16x2 min.s16x2.relu", "www", u32, u32, u32, PAIR_S(LEAST_RELU))                        \
+    X(max_pair_u, "max.u16x2", "www", u32, u32, u32, PAIR_U(MOST))                                                     \
+    X(max_pair_s, "max.s16x2", "www", u32, u32, u32, PAIR_S(MOST))                                                     \
+    X(max_pair_relu, "max.relu.s16x2 max.s16x2.relu", "www", u32, u32, u32, PAIR_S(MOST_RELU))                         \
+    X(max_relu, "max.relu.s32 max.s32.relu", "www", u32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))
+
+#define TABLE_3(X)                                                                                                     \
+    X(mad_lo_16, "mad.lo.u16 mad.lo.s16", "hhhh", u32, u32, u32, u32, (uint16_t)(a * b + c))                           \
+    X(mad_lo_32, "mad.lo.u32 mad.lo.s32", "wwww", u32, u32, u32, u32, a *b + c)                                        \
+    X(mad_lo_64, "mad.lo.u64 mad.lo.s64", "xxxx", u64, u64, u64, u64, a *b + c)                                        \
+    X(mad_hi_u16, "mad.hi.u16", "hhhh", u32, u32, u32, u32, (uint16_t)((a * b >> 16) + c))                             \
+    X(mad_hi_s16, "mad.hi.s16", "hhhh", u32, u32, u32, u32, (uint16_t)((uint32_t)(S16(a) * S16(b) >> 16) + c))         \
+    X(mad_hi_u32, "mad.hi.u32", "wwww", u32, u32, u32, u32, ((uint64_t)a * b >> 32) + c)                               \
+    X(mad_hi_s32, "mad.hi.s32", "wwww", u32, s32, s32, u32, (uint32_t)((int64_t)a * b >> 32) + c)                      \
+    X(mad_hi_sat, "mad.hi.sat.s32", "wwww", u32, s32, s32, s32, sat_s32(((int64_t)a * b >> 32) + c))                   \
+    X(mad_hi_u64, "mad.hi.u64", "xxxx", u64, u64, u64, u64, mul_hi_u64(a, b) + c)                                      \
+    X(mad_hi_s64, "mad.hi.s64", "xxxx", u64, s64, s64, u64, mul_hi_s64(a, b) + c)                                      \
+    X(mad_wide_u16, "mad.wide.u16", "whhw", u32, u32, u32, u32, a *b + c)                                              \
+    X(mad_wide_s16, "mad.wide.s16", "whhw", u32, u32, u32, u32, (uint32_t)(S16(a) * S16(b)) + c)                       \
+    X(mad_wide_u32, "mad.wide.u32", "xwwx", u64, u32, u32, u64, (uint64_t)a *b + c)                                    \
+    X(mad_wide_s32, "mad.wide.s32", "xwwx", u64, s32, s32, u64, (uint64_t)((int64_t)a * b) + c)                        \
+    X(mad24_lo_u, "mad24.lo.u32", "wwww", u32, u32, u32, u32, mul24_u(a, b) + c)                                       \
+    X(mad24_hi_u, "mad24.hi.u32", "wwww", u32, u32, u32, u32, (mul24_u(a, b) >> 16) + c)                               \
+    X(mad24_lo_s, "mad24.lo.s32", "wwww", u32, u32, u32, u32, mul24_lo_s(a, b) + c)                                    \
+    X(mad24_hi_s, "mad24.hi.s32", "wwww", u32, u32, u32, u32, mul24_hi_s(a, b) + c)                                    \
+    X(mad24_hi_sat, "mad24.hi.sat.s32", "wwww", u32, u32, u32, s32, sat_s32((int64_t)(int32_t)mul24_hi_s(a, b) + c))   \
+    X(sad_u16, "sad.u16", "hhhh", u32, u32, u32, u32, (uint16_t)(abs_diff_u(a, b) + c))                                \
+    X(sad_s16, "sad.s16", "hhhh", u32, u32, u32, u32,                                                                  \
+      (uint16_t)((uint32_t)(S16(a) > S16(b) ? S16(a) - S16(b) : S16(b) - S16(a)) + c))                                 \
+    X(sad_u32, "sad.u32", "wwww", u32, u32, u32, u32, abs_diff_u(a, b) + c)                                            \
+    X(sad_s32, "sad.s32", "wwww", u32, s32, s32, u32,                                                                  \
+      (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a) + c)                                             \
+    X(sad_u64, "sad.u64", "xxxx", u64, u64, u64, u64, abs_diff_u64(a, b) + c)                                          \
+    X(sad_s64, "sad.s64", "xxxx", u64, s64, s64, u64,                                                                  \
+      (a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a) + c)                                             \
+    X(dp4a_uu, "dp4a.u32.u32", "wwww", u32, u32, u32, u32, dot4(a, b, c, 0, 0))                                        \
+    X(dp4a_us, "dp4a.u32.s32", "wwww", u32, u32, u32, u32, dot4(a, b, c, 0, 1))                                        \
+    X(dp4a_su, "dp4a.s32.u32", "wwww", u32, u32, u32, u32, dot4(a, b, c, 1, 0))                                        \
+    X(dp4a_ss, "dp4a.s32.s32", "wwww", u32, u32, u32, u32, dot4(a, b, c, 1, 1))                                        \
+    X(dp2a_lo_uu, "dp2a.lo.u32.u32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 0, 0, 0))                               \
+    X(dp2a_lo_us, "dp2a.lo.u32.s32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 0, 1, 0))                               \
+    X(dp2a_lo_su, "dp2a.lo.s32.u32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 1, 0, 0))                               \
+    X(dp2a_lo_ss, "dp2a.lo.s32.s32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 1, 1, 0))                               \
+    X(dp2a_hi_uu, "dp2a.hi.u32.u32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 0, 0, 2))                               \
+    X(dp2a_hi_us, "dp2a.hi.u32.s32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 0, 1, 2))                               \
+    X(dp2a_hi_su, "dp2a.hi.s32.u32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 1, 0, 2))                               \
+    X(dp2a_hi_ss, "dp2a.hi.s32.s32", "wwww", u32, u32, u32, u32, dot2(a, b, c, 1, 1, 2))
+
+TABLE_1(LANES_1)
+TABLE_2(LANES_2)
+TABLE_3(LANES_3)
+
+const lane_form integer_forms[] = {
+    TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3){NULL, NULL, NULL},
+};

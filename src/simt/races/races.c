@@ -1,0 +1,114 @@
+/* The checker of races as a whole: its life, and that of its blocks. How it
+ * works: every thread has a clock, and knows how far on it has order after each
+ * other thread (race_clock.c); what orders threads hands these on (race_order.c,
+ * race_place.c); every byte knows who touched it (race_shadow.c); an access that
+ * is not after one it conflicts with is a race (race_access.c). */
+#include "simt/races/races.h"
+
+#include "simt/races/place.h"
+#include "simt/races/shadow.h"
+
+gcast_status races_open(machine *m, bool exact, gcast_error *err)
+{
+    uint64_t warps = m->blocks * m->block_warps;
+    if (warps >= UINT32_MAX)
+        return gcast_fail(err, GCAST_INPUT, "/grid", "races can be looked for among 2^32 warps at most");
+    race_checker *k = calloc(1, sizeof *k);
+    if (!k)
+        return gcast_fail_memory(err);
+    m->races = k;
+    k->machine = m;
+    k->exact = exact;
+    clocks_open(&k->clocks, warps);
+    k->global = calloc((size_t)m->program->regions + 1, sizeof *k->global);
+    k->memory = shadow_open(k);
+    return k->global && k->memory && race_ops_make(k) ? GCAST_OK : gcast_fail_memory(err);
+}
+
+bool races_found_any(const machine *m)
+{
+    return m->races && m->races->found_any;
+}
+
+void races_close(machine *m)
+{
+    race_checker *k = m->races;
+    if (!k)
+        return;
+    for (uint32_t i = 0; k->global && i < m->program->regions; i++)
+        free(k->global[i]);
+    shadow_free(k, k->memory);
+    for (race_memory *next; k->free; k->free = next) {
+        next = k->free->next;
+        shadow_free(k, k->free);
+    }
+    free(k->global);
+    free(k->op);
+    vec_free(&k->found);
+    index_free(&k->found_index);
+    clocks_close(&k->clocks);
+    free(k);
+    m->races = NULL;
+}
+
+bool races_block_start(core *c, block *b)
+{
+    const machine *m = c->machine;
+    uint32_t cells = m->program->shared_bytes / 4 + 1;
+    race_block *x = calloc(1, sizeof *x);
+    b->races = x;
+    if (x) {
+        x->cells = cells;
+        x->shared = calloc(cells, sizeof *x->shared);
+        x->warp = calloc(m->block_warps, sizeof *x->warp);
+        x->memory = shadow_open(m->races);
+    }
+    if (!x || !x->shared || !x->warp || !x->memory)
+        return false;
+    for (uint32_t n = 0; n < m->block_warps; n++) {
+        race_warp *w = &x->warp[n];
+        w->number = (uint32_t)b->number * m->block_warps + n;
+        w->tick = 1;
+        for (int i = 0; i < LANES; i++)
+            w->now[i] = 1;
+    }
+    return true;
+}
+
+void races_block_end(const machine *m, block *b)
+{
+    race_checker *k = m->races;
+    race_block *x = b->races;
+    if (!x)
+        return;
+    for (uint32_t n = 0; x->warp && n < m->block_warps; n++) {
+        race_warp *w = &x->warp[n];
+        for (int i = 0; i < LANES; i++) {
+            for (int v = 0; v < VIEWS; v++)
+                view_clear(k, &w->lane[i].view[v]);
+            vec_free(&w->copies[i]);
+        }
+        vec_free(&w->events);
+    }
+    for (int i = 0; i < MOST_BARRIERS; i++)
+        for (int v = 0; v < VIEWS; v++)
+            view_clear(k, &x->barrier[i][v]);
+    view_clear(k, &x->exited);
+    shadow_close(k, x->memory);
+    free(x->shared);
+    free(x->warp);
+    free(x);
+    b->races = NULL;
+}
+
+void races_renew(core *c, const block *b, uint64_t address, uint64_t bytes)
+{
+    race_checker *k = c->machine->races;
+    for (uint64_t at = address; at < address + bytes; at += 4) {
+        race_cell *cell = shadow_cell(k, b, false, at);
+        if (!cell)
+            return;
+        *cell = (race_cell){0};
+        place_overwrite(k, &k->memory->places, at);
+    }
+}

@@ -1,0 +1,224 @@
+/* Who touched which byte: for each word of memory the last plain write, and the
+ * accesses since then that are in no order with each other. Equal lists are one
+ * list, so that an array which all blocks read takes little more than a number
+ * a word. */
+#include "simt/races/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt/races/place.h"
+
+#define MOST_IN_LIST 2048
+#define STEPS 1024
+#define FIRST_SLOTS 1024
+
+static race_cell *global_cell(race_checker *k, uint64_t address)
+{
+    const program *p = k->machine->program;
+    uint32_t i = k->last_region;
+    if (!(i < p->regions && address - p->region[i].base < p->region[i].bytes)) {
+        for (i = 0; i < p->regions && address - p->region[i].base >= p->region[i].bytes;)
+            i++;
+        if (i == p->regions)
+            return NULL;
+        k->last_region = i;
+    }
+    if (!k->global[i])
+        k->global[i] = calloc((size_t)(p->region[i].bytes / 4 + 1), sizeof(race_cell));
+    if (!k->global[i]) {
+        k->failed = true;
+        return NULL;
+    }
+    return &k->global[i][(address - p->region[i].base) / 4];
+}
+
+race_cell *shadow_cell(race_checker *k, const block *b, bool shared, uint64_t address)
+{
+    if (!shared)
+        return global_cell(k, address);
+    return address / 4 < b->races->cells ? &b->races->shared[address / 4] : NULL;
+}
+
+race_memory *shadow_open(race_checker *k)
+{
+    race_memory *m = k->free;
+    if (m) {
+        k->free = m->next;
+        m->records.count = m->nodes.count = 1;
+        m->splits.count = 0;
+        memset(m->table, 0, m->slots * sizeof *m->table);
+        memset(m->steps, 0, STEPS * sizeof *m->steps);
+        return m;
+    }
+    m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->slots = FIRST_SLOTS;
+    m->table = calloc(m->slots, sizeof *m->table);
+    m->steps = calloc(STEPS, sizeof *m->steps);
+    if (m->table && m->steps && vec_push(&m->records, (race_record){0}) && vec_push(&m->nodes, (race_node){0}))
+        return m;
+    shadow_free(k, m);
+    return NULL;
+}
+
+void shadow_close(race_checker *k, race_memory *m)
+{
+    if (!m)
+        return;
+    places_free(k, &m->places);
+    m->next = k->free;
+    k->free = m;
+}
+
+void shadow_free(race_checker *k, race_memory *m)
+{
+    if (!m)
+        return;
+    places_free(k, &m->places);
+    vec_free(&m->records);
+    vec_free(&m->nodes);
+    vec_free(&m->splits);
+    free(m->table);
+    free(m->steps);
+    free(m);
+}
+
+race_cell *shadow_bytes(race_checker *k, race_memory *m, race_cell *c)
+{
+    if (c->write != RACE_SPLIT) {
+        race_cell whole = *c;
+        for (int i = 0; i < 4; i++)
+            if (!vec_push(&m->splits, whole)) {
+                k->failed = true;
+                return NULL;
+            }
+        *c = (race_cell){RACE_SPLIT, (uint32_t)(m->splits.count - 4)};
+    }
+    return &m->splits.at[c->since];
+}
+
+uint32_t shadow_record(race_checker *k, race_memory *m, const race_record *r)
+{
+    if (m->records.count < RACE_MOST_RECORDS && vec_push(&m->records, *r))
+        return (uint32_t)(m->records.count - 1);
+    k->failed = true;
+    return 0;
+}
+
+static bool writes(const race_checker *k, const race_record *r)
+{
+    return k->op[race_op_of(r)].writes && !race_is_quiet(r);
+}
+
+static uint32_t mix(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint64_t h = (a * 0x9e3779b97f4a7c15u ^ b) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 29 ^ c) * 0xc4ceb9fe1a85ec53u;
+    return (uint32_t)(h >> 32);
+}
+
+static bool grow_table(race_memory *m)
+{
+    uint32_t slots = m->slots * 2, *table = calloc(slots, sizeof *table);
+    if (!table)
+        return false;
+    for (uint32_t i = 1; i < m->nodes.count; i++) {
+        const race_node *n = &m->nodes.at[i];
+        uint32_t at = mix(n->record, n->lanes, n->next) & (slots - 1);
+        while (table[at])
+            at = (at + 1) & (slots - 1);
+        table[at] = i;
+    }
+    free(m->table);
+    m->table = table;
+    m->slots = slots;
+    return true;
+}
+
+/* The list with one more at its head. */
+static uint32_t cons(race_checker *k, race_memory *m, uint32_t record, uint32_t lanes, uint32_t next)
+{
+    if (!lanes)
+        return next;
+    uint32_t at = mix(record, lanes, next) & (m->slots - 1);
+    for (; m->table[at]; at = (at + 1) & (m->slots - 1)) {
+        const race_node *n = &m->nodes.at[m->table[at]];
+        if (n->record == record && n->lanes == lanes && n->next == next)
+            return m->table[at];
+    }
+    race_node n = {record, lanes, next, m->nodes.at[next].has_write || writes(k, &m->records.at[record])};
+    if (m->nodes.count >= UINT32_MAX / 4 || !vec_push(&m->nodes, n)) {
+        k->failed = true;
+        return next;
+    }
+    uint32_t number = (uint32_t)(m->nodes.count - 1);
+    m->table[at] = number;
+    k->failed |= m->nodes.count > m->slots / 2 && !grow_table(m);
+    return number;
+}
+
+bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t me, const race_record *r, uint32_t lanes)
+{
+    uint32_t warps = k->machine->block_warps;
+    if (!k->blocks_meet && me / warps != r->warp / warps)
+        return false;
+    const uint32_t *ticks = clock_lanes(&k->clocks, known, r->warp);
+    if (!ticks)
+        return false;
+    EACH_SET(i, lanes) if (ticks[i] < r->tick) return false;
+    return true;
+}
+
+/* What of an earlier access must stay in the list beside a new one. Whoever is after the new one is after all that is
+ * before it, so that can go; but reads are in no race with reads, so a read takes only reads away. */
+static uint32_t lanes_left(const race_checker *k, const race_memory *m, const race_node *n, const race_record *r,
+                           uint32_t lanes, const race_view *loose)
+{
+    const race_record *old = &m->records.at[n->record];
+    if (writes(k, old) && !writes(k, r))
+        return n->lanes;
+    if (shadow_is_before(k, loose->known, r->warp, old, n->lanes))
+        return 0;
+    return old->warp == r->warp && old->tick != UINT32_MAX ? n->lanes & ~lanes : n->lanes;
+}
+
+static uint32_t add(race_checker *k, race_memory *m, uint32_t list, uint32_t record, uint32_t lanes,
+                    const race_view *loose)
+{
+    const race_record r = m->records.at[record];
+    uint32_t kept[MOST_IN_LIST], left[MOST_IN_LIST], count = 0, changed = 0, all = lanes, to = list;
+    for (uint32_t i = list; i; i = m->nodes.at[i].next) {
+        const race_node *n = &m->nodes.at[i];
+        bool same = n->record == record;
+        if (count == MOST_IN_LIST) {
+            k->cut = true;
+            changed = count;
+            to = 0;
+            break;
+        }
+        all |= same ? n->lanes : 0;
+        kept[count] = n->record;
+        left[count] = same ? 0 : lanes_left(k, m, n, &r, lanes, loose);
+        if (left[count++] != n->lanes) {
+            changed = count;
+            to = n->next;
+        }
+    }
+    while (changed--) /* what lies behind the last change stays as it is */
+        to = cons(k, m, kept[changed], left[changed], to);
+    return cons(k, m, record, all, to);
+}
+
+uint32_t shadow_add(race_checker *k, race_memory *m, uint32_t list, uint32_t record, uint32_t lanes,
+                    const race_view *loose)
+{
+    const race_node *head = &m->nodes.at[list];
+    if (list && head->record == record && !(lanes & ~head->lanes))
+        return list;
+    race_step *step = &m->steps[mix(list, record, lanes) % STEPS];
+    if (!(step->to && step->from == list && step->record == record && step->lanes == lanes))
+        *step = (race_step){list, record, lanes, add(k, m, list, record, lanes, loose)};
+    return step->to;
+}

@@ -1,0 +1,246 @@
+/* gcast_simt_run: checks the launch, runs it on copies of the buffers, and
+ * gives them back with a report when all went well. */
+#include <string.h>
+#include <unistd.h>
+
+#include "ptx/public.h"
+#include "simt/run/block.h"
+#include "simt/run/launch_check.h"
+#include "simt/cost/cost.h"
+#include "simt/decode/decode.h"
+#include "simt/memory/device_heap.h"
+#include "simt/memory/memory.h"
+#include "simt/races/races.h"
+
+#define DEFAULT_INSTRUCTIONS 1000000000u
+#define MOST_CORES 256
+
+gcast_simt_options gcast_simt_defaults(void)
+{
+    return (gcast_simt_options){.model = GCAST_SIMT_BY_TARGET};
+}
+
+static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
+{
+    for (uint32_t i = 0; i < l->buffers; i++) {
+        region *r = &p->region[i];
+        if (!r->data)
+            r->data = malloc(r->bytes + 16);
+        if (!r->data)
+            return gcast_fail_memory(err);
+        if (r->bytes)
+            memcpy(r->data, l->buffer[i].data, r->bytes);
+    }
+    return GCAST_OK;
+}
+
+/* Variables of the module as they were before the launch, for a second run with blocks in turn. */
+typedef struct saved {
+    char *bytes;
+    size_t size;
+} saved;
+
+static gcast_status save_variables(const machine *m, saved *s, gcast_error *err)
+{
+    const program *p = m->program;
+    for (uint32_t i = m->launch->buffers; i < p->regions; i++)
+        s->size += p->region[i].bytes;
+    s->bytes = malloc(s->size + 1);
+    size_t at = 0;
+    for (uint32_t i = m->launch->buffers; s->bytes && i < p->regions; at += p->region[i++].bytes)
+        memcpy(s->bytes + at, p->region[i].data, p->region[i].bytes);
+    return s->bytes ? GCAST_OK : gcast_fail_memory(err);
+}
+
+static void restore_variables(const machine *m, const saved *s)
+{
+    const program *p = m->program;
+    size_t at = 0;
+    for (uint32_t i = m->launch->buffers; i < p->regions; at += p->region[i++].bytes)
+        memcpy(p->region[i].data, s->bytes + at, p->region[i].bytes);
+}
+
+static void free_cores(core *cores, uint32_t count)
+{
+    for (uint32_t i = 0; cores && i < count; i++) {
+        free(cores[i].counts);
+        free(cores[i].mask);
+    }
+    free(cores);
+}
+
+static core *make_cores(machine *m, uint32_t count, gcast_error *err)
+{
+    core *cores = calloc(count, sizeof *cores);
+    bool ok = cores != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        cores[i].machine = m;
+        cores[i].err = count == 1 ? err : NULL;
+        cores[i].counts = calloc((size_t)m->program->ops + 1, sizeof *cores[i].counts);
+        if (m->options->most_masks)
+            cores[i].mask = calloc(m->options->most_masks, sizeof *cores[i].mask);
+        ok = cores[i].counts && (!m->options->most_masks || cores[i].mask);
+    }
+    if (ok)
+        return cores;
+    free_cores(cores, count);
+    gcast_fail_memory(err);
+    return NULL;
+}
+
+static void drop_printed(machine *m)
+{
+    for (size_t i = 0; i < m->printed.count; i++)
+        free(m->printed.at[i].out.data);
+    vec_free(&m->printed);
+}
+
+/* One run of all blocks, looking whether they exchange data, or in turn. GCAST_NO: they must be run again; they do, and
+ * were not in turn, or there are races to be told. */
+static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_simt_report **out, gcast_error *err)
+{
+    atomic_store(&m->next_block, 0);
+    atomic_store(&m->done_blocks, 0);
+    atomic_store(&m->stop, false);
+    atomic_store(&m->conflict, false);
+    atomic_store(&m->printed_bytes, 0);
+    m->tracked = !in_turn;
+    m->alone = count == 1;
+    core *cores = make_cores(m, count, err);
+    if (!cores)
+        return GCAST_RESOURCE;
+    gcast_status status = heap_make(m) ? GCAST_OK : gcast_fail_memory(err);
+    if (status == GCAST_OK && m->options->check_races)
+        status = races_open(m, m->exact_races, err);
+    m->exact_races = false;
+    if (status == GCAST_OK && m->tracked && m->blocks > 1)
+        status = conflicts_prepare(m, err);
+    if (status == GCAST_OK)
+        status = blocks_run(m, cores, count);
+    conflicts_free(m);
+    heap_drop(m);
+    if (status == GCAST_OK && races_found_any(m)) {
+        m->exact_races = true;
+        status = GCAST_NO;
+    }
+    if (status == GCAST_OK)
+        status = report_make(m, cores, count, out, err);
+    races_close(m);
+    free_cores(cores, count);
+    return status;
+}
+
+static uint32_t core_count(const gcast_simt_options *o, uint64_t blocks)
+{
+    long here = o->check_races ? 1 : o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t n = here < 1 ? 1 : (uint64_t)here;
+    n = n > blocks ? blocks : n;
+    return (uint32_t)(n > MOST_CORES ? MOST_CORES : n);
+}
+
+/* From the same start, on one core. */
+static gcast_status run_again(machine *m, const saved *s, bool in_turn, gcast_simt_report **out, gcast_error *err)
+{
+    drop_printed(m);
+    restore_variables(m, s);
+    gcast_status status = copy_in(m->program, m->launch, err);
+    return status == GCAST_OK ? run_once(m, 1, in_turn, out, err) : status;
+}
+
+static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error *err)
+{
+    saved s = {0};
+    uint32_t cores = core_count(m->options, m->blocks);
+    gcast_status status = save_variables(m, &s, err);
+    bool alone = m->blocks == 1, exchanged = false;
+    if (status == GCAST_OK)
+        status = run_once(m, cores, alone, out, err);
+    if (status != GCAST_OK && !m->exact_races && (cores > 1 || status == GCAST_NO)) {
+        exchanged = true;
+        status = run_again(m, &s, true, out, err);
+    }
+    if (m->exact_races)
+        status = run_again(m, &s, alone || exchanged, out, err);
+    if (status == GCAST_OK)
+        (*out)->one_by_one = exchanged;
+    free(s.bytes);
+    return status;
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const block_text *x = a, *y = b;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+static void give_back(machine *m, gcast_launch *l)
+{
+    for (uint32_t i = 0; i < l->buffers; i++)
+        if (l->buffer[i].bytes)
+            memcpy(l->buffer[i].data, m->program->region[i].data, l->buffer[i].bytes);
+    if (m->printed.count)
+        qsort(m->printed.at, m->printed.count, sizeof *m->printed.at, by_block);
+    for (size_t i = 0; i < m->printed.count; i++)
+        m->options->print(m->options->print_data, m->printed.at[i].out.data, m->printed.at[i].out.used);
+}
+
+static gcast_status prepare_cost(machine *m, gcast_error *err)
+{
+    m->block_cost = arena_alloc_array(&m->program->memory, m->blocks, sizeof *m->block_cost);
+    return m->block_cost ? cost_prepare(m->program, &m->cost, err) : gcast_fail_memory(err);
+}
+
+static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_options *o, gcast_simt_report **out,
+                                gcast_error *err)
+{
+    machine m = {
+        .program = p,
+        .options = o,
+        .launch = l,
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .block_threads = l->block[0] * l->block[1] * l->block[2],
+        .most_instructions = o->most_instructions ? o->most_instructions : DEFAULT_INSTRUCTIONS,
+    };
+    m.block_warps = (m.block_threads + LANES - 1) / LANES;
+    pthread_mutex_init(&m.print_lock, NULL);
+    gcast_status status = copy_in(p, l, err);
+    if (status == GCAST_OK && o->cost)
+        status = prepare_cost(&m, err);
+    if (status == GCAST_OK)
+        status = run_blocks(&m, out, err);
+    if (status == GCAST_OK)
+        give_back(&m, l);
+    drop_printed(&m);
+    pthread_mutex_destroy(&m.print_lock);
+    return status;
+}
+
+/* The options as they count: with defaults, and a model. */
+static gcast_simt_options settle_options(const gcast_simt_options *given, int sm)
+{
+    gcast_simt_options o = given ? *given : gcast_simt_defaults();
+    if (o.model == GCAST_SIMT_BY_TARGET)
+        o.model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
+    return o;
+}
+
+gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
+                            gcast_simt_report **out, gcast_error *err)
+{
+    gcast_simt_options settled = settle_options(options, ptx->module->sm);
+    program p = {.module = ptx->module, .contract = settled.contract};
+    *out = NULL;
+    gcast_status status = check_launch(launch, err);
+    if (status == GCAST_OK)
+        status = decode_program(&p, launch, err);
+    if (status == GCAST_OK)
+        status = check_kernel(&p, launch, &settled, err);
+    if (status == GCAST_OK)
+        status = run_program(&p, launch, &settled, out, err);
+    for (uint32_t i = 0; p.region && i < launch->buffers; i++)
+        free(p.region[i].data);
+    vec_free(&p.variables);
+    index_free(&p.variable_index);
+    arena_free(&p.memory);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* gcast_run_check, the part that looks at copies: C-copy (docs/model.md). */
+#include <stdlib.h>
+
+#include "simulate/check/check.h"
+#include "simulate/engine/state.h"
+
+static const gcast_op *spec(const gcast_run *run, size_t i)
+{
+    return &run->workload->ops[run->ops[i].op];
+}
+
+static bool copy_lasts_right(const gcast_run *run, size_t i)
+{
+    const gcast_run_op *r = &run->ops[i];
+    const gcast_op *op = spec(run, i);
+    int64_t took = r->end_ns - r->start_ns, want;
+    if (op->max_ns != GCAST_UNKNOWN_NS)
+        return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
+    if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
+        return false;
+    int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
+    __int128 longest = (__int128)want + run->noise_ns + copy_most_longer(run->gpu, op);
+    __int128 most = (longest * 100 + percent - 1) / percent + (percent < 100);
+    return took >= want && took <= most;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const gcast_run_op *x = *(gcast_run_op *const *)a, *y = *(gcast_run_op *const *)b;
+    if (x->engine != y->engine)
+        return x->engine < y->engine ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* Does a copy start when its engine is free and something waits for it, or as much later as
+ * one to the host may? `ready`: when the first of those that have not started entered. */
+static bool starts_right(const gcast_run *run, const gcast_run_op *r, int64_t free_at, int64_t ready)
+{
+    const gcast_op *op = &run->workload->ops[r->op];
+    int64_t at = free_at > ready ? free_at : ready;
+    bool to_host = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && op->max_ns == GCAST_UNKNOWN_NS;
+    return r->start_ns >= r->enter_ns && (r->start_ns == at || (to_host && r->start_ns == at + run->gpu->d2h_start_ns));
+}
+
+static gcast_status check_list(const gcast_run *run, const gcast_run_op **list, int64_t *ready, size_t n,
+                               gcast_error *err)
+{
+    qsort(list, n, sizeof *list, by_start);
+    for (size_t k = n; k-- > 0;) {
+        bool more = k + 1 < n && list[k + 1]->engine == list[k]->engine;
+        ready[k] = more && ready[k + 1] < list[k]->enter_ns ? ready[k + 1] : list[k]->enter_ns;
+    }
+    int64_t free_at = 0;
+    for (size_t k = 0; k < n; k++) {
+        const gcast_run_op *r = list[k], *before = k && list[k - 1]->engine == r->engine ? list[k - 1] : NULL;
+        size_t i = (size_t)(r - run->ops);
+        if (r->engine < 0 || r->engine >= run->gpu->copy_engines)
+            return check_broken(run, i, "C-copy", "it used an engine that is not there", err);
+        free_at = before ? before->end_ns + run->gpu->copy_gap_ns : 0;
+        if (!starts_right(run, r, free_at, ready[k]))
+            return check_broken(run, i, "C-copy", "it did not start when its engine was free for it (C2)", err);
+        if (before && before->entry > r->entry && !run->gpu->copy_channels)
+            return check_broken(run, i, "C-copy", "one that entered later started before it (C2)", err);
+        if (!copy_lasts_right(run, i))
+            return check_broken(run, i, "C-copy", "it took longer or shorter than it should", err);
+    }
+    return GCAST_OK;
+}
+
+gcast_status check_copies(const gcast_run *run, gcast_error *err)
+{
+    const gcast_run_op **list = malloc((run->op_count + 1) * sizeof *list);
+    int64_t *ready = malloc((run->op_count + 1) * sizeof *ready);
+    size_t n = 0;
+    for (size_t i = 0; list && i < run->op_count; i++)
+        if (!run->ops[i].skipped && gcast_kind_on_gpu(spec(run, i)->kind) && spec(run, i)->kind != GCAST_KIND_KERNEL)
+            list[n++] = &run->ops[i];
+    gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_fail_memory(err);
+    free(list);
+    free(ready);
+    return status;
+}

@@ -1,0 +1,186 @@
+/* Host threads: when calls are made and when they return.
+ *
+ * Calls due at one time are made lowest index first. cudaFree holds back every
+ * other call until it returns (Yang et al., ECRTS 2018). Each call and return is
+ * O(1), but for the heap of calls due now. */
+#include <stdlib.h>
+
+#include "simulate/engine/device_memory.h"
+
+static void returned(sim *s, uint32_t o);
+
+/* o may be called now, unless its time is over. */
+static void due(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    if (s->now < op->skip_ns) {
+        sim_push(s, &s->due, o, 0, o);
+        return;
+    }
+    s->skips = true;
+    for (; o != NONE; o = s->state[o].host_next) {
+        const gcast_op *skipped = sim_spec(s, o);
+        s->ops[o].skipped = true;
+        if (skipped->kind == GCAST_KIND_BARRIER)
+            sim_barrier_of(s, o)->missing--;
+    }
+}
+
+/* A barrier that nobody is missing from any more lets its members go. */
+static void barrier_check(sim *s, sim_barrier *b)
+{
+    if (b->missing)
+        return;
+    for (uint32_t o = b->waiter, next; o != NONE; o = next) {
+        next = s->state[o].waiter_next;
+        returned(s, o);
+    }
+    b->waiter = NONE;
+}
+
+/* The host's next call, `delay` after the return of the one before. */
+static void schedule(sim *s, uint32_t o, int64_t from)
+{
+    const gcast_op *op = sim_spec(s, o);
+    int64_t at = sim_after(s, o, from, op->delay_ns);
+    if (at < op->release_ns)
+        at = op->release_ns;
+    s->ops[o].release_ns = at;
+    if (at <= s->now)
+        due(s, o);
+    else
+        sim_push(s, &s->events, at, EVENT_HOST, o);
+}
+
+static void returned(sim *s, uint32_t o)
+{
+    gcast_run_op *r = &s->ops[o];
+    r->return_ns = s->now;
+    if (!gcast_kind_on_gpu(sim_spec(s, o)->kind)) {
+        r->start_ns = r->dispatched_ns = r->call_ns;
+        r->end_ns = s->now;
+    }
+    if (s->freeing == o) {
+        s->freeing = NONE;
+        memory_give(s, o);
+    }
+    if (s->state[o].host_next != NONE)
+        schedule(s, s->state[o].host_next, s->now);
+}
+
+void host_event(sim *s, uint32_t o)
+{
+    due(s, o);
+}
+
+/* o waits until `target` is complete. */
+static void wait_for(sim *s, uint32_t o, uint32_t target)
+{
+    if (target == NONE || s->state[target].complete) {
+        returned(s, o);
+        return;
+    }
+    s->state[o].waiter_next = s->state[target].waiter;
+    s->state[target].waiter = o;
+}
+
+/* o waits until everything called before it is complete. */
+static void wait_for_device(sim *s, uint32_t o)
+{
+    if (s->open.first == NONE)
+        returned(s, o);
+    else
+        fifo_add(s, &s->device_waits, o, queue_next);
+}
+
+static void call(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    s->state[o].woken = s->gpu->copy_idle_ns && (s->last_call < 0 || s->now - s->last_call >= s->gpu->copy_idle_ns);
+    s->last_call = s->ops[o].call_ns = s->now;
+    s->ops[o].launch = s->launches++;
+    switch (op->kind) {
+    case GCAST_KIND_KERNEL:
+    case GCAST_KIND_COPY:
+    case GCAST_KIND_MEMSET:
+        stream_call(s, o);
+        list_add(s, &s->open, o, open_prev, open_next);
+        wait_for(s, o, op->host_waits ? o : NONE);
+        break;
+    case GCAST_KIND_SYNC:
+        if (op->stream >= 0)
+            wait_for(s, o, s->streams[op->stream].last_called);
+        else
+            wait_for_device(s, o);
+        break;
+    case GCAST_KIND_FREE:
+        s->freeing = o;
+        wait_for_device(s, o);
+        break;
+    case GCAST_KIND_BARRIER: {
+        sim_barrier *b = sim_barrier_of(s, o);
+        b->missing--;
+        s->state[o].waiter_next = b->waiter;
+        b->waiter = o;
+        barrier_check(s, b);
+        break;
+    }
+    case GCAST_KIND_MALLOC:
+        memory_take(s, o);
+        returned(s, o);
+        break;
+    default:
+        returned(s, o);
+    }
+}
+
+/* Skipping an op can be what a barrier waited for. */
+static void check_barriers(sim *s)
+{
+    for (size_t i = 0; i < s->barrier_count; i++)
+        if (s->barriers[i].waiter != NONE)
+            barrier_check(s, &s->barriers[i]);
+}
+
+void host_calls(sim *s)
+{
+    while (s->call_next < s->call_count && s->calls[s->call_next].release <= s->now)
+        due(s, s->calls[s->call_next++].op);
+    for (;;) {
+        while (s->skips) { /* who is let go may be skipped in turn */
+            s->skips = false;
+            check_barriers(s);
+        }
+        if (s->status != GCAST_OK || s->freeing != NONE || !heap_top(&s->due))
+            break;
+        call(s, heap_pop(&s->due).id);
+    }
+}
+
+void host_complete(sim *s, uint32_t o)
+{
+    s->state[o].complete = true;
+    list_drop(s, &s->open, o, open_prev, open_next);
+    for (uint32_t x = s->state[o].waiter, next; x != NONE; x = next) {
+        next = s->state[x].waiter_next;
+        returned(s, x);
+    }
+    while (s->device_waits.first != NONE &&
+           (s->open.first == NONE || s->ops[s->open.first].launch > s->ops[s->device_waits.first].launch)) {
+        uint32_t x = s->device_waits.first;
+        fifo_drop(s, &s->device_waits, queue_next);
+        returned(s, x);
+    }
+}
+
+int64_t host_next_time(const sim *s)
+{
+    return s->call_next < s->call_count ? s->calls[s->call_next].release : INT64_MAX;
+}
+
+void host_start(sim *s)
+{
+    for (size_t h = 0; h < s->w->host_count; h++)
+        if (s->host_first[h] != NONE)
+            schedule(s, s->host_first[h], 0);
+}

@@ -1,0 +1,246 @@
+/* Why an operation ended when it did. Works on any run with its blocks, from the
+ * times of its operations alone: the response time, from release to end, is cut
+ * wherever what the operation waits for changes. */
+#include "simulate/explain/explain.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+struct explain {
+    gcast_explanation out; /* first, so that an explanation is its handle */
+    arena memory;
+    VEC(gcast_wait) waits;
+    const gcast_run *run;
+    size_t me;
+    bool failed;
+};
+
+const gcast_op *explain_spec(const explain *e, size_t i)
+{
+    return &e->run->workload->ops[e->run->ops[i].op];
+}
+
+static bool same_wait(const gcast_wait *a, const gcast_wait *b)
+{
+    bool same = a->reason == b->reason && a->run_op == b->run_op && a->resources == b->resources &&
+                a->size_bytes == b->size_bytes && a->least_bytes == b->least_bytes &&
+                a->holder_count == b->holder_count;
+    for (size_t i = 0; same && i < a->holder_count; i++)
+        same = a->holders[i].run_op == b->holders[i].run_op && a->holders[i].blocks == b->holders[i].blocks;
+    return same;
+}
+
+static void add(explain *e, gcast_wait wait)
+{
+    gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
+    if (wait.to_ns <= wait.from_ns)
+        return;
+    wait.run_op = e->me;
+    if (last && same_wait(last, &wait)) {
+        last->to_ns = wait.to_ns;
+        return;
+    }
+    wait.holders = arena_copy(&e->memory, wait.holders, wait.holder_count * sizeof *wait.holders);
+    if ((wait.holder_count && !wait.holders) || !vec_push(&e->waits, wait))
+        e->failed = true;
+}
+
+void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
+                 const gcast_holder *holders, size_t count)
+{
+    add(e, (gcast_wait){.reason = reason,
+                        .from_ns = from,
+                        .to_ns = to,
+                        .resources = resources,
+                        .holders = holders,
+                        .holder_count = count});
+}
+
+void explain_add_size(explain *e, int64_t from, int64_t to, int64_t size, int64_t least, const gcast_holder *holders,
+                      size_t count)
+{
+    add(e, (gcast_wait){.reason = GCAST_WHY_CARVEOUT,
+                        .from_ns = from,
+                        .to_ns = to,
+                        .size_bytes = size,
+                        .least_bytes = least,
+                        .holders = holders,
+                        .holder_count = count});
+}
+
+void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder)
+{
+    gcast_holder h = {.run_op = holder};
+    explain_add(e, reason, from, to, 0, &h, 1);
+}
+
+/* The waits must cover the response without holes: anything else is a defect here. */
+static gcast_status adds_up(const explain *e, gcast_error *err)
+{
+    int64_t t = e->out.release_ns;
+    for (size_t i = 0; i < e->waits.count; i++) {
+        if (e->waits.at[i].from_ns != t)
+            break;
+        t = e->waits.at[i].to_ns;
+    }
+    return t == e->out.end_ns
+               ? GCAST_OK
+               : gcast_fail(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
+                            explain_spec(e, e->me)->label);
+}
+
+static int64_t time_of(const gcast_run_op *r, explain_goal goal)
+{
+    return goal == EXPLAIN_FIRST_START ? r->start_ns : goal == EXPLAIN_LAST_START ? r->dispatched_ns : r->end_ns;
+}
+
+static bool explain_op(explain *e, explain_goal goal)
+{
+    const gcast_run *run = e->run;
+    const gcast_run_op *me = &run->ops[e->me];
+    gcast_kind kind = explain_spec(e, e->me)->kind;
+    explain_add(e, GCAST_WHY_HOST, me->release_ns, me->call_ns, 0, NULL, 0);
+    if (!gcast_kind_on_gpu(kind)) {
+        explain_add(e, GCAST_WHY_HOST_WAIT, me->call_ns, time_of(me, goal), 0, NULL, 0);
+        return true;
+    }
+    if (!explain_queue(e, run, e->me))
+        return false;
+    if (kind == GCAST_KIND_KERNEL)
+        return explain_blocks(e, run, e->me, goal, &e->out.critical_block);
+    bool ok = explain_copy(e, run, e->me);
+    explain_add(e, GCAST_WHY_COPY_RUN, me->start_ns, time_of(me, goal), 0, NULL, 0);
+    return ok;
+}
+
+static explain *explain_new(const gcast_run *run, size_t i)
+{
+    explain *e = calloc(1, sizeof *e);
+    if (e)
+        *e = (explain){.run = run, .me = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
+    return e;
+}
+
+static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_error *err)
+{
+    gcast_status status = ok && !e->failed ? adds_up(e, err) : gcast_fail_memory(err);
+    e->out.waits = e->waits.at;
+    e->out.wait_count = e->waits.count;
+    if (status != GCAST_OK)
+        gcast_explanation_free(&e->out);
+    else
+        *out = &e->out;
+    return status;
+}
+
+gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast_explanation **out, gcast_error *err)
+{
+    if (!run->blocks_recorded)
+        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+    if (i >= run->op_count || run->ops[i].skipped)
+        return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+    explain *e = explain_new(run, i);
+    if (!e)
+        return gcast_fail_memory(err);
+    e->out.release_ns = run->ops[i].release_ns;
+    e->out.end_ns = time_of(&run->ops[i], goal);
+    return finish(e, explain_op(e, goal), out, err);
+}
+
+gcast_status gcast_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
+{
+    return explain_to(run, i, EXPLAIN_END, out, err);
+}
+
+/* What one operation of a job waited for, from `from` on. */
+static gcast_status add_part(explain *e, size_t i, int64_t from, gcast_error *err)
+{
+    gcast_explanation *part;
+    gcast_status status = gcast_explain(e->run, i, &part, err);
+    if (status != GCAST_OK)
+        return status;
+    e->me = e->out.run_op = i;
+    e->out.critical_block = part->critical_block;
+    explain_add(e, GCAST_WHY_CALL, from, part->release_ns, 0, NULL, 0);
+    for (size_t k = 0; k < part->wait_count; k++) {
+        gcast_wait wait = part->waits[k];
+        wait.from_ns = wait.from_ns < from ? from : wait.from_ns;
+        add(e, wait);
+    }
+    gcast_explanation_free(part);
+    return GCAST_OK;
+}
+
+/* The operation of a job that is complete next after t; SIZE_MAX: none. */
+static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t)
+{
+    const gcast_run_op *ops = e->run->ops;
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < e->run->op_count; i++)
+        if (explain_spec(e, i)->task == (int)task && ops[i].job == job && !ops[i].skipped && ops[i].end_ns > t &&
+            (next == SIZE_MAX || ops[i].end_ns < ops[next].end_ns))
+            next = i;
+    return next;
+}
+
+gcast_status gcast_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
+                               gcast_error *err)
+{
+    if (task >= run->workload->task_count)
+        return gcast_fail(err, GCAST_USAGE, NULL, "there is no task %zu", task);
+    const gcast_task *t = &run->workload->tasks[task];
+    explain *e = explain_new(run, 0);
+    if (!e)
+        return gcast_fail_memory(err);
+    e->out.release_ns = e->out.end_ns = t->offset_ns + (int64_t)job * t->period_ns;
+    gcast_status status = GCAST_OK;
+    for (size_t i; status == GCAST_OK && (i = next_of_job(e, task, job, e->out.end_ns)) != SIZE_MAX;) {
+        status = add_part(e, i, e->out.end_ns, err);
+        e->out.end_ns = run->ops[i].end_ns;
+    }
+    if (status == GCAST_OK && e->out.end_ns == e->out.release_ns)
+        status = gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+    if (status == GCAST_OK)
+        return finish(e, true, out, err);
+    gcast_explanation_free(&e->out);
+    return status;
+}
+
+void gcast_explanation_free(gcast_explanation *x)
+{
+    if (!x)
+        return;
+    explain *e = x->memory;
+    vec_free(&e->waits);
+    arena_free(&e->memory);
+    free(e);
+}
+
+static const struct {
+    const char *rule, *text;
+} reasons[] = {
+#define X(id, rule, text) {rule, text},
+    GCAST_REASON_TABLE(X)
+#undef X
+};
+
+const char *gcast_reason_rule(gcast_reason r)
+{
+    return (unsigned)r < GCAST_REASONS ? reasons[r].rule : "?";
+}
+
+/* R2 is about threads, and what comes and goes with them; R3 about the rest. */
+const char *gcast_wait_rule(gcast_reason r, unsigned resources)
+{
+    const unsigned r2 = 1u << GCAST_RES_THREADS | 1u << GCAST_RES_WARPS | 1u << GCAST_RES_BLOCKS;
+    if (r != GCAST_WHY_ROOM || !resources)
+        return gcast_reason_rule(r);
+    return !(resources & r2) ? "R3" : resources & ~r2 ? "R2 R3" : "R2";
+}
+
+const char *gcast_reason_text(gcast_reason r)
+{
+    return (unsigned)r < GCAST_REASONS ? reasons[r].text : "?";
+}

@@ -1,0 +1,268 @@
+/* Why two operations did not run at one time: how long they did, and what the later of
+ * them waited for while the earlier was there. Where whoever held that had not gone on
+ * either, the chain says why, up to the one that did. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "simulate/explain/explain.h"
+
+#define MOST_FOLLOWED 4 /* waits, the longest */
+#define MOST_DEPTH 4
+
+typedef struct span {
+    int64_t from, to;
+} span;
+
+typedef VEC(span) spans;
+
+typedef struct pairing {
+    gcast_pair p; /* first, so that a pair is its handle */
+    const gcast_run *run;
+    arena memory;
+    VEC(gcast_link) links;
+} pairing;
+
+static const gcast_op *spec(const gcast_run *run, size_t i)
+{
+    return &run->workload->ops[run->ops[i].op];
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* When it ran, in pieces that do not meet. */
+static bool spans_of(const gcast_run *run, size_t i, spans *s)
+{
+    const gcast_run_op *r = &run->ops[i];
+    bool kernel = spec(run, i)->kind == GCAST_KIND_KERNEL;
+    bool ok = kernel || vec_push(s, ((span){r->start_ns, r->end_ns}));
+    for (uint64_t b = 0; kernel && b < r->block_count && ok; b++)
+        ok = vec_push(s, ((span){r->blocks[b].start_ns, r->blocks[b].end_ns}));
+    if (!ok || !s->count)
+        return ok;
+    qsort(s->at, s->count, sizeof *s->at, by_start);
+    size_t last = 0;
+    for (size_t k = 1; k < s->count; k++) {
+        if (s->at[k].from > s->at[last].to)
+            s->at[++last] = s->at[k];
+        else if (s->at[k].to > s->at[last].to)
+            s->at[last].to = s->at[k].to;
+    }
+    s->count = last + 1;
+    return true;
+}
+
+static int64_t length(const spans *s)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < s->count; i++)
+        sum += s->at[i].to - s->at[i].from;
+    return sum;
+}
+
+static int64_t common(const spans *a, const spans *b)
+{
+    int64_t sum = 0;
+    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+        int64_t from = a->at[i].from > b->at[k].from ? a->at[i].from : b->at[k].from;
+        int64_t to = a->at[i].to < b->at[k].to ? a->at[i].to : b->at[k].to;
+        sum += to > from ? to - from : 0;
+        if (a->at[i].to < b->at[k].to)
+            i++;
+        else
+            k++;
+    }
+    return sum;
+}
+
+static bool measure(pairing *x)
+{
+    spans earlier = {0}, later = {0};
+    bool ok = spans_of(x->run, x->p.earlier, &earlier) && spans_of(x->run, x->p.later, &later);
+    if (ok) {
+        x->p.earlier_ran_ns = length(&earlier);
+        x->p.later_ran_ns = length(&later);
+        x->p.overlap_ns = common(&earlier, &later);
+    }
+    vec_free(&earlier);
+    vec_free(&later);
+    return ok;
+}
+
+/* The part of a wait within a time, as a link; nothing where there is none. */
+static bool add_link(pairing *x, gcast_wait wait, span in, int depth)
+{
+    wait.from_ns = wait.from_ns > in.from ? wait.from_ns : in.from;
+    wait.to_ns = wait.to_ns < in.to ? wait.to_ns : in.to;
+    if (wait.to_ns <= wait.from_ns)
+        return true;
+    wait.holders = arena_copy(&x->memory, wait.holders, wait.holder_count * sizeof *wait.holders);
+    return (!wait.holder_count || wait.holders) && vec_push(&x->links, ((gcast_link){wait, depth}));
+}
+
+/* What the host that calls it was busy with last; SIZE_MAX: it has none, or calls nothing before. */
+static size_t call_before(const gcast_run *run, size_t me)
+{
+    size_t found = SIZE_MAX;
+    int host = spec(run, me)->host;
+    for (size_t i = 0; i < run->op_count && host != GCAST_NO_HOST; i++)
+        if (spec(run, i)->host == host && !run->ops[i].skipped && run->ops[i].launch < run->ops[me].launch &&
+            (found == SIZE_MAX || run->ops[i].launch > run->ops[found].launch))
+            found = i;
+    return found;
+}
+
+/* All that the later one waited for in the time given. */
+static gcast_status add_waits(pairing *x, span in, gcast_error *err)
+{
+    size_t me = x->p.later, before = call_before(x->run, me);
+    gcast_holder caller = {.run_op = before};
+    gcast_wait call = {.reason = GCAST_WHY_CALL, .run_op = me, .from_ns = in.from, .to_ns = x->run->ops[me].release_ns};
+    if (before != SIZE_MAX && x->run->ops[before].return_ns > in.from) {
+        call.holders = &caller;
+        call.holder_count = 1;
+    }
+    gcast_explanation *e;
+    gcast_status status = explain_to(x->run, me, EXPLAIN_FIRST_START, &e, err);
+    if (status != GCAST_OK)
+        return status;
+    bool ok = add_link(x, call, in, 0);
+    for (size_t i = 0; i < e->wait_count && ok; i++)
+        ok = add_link(x, e->waits[i], in, 0);
+    gcast_explanation_free(e);
+    return ok ? GCAST_OK : gcast_fail_memory(err);
+}
+
+/* Who has to get on first, and how far; SIZE_MAX: the wait does not end by that. */
+static size_t blocker(const gcast_wait *w, explain_goal *goal)
+{
+    switch (w->reason) {
+    case GCAST_WHY_FIFO:
+    case GCAST_WHY_PRIORITY:
+        *goal = EXPLAIN_LAST_START;
+        break;
+    case GCAST_WHY_STREAM:
+    case GCAST_WHY_NULL_FIRST:
+    case GCAST_WHY_NULL_BEFORE:
+    case GCAST_WHY_CONNECTION:
+    case GCAST_WHY_COPY_FIFO:
+        *goal = EXPLAIN_FIRST_START;
+        break;
+    default:
+        return SIZE_MAX;
+    }
+    return w->holder_count ? w->holders[0].run_op : SIZE_MAX;
+}
+
+/* Why was the one that it waited for not farther yet? */
+static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
+{
+    for (int depth = 1; depth <= MOST_DEPTH; depth++) {
+        explain_goal goal;
+        gcast_explanation *e;
+        size_t who = blocker(&wait, &goal), count = x->links.count;
+        if (who == SIZE_MAX || who == x->p.earlier)
+            break;
+        gcast_status status = explain_to(x->run, who, goal, &e, err);
+        if (status != GCAST_OK)
+            return status;
+        gcast_wait longest = {0};
+        for (size_t i = 0; i < e->wait_count; i++) {
+            gcast_wait w = e->waits[i];
+            w.from_ns = w.from_ns > wait.from_ns ? w.from_ns : wait.from_ns;
+            w.to_ns = w.to_ns < wait.to_ns ? w.to_ns : wait.to_ns;
+            if (w.to_ns - w.from_ns > longest.to_ns - longest.from_ns)
+                longest = w;
+        }
+        bool ok = add_link(x, longest, (span){wait.from_ns, wait.to_ns}, depth);
+        gcast_explanation_free(e);
+        if (!ok)
+            return gcast_fail_memory(err);
+        if (x->links.count == count)
+            break;
+        wait = x->links.at[count].wait;
+    }
+    return GCAST_OK;
+}
+
+/* Is it one of the longest waits? */
+static bool is_long(const gcast_link *links, size_t count, size_t i)
+{
+    int64_t mine = links[i].wait.to_ns - links[i].wait.from_ns;
+    size_t longer = 0;
+    for (size_t k = 0; k < count && longer < MOST_FOLLOWED; k++) {
+        int64_t other = links[k].wait.to_ns - links[k].wait.from_ns;
+        longer += other > mine || (other == mine && k < i);
+    }
+    return longer < MOST_FOLLOWED;
+}
+
+/* Every wait, and behind the longest the chain of what held up whoever held it. */
+static gcast_status add_chains(pairing *x, gcast_error *err)
+{
+    size_t count = x->links.count;
+    gcast_link *waits = x->links.at;
+    gcast_status status = GCAST_OK;
+    x->links.at = NULL;
+    x->links.count = x->links.cap = 0;
+    for (size_t i = 0; i < count && status == GCAST_OK; i++) {
+        if (!vec_push(&x->links, waits[i]))
+            status = gcast_fail_memory(err);
+        else if (is_long(waits, count, i))
+            status = follow(x, waits[i].wait, err);
+    }
+    free(waits);
+    return status;
+}
+
+static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error *err)
+{
+    const size_t both[] = {a, b};
+    if (!run->blocks_recorded)
+        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+    for (int i = 0; i < 2; i++) {
+        if (both[i] >= run->op_count || run->ops[both[i]].skipped)
+            return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+        if (!gcast_kind_on_gpu(spec(run, both[i])->kind))
+            return gcast_fail(err, GCAST_INPUT, NULL, "%s does not run on the GPU", spec(run, both[i])->label);
+    }
+    return a == b ? gcast_fail(err, GCAST_USAGE, NULL, "two operations make a pair, not one") : GCAST_OK;
+}
+
+gcast_status gcast_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err)
+{
+    gcast_status status = check(run, a, b, err);
+    if (status != GCAST_OK)
+        return status;
+    pairing *x = calloc(1, sizeof *x);
+    if (!x)
+        return gcast_fail_memory(err);
+    bool swap = run->ops[b].start_ns < run->ops[a].start_ns;
+    *x = (pairing){.run = run, .p = {.earlier = swap ? b : a, .later = swap ? a : b, .memory = x}};
+    const gcast_run_op *earlier = &run->ops[x->p.earlier], *later = &run->ops[x->p.later];
+    span in = {earlier->start_ns, later->start_ns < earlier->end_ns ? later->start_ns : earlier->end_ns};
+    status = measure(x) ? add_waits(x, in, err) : gcast_fail_memory(err);
+    if (status == GCAST_OK)
+        status = add_chains(x, err);
+    x->p.links = x->links.at;
+    x->p.link_count = x->links.count;
+    if (status == GCAST_OK)
+        *out = &x->p;
+    else
+        gcast_pair_free(&x->p);
+    return status;
+}
+
+void gcast_pair_free(gcast_pair *p)
+{
+    if (!p)
+        return;
+    pairing *x = p->memory;
+    vec_free(&x->links);
+    arena_free(&x->memory);
+    free(x);
+}

@@ -1,0 +1,166 @@
+#include "simulate/explain/residents.h"
+
+#include <stdlib.h>
+
+#include "simulate/check/check.h"
+
+static int by_turn(const void *a, const void *b)
+{
+    const resident_kernel *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level - y->level;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+bool explain_residents_init(explain_residents *r, const explain *e, const gcast_run *run, sm_set *sms)
+{
+    *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run->op_count + 1, sizeof *r->kernels)};
+    for (size_t i = 0; r->kernels && i < run->op_count; i++)
+        if (!run->ops[i].skipped && explain_spec(e, i)->kind == GCAST_KIND_KERNEL)
+            r->kernels[r->count++] =
+                (resident_kernel){.run_op = i, .level = check_level(run, i), .entry = run->ops[i].entry};
+    if (r->count)
+        qsort(r->kernels, r->count, sizeof *r->kernels, by_turn);
+    bool ok = r->kernels != NULL;
+    for (uint32_t k = 0; k < r->count && ok; k++)
+        ok = heap_push(&r->starts, (heap_item){run->ops[r->kernels[k].run_op].blocks[0].start_ns, 0, k});
+    return ok;
+}
+
+static void forget(resident_kernel *k)
+{
+    free(k->by_rank);
+    free(k->demand);
+    k->by_rank = NULL;
+    k->demand = NULL;
+}
+
+void explain_residents_free(explain_residents *r)
+{
+    for (size_t k = 0; k < r->count; k++)
+        forget(&r->kernels[k]);
+    free(r->kernels);
+    vec_free(&r->starts.items);
+    vec_free(&r->backs.items);
+    vec_free(&r->now);
+    vec_free(&r->there);
+    vec_free(&r->begun);
+    vec_free(&r->changed);
+}
+
+static void change(explain_residents *r, int rank)
+{
+    if (!vec_push(&r->changed, rank))
+        r->failed = true;
+}
+
+/* A kernel has its first block there. */
+static bool arrive(explain_residents *r, uint32_t number)
+{
+    resident_kernel *k = &r->kernels[number];
+    const gcast_op *op = &r->run->workload->ops[r->run->ops[k->run_op].op];
+    k->by_rank = calloc((size_t)r->sms->count, sizeof *k->by_rank);
+    k->demand = aligned_alloc(_Alignof(sm_demand), sizeof *k->demand);
+    if (!k->by_rank || !k->demand)
+        return false;
+    *k->demand = sm_demand_of(r->run->gpu, op);
+    return vec_push(&r->there, number);
+}
+
+/* All blocks of a kernel that start at t. */
+static void start_blocks(explain_residents *r, uint32_t number, int64_t t)
+{
+    resident_kernel *k = &r->kernels[number];
+    const gcast_run_op *o = &r->run->ops[k->run_op];
+    if ((!k->next && !vec_push(&r->begun, number)) || (!k->by_rank && !arrive(r, number))) {
+        r->failed = true;
+        return;
+    }
+    for (; k->next < o->block_count && o->blocks[k->next].start_ns <= t; k->next++) {
+        const gcast_block *b = &o->blocks[k->next];
+        int rank = r->sms->rank[b->sm];
+        r->sms->at[rank].next_quarter = (int32_t)b->quarter;
+        sm_take_one(&r->sms->at[rank], k->demand);
+        k->blocks++;
+        k->sms += k->by_rank[rank]++ == 0;
+        change(r, rank);
+        heap_item back = {b->end_ns + r->run->gpu->handover_ns, number, (uint32_t)k->next};
+        r->failed = !heap_push(&r->backs, back) || r->failed;
+    }
+    if (k->next < o->block_count)
+        r->failed = !heap_push(&r->starts, (heap_item){o->blocks[k->next].start_ns, 0, number}) || r->failed;
+}
+
+static void give_back(explain_residents *r)
+{
+    heap_item back = heap_pop(&r->backs);
+    resident_kernel *k = &r->kernels[back.kind];
+    const gcast_block *b = &r->run->ops[k->run_op].blocks[back.id];
+    int rank = r->sms->rank[b->sm];
+    sm_give_one(&r->sms->at[rank], k->demand, (int32_t)b->quarter);
+    k->sms -= --k->by_rank[rank] == 0;
+    change(r, rank);
+    if (--k->blocks)
+        return;
+    size_t i = 0;
+    while (r->there.at[i] != back.kind)
+        i++;
+    r->there.at[i] = r->there.at[--r->there.count];
+    forget(k);
+}
+
+int64_t explain_residents_next(explain_residents *r)
+{
+    const heap_item *start = heap_top(&r->starts), *back = heap_top(&r->backs);
+    int64_t t = start ? start->time : INT64_MAX;
+    return back && back->time < t ? back->time : t;
+}
+
+/* At one time room comes back first; then kernels start blocks in their turns. */
+void explain_residents_at(explain_residents *r, int64_t t)
+{
+    for (int64_t now; !r->failed && (now = explain_residents_next(r)) <= t && now != INT64_MAX;) {
+        while (heap_count(&r->backs) && heap_top(&r->backs)->time == now)
+            give_back(r);
+        r->now.count = 0;
+        while (heap_count(&r->starts) && heap_top(&r->starts)->time == now && !r->failed)
+            r->failed = !vec_push(&r->now, heap_pop(&r->starts).id);
+        if (r->now.count > 1)
+            qsort(r->now.at, r->now.count, sizeof *r->now.at, by_number);
+        for (size_t i = 0; i < r->now.count && !r->failed; i++)
+            start_blocks(r, r->now.at[i], now);
+    }
+}
+
+size_t explain_residents_grids(explain_residents *r, int64_t t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < r->begun.count; i++)
+        if (r->run->ops[r->kernels[r->begun.at[i]].run_op].end_ns > t)
+            r->begun.at[kept++] = r->begun.at[i];
+    r->begun.count = kept;
+    return kept;
+}
+
+size_t explain_residents_list(const explain_residents *r, const bool *where, gcast_holder *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->there.count; i++) {
+        const resident_kernel *k = &r->kernels[r->there.at[i]];
+        gcast_holder h = {.run_op = k->run_op, .blocks = where ? 0 : k->blocks, .sms = where ? 0 : k->sms};
+        for (int rank = 0; where && rank < r->sms->count; rank++)
+            if (where[rank]) {
+                h.blocks += k->by_rank[rank];
+                h.sms += k->by_rank[rank] > 0;
+            }
+        if (h.blocks)
+            out[count++] = h;
+    }
+    return count;
+}

@@ -1,0 +1,209 @@
+/* Waits summed up: by rule, and by who held what was waited for. A wait with several
+ * holders is split among them in proportion to what each held, to the nanosecond. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "gridcast/explain.h"
+#include "simulate/blocks/sm.h"
+
+#define SCALE (1 << 20) /* of an SM's capacity, so that shares of several resources add up */
+
+typedef struct owned_totals {
+    gcast_totals t; /* first, so that totals are their handle */
+    arena memory;
+} owned_totals;
+
+/* Sums in the making. */
+typedef struct tally {
+    const gcast_run *run;
+    owned_totals *o;
+    gcast_rule_total *rules;
+    gcast_holder_total *ops, *streams, *tasks; /* by index in the workload */
+    bool *seen;                                /* operations of the run that held something */
+    int64_t *parts;                            /* of the wait at hand */
+    bool failed;
+} tally;
+
+/* How much of what is waited for a holder has; at least 1. */
+static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_holder *h)
+{
+    const gcast_limits *l = &run->gpu->limits;
+    if (w->reason == GCAST_WHY_CARVEOUT)
+        return h->blocks ? h->blocks : 1;
+    if (w->reason != GCAST_WHY_ROOM)
+        return 1;
+    const int64_t capacity[GCAST_RESOURCES] = {
+        [GCAST_RES_THREADS] = l->threads_per_sm,    [GCAST_RES_WARPS] = l->warps_per_sm,
+        [GCAST_RES_BLOCKS] = l->blocks_per_sm,      [GCAST_RES_REGISTERS] = l->registers_per_sm,
+        [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm, [GCAST_RES_BARRIERS] = l->barriers_per_sm};
+    sm_demand d = sm_demand_of(run->gpu, &run->workload->ops[run->ops[h->run_op].op]);
+    uint64_t part = 0;
+    for (int r = 0; r < GCAST_RESOURCES; r++) {
+        int64_t need = r == GCAST_RES_WARPS       ? d.warps
+                       : r == GCAST_RES_REGISTERS ? (int64_t)d.warps * d.warp_registers
+                                                  : d.need[r];
+        if (w->resources >> r & 1 && capacity[r] > 0)
+            part += (uint64_t)need * SCALE / (uint64_t)capacity[r];
+    }
+    return part && h->blocks ? part * h->blocks : 1;
+}
+
+/* The wait in as many parts as it has holders, in proportion, which add up to it. */
+static void split(const gcast_run *run, const gcast_wait *w, int64_t *parts)
+{
+    unsigned __int128 all = 0, before = 0, ns = (unsigned __int128)(w->to_ns - w->from_ns);
+    for (size_t i = 0; i < w->holder_count; i++)
+        all += weight(run, w, &w->holders[i]);
+    int64_t given = 0;
+    for (size_t i = 0; i < w->holder_count; i++) {
+        before += weight(run, w, &w->holders[i]);
+        int64_t upto = (int64_t)(ns * before / all);
+        parts[i] = upto - given;
+        given = upto;
+    }
+}
+
+static void credit(tally *y, gcast_holder_total *h, size_t rule, int64_t ns, bool fresh)
+{
+    if (!h->by_rule)
+        h->by_rule = arena_alloc_array(&y->o->memory, y->o->t.rule_count, sizeof *h->by_rule);
+    if (h->by_rule)
+        ((int64_t *)h->by_rule)[rule] += ns;
+    else
+        y->failed = true;
+    h->ns += ns;
+    h->operations += fresh;
+}
+
+static size_t find_rule(const tally *y, const gcast_wait *w)
+{
+    size_t i = 0;
+    while (i < y->o->t.rule_count && (y->rules[i].reason != w->reason || y->rules[i].resources != w->resources))
+        i++;
+    return i;
+}
+
+static void add_holders(tally *y, const gcast_wait *w)
+{
+    if (!w->holder_count)
+        return;
+    size_t rule = find_rule(y, w);
+    split(y->run, w, y->parts);
+    y->o->t.held_ns += w->to_ns - w->from_ns;
+    for (size_t i = 0; i < w->holder_count; i++) {
+        size_t who = w->holders[i].run_op;
+        const gcast_op *op = &y->run->workload->ops[y->run->ops[who].op];
+        bool fresh = !y->seen[who];
+        y->seen[who] = true;
+        credit(y, &y->ops[y->run->ops[who].op], rule, y->parts[i], fresh);
+        if (op->stream >= 0)
+            credit(y, &y->streams[op->stream], rule, y->parts[i], fresh);
+        if (op->task != GCAST_ONCE)
+            credit(y, &y->tasks[op->task], rule, y->parts[i], fresh);
+    }
+}
+
+static void add_rule(tally *y, const gcast_wait *w)
+{
+    size_t i = find_rule(y, w);
+    if (i == y->o->t.rule_count)
+        y->rules[y->o->t.rule_count++] = (gcast_rule_total){.reason = w->reason, .resources = w->resources};
+    y->rules[i].ns += w->to_ns - w->from_ns;
+    y->rules[i].waits++;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const gcast_holder_total *x = a, *y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return x->which < y->which ? -1 : x->which > y->which;
+}
+
+static int by_rule_cost(const void *a, const void *b)
+{
+    const gcast_rule_total *x = a, *y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->reason != y->reason)
+        return x->reason < y->reason ? -1 : 1;
+    return x->resources < y->resources ? -1 : x->resources > y->resources;
+}
+
+/* Those that held something, the largest first; how many. */
+static size_t settle(gcast_holder_total *all, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].operations)
+            all[kept++] = all[i];
+    if (kept)
+        qsort(all, kept, sizeof *all, by_cost);
+    return kept;
+}
+
+static gcast_holder_total *holders(arena *memory, size_t count)
+{
+    gcast_holder_total *all = arena_alloc_array(memory, count + 1, sizeof *all);
+    for (size_t i = 0; all && i < count; i++)
+        all[i].which = i;
+    return all;
+}
+
+static bool sum_up(tally *y, const gcast_explanation *e)
+{
+    const gcast_workload *w = y->run->workload;
+    size_t most = 1;
+    for (size_t i = 0; i < e->wait_count; i++)
+        most = e->waits[i].holder_count > most ? e->waits[i].holder_count : most;
+    arena *memory = &y->o->memory;
+    y->rules = arena_alloc_array(memory, GCAST_REASONS + (1u << GCAST_RESOURCES), sizeof *y->rules);
+    y->ops = holders(memory, w->op_count);
+    y->streams = holders(memory, w->stream_count);
+    y->tasks = holders(memory, w->task_count);
+    y->seen = arena_alloc_array(memory, y->run->op_count + 1, sizeof *y->seen);
+    y->parts = arena_alloc_array(memory, most, sizeof *y->parts);
+    if (!y->rules || !y->ops || !y->streams || !y->tasks || !y->seen || !y->parts)
+        return false;
+    gcast_totals *t = &y->o->t;
+    for (size_t i = 0; i < e->wait_count; i++)
+        add_rule(y, &e->waits[i]);
+    if (t->rule_count)
+        qsort(y->rules, t->rule_count, sizeof *y->rules, by_rule_cost);
+    for (size_t i = 0; i < e->wait_count; i++)
+        add_holders(y, &e->waits[i]);
+    t->rules = y->rules;
+    t->ops = y->ops;
+    t->op_count = settle(y->ops, w->op_count);
+    t->streams = y->streams;
+    t->stream_count = settle(y->streams, w->stream_count);
+    t->tasks = y->tasks;
+    t->task_count = settle(y->tasks, w->task_count);
+    return !y->failed;
+}
+
+gcast_status gcast_explain_totals(const gcast_run *run, const gcast_explanation *e, gcast_totals **out,
+                                  gcast_error *err)
+{
+    owned_totals *o = calloc(1, sizeof *o);
+    if (!o)
+        return gcast_fail_memory(err);
+    o->t.memory = o;
+    o->t.response_ns = e->end_ns - e->release_ns;
+    tally y = {.run = run, .o = o};
+    if (!sum_up(&y, e)) {
+        gcast_totals_free(&o->t);
+        return gcast_fail_memory(err);
+    }
+    *out = &o->t;
+    return GCAST_OK;
+}
+
+void gcast_totals_free(gcast_totals *t)
+{
+    if (!t)
+        return;
+    owned_totals *o = t->memory;
+    arena_free(&o->memory);
+    free(o);
+}

@@ -1,0 +1,258 @@
+/* That every loop that can last looks at the clock. The clock here jumps by a second at each look, so that a limit
+ * passes at the first look, or at the second, the fifth, the twentieth: soon after that it must end, on systems that
+ * take minutes and more without a limit. It is the processor's time that is looked at, and there is a minute for what
+ * takes seconds. */
+#include "analyze/time_limit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "gridcast/advice.h"
+#include "property/hand.h"
+
+#define MANY 20000
+#define ENOUGH (60 * (double)CLOCKS_PER_SEC)
+
+static int64_t clock_ms;
+static long looks;
+
+static int64_t jumps(void)
+{
+    looks++;
+    return clock_ms += 1000;
+}
+
+/* A limit that passes at a look: the first, the second, ... */
+static int64_t until_look(long n)
+{
+    clock_ms = looks = 0;
+    return n * 1000 - 500;
+}
+
+#define EACH_LOOK(n)                                                                                                   \
+    for (long all_[] = {1, 2, 5, 20}, *at_ = all_, n = *at_; at_ < all_ + 4; n = ++at_ < all_ + 4 ? *at_ : 0)
+
+static gcast_analyze_options up_to(long look)
+{
+    gcast_analyze_options options = gcast_analyze_defaults();
+    options.most_ms = until_look(look);
+    return options;
+}
+
+static int setup(void **state)
+{
+    clock_ms = looks = 0;
+    limit_test_clock = jumps;
+    if (hand_setup(state) != 0)
+        return -1;
+    fixture *f = *state;
+    f->gpu->limits.resident_grids = 0;
+    f->gpu->priority_levels = 3;
+    for (int i = 0; i < 8; i++)
+        stream(f, i + 1, 0, false);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    limit_test_clock = NULL;
+    return hand_teardown(state);
+}
+
+static gcast_op ranged(int stream, uint32_t blocks, uint32_t threads)
+{
+    gcast_op op = kernel(stream, 0, blocks, threads, 1000);
+    op.min_ns = 500;
+    return op;
+}
+
+static void gives_up(fixture *f, gcast_method method, bool any_order, const char *why)
+{
+    EACH_LOOK(n)
+    {
+        gcast_analyze_options options = up_to(n);
+        gcast_analysis *a;
+        clock_t begin = clock();
+        options.any_order = any_order;
+        assert_ok(gcast_analyze(f->w, f->gpu, method, &options, &a, &f->err), &f->err);
+        assert_true((double)(clock() - begin) < ENOUGH);
+        assert_false(a->complete);
+        assert_non_null(strstr(a->why_not, why));
+        assert_true(looks < n + 10);
+        gcast_analysis_free(a);
+    }
+}
+
+static void the_clock(void **state)
+{
+    (void)state;
+    limit_test_clock = NULL;
+    time_limit l = limit_from_now(INT64_MAX);
+    assert_false(limit_passed(&l));
+    assert_true(limit_left_ms(&l) > INT64_MAX / 2);
+    limit_test_clock = jumps;
+    l = limit_from_now(2500);
+    assert_false(limit_passed(&l));
+    assert_false(limit_passed(&l));
+    assert_true(limit_passed(&l));
+    assert_int_equal(limit_left_ms(&l), 1);
+    l = limit_from_now(0); /* a minute */
+    assert_int_equal(limit_left_ms(&l), 59000);
+}
+
+static void bound_of_many_kernels(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++)
+        add(f, ranged(i % 8, 2, 256));
+    gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
+}
+
+static void bound_of_many_hosts(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++) {
+        gcast_op k = ranged(i % 8, 2, 256), b = host_op(GCAST_KIND_BARRIER, 0), s = host_op(GCAST_KIND_SYNC, 0);
+        k.host = b.host = s.host = gcast_workload_add_host(f->w, "host", &f->err);
+        k.host_waits = i % 2;
+        add(f, k);
+        add(f, b);
+        add(f, s);
+        add(f, k);
+    }
+    gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
+}
+
+static void explore_of_a_pool(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++)
+        add(f, ranged(i % 8, 2, 256));
+    gives_up(f, GCAST_METHOD_EXPLORE, false, "too long");
+}
+
+static void explore_by_events(void **state)
+{
+    static const uint32_t threads[] = {64, 96, 256, 512};
+    fixture *f = *state;
+    for (int i = 0; i < 15000; i++)
+        add(f, ranged(i % 8, 2, threads[i % 4]));
+    gives_up(f, GCAST_METHOD_EXPLORE, false, "too long");
+}
+
+static void explore_of_a_burst(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++)
+        add(f, ranged(stream(f, 100 + i, 0, false), 2, 256));
+    gives_up(f, GCAST_METHOD_EXPLORE, true, "too long");
+}
+
+/* Blocks that are gone through one by one within a single step of the simulation. */
+static void exact_of_many_blocks(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < 100; i++)
+        add(f, kernel(i % 8, 0, 2000000000, 256, 1000 + i));
+    gives_up(f, GCAST_METHOD_EXACT, false, "longer than it may");
+}
+
+static void orders(fixture *f, gcast_goal goal)
+{
+    EACH_LOOK(n)
+    {
+        gcast_order_options options = gcast_order_defaults();
+        gcast_orders *o;
+        clock_t begin = clock();
+        options.most_ms = until_look(n);
+        options.goal = goal;
+        assert_ok(gcast_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
+        assert_true((double)(clock() - begin) < ENOUGH);
+        assert_non_null(o->stopped);
+        assert_true(o->runs <= (uint64_t)n && looks < n + 10);
+        gcast_orders_free(o);
+    }
+}
+
+static void orders_of_many_streams(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++)
+        add(f, kernel(stream(f, 100 + i, 0, false), 0, 2, 256, 1000));
+    orders(f, GCAST_GOAL_MAKESPAN);
+}
+
+/* No move is allowed, so that nothing is simulated on the way. */
+static void orders_of_one_stream(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < MANY; i++)
+        add(f, kernel(0, 0, 2, 256, 1000));
+    orders(f, GCAST_GOAL_TOTAL);
+}
+
+static void add_tasks(fixture *f, int count)
+{
+    for (int i = 0; i < count; i++) {
+        gcast_task t = {.name = "task", .period_ns = 1000000000, .deadline_ns = 1000000000};
+        t.stream = stream(f, 100 + i, 0, false);
+        assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
+        add(f, ranged(t.stream, 2, 256));
+    }
+}
+
+static void priorities(void **state)
+{
+    fixture *f = *state;
+    add_tasks(f, MANY);
+    EACH_LOOK(n)
+    {
+        gcast_analyze_options options = up_to(n);
+        gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, &options);
+        gcast_levels *l;
+        clock_t begin = clock();
+        assert_ok(gcast_assign_levels(&judge, f->w, f->gpu, &l, &f->err), &f->err);
+        assert_true((double)(clock() - begin) < ENOUGH);
+        assert_non_null(l->why_not);
+        assert_non_null(strstr(l->why_not, "as long as it may"));
+        assert_false(l->found || l->none);
+        gcast_levels_free(l);
+    }
+}
+
+static void sensitivity(void **state)
+{
+    fixture *f = *state;
+    add_tasks(f, MANY);
+    EACH_LOOK(n)
+    {
+        gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
+        gcast_sensitivity *s;
+        clock_t begin = clock();
+        assert_ok(gcast_find_sensitivity(&judge, f->w, f->gpu, until_look(n), &s, &f->err), &f->err);
+        assert_true((double)(clock() - begin) < ENOUGH);
+        assert_non_null(s->why_not);
+        gcast_sensitivity_free(s);
+    }
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_clock),
+        CASE(bound_of_many_kernels),
+        CASE(bound_of_many_hosts),
+        CASE(explore_of_a_pool),
+        CASE(explore_by_events),
+        CASE(explore_of_a_burst),
+        CASE(exact_of_many_blocks),
+        CASE(orders_of_many_streams),
+        CASE(orders_of_one_stream),
+        CASE(priorities),
+        CASE(sensitivity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

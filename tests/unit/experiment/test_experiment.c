@@ -1,0 +1,266 @@
+/* Experiments: the file, the generator, and what is judged. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/split.h"
+#include "support/support.h"
+
+#define TRIALS 20000
+
+static gcast_experiment *example(void)
+{
+    size_t size;
+    gcast_error err;
+    gcast_experiment *e;
+    char *text = support_read("examples/experiment.json", &size);
+    assert_ok(gcast_experiment_read(text, size, "example", &e, &err), &err);
+    free(text);
+    return e;
+}
+
+/* The example with `from` replaced by `to`. */
+static gcast_experiment *changed(const char *from, const char *to)
+{
+    size_t size;
+    gcast_error err;
+    gcast_experiment *e;
+    char *text = support_read("examples/experiment.json", &size), out[4096];
+    text[size] = '\0';
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    int n = snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    assert_ok(gcast_experiment_read(out, (size_t)n, "changed", &e, &err), &err);
+    free(text);
+    return e;
+}
+
+static int64_t sum(const int64_t *parts, int n)
+{
+    int64_t s = 0;
+    for (int i = 0; i < n; i++)
+        s += parts[i];
+    return s;
+}
+
+static void near(double is, double should, double off)
+{
+    if (is < should - off || is > should + off)
+        fail_msg("%f is not near %f", is, should);
+}
+
+/* Of n even spaces, the share of one has mean 1/n, and passes x with (1 - x)^(n - 1). */
+static void splits_evenly(void **state)
+{
+    (void)state;
+    set_random r = random_of(1, 2, 3);
+    double mean[4] = {0}, half[4] = {0};
+    for (int i = 0; i < TRIALS; i++) {
+        int64_t parts[4];
+        split_evenly(&r, SPLIT_WHOLE, 4, parts);
+        assert_int_equal(sum(parts, 4), SPLIT_WHOLE);
+        for (int k = 0; k < 4; k++) {
+            assert_true(parts[k] >= 0);
+            mean[k] += (double)parts[k] / SPLIT_WHOLE / TRIALS;
+            half[k] += (parts[k] > SPLIT_WHOLE / 2) / (double)TRIALS;
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        near(mean[k], 0.25, 0.006);
+        near(half[k], 0.125, 0.01);
+    }
+    int64_t one;
+    split_evenly(&r, 77, 1, &one);
+    assert_int_equal(one, 77);
+}
+
+/* As even splits of which those out of bounds are thrown away. */
+static void splits_within_bounds(void **state)
+{
+    (void)state;
+    set_random r = random_of(1, 2, 3), other = random_of(4, 5, 6);
+    int64_t lo = SPLIT_WHOLE / 10, hi = SPLIT_WHOLE / 2, parts[3];
+    double mean = 0, high = 0, mean2 = 0, high2 = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        assert_true(split_bounded(&r, SPLIT_WHOLE, lo, hi, 3, parts));
+        assert_int_equal(sum(parts, 3), SPLIT_WHOLE);
+        for (int k = 0; k < 3; k++)
+            assert_in_range(parts[k], lo, hi);
+        mean += (double)parts[0] / SPLIT_WHOLE / TRIALS;
+        high += (parts[2] > SPLIT_WHOLE * 2 / 5) / (double)TRIALS;
+        do
+            split_evenly(&other, SPLIT_WHOLE, 3, parts);
+        while (parts[0] < lo || parts[1] < lo || parts[2] < lo || parts[0] > hi || parts[1] > hi || parts[2] > hi);
+        mean2 += (double)parts[0] / SPLIT_WHOLE / TRIALS;
+        high2 += (parts[2] > SPLIT_WHOLE * 2 / 5) / (double)TRIALS;
+    }
+    near(mean, mean2, 0.005);
+    near(high, high2, 0.015);
+}
+
+static void splits_whatever_the_bounds(void **state)
+{
+    (void)state;
+    set_random r = random_of(7, 0, 0);
+    int64_t parts[64], hi = 64000;
+    for (int64_t all = 0; all <= 64 * hi; all += hi) {
+        assert_true(split_bounded(&r, all, 0, hi, 64, parts));
+        assert_int_equal(sum(parts, 64), all);
+        for (int k = 0; k < 64; k++)
+            assert_in_range(parts[k], 0, hi);
+    }
+}
+
+/* Only threads limit blocks of the example, so that a share is threads over threads. */
+static void sets_have_their_utilisation(void **state)
+{
+    (void)state;
+    gcast_experiment *e = example();
+    gcast_error err;
+    for (uint64_t set = 0; set < gcast_experiment_size(e); set++) {
+        gcast_workload *w;
+        double u = 0;
+        assert_ok(gcast_experiment_set(e, set, &w, &err), &err);
+        assert_ok(gcast_workload_check(w, &err), &err);
+        assert_int_equal(w->task_count, e->tasks);
+        for (size_t i = 0; i < w->task_count; i++) {
+            const gcast_op *op = &w->ops[w->tasks[i].first_op];
+            assert_in_range(op->blocks, e->grid_min, e->grid_max);
+            assert_in_range(op->min_ns, op->max_ns / 2 - 1, op->max_ns / 2 + 1);
+            u += (double)op->blocks * op->shape.threads / e->gpu->limits.threads_per_sm * (double)op->max_ns /
+                 ((double)w->tasks[i].period_ns * e->gpu->sms);
+        }
+        near(u, (double)e->percents.at[set / (uint64_t)e->sets] / 100, 1e-5);
+        gcast_workload_free(w);
+    }
+    gcast_experiment_free(e);
+}
+
+static char *text_of(const gcast_experiment *e, uint64_t set)
+{
+    gcast_workload *w;
+    gcast_error err;
+    char *text;
+    size_t size;
+    assert_ok(gcast_experiment_set(e, set, &w, &err), &err);
+    assert_ok(gcast_workload_write_native(w, &text, &size, &err), &err);
+    gcast_workload_free(w);
+    return text;
+}
+
+static void sets_depend_on_seed_and_number_alone(void **state)
+{
+    (void)state;
+    gcast_experiment *e = example(), *more = changed("\"to\": 100", "\"to\": 200"),
+                     *other = changed("\"seed\": 1", "\"seed\": 2");
+    char *a = text_of(e, 57), *b = text_of(e, 58), *c = text_of(more, 57), *d = text_of(other, 57);
+    assert_string_equal(a, c);
+    assert_string_not_equal(a, d);
+    assert_string_not_equal(strstr(a, "tasks"), strstr(b, "tasks"));
+    assert_true(e->hash != more->hash && e->hash != other->hash);
+    free(a), free(b), free(c), free(d);
+    gcast_experiment_free(e);
+    gcast_experiment_free(more);
+    gcast_experiment_free(other);
+}
+
+static void shorter_deadlines_go_first(void **state)
+{
+    (void)state;
+    gcast_experiment *e = example();
+    gcast_error err;
+    for (uint64_t set = 0; set < 20; set++) {
+        gcast_workload *w;
+        int high = 0;
+        assert_ok(gcast_experiment_set(e, set, &w, &err), &err);
+        for (size_t i = 0; i < w->task_count; i++) {
+            high += w->streams[i].priority == -1;
+            for (size_t k = 0; k < w->task_count; k++)
+                if (w->tasks[i].deadline_ns < w->tasks[k].deadline_ns)
+                    assert_true(w->streams[i].priority <= w->streams[k].priority);
+        }
+        assert_int_equal(high, 3); /* of six, and two levels */
+        gcast_workload_free(w);
+    }
+    gcast_experiment_free(e);
+}
+
+/* No deadline is missed where the simulation says so, and the rest has no answer. */
+static void judges(void **state)
+{
+    (void)state;
+    gcast_experiment *e = changed("[\"simulate\", \"bound\"]", "[\"simulate\"]");
+    gcast_error err;
+    int seen[GCAST_VERDICTS] = {0};
+    for (uint64_t set = 0; set < gcast_experiment_size(e); set++) {
+        uint32_t v;
+        assert_ok(gcast_experiment_judge(e, set, &v, &err), &err);
+        assert_true(v == GCAST_VERDICT_ACCEPTED || v == GCAST_VERDICT_REJECTED);
+        seen[v]++;
+        if (set >= 9 * (uint64_t)e->sets && v == GCAST_VERDICT_ACCEPTED)
+            seen[0]++;
+    }
+    assert_true(seen[GCAST_VERDICT_ACCEPTED] > 100 && seen[GCAST_VERDICT_REJECTED] > 50);
+    assert_true(seen[0] < 10); /* hardly any at full utilisation */
+    gcast_experiment_free(e);
+}
+
+/* What explore accepts no simulation rejects, and it accepts most of what none does. */
+static void judges_by_explore(void **state)
+{
+    (void)state;
+    gcast_experiment *e = changed("[\"simulate\", \"bound\"]", "[\"simulate\", \"bound\", \"explore\"]");
+    gcast_error err;
+    size_t simulated = 0, bound = 0, explored = 0;
+    e->threads.count = 1; /* one pool of slots */
+    for (uint64_t set = 0; set < gcast_experiment_size(e); set += 2) {
+        uint32_t v;
+        assert_ok(gcast_experiment_judge(e, set, &v, &err), &err);
+        assert_true((v & 3) == GCAST_VERDICT_ACCEPTED || v >> 4 != GCAST_VERDICT_ACCEPTED);
+        simulated += (v & 3) == GCAST_VERDICT_ACCEPTED;
+        bound += (v >> 2 & 3) == GCAST_VERDICT_ACCEPTED;
+        explored += v >> 4 == GCAST_VERDICT_ACCEPTED;
+    }
+    assert_true(explored > bound && explored * 10 > simulated * 9);
+    gcast_experiment_free(e);
+}
+
+static bool append(void *data, const char *bytes, size_t size)
+{
+    strncat(data, bytes, size);
+    return true;
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    gcast_experiment *e = changed("{\"from\": 10, \"to\": 100, \"step\": 10}", "[50, 20]");
+    gcast_error err;
+    char csv[1000] = "";
+    uint32_t *v = calloc(gcast_experiment_size(e), sizeof *v);
+    for (int i = 0; i < 80; i++)
+        v[i] = i < 30 ? 1 | 3 << 2 : 2 | 1 << 2;
+    assert_ok(gcast_report_acceptance(e, v, GCAST_FORMAT_CSV, append, csv, &err), &err);
+    assert_string_equal(csv,
+                        "utilisation_percent,method,accepted,rejected,unknown,sets\n"
+                        "50,simulate,30,10,0,40\n50,bound,10,0,30,40\n20,simulate,0,40,0,40\n20,bound,40,0,0,40\n");
+    assert_int_equal(gcast_report_acceptance(e, v, GCAST_FORMAT_HTML, append, csv, &err), GCAST_USAGE);
+    free(v);
+    gcast_experiment_free(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(splits_evenly),
+        cmocka_unit_test(splits_within_bounds),
+        cmocka_unit_test(splits_whatever_the_bounds),
+        cmocka_unit_test(sets_have_their_utilisation),
+        cmocka_unit_test(sets_depend_on_seed_and_number_alone),
+        cmocka_unit_test(shorter_deadlines_go_first),
+        cmocka_unit_test(judges),
+        cmocka_unit_test(judges_by_explore),
+        cmocka_unit_test(counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/* Carveouts by hand: who starts beside whom where the shared memory of an SM is not always the
+ * largest. The oracle and the simulator must both say so. Then the sizes that an H200 was seen
+ * to have with kernels of 84 shapes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gpu/carveout.h"
+#include "property/hand.h"
+
+#define KIB 1024
+#define DRIVER GCAST_OP_CARVEOUT_DRIVER
+#define MOST GCAST_OP_CARVEOUT_MOST
+
+/* SMs of compute capability 9.0. */
+static void hopper(fixture *f, int sms)
+{
+    f->gpu->limits = *gcast_limits_find(9, 0);
+    f->gpu->sms = sms;
+}
+
+/* In a stream of its own. */
+static void launch(fixture *f, gcast_op_carveout c, int64_t release, uint32_t blocks, uint32_t threads, int64_t smem,
+                   int64_t ns)
+{
+    gcast_op op = kernel(stream(f, (int)f->w->op_count + 1, 0, false), release, blocks, threads, ns);
+    op.carveout = c;
+    op.shape.dynamic_smem = smem;
+    add(f, op);
+}
+
+/* A kernel without shared memory sets the SM to 32 KiB, and one with 16 KiB a block needs 164. */
+static void pair(fixture *f, gcast_op_carveout first, gcast_op_carveout second)
+{
+    hopper(f, 1);
+    launch(f, first, 0, 1, 256, 0, 100);
+    launch(f, second, 10, 1, 256, 16 * KIB, 50);
+    run(f);
+}
+
+static void waits_until_empty(void **state)
+{
+    fixture *f = *state;
+    pair(f, DRIVER, DRIVER);
+    assert_ends(f, 100, 150);
+}
+
+static void least_size_of_most_too(void **state)
+{
+    fixture *f = *state;
+    pair(f, DRIVER, MOST);
+    assert_ends(f, 100, 150);
+}
+
+static void largest_takes_everyone(void **state)
+{
+    fixture *f = *state;
+    pair(f, MOST, DRIVER);
+    assert_ends(f, 100, 60);
+}
+
+static void most_overlap(void **state)
+{
+    fixture *f = *state;
+    pair(f, MOST, MOST);
+    assert_ends(f, 100, 60);
+}
+
+/* Where the GPU lists one size only there is nothing to wait for. */
+static void one_size(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    f->gpu->limits.carveouts = 1;
+    f->gpu->limits.carveout[0] = f->gpu->limits.smem_per_sm;
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 10, 1, 256, 16 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 60);
+}
+
+/* 1 KiB a block needs 16 KiB of the 32 there are. */
+static void small_enough_joins(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 10, 1, 256, 1 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 60);
+}
+
+/* The second would choose 64 KiB and the third needs them; but the SM stays at 32 while the second is there. */
+static void size_stays(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 10, 1, 512, 4 * KIB, 200);
+    launch(f, DRIVER, 20, 1, 32, 1 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 210, 260);
+}
+
+/* On an empty SM the second gets its 64 KiB, and the third starts at once. */
+static void size_is_forgotten(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 100, 1, 512, 4 * KIB, 200);
+    launch(f, DRIVER, 120, 1, 32, 1 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 300, 170);
+}
+
+/* 8 KiB of 32 are taken: there is room for 6 blocks of 4 KiB, though threads for 7. */
+static void shared_memory_of_the_size(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    launch(f, DRIVER, 0, 8, 32, 0, 100);
+    launch(f, DRIVER, 0, 7, 256, 3 * KIB, 10);
+    run(f);
+    assert_int_equal(f->r.ops[1].blocks[5].start_ns, 0);
+    assert_int_equal(f->r.ops[1].blocks[6].start_ns, 10);
+}
+
+/* The room of a block that has ended is not back yet: its SM is not empty. */
+static void hand_over_counts(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    f->gpu->handover_ns = 10;
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 105, 1, 256, 16 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 160);
+}
+
+/* Only the SM of the first is too small. */
+static void other_sms_are_free(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 2);
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 10, 9, 256, 16 * KIB, 200);
+    run(f);
+    assert_sms(f, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    assert_int_equal(f->r.ops[1].blocks[7].start_ns, 10);
+    assert_int_equal(f->r.ops[1].blocks[8].start_ns, 100);
+}
+
+/* Who waits holds up who could join. */
+static void queue_waits_too(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 1);
+    launch(f, DRIVER, 0, 1, 256, 0, 100);
+    launch(f, DRIVER, 10, 1, 256, 16 * KIB, 50);
+    launch(f, DRIVER, 20, 1, 256, 0, 10);
+    run(f);
+    assert_ends(f, 100, 150, 110);
+}
+
+/* Ends of two SMs' blocks are seen one after the other: a block that comes between two of one SM joins at the old size.
+ */
+static void seen_one_by_one(void **state)
+{
+    fixture *f = *state;
+    hopper(f, 2);
+    f->gpu->sms_per_tpc = 1;
+    f->gpu->look_step_ns = 12;
+    launch(f, MOST, 0, 4, 1024, 0, 100);
+    launch(f, DRIVER, 10, 2, 256, 0, 100);
+    launch(f, DRIVER, 110, 2, 256, 16 * KIB, 50);
+    run(f);
+    assert_ends(f, 100, 200, 160);
+}
+
+/* The checker, on a run of other carveouts than those of the workload that it is shown with. */
+static void check_as(fixture *f, gcast_op_carveout simulated, gcast_op_carveout shown, const char *broken)
+{
+    gcast_run *simulation;
+    pair(f, simulated, simulated);
+    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &simulation, &f->err), &f->err);
+    for (size_t i = 0; i < f->w->op_count; i++)
+        ((gcast_op *)f->w->ops)[i].carveout = shown;
+    assert_int_equal(gcast_run_check(simulation, &f->err), GCAST_INTERNAL);
+    assert_non_null(strstr(f->err.message, broken));
+    gcast_run_free(simulation);
+}
+
+static void checker_sees_too_small(void **state)
+{
+    check_as(*state, MOST, DRIVER, "C-size");
+}
+
+static void checker_sees_idle(void **state)
+{
+    check_as(*state, DRIVER, MOST, "C-idle");
+}
+
+static void recorded_sizes(void **state)
+{
+    (void)state;
+    const gcast_limits *l = gcast_limits_find(9, 0);
+    size_t size;
+    char *text = support_read("tests/data/carveout/sizes.txt", &size);
+    int shapes = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        int threads, smem, least, chosen;
+        if (sscanf(line, "%d %d %d %d", &threads, &smem, &least, &chosen) != 4)
+            continue;
+        gcast_op op = kernel(0, 0, 1, (uint32_t)threads, 1);
+        op.shape.threads = threads;
+        op.shape.dynamic_smem = smem;
+        assert_int_equal(carveout_of(l, &op).least, least * KIB);
+        assert_int_equal(carveout_of(l, &op).chosen, l->smem_per_sm);
+        op.carveout = DRIVER;
+        assert_int_equal(carveout_of(l, &op).least, least * KIB);
+        assert_int_equal(carveout_of(l, &op).chosen, chosen * KIB);
+        shapes++;
+    }
+    free(text);
+    assert_int_equal(shapes, 84);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HAND_CASE(waits_until_empty),
+        HAND_CASE(least_size_of_most_too),
+        HAND_CASE(largest_takes_everyone),
+        HAND_CASE(most_overlap),
+        HAND_CASE(one_size),
+        HAND_CASE(small_enough_joins),
+        HAND_CASE(size_stays),
+        HAND_CASE(size_is_forgotten),
+        HAND_CASE(shared_memory_of_the_size),
+        HAND_CASE(hand_over_counts),
+        HAND_CASE(other_sms_are_free),
+        HAND_CASE(queue_waits_too),
+        HAND_CASE(seen_one_by_one),
+        HAND_CASE(checker_sees_too_small),
+        HAND_CASE(checker_sees_idle),
+        cmocka_unit_test(recorded_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

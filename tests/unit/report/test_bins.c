@@ -1,0 +1,167 @@
+/* Columns of areas go with the periods of the schedule, so that no pattern is seen that is not there. */
+#include "support/sample_run.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/run/sm_share.h"
+#include "report/timeline/timeline.h"
+
+static gcast_workload *tasks(const int64_t *periods, size_t count)
+{
+    gcast_error err;
+    gcast_workload *w = gcast_workload_create("periods", &err);
+    for (size_t i = 0; i < count; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "t%zu", i);
+        int stream = gcast_workload_stream(w, (int)i + 1, &err);
+        gcast_task task = {.name = name, .stream = stream, .period_ns = periods[i], .deadline_ns = periods[i]};
+        assert_true(gcast_workload_add_task(w, &task, &err) >= 0);
+        gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+        op.label = name;
+        op.stream = stream;
+        op.grid[0] = 2;
+        op.block[0] = 256;
+        op.min_ns = op.max_ns = periods[i] / 7 + 1;
+        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    }
+    return w;
+}
+
+static bins made(const gcast_workload *w, view v, int pixels, int quarters)
+{
+    bins b;
+    gcast_error err;
+    gcast_run run = {.workload = w};
+    assert_ok(bins_make(&b, &run, &v, pixels, quarters, &err), &err);
+    assert_int_equal(b.edge[0], v.from);
+    assert_int_equal(b.edge[b.count], v.to);
+    for (int i = 0; i < b.count; i++) {
+        assert_true(b.edge[i] < b.edge[i + 1]);
+        assert_int_equal(bins_at(&b, b.edge[i]), i);
+        assert_int_equal(bins_at(&b, b.edge[i + 1] - 1), i);
+    }
+    return b;
+}
+
+static void go_with_periods(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t periods[4], to;
+        bool found;
+    } sets[] = {
+        {{10000000, 15000000, 30000000, 12000000}, 600000000, true},
+        {{10000000, 15000000, 30000000, 12000000}, 60000000, true},
+        {{10000000, 15000000, 30000000, 12000000}, 6000000000, true},
+        {{100000, 10000000}, 200000000, true},
+        {{1000, 1000000, 1000000000}, 100000000000, true},
+        {{33333333, 66666666}, 2000000000, true},
+        {{9999991, 9999973, 9999971}, 2000000000, false}, /* primes */
+        {{7000000, 11000000, 13000000}, 7000000000, false},
+        {{1}, 1000000, true},
+        {{INT64_MAX}, 1000, true}, /* columns of a nanosecond */
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        size_t count = 0;
+        while (count < 4 && sets[i].periods[count])
+            count++;
+        gcast_workload *w = tasks(sets[i].periods, count);
+        bins b = made(w, (view){.from = 0, .to = sets[i].to}, 880, 3);
+        assert_int_equal(b.step != 0, sets[i].found);
+        for (size_t k = 0; k < count && b.step; k++)
+            assert_true(b.step % sets[i].periods[k] == 0 || sets[i].periods[k] % b.step == 0);
+        if (b.step) {
+            assert_true(b.step >= sets[i].to * 3 / 4 / 880 && b.step <= sets[i].to * 16 / 880 + 1);
+            for (int k = 1; k < b.count; k++)
+                assert_int_equal(b.edge[k] % b.step, 0);
+        } else {
+            assert_true(b.count >= 880 || b.count == sets[i].to);
+        }
+        bins_free(&b);
+        gcast_workload_free(w);
+    }
+}
+
+static void any_view(void **state)
+{
+    (void)state;
+    support_random r = {5};
+    for (int i = 0; i < 400; i++) {
+        int64_t periods[4];
+        size_t count = (size_t)support_between(&r, 0, 4);
+        for (size_t k = 0; k < count; k++)
+            periods[k] = support_between(&r, 1, 50) * support_between(&r, 1, 3) * 1000;
+        gcast_workload *w = tasks(periods, count);
+        int64_t from = support_between(&r, 0, 1) * support_between(&r, 0, 1000000);
+        view v = {.from = from, .to = from + support_between(&r, 1, i % 2 ? 300 : 50000000)};
+        bins b = made(w, v, (int)support_between(&r, 1, 1200), (int)support_between(&r, 3, 20));
+        bins_free(&b);
+        gcast_workload_free(w);
+    }
+}
+
+/* Height times time of one key from `from` to `to`. */
+static uint64_t ink(const area *a, int key, int64_t from, int64_t to)
+{
+    uint64_t sum = 0;
+    for (int c = 0; c < a->columns.count; c++) {
+        int64_t start = a->columns.edge[c], end = a->columns.edge[c + 1];
+        start = start < from ? from : start;
+        end = end > to ? to : end;
+        if (end > start)
+            sum += (uint64_t)(end - start) * (area_top(a, key, c) - area_low(a, key, c));
+    }
+    return sum;
+}
+
+/* The same ink in every period of the schedule, whatever the width of the picture. */
+static void same_ink_in_every_period(void **state)
+{
+    (void)state;
+    static const int64_t periods[] = {1000000, 1500000, 2000000, 3000000};
+    const int64_t hyperperiod = 6000000, whole = 400 * hyperperiod;
+    gcast_error err;
+    gcast_run *run;
+    gcast_workload *w = tasks(periods, 4);
+    gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
+    gcast_simulate_options options = gcast_simulate_defaults();
+    options.record_blocks = true;
+    options.horizon_ns = whole;
+    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    for (int width = 300; width <= 4000; width += 61) {
+        gcast_report_options o = gcast_report_defaults();
+        timeline t;
+        o.width = width;
+        o.to_ns = whole;
+        assert_ok(timeline_make(&t, run, &o, &err), &err);
+        if (t.overview) {
+            const area *a = &t.rows.at[0].held;
+            assert_int_equal(t.rows.at[0].kind, ROW_USE);
+            for (int key = 0; key < a->keys; key++) {
+                uint64_t first = ink(a, key, 0, hyperperiod);
+                assert_true(first > 0);
+                for (int64_t at = hyperperiod; at < whole; at += hyperperiod) {
+                    uint64_t now = ink(a, key, at, at + hyperperiod), off = now > first ? now - first : first - now;
+                    assert_true(off <= 2 * (uint64_t)hyperperiod); /* two units of 65536 in height */
+                }
+            }
+        }
+        assert_true(t.overview || width > 2900);
+        timeline_free(&t);
+    }
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(go_with_periods),
+        cmocka_unit_test(any_view),
+        cmocka_unit_test(same_ink_in_every_period),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* What operations waited for, told for all of a run at once, is what gcast_explain
+ * tells of each, as far as they go together: up to the start of an operation. */
+#include "property/generate.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/run/waits.h"
+
+/* Rules that one of the two does not tell apart. */
+static const char *kind_of(const char *rule)
+{
+    static const char *const same[][2] = {
+        {"turns", "connection"},     {"stream gap", "N"},   {"N1", "N"},          {"N2", "N"},
+        {"resident grids", "R2 R3"}, {"carveout", "R2 R3"}, {"copy start", "C2"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        if (strcmp(rule, same[i][0]) == 0)
+            return same[i][1];
+    return rule;
+}
+
+/* When what was called before it on its stream had ended, or its call. */
+static int64_t waits_from(const gcast_run *run, size_t op)
+{
+    int64_t from = run->ops[op].call_ns;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (run_op_ran(run, i) && run_op(run, i)->stream == run_op(run, op)->stream &&
+            run->ops[i].launch < run->ops[op].launch && run->ops[i].end_ns > from)
+            from = run->ops[i].end_ns;
+    return from;
+}
+
+static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
+{
+    gcast_error err;
+    gcast_explanation *e;
+    wait_part parts[WAIT_PARTS];
+    int64_t t = waits_from(w->run, op);
+    size_t count = waits_of(w, op, t, parts);
+    assert_ok(gcast_explain(w->run, op, &e, &err), &err);
+    for (size_t k = 0; k < count; k++) {
+        const wait_part *p = &parts[k];
+        assert_int_equal(p->from, t);
+        assert_true(p->to > p->from && p->to <= w->run->ops[op].start_ns);
+        for (size_t i = 0; i < e->wait_count && strcmp(p->rule, "more") != 0; i++) {
+            const gcast_wait *x = &e->waits[i];
+            if (x->to_ns <= p->from || x->from_ns >= p->to)
+                continue;
+            assert_string_equal(kind_of(gcast_reason_rule(x->reason)), kind_of(p->rule));
+            if (strcmp(p->rule, "A2") == 0 && x->from_ns <= p->from)
+                assert_int_equal(run_op(w->run, p->holder)->kind, GCAST_KIND_KERNEL);
+        }
+        seen[p->rule[0] >= 'a' ? p->rule[0] - 'a' : p->rule[0] - 'A']++;
+        t = p->to;
+    }
+    assert_int_equal(t, count ? w->run->ops[op].start_ns : t);
+    assert_true(count || t >= w->run->ops[op].start_ns);
+    gcast_explanation_free(e);
+}
+
+static void as_explained(void **state)
+{
+    (void)state;
+    size_t seen[26] = {0};
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        gcast_error err;
+        gcast_run *run;
+        waits w;
+        generated g = generate(seed);
+        g.options.record_blocks = true;
+        assert_ok(gcast_simulate(g.workload, g.gpu, &g.options, &run, &err), &err);
+        assert_true(waits_make(&w, run));
+        assert_true(w.known);
+        for (size_t i = 0; i < run->op_count; i++)
+            if (run_op_ran(run, i))
+                assert_as_explained(&w, i, seen);
+        waits_free(&w);
+        gcast_run_free(run);
+        generated_free(&g);
+    }
+    static const char firsts[] = "xarnclsk"; /* X1 A2 R2 N1 connection launch stream kernel */
+    for (size_t i = 0; i < sizeof firsts - 1; i++)
+        assert_true(seen[firsts[i] - 'a'] > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_explained)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
