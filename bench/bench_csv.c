@@ -26,11 +26,11 @@ static double now(void)
 
 static double with_report(const gcast_run *run, size_t *bytes)
 {
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     gcast_error err;
     options.blocks = true;
     double start = now();
-    if (gcast_report(run, GCAST_FORMAT_CSV, &options, discard, bytes, &err) != GCAST_OK)
+    if (gcast_run_report(run, GCAST_FORMAT_CSV, &options, discard, bytes, &err) != GCAST_OK)
         exit(1);
     return now() - start;
 }

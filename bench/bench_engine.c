@@ -147,12 +147,12 @@ static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks,
         if (gcast_workload_add_op(w, &op, &err) < 0)
             die(&err);
     }
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.durations = GCAST_DURATIONS_RANDOM;
     options.record_blocks = record;
     gcast_run *run;
     double start = now_ns();
-    if (gcast_simulate(w, gpu, &options, &run, &err) != GCAST_OK)
+    if (gcast_workload_simulate(w, gpu, &options, &run, &err) != GCAST_OK)
         die(&err);
     double took = now_ns() - start;
     gcast_run_free(run);

@@ -86,7 +86,7 @@ static bool execute(const gcast_workload *w, const gcast_gpu *gpu, const gcast_s
 {
     gcast_error err;
     gcast_run *run;
-    if (gcast_simulate(w, gpu, options, &run, &err) != GCAST_OK)
+    if (gcast_workload_simulate(w, gpu, options, &run, &err) != GCAST_OK)
         return false;
     for (size_t i = 0; i < run->op_count; i++) {
         int64_t response = gcast_response_ns(&run->ops[i]), *at = &seen[run->ops[i].op];
@@ -100,7 +100,7 @@ static bool execute(const gcast_workload *w, const gcast_gpu *gpu, const gcast_s
 static bool draw(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon, int64_t *seen)
 {
     uint64_t random = 1;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     int64_t *releases = malloc(w->op_count * sizeof *releases);
     bool ok = releases != NULL;
     options.horizon_ns = horizon;
@@ -140,12 +140,12 @@ static bool measure(const setting *s, const gcast_gpu *gpu)
 {
     gcast_error err;
     gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     gcast_workload *w = generate(s, &err);
     options.horizon_ns = INT64_C(1) << 40;
     options.most_bytes = UINT64_C(1) << 32;
     double start = now();
-    if (!w || gcast_analyze(w, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err) != GCAST_OK) {
+    if (!w || gcast_workload_analyze(w, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err) != GCAST_OK) {
         printf("%s: %s\n", s->name, err.message);
         return false;
     }

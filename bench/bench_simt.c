@@ -71,7 +71,7 @@ static void plain(const float *a, const float *b, float *c)
 static double machine_seconds(const gcast_ptx *p, gcast_launch *l, gcast_simt_model model, bool races,
                               uint64_t *instructions)
 {
-    gcast_simt_options o = gcast_simt_defaults();
+    gcast_simt_options o = gcast_simt_options_default();
     gcast_simt_report *r;
     gcast_error err;
     o.cores = 1;

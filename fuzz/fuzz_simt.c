@@ -49,7 +49,7 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
             argument[i].buffer = (int)l.buffers++;
         }
     }
-    gcast_simt_options o = gcast_simt_defaults();
+    gcast_simt_options o = gcast_simt_options_default();
     o.model = model ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
     o.cores = 1;
     o.most_instructions = 5000;

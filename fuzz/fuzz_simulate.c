@@ -1,5 +1,5 @@
 /* Any workload that reads is simulated on a small GPU, and once more as measured, with calls
- * that the input's bytes move: the runs pass the checker (gcast_simulate sees to that), every
+ * that the input's bytes move: the runs pass the checker (gcast_workload_simulate sees to that), every
  * explanation adds up, every report is written. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ static void report(const gcast_run *run)
 {
     static const gcast_format formats[] = {GCAST_FORMAT_TABLE, GCAST_FORMAT_CSV,  GCAST_FORMAT_JSON,
                                            GCAST_FORMAT_SVG,   GCAST_FORMAT_HTML, GCAST_FORMAT_TRACE};
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     size_t bytes = 0;
     options.blocks = true;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (gcast_report(run, formats[i], &options, swallow, &bytes, NULL) != GCAST_OK)
+        if (gcast_run_report(run, formats[i], &options, swallow, &bytes, NULL) != GCAST_OK)
             abort();
 }
 
@@ -47,13 +47,13 @@ static void explain(const gcast_run *run, const gcast_gpu *gpu, const gcast_simu
     gcast_totals *t;
     gcast_pair *p;
     gcast_remedies *r = NULL;
-    if (gcast_explain(run, i, &e, &err) != GCAST_OK || gcast_explain_totals(run, e, &t, &err) != GCAST_OK)
+    if (gcast_run_explain(run, i, &e, &err) != GCAST_OK || gcast_run_sum_waits(run, e, &t, &err) != GCAST_OK)
         abort();
     gcast_totals_free(t);
     gcast_explanation_free(e);
-    if (before == SIZE_MAX || gcast_explain_pair(run, before, i, &p, &err) != GCAST_OK)
+    if (before == SIZE_MAX || gcast_run_explain_pair(run, before, i, &p, &err) != GCAST_OK)
         return;
-    if (i < 3 && gcast_find_remedies(run, gpu, options, p, &r, &err) == GCAST_INTERNAL)
+    if (i < 3 && gcast_run_find_remedies(run, gpu, options, p, &r, &err) == GCAST_INTERNAL)
         abort();
     gcast_remedies_free(r);
     gcast_pair_free(p);
@@ -67,7 +67,7 @@ static gcast_run *simulate(const gcast_workload *w, const char *machine, const g
     gcast_error err;
     if (gcast_gpu_read_string(machine, &gpu, &err) != GCAST_OK)
         abort();
-    gcast_status status = gcast_simulate(w, gpu, options, &run, &err);
+    gcast_status status = gcast_workload_simulate(w, gpu, options, &run, &err);
     if (status == GCAST_INTERNAL)
         abort();
     size_t before = SIZE_MAX;
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gcast_workload *w;
     gcast_error err;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = options.merge_processes = true;
     options.horizon_ns = 1000000;
     if (gcast_workload_read((const char *)data, size, "fuzz", NULL, &w, &err) != GCAST_OK)

@@ -12,7 +12,7 @@
 typedef struct gcast_judge {
     gcast_method method;
     const gcast_analyze_options *options; /* of the method; NULL: its defaults */
-    /* Asked instead of gcast_analyze; NULL. */
+    /* Asked instead of gcast_workload_analyze; NULL. */
     gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                             gcast_error *err);
     void *data;
@@ -23,8 +23,8 @@ typedef struct gcast_judge {
     bool any_order_of_levels;
 } gcast_judge;
 
-/* gcast_analyze by a method, and what is known of it. */
-gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *options);
+/* gcast_workload_analyze by a method, and what is known of it. */
+gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options);
 
 typedef struct gcast_judgement {
     bool known;       /* else `why`, and nothing below is set */
@@ -36,8 +36,8 @@ typedef struct gcast_judgement {
 } gcast_judgement;
 
 /* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
-gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                  gcast_judgement *verdict, gcast_error *err);
+gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                             gcast_judgement *verdict, gcast_error *err);
 
 /* How a limit was found. */
 #define GCAST_LIMIT_TABLE(X)                                                                                           \
@@ -95,8 +95,8 @@ typedef struct gcast_sensitivity {
 } gcast_sensitivity;
 
 /* most_ms: stop after so much time, what is left is GCAST_LIMIT_UNKNOWN; 0: a minute. */
-gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                    int64_t most_ms, gcast_sensitivity **out, gcast_error *err);
+gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                          int64_t most_ms, gcast_sensitivity **out, gcast_error *err);
 void gcast_sensitivity_free(gcast_sensitivity *s);
 
 /* What is best in an order: the smallest. */
@@ -121,12 +121,12 @@ typedef struct gcast_order_options {
     size_t all_up_to;                              /* all orders of up to so many ops are simulated */
     uint64_t most_runs;                            /* of larger sets; 0: 200 000 */
     int64_t most_ms;                               /* 0: a minute */
-    int64_t horizon_ns;                            /* of tasks; 0: as gcast_simulate */
+    int64_t horizon_ns;                            /* of tasks; 0: as gcast_workload_simulate */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_order_options;
 
-gcast_order_options gcast_order_defaults(void);
+gcast_order_options gcast_order_options_default(void);
 
 /* Orders in which ops without a host that are released once and together are called. Ops of
  * one stream keep their order, as do those that the NULL stream orders. */
@@ -144,8 +144,8 @@ typedef struct gcast_orders {
 } gcast_orders;
 
 /* By simulation, longest durations. `options` may be NULL. */
-gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *options,
-                               gcast_orders **out, gcast_error *err);
+gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
+                                        const gcast_order_options *options, gcast_orders **out, gcast_error *err);
 void gcast_orders_free(gcast_orders *o);
 
 typedef struct gcast_levels {
@@ -162,8 +162,8 @@ typedef struct gcast_levels {
 /* Priorities of the streams by Audsley's scheme: from the lowest level of the GPU up, each is
  * given to streams that meet their deadlines while all that have none yet are above. All analyses
  * together take no longer than one may. */
-gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                 gcast_levels **out, gcast_error *err);
+gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                       gcast_levels **out, gcast_error *err);
 void gcast_levels_free(gcast_levels *l);
 
 #endif

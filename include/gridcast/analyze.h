@@ -57,12 +57,12 @@ typedef struct gcast_analysis {
     void *memory;
 } gcast_analysis;
 
-gcast_analyze_options gcast_analyze_defaults(void);
+gcast_analyze_options gcast_analyze_options_default(void);
 
 /* `gpu` NULL: the workload's. GCAST_OK also where the method gave up: see complete. Errors are
  * bad input, no memory, or an internal check. */
-gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                           const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
+gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                                    const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
 void gcast_analysis_free(gcast_analysis *a);
 
 #endif

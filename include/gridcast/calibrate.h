@@ -65,8 +65,8 @@ typedef struct gcast_calibration {
 
 /* Measure, each workload `repeat` times (0: once); `sms` 0: the whole GPU. GCAST_GPU where
  * there is no usable one. */
-gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size_t repeat, gcast_calibration **out,
-                             gcast_error *err);
+gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *options, size_t repeat,
+                                       gcast_calibration **out, gcast_error *err);
 void gcast_calibration_free(gcast_calibration *c);
 
 /* Did the launches agree in at least half of the places? */

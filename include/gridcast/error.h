@@ -36,11 +36,11 @@ typedef struct gcast_error {
 
 /* Fill err (may be NULL) and return code. Text longer than the buffers is cut.
  * `path` may be NULL. Line, column and file are cleared. */
-gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
+gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
     GCAST_PRINTF(4, 5);
 
 /* The same for "no memory". */
-gcast_status gcast_fail_memory(gcast_error *err);
+gcast_status gcast_error_set_memory(gcast_error *err);
 
 /* What a status means, from the table above. */
 const char *gcast_status_text(gcast_status status);

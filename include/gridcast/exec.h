@@ -15,7 +15,7 @@ typedef struct gcast_gpu_exec_options {
     void *progress_data;
 } gcast_gpu_exec_options;
 
-gcast_gpu_exec_options gcast_gpu_exec_defaults(void);
+gcast_gpu_exec_options gcast_gpu_exec_options_default(void);
 
 /* Compile the PTX with the driver and run the launch, whose kernel must be named. Buffers are changed in place, unless
  * it fails. What the kernel prints goes to standard output, by the driver. GCAST_GPU where there is no usable GPU, or
@@ -45,8 +45,8 @@ typedef struct gcast_block_times {
 } gcast_block_times;
 
 /* As gcast_gpu_exec, but `runs` times from the same buffers, and with every block's time. */
-gcast_status gcast_gpu_times(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
-                             const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err);
+gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
+                                  const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err);
 void gcast_block_times_free(gcast_block_times *t);
 
 typedef struct gcast_exec {
@@ -62,7 +62,7 @@ typedef struct gcast_exec {
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.
  * CSV: the lines. JSON: gridcast.exec/1. SVG, PNG and PDF: the masks over time. */
-gcast_status gcast_report_exec(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
+gcast_status gcast_exec_report(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
                                gcast_error *err);
 
 #endif

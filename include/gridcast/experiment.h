@@ -89,7 +89,7 @@ gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uin
 
 /* How many of the sets each test accepts at each utilisation. verdicts[] has one entry
  * a set. Formats: TABLE, CSV, SVG, PNG, PDF. */
-gcast_status gcast_report_acceptance(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
+gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
                                      gcast_write_fn write, void *data, gcast_error *err);
 
 #endif

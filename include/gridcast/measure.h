@@ -17,12 +17,12 @@ typedef struct gcast_measure_options {
     void *progress_data;
 } gcast_measure_options;
 
-gcast_measure_options gcast_measure_defaults(void);
+gcast_measure_options gcast_measure_options_default(void);
 
 /* Run it `count` times; runs[0] to runs[count-1] are the caller's and refer to
  * `workload`; where it fails there are none. Durations that are ranges are taken at their maximum. GCAST_GPU
  * where there is no usable GPU, or the driver reports an error. */
-gcast_status gcast_measure(const gcast_workload *workload, const gcast_measure_options *options, gcast_run **runs,
-                           size_t count, gcast_error *err);
+gcast_status gcast_workload_measure(const gcast_workload *workload, const gcast_measure_options *options,
+                                    gcast_run **runs, size_t count, gcast_error *err);
 
 #endif

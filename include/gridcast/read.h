@@ -10,7 +10,7 @@
 
 /* The text of a file, unpacked where it is gzip, without a byte order mark. "-" is standard
  * input. The caller frees *data. Files over 1 GiB (unpacked) are refused. */
-gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err);
+gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_error *err);
 
 /* A GPU from a preset's name, a file's path, or a string such as
  * "sms:2 threads:2048 cc:6.2" (where no file has that name). A string needs sms

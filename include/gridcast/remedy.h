@@ -56,8 +56,8 @@ typedef struct gcast_remedies {
 } gcast_remedies;
 
 /* `gpu` and `options` are those that gave `run`, `pair` is of that; progress is shown for all simulations together. */
-gcast_status gcast_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                                 const gcast_pair *pair, gcast_remedies **out, gcast_error *err);
+gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                     const gcast_pair *pair, gcast_remedies **out, gcast_error *err);
 void gcast_remedies_free(gcast_remedies *r);
 
 #endif

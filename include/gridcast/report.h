@@ -55,31 +55,32 @@ typedef struct gcast_report_options {
     void *progress_data;
 } gcast_report_options;
 
-gcast_report_options gcast_report_defaults(void);
+gcast_report_options gcast_report_options_default(void);
 
-gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                          gcast_write_fn write, void *data, gcast_error *err);
+gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                              gcast_write_fn write, void *data, gcast_error *err);
 
 /* About how many bytes that would write, for CSV, JSON and traces: exactly where blocks are few, else from a part of
  * them. 0 for all other formats, whose size does not grow with the number of blocks. */
-gcast_status gcast_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                               uint64_t *bytes, gcast_error *err);
+gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                   uint64_t *bytes, gcast_error *err);
 
 /* Two runs of one workload in one picture, the first above the second, from their
  * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'
  * times are not used. */
-gcast_status gcast_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
-                               const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
+gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
+                                   const gcast_report_options *options, gcast_write_fn write, void *data,
+                                   gcast_error *err);
 
 /* One stream of a run (its index in the workload's) as a log of the CUDA scheduling
  * examiner, for its viewers; blocks must be recorded. Its viewers cannot show a stream
  * that ran no kernel: has() is false for those. */
-bool gcast_examiner_log_has(const gcast_run *run, int stream);
-gcast_status gcast_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
-                                       gcast_error *err);
+bool gcast_run_has_examiner_log(const gcast_run *run, int stream);
+gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
+                                           gcast_error *err);
 
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
-gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title,
+gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
                                           const gcast_block_shape *shape, int carveout, gcast_format format,
                                           gcast_write_fn write, void *data, gcast_error *err);
 

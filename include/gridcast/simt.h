@@ -49,7 +49,7 @@ typedef struct gcast_simt_options {
     void *progress_data;
 } gcast_simt_options;
 
-gcast_simt_options gcast_simt_defaults(void);
+gcast_simt_options gcast_simt_options_default(void);
 
 /* Counts of warp instructions by kind. */
 #define GCAST_SIMT_MIX_TABLE(X)                                                                                        \
@@ -150,7 +150,7 @@ typedef struct gcast_simt_report {
         local_bytes; /* declared by the kernel: 32-bit registers of PTX a thread, static + dynamic, a thread */
     uint32_t estimated_registers; /* a thread, as ptxas might compile it ... */
     uint32_t registers_within;    /* ... which is at most so many off for nine of ten kernels (docs/exec.md) */
-    uint32_t contracted; /* sums of the text that ran and that ptxas makes one fma of, with a product */
+    uint32_t contracted;          /* sums of the text that ran and that ptxas makes one fma of, with a product */
     uint32_t lines, masks;
     uint32_t races, race_notes; /* of kind GCAST_RACE_UNORDERED; of the other kinds, behind them in the list */
     bool races_cut;             /* a byte was touched by so many that some may have been missed */

@@ -37,15 +37,15 @@ typedef struct gcast_simulate_options {
     void *progress_data;
 } gcast_simulate_options;
 
-gcast_simulate_options gcast_simulate_defaults(void);
+gcast_simulate_options gcast_simulate_options_default(void);
 
 /* `gpu` NULL: the workload's. *run is to be freed by the caller and refers to
  * `workload`, which must outlive it. */
-gcast_status gcast_simulate(const gcast_workload *workload, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                            gcast_run **run, gcast_error *err);
+gcast_status gcast_workload_simulate(const gcast_workload *workload, const gcast_gpu *gpu,
+                                     const gcast_simulate_options *options, gcast_run **run, gcast_error *err);
 
 /* The duration of one block by the rules above; for oracles and tests. */
-int64_t gcast_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
-                             const gcast_simulate_options *options);
+int64_t gcast_op_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
+                                const gcast_simulate_options *options);
 
 #endif

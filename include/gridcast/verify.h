@@ -16,11 +16,11 @@ typedef struct gcast_agreement {
     size_t worst_op; /* index in the runs */
 } gcast_agreement;
 
-gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *reference);
+gcast_agreement gcast_run_compare(const gcast_run *run, const gcast_run *reference);
 
 /* Predict a recorded run: its calls are the releases, nothing else of it is used. */
-gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t run, const gcast_gpu *gpu, bool record_blocks,
-                               gcast_run **prediction, gcast_error *err);
+gcast_status gcast_scenario_predict(const gcast_scenario *scenario, size_t run, const gcast_gpu *gpu,
+                                    bool record_blocks, gcast_run **prediction, gcast_error *err);
 
 /* What a scenario adds to a score: predictions that agree with their run, and pairs of
  * runs that agree with each other. Settled predictions are those without a race
@@ -49,7 +49,7 @@ typedef struct gcast_score_options {
 
 /* Score one scenario; options NULL: without a look for races. worst, where not NULL, is the agreement of the
  * prediction that is worst by error over tolerance. */
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu,
+gcast_status gcast_scenario_score(const gcast_scenario *scenario, const gcast_gpu *gpu,
                                   const gcast_score_options *options, gcast_score *score, gcast_agreement *worst,
                                   gcast_error *err);
 

@@ -1,4 +1,4 @@
-/* gcast_analyze: checks what it is given and calls a method. */
+/* gcast_workload_analyze: checks what it is given and calls a method. */
 #include "analyze/analysis.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
@@ -14,7 +14,7 @@ static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_EXPLORE] = analyze_explore,
 };
 
-gcast_analyze_options gcast_analyze_defaults(void)
+gcast_analyze_options gcast_analyze_options_default(void)
 {
     return (gcast_analyze_options){.most_states = 10000000, .most_bytes = UINT64_C(1) << 31, .most_ms = 60000};
 }
@@ -29,7 +29,7 @@ static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, 
         if (task == GCAST_ONCE || r->never_called || w->tasks[task].offset_ns < options->horizon_ns)
             continue;
         if (!analysis_never_called(o, w, r))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
@@ -53,24 +53,24 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status == GCAST_OK && o->a.complete && workload_null_open(w) &&
         !analysis_assume(o, "streams that the workload does not call blocking do not wait for the NULL stream, nor it "
                             "for them"))
-        status = gcast_fail_memory(err);
-    return status == GCAST_OK && o->no_memory ? gcast_fail_memory(err) : status;
+        status = gcast_error_set_memory(err);
+    return status == GCAST_OK && o->no_memory ? gcast_error_set_memory(err) : status;
 }
 
-gcast_status gcast_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                           const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err)
+gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                                    const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err)
 {
-    gcast_analyze_options defaults = gcast_analyze_defaults();
+    gcast_analyze_options defaults = gcast_analyze_options_default();
     if ((unsigned)method >= GCAST_METHODS)
-        return gcast_fail(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
     gcast_gpu *copy = gcast_gpu_copy(gpu, err);
     owned_analysis *o = copy ? analysis_create(w, method) : NULL;
     gcast_status status =
-        o ? run_method(w, copy, method, options ? options : &defaults, o, err) : gcast_fail_memory(err);
+        o ? run_method(w, copy, method, options ? options : &defaults, o, err) : gcast_error_set_memory(err);
     gcast_gpu_free(copy);
     if (status == GCAST_OK)
         *out = &o->a;

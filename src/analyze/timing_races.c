@@ -41,7 +41,7 @@ static gcast_status try_all(const gcast_run *run, const gcast_gpu *gpu, const gc
     for (; progress.trial < trials; progress.trial++) {
         gcast_run *other;
         noisy.noise_seed = (uint64_t)progress.trial;
-        gcast_status status = gcast_simulate(run->workload, gpu, &noisy, &other, err);
+        gcast_status status = gcast_workload_simulate(run->workload, gpu, &noisy, &other, err);
         if (status != GCAST_OK)
             return status;
         widen(all, other);
@@ -50,12 +50,12 @@ static gcast_status try_all(const gcast_run *run, const gcast_gpu *gpu, const gc
     return GCAST_OK;
 }
 
-gcast_status gcast_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                              int trials, gcast_race **races, size_t *count, gcast_error *err)
+gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                  int trials, gcast_race **races, size_t *count, gcast_error *err)
 {
     gcast_race *all = malloc((run->op_count + 1) * sizeof *all);
     if (!all)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
         all[i] = (gcast_race){i, run->ops[i].end_ns, run->ops[i].end_ns};
     gcast_status status = GCAST_OK;

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
+gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
 {
     if (!err)
         return code;
@@ -19,9 +19,9 @@ gcast_status gcast_fail(gcast_error *err, gcast_status code, const char *path, c
     return code;
 }
 
-gcast_status gcast_fail_memory(gcast_error *err)
+gcast_status gcast_error_set_memory(gcast_error *err)
 {
-    return gcast_fail(err, GCAST_RESOURCE, NULL, "not enough memory");
+    return gcast_error_set(err, GCAST_RESOURCE, NULL, "not enough memory");
 }
 
 const char *gcast_status_text(gcast_status status)

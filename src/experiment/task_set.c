@@ -69,7 +69,7 @@ static gcast_status add_kernel(const gcast_experiment *e, set_random *r, int64_t
         return status;
     op.max_ns = duration_for(part, t->period_ns, e->gpu, op.grid[0], s);
     if (!op.max_ns)
-        return gcast_fail(err, GCAST_INPUT, "/periods_ns", "a block would have to take more than 2^61 ns");
+        return gcast_error_set(err, GCAST_INPUT, "/periods_ns", "a block would have to take more than 2^61 ns");
     op.min_ns = (int64_t)((unsigned __int128)op.max_ns * (unsigned)e->duration_min_percent / 100);
     op.min_ns = op.min_ns < 1 ? 1 : op.min_ns;
     return gcast_workload_add_op(w, &op, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
@@ -124,8 +124,8 @@ static gcast_status split(const gcast_experiment *e, set_random *r, int64_t perc
     if (e->generator == GCAST_GENERATOR_UUNIFAST)
         split_evenly(r, all, e->tasks, parts);
     else if (!split_bounded(r, all, e->task_min_permille * permille, e->task_max_permille * permille, e->tasks, parts))
-        return gcast_fail(err, GCAST_INTERNAL, NULL, "no split of %lld percent within bounds was found",
-                          (long long)percent);
+        return gcast_error_set(err, GCAST_INTERNAL, NULL, "no split of %lld percent within bounds was found",
+                               (long long)percent);
     return GCAST_OK;
 }
 
@@ -133,8 +133,8 @@ gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast
 {
     *w = NULL;
     if (set >= gcast_experiment_size(e))
-        return gcast_fail(err, GCAST_USAGE, NULL, "there are %llu sets, from 0 on",
-                          (unsigned long long)gcast_experiment_size(e));
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there are %llu sets, from 0 on",
+                               (unsigned long long)gcast_experiment_size(e));
     int64_t percent = e->percents.at[set / (uint64_t)e->sets], parts[MOST_TASKS];
     set_random r = random_of((uint64_t)e->seed, (uint64_t)percent, set % (uint64_t)e->sets);
     char name[64];

@@ -5,9 +5,9 @@
 /* Simulating can only reject: other durations, offsets or jitter may be worse. */
 static gcast_status judge_simulated(const gcast_workload *w, gcast_verdict *verdict, gcast_error *err)
 {
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
-    gcast_status status = gcast_simulate(w, NULL, &options, &run, err);
+    gcast_status status = gcast_workload_simulate(w, NULL, &options, &run, err);
     if (status != GCAST_OK)
         return status;
     *verdict = gcast_run_in_time(run) ? GCAST_VERDICT_ACCEPTED : GCAST_VERDICT_REJECTED;
@@ -25,7 +25,7 @@ static gcast_status judge_analysed(const gcast_experiment *e, const gcast_worklo
                                    gcast_verdict *verdict, gcast_error *err)
 {
     gcast_analysis *a;
-    gcast_status status = gcast_analyze(w, NULL, method, &e->limits, &a, err);
+    gcast_status status = gcast_workload_analyze(w, NULL, method, &e->limits, &a, err);
     if (status != GCAST_OK)
         return status;
     *verdict = a->complete ? GCAST_VERDICT_ACCEPTED : GCAST_VERDICT_UNKNOWN;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "files/gpu/json.h"
+#include "files/json/object.h"
 #include "gridcast/read.h"
 #include "gridcast/version.h"
 #include "model/experiment/experiment.h"
-#include "files/gpu/json.h"
-#include "files/json/object.h"
 
 #define SCHEMA "gridcast.experiment/1"
 #define MOST_TASKS 64
@@ -57,7 +57,7 @@ static gcast_numbers copy_numbers(owned_experiment *o, const node *n, const int6
 {
     int64_t *copy = arena_copy(&o->memory, at, count * sizeof *at);
     if (!copy)
-        node_fail_as(n, gcast_fail_memory(n->doc->err));
+        node_fail_as(n, gcast_error_set_memory(n->doc->err));
     return (gcast_numbers){copy, copy ? count : 0};
 }
 
@@ -219,7 +219,7 @@ static void read_root(owned_experiment *o, document *doc)
         return;
     e->name = arena_strdup(&o->memory, get_text_or(&root, "name", ""));
     if (!e->name)
-        node_fail_as(&root, gcast_fail_memory(doc->err));
+        node_fail_as(&root, gcast_error_set_memory(doc->err));
     read_gpu(o, &root);
     e->seed = get_int_or(&root, "seed", 0, INT64_MAX, 0);
     read_percents(o, &root);
@@ -255,7 +255,7 @@ gcast_status gcast_experiment_read(const char *text, size_t size, const char *fi
     *e = NULL;
     owned_experiment *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     o->e.memory = o;
     gcast_status status = document_open(&doc, text, size, file, err);
     if (status == GCAST_OK) {
@@ -277,7 +277,7 @@ gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast
     char *text;
     size_t size;
     *e = NULL;
-    gcast_status status = gcast_read_file(path, &text, &size, err);
+    gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;
     status = gcast_experiment_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, e, err);

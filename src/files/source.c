@@ -18,7 +18,7 @@ typedef VEC(char) text_bytes;
 
 static gcast_status file_error(gcast_error *err, const char *path, const char *what)
 {
-    gcast_status status = gcast_fail(err, GCAST_INPUT, NULL, "%s", what);
+    gcast_status status = gcast_error_set(err, GCAST_INPUT, NULL, "%s", what);
     if (err)
         snprintf(err->file, sizeof err->file, "%s", path);
     return status;
@@ -42,7 +42,7 @@ static gcast_status read_all(FILE *in, const char *name, text_bytes *bytes, gcas
 {
     for (;;) {
         if (!vec_reserve(bytes, bytes->count + CHUNK + 1))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         errno = 0;
         size_t n = fread(bytes->at + bytes->count, 1, CHUNK, in);
         bytes->count += n;
@@ -65,13 +65,13 @@ static gcast_status inflate_all(z_stream *z, const char *name, text_bytes *text,
 {
     for (;;) {
         if (!vec_reserve(text, text->count + CHUNK + 1))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         z->next_out = (unsigned char *)text->at + text->count;
         z->avail_out = CHUNK;
         int code = inflate(z, Z_NO_FLUSH);
         text->count += CHUNK - z->avail_out;
         if (code == Z_MEM_ERROR)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         if (code == Z_BUF_ERROR)
             return file_error(err, name, "the gzip data ends early");
         if (code != Z_OK && code != Z_STREAM_END)
@@ -89,7 +89,7 @@ static gcast_status gunzip(text_bytes *bytes, const char *name, gcast_error *err
 {
     z_stream z = {.next_in = (unsigned char *)bytes->at, .avail_in = (uInt)bytes->count};
     if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     text_bytes text = {0};
     gcast_status status = inflate_all(&z, name, &text, err);
     inflateEnd(&z);
@@ -109,7 +109,7 @@ static FILE *open_standard(void)
     return in;
 }
 
-gcast_status gcast_read_file(const char *path, char **data, size_t *size, gcast_error *err)
+gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : *path ? path : "(a file without a name)";

@@ -17,7 +17,7 @@ static gcast_status check_kind(const char *source, size_t size, gcast_error *err
         kind = "a fatbin";
     if (!kind)
         return GCAST_OK;
-    gcast_fail(err, GCAST_INPUT, NULL, "this is %s, not PTX; cuobjdump -ptx shows what PTX it has", kind);
+    gcast_error_set(err, GCAST_INPUT, NULL, "this is %s, not PTX; cuobjdump -ptx shows what PTX it has", kind);
     if (err)
         err->line = err->column = 1;
     return GCAST_INPUT;
@@ -28,14 +28,14 @@ gcast_status gcast_ptx_parse(const char *source, size_t size, const char *name, 
     *out = NULL;
     gcast_ptx *p = calloc(1, sizeof *p);
     if (!p)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = check_kind(source, size, err);
     if (status == GCAST_OK)
         status = ptx_parse(source, size, &p->module, err);
     if (status == GCAST_OK) {
         p->kernel = arena_alloc_array(&p->module->memory, p->module->functions, sizeof *p->kernel);
         if (!p->kernel)
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
     }
     if (status != GCAST_OK) {
         if (err && name)
@@ -64,7 +64,7 @@ gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast
     text_open(&t, NULL, NULL);
     ptx_print(p->module, &t);
     *out = text_take(&t, size);
-    return *out ? GCAST_OK : gcast_fail_memory(err);
+    return *out ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b)
@@ -117,5 +117,5 @@ gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *ou
     bool ok = ptx_reach(p->module, p->kernel[kernel], &memory, &reached);
     *out = ok && reached.grid;
     arena_free(&memory);
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -11,7 +11,7 @@ static const report_text_fn text_writers[GCAST_FORMATS] = {
     [GCAST_FORMAT_HTML] = html_write,   [GCAST_FORMAT_TRACE] = chrome_write,
 };
 
-gcast_report_options gcast_report_defaults(void)
+gcast_report_options gcast_report_options_default(void)
 {
     return (gcast_report_options){.last_sm = -1, .to_ns = -1, .fold = true};
 }
@@ -50,11 +50,11 @@ static gcast_status write_gzip(const gcast_run *run, gcast_format format, const 
     gzip *g = malloc(sizeof *g);
     if (!g || !gzip_open(g, write, data)) {
         free(g);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     gcast_status status = write_text(run, format, options, gzip_write, g, err);
     if (!gzip_close(g, status == GCAST_OK) && !status)
-        status = gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written");
+        status = gcast_error_set(err, GCAST_RESOURCE, NULL, "the output could not be written");
     free(g);
     return status;
 }
@@ -69,17 +69,17 @@ static uint64_t steps(const gcast_run *run, gcast_format format, const gcast_rep
     return (2 * WORK_SORT + WORK_SHOW) * work_blocks(run);
 }
 
-gcast_status gcast_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                          gcast_write_fn write, void *data, gcast_error *err)
+gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                              gcast_write_fn write, void *data, gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_defaults();
+    gcast_report_options defaults = gcast_report_options_default();
     if (!options)
         options = &defaults;
     if ((unsigned)format >= GCAST_FORMATS)
-        return gcast_fail(err, GCAST_USAGE, NULL, "there is no format %d", (int)format);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no format %d", (int)format);
     if (!gcast_format_available(format))
-        return gcast_fail(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
-                          gcast_format_ending(format));
+        return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
+                               gcast_format_ending(format));
     work w;
     work_begin(&w, options, steps(run, format, options), write, data);
     if (!text_writers[format])

@@ -20,7 +20,7 @@ static gcast_status written(const gcast_run *run, gcast_format format, const gca
                             uint64_t *bytes, gcast_error *err)
 {
     *bytes = 0;
-    return gcast_report(run, format, options, count_bytes, bytes, err);
+    return gcast_run_report(run, format, options, count_bytes, bytes, err);
 }
 
 static uint64_t scale(uint64_t bytes, uint64_t part, uint64_t whole)
@@ -134,7 +134,7 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
     gcast_report_options bare = *options;
     uint64_t with = 0, without = 0;
     bare.blocks = false;
-    gcast_status status = take_sample(&s, run) ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = take_sample(&s, run) ? GCAST_OK : gcast_error_set_memory(err);
     if (!status)
         status = written(&s.run, format, options, &with, err);
     if (!status && format == GCAST_FORMAT_JSON)
@@ -147,10 +147,10 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
     return status;
 }
 
-gcast_status gcast_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                               uint64_t *bytes, gcast_error *err)
+gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                   uint64_t *bytes, gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_defaults();
+    gcast_report_options defaults = gcast_report_options_default();
     if (!options)
         options = &defaults;
     *bytes = 0;

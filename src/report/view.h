@@ -11,7 +11,7 @@ typedef struct view {
     int max_rows;
     int width; /* pixels */
     bool fold;
-    bool blocks; /* they are recorded, and are to be shown */
+    bool blocks;       /* they are recorded, and are to be shown */
     struct work *work; /* NULL: nobody asks how much is done */
 } view;
 

@@ -48,5 +48,5 @@ uint64_t work_blocks(const gcast_run *run)
 
 gcast_status work_end(const work *w, gcast_status status, gcast_error *err)
 {
-    return w->stopped ? gcast_fail(err, GCAST_RESOURCE, NULL, "stopped") : status;
+    return w->stopped ? gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped") : status;
 }

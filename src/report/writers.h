@@ -1,4 +1,4 @@
-/* The writers of gcast_report, one a file. */
+/* The writers of gcast_run_report, one a file. */
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 

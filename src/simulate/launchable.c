@@ -1,8 +1,8 @@
 /* Can every operation run on this GPU at all? Asked before anything starts. */
 #include <stdio.h>
 
-#include "simulate/launchable.h"
 #include "simulate/engine/device_memory.h"
+#include "simulate/launchable.h"
 
 static bool any_sm(const gcast_gpu *gpu, const gcast_mask *mask)
 {
@@ -22,15 +22,16 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
     if (status != GCAST_OK)
         return status;
     if (!occupancy.blocks_per_sm)
-        return gcast_fail(err, GCAST_INPUT, path, "%s can never run on %s: %s", op->label, gpu->name, occupancy.reason);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: %s", op->label, gpu->name,
+                               occupancy.reason);
     sm_state empty;
     sm_demand demand = sm_demand_of(gpu, op);
     sm_empty(gpu, &empty);
     if (!sm_room(&empty, &demand))
-        return gcast_fail(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
-                          op->label, gpu->name);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
+                               op->label, gpu->name);
     if (op->mask != GCAST_ALL_SMS && !any_sm(gpu, &w->masks[op->mask]))
-        return gcast_fail(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
     return GCAST_OK;
 }
 

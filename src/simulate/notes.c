@@ -86,5 +86,5 @@ static bool note_idle_lanes(gcast_run *run)
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
     bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run);
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

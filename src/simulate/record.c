@@ -14,9 +14,9 @@ gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err)
             total = UINT64_MAX;
     gcast_block *blocks = checked_mul(total, sizeof *blocks, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
     if (!blocks)
-        return gcast_fail(err, GCAST_RESOURCE, NULL,
-                          "no memory to record %llu blocks; those of a range of time take less",
-                          (unsigned long long)total);
+        return gcast_error_set(err, GCAST_RESOURCE, NULL,
+                               "no memory to record %llu blocks; those of a range of time take less",
+                               (unsigned long long)total);
     run_set_blocks(run, blocks);
     for (size_t i = 0; i < run->op_count; i++) {
         ops[i].blocks = ops[i].block_count ? blocks : NULL;
@@ -33,7 +33,7 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
     if (!blocks || !index) {
         free(blocks);
         free(index);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     run->window_from_ns = w->from;
     run->window_to_ns = w->to;

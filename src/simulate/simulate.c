@@ -1,10 +1,10 @@
-/* gcast_simulate: checks what it is given, runs the engine, and hands out a run
+/* gcast_workload_simulate: checks what it is given, runs the engine, and hands out a run
  * that has passed the checker. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/workload/jobs.h"
 #include "model/run/run.h"
+#include "model/workload/jobs.h"
 #include "simulate/engine/engine.h"
 #include "simulate/launchable.h"
 #include "simulate/notes.h"
@@ -24,11 +24,11 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
         if (process == first)
             continue;
         if (!options->merge_processes)
-            return gcast_fail(err, GCAST_INPUT, NULL,
-                              "several processes share the GPU by time slices, which is not predicted; "
-                              "simulate --merge-processes takes them as one");
+            return gcast_error_set(err, GCAST_INPUT, NULL,
+                                   "several processes share the GPU by time slices, which is not predicted; "
+                                   "simulate --merge-processes takes them as one");
         return run_add_note(run, "several processes are simulated as if they were one") ? GCAST_OK
-                                                                                        : gcast_fail_memory(err);
+                                                                                        : gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
@@ -42,11 +42,12 @@ static gcast_status finished(const sim *s, gcast_error *err)
             continue;
         char path[128];
         gcast_workload_op_path(s->w, r->op, path, sizeof path);
-        return gcast_fail(err, GCAST_INPUT, path, "%s never ends: its host thread waits for something that never comes",
-                          sim_spec(s, o)->label);
+        return gcast_error_set(err, GCAST_INPUT, path,
+                               "%s never ends: its host thread waits for something that never comes",
+                               sim_spec(s, o)->label);
     }
     if (s->groups_live || s->queued || s->resident_grids)
-        return gcast_fail(err, GCAST_INTERNAL, NULL, "blocks are left on the GPU at the end");
+        return gcast_error_set(err, GCAST_INTERNAL, NULL, "blocks are left on the GPU at the end");
     return GCAST_OK;
 }
 
@@ -60,8 +61,8 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         return status;
     run_set_ops(run, ops, count);
     if (options->releases && options->release_count != count)
-        return gcast_fail(err, GCAST_USAGE, NULL, "%zu release times are given for %zu operations",
-                          options->release_count, count);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "%zu release times are given for %zu operations",
+                               options->release_count, count);
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
     bool in_window = options->record_blocks && options->record_to_ns > 0;
@@ -97,35 +98,35 @@ static gcast_status note_horizon(gcast_run *run, gcast_error *err)
     snprintf(note, sizeof note,
              "%zu operation%s after the horizon, where later jobs, which are not simulated, may hold %s up", late,
              late == 1 ? " ends" : "s end", late == 1 ? "it" : "them");
-    return !late || run_add_note(run, note) ? GCAST_OK : gcast_fail_memory(err);
+    return !late || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-gcast_status gcast_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                            gcast_run **out, gcast_error *err)
+gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu,
+                                     const gcast_simulate_options *options, gcast_run **out, gcast_error *err)
 {
-    gcast_simulate_options defaults = gcast_simulate_defaults();
+    gcast_simulate_options defaults = gcast_simulate_options_default();
     if (!options)
         options = &defaults;
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
     gcast_gpu *copy = gcast_gpu_copy(gpu, err);
     gcast_run *run = copy ? run_create("simulated", w, copy) : NULL;
     if (!run) {
         gcast_gpu_free(copy);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     gcast_status status = gcast_gpu_check(copy, err);
     if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
-        status =
-            gcast_fail(err, GCAST_USAGE, NULL, "there is no choice of durations number %d", (int)options->durations);
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no choice of durations number %d",
+                                 (int)options->durations);
     if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MOST_NOISE))
-        status = gcast_fail(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
     if (status == GCAST_OK && options->record_to_ns &&
         (options->record_from_ns < 0 || options->record_from_ns >= options->record_to_ns))
-        status = gcast_fail(err, GCAST_USAGE, NULL, "no block runs from %lld ns to %lld ns",
-                            (long long)options->record_from_ns, (long long)options->record_to_ns);
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "no block runs from %lld ns to %lld ns",
+                                 (long long)options->record_from_ns, (long long)options->record_to_ns);
     if (status == GCAST_OK && w->partition_sms)
         status = gcast_gpu_partition(copy, w->partition_sms, err);
     if (status == GCAST_OK)

@@ -21,7 +21,7 @@ static int64_t earliest_start(const gcast_run *run)
     return first;
 }
 
-gcast_agreement gcast_compare_runs(const gcast_run *run, const gcast_run *reference)
+gcast_agreement gcast_run_compare(const gcast_run *run, const gcast_run *reference)
 {
     gcast_agreement a = {0};
     int64_t zero = earliest_start(run), reference_zero = earliest_start(reference), makespan = 0;
@@ -47,25 +47,25 @@ static gcast_status options_of(const gcast_run *run, gcast_simulate_options *opt
 {
     int64_t *releases = malloc((run->op_count + 1) * sizeof *releases);
     if (!releases)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
         releases[i] = run->ops[i].call_ns;
-    *options = gcast_simulate_defaults();
+    *options = gcast_simulate_options_default();
     options->releases = releases;
     options->as_measured = true;
     options->release_count = run->op_count;
     return GCAST_OK;
 }
 
-gcast_status gcast_predict_run(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, bool record_blocks,
-                               gcast_run **prediction, gcast_error *err)
+gcast_status gcast_scenario_predict(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu,
+                                    bool record_blocks, gcast_run **prediction, gcast_error *err)
 {
     gcast_simulate_options options;
     gcast_status status = options_of(scenario->runs[index], &options, err);
     if (status != GCAST_OK)
         return status;
     options.record_blocks = record_blocks;
-    status = gcast_simulate(scenario->workload, gpu, &options, prediction, err);
+    status = gcast_workload_simulate(scenario->workload, gpu, &options, prediction, err);
     free((int64_t *)options.releases);
     return status;
 }
@@ -147,11 +147,11 @@ static gcast_status judge(const gcast_scenario *scenario, size_t index, const gc
     options.progress_data = s;
     s->done = index;
     s->trials = false;
-    status = gcast_simulate(scenario->workload, gpu, &options, &prediction, err);
+    status = gcast_workload_simulate(scenario->workload, gpu, &options, &prediction, err);
     if (status == GCAST_OK) {
         s->trials = true;
-        *a = gcast_compare_runs(prediction, run);
-        status = gcast_find_races(prediction, gpu, &options, s->options->trials, &races, &count, err);
+        *a = gcast_run_compare(prediction, run);
+        status = gcast_run_find_races(prediction, gpu, &options, s->options->trials, &races, &count, err);
         gcast_run_free(prediction);
     }
     if (status == GCAST_OK) {
@@ -162,7 +162,7 @@ static gcast_status judge(const gcast_scenario *scenario, size_t index, const gc
     return status;
 }
 
-gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gpu *gpu,
+gcast_status gcast_scenario_score(const gcast_scenario *scenario, const gcast_gpu *gpu,
                                   const gcast_score_options *options, gcast_score *score, gcast_agreement *worst,
                                   gcast_error *err)
 {
@@ -187,7 +187,7 @@ gcast_status gcast_score_scenario(const gcast_scenario *scenario, const gcast_gp
             if (k == i)
                 continue;
             score->pairs++;
-            score->agreeing += gcast_compare_runs(scenario->runs[k], scenario->runs[i]).agree;
+            score->agreeing += gcast_run_compare(scenario->runs[k], scenario->runs[i]).agree;
         }
     }
     return GCAST_OK;

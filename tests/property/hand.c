@@ -64,7 +64,7 @@ void run(fixture *f)
         gcast_run *simulated;
         char difference[256] = "";
         f->options.record_blocks = record;
-        assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
+        assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
         compare_runs(simulated, &f->r, difference, sizeof difference);
         gcast_run_free(simulated);
         assert_string_equal(difference, "");

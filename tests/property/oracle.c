@@ -297,7 +297,7 @@ static gcast_status check_kernels_fit(const oracle_state *o, gcast_error *err)
         for (int sm = 0; op->kind == GCAST_KIND_KERNEL && sm < o->gpu->sms; sm++)
             allowed = allowed || oracle_allowed(o, op, sm);
         if (op->kind == GCAST_KIND_KERNEL && !(allowed && oracle_fits_empty(o->gpu, op)))
-            return gcast_fail(err, GCAST_INPUT, NULL, "op %zu can never start", i);
+            return gcast_error_set(err, GCAST_INPUT, NULL, "op %zu can never start", i);
     }
     return GCAST_OK;
 }
@@ -316,12 +316,12 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         starts(o);
         o->before = o->now;
         if (o->no_memory)
-            return gcast_fail(err, GCAST_INPUT, NULL, "there is no memory for operation %zu",
-                              (size_t)(o->no_memory - o->ops));
+            return gcast_error_set(err, GCAST_INPUT, NULL, "there is no memory for operation %zu",
+                                   (size_t)(o->no_memory - o->ops));
     }
     for (size_t i = 0; i < o->count; i++)
         if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))
-            return gcast_fail(err, GCAST_INPUT, NULL, "operation %zu waits for ever", i);
+            return gcast_error_set(err, GCAST_INPUT, NULL, "operation %zu waits for ever", i);
     return GCAST_OK;
 }
 
@@ -332,7 +332,7 @@ static gcast_status report(const oracle_state *o, oracle_result *out, gcast_erro
     out->horizon_ns = o->horizon;
     out->ops = arena_alloc_array(&out->memory, o->count + 1, sizeof *out->ops);
     if (!out->ops)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < o->count; i++) {
         out->ops[i] = o->ops[i].run;
         if (out->ops[i].end_ns > out->end_ns)
@@ -358,7 +358,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     gpu = gpu ? gpu : w->gpu;
     gcast_gpu *mine = gpu ? gcast_gpu_copy(gpu, err) : NULL;
     if (!mine)
-        return gcast_fail(err, GCAST_INPUT, NULL, "no GPU");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "no GPU");
     out->gpu = mine;
     if (options->as_measured)
         mine->handover_ns -= mine->handover_ns < mine->wake_ns / 2 ? mine->handover_ns : mine->wake_ns / 2;
@@ -367,7 +367,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     gcast_status status = GCAST_OK;
     oracle_state *o = arena_alloc(&out->memory, sizeof *o);
     if (status == GCAST_OK && !o)
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     if (status == GCAST_OK) {
         *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
         o->too_small = &out->too_small;

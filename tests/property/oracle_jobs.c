@@ -78,7 +78,7 @@ gcast_status oracle_expand(oracle_state *o, gcast_error *err)
     for (int k; ok && (k = next_task(o, jobs)) >= 0; jobs[k]++)
         for (size_t i = 0; ok && i < w->tasks[k].op_count; i++)
             ok = add(o, w->tasks[k].first_op + i, jobs[k], job_release(&w->tasks[k], jobs[k]));
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 static int64_t drawn(const oracle_op *x, uint64_t block, uint64_t seed, int64_t lo, int64_t hi)

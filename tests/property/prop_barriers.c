@@ -66,12 +66,12 @@ static gcast_workload *random_hosts(support_random *r, gcast_gpu *gpu)
 static bool ends(const gcast_workload *w, support_random *r)
 {
     gcast_error err, other;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run = NULL;
     oracle_result oracle;
     options.durations = (gcast_durations)one_of(r, GCAST_DURATIONS_MAX, GCAST_DURATIONS_MIN, GCAST_DURATIONS_RANDOM);
     options.seed = support_next(r);
-    gcast_status status = gcast_simulate(w, NULL, &options, &run, &err);
+    gcast_status status = gcast_workload_simulate(w, NULL, &options, &run, &err);
     gcast_status slow = oracle_run(w, NULL, &options, &oracle, &other);
     if (slow != status)
         fprintf(stderr, "%s, the oracle: %s\n", status == GCAST_OK ? "it ends" : err.message,
@@ -93,16 +93,16 @@ static bool ends(const gcast_workload *w, support_random *r)
 static void nothing_is_advised(const gcast_workload *w)
 {
     gcast_error err;
-    gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
+    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
     gcast_judgement verdict;
     gcast_sensitivity *s;
     gcast_levels *l;
-    assert_ok(gcast_judge_workload(&judge, w, NULL, &verdict, &err), &err);
+    assert_ok(gcast_judge_ask(&judge, w, NULL, &verdict, &err), &err);
     assert_false(verdict.known);
-    assert_ok(gcast_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
+    assert_ok(gcast_judge_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
     assert_non_null(s->why_not);
     gcast_sensitivity_free(s);
-    assert_ok(gcast_assign_levels(&judge, w, NULL, &l, &err), &err);
+    assert_ok(gcast_judge_assign_levels(&judge, w, NULL, &l, &err), &err);
     assert_non_null(l->why_not);
     assert_false(l->found);
     gcast_levels_free(l);
@@ -116,7 +116,7 @@ static bool has_answer(const gcast_workload *w, bool *surely)
     for (int m = 0; m < GCAST_METHODS; m++) {
         gcast_error err;
         gcast_analysis *a;
-        if (gcast_analyze(w, NULL, (gcast_method)m, NULL, &a, &err) != GCAST_OK) {
+        if (gcast_workload_analyze(w, NULL, (gcast_method)m, NULL, &a, &err) != GCAST_OK) {
             assert_non_null(strstr(err.message, "never ends"));
             *surely = true;
             continue;

@@ -84,13 +84,13 @@ static void show_failure(const random_system *s, const execution *e, uint64_t se
 static bool attack(uint64_t seed, tally *t)
 {
     random_system s = random_system_make(seed);
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
     gcast_error err;
     bool good = true;
     int64_t worst[64] = {0};
     options.any_order = s.any_order;
-    assert_ok(gcast_analyze(s.workload, s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(s.workload, s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err), &err);
     t->systems++;
     if (!a->complete)
         count_reason(t, a->why_not);
@@ -169,12 +169,12 @@ static int show(uint64_t seed)
 {
     static tally t;
     random_system s = random_system_make(seed);
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
     gcast_error err;
     generated shown = {.workload = s.workload, .gpu = s.g.gpu};
     options.any_order = s.any_order;
-    assert_ok(gcast_analyze(s.workload, s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(s.workload, s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err), &err);
     dump_workload(stdout, &shown);
     for (size_t i = 0; i < a->response_count; i++)
         printf("op %zu: %" PRId64 " to %" PRId64 "\n", a->responses[i].op, a->responses[i].best_ns,

@@ -24,7 +24,7 @@ static gcast_run *simulate(const gcast_workload *w, const generated *g)
     gcast_run *run = NULL;
     gcast_simulate_options options = g->options;
     options.record_blocks = true;
-    assert_ok(gcast_simulate(w, g->gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, g->gpu, &options, &run, &err), &err);
     return run;
 }
 
@@ -74,7 +74,7 @@ static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tall
     gcast_error err;
     gcast_totals *t;
     int64_t rules = 0, held = 0, of_tasks = 0;
-    assert_ok(gcast_explain_totals(run, e, &t, &err), &err);
+    assert_ok(gcast_run_sum_waits(run, e, &t, &err), &err);
     for (size_t i = 0; i < t->rule_count; i++)
         rules += t->rules[i].ns;
     for (size_t i = 0; i < e->wait_count; i++) {
@@ -119,7 +119,7 @@ static void jobs_add_up(const gcast_run *run, tally *y)
                     last = run->ops[i].end_ns;
             if (last < 0)
                 break;
-            assert_ok(gcast_explain_job(run, k, job, &e, &err), &err);
+            assert_ok(gcast_run_explain_job(run, k, job, &e, &err), &err);
             const gcast_task *t = &run->workload->tasks[k];
             assert_int_equal(e->release_ns, t->offset_ns + job * t->period_ns);
             assert_int_equal(e->end_ns, last);
@@ -268,7 +268,7 @@ static void remedies_hold(const gcast_run *run, const generated *g, const gcast_
     gcast_remedies *all;
     int64_t ran[2];
     int64_t now = p->earlier_ran_ns < p->later_ran_ns ? p->earlier_ran_ns : p->later_ran_ns;
-    assert_ok(gcast_find_remedies(run, g->gpu, &g->options, p, &all, &err), &err);
+    assert_ok(gcast_run_find_remedies(run, g->gpu, &g->options, p, &all, &err), &err);
     for (size_t i = 0; i < all->count; i++) {
         const gcast_remedy *r = &all->list[i];
         gcast_workload *w = gcast_workload_copy(run->workload, &err);
@@ -296,7 +296,7 @@ static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t 
     gcast_error err;
     gcast_pair *p;
     int64_t ran_a, ran_b;
-    assert_ok(gcast_explain_pair(run, a, b, &p, &err), &err);
+    assert_ok(gcast_run_explain_pair(run, a, b, &p, &err), &err);
     assert_true((p->earlier == a && p->later == b) || (p->earlier == b && p->later == a));
     assert_true(run->ops[p->earlier].start_ns <= run->ops[p->later].start_ns);
     assert_int_equal(p->overlap_ns, brute_overlap(run, p->earlier, p->later, &ran_a, &ran_b));
@@ -321,7 +321,7 @@ static void try_seed(uint64_t seed, bool remedies, tally *y)
         gcast_explanation *e;
         if (run->ops[i].skipped)
             continue;
-        assert_ok(gcast_explain(run, i, &e, &err), &err);
+        assert_ok(gcast_run_explain(run, i, &e, &err), &err);
         waits_follow(e);
         totals_add_up(run, e, y);
         gcast_explanation_free(e);

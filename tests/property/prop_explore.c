@@ -57,7 +57,7 @@ static void check_run(const generated *g, const gcast_analysis *a, const gcast_s
 {
     gcast_error err;
     gcast_run *run;
-    assert_ok(gcast_simulate(g->workload, g->gpu, options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(g->workload, g->gpu, options, &run, &err), &err);
     for (size_t i = 0; i < run->op_count; i++)
         for (size_t k = 0; k < a->response_count; k++) {
             int64_t response = gcast_response_ns(&run->ops[i]);
@@ -77,7 +77,7 @@ static void holds_or_refuses_anything(void **state)
         generated g = generate(seed);
         gcast_error err;
         gcast_analysis *a;
-        gcast_analyze_options options = gcast_analyze_defaults();
+        gcast_analyze_options options = gcast_analyze_options_default();
         options.most_ms = NO_HURRY;
         options.most_states = 2000;
         options.horizon_ns = g.options.horizon_ns ? g.options.horizon_ns : 400;
@@ -86,7 +86,7 @@ static void holds_or_refuses_anything(void **state)
         g.options.scatter = false;
         g.options.as_measured = false;
         g.options.releases = NULL;
-        assert_ok(gcast_analyze(g.workload, g.gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
+        assert_ok(gcast_workload_analyze(g.workload, g.gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
         covered += a->complete;
         for (int i = 0; i < 6 && a->complete; i++) {
             g.options.durations = i < 2 ? (gcast_durations)i : GCAST_DURATIONS_RANDOM;

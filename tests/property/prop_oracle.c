@@ -23,7 +23,7 @@ static bool simulated_alike(trial *t, bool record_blocks)
     t->g.options.record_blocks = record_blocks;
     gcast_run_free(t->run);
     t->run = NULL;
-    if (gcast_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err) != GCAST_OK) {
+    if (gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err) != GCAST_OK) {
         snprintf(t->difference, sizeof t->difference, "the simulator fails: %s (%s)", err.message, err.path);
         return false;
     }
@@ -54,7 +54,7 @@ static bool window_alike(trial *t)
 static bool has_no_memory(trial *t, const char *oracle)
 {
     gcast_error err;
-    gcast_status status = gcast_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err);
+    gcast_status status = gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err);
     t->no_memory = true;
     if (status == GCAST_INPUT && strstr(err.message, " cannot have ") && strstr(oracle, "no memory"))
         return true;

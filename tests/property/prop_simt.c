@@ -61,13 +61,13 @@ static gcast_status run(trial *seen, const gcast_ptx *p, tree_memory *m, const g
     for (int i = 0; i < GCAST_SIMT_MIX; i++)
         seen->mix[i] += n->mix[i];
     if (n->instructions * 32 != n->thread_instructions + n->lost_divergence + n->lost_return + n->lost_block)
-        status = gcast_fail(err, GCAST_NO, NULL, "lanes do not add up");
+        status = gcast_error_set(err, GCAST_NO, NULL, "lanes do not add up");
     else if (!masks_agree(r, t->block))
-        status = gcast_fail(err, GCAST_NO, NULL, "masks say something else than counts");
+        status = gcast_error_set(err, GCAST_NO, NULL, "masks say something else than counts");
     else if (r->races)
-        status =
-            gcast_fail(err, GCAST_NO, NULL, "a race of threads %u and %u at PTX lines %u and %u", r->race->first.thread,
-                       r->race->second.thread, r->race->first.ptx_line, r->race->second.ptx_line);
+        status = gcast_error_set(err, GCAST_NO, NULL, "a race of threads %u and %u at PTX lines %u and %u",
+                                 r->race->first.thread, r->race->second.thread, r->race->first.ptx_line,
+                                 r->race->second.ptx_line);
     gcast_simt_report_free(r);
     return status;
 }

@@ -174,7 +174,7 @@ execution execute(const random_system *s, uint64_t seed)
     execution e = {.original = calloc(s->workload->op_count + 1, sizeof *e.original)};
     assert_non_null(e.original);
     e.workload = drawn_workload(s, &r, e.original);
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.durations = (gcast_durations)one_of(&r, GCAST_DURATIONS_MAX, GCAST_DURATIONS_MIN, GCAST_DURATIONS_RANDOM,
                                                 GCAST_DURATIONS_RANDOM);
     options.seed = support_next(&r);
@@ -184,7 +184,7 @@ execution execute(const random_system *s, uint64_t seed)
     options.releases = releases;
     options.noise_ns = percent(&r, 80) ? s->g.gpu->noise_ns : 0;
     options.noise_seed = support_next(&r);
-    assert_ok(gcast_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
+    assert_ok(gcast_workload_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
     free(releases);
     return e;
 }

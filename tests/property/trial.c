@@ -22,15 +22,15 @@ static void nothing_seen(seen to[SYSTEM_TASKS][SYSTEM_OPS])
 void trial_analyze(trial *t, uint64_t most_states)
 {
     gcast_error err;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     gcast_workload *w = system_workload(&t->s, NULL, NULL);
     options.any_order = t->s.any_order;
     options.horizon_ns = t->s.horizon;
     options.most_states = most_states;
     options.most_ms = NO_HURRY;
-    assert_ok(gcast_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
+    assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
     options.coarse = true;
-    assert_ok(gcast_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->coarse, &err), &err);
+    assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->coarse, &err), &err);
     gcast_workload_free(w);
     nothing_seen(t->seen);
 }
@@ -55,7 +55,7 @@ static void see_run(trial *t, const gcast_workload *w, const gcast_run *run, con
 void trial_execute(trial *t, const settled *e)
 {
     gcast_error err;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_workload *w = system_workload(&t->s, e->order, e->by_block ? &e->extra : NULL);
     gcast_run *run;
     gcast_run_op *ops;
@@ -69,7 +69,7 @@ void trial_execute(trial *t, const settled *e)
     for (size_t i = 0; i < options.release_count; i++)
         releases[i] = ops[i].release_ns + e->late[e->order[w->ops[ops[i].op].task]][ops[i].job % TRIAL_JOBS];
     options.releases = releases;
-    assert_ok(gcast_simulate(w, t->s.gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, t->s.gpu, &options, &run, &err), &err);
     see_run(t, w, run, e->order);
     t->tally->executions++;
     gcast_run_free(run);

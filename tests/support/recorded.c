@@ -61,7 +61,7 @@ int64_t recorded_latency(const gcast_workload *as_it_was, const gcast_gpu *gpu, 
     gcast_error err;
     gcast_run *simulated;
     int64_t longest = LEAST_LATENCY;
-    assert_ok(gcast_simulate(as_it_was, gpu, NULL, &simulated, &err), &err);
+    assert_ok(gcast_workload_simulate(as_it_was, gpu, NULL, &simulated, &err), &err);
     for (size_t i = 0; i < run->op_count; i++) {
         int64_t ns = run->ops[i].start_ns - run->ops[i].call_ns;
         if (simulated->ops[i].start_ns == simulated->ops[i].arrive_ns && ns > longest)

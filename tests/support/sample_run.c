@@ -221,7 +221,7 @@ sample_text sample_report(const gcast_run *run, gcast_format format, const gcast
     gcast_error err;
     sample_text out;
     text_open(&t, NULL, NULL);
-    assert_ok(gcast_report(run, format, options, collect, &t, &err), &err);
+    assert_ok(gcast_run_report(run, format, options, collect, &t, &err), &err);
     out.data = text_take(&t, &out.size);
     assert_non_null(out.data);
     return out;

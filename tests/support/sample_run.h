@@ -34,7 +34,7 @@ typedef struct sample_text {
     char *data;
     size_t size;
 } sample_text;
-/* gcast_report into memory (NUL-terminated); fails the test where that fails. Free data. */
+/* gcast_run_report into memory (NUL-terminated); fails the test where that fails. Free data. */
 sample_text sample_report(const gcast_run *run, gcast_format format, const gcast_report_options *options);
 
 #endif

@@ -9,7 +9,7 @@ const gcast_simt_model simt_models[2] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
 
 simt_case simt_case_start(const char *body, gcast_simt_model model, uint32_t grid, uint32_t block)
 {
-    simt_case c = {.body = body, .grid = grid, .block = block, .options = gcast_simt_defaults()};
+    simt_case c = {.body = body, .grid = grid, .block = block, .options = gcast_simt_options_default()};
     c.options.model = model;
     c.options.cores = 1;
     return c;

@@ -17,7 +17,7 @@ char *support_read(const char *path, size_t *size)
     gcast_error err;
     char *data;
     snprintf(full, sizeof full, "%s/%s", SOURCE_DIR, path);
-    assert_ok(gcast_read_file(full, &data, size, &err), &err);
+    assert_ok(gcast_file_read(full, &data, size, &err), &err);
     return data;
 }
 

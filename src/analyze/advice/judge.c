@@ -14,10 +14,10 @@ static const struct {
     [GCAST_METHOD_EXPLORE] = {.covers_shorter = true},
 };
 
-gcast_judge gcast_judge_of(gcast_method method, const gcast_analyze_options *options)
+gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options)
 {
     gcast_judge judge = {.method = method, .options = options};
-    if ((unsigned)method < GCAST_METHODS) { /* of others nothing is known, and gcast_analyze refuses them */
+    if ((unsigned)method < GCAST_METHODS) { /* of others nothing is known, and gcast_workload_analyze refuses them */
         judge.covers_shorter = known[method].covers_shorter;
         judge.monotonic = known[method].monotonic;
         judge.any_order_of_levels = known[method].any_order_of_levels;
@@ -48,10 +48,10 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
 {
     const gcast_analyze_options *o = judge->options;
     if (o && o->progress && !o->progress(o->progress_data, 0)) /* small analyses do not tell themselves */
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);
-    return gcast_analyze(w, gpu, judge->method, judge->options, out, err);
+    return gcast_workload_analyze(w, gpu, judge->method, judge->options, out, err);
 }
 
 static void weigh(const gcast_workload *w, const gcast_analysis *a, gcast_judgement *verdict, int64_t *ends)
@@ -104,8 +104,8 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     return GCAST_OK;
 }
 
-gcast_status gcast_judge_workload(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                  gcast_judgement *verdict, gcast_error *err)
+gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                             gcast_judgement *verdict, gcast_error *err)
 {
     return judge_ends(judge, w, gpu, verdict, NULL, err);
 }

@@ -4,7 +4,7 @@
 
 #include "gridcast/advice.h"
 
-/* gcast_judge_workload; also, where `ends` is not NULL, for each task the latest end of its ops
+/* gcast_judge_ask; also, where `ends` is not NULL, for each task the latest end of its ops
  * after the release of the job, GCAST_NO_BOUND where that is not known. */
 gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                         gcast_judgement *verdict, int64_t *ends, gcast_error *err);

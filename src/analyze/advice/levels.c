@@ -107,7 +107,7 @@ static void place_all(placing *p)
                           : p->late ? "it has taken as long as it may"
                                     : p->verdict.why;
         l->why_not = arena_strdup(&p->o->memory, why);
-        p->status = l->why_not ? GCAST_OK : gcast_fail_memory(p->err);
+        p->status = l->why_not ? GCAST_OK : gcast_error_set_memory(p->err);
     }
 }
 
@@ -151,19 +151,19 @@ static bool collect_streams(placing *p)
     return true;
 }
 
-gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                 gcast_levels **out, gcast_error *err)
+gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                       gcast_levels **out, gcast_error *err)
 {
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_fail(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
     owned_levels *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     placing p = {.o = o,
                  .judge = *judge,
-                 .options = judge->options ? *judge->options : gcast_analyze_defaults(),
+                 .options = judge->options ? *judge->options : gcast_analyze_options_default(),
                  .gpu = gpu,
                  .status = GCAST_OK,
                  .err = err};
@@ -177,12 +177,12 @@ gcast_status gcast_assign_levels(const gcast_judge *judge, const gcast_workload 
     p.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *p.ends);
     p.copy = gcast_workload_copy(w, err);
     if (!o->priorities || !o->assigned || !p.streams || !p.ends || !p.copy)
-        p.status = gcast_fail_memory(err);
+        p.status = gcast_error_set_memory(err);
     else if ((p.status = gcast_workload_check(w, err)) == GCAST_OK) {
         if (collect_streams(&p))
             place_all(&p);
         else
-            p.status = gcast_fail_memory(err);
+            p.status = gcast_error_set_memory(err);
     }
     gcast_workload_free(p.copy);
     if (p.status == GCAST_OK)

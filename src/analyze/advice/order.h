@@ -30,7 +30,7 @@ typedef struct order_set {
     gcast_error *err;
 } order_set;
 
-/* advice_order_set.c. False without memory. */
+/* advice/order_set.c. False without memory. */
 bool order_collect(order_set *s);
 /* Must a be called before b, where it is in the workload? */
 bool order_depends(const order_set *s, size_t a, size_t b);
@@ -43,12 +43,12 @@ bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *valu
 /* False, and says why in s->stopped, where time is over or it is to stop. */
 bool order_goes_on(order_set *s);
 
-/* advice_order_bound.c: no order has a smaller value; of those that begin with the first k of `order`,
+/* advice/order_bound.c: no order has a smaller value; of those that begin with the first k of `order`,
  * which `run` is of, where the set is fifo. */
 int64_t order_bound(const order_set *s);
 int64_t order_bound_after(const order_set *s, const gcast_run *run, const size_t *order, size_t k);
 
-/* advice_order_search.c. */
+/* advice/order_search.c. */
 /* All orders; true where none was left out. */
 bool order_try_all(order_set *s, size_t *order);
 /* All that may be better than the best; true where none was left out. */

@@ -170,7 +170,7 @@ static bool in_time(void *data, double fraction)
 
 bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *value)
 {
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *made;
     options.horizon_ns = s->options.horizon_ns;
     options.record_blocks = run != NULL;
@@ -180,7 +180,7 @@ bool order_try(order_set *s, const size_t *order, gcast_run **run, int64_t *valu
     options.progress_data = s;
     if (s->runs && !order_goes_on(s))
         return false;
-    s->status = gcast_simulate(s->copy, s->gpu, &options, &made, s->err);
+    s->status = gcast_workload_simulate(s->copy, s->gpu, &options, &made, s->err);
     if (s->status != GCAST_OK && s->stopped) { /* by in_time */
         s->status = GCAST_OK;
         return false;

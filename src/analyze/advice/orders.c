@@ -32,7 +32,7 @@ bool gcast_goal_find(const char *name, gcast_goal *goal)
     return false;
 }
 
-gcast_order_options gcast_order_defaults(void)
+gcast_order_options gcast_order_options_default(void)
 {
     return (gcast_order_options){.all_up_to = ALL_UP_TO, .most_runs = MOST_RUNS, .most_ms = 60000};
 }
@@ -84,17 +84,17 @@ static void fill(const order_set *s, gcast_orders *o)
     o->bound = o->best_proven ? o->best_value : bound;
 }
 
-gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *options,
-                               gcast_orders **out, gcast_error *err)
+gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
+                                        const gcast_order_options *options, gcast_orders **out, gcast_error *err)
 {
     if (options && (unsigned)options->goal >= GCAST_GOALS)
-        return gcast_fail(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)options->goal);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)options->goal);
     owned_orders *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     order_set s = {.w = w,
                    .gpu = gpu,
-                   .options = options ? *options : gcast_order_defaults(),
+                   .options = options ? *options : gcast_order_options_default(),
                    .memory = &o->memory,
                    .status = GCAST_OK,
                    .err = err};
@@ -105,7 +105,7 @@ gcast_status gcast_find_orders(const gcast_workload *w, const gcast_gpu *gpu, co
     s.copy = gcast_workload_copy(w, err);
     size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);
     if (!s.copy || !order || !order_collect(&s)) {
-        s.status = gcast_fail_memory(err);
+        s.status = gcast_error_set_memory(err);
     } else {
         memcpy(order, s.places, s.count * sizeof *order);
         search(&s, order, &o->o);

@@ -91,11 +91,11 @@ static gcast_status try_one(search *s, const gcast_remedy *changes, outcome *x, 
     options.progress_data = s;
     if (status == GCAST_OK) {
         s->o->r.runs++;
-        status = gcast_simulate(x->w, s->gpu, &options, &x->run, err);
+        status = gcast_workload_simulate(x->w, s->gpu, &options, &x->run, err);
     }
     bool cannot = status == GCAST_INPUT || (status == GCAST_OK && never_called(s, x->run));
     if (status == GCAST_OK && !cannot)
-        status = gcast_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->pair, err);
+        status = gcast_run_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->pair, err);
     if (status == GCAST_OK && !cannot)
         judge(s, x);
     else
@@ -126,7 +126,7 @@ static bool keep(search *s, const gcast_remedy *r, bool same_series)
 static gcast_status try_all(search *s, outcome *base, gcast_error *err)
 {
     remedy_candidates all = {0};
-    gcast_status status = remedy_collect(base->run, base->pair, &all) ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = remedy_collect(base->run, base->pair, &all) ? GCAST_OK : gcast_error_set_memory(err);
     size_t count = all.count < MOST_TRIED ? all.count : MOST_TRIED;
     outcome best = {0};
     int series = -1; /* of what was kept last */
@@ -143,7 +143,7 @@ static gcast_status try_all(search *s, outcome *base, gcast_error *err)
             continue;
         if (part(&x.remedy) >= now + LEAST_GAIN) {
             if (!keep(s, &x.remedy, series == all.at[i].series))
-                status = gcast_fail_memory(err);
+                status = gcast_error_set_memory(err);
             series = all.at[i].series;
         }
         bool better = !best.run || part(&x.remedy) > part(&best.remedy);
@@ -231,12 +231,12 @@ static gcast_status search_all(search *s, gcast_error *err)
     return status;
 }
 
-gcast_status gcast_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                                 const gcast_pair *pair, gcast_remedies **out, gcast_error *err)
+gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                     const gcast_pair *pair, gcast_remedies **out, gcast_error *err)
 {
     owned_remedies *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     o->r.memory = o;
     search s = {.run = run, .gpu = gpu, .options = options, .pair = pair, .o = o};
     gcast_status status = search_all(&s, err);

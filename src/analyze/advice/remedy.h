@@ -1,4 +1,4 @@
-/* The parts of gcast_find_remedies. */
+/* The parts of gcast_run_find_remedies. */
 #ifndef ANALYZE_ADVICE_REMEDY_H
 #define ANALYZE_ADVICE_REMEDY_H
 

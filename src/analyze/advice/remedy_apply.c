@@ -39,7 +39,7 @@ static gcast_status own_stream(gcast_workload *w, size_t op, gcast_error *err)
     for (size_t i = 0; i < w->stream_count; i++)
         s.id = w->streams[i].id >= s.id ? w->streams[i].id : s.id;
     if (s.id == INT_MAX)
-        return gcast_fail(err, GCAST_INPUT, NULL, "there is no further stream");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
     s.id++;
     s.blocking = s.blocking && !was_null;
     int stream = gcast_workload_add_stream(w, s, err);
@@ -69,7 +69,7 @@ gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error 
         break;
     case GCAST_CHANGE_THREADS:
         if (!remedy_reshape(&op, c->value))
-            return gcast_fail(err, GCAST_INPUT, NULL, "the block cannot be cut so");
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the block cannot be cut so");
         break;
     case GCAST_CHANGE_REGISTERS:
         op.shape.registers = (int)c->value;

@@ -199,7 +199,7 @@ static void find_all(inquiry *q)
     if (!q->verdict.known || !q->verdict.deadlines) {
         const char *why = q->verdict.known ? "no task has a deadline" : q->verdict.why;
         s->why_not = arena_strdup(&q->o->memory, why);
-        q->status = s->why_not ? GCAST_OK : gcast_fail_memory(q->err);
+        q->status = s->why_not ? GCAST_OK : gcast_error_set_memory(q->err);
         return;
     }
     find_slacks(q);
@@ -208,11 +208,11 @@ static void find_all(inquiry *q)
     find_periods(q, now);
 }
 
-gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                    int64_t most_ms, gcast_sensitivity **out, gcast_error *err)
+gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                          int64_t most_ms, gcast_sensitivity **out, gcast_error *err)
 {
     inquiry q = {.judge = *judge,
-                 .options = judge->options ? *judge->options : gcast_analyze_defaults(),
+                 .options = judge->options ? *judge->options : gcast_analyze_options_default(),
                  .w = w,
                  .gpu = gpu,
                  .limit = limit_from_now(most_ms),
@@ -220,7 +220,7 @@ gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_worklo
                  .status = gcast_workload_check(w, err)};
     owned_sensitivity *o = q.status == GCAST_OK ? calloc(1, sizeof *o) : NULL;
     if (!o)
-        return q.status == GCAST_OK ? gcast_fail_memory(err) : q.status;
+        return q.status == GCAST_OK ? gcast_error_set_memory(err) : q.status;
     q.o = o;
     q.judge.options = &q.options;
     q.most_ms = q.options.most_ms > 0 ? q.options.most_ms : INT64_MAX;
@@ -231,7 +231,7 @@ gcast_status gcast_find_sensitivity(const gcast_judge *judge, const gcast_worklo
     q.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *q.ends);
     q.copy = gcast_workload_copy(w, err);
     if (!o->growths || !o->periods || !o->slacks || !q.ends || !q.copy)
-        q.status = gcast_fail_memory(err);
+        q.status = gcast_error_set_memory(err);
     else
         find_all(&q);
     gcast_workload_free(q.copy);

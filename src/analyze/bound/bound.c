@@ -59,7 +59,7 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
 {
     double fraction = (double)b->steps / (double)b->most_steps;
     if (options->progress && !options->progress(options->progress_data, fraction))
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     return GCAST_OK;
 }
 
@@ -82,7 +82,7 @@ static gcast_status fill_in(owned_analysis *o, const bound *b, gcast_error *err)
         o->responses[i].best_ns = b->ops[i].best;
         o->responses[i].worst_ns = (int64_t)b->ops[i].response;
         if (b->ops[i].never && !analysis_never_called(o, b->w, &o->responses[i]))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
@@ -125,7 +125,7 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     if (status != GCAST_OK)
         return status;
     if (!analysis_assume_model(o, gpu, options))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (!why)
         return solve(o, &b, err);
     analysis_give_up(o, why);

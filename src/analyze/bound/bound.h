@@ -67,7 +67,7 @@ typedef struct bound_op {
     wide waves, turns; /* how long one waits for its own blocks; where no others start between them */
 } bound_op;
 
-/* What one stream adds to what is about (bound_wait.c). */
+/* What one stream adds to what is about (bound/queue_wait.c). */
 typedef struct bound_stream {
     wide weight;                           /* of its heaviest kernel, as much as can be there at once */
     wide area, width, hold, waves, drains; /* the largest of a kernel, where only one can be there */
@@ -130,11 +130,11 @@ static inline bool bound_stays_behind(const bound_op *i, const bound_op *k)
     return i->op->stream == k->op->stream || ((i->null || k->null) && i->blocking && k->blocking);
 }
 
-/* bound_ops.c: the table; GCAST_OK with *why where something is not covered. */
+/* bound/op_table.c: the table; GCAST_OK with *why where something is not covered. */
 gcast_status bound_prepare(bound *b, const char **why, gcast_error *err);
-/* bound_best.c: the shortest responses and times to entry. */
+/* bound/best_case.c: the shortest responses and times to entry. */
 void bound_best(bound *b);
-/* bound_hosts.c: each host's ops one after the other, false without memory; what hosts wait for, earliest releases by
+/* bound/hosts.c: each host's ops one after the other, false without memory; what hosts wait for, earliest releases by
  * the best responses, and latest by those known; true where one moved. */
 bool bound_link_hosts(bound *b);
 void bound_awaits(bound *b);
@@ -142,7 +142,7 @@ void bound_soonest(bound *b);
 bool bound_releases(bound *b);
 /* May a host make a call later than any time that is looked at? */
 bool bound_calls_late(const bound *b);
-/* bound_room.c: weights and floors. False without memory. */
+/* bound/floors.c: weights and floors. False without memory. */
 bool bound_rooms(bound *b);
 
 /* Releases after that of k less `back`, and no later than that plus `ahead`; `before`: called before k. */
@@ -151,12 +151,12 @@ typedef struct bound_window {
     bool before;
 } bound_window;
 
-/* bound_count.c: how many events of `i`, other than the event of `k` itself, can be released in the window, */
+/* bound/event_counts.c: how many events of `i`, other than the event of `k` itself, can be released in the window, */
 wide bound_count(bound *b, const bound_op *i, const bound_op *k, bound_window w);
 /* and how long after that of k the last of them can be; negative: before it. */
 wide bound_latest(const bound *b, const bound_op *i, const bound_op *k, bound_window w);
 
-/* What k's critical path is made of (bound_response.c). */
+/* What k's critical path is made of (bound/response.c). */
 typedef struct bound_path {
     bool alone;       /* nothing but k, from its entry on */
     wide length;      /* latency, tails and gaps */
@@ -167,13 +167,13 @@ typedef struct bound_path {
     uint64_t engines; /* of copies on it */
 } bound_path;
 
-/* bound_wait.c: how long kernels of the path are in EE queues, with b->counts events of each op
+/* bound/queue_wait.c: how long kernels of the path are in EE queues, with b->counts events of each op
  * about. `own`: k's event is one of them. */
 wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own);
 /* The same for k where nothing else is there; `above`: how many others start blocks between its own. */
 wide bound_waves(const bound_op *k, wide above);
 
-/* bound_response.c: when k enters its engine's queue and ends at the latest, after its call, as
+/* bound/response.c: when k enters its engine's queue and ends at the latest, after its call, as
  * those of all others say. */
 void bound_response(bound *b, const bound_op *k, wide *enter, wide *end);
 

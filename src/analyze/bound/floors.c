@@ -1,8 +1,8 @@
 /* Rooms, lemma 1 of docs/bound.md: weights and floors of all kernels, on the SMs that they may use. */
 #include <stdlib.h>
 
-#include "analyze/bound/bound.h"
 #include "analyze/block_weights.h"
+#include "analyze/bound/bound.h"
 
 #define WHOLE (1 << 20) /* the weight of an SM's whole resource */
 

@@ -5,8 +5,8 @@
 #include "analyze/turn_wait.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/level.h"
-#include "simulate/engine/state.h"
 #include "simulate/engine/device_memory.h"
+#include "simulate/engine/state.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
 #define MOST_ROUNDS 20000    /* of all ops with each other */
@@ -190,7 +190,7 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->stream_next = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_next);
     if (!b->ops || !b->by_floor || !b->counts || !b->overs || !b->sorted || !b->due || !b->soonest || !b->may_skip ||
         !b->stream_ended || !b->streams || !b->stream_least || !b->stream_next)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     fill_starving(b);
     gcast_status status = fill(b, err);
     if (status != GCAST_OK || (*why = not_covered(b)))
@@ -198,7 +198,7 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     uint64_t pairs = (uint64_t)b->count * b->count + 100;
     b->most_steps = pairs < MOST_STEPS / MOST_ROUNDS ? pairs * MOST_ROUNDS : MOST_STEPS;
     if (!bound_rooms(b) || !bound_link_hosts(b))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     bound_awaits(b);
     bound_best(b);
     bound_soonest(b);

@@ -39,12 +39,12 @@ static bool in_time(void *data, double fraction)
 
 static gcast_status simulate(search *s, int64_t horizon, bool record, gcast_run **run)
 {
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.horizon_ns = horizon;
     options.record_blocks = record;
     options.progress = in_time;
     options.progress_data = s;
-    return gcast_simulate(s->w, s->gpu, &options, run, s->err);
+    return gcast_workload_simulate(s->w, s->gpu, &options, run, s->err);
 }
 
 static void count(gcast_response *r, int64_t response, bool *seen)
@@ -154,7 +154,7 @@ static gcast_status look(search *s, int64_t horizon, bool record, bool *done)
     if (*done)
         ok = respond(s, run, again) && assume_repetition(s, before, again);
     gcast_run_free(run);
-    return ok ? GCAST_OK : gcast_fail_memory(s->err);
+    return ok ? GCAST_OK : gcast_error_set_memory(s->err);
 }
 
 static gcast_status search_windows(search *s)
@@ -213,7 +213,7 @@ static gcast_status once(search *s)
         ok = analysis_assume(s->o, text);
     }
     gcast_run_free(run);
-    return ok ? GCAST_OK : gcast_fail_memory(s->err);
+    return ok ? GCAST_OK : gcast_error_set_memory(s->err);
 }
 
 /* Is there one execution only? Says why not. */
@@ -257,6 +257,6 @@ gcast_status analyze_exact(owned_analysis *o, const gcast_workload *w, const gca
     }
     if (!analysis_assume(o, "every block and copy takes as long as the workload says, and jobs are released on time") ||
         !analysis_assume(o, "calls that come due together are made in the order of the file"))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     return w->task_count && !options->horizon_ns ? with_tasks(&s) : once(&s);
 }

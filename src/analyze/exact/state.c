@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "model/gpu/carveout.h"
-#include "simulate/check/check.h"
 #include "simulate/blocks/sm.h"
+#include "simulate/check/check.h"
 
 #define LATER INT64_MAX
 #define ENGINES 2        /* that copies use */

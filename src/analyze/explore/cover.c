@@ -59,7 +59,7 @@ static bool use_streams(explore *x, usage *u)
     const gcast_workload *w = x->w;
     bool *kernels = arena_alloc_array(&x->memory, w->stream_count + 1, sizeof *kernels);
     if (!kernels) {
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
         return false;
     }
     for (size_t i = 0; i < w->op_count; i++) {

@@ -149,7 +149,7 @@ static bool search(explore *x)
     uint64_t looked = 0;
     uint32_t id;
     if (!lay_out(x) || !explore_find_bursts(x) || !store_start(x)) {
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
         return false;
     }
     for (explore_state *s; (s = store_pop(x, &id));) {
@@ -211,7 +211,7 @@ static bool look_at_all(explore *x)
     if (!explore_window(x) || !explore_make_jobs(x) || !(x->by_events ? explore_events : search)(x))
         return false;
     if (!say_assumptions(x) || !explore_repeats(x))
-        x->status = x->why ? x->status : gcast_fail_memory(x->err);
+        x->status = x->why ? x->status : gcast_error_set_memory(x->err);
     else
         fill_in(x);
     return x->status == GCAST_OK && !x->why;

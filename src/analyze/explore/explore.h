@@ -213,7 +213,7 @@ static inline bool explore_refuse(explore *x, const char *why)
     return false;
 }
 
-/* explore_pool.c: blocks on equal slots. */
+/* intervals/pool.c: blocks on equal slots. */
 typedef struct explore_fill {
     int64_t ns;          /* of a block */
     const int64_t *each; /* or of each, from the first on that is to start, */
@@ -235,11 +235,11 @@ void explore_fill_slots(int64_t *slots, size_t count, explore_fill *f);
 /* How many slots all kernels see alike; false where they do not. */
 bool explore_pool_size(explore *x, size_t *slots);
 
-/* explore_share.c: the same where blocks differ, and what each kernel's take of slots. */
+/* intervals/share.c: the same where blocks differ, and what each kernel's take of slots. */
 void explore_fill_shares(int64_t *slots, size_t count, explore_fill *f);
 bool explore_share_out(explore *x);
 
-/* explore_sum.c: bounds of the EE's slots from their sum. */
+/* intervals/sum.c: bounds of the EE's slots from their sum. */
 void explore_tighten(const explore *x, explore_state *s);
 /* The sum of slots none of which comes free before `floor`; by how much it is more for that. */
 int64_t explore_sum_from(const int64_t *slots, size_t count, int64_t floor);
@@ -247,29 +247,29 @@ int64_t explore_idle(const int64_t *slots, size_t count, int64_t floor);
 /* What so many blocks hold of slots. */
 int64_t explore_work(const explore_fill *f, uint64_t count);
 
-/* explore_cover.c: does the method cover the workload at all, and by a pool of slots? */
+/* explore/cover.c: does the method cover the workload at all, and by a pool of slots? */
 bool explore_possible(explore *x);
 bool explore_covers(explore *x);
 bool explore_covers_shares(explore *x); /* else: of no pool, but wherever blocks go? */
 bool explore_covers_channels(explore *x);
 bool explore_lines_matter(explore *x); /* streams may share a connection, or wait for turns */
 bool explore_set_turn(explore *x);     /* false without memory */
-/* explore_event.c: the search by events, for what no pool covers. */
+/* events/events.c: the search by events, for what no pool covers. */
 bool explore_events(explore *x);
 /* explore.c: best, worst and ends, nothing known. False without memory. */
 bool explore_make_results(explore *x);
 /* May the search go on, after so many states or instants, with so much memory and so far? */
 bool explore_goes_on(explore *x, uint64_t looked, uint64_t bytes, double fraction);
 bool explore_in_time(explore *x);
-/* explore_jobs.c: jobs with their intervals. False: refused, or status. */
+/* explore/jobs.c: jobs with their intervals. False: refused, or status. */
 bool explore_make_jobs(explore *x);
 int explore_copy_engine(const explore *x, const gcast_op *op); /* of a copy or memset: 0 or 1 */
-/* explore_window.c: which jobs are looked at, and whether they stand for all. */
+/* explore/window.c: which jobs are looked at, and whether they stand for all. */
 bool explore_window(explore *x);
 bool explore_repeats(explore *x);
 /* The first job of a stream that may be left. */
 uint32_t explore_first_left(const explore_stream *stream, const explore_state *s);
-/* explore_next.c: to x->choices; false without memory. */
+/* intervals/next_start.c: to x->choices; false without memory. */
 bool explore_look(explore *x, explore_state *s);
 /* What is known of a job once all of it has started. */
 typedef struct explore_outcome {
@@ -277,7 +277,7 @@ typedef struct explore_outcome {
     int64_t entry; /* after the call, at most */
 } explore_outcome;
 
-/* explore_start.c: blocks of a choice start. */
+/* intervals/start.c: blocks of a choice start. */
 typedef struct explore_start {
     const explore_job *j;
     const explore_choice *c;
@@ -291,17 +291,17 @@ typedef struct explore_start {
 } explore_start;
 bool explore_start_blocks(explore *x, explore_start *p);
 
-/* explore_step.c: s after a choice, to x->next; false where that cannot be. */
+/* intervals/step.c: s after a choice, to x->next; false where that cannot be. */
 bool explore_step(explore *x, explore_state *s, const explore_choice *c);
 void explore_dispatched(explore *x, explore_state *n, uint32_t job, const explore_outcome *o);
 /* Nothing starts before the last start any more: when before it slots came free is forgotten, so that states become
  * alike. */
 void explore_forget_past(const explore *x, explore_state *n);
-/* explore_burst.c: jobs whose order is too open to be explored; x->burst_end. False without memory. */
+/* intervals/burst.c: jobs whose order is too open to be explored; x->burst_end. False without memory. */
 bool explore_find_bursts(explore *x);
 /* s after the burst that begins with its first job, to x->next; false: it is to be explored. */
 bool explore_burst(explore *x, explore_state *s);
-/* explore_store.c */
+/* intervals/store.c */
 bool store_start(explore *x); /* with the state in which nothing has started */
 bool store_add(explore *x);   /* x->next, or its times to those of a state alike */
 explore_state *store_pop(explore *x, uint32_t *id);

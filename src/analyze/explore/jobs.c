@@ -4,8 +4,8 @@
 
 #include "analyze/explore/explore.h"
 #include "base/checked.h"
-#include "model/workload/jobs.h"
 #include "model/gpu/level.h"
+#include "model/workload/jobs.h"
 #include "simulate/engine/state.h"
 
 #define MOST_JOBS 1000000
@@ -225,7 +225,7 @@ static bool make_all(explore *x, gcast_run_op *ops, size_t count)
     int64_t *returned = arena_alloc_array(&x->memory, x->w->host_count + 1, sizeof *returned);
     x->jobs = arena_alloc_array(&x->memory, count + 1, sizeof *x->jobs);
     if (!x->jobs || !returned) {
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
         return false;
     }
     number_queues(x, level, engine);
@@ -239,7 +239,7 @@ static bool make_all(explore *x, gcast_run_op *ops, size_t count)
     if (!times_fit(x))
         return explore_refuse(x, "sums of all times, over all slots, do not fit in 64-bit nanoseconds");
     if (!make_streams(x)) {
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
         return false;
     }
     x->least_latency = INT64_MAX;

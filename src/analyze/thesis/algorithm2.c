@@ -135,15 +135,16 @@ gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast
     int64_t latest = 0;
     gcast_status status = GCAST_OK;
     if (!pool->slots || pool->handover_ns < 0 || pool->switch_ns < 0 || count > UINT32_MAX)
-        return gcast_fail(err, GCAST_INPUT, NULL, "a pool has at least one slot, and times of 0 or more");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "a pool has at least one slot, and times of 0 or more");
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
         const gcast_thesis_kernel *k = &kernels[i];
         if (!k->blocks || k->execution_ns < 1 || k->release_ns < 0)
-            status = gcast_fail(err, GCAST_INPUT, NULL, "kernel %zu has no blocks, or they take no time", i);
+            status = gcast_error_set(err, GCAST_INPUT, NULL, "kernel %zu has no blocks, or they take no time", i);
         else if (!fits(&r, k, latest, &latest))
-            status = gcast_fail(err, GCAST_INPUT, NULL, "the time of kernel %zu does not fit in 64-bit nanoseconds", i);
+            status =
+                gcast_error_set(err, GCAST_INPUT, NULL, "the time of kernel %zu does not fit in 64-bit nanoseconds", i);
         else if (!allocate(&r, k, i, &completions[i]))
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
         else if (pool->switch_ns)
             r.at += pool->switch_ns;
     }

@@ -11,13 +11,13 @@ static gcast_status check(uint32_t slots, int64_t execution_ns, const gcast_thes
 {
     int64_t waves = 2, all;
     if (!slots || execution_ns < 1)
-        return gcast_fail(err, GCAST_INPUT, NULL, "a pool has at least one slot, and blocks take time");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "a pool has at least one slot, and blocks take time");
     for (size_t i = 0; i < count; i++)
         if (!kernels[i].blocks || kernels[i].blocks > INT64_MAX / 4 ||
             !checked_add(waves, (int64_t)(kernels[i].blocks / slots) + 2, &waves))
-            return gcast_fail(err, GCAST_INPUT, NULL, "kernel %zu has no blocks, or too many", i);
+            return gcast_error_set(err, GCAST_INPUT, NULL, "kernel %zu has no blocks, or too many", i);
     if (waves > INT64_MAX / 2 || !checked_mul(2 * waves, execution_ns, &all))
-        return gcast_fail(err, GCAST_INPUT, NULL, "times do not fit in 64-bit nanoseconds");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "times do not fit in 64-bit nanoseconds");
     return GCAST_OK;
 }
 

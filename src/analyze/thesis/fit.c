@@ -170,12 +170,12 @@ gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, 
 {
     owned_thesis *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     o->t.memory = o;
     o->t.why_not = check(o, w, gpu);
     if (o->t.why_not == no_memory || (!o->t.why_not && !fill(o, w, gpu))) {
         gcast_thesis_free(&o->t);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     *out = &o->t;
     return GCAST_OK;

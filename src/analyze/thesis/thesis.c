@@ -62,7 +62,7 @@ static gcast_status apply(owned_analysis *o, const gcast_workload *w, const gcas
     size_t late;
     gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, completions, NULL, &inner);
     if (status == GCAST_RESOURCE)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (status != GCAST_OK) {
         analysis_give_up(o, inner.message);
         return GCAST_OK;
@@ -77,7 +77,7 @@ static gcast_status apply(owned_analysis *o, const gcast_workload *w, const gcas
         return GCAST_OK;
     }
     respond(o, t, completions);
-    return assumptions(o, t) ? GCAST_OK : gcast_fail_memory(err);
+    return assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
@@ -93,7 +93,7 @@ gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gc
         analysis_give_up(o, "the thesis has one order of launches, and here any may be");
     } else {
         int64_t *completions = malloc((t->count + 1) * sizeof *completions);
-        status = completions ? apply(o, w, gpu, t, completions, err) : gcast_fail_memory(err);
+        status = completions ? apply(o, w, gpu, t, completions, err) : gcast_error_set_memory(err);
         free(completions);
     }
     gcast_thesis_free(t);

@@ -73,8 +73,8 @@ gcast_status text_finish(text *t, gcast_error *err)
     bool failed = t->failed, no_memory = t->no_memory;
     text_drop(t);
     if (no_memory)
-        return gcast_fail_memory(err);
-    return failed ? gcast_fail(err, GCAST_RESOURCE, NULL, "the output could not be written") : GCAST_OK;
+        return gcast_error_set_memory(err);
+    return failed ? gcast_error_set(err, GCAST_RESOURCE, NULL, "the output could not be written") : GCAST_OK;
 }
 
 char *text_take(text *t, size_t *size)

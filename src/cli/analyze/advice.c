@@ -2,9 +2,9 @@
 #include "cli/analyze/advice.h"
 
 #include "cli/analyze/answer.h"
+#include "cli/analyze/what_if.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/analyze/what_if.h"
 
 static const option_spec advice_options[] = {ADVICE_OPTIONS};
 
@@ -37,7 +37,7 @@ static gcast_status sensitivity(asked *q)
     if (!args_has(q->a, "sensitivity"))
         return GCAST_OK;
     progress_next(&q->shown, "sensitivity", q->most_ms);
-    if (gcast_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
+    if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
     gcast_sensitivity_free(s);
@@ -47,7 +47,7 @@ static gcast_status sensitivity(asked *q)
 static gcast_status orders(asked *q)
 {
     const char *goal = args_value(q->a, "order");
-    gcast_order_options options = gcast_order_defaults();
+    gcast_order_options options = gcast_order_options_default();
     gcast_orders *o;
     gcast_error err;
     if (!goal || !gcast_goal_find(goal, &options.goal))
@@ -57,7 +57,7 @@ static gcast_status orders(asked *q)
     options.horizon_ns = q->horizon_ns;
     options.progress = progress_show;
     options.progress_data = &q->shown;
-    gcast_status status = gcast_find_orders(q->w, q->gpu, &options, &o, &err);
+    gcast_status status = gcast_workload_find_orders(q->w, q->gpu, &options, &o, &err);
     if (status != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s", q->w->source);
         return say_error(&err);
@@ -74,7 +74,7 @@ static gcast_status priorities(asked *q)
     if (!args_has(q->a, "priorities"))
         return GCAST_OK;
     progress_next(&q->shown, "priorities", 0);
-    if (gcast_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
+    if (gcast_judge_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_levels(q->t, want_color(q->a), q->w, l);
     gcast_levels_free(l);
@@ -118,7 +118,7 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
     progress_start(&q.shown, "advice");
     watched.progress = show;
     watched.progress_data = &q.shown;
-    q.judge = gcast_judge_of(method, &watched);
+    q.judge = gcast_judge_by_method(method, &watched);
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;

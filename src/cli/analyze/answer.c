@@ -65,7 +65,7 @@ gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gp
         gcast_error err;
         gcast_analysis *part;
         progress_next(shown, method_name(methods[i]), options->most_ms);
-        if (gcast_analyze(w, gpu, methods[i], &watched, &part, &err) != GCAST_OK) {
+        if (gcast_workload_analyze(w, gpu, methods[i], &watched, &part, &err) != GCAST_OK) {
             snprintf(err.file, sizeof err.file, "%s", w->source);
             status = say_error(&err);
             break;

@@ -25,7 +25,7 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     gcast_error err;
     char time[40] = "no bound";
     x->options.most_ms = limit_left_ms(&x->limit);
-    if (gcast_judge_workload(&x->judge, x->w, gpu, &v, &err) != GCAST_OK)
+    if (gcast_judge_ask(&x->judge, x->w, gpu, &v, &err) != GCAST_OK)
         return say_error(&err);
     grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
     grid_label(&x->g, GPU, gpu->name);

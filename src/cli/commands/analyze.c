@@ -4,9 +4,9 @@
 #include "base/text/text.h"
 #include "cli/analyze/advice.h"
 #include "cli/analyze/answer.h"
+#include "cli/analyze/thesis_trace.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/analyze/thesis_trace.h"
 #include "cli/run/workload_args.h"
 
 /* What auto tries: the first says it all where everything is fixed; of the others, op by op, the tighter one counts. */
@@ -34,7 +34,7 @@ static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
 {
     int64_t limit = 0;
     const char *method = args_value(a, "method");
-    *o = gcast_analyze_defaults();
+    *o = gcast_analyze_options_default();
     if (!method || strcmp(method, "auto") == 0)
         o->most_states = AUTO_STATES;
     o->any_order = args_has(a, "any-order");

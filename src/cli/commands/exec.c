@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output/capture.h"
 #include "cli/exec/buffers.h"
 #include "cli/exec/cost.h"
 #include "cli/exec/list.h"
+#include "cli/output/capture.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 
@@ -91,7 +91,7 @@ static gcast_status read_program(execution *x)
     const char *path = x->a->operands[0];
     gcast_error err;
     x->file = strcmp(path, "-") == 0 ? "standard input" : path;
-    if (gcast_read_file(path, &x->text, &x->size, &err) != GCAST_OK)
+    if (gcast_file_read(path, &x->text, &x->size, &err) != GCAST_OK)
         return say_error(&err);
     if (gcast_ptx_parse(x->text, x->size, x->file, &x->ptx, &err) != GCAST_OK)
         return say_of_file(x, &err);
@@ -146,8 +146,8 @@ static gcast_status read_options(execution *x)
     int model = 0, contract = GCAST_SIMT_CONTRACT_PTXAS;
     int64_t cores = 0, sms = 0, limit = 0;
     gcast_error err;
-    x->options = gcast_simt_defaults();
-    x->gpu = gcast_gpu_exec_defaults();
+    x->options = gcast_simt_options_default();
+    x->gpu = gcast_gpu_exec_options_default();
     gcast_status status = exec_cost_open(&x->cost, a, gcast_ptx_sm(x->ptx));
     if (status != GCAST_OK)
         return status;
@@ -228,12 +228,13 @@ static gcast_status launch_device(execution *x, gcast_error *err)
     bool held = x->to_stdout || isatty(STDOUT_FILENO);
     capture c;
     if (held && !capture_start(&c))
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "standard output cannot be held back: %s", strerror(errno));
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "standard output cannot be held back: %s", strerror(errno));
     gcast_status status = args_has(x->a, "times")
-                              ? gcast_gpu_times(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, err)
+                              ? gcast_gpu_exec_timed(x->ptx, &x->launch.launch, TIMED_RUNS, &x->gpu, &x->times, err)
                               : gcast_gpu_exec(x->text, &x->launch.launch, &x->gpu, err);
     if (held && !capture_end(&c, x->options.print, x->options.print_data) && status == GCAST_OK)
-        status = gcast_fail(err, GCAST_RESOURCE, NULL, "standard output could not be held back: %s", strerror(errno));
+        status =
+            gcast_error_set(err, GCAST_RESOURCE, NULL, "standard output could not be held back: %s", strerror(errno));
     return status;
 }
 
@@ -267,7 +268,7 @@ static gcast_status write_report(const execution *x, const gcast_exec *e, const 
     gcast_status status = output_open(&out, path, args_has(x->a, "force"));
     if (status != GCAST_OK)
         return status;
-    return output_finish(&out, gcast_report_exec(e, format, output_write, &out, &err), &err);
+    return output_finish(&out, gcast_exec_report(e, format, output_write, &out, &err), &err);
 }
 
 static gcast_status write_all(execution *x)

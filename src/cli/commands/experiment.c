@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "experiment/crew/crew.h"
 #include "cli/output/output.h"
+#include "experiment/crew/crew.h"
 
 static const option_spec options[] = {
     {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; several are fine"},
@@ -45,7 +45,7 @@ static gcast_status write_one(const gcast_experiment *e, const uint32_t *verdict
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    return output_finish(&out, gcast_report_acceptance(e, verdicts, format, output_write, &out, &err), &err);
+    return output_finish(&out, gcast_acceptance_report(e, verdicts, format, output_write, &out, &err), &err);
 }
 
 static gcast_status write_outputs(const args *a, const gcast_experiment *e, const uint32_t *verdicts)
@@ -147,7 +147,7 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
     gcast_error err;
     char *bytes = NULL;
     size_t size = 0;
-    gcast_status status = r->rank ? GCAST_OK : gcast_read_file(path, &bytes, &size, &err);
+    gcast_status status = r->rank ? GCAST_OK : gcast_file_read(path, &bytes, &size, &err);
     uint64_t word = status;
     ranks_share(r, &word);
     if (word != GCAST_OK)

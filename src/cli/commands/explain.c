@@ -1,14 +1,14 @@
 /* gridcast explain: why an operation ended when it did, or why two of them do not run at one time. */
 #include <string.h>
 
-#include "cli/explain/print.h"
-#include "cli/explain/phrases.h"
-#include "cli/output/output.h"
 #include "cli/explain/pair_print.h"
+#include "cli/explain/phrases.h"
+#include "cli/explain/print.h"
+#include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/run/options.h"
-#include "cli/suggest.h"
 #include "cli/run/workload_args.h"
+#include "cli/suggest.h"
 
 #define MOST_BLOCKS 1000000 /* that are simulated again for remedies */
 
@@ -60,14 +60,14 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
     gcast_error err;
     output out;
     explained x = {.run = run, .worst = args_has(a, "worst")};
-    gcast_status status = gcast_explain_find(run, name, x.worst, &x.subject, &err);
+    gcast_status status = gcast_run_find_subject(run, name, x.worst, &x.subject, &err);
     if (status != GCAST_OK)
         return name ? say_unknown(run, name, &err) : say_about(run, name, &err);
     status = x.subject.task < 0
-                 ? gcast_explain(run, x.subject.run_op, &x.e, &err)
-                 : gcast_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
+                 ? gcast_run_explain(run, x.subject.run_op, &x.e, &err)
+                 : gcast_run_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
     if (status == GCAST_OK)
-        status = gcast_explain_totals(run, x.e, &x.totals, &err);
+        status = gcast_run_sum_waits(run, x.e, &x.totals, &err);
     if (status != GCAST_OK) {
         gcast_explanation_free(x.e);
         return say_about(run, name, &err);
@@ -109,7 +109,7 @@ static gcast_status find_both(const gcast_run *run, const char *const *names, si
     for (int i = 0; i < 2; i++) {
         gcast_error err;
         gcast_subject s;
-        if (gcast_explain_find(run, names[i], false, &s, &err) != GCAST_OK)
+        if (gcast_run_find_subject(run, names[i], false, &s, &err) != GCAST_OK)
             return say_unknown(run, names[i], &err);
         if (s.task >= 0)
             return say(GCAST_USAGE, "%s is a task; name one of its operations", names[i]);
@@ -141,7 +141,7 @@ static gcast_status find_remedies(const simulated *s, paired *x)
     progress_start(&shown, "trying what would help");
     options.progress = progress_show;
     options.progress_data = &shown;
-    gcast_status status = gcast_find_remedies(s->run, s->gpu, &options, x->pair, &x->remedies, &err);
+    gcast_status status = gcast_run_find_remedies(s->run, s->gpu, &options, x->pair, &x->remedies, &err);
     progress_end(&shown);
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
@@ -155,7 +155,7 @@ static gcast_status explain_two(const args *a, const simulated *s)
     gcast_status status = find_both(s->run, a->operands + 1, both);
     if (status != GCAST_OK)
         return status;
-    if (gcast_explain_pair(s->run, both[0], both[1], &x.pair, &err) != GCAST_OK)
+    if (gcast_run_explain_pair(s->run, both[0], both[1], &x.pair, &err) != GCAST_OK)
         return say_about(s->run, NULL, &err);
     status = find_remedies(s, &x);
     if (status == GCAST_OK)

@@ -40,7 +40,7 @@ static gcast_status set_connections(const gcast_workload *w, int *in_force)
 
 static gcast_status measure_options(const args *a, gcast_measure_options *o, int64_t *repeat)
 {
-    *o = gcast_measure_defaults();
+    *o = gcast_measure_options_default();
     *repeat = args_has(a, "calibrate") ? CALIBRATION_RUNS : 1;
     const char *corpus = args_value(a, "corpus"), *library = args_value(a, "driver");
     if (library)
@@ -88,7 +88,7 @@ static gcast_status measure(const args *a, const run_outputs *outputs, gcast_wor
     progress_next(&shown, "measuring", options->limit_ns / 1000000 * (int64_t)count);
     options->progress = progress_show;
     options->progress_data = &shown;
-    status = gcast_measure(w, options, runs, count, &err);
+    status = gcast_workload_measure(w, options, runs, count, &err);
     progress_end(&shown);
     if (status != GCAST_OK) {
         if (err.path[0])

@@ -171,7 +171,7 @@ static gcast_status write_curve(const args *a, const question *q, const char *pa
     gcast_status status = output_open(&out, path, args_has(a, "force"));
     if (status != GCAST_OK)
         return status;
-    status = gcast_report_occupancy_curve(&q->gpu->limits, q->gpu->title, &q->shape, q->carveout, format, output_write,
+    status = gcast_occupancy_report_curve(&q->gpu->limits, q->gpu->title, &q->shape, q->carveout, format, output_write,
                                           &out, &err);
     return output_finish(&out, status, &err);
 }

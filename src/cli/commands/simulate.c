@@ -1,6 +1,6 @@
 /* gridcast simulate: predict the schedule of a workload. */
-#include "cli/run/timing_races.h"
 #include "cli/run/options.h"
+#include "cli/run/timing_races.h"
 #include "cli/run/workload_args.h"
 
 static gcast_status run_command(const args *a)

@@ -28,7 +28,7 @@ static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, ver
     gcast_score one;
     gcast_agreement worst;
     gcast_score_options options = {.trials = (int)v->races, .progress = show, .progress_data = v};
-    if (gcast_score_scenario(s, gpu, &options, &one, &worst, &err) != GCAST_OK) {
+    if (gcast_scenario_score(s, gpu, &options, &one, &worst, &err) != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
         return say_error(&err);
     }
@@ -58,7 +58,7 @@ static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdi
 {
     gcast_error err;
     gcast_run *prediction;
-    if (gcast_predict_run(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
+    if (gcast_scenario_predict(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     put_ops(&v->ops, prediction, s->runs[0], !v->quiet);
     gcast_run_free(prediction);
@@ -80,12 +80,12 @@ static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu
     output out;
     if (v->all.scenarios > 1)
         return say(GCAST_INPUT, "-o draws one scenario, and several have the name %s", s->workload->name);
-    if (gcast_predict_run(s, 0, gpu, true, &prediction, &err) != GCAST_OK)
+    if (gcast_scenario_predict(s, 0, gpu, true, &prediction, &err) != GCAST_OK)
         return say_error(&err);
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     gcast_status status = output_open(&out, args_value(a, "output"), args_has(a, "force"));
     if (status == GCAST_OK) {
-        status = gcast_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
+        status = gcast_run_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
         status = output_finish(&out, status, &err);
     }
     gcast_run_free(prediction);

@@ -91,7 +91,7 @@ static void offer_kernels(const line *l)
     char *text;
     size_t size;
     if (!l->operand_count || strcmp(l->operands[0], "-") == 0 ||
-        gcast_read_file(l->operands[0], &text, &size, &err) != GCAST_OK)
+        gcast_file_read(l->operands[0], &text, &size, &err) != GCAST_OK)
         return;
     if (gcast_ptx_parse(text, size, l->operands[0], &ptx, &err) == GCAST_OK) {
         for (uint32_t i = 0; i < gcast_ptx_kernels(ptx); i++)

@@ -1,8 +1,8 @@
 /* gridcast.explanation/1. */
 #include <inttypes.h>
 
-#include "cli/explain/print.h"
 #include "cli/explain/phrases.h"
+#include "cli/explain/print.h"
 
 static void put_short_of(text *t, unsigned resources)
 {

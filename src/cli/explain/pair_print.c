@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "cli/explain/print.h"
 #include "cli/explain/phrases.h"
+#include "cli/explain/print.h"
 
 #define MOST_LINKS 8
 #define MOST_REMEDIES 5

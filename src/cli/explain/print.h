@@ -15,7 +15,7 @@ typedef struct explained {
 
 void explain_print(text *t, const explained *x, bool all);
 
-/* explain_json.c */
+/* explain/json.c */
 void explain_json(text *t, const explained *x);
 /* What gridcast.explanation/1 and gridcast.pair/1 have in common. */
 void explain_json_wait(text *t, const gcast_run *run, const gcast_wait *wait);

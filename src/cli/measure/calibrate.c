@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text/text.h"
-#include "cli/output/output.h"
 #include "cli/measure/preset.h"
+#include "cli/output/output.h"
 #include "cli/output/progress.h"
 
 static gcast_status check_args(const args *a)
@@ -169,7 +169,7 @@ gcast_status calibrate_command(const args *a, const gcast_measure_options *optio
     progress_start(&shown, "calibrating");
     told.progress = progress_show;
     told.progress_data = &shown;
-    status = gcast_calibrate((int)sms, &told, repeat, &c, &err);
+    status = gcast_calibration_measure((int)sms, &told, repeat, &c, &err);
     progress_end(&shown);
     if (status != GCAST_OK)
         return say_error(&err);

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/text/text.h"
-#include "cli/output/output.h"
 #include "cli/measure/preset.h"
+#include "cli/output/output.h"
 
 static gcast_status check_workload(const gcast_workload *w)
 {
@@ -102,7 +102,7 @@ static gcast_status scenario(text *line, const char *family, const gcast_workloa
 {
     char *workload;
     size_t size;
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     options.blocks = true;
     gcast_status status = gcast_workload_write_native(w, &workload, &size, err);
     if (status != GCAST_OK)
@@ -115,7 +115,7 @@ static gcast_status scenario(text *line, const char *family, const gcast_workloa
     text_str(line, ", \"runs\": [");
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
         text_str(line, i ? ", " : "");
-        status = gcast_report(runs[i], GCAST_FORMAT_JSON, &options, on_one_line, line, err);
+        status = gcast_run_report(runs[i], GCAST_FORMAT_JSON, &options, on_one_line, line, err);
     }
     text_str(line, "]}\n");
     return status;
@@ -199,7 +199,7 @@ gcast_status corpus_append(const char *path, const char *family, gcast_workload 
     status = scenario(&line, family, w, runs, count, &err);
     char *bytes = text_take(&line, &size);
     if (status == GCAST_OK && !bytes)
-        status = gcast_fail_memory(&err);
+        status = gcast_error_set_memory(&err);
     if (status != GCAST_OK) {
         free(bytes);
         return say_error(&err);

@@ -12,7 +12,7 @@ static void print_hundredths(uint32_t v)
 gcast_status measure_cost(const args *a, const char *library)
 {
     static const char *const allowed[] = {"cost", "driver", "color", "help", NULL};
-    gcast_gpu_exec_options options = gcast_gpu_exec_defaults();
+    gcast_gpu_exec_options options = gcast_gpu_exec_options_default();
     gcast_cost_measured m;
     gcast_error err;
     if (a->operand_count)

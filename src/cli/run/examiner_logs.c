@@ -13,7 +13,7 @@ static gcast_status write_stream(const gcast_run *run, int stream, const char *p
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    return output_finish(&out, gcast_report_examiner_log(run, stream, output_write, &out, &err), &err);
+    return output_finish(&out, gcast_run_report_examiner_log(run, stream, output_write, &out, &err), &err);
 }
 
 gcast_status examiner_logs_write(const gcast_run *run, const char *folder, bool force)
@@ -24,7 +24,7 @@ gcast_status examiner_logs_write(const gcast_run *run, const char *folder, bool 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return say(GCAST_RESOURCE, "%s: %s", folder, strerror(errno));
     for (size_t i = 0; i < run->workload->stream_count && status == GCAST_OK; i++) {
-        if (!gcast_examiner_log_has(run, (int)i))
+        if (!gcast_run_has_examiner_log(run, (int)i))
             continue;
         int n = snprintf(path, sizeof path, "%s/stream-%d.json", folder, run->workload->streams[i].id);
         if (n < 0 || (size_t)n >= sizeof path)

@@ -32,7 +32,7 @@ static gcast_status parse_durations(const char *given, gcast_simulate_options *o
 
 static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
 {
-    *o = gcast_simulate_defaults();
+    *o = gcast_simulate_options_default();
     o->as_measured = args_has(a, "as-measured");
     o->merge_processes = args_has(a, "merge-processes");
     const char *durations = args_value(a, "durations");
@@ -58,7 +58,7 @@ static bool falls_behind(const gcast_workload *w, const gcast_run *run)
 /* What is outside of --time-range is not shown, so that nothing needs to know of it. */
 static gcast_status record_range(const args *a, gcast_simulate_options *o)
 {
-    gcast_report_options shown = gcast_report_defaults();
+    gcast_report_options shown = gcast_report_options_default();
     gcast_status status = run_ranges(a, &shown);
     o->record_from_ns = shown.from_ns;
     o->record_to_ns = shown.to_ns > 0 ? shown.to_ns : 0;
@@ -73,7 +73,7 @@ static gcast_status simulate(const args *a, bool races, simulated *s)
     progress_start(&shown, "simulating");
     options.progress = progress_show;
     options.progress_data = &shown;
-    gcast_status status = gcast_simulate(s->w, s->gpu, &options, &s->run, &err);
+    gcast_status status = gcast_workload_simulate(s->w, s->gpu, &options, &s->run, &err);
     if (status != GCAST_OK) {
         progress_end(&shown);
         snprintf(err.file, sizeof err.file, "%s", s->w->source);

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/text/units.h"
-#include "cli/run/examiner_logs.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/run/examiner_logs.h"
 #include "cli/run/options.h"
 
 #define LARGE 100000000 /* bytes */
@@ -79,7 +79,7 @@ static gcast_status check_printed(const args *a)
 
 gcast_status run_outputs_from_args(const args *a, run_outputs *o)
 {
-    *o = (run_outputs){.report = gcast_report_defaults(), .print = GCAST_FORMAT_TABLE};
+    *o = (run_outputs){.report = gcast_report_options_default(), .print = GCAST_FORMAT_TABLE};
     int64_t width = 0;
     bool blocks = args_has(a, "blocks");
     gcast_status status = run_ranges(a, &o->report);
@@ -123,7 +123,7 @@ static gcast_status note_large(const gcast_run *run, const char *path, gcast_for
         lines += 1 + run->ops[i].block_count;
     if (lines < FEW_LINES)
         return GCAST_OK;
-    if (gcast_report_size(run, format, options, &bytes, &err) != GCAST_OK)
+    if (gcast_run_report_size(run, format, options, &bytes, &err) != GCAST_OK)
         return say_error(&err);
     if (bytes < LARGE)
         return GCAST_OK;
@@ -158,7 +158,7 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
         plain.progress = progress_show;
         plain.progress_data = &shown;
     }
-    status = gcast_report(run, format, &plain, output_write, &out, &err);
+    status = gcast_run_report(run, format, &plain, output_write, &out, &err);
     if (plain.progress)
         progress_end(&shown);
     return output_finish(&out, status, &err);

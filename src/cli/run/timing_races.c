@@ -61,7 +61,7 @@ gcast_status races_from_args(const args *a, const gcast_gpu *gpu, const gcast_si
         return run_add_note(run, "races were not looked for in this many blocks; --races N does")
                    ? GCAST_OK
                    : say(GCAST_RESOURCE, "not enough memory");
-    if (gcast_find_races(run, gpu, options, (int)trials, &races, &count, &err) != GCAST_OK)
+    if (gcast_run_find_races(run, gpu, options, (int)trials, &races, &count, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = note_races(run, races, count);
     free(races);

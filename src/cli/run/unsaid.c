@@ -82,9 +82,9 @@ static gcast_status ask(const question *q, const gcast_gpu *gpu, const gcast_sim
     if (!w)
         return say_error(&err);
     q->otherwise(w);
-    gcast_status status = gcast_simulate(w, gpu, options, &other, &err);
+    gcast_status status = gcast_workload_simulate(w, gpu, options, &other, &err);
     if (status == GCAST_OK) {
-        gcast_agreement a = gcast_compare_runs(other, run);
+        gcast_agreement a = gcast_run_compare(other, run);
         bool alike = a.error_ns <= run->end_ns / 100; /* of a model, not of a measurement: there is no scatter */
         status = alike || note(run, other, &a, q) ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
     } else if (status == GCAST_INPUT) { /* later ends may be too late to count */

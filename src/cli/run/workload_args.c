@@ -12,7 +12,7 @@ static gcast_status calibrate(gcast_workload *w, const char *path)
     gcast_error err;
     char *text;
     size_t size;
-    gcast_status status = gcast_read_file(path, &text, &size, &err);
+    gcast_status status = gcast_file_read(path, &text, &size, &err);
     if (status != GCAST_OK)
         return say_error(&err);
     status = gcast_workload_calibrate(w, text, size, path, &err);

@@ -63,7 +63,7 @@ static bool work(crew *c)
     gcast_status status = gcast_experiment_judge(c->t->e, v.set, &v.verdicts, &err);
     pthread_mutex_lock(&c->lock);
     if (status == GCAST_OK && !vec_push(&c->done, v))
-        status = gcast_fail_memory(&err);
+        status = gcast_error_set_memory(&err);
     if (status != GCAST_OK && c->status == GCAST_OK) {
         snprintf(err.file, sizeof err.file, "set %llu", (unsigned long long)v.set);
         c->err = err;

@@ -1,12 +1,12 @@
-/* A crew at work; crew.c has the threads, crew_serve.c who gets which set. */
+/* A crew at work; crew.c has the threads, crew/serve.c who gets which set. */
 #ifndef EXPERIMENT_CREW_STATE_H
 #define EXPERIMENT_CREW_STATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "experiment/crew/crew.h"
 #include "cli/output/progress.h"
+#include "experiment/crew/crew.h"
 
 #define CREW_MOST_SETS 4096 /* that a rank has at once: half of what it last wished for, and a new answer */
 _Static_assert(CREW_MOST_SETS >= 4 * CREW_MOST_THREADS, "it may wish for two sets a thread");

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gridcast/read.h"
 #include "files/corpus/run.h"
+#include "gridcast/read.h"
 
 #define CORPUS_SCHEMA "gridcast.corpus/1"
 
@@ -26,7 +26,7 @@ static gcast_status create(char *text, size_t size, const char *path, gcast_corp
         free(c);
         free(copy);
         free(text);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     *c = (gcast_corpus){.text = text, .size = size, .path = copy};
     *corpus = c;
@@ -37,7 +37,7 @@ gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_er
 {
     char *text;
     size_t size;
-    gcast_status status = gcast_read_file(path, &text, &size, err);
+    gcast_status status = gcast_file_read(path, &text, &size, err);
     return status == GCAST_OK ? create(text, size, path, corpus, err) : status;
 }
 
@@ -85,7 +85,7 @@ static gcast_workload *read_workload(const node *n)
     if (!n->value)
         node_fail(n, "is missing");
     else if (!text)
-        node_fail_as(n, gcast_fail_memory(n->doc->err));
+        node_fail_as(n, gcast_error_set_memory(n->doc->err));
     else {
         gcast_status status = gcast_workload_read_native(text, strlen(text), n->doc->file, &w, n->doc->err);
         if (status != GCAST_OK) {
@@ -119,7 +119,7 @@ static gcast_scenario *read_scenario(document *d)
         return NULL;
     gcast_scenario *s = calloc(1, sizeof *s);
     if (!s) {
-        node_fail_as(&root, gcast_fail_memory(d->err));
+        node_fail_as(&root, gcast_error_set_memory(d->err));
         return NULL;
     }
     s->family = s->memory = strdup(family);
@@ -133,7 +133,7 @@ static gcast_scenario *read_scenario(document *d)
     if (d->status == GCAST_OK && s->run_count == count)
         return s;
     if (d->status == GCAST_OK)
-        node_fail_as(&root, gcast_fail_memory(d->err));
+        node_fail_as(&root, gcast_error_set_memory(d->err));
     gcast_scenario_free(s);
     return NULL;
 }

@@ -85,7 +85,7 @@ static void read_all_blocks(const node *ops, gcast_run *run, gcast_run_op *at, u
 {
     gcast_block *blocks = calloc(total + 1, sizeof *blocks);
     if (!blocks) {
-        node_fail_as(ops, gcast_fail_memory(ops->doc->err));
+        node_fail_as(ops, gcast_error_set_memory(ops->doc->err));
         return;
     }
     run_set_blocks(run, blocks);
@@ -105,7 +105,7 @@ static void read_ops(const node *ops, gcast_run *run)
     size_t kernels = 0, listed = 0;
     uint64_t total = 0;
     if (!at) {
-        node_fail_as(ops, gcast_fail_memory(ops->doc->err));
+        node_fail_as(ops, gcast_error_set_memory(ops->doc->err));
         return;
     }
     run_set_ops(run, at, w->op_count);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 /* What is read of one action: its parameters (may be missing) go into op. */
 typedef struct action {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 /* A number or an array of one to three; 0 is left to the plugin. (The examiner
  * itself reads [8, 16] as 8 x 8.) */
@@ -98,7 +98,7 @@ static const char *label_of(exam_bench *b, size_t index)
     size_t size = strlen(b->plugin) + 24;
     char *label = arena_alloc(&b->memory, size);
     if (!label) {
-        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
         return "";
     }
     snprintf(label, size, "%s_%zu", b->plugin, index);
@@ -203,7 +203,7 @@ void bench_add(exam_bench *b, gcast_op op, const char *name, const char *suffix)
         snprintf(label, size, "%s%s", name, suffix);
     op.label = label;
     if (b->x->doc.status == GCAST_OK && (!label || !vec_push(&b->ops, op)))
-        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
 }
 
 void bench_add_kernel(exam_bench *b, const char *name, const uint32_t grid[3], const uint32_t block[3], int64_t ns,

@@ -44,7 +44,7 @@ void examiner_note(examiner *x, const char *note)
             return;
     x->doc.status = gcast_workload_add_note(x->w, note, x->doc.err);
     if (x->doc.status == GCAST_OK && !index_add(&x->notes, hash, (uint32_t)(x->w->note_count - 1)))
-        x->doc.status = gcast_fail_memory(x->doc.err);
+        x->doc.status = gcast_error_set_memory(x->doc.err);
 }
 
 void examiner_note_once(examiner *x, examiner_note_id note)
@@ -135,7 +135,7 @@ gcast_status gcast_workload_read_examiner(const char *text, size_t size, const c
     err = err ? err : &own;
     char *copy = examiner_rename_comments(text, size);
     if (!copy)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (document_open(&x.doc, copy, size, file, err) == GCAST_OK)
         read_file(&x, options);
     if (x.doc.status == GCAST_OK) {

@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "gridcast/read.h"
 #include "files/json/object.h"
 #include "files/unique_names.h"
+#include "gridcast/read.h"
 
 /* More than this many ops is an error rather than a long wait. */
 #define EXAMINER_MAX_OPS 100000

@@ -2,8 +2,8 @@
  * delay first waits for the stream, then sleeps. */
 #include <limits.h>
 
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 static void read_kernel(exam_bench *b, const node *n)
 {

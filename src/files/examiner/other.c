@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 static void note_other(exam_bench *b, const char *what)
 {
@@ -15,7 +15,7 @@ static void note_other(exam_bench *b, const char *what)
     size_t size = strlen(b->plugin) + sizeof between + strlen(what);
     char *note = arena_alloc(&b->memory, size);
     if (!note) {
-        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
         return;
     }
     snprintf(note, size, "%s%s%s", b->plugin, between, what);
@@ -52,7 +52,7 @@ const exam_plugin *examiner_plugin(exam_bench *b)
     }
     char *stem = arena_alloc(&b->memory, length - 2);
     if (!stem) {
-        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
         return NULL;
     }
     memcpy(stem, base, length - 3);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 #define DEFAULT_SPIN_NS 10000000
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "model/workload/edit.h"
 #include "files/examiner/examiner.h"
+#include "model/workload/edit.h"
 
 /* The least time an iteration takes, as far as it is known. */
 static int64_t least_ns(const exam_bench *b)
@@ -70,7 +70,7 @@ static void complete_iteration(exam_bench *b)
         gcast_op *op = &b->ops.at[k];
         op->label = unique_take(&x->labels, op->label);
         if (!op->label)
-            node_fail_as(b->at, gcast_fail_memory(x->doc.err));
+            node_fail_as(b->at, gcast_error_set_memory(x->doc.err));
     }
 }
 
@@ -99,7 +99,7 @@ static void add_op(exam_bench *b, gcast_op *op, int64_t iteration)
         op->label = numbered ? unique_take(&x->labels, numbered) : NULL;
     }
     if (!op->label)
-        node_fail_as(b->at, gcast_fail_memory(x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(x->doc.err));
     else if (gcast_workload_add_op(x->w, op, x->doc.err) < 0)
         node_fail_as(b->at, x->doc.err->code);
 }
@@ -109,7 +109,7 @@ static int add_host(exam_bench *b)
     const char *name = unique_take(&b->x->hosts, b->label);
     int host = name ? gcast_workload_add_host(b->x->w, name, b->x->doc.err) : -1;
     if (host < 0)
-        node_fail_as(b->at, gcast_fail_memory(b->x->doc.err));
+        node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
     return host;
 }
 

@@ -161,7 +161,7 @@ static bool use_processes(exam_writer *x, const grouping *all)
         if (process == 0 || g->null || index_next(&seen, &p))
             exam_write_fail(x, g->ops[0], "its process has several benchmarks");
         if (!index_add(&seen, hash, 0))
-            x->status = gcast_fail_memory(x->err);
+            x->status = gcast_error_set_memory(x->err);
     }
     index_free(&seen);
     return any;
@@ -196,14 +196,14 @@ gcast_status gcast_workload_write_examiner(const gcast_workload *w, char **out, 
     text_open(&x.out, NULL, NULL);
     x.status = workload_check_form(w, err);
     if (x.status == GCAST_OK && w->op_count == 0)
-        x.status = gcast_fail(err, GCAST_INPUT, NULL, "there is nothing for a configuration to run");
+        x.status = gcast_error_set(err, GCAST_INPUT, NULL, "there is nothing for a configuration to run");
     if (x.status == GCAST_OK && !make_groups(w, &all))
-        x.status = gcast_fail_memory(err);
+        x.status = gcast_error_set_memory(err);
     if (x.status == GCAST_OK)
         write_file(&x, &all);
     char *bytes = text_take(&x.out, size);
     if (x.status == GCAST_OK && !bytes)
-        x.status = gcast_fail_memory(err);
+        x.status = gcast_error_set_memory(err);
     if (x.status == GCAST_OK)
         *out = bytes;
     else

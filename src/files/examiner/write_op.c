@@ -13,8 +13,8 @@ void exam_write_fail(exam_writer *x, size_t op, const char *what)
         return;
     char path[128];
     gcast_workload_op_path(x->w, op, path, sizeof path);
-    x->status =
-        gcast_fail(x->err, GCAST_INPUT, path, "%.100s cannot be an examiner benchmark: %s", x->w->ops[op].label, what);
+    x->status = gcast_error_set(x->err, GCAST_INPUT, path, "%.100s cannot be an examiner benchmark: %s",
+                                x->w->ops[op].label, what);
     if (x->err)
         snprintf(x->err->file, sizeof x->err->file, "%s", x->w->source);
 }

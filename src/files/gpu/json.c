@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "gridcast/read.h"
-#include "model/gpu/fields.h"
 #include "files/gpu/vocabulary.h"
 #include "files/json/object.h"
+#include "gridcast/read.h"
+#include "model/gpu/fields.h"
 
 #define SCHEMA "gridcast.gpu/1"
 
@@ -25,7 +25,7 @@ static gcast_status bad(const reader *r, const char *key, const char *what)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", r->path, key);
-    return gcast_fail(r->err, GCAST_INPUT, path, "%s", what);
+    return gcast_error_set(r->err, GCAST_INPUT, path, "%s", what);
 }
 
 static gcast_status unknown(const reader *r, const char *key)
@@ -37,7 +37,7 @@ static gcast_status unknown(const reader *r, const char *key)
 
 static gcast_status missing(const reader *r, const char *key)
 {
-    return gcast_fail(r->err, GCAST_INPUT, r->path, "%s is missing", key);
+    return gcast_error_set(r->err, GCAST_INPUT, r->path, "%s is missing", key);
 }
 
 /* Errors of the model know nothing of where the object stands. */
@@ -99,7 +99,7 @@ static gcast_status create(reader *r)
         if (!title)
             return GCAST_INPUT;
         if (!(r->gpu->title = gcast_gpu_text(r->gpu, title)))
-            return gcast_fail_memory(r->err);
+            return gcast_error_set_memory(r->err);
     }
     return GCAST_OK;
 }
@@ -201,7 +201,7 @@ static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source 
     snprintf(path, sizeof path, "%s/sources/%zu", r->path, i);
     reader inner = {item, path, r->gpu, r->err};
     if (!json_is_object(item))
-        return gcast_fail(r->err, GCAST_INPUT, path, "must be an object with fields and text");
+        return gcast_error_set(r->err, GCAST_INPUT, path, "must be an object with fields and text");
     const char *key;
     json_t *value;
     json_object_foreach(item, key, value)
@@ -214,7 +214,7 @@ static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source 
         return GCAST_INPUT;
     source->fields = gcast_gpu_text(r->gpu, fields);
     source->text = gcast_gpu_text(r->gpu, text);
-    return source->fields && source->text ? GCAST_OK : gcast_fail_memory(r->err);
+    return source->fields && source->text ? GCAST_OK : gcast_error_set_memory(r->err);
 }
 
 static gcast_status read_sources(reader *r)
@@ -226,7 +226,7 @@ static gcast_status read_sources(reader *r)
         return bad(r, "sources", "must be a list");
     gcast_source *sources = arena_alloc_array(r->gpu->memory, json_array_size(list), sizeof *sources);
     if (!sources)
-        return gcast_fail_memory(r->err);
+        return gcast_error_set_memory(r->err);
     size_t i;
     json_array_foreach(list, i, item)
     {
@@ -244,7 +244,7 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
     reader r = {object, path, NULL, err};
     uint64_t given = 0;
     if (!json_is_object(object))
-        return gcast_fail(err, GCAST_INPUT, path, "a GPU must be an object");
+        return gcast_error_set(err, GCAST_INPUT, path, "a GPU must be an object");
     json_t *schema = json_object_get(object, "schema");
     if (schema && (!json_is_string(schema) || strcmp(json_string_value(schema), SCHEMA) != 0))
         return bad(&r, "schema", "must be " SCHEMA);
@@ -276,7 +276,7 @@ gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file
     json_t *root;
     gcast_status status = json_parse(text, size, &root, err);
     if (status == GCAST_OK && json_is_object(root) && !json_object_get(root, "schema"))
-        status = gcast_fail(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "schema is missing; must be " SCHEMA);
     else if (status == GCAST_OK)
         status = gpu_from_json(root, "", gpu, err);
     if (status != GCAST_OK && err)

@@ -10,7 +10,7 @@ gcast_status gcast_gpu_preset(const char *name, gcast_gpu **gpu, gcast_error *er
 {
     const char *json = gcast_preset_json(name);
     if (!json)
-        return gcast_fail(err, GCAST_INPUT, NULL, "there is no preset %.64s; gridcast gpus lists them", name);
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no preset %.64s; gridcast gpus lists them", name);
     return gcast_gpu_read_json(json, strlen(json), name, gpu, err);
 }
 
@@ -22,11 +22,11 @@ gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err)
     if (!file && strchr(what, ':') && !strchr(what, '/'))
         return gcast_gpu_read_string(what, gpu, err);
     if (!file)
-        return gcast_fail(err, GCAST_INPUT, NULL,
-                          "there is no preset and no file %.200s; gridcast gpus lists the presets", what);
+        return gcast_error_set(err, GCAST_INPUT, NULL,
+                               "there is no preset and no file %.200s; gridcast gpus lists the presets", what);
     char *text;
     size_t size;
-    gcast_status status = gcast_read_file(what, &text, &size, err);
+    gcast_status status = gcast_file_read(what, &text, &size, err);
     if (status != GCAST_OK)
         return status;
     status = gcast_gpu_read_json(text, size, what, gpu, err);

@@ -9,9 +9,9 @@
 
 #include "base/checked.h"
 #include "base/text/units.h"
+#include "files/gpu/vocabulary.h"
 #include "gridcast/read.h"
 #include "model/gpu/fields.h"
-#include "files/gpu/vocabulary.h"
 
 #define MAX_WORDS 64
 
@@ -50,7 +50,7 @@ static bool parse_number(const char *text, bool size, int64_t *v)
 
 static gcast_status bad(const reader *r, const pair *p, const char *what)
 {
-    return gcast_fail(r->err, GCAST_INPUT, NULL, "%.64s:%.64s: %s", p->key, p->value, what);
+    return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s:%.64s: %s", p->key, p->value, what);
 }
 
 static const pair *find(const reader *r, const char *key)
@@ -68,12 +68,12 @@ static gcast_status split(reader *r, char *text)
     for (char *word = strtok_r(text, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
         char *colon = strchr(word, ':');
         if (!colon || colon == word || !colon[1])
-            return gcast_fail(r->err, GCAST_INPUT, NULL, "%.64s is not key:value, such as sms:2", word);
+            return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s is not key:value, such as sms:2", word);
         *colon = '\0';
         if (find(r, word))
-            return gcast_fail(r->err, GCAST_INPUT, NULL, "%.64s is there twice", word);
+            return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s is there twice", word);
         if (r->count == MAX_WORDS)
-            return gcast_fail(r->err, GCAST_INPUT, NULL, "more than %d words", MAX_WORDS);
+            return gcast_error_set(r->err, GCAST_INPUT, NULL, "more than %d words", MAX_WORDS);
         r->pairs[r->count++] = (pair){word, colon + 1};
     }
     return GCAST_OK;
@@ -119,7 +119,7 @@ static gcast_status read_name(reader *r, const pair *p)
 {
     r->gpu->name = gcast_gpu_text(r->gpu, p->value);
     r->gpu->title = r->gpu->name;
-    return r->gpu->name ? GCAST_OK : gcast_fail_memory(r->err);
+    return r->gpu->name ? GCAST_OK : gcast_error_set_memory(r->err);
 }
 
 static gcast_status read_quarters(reader *r, const pair *p)
@@ -171,7 +171,7 @@ static gcast_status create(reader *r)
     const pair *cc = find(r, "cc");
     int major, minor;
     if (!cc || !find(r, "sms"))
-        return gcast_fail(r->err, GCAST_INPUT, NULL, "%s is missing, as in sms:2 cc:6.2", cc ? "sms" : "cc");
+        return gcast_error_set(r->err, GCAST_INPUT, NULL, "%s is missing, as in sms:2 cc:6.2", cc ? "sms" : "cc");
     if (!gpu_parse_cc(cc->value, &major, &minor) || !gcast_limits_find(major, minor))
         return bad(r, cc, GPU_CC_EXPECTED);
     r->gpu = gcast_gpu_create("custom", major, minor, 1, r->err);
@@ -199,7 +199,7 @@ static gcast_status read_pairs(reader *r)
     }
     for (size_t i = 0; i < r->count && status == GCAST_OK; i++)
         if (!(used >> i & 1))
-            status = gcast_fail(r->err, GCAST_INPUT, NULL, "unknown word %.64s", r->pairs[i].key);
+            status = gcast_error_set(r->err, GCAST_INPUT, NULL, "unknown word %.64s", r->pairs[i].key);
     if (status != GCAST_OK)
         return status;
     gpu_limits_settle(&r->gpu->limits, given, find(r, "carveouts") != NULL);
@@ -213,7 +213,7 @@ gcast_status gcast_gpu_read_string(const char *text, gcast_gpu **gpu, gcast_erro
     reader r = {.err = err};
     char *copy = strdup(text);
     if (!copy)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = split(&r, copy);
     if (status == GCAST_OK)
         status = create(&r);

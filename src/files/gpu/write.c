@@ -55,5 +55,5 @@ gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size
     write_sources(&t, gpu);
     text_str(&t, "\n}\n");
     *out = text_take(&t, size);
-    return *out ? GCAST_OK : gcast_fail_memory(err);
+    return *out ? GCAST_OK : gcast_error_set_memory(err);
 }

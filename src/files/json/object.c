@@ -67,7 +67,7 @@ gcast_status node_fail(const node *n, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     print_path(n, path, sizeof path);
-    d->status = gcast_fail(d->err, GCAST_INPUT, path, "%s", message);
+    d->status = gcast_error_set(d->err, GCAST_INPUT, path, "%s", message);
     if (d->err)
         snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
     return d->status;

@@ -63,14 +63,14 @@ static gcast_status wrong(const json_error_t *e, gcast_error *err)
     gcast_status status = GCAST_INPUT;
     switch ((int)json_error_code(e)) {
     case json_error_stack_overflow:
-        gcast_fail(err, status, NULL, "nested too deeply");
+        gcast_error_set(err, status, NULL, "nested too deeply");
         break;
     case json_error_null_character:
     case json_error_null_byte_in_key:
-        gcast_fail(err, status, NULL, "text must not contain \\u0000");
+        gcast_error_set(err, status, NULL, "text must not contain \\u0000");
         break;
     default:
-        gcast_fail(err, status, NULL, "%s", e->text);
+        gcast_error_set(err, status, NULL, "%s", e->text);
     }
     if (err) {
         err->line = e->line;
@@ -122,7 +122,7 @@ gcast_status json_parse(const char *text, size_t size, json_t **root, gcast_erro
     bool ended = in_jansson(parse, &p);
     *root = ended ? p.root : NULL;
     if (!*root && (!ended || !p.e.text[0])) /* what is wrong always has words */
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     return *root ? GCAST_OK : wrong(&p.e, err);
 }
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/json/object.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
-#include "files/json/object.h"
 
 /* The calibration of a label: its own, or that of the call it is an iteration of. */
 static json_t *find(const node *root, const char *label)
@@ -26,7 +26,7 @@ static void apply(gcast_workload *w, const node *root)
     }
     json_t *unused = json_copy(root->value); /* without memory it may be of less */
     if (json_object_size(unused) != json_object_size(root->value))
-        node_fail_as(root, gcast_fail_memory(root->doc->err));
+        node_fail_as(root, gcast_error_set_memory(root->doc->err));
     for (size_t i = 0; i < w->op_count && root->doc->status == GCAST_OK; i++) {
         const char *label = w->ops[i].label;
         value = gcast_kind_on_gpu(w->ops[i].kind) ? find(root, label) : NULL;

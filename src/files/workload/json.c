@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "files/gpu/json.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
-#include "files/gpu/json.h"
 
 static void read_gpu(native_reader *r, const node *root)
 {

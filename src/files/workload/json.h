@@ -3,8 +3,8 @@
 #define FILES_WORKLOAD_JSON_H
 
 #include "base/index.h"
-#include "gridcast/workload.h"
 #include "files/json/object.h"
+#include "gridcast/workload.h"
 
 #define WORKLOAD_SCHEMA "gridcast.workload/1"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "model/workload/edit.h"
 #include "files/workload/json.h"
+#include "model/workload/edit.h"
 
 #define IS(kind) (1u << GCAST_KIND_##kind)
 #define ON_GPU (IS(KERNEL) | IS(COPY) | IS(MEMSET))
@@ -160,7 +160,7 @@ static int64_t *block_durations(const node *object, uint64_t blocks)
         node_fail(&n, "%zu durations for %llu blocks", count, (unsigned long long)blocks);
     int64_t *ns = n.doc->status == GCAST_OK ? malloc(count * sizeof *ns) : NULL;
     if (!ns && n.doc->status == GCAST_OK)
-        node_fail_as(&n, gcast_fail_memory(n.doc->err));
+        node_fail_as(&n, gcast_error_set_memory(n.doc->err));
     for (size_t i = 0; ns && i < count; i++) {
         node item = node_item(&n, i);
         ns[i] = node_int(&item, 1, WORKLOAD_MAX_NS);
@@ -231,7 +231,7 @@ static int read_host(native_reader *r, const node *n)
             return (int)p.value;
     int host = gcast_workload_add_host(r->w, name, r->doc.err);
     if (host < 0 || !index_add(&r->hosts, hash, (uint32_t)host))
-        node_fail_as(&at, gcast_fail_memory(r->doc.err));
+        node_fail_as(&at, gcast_error_set_memory(r->doc.err));
     return host;
 }
 
@@ -270,7 +270,7 @@ static void add_op(native_reader *r, const node *n, gcast_op *op)
     if (index < 0)
         node_fail_as(n, r->doc.err->code);
     else if (!index_add(&r->labels, hash, (uint32_t)index))
-        node_fail_as(n, gcast_fail_memory(r->doc.err));
+        node_fail_as(n, gcast_error_set_memory(r->doc.err));
 }
 
 void native_op(native_reader *r, const node *n, int task)

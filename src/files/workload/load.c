@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gridcast/read.h"
 #include "files/json/object.h"
+#include "gridcast/read.h"
 
 /* The end of the string that opens at p, at its closing quote or at `end`. */
 static const char *string_end(const char *p, const char *end)
@@ -63,7 +63,7 @@ gcast_status gcast_workload_load(const char *path, const gcast_read_options *opt
     char *text;
     size_t size;
     *w = NULL;
-    gcast_status status = gcast_read_file(path, &text, &size, err);
+    gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;
     status = gcast_workload_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, options, w, err);

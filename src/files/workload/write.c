@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text/text.h"
-#include "gridcast/read.h"
 #include "files/workload/json.h"
+#include "gridcast/read.h"
 
 static void write_text(text *t, const char *key, const char *value)
 {
@@ -206,7 +206,7 @@ gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, si
     text_str(&t, "\n}\n");
     *out = text_take(&t, size);
     if (status == GCAST_OK && !*out)
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     if (status != GCAST_OK) {
         free(*out);
         *out = NULL;

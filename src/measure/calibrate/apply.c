@@ -108,7 +108,7 @@ static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibrat
         snprintf(text, sizeof text, "%s %zu orders in %zu launches, which agree in %d of %d places",
                  stable ? "measured: the most frequent of" : "not measurable:", c->orders, c->launches, c->same_places,
                  gpu->sms);
-    return add_source(gpu, s, "tie_order", text) ? GCAST_OK : gcast_fail_memory(err);
+    return add_source(gpu, s, "tie_order", text) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 bool gcast_calibration_reaches(const gcast_calibration *c)
@@ -125,7 +125,7 @@ static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibrat
     if (status != GCAST_OK)
         return status;
     snprintf(text, sizeof text, "measured: means of two halves, which differ by %d ns at most", c->reach_apart);
-    return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_fail_memory(err);
+    return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
@@ -133,15 +133,15 @@ gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu,
     size_t room = gpu->source_count + GCAST_READINGS + 3;
     sources s = {arena_alloc_array(gpu->memory, room, sizeof(gcast_source)), gpu->source_count};
     if (gpu->sms != c->gpu->sms)
-        return gcast_fail(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
+        return gcast_error_set(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
     if (!s.at)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < s.count; i++)
         s.at[i] = gpu->sources[i];
     bool ok = true;
     for (size_t i = 0; i < GCAST_READINGS && ok; i++)
         ok = apply_number(gpu, &s, &c->readings[i]);
     ok = ok && apply_engines(gpu, &s, &c->readings[GCAST_READ_OVERLAP], &c->readings[GCAST_READ_SERIAL]);
-    gcast_status status = ok ? apply_order(gpu, &s, c, err) : gcast_fail_memory(err);
+    gcast_status status = ok ? apply_order(gpu, &s, c, err) : gcast_error_set_memory(err);
     return status == GCAST_OK ? apply_reach(gpu, &s, c, err) : status;
 }

@@ -1,11 +1,11 @@
-/* gcast_calibrate: the probes one after another, each in a session of its own. */
+/* gcast_calibration_measure: the probes one after another, each in a session of its own. */
 #include "gridcast/calibrate.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "measure/calibrate/sm_order.h"
 #include "measure/calibrate/probes.h"
+#include "measure/calibrate/sm_order.h"
 
 typedef struct owned_calibration {
     gcast_calibration c; /* first, so that a gcast_calibration is its handle */
@@ -40,7 +40,7 @@ static gcast_status run_probe(owned_calibration *o, lessons *l, const probe *p, 
     if (status != GCAST_OK)
         return status;
     gcast_run **runs = calloc(repeat, sizeof(gcast_run *));
-    status = runs ? gcast_measure(w, options, runs, repeat, err) : gcast_fail_memory(err);
+    status = runs ? gcast_workload_measure(w, options, runs, repeat, err) : gcast_error_set_memory(err);
     if (status == GCAST_OK && !o->gpu) {
         o->gpu = gcast_gpu_copy(runs[0]->gpu, err);
         status = o->gpu ? GCAST_OK : GCAST_RESOURCE;
@@ -75,33 +75,33 @@ static gcast_status conclude(owned_calibration *o, lessons *l, gcast_error *err)
     if (c->launches)
         c->order = arena_copy(&o->memory, &l->orders.at[orders.usual * sms], sms * sizeof *c->order);
     if (c->launches && !c->order)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     int *reach = arena_alloc_array(&o->memory, sms, sizeof *reach);
     if (reach && reach_settle(&l->reach, c->gpu->sms, reach, &c->reach_apart))
         c->reach = reach;
-    return reach ? GCAST_OK : gcast_fail_memory(err);
+    return reach ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-gcast_status gcast_calibrate(int sms, const gcast_measure_options *options, size_t repeat, gcast_calibration **out,
-                             gcast_error *err)
+gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *options, size_t repeat,
+                                       gcast_calibration **out, gcast_error *err)
 {
     lessons l = {0};
     owned_calibration *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     o->c.memory = o;
     if (!repeat)
         repeat = 1;
     gcast_status status = GCAST_OK;
     telling t = {.options = options};
-    gcast_measure_options told = options ? *options : gcast_measure_defaults();
+    gcast_measure_options told = options ? *options : gcast_measure_options_default();
     if (told.progress) {
         told.progress = tell;
         told.progress_data = &t;
     }
     for (; t.probe < probe_count && status == GCAST_OK; t.probe++) {
         if (told.progress && !tell(&t, 0))
-            status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+            status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         else
             status = run_probe(o, &l, &probes[t.probe], sms, &told, repeat, err);
     }

@@ -12,7 +12,7 @@ void lessons_free(lessons *l)
 
 static gcast_status add(lessons *l, gcast_reading_id id, int64_t v, gcast_error *err)
 {
-    return vec_push(&l->seen[id], v) ? GCAST_OK : gcast_fail_memory(err);
+    return vec_push(&l->seen[id], v) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* How far apart they are, without a twentieth of them at either end. */
@@ -36,7 +36,7 @@ gcast_status learn_latency(lessons *l, const gcast_run *run, gcast_error *err)
         if (latency >= 0)
             status = add(l, kernel ? GCAST_READ_LAUNCH : GCAST_READ_COPY_LATENCY, latency, err);
         if (kernel && status == GCAST_OK && !vec_push(&launches, latency))
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
     }
     if (launches.count && status == GCAST_OK)
         status = add(l, GCAST_READ_LAUNCH_NOISE, spread(&launches), err);
@@ -70,7 +70,7 @@ static const gcast_block **in_order(const gcast_run_op *o, gcast_error *err)
 {
     const gcast_block **list = malloc((o->block_count + 1) * sizeof *list);
     if (!list)
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
     for (uint64_t b = 0; list && b < o->block_count; b++)
         list[b] = &o->blocks[b];
     if (list)
@@ -113,7 +113,7 @@ gcast_status learn_handover(lessons *l, const gcast_run *run, gcast_error *err)
 
 static gcast_status add_reach(lessons *l, size_t op, uint32_t sm, int64_t ns, gcast_error *err)
 {
-    return reach_add(&l->reach, (int)(op % 2), sm, ns) ? GCAST_OK : gcast_fail_memory(err);
+    return reach_add(&l->reach, (int)(op % 2), sm, ns) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* Every other kernel is of the other half. */
@@ -164,7 +164,7 @@ gcast_status learn_order(lessons *l, const gcast_run *run, gcast_error *err)
             seen[once ? o->blocks[b].sm : 0] = true;
         }
         if (once && !vec_reserve(&l->orders, l->orders.count + sms))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         for (size_t b = 0; b < sms && once; b++)
             l->orders.at[l->orders.count++] = (int)o->blocks[b].sm;
     }

@@ -27,7 +27,7 @@ static bool is(const copies *c, size_t i, const char *part)
 static void add(copies *c, gcast_reading_id id, int64_t v)
 {
     if (c->status == GCAST_OK && !vec_push(&c->l->seen[id], v))
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
 }
 
 static int64_t took(const copies *c, size_t i)
@@ -47,7 +47,7 @@ static bool fit_alone(copies *c, gcast_direction direction)
     for (size_t i = 0; i < c->run->op_count && c->status == GCAST_OK; i++)
         if (is(c, i, "alone") && spec(c, i)->direction == direction &&
             !vec_push(&points, ((copy_point){spec(c, i)->bytes, took(c, i)})))
-            c->status = gcast_fail_memory(c->err);
+            c->status = gcast_error_set_memory(c->err);
     bool ok = c->status == GCAST_OK && samples_fit(points.at, points.count, &c->fit[direction]);
     vec_free(&points);
     return ok;

@@ -90,7 +90,7 @@ static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcas
     gcast_op op = kernel(3 * sms, 32, 1);
     int64_t *ns = malloc(3 * sms * sizeof *ns), longest = 100 * US + 2 * US * (int64_t)sms;
     if (!ns)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < 3 * sms; i++)
         ns[i] = i < sms ? 100 * US + 2 * US * (int64_t)i : longest;
     op.block_ns = ns;
@@ -199,7 +199,7 @@ static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_
     static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
     int host = gcast_workload_add_host(w, "copies", err);
     if (host < 0)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     add_copies(&b, host, "wake", both, 1, 2, false);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t d = 0; d < 2; d++)
@@ -228,7 +228,7 @@ gcast_status probe_workload(const probe *p, int sms, const gcast_gpu *gpu, gcast
 {
     gcast_workload *w = gcast_workload_create(p->name, err);
     if (!w)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_workload_set_partition(w, sms);
     gcast_status status = p->build(w, gpu, err);
     if (status != GCAST_OK) {

@@ -114,14 +114,14 @@ static gcast_status fill(prober *p, gcast_error *err)
     p->argument[0] = (gcast_argument){0, NULL, 8};
     p->argument[1] = (gcast_argument){1, NULL, 8};
     if (!memory || !p->out || !p->sorted)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     memcpy(memory, head, sizeof head);
     return GCAST_OK;
 }
 
 gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cost_measured *out, gcast_error *err)
 {
-    gcast_gpu_exec_options defaults = gcast_gpu_exec_defaults();
+    gcast_gpu_exec_options defaults = gcast_gpu_exec_options_default();
     prober p = {0};
     text t;
     int khz = 0;
@@ -130,7 +130,7 @@ gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cos
     probe_ptx(&t);
     char *ptx = text_take(&t, NULL);
     if (!ptx)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = gpu_run_open(&p.g, ptx, 2, (options ? options : &defaults)->library, err);
     p.g.options = options;
     free(ptx);

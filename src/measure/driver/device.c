@@ -10,7 +10,7 @@ static gcast_status unusable(gcast_status status, gcast_error *err)
     if (status == GCAST_OK || !err)
         return status;
     gcast_error cause = *err;
-    return gcast_fail(err, status, NULL, "no usable GPU: %s", cause.message);
+    return gcast_error_set(err, status, NULL, "no usable GPU: %s", cause.message);
 }
 
 static gcast_status describe(device *v, gcast_error *err)
@@ -29,16 +29,16 @@ static gcast_status describe(device *v, gcast_error *err)
     if (status != GCAST_OK)
         return status;
     if (major < LEAST_CC_MAJOR)
-        return gcast_fail(err, GCAST_GPU, NULL, "%s has compute capability %d.%d; measuring needs %d.0 or newer", name,
-                          major, minor, LEAST_CC_MAJOR);
+        return gcast_error_set(err, GCAST_GPU, NULL, "%s has compute capability %d.%d; measuring needs %d.0 or newer",
+                               name, major, minor, LEAST_CC_MAJOR);
     if (!gcast_limits_find(major, minor))
-        return gcast_fail(err, GCAST_GPU, NULL, "%s has compute capability %d.%d, which is not known here", name, major,
-                          minor);
+        return gcast_error_set(err, GCAST_GPU, NULL, "%s has compute capability %d.%d, which is not known here", name,
+                               major, minor);
     v->gpu = gcast_gpu_create(name, major, minor, sms, err);
     if (!v->gpu)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     v->gpu->title = gcast_gpu_text(v->gpu, name);
-    return v->gpu->title ? GCAST_OK : gcast_fail_memory(err);
+    return v->gpu->title ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* SMs need not be scheduled together here, so that partitions of 2 are possible. */
@@ -49,7 +49,8 @@ static gcast_status partition(device *v, int sms, gcast_error *err)
     CUdevResourceDesc description;
     unsigned groups = 1;
     if (!d->partitions)
-        return gcast_fail(err, GCAST_GPU, "/partition", "this driver cannot take a partition; that needs CUDA 12.4");
+        return gcast_error_set(err, GCAST_GPU, "/partition",
+                               "this driver cannot take a partition; that needs CUDA 12.4");
     gcast_status status = gcast_gpu_partition(v->gpu, sms, err);
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuDeviceGetDevResource, v->handle, &all, CU_DEV_RESOURCE_TYPE_SM);
@@ -57,8 +58,8 @@ static gcast_status partition(device *v, int sms, gcast_error *err)
         status = DRIVER_CALL(d, err, cuDevSmResourceSplitByCount, &part, &groups, &all, &rest,
                              CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING, (unsigned)sms);
     if (status == GCAST_OK && part.sm_count != (unsigned)sms)
-        return gcast_fail(err, GCAST_GPU, "/partition/sms", "%s has no partition of %d SMs; the next is of %u",
-                          v->gpu->name, sms, part.sm_count);
+        return gcast_error_set(err, GCAST_GPU, "/partition/sms", "%s has no partition of %d SMs; the next is of %u",
+                               v->gpu->name, sms, part.sm_count);
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuDevResourceGenerateDesc, &description, &part, 1);
     if (status == GCAST_OK)

@@ -34,8 +34,8 @@ static gcast_status cannot_open(const char *library, int reason, gcast_error *er
     const char *why = dlerror();
     for (size_t i = 0; i < COUNT(lacks); i++)
         if (reason == lacks[i] || (why && strstr(why, strerror(lacks[i]))))
-            return gcast_fail(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(lacks[i]));
-    return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
+            return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(lacks[i]));
+    return gcast_error_set(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
 }
 
 gcast_status driver_open(driver *d, const char *library, gcast_error *err)
@@ -47,7 +47,7 @@ gcast_status driver_open(driver *d, const char *library, gcast_error *err)
     const char *missing = resolve(d, required, COUNT(required));
     if (missing) {
         driver_close(d);
-        return gcast_fail(err, GCAST_GPU, NULL, "no usable GPU: %s has no %s", library, missing);
+        return gcast_error_set(err, GCAST_GPU, NULL, "no usable GPU: %s has no %s", library, missing);
     }
     d->partitions = !resolve(d, optional, COUNT(optional));
     return GCAST_OK;
@@ -66,6 +66,6 @@ gcast_status driver_status(const driver *d, CUresult result, const char *name, g
     if (result == CUDA_SUCCESS)
         return GCAST_OK;
     if (d->cuGetErrorName(result, &text) != CUDA_SUCCESS || !text)
-        return gcast_fail(err, GCAST_GPU, NULL, "%s: CUDA error %d", name, result);
-    return gcast_fail(err, GCAST_GPU, NULL, "%s: %s", name, text);
+        return gcast_error_set(err, GCAST_GPU, NULL, "%s: CUDA error %d", name, result);
+    return gcast_error_set(err, GCAST_GPU, NULL, "%s: %s", name, text);
 }

@@ -51,7 +51,7 @@ static gcast_status compile(const device *v, int held, int most, variant *out, g
     const driver *d = &v->d;
     char *ptx = source(held, most);
     if (!ptx)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = DRIVER_CALL(d, err, cuModuleLoadDataEx, &out->module, ptx, 0, NULL, NULL);
     free(ptx);
     if (status != GCAST_OK) {
@@ -103,7 +103,7 @@ static gcast_status fit(const device *v, variant *out, gcast_error *err)
 static gcast_status add(kernels *k, const device *v, variant new, gcast_error *err)
 {
     if (!vec_reserve(&k->variants, k->variants.count + 1))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = fit(v, &new, err);
     if (status == GCAST_OK)
         k->variants.at[k->variants.count++] = new;

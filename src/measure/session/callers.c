@@ -233,7 +233,8 @@ static gcast_status perform(scene *c, caller *callers, alignment *aligned, gcast
         if (pthread_create(&callers[running + 1].thread, NULL, host_thread, &callers[running + 1]) == 0)
             running++;
         else
-            status = gcast_fail(err, GCAST_RESOURCE, NULL, "a thread for host %s cannot be made", s->w->hosts[running]);
+            status =
+                gcast_error_set(err, GCAST_RESOURCE, NULL, "a thread for host %s cannot be made", s->w->hosts[running]);
     if (status == GCAST_OK)
         status = align_clocks(&s->v, &s->k, s->own, aligned, err);
     if (status == GCAST_OK) {
@@ -258,7 +259,7 @@ gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int6
     caller *callers = calloc(s->w->host_count + 1, sizeof *callers);
     turn *list = calloc(s->op_count + 1, sizeof *list);
     c.missing = calloc(s->barrier_count + 1, sizeof *c.missing);
-    gcast_status status = callers && list && c.missing ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = callers && list && c.missing ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK) {
         for (size_t i = 0; i < s->barrier_count; i++)
             c.missing[i] = s->barrier_ops[i];
@@ -266,10 +267,10 @@ gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int6
         status = perform(&c, callers, aligned, err);
     }
     if (status == GCAST_OK && c.late)
-        status = gcast_fail(err, GCAST_GPU, NULL, "the work is not done after %lld ms; --limit gives it longer",
-                            (long long)(s->limit_ns / 1000000));
+        status = gcast_error_set(err, GCAST_GPU, NULL, "the work is not done after %lld ms; --limit gives it longer",
+                                 (long long)(s->limit_ns / 1000000));
     if (status == GCAST_OK && c.told)
-        status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+        status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     s->abandoned = c.late || c.told;
     *zero = c.zero;
     free(callers);

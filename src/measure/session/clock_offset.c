@@ -28,7 +28,7 @@ static gcast_status ask(mailbox *m, uint32_t round, alignment *out, gcast_error 
     while (atomic_load_explicit(&m->answer, memory_order_acquire) != round) {
         int64_t waited = host_now() - out->from_ns;
         if (waited > PATIENCE_NS)
-            return gcast_fail(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
+            return gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
         if (waited > SPIN_NS) /* it will not be the narrowest anyway */
             sched_yield();
     }

@@ -16,7 +16,7 @@ static gcast_status fill_kernel(session *s, size_t i, const block_record *record
     for (uint64_t b = 0; b < o->block_count; b++) {
         if (records[b].start_ns == LOST_NS)
             return session_blame(
-                s, i, gcast_fail(err, GCAST_GPU, NULL, "block %llu left no record", (unsigned long long)b), err);
+                s, i, gcast_error_set(err, GCAST_GPU, NULL, "block %llu left no record", (unsigned long long)b), err);
         gcast_block *to = &blocks[s->at[i].first_record + b];
         *to = (gcast_block){
             .start_ns = records[b].start_ns - gpu_zero, .end_ns = records[b].end_ns - gpu_zero, .sm = records[b].sm};
@@ -53,7 +53,7 @@ static gcast_status number_sms(const session *s, gcast_block *blocks, gcast_run 
     bool seen[GCAST_MAX_SMS] = {false};
     for (uint64_t b = 0; b < s->block_count; b++) {
         if (blocks[b].sm >= GCAST_MAX_SMS)
-            return gcast_fail(err, GCAST_GPU, NULL, "a block ran on SM %u", (unsigned)blocks[b].sm);
+            return gcast_error_set(err, GCAST_GPU, NULL, "a block ran on SM %u", (unsigned)blocks[b].sm);
         seen[blocks[b].sm] = true;
         most = blocks[b].sm > most ? blocks[b].sm : most;
     }
@@ -63,13 +63,13 @@ static gcast_status number_sms(const session *s, gcast_block *blocks, gcast_run 
         if (seen[sm])
             number[sm] = next++;
     if (next > (uint32_t)run->gpu->sms)
-        return gcast_fail(err, GCAST_GPU, NULL, "blocks ran on %u SMs of a partition of %d", (unsigned)next,
-                          run->gpu->sms);
+        return gcast_error_set(err, GCAST_GPU, NULL, "blocks ran on %u SMs of a partition of %d", (unsigned)next,
+                               run->gpu->sms);
     for (uint64_t b = 0; b < s->block_count; b++)
         blocks[b].sm = number[blocks[b].sm];
     return run_add_note(run, "the SMs have other numbers on the chip; here they are counted from 0")
                ? GCAST_OK
-               : gcast_fail_memory(err);
+               : gcast_error_set_memory(err);
 }
 
 static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err)
@@ -87,7 +87,7 @@ static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err
         ranges = ranges || (s->w->ops[i].kind == GCAST_KIND_KERNEL && s->w->ops[i].min_ns != s->w->ops[i].max_ns);
     if (ok && ranges)
         ok = run_add_note(run, "durations that are ranges were taken at their maximum");
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, const clocks *c, gcast_run *run,
@@ -101,7 +101,7 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
     gcast_status status = GCAST_OK;
     block_record *records = malloc((s->block_count + 1) * sizeof *records);
     if (!records)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (s->block_count)
         status = session_fetch(s, records, s->records, s->block_count * sizeof *records, err);
     for (size_t i = 0; i < s->op_count && status == GCAST_OK; i++) {
@@ -133,7 +133,7 @@ gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_r
         gcast_run_free(run);
         free(blocks);
         free(ops);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     run_set_ops(run, ops, s->op_count);
     run_set_blocks(run, blocks);

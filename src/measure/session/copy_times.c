@@ -61,7 +61,7 @@ gcast_status copies_settle(const gcast_workload *w, gcast_run_op *ops, size_t co
         settle_engine(w, list, n, GCAST_H2D);
         settle_engine(w, list, n, GCAST_D2H);
     }
-    gcast_status status = list && ends ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = list && ends ? GCAST_OK : gcast_error_set_memory(err);
     free(list);
     free(ends);
     return status;

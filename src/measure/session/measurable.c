@@ -35,7 +35,7 @@ gcast_status measurable_check(const gcast_workload *w, gcast_error *err)
             continue;
         char path[128];
         gcast_workload_op_path(w, i, path, sizeof path);
-        status = gcast_fail(err, GCAST_INPUT, path, "%s: %s", w->ops[i].label, what);
+        status = gcast_error_set(err, GCAST_INPUT, path, "%s: %s", w->ops[i].label, what);
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* gcast_measure: one session on the GPU, and in it as many runs as are asked for. */
+/* gcast_workload_measure: one session on the GPU, and in it as many runs as are asked for. */
 #include "gridcast/measure.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "measure/session/collect.h"
 #include "measure/session/measurable.h"
 
-gcast_measure_options gcast_measure_defaults(void)
+gcast_measure_options gcast_measure_options_default(void)
 {
     return (gcast_measure_options){.library = "libcuda.so.1"};
 }
@@ -38,7 +38,7 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
     clocks c;
     gcast_run_op *ops = malloc((s->op_count + 1) * sizeof *ops);
     if (!ops)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     memcpy(ops, s->ops, s->op_count * sizeof *ops);
     gcast_status status = session_ready(s, err);
     if (status == GCAST_OK)
@@ -55,10 +55,10 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
     return collect_run(s, ops, &c, run, err);
 }
 
-gcast_status gcast_measure(const gcast_workload *w, const gcast_measure_options *options, gcast_run **runs,
-                           size_t count, gcast_error *err)
+gcast_status gcast_workload_measure(const gcast_workload *w, const gcast_measure_options *options, gcast_run **runs,
+                                    size_t count, gcast_error *err)
 {
-    gcast_measure_options defaults = gcast_measure_defaults();
+    gcast_measure_options defaults = gcast_measure_options_default();
     session s;
     size_t done = 0;
     if (!options)
@@ -71,7 +71,7 @@ gcast_status gcast_measure(const gcast_workload *w, const gcast_measure_options 
     s.runs = count;
     while (done < count && status == GCAST_OK) {
         if (options->progress && !options->progress(options->progress_data, (double)done / (double)count))
-            status = gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+            status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         else if ((status = run_once(&s, &runs[done], err)) == GCAST_OK)
             s.run = ++done;
     }

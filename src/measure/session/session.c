@@ -27,7 +27,7 @@ static gcast_status alloc(session *s, CUdeviceptr *memory, uint64_t count, size_
 {
     size_t bytes;
     if (!checked_mul(count, size, &bytes))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     CUdeviceptr got = 0;
     gcast_status status = bytes ? DRIVER_CALL(&s->v.d, err, cuMemAlloc, &got, bytes) : GCAST_OK;
     *memory = status == GCAST_OK ? got : 0;
@@ -130,7 +130,7 @@ static gcast_status make_barriers(session *s, gcast_error *err)
             if (spec(s, p.value)->barrier == barrier)
                 number = s->at[p.value].barrier;
         if (number == s->barrier_count && !index_add(&known, hash, (uint32_t)i))
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
         s->barrier_count += number == s->barrier_count;
         s->barrier_ops[number]++;
         s->at[i].barrier = number;
@@ -146,8 +146,8 @@ static gcast_status launchable(const session *s, const gcast_op *op, gcast_error
     const gcast_gpu *gpu = s->v.gpu;
     gcast_status status = gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &occupancy, err);
     if (status == GCAST_OK && !occupancy.blocks_per_sm)
-        status =
-            gcast_fail(err, GCAST_INPUT, NULL, "%s can never run on %s: %s", op->label, gpu->name, occupancy.reason);
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "%s can never run on %s: %s", op->label, gpu->name,
+                                 occupancy.reason);
     return status;
 }
 
@@ -238,7 +238,7 @@ gcast_status session_open(session *s, const gcast_workload *w, const gcast_measu
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
     s->moved = calloc(w->stream_count + 1, sizeof *s->moved);
     s->barrier_ops = calloc(s->op_count + 1, sizeof *s->barrier_ops);
-    status = s->at && s->streams && s->moved && s->barrier_ops ? GCAST_OK : gcast_fail_memory(err);
+    status = s->at && s->streams && s->moved && s->barrier_ops ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = device_open(&s->v, options->library, w->partition_sms, err);
     if (status == GCAST_OK)

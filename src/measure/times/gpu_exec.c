@@ -2,7 +2,7 @@
  * the buffers that come back. */
 #include "measure/times/gpu_run.h"
 
-gcast_gpu_exec_options gcast_gpu_exec_defaults(void)
+gcast_gpu_exec_options gcast_gpu_exec_options_default(void)
 {
     return (gcast_gpu_exec_options){.library = "libcuda.so.1", .limit_ns = GPU_RUN_LIMIT_NS};
 }
@@ -10,7 +10,7 @@ gcast_gpu_exec_options gcast_gpu_exec_defaults(void)
 gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *options,
                             gcast_error *err)
 {
-    gcast_gpu_exec_options defaults = gcast_gpu_exec_defaults();
+    gcast_gpu_exec_options defaults = gcast_gpu_exec_options_default();
     gpu_run g;
     if (!options)
         options = &defaults;

@@ -25,7 +25,7 @@ static gcast_status load(gpu_run *g, const char *ptx, gcast_error *err)
     log[strcspn(log, "\r\n")] = '\0';
     if (log[0] && err) {
         gcast_error cause = *err;
-        gcast_fail(err, status, NULL, "%s: %.400s", cause.message, log);
+        gcast_error_set(err, status, NULL, "%s: %.400s", cause.message, log);
     }
     return status;
 }
@@ -35,7 +35,7 @@ gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
     const driver *d = &g->v.d;
     gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &g->function, g->module, l->kernel);
     if (status == GCAST_OK && l->shared_bytes > INT_MAX)
-        status = gcast_fail(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory a block", l->shared_bytes);
+        status = gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory a block", l->shared_bytes);
     if (status == GCAST_OK && l->shared_bytes) /* above 48 KiB with the static part, it must be asked for */
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                              (int)l->shared_bytes);
@@ -71,12 +71,12 @@ static gcast_status watch(gpu_run *g, const gcast_launch *l, int64_t limit, gcas
             return driver_status(d, result, l->kernel, err);
         if (g->options && g->options->progress && !g->options->progress(g->options->progress_data, g->fraction)) {
             g->abandoned = true;
-            return gcast_fail(err, GCAST_RESOURCE, NULL, "stopped");
+            return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         }
         if (host_now() > end) {
             g->abandoned = true;
-            return gcast_fail(err, GCAST_GPU, NULL, "%s still runs after %lld ms; given up", l->kernel,
-                              (long long)(limit / 1000000));
+            return gcast_error_set(err, GCAST_GPU, NULL, "%s still runs after %lld ms; given up", l->kernel,
+                                   (long long)(limit / 1000000));
         }
         nanosleep(&pause, NULL);
     }
@@ -87,7 +87,7 @@ static gcast_status start(gpu_run *g, const gcast_launch *l, gcast_error *err)
 {
     void **parameters = calloc((size_t)l->arguments + 1, sizeof *parameters);
     if (!parameters)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < l->arguments; i++) {
         const gcast_argument *a = &l->argument[i];
         parameters[i] = a->buffer >= 0 ? (void *)&g->memory[a->buffer] : (void *)(uintptr_t)a->value;
@@ -107,12 +107,12 @@ gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err)
     gcast_status status = GCAST_OK;
     char **copy = calloc((size_t)l->buffers + 1, sizeof *copy);
     if (!copy)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < l->buffers && status == GCAST_OK; i++) {
         size_t bytes = l->buffer[i].bytes;
         copy[i] = malloc(bytes ? bytes : 1);
         if (!copy[i])
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
         else if (bytes)
             status = DRIVER_CALL(d, err, cuMemcpyDtoHAsync, copy[i], g->memory[i], bytes, g->stream);
     }
@@ -156,7 +156,7 @@ gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const c
 {
     *g = (gpu_run){.buffers = buffers, .memory = calloc((size_t)buffers + 1, sizeof(CUdeviceptr))};
     if (!g->memory)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = device_open(&g->v, library, 0, err);
     if (status != GCAST_OK)
         return status;

@@ -119,7 +119,7 @@ static gcast_status print(const ptx_module *m, const ptx_function *f, ptx_functi
     ptx_module copy = *m;
     copy.function = malloc(((size_t)m->functions + 1) * sizeof(ptx_function *));
     if (!copy.function)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < m->functions; i++)
         copy.function[i] = m->function[i] == f ? timed : m->function[i];
     if (copy.version_major == 6 && copy.version_minor < ACTIVEMASK_MINOR)
@@ -129,7 +129,7 @@ static gcast_status print(const ptx_module *m, const ptx_function *f, ptx_functi
     ptx_print(&copy, &t);
     free(copy.function);
     *out = text_take(&t, NULL);
-    return *out ? GCAST_OK : gcast_fail_memory(err);
+    return *out ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status timed_ptx(const gcast_ptx *p, const char *kernel, char **out, gcast_error *err)
@@ -137,13 +137,13 @@ gcast_status timed_ptx(const gcast_ptx *p, const char *kernel, char **out, gcast
     const ptx_function *f = ptx_find_function(p->module, kernel);
     *out = NULL;
     if (!f || !f->has_body || !f->is_entry)
-        return gcast_fail(err, GCAST_INPUT, "/kernel", "there is no kernel %.100s", kernel);
+        return gcast_error_set(err, GCAST_INPUT, "/kernel", "there is no kernel %.100s", kernel);
     builder b = {0};
     build(&b, f);
     ptx_function timed = *f;
     timed.param = arena_alloc_array(&b.memory, (size_t)f->params + 1, sizeof *timed.param);
     b.failed = !timed.param || b.failed;
-    gcast_status status = b.failed ? gcast_fail_memory(err) : GCAST_OK;
+    gcast_status status = b.failed ? gcast_error_set_memory(err) : GCAST_OK;
     if (status == GCAST_OK) {
         if (f->params)
             memcpy(timed.param, f->param, f->params * sizeof *f->param);

@@ -1,4 +1,4 @@
-/* gcast_gpu_times: a launch run several times from the same buffers, with the times of its blocks. */
+/* gcast_gpu_exec_timed: a launch run several times from the same buffers, with the times of its blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,10 +70,10 @@ static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int
     gcast_launch only = *timed; /* the caller's buffers stay until all runs are done */
     timed_block *got = timed->buffer[timed->buffers - 1].data;
     uint64_t *sorted = malloc(blocks * sizeof *sorted);
-    gcast_status status = sorted ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = sorted ? GCAST_OK : gcast_error_set_memory(err);
     gcast_buffer *own = calloc(timed->buffers, sizeof *own);
     if (status == GCAST_OK && !own)
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     for (uint32_t i = 0; own && i < timed->buffers; i++)
         own[i].bytes = i + 1 == timed->buffers ? timed->buffer[i].bytes : 0;
     if (own)
@@ -99,13 +99,13 @@ static gcast_status make(owned_times **out, uint64_t blocks, uint32_t runs, gcas
 {
     owned_times *x = calloc(1, sizeof *x);
     if (!x)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     x->times.blocks = blocks;
     x->times.runs = runs;
     x->block = arena_alloc_array(&x->memory, blocks * runs, sizeof *x->block);
     x->run = arena_alloc_array(&x->memory, runs, sizeof *x->run);
     *out = x;
-    return x->block && x->run ? GCAST_OK : gcast_fail_memory(err);
+    return x->block && x->run ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* The launch with the buffer of times behind its own; `timed` owns the two arrays. */
@@ -116,7 +116,7 @@ static gcast_status with_times(const gcast_launch *l, uint64_t blocks, timed_blo
     timed->argument = calloc((size_t)l->arguments + 1, sizeof *timed->argument);
     timed->buffer = calloc((size_t)l->buffers + 1, sizeof *timed->buffer);
     if (!timed->argument || !timed->buffer)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (l->arguments)
         memcpy(timed->argument, l->argument, l->arguments * sizeof *l->argument);
     if (l->buffers)
@@ -147,17 +147,17 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
     return status;
 }
 
-gcast_status gcast_gpu_times(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
-                             const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err)
+gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
+                                  const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err)
 {
-    gcast_gpu_exec_options defaults = gcast_gpu_exec_defaults();
+    gcast_gpu_exec_options defaults = gcast_gpu_exec_options_default();
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     timed_block *times = calloc(blocks, sizeof *times);
     gcast_launch timed = {0};
     owned_times *x = NULL;
     char *ptx = NULL;
     *out = NULL;
-    gcast_status status = times ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = times ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = timed_ptx(p, launch->kernel, &ptx, err);
     if (status == GCAST_OK)

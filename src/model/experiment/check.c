@@ -12,10 +12,10 @@ static gcast_status check_bounds(const gcast_experiment *e, gcast_error *err)
     for (size_t i = 0; i < e->percents.count; i++) {
         int64_t all = 10 * e->percents.at[i];
         if (all < e->tasks * e->task_min_permille || all > e->tasks * e->task_max_permille)
-            return gcast_fail(err, GCAST_INPUT, "/task_permille",
-                              "%d tasks of %lld to %lld permille cannot have %lld percent in all", e->tasks,
-                              (long long)e->task_min_permille, (long long)e->task_max_permille,
-                              (long long)e->percents.at[i]);
+            return gcast_error_set(err, GCAST_INPUT, "/task_permille",
+                                   "%d tasks of %lld to %lld permille cannot have %lld percent in all", e->tasks,
+                                   (long long)e->task_min_permille, (long long)e->task_max_permille,
+                                   (long long)e->percents.at[i]);
     }
     return GCAST_OK;
 }
@@ -27,8 +27,8 @@ static gcast_status check_shape(const gcast_experiment *e, const gcast_block_sha
     snprintf(path, sizeof path, "/block/%zu", t);
     gcast_status status = gcast_occupancy_compute(&e->gpu->limits, shape, GCAST_CARVEOUT_DEFAULT, &o, err);
     if (status == GCAST_OK && o.blocks_per_sm == 0)
-        return gcast_fail(err, GCAST_INPUT, path, "a block of %d threads can never run on %s: %s", shape->threads,
-                          e->gpu->name, o.reason);
+        return gcast_error_set(err, GCAST_INPUT, path, "a block of %d threads can never run on %s: %s", shape->threads,
+                               e->gpu->name, o.reason);
     return status;
 }
 
@@ -60,15 +60,15 @@ static gcast_status check_periods(const gcast_experiment *e, gcast_error *err)
     }
     if (ok && lcm / least <= MOST_JOBS / e->tasks)
         return GCAST_OK;
-    return gcast_fail(err, GCAST_INPUT, "/periods_ns",
-                      "the least common multiple of the periods is too long: a set may have more than %d jobs in it",
-                      MOST_JOBS);
+    return gcast_error_set(
+        err, GCAST_INPUT, "/periods_ns",
+        "the least common multiple of the periods is too long: a set may have more than %d jobs in it", MOST_JOBS);
 }
 
 gcast_status experiment_check(const gcast_experiment *e, gcast_error *err)
 {
     if (gcast_experiment_size(e) > MOST_SETS)
-        return gcast_fail(err, GCAST_INPUT, "/sets", "more than %d sets in all", MOST_SETS);
+        return gcast_error_set(err, GCAST_INPUT, "/sets", "more than %d sets in all", MOST_SETS);
     gcast_status status = e->generator == GCAST_GENERATOR_DRS ? check_bounds(e, err) : GCAST_OK;
     if (status == GCAST_OK)
         status = check_shapes(e, err);

@@ -88,10 +88,10 @@ bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v)
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err)
 {
     if (field->hi == INT64_MAX)
-        return gcast_fail(err, GCAST_INPUT, path, "must be at least %lld, not %lld", (long long)field->lo,
-                          (long long)v);
-    return gcast_fail(err, GCAST_INPUT, path, "must be from %lld to %lld, not %lld", (long long)field->lo,
-                      (long long)field->hi, (long long)v);
+        return gcast_error_set(err, GCAST_INPUT, path, "must be at least %lld, not %lld", (long long)field->lo,
+                               (long long)v);
+    return gcast_error_set(err, GCAST_INPUT, path, "must be from %lld to %lld, not %lld", (long long)field->lo,
+                           (long long)field->hi, (long long)v);
 }
 
 uint64_t gpu_field_bit(const char *key)

@@ -27,13 +27,13 @@ gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sm
 {
     const gcast_limits *limits = gcast_limits_find(cc_major, cc_minor);
     if (!limits) {
-        gcast_fail(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
+        gcast_error_set(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
         return NULL;
     }
     gcast_gpu *gpu = gpu_new();
     if (!gpu || !(gpu->name = gcast_gpu_text(gpu, name))) {
         gcast_gpu_free(gpu);
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return NULL;
     }
     gpu->title = gpu->name;
@@ -51,7 +51,7 @@ gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
 {
     gcast_gpu *gpu = gpu_new();
     if (!gpu) {
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return NULL;
     }
     arena *memory = gpu->memory;
@@ -76,7 +76,7 @@ gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
     }
     if (!ok) {
         gcast_gpu_free(gpu);
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return NULL;
     }
     return gpu;
@@ -99,15 +99,15 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
 {
     bool seen[GCAST_MAX_SMS] = {false};
     if (n != gpu->sms || n > GCAST_MAX_SMS)
-        return gcast_fail(err, GCAST_INPUT, "/tie_order", "lists %d SMs, the GPU has %d", n, gpu->sms);
+        return gcast_error_set(err, GCAST_INPUT, "/tie_order", "lists %d SMs, the GPU has %d", n, gpu->sms);
     for (int i = 0; i < n; i++) {
         if (list[i] < 0 || list[i] >= n || seen[list[i]])
-            return gcast_fail(err, GCAST_INPUT, "/tie_order", "must list each SM from 0 to %d once", n - 1);
+            return gcast_error_set(err, GCAST_INPUT, "/tie_order", "must list each SM from 0 to %d once", n - 1);
         seen[list[i]] = true;
     }
     int *copy = arena_copy(gpu->memory, list, (size_t)n * sizeof *copy);
     if (!copy)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gpu->tie_order = GCAST_TIES_LIST;
     gpu->tie_list = copy;
     return GCAST_OK;
@@ -116,13 +116,13 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
 gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
 {
     if (n != gpu->sms)
-        return gcast_fail(err, GCAST_INPUT, "/reach_ns", "lists %d SMs, the GPU has %d", n, gpu->sms);
+        return gcast_error_set(err, GCAST_INPUT, "/reach_ns", "lists %d SMs, the GPU has %d", n, gpu->sms);
     for (int i = 0; i < n; i++)
         if (list[i] < 0 || list[i] > MAX_REACH)
-            return gcast_fail(err, GCAST_INPUT, "/reach_ns", "must be from 0 to %d", MAX_REACH);
+            return gcast_error_set(err, GCAST_INPUT, "/reach_ns", "must be from 0 to %d", MAX_REACH);
     int *copy = arena_copy(gpu->memory, list, (size_t)n * sizeof *copy);
     if (!copy)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gpu->reach_ns = copy;
     return GCAST_OK;
 }
@@ -130,12 +130,12 @@ gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_e
 gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
 {
     if (sms < 1 || sms > gpu->sms)
-        return gcast_fail(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
-                          gpu->sms);
+        return gcast_error_set(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
+                               gpu->sms);
     if (gpu->tie_list) {
         int *list = arena_alloc_array(gpu->memory, (size_t)sms, sizeof *list), n = 0;
         if (!list)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         for (int r = 0; r < gpu->sms; r++)
             if (gpu->tie_list[r] < sms)
                 list[n++] = gpu->tie_list[r];

@@ -128,17 +128,17 @@ static void limit_barriers(const gcast_limits *l, const gcast_block_shape *s, gc
 static gcast_status check(const gcast_block_shape *s, int carveout, gcast_error *err)
 {
     if (s->threads < 1)
-        return gcast_fail(err, GCAST_INPUT, "/block", "a block has at least 1 thread, not %d", s->threads);
+        return gcast_error_set(err, GCAST_INPUT, "/block", "a block has at least 1 thread, not %d", s->threads);
     if (s->registers < 0)
-        return gcast_fail(err, GCAST_INPUT, "/registers", "must not be negative");
+        return gcast_error_set(err, GCAST_INPUT, "/registers", "must not be negative");
     if (s->static_smem < 0 || s->static_smem > INT_MAX)
-        return gcast_fail(err, GCAST_INPUT, "/static_smem", "must be from 0 to %d bytes", INT_MAX);
+        return gcast_error_set(err, GCAST_INPUT, "/static_smem", "must be from 0 to %d bytes", INT_MAX);
     if (s->dynamic_smem < 0 || s->dynamic_smem > INT_MAX)
-        return gcast_fail(err, GCAST_INPUT, "/dynamic_smem", "must be from 0 to %d bytes", INT_MAX);
+        return gcast_error_set(err, GCAST_INPUT, "/dynamic_smem", "must be from 0 to %d bytes", INT_MAX);
     if (s->barriers < 0)
-        return gcast_fail(err, GCAST_INPUT, "/barriers", "must not be negative");
+        return gcast_error_set(err, GCAST_INPUT, "/barriers", "must not be negative");
     if (carveout < GCAST_CARVEOUT_DEFAULT || carveout > 100)
-        return gcast_fail(err, GCAST_INPUT, "/carveout", "must be from 0 to 100 percent");
+        return gcast_error_set(err, GCAST_INPUT, "/carveout", "must be from 0 to 100 percent");
     return GCAST_OK;
 }
 

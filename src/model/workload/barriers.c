@@ -150,16 +150,16 @@ gcast_status barriers_check(const gcast_workload *w, bool *may_wait, gcast_error
     gcast_status status = GCAST_OK;
     *may_wait = false;
     if (!set_up(&k)) {
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     } else if (walk_hosts(&k, false) != NONE) {
         uint32_t stuck = walk_hosts(&k, true);
         char path[128];
         *may_wait = true;
         if (stuck != NONE) {
             gcast_workload_op_path(w, stuck, path, sizeof path);
-            status =
-                gcast_fail(err, GCAST_INPUT, path,
-                           "%s never ends: its host thread waits for something that never comes", w->ops[stuck].label);
+            status = gcast_error_set(err, GCAST_INPUT, path,
+                                     "%s never ends: its host thread waits for something that never comes",
+                                     w->ops[stuck].label);
         }
     }
     arena_free(&k.memory);

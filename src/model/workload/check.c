@@ -11,7 +11,7 @@ static gcast_status bad(const gcast_workload *w, size_t op, const char *field, c
     char path[128], full[192];
     gcast_workload_op_path(w, op, path, sizeof path);
     snprintf(full, sizeof full, "%s%s", path, field);
-    return gcast_fail(err, GCAST_INPUT, full, "%s", what);
+    return gcast_error_set(err, GCAST_INPUT, full, "%s", what);
 }
 
 static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error *err)
@@ -83,14 +83,14 @@ static gcast_status check_task(const gcast_workload *w, size_t i, gcast_error *e
     char path[64];
     snprintf(path, sizeof path, "/tasks/%zu", i);
     if (t->stream < 0 || (size_t)t->stream >= w->stream_count)
-        return gcast_fail(err, GCAST_INPUT, path, "there is no such stream");
+        return gcast_error_set(err, GCAST_INPUT, path, "there is no such stream");
     if (t->period_ns < 1 || t->period_ns > WORKLOAD_MAX_NS)
-        return gcast_fail(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 ns");
+        return gcast_error_set(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 ns");
     if (t->offset_ns < 0 || t->offset_ns > WORKLOAD_MAX_NS || t->jitter_ns < 0 || t->jitter_ns > WORKLOAD_MAX_NS ||
         t->deadline_ns < 0 || t->deadline_ns > WORKLOAD_MAX_NS)
-        return gcast_fail(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 ns");
+        return gcast_error_set(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 ns");
     if (t->op_count == 0)
-        return gcast_fail(err, GCAST_INPUT, path, "a task needs at least one op");
+        return gcast_error_set(err, GCAST_INPUT, path, "a task needs at least one op");
     return GCAST_OK;
 }
 
@@ -102,7 +102,7 @@ gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
             continue;
         char path[64];
         snprintf(path, sizeof path, "/streams/%zu/id", i);
-        return gcast_fail(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
+        return gcast_error_set(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
     }
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++)
         status = check_op(w, i, err);
@@ -141,7 +141,7 @@ gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
                  "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it%s", (int)stem,
                  op->label, (int)stem, op->label, several);
         gcast_workload_op_path(w, i, path, sizeof path);
-        status = gcast_fail(err, GCAST_INPUT, path, "%s", what);
+        status = gcast_error_set(err, GCAST_INPUT, path, "%s", what);
     }
     return status;
 }

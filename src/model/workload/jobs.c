@@ -34,13 +34,13 @@ gcast_status jobs_horizon(const gcast_workload *w, int64_t *horizon, gcast_error
         if (w->tasks[i].offset_ns > offset)
             offset = w->tasks[i].offset_ns;
     if (!gcast_workload_hyperperiod(w, horizon) || *horizon > INT64_MAX / 4)
-        return gcast_fail(
+        return gcast_error_set(
             err, GCAST_INPUT, "/tasks",
             "the least common multiple of the periods is 2^61 ns or more; give a horizon (--horizon TIME)");
     if (*horizon > INT64_MAX / 4 - offset)
-        return gcast_fail(err, GCAST_INPUT, "/tasks",
-                          "the hyperperiod after the largest offset ends at 2^61 ns or later; give a horizon "
-                          "(--horizon TIME)");
+        return gcast_error_set(err, GCAST_INPUT, "/tasks",
+                               "the hyperperiod after the largest offset ends at 2^61 ns or later; give a horizon "
+                               "(--horizon TIME)");
     *horizon += offset;
     return GCAST_OK;
 }
@@ -75,9 +75,9 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     for (size_t i = 0; i < w->task_count; i++) {
         uint64_t n = job_count(&w->tasks[i], horizon);
         if (n > MAX_OPERATIONS || total + n * w->tasks[i].op_count > MAX_OPERATIONS)
-            return gcast_fail(err, GCAST_INPUT, "/tasks",
-                              "more than %d operations before the horizon; give a shorter one (--horizon TIME)",
-                              MAX_OPERATIONS);
+            return gcast_error_set(err, GCAST_INPUT, "/tasks",
+                                   "more than %d operations before the horizon; give a shorter one (--horizon TIME)",
+                                   MAX_OPERATIONS);
         jobs += n;
         total += n * w->tasks[i].op_count;
     }
@@ -86,7 +86,7 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     if (!at || !list) {
         free(at);
         free(list);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     size_t n = 0, k = 0;
     for (size_t i = 0; i < w->once_count; i++)

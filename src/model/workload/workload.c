@@ -47,7 +47,7 @@ gcast_workload *gcast_workload_create(const char *name, gcast_error *err)
     owned_workload *o = calloc(1, sizeof *o);
     if (!o || !(o->w.name = arena_strdup(&o->memory, name))) {
         gcast_workload_free(o ? &o->w : NULL);
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return NULL;
     }
     o->w.source = "";
@@ -76,7 +76,7 @@ void gcast_workload_free(gcast_workload *w)
 static int added(owned_workload *o, bool ok, size_t count, gcast_error *err)
 {
     if (!ok) {
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return -1;
     }
     publish(o);
@@ -149,7 +149,7 @@ int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *er
     if (ok && op->block_ns) {
         size_t size;
         if (!checked_mul(copy.blocks, sizeof(int64_t), &size)) {
-            gcast_fail(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
+            gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
             return -1;
         }
         ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;

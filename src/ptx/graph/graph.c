@@ -154,7 +154,7 @@ gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error 
     vec_free(&m.edge);
     if (m.failed)
         ptx_graph_free(out);
-    return m.failed ? gcast_fail_memory(err) : GCAST_OK;
+    return m.failed ? gcast_error_set_memory(err) : GCAST_OK;
 }
 
 void ptx_graph_free(ptx_graph *g)

@@ -197,7 +197,7 @@ gcast_status ptx_live_find(const ptx_graph *g, const ptx_roles *roles, ptx_live 
     if (ok)
         return GCAST_OK;
     ptx_live_free(out);
-    return gcast_fail_memory(err);
+    return gcast_error_set_memory(err);
 }
 
 void ptx_live_free(ptx_live *l)

@@ -224,12 +224,12 @@ gcast_status ptx_parse(const char *source, size_t size, ptx_module **out, gcast_
 {
     *out = NULL;
     if (size > INT32_MAX)
-        return gcast_fail(err, GCAST_INPUT, NULL, "PTX of more than 2 GiB");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "PTX of more than 2 GiB");
     while (size && source[size - 1] == '\0')
         size--;
     parser p = {.err = err, .m = calloc(1, sizeof(ptx_module))};
     if (!p.m)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     p.memory = &p.m->memory;
     text_open(&p.buffer, NULL, NULL);
     lex_open(&p.lex, source, size);

@@ -12,7 +12,7 @@ bool parse_fail(parser *p, ptx_place at, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    p->status = gcast_fail(p->err, GCAST_INPUT, NULL, "%s", message);
+    p->status = gcast_error_set(p->err, GCAST_INPUT, NULL, "%s", message);
     if (p->err) {
         p->err->line = at.line;
         p->err->column = at.column;
@@ -22,7 +22,7 @@ bool parse_fail(parser *p, ptx_place at, const char *format, ...)
 
 bool parse_memory(parser *p)
 {
-    p->status = gcast_fail_memory(p->err);
+    p->status = gcast_error_set_memory(p->err);
     return false;
 }
 

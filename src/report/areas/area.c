@@ -109,14 +109,14 @@ gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32
                         .others = -1};
     if (!keys->of_op || !keys->op_of) {
         area_keys_free(keys);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     size_t kernels = number_kernels(keys, index);
     keys->streams = kernels > AREA_KEYS;
     keys->count = (int)kernels;
     if (keys->streams && !number_streams(keys, index, weight, most)) {
         area_keys_free(keys);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
@@ -189,7 +189,7 @@ gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, c
     cell *cells = open_area(a, columns, keys->count);
     int sms = 0;
     if (!cells)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (int sm = v->first_sm; sm <= v->last_sm; sm++) {
         if (f->row[sm - v->first_sm] != row || (f->alike && sms))
             continue;
@@ -214,7 +214,7 @@ gcast_status area_of_spans(area *a, const view *v, const span_list *spans, uint3
 {
     cell *cells = open_area(a, columns, 1);
     if (!cells)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < spans->count; i++)
         add(cells, v, columns, spans->at[i].start, spans->at[i].end, SHARE_ALL / (lanes ? lanes : 1));
     stack(a, cells, 1);

@@ -92,7 +92,7 @@ gcast_status bins_make(bins *b, const gcast_run *run, const view *v, int pixels,
     b->count = (int)(equal > 0 ? equal : 1);
     b->edge = memory ? malloc(((size_t)b->count + 1) * sizeof *b->edge) : NULL;
     if (!b->edge)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (int i = 1; i < b->count; i++)
         b->edge[i] = b->step ? (first + i) * b->step : v->from + (int64_t)((__int128)span * i / b->count);
     b->edge[0] = v->from;

@@ -79,13 +79,13 @@ gcast_status fold_make(fold *f, const sm_index *index, gcast_error *err)
     int sms = v->last_sm - v->first_sm + 1;
     *f = (fold){.rows = sms, .alike = true, .row = calloc((size_t)sms, sizeof *f->row)};
     if (!f->row)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (int i = 0; i < sms; i++)
         f->row[i] = i;
     bool many = v->fold && sms > (v->max_rows < FOLD_ABOVE ? v->max_rows : FOLD_ABOVE);
     if (many && !fold_alike(f, index, sms)) {
         fold_free(f);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     if (many && f->rows > v->max_rows) {
         int each = (sms + v->max_rows - 1) / v->max_rows;

@@ -49,8 +49,8 @@ static bool has_files(void)
 static gcast_status has_all(const canvas *c, size_t pixels, gcast_error *err)
 {
     if (!has_room(c, pixels))
-        return gcast_fail_memory(err);
-    return has_files() ? GCAST_OK : gcast_fail(err, GCAST_RESOURCE, NULL, "%s", strerror(EMFILE));
+        return gcast_error_set_memory(err);
+    return has_files() ? GCAST_OK : gcast_error_set(err, GCAST_RESOURCE, NULL, "%s", strerror(EMFILE));
 }
 
 static cairo_status_t to_sink(void *closure, const unsigned char *bytes, unsigned int size)
@@ -174,17 +174,18 @@ static gcast_status result(cairo_status_t status, gcast_error *err)
     if (status == CAIRO_STATUS_SUCCESS)
         return GCAST_OK;
     if (status == CAIRO_STATUS_NO_MEMORY)
-        return gcast_fail_memory(err);
-    return gcast_fail(err, GCAST_RESOURCE, NULL, "the picture could not be written: %s",
-                      cairo_status_to_string(status));
+        return gcast_error_set_memory(err);
+    return gcast_error_set(err, GCAST_RESOURCE, NULL, "the picture could not be written: %s",
+                           cairo_status_to_string(status));
 }
 
 gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
 {
     int64_t width = ((int64_t)c->width * PNG_SCALE + 99) / 100, height = ((int64_t)c->height * PNG_SCALE + 99) / 100;
     if (width > PNG_LARGEST || height > PNG_LARGEST)
-        return gcast_fail(err, GCAST_RESOURCE, NULL, "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not",
-                          (long long)width, (long long)height);
+        return gcast_error_set(err, GCAST_RESOURCE, NULL,
+                               "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not", (long long)width,
+                               (long long)height);
     gcast_status there = has_all(c, (size_t)width * (size_t)height, err);
     if (there != GCAST_OK)
         return there;
@@ -205,7 +206,7 @@ gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast
         return there;
     char *title = clean(c->title);
     if (!title)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
     /* without it cairo writes the time of day, and the same run would not give the same bytes */

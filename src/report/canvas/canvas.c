@@ -155,7 +155,7 @@ int32_t canvas_height(const canvas *c)
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
 {
     if (!c || c->failed)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (format == GCAST_FORMAT_SVG)
         return write_svg(c, write, data, err);
 #ifdef GRIDCAST_WITH_CAIRO
@@ -164,6 +164,6 @@ gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn w
     if (format == GCAST_FORMAT_PDF)
         return canvas_pdf(c, write, data, err);
 #endif
-    return gcast_fail(err, GCAST_USAGE, NULL, "this build cannot write %s (PNG and PDF need cairo)",
-                      gcast_format_ending(format));
+    return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s (PNG and PDF need cairo)",
+                           gcast_format_ending(format));
 }

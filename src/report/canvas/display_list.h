@@ -36,7 +36,7 @@ struct canvas {
 /* The <svg> element, for a file of its own or inside a page. */
 void canvas_svg(const canvas *c, text *out);
 
-/* In canvas_cairo.c, which is there only with cairo. */
+/* In canvas/cairo.c, which is there only with cairo. */
 gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);
 gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);
 

@@ -1,4 +1,4 @@
-/* gcast_report_exec: the choice of a writer, and what the writers share. */
+/* gcast_exec_report: the choice of a writer, and what the writers share. */
 #include "report/exec/exec.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ mask_run *exec_mask_runs(const gcast_simt_report *r, bool by_line, size_t *count
     return runs;
 }
 
-gcast_status gcast_report_exec(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
+gcast_status gcast_exec_report(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
                                gcast_error *err)
 {
     static void (*const writers[GCAST_FORMATS])(const gcast_exec *, text *) = {
@@ -62,7 +62,7 @@ gcast_status gcast_report_exec(const gcast_exec *e, gcast_format format, gcast_w
     if (format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF)
         return exec_masks_draw(e, format, write, data, err);
     if ((unsigned)format >= GCAST_FORMATS || !writers[format])
-        return gcast_fail(err, GCAST_USAGE, NULL, "a launch cannot be written as %s", gcast_format_ending(format));
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a launch cannot be written as %s", gcast_format_ending(format));
     text t;
     text_open(&t, write, data);
     writers[format](e, &t);

@@ -1,4 +1,4 @@
-/* The writers of gcast_report_exec, and what they share: the counts by name, the
+/* The writers of gcast_exec_report, and what they share: the counts by name, the
  * lines with the worst first, and the masks as runs. */
 #ifndef REPORT_EXEC_EXEC_H
 #define REPORT_EXEC_EXEC_H

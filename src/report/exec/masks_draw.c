@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "report/canvas/canvas.h"
-#include "report/exec/exec.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/exec/exec.h"
 
 #define NARROWEST PX(560)
 #define LEFT PX(56)
@@ -185,7 +185,7 @@ gcast_status exec_masks_draw(const gcast_exec *e, gcast_format format, gcast_wri
                              gcast_error *err)
 {
     if (!e->report || !e->report->masks)
-        return gcast_fail(err, GCAST_INPUT, NULL, "no masks were recorded: the launch has no such block and warp");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "no masks were recorded: the launch has no such block and warp");
     const uint32_t *b = e->launch->block;
     uint32_t before = e->options->masks_of_warp * WARP_LANES, threads = b[0] * b[1] * b[2];
     int64_t wanted = (int64_t)e->report->masks * WIDEST;
@@ -195,9 +195,9 @@ gcast_status exec_masks_draw(const gcast_exec *e, gcast_format format, gcast_wri
               .lanes = threads > before ? threads - before : 0,
               .right = right};
     if (!p.to)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     draw_heading(&p);
-    gcast_status status = draw_columns(&p) ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = draw_columns(&p) ? GCAST_OK : gcast_error_set_memory(err);
     draw_axes(&p);
     if (status == GCAST_OK)
         status = canvas_write(p.to, format, write, data, err);

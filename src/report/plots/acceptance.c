@@ -70,17 +70,18 @@ static void count(acceptance *a, const uint32_t *verdicts)
             a->counts[set / (uint64_t)e->sets * e->test_count + k][verdicts[set] >> (2 * k) & 3]++;
 }
 
-gcast_status gcast_report_acceptance(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
+gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
                                      gcast_write_fn write, void *data, gcast_error *err)
 {
     static void (*const writers[GCAST_FORMATS])(text *, const acceptance *) = {
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv};
     bool picture = format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF;
     if ((unsigned)format >= GCAST_FORMATS || (!picture && !writers[format]))
-        return gcast_fail(err, GCAST_USAGE, NULL, "acceptance cannot be written as %s", gcast_format_ending(format));
+        return gcast_error_set(err, GCAST_USAGE, NULL, "acceptance cannot be written as %s",
+                               gcast_format_ending(format));
     acceptance a = {.e = e, .counts = calloc(e->percents.count * e->test_count + 1, sizeof *a.counts)};
     if (!a.counts)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     count(&a, verdicts);
     gcast_status status = GCAST_OK;
     if (picture) {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/plots/acceptance.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/plots/acceptance.h"
 
 #define WIDTH PX(720)
 #define HEIGHT PX(420)
@@ -142,7 +142,7 @@ gcast_status acceptance_draw(const acceptance *a, gcast_format format, gcast_wri
     }
     p.to = canvas_create(WIDTH, HEIGHT, "Sets accepted over utilisation");
     if (!p.to)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     draw_heading(&p);
     draw_legend(&p);
     draw_axes(&p);

@@ -86,7 +86,7 @@ static void write_json(text *t, const curve *c)
     text_str(t, "\n ]}\n");
 }
 
-gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char *gpu_title,
+gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
                                           const gcast_block_shape *shape, int carveout, gcast_format format,
                                           gcast_write_fn write, void *data, gcast_error *err)
 {
@@ -99,7 +99,7 @@ gcast_status gcast_report_occupancy_curve(const gcast_limits *limits, const char
     if (format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF)
         return curve_draw(&c, format, write, data, err);
     if ((unsigned)format >= GCAST_FORMATS || !writers[format])
-        return gcast_fail(err, GCAST_USAGE, NULL, "a curve cannot be written as %s", gcast_format_ending(format));
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a curve cannot be written as %s", gcast_format_ending(format));
     text t;
     text_open(&t, write, data);
     writers[format](&t, &c);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "report/canvas/canvas.h"
-#include "report/plots/curve.h"
 #include "report/canvas/font.h"
+#include "report/plots/curve.h"
 #include "report/plots/occupancy_json.h"
 
 #define WIDTH PX(720)
@@ -205,13 +205,14 @@ gcast_status curve_draw(const curve *c, gcast_format format, gcast_write_fn writ
 {
     plot p = {.c = c, .top_blocks = 1, .max_threads = (int)c->count * CURVE_STEP};
     if (c->count == 0)
-        return gcast_fail(err, GCAST_INPUT, NULL, "a GPU with blocks of less than %d threads has no curve", CURVE_STEP);
+        return gcast_error_set(err, GCAST_INPUT, NULL, "a GPU with blocks of less than %d threads has no curve",
+                               CURVE_STEP);
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].occupancy.blocks_per_sm > p.top_blocks)
             p.top_blocks = c->at[i].occupancy.blocks_per_sm;
     p.to = canvas_create(WIDTH, HEIGHT, "Blocks per SM over block size");
     if (!p.to)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     draw_heading(&p);
     draw_legend(&p);
     draw_axes(&p);

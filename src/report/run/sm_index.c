@@ -30,12 +30,13 @@ static gcast_status count_blocks(sm_index *index, gcast_error *err)
         shown_blocks blocks = shown_blocks_of(o);
         work_add(v->work, WORK_SORT * blocks.count);
         if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
-            return gcast_fail(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
+            return gcast_error_set(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
             if (k->sm >= (uint32_t)run->gpu->sms || k->end_ns < k->start_ns)
-                return gcast_fail(err, GCAST_INPUT, path, "block %llu has no SM of the GPU, or ends before it starts",
-                                  (unsigned long long)shown_block_index(&blocks, b));
+                return gcast_error_set(err, GCAST_INPUT, path,
+                                       "block %llu has no SM of the GPU, or ends before it starts",
+                                       (unsigned long long)shown_block_index(&blocks, b));
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
                 index->first[(int)k->sm - v->first_sm + 1]++;
         }
@@ -67,7 +68,7 @@ gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *
     index->share = calloc(w->op_count + 1, sizeof *index->share);
     gcast_status status = GCAST_OK;
     if (!index->first || !next || !index->share)
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     if (!status)
         status = count_blocks(index, err);
     if (!status) {
@@ -77,7 +78,7 @@ gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *
         }
         index->entries = malloc((index->first[sms] + 1) * sizeof *index->entries);
         if (!index->entries)
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
     }
     if (!status) {
         enter_blocks(index, next);

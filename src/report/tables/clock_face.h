@@ -2,8 +2,8 @@
 #ifndef REPORT_TABLES_CLOCK_FACE_H
 #define REPORT_TABLES_CLOCK_FACE_H
 
-#include "report/tables/grid.h"
 #include "report/canvas/ticks.h"
+#include "report/tables/grid.h"
 
 typedef struct clock_face {
     const time_unit *unit;

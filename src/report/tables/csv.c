@@ -106,7 +106,7 @@ static gcast_status write_blocks(const gcast_run *run, work *w, text *out, gcast
         text_bytes(&line, padding, PIECE);
         char *start = text_take(&line, NULL);
         if (!start)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         block_lines(&run->ops[i], start, size, w, out);
         free(start);
     }
@@ -116,7 +116,7 @@ static gcast_status write_blocks(const gcast_run *run, work *w, text *out, gcast
 gcast_status csv_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
     if (options->blocks && !run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     if (options->blocks)
         return write_blocks(run, work_of(options), out, err);
     text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"

@@ -32,7 +32,7 @@ static bool is_kernel(const log_writer *l, size_t i)
     return here(l, i) && spec(l, i)->kind == GCAST_KIND_KERNEL;
 }
 
-bool gcast_examiner_log_has(const gcast_run *run, int stream)
+bool gcast_run_has_examiner_log(const gcast_run *run, int stream)
 {
     log_writer l = {.run = run, .stream = stream};
     for (size_t i = 0; i < run->op_count; i++)
@@ -186,12 +186,12 @@ static void write_kernel(log_writer *l, size_t i)
     text_str(t, "], \"cpu_core\": 0}");
 }
 
-gcast_status gcast_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
-                                       gcast_error *err)
+gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
+                                           gcast_error *err)
 {
     log_writer l = {.run = run, .stream = stream};
     if (!run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "a log needs the blocks, and they were not recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a log needs the blocks, and they were not recorded");
     text_open(&l.t, write, data);
     write_header(&l);
     for (size_t i = 0, next = 0; i < run->op_count; i++) {

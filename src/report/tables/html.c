@@ -27,7 +27,7 @@ static gcast_status picture(const gcast_run *run, const gcast_report_options *op
     if (!c)
         return GCAST_RESOURCE;
     if (c->failed)
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     else
         canvas_svg(c, out);
     canvas_free(c);
@@ -66,7 +66,7 @@ gcast_status html_write(const gcast_run *run, const gcast_report_options *option
     text_xml(out, summary);
     text_str(out, "</p>\n");
     if (!tables(run, out))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     text_str(out, "</body>\n</html>\n");
     return GCAST_OK;
 }

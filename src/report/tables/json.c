@@ -74,7 +74,7 @@ static void strings(text *out, const char *key, const char *const *list, size_t 
 gcast_status json_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
     if (options->blocks && !run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     text_str(out, "{\"schema\": \"gridcast.run/1\", \"source\": ");
     text_json(out, run->source);
     text_str(out, ", \"gpu\": ");

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/text/units.h"
-#include "report/tables/clock_face.h"
 #include "report/run/stats.h"
+#include "report/tables/clock_face.h"
 #include "report/view.h"
 
 #define FEW_JOB_OPS 40

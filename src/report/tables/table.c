@@ -22,5 +22,5 @@ gcast_status table_write(const gcast_run *run, const gcast_report_options *optio
     run_summary(run, summary, sizeof summary);
     text_str(out, summary);
     text_char(out, '\n');
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

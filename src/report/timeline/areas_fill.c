@@ -40,7 +40,7 @@ static gcast_status fill_shades(timeline *t, timeline_row *row, gcast_error *err
     size_t n = t->run->op_count;
     area_keys one = {.count = 1, .of_op = malloc((n + 1) * sizeof *one.of_op)};
     if (!one.of_op)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < n; i++)
         one.of_op[i] = t->keys.of_op[i] < 0 ? -1 : 0;
     gcast_status status = area_make(&row->held, &t->index, &t->folded, row->group, &one, t->threads, &t->wide, err);
@@ -52,7 +52,7 @@ static gcast_status fill_use(timeline *t, timeline_row *row, gcast_error *err)
 {
     fold all = {.rows = 1, .row = calloc((size_t)row->sms, sizeof *all.row)};
     if (!all.row)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = area_make(&row->held, &t->index, &all, 0, &t->keys, t->threads, &t->columns, err);
     fold_free(&all);
     return status;
@@ -85,7 +85,7 @@ gcast_status timeline_fill_areas(timeline *t, gcast_error *err)
         return status;
     t->outline = malloc(((size_t)t->columns.count * 4 + 4) * sizeof *t->outline);
     if (!t->outline)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; !status && i < t->rows.count; i++) {
         timeline_row *row = &t->rows.at[i];
         status = fill(t, row, err);

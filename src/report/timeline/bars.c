@@ -40,7 +40,7 @@ static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const g
     if (ok && vec_push(&t->rows, row))
         return GCAST_OK;
     vec_free(&row.spans);
-    return gcast_fail_memory(err);
+    return gcast_error_set_memory(err);
 }
 
 /* A row without bars says how many streams are not shown. */
@@ -51,7 +51,7 @@ static gcast_status add_rest(timeline *t, size_t from, gcast_error *err)
     for (size_t s = from; s < t->run->workload->stream_count; s++)
         rest += t->used[s];
     snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)rest);
-    return vec_push(&t->rows, row) ? GCAST_OK : gcast_fail_memory(err);
+    return vec_push(&t->rows, row) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status timeline_add_bars(timeline *t, gcast_error *err)

@@ -58,7 +58,7 @@ gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
 {
     size_t tasks = 0, with_misses = 0, shown = 0, shown_misses = 0, n;
     if (!deadlines_find(t->run, &t->deadlines))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     keep_shown(t);
     const deadline_list *all = &t->deadlines;
     for (size_t i = 0; i < all->count; i += n, tasks++) {
@@ -78,7 +78,7 @@ gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
         label_row(t, &row);
         snprintf(row.id, sizeof row.id, "task-%d", all->at[i].task);
         if (!vec_push(&t->rows, row))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         shown++;
         shown_misses += late;
     }
@@ -86,7 +86,7 @@ gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
         timeline_row row = {.kind = ROW_JOBS, .id = "more-tasks"};
         snprintf(row.label, sizeof row.label, "+%zu tasks", tasks - shown);
         if (!vec_push(&t->rows, row))
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }

@@ -4,8 +4,8 @@
 
 #include "base/text/units.h"
 #include "report/canvas/palette.h"
-#include "report/timeline/timeline.h"
 #include "report/timeline/boxes.h"
+#include "report/timeline/timeline.h"
 
 #define ROW_GROUND 0xf3f4f6u
 #define GRID 0xd9dce1u
@@ -107,7 +107,7 @@ canvas *timeline_draw(const timeline *t, gcast_error *err)
     char label[LABEL_SIZE];
     canvas *c = canvas_create(t->width, t->height, label_cut(t->run->workload->name, LABEL_CHARS, label));
     if (!c) {
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return NULL;
     }
     head(t, c);

@@ -84,7 +84,7 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
 {
     size_t kept = 0;
     if (!collect(t))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     if (t->overview || too_close(t)) {
         t->unmarked = t->marks.count;
         t->marks.count = 0;

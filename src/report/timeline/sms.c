@@ -34,7 +34,7 @@ static gcast_status add_row(timeline *t, timeline_row row, gcast_error *err)
     if (vec_push(&t->rows, row))
         return GCAST_OK;
     vec_free(&row.spans);
-    return gcast_fail_memory(err);
+    return gcast_error_set_memory(err);
 }
 
 static gcast_status add_group(timeline *t, int r, row_kind kind, gcast_error *err)
@@ -49,7 +49,7 @@ static gcast_status add_group(timeline *t, int r, row_kind kind, gcast_error *er
     if (row.kind == ROW_BLOCKS &&
         (!sm_index_spans(&t->index, first, &row.spans) || !lanes_pack(row.spans.at, row.spans.count, &top))) {
         vec_free(&row.spans);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     if (top > t->highest)
         t->highest = top;
@@ -61,7 +61,7 @@ static gcast_status add_overview(timeline *t, gcast_error *err)
     int sms = t->shown.last_sm - t->shown.first_sm + 1;
     timeline_row row = {.kind = ROW_USE, .id = "threads", .sms = sms};
     snprintf(row.label, sizeof row.label, "threads in use");
-    gcast_status status = busiest_find(&t->busy, &t->index) ? add_row(t, row, err) : gcast_fail_memory(err);
+    gcast_status status = busiest_find(&t->busy, &t->index) ? add_row(t, row, err) : gcast_error_set_memory(err);
     for (int r = 0; !status && sms > 1 && r < t->folded.rows; r++)
         status = add_group(t, r, ROW_SHADES, err);
     return status;
@@ -82,7 +82,7 @@ static bool weigh_threads(timeline *t)
 gcast_status timeline_add_sms(timeline *t, gcast_error *err)
 {
     bool all = false;
-    gcast_status status = weigh_threads(t) ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = weigh_threads(t) ? GCAST_OK : gcast_error_set_memory(err);
     if (!status)
         status = sm_index_create(&t->index, t->run, &t->shown, err);
     if (!status)

@@ -120,7 +120,7 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
     *t = (timeline){.run = run, .highest = SHARE_ALL};
     gcast_status status = view_make(&t->shown, run, options, err);
     if (!status && !choose_colours(t))
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     if (!status)
         status = add_rows(t, err);
     if (!status) {

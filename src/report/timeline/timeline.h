@@ -1,14 +1,14 @@
 /* A run laid out: which rows there are, what lies where in them, and where each
- * is in the picture. Computed once; timeline_draw.c puts it on a canvas. */
+ * is in the picture. Computed once; timeline/draw.c puts it on a canvas. */
 #ifndef REPORT_TIMELINE_TIMELINE_H
 #define REPORT_TIMELINE_TIMELINE_H
 
 #include "report/areas/area.h"
 #include "report/areas/busiest.h"
 #include "report/canvas/canvas.h"
-#include "report/run/deadlines.h"
 #include "report/canvas/font.h"
 #include "report/canvas/ticks.h"
+#include "report/run/deadlines.h"
 
 typedef enum {
     ROW_BLOCKS, /* blocks of an SM, or of several alike; spans have an offset and a share */
@@ -85,14 +85,14 @@ static inline bool row_of_sms(const timeline_row *row)
 }
 
 /* Parts of timeline_make and timeline_draw, each in its file. */
-gcast_status timeline_add_sms(timeline *t, gcast_error *err);        /* timeline_sms.c */
-gcast_status timeline_add_bars(timeline *t, gcast_error *err);       /* timeline_bars.c */
-gcast_status timeline_add_jobs(timeline *t, gcast_error *err);       /* timeline_jobs.c */
-gcast_status timeline_fill_areas(timeline *t, gcast_error *err);     /* timeline_fill.c */
-gcast_status timeline_place_marks(timeline *t, gcast_error *err);    /* timeline_marks.c */
+gcast_status timeline_add_sms(timeline *t, gcast_error *err);        /* timeline/sms.c */
+gcast_status timeline_add_bars(timeline *t, gcast_error *err);       /* timeline/bars.c */
+gcast_status timeline_add_jobs(timeline *t, gcast_error *err);       /* timeline/deadline_rows.c */
+gcast_status timeline_fill_areas(timeline *t, gcast_error *err);     /* timeline/areas_fill.c */
+gcast_status timeline_place_marks(timeline *t, gcast_error *err);    /* timeline/marks.c */
 int32_t legend_draw(const timeline *t, canvas *c, int32_t y);        /* legend.c; c NULL: only its height */
-int32_t overview_list_draw(const timeline *t, canvas *c, int32_t y); /* timeline_overview.c; c NULL: only its height */
-int32_t jobs_legend_draw(const timeline *t, canvas *c, int32_t x, int32_t base); /* timeline_jobs.c; its width */
+int32_t overview_list_draw(const timeline *t, canvas *c, int32_t y); /* timeline/overview.c; c NULL: only its height */
+int32_t jobs_legend_draw(const timeline *t, canvas *c, int32_t x, int32_t base); /* timeline/deadline_rows.c; its width */
 
 #define LABEL_FONT PX(11) /* of rows and of the axis */
 #define LABEL_ROOM PX(150)

@@ -28,15 +28,16 @@ static canvas *draw(const gcast_run *run, gcast_report_options options, int64_t 
     return c;
 }
 
-gcast_status gcast_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
-                               const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err)
+gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
+                                   const gcast_report_options *options, gcast_write_fn write, void *data,
+                                   gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_defaults();
+    gcast_report_options defaults = gcast_report_options_default();
     int64_t from[2], to[2];
     if (format != GCAST_FORMAT_SVG && format != GCAST_FORMAT_PNG && format != GCAST_FORMAT_PDF)
-        return gcast_fail(err, GCAST_USAGE, NULL, "two runs are drawn as .svg, .png or .pdf only");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "two runs are drawn as .svg, .png or .pdf only");
     if (!extent(above, &from[0], &to[0]) || !extent(below, &from[1], &to[1]) || from[0] < 0 || from[1] < 0)
-        return gcast_fail(err, GCAST_INPUT, NULL, "there is nothing to draw");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there is nothing to draw");
     int64_t length = to[0] - from[0] > to[1] - from[1] ? to[0] - from[0] : to[1] - from[1];
     canvas *first = draw(above, options ? *options : defaults, from[0], length, err);
     canvas *second = first ? draw(below, options ? *options : defaults, from[1], length, err) : NULL;
@@ -49,7 +50,7 @@ gcast_status gcast_report_pair(const gcast_run *above, const gcast_run *below, g
         canvas_append(both, second, canvas_height(first));
         status = canvas_write(both, format, write, data, err);
     } else if (second) {
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
     }
     canvas_free(first);
     canvas_free(second);

@@ -44,13 +44,13 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
         return status;
     if (!prepare(&c)) {
         release(&c);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     chrome_open(&c.events, out);
     if (c.shown.blocks)
         status = chrome_sms(&c, err);
     if (!status && !(chrome_calls(&c) && chrome_deadlines(&c) && chrome_streams(&c) && chrome_engines(&c)))
-        status = gcast_fail_memory(err);
+        status = gcast_error_set_memory(err);
     chrome_close(&c.events);
     release(&c);
     return status;

@@ -2,9 +2,9 @@
 #ifndef REPORT_TRACE_CHROME_H
 #define REPORT_TRACE_CHROME_H
 
-#include "report/trace/event.h"
 #include "report/run/sm_index.h"
 #include "report/run/waits.h"
+#include "report/trace/event.h"
 
 typedef struct chrome {
     const gcast_run *run;
@@ -26,13 +26,13 @@ static inline int chrome_pid(const chrome *c, int process)
 }
 
 /* An operation as a slice. */
-void chrome_op(chrome *c, size_t op, chrome_track at, int64_t start, int64_t end); /* chrome_streams.c */
+void chrome_op(chrome *c, size_t op, chrome_track at, int64_t start, int64_t end); /* trace/streams.c */
 /* An arrow from its call, or to where it starts: its first block where that is shown, else the operation itself.
  * Only where both of its ends are shown. */
-void chrome_arrow(chrome *c, size_t op, bool from, chrome_track at, int64_t ns); /* chrome_streams.c */
+void chrome_arrow(chrome *c, size_t op, bool from, chrome_track at, int64_t ns); /* trace/streams.c */
 
 /* Each writes its processes; false without memory. */
-gcast_status chrome_sms(chrome *c, gcast_error *err); /* chrome_sms.c; the others in files of their own too */
+gcast_status chrome_sms(chrome *c, gcast_error *err); /* trace/sms.c; the others in files of their own too */
 bool chrome_calls(chrome *c);
 bool chrome_deadlines(chrome *c);
 bool chrome_streams(chrome *c);

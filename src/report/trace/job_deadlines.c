@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/text/units.h"
-#include "report/trace/chrome.h"
 #include "report/run/deadlines.h"
 #include "report/run/packing.h"
+#include "report/trace/chrome.h"
 
 #define MOST_LANES 16 /* of a task whose deadlines are later than its next releases */
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/trace/chrome.h"
 #include "report/run/packing.h"
+#include "report/trace/chrome.h"
 
 typedef struct change {
     int64_t ns, threads;
@@ -97,7 +97,7 @@ gcast_status chrome_sms(chrome *c, gcast_error *err)
         uint32_t lanes;
         int pid = sm + 1;
         if (!sm_index_spans(&index, sm, &spans) || !lanes_colour(spans.at, spans.count, &lanes)) {
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
             break;
         }
         snprintf(name, sizeof name, "SM %0*d", digits, sm);
@@ -109,7 +109,7 @@ gcast_status chrome_sms(chrome *c, gcast_error *err)
         for (size_t i = 0; i < spans.count; i++)
             block(c, pid, &spans.at[i]);
         if (!count_threads(c, pid, &spans, &changes))
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
     }
     vec_free(&spans);
     vec_free(&changes);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/trace/chrome.h"
 #include "report/run/packing.h"
+#include "report/trace/chrome.h"
 
 void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
 {

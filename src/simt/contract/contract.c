@@ -73,7 +73,7 @@ gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_e
             note_absorbed(&f);
         }
         if (f.failed)
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
         free(f.now);
         free(f.now_chain);
         free(f.written);

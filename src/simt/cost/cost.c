@@ -31,7 +31,7 @@ bool cost_block_start(core *c, block *b)
             b->cost->l1 = malloc(COST_L1_SECTORS * sizeof *b->cost->l1);
         }
         if (!b->cost || !b->cost->ready || !b->cost->l1) {
-            c->status = gcast_fail_memory(c->err);
+            c->status = gcast_error_set_memory(c->err);
             return false;
         }
     }

@@ -136,5 +136,5 @@ gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err)
     if (!x.failed)
         out->reg = arena_copy(&p->memory, x.reg.at, x.reg.count * sizeof *out->reg);
     vec_free(&x.reg);
-    return x.failed || !out->reg ? gcast_fail_memory(err) : GCAST_OK;
+    return x.failed || !out->reg ? gcast_error_set_memory(err) : GCAST_OK;
 }

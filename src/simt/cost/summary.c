@@ -17,7 +17,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
     uint64_t alone = 0, busy = 0, of_unit[GCAST_COST_MOST_UNITS] = {0};
     if (!cycles || !r->cost) {
         free(cycles);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     for (uint64_t i = 0; i < n; i++) {
         const gcast_block_cost *b = &r->cost[i];

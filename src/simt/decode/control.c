@@ -1,8 +1,8 @@
 /* Branches, calls and ends. */
 #include <string.h>
 
-#include "simt/warp/calls.h"
 #include "simt/decode/decode.h"
+#include "simt/warp/calls.h"
 
 /* Targets are items until the whole function is decoded. */
 bool decode_bra(decoder *d, op *o)

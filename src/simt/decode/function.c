@@ -144,7 +144,7 @@ static gcast_status decode_items(decoder *d, uint32_t *pc)
 static gcast_status find_contractions(decoder *d)
 {
     d->contract = calloc((size_t)d->fn->items + 1, sizeof *d->contract);
-    return d->contract ? contract_function(d->fn, d->contract, d->err) : gcast_fail_memory(d->err);
+    return d->contract ? contract_function(d->fn, d->contract, d->err) : gcast_error_set_memory(d->err);
 }
 
 gcast_status decode_function(decoder *d, function_code *f)
@@ -158,7 +158,7 @@ gcast_status decode_function(decoder *d, function_code *f)
     f->first = (uint32_t)d->ops.count;
     uint32_t *pc = calloc((size_t)fn->items + 1, sizeof *pc);
     d->reg = calloc((size_t)fn->registers + 1, sizeof *d->reg);
-    gcast_status status = pc && d->reg ? find_contractions(d) : gcast_fail_memory(d->err);
+    gcast_status status = pc && d->reg ? find_contractions(d) : gcast_error_set_memory(d->err);
     if (status == GCAST_OK)
         status = decode_items(d, pc);
     if (status == GCAST_OK) {
@@ -167,7 +167,7 @@ gcast_status decode_function(decoder *d, function_code *f)
         for (uint32_t i = 0; i < fn->registers; i++)
             f->registers += !d->reg[i] ? 0 : ptx_type_bytes(fn->reg[i].type) == 8 ? 2 : fn->reg[i].type != PTX_pred;
         if (!f->constants && d->constant_bytes.count)
-            status = gcast_fail_memory(d->err);
+            status = gcast_error_set_memory(d->err);
     }
     free(pc);
     free(d->reg);

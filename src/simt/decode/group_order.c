@@ -141,7 +141,7 @@ gcast_status find_order(op *ops, uint32_t first, uint32_t count, gcast_error *er
     if (!s.node || !s.path) {
         free(s.node);
         free(s.path);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     s.order = s.path + count;
     for (uint32_t n = 0; n < count; n++) {

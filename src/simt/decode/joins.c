@@ -145,7 +145,7 @@ gcast_status find_joins(op *ops, uint32_t first, uint32_t count, gcast_error *er
     size_t nodes = (size_t)count + 2;
     uint32_t *memory = calloc(6 * nodes + edges + 1, sizeof *memory);
     if (!memory)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     g.start = memory;
     g.order = memory + nodes;
     g.number = memory + 2 * nodes;

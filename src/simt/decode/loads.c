@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "simt/decode/decode.h"
-#include "simt/memory/memory.h"
 #include "simt/isa/special.h"
+#include "simt/memory/memory.h"
 
 bool place_variable(program *p, const ptx_var *v, uint64_t at, bool in_frame, gcast_error *err)
 {
     variable x = {v, at, in_frame};
     if (!vec_push(&p->variables, x) ||
         !index_add(&p->variable_index, index_hash(&v, sizeof v), (uint32_t)(p->variables.count - 1))) {
-        gcast_fail_memory(err);
+        gcast_error_set_memory(err);
         return false;
     }
     return true;

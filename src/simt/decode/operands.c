@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "simt/decode/decode.h"
-#include "simt/memory/memory.h"
 #include "simt/isa/special.h"
+#include "simt/memory/memory.h"
 
 #define MOST_FRAME (16u << 20)
 

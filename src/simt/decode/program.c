@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "ptx/graph/reachable.h"
-#include "simt/run/launch_check.h"
 #include "simt/decode/decode.h"
 #include "simt/memory/device_heap.h"
 #include "simt/memory/memory.h"
+#include "simt/run/launch_check.h"
 
 #define WORKSPACE_BYTES 16  /* its size, the barrier of the grid, and room */
 #define RESERVED_BYTES 1024 /* of shared memory, as CUDA reserves in a block since Ampere */
@@ -22,16 +22,16 @@ static const ptx_function *choose_kernel(const ptx_module *m, const char *name, 
         if (!f->is_entry || !f->has_body || (name && strcmp(f->name, name) != 0))
             continue;
         if (found) {
-            gcast_fail(err, GCAST_INPUT, "/kernel", "there are several kernels, such as %.100s and %.100s: name one",
-                       found->name, f->name);
+            gcast_error_set(err, GCAST_INPUT, "/kernel",
+                            "there are several kernels, such as %.100s and %.100s: name one", found->name, f->name);
             return NULL;
         }
         found = f;
     }
     if (!found && name)
-        gcast_fail(err, GCAST_INPUT, "/kernel", "there is no kernel %.100s", name);
+        gcast_error_set(err, GCAST_INPUT, "/kernel", "there is no kernel %.100s", name);
     else if (!found)
-        gcast_fail(err, GCAST_INPUT, "/kernel", "there is no kernel");
+        gcast_error_set(err, GCAST_INPUT, "/kernel", "there is no kernel");
     return found;
 }
 
@@ -41,7 +41,7 @@ static gcast_status reach_functions(program *p, const ptx_function *kernel, gcas
     ptx_reached r;
     if (!ptx_reach(p->module, kernel, &p->memory, &r) ||
         !(p->function = arena_alloc_array(&p->memory, r.functions, sizeof *p->function)))
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     p->functions = r.functions;
     for (uint32_t i = 0; i < r.functions; i++)
         p->function[i].source = r.function[i];
@@ -68,19 +68,19 @@ static gcast_status lay_parameters(program *p, const ptx_function *f, const gcas
     uint64_t size = 0;
     char path[64];
     if (launch->arguments != f->params)
-        return gcast_fail(err, GCAST_INPUT, "/arguments", "kernel %.100s takes %u arguments, not %u", f->name,
-                          f->params, launch->arguments);
+        return gcast_error_set(err, GCAST_INPUT, "/arguments", "kernel %.100s takes %u arguments, not %u", f->name,
+                               f->params, launch->arguments);
     for (uint32_t i = 0; i < f->params; i++) {
         uint64_t at = align_up(size, alignment(&f->param[i]));
         if (f->param[i].bytes > MOST_PARAM_BYTES || at + f->param[i].bytes > MOST_PARAM_BYTES)
-            return gcast_fail(err, GCAST_INPUT, "/arguments",
-                              "the parameters have more than the %d bytes that CUDA takes", MOST_PARAM_BYTES);
+            return gcast_error_set(err, GCAST_INPUT, "/arguments",
+                                   "the parameters have more than the %d bytes that CUDA takes", MOST_PARAM_BYTES);
         size = at + f->param[i].bytes;
     }
     p->param_bytes = (uint32_t)size;
     p->params = arena_alloc(&p->memory, size ? size : 1);
     if (!p->params)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     uint64_t at = 0;
     for (uint32_t i = 0; i < f->params; i++) {
         const gcast_argument *a = &launch->argument[i];
@@ -90,11 +90,11 @@ static gcast_status lay_parameters(program *p, const ptx_function *f, const gcas
         if (!place_variable(p, v, at, false, err))
             return GCAST_RESOURCE;
         if (a->buffer >= 0 && (uint32_t)a->buffer >= launch->buffers)
-            return gcast_fail(err, GCAST_INPUT, path, "there is no buffer %d", a->buffer);
+            return gcast_error_set(err, GCAST_INPUT, path, "there is no buffer %d", a->buffer);
         uint64_t bytes = a->buffer >= 0 ? 8 : a->bytes;
         if (bytes != v->bytes)
-            return gcast_fail(err, GCAST_INPUT, path, "%llu bytes for %.100s, which has %llu",
-                              (unsigned long long)bytes, v->name, (unsigned long long)v->bytes);
+            return gcast_error_set(err, GCAST_INPUT, path, "%llu bytes for %.100s, which has %llu",
+                                   (unsigned long long)bytes, v->name, (unsigned long long)v->bytes);
         if (a->buffer >= 0)
             memcpy(p->params + at, &p->region[a->buffer].base, 8);
         else if (bytes)
@@ -138,11 +138,11 @@ static gcast_status make_region(program *p, const ptx_var *v, gcast_error *err)
     if (!is_mapped(v))
         return GCAST_OK;
     if (v->bytes > MOST_VARIABLE)
-        return gcast_fail(err, GCAST_INPUT, NULL, "variable %.100s is larger than 1 GiB", v->name);
+        return gcast_error_set(err, GCAST_INPUT, NULL, "variable %.100s is larger than 1 GiB", v->name);
     region *r = &p->region[p->regions++];
     *r = (region){.name = v->name, .bytes = v->bytes, .constant = v->space == PTX_SPACE_const};
     r->data = arena_alloc(&p->memory, v->bytes ? v->bytes : 1);
-    return r->data ? GCAST_OK : gcast_fail_memory(err);
+    return r->data ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 static gcast_status place_mapped(program *p, const ptx_var *v, gcast_error *err)
@@ -160,7 +160,7 @@ static gcast_status make_system(program *p, const char *name, uint64_t bytes, ui
     region *r = &p->region[p->regions++];
     *r = (region){.name = name, .bytes = bytes, .data = arena_alloc(&p->memory, bytes)};
     *number = p->regions;
-    return r->data ? GCAST_OK : gcast_fail_memory(err);
+    return r->data ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* Buffers first, then variables, then what the system gives. */
@@ -171,7 +171,7 @@ static gcast_status map_memory(program *p, const gcast_launch *launch, gcast_err
     uint32_t count = p->regions + !!p->heap + !!p->workspace;
     p->region = arena_alloc_array(&p->memory, count ? count : 1, sizeof *p->region);
     if (!p->region)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < launch->buffers; i++)
         p->region[i] = (region){.name = launch->buffer[i].name ? launch->buffer[i].name : "a buffer",
                                 .bytes = launch->buffer[i].bytes};
@@ -193,7 +193,7 @@ static gcast_status place_shared(program *p, const ptx_var *v, gcast_error *err)
         return GCAST_OK;
     uint64_t at = align_up(p->static_shared, alignment(v));
     if (at + v->bytes > 16 << 20)
-        return gcast_fail(err, GCAST_INPUT, NULL, "shared memory of more than 16 MiB");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "shared memory of more than 16 MiB");
     p->static_shared = (uint32_t)(at + v->bytes);
     return place_variable(p, v, at, false, err) ? GCAST_OK : GCAST_RESOURCE;
 }
@@ -213,7 +213,7 @@ static gcast_status lay_shared(program *p, const gcast_launch *launch, gcast_err
     if (status == GCAST_OK)
         status = each_variable(p, place_dynamic, err);
     if (status == GCAST_OK && launch->shared_bytes > 16 << 20)
-        status = gcast_fail(err, GCAST_INPUT, "/shared_bytes", "shared memory of more than 16 MiB");
+        status = gcast_error_set(err, GCAST_INPUT, "/shared_bytes", "shared memory of more than 16 MiB");
     uint64_t end = p->static_shared;
     for (size_t i = 0; i < p->variables.count; i++) {
         const variable *v = &p->variables.at[i];
@@ -256,8 +256,8 @@ static gcast_status value_bits(const program *p, const ptx_var *v, const ptx_val
                 address = FUNCTION_BASE + (uint64_t)i * FUNCTION_STEP;
     }
     if (!found && !ptx_find_function(p->module, x->symbol)) /* functions that nothing reaches are at 0 */
-        return gcast_fail(err, GCAST_INPUT, NULL, "%.100s is initialized with %.100s, which is not there", v->name,
-                          x->symbol);
+        return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s is initialized with %.100s, which is not there", v->name,
+                               x->symbol);
     *bits = address + x->bits;
     if (x->is_mask && x->mask)
         *bits = (*bits & x->mask) >> __builtin_ctzll(x->mask);
@@ -276,7 +276,7 @@ static gcast_status initialize(program *p, const ptx_var *v, gcast_error *err)
         if (status != GCAST_OK)
             return status;
         if (size == 0 || size > 8 || (i + 1) * size > r->bytes)
-            return gcast_fail(err, GCAST_INPUT, NULL, "%.100s has more values than room", v->name);
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has more values than room", v->name);
         memcpy(r->data + i * size, &bits, size);
     }
     return GCAST_OK;
@@ -294,7 +294,7 @@ static gcast_status decode_code(program *p, gcast_error *err)
         p->ops = (uint32_t)d.ops.count;
         p->op = arena_copy(&p->memory, d.ops.at, d.ops.count * sizeof *d.ops.at);
         if (!p->op)
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
     }
     vec_free(&d.ops);
     vec_free(&d.constants);
@@ -306,7 +306,7 @@ static gcast_status decode_code(program *p, gcast_error *err)
 gcast_status decode_program(program *p, const gcast_launch *launch, gcast_error *err)
 {
     if (p->module->address_bits != 64)
-        return gcast_fail(err, GCAST_INPUT, NULL, "only .address_size 64 is supported");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "only .address_size 64 is supported");
     const ptx_function *kernel = choose_kernel(p->module, launch->kernel, err);
     if (!kernel)
         return GCAST_INPUT;

@@ -12,7 +12,7 @@ bool decode_fail(decoder *d, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    d->status = gcast_fail(d->err, GCAST_INPUT, NULL, "%s", message);
+    d->status = gcast_error_set(d->err, GCAST_INPUT, NULL, "%s", message);
     if (d->err && d->in) {
         d->err->line = d->in->at.line;
         d->err->column = d->in->at.column;
@@ -22,7 +22,7 @@ bool decode_fail(decoder *d, const char *format, ...)
 
 bool decode_fail_memory(decoder *d)
 {
-    d->status = gcast_fail_memory(d->err);
+    d->status = gcast_error_set_memory(d->err);
     return false;
 }
 

@@ -1,7 +1,7 @@
 /* Floating point as PTX defines it and NVIDIA GPUs compute it, bit for bit and
  * the same on every machine: arithmetic in every rounding, comparisons and
  * conversions are exact, the functions that PTX calls approximate are within
- * its documented error (float_approx.c). Values are bits in the low end of a
+ * its documented error (float/approx.c). Values are bits in the low end of a
  * uint64_t with zeros above. */
 #ifndef SIMT_FLOAT_FLOAT_H
 #define SIMT_FLOAT_FLOAT_H

@@ -4,8 +4,8 @@
 
 #include "ptx/graph/graph.h"
 #include "simt/decode/decode.h"
-#include "simt/isa/float_lanes.h"
 #include "simt/float/soft.h"
+#include "simt/isa/float_lanes.h"
 
 enum { NEGATE_PRODUCT = 256, NEGATE_ADDEND = 512 };         /* beside the modes in op.imm */
 enum { OF_MUL, OF_DIV_APPROX, OF_DIV_FULL, OF_RCP_APPROX }; /* op.note: what the product is */

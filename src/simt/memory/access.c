@@ -2,9 +2,9 @@
  * global memory, check all lanes at once and fall back to one at a time. */
 #include <string.h>
 
-#include "simt/report/access_counts.h"
 #include "simt/memory/memory.h"
 #include "simt/races/races.h"
+#include "simt/report/access_counts.h"
 
 static uint64_t read_value(const char *at, uint32_t bytes, bool is_signed)
 {

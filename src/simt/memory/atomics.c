@@ -1,10 +1,10 @@
 /* Atomics: the lanes of a warp do theirs one after the other, the lowest first. */
 #include <string.h>
 
-#include "simt/report/access_counts.h"
 #include "simt/decode/decode.h"
 #include "simt/memory/memory.h"
 #include "simt/races/races.h"
+#include "simt/report/access_counts.h"
 
 #define ATOMIC_TABLE(X) X(and) X(or) X(xor) X(cas) X(exch) X(add) X(inc) X(dec) X(min) X(max)
 

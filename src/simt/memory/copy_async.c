@@ -3,9 +3,9 @@
  * instruction, and a store. So there is nothing left to wait for. */
 #include <string.h>
 
-#include "simt/report/access_counts.h"
 #include "simt/decode/decode.h"
 #include "simt/memory/memory.h"
+#include "simt/report/access_counts.h"
 
 /* Reads as many bytes as o->c says, at most all; zeros follow. */
 static bool load_part(core *c, warp *w, const op *o, uint32_t m)

@@ -153,7 +153,7 @@ gcast_status conflicts_prepare(machine *m, gcast_error *err)
             continue;
         r->touch = calloc((size_t)(r->bytes / 4 + 1), sizeof *r->touch);
         if (!r->touch)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }

@@ -18,12 +18,12 @@ gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err)
         low += (r[i].bytes / NEAR + 2) * NEAR;
         section = ((r[i].base + r[i].bytes + MEMORY_APART) >> MEMORY_SECTION) + 1;
         if (r[i].bytes > (uint64_t)1 << 48 || section > MOST_SECTIONS)
-            return gcast_fail(err, GCAST_INPUT, NULL, "the buffers are larger than the memory of any GPU");
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the buffers are larger than the memory of any GPU");
     }
     p->sections = (uint32_t)section;
     p->section = arena_alloc_array(&p->memory, section, sizeof *p->section);
     if (!p->section)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (uint32_t i = 0; i < count; i++)
         for (uint64_t k = r[i].base >> MEMORY_SECTION; k <= (r[i].base + r[i].bytes) >> MEMORY_SECTION; k++)
             p->section[k] = i + 1;

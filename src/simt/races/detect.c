@@ -5,8 +5,8 @@
 #include "simt/memory/memory.h"
 #include "simt/races/found.h"
 #include "simt/races/place.h"
-#include "simt/races/shadow.h"
 #include "simt/races/races.h"
+#include "simt/races/shadow.h"
 
 /* One instruction's access. */
 typedef struct touch {
@@ -44,7 +44,7 @@ static void finish(core *c)
 {
     race_checker *k = c->machine->races;
     if ((k->failed || k->clocks.failed) && c->status == GCAST_OK) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
         atomic_store(&c->machine->stop, true);
     }
 }

@@ -1,4 +1,4 @@
-/* Races that were found; see race_found.c. */
+/* Races that were found; see races/found.c. */
 #ifndef SIMT_RACES_FOUND_H
 #define SIMT_RACES_FOUND_H
 

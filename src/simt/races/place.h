@@ -1,9 +1,9 @@
-/* Places that threads order themselves by; see race_place.c. */
+/* Places that threads order themselves by; see races/place.c. */
 #ifndef SIMT_RACES_PLACE_H
 #define SIMT_RACES_PLACE_H
 
-#include "simt/races/state.h"
 #include "simt/races/races.h"
+#include "simt/races/state.h"
 
 typedef struct access_by {
     race_warp *warp;

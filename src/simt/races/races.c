@@ -1,8 +1,8 @@
 /* The checker of races as a whole: its life, and that of its blocks. How it
  * works: every thread has a clock, and knows how far on it has order after each
- * other thread (race_clock.c); what orders threads hands these on (race_order.c,
- * race_place.c); every byte knows who touched it (race_shadow.c); an access that
- * is not after one it conflicts with is a race (race_access.c). */
+ * other thread (races/vector_clock.c); what orders threads hands these on (races/synchronization.c,
+ * races/place.c); every byte knows who touched it (races/shadow.c); an access that
+ * is not after one it conflicts with is a race (races/detect.c). */
 #include "simt/races/races.h"
 
 #include "simt/races/place.h"
@@ -12,17 +12,17 @@ gcast_status races_open(machine *m, bool exact, gcast_error *err)
 {
     uint64_t warps = m->blocks * m->block_warps;
     if (warps >= UINT32_MAX)
-        return gcast_fail(err, GCAST_INPUT, "/grid", "races can be looked for among 2^32 warps at most");
+        return gcast_error_set(err, GCAST_INPUT, "/grid", "races can be looked for among 2^32 warps at most");
     race_checker *k = calloc(1, sizeof *k);
     if (!k)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     m->races = k;
     k->machine = m;
     k->exact = exact;
     clocks_open(&k->clocks, warps);
     k->global = calloc((size_t)m->program->regions + 1, sizeof *k->global);
     k->memory = shadow_open(k);
-    return k->global && k->memory && race_ops_make(k) ? GCAST_OK : gcast_fail_memory(err);
+    return k->global && k->memory && race_ops_make(k) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 bool races_found_any(const machine *m)

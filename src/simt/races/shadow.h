@@ -1,4 +1,4 @@
-/* Who touched which byte; see race_shadow.c. */
+/* Who touched which byte; see races/shadow.c. */
 #ifndef SIMT_RACES_SHADOW_H
 #define SIMT_RACES_SHADOW_H
 

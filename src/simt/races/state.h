@@ -4,8 +4,8 @@
 #ifndef SIMT_RACES_STATE_H
 #define SIMT_RACES_STATE_H
 
-#include "simt/run/machine.h"
 #include "simt/races/vector_clock.h"
+#include "simt/run/machine.h"
 
 /* Two views of the order. STRICT: what PTX promises. LOOSE: also what programs rely on and GPUs do: an atomic that
  * reads sees all that was handed on there, fence or not; who takes a lock by an atomic and gives it back by one hands

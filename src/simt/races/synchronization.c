@@ -3,8 +3,8 @@
  * copies. Each hands clocks from one thread to another. */
 #include <string.h>
 
-#include "simt/races/state.h"
 #include "simt/races/races.h"
+#include "simt/races/state.h"
 
 void view_clear(race_checker *k, race_view *a)
 {

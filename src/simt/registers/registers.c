@@ -136,7 +136,7 @@ static gcast_status find_demand(const ptx_function *fn, demand *d, bool *beyond,
     registers_view_free(&v);
     ptx_live_free(&live);
     ptx_graph_free(&g);
-    return ok ? status : gcast_fail_memory(err);
+    return ok ? status : gcast_error_set_memory(err);
 }
 
 /* Pairs are aligned, which costs more where there are any. */

@@ -6,7 +6,7 @@
 
 typedef struct access {
     uint64_t address[LANES];
-    uint32_t global, shared; /* lanes */
+    uint32_t global, shared;              /* lanes */
     uint32_t sectors, wavefronts, rounds; /* rounds: of atomics */
 } access;
 

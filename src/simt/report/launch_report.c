@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "gridcast/gpu.h"
-#include "simt/run/block.h"
 #include "simt/memory/memory.h"
 #include "simt/races/state.h"
 #include "simt/registers/registers.h"
+#include "simt/run/block.h"
 
 typedef struct owned_report {
     gcast_simt_report report;
@@ -159,7 +159,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     const program *p = m->program;
     owned_report *x = calloc(1, sizeof *x);
     if (!x)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_simt_report *r = &x->report;
     for (uint32_t i = 1; i < count; i++)
         for (uint32_t k = 0; k < p->ops; k++)
@@ -195,7 +195,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
               make_races(x, m->races) && make_masks(x, cores, count);
     if (!ok) {
         gcast_simt_report_free(r);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     *out = r;
     return GCAST_OK;

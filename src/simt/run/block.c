@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "simt/warp/calls.h"
 #include "simt/cost/cost.h"
 #include "simt/memory/memory.h"
 #include "simt/races/races.h"
+#include "simt/warp/calls.h"
 #include "simt/warp/warp.h"
 
 #define WARP_TURN 4096        /* instructions */
@@ -43,7 +43,7 @@ bool block_start(core *c, block *b, uint64_t number)
         b->warp = calloc(m->block_warps, sizeof *b->warp);
         b->shared = aligned_alloc(64, ((size_t)shared + 127) / 64 * 64);
         if (!b->warp || !b->shared) {
-            c->status = gcast_fail_memory(c->err);
+            c->status = gcast_error_set_memory(c->err);
             return false;
         }
     }
@@ -58,7 +58,7 @@ bool block_start(core *c, block *b, uint64_t number)
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, 0, shared);
     if (m->races && !races_block_start(c, b)) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
         return false;
     }
     text_open(&b->out, NULL, NULL);

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "simt/run/block.h"
 #include "simt/memory/memory.h"
+#include "simt/run/block.h"
 
 typedef struct resident {
     block block[MOST_RESIDENT];
@@ -19,7 +19,7 @@ static bool finish(core *c, block *b)
 {
     machine *m = c->machine;
     if (b->out.failed) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
         return false;
     }
     if (m->options->print && b->out.used) {
@@ -28,7 +28,7 @@ static bool finish(core *c, block *b)
         bool kept = vec_push(&m->printed, p);
         pthread_mutex_unlock(&m->print_lock);
         if (!kept) {
-            c->status = gcast_fail_memory(c->err);
+            c->status = gcast_error_set_memory(c->err);
             return false;
         }
     } else {
@@ -48,7 +48,7 @@ static bool tell(core *c)
     uint64_t done = atomic_load_explicit(&c->machine->done_blocks, memory_order_relaxed);
     if (o->progress(o->progress_data, (double)done / (double)c->machine->blocks))
         return true;
-    c->status = gcast_fail(c->err, GCAST_RESOURCE, NULL, "stopped");
+    c->status = gcast_error_set(c->err, GCAST_RESOURCE, NULL, "stopped");
     return false;
 }
 
@@ -116,7 +116,7 @@ static void *run_core(void *data)
     core *c = data;
     resident *r = calloc(1, sizeof *r);
     if (!r) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
     } else {
         run_resident(c, r);
         for (uint32_t i = 0; i < MOST_RESIDENT; i++)
@@ -133,7 +133,7 @@ gcast_status blocks_run(machine *m, core *cores, uint32_t count)
     pthread_t *threads = calloc(count, sizeof *threads);
     uint32_t started = 1;
     if (!threads)
-        return gcast_fail_memory(cores[0].err);
+        return gcast_error_set_memory(cores[0].err);
     cores[0].tells = true;
     while (started < count && pthread_create(&threads[started], NULL, run_core, &cores[started]) == 0)
         started++;

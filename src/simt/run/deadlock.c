@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simt/run/block.h"
 #include "simt/memory/memory.h"
+#include "simt/run/block.h"
 #include "simt/warp/warp.h"
 
 typedef struct sentence {

@@ -37,7 +37,7 @@ bool machine_fail(core *c, const warp *w, const op *o, int lane, const char *for
     }
     if (o && lane >= 0)
         machine_place(c->machine->program, o, place, sizeof place);
-    c->status = gcast_fail(c->err, GCAST_INPUT, NULL, "%s%s%s", who, what, place);
+    c->status = gcast_error_set(c->err, GCAST_INPUT, NULL, "%s%s%s", who, what, place);
     if (c->err && o) {
         c->err->line = o->line;
         c->err->column = o->column;

@@ -4,18 +4,18 @@
 #include <unistd.h>
 
 #include "ptx/public.h"
-#include "simt/run/block.h"
-#include "simt/run/launch_check.h"
 #include "simt/cost/cost.h"
 #include "simt/decode/decode.h"
 #include "simt/memory/device_heap.h"
 #include "simt/memory/memory.h"
 #include "simt/races/races.h"
+#include "simt/run/block.h"
+#include "simt/run/launch_check.h"
 
 #define DEFAULT_INSTRUCTIONS 1000000000u
 #define MOST_CORES 256
 
-gcast_simt_options gcast_simt_defaults(void)
+gcast_simt_options gcast_simt_options_default(void)
 {
     return (gcast_simt_options){.model = GCAST_SIMT_BY_TARGET};
 }
@@ -27,7 +27,7 @@ static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
         if (!r->data)
             r->data = malloc(r->bytes + 16);
         if (!r->data)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         if (r->bytes)
             memcpy(r->data, l->buffer[i].data, r->bytes);
     }
@@ -49,7 +49,7 @@ static gcast_status save_variables(const machine *m, saved *s, gcast_error *err)
     size_t at = 0;
     for (uint32_t i = m->launch->buffers; s->bytes && i < p->regions; at += p->region[i++].bytes)
         memcpy(s->bytes + at, p->region[i].data, p->region[i].bytes);
-    return s->bytes ? GCAST_OK : gcast_fail_memory(err);
+    return s->bytes ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 static void restore_variables(const machine *m, const saved *s)
@@ -84,7 +84,7 @@ static core *make_cores(machine *m, uint32_t count, gcast_error *err)
     if (ok)
         return cores;
     free_cores(cores, count);
-    gcast_fail_memory(err);
+    gcast_error_set_memory(err);
     return NULL;
 }
 
@@ -109,7 +109,7 @@ static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_sim
     core *cores = make_cores(m, count, err);
     if (!cores)
         return GCAST_RESOURCE;
-    gcast_status status = heap_make(m) ? GCAST_OK : gcast_fail_memory(err);
+    gcast_status status = heap_make(m) ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK && m->options->check_races)
         status = races_open(m, m->exact_races, err);
     m->exact_races = false;
@@ -187,7 +187,7 @@ static void give_back(machine *m, gcast_launch *l)
 static gcast_status prepare_cost(machine *m, gcast_error *err)
 {
     m->block_cost = arena_alloc_array(&m->program->memory, m->blocks, sizeof *m->block_cost);
-    return m->block_cost ? cost_prepare(m->program, &m->cost, err) : gcast_fail_memory(err);
+    return m->block_cost ? cost_prepare(m->program, &m->cost, err) : gcast_error_set_memory(err);
 }
 
 static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_options *o, gcast_simt_report **out,
@@ -218,7 +218,7 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
 /* The options as they count: with defaults, and a model. */
 static gcast_simt_options settle_options(const gcast_simt_options *given, int sm)
 {
-    gcast_simt_options o = given ? *given : gcast_simt_defaults();
+    gcast_simt_options o = given ? *given : gcast_simt_options_default();
     if (o.model == GCAST_SIMT_BY_TARGET)
         o.model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
     return o;

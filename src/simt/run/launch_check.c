@@ -20,16 +20,16 @@ gcast_status check_launch(const gcast_launch *l, gcast_error *err)
     uint64_t threads = 1;
     for (int i = 0; i < 3; i++) {
         if (l->grid[i] == 0 || l->grid[i] > most_grid[i])
-            return gcast_fail(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],
-                              "xyz"[i], most_grid[i]);
+            return gcast_error_set(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],
+                                   "xyz"[i], most_grid[i]);
         if (l->block[i] == 0 || l->block[i] > most_block[i])
-            return gcast_fail(err, GCAST_INPUT, "/block", "%u threads along %c: 1 to %u are possible", l->block[i],
-                              "xyz"[i], most_block[i]);
+            return gcast_error_set(err, GCAST_INPUT, "/block", "%u threads along %c: 1 to %u are possible", l->block[i],
+                                   "xyz"[i], most_block[i]);
         threads *= l->block[i];
     }
     if (threads > MOST_THREADS)
-        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: at most %d are possible",
-                          (unsigned long long)threads, MOST_THREADS);
+        return gcast_error_set(err, GCAST_INPUT, "/block", "%llu threads in a block: at most %d are possible",
+                               (unsigned long long)threads, MOST_THREADS);
     return GCAST_OK;
 }
 
@@ -46,12 +46,12 @@ static gcast_status check_directives(const ptx_function *k, const gcast_launch *
     }
     for (int i = 0; i < 3 && required; i++)
         if (l->block[i] != (k->required_threads[i] ? k->required_threads[i] : 1))
-            return gcast_fail(err, GCAST_INPUT, "/block", "kernel %.100s demands blocks of %u x %u x %u threads",
-                              k->name, k->required_threads[0], k->required_threads[1] ? k->required_threads[1] : 1,
-                              k->required_threads[2] ? k->required_threads[2] : 1);
+            return gcast_error_set(err, GCAST_INPUT, "/block", "kernel %.100s demands blocks of %u x %u x %u threads",
+                                   k->name, k->required_threads[0], k->required_threads[1] ? k->required_threads[1] : 1,
+                                   k->required_threads[2] ? k->required_threads[2] : 1);
     if (limited && threads > most)
-        return gcast_fail(err, GCAST_INPUT, "/block", "%llu threads in a block: kernel %.100s allows %llu",
-                          (unsigned long long)threads, k->name, (unsigned long long)most);
+        return gcast_error_set(err, GCAST_INPUT, "/block", "%llu threads in a block: kernel %.100s allows %llu",
+                               (unsigned long long)threads, k->name, (unsigned long long)most);
     return GCAST_OK;
 }
 
@@ -78,8 +78,8 @@ static gcast_status check_target(const program *p, const machine_limits *m, gcas
     int cc = 10 * m->of->cc_major + m->of->cc_minor;
     if (p->module->sm <= cc)
         return GCAST_OK;
-    return gcast_fail(err, GCAST_INPUT, NULL, "the PTX is for sm_%d and later, %s has compute capability %d.%d",
-                      p->module->sm, m->name, m->of->cc_major, m->of->cc_minor);
+    return gcast_error_set(err, GCAST_INPUT, NULL, "the PTX is for sm_%d and later, %s has compute capability %d.%d",
+                           p->module->sm, m->name, m->of->cc_major, m->of->cc_minor);
 }
 
 static gcast_status check_parameters(const program *p, const machine_limits *m, gcast_error *err)
@@ -89,9 +89,10 @@ static gcast_status check_parameters(const program *p, const machine_limits *m, 
     uint32_t most = wide ? MOST_PARAM_BYTES : OLD_PARAM_BYTES;
     if (p->param_bytes <= most)
         return GCAST_OK;
-    return gcast_fail(err, GCAST_INPUT, "/arguments",
-                      "%u bytes of parameters: %u are the most with PTX %d.%d on %s, and %d from PTX 8.1 and sm_70 on",
-                      p->param_bytes, most, x->version_major, x->version_minor, m->name, MOST_PARAM_BYTES);
+    return gcast_error_set(
+        err, GCAST_INPUT, "/arguments",
+        "%u bytes of parameters: %u are the most with PTX %d.%d on %s, and %d from PTX 8.1 and sm_70 on",
+        p->param_bytes, most, x->version_major, x->version_minor, m->name, MOST_PARAM_BYTES);
 }
 
 /* An SM must hold a block; and all SMs together all blocks, where these meet. */
@@ -104,22 +105,23 @@ static gcast_status check_room(const program *p, const gcast_launch *l, const gc
                                .static_smem = p->shared_bytes - p->reserved_shared - l->shared_bytes,
                                .dynamic_smem = l->shared_bytes};
     if (p->static_shared > (uint32_t)m->of->smem_per_block_default)
-        return gcast_fail(err, GCAST_INPUT, NULL,
-                          "%u bytes of static shared memory a block: %d is the most, only with dynamic it may be more",
-                          p->static_shared, m->of->smem_per_block_default);
+        return gcast_error_set(
+            err, GCAST_INPUT, NULL,
+            "%u bytes of static shared memory a block: %d is the most, only with dynamic it may be more",
+            p->static_shared, m->of->smem_per_block_default);
     gcast_status status = gcast_occupancy_compute(m->of, &shape, GCAST_CARVEOUT_DEFAULT, &fits, err);
     if (status != GCAST_OK)
         return status;
     if (!fits.blocks_per_sm)
-        return gcast_fail(err, GCAST_INPUT,
-                          l->shared_bytes && !fits.limit[GCAST_RES_SHARED_MEMORY] ? "/shared_bytes" : "/block",
-                          "no SM of %s holds such a block: %s", m->name, fits.reason);
+        return gcast_error_set(err, GCAST_INPUT,
+                               l->shared_bytes && !fits.limit[GCAST_RES_SHARED_MEMORY] ? "/shared_bytes" : "/block",
+                               "no SM of %s holds such a block: %s", m->name, fits.reason);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     uint64_t room = (uint64_t)fits.blocks_per_sm * (uint64_t)m->sms;
     if (p->workspace && m->sms && blocks > room)
-        return gcast_fail(err, GCAST_INPUT, "/grid",
-                          "the blocks meet, so all %llu must run at once, and %s has room for %llu",
-                          (unsigned long long)blocks, m->name, (unsigned long long)room);
+        return gcast_error_set(err, GCAST_INPUT, "/grid",
+                               "the blocks meet, so all %llu must run at once, and %s has room for %llu",
+                               (unsigned long long)blocks, m->name, (unsigned long long)room);
     return GCAST_OK;
 }
 

@@ -72,7 +72,7 @@ typedef struct op {
     slot *more;  /* rows of a vector, targets of a table */
     const struct call *call;
     uint32_t join;        /* of a branch: where its paths meet, NO_PC: only at the end of the function */
-    uint32_t rank;        /* in its function: who is at the lowest runs first (order.c) */
+    uint32_t rank;        /* in its function: who is at the lowest runs first (decode/group_order.c) */
     uint32_t ahead;       /* ops up to the next whose rank is not the next or lower */
     int32_t line, column; /* of the PTX */
     uint32_t source_file, source_line;
@@ -219,12 +219,12 @@ typedef struct block {
     warp *warp;
     char *shared;
     struct race_block *races; /* NULL: they are not looked for */
-    struct block_cost *cost; /* NULL: no cost model */
+    struct block_cost *cost;  /* NULL: no cost model */
     barrier barrier[MOST_BARRIERS];
     uint64_t instructions, slept;
     uint64_t shared_version; /* counts changes of shared memory */
     uint64_t random;         /* for turns that are drawn */
-    uint64_t global_version;        /* counts this block's changes of global memory */
+    uint64_t global_version; /* counts this block's changes of global memory */
     text out;
 } block;
 

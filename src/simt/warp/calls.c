@@ -27,7 +27,7 @@ bool calls_built_in(const char *name, call *k)
 
 static frame *fail_memory(core *c)
 {
-    c->status = gcast_fail_memory(c->err);
+    c->status = gcast_error_set_memory(c->err);
     return NULL;
 }
 

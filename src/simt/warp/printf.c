@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simt/warp/calls.h"
 #include "simt/memory/memory.h"
+#include "simt/warp/calls.h"
 
 #define MOST_FIELD (1 << 20)    /* of a width or a precision */
 #define MOST_PRINTED (64 << 20) /* by all threads */
@@ -217,7 +217,7 @@ bool print_format(core *c, warp *w, const op *o, uint32_t lane, uint64_t format,
         ++*count;
     }
     if (out->failed) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
         return false;
     }
     return true;

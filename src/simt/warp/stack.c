@@ -2,9 +2,9 @@
  * goes both ways pushes its paths; they run one after the other up to the
  * branch's immediate post-dominator, where the entry below goes on with all of
  * them. A call is an entry of its own. */
-#include "simt/warp/calls.h"
 #include "simt/decode/flow.h"
 #include "simt/memory/memory.h"
+#include "simt/warp/calls.h"
 #include "simt/warp/warp.h"
 
 #define MOST_ENTRIES 65536
@@ -35,7 +35,7 @@ bool stack_push(core *c, warp *w, stack_entry e)
     if (w->stack_top == MOST_ENTRIES)
         return machine_fail(c, w, NULL, -1, "a warp diverges more than %d times without joining", MOST_ENTRIES);
     if (!vec_grow((void **)&w->stack, &w->stack_cap, w->stack_top + 1, sizeof *w->stack)) {
-        c->status = gcast_fail_memory(c->err);
+        c->status = gcast_error_set_memory(c->err);
         return false;
     }
     w->stack[w->stack_top++] = e;

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "simt/warp/calls.h"
 #include "simt/cost/cost.h"
+#include "simt/isa/special.h"
 #include "simt/memory/memory.h"
 #include "simt/races/races.h"
-#include "simt/isa/special.h"
+#include "simt/warp/calls.h"
 
 #define PATIENCE 20000 /* instructions in a loop that may wait for others before they get a turn */
 

@@ -46,7 +46,7 @@ typedef struct sm_set {
     int *rank;        /* SM to rank */
     sm_state *at;     /* by rank */
     uint64_t *dirty;  /* bit a rank: room came back since the last look */
-    uint64_t *closed; /* bit a rank: no block goes there now (look.c) */
+    uint64_t *closed; /* bit a rank: no block goes there now (blocks/release_order.c) */
     uint32_t last;    /* rank that took the last block; count where none did */
     int32_t largest;  /* size of an SM's shared memory, where there are several ("Carveouts"); 0: all have this one */
 } sm_set;

@@ -13,7 +13,7 @@ bool tick_init(sim *s)
     return !s->tick.wake || s->tick.started;
 }
 
-/* Where room comes back, a block starts as much later as its end is seen later; see look.c. */
+/* Where room comes back, a block starts as much later as its end is seen later; see blocks/release_order.c. */
 static int64_t starts_at(sim *s, uint32_t rank)
 {
     tick *t = &s->tick;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "simulate/check/check.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/blocks/tick.h"
+#include "simulate/check/check.h"
 
 #define LEVELS 64
 #define NOBODY UINT32_MAX
@@ -118,7 +118,7 @@ static uint32_t new_resident(walk *k)
         return id;
     }
     if (!vec_push(&k->residents, (resident){0})) {
-        k->status = gcast_fail_memory(k->err);
+        k->status = gcast_error_set_memory(k->err);
         return NOBODY;
     }
     return (uint32_t)(k->residents.count - 1);
@@ -225,9 +225,9 @@ static void start_block(walk *k, int level)
     sm_take_one(sm, demand(k, i));
     bool spins = k->starve.sms && spec(k, i)->body == GCAST_BODY_TIMER_SPIN;
     if (spins && !starve_add(&k->starve, rank, k->now, b->end_ns, demand(k, i)->warps))
-        k->status = gcast_fail_memory(k->err);
+        k->status = gcast_error_set_memory(k->err);
     if (!heap_push(&k->rooms, (heap_item){b->end_ns + k->run->gpu->handover_ns, 0, id}))
-        k->status = gcast_fail_memory(k->err);
+        k->status = gcast_error_set_memory(k->err);
     if (n == 0) {
         int limit = k->run->gpu->limits.resident_grids;
         if (b->start_ns != r->start_ns)
@@ -235,7 +235,7 @@ static void start_block(walk *k, int level)
         if (limit && ++k->grids > (uint32_t)limit)
             broken(k, i, "C-grids", "more kernels are resident than the GPU allows");
         if (limit && !heap_push(&k->ends, (heap_item){r->end_ns, 0, i}))
-            k->status = gcast_fail_memory(k->err);
+            k->status = gcast_error_set_memory(k->err);
     }
     if (n + 1 == r->block_count) {
         if (b->start_ns != r->dispatched_ns)
@@ -366,9 +366,9 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
         .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .stopped = NOBODY, .free_resident = NOBODY};
     if (!sm_set_init(&k.sms, run->gpu, run->workload) ||
         !starve_init(&k.starve, run->gpu, run->workload, run->scatter) || !collect_levels(&k))
-        k.status = gcast_fail_memory(err);
+        k.status = gcast_error_set_memory(err);
     if (k.status == GCAST_OK && k.sms.largest && !(k.sizes = calloc((size_t)k.sms.count, sizeof *k.sizes)))
-        k.status = gcast_fail_memory(err);
+        k.status = gcast_error_set_memory(err);
     if (k.status == GCAST_OK)
         walk_time(&k);
     if (k.status == GCAST_OK)

@@ -18,8 +18,8 @@ gcast_status check_broken(const gcast_run *run, size_t i, const char *name, cons
 {
     char path[128];
     gcast_workload_op_path(run->workload, run->ops[i].op, path, sizeof path);
-    return gcast_fail(err, GCAST_INTERNAL, path, "the run breaks %s: %s (job %u): %s", name, spec(run, i)->label,
-                      run->ops[i].job, what);
+    return gcast_error_set(err, GCAST_INTERNAL, path, "the run breaks %s: %s (job %u): %s", name, spec(run, i)->label,
+                           run->ops[i].job, what);
 }
 
 int check_level(const gcast_run *run, size_t i)
@@ -45,7 +45,7 @@ static gcast_status make_orders(const gcast_run *run, check_orders *o, gcast_err
     o->launch = malloc((o->launch_count + 1) * sizeof *o->launch);
     o->entry = malloc((o->entry_count + 1) * sizeof *o->entry);
     if (!o->launch || !o->entry)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < o->launch_count; i++)
         o->launch[i] = UINT32_MAX;
     for (size_t i = 0; i < o->entry_count; i++)
@@ -80,7 +80,7 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
 {
     uint32_t *last = malloc((run->workload->host_count + 1) * sizeof *last);
     if (!last)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = GCAST_OK;
     for (size_t h = 0; h < run->workload->host_count; h++)
         last[h] = UINT32_MAX;
@@ -120,7 +120,7 @@ static gcast_status check_returns(const gcast_run *run, const check_orders *o, g
 {
     int64_t *ends = calloc(run->workload->stream_count + 1, sizeof *ends), device = 0;
     if (!ends)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
         const gcast_run_op *r = &run->ops[o->launch[k]];
@@ -166,7 +166,7 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
     const gcast_workload *w = run->workload;
     int64_t *gone = calloc(w->stream_count + 1, sizeof *gone); /* when the last one left each stream's queue */
     if (!gone)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     int64_t null_gone = 0, blocking_gone = 0;
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {

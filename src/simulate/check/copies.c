@@ -77,7 +77,7 @@ gcast_status check_copies(const gcast_run *run, gcast_error *err)
     for (size_t i = 0; list && i < run->op_count; i++)
         if (!run->ops[i].skipped && gcast_kind_on_gpu(spec(run, i)->kind) && spec(run, i)->kind != GCAST_KIND_KERNEL)
             list[n++] = &run->ops[i];
-    gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_fail_memory(err);
+    gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_error_set_memory(err);
     free(list);
     free(ready);
     return status;

@@ -23,12 +23,12 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
     char path[128];
     gcast_workload_op_path(w, i, path, sizeof path);
     if (!speed)
-        return gcast_fail(
+        return gcast_error_set(
             err, GCAST_INPUT, path,
             "%s has no duration, and the %s bandwidth of %s is not known; --duration \"%s=TIME\" gives one", op->label,
             op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction), gpu->name, op->label);
     if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
-        return gcast_fail(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
     if (op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
         *ns += op->direction == GCAST_H2D ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns;
     if (*ns < 1)

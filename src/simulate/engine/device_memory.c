@@ -19,10 +19,10 @@ static gcast_status no_room(const gcast_workload *w, const gcast_gpu *gpu, size_
     units_format_size(gpu->memory_bytes, has, sizeof has);
     units_format_size(taken, used, sizeof used);
     if (taken)
-        return gcast_fail(err, GCAST_INPUT, path, "%s cannot have %s: %s of the %s of memory of %s are taken then",
-                          op->label, asked, used, has, gpu->name);
-    return gcast_fail(err, GCAST_INPUT, path, "%s cannot have %s: %s has %s of memory", op->label, asked, gpu->name,
-                      has);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s cannot have %s: %s of the %s of memory of %s are taken then",
+                               op->label, asked, used, has, gpu->name);
+    return gcast_error_set(err, GCAST_INPUT, path, "%s cannot have %s: %s has %s of memory", op->label, asked,
+                           gpu->name, has);
 }
 
 /* May an op at i or before it on its host be skipped? *by_host has a place for each, and for none. */
@@ -50,7 +50,7 @@ gcast_status memory_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_e
     if (!gpu->memory_bytes)
         return GCAST_OK;
     if (!skipped)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
         const gcast_op *op = &w->ops[i];
         if (may_skip(w, i, skipped) || !takes(op))

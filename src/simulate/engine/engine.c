@@ -17,14 +17,14 @@ void sim_fail_time(sim *s, uint32_t o)
     if (s->status != GCAST_OK)
         return;
     gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
-    s->status = gcast_fail(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
-                           sim_spec(s, o)->label);
+    s->status = gcast_error_set(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
+                                sim_spec(s, o)->label);
 }
 
 void sim_fail_memory(sim *s)
 {
     if (s->status == GCAST_OK)
-        s->status = gcast_fail_memory(s->err);
+        s->status = gcast_error_set_memory(s->err);
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -80,7 +80,7 @@ void sim_tell_progress(sim *s)
 {
     double part = s->blocks_total ? (double)s->blocks_started / (double)s->blocks_total : 1;
     if (s->options->progress && !s->options->progress(s->options->progress_data, part) && s->status == GCAST_OK)
-        s->status = gcast_fail(s->err, GCAST_RESOURCE, NULL, "stopped");
+        s->status = gcast_error_set(s->err, GCAST_RESOURCE, NULL, "stopped");
 }
 
 void engine_loop(sim *s)

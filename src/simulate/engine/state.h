@@ -8,10 +8,10 @@
 #include "base/tournament.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
-#include "simulate/record.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/blocks/tick.h"
+#include "simulate/record.h"
 
 #define NONE UINT32_MAX
 #define MAX_LEVELS 64
@@ -159,7 +159,7 @@ typedef struct sim {
     heap ended;           /* complete now, by entry number */
     uint32_t turns_taken; /* of loops that can last */
 
-    /* hosts (host.c) */
+    /* hosts (engine/hosts.c) */
     sim_call *calls; /* operations without a host, by release */
     uint32_t call_count, call_next;
     uint32_t *host_first; /* each host's first operation; NONE */
@@ -183,7 +183,7 @@ typedef struct sim {
     heap let_go;                            /* those that it lets go now, where times scatter, as drawn */
     VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
 
-    /* connections (channel.c) */
+    /* connections (engine/connections.c) */
     sim_connection *connections;
     int connection_count, connection_last; /* joined by anyone */
     uint64_t joins;
@@ -203,7 +203,7 @@ typedef struct sim {
     starve starve;
     tick tick;
     uint32_t *quarter_scratch; /* by rank */
-    VEC(sim_back) back;        /* groups whose room comes back now (look.c) */
+    VEC(sim_back) back;        /* groups whose room comes back now (blocks/release_order.c) */
     VEC(sim_end) ends;         /* their blocks, in the order in which they are seen */
     sim_group *groups;
     size_t group_count, group_cap;
@@ -212,7 +212,7 @@ typedef struct sim {
 
     /* copy engines (copy_engine.c) */
     sim_copy *copying;             /* what each engine does */
-    sim_connection *copy_channels; /* of each engine in turn (copy_channel.c) */
+    sim_connection *copy_channels; /* of each engine in turn (engine/copy_channels.c) */
 } sim;
 
 /* Says how far it is, and stops where it is told to. */
@@ -288,7 +288,7 @@ static inline void sim_push(sim *s, heap *h, int64_t time, uint32_t kind, uint32
         *(x_->next == NONE ? &(list)->last : &(s)->state[x_->next].prev) = x_->prev;                                   \
     } while (0)
 
-/* host.c: calls, returns, waits. */
+/* engine/hosts.c: calls, returns, waits. */
 void host_start(sim *s);
 void host_event(sim *s, uint32_t o);    /* a host's delay is over */
 void host_calls(sim *s);                /* make every call due now */
@@ -304,7 +304,7 @@ void stream_try(sim *s, uint32_t o); /* may o enter its engine's queue? */
 void stream_entries(sim *s);
 int64_t stream_next_time(const sim *s);
 
-/* channel.c: connections. */
+/* engine/connections.c: connections. */
 void channel_join(sim *s, uint32_t o);
 void channel_leave(sim *s, uint32_t o);
 bool channel_turn(sim *s, uint32_t o); /* o waited and may enter: does it have to wait for its turn? */
@@ -325,7 +325,7 @@ bool execution_head_starts(sim *s);
 /* refill.c: blocks of the head that start where others end, up to `until`. */
 void execution_repeat(sim *s, int64_t until);
 
-/* look.c: in which order SMs where room came back are looked at. */
+/* blocks/release_order.c: in which order SMs where room came back are looked at. */
 void look_note(sim *s, uint32_t chain); /* the room of these groups comes back now */
 void look_dispatch(sim *s);
 
@@ -343,7 +343,7 @@ int64_t copy_next_time(const sim *s); /* when an engine can start what waits for
 /* What a copy takes longer at most that has no duration: after a pause, and beside one the other way. */
 int64_t copy_most_longer(const gcast_gpu *gpu, const gcast_op *op);
 
-/* copy_channel.c: the queues of a copy engine. */
+/* engine/copy_channels.c: the queues of a copy engine. */
 bool copy_channels_init(sim *s);
 void copy_join(sim *s, uint32_t o);
 void copy_enter(sim *s, uint32_t o);    /* C1 */

@@ -87,8 +87,8 @@ static gcast_status adds_up(const explain *e, gcast_error *err)
     }
     return t == e->out.end_ns
                ? GCAST_OK
-               : gcast_fail(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
-                            explain_spec(e, e->me)->label);
+               : gcast_error_set(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
+                                 explain_spec(e, e->me)->label);
 }
 
 static int64_t time_of(const gcast_run_op *r, explain_goal goal)
@@ -125,7 +125,7 @@ static explain *explain_new(const gcast_run *run, size_t i)
 
 static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_error *err)
 {
-    gcast_status status = ok && !e->failed ? adds_up(e, err) : gcast_fail_memory(err);
+    gcast_status status = ok && !e->failed ? adds_up(e, err) : gcast_error_set_memory(err);
     e->out.waits = e->waits.at;
     e->out.wait_count = e->waits.count;
     if (status != GCAST_OK)
@@ -138,18 +138,18 @@ static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_e
 gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast_explanation **out, gcast_error *err)
 {
     if (!run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
     if (i >= run->op_count || run->ops[i].skipped)
-        return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     explain *e = explain_new(run, i);
     if (!e)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     e->out.release_ns = run->ops[i].release_ns;
     e->out.end_ns = time_of(&run->ops[i], goal);
     return finish(e, explain_op(e, goal), out, err);
 }
 
-gcast_status gcast_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
+gcast_status gcast_run_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
 {
     return explain_to(run, i, EXPLAIN_END, out, err);
 }
@@ -158,7 +158,7 @@ gcast_status gcast_explain(const gcast_run *run, size_t i, gcast_explanation **o
 static gcast_status add_part(explain *e, size_t i, int64_t from, gcast_error *err)
 {
     gcast_explanation *part;
-    gcast_status status = gcast_explain(e->run, i, &part, err);
+    gcast_status status = gcast_run_explain(e->run, i, &part, err);
     if (status != GCAST_OK)
         return status;
     e->me = e->out.run_op = i;
@@ -185,15 +185,15 @@ static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t
     return next;
 }
 
-gcast_status gcast_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
-                               gcast_error *err)
+gcast_status gcast_run_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
+                                   gcast_error *err)
 {
     if (task >= run->workload->task_count)
-        return gcast_fail(err, GCAST_USAGE, NULL, "there is no task %zu", task);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no task %zu", task);
     const gcast_task *t = &run->workload->tasks[task];
     explain *e = explain_new(run, 0);
     if (!e)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     e->out.release_ns = e->out.end_ns = t->offset_ns + (int64_t)job * t->period_ns;
     gcast_status status = GCAST_OK;
     for (size_t i; status == GCAST_OK && (i = next_of_job(e, task, job, e->out.end_ns)) != SIZE_MAX;) {
@@ -201,7 +201,7 @@ gcast_status gcast_explain_job(const gcast_run *run, size_t task, uint32_t job, 
         e->out.end_ns = run->ops[i].end_ns;
     }
     if (status == GCAST_OK && e->out.end_ns == e->out.release_ns)
-        status = gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     if (status == GCAST_OK)
         return finish(e, true, out, err);
     gcast_explanation_free(&e->out);

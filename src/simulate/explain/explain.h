@@ -1,4 +1,4 @@
-/* The parts of gcast_explain. */
+/* The parts of gcast_run_explain. */
 #ifndef SIMULATE_EXPLAIN_EXPLAIN_H
 #define SIMULATE_EXPLAIN_EXPLAIN_H
 
@@ -29,7 +29,7 @@ typedef enum {
 /* Of a kernel from its entry to a start, or to its end; false without memory. */
 bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal goal, int64_t *critical);
 
-/* gcast_explain, up to a goal. */
+/* gcast_run_explain, up to a goal. */
 gcast_status explain_to(const gcast_run *run, size_t run_op, explain_goal goal, gcast_explanation **out,
                         gcast_error *err);
 

@@ -114,19 +114,19 @@ static size_t pick(const gcast_run *run, what kind, const char *name, bool worst
     return found;
 }
 
-gcast_status gcast_explain_find(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
-                                gcast_error *err)
+gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
+                                    gcast_error *err)
 {
     gcast_subject s = {0};
     size_t found = name ? pick(run, OPS, name, worst, &s) : pick(run, ALL, NULL, true, &s);
     if (name && !found)
         found = pick(run, JOBS, name, worst, &s);
     if (!found && !name)
-        return gcast_fail(err, GCAST_INPUT, NULL, "nothing runs on the GPU");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "nothing runs on the GPU");
     if (!found)
-        return gcast_fail(err, GCAST_USAGE, NULL, "no operation or task is called %s", name);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "no operation or task is called %s", name);
     if (!s.of)
-        return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     *out = s;
     return GCAST_OK;
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "simulate/blocks/sm.h"
 #include "simulate/check/check.h"
 #include "simulate/explain/explain.h"
 #include "simulate/explain/front.h"
 #include "simulate/explain/residents.h"
 #include "simulate/explain/shared_sizes.h"
-#include "simulate/blocks/sm.h"
 
 typedef VEC(int64_t) times;
 

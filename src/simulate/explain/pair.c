@@ -134,7 +134,7 @@ static gcast_status add_waits(pairing *x, span in, gcast_error *err)
     for (size_t i = 0; i < e->wait_count && ok; i++)
         ok = add_link(x, e->waits[i], in, 0);
     gcast_explanation_free(e);
-    return ok ? GCAST_OK : gcast_fail_memory(err);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* Who has to get on first, and how far; SIZE_MAX: the wait does not end by that. */
@@ -181,7 +181,7 @@ static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
         bool ok = add_link(x, longest, (span){wait.from_ns, wait.to_ns}, depth);
         gcast_explanation_free(e);
         if (!ok)
-            return gcast_fail_memory(err);
+            return gcast_error_set_memory(err);
         if (x->links.count == count)
             break;
         wait = x->links.at[count].wait;
@@ -211,7 +211,7 @@ static gcast_status add_chains(pairing *x, gcast_error *err)
     x->links.count = x->links.cap = 0;
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
         if (!vec_push(&x->links, waits[i]))
-            status = gcast_fail_memory(err);
+            status = gcast_error_set_memory(err);
         else if (is_long(waits, count, i))
             status = follow(x, waits[i].wait, err);
     }
@@ -223,29 +223,29 @@ static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error 
 {
     const size_t both[] = {a, b};
     if (!run->blocks_recorded)
-        return gcast_fail(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
     for (int i = 0; i < 2; i++) {
         if (both[i] >= run->op_count || run->ops[both[i]].skipped)
-            return gcast_fail(err, GCAST_INPUT, NULL, "the operation was never called");
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
         if (!gcast_kind_on_gpu(spec(run, both[i])->kind))
-            return gcast_fail(err, GCAST_INPUT, NULL, "%s does not run on the GPU", spec(run, both[i])->label);
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%s does not run on the GPU", spec(run, both[i])->label);
     }
-    return a == b ? gcast_fail(err, GCAST_USAGE, NULL, "two operations make a pair, not one") : GCAST_OK;
+    return a == b ? gcast_error_set(err, GCAST_USAGE, NULL, "two operations make a pair, not one") : GCAST_OK;
 }
 
-gcast_status gcast_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err)
+gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err)
 {
     gcast_status status = check(run, a, b, err);
     if (status != GCAST_OK)
         return status;
     pairing *x = calloc(1, sizeof *x);
     if (!x)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     bool swap = run->ops[b].start_ns < run->ops[a].start_ns;
     *x = (pairing){.run = run, .p = {.earlier = swap ? b : a, .later = swap ? a : b, .memory = x}};
     const gcast_run_op *earlier = &run->ops[x->p.earlier], *later = &run->ops[x->p.later];
     span in = {earlier->start_ns, later->start_ns < earlier->end_ns ? later->start_ns : earlier->end_ns};
-    status = measure(x) ? add_waits(x, in, err) : gcast_fail_memory(err);
+    status = measure(x) ? add_waits(x, in, err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = add_chains(x, err);
     x->p.links = x->links.at;

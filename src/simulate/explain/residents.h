@@ -4,8 +4,8 @@
 #define SIMULATE_EXPLAIN_RESIDENTS_H
 
 #include "base/heap.h"
-#include "simulate/explain/explain.h"
 #include "simulate/blocks/sm.h"
+#include "simulate/explain/explain.h"
 
 /* A kernel of the run, from its first block to its last. */
 typedef struct resident_kernel {

@@ -182,18 +182,17 @@ static bool sum_up(tally *y, const gcast_explanation *e)
     return !y->failed;
 }
 
-gcast_status gcast_explain_totals(const gcast_run *run, const gcast_explanation *e, gcast_totals **out,
-                                  gcast_error *err)
+gcast_status gcast_run_sum_waits(const gcast_run *run, const gcast_explanation *e, gcast_totals **out, gcast_error *err)
 {
     owned_totals *o = calloc(1, sizeof *o);
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     o->t.memory = o;
     o->t.response_ns = e->end_ns - e->release_ns;
     tally y = {.run = run, .o = o};
     if (!sum_up(&y, e)) {
         gcast_totals_free(&o->t);
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     }
     *out = &o->t;
     return GCAST_OK;

@@ -35,7 +35,7 @@ static gcast_status by_hand(void *data, const gcast_workload *w, const gcast_gpu
     owned_analysis *o = analysis_create(w, GCAST_METHOD_BOUND);
     ++*calls;
     if (!o)
-        return gcast_fail_memory(err);
+        return gcast_error_set_memory(err);
     for (size_t i = 0; i < o->a.response_count; i++) {
         const gcast_op *op = &w->ops[o->responses[i].op];
         int64_t end = op->task == GCAST_ONCE ? op->max_ns : end_of(w, &w->tasks[op->task]);
@@ -88,7 +88,7 @@ static gcast_sensitivity *find(gcast_judge judge, const gcast_workload *w)
 {
     gcast_sensitivity *s;
     gcast_error err;
-    assert_ok(gcast_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
+    assert_ok(gcast_judge_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
     return s;
 }
 
@@ -211,7 +211,7 @@ static void audsley(void **state)
     add_op(w, "fast", add_task(w, "F", 2, 100, 30), 1, 20, 0);
     add_op(w, "middle", add_task(w, "M", 3, 200, 100), 1, 40, 0);
     gcast_workload_stream(w, 4, NULL); /* has no kernels */
-    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
     assert_true(l->found);
     assert_int_equal(l->priorities[0], 0);
     assert_int_equal(l->priorities[1], -2);
@@ -219,19 +219,19 @@ static void audsley(void **state)
     assert_false(l->assigned[3]);
     gcast_levels_free(l);
     gpu->priority_levels = 2; /* fast and middle cannot share a level */
-    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
     assert_false(l->found);
     assert_false(l->none);
     gcast_levels_free(l);
     gpu->priority_levels = 3;
     gcast_workload_set_duration(w, "fast", 31);
-    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
     assert_false(l->found);
     gcast_levels_free(l);
     gcast_workload_set_duration(w, "fast", 25);
     gcast_workload_set_duration(w, "middle", 90);
     gcast_workload_set_duration(w, "slow", 2000);
-    assert_ok(gcast_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
     assert_true(l->none); /* nothing can be the lowest */
     gcast_levels_free(l);
     gcast_workload_free(w);
@@ -244,12 +244,12 @@ static void methods_are_asked(void **state)
     gcast_error err;
     gcast_judgement v;
     gcast_workload *w = two_tasks();
-    gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
+    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
     assert_true(judge.monotonic && judge.covers_shorter && !judge.any_order_of_levels);
-    assert_ok(gcast_judge_workload(&judge, w, NULL, &v, &err), &err);
+    assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
     assert_false(v.known);
     assert_string_equal(v.why, "no GPU is named; --gpu NAME gives one");
-    judge = gcast_judge_of(GCAST_METHOD_EXACT, NULL);
+    judge = gcast_judge_by_method(GCAST_METHOD_EXACT, NULL);
     assert_false(judge.monotonic || judge.covers_shorter);
     gcast_workload_free(w);
 }

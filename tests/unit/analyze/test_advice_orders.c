@@ -30,7 +30,7 @@ static ends ends_of(const gcast_workload *w, const gcast_gpu *gpu)
     gcast_run *run;
     gcast_error err;
     ends e = {0};
-    assert_ok(gcast_simulate(w, gpu, NULL, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, NULL, &run, &err), &err);
     for (size_t i = 0; i < run->op_count; i++) {
         e.last = run->ops[i].end_ns > e.last ? run->ops[i].end_ns : e.last;
         e.total += run->ops[i].end_ns - run->ops[i].release_ns;
@@ -92,12 +92,12 @@ static void the_thesis(void **state)
     gcast_workload *w;
     gcast_orders *o;
     ends best, worst;
-    gcast_order_options options = gcast_order_defaults();
+    gcast_order_options options = gcast_order_options_default();
     assert_ok(gcast_workload_load(SOURCE_DIR "/examples/thesis.json", NULL, &w, &err), &err);
     extremes(w, w->gpu, &best, &worst);
     for (int total = 0; total < 2; total++) {
         options.goal = total ? GCAST_GOAL_TOTAL : GCAST_GOAL_MAKESPAN;
-        assert_ok(gcast_find_orders(w, NULL, &options, &o, &err), &err);
+        assert_ok(gcast_workload_find_orders(w, NULL, &options, &o, &err), &err);
         assert_int_equal(o->count, 4);
         assert_int_equal(o->runs, 24);
         assert_int_equal(o->given_value, total ? 37000000 : 12000000); /* 4 + 10 + 12 + 11 */
@@ -152,11 +152,11 @@ static void branch_and_bound_is_right(void **state)
         gcast_gpu *gpu;
         gcast_orders *all, *few;
         gcast_workload *w = random_kernels(&r, &gpu);
-        gcast_order_options options = gcast_order_defaults();
+        gcast_order_options options = gcast_order_options_default();
         options.goal = (gcast_goal)(i % 3); /* makespan, response, total */
-        assert_ok(gcast_find_orders(w, gpu, &options, &all, &err), &err);
+        assert_ok(gcast_workload_find_orders(w, gpu, &options, &all, &err), &err);
         options.all_up_to = 0;
-        assert_ok(gcast_find_orders(w, gpu, &options, &few, &err), &err);
+        assert_ok(gcast_workload_find_orders(w, gpu, &options, &few, &err), &err);
         assert_true(all->best_proven && few->best_proven);
         assert_int_equal(all->best_value, few->best_value);
         assert_true(few->worst_value <= all->worst_value);
@@ -192,7 +192,7 @@ static void what_is_ordered_stays(void **state)
     gcast_op later = kernel(w, 3, 1, 1024, 10);
     later.release_ns = 5;
     add(w, later); /* alone at its time */
-    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
     assert_int_equal(o->count, 3);
     assert_int_equal(o->runs, 3); /* 1 2 1, 2 1 1, 1 1 2 */
     gcast_orders_free(o);
@@ -201,7 +201,7 @@ static void what_is_ordered_stays(void **state)
     gcast_op op = kernel(w, 9, 1, 1024, 10);
     assert_int_equal(op.stream, blocking);
     add(w, op);
-    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
     assert_int_equal(o->count, 5);
     assert_int_equal(o->runs, 30); /* 5! / 2 for stream 1, / 2 for streams 0 and 9 */
     for (size_t i = 0; i < o->count; i++)
@@ -221,7 +221,7 @@ static void counts_late_jobs(void **state)
     gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
     gcast_workload *w = gcast_workload_create("", NULL);
     gcast_orders *o;
-    gcast_order_options options = gcast_order_defaults();
+    gcast_order_options options = gcast_order_options_default();
     options.goal = GCAST_GOAL_LATE;
     add(w, kernel(w, 1, 2, 1024, 50)); /* fills the SM */
     gcast_op half = kernel(w, 2, 1, 1024, 100);
@@ -230,7 +230,7 @@ static void counts_late_jobs(void **state)
     gcast_task task = {.name = "t", .stream = job.stream, .period_ns = 1000, .deadline_ns = 65};
     assert_int_equal(gcast_workload_add_task(w, &task, &err), 0);
     add(w, job);
-    assert_ok(gcast_find_orders(w, gpu, &options, &o, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
     assert_int_equal(o->given_value, 0);
     assert_int_equal(o->best_value, 0);
     assert_int_equal(o->worst_value, 1);
@@ -247,12 +247,12 @@ static void limits_are_kept_and_said(void **state)
     gcast_gpu *gpu = gcast_gpu_create("two", 6, 2, 2, &err);
     gcast_workload *w = gcast_workload_create("", NULL);
     gcast_orders *o, *again;
-    gcast_order_options options = gcast_order_defaults();
+    gcast_order_options options = gcast_order_options_default();
     for (int i = 0; i < 14; i++)
         add(w, kernel(w, i + 1, (uint32_t)(i * 5 % 7 + 1), i % 3 ? 768 : 512, 7 * i % 11 + 3));
     options.most_runs = 500;
-    assert_ok(gcast_find_orders(w, gpu, &options, &o, &err), &err);
-    assert_ok(gcast_find_orders(w, gpu, &options, &again, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, &options, &again, &err), &err);
     assert_true(o->runs <= 500);
     assert_int_equal(o->best_proven, o->bound == o->best_value);
     assert_true(o->best_proven || o->stopped);
@@ -274,10 +274,10 @@ static void nothing_to_order(void **state)
     gcast_error err;
     gcast_orders *o;
     gcast_workload *w = gcast_workload_create("", NULL);
-    assert_int_equal(gcast_find_orders(w, NULL, NULL, &o, &err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_find_orders(w, NULL, NULL, &o, &err), GCAST_INPUT);
     gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
     add(w, kernel(w, 1, 1, 32, 10));
-    assert_ok(gcast_find_orders(w, gpu, NULL, &o, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
     assert_int_equal(o->count, 0);
     assert_int_equal(o->best_value, 10);
     gcast_orders_free(o);

@@ -7,9 +7,9 @@
 static gcast_analysis *analyze(fixture *f, bool any_order)
 {
     gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.any_order = any_order;
-    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
     assert_int_equal(a->method, GCAST_METHOD_BOUND);
     return a;
 }
@@ -184,9 +184,9 @@ static void tasks_out_of_phase(void **state)
     add(f, kernel(1, 25, 8, 512, 20));
     assert_worst(analyze(f, false), 10, 20);
     gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.any_phase = true;
-    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
     assert_worst(a, 30, 30);
 }
 
@@ -310,7 +310,7 @@ static gcast_workload *load(const char *path, gcast_error *err)
 static int64_t end_of_last(const gcast_workload *w, gcast_error *err)
 {
     gcast_run *run;
-    assert_ok(gcast_simulate(w, NULL, NULL, &run, err), err);
+    assert_ok(gcast_workload_simulate(w, NULL, NULL, &run, err), err);
     int64_t end = run->ops[run->op_count - 1].end_ns;
     gcast_run_free(run);
     return end;
@@ -324,7 +324,7 @@ static void less_work_ends_later(void **state)
     gcast_analysis *a;
     gcast_workload *w = load("tests/data/bound/less-work.json", &err);
     assert_int_equal(end_of_last(w, &err), 4000000);
-    assert_ok(gcast_analyze(w, NULL, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(w, NULL, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
     assert_int_equal(gcast_workload_set_duration(w, "A", 1000000), 1);
     assert_int_equal(end_of_last(w, &err), 5000000);
     assert_int_equal(a->responses[2].worst_ns, 5000000 - 1000000);

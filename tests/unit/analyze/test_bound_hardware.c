@@ -13,7 +13,7 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     gcast_gpu *gpu = gcast_gpu_copy(w->gpu, &err);
     assert_non_null(gpu);
     gpu->launch_latency_ns = gpu->copy_latency_ns = recorded_latency(as_it_was, gpu, run);
-    assert_ok(gcast_analyze(as_it_was, gpu, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(as_it_was, gpu, GCAST_METHOD_BOUND, NULL, &a, &err), &err);
     recorded_compare(&tally, w, run, a, 0);
     gcast_analysis_free(a);
     gcast_gpu_free(gpu);

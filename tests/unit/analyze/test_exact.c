@@ -54,12 +54,12 @@ static gcast_workload *random_system(support_random *r)
  * not final. */
 static void brute_force(const gcast_workload *w, const gcast_gpu *gpu, uint64_t windows, int64_t *worst, int64_t *best)
 {
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
     gcast_error err;
     assert_true(gcast_workload_hyperperiod(w, &options.horizon_ns));
     options.horizon_ns = options.horizon_ns * (int64_t)(windows + 40) + 100;
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (size_t i = 0; i < w->op_count; i++) {
         worst[i] = -1;
         best[i] = INT64_MAX;
@@ -86,9 +86,9 @@ static void against_brute_force(void **state)
         support_next(&r);
         gcast_gpu *gpu = generate_gpu(&r);
         gcast_workload *w = random_system(&r);
-        gcast_analyze_options options = gcast_analyze_defaults();
+        gcast_analyze_options options = gcast_analyze_options_default();
         gcast_analysis *a;
-        gcast_status status = gcast_analyze(w, gpu, GCAST_METHOD_EXACT, &options, &a, &err);
+        gcast_status status = gcast_workload_analyze(w, gpu, GCAST_METHOD_EXACT, &options, &a, &err);
         if (status == GCAST_OK && a->complete) {
             int64_t worst[16], best[16];
             assert_true(w->op_count <= 16);
@@ -143,7 +143,7 @@ static gcast_analysis *analyze(const char *json, const gcast_analyze_options *op
     gcast_analysis *a;
     gcast_error err;
     *w = read_workload(json);
-    assert_ok(gcast_analyze(*w, gpu, GCAST_METHOD_EXACT, options, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(*w, gpu, GCAST_METHOD_EXACT, options, &a, &err), &err);
     gcast_gpu_free(gpu);
     return a;
 }
@@ -171,7 +171,7 @@ static bool stop(void *data, double fraction)
 static void where_it_gives_up(void **state)
 {
     (void)state;
-    gcast_analyze_options any = gcast_analyze_defaults(), stopped = any;
+    gcast_analyze_options any = gcast_analyze_options_default(), stopped = any;
     any.any_order = true;
     stopped.progress = stop;
     gives_up(TASKS(TASK(1, 100, "", 512, 8, "{\"min\":5,\"max\":6}")), NULL, "K1 is a range");
@@ -208,7 +208,7 @@ static void by_hand(void **state)
 {
     (void)state;
     const char *both = TASKS(TASK(1, 60, "", 512, 16, "20") "," TASK(2, 20, "", 512, 8, "5"));
-    gcast_analyze_options window = gcast_analyze_defaults();
+    gcast_analyze_options window = gcast_analyze_options_default();
     window.horizon_ns = 20;
     expect(both, NULL, WANT({40, 40}, {15, 45}));
     expect(both, &window, WANT({40, 40}, {45, 45}));
@@ -243,7 +243,7 @@ static void remembers_the_last_sm(void **state)
     gcast_workload *w =
         read_workload(TASKS(TASK(1, 40, "", 1024, 1, "10") "," TASK(2, 40, "", 1024, 2, "5,\"allowed_sms\":[0,1]")));
     gcast_analysis *a;
-    assert_ok(gcast_analyze(w, gpu, GCAST_METHOD_EXACT, NULL, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(w, gpu, GCAST_METHOD_EXACT, NULL, &a, &err), &err);
     assert_true(a->complete);
     assert_int_equal(a->responses[1].worst_ns, 10);
     assert_int_equal(a->responses[1].best_ns, 5);

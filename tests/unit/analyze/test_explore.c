@@ -15,7 +15,7 @@ static int setup(void **state)
     void *f;
     if (hand_setup(&f))
         return -1;
-    t = (analyzed){.f = f, .options = gcast_analyze_defaults()};
+    t = (analyzed){.f = f, .options = gcast_analyze_options_default()};
     t.options.most_ms = 1000000000;
     t.options.coarse = true; /* the search over jobs, however small the system is */
     *state = &t;
@@ -33,7 +33,8 @@ static void explore(analyzed *t)
 {
     gcast_analysis_free(t->a);
     t->a = NULL;
-    assert_ok(gcast_analyze(t->f->w, t->f->gpu, GCAST_METHOD_EXPLORE, &t->options, &t->a, &t->f->err), &t->f->err);
+    assert_ok(gcast_workload_analyze(t->f->w, t->f->gpu, GCAST_METHOD_EXPLORE, &t->options, &t->a, &t->f->err),
+              &t->f->err);
 }
 
 /* Best and worst of each op, in turn. */
@@ -111,7 +112,7 @@ static void jitter_turns_the_order_round(void **state)
 static void shorter_block_makes_a_later_end(void **state)
 {
     analyzed *t = *state;
-    gcast_simulate_options longest = gcast_simulate_defaults();
+    gcast_simulate_options longest = gcast_simulate_options_default();
     gcast_run *run;
     stream(t->f, 1, 0, false);
     stream(t->f, 2, 0, false);
@@ -121,7 +122,7 @@ static void shorter_block_makes_a_later_end(void **state)
         ops[i].shape.dynamic_smem = 40000; /* one slot in all */
         add(t->f, ops[i]);
     }
-    assert_ok(gcast_simulate(t->f->w, t->f->gpu, &longest, &run, &t->f->err), &t->f->err);
+    assert_ok(gcast_workload_simulate(t->f->w, t->f->gpu, &longest, &run, &t->f->err), &t->f->err);
     assert_int_equal(gcast_response_ns(&run->ops[2]), 2);
     gcast_run_free(run);
     /* The last is 2 at best: that its slot comes free with the stream is not kept. */
@@ -177,7 +178,7 @@ static void any_order_is_the_worst_of_all_orders(void **state)
             gcast_op k = kernel(gcast_workload_stream(w, i + 1, &t->f->err), 0, blocks[op[i]], 512, ns[op[i]]);
             assert_true(gcast_workload_add_op(w, &k, &t->f->err) >= 0);
         }
-        assert_ok(gcast_simulate(w, t->f->gpu, NULL, &run, &t->f->err), &t->f->err);
+        assert_ok(gcast_workload_simulate(w, t->f->gpu, NULL, &run, &t->f->err), &t->f->err);
         for (int i = 0; i < 4; i++) {
             best[op[i]] = run->ops[i].end_ns < best[op[i]] ? run->ops[i].end_ns : best[op[i]];
             worst[op[i]] = run->ops[i].end_ns > worst[op[i]] ? run->ops[i].end_ns : worst[op[i]];

@@ -8,7 +8,7 @@ static gcast_analyze_options options;
 
 static int setup(void **state)
 {
-    options = gcast_analyze_defaults();
+    options = gcast_analyze_options_default();
     options.most_ms = 1000000000;
     return hand_setup(state);
 }
@@ -16,7 +16,7 @@ static int setup(void **state)
 static gcast_analysis *explore(fixture *f)
 {
     gcast_analysis *a;
-    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_EXPLORE, &options, &a, &f->err), &f->err);
+    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_EXPLORE, &options, &a, &f->err), &f->err);
     return a;
 }
 

@@ -26,7 +26,7 @@ static void check_simulated(const gcast_workload *w, const gcast_workload *once,
 {
     gcast_error err;
     gcast_run *run;
-    assert_ok(gcast_simulate(once, w->gpu, NULL, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(once, w->gpu, NULL, &run, &err), &err);
     for (size_t i = 0; i < a->response_count && a->complete; i++)
         assert_true(gcast_response_ns(&run->ops[a->responses[i].op]) <= a->responses[i].worst_ns + latency);
     gcast_run_free(run);
@@ -54,7 +54,7 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
 {
     gcast_error err;
     gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     gcast_gpu *gpu = gcast_gpu_copy(w->gpu, &err);
     assert_non_null(gpu);
     gcast_workload *once = recorded_workload(w, run, RECORDED_ONCE);
@@ -65,7 +65,7 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     options.horizon_ns = HORIZON;
     options.most_ms = NO_HURRY;
     options.most_states = MOST_STATES;
-    assert_ok(gcast_analyze(late, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(late, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
     check_simulated(w, once, a, latency);
     recorded_compare(&(noise ? with : without)[search_of(a)], w, run, a, latency);
     if (noise)

@@ -35,7 +35,7 @@ static int64_t until_look(long n)
 
 static gcast_analyze_options up_to(long look)
 {
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.most_ms = until_look(look);
     return options;
 }
@@ -75,7 +75,7 @@ static void gives_up(fixture *f, gcast_method method, bool any_order, const char
         gcast_analysis *a;
         clock_t begin = clock();
         options.any_order = any_order;
-        assert_ok(gcast_analyze(f->w, f->gpu, method, &options, &a, &f->err), &f->err);
+        assert_ok(gcast_workload_analyze(f->w, f->gpu, method, &options, &a, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_false(a->complete);
         assert_non_null(strstr(a->why_not, why));
@@ -162,12 +162,12 @@ static void orders(fixture *f, gcast_goal goal)
 {
     EACH_LOOK(n)
     {
-        gcast_order_options options = gcast_order_defaults();
+        gcast_order_options options = gcast_order_options_default();
         gcast_orders *o;
         clock_t begin = clock();
         options.most_ms = until_look(n);
         options.goal = goal;
-        assert_ok(gcast_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
+        assert_ok(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(o->stopped);
         assert_true(o->runs <= (uint64_t)n && looks < n + 10);
@@ -209,10 +209,10 @@ static void priorities(void **state)
     EACH_LOOK(n)
     {
         gcast_analyze_options options = up_to(n);
-        gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, &options);
+        gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, &options);
         gcast_levels *l;
         clock_t begin = clock();
-        assert_ok(gcast_assign_levels(&judge, f->w, f->gpu, &l, &f->err), &f->err);
+        assert_ok(gcast_judge_assign_levels(&judge, f->w, f->gpu, &l, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(l->why_not);
         assert_non_null(strstr(l->why_not, "as long as it may"));
@@ -227,10 +227,10 @@ static void sensitivity(void **state)
     add_tasks(f, MANY);
     EACH_LOOK(n)
     {
-        gcast_judge judge = gcast_judge_of(GCAST_METHOD_BOUND, NULL);
+        gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
         gcast_sensitivity *s;
         clock_t begin = clock();
-        assert_ok(gcast_find_sensitivity(&judge, f->w, f->gpu, until_look(n), &s, &f->err), &f->err);
+        assert_ok(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, until_look(n), &s, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(s->why_not);
         gcast_sensitivity_free(s);

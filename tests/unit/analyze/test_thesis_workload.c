@@ -32,12 +32,12 @@ static gcast_workload *random_kernels(support_random *r)
 /* The simulator's responses of every op, over all jobs of some periods. */
 static void check(const gcast_workload *w, const gcast_gpu *gpu, const gcast_analysis *a)
 {
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
     gcast_error err;
     if (w->task_count)
         options.horizon_ns = 5 * w->tasks[0].period_ns;
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (size_t i = 0; i < run->op_count; i++) {
         assert_int_equal(a->responses[run->ops[i].op].worst_ns, gcast_response_ns(&run->ops[i]));
         assert_int_equal(a->responses[run->ops[i].op].best_ns, gcast_response_ns(&run->ops[i]));
@@ -56,7 +56,7 @@ static void gives_what_the_simulator_gives(void **state)
         gcast_workload *w = random_kernels(&r);
         gcast_analysis *a;
         gcast_error err;
-        gcast_status status = gcast_analyze(w, gpu, GCAST_METHOD_THESIS, NULL, &a, &err);
+        gcast_status status = gcast_workload_analyze(w, gpu, GCAST_METHOD_THESIS, NULL, &a, &err);
         if (status == GCAST_OK && a->complete) {
             check(w, gpu, a);
             complete++;
@@ -86,10 +86,10 @@ static void gives_up(const char *json, bool any_order, const char *why)
     gcast_workload *w;
     gcast_analysis *a;
     gcast_error err;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.any_order = any_order;
     assert_ok(gcast_workload_read(json, strlen(json), "test", NULL, &w, &err), &err);
-    assert_ok(gcast_analyze(w, NULL, GCAST_METHOD_THESIS, &options, &a, &err), &err);
+    assert_ok(gcast_workload_analyze(w, NULL, GCAST_METHOD_THESIS, &options, &a, &err), &err);
     assert_false(a->complete);
     if (!strstr(a->why_not, why))
         fail_msg("\"%s\" does not say \"%s\"", a->why_not, why);

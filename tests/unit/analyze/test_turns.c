@@ -119,8 +119,8 @@ static void explained(void **state)
     setup(f, s);
     add_pairs(f, s, (const int64_t[]){100, 200, 300, 400});
     f->options.record_blocks = true;
-    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
-    assert_ok(gcast_explain(simulated, 1, &e, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
+    assert_ok(gcast_run_explain(simulated, 1, &e, &f->err), &f->err);
     assert_int_equal(e->wait_count, 3);
     assert_int_equal(e->waits[0].reason, GCAST_WHY_STREAM);
     assert_int_equal(e->waits[1].reason, GCAST_WHY_TURN);
@@ -143,8 +143,8 @@ static void analyses_have_them(void **state)
     for (int m = 0; m < 2; m++) {
         gcast_error err;
         gcast_analysis *a;
-        gcast_analyze_options options = gcast_analyze_defaults();
-        assert_ok(gcast_analyze(f->w, f->gpu, methods[m], &options, &a, &err), &err);
+        gcast_analyze_options options = gcast_analyze_options_default();
+        assert_ok(gcast_workload_analyze(f->w, f->gpu, methods[m], &options, &a, &err), &err);
         assert_int_equal(a->response_count, f->r.op_count);
         for (size_t i = 0; i < a->response_count; i++) {
             int64_t seen = gcast_response_ns(&f->r.ops[i]);
@@ -165,7 +165,7 @@ static void as_recorded(void **state)
     assert_ok(gcast_corpus_open(SOURCE_DIR "/tests/data/h200-turns/turns.jsonl.gz", &corpus, &err), &err);
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
         gcast_score one;
-        assert_ok(gcast_score_scenario(s, s->workload->gpu, NULL, &one, NULL, &err), &err);
+        assert_ok(gcast_scenario_score(s, s->workload->gpu, NULL, &one, NULL, &err), &err);
         gcast_score_add(&sum, &one);
         gcast_scenario_free(s);
     }

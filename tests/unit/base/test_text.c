@@ -165,8 +165,10 @@ static void a_lent_buffer_is_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_match_printf), cmocka_unit_test(escapes),
-        cmocka_unit_test(lines_for_terminals), cmocka_unit_test(columns),
+        cmocka_unit_test(digits_match_printf),
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(lines_for_terminals),
+        cmocka_unit_test(columns),
         cmocka_unit_test(thousandths),
         cmocka_unit_test(the_end_tells),
         cmocka_unit_test(a_lent_buffer_is_enough),

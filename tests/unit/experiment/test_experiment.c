@@ -240,11 +240,11 @@ static void counts(void **state)
     uint32_t *v = calloc(gcast_experiment_size(e), sizeof *v);
     for (int i = 0; i < 80; i++)
         v[i] = i < 30 ? 1 | 3 << 2 : 2 | 1 << 2;
-    assert_ok(gcast_report_acceptance(e, v, GCAST_FORMAT_CSV, append, csv, &err), &err);
+    assert_ok(gcast_acceptance_report(e, v, GCAST_FORMAT_CSV, append, csv, &err), &err);
     assert_string_equal(csv,
                         "utilisation_percent,method,accepted,rejected,unknown,sets\n"
                         "50,simulate,30,10,0,40\n50,bound,10,0,30,40\n20,simulate,0,40,0,40\n20,bound,40,0,0,40\n");
-    assert_int_equal(gcast_report_acceptance(e, v, GCAST_FORMAT_HTML, append, csv, &err), GCAST_USAGE);
+    assert_int_equal(gcast_acceptance_report(e, v, GCAST_FORMAT_HTML, append, csv, &err), GCAST_USAGE);
     free(v);
     gcast_experiment_free(e);
 }

@@ -196,19 +196,19 @@ static void plugins_of_users(void **state)
     (void)state;
     const char *text = CONFIG(
         BENCH("./bin/spin_fp32.so", "64", "20", ", \"additional_info\": 1000, \"stream_priority\": -1") "," BENCH(
-            "/opt/mine/spin_fp32.so", "[8, 16, 2]",
-            "[3, 4]", ", \"additional_info\": [{\"a\": 1}, \"b\"]") "," BENCH("other.so", "32", "1",
-                                                                              ", \"label\": \"K\", "
-                                                                              "\"additional_info\": {\"duration\": 5}, "
-                                                                              "\"sm_mask\": \"1\"") "," BENCH("cpu_"
-                                                                                                              "sort.so",
-                                                                                                              "0", "0",
-                                                                                                              ", "
-                                                                                                              "\"additi"
-                                                                                                              "onal_"
-                                                                                                              "info\": "
-                                                                                                              "\"fast"
-                                                                                                              "\""));
+            "/opt/mine/spin_fp32.so", "[8, 16, 2]", "[3, 4]",
+            ", \"additional_info\": [{\"a\": 1}, \"b\"]") "," BENCH("other.so", "32", "1",
+                                                                    ", \"label\": \"K\", "
+                                                                    "\"additional_info\": {\"duration\": 5}, "
+                                                                    "\"sm_mask\": \"1\"") "," BENCH("cpu_"
+                                                                                                    "sort.so",
+                                                                                                    "0", "0",
+                                                                                                    ", "
+                                                                                                    "\"additi"
+                                                                                                    "onal_"
+                                                                                                    "info\": "
+                                                                                                    "\"fast"
+                                                                                                    "\""));
     gcast_workload *w;
     gcast_error err;
     assert_ok(gcast_workload_read(text, strlen(text), "t", NULL, &w, &err), &err);

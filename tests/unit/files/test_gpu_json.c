@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu/fields.h"
 #include "files/gpu/json.h"
+#include "model/gpu/fields.h"
 
 #define HEAD "{\"schema\": \"gridcast.gpu/1\", \"name\": \"x\", \"cc\": \"6.2\", \"sms\": 2"
 

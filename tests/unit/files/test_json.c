@@ -7,7 +7,7 @@
 
 static json_t *parsed(const gcast_run *run, bool blocks)
 {
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     json_error_t err;
     o.blocks = blocks;
     sample_text t = sample_report(run, GCAST_FORMAT_JSON, &o);

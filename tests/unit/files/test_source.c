@@ -37,7 +37,7 @@ static void expect(const char *want, size_t length)
     gcast_error err;
     char *data;
     size_t size;
-    assert_ok(gcast_read_file(path, &data, &size, &err), &err);
+    assert_ok(gcast_file_read(path, &data, &size, &err), &err);
     assert_int_equal(size, length);
     assert_memory_equal(data, want, length);
     assert_int_equal(data[size], 0);
@@ -81,12 +81,12 @@ static void broken_gzip(void **state)
     gcast_error err;
     char *data;
     put(bytes, size - 20);
-    assert_int_equal(gcast_read_file(path, &data, &size, &err), GCAST_INPUT);
+    assert_int_equal(gcast_file_read(path, &data, &size, &err), GCAST_INPUT);
     assert_string_equal(err.file, path);
     assert_string_equal(err.message, "the gzip data ends early");
     bytes[200] ^= 0xff;
     put(bytes, 1000);
-    assert_int_equal(gcast_read_file(path, &data, &size, &err), GCAST_INPUT);
+    assert_int_equal(gcast_file_read(path, &data, &size, &err), GCAST_INPUT);
     assert_string_equal(err.message, "the gzip data is damaged");
 }
 
@@ -117,13 +117,13 @@ static void behind_gzip(void **state)
         gcast_error err;
         memcpy(bytes + size, tails[i].bytes, strlen(tails[i].bytes));
         put(bytes, size + strlen(tails[i].bytes));
-        assert_int_equal(gcast_read_file(path, &data, &got, &err), GCAST_INPUT);
+        assert_int_equal(gcast_file_read(path, &data, &got, &err), GCAST_INPUT);
         assert_string_equal(err.message, tails[i].message);
     }
     for (size_t n = 2; n < size; n++) { /* cut anywhere but between the members, which is after 24 bytes */
         put(bytes, n);
         gcast_error err;
-        gcast_status status = gcast_read_file(path, &data, &got, &err);
+        gcast_status status = gcast_file_read(path, &data, &got, &err);
         assert_int_equal(status, n == 24 ? GCAST_OK : GCAST_INPUT);
         if (status == GCAST_OK)
             free(data);
@@ -136,9 +136,9 @@ static void no_such_file(void **state)
     gcast_error err;
     char *data;
     size_t size;
-    assert_int_equal(gcast_read_file("no/such/file", &data, &size, &err), GCAST_INPUT);
+    assert_int_equal(gcast_file_read("no/such/file", &data, &size, &err), GCAST_INPUT);
     assert_string_equal(err.message, "No such file or directory");
-    assert_int_equal(gcast_read_file(".", &data, &size, &err), GCAST_INPUT);
+    assert_int_equal(gcast_file_read(".", &data, &size, &err), GCAST_INPUT);
     assert_string_equal(err.message, "Is a directory");
 }
 

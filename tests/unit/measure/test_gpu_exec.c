@@ -37,7 +37,7 @@ static void prepare(trial *t)
 
 static gcast_status run(trial *t, const char *ptx, int64_t limit, gcast_error *err)
 {
-    gcast_gpu_exec_options options = gcast_gpu_exec_defaults();
+    gcast_gpu_exec_options options = gcast_gpu_exec_options_default();
     options.library = STUB_CUDA;
     options.limit_ns = limit;
     return gcast_gpu_exec(ptx, &t->launch, &options, err);

@@ -2,9 +2,9 @@
  * simulated on a GPU whose numbers are known, and the same numbers must come out. */
 #include <string.h>
 
-#include "measure/session/copy_times.h"
-#include "measure/calibrate/sm_order.h"
 #include "measure/calibrate/probes.h"
+#include "measure/calibrate/sm_order.h"
+#include "measure/session/copy_times.h"
 #include "support/support.h"
 
 static void learn_all(const gcast_gpu *gpu, lessons *l)
@@ -13,11 +13,11 @@ static void learn_all(const gcast_gpu *gpu, lessons *l)
     for (size_t i = 0; i < probe_count; i++) {
         gcast_workload *w;
         gcast_run *run;
-        gcast_simulate_options options = gcast_simulate_defaults();
+        gcast_simulate_options options = gcast_simulate_options_default();
         options.record_blocks = true;
         assert_ok(probe_workload(&probes[i], 0, gpu, &w, &err), &err);
         assert_ok(gcast_workload_check(w, &err), &err);
-        assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+        assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
         assert_ok(probes[i].learn(l, run, &err), &err);
         gcast_run_free(run);
         gcast_workload_free(w);

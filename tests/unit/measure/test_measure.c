@@ -18,9 +18,9 @@ static gcast_workload *workload(const char *text)
 static gcast_status measure(const gcast_workload *w, const char *library, gcast_run **runs, size_t count,
                             gcast_error *err)
 {
-    gcast_measure_options options = gcast_measure_defaults();
+    gcast_measure_options options = gcast_measure_options_default();
     options.library = library;
-    return gcast_measure(w, &options, runs, count, err);
+    return gcast_workload_measure(w, &options, runs, count, err);
 }
 
 /* Everything that a workload can have, in little time. */
@@ -211,11 +211,11 @@ static void test_limit(void **state)
     gcast_error err;
     gcast_run *run = NULL;
     gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
-    gcast_measure_options options = gcast_measure_defaults();
+    gcast_measure_options options = gcast_measure_options_default();
     options.library = STUB_CUDA;
     options.limit_ns = 3000000;
     setenv("STUB_HANG", "1", 1);
-    assert_int_equal(gcast_measure(w, &options, &run, 1, &err), GCAST_GPU);
+    assert_int_equal(gcast_workload_measure(w, &options, &run, 1, &err), GCAST_GPU);
     assert_string_equal(err.message, "the work is not done after 3 ms; --limit gives it longer");
     assert_null(run);
     gcast_workload_free(w);
@@ -242,20 +242,20 @@ static void test_told(void **state)
     gcast_run *runs[3] = {NULL};
     listener all = {0}, second = {.stop_at = 2}, hanging = {.stop_at = 3};
     gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
-    gcast_measure_options options = gcast_measure_defaults();
+    gcast_measure_options options = gcast_measure_options_default();
     options.library = STUB_CUDA;
     options.progress = listen;
     options.progress_data = &all;
-    assert_ok(gcast_measure(w, &options, runs, 3, &err), &err);
+    assert_ok(gcast_workload_measure(w, &options, runs, 3, &err), &err);
     assert_true(all.calls >= 3 && all.last > 0.6);
     for (int i = 0; i < 3; i++)
         gcast_run_free(runs[i]);
     options.progress_data = &second;
-    assert_int_equal(gcast_measure(w, &options, runs, 3, &err), GCAST_RESOURCE);
+    assert_int_equal(gcast_workload_measure(w, &options, runs, 3, &err), GCAST_RESOURCE);
     assert_string_equal(err.message, "stopped");
     setenv("STUB_HANG", "1", 1);
     options.progress_data = &hanging;
-    assert_int_equal(gcast_measure(w, &options, runs, 1, &err), GCAST_RESOURCE);
+    assert_int_equal(gcast_workload_measure(w, &options, runs, 1, &err), GCAST_RESOURCE);
     assert_string_equal(err.message, "stopped");
     gcast_workload_free(w);
 }

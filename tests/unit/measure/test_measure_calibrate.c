@@ -6,9 +6,9 @@
 
 static gcast_status calibrate(int sms, const char *library, size_t repeat, gcast_calibration **c, gcast_error *err)
 {
-    gcast_measure_options options = gcast_measure_defaults();
+    gcast_measure_options options = gcast_measure_options_default();
     options.library = library;
-    return gcast_calibrate(sms, &options, repeat, c, err);
+    return gcast_calibration_measure(sms, &options, repeat, c, err);
 }
 
 static bool listen(void *data, double fraction)
@@ -32,15 +32,15 @@ static void test_told(void **state)
     gcast_error err;
     gcast_calibration *c;
     double last = 0;
-    gcast_measure_options options = gcast_measure_defaults();
+    gcast_measure_options options = gcast_measure_options_default();
     options.library = STUB_CUDA;
     options.progress = listen;
     options.progress_data = &last;
-    assert_ok(gcast_calibrate(2, &options, 2, &c, &err), &err);
+    assert_ok(gcast_calibration_measure(2, &options, 2, &c, &err), &err);
     assert_true(last > 0.8);
     gcast_calibration_free(c);
     options.progress = refuse;
-    assert_int_equal(gcast_calibrate(2, &options, 2, &c, &err), GCAST_RESOURCE);
+    assert_int_equal(gcast_calibration_measure(2, &options, 2, &c, &err), GCAST_RESOURCE);
     assert_string_equal(err.message, "stopped");
 }
 

@@ -40,10 +40,10 @@ static void assert_never_ends(fixture *f, const char *path)
     gcast_run *run;
     assert_int_equal(barriers_check(f->w, &may_wait, &f->err), GCAST_INPUT);
     assert_string_equal(f->err.path, path);
-    assert_int_equal(gcast_simulate(f->w, f->gpu, NULL, &run, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, NULL, &run, &f->err), GCAST_INPUT);
     for (int m = 0; m < GCAST_METHODS; m++) {
         gcast_analysis *a;
-        assert_int_equal(gcast_analyze(f->w, f->gpu, (gcast_method)m, NULL, &a, &f->err), GCAST_INPUT);
+        assert_int_equal(gcast_workload_analyze(f->w, f->gpu, (gcast_method)m, NULL, &a, &f->err), GCAST_INPUT);
         assert_non_null(strstr(f->err.message, "never ends"));
         assert_string_equal(f->err.path, path);
     }
@@ -52,9 +52,9 @@ static void assert_never_ends(fixture *f, const char *path)
 static gcast_analysis *bound(fixture *f, int64_t horizon)
 {
     gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_defaults();
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.horizon_ns = horizon;
-    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
     return a;
 }
 
@@ -132,7 +132,7 @@ static void skipped_by_times(void **state)
     run(f); /* the longest: it ends */
     gcast_run *shortest;
     f->options.durations = GCAST_DURATIONS_MIN;
-    assert_int_equal(gcast_simulate(f->w, f->gpu, &f->options, &shortest, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, &f->options, &shortest, &f->err), GCAST_INPUT);
 }
 
 /* Who is let go by a skip is skipped in turn, and lets another go, whatever their numbers. */
@@ -179,14 +179,14 @@ static void after_the_horizon(void **state)
     add(f, k);
     for (int m = 0; m < GCAST_METHODS; m++) {
         gcast_analysis *a;
-        gcast_analyze_options options = gcast_analyze_defaults();
+        gcast_analyze_options options = gcast_analyze_options_default();
         options.horizon_ns = 5000;
-        assert_ok(gcast_analyze(f->w, f->gpu, (gcast_method)m, &options, &a, &f->err), &f->err);
+        assert_ok(gcast_workload_analyze(f->w, f->gpu, (gcast_method)m, &options, &a, &f->err), &f->err);
         assert_true(!a->complete || a->responses[0].never_called);
         assert_int_equal(a->complete, m != GCAST_METHOD_EXPLORE);
         gcast_analysis_free(a);
         options.horizon_ns = 5001;
-        assert_ok(gcast_analyze(f->w, f->gpu, (gcast_method)m, &options, &a, &f->err), &f->err);
+        assert_ok(gcast_workload_analyze(f->w, f->gpu, (gcast_method)m, &options, &a, &f->err), &f->err);
         assert_true(a->complete);
         assert_false(a->responses[0].never_called);
         gcast_analysis_free(a);
@@ -204,7 +204,7 @@ static void calls_that_are_too_late(void **state)
         k.delay_ns = INT64_MAX / 4;
         add(f, k);
     }
-    assert_int_equal(gcast_simulate(f->w, f->gpu, NULL, &run, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, NULL, &run, &f->err), GCAST_INPUT);
     gcast_analysis *r = bound(f, 0);
     assert_false(r->complete);
     assert_non_null(strstr(r->why_not, "2^60"));

@@ -183,7 +183,7 @@ static void check_as(fixture *f, gcast_op_carveout simulated, gcast_op_carveout 
 {
     gcast_run *simulation;
     pair(f, simulated, simulated);
-    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &simulation, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &simulation, &f->err), &f->err);
     for (size_t i = 0; i < f->w->op_count; i++)
         ((gcast_op *)f->w->ops)[i].carveout = shown;
     assert_int_equal(gcast_run_check(simulation, &f->err), GCAST_INTERNAL);

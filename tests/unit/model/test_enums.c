@@ -49,7 +49,7 @@ static void formats(void **state)
     (void)state;
     sample *s = sample_thesis();
     const gcast_run *run = sample_run(s);
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     gcast_block_shape shape = {.threads = 64};
     gcast_experiment *e;
     uint32_t verdicts[400] = {0};
@@ -62,11 +62,11 @@ static void formats(void **state)
         assert_string_equal(gcast_format_ending(f), "?");
         assert_string_equal(gcast_format_text(f), "?");
         assert_false(gcast_format_available(f));
-        assert_int_equal(gcast_report(run, f, &options, swallow, NULL, &err), GCAST_USAGE);
-        assert_int_equal(gcast_report_pair(run, run, f, &options, swallow, NULL, &err), GCAST_USAGE);
-        assert_int_equal(gcast_report_occupancy_curve(&sample_gpu(s)->limits, "", &shape, -1, f, swallow, NULL, &err),
+        assert_int_equal(gcast_run_report(run, f, &options, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_run_report_pair(run, run, f, &options, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_occupancy_report_curve(&sample_gpu(s)->limits, "", &shape, -1, f, swallow, NULL, &err),
                          GCAST_USAGE);
-        assert_int_equal(gcast_report_acceptance(e, verdicts, f, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_acceptance_report(e, verdicts, f, swallow, NULL, &err), GCAST_USAGE);
     }
     gcast_experiment_free(e);
     sample_free(s);
@@ -82,11 +82,11 @@ static void methods(void **state)
         gcast_judgement verdict;
         gcast_sensitivity *s;
         gcast_levels *l;
-        gcast_judge judge = gcast_judge_of((gcast_method)v, NULL);
-        assert_int_equal(gcast_analyze(f->w, f->gpu, (gcast_method)v, NULL, &a, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_judge_workload(&judge, f->w, f->gpu, &verdict, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_find_sensitivity(&judge, f->w, f->gpu, 0, &s, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_assign_levels(&judge, f->w, f->gpu, &l, &f->err), GCAST_USAGE);
+        gcast_judge judge = gcast_judge_by_method((gcast_method)v, NULL);
+        assert_int_equal(gcast_workload_analyze(f->w, f->gpu, (gcast_method)v, NULL, &a, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_judge_ask(&judge, f->w, f->gpu, &verdict, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, 0, &s, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_judge_assign_levels(&judge, f->w, f->gpu, &l, &f->err), GCAST_USAGE);
     }
 }
 
@@ -99,24 +99,24 @@ static void options_of_runs(void **state)
     add(f, k);
     EACH(v, GCAST_GOALS)
     {
-        gcast_order_options options = gcast_order_defaults();
+        gcast_order_options options = gcast_order_options_default();
         gcast_orders *o;
         options.goal = (gcast_goal)v;
-        assert_int_equal(gcast_find_orders(f->w, f->gpu, &options, &o, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), GCAST_USAGE);
     }
     gcast_run *run;
-    assert_ok(gcast_simulate(f->w, f->gpu, NULL, &run, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, NULL, &run, &f->err), &f->err);
     EACH(v, GCAST_DURATIONS_COUNT)
     {
-        gcast_simulate_options options = gcast_simulate_defaults();
+        gcast_simulate_options options = gcast_simulate_options_default();
         gcast_run *other;
         gcast_race *races;
         size_t count;
         options.durations = (gcast_durations)v;
-        int64_t ns = gcast_block_duration(&k, 0, 0, 0, &options);
+        int64_t ns = gcast_op_block_duration(&k, 0, 0, 0, &options);
         assert_true(ns >= 5 && ns <= 10);
-        assert_int_equal(gcast_simulate(f->w, f->gpu, &options, &other, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_find_races(run, f->gpu, &options, 2, &races, &count, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_workload_simulate(f->w, f->gpu, &options, &other, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_run_find_races(run, f->gpu, &options, 2, &races, &count, &f->err), GCAST_USAGE);
     }
     gcast_run_free(run);
 }

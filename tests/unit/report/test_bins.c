@@ -126,12 +126,12 @@ static void same_ink_in_every_period(void **state)
     gcast_run *run;
     gcast_workload *w = tasks(periods, 4);
     gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     options.horizon_ns = whole;
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (int width = 300; width <= 4000; width += 61) {
-        gcast_report_options o = gcast_report_defaults();
+        gcast_report_options o = gcast_report_options_default();
         timeline t;
         o.width = width;
         o.to_ns = whole;

@@ -64,7 +64,7 @@ static void tracks_of_any_run(void **state)
         sample *s = sample_random(seed);
         const gcast_run *run = sample_run(s);
         for (int part = 0; part < 3; part++) {
-            gcast_report_options o = gcast_report_defaults();
+            gcast_report_options o = gcast_report_options_default();
             if (part && run->end_ns > 10) {
                 o.from_ns = support_between(&r, 0, run->end_ns - 1);
                 o.to_ns = o.from_ns + support_between(&r, 1, run->end_ns);
@@ -84,7 +84,7 @@ static void ranges(void **state)
 {
     (void)state;
     sample *s = sample_thesis();
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.first_sm = o.last_sm = 1;
     o.from_ns = 10500000;
     json_t *list = trace_events(sample_run(s), &o);

@@ -18,9 +18,9 @@ static json_t *simulated(const gcast_workload *w)
 {
     gcast_error err;
     gcast_run *run;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
-    assert_ok(gcast_simulate(w, NULL, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, NULL, &options, &run, &err), &err);
     json_t *list = trace_events(run, NULL);
     trace_assert_tracks(list);
     trace_assert_flows(list);

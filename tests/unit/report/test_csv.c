@@ -37,7 +37,7 @@ static void blocks(void **state)
         int64_t start = (int64_t)(support_next(&r) >> support_between(&r, 2, 63));
         sample_block(s, k, b, (int)support_between(&r, 0, 4095), start, start + support_between(&r, 0, 99999));
     }
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.blocks = true;
     sample_text t = sample_report(sample_run(s), GCAST_FORMAT_CSV, &o);
     const char *at = t.data, *head = "label,job,block,sm,start_ns,end_ns\n";
@@ -68,7 +68,7 @@ static void labels_of_every_length(void **state)
         int k = sample_kernel(s, label, 1, 32, 2, 0);
         sample_block(s, k, 0, 0, 1, 2);
         sample_block(s, k, 1, 0, 3, 4);
-        gcast_report_options o = gcast_report_defaults();
+        gcast_report_options o = gcast_report_options_default();
         o.blocks = true;
         sample_text t = sample_report(sample_run(s), GCAST_FORMAT_CSV, &o);
         assert_int_equal(t.size, 35 + 2 * (lengths[i] + 11));
@@ -91,14 +91,14 @@ static void failures(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     sample *s = sample_thesis();
-    assert_int_equal(gcast_report(sample_run(s), GCAST_FORMAT_CSV, &o, refuse, NULL, &err), GCAST_RESOURCE);
+    assert_int_equal(gcast_run_report(sample_run(s), GCAST_FORMAT_CSV, &o, refuse, NULL, &err), GCAST_RESOURCE);
     sample_free(s);
     s = sample_create("none", 1);
     sample_kernel(s, "k", 1, 32, 1, 0);
     o.blocks = true;
-    assert_int_equal(gcast_report(sample_run(s), GCAST_FORMAT_CSV, &o, refuse, NULL, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_report(sample_run(s), GCAST_FORMAT_CSV, &o, refuse, NULL, &err), GCAST_USAGE);
     assert_string_equal(err.message, "the run has no blocks recorded");
     sample_free(s);
 }

@@ -40,10 +40,10 @@ static gcast_run *simulate(const gcast_workload *w, bool blocks)
     gcast_error err;
     gcast_gpu *gpu;
     gcast_run *run;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = blocks;
     assert_ok(gcast_gpu_preset("tx2", &gpu, &err), &err);
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     gcast_gpu_free(gpu);
     return run;
 }
@@ -53,7 +53,7 @@ static json_t *log_of(const gcast_run *run, int stream, bytes *b)
     gcast_error err;
     json_error_t why;
     *b = (bytes){0};
-    assert_ok(gcast_report_examiner_log(run, stream, collect, b, &err), &err);
+    assert_ok(gcast_run_report_examiner_log(run, stream, collect, b, &err), &err);
     json_t *log = json_loadb(b->at, b->size, 0, &why);
     assert_non_null(log);
     return log;
@@ -136,7 +136,7 @@ static void test_jobs(void **state)
     gcast_run *run = simulate(w, true);
     size_t logs = 0;
     for (int i = 0; i < (int)w->stream_count; i++) {
-        if (!gcast_examiner_log_has(run, i)) {
+        if (!gcast_run_has_examiner_log(run, i)) {
             assert_int_equal(w->streams[i].id, 5);
             continue;
         }
@@ -171,9 +171,9 @@ static void test_errors(void **state)
     gcast_workload *w = workload("{\"schema\": \"gridcast.workload/1\", \"ops\": [{\"kind\": \"kernel\", \"label\": "
                                  "\"K\", \"stream\": 1, \"grid\": 1, \"block\": 32, \"duration_ns\": 9}]}");
     gcast_run *plain = simulate(w, false), *run = simulate(w, true);
-    assert_int_equal(gcast_report_examiner_log(plain, 0, collect, &b, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_report_examiner_log(plain, 0, collect, &b, &err), GCAST_USAGE);
     assert_null(b.at);
-    assert_int_equal(gcast_report_examiner_log(run, 0, refuse, NULL, &err), GCAST_RESOURCE);
+    assert_int_equal(gcast_run_report_examiner_log(run, 0, refuse, NULL, &err), GCAST_RESOURCE);
     gcast_run_free(plain);
     gcast_run_free(run);
     gcast_workload_free(w);

@@ -85,7 +85,7 @@ static char *written(const sample *s, gcast_format format)
     gcast_error err;
     text t;
     text_open(&t, NULL, NULL);
-    assert_ok(gcast_report_exec(&s->exec, format, collect, &t, &err), &err);
+    assert_ok(gcast_exec_report(&s->exec, format, collect, &t, &err), &err);
     char *bytes = text_take(&t, NULL);
     assert_non_null(bytes);
     return bytes;
@@ -198,9 +198,9 @@ static void test_refused(void **state)
     gcast_error err;
     sample s;
     prepare(&s);
-    assert_int_equal(gcast_report_exec(&s.exec, GCAST_FORMAT_HTML, collect, NULL, &err), GCAST_USAGE);
+    assert_int_equal(gcast_exec_report(&s.exec, GCAST_FORMAT_HTML, collect, NULL, &err), GCAST_USAGE);
     s.report.masks = 0;
-    assert_int_equal(gcast_report_exec(&s.exec, GCAST_FORMAT_SVG, collect, NULL, &err), GCAST_INPUT);
+    assert_int_equal(gcast_exec_report(&s.exec, GCAST_FORMAT_SVG, collect, NULL, &err), GCAST_INPUT);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static void thesis_rows(void **state)
 {
     (void)state;
     sample *s = sample_thesis();
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     timeline t = laid_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 2);
     assert_int_equal(t.highest, SHARE_ALL); /* it fits without a gap */
@@ -43,7 +43,7 @@ static void folds_what_is_alike(void **state)
 {
     (void)state;
     sample *s = sample_large(4000, false);
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     timeline t = laid_out(sample_run(s), &options);
     assert_true(t.folded.alike);
     assert_int_equal(t.rows.count, 2); /* 4000 = 30 * 132 + 40 */
@@ -79,7 +79,7 @@ static void groups_what_is_not(void **state)
 {
     (void)state;
     sample *s = sample_large(4000, true);
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     timeline t = laid_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 22); /* six SMs each */
     assert_int_equal(t.rows.at[0].kind, ROW_AREA);
@@ -99,7 +99,7 @@ static void areas_are_exact(void **state)
     int k = sample_kernel(s, "k", 1, 512, 2, 0); /* a quarter of an SM each */
     sample_block(s, k, 0, 0, 100, 300);
     sample_block(s, k, 1, 1, 0, 1000);
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     options.width = 500;
     view v;
     sm_index index;
@@ -147,7 +147,7 @@ static void any_run_stays_in_bounds(void **state)
     support_random r = {7};
     for (uint64_t seed = 1; seed <= 120; seed++) {
         sample *s = sample_random(seed);
-        gcast_report_options options = gcast_report_defaults();
+        gcast_report_options options = gcast_report_options_default();
         options.width = (int)support_between(&r, 300, 1500);
         options.max_rows = (int)support_between(&r, 1, 40);
         if (seed % 3 == 0 && sample_run(s)->end_ns > 10) {
@@ -173,12 +173,12 @@ static void wrong_views(void **state)
     sample *s = sample_thesis();
     gcast_error err;
     view v;
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.first_sm = 1;
     o.last_sm = 2;
     assert_int_equal(view_make(&v, sample_run(s), &o, &err), GCAST_USAGE);
     assert_string_equal(err.message, "SMs 1 to 2 cannot be shown: the GPU has 0 to 1");
-    o = gcast_report_defaults();
+    o = gcast_report_options_default();
     o.from_ns = 12000000;
     assert_int_equal(view_make(&v, sample_run(s), &o, &err), GCAST_USAGE);
     o.to_ns = 12000000;
@@ -194,7 +194,7 @@ static void a_block_on_no_sm(void **state)
     sample_block(s, k, 0, 2, 0, 1);
     timeline t;
     gcast_error err;
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     assert_int_equal(timeline_make(&t, sample_run(s), &o, &err), GCAST_INPUT);
     assert_string_equal(err.path, "/ops/0/blocks");
     sample_free(s);

@@ -18,7 +18,7 @@ static uint64_t size_of(const gcast_run *run, gcast_format f, const gcast_report
 {
     gcast_error err;
     uint64_t bytes;
-    assert_ok(gcast_report_size(run, f, o, &bytes, &err), &err);
+    assert_ok(gcast_run_report_size(run, f, o, &bytes, &err), &err);
     return bytes;
 }
 
@@ -38,7 +38,7 @@ static void sizes(void **state)
         sample *s = sample_large(large ? 200000 : 300, true);
         for (size_t i = 0; i < 3; i++)
             for (int packed = 0; packed < 2; packed++) {
-                gcast_report_options o = gcast_report_defaults();
+                gcast_report_options o = gcast_report_options_default();
                 o.gzip = packed;
                 if (!packed || !large) /* how well lines pack differs from one part of a file to the next */
                     assert_told(sample_run(s), formats[i], &o);
@@ -60,7 +60,7 @@ static void one_sm(void **state)
     int k = sample_kernel(s, "k", 1, 256, BLOCKS, 0);
     for (int b = 0; b < BLOCKS; b++)
         sample_block(s, k, (uint64_t)b, 0, 1000 * (b / 8), 1000 * (b / 8) + 999);
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     assert_told(sample_run(s), GCAST_FORMAT_TRACE, &o);
     o.from_ns = 1000000;
     o.to_ns = 50000000;
@@ -97,7 +97,7 @@ static void gzipped(void **state)
     static const gcast_format formats[] = {GCAST_FORMAT_CSV, GCAST_FORMAT_JSON, GCAST_FORMAT_TRACE};
     sample *s = sample_large(20000, true);
     for (size_t i = 0; i < 3; i++) {
-        gcast_report_options o = gcast_report_defaults();
+        gcast_report_options o = gcast_report_options_default();
         o.blocks = true;
         sample_text plain = sample_report(sample_run(s), formats[i], &o);
         o.gzip = true;
@@ -130,12 +130,12 @@ static void output_that_is_full(void **state)
 {
     (void)state;
     sample *s = sample_large(20000, true);
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.gzip = true;
     for (size_t room = 0; room < 300000; room = room * 4 + 5) {
         gcast_error err;
         size_t left = room;
-        assert_int_equal(gcast_report(sample_run(s), GCAST_FORMAT_TRACE, &o, refuse, &left, &err), GCAST_RESOURCE);
+        assert_int_equal(gcast_run_report(sample_run(s), GCAST_FORMAT_TRACE, &o, refuse, &left, &err), GCAST_RESOURCE);
     }
     sample_free(s);
 }

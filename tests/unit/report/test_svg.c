@@ -107,7 +107,7 @@ static void size_is_bounded(void **state)
 {
     (void)state;
     sample *s = sample_large(100000, true);
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     sample_text t = sample_report(sample_run(s), GCAST_FORMAT_SVG, &o);
     assert_well_formed(t.data);
     assert_true(t.size < 2000000);

@@ -46,7 +46,7 @@ static void copies_and_skipped(void **state)
            "\\x1b[31mred  kernel       3                skipped\n"
            "\n"
            "makespan 19.75us from the first start at 1.5us\n");
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.color = true;
     expect(sample_run(s), &o,
            "\x1b[1mop           kind    stream  call (us)  start (us)  end (us)  response (us)  blocks\x1b[0m\n"

@@ -35,11 +35,11 @@ static picture drawn(const char *words)
 {
     picture p;
     gcast_error err;
-    gcast_simulate_options options = gcast_simulate_defaults();
-    gcast_report_options o = gcast_report_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
+    gcast_report_options o = gcast_report_options_default();
     options.record_blocks = true;
     assert_ok(gcast_workload_read(words, strlen(words), "test", NULL, &p.workload, &err), &err);
-    assert_ok(gcast_simulate(p.workload, NULL, &options, &p.run, &err), &err);
+    assert_ok(gcast_workload_simulate(p.workload, NULL, &options, &p.run, &err), &err);
     draw(&p, p.run, &o);
     return p;
 }
@@ -115,7 +115,7 @@ static void misses_in_a_part(void **state)
     size_t size;
     char *words = support_read("tests/cases/simulate-deadline-missed/tasks.json", &size);
     picture p = drawn(words), part = {0};
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.to_ns = 12000000;
     draw(&part, p.run, &o);
     assert_int_equal(part.t.missed, 0);
@@ -210,7 +210,7 @@ static void too_many_kernels(void **state)
     (void)state;
     sample *s = kernels(11, 3000);
     picture p = {0};
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     draw(&p, sample_run(s), &o);
     assert_true(p.t.overview);
     assert_int_equal(p.t.rows.at[0].kind, ROW_USE);
@@ -244,7 +244,7 @@ static void parts_of_too_many(void **state)
     support_random r = {11};
     for (int i = 0; i < 40; i++) {
         picture p = {0};
-        gcast_report_options o = gcast_report_defaults();
+        gcast_report_options o = gcast_report_options_default();
         o.width = (int)support_between(&r, 300, 1400);
         o.from_ns = support_between(&r, 0, 80000);
         o.to_ns = o.from_ns + support_between(&r, 1, 40000);
@@ -267,7 +267,7 @@ static void too_many_copies(void **state)
     for (int i = 0; i < 5000; i++)
         sample_copy(s, "c", 1, 0, GCAST_H2D, 100 * i, 100 * i + 25);
     picture p = {0};
-    gcast_report_options o = gcast_report_defaults();
+    gcast_report_options o = gcast_report_options_default();
     o.to_ns = 500000;
     draw(&p, sample_run(s), &o);
     const timeline_row *row = row_of(&p, "copy engine 0");
@@ -292,9 +292,9 @@ static void any_workload(void **state)
         gcast_error err;
         picture p = {0};
         generated g = generate(seed);
-        gcast_report_options o = gcast_report_defaults();
+        gcast_report_options o = gcast_report_options_default();
         o.width = (int)support_between(&r, 300, 1400);
-        assert_ok(gcast_simulate(g.workload, g.gpu, &g.options, &p.run, &err), &err);
+        assert_ok(gcast_workload_simulate(g.workload, g.gpu, &g.options, &p.run, &err), &err);
         draw(&p, p.run, &o);
         canvas_free(p.c);
         timeline_free(&p.t);

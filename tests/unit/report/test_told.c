@@ -35,10 +35,10 @@ static gcast_run *simulate(gcast_workload **w)
 {
     gcast_error err;
     gcast_run *run;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     assert_ok(gcast_workload_load(SOURCE_DIR "/examples/thesis.json", NULL, w, &err), &err);
-    assert_ok(gcast_simulate(*w, NULL, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(*w, NULL, &options, &run, &err), &err);
     return run;
 }
 
@@ -58,11 +58,11 @@ static gcast_status write_run(void *data, listener *l, gcast_error *err)
 {
     const writing *x = data;
     size_t bytes = 0;
-    gcast_report_options options = gcast_report_defaults();
+    gcast_report_options options = gcast_report_options_default();
     options.blocks = true;
     options.progress = listen;
     options.progress_data = l;
-    return gcast_report(x->run, x->format, &options, swallow, &bytes, err);
+    return gcast_run_report(x->run, x->format, &options, swallow, &bytes, err);
 }
 
 static void reports(void **state)
@@ -82,11 +82,11 @@ static gcast_status find_remedies(void *data, listener *l, gcast_error *err)
     const gcast_run *run = data;
     gcast_pair *pair;
     gcast_remedies *remedies = NULL;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.progress = listen;
     options.progress_data = l;
-    assert_ok(gcast_explain_pair(run, 0, 2, &pair, err), err);
-    gcast_status status = gcast_find_remedies(run, run->gpu, &options, pair, &remedies, err);
+    assert_ok(gcast_run_explain_pair(run, 0, 2, &pair, err), err);
+    gcast_status status = gcast_run_find_remedies(run, run->gpu, &options, pair, &remedies, err);
     gcast_remedies_free(remedies);
     gcast_pair_free(pair);
     return status;
@@ -107,7 +107,7 @@ static gcast_status score(void *data, listener *l, gcast_error *err)
     const gcast_scenario *s = data;
     gcast_score sum;
     gcast_score_options options = {.trials = 3, .progress = listen, .progress_data = l};
-    return gcast_score_scenario(s, NULL, &options, &sum, NULL, err);
+    return gcast_scenario_score(s, NULL, &options, &sum, NULL, err);
 }
 
 static void scores(void **state)
@@ -150,7 +150,7 @@ static gcast_status execute(void *data, listener *l, gcast_error *err)
                            .argument = arguments,
                            .buffer = buffers};
     gcast_simt_report *report = NULL;
-    gcast_simt_options options = gcast_simt_defaults();
+    gcast_simt_options options = gcast_simt_options_default();
     options.cores = k->cores;
     options.progress = listen;
     options.progress_data = l;

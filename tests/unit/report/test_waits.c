@@ -1,4 +1,4 @@
-/* What operations waited for, told for all of a run at once, is what gcast_explain
+/* What operations waited for, told for all of a run at once, is what gcast_run_explain
  * tells of each, as far as they go together: up to the start of an operation. */
 #include "property/generate.h"
 #include "support/support.h"
@@ -39,7 +39,7 @@ static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
     wait_part parts[WAIT_PARTS];
     int64_t t = waits_from(w->run, op);
     size_t count = waits_of(w, op, t, parts);
-    assert_ok(gcast_explain(w->run, op, &e, &err), &err);
+    assert_ok(gcast_run_explain(w->run, op, &e, &err), &err);
     for (size_t k = 0; k < count; k++) {
         const wait_part *p = &parts[k];
         assert_int_equal(p->from, t);
@@ -70,7 +70,7 @@ static void as_explained(void **state)
         waits w;
         generated g = generate(seed);
         g.options.record_blocks = true;
-        assert_ok(gcast_simulate(g.workload, g.gpu, &g.options, &run, &err), &err);
+        assert_ok(gcast_workload_simulate(g.workload, g.gpu, &g.options, &run, &err), &err);
         assert_true(waits_make(&w, run));
         assert_true(w.known);
         for (size_t i = 0; i < run->op_count; i++)

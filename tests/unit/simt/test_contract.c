@@ -44,7 +44,7 @@ static ptx_module *module_of_file(const char *name)
     char path[300], *source;
     gcast_error err;
     snprintf(path, sizeof path, SOURCE_DIR "/tests/%s", name);
-    assert_ok(gcast_read_file(path, &source, &size, &err), &err);
+    assert_ok(gcast_file_read(path, &source, &size, &err), &err);
     ptx_module *m = parse(source, size);
     free(source);
     return m;

@@ -31,7 +31,7 @@ static uint64_t cycles(const char *line, int times, uint32_t threads)
                       .buffers = 1,
                       .argument = &argument,
                       .buffer = &buffer};
-    gcast_simt_options o = gcast_simt_defaults();
+    gcast_simt_options o = gcast_simt_options_default();
     size_t used = (size_t)snprintf(text, sizeof text, "%s", HEAD);
     for (int i = 0; i < times; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);

@@ -20,8 +20,8 @@ static const struct {
                  {FLOAT_RM, FE_DOWNWARD, "rm"},
                  {FLOAT_RP, FE_UPWARD, "rp"}};
 
-/* Compilers put code of their own in the place of these, which is right in one rounding only: gcc for x86-64 does so with
- * rint. Through pointers that might change the C library itself is called. */
+/* Compilers put code of their own in the place of these, which is right in one rounding only: gcc for x86-64 does so
+ * with rint. Through pointers that might change the C library itself is called. */
 static float (*volatile call_fmaf)(float, float, float) = fmaf;
 static float (*volatile call_sqrtf)(float) = sqrtf;
 static double (*volatile call_fma)(double, double, double) = fma;

@@ -16,7 +16,7 @@ static ptx_module *read_module(const char *name)
     gcast_error err;
     ptx_module *m;
     snprintf(path, sizeof path, SOURCE_DIR "/tests/%s", name);
-    assert_ok(gcast_read_file(path, &source, &size, &err), &err);
+    assert_ok(gcast_file_read(path, &source, &size, &err), &err);
     assert_ok(ptx_parse(source, size, &m, &err), &err);
     free(source);
     return m;

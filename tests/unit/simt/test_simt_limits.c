@@ -86,7 +86,7 @@ static gcast_status launch(const char *version, const char *target, const char *
     snprintf(ptx, sizeof ptx,
              ".version %s\n.target %s\n.address_size 64\n.entry k(.param .align 4 .b8 s[%u])\n{\nret;\n}\n", version,
              target, bytes);
-    gcast_simt_options o = gcast_simt_defaults();
+    gcast_simt_options o = gcast_simt_options_default();
     o.gpu = gpu;
     gcast_argument a = {-1, value, bytes};
     gcast_launch l = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .arguments = 1, .argument = &a};

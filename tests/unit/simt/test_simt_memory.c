@@ -95,7 +95,7 @@ static void an_address_first(void **state)
                           ".reg .b32 %r;\nmov.u32 %r, s;\nst.shared.u32 [%r], 1;\nret;\n}\n",
                    .grid = 1,
                    .block = 1,
-                   .options = gcast_simt_defaults()};
+                   .options = gcast_simt_options_default()};
     simt_case_ok(&c);
     assert_int_equal(c.report->counts.instructions, 3);
     simt_case_end(&c);

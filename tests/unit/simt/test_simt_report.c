@@ -130,7 +130,7 @@ static void the_target_decides_the_model(void **state)
                      locks ? "L: atom.global.cas.b32 %r, [lock], 0, 1;\nsetp.ne.u32 %p, %r, 0;\n@%p bra L;\n"
                              "st.volatile.global.u32 [lock], 0;"
                            : "mov.u32 %r, %tid.x;");
-            simt_case c = {.ptx = ptx, .grid = 1, .block = 32, .options = gcast_simt_defaults()};
+            simt_case c = {.ptx = ptx, .grid = 1, .block = 32, .options = gcast_simt_options_default()};
             c.options.model = cases[i].asked;
             if (locks && cases[i].used == GCAST_SIMT_STACK) {
                 simt_case_fails(&c, "deadlock", NULL);

@@ -127,7 +127,7 @@ static void add_scenario(const gcast_scenario *s, const gcast_gpu *gpu, cell (*t
     gcast_run *predicted[MOST_RUNS];
     assert_in_range(s->run_count, 1, MOST_RUNS);
     for (size_t r = 0; r < s->run_count; r++)
-        assert_ok(gcast_predict_run(s, r, gpu, false, &predicted[r], &err), &err);
+        assert_ok(gcast_scenario_predict(s, r, gpu, false, &predicted[r], &err), &err);
     cell *row = table[pattern_of(s->workload->name)];
     for (size_t from = 0, to; from < s->runs[0]->op_count; from = to) {
         to = group_end(s->runs[0], from);

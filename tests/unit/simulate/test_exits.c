@@ -89,10 +89,10 @@ static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
     }
     launch(&s, GCAST_ALL_SMS, c->warps, c->blocks, 1000 * APART);
 
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
     options.record_blocks = options.as_measured = true;
-    assert_ok(gcast_simulate(s.w, gpu, &options, &run, &s.err), &s.err);
+    assert_ok(gcast_workload_simulate(s.w, gpu, &options, &run, &s.err), &s.err);
     const gcast_run_op *waited = &run->ops[run->op_count - 1];
     int took[2] = {0};
     for (uint64_t b = 0; b < waited->block_count; b++)

@@ -10,9 +10,9 @@ static gcast_run *simulate(const gcast_workload *w, const gcast_gpu *gpu, const 
 {
     gcast_error err;
     gcast_run *run;
-    gcast_simulate_options options = given ? *given : gcast_simulate_defaults();
+    gcast_simulate_options options = given ? *given : gcast_simulate_options_default();
     options.record_blocks = true;
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     return run;
 }
 
@@ -42,7 +42,7 @@ static void expect(const char *file, const char *label, const expected *want, si
     snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, file);
     assert_ok(gcast_workload_load(path, NULL, &w, &err), &err);
     gcast_run *run = simulate(w, gpu, NULL);
-    assert_ok(gcast_explain(run, find(run, label), &e, &err), &err);
+    assert_ok(gcast_run_explain(run, find(run, label), &e, &err), &err);
     assert_int_equal(e->wait_count, count);
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(gcast_reason_rule(e->waits[i].reason), gcast_reason_rule(want[i].reason));
@@ -103,7 +103,7 @@ static void random_runs_add_up(void **state)
             gcast_explanation *e;
             if (run->ops[i].skipped)
                 continue;
-            assert_ok(gcast_explain(run, i, &e, &err), &err);
+            assert_ok(gcast_run_explain(run, i, &e, &err), &err);
             int64_t t = run->ops[i].release_ns;
             for (size_t k = 0; k < e->wait_count; k++) {
                 assert_int_equal(e->waits[k].from_ns, t);
@@ -145,7 +145,7 @@ static void worst_jobs(void **state)
         for (size_t k = 0; k < g.workload->task_count; k++) {
             gcast_error err;
             gcast_subject s;
-            gcast_status status = gcast_explain_find(run, g.workload->tasks[k].name, true, &s, &err);
+            gcast_status status = gcast_run_find_subject(run, g.workload->tasks[k].name, true, &s, &err);
             if (status != GCAST_OK || s.task != (int)k) /* never called, or an op has the name */
                 continue;
             for (size_t i = 0; i < run->op_count; i++)
@@ -173,20 +173,20 @@ static void names(void **state)
     gcast_explanation *e;
     assert_ok(gcast_workload_load(SOURCE_DIR "/examples/05-camera.json", NULL, &w, &err), &err);
     gcast_run *run = simulate(w, NULL, NULL);
-    assert_ok(gcast_explain_find(run, "detect#1", false, &s, &err), &err);
+    assert_ok(gcast_run_find_subject(run, "detect#1", false, &s, &err), &err);
     assert_true(s.task < 0 && s.of == 1 && run->ops[s.run_op].job == 1);
-    assert_ok(gcast_explain_find(run, "camera#1", false, &s, &err), &err);
+    assert_ok(gcast_run_find_subject(run, "camera#1", false, &s, &err), &err);
     assert_true(s.task == 0 && run->ops[s.run_op].job == 1);
-    assert_ok(gcast_explain_find(run, "detect", false, &s, &err), &err);
+    assert_ok(gcast_run_find_subject(run, "detect", false, &s, &err), &err);
     assert_true(s.of == 2 && run->ops[s.run_op].job == 0 && !s.by_lateness);
-    assert_ok(gcast_explain_find(run, NULL, true, &s, &err), &err);
+    assert_ok(gcast_run_find_subject(run, NULL, true, &s, &err), &err);
     assert_true(s.task == 0 && s.of == 3 && s.by_lateness && s.late_ns == 12004000);
-    assert_int_equal(gcast_explain_find(run, "detect#2", false, &s, &err), GCAST_USAGE);
-    assert_int_equal(gcast_explain_find(run, "", true, &s, &err), GCAST_USAGE);
-    assert_int_equal(gcast_explain_job(run, 7, 0, &e, &err), GCAST_USAGE);
-    assert_int_equal(gcast_explain_job(run, 0, 9, &e, &err), GCAST_INPUT);
-    assert_int_equal(gcast_explain_pair(run, 1, 1, &pair, &err), GCAST_USAGE);
-    assert_int_equal(gcast_explain_pair(run, 1, 1000, &pair, &err), GCAST_INPUT);
+    assert_int_equal(gcast_run_find_subject(run, "detect#2", false, &s, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_find_subject(run, "", true, &s, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_explain_job(run, 7, 0, &e, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_explain_job(run, 0, 9, &e, &err), GCAST_INPUT);
+    assert_int_equal(gcast_run_explain_pair(run, 1, 1, &pair, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_explain_pair(run, 1, 1000, &pair, &err), GCAST_INPUT);
     gcast_run_free(run);
     gcast_workload_free(w);
 }
@@ -194,11 +194,8 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_of_resources),
-        cmocka_unit_test(known_runs),
-        cmocka_unit_test(random_runs_add_up),
-        cmocka_unit_test(worst_jobs),
-        cmocka_unit_test(names),
+        cmocka_unit_test(rules_of_resources), cmocka_unit_test(known_runs), cmocka_unit_test(random_runs_add_up),
+        cmocka_unit_test(worst_jobs),         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,13 +33,13 @@ static void assert_no_room(fixture *f, const char *path, const char *message)
 {
     gcast_run *run;
     gcast_analysis *a;
-    assert_int_equal(gcast_simulate(f->w, f->gpu, &f->options, &run, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, &f->options, &run, &f->err), GCAST_INPUT);
     assert_string_equal(f->err.path, path);
     assert_string_equal(f->err.message, message);
-    assert_int_equal(gcast_analyze(f->w, f->gpu, GCAST_METHOD_EXACT, NULL, &a, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_EXACT, NULL, &a, &f->err), GCAST_INPUT);
     assert_string_equal(f->err.message, message);
     f->gpu->memory_bytes = 0; /* not known */
-    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &run, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &run, &f->err), &f->err);
     gcast_run_free(run);
 }
 
@@ -113,13 +113,13 @@ static void skipped_or_too_large(void **state)
     add(f, k);
     add(f, late);
     run(f);
-    assert_ok(gcast_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, NULL, &r, &f->err), &f->err);
+    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, NULL, &r, &f->err), &f->err);
     assert_false(r->complete);
     assert_non_null(strstr(r->why_not, "memory"));
     gcast_analysis_free(r);
     gcast_run *shortest;
     f->options.durations = GCAST_DURATIONS_MIN;
-    assert_int_equal(gcast_simulate(f->w, f->gpu, &f->options, &shortest, &f->err), GCAST_INPUT);
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, &f->options, &shortest, &f->err), GCAST_INPUT);
     assert_string_equal(f->err.path, "/ops/2");
 }
 

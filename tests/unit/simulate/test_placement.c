@@ -20,7 +20,7 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
     gcast_error err;
     gcast_run *run;
     int count = 0;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_workload *w = gcast_workload_create("placement", &err);
     options.record_blocks = true;
     for (int i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
             op.mask = gcast_workload_add_mask(w, &mask, &err);
         assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
     }
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (int i = 0; i < n; i++)
         for (int b = 0; b < kernels[i].blocks; b++)
             sms[count++] = (int)run->ops[i].blocks[b].sm;

@@ -16,12 +16,12 @@ static gcast_run *run_file(const char *file, gcast_workload **w)
     gcast_gpu *gpu;
     gcast_run *run;
     char path[512];
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     snprintf(path, sizeof path, "%s/tests/data/%s", SOURCE_DIR, file);
     assert_ok(gcast_gpu_preset("tx2", &gpu, &err), &err);
     assert_ok(gcast_workload_load(path, NULL, w, &err), &err);
-    assert_ok(gcast_simulate(*w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(*w, gpu, &options, &run, &err), &err);
     gcast_gpu_free(gpu);
     return run;
 }

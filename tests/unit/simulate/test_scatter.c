@@ -70,8 +70,8 @@ static size_t races_of(fixture *f)
     gcast_race *races;
     size_t count;
     f->options.scatter = false;
-    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &base, &f->err), &f->err);
-    assert_ok(gcast_find_races(base, f->gpu, &f->options, 8, &races, &count, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &base, &f->err), &f->err);
+    assert_ok(gcast_run_find_races(base, f->gpu, &f->options, 8, &races, &count, &f->err), &f->err);
     free(races);
     gcast_run_free(base);
     return count;
@@ -162,7 +162,7 @@ static void checked(void **state)
     fixture *f = launches(state);
     gcast_run *r;
     launch(f, 0, 64, 1000);
-    assert_ok(gcast_simulate(f->w, f->gpu, &f->options, &r, &f->err), &f->err);
+    assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &r, &f->err), &f->err);
     gcast_run_op *op = (gcast_run_op *)&r->ops[0];
     assert_int_not_equal(op->arrive_ns, LATENCY);
     assert_ok(gcast_run_check(r, &f->err), &f->err);

@@ -29,13 +29,13 @@ static void expect(const kernel *kernels, int n, const int64_t *ends)
     gcast_error err;
     gcast_workload *w = gcast_workload_create("thesis", &err);
     gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
     for (int i = 0; i < n; i++)
         add(w, kernels[i], i + 1);
     for (int blocks = 0; blocks < 2; blocks++) {
         options.record_blocks = blocks;
-        assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+        assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
         assert_int_equal(run->op_count, n);
         for (int i = 0; i < n; i++)
             assert_int_equal(run->ops[i].end_ns, ends[i] * 1000000);

@@ -38,11 +38,11 @@ static gcast_run *simulated(const gcast_workload *w, const gcast_gpu *gpu, int64
 {
     gcast_error err;
     gcast_run *run;
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     options.record_from_ns = from;
     options.record_to_ns = to;
-    assert_ok(gcast_simulate(w, gpu, &options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     return run;
 }
 
@@ -168,15 +168,15 @@ static void wrong_windows(void **state)
     gcast_run *run;
     gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
     gcast_workload *w = kernels(4, 512, 0, MS, 1);
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     options.record_from_ns = options.record_to_ns = 5;
-    assert_int_equal(gcast_simulate(w, gpu, &options, &run, &err), GCAST_USAGE);
+    assert_int_equal(gcast_workload_simulate(w, gpu, &options, &run, &err), GCAST_USAGE);
     assert_string_equal(err.message, "no block runs from 5 ns to 5 ns");
     /* a picture of more than is recorded would lack blocks */
     run = simulated(w, gpu, 0, 1000);
-    gcast_report_options report = gcast_report_defaults();
-    assert_int_equal(gcast_report(run, GCAST_FORMAT_SVG, &report, NULL, NULL, &err), GCAST_USAGE);
+    gcast_report_options report = gcast_report_options_default();
+    assert_int_equal(gcast_run_report(run, GCAST_FORMAT_SVG, &report, NULL, NULL, &err), GCAST_USAGE);
     assert_string_equal(err.message, "blocks are recorded from 0 ns to 1000 ns only");
     gcast_run_free(run);
     gcast_workload_free(w);

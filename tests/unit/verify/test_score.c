@@ -59,21 +59,21 @@ static void agreement(void **state)
         ops[i].end_ns += 1000000;
     }
     shifted.ops = ops;
-    gcast_agreement a = gcast_compare_runs(&shifted, s->runs[0]);
+    gcast_agreement a = gcast_run_compare(&shifted, s->runs[0]);
     assert_true(a.agree);
     assert_int_equal(a.error_ns, 0);
     assert_int_equal(a.tolerance_ns, (12081408 - 45920) / 100);
     ops[2].end_ns += a.tolerance_ns;
-    assert_true(gcast_compare_runs(&shifted, s->runs[0]).agree);
+    assert_true(gcast_run_compare(&shifted, s->runs[0]).agree);
     ops[2].end_ns += 1;
-    a = gcast_compare_runs(&shifted, s->runs[0]);
+    a = gcast_run_compare(&shifted, s->runs[0]);
     assert_false(a.agree);
     assert_int_equal(a.worst_op, 2);
     for (size_t i = 0; i < 4; i++) { /* what did not run ends at no time at all */
         ops[i].skipped = true;
         ops[i].start_ns = ops[i].end_ns = -1;
     }
-    a = gcast_compare_runs(&shifted, s->runs[0]);
+    a = gcast_run_compare(&shifted, s->runs[0]);
     assert_false(a.agree);
     assert_int_equal(a.error_ns, INT64_MAX);
     gcast_scenario_free(s);
@@ -91,7 +91,7 @@ static void thesis_on_hardware(void **state)
         assert_ok(gcast_corpus_next(corpus, &s, &err), &err);
         if (!s)
             break;
-        assert_ok(gcast_score_scenario(s, NULL, NULL, &one, &worst, &err), &err);
+        assert_ok(gcast_scenario_score(s, NULL, NULL, &one, &worst, &err), &err);
         assert_true(worst.agree && worst.error_ns < 20000);
         gcast_score_add(&all, &one);
         gcast_scenario_free(s);
@@ -121,10 +121,10 @@ static void release_times_must_fit(void **state)
     gcast_error err;
     gcast_run *run;
     gcast_scenario *s = first_of("thesis");
-    gcast_simulate_options options = gcast_simulate_defaults();
+    gcast_simulate_options options = gcast_simulate_options_default();
     options.releases = (int64_t[]){1, 2, 3};
     options.release_count = 3;
-    assert_int_equal(gcast_simulate(s->workload, NULL, &options, &run, &err), GCAST_USAGE);
+    assert_int_equal(gcast_workload_simulate(s->workload, NULL, &options, &run, &err), GCAST_USAGE);
     assert_string_equal(err.message, "3 release times are given for 4 operations");
     gcast_scenario_free(s);
 }

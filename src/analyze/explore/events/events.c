@@ -122,7 +122,7 @@ bool explore_events(explore *x)
     if (!ok && x->status == GCAST_OK && !x->why)
         q.failed = true;
     if (q.failed)
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
     ok = ok && !q.failed;
     finish(&q);
     return ok;

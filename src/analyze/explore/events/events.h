@@ -169,7 +169,7 @@ static inline bool event_called(const event_state *s, uint32_t job)
 event_time event_call_time(const event_search *q, const event_state *s, uint32_t job);
 event_op *event_find(event_state *s, uint32_t job);
 
-/* explore_zone.c */
+/* events/zone.c */
 /* a - b <= most; false where that cannot be. */
 bool zone_limit(event_zone *z, event_time a, event_time b, int64_t most);
 /* The most that a can be after b. */
@@ -180,37 +180,37 @@ uint32_t zone_add(event_zone *z, event_time t, int64_t least, int64_t most);
 uint32_t zone_latest(event_zone *z, const event_time *times, size_t count);
 void zone_copy(event_zone *to, const event_zone *from);
 
-/* explore_event_state.c */
+/* events/state.c */
 bool event_state_init(event_search *q, event_state *s);
 void event_state_free(event_state *s);
 bool event_state_copy(const event_search *q, event_state *to, const event_state *from);
 /* What cannot matter any more is forgotten. */
 void event_forget(event_search *q, event_state *s);
 
-/* explore_event_pack.c */
+/* events/pack.c */
 /* To q->key and bounds; how many variables it has. */
 uint32_t event_pack(event_search *q, event_state *s, int64_t *bounds);
 bool event_unpack(event_search *q, event_state *s, const event_packed *p);
 
-/* explore_event_store.c */
+/* events/store.c */
 bool event_add(event_search *q, event_state *s);
 bool event_pop(event_search *q, event_state *s); /* false: none is left, or failed */
 void event_store_free(event_search *q);
 
-/* explore_event_next.c: all states that follow q->from. */
+/* events/next_instant.c: all states that follow q->from. */
 bool event_follow(event_search *q);
 
-/* explore_event_instant.c: what follows s at q->now, in the zone of this depth of the stack. */
+/* events/instant.c: what follows s at q->now, in the zone of this depth of the stack. */
 bool event_happen(event_search *q, size_t depth);
 /* May it go on, after so much work within an instant? */
 bool event_goes_on(event_search *q, size_t work);
 /* Does a kernel wait for room? If not, nobody cares when room comes back, and that is no event. */
 bool event_waits(const event_search *q, const event_state *s);
 
-/* explore_event_step.c: the phases of an instant; false: refused or without memory. */
+/* events/step.c: the phases of an instant; false: refused or without memory. */
 bool event_queues(event_search *q, event_state *s);
 bool event_starts(event_search *q, event_state *s);
-/* explore_event_queue.c: calls, streams, connections, channels. */
+/* events/queues.c: calls, streams, connections, channels. */
 void event_turns(event_search *q, event_state *s);
 bool event_departures(event_search *q, event_state *s);
 bool event_calls(event_search *q, event_state *s);
@@ -218,7 +218,7 @@ bool event_arrivals(event_search *q, event_state *s);
 bool event_entries(event_search *q, event_state *s);
 /* The next copy that an engine takes; NULL: none waits. */
 event_op *event_next_copy(event_search *q, event_state *s, int engine);
-/* explore_event_start.c: copies and blocks. */
+/* events/start.c: copies and blocks. */
 bool event_start_copies(event_search *q, event_state *s);
 bool event_start_blocks(event_search *q, event_state *s);
 

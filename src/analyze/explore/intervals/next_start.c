@@ -305,7 +305,7 @@ bool explore_look(explore *x, explore_state *s)
             ok = vec_push(&x->choices, c);
     }
     if (!ok) {
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
         return false;
     }
     for (size_t i = count; i < x->choices.count; i++)

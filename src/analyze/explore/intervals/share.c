@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/explore/explore.h"
 #include "analyze/block_weights.h"
+#include "analyze/explore/explore.h"
 
 #define MOST_BLOCKS 200000 /* of all ops: each is counted on its own */
 #define FEW_SMS 32
@@ -186,7 +186,7 @@ bool explore_share_out(explore *x)
     if (ok)
         share_out(x, demands, count, weights, whole);
     else
-        x->status = gcast_fail_memory(x->err);
+        x->status = gcast_error_set_memory(x->err);
     free(demands);
     if (ok && blocks > MOST_BLOCKS)
         return explore_refuse(x, "blocks are no pool of slots, and there are too many to place each of them");

@@ -137,7 +137,7 @@ bool store_add(explore *x)
     }
     if (insert(x, s))
         return true;
-    x->status = gcast_fail_memory(x->err);
+    x->status = gcast_error_set_memory(x->err);
     return false;
 }
 
