@@ -143,7 +143,7 @@ static bool measure(const setting *s, const gcast_gpu *gpu)
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_workload *w = generate(s, &err);
     options.horizon_ns = INT64_C(1) << 40;
-    options.most_bytes = UINT64_C(1) << 32;
+    options.max_bytes = UINT64_C(1) << 32;
     double start = now();
     if (!w || gcast_workload_analyze(w, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err) != GCAST_OK) {
         printf("%s: %s\n", s->name, err.message);

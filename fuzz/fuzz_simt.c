@@ -52,10 +52,10 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
     gcast_simt_options o = gcast_simt_options_default();
     o.model = model ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
     o.cores = 1;
-    o.most_instructions = 5000;
+    o.max_instructions = 5000;
     o.profile = choice / 80 % 2;
     o.check_races = choice / 160 % 2;
-    o.most_masks = choice % 10;
+    o.max_masks = choice % 10;
     gcast_simt_report *r;
     gcast_error err = {0};
     if (gcast_simt_run(p, &l, &o, &r, &err) != GCAST_OK) {

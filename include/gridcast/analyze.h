@@ -37,9 +37,9 @@ typedef struct gcast_analyze_options {
     bool any_phase;
     bool any_order;       /* operations without a host that are released together may be called in any order */
     int64_t horizon_ns;   /* of tasks; 0: found by the method */
-    uint64_t most_states; /* explore: give up beyond; 0: 10 million */
-    uint64_t most_bytes;  /* explore: the same of memory; 0: 2 GiB */
-    int64_t most_ms;      /* give up after this much time; 0: a minute */
+    uint64_t max_states; /* explore: give up beyond; 0: 10 million */
+    uint64_t max_bytes;  /* explore: the same of memory; 0: 2 GiB */
+    int64_t max_ms;      /* give up after this much time; 0: a minute */
     bool coarse;          /* explore: do not begin with a search in which states stay apart, for small systems */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;

@@ -16,7 +16,7 @@ static method_fn *const methods[GCAST_METHODS] = {
 
 gcast_analyze_options gcast_analyze_options_default(void)
 {
-    return (gcast_analyze_options){.most_states = 10000000, .most_bytes = UINT64_C(1) << 31, .most_ms = 60000};
+    return (gcast_analyze_options){.max_states = 10000000, .max_bytes = UINT64_C(1) << 31, .max_ms = 60000};
 }
 
 /* Ops of tasks whose first release is at the horizon or later, whatever the method says of them. */

@@ -18,10 +18,10 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-time_limit limit_from_now(int64_t most_ms)
+time_limit limit_from_now(int64_t max_ms)
 {
     time_limit l;
-    if (!checked_add(now_ms(), most_ms > 0 ? most_ms : MINUTE_MS, &l.until_ms))
+    if (!checked_add(now_ms(), max_ms > 0 ? max_ms : MINUTE_MS, &l.until_ms))
         l.until_ms = INT64_MAX;
     return l;
 }

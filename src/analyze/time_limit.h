@@ -11,7 +11,7 @@ typedef struct time_limit {
 } time_limit;
 
 /* From now on; 0 or less: a minute. */
-time_limit limit_from_now(int64_t most_ms);
+time_limit limit_from_now(int64_t max_ms);
 bool limit_passed(const time_limit *l);
 /* What is left, for a part of the work; at least 1, as 0 would be a minute. */
 int64_t limit_left_ms(const time_limit *l);

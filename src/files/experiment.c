@@ -181,9 +181,9 @@ static void read_limits(gcast_experiment *e, const node *root)
     if (n.value)
         node_known(&n, keys);
     e->limits = (gcast_analyze_options){
-        .most_states = (uint64_t)get_int_or(&n, "states", 1, INT64_MAX, 100000),
-        .most_bytes = (uint64_t)get_int_or(&n, "bytes", 1, INT64_MAX, INT64_C(1) << 30),
-        .most_ms = get_int_or(&n, "ms", 1, DAY_MS, DAY_MS),
+        .max_states = (uint64_t)get_int_or(&n, "states", 1, INT64_MAX, 100000),
+        .max_bytes = (uint64_t)get_int_or(&n, "bytes", 1, INT64_MAX, INT64_C(1) << 30),
+        .max_ms = get_int_or(&n, "ms", 1, DAY_MS, DAY_MS),
         .coarse = true,
     };
 }

@@ -45,7 +45,7 @@ typedef struct system_kind {
     int copies;    /* how many of a hundred ops are copies */
     int listed;    /* how many of a hundred kernels list their blocks */
     bool one_way;  /* copies all use one engine */
-    uint64_t most_states;
+    uint64_t max_states;
     int most_tasks, most_ops, most_blocks, most_range, most_jitter, most_noise;
 } system_kind;
 

@@ -20,7 +20,7 @@ static const system_kind kinds[] = {
     /* so few states that bursts are bounded */
     {.once = true,
      .plain = true,
-     .most_states = 40,
+     .max_states = 40,
      .most_tasks = 4,
      .most_blocks = 6,
      .most_range = 3,
@@ -33,7 +33,7 @@ static const system_kind small_kinds[] = {
     {.once = true, .plain = true, .most_tasks = 4, .most_blocks = 4, .most_range = 1, .most_jitter = 4},
     {.once = true,
      .plain = true,
-     .most_states = 40,
+     .max_states = 40,
      .most_tasks = 4,
      .most_blocks = 4,
      .most_range = 1,
@@ -78,8 +78,8 @@ static void holds_or_refuses_anything(void **state)
         gcast_error err;
         gcast_analysis *a;
         gcast_analyze_options options = gcast_analyze_options_default();
-        options.most_ms = NO_HURRY;
-        options.most_states = 2000;
+        options.max_ms = NO_HURRY;
+        options.max_states = 2000;
         options.horizon_ns = g.options.horizon_ns ? g.options.horizon_ns : 400;
         g.options.horizon_ns = options.horizon_ns;
         g.options.noise_ns = 0;

@@ -27,7 +27,7 @@ static const system_kind kinds[] = {
     {.once = true,
      .plain = true,
      .listed = 10,
-     .most_states = 40,
+     .max_states = 40,
      .most_tasks = 8,
      .most_blocks = 8,
      .most_range = 4,
@@ -36,7 +36,7 @@ static const system_kind kinds[] = {
      .plain = true,
      .copies = 100,
      .one_way = true,
-     .most_states = 40,
+     .max_states = 40,
      .most_tasks = 8,
      .most_blocks = 1,
      .most_range = 4,
@@ -83,7 +83,7 @@ static bool attack(trial *t, uint64_t seed)
     const system_kind *kind = &kinds[seed % KINDS];
     settled e;
     t->s = system_random(&r, kind);
-    trial_analyze(t, kind->most_states);
+    trial_analyze(t, kind->max_states);
     for (int i = 0; i < DRAWS && t->a->complete; i++) {
         settled_draw(&e, &t->s, &r);
         trial_execute(t, &e);

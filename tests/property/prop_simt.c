@@ -105,7 +105,7 @@ static bool machine_agrees(trial *t, const char *source, const tree_memory *expe
                        stack = {.model = GCAST_SIMT_STACK, .cores = 1, .profile = true},
                        two = {.model = GCAST_SIMT_THREADS, .cores = 2};
     plain.check_races = false;
-    threads.most_masks = stack.most_masks = 100000; /* of the first warp */
+    threads.max_masks = stack.max_masks = 100000; /* of the first warp */
     assert_ok(gcast_ptx_print(p, &printed, &size, &err), &err);
     assert_ok(gcast_ptx_parse(printed, size, NULL, &again, &err), &err);
     bool good = agrees(t, p, expected, "model threads, races checked", threads) &&

@@ -19,15 +19,15 @@ static void nothing_seen(seen to[SYSTEM_TASKS][SYSTEM_OPS])
             to[i][k] = (seen){INT64_MAX, -1};
 }
 
-void trial_analyze(trial *t, uint64_t most_states)
+void trial_analyze(trial *t, uint64_t max_states)
 {
     gcast_error err;
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_workload *w = system_workload(&t->s, NULL, NULL);
     options.any_order = t->s.any_order;
     options.horizon_ns = t->s.horizon;
-    options.most_states = most_states;
-    options.most_ms = NO_HURRY;
+    options.max_states = max_states;
+    options.max_ms = NO_HURRY;
     assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
     options.coarse = true;
     assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->coarse, &err), &err);
@@ -240,7 +240,7 @@ bool trial_random(trial *t, uint64_t seed, const system_kind *kind)
     support_random r = {seed * 0x9e3779b97f4a7c15u + 1};
     settled e;
     t->s = system_random(&r, kind);
-    trial_analyze(t, kind->most_states);
+    trial_analyze(t, kind->max_states);
     for (int i = 0; i < EXECUTIONS && t->a->complete; i++) {
         settled_draw(&e, &t->s, &r);
         trial_execute(t, &e);
@@ -259,7 +259,7 @@ bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
             break;
         system_free(&t->s);
     }
-    trial_analyze(t, kind->most_states);
+    trial_analyze(t, kind->max_states);
     do
         trial_execute(t, &e);
     while (next_execution(&t->s, &e));
@@ -283,7 +283,7 @@ void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kin
     }
     for (size_t k = 0; k < kind_count; k++) {
         tally_print(&tallies[k], what, k);
-        if (one == trial_all && (!kinds[k].most_states || kinds[k].most_states >= ENOUGH_STATES))
+        if (one == trial_all && (!kinds[k].max_states || kinds[k].max_states >= ENOUGH_STATES))
             assert_true(tallies[k].by_events_tight == tallies[k].by_events);
         assert_true(2 * tallies[k].given_up < tallies[k].systems || runs < 100);
     }

@@ -36,7 +36,7 @@ typedef struct settled {
     uint64_t seed;
 } settled;
 
-void trial_analyze(trial *t, uint64_t most_states);
+void trial_analyze(trial *t, uint64_t max_states);
 void trial_execute(trial *t, const settled *e);
 /* Is everything seen within what the analysis says? Counts where it is the same. */
 bool trial_holds(trial *t);

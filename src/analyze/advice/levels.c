@@ -50,7 +50,7 @@ static bool judge_now(placing *p)
 {
     if (p->status != GCAST_OK || is_late(p))
         return false;
-    p->options.most_ms = limit_left_ms(&p->limit);
+    p->options.max_ms = limit_left_ms(&p->limit);
     p->status = judge_ends(&p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
     p->o->l.analyses++;
     return p->status == GCAST_OK && p->verdict.known;
@@ -168,7 +168,7 @@ gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_wor
                  .status = GCAST_OK,
                  .err = err};
     p.judge.options = &p.options;
-    p.limit = limit_from_now(p.options.most_ms);
+    p.limit = limit_from_now(p.options.max_ms);
     o->l.memory = o;
     o->l.stream_count = w->stream_count;
     o->l.priorities = o->priorities = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *o->priorities);

@@ -54,6 +54,6 @@ bool order_try_all(order_set *s, size_t *order);
 /* All that may be better than the best; true where none was left out. */
 bool order_branch(order_set *s, size_t *order);
 /* From `order` on, move one op as long as that makes the value smaller, or larger. */
-void order_climb(order_set *s, size_t *order, bool up, uint64_t most_runs);
+void order_climb(order_set *s, size_t *order, bool up, uint64_t max_runs);
 
 #endif

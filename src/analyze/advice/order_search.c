@@ -99,7 +99,7 @@ static bool allowed(const order_set *s, const size_t *order, size_t from, size_t
 }
 
 /* The first move that helps; false where none does. */
-static bool step(order_set *s, size_t *order, bool up, uint64_t most_runs, int64_t *value)
+static bool step(order_set *s, size_t *order, bool up, uint64_t max_runs, int64_t *value)
 {
     uint64_t looked = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -109,7 +109,7 @@ static bool step(order_set *s, size_t *order, bool up, uint64_t most_runs, int64
                 continue;
             move(order, i, j);
             if (allowed(s, order, i, j)) {
-                if (s->runs >= most_runs || !order_try(s, order, NULL, &now))
+                if (s->runs >= max_runs || !order_try(s, order, NULL, &now))
                     return false;
                 if (up ? now > *value : now < *value) {
                     *value = now;
@@ -123,11 +123,11 @@ static bool step(order_set *s, size_t *order, bool up, uint64_t most_runs, int64
     return false;
 }
 
-void order_climb(order_set *s, size_t *order, bool up, uint64_t most_runs)
+void order_climb(order_set *s, size_t *order, bool up, uint64_t max_runs)
 {
     int64_t value;
     if (!order_try(s, order, NULL, &value))
         return;
-    while (step(s, order, up, most_runs, &value))
+    while (step(s, order, up, max_runs, &value))
         ;
 }

@@ -135,8 +135,8 @@ static int64_t value_of(const gcast_run *run, gcast_goal goal)
 bool order_goes_on(order_set *s)
 {
     const gcast_order_options *o = &s->options;
-    double fraction = o->most_runs ? (double)s->runs / (double)o->most_runs : 0;
-    if (o->most_runs && s->runs >= o->most_runs)
+    double fraction = o->max_runs ? (double)s->runs / (double)o->max_runs : 0;
+    if (o->max_runs && s->runs >= o->max_runs)
         s->stopped = "it has made as many simulations as it may";
     else if (limit_passed(&s->limit))
         s->stopped = "it has taken as long as it may";

@@ -34,7 +34,7 @@ bool gcast_goal_find(const char *name, gcast_goal *goal)
 
 gcast_order_options gcast_order_options_default(void)
 {
-    return (gcast_order_options){.all_up_to = ALL_UP_TO, .most_runs = MOST_RUNS, .most_ms = 60000};
+    return (gcast_order_options){.all_up_to = ALL_UP_TO, .max_runs = MOST_RUNS, .max_ms = 60000};
 }
 
 typedef struct owned_orders {
@@ -45,9 +45,9 @@ typedef struct owned_orders {
 static void search(order_set *s, size_t *order, gcast_orders *o)
 {
     size_t bytes = s->count * sizeof *order;
-    uint64_t most = s->options.most_runs;
+    uint64_t most = s->options.max_runs;
     if (s->count <= s->options.all_up_to && s->count <= MOST_SEARCHED) {
-        s->options.most_runs = 0;
+        s->options.max_runs = 0;
         o->best_proven = o->worst_proven = order_try_all(s, order);
         return;
     }
@@ -98,9 +98,9 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
                    .memory = &o->memory,
                    .status = GCAST_OK,
                    .err = err};
-    if (!s.options.most_runs)
-        s.options.most_runs = MOST_RUNS;
-    s.limit = limit_from_now(s.options.most_ms);
+    if (!s.options.max_runs)
+        s.options.max_runs = MOST_RUNS;
+    s.limit = limit_from_now(s.options.max_ms);
     o->o.memory = o;
     s.copy = gcast_workload_copy(w, err);
     size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);

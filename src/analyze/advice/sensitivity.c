@@ -26,7 +26,7 @@ typedef struct inquiry {
     owned_sensitivity *o;
     gcast_judge judge;
     gcast_analyze_options options; /* the judge's */
-    int64_t most_ms;               /* for one analysis, as it was asked for */
+    int64_t max_ms;               /* for one analysis, as it was asked for */
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_workload *copy; /* that is changed, one thing at a time */
@@ -45,7 +45,7 @@ static bool over(const inquiry *q)
 static bool meets(inquiry *q)
 {
     int64_t left = limit_left_ms(&q->limit);
-    q->options.most_ms = left < q->most_ms ? left : q->most_ms;
+    q->options.max_ms = left < q->max_ms ? left : q->max_ms;
     if (q->status == GCAST_OK)
         q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
     q->o->s.analyses++;
@@ -140,10 +140,10 @@ static void find_growths(inquiry *q, bool now)
         gcast_growth g = {.op = i, .longest_ns = workload_longest_block(op), .limit = GCAST_LIMIT_UNKNOWN};
         if (!over(q))
             g.limit = q->judge.covers_shorter || q->judge.monotonic
-                          ? longest_duration(q, i, g.longest_ns, now, &g.most_ns)
-                          : tried_duration(q, i, g.longest_ns, now, &g.most_ns);
+                          ? longest_duration(q, i, g.longest_ns, now, &g.max_allowed_ns)
+                          : tried_duration(q, i, g.longest_ns, now, &g.max_allowed_ns);
         workload_stretch_op(q->copy, i, op, g.longest_ns);
-        g.permille = (int64_t)((__int128)g.most_ns * 1000 / g.longest_ns);
+        g.permille = (int64_t)((__int128)g.max_allowed_ns * 1000 / g.longest_ns);
         q->o->growths[q->o->s.growth_count++] = g;
     }
 }
@@ -209,13 +209,13 @@ static void find_all(inquiry *q)
 }
 
 gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                          int64_t most_ms, gcast_sensitivity **out, gcast_error *err)
+                                          int64_t max_ms, gcast_sensitivity **out, gcast_error *err)
 {
     inquiry q = {.judge = *judge,
                  .options = judge->options ? *judge->options : gcast_analyze_options_default(),
                  .w = w,
                  .gpu = gpu,
-                 .limit = limit_from_now(most_ms),
+                 .limit = limit_from_now(max_ms),
                  .err = err,
                  .status = gcast_workload_check(w, err)};
     owned_sensitivity *o = q.status == GCAST_OK ? calloc(1, sizeof *o) : NULL;
@@ -223,7 +223,7 @@ gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_
         return q.status == GCAST_OK ? gcast_error_set_memory(err) : q.status;
     q.o = o;
     q.judge.options = &q.options;
-    q.most_ms = q.options.most_ms > 0 ? q.options.most_ms : INT64_MAX;
+    q.max_ms = q.options.max_ms > 0 ? q.options.max_ms : INT64_MAX;
     o->s.memory = o;
     o->s.growths = o->growths = arena_alloc_array(&o->memory, w->op_count + 1, sizeof *o->growths);
     o->s.periods = o->periods = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->periods);

@@ -114,7 +114,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options, gcast_error *err)
 {
-    bound b = {.w = w, .gpu = gpu, .options = options, .limit = limit_from_now(options->most_ms), .memory = &o->memory};
+    bound b = {.w = w, .gpu = gpu, .options = options, .limit = limit_from_now(options->max_ms), .memory = &o->memory};
     const char *why = NULL;
     if (o->hosts_may_wait) {
         analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, and whether they "

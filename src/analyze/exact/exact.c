@@ -249,7 +249,7 @@ static bool is_fixed(const search *s, char *why, size_t size)
 gcast_status analyze_exact(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options, gcast_error *err)
 {
-    search s = {.o = o, .w = w, .gpu = gpu, .options = options, .err = err, .limit = limit_from_now(options->most_ms)};
+    search s = {.o = o, .w = w, .gpu = gpu, .options = options, .err = err, .limit = limit_from_now(options->max_ms)};
     char why[300];
     if (!is_fixed(&s, why, sizeof why)) {
         analysis_give_up(o, why);

@@ -99,8 +99,8 @@ bool explore_in_time(explore *x)
 
 static bool within_limits(explore *x, uint64_t taken, double fraction)
 {
-    uint64_t states = x->options->most_states ? x->options->most_states : EXPLORE_STATES;
-    uint64_t bytes = x->options->most_bytes ? x->options->most_bytes : MOST_BYTES;
+    uint64_t states = x->options->max_states ? x->options->max_states : EXPLORE_STATES;
+    uint64_t bytes = x->options->max_bytes ? x->options->max_bytes : MOST_BYTES;
     const char *how = x->by_events ? "event by event, " : "";
     if (x->out->a.states > states)
         snprintf(x->text, sizeof x->text, "%sthere are more than %" PRIu64 " states", how, states);
@@ -231,7 +231,7 @@ static bool small_enough(explore *of)
 {
     owned_analysis *o = of->out;
     gcast_analyze_options few = *of->options;
-    few.most_states = few.most_states && few.most_states < SMALL_STATES ? few.most_states : SMALL_STATES;
+    few.max_states = few.max_states && few.max_states < SMALL_STATES ? few.max_states : SMALL_STATES;
     explore x = begin(o, of->w, of->gpu, &few, of->limit, of->err);
     x.by_events = x.apart = true;
     x.pool = of->pool;
@@ -247,7 +247,7 @@ static bool small_enough(explore *of)
 gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                              const gcast_analyze_options *options, gcast_error *err)
 {
-    explore x = begin(o, w, gpu, options, limit_from_now(options->most_ms), err);
+    explore x = begin(o, w, gpu, options, limit_from_now(options->max_ms), err);
     bool possible = explore_possible(&x);
     if (possible) {
         x.pool = explore_covers(&x);

@@ -13,7 +13,7 @@ typedef struct asked {
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_judge judge;
-    int64_t most_ms, horizon_ns;
+    int64_t max_ms, horizon_ns;
     progress shown;
     text *t;
 } asked;
@@ -36,8 +36,8 @@ static gcast_status sensitivity(asked *q)
     gcast_error err;
     if (!args_has(q->a, "sensitivity"))
         return GCAST_OK;
-    progress_next(&q->shown, "sensitivity", q->most_ms);
-    if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->most_ms, &s, &err) != GCAST_OK)
+    progress_next(&q->shown, "sensitivity", q->max_ms);
+    if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->max_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
     gcast_sensitivity_free(s);
@@ -52,8 +52,8 @@ static gcast_status orders(asked *q)
     gcast_error err;
     if (!goal || !gcast_goal_find(goal, &options.goal))
         return GCAST_OK;
-    progress_next(&q->shown, "orders", q->most_ms);
-    options.most_ms = q->most_ms;
+    progress_next(&q->shown, "orders", q->max_ms);
+    options.max_ms = q->max_ms;
     options.horizon_ns = q->horizon_ns;
     options.progress = progress_show;
     options.progress_data = &q->shown;
@@ -111,7 +111,7 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
                               bool alone, const gcast_analyze_options *options)
 {
     gcast_analyze_options watched = *options;
-    asked q = {.a = a, .w = w, .gpu = gpu, .most_ms = options->most_ms, .horizon_ns = options->horizon_ns};
+    asked q = {.a = a, .w = w, .gpu = gpu, .max_ms = options->max_ms, .horizon_ns = options->horizon_ns};
     output out;
     if (!advice_wanted(a))
         return GCAST_OK;

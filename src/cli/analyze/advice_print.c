@@ -61,7 +61,7 @@ static bool print_growths(text *t, bool color, const gcast_workload *w, const gc
         grid_add(&g, value && x->permille < 1000 ? GRID_ALARM : GRID_PLAIN);
         grid_label(&g, OP, w->ops[x->op].label);
         time_cell(&g, NOW, x->longest_ns, true);
-        time_cell(&g, MOST, x->most_ns, value);
+        time_cell(&g, MOST, x->max_allowed_ns, value);
         if (value)
             grid_print(&g, FACTOR, "%lld.%03lld", (long long)x->permille / 1000, (long long)x->permille % 1000);
         grid_cell(&g, LIMIT, gcast_limit_name(x->limit));

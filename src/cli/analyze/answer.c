@@ -64,7 +64,7 @@ gcast_status answer_make(answer *a, const gcast_workload *w, const gcast_gpu *gp
     for (size_t i = 0; i < count && status == GCAST_OK && !a->attained; i++) {
         gcast_error err;
         gcast_analysis *part;
-        progress_next(shown, method_name(methods[i]), options->most_ms);
+        progress_next(shown, method_name(methods[i]), options->max_ms);
         if (gcast_workload_analyze(w, gpu, methods[i], &watched, &part, &err) != GCAST_OK) {
             snprintf(err.file, sizeof err.file, "%s", w->source);
             status = say_error(&err);

@@ -24,7 +24,7 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     gcast_judgement v;
     gcast_error err;
     char time[40] = "no bound";
-    x->options.most_ms = limit_left_ms(&x->limit);
+    x->options.max_ms = limit_left_ms(&x->limit);
     if (gcast_judge_ask(&x->judge, x->w, gpu, &v, &err) != GCAST_OK)
         return say_error(&err);
     grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
@@ -135,7 +135,7 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
     if (!x.w)
         return say_error(&err);
     x.judge.options = &x.options;
-    x.limit = limit_from_now(x.options.most_ms);
+    x.limit = limit_from_now(x.options.max_ms);
     gcast_workload_set_partition(x.w, 0);
     grid_open(&x.g, columns);
     gcast_status status = all_changes(&x, a, gpu);

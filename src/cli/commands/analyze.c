@@ -36,11 +36,11 @@ static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
     const char *method = args_value(a, "method");
     *o = gcast_analyze_options_default();
     if (!method || strcmp(method, "auto") == 0)
-        o->most_states = AUTO_STATES;
+        o->max_states = AUTO_STATES;
     o->any_order = args_has(a, "any-order");
     gcast_status status = args_span(a, "limit", &limit);
     if (status == GCAST_OK && limit)
-        o->most_ms = (limit - 1) / 1000000 + 1;
+        o->max_ms = (limit - 1) / 1000000 + 1;
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 

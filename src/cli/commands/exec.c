@@ -118,7 +118,7 @@ static gcast_status read_masks(execution *x)
         *numbers[i] = (uint32_t)v;
         from = end + 1;
     }
-    x->options.most_masks = MOST_MASKS;
+    x->options.max_masks = MOST_MASKS;
     return GCAST_OK;
 }
 
@@ -180,7 +180,7 @@ static gcast_status read_options(execution *x)
         status = say(GCAST_USAGE, "--limit is a time of at least 1ns");
     x->options.cores = (uint32_t)cores;
     x->options.sms = (uint32_t)sms;
-    x->options.most_instructions = (uint64_t)limit;
+    x->options.max_instructions = (uint64_t)limit;
     return status == GCAST_OK ? read_masks(x) : status;
 }
 
@@ -198,7 +198,7 @@ static gcast_status check_outputs(execution *x)
             return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(f));
         if (f == GCAST_FORMAT_CSV && !x->options.profile)
             return say(GCAST_USAGE, "%s: lines are counted with --profile", path);
-        if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_CSV && f != GCAST_FORMAT_JSON && !x->options.most_masks)
+        if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_CSV && f != GCAST_FORMAT_JSON && !x->options.max_masks)
             return say(GCAST_USAGE, "%s: a picture shows the warp that --masks BLOCK,WARP names", path);
         x->to_stdout = x->to_stdout || output_is_standard(path);
     }
@@ -315,7 +315,7 @@ static gcast_status write_all(execution *x)
 static gcast_status answer(execution *x)
 {
     gcast_status status = write_all(x);
-    if (status == GCAST_OK && x->report && x->options.most_masks && x->report->masks == MOST_MASKS)
+    if (status == GCAST_OK && x->report && x->options.max_masks && x->report->masks == MOST_MASKS)
         say(GCAST_OK, "note: only the first %d instructions of the warp are in its masks", MOST_MASKS);
     if (status == GCAST_OK)
         status = exec_buffers_compare(&x->launch, x->a);

@@ -42,12 +42,12 @@ void progress_start(progress *p, const char *what)
     }
 }
 
-void progress_next(progress *p, const char *what, int64_t most_ms)
+void progress_next(progress *p, const char *what, int64_t max_ms)
 {
     p->what = what;
     p->next = p->since = p->on ? seconds() : 0;
     p->fraction = 0;
-    p->limit = (double)most_ms / 1000;
+    p->limit = (double)max_ms / 1000;
 }
 
 bool progress_show(void *data, double fraction)

@@ -17,8 +17,8 @@ typedef struct progress {
 } progress;
 
 void progress_start(progress *p, const char *what);
-/* Something else begins, with a fraction of its own, that is given up after `most_ms`; 0: never. */
-void progress_next(progress *p, const char *what, int64_t most_ms);
+/* Something else begins, with a fraction of its own, that is given up after `max_ms`; 0: never. */
+void progress_next(progress *p, const char *what, int64_t max_ms);
 /* For every `progress` of the library's options: how much is done, below 0: not known. Never stops the work. */
 bool progress_show(void *p, double fraction);
 void progress_end(progress *p);

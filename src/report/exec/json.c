@@ -101,7 +101,7 @@ static void put_report(text *t, const gcast_exec *e)
     }
     if (e->options->check_races)
         exec_races_json(r, t);
-    if (e->options->most_masks)
+    if (e->options->max_masks)
         put_masks(t, e);
 }
 

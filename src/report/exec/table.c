@@ -228,6 +228,6 @@ void exec_table(const gcast_exec *e, text *t)
     }
     if (e->options->check_races)
         exec_races_table(e, t);
-    if (e->options->most_masks)
+    if (e->options->max_masks)
         put_masks(t, e);
 }

@@ -97,16 +97,16 @@ static uint32_t draw(block *b, uint32_t below)
 static bool run_warp(core *c, warp *w)
 {
     const machine *m = c->machine;
-    uint64_t left = m->most_instructions - w->instructions;
+    uint64_t left = m->max_instructions - w->instructions;
     uint64_t turn = m->options->interleave ? 1 + draw(w->block, SHORT_TURN) : WARP_TURN;
     w->state = (uint8_t)warp_run(c, w, left < turn ? left + 1 : turn);
     if (w->state == WARP_FAILED)
         return false;
-    if (w->instructions > m->most_instructions)
+    if (w->instructions > m->max_instructions)
         return machine_fail(
             c, w, w->state == WARP_PAUSED ? &m->program->op[w->pc] : NULL, -1,
             "warp %u of block (%u,%u,%u) has run more than %llu instructions, the most that were allowed", w->number,
-            w->block->at[0], w->block->at[1], w->block->at[2], (unsigned long long)m->most_instructions);
+            w->block->at[0], w->block->at[1], w->block->at[2], (unsigned long long)m->max_instructions);
     if (w->state == WARP_DONE)
         count_warp(c, w);
     return true;

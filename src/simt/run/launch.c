@@ -77,9 +77,9 @@ static core *make_cores(machine *m, uint32_t count, gcast_error *err)
         cores[i].machine = m;
         cores[i].err = count == 1 ? err : NULL;
         cores[i].counts = calloc((size_t)m->program->ops + 1, sizeof *cores[i].counts);
-        if (m->options->most_masks)
-            cores[i].mask = calloc(m->options->most_masks, sizeof *cores[i].mask);
-        ok = cores[i].counts && (!m->options->most_masks || cores[i].mask);
+        if (m->options->max_masks)
+            cores[i].mask = calloc(m->options->max_masks, sizeof *cores[i].mask);
+        ok = cores[i].counts && (!m->options->max_masks || cores[i].mask);
     }
     if (ok)
         return cores;
@@ -199,7 +199,7 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
         .launch = l,
         .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
         .block_threads = l->block[0] * l->block[1] * l->block[2],
-        .most_instructions = o->most_instructions ? o->most_instructions : DEFAULT_INSTRUCTIONS,
+        .max_instructions = o->max_instructions ? o->max_instructions : DEFAULT_INSTRUCTIONS,
     };
     m.block_warps = (m.block_threads + LANES - 1) / LANES;
     pthread_mutex_init(&m.print_lock, NULL);

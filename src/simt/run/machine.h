@@ -260,7 +260,7 @@ typedef struct machine {
     const gcast_launch *launch;
     uint64_t blocks;
     uint32_t block_threads, block_warps;
-    uint64_t most_instructions;
+    uint64_t max_instructions;
     bool tracked; /* look for blocks that exchange data; else they do, and run in turn on one core */
     bool alone;   /* on one core */
     _Atomic uint64_t next_block;

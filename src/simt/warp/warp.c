@@ -285,7 +285,7 @@ static step run_control(core *c, warp *w, const op *o, uint32_t m)
 static void record(core *c, const warp *w, const op *o)
 {
     const gcast_simt_options *x = c->machine->options;
-    if (c->masks < x->most_masks && w->block->number == x->masks_of_block && w->number == x->masks_of_warp)
+    if (c->masks < x->max_masks && w->block->number == x->masks_of_block && w->number == x->masks_of_warp)
         c->mask[c->masks++] = (gcast_simt_mask){(uint32_t)o->line, o->source_line, w->active, w->returned};
 }
 

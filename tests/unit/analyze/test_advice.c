@@ -103,13 +103,13 @@ static void limits_to_the_nanosecond(void **state)
     assert_int_equal(s->analyses, calls);
     assert_int_equal(s->growth_count, 3);
     /* A ends at 2a + 40 <= 100, B at 2 * 2a + 40 <= 150 */
-    assert_int_equal(s->growths[0].most_ns, 27);
+    assert_int_equal(s->growths[0].max_allowed_ns, 27);
     assert_int_equal(s->growths[0].permille, 2700);
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_EXACT);
     /* A: 20 + b + 30 <= 100 */
-    assert_int_equal(s->growths[1].most_ns, 50);
+    assert_int_equal(s->growths[1].max_allowed_ns, 50);
     /* A: 20 + 10 + 3b <= 100, B: 40 + 10 + 3b <= 150 */
-    assert_int_equal(s->growths[2].most_ns, 23);
+    assert_int_equal(s->growths[2].max_allowed_ns, 23);
     /* B: 20 ceil(150 / T) + 40 <= 150 as long as there are 5 jobs */
     assert_int_equal(s->periods[0].least_ns, 30);
     assert_int_equal(s->periods[0].limit, GCAST_LIMIT_EXACT);
@@ -150,13 +150,13 @@ static void without_monotony_steps_are_tried(void **state)
     gcast_workload_set_duration(w, "b1", 10);
     s = find(judge, w);
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_TRIED);
-    assert_int_equal(s->growths[0].most_ns, 27);
+    assert_int_equal(s->growths[0].max_allowed_ns, 27);
     assert_int_equal(s->periods[0].limit, GCAST_LIMIT_UNKNOWN);
     gcast_sensitivity_free(s);
     judge.covers_shorter = true;
     s = find(judge, w);
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_SAFE);
-    assert_int_equal(s->growths[0].most_ns, 27);
+    assert_int_equal(s->growths[0].max_allowed_ns, 27);
     gcast_sensitivity_free(s);
     gcast_workload_free(w);
 }
@@ -169,7 +169,7 @@ static void says_what_must_shrink(void **state)
     gcast_workload_set_duration(w, "b2", 40);
     gcast_judge judge = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
     gcast_sensitivity *s = find(judge, w);
-    assert_int_equal(s->growths[2].most_ns, 23);
+    assert_int_equal(s->growths[2].max_allowed_ns, 23);
     assert_int_equal(s->growths[2].permille, 575);
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_NEVER); /* A waits for 130 of B */
     assert_int_equal(s->periods[1].limit, GCAST_LIMIT_NEVER);

@@ -250,7 +250,7 @@ static void limits_are_kept_and_said(void **state)
     gcast_order_options options = gcast_order_options_default();
     for (int i = 0; i < 14; i++)
         add(w, kernel(w, i + 1, (uint32_t)(i * 5 % 7 + 1), i % 3 ? 768 : 512, 7 * i % 11 + 3));
-    options.most_runs = 500;
+    options.max_runs = 500;
     assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
     assert_ok(gcast_workload_find_orders(w, gpu, &options, &again, &err), &err);
     assert_true(o->runs <= 500);

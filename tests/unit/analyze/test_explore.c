@@ -16,7 +16,7 @@ static int setup(void **state)
     if (hand_setup(&f))
         return -1;
     t = (analyzed){.f = f, .options = gcast_analyze_options_default()};
-    t.options.most_ms = 1000000000;
+    t.options.max_ms = 1000000000;
     t.options.coarse = true; /* the search over jobs, however small the system is */
     *state = &t;
     return 0;
@@ -218,7 +218,7 @@ static void bursts_of_copies_hold_up_the_next(void **state)
 {
     analyzed *t = *state;
     t->options.any_order = true;
-    t->options.most_states = 200;
+    t->options.max_states = 200;
     for (int i = 0; i < 5; i++) {
         stream(t->f, i + 1, 0, false);
         add(t->f, copy(i, i / 4, GCAST_H2D, 10));
@@ -291,12 +291,12 @@ static void limits_end_in_unknown(void **state)
         add(t->f, ranged(i, 0, 1, 9, 10));
         add(t->f, ranged(i, 0, 2, 9, 10));
     }
-    t->options.most_states = 20;
+    t->options.max_states = 20;
     assert_gives_up(t, "more than 20 states");
-    t->options.most_states = 0;
-    t->options.most_bytes = 1;
+    t->options.max_states = 0;
+    t->options.max_bytes = 1;
     assert_gives_up(t, "bytes");
-    t->options.most_bytes = 0;
+    t->options.max_bytes = 0;
     t->options.progress = stop;
     assert_gives_up(t, "stopped");
     t->options = defaults;

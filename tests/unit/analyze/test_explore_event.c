@@ -9,7 +9,7 @@ static gcast_analyze_options options;
 static int setup(void **state)
 {
     options = gcast_analyze_options_default();
-    options.most_ms = 1000000000;
+    options.max_ms = 1000000000;
     return hand_setup(state);
 }
 
@@ -190,18 +190,18 @@ static void limits_end_in_unknown(void **state)
         stream(f, i + 1, 0, false);
         add(f, ranged(i, 0, 3, 400 + 200 * (uint32_t)i, 9, 14));
     }
-    options.most_states = 20;
+    options.max_states = 20;
     assert_gives_up(f, "more than 20 states");
-    options.most_states = 0;
-    options.most_bytes = 1;
+    options.max_states = 0;
+    options.max_bytes = 1;
     assert_gives_up(f, "bytes");
-    options.most_bytes = 0;
+    options.max_bytes = 0;
     options.progress = stop;
     assert_gives_up(f, "stopped");
     options.progress = NULL;
     add(f, ranged(0, 0, 64, 32, 9, 14));
     add(f, kernel(0, 0, 64, 64, 9));
-    options.most_states = 1000000;
+    options.max_states = 1000000;
     assert_gives_up(f, "too many times");
 }
 

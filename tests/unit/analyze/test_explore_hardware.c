@@ -63,8 +63,8 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     gpu->launch_latency_ns = gpu->copy_latency_ns = 0;
     gpu->noise_ns = noise ? gpu->noise_ns : 0;
     options.horizon_ns = HORIZON;
-    options.most_ms = NO_HURRY;
-    options.most_states = MOST_STATES;
+    options.max_ms = NO_HURRY;
+    options.max_states = MOST_STATES;
     assert_ok(gcast_workload_analyze(late, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
     check_simulated(w, once, a, latency);
     recorded_compare(&(noise ? with : without)[search_of(a)], w, run, a, latency);

@@ -36,7 +36,7 @@ static int64_t until_look(long n)
 static gcast_analyze_options up_to(long look)
 {
     gcast_analyze_options options = gcast_analyze_options_default();
-    options.most_ms = until_look(look);
+    options.max_ms = until_look(look);
     return options;
 }
 
@@ -165,7 +165,7 @@ static void orders(fixture *f, gcast_goal goal)
         gcast_order_options options = gcast_order_options_default();
         gcast_orders *o;
         clock_t begin = clock();
-        options.most_ms = until_look(n);
+        options.max_ms = until_look(n);
         options.goal = goal;
         assert_ok(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);

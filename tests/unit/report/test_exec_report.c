@@ -59,7 +59,7 @@ static void prepare(sample *s)
                    .race = races,
                    .masks = 4,
                    .mask = masks},
-        .options = {.profile = true, .check_races = true, .most_masks = 10, .masks_of_warp = 0},
+        .options = {.profile = true, .check_races = true, .max_masks = 10, .masks_of_warp = 0},
         .buffer = {"b", "123456789", 9},
         .launch = {.grid = {2, 1, 1}, .block = {20, 1, 1}, .buffers = 1},
         .exec = {.source = "f.ptx", .kernel = "k\033[1m", .printed = "a\n\"b\""},

@@ -41,7 +41,7 @@ static void lanes_that_return(void **state)
     EACH_MODEL(k)
     for (int i = 0; i < 2; i++) {
         simt_case c = simt_case_start(bodies[i], simt_models[k], 1, 24);
-        c.options.most_masks = 100;
+        c.options.max_masks = 100;
         simt_case_ok(&c);
         const gcast_simt_counts *n = &c.report->counts;
         assert_int_equal(n->instructions, 10);
@@ -248,7 +248,7 @@ static void too_many_instructions(void **state)
     EACH_MODEL(k)
     {
         simt_case c = simt_case_start("L: mov.u32 %r1, %clock;\nbra L;", simt_models[k], 1, 32);
-        c.options.most_instructions = 50000;
+        c.options.max_instructions = 50000;
         simt_case_fails(&c, "the most that were allowed", NULL);
     }
 }
@@ -327,13 +327,13 @@ static void the_most_instructions(void **state)
     EACH_MODEL(k)
     for (int i = 0; i < 2; i++) {
         simt_case c = simt_case_start(bodies[i], simt_models[k], 1, 64);
-        c.options.most_instructions = count[i];
+        c.options.max_instructions = count[i];
         simt_case_ok(&c);
         assert_int_equal(c.report->most_warp_instructions, count[i]);
         simt_case_end(&c);
-        c.options.most_instructions = count[i] - 1;
+        c.options.max_instructions = count[i] - 1;
         simt_case_fails(&c, "instructions", NULL);
-        c.options.most_instructions = 100;
+        c.options.max_instructions = 100;
         simt_case_fails(&c, "has run more than 100 instructions", NULL);
     }
 }

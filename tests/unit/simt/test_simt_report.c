@@ -150,7 +150,7 @@ static void profiles_by_line(void **state)
     simt_case c = simt_case_start("setp.lt.u32 %p1, %r60, 8;\n@%p1 bra A;\nmul.lo.u32 %r1, %r60, 2;\nA: ret;",
                                   GCAST_SIMT_STACK, 1, 32);
     c.options.profile = true;
-    c.options.most_masks = 100;
+    c.options.max_masks = 100;
     simt_case_buffer(&c, out, 64);
     simt_case_ok(&c);
     const gcast_simt_report *r = c.report;

@@ -17,7 +17,7 @@ bool event_waits(const event_search *q, const event_state *s)
 
 static bool within_limits(event_search *q)
 {
-    uint64_t states = q->x->options->most_states ? q->x->options->most_states : EXPLORE_STATES;
+    uint64_t states = q->x->options->max_states ? q->x->options->max_states : EXPLORE_STATES;
     double fraction = (double)q->done / ((double)q->most_done + 1);
     if (q->looked / INSTANTS > states)
         return explore_refuse(q->x, "event by event, too many sets of events may be next");

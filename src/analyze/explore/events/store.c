@@ -109,7 +109,7 @@ static bool store(event_search *q, uint32_t n, const int64_t *bounds, uint64_t d
             nearest = own;
         }
     }
-    uint64_t states = q->x->options->most_states ? q->x->options->most_states : EXPLORE_STATES;
+    uint64_t states = q->x->options->max_states ? q->x->options->max_states : EXPLORE_STATES;
     size_t most = q->x->out->a.states < states / FEW_STATES ? MOST_ALIKE : 1;
     if (!nearest || (least && (q->x->apart || alike < most)))
         return insert(q, n, bounds, hash, done);

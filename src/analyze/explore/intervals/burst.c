@@ -83,7 +83,7 @@ static bool streams_differ(explore *x, uint32_t from, uint32_t to)
 
 bool explore_find_bursts(explore *x)
 {
-    uint64_t most = (x->options->most_states ? x->options->most_states : EXPLORE_STATES) / PART_OF_STATES;
+    uint64_t most = (x->options->max_states ? x->options->max_states : EXPLORE_STATES) / PART_OF_STATES;
     explore_least *ends = malloc(((size_t)x->job_count + 1) * sizeof *ends);
     x->burst_end = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_end);
     x->burst_before = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_before);
