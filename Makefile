@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: all deps test-deps demo test bench fuzz attack install clean
+.PHONY: all deps test-deps demo check test bench fuzz attack coverage tidy tsan install clean
 all: deps
 	@mkdir -p build
 	@cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
@@ -19,6 +19,10 @@ test-deps:
 demo: all
 	@scripts/demo build/gridcast
 
+# The tests that answer at once; `make test` is all of them.
+check: test-deps all
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error -L fast | tail -n 30
+
 test: test-deps all
 	@scripts/test
 
@@ -30,6 +34,17 @@ fuzz: test-deps
 
 attack: test-deps all
 	@scripts/attack
+
+# Lines and branches that the tests reach.
+coverage: test-deps
+	@scripts/coverage
+
+tidy: test-deps
+	@scripts/tidy
+
+# Whatever has threads, under the thread sanitizer.
+tsan: test-deps
+	@scripts/tsan
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)

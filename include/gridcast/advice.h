@@ -61,9 +61,9 @@ const char *gcast_limit_text(gcast_limit limit);
 /* How long a kernel's longest block may take, everything else as it is. */
 typedef struct gcast_growth {
     size_t op;
-    int64_t longest_ns; /* now */
-    int64_t max_allowed_ns;    /* with all deadlines met */
-    int64_t permille;   /* of longest_ns, rounded down: below 1000 it must shrink */
+    int64_t longest_ns;     /* now */
+    int64_t max_allowed_ns; /* with all deadlines met */
+    int64_t permille;       /* of longest_ns, rounded down: below 1000 it must shrink */
     gcast_limit limit;
 } gcast_growth;
 
@@ -119,8 +119,8 @@ bool gcast_goal_find(const char *name, gcast_goal *goal);
 typedef struct gcast_order_options {
     gcast_goal goal;
     size_t all_up_to;                              /* all orders of up to so many ops are simulated */
-    uint64_t max_runs;                            /* of larger sets; 0: 200 000 */
-    int64_t max_ms;                               /* 0: a minute */
+    uint64_t max_runs;                             /* of larger sets; 0: 200 000 */
+    int64_t max_ms;                                /* 0: a minute */
     int64_t horizon_ns;                            /* of tasks; 0: as gcast_workload_simulate */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;

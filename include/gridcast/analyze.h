@@ -35,12 +35,12 @@ typedef struct gcast_analyze_options {
     /* bound: whatever the offsets of tasks to each other, and for durations below their ranges too; then no
      * worst time shrinks where a duration grows or a period shrinks. */
     bool any_phase;
-    bool any_order;       /* operations without a host that are released together may be called in any order */
-    int64_t horizon_ns;   /* of tasks; 0: found by the method */
+    bool any_order;      /* operations without a host that are released together may be called in any order */
+    int64_t horizon_ns;  /* of tasks; 0: found by the method */
     uint64_t max_states; /* explore: give up beyond; 0: 10 million */
     uint64_t max_bytes;  /* explore: the same of memory; 0: 2 GiB */
     int64_t max_ms;      /* give up after this much time; 0: a minute */
-    bool coarse;          /* explore: do not begin with a search in which states stay apart, for small systems */
+    bool coarse;         /* explore: do not begin with a search in which states stay apart, for small systems */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_analyze_options;

@@ -30,14 +30,14 @@ typedef struct gcast_simt_options {
     gcast_simt_contract contract;
     uint32_t cores;                    /* of this computer; 0: all */
     uint32_t sms;                      /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
-    uint64_t max_instructions;        /* of a warp; 0: 10^9. More is an error, not a hang */
+    uint64_t max_instructions;         /* of a warp; 0: 10^9. More is an error, not a hang */
     bool profile;                      /* fill the lines of the report, sectors and bank conflicts */
     const struct gcast_cost_gpu *cost; /* estimate how long blocks take on this GPU; NULL: no */
     bool check_races;                  /* on one core; found ones are in the report */
     uint64_t interleave;     /* warps of a block take short turns in an order drawn from this; 0: long ones, in order */
     uint32_t masks_of_block; /* record active masks over time of one warp: ... */
     uint32_t masks_of_warp;
-    uint32_t max_masks;         /* ... at most so many; 0: none */
+    uint32_t max_masks;          /* ... at most so many; 0: none */
     const struct gcast_gpu *gpu; /* that it is compiled for, and whose limits it must keep; NULL: the PTX's target */
     uint32_t registers;          /* a thread, as compiled: may be too many for the GPU; 0: not known */
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */

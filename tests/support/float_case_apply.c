@@ -66,7 +66,8 @@ static uint64_t apply_testp(const float_case *c, const uint64_t in[3])
     X(mul)                                                                                                             \
     X(fma)                                                                                                             \
     X(div)                                                                                                             \
-    X(rcp) X(sqrt) X(rsqrt) X(sin) X(cos) X(lg2) X(ex2) X(tanh) X(abs) X(neg) X(min) X(max) X(copysign) X(cvt) X(setp) \
+    X(rcp)                                                                                                             \
+    X(sqrt) X(rsqrt) X(sin) X(cos) X(lg2) X(ex2) X(tanh) X(abs) X(neg) X(min) X(max) X(copysign) X(cvt) X(setp)        \
         X(testp)
 
 uint64_t float_case_apply(const float_case *c, const uint64_t in[3])

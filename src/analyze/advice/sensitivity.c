@@ -26,7 +26,7 @@ typedef struct inquiry {
     owned_sensitivity *o;
     gcast_judge judge;
     gcast_analyze_options options; /* the judge's */
-    int64_t max_ms;               /* for one analysis, as it was asked for */
+    int64_t max_ms;                /* for one analysis, as it was asked for */
     const gcast_workload *w;
     const gcast_gpu *gpu;
     gcast_workload *copy; /* that is changed, one thing at a time */

@@ -92,7 +92,8 @@ gcast_status timeline_fill_areas(timeline *t, gcast_error *err);     /* timeline
 gcast_status timeline_place_marks(timeline *t, gcast_error *err);    /* timeline/marks.c */
 int32_t legend_draw(const timeline *t, canvas *c, int32_t y);        /* legend.c; c NULL: only its height */
 int32_t overview_list_draw(const timeline *t, canvas *c, int32_t y); /* timeline/overview.c; c NULL: only its height */
-int32_t jobs_legend_draw(const timeline *t, canvas *c, int32_t x, int32_t base); /* timeline/deadline_rows.c; its width */
+int32_t jobs_legend_draw(const timeline *t, canvas *c, int32_t x,
+                         int32_t base); /* timeline/deadline_rows.c; its width */
 
 #define LABEL_FONT PX(11) /* of rows and of the axis */
 #define LABEL_ROOM PX(150)
