@@ -41,7 +41,7 @@ void execution_room(sim *s)
     while (tournament_first(&s->rooms) <= s->now) {
         uint32_t chain = tournament_winner(&s->rooms);
         tournament_set(&s->rooms, chain, TOURNAMENT_OUT);
-        look_note(s, chain);
+        released_add(s, chain);
         for (uint32_t g = chain, next; g != NONE; g = next) {
             next = s->groups[g].next;
             group_give(s, g);

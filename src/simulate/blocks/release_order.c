@@ -1,204 +1,154 @@
-/* In which order room is seen that comes back at one time on several SMs, and what
- * starts in between ("Looks" in docs/model.md). A head that takes all the room anyway
- * makes the order the same as seeing it at once. */
+#include "simulate/blocks/release_order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/engine/state.h"
-
-void look_note(sim *s, uint32_t chain)
+static void close_all(sm_set *sms, bool closed)
 {
-    if (!s->gpu->look_step_ns)
-        return;
-    for (uint32_t g = chain; g != NONE; g = s->groups[g].next) {
-        const sim_group *group = &s->groups[g];
-        sim_back back = {group->op, group->sm, group->count, group->age, group->quarter, s->sms.order[group->sm]};
-        if (!vec_push(&s->back, back))
-            sim_fail_memory(s);
-    }
+    memset(sms->closed, closed ? 0xff : 0, ((size_t)sms->count + 63) / 64 * sizeof *sms->closed);
 }
 
-static void close_all(sim *s, bool closed)
+static void open_one(sm_set *sms, uint32_t rank)
 {
-    memset(s->sms.closed, closed ? 0xff : 0, ((size_t)s->sms.count + 63) / 64 * sizeof *s->sms.closed);
-}
-
-static void open_one(sim *s, uint32_t rank)
-{
-    s->sms.closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
-}
-
-/* Ranks need not follow the numbers of SMs. */
-static int by_number(const void *a, const void *b)
-{
-    const sim_back *x = a, *y = b;
-    return x->number - y->number;
-}
-
-/* Room came back on the SMs of one TPC only: one SM after the other if it was one block's on each. */
-static void look_at_tpc(sim *s)
-{
-    qsort(s->back.at, s->back.count, sizeof *s->back.at, by_number);
-    for (size_t i = 0; i < s->back.count; i++)
-        if (s->back.at[i].count > 1 || (i && s->back.at[i].sm == s->back.at[i - 1].sm))
-            return;
-    for (size_t i = 0; i < s->back.count; i++) {
-        close_all(s, true);
-        open_one(s, s->back.at[i].sm);
-        if (!execution_head_starts(s))
-            return;
-    }
+    sms->closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
 }
 
 static int by_sm(const void *a, const void *b)
 {
-    const sim_end *x = a, *y = b;
-    if (x->sm != y->sm)
-        return x->sm < y->sm ? -1 : 1;
+    const released_block *x = a, *y = b;
+    return x->sm - y->sm;
+}
+
+static int by_rank_and_entry(const void *a, const void *b)
+{
+    const released_block *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->entry != y->entry)
         return x->entry < y->entry ? -1 : 1;
     return x->quarter - y->quarter;
 }
 
-static int by_seen(const void *a, const void *b)
+static int by_sm_and_age(const void *a, const void *b)
 {
-    const sim_end *x = a, *y = b;
-    return (x->seen > y->seen) - (x->seen < y->seen);
-}
-
-/* The blocks whose room comes back, in s->ends, that room taken again; false without memory. */
-static bool take_back(sim *s)
-{
-    s->ends.count = 0;
-    for (size_t i = 0; i < s->back.count; i++) {
-        const sim_back *group = &s->back.at[i];
-        sim_end end = {.entry = s->ops[group->op].entry,
-                       .demand = s->state[group->op].demand,
-                       .sm = group->sm,
-                       .age = group->age,
-                       .number = group->number,
-                       .sleeps = s->tick.wake && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
-        sm_state *sm = &s->sms.at[group->sm];
-        int32_t next = sm->next_quarter;
-        sm->next_quarter = group->quarter;
-        for (uint32_t n = 0; n < group->count; n++) {
-            end.quarter = sm->next_quarter;
-            if (!vec_push(&s->ends, end))
-                return false;
-            sm_take_one(sm, end.demand);
-        }
-        sm->next_quarter = next;
-    }
-    return true;
-}
-
-/* In the order in which they are seen. */
-static void order_by_reach(sim *s)
-{
-    int64_t nth = 0;
-    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_sm);
-    for (size_t i = 0; i < s->ends.count; i++) {
-        sim_end *end = &s->ends.at[i];
-        nth = i && end->sm == end[-1].sm ? nth + 1 : 0;
-        end->seen = nth * s->gpu->look_step_ns + (s->gpu->reach_ns ? s->gpu->reach_ns[end->number] : 0);
-    }
-    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_seen);
-}
-
-static void look_by_reach(sim *s)
-{
-    bool more = true;
-    if (!take_back(s)) {
-        sim_fail_memory(s);
-        return;
-    }
-    order_by_reach(s);
-    close_all(s, true);
-    for (size_t i = 0; i < s->ends.count; i++) {
-        const sim_end *end = &s->ends.at[i];
-        sm_give_one(&s->sms.at[end->sm], end->demand, end->quarter);
-        open_one(s, end->sm);
-        if (more && (i + 1 == s->ends.count || end[1].seen > end->seen))
-            more = execution_head_starts(s);
-    }
-}
-
-static int by_age(const void *a, const void *b)
-{
-    const sim_end *x = a, *y = b;
-    if (x->number != y->number)
-        return x->number - y->number;
+    const released_block *x = a, *y = b;
+    if (x->sm != y->sm)
+        return x->sm - y->sm;
     int32_t older = (int32_t)(x->age - y->age);
     return (older > 0) - (older < 0);
 }
 
-static int by_turn(const void *a, const void *b)
+static int by_seen(const void *a, const void *b)
 {
-    const sim_end *x = a, *y = b;
-    if (x->seen != y->seen)
-        return x->seen < y->seen ? -1 : 1;
-    return x->number - y->number;
+    const released_block *x = a, *y = b;
+    return (x->seen_after > y->seen_after) - (x->seen_after < y->seen_after);
 }
 
-/* One of each SM in turn, the oldest of an SM first. */
-static void order_by_turn(sim *s)
+static int by_seen_and_sm(const void *a, const void *b)
 {
-    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_age);
-    for (size_t i = 0; i < s->ends.count; i++) {
-        sim_end *end = &s->ends.at[i];
-        end->seen = i && end->sm == end[-1].sm ? end[-1].seen + 1 : 0;
-    }
-    qsort(s->ends.at, s->ends.count, sizeof *s->ends.at, by_turn);
+    int seen = by_seen(a, b);
+    return seen ? seen : by_sm(a, b);
 }
 
-/* Room came back on the SMs of one TPC only, of blocks that sleep until their time is over: all their
- * warps but the one that keeps the time have left before the end of any is seen. */
-static void look_by_warps(sim *s)
+/* The resources of these blocks are taken again, until their release is seen. */
+static void hold_again(sm_set *sms, const released_block *blocks, size_t count)
 {
-    bool more = true;
-    if (!take_back(s)) {
-        sim_fail_memory(s);
-        return;
+    for (size_t i = 0; i < count; i++) {
+        sm_state *sm = &sms->at[blocks[i].rank];
+        int32_t next_quarter = sm->next_quarter;
+        sm->next_quarter = blocks[i].quarter;
+        sm_take_one(sm, blocks[i].demand);
+        sm->next_quarter = next_quarter;
     }
-    order_by_turn(s);
-    close_all(s, true);
-    for (size_t i = 0; i < s->ends.count; i++) {
-        const sim_end *end = &s->ends.at[i];
-        open_one(s, end->sm);
-        if (end->sleeps)
-            sm_give_warps(&s->sms.at[end->sm], end->demand, end->quarter);
+}
+
+/* All resources are there, but only those of one SM are seen at a time. */
+static bool show_by_sm(sm_set *sms, released_block *blocks, size_t count, release_dispatch *dispatch, void *context)
+{
+    release_answer answer = RELEASE_WAITING;
+    qsort(blocks, count, sizeof *blocks, by_sm);
+    for (size_t i = 1; i < count; i++)
+        if (blocks[i].sm == blocks[i - 1].sm)
+            return true;
+    for (size_t i = 0; i < count && answer == RELEASE_WAITING; i++) {
+        close_all(sms, true);
+        open_one(sms, blocks[i].rank);
+        answer = dispatch(context);
     }
-    for (size_t i = 0; i < s->ends.count; i++) {
-        const sim_end *end = &s->ends.at[i];
-        if (end->sleeps)
-            sm_give_last(&s->sms.at[end->sm], end->demand, end->quarter);
+    return answer != RELEASE_FAILED;
+}
+
+static void order_by_delay(const gcast_gpu *gpu, released_block *blocks, size_t count)
+{
+    int64_t before = 0; /* ends of the same SM */
+    qsort(blocks, count, sizeof *blocks, by_rank_and_entry);
+    for (size_t i = 0; i < count; i++) {
+        before = i && blocks[i].rank == blocks[i - 1].rank ? before + 1 : 0;
+        blocks[i].seen_after = release_delay_ns(gpu, blocks[i].sm, before);
+    }
+    qsort(blocks, count, sizeof *blocks, by_seen);
+}
+
+static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blocks, size_t count,
+                          release_dispatch *dispatch, void *context)
+{
+    release_answer answer = RELEASE_WAITING;
+    hold_again(sms, blocks, count);
+    order_by_delay(gpu, blocks, count);
+    close_all(sms, true);
+    for (size_t i = 0; i < count; i++) {
+        const released_block *block = &blocks[i];
+        sm_give_one(&sms->at[block->rank], block->demand, block->quarter);
+        open_one(sms, block->rank);
+        if (answer == RELEASE_WAITING && (i + 1 == count || block[1].seen_after > block->seen_after))
+            answer = dispatch(context);
+    }
+    return answer != RELEASE_FAILED;
+}
+
+/* One block of each SM in turn, the oldest of an SM first. */
+static void order_by_turn(released_block *blocks, size_t count)
+{
+    qsort(blocks, count, sizeof *blocks, by_sm_and_age);
+    for (size_t i = 0; i < count; i++)
+        blocks[i].seen_after = i && blocks[i].rank == blocks[i - 1].rank ? blocks[i - 1].seen_after + 1 : 0;
+    qsort(blocks, count, sizeof *blocks, by_seen_and_sm);
+}
+
+/* All warps of a block that sleeps have left before its end is seen, but for the warp that keeps the time. */
+static bool show_by_warp(sm_set *sms, released_block *blocks, size_t count, release_dispatch *dispatch, void *context)
+{
+    release_answer answer = RELEASE_WAITING;
+    hold_again(sms, blocks, count);
+    order_by_turn(blocks, count);
+    close_all(sms, true);
+    for (size_t i = 0; i < count; i++) {
+        open_one(sms, blocks[i].rank);
+        if (blocks[i].sleeps)
+            sm_give_warps(&sms->at[blocks[i].rank], blocks[i].demand, blocks[i].quarter);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sm_state *sm = &sms->at[blocks[i].rank];
+        if (blocks[i].sleeps)
+            sm_give_last(sm, blocks[i].demand, blocks[i].quarter);
         else
-            sm_give_one(&s->sms.at[end->sm], end->demand, end->quarter);
-        if (more)
-            more = execution_head_starts(s);
+            sm_give_one(sm, blocks[i].demand, blocks[i].quarter);
+        if (answer == RELEASE_WAITING)
+            answer = dispatch(context);
     }
+    return answer != RELEASE_FAILED;
 }
 
-void look_dispatch(sim *s)
+bool release_in_order(sm_set *sms, const gcast_gpu *gpu, release_order order, released_block *blocks, size_t count,
+                      release_dispatch *dispatch, void *context)
 {
-    int per = s->gpu->sms_per_tpc;
-    bool sms = false, tpcs = false; /* room came back on several */
-    s->tick.refills = s->back.count > 0;
-    for (size_t i = 1; i < s->back.count; i++) {
-        sms |= s->back.at[i].sm != s->back.at[0].sm;
-        tpcs |= s->back.at[i].number / per != s->back.at[0].number / per;
-    }
-    if (sms && !execution_takes_all(s)) {
-        s->looking = true;
-        if (tpcs)
-            look_by_reach(s);
-        else if (s->tick.wake)
-            look_by_warps(s);
-        else
-            look_at_tpc(s);
-        close_all(s, false);
-        s->looking = false;
-    }
-    s->back.count = 0;
-    execution_dispatch(s);
+    bool ok = true;
+    if (order == RELEASE_BY_SM)
+        ok = show_by_sm(sms, blocks, count, dispatch, context);
+    else if (order == RELEASE_BY_WARP)
+        ok = show_by_warp(sms, blocks, count, dispatch, context);
+    else if (order == RELEASE_BY_DELAY)
+        ok = show_by_delay(sms, gpu, blocks, count, dispatch, context);
+    close_all(sms, false);
+    return ok;
 }

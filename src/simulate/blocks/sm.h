@@ -82,10 +82,16 @@ static inline bool sm_any_negative(sm_four v)
     return (v[0] | v[1] | v[2] | v[3]) < 0;
 }
 
-/* n blocks have started: where does the next one? */
+/* The first of n blocks starts at `quarter`: at which one does the block after them? */
+static inline int32_t sm_quarter_after(int32_t quarter, const sm_demand *d, uint32_t n)
+{
+    return (quarter + (int32_t)(n % GCAST_QUARTERS) * d->step) & (GCAST_QUARTERS - 1);
+}
+
+/* n blocks have started on the SM. */
 static inline void sm_turn(sm_state *sm, const sm_demand *d, uint32_t n)
 {
-    sm->next_quarter = (sm->next_quarter + (int32_t)(n % GCAST_QUARTERS) * d->step) & (GCAST_QUARTERS - 1);
+    sm->next_quarter = sm_quarter_after(sm->next_quarter, d, n);
 }
 
 /* The same for one block, without a division and without a branch. */

@@ -24,8 +24,7 @@ static int64_t starts_at(sim *s, uint32_t rank)
     int64_t before = t->started[rank]++;
     if (!t->refills)
         return s->now;
-    int64_t reach = s->gpu->reach_ns ? s->gpu->reach_ns[s->sms.order[rank]] : 0;
-    return s->now + reach + before * s->gpu->look_step_ns;
+    return s->now + release_delay_ns(s->gpu, s->sms.order[rank], before);
 }
 
 int64_t tick_lasts(sim *s, uint32_t o, uint32_t rank, int64_t duration)

@@ -9,29 +9,12 @@
  * Joining looks at each connection once, a turn at those of its half. */
 #include "simulate/engine/state.h"
 
-/* Of two, -1 for none: the one that was not joined for longer. */
-static int older(const sim *s, int a, int b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    return s->connections[b].joined < s->connections[a].joined ? b : a;
-}
-
 static int choose(const sim *s)
 {
-    int count[HALVES] = {0}, oldest_empty[HALVES] = {-1, -1}, oldest = -1;
-    for (int c = 0; c < s->connection_count; c++) {
-        int half = c % HALVES;
-        oldest = older(s, oldest, c);
-        if (s->connections[c].queue.first != NONE)
-            continue;
-        count[half]++;
-        oldest_empty[half] = older(s, oldest_empty[half], c);
-    }
-    if (!count[0] && !count[1])
-        return oldest;
-    int other = 1 - s->connection_last % HALVES;
-    return oldest_empty[count[other] >= count[1 - other] ? other : 1 - other];
+    connection_choice choice = CONNECTION_CHOICE_NONE;
+    for (int c = 0; c < s->connection_count; c++)
+        connection_offer(&choice, c, s->connections[c].joined, s->connections[c].queue.first == NONE);
+    return connection_chosen(&choice, s->connection_last);
 }
 
 void channel_join(sim *s, uint32_t o)
@@ -61,9 +44,9 @@ void channel_leave(sim *s, uint32_t o)
 /* Does another connection of c's half hold a kernel that waits? Those on their way do not count. */
 static bool half_waits(const sim *s, int c)
 {
-    for (int other = c % HALVES; other < s->connection_count; other += HALVES) {
+    for (int other = connection_half(c); other < s->connection_count; other += CONNECTION_HALVES) {
         uint32_t first = s->connections[other].queue.first;
-        if (other != c && first != NONE && s->state[first].arrived)
+        if (connections_take_turns(other, c) && first != NONE && s->state[first].arrived)
             return true;
     }
     return false;
@@ -71,7 +54,7 @@ static bool half_waits(const sim *s, int c)
 
 bool channel_turn(sim *s, uint32_t o)
 {
-    int c = s->state[o].connection, half = c % HALVES;
+    int c = s->state[o].connection, half = connection_half(c);
     if (c < 0 || !s->gpu->turn_ns || !half_waits(s, c))
         return false;
     int64_t from = s->turn_last[half] > s->now ? s->turn_last[half] : s->now;

@@ -31,10 +31,10 @@ void copy_join(sim *s, uint32_t o)
     if (!s->gpu->copy_channels)
         return;
     if (*mine < 0 || channels[*mine].stream != stream) {
-        *mine = 0;
-        for (int c = 1; c < s->gpu->copy_channels; c++)
-            if (channels[c].joined < channels[*mine].joined)
-                *mine = c;
+        least_recent best = LEAST_RECENT_NONE;
+        for (int c = 0; c < s->gpu->copy_channels; c++)
+            least_recent_offer(&best, c, channels[c].joined);
+        *mine = best.index;
     }
     channels[*mine].joined = ++s->joins;
     channels[*mine].stream = stream;

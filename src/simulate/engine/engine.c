@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "model/workload/barriers.h"
+#include "model/workload/edit.h"
 #include "simulate/engine/device_memory.h"
 
 void sim_fail_time(sim *s, uint32_t o)
@@ -73,7 +74,7 @@ static void step(sim *s)
     stream_arrivals(s);
     stream_entries(s);
     copy_dispatch(s);
-    look_dispatch(s);
+    released_dispatch(s);
 }
 
 void sim_tell_progress(sim *s)
@@ -113,7 +114,7 @@ static bool alloc_tables(sim *s, int connections)
     const gcast_workload *w = s->w;
     size_t n = s->op_count ? s->op_count : 1;
     s->connection_count = connections;
-    s->connection_last = 1; /* so that the first joins an even one */
+    s->connection_last = CONNECTION_FIRST_LAST;
     s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
     if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
         return false;
@@ -133,19 +134,16 @@ static bool alloc_tables(sim *s, int connections)
 static void fill_tables(sim *s)
 {
     const gcast_workload *w = s->w;
-    s->null_stream = -1;
-    for (size_t i = 0; i < w->stream_count; i++) {
+    s->null_stream = workload_find_stream(w, 0);
+    for (size_t i = 0; i < w->stream_count; i++)
         s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};
-        if (w->streams[i].id == 0)
-            s->null_stream = (int)i;
-    }
     for (int i = 0; i < s->connection_count; i++)
         s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
     for (int i = 0; i < s->gpu->copy_engines; i++)
         s->copying[i].op = NONE;
     for (int i = 0; i < MAX_LEVELS; i++)
         s->levels[i] = FIFO_EMPTY;
-    for (int i = 0; i < HALVES; i++)
+    for (int i = 0; i < CONNECTION_HALVES; i++)
         s->turns[i] = FIFO_EMPTY;
     for (size_t i = 0; i < s->barrier_count; i++)
         s->barriers[i].waiter = NONE;
@@ -242,8 +240,8 @@ void engine_free(sim *s)
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         free(tables[i]);
     vec_free(&s->ready);
-    vec_free(&s->back);
-    vec_free(&s->ends);
+    vec_free(&s->released);
+    vec_free(&s->released_blocks);
     vec_free(&s->window.blocks);
     tournament_free(&s->rooms);
     sm_set_free(&s->sms);

@@ -25,11 +25,10 @@ void execution_enter(sim *s, uint32_t o)
  * limit of resident grids: only a kernel that is resident can end that wait. */
 static uint32_t head(const sim *s)
 {
-    int limit = s->gpu->limits.resident_grids;
-    bool full = limit && s->resident_grids >= (uint32_t)limit;
+    bool limited = grid_limit_reached(s->gpu, s->resident_grids);
     for (uint64_t bits = s->level_bits; bits; bits &= bits - 1) {
         uint32_t o = s->levels[__builtin_ctzll(bits)].first;
-        if (!full || s->state[o].started)
+        if (!limited || s->state[o].started)
             return o;
     }
     return NONE;

@@ -8,13 +8,15 @@
 #include "base/tournament.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+#include "simulate/blocks/release_order.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/blocks/tick.h"
 #include "simulate/record.h"
+#include "simulate/rules/connection_choice.h"
+#include "simulate/rules/head.h"
 
 #define NONE UINT32_MAX
-#define MAX_LEVELS 64
 
 /* One operation while it is simulated; its times are in the run. */
 typedef struct sim_op {
@@ -59,9 +61,6 @@ typedef struct sim_connection {
     int stream;      /* of the kernel that joined last */
 } sim_connection;
 
-/* Connections of even and of odd number are one half each. */
-#define HALVES 2
-
 /* Blocks of one kernel started together on one SM. */
 typedef struct sim_group {
     uint32_t next; /* in its chain (same kernel, same end) or in the free list */
@@ -71,23 +70,15 @@ typedef struct sim_group {
     uint32_t age;    /* how many blocks of any kernel started before, modulo 2^32 */
 } sim_group;
 
-/* A group whose room comes back now. */
-typedef struct sim_back {
-    uint32_t op, sm, count, age;
-    int32_t quarter; /* of its first warp */
-    int number;      /* of its SM */
-} sim_back;
-
-/* A block whose room comes back, where that is seen block by block. */
-typedef struct sim_end {
-    int64_t seen; /* how much later than the room of others */
-    uint64_t entry;
-    const sm_demand *demand;
-    uint32_t sm, age;
-    int32_t quarter;
-    int number;  /* of its SM */
-    bool sleeps; /* one of its warps does, and leaves last */
-} sim_end;
+/* A group whose resources are released now. */
+typedef struct released_group {
+    uint32_t op;     /* its kernel */
+    uint32_t rank;   /* of its SM */
+    uint32_t count;  /* blocks */
+    uint32_t age;    /* as in sim_group */
+    int32_t quarter; /* where the first warp of its first block ran */
+    int sm;          /* number of its SM */
+} released_group;
 
 /* A copy engine and the copy on it, whose work is counted in hundredths of a nanosecond at
  * full speed. */
@@ -187,8 +178,8 @@ typedef struct sim {
     sim_connection *connections;
     int connection_count, connection_last; /* joined by anyone */
     uint64_t joins;
-    sim_fifo turns[HALVES];    /* may enter, when it is the turn of their connection (queue_next) */
-    int64_t turn_last[HALVES]; /* the last that was given */
+    sim_fifo turns[CONNECTION_HALVES];    /* may enter, when it is the turn of their connection (queue_next) */
+    int64_t turn_last[CONNECTION_HALVES]; /* the last that was given */
 
     /* execution queue (execution_queue.c) */
     sim_fifo levels[MAX_LEVELS];
@@ -202,9 +193,9 @@ typedef struct sim {
     placement place;
     starve starve;
     tick tick;
-    uint32_t *quarter_scratch; /* by rank */
-    VEC(sim_back) back;        /* groups whose room comes back now (blocks/release_order.c) */
-    VEC(sim_end) ends;         /* their blocks, in the order in which they are seen */
+    uint32_t *quarter_scratch;           /* by rank */
+    VEC(released_group) released;        /* groups whose resources are released now (dispatch/released.c) */
+    VEC(released_block) released_blocks; /* the blocks of these groups, where they are seen one after the other */
     sim_group *groups;
     size_t group_count, group_cap;
     uint32_t group_free;
@@ -325,9 +316,11 @@ bool execution_head_starts(sim *s);
 /* refill.c: blocks of the head that start where others end, up to `until`. */
 void execution_repeat(sim *s, int64_t until);
 
-/* blocks/release_order.c: in which order SMs where room came back are looked at. */
-void look_note(sim *s, uint32_t chain); /* the room of these groups comes back now */
-void look_dispatch(sim *s);
+/* dispatch/released.c */
+/* The resources of the groups of this chain are released now. */
+void released_add(sim *s, uint32_t chain);
+/* Dispatch blocks in what has been released, in the order in which that is seen, and wherever else they fit. */
+void released_dispatch(sim *s);
 
 /* waves.c: skip whole waves of a kernel that is alone. `next`: when anything else may happen. */
 void execution_skip_waves(sim *s, int64_t next);

@@ -6,6 +6,7 @@
  * Everything here is O(1) an operation but the heap of heads that wait for the
  * NULL stream, which is O(log heads). */
 #include "simulate/engine/state.h"
+#include "simulate/rules/null_stream.h"
 #include "simulate/scatter.h"
 
 static bool is_null(const sim *s, const gcast_op *op)
@@ -15,7 +16,7 @@ static bool is_null(const sim *s, const gcast_op *op)
 
 static bool is_blocking(const sim *s, const gcast_op *op)
 {
-    return !is_null(s, op) && s->w->streams[op->stream].blocking;
+    return stream_is_blocking(s->w, s->null_stream, op->stream);
 }
 
 /* o is called. None arrives before one that was called before it. */
@@ -59,7 +60,7 @@ int64_t stream_next_time(const sim *s)
         t = t2;
     if (s->leaving.first != NONE && s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns < t)
         t = s->ops[s->leaving.first].end_ns + s->gpu->stream_gap_ns;
-    for (int half = 0; half < HALVES; half++) {
+    for (int half = 0; half < CONNECTION_HALVES; half++) {
         uint32_t next = s->turns[half].first;
         if (next != NONE && s->state[next].turn_at < t)
             t = s->state[next].turn_at;
@@ -180,7 +181,7 @@ static void release_null_waits(sim *s)
 /* Those whose turn it is. */
 static void take_turns(sim *s)
 {
-    for (int half = 0; half < HALVES; half++)
+    for (int half = 0; half < CONNECTION_HALVES; half++)
         for (uint32_t o; (o = s->turns[half].first) != NONE && s->state[o].turn_at <= s->now;) {
             fifo_drop(s, &s->turns[half], queue_next);
             get_ready(s, o);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "model/workload/edit.h"
 #include "simulate/explain/explain.h"
 
 typedef struct rival {
@@ -129,14 +130,6 @@ static bool wait_connection(explain *e, const gcast_run *run, size_t me, int64_t
     return ok;
 }
 
-static int null_stream(const gcast_workload *w)
-{
-    for (size_t i = 0; i < w->stream_count; i++)
-        if (w->streams[i].id == 0)
-            return (int)i;
-    return -1;
-}
-
 bool explain_queue(explain *e, const gcast_run *run, size_t me)
 {
     const gcast_run_op *r = &run->ops[me];
@@ -148,7 +141,8 @@ bool explain_queue(explain *e, const gcast_run *run, size_t me)
     if (stream->id == 0)
         t = wait_blocking(e, run, me, t, r->enter_ns);
     else if (stream->blocking)
-        ok = ok && wait_stream(e, run, me, GCAST_WHY_NULL_BEFORE, &t, r->enter_ns, null_stream(run->workload));
+        ok = ok &&
+             wait_stream(e, run, me, GCAST_WHY_NULL_BEFORE, &t, r->enter_ns, workload_find_stream(run->workload, 0));
     return ok && wait_connection(e, run, me, t, r->enter_ns);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "simulate/blocks/release_order.h"
 #include "simulate/check/check.h"
 
 typedef struct start {
@@ -75,13 +76,6 @@ static bool take(explain_sizes *z, occupied *sm, const start *s, bool looks)
     return ok;
 }
 
-/* May ends of one SM be seen one after the other, as are those that come together on several TPCs? */
-static bool one_by_one(const gcast_run *run)
-{
-    const gcast_gpu *gpu = run->gpu;
-    return gpu->look_step_ns && (gpu->sms > gpu->sms_per_tpc || (run->wake_ns && gpu->sms > 1));
-}
-
 bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run, const sm_set *sms)
 {
     *z = (explain_sizes){0};
@@ -91,7 +85,7 @@ bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run
     occupied *state = calloc((size_t)sms->count, sizeof *state);
     bool ok = state && collect(e, run, sms, &all);
     for (size_t i = 0; i < all.count && ok; i++)
-        ok = take(z, &state[all.at[i].rank], &all.at[i], one_by_one(run));
+        ok = take(z, &state[all.at[i].rank], &all.at[i], release_order_splits_sms(run->gpu, run->wake_ns));
     vec_free(&all);
     free(state);
     return ok;

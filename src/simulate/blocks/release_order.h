@@ -1,0 +1,74 @@
+/* The order in which the block scheduler sees resources that blocks on several SMs release at one time, and where it
+ * dispatches blocks of the head in between ("Looks" in docs/model.md). */
+#ifndef SIMULATE_BLOCKS_RELEASE_ORDER_H
+#define SIMULATE_BLOCKS_RELEASE_ORDER_H
+
+#include "simulate/blocks/sm.h"
+
+/* How long after its release the scheduler sees the resources of a block on this SM, where `before` other releases of
+ * the SM are seen before it. */
+static inline int64_t release_delay_ns(const gcast_gpu *gpu, int sm, int64_t before)
+{
+    return (gpu->reach_ns ? gpu->reach_ns[sm] : 0) + before * gpu->look_step_ns;
+}
+
+/* May releases on one SM at one time be seen one after the other? `sleeping`: blocks may sleep, and wake on ticks. */
+static inline bool release_order_splits_sms(const gcast_gpu *gpu, bool sleeping)
+{
+    return gpu->look_step_ns && (gpu->sms > gpu->sms_per_tpc || (sleeping && gpu->sms > 1));
+}
+
+/* A block that ends now. */
+typedef struct released_block {
+    const sm_demand *demand; /* what it releases */
+    uint64_t entry;          /* number of its kernel in the order in which kernels entered the EE queue */
+    int64_t seen_after;      /* set by the order: nanoseconds, or rounds, after which its end is seen */
+    uint32_t rank;           /* of its SM */
+    int sm;                  /* number of its SM; ranks need not follow the numbers */
+    int32_t quarter;         /* where its first warp ran */
+    uint32_t age;            /* how many blocks were dispatched before it, modulo 2^32 */
+    bool sleeps;             /* its first warp sleeps until the end, and leaves last */
+} released_block;
+
+typedef enum {
+    RELEASE_AT_ONCE,  /* all on one SM */
+    RELEASE_BY_SM,    /* on one TPC: one SM after the other, if one block ended on each; else at once */
+    RELEASE_BY_WARP,  /* on one TPC, of blocks that sleep: one block of each SM in turn, when its last warp has left */
+    RELEASE_BY_DELAY, /* on several TPCs: block by block, by how far its SM is and how many ends were seen there */
+} release_order;
+
+/* Where blocks end at one time. */
+typedef struct release_spread {
+    bool several_sms, several_tpcs;
+} release_spread;
+
+/* A block ends on `sm`, and the first one counted ended on `first_sm`. */
+static inline void release_spread_add(release_spread *spread, const gcast_gpu *gpu, int first_sm, int sm)
+{
+    spread->several_sms |= sm != first_sm;
+    spread->several_tpcs |= sm / gpu->sms_per_tpc != first_sm / gpu->sms_per_tpc;
+}
+
+/* `sleeping`: blocks may sleep, and wake on ticks. */
+static inline release_order release_order_of(release_spread spread, bool sleeping)
+{
+    if (!spread.several_sms)
+        return RELEASE_AT_ONCE;
+    return spread.several_tpcs ? RELEASE_BY_DELAY : sleeping ? RELEASE_BY_WARP : RELEASE_BY_SM;
+}
+
+typedef enum {
+    RELEASE_WAITING, /* the head has blocks left */
+    RELEASE_DONE,    /* the head is fully dispatched: nothing more starts in between */
+    RELEASE_FAILED,
+} release_answer;
+
+/* Dispatches what fits of the head on the SMs that are not closed. */
+typedef release_answer release_dispatch(void *context);
+
+/* Shows the resources of these blocks, which have been released already, one after the other. In between the head
+ * dispatches blocks, on SMs of which something has been seen. False where `dispatch` failed. */
+bool release_in_order(sm_set *sms, const gcast_gpu *gpu, release_order order, released_block *blocks, size_t count,
+                      release_dispatch *dispatch, void *context);
+
+#endif

@@ -1,0 +1,63 @@
+/* Groups whose resources are released at one time: in which order that is seen, and what the head dispatches in
+ * between. A head that takes all free resources anyway dispatches the same blocks in any order, so that the order is
+ * left out then. */
+#include "simulate/engine/state.h"
+
+void released_add(sim *s, uint32_t chain)
+{
+    if (!s->gpu->look_step_ns)
+        return;
+    for (uint32_t g = chain; g != NONE; g = s->groups[g].next) {
+        const sim_group *group = &s->groups[g];
+        released_group released = {group->op,  group->sm,      group->count,
+                                   group->age, group->quarter, s->sms.order[group->sm]};
+        if (!vec_push(&s->released, released))
+            sim_fail_memory(s);
+    }
+}
+
+/* The groups block by block; false without memory. */
+static bool list_blocks(sim *s)
+{
+    s->released_blocks.count = 0;
+    for (size_t i = 0; i < s->released.count; i++) {
+        const released_group *group = &s->released.at[i];
+        released_block block = {.entry = s->ops[group->op].entry,
+                                .demand = s->state[group->op].demand,
+                                .rank = group->rank,
+                                .sm = group->sm,
+                                .quarter = group->quarter,
+                                .age = group->age,
+                                .sleeps = s->tick.wake && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
+        for (uint32_t n = 0; n < group->count; n++) {
+            if (!vec_push(&s->released_blocks, block))
+                return false;
+            block.quarter = sm_quarter_after(block.quarter, block.demand, 1);
+        }
+    }
+    return true;
+}
+
+static release_answer dispatch_head(void *context)
+{
+    return execution_head_starts(context) ? RELEASE_WAITING : RELEASE_DONE;
+}
+
+void released_dispatch(sim *s)
+{
+    release_spread spread = {0};
+    s->tick.refills = s->released.count > 0;
+    for (size_t i = 1; i < s->released.count; i++)
+        release_spread_add(&spread, s->gpu, s->released.at[0].sm, s->released.at[i].sm);
+    release_order order = release_order_of(spread, s->tick.wake);
+    if (order != RELEASE_AT_ONCE && !execution_takes_all(s)) {
+        s->looking = true;
+        if (list_blocks(s))
+            release_in_order(&s->sms, s->gpu, order, s->released_blocks.at, s->released_blocks.count, dispatch_head, s);
+        else
+            sim_fail_memory(s);
+        s->looking = false;
+    }
+    s->released.count = 0;
+    execution_dispatch(s);
+}

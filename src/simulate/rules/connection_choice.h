@@ -1,0 +1,74 @@
+/* Which connection a kernel joins, and which channel of its copy engine a copy joins (docs/rules.md). A stream stays
+ * where its last operation was as long as no other stream has joined there since. Otherwise a copy goes to the channel
+ * that was not joined for longest. A kernel goes to an empty connection: to the one of its half that was not joined for
+ * longest, of the half with more empty connections; where none is empty, to the connection not joined for longest. */
+#ifndef SIMULATE_RULES_CONNECTION_CHOICE_H
+#define SIMULATE_RULES_CONNECTION_CHOICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Connections of even number are one half, those of odd number the other. */
+#define CONNECTION_HALVES 2
+
+/* The half counted as joined last before any join, so that the first kernel joins a connection of even number. */
+#define CONNECTION_FIRST_LAST 1
+
+static inline int connection_half(int connection)
+{
+    return connection % CONNECTION_HALVES;
+}
+
+/* Do kernels that wait in these two connections enter in turns? */
+static inline bool connections_take_turns(int a, int b)
+{
+    return a != b && connection_half(a) == connection_half(b);
+}
+
+/* The candidate that was not joined for longest. */
+typedef struct least_recent {
+    int index;       /* of the connection or channel; -1: there is no candidate yet */
+    uint64_t joined; /* number of the last join there; 0: never */
+} least_recent;
+
+#define LEAST_RECENT_NONE ((least_recent){.index = -1})
+
+/* Of equal candidates the first one counts. */
+static inline void least_recent_offer(least_recent *best, int index, uint64_t joined)
+{
+    if (best->index < 0 || joined < best->joined)
+        *best = (least_recent){index, joined};
+}
+
+/* What is known of the connections offered so far. */
+typedef struct connection_choice {
+    int empty_count[CONNECTION_HALVES];
+    least_recent empty[CONNECTION_HALVES]; /* of the empty connections of each half */
+    least_recent any;                      /* of all connections */
+} connection_choice;
+
+#define CONNECTION_CHOICE_NONE                                                                                         \
+    ((connection_choice){.empty = {LEAST_RECENT_NONE, LEAST_RECENT_NONE}, .any = LEAST_RECENT_NONE})
+
+/* Every connection is offered once, in ascending order. */
+static inline void connection_offer(connection_choice *choice, int connection, uint64_t joined, bool is_empty)
+{
+    int half = connection_half(connection);
+    least_recent_offer(&choice->any, connection, joined);
+    if (!is_empty)
+        return;
+    choice->empty_count[half]++;
+    least_recent_offer(&choice->empty[half], connection, joined);
+}
+
+/* The connection to join. With as many empty connections in both halves it is the half not joined last. */
+static inline int connection_chosen(const connection_choice *choice, int last_joined)
+{
+    const int *count = choice->empty_count;
+    if (!count[0] && !count[1])
+        return choice->any.index;
+    int other = 1 - connection_half(last_joined);
+    return choice->empty[count[other] >= count[1 - other] ? other : 1 - other].index;
+}
+
+#endif
