@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "model/workload/edit.h"
+
 #define MOST_JOBS 20000
 
 /* Ops of one job of a task are late together. */
@@ -51,10 +53,7 @@ static bool make_demands(event_search *q)
 static bool make_lines(event_search *q)
 {
     explore *x = q->x;
-    q->null_stream = -1;
-    for (size_t i = 0; i < x->w->stream_count; i++)
-        if (x->w->streams[i].id == 0)
-            q->null_stream = (int)i;
+    q->null_stream = workload_find_stream(x->w, 0);
     if (explore_lines_matter(x))
         q->connections = x->w->connections >= 0 ? x->w->connections : x->gpu->connections;
     if (!explore_covers_channels(x))

@@ -1,5 +1,7 @@
 /* Calls, arrivals and entries of one instant: G1, G2, N1, N2, connections and channels, as docs/model.md says. */
 #include "analyze/explore/events/events.h"
+#include "simulate/rules/connection_choice.h"
+#include "simulate/rules/null_stream.h"
 
 static int stream_of(const event_search *q, uint32_t job)
 {
@@ -13,7 +15,7 @@ static bool is_null(const event_search *q, uint32_t job)
 
 static bool is_blocking(const event_search *q, uint32_t job)
 {
-    return !is_null(q, job) && q->x->w->streams[stream_of(q, job)].blocking;
+    return stream_is_blocking(q->x->w, q->null_stream, stream_of(q, job));
 }
 
 /* Is a in front of b, which was called later? */
@@ -61,7 +63,7 @@ static event_time turn_of(const event_search *q, const event_state *s, const eve
     bool others = false, turning = false;
     for (const event_op *y = s->ops.at; q->x->turn && y < s->ops.at + s->ops.count; y++) {
         bool waits = y->phase == EVENT_WAITING || y->phase == EVENT_TURNING;
-        if (!waits || !event_kernel(q, y->job) || y->line == op->line || y->line % 2 != op->line % 2)
+        if (!waits || !event_kernel(q, y->job) || !connections_take_turns(y->line, op->line))
             continue;
         others = true;
         if (y->phase == EVENT_TURNING && y->next.var != EVENT_NEVER && (!turning || y->next.off > last.off)) {
@@ -97,9 +99,9 @@ static void try_stream(event_search *q, event_state *s, int stream)
 
 void event_turns(event_search *q, event_state *s)
 {
-    for (int half = 0; half < 2; half++)
+    for (int half = 0; half < CONNECTION_HALVES; half++)
         for (event_op *op = s->ops.at; op < s->ops.at + s->ops.count; op++)
-            if (op->phase == EVENT_TURNING && op->line % 2 == half && event_is_now(q, op->next)) {
+            if (op->phase == EVENT_TURNING && connection_half(op->line) == half && event_is_now(q, op->next)) {
                 op->next = EVENT_NO_TIME;
                 get_ready(q, op);
             }
@@ -147,28 +149,12 @@ static bool is_empty(const event_search *q, const event_state *s, int connection
     return true;
 }
 
-/* Of two lines, -1 for none: the one that was not joined for longer. */
-static int older(const event_line *lines, int a, int b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    return lines[b].joined < lines[a].joined ? b : a;
-}
-
 static int choose_connection(const event_search *q, const event_state *s)
 {
-    int count[2] = {0}, oldest_empty[2] = {-1, -1}, oldest = -1;
-    for (int c = 0; c < q->connections; c++) {
-        oldest = older(s->lines, oldest, c);
-        if (!is_empty(q, s, c))
-            continue;
-        count[c % 2]++;
-        oldest_empty[c % 2] = older(s->lines, oldest_empty[c % 2], c);
-    }
-    if (!count[0] && !count[1])
-        return oldest;
-    int other = 1 - (int)s->last_connection % 2;
-    return oldest_empty[count[other] >= count[1 - other] ? other : 1 - other];
+    connection_choice choice = CONNECTION_CHOICE_NONE;
+    for (int c = 0; c < q->connections; c++)
+        connection_offer(&choice, c, s->lines[c].joined, is_empty(q, s, c));
+    return connection_chosen(&choice, (int)s->last_connection);
 }
 
 static void joins(event_line *lines, size_t count, int at, int stream)
@@ -201,9 +187,10 @@ static int join_channel(event_search *q, event_state *s, int stream, int engine)
     if (!q->channels)
         return -1;
     if (*mine < 0 || lines[*mine].stream != stream) {
-        *mine = 0;
-        for (int c = 1; c < q->channels; c++)
-            *mine = older(lines, *mine, c);
+        least_recent best = LEAST_RECENT_NONE;
+        for (int c = 0; c < q->channels; c++)
+            least_recent_offer(&best, c, lines[c].joined);
+        *mine = best.index;
     }
     joins(lines, (size_t)q->channels, *mine, stream);
     return *mine;

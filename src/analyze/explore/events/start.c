@@ -1,8 +1,9 @@
 /* Copies and blocks that start at an instant: C2, C3, X1, A2, G3, R1-R3, looks, and where blocks go. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/explore/events/events.h"
+#include "simulate/blocks/release_order.h"
+#include "simulate/rules/head.h"
 
 /* It ends so long from now; a range is a variable of its own. */
 static bool lasts(event_search *q, event_state *s, const explore_job *j, uint64_t block, event_time *end)
@@ -53,7 +54,7 @@ bool event_start_copies(event_search *q, event_state *s)
 /* X1, A2: the head of the highest level, but for those that wait for the limit of resident grids. */
 static event_op *head(event_search *q, event_state *s)
 {
-    size_t limit = (size_t)q->x->gpu->limits.resident_grids, resident = 0;
+    size_t resident = 0;
     event_op *first[MAX_LEVELS] = {0};
     for (size_t i = 0; i < s->ops.count; i++) {
         event_op *op = &s->ops.at[i];
@@ -64,8 +65,9 @@ static event_op *head(event_search *q, event_state *s)
         if (op->phase == EVENT_QUEUED && (!*level || op->entry < (*level)->entry))
             *level = op;
     }
+    bool limited = grid_limit_reached(q->x->gpu, resident);
     for (int l = 0; l < MAX_LEVELS; l++)
-        if (first[l] && (!limit || resident < limit || first[l]->started))
+        if (first[l] && (!limited || first[l]->started))
             return first[l];
     return NULL;
 }
@@ -116,110 +118,46 @@ static bool start_head(event_search *q, event_state *s, event_op *op, bool *all)
     return true;
 }
 
-static void close_all(event_search *q, bool closed)
-{
-    memset(q->set.closed, closed ? 0xff : 0, ((size_t)q->set.count + 63) / 64 * sizeof *q->set.closed);
-}
+/* The head of an instant at which resources are released. */
+typedef struct head_dispatch {
+    event_search *q;
+    event_state *s;
+    event_op *op;
+} head_dispatch;
 
-static void open_one(event_search *q, uint32_t rank)
+static release_answer dispatch_head(void *context)
 {
-    q->set.closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
-}
-
-/* A block whose room comes back, and when that is seen. */
-typedef struct seen_room {
-    event_room room;
-    int number; /* of its SM */
-    int64_t seen;
-} seen_room;
-
-static int by_number(const void *a, const void *b)
-{
-    const seen_room *x = a, *y = b;
-    return x->number - y->number;
-}
-
-static int by_sm(const void *a, const void *b)
-{
-    const seen_room *x = a, *y = b;
-    if (x->room.rank != y->room.rank)
-        return x->room.rank < y->room.rank ? -1 : 1;
-    if (x->room.entry != y->room.entry)
-        return x->room.entry < y->room.entry ? -1 : 1;
-    return x->room.quarter - y->room.quarter;
-}
-
-static int by_seen(const void *a, const void *b)
-{
-    const seen_room *x = a, *y = b;
-    return (x->seen > y->seen) - (x->seen < y->seen);
-}
-
-/* All on one TPC: one SM after the other, if it is one block's room on each. */
-static bool look_at_tpc(event_search *q, event_state *s, event_op *op, seen_room *back, size_t count)
-{
+    head_dispatch *head = context;
     bool all = false;
-    qsort(back, count, sizeof *back, by_number);
-    for (size_t i = 1; i < count; i++)
-        if (back[i].room.rank == back[i - 1].room.rank)
-            return true;
-    for (size_t i = 0; i < count && !all; i++) {
-        close_all(q, true);
-        open_one(q, back[i].room.rank);
-        if (!start_head(q, s, op, &all))
-            return false;
-    }
-    return true;
+    if (!start_head(head->q, head->s, head->op, &all))
+        return RELEASE_FAILED;
+    return all ? RELEASE_DONE : RELEASE_WAITING;
 }
 
-/* On several: room is seen block by block. */
-static bool look_by_reach(event_search *q, event_state *s, event_op *op, seen_room *back, size_t count)
-{
-    const gcast_gpu *gpu = q->x->gpu;
-    int64_t nth = 0;
-    bool all = false;
-    qsort(back, count, sizeof *back, by_sm);
-    for (size_t i = 0; i < count; i++) {
-        seen_room *b = &back[i];
-        sm_state *sm = &s->sms[b->room.rank];
-        int32_t next = sm->next_quarter;
-        nth = i && b->room.rank == b[-1].room.rank ? nth + 1 : 0;
-        b->seen = nth * gpu->look_step_ns + (gpu->reach_ns ? gpu->reach_ns[b->number] : 0);
-        sm->next_quarter = b->room.quarter;
-        sm_take_one(sm, &q->demands[q->x->jobs[b->room.job].op]);
-        sm->next_quarter = next;
-    }
-    qsort(back, count, sizeof *back, by_seen);
-    close_all(q, true);
-    for (size_t i = 0; i < count; i++) {
-        const seen_room *b = &back[i];
-        sm_give_one(&s->sms[b->room.rank], &q->demands[q->x->jobs[b->room.job].op], b->room.quarter);
-        open_one(q, b->room.rank);
-        if (!all && (i + 1 == count || b[1].seen > b->seen) && !start_head(q, s, op, &all))
-            return false;
-    }
-    return true;
-}
-
+/* Blocks of the head start while the resources that come back now are seen one after the other. */
 static bool look(event_search *q, event_state *s, event_op *op)
 {
     size_t count = q->back.count;
-    int per = q->x->gpu->sms_per_tpc;
-    bool sms = false, tpcs = false, ok = true;
-    seen_room *back = malloc((count + 1) * sizeof *back);
-    if (!back) {
+    release_spread spread = {0};
+    released_block *blocks = malloc((count + 1) * sizeof *blocks);
+    if (!blocks) {
         q->failed = true;
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        back[i] = (seen_room){.room = q->back.at[i], .number = q->set.order[q->back.at[i].rank]};
-        sms = sms || back[i].room.rank != back[0].room.rank;
-        tpcs = tpcs || back[i].number / per != back[0].number / per;
+        const event_room *room = &q->back.at[i];
+        blocks[i] = (released_block){.demand = &q->demands[q->x->jobs[room->job].op],
+                                     .entry = room->entry,
+                                     .rank = room->rank,
+                                     .sm = q->set.order[room->rank],
+                                     .quarter = room->quarter};
+        release_spread_add(&spread, q->x->gpu, blocks[0].sm, blocks[i].sm);
     }
-    if (sms)
-        ok = (tpcs ? look_by_reach : look_at_tpc)(q, s, op, back, count);
-    close_all(q, false);
-    free(back);
+    head_dispatch head = {q, s, op};
+    q->set.at = s->sms;
+    bool ok =
+        release_in_order(&q->set, q->x->gpu, release_order_of(spread, false), blocks, count, dispatch_head, &head);
+    free(blocks);
     return ok;
 }
 

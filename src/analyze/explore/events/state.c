@@ -23,7 +23,7 @@ bool event_state_init(event_search *q, event_state *s)
         s->engines[e] = (event_engine){.job = EXPLORE_NONE, .gap = EVENT_NO_TIME};
     s->switching = EVENT_NO_TIME;
     s->last_sm = (uint32_t)q->set.count;
-    s->last_connection = 1;
+    s->last_connection = CONNECTION_FIRST_LAST;
     s->zone.n = 1;
     s->zone.d[0] = 0;
     return true;
