@@ -1,16 +1,11 @@
 /* Can every operation run on this GPU at all? Asked before anything starts. */
 #include <stdio.h>
 
-#include "simulate/engine/device_memory.h"
+#include "model/workload/mask.h"
+#include "simulate/blocks/sm.h"
 #include "simulate/launchable.h"
-
-static bool any_sm(const gcast_gpu *gpu, const gcast_mask *mask)
-{
-    for (int i = 0; i < gpu->sms; i++)
-        if (mask->word[i / 64] >> (i % 64) & 1)
-            return true;
-    return false;
-}
+#include "simulate/rules/copy_duration.h"
+#include "simulate/rules/memory_limit.h"
 
 static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t i, gcast_error *err)
 {
@@ -30,7 +25,7 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
     if (!sm_room(&empty, &demand))
         return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
                                op->label, gpu->name);
-    if (op->mask != GCAST_ALL_SMS && !any_sm(gpu, &w->masks[op->mask]))
+    if (op->mask != GCAST_ALL_SMS && !mask_sm_count(mask_at(w, op->mask), gpu->sms))
         return gcast_error_set(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
     return GCAST_OK;
 }

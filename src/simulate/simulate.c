@@ -6,8 +6,10 @@
 #include "model/run/run.h"
 #include "model/workload/jobs.h"
 #include "simulate/engine/engine.h"
+#include "simulate/engine/setup.h"
 #include "simulate/launchable.h"
 #include "simulate/notes.h"
+#include "simulate/state/failure.h"
 
 #define MOST_NOISE INT64_C(1000000000)
 
@@ -71,14 +73,14 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
     sim s = {.w = w, .gpu = run->gpu, .options = options, .err = err, .ops = ops, .op_count = (uint32_t)count};
     if (in_window)
         s.window = (window){.from = options->record_from_ns, .to = options->record_to_ns};
-    if (engine_init(&s, run->connections))
+    if (setup_init(&s, run->connections))
         engine_loop(&s);
     else
         sim_fail_memory(&s);
     status = s.status == GCAST_OK ? finished(&s, err) : s.status;
     if (status == GCAST_OK && in_window)
         status = record_window(run, ops, &s.window, err);
-    engine_free(&s);
+    setup_free(&s);
     for (size_t i = 0; i < count; i++) {
         if (ops[i].end_ns > run->end_ns)
             run->end_ns = ops[i].end_ns;

@@ -5,8 +5,9 @@
 #include "analyze/turn_wait.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/level.h"
-#include "simulate/engine/device_memory.h"
-#include "simulate/engine/state.h"
+#include "simulate/blocks/starve.h"
+#include "simulate/rules/copy_duration.h"
+#include "simulate/rules/memory_limit.h"
 
 #define MOST_STEPS 400000000 /* a few seconds */
 #define MOST_ROUNDS 20000    /* of all ops with each other */
@@ -42,7 +43,7 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
         if (status != GCAST_OK)
             return status;
         int percent = has_opposite(b, k->op) ? b->gpu->copy_duplex_percent : 100;
-        wide longest = (wide)shortest + copy_most_longer(b->gpu, k->op) + b->gpu->noise_ns;
+        wide longest = (wide)shortest + copy_max_extra_ns(b->gpu, k->op) + b->gpu->noise_ns;
         wide slowest = (longest * 100 + percent - 1) / percent + (percent < 100);
         if (has_opposite(b, k->op) && copies_towards(k->op, GCAST_D2H))
             slowest += b->gpu->d2h_start_ns;

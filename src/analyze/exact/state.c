@@ -4,7 +4,7 @@
 
 #include "model/gpu/carveout.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/check/check.h"
+#include "simulate/run_ops.h"
 
 #define LATER INT64_MAX
 #define ENGINES 2        /* that copies use */
@@ -120,7 +120,7 @@ static bool open_called(exact_sweep *s, int64_t t)
 static void see_start(exact_sweep *s, uint32_t i, const gcast_block *b)
 {
     const gcast_run_op *r = &s->run->ops[i];
-    const int64_t key[4] = {b->start_ns, r->dispatched_ns > b->start_ns, check_level(s->run, i), (int64_t)r->entry};
+    const int64_t key[4] = {b->start_ns, r->dispatched_ns > b->start_ns, run_level(s->run, i), (int64_t)r->entry};
     int k = 0;
     while (k < 3 && key[k] == s->last[k])
         k++;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/exact/exact.h"
-#include "simulate/engine/state.h"
+#include "simulate/blocks/sm.h"
+#include "simulate/rules/copy_duration.h"
 
 typedef __int128 amount;
 

@@ -6,7 +6,8 @@
 #include "base/checked.h"
 #include "model/gpu/level.h"
 #include "model/workload/jobs.h"
-#include "simulate/engine/state.h"
+#include "simulate/rules/copy_duration.h"
+#include "simulate/rules/head.h"
 
 #define MOST_JOBS 1000000
 #define NO_FIT "times do not fit in 64-bit nanoseconds"
@@ -76,7 +77,7 @@ static bool copy_times(explore *x, size_t op, explore_job *j)
         x->status = GCAST_INPUT;
         return false;
     }
-    if (!checked_add(j->min_ns, copy_most_longer(x->gpu, o) + x->noise, &j->max_ns) ||
+    if (!checked_add(j->min_ns, copy_max_extra_ns(x->gpu, o) + x->noise, &j->max_ns) ||
         !checked_mul_div_up(j->max_ns, 100, percent, &j->max_ns) ||
         !checked_add(j->max_ns, percent < 100, &j->max_ns) ||
         (beside && o->direction == GCAST_D2H && !checked_add(j->max_ns, x->gpu->d2h_start_ns, &j->max_ns)))

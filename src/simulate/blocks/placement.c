@@ -3,10 +3,13 @@
  * Placing one block leaves an SM with room for exactly one less, so most-room
  * can be dealt out in levels (all SMs that have room for k more get one, for k
  * from the top down) without looking for a maximum block by block. */
+#include "simulate/blocks/placement.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/engine/state.h"
+#include "base/vec.h"
+#include "model/workload/mask.h"
 
 bool placement_init(placement *p, int sms)
 {
@@ -23,11 +26,6 @@ void placement_free(placement *p)
     free(p->picks);
 }
 
-static bool allowed(const gcast_mask *mask, int sm)
-{
-    return !mask || (mask->word[sm / 64] >> (sm % 64) & 1);
-}
-
 /* picks[] and, for now, their rooms in counts[]; returns the sum of rooms. */
 static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
 {
@@ -39,7 +37,7 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
             bits = set->count - word * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (set->count - word * 64)) - 1;
         for (bits &= ~set->closed[word]; bits; bits &= bits - 1) {
             uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
-            if (!sm_fits(&set->at[rank], p->demand) || !allowed(mask, set->order[rank]))
+            if (!sm_fits(&set->at[rank], p->demand) || !mask_has_sm(mask, set->order[rank]))
                 continue;
             uint32_t room = sm_room(&set->at[rank], p->demand);
             if (set->largest) {
@@ -170,7 +168,7 @@ bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_
 {
     uint64_t *dirty = &set->dirty[rank / 64], bit = UINT64_C(1) << (rank % 64);
     uint32_t room = 0;
-    if (allowed(p->mask == GCAST_ALL_SMS ? NULL : &w->masks[p->mask], set->order[rank]))
+    if (mask_has_sm(mask_at(w, p->mask), set->order[rank]))
         room = sm_room(&set->at[rank], p->demand);
     p->fit = room < p->wanted ? room : p->wanted;
     p->pick_count = 1;
@@ -189,7 +187,7 @@ bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_
 
 uint64_t placement_room(placement *p, sm_set *set, const gcast_workload *w)
 {
-    return look(p, set, p->mask == GCAST_ALL_SMS ? NULL : &w->masks[p->mask]);
+    return look(p, set, mask_at(w, p->mask));
 }
 
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w)

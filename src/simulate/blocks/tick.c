@@ -1,36 +1,37 @@
-/* When a block that sleeps ends: on the first tick that is not before its start and its
- * duration, both as it reads them. */
+/* What a block reads of the GPU's clock when it starts. */
+#include "simulate/blocks/tick.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/blocks/groups.h"
+#include "simulate/blocks/release_order.h"
 
-bool tick_init(sim *s)
+bool tick_init(tick *t, int64_t wake_ns, int sms)
 {
-    s->tick = (tick){.wake = s->options->as_measured ? s->gpu->wake_ns : 0, .at = -1};
-    if (s->tick.wake)
-        s->tick.started = calloc((size_t)s->sms.count, sizeof *s->tick.started);
-    return !s->tick.wake || s->tick.started;
+    *t = (tick){.wake = wake_ns, .at = -1};
+    if (wake_ns)
+        t->started = calloc((size_t)sms, sizeof *t->started);
+    return !wake_ns || t->started;
 }
 
-/* Where room comes back, a block starts as much later as its end is seen later; see blocks/release_order.c. */
-static int64_t starts_at(sim *s, uint32_t rank)
+void tick_free(tick *t)
 {
-    tick *t = &s->tick;
-    if (t->at != s->now) {
-        memset(t->started, 0, (size_t)s->sms.count * sizeof *t->started);
-        t->at = s->now;
+    free(t->started);
+}
+
+/* Where resources are released, a block starts as much later as their release is seen later. */
+static int64_t true_start(tick *t, const gcast_gpu *gpu, const sm_set *sms, uint32_t rank, int64_t now)
+{
+    if (t->at != now) {
+        memset(t->started, 0, (size_t)sms->count * sizeof *t->started);
+        t->at = now;
     }
     int64_t before = t->started[rank]++;
-    if (!t->refills)
-        return s->now;
-    return s->now + release_delay_ns(s->gpu, s->sms.order[rank], before);
+    return t->refills ? now + release_delay_ns(gpu, sms->order[rank], before) : now;
 }
 
-int64_t tick_lasts(sim *s, uint32_t o, uint32_t rank, int64_t duration)
+int64_t tick_start(tick *t, const gcast_gpu *gpu, const sm_set *sms, uint32_t rank, int64_t now)
 {
-    int64_t wake = s->tick.wake, start = starts_at(s, rank);
-    start -= start % (wake / TICK_STEPS);
-    int64_t end = sim_after(s, o, sim_after(s, o, start, duration), wake - 1);
-    return end - end % wake - s->now;
+    int64_t start = true_start(t, gpu, sms, rank, now);
+    return start - start % (t->wake / TICK_STEPS);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "simulate/blocks/sm.h"
+
 #define TICK_STEPS 4 /* the clock that blocks read shows so many values a tick */
 
 typedef struct tick {
@@ -14,5 +16,12 @@ typedef struct tick {
     uint32_t *started; /* by rank; NULL where wake is 0 */
     bool refills;      /* room comes back now, and blocks start in it */
 } tick;
+
+/* `wake_ns` 0: no block sleeps. False without memory. */
+bool tick_init(tick *t, int64_t wake_ns, int sms);
+void tick_free(tick *t);
+
+/* A block that sleeps starts now on the SM of this rank: the time that it reads as its start. */
+int64_t tick_start(tick *t, const gcast_gpu *gpu, const sm_set *sms, uint32_t rank, int64_t now);
 
 #endif

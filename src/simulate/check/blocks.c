@@ -2,13 +2,16 @@
  * C-grids, C-switch, C-size. Walks through time once. Of each priority level only one kernel can be
  * starting blocks at a time, so the blocks of a level are already in order, and
  * walking needs memory only for what is resident. */
+#include "simulate/check/blocks.h"
+
 #include <stdlib.h>
 
 #include "base/heap.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/blocks/tick.h"
-#include "simulate/check/check.h"
+#include "simulate/check/broken.h"
+#include "simulate/run_ops.h"
 
 #define LEVELS 64
 #define NOBODY UINT32_MAX
@@ -57,7 +60,7 @@ static void broken(walk *k, size_t i, const char *name, const char *what)
 
 static const gcast_op *spec(const walk *k, size_t i)
 {
-    return &k->run->workload->ops[k->run->ops[i].op];
+    return run_spec(k->run, i);
 }
 
 static const sm_demand *demand(walk *k, uint32_t i)
@@ -342,7 +345,7 @@ static bool collect_levels(walk *k)
     size_t *count = k->level_count;
     for (size_t e = 0; e < k->orders->entry_count; e++)
         if (spec(k, k->orders->entry[e])->kind == GCAST_KIND_KERNEL)
-            count[check_level(k->run, k->orders->entry[e])]++;
+            count[run_level(k->run, k->orders->entry[e])]++;
     for (int l = 0; l < LEVELS; l++) {
         if (count[l] && !(k->level_ops[l] = malloc(count[l] * sizeof **k->level_ops)))
             return false;
@@ -352,7 +355,7 @@ static bool collect_levels(walk *k)
         uint32_t i = k->orders->entry[e];
         if (spec(k, i)->kind != GCAST_KIND_KERNEL)
             continue;
-        int l = check_level(k->run, i);
+        int l = run_level(k->run, i);
         k->level_ops[l][count[l]++] = i;
         if (!k->run->ops[i].blocks || k->run->ops[i].block_count != spec(k, i)->blocks)
             broken(k, i, "C-blocks", "it has not as many blocks as its grid");

@@ -1,66 +1,14 @@
 /* gcast_run_check, the part that looks at whole operations: C-call, C-stamp,
  * C-stream, C-null, C-entry, C-fifo (docs/model.md). It knows the rules,
  * not the engine: it works on any run that claims to follow them. */
-#include "simulate/check/check.h"
-
 #include <stdlib.h>
 
-#include "model/gpu/level.h"
-#include "simulate/engine/state.h"
+#include "simulate/check/blocks.h"
+#include "simulate/check/broken.h"
+#include "simulate/check/copies.h"
+#include "simulate/check/run_order.h"
+#include "simulate/run_ops.h"
 #include "simulate/scatter.h"
-
-static const gcast_op *spec(const gcast_run *run, size_t i)
-{
-    return &run->workload->ops[run->ops[i].op];
-}
-
-gcast_status check_broken(const gcast_run *run, size_t i, const char *name, const char *what, gcast_error *err)
-{
-    char path[128];
-    gcast_workload_op_path(run->workload, run->ops[i].op, path, sizeof path);
-    return gcast_error_set(err, GCAST_INTERNAL, path, "the run breaks %s: %s (job %u): %s", name, spec(run, i)->label,
-                           run->ops[i].job, what);
-}
-
-int check_level(const gcast_run *run, size_t i)
-{
-    return level_of_priority(run->gpu, run->workload->streams[spec(run, i)->stream].priority);
-}
-
-/* Puts i in its place by number; false where the place is taken or not there. */
-static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
-{
-    if (number >= count || order[number] != UINT32_MAX)
-        return false;
-    order[number] = i;
-    return true;
-}
-
-static gcast_status make_orders(const gcast_run *run, check_orders *o, gcast_error *err)
-{
-    for (size_t i = 0; i < run->op_count; i++) {
-        o->launch_count += !run->ops[i].skipped;
-        o->entry_count += !run->ops[i].skipped && gcast_kind_on_gpu(spec(run, i)->kind);
-    }
-    o->launch = malloc((o->launch_count + 1) * sizeof *o->launch);
-    o->entry = malloc((o->entry_count + 1) * sizeof *o->entry);
-    if (!o->launch || !o->entry)
-        return gcast_error_set_memory(err);
-    for (size_t i = 0; i < o->launch_count; i++)
-        o->launch[i] = UINT32_MAX;
-    for (size_t i = 0; i < o->entry_count; i++)
-        o->entry[i] = UINT32_MAX;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (r->skipped)
-            continue;
-        if (!put(o->launch, o->launch_count, r->launch, (uint32_t)i))
-            return check_broken(run, i, "C-call", "its launch number is not its own", err);
-        if (gcast_kind_on_gpu(spec(run, i)->kind) && !put(o->entry, o->entry_count, r->entry, (uint32_t)i))
-            return check_broken(run, i, "C-entry", "its entry number is not its own", err);
-    }
-    return GCAST_OK;
-}
 
 /* In launch order: calls never go back in time, and wait for a free to return. */
 static gcast_status check_launches(const gcast_run *run, const check_orders *o, gcast_error *err)
@@ -70,7 +18,7 @@ static gcast_status check_launches(const gcast_run *run, const check_orders *o, 
         const gcast_run_op *r = &run->ops[o->launch[k]];
         if (r->call_ns < before || r->call_ns < r->release_ns || r->return_ns < r->call_ns)
             return check_broken(run, o->launch[k], "C-call", "called before its time or out of order", err);
-        before = spec(run, o->launch[k])->kind == GCAST_KIND_FREE ? r->return_ns : r->call_ns;
+        before = run_spec(run, o->launch[k])->kind == GCAST_KIND_FREE ? r->return_ns : r->call_ns;
     }
     return GCAST_OK;
 }
@@ -86,7 +34,7 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
         last[h] = UINT32_MAX;
     for (size_t i = 0; i < run->op_count && status == GCAST_OK; i++) {
         const gcast_run_op *r = &run->ops[i];
-        const gcast_op *op = spec(run, i);
+        const gcast_op *op = run_spec(run, i);
         if (op->host == GCAST_NO_HOST)
             continue;
         if (last[op->host] != UINT32_MAX && !r->skipped) {
@@ -124,7 +72,7 @@ static gcast_status check_returns(const gcast_run *run, const check_orders *o, g
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
         const gcast_run_op *r = &run->ops[o->launch[k]];
-        const gcast_op *op = spec(run, o->launch[k]);
+        const gcast_op *op = run_spec(run, o->launch[k]);
         int64_t *mine = &ends[op->stream < 0 ? (int)run->workload->stream_count : op->stream];
         int64_t want = return_of(op, r, *mine, device);
         if (want >= 0 && r->return_ns != want)
@@ -145,7 +93,7 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
     for (size_t k = 0; k < o->entry_count; k++) {
         size_t i = o->entry[k];
         const gcast_run_op *r = &run->ops[i];
-        bool kernel = spec(run, i)->kind == GCAST_KIND_KERNEL;
+        bool kernel = run_spec(run, i)->kind == GCAST_KIND_KERNEL;
         int64_t latency = kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns;
         int64_t noise = run->scatter ? gpu->launch_noise_ns : 0, took = r->arrive_ns - r->call_ns;
         if (took < 0 || took < latency - noise / 2 || took > latency + noise * SCATTER_PAUSE)
@@ -172,10 +120,10 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
         size_t i = o->launch[k];
         const gcast_run_op *r = &run->ops[i];
-        if (!gcast_kind_on_gpu(spec(run, i)->kind))
+        if (!gcast_kind_on_gpu(run_spec(run, i)->kind))
             continue;
-        const gcast_stream *stream = &w->streams[spec(run, i)->stream];
-        int64_t *mine = &gone[spec(run, i)->stream];
+        const gcast_stream *stream = &w->streams[run_spec(run, i)->stream];
+        int64_t *mine = &gone[run_spec(run, i)->stream];
         if (r->head_ns != (r->arrive_ns > *mine ? r->arrive_ns : *mine))
             status = check_broken(run, i, "C-stream", "it was not the head of its stream when it says", err);
         else if (stream->id == 0 && r->enter_ns < blocking_gone)
@@ -201,9 +149,9 @@ static gcast_status check_kernels(const gcast_run *run, const check_orders *o, g
     for (size_t k = 0; k < o->entry_count; k++) {
         size_t i = o->entry[k];
         const gcast_run_op *r = &run->ops[i];
-        if (spec(run, i)->kind != GCAST_KIND_KERNEL)
+        if (run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
-        int level = check_level(run, i);
+        int level = run_level(run, i);
         if (r->start_ns < dispatched[level])
             return check_broken(run, i, "C-fifo", "it started before the kernel in front of it had started all (X1)",
                                 err);
@@ -215,7 +163,7 @@ static gcast_status check_kernels(const gcast_run *run, const check_orders *o, g
 gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
 {
     check_orders o = {0};
-    gcast_status status = make_orders(run, &o, err);
+    gcast_status status = check_orders_init(run, &o, err);
     if (status == GCAST_OK)
         status = check_launches(run, &o, err);
     if (status == GCAST_OK)
@@ -232,7 +180,6 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
         status = check_copies(run, err);
     if (status == GCAST_OK && run->blocks_recorded)
         status = check_blocks(run, &o, err);
-    free(o.launch);
-    free(o.entry);
+    check_orders_free(&o);
     return status;
 }

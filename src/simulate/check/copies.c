@@ -1,25 +1,23 @@
 /* gcast_run_check, the part that looks at copies: C-copy (docs/model.md). */
+#include "simulate/check/copies.h"
+
 #include <stdlib.h>
 
-#include "simulate/check/check.h"
-#include "simulate/engine/state.h"
-
-static const gcast_op *spec(const gcast_run *run, size_t i)
-{
-    return &run->workload->ops[run->ops[i].op];
-}
+#include "simulate/check/broken.h"
+#include "simulate/rules/copy_duration.h"
+#include "simulate/run_ops.h"
 
 static bool copy_lasts_right(const gcast_run *run, size_t i)
 {
     const gcast_run_op *r = &run->ops[i];
-    const gcast_op *op = spec(run, i);
+    const gcast_op *op = run_spec(run, i);
     int64_t took = r->end_ns - r->start_ns, want;
     if (op->max_ns != GCAST_UNKNOWN_NS)
         return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
     if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
         return false;
     int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
-    __int128 longest = (__int128)want + run->noise_ns + copy_most_longer(run->gpu, op);
+    __int128 longest = (__int128)want + run->noise_ns + copy_max_extra_ns(run->gpu, op);
     __int128 most = (longest * 100 + percent - 1) / percent + (percent < 100);
     return took >= want && took <= most;
 }
@@ -75,7 +73,8 @@ gcast_status check_copies(const gcast_run *run, gcast_error *err)
     int64_t *ready = malloc((run->op_count + 1) * sizeof *ready);
     size_t n = 0;
     for (size_t i = 0; list && i < run->op_count; i++)
-        if (!run->ops[i].skipped && gcast_kind_on_gpu(spec(run, i)->kind) && spec(run, i)->kind != GCAST_KIND_KERNEL)
+        if (!run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind) &&
+            run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             list[n++] = &run->ops[i];
     gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_error_set_memory(err);
     free(list);

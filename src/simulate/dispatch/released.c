@@ -1,9 +1,12 @@
 /* Groups whose resources are released at one time: in which order that is seen, and what the head dispatches in
  * between. A head that takes all free resources anyway dispatches the same blocks in any order, so that the order is
  * left out then. */
-#include "simulate/engine/state.h"
+#include "simulate/dispatch/released.h"
 
-void released_add(sim *s, uint32_t chain)
+#include "simulate/dispatch/execution_queue.h"
+#include "simulate/dispatch/groups.h"
+
+static void add_chain(sim *s, uint32_t chain)
 {
     if (!s->gpu->look_step_ns)
         return;
@@ -13,6 +16,19 @@ void released_add(sim *s, uint32_t chain)
                                    group->age, group->quarter, s->sms.order[group->sm]};
         if (!vec_push(&s->released, released))
             sim_fail_memory(s);
+    }
+}
+
+void released_collect(sim *s)
+{
+    while (tournament_first(&s->rooms) <= s->now) {
+        uint32_t chain = tournament_winner(&s->rooms);
+        tournament_set(&s->rooms, chain, TOURNAMENT_OUT);
+        add_chain(s, chain);
+        for (uint32_t g = chain, next; g != NONE; g = next) {
+            next = s->groups[g].next;
+            group_give(s, g);
+        }
     }
 }
 

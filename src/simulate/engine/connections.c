@@ -7,7 +7,10 @@
  * half of the connections with more such; else the one not joined for longest.
  * Kernels that waited in different connections of a half enter one after the other, in turns.
  * Joining looks at each connection once, a turn at those of its half. */
-#include "simulate/engine/state.h"
+#include "simulate/engine/connections.h"
+
+#include "simulate/state/failure.h"
+#include "simulate/state/fifo.h"
 
 static int choose(const sim *s)
 {
@@ -17,7 +20,7 @@ static int choose(const sim *s)
     return connection_chosen(&choice, s->connection_last);
 }
 
-void channel_join(sim *s, uint32_t o)
+void connection_join(sim *s, uint32_t o)
 {
     int stream = sim_spec(s, o)->stream, c = s->streams[stream].connection;
     if (stream == s->null_stream)
@@ -32,13 +35,12 @@ void channel_join(sim *s, uint32_t o)
     fifo_add(s, &connection->queue, o, connection_next);
 }
 
-void channel_leave(sim *s, uint32_t o)
+uint32_t connection_leave(sim *s, uint32_t o)
 {
     sim_fifo *queue = &s->connections[s->state[o].connection].queue;
     s->state[o].connection = -1;
     fifo_drop(s, queue, connection_next);
-    if (queue->first != NONE)
-        stream_try(s, queue->first);
+    return queue->first;
 }
 
 /* Does another connection of c's half hold a kernel that waits? Those on their way do not count. */
@@ -52,7 +54,7 @@ static bool half_waits(const sim *s, int c)
     return false;
 }
 
-bool channel_turn(sim *s, uint32_t o)
+bool connection_turn(sim *s, uint32_t o)
 {
     int c = s->state[o].connection, half = connection_half(c);
     if (c < 0 || !s->gpu->turn_ns || !half_waits(s, c))

@@ -3,7 +3,11 @@
  * not joined for longest. The engine goes on with the channel it is at, and when that is
  * empty with the next one by number, as seen on an H200 (docs/rules.md). Without channels
  * there is one queue. Every step looks at each channel of an engine once at most. */
-#include "simulate/engine/state.h"
+#include "simulate/engine/copy_channels.h"
+
+#include <stdlib.h>
+
+#include "simulate/state/fifo.h"
 
 static int count_of(const gcast_gpu *gpu)
 {

@@ -1,17 +1,15 @@
-/* What mallocs take of the GPU's memory, and whether it is there. A free gives back what the
- * last malloc of its host took that has not been given back, as stream_action of the examiner does. */
+/* What mallocs take of the GPU's memory during a simulation. A free gives back what the last malloc of its host took
+ * that has not been given back, as stream_action of the examiner does. */
 #ifndef SIMULATE_ENGINE_DEVICE_MEMORY_H
 #define SIMULATE_ENGINE_DEVICE_MEMORY_H
 
-#include "simulate/engine/state.h"
+#include "simulate/state/state.h"
 
-/* Is there a malloc, or are there mallocs together, that cannot succeed in any execution? */
-gcast_status memory_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
-/* May there be executions, of a workload without frees, in which one cannot? */
-bool memory_may_fail(const gcast_workload *w, const gcast_gpu *gpu);
-
+/* False without memory. */
 bool memory_init(sim *s);
-void memory_take(sim *s, uint32_t o); /* a malloc is called; fails the simulation */
-void memory_give(sim *s, uint32_t o); /* a free has returned */
+/* A malloc is called; where it does not fit, the simulation fails. */
+void memory_take(sim *s, uint32_t o);
+/* A free has returned. */
+void memory_give(sim *s, uint32_t o);
 
 #endif

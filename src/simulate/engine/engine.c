@@ -3,51 +3,31 @@
  * time come out of the heaps. */
 #include "simulate/engine/engine.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/index.h"
-#include "model/workload/barriers.h"
-#include "model/workload/edit.h"
-#include "simulate/engine/device_memory.h"
-
-void sim_fail_time(sim *s, uint32_t o)
-{
-    char path[128];
-    if (s->status != GCAST_OK)
-        return;
-    gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
-    s->status = gcast_error_set(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
-                                sim_spec(s, o)->label);
-}
-
-void sim_fail_memory(sim *s)
-{
-    if (s->status == GCAST_OK)
-        s->status = gcast_error_set_memory(s->err);
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/minmax.h"
+#include "simulate/dispatch/refill.h"
+#include "simulate/dispatch/released.h"
+#include "simulate/dispatch/waves.h"
+#include "simulate/engine/copy_engines.h"
+#include "simulate/engine/hosts.h"
+#include "simulate/engine/stream_queue.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/poll.h"
 
 /* When anything but the end of a group of blocks may happen. */
 static int64_t other_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
-    int64_t t = earlier(earlier(host_next_time(s), stream_next_time(s)), copy_next_time(s));
+    int64_t t = min_i64(min_i64(host_next_time(s), stream_next_time(s)), copy_next_time(s));
     if (s->queued && s->switch_at > s->now)
-        t = earlier(t, s->switch_at);
-    return top ? earlier(t, top->time) : t;
+        t = min_i64(t, s->switch_at);
+    return top ? min_i64(t, top->time) : t;
 }
 
 /* Operations that are complete at the same time are so in the order in which they
  * entered their engine's queue. */
 static void ends(sim *s)
 {
-    execution_room(s);
+    released_collect(s);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
         heap_item e = heap_pop(&s->events);
         if (e.kind == EVENT_HOST)
@@ -77,174 +57,19 @@ static void step(sim *s)
     released_dispatch(s);
 }
 
-void sim_tell_progress(sim *s)
-{
-    double part = s->blocks_total ? (double)s->blocks_started / (double)s->blocks_total : 1;
-    if (s->options->progress && !s->options->progress(s->options->progress_data, part) && s->status == GCAST_OK)
-        s->status = gcast_error_set(s->err, GCAST_RESOURCE, NULL, "stopped");
-}
-
 void engine_loop(sim *s)
 {
     host_start(s);
     step(s);
     while (s->status == GCAST_OK) {
-        execution_skip_waves(s, other_time(s));
-        execution_repeat(s, other_time(s));
+        waves_skip(s, other_time(s));
+        refill_until(s, other_time(s));
         int64_t other = other_time(s);
-        int64_t t = earlier(other, tournament_first(&s->rooms));
+        int64_t t = min_i64(other, tournament_first(&s->rooms));
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;
         s->now = t;
         step(s);
-        sim_look(s);
+        sim_poll(s);
     }
-}
-
-static int by_release(const void *a, const void *b)
-{
-    const sim_call *x = a, *y = b;
-    if (x->release != y->release)
-        return x->release < y->release ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
-}
-
-static bool alloc_tables(sim *s, int connections)
-{
-    const gcast_workload *w = s->w;
-    size_t n = s->op_count ? s->op_count : 1;
-    s->connection_count = connections;
-    s->connection_last = CONNECTION_FIRST_LAST;
-    s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
-    if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
-        return false;
-    s->state = calloc(n, sizeof *s->state);
-    s->calls = calloc(n, sizeof *s->calls);
-    s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
-    s->barriers = calloc(s->barrier_count + 1, sizeof *s->barriers);
-    s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
-    s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
-    s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
-    s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copying &&
-           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
-           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
-}
-
-static void fill_tables(sim *s)
-{
-    const gcast_workload *w = s->w;
-    s->null_stream = workload_find_stream(w, 0);
-    for (size_t i = 0; i < w->stream_count; i++)
-        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};
-    for (int i = 0; i < s->connection_count; i++)
-        s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
-    for (int i = 0; i < s->gpu->copy_engines; i++)
-        s->copying[i].op = NONE;
-    for (int i = 0; i < MAX_LEVELS; i++)
-        s->levels[i] = FIFO_EMPTY;
-    for (int i = 0; i < CONNECTION_HALVES; i++)
-        s->turns[i] = FIFO_EMPTY;
-    for (size_t i = 0; i < s->barrier_count; i++)
-        s->barriers[i].waiter = NONE;
-    for (size_t i = 0; i < w->host_count; i++)
-        s->host_first[i] = NONE;
-    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
-    s->last_call = -1;
-    s->freeing = s->blocked = s->group_free = NONE;
-}
-
-/* What each op's blocks need: a place in demands[], which holds no two alike. */
-static bool find_demands(sim *s, uint32_t *place)
-{
-    hash_index seen = {0};
-    VEC(sm_demand) demands = {0};
-    bool ok = true;
-    for (size_t i = 0; i < s->w->op_count && ok; i++) {
-        if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
-            continue;
-        sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
-        uint64_t hash = index_hash(&d, offsetof(sm_demand, from));
-        place[i] = NONE;
-        for (index_probe p = index_start(&seen, hash); place[i] == NONE && index_next(&seen, &p);)
-            if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, from)) == 0)
-                place[i] = p.value;
-        if (place[i] == NONE) {
-            place[i] = (uint32_t)demands.count;
-            ok = vec_push(&demands, d) && index_add(&seen, hash, place[i]);
-        }
-    }
-    index_free(&seen);
-    s->demands = demands.at;
-    return ok;
-}
-
-static bool set_demands(sim *s)
-{
-    uint32_t *place = calloc(s->w->op_count + 1, sizeof *place);
-    bool ok = place && find_demands(s, place);
-    for (uint32_t o = 0; o < s->op_count && ok; o++)
-        if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
-            s->state[o].demand = &s->demands[place[s->ops[o].op]];
-    free(place);
-    return ok;
-}
-
-static bool link_hosts(sim *s)
-{
-    uint32_t *last = malloc((s->w->host_count + 1) * sizeof *last);
-    if (!last)
-        return false;
-    for (uint32_t o = 0; o < s->op_count; o++) {
-        const gcast_op *op = sim_spec(s, o);
-        sim_op *x = &s->state[o];
-        x->host_next = x->waiter = x->waiter_next = NONE;
-        x->connection = -1;
-        s->blocks_total += s->ops[o].block_count;
-        if (op->kind == GCAST_KIND_BARRIER)
-            sim_barrier_of(s, o)->missing++;
-        if (op->host == GCAST_NO_HOST) {
-            s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
-            continue;
-        }
-        if (s->host_first[op->host] == NONE)
-            s->host_first[op->host] = o;
-        else
-            s->state[last[op->host]].host_next = o;
-        last[op->host] = o;
-    }
-    free(last);
-    return true;
-}
-
-bool engine_init(sim *s, int connections)
-{
-    if (!alloc_tables(s, connections))
-        return false;
-    fill_tables(s);
-    if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
-        !tick_init(s) || !memory_init(s))
-        return false;
-    qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
-    return true;
-}
-
-void engine_free(sim *s)
-{
-    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
-    void *tables[] = {s->state,   s->calls,        s->demands,    s->host_first,    s->barriers,
-                      s->streams, s->connections,  s->copying,    s->copy_channels, s->quarter_scratch,
-                      s->groups,  s->tick.started, s->barrier_of, s->memory.top,    s->memory.below};
-    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
-        vec_free(&heaps[i]->items);
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        free(tables[i]);
-    vec_free(&s->ready);
-    vec_free(&s->released);
-    vec_free(&s->released_blocks);
-    vec_free(&s->window.blocks);
-    tournament_free(&s->rooms);
-    sm_set_free(&s->sms);
-    placement_free(&s->place);
-    starve_free(&s->starve);
 }

@@ -1,11 +1,9 @@
 #ifndef SIMULATE_ENGINE_ENGINE_H
 #define SIMULATE_ENGINE_ENGINE_H
 
-#include "simulate/engine/state.h"
+#include "simulate/state/state.h"
 
-/* s has its workload, GPU, options and operations; false without memory. */
-bool engine_init(sim *s, int connections);
+/* Runs a simulation that has been set up to its end, or to its first failure. */
 void engine_loop(sim *s);
-void engine_free(sim *s);
 
 #endif

@@ -3,9 +3,12 @@
  * Calls due at one time are made lowest index first. cudaFree holds back every
  * other call until it returns (Yang et al., ECRTS 2018). Each call and return is
  * O(1), but for the heap of calls due now. */
-#include <stdlib.h>
+#include "simulate/engine/hosts.h"
 
 #include "simulate/engine/device_memory.h"
+#include "simulate/engine/stream_queue.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/fifo.h"
 
 static void returned(sim *s, uint32_t o);
 

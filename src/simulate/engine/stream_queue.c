@@ -5,9 +5,16 @@
  *
  * Everything here is O(1) an operation but the heap of heads that wait for the
  * NULL stream, which is O(log heads). */
-#include "simulate/engine/state.h"
+#include "simulate/engine/stream_queue.h"
+
+#include "simulate/dispatch/execution_queue.h"
+#include "simulate/engine/connections.h"
+#include "simulate/engine/copy_channels.h"
+#include "simulate/engine/copy_engines.h"
 #include "simulate/rules/null_stream.h"
 #include "simulate/scatter.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/fifo.h"
 
 static bool is_null(const sim *s, const gcast_op *op)
 {
@@ -44,7 +51,7 @@ void stream_call(sim *s, uint32_t o)
     }
     set_out(s, o, &s->kernels_coming, s->gpu->launch_latency_ns);
     if (s->connection_count)
-        channel_join(s, o);
+        connection_join(s, o);
 }
 
 static int64_t arrival(const sim *s, const sim_fifo *coming)
@@ -97,7 +104,7 @@ static void get_ready(sim *s, uint32_t o)
         sim_fail_memory(s);
 }
 
-void stream_try(sim *s, uint32_t o)
+static void try(sim *s, uint32_t o)
 {
     if (!may_enter(s, o))
         return;
@@ -111,7 +118,7 @@ static void try_freed(sim *s, uint32_t o)
     if (!may_enter(s, o))
         return;
     s->state[o].ready = true;
-    if (!channel_turn(s, o))
+    if (!connection_turn(s, o))
         get_ready(s, o);
 }
 
@@ -123,7 +130,7 @@ static void arrive(sim *s, sim_fifo *coming)
     s->state[o].arrived = true;
     if (s->streams[op->stream].queue.first == o) {
         s->ops[o].head_ns = s->now;
-        stream_try(s, o);
+        try(s, o);
     }
 }
 
@@ -146,8 +153,9 @@ void stream_entries(sim *s)
         uint32_t o = s->ready.at[i];
         s->ops[o].enter_ns = s->now;
         s->ops[o].entry = s->entries++;
-        if (s->state[o].connection >= 0)
-            channel_leave(s, o);
+        uint32_t next = s->state[o].connection >= 0 ? connection_leave(s, o) : NONE;
+        if (next != NONE)
+            try(s, next);
         if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
             execution_enter(s, o);
         else

@@ -5,76 +5,10 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
-
-struct explain {
-    gcast_explanation out; /* first, so that an explanation is its handle */
-    arena memory;
-    VEC(gcast_wait) waits;
-    const gcast_run *run;
-    size_t me;
-    bool failed;
-};
-
-const gcast_op *explain_spec(const explain *e, size_t i)
-{
-    return &e->run->workload->ops[e->run->ops[i].op];
-}
-
-static bool same_wait(const gcast_wait *a, const gcast_wait *b)
-{
-    bool same = a->reason == b->reason && a->run_op == b->run_op && a->resources == b->resources &&
-                a->size_bytes == b->size_bytes && a->least_bytes == b->least_bytes &&
-                a->holder_count == b->holder_count;
-    for (size_t i = 0; same && i < a->holder_count; i++)
-        same = a->holders[i].run_op == b->holders[i].run_op && a->holders[i].blocks == b->holders[i].blocks;
-    return same;
-}
-
-static void add(explain *e, gcast_wait wait)
-{
-    gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
-    if (wait.to_ns <= wait.from_ns)
-        return;
-    wait.run_op = e->me;
-    if (last && same_wait(last, &wait)) {
-        last->to_ns = wait.to_ns;
-        return;
-    }
-    wait.holders = arena_copy(&e->memory, wait.holders, wait.holder_count * sizeof *wait.holders);
-    if ((wait.holder_count && !wait.holders) || !vec_push(&e->waits, wait))
-        e->failed = true;
-}
-
-void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
-                 const gcast_holder *holders, size_t count)
-{
-    add(e, (gcast_wait){.reason = reason,
-                        .from_ns = from,
-                        .to_ns = to,
-                        .resources = resources,
-                        .holders = holders,
-                        .holder_count = count});
-}
-
-void explain_add_size(explain *e, int64_t from, int64_t to, int64_t size, int64_t least, const gcast_holder *holders,
-                      size_t count)
-{
-    add(e, (gcast_wait){.reason = GCAST_WHY_CARVEOUT,
-                        .from_ns = from,
-                        .to_ns = to,
-                        .size_bytes = size,
-                        .least_bytes = least,
-                        .holders = holders,
-                        .holder_count = count});
-}
-
-void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder)
-{
-    gcast_holder h = {.run_op = holder};
-    explain_add(e, reason, from, to, 0, &h, 1);
-}
+#include "simulate/explain/kernel_waits.h"
+#include "simulate/explain/queue_waits.h"
+#include "simulate/explain/wait_list.h"
+#include "simulate/run_ops.h"
 
 /* The waits must cover the response without holes: anything else is a defect here. */
 static gcast_status adds_up(const explain *e, gcast_error *err)
@@ -88,7 +22,7 @@ static gcast_status adds_up(const explain *e, gcast_error *err)
     return t == e->out.end_ns
                ? GCAST_OK
                : gcast_error_set(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
-                                 explain_spec(e, e->me)->label);
+                                 run_spec(e->run, e->me)->label);
 }
 
 static int64_t time_of(const gcast_run_op *r, explain_goal goal)
@@ -100,7 +34,7 @@ static bool explain_op(explain *e, explain_goal goal)
 {
     const gcast_run *run = e->run;
     const gcast_run_op *me = &run->ops[e->me];
-    gcast_kind kind = explain_spec(e, e->me)->kind;
+    gcast_kind kind = run_spec(e->run, e->me)->kind;
     explain_add(e, GCAST_WHY_HOST, me->release_ns, me->call_ns, 0, NULL, 0);
     if (!gcast_kind_on_gpu(kind)) {
         explain_add(e, GCAST_WHY_HOST_WAIT, me->call_ns, time_of(me, goal), 0, NULL, 0);
@@ -167,7 +101,7 @@ static gcast_status add_part(explain *e, size_t i, int64_t from, gcast_error *er
     for (size_t k = 0; k < part->wait_count; k++) {
         gcast_wait wait = part->waits[k];
         wait.from_ns = wait.from_ns < from ? from : wait.from_ns;
-        add(e, wait);
+        explain_add_wait(e, wait);
     }
     gcast_explanation_free(part);
     return GCAST_OK;
@@ -179,7 +113,7 @@ static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t
     const gcast_run_op *ops = e->run->ops;
     size_t next = SIZE_MAX;
     for (size_t i = 0; i < e->run->op_count; i++)
-        if (explain_spec(e, i)->task == (int)task && ops[i].job == job && !ops[i].skipped && ops[i].end_ns > t &&
+        if (run_spec(e->run, i)->task == (int)task && ops[i].job == job && !ops[i].skipped && ops[i].end_ns > t &&
             (next == SIZE_MAX || ops[i].end_ns < ops[next].end_ns))
             next = i;
     return next;

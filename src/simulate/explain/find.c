@@ -4,6 +4,7 @@
 
 #include "gridcast/explain.h"
 #include "model/workload/edit.h"
+#include "simulate/run_ops.h"
 
 /* One that a name may mean: an operation, or a job by its last one. */
 typedef struct choice {
@@ -13,15 +14,10 @@ typedef struct choice {
     int64_t ns; /* after its deadline, or without one the response time */
 } choice;
 
-static const gcast_op *spec(const gcast_run *run, size_t i)
-{
-    return &run->workload->ops[run->ops[i].op];
-}
-
 /* A deadline counts from the release of the job, also for each of its ops. */
 static choice choice_of(const gcast_run *run, size_t i, bool whole_job)
 {
-    const gcast_op *op = spec(run, i);
+    const gcast_op *op = run_spec(run, i);
     choice c = {.task = whole_job ? op->task : -1, .run_op = i, .ns = gcast_response_ns(&run->ops[i])};
     if (op->task == GCAST_ONCE)
         return c;
@@ -64,7 +60,7 @@ static bool is_iteration(const gcast_op *op, const char *name)
 /* Is it the one of its job that ends last, of those that were called? The ops of a job are side by side. */
 static bool ends_job(const gcast_run *run, size_t i)
 {
-    const gcast_task *t = &run->workload->tasks[spec(run, i)->task];
+    const gcast_task *t = &run->workload->tasks[run_spec(run, i)->task];
     size_t first = i - (run->ops[i].op - t->first_op);
     for (size_t k = first; k < first + t->op_count; k++) {
         const gcast_run_op *other = &run->ops[k];
@@ -78,7 +74,7 @@ typedef enum { OPS, JOBS, ALL } what;
 
 static bool is_meant(const gcast_run *run, size_t i, what kind, const char *name, bool worst)
 {
-    const gcast_op *op = spec(run, i);
+    const gcast_op *op = run_spec(run, i);
     if (kind == OPS)
         return is_named(op->label, run->ops[i].job, op->task != GCAST_ONCE, name) || (worst && is_iteration(op, name));
     if (op->task == GCAST_ONCE)
@@ -99,7 +95,7 @@ static size_t pick(const gcast_run *run, what kind, const char *name, bool worst
         found++;
         if (run->ops[i].skipped)
             continue;
-        choice c = choice_of(run, i, kind != OPS && spec(run, i)->task != GCAST_ONCE);
+        choice c = choice_of(run, i, kind != OPS && run_spec(run, i)->task != GCAST_ONCE);
         if (worst)
             consider(s, &best, &c);
         else if (!s->of++)

@@ -1,14 +1,16 @@
 /* Explaining a kernel from its entry into the EE queue: until the block that ended
  * last started, who was in front (X1, A2), what was short (R2, R3) and who held it. */
+#include "simulate/explain/kernel_waits.h"
+
 #include <stdlib.h>
 
 #include "base/vec.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/check/check.h"
-#include "simulate/explain/explain.h"
-#include "simulate/explain/front.h"
-#include "simulate/explain/residents.h"
-#include "simulate/explain/shared_sizes.h"
+#include "simulate/explain/sweep/front.h"
+#include "simulate/explain/sweep/residents.h"
+#include "simulate/explain/sweep/shared_sizes.h"
+#include "simulate/explain/wait_list.h"
+#include "simulate/run_ops.h"
 
 typedef VEC(int64_t) times;
 
@@ -18,19 +20,19 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool is_kernel(const explain *e, const gcast_run *run, size_t i)
+static bool is_kernel(const gcast_run *run, size_t i)
 {
-    return !run->ops[i].skipped && explain_spec(e, i)->kind == GCAST_KIND_KERNEL;
+    return !run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL;
 }
 
 /* Times between from and to at which what is waited for may change, besides where room comes back or is taken:
  * entries, last starts and ends of kernels, and the end of the switch to the next one. */
-static bool collect_times(const explain *e, const gcast_run *run, int64_t from, int64_t to, times *t)
+static bool collect_times(const gcast_run *run, int64_t from, int64_t to, times *t)
 {
     bool ok = vec_push(t, to);
     for (size_t i = 0; i < run->op_count && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(e, run, i) || r->enter_ns >= to || r->end_ns + run->gpu->switch_ns <= from)
+        if (!is_kernel(run, i) || r->enter_ns >= to || r->end_ns + run->gpu->switch_ns <= from)
             continue;
         const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, r->end_ns};
         for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
@@ -43,11 +45,11 @@ static bool collect_times(const explain *e, const gcast_run *run, int64_t from, 
 }
 
 /* The kernel whose last block has just started, while the GPU switches to the next; SIZE_MAX: none. */
-static size_t switched_from(const explain *e, const gcast_run *run, int64_t t)
+static size_t switched_from(const gcast_run *run, int64_t t)
 {
     for (size_t i = 0; i < run->op_count; i++) {
         int64_t dispatched = run->ops[i].dispatched_ns;
-        if (is_kernel(e, run, i) && dispatched <= t && t < dispatched + run->gpu->switch_ns)
+        if (is_kernel(run, i) && dispatched <= t && t < dispatched + run->gpu->switch_ns)
             return i;
     }
     return SIZE_MAX;
@@ -149,12 +151,11 @@ static int by_blocks(const void *a, const void *b)
 }
 
 /* Only those that hold some of what is missing; all where it is not an amount but the turn of quarters. */
-static size_t keep_holders(const explain *e, const gcast_run *run, unsigned missing, gcast_holder *holders,
-                           size_t count)
+static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder *holders, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        sm_demand d = sm_demand_of(run->gpu, explain_spec(e, holders[i].run_op));
+        sm_demand d = sm_demand_of(run->gpu, run_spec(run, holders[i].run_op));
         bool holds = missing >> GCAST_RES_WARPS & 1 || (missing >> GCAST_RES_REGISTERS & 1 && d.warp_registers > 0);
         for (int r = 0; r < GCAST_RESOURCES; r++)
             holds = holds || (missing >> r & 1 && d.need[r] > 0);
@@ -168,10 +169,10 @@ static size_t keep_holders(const explain *e, const gcast_run *run, unsigned miss
 static void explain_room(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
 {
     explain_sizes_set(&c->sizes, t, &c->residents);
-    unsigned missing = find_shortage(run, explain_spec(e, me), c);
+    unsigned missing = find_shortage(run, run_spec(run, me), c);
     size_t count = explain_residents_list(&c->residents, c->shortage.small_sms ? c->shortage.small : NULL, c->holders);
     if (!c->shortage.small_sms)
-        count = keep_holders(e, run, missing, c->holders, count);
+        count = keep_holders(run, missing, c->holders, count);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
     if (c->shortage.small_sms)
         explain_add_size(e, t, next, largest_small(c), c->demand.size.least, c->holders, count);
@@ -184,9 +185,9 @@ static void explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
 {
     int level;
     size_t first = explain_ahead(&c->ahead, run, t, &level);
-    gcast_reason reason = level < check_level(run, me) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
+    gcast_reason reason = level < run_level(run, me) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
     if (first == SIZE_MAX) {
-        first = switched_from(e, run, t);
+        first = switched_from(run, t);
         reason = GCAST_WHY_SWITCH;
     }
     if (first != SIZE_MAX) {
@@ -208,7 +209,7 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t me, int64_t e
 {
     times marks = {0};
     int64_t t = run->ops[me].enter_ns;
-    bool ok = collect_times(e, run, t, end, &marks);
+    bool ok = collect_times(run, t, end, &marks);
     for (size_t i = 0; ok && t < end;) {
         while (marks.at[i] <= t)
             i++;
@@ -223,9 +224,9 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t me, int64_t e
     return ok;
 }
 
-static bool scratch_init(scratch *c, const explain *e, const gcast_run *run, size_t me)
+static bool scratch_init(scratch *c, const gcast_run *run, size_t me)
 {
-    gcast_op bare = *explain_spec(e, me);
+    gcast_op bare = *run_spec(run, me);
     size_t sms = (size_t)run->gpu->sms;
     c->demand = sm_demand_of(run->gpu, &bare);
     bare.shape.registers = 0;
@@ -233,9 +234,9 @@ static bool scratch_init(scratch *c, const explain *e, const gcast_run *run, siz
     c->holders = malloc((run->op_count + 1) * sizeof *c->holders);
     c->shortage.here = calloc(sms, sizeof *c->shortage.here);
     c->shortage.small = calloc(sms, sizeof *c->shortage.small);
-    return c->holders && c->shortage.here && c->shortage.small && explain_front_init(&c->ahead, e, run, me) &&
-           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, e, run, &c->sms) &&
-           explain_sizes_init(&c->sizes, e, run, &c->sms);
+    return c->holders && c->shortage.here && c->shortage.small && explain_front_init(&c->ahead, run, me) &&
+           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
+           explain_sizes_init(&c->sizes, run, &c->sms);
 }
 
 static void scratch_free(scratch *c)
@@ -268,7 +269,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal go
         start = r->blocks[*critical].start_ns;
     }
     scratch c = {0};
-    bool ok = scratch_init(&c, e, run, me) && (start <= r->enter_ns || explain_spans(e, run, me, start, &c));
+    bool ok = scratch_init(&c, run, me) && (start <= r->enter_ns || explain_spans(e, run, me, start, &c));
     if (goal == EXPLAIN_END)
         explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
     scratch_free(&c);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "simulate/explain/explain.h"
+#include "simulate/run_ops.h"
 
 #define MOST_FOLLOWED 4 /* waits, the longest */
 #define MOST_DEPTH 4
@@ -23,11 +24,6 @@ typedef struct pairing {
     VEC(gcast_link) links;
 } pairing;
 
-static const gcast_op *spec(const gcast_run *run, size_t i)
-{
-    return &run->workload->ops[run->ops[i].op];
-}
-
 static int by_start(const void *a, const void *b)
 {
     const span *x = a, *y = b;
@@ -38,7 +34,7 @@ static int by_start(const void *a, const void *b)
 static bool spans_of(const gcast_run *run, size_t i, spans *s)
 {
     const gcast_run_op *r = &run->ops[i];
-    bool kernel = spec(run, i)->kind == GCAST_KIND_KERNEL;
+    bool kernel = run_spec(run, i)->kind == GCAST_KIND_KERNEL;
     bool ok = kernel || vec_push(s, ((span){r->start_ns, r->end_ns}));
     for (uint64_t b = 0; kernel && b < r->block_count && ok; b++)
         ok = vec_push(s, ((span){r->blocks[b].start_ns, r->blocks[b].end_ns}));
@@ -108,9 +104,9 @@ static bool add_link(pairing *x, gcast_wait wait, span in, int depth)
 static size_t call_before(const gcast_run *run, size_t me)
 {
     size_t found = SIZE_MAX;
-    int host = spec(run, me)->host;
+    int host = run_spec(run, me)->host;
     for (size_t i = 0; i < run->op_count && host != GCAST_NO_HOST; i++)
-        if (spec(run, i)->host == host && !run->ops[i].skipped && run->ops[i].launch < run->ops[me].launch &&
+        if (run_spec(run, i)->host == host && !run->ops[i].skipped && run->ops[i].launch < run->ops[me].launch &&
             (found == SIZE_MAX || run->ops[i].launch > run->ops[found].launch))
             found = i;
     return found;
@@ -227,8 +223,8 @@ static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error 
     for (int i = 0; i < 2; i++) {
         if (both[i] >= run->op_count || run->ops[both[i]].skipped)
             return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
-        if (!gcast_kind_on_gpu(spec(run, both[i])->kind))
-            return gcast_error_set(err, GCAST_INPUT, NULL, "%s does not run on the GPU", spec(run, both[i])->label);
+        if (!gcast_kind_on_gpu(run_spec(run, both[i])->kind))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%s does not run on the GPU", run_spec(run, both[i])->label);
     }
     return a == b ? gcast_error_set(err, GCAST_USAGE, NULL, "two operations make a pair, not one") : GCAST_OK;
 }

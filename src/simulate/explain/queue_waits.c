@@ -1,11 +1,14 @@
 /* Explaining an operation from its call to its engine's queue (stream, NULL stream,
  * connection), and a copy from there to its start. Whoever was in front comes one after
  * the other, so that they are put in order once. */
+#include "simulate/explain/queue_waits.h"
+
 #include <stdlib.h>
 
 #include "base/vec.h"
 #include "model/workload/edit.h"
-#include "simulate/explain/explain.h"
+#include "simulate/explain/wait_list.h"
+#include "simulate/run_ops.h"
 
 typedef struct rival {
     uint64_t place; /* in the order in which they go */
@@ -28,12 +31,12 @@ static bool sort(rivals *all, bool ok)
 }
 
 /* Older operations of a stream by launch. */
-static bool older_of_stream(const explain *e, const gcast_run *run, size_t me, int stream, rivals *all)
+static bool older_of_stream(const gcast_run *run, size_t me, int stream, rivals *all)
 {
     bool ok = true;
     for (size_t i = 0; i < run->op_count && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        const gcast_op *op = explain_spec(e, i);
+        const gcast_op *op = run_spec(run, i);
         if (!r->skipped && gcast_kind_on_gpu(op->kind) && op->stream == stream && r->launch < run->ops[me].launch)
             ok = vec_push(all, ((rival){r->launch, i}));
     }
@@ -88,7 +91,7 @@ static bool wait_stream(explain *e, const gcast_run *run, size_t me, gcast_reaso
                         int stream)
 {
     rivals all = {0};
-    bool ok = *from >= to || older_of_stream(e, run, me, stream, &all);
+    bool ok = *from >= to || older_of_stream(run, me, stream, &all);
     for (size_t i = 0; i < all.count && ok && *from < to; i++)
         if (run->ops[all.at[i].run_op].end_ns + run->gpu->stream_gap_ns > *from)
             *from = wait_gone(e, run, reason, *from, to, all.at[i].run_op);
@@ -102,7 +105,7 @@ static int64_t wait_blocking(explain *e, const gcast_run *run, size_t me, int64_
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
-        const gcast_op *op = explain_spec(e, i);
+        const gcast_op *op = run_spec(run, i);
         if (r->skipped || !gcast_kind_on_gpu(op->kind) || r->launch >= run->ops[me].launch)
             continue;
         const gcast_stream *stream = &run->workload->streams[op->stream];
@@ -133,7 +136,7 @@ static bool wait_connection(explain *e, const gcast_run *run, size_t me, int64_t
 bool explain_queue(explain *e, const gcast_run *run, size_t me)
 {
     const gcast_run_op *r = &run->ops[me];
-    int mine = explain_spec(e, me)->stream;
+    int mine = run_spec(run, me)->stream;
     const gcast_stream *stream = &run->workload->streams[mine];
     explain_add(e, GCAST_WHY_LATENCY, r->call_ns, r->arrive_ns, 0, NULL, 0);
     int64_t t = r->arrive_ns;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
+#include "simulate/run_ops.h"
 
 #define SCALE (1 << 20) /* of an SM's capacity, so that shares of several resources add up */
 
@@ -36,7 +37,7 @@ static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_ho
         [GCAST_RES_THREADS] = l->threads_per_sm,    [GCAST_RES_WARPS] = l->warps_per_sm,
         [GCAST_RES_BLOCKS] = l->blocks_per_sm,      [GCAST_RES_REGISTERS] = l->registers_per_sm,
         [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm, [GCAST_RES_BARRIERS] = l->barriers_per_sm};
-    sm_demand d = sm_demand_of(run->gpu, &run->workload->ops[run->ops[h->run_op].op]);
+    sm_demand d = sm_demand_of(run->gpu, run_spec(run, h->run_op));
     uint64_t part = 0;
     for (int r = 0; r < GCAST_RESOURCES; r++) {
         int64_t need = r == GCAST_RES_WARPS       ? d.warps
@@ -92,7 +93,7 @@ static void add_holders(tally *y, const gcast_wait *w)
     y->o->t.held_ns += w->to_ns - w->from_ns;
     for (size_t i = 0; i < w->holder_count; i++) {
         size_t who = w->holders[i].run_op;
-        const gcast_op *op = &y->run->workload->ops[y->run->ops[who].op];
+        const gcast_op *op = run_spec(y->run, who);
         bool fresh = !y->seen[who];
         y->seen[who] = true;
         credit(y, &y->ops[y->run->ops[who].op], rule, y->parts[i], fresh);

@@ -6,7 +6,8 @@
 #define ANALYZE_EXPLORE_EVENTS_EVENTS_H
 
 #include "analyze/explore/explore.h"
-#include "simulate/engine/state.h"
+#include "base/heap.h"
+#include "simulate/blocks/placement.h"
 
 #define EVENT_VARIABLES 48 /* of a zone */
 #define EVENT_NEVER UINT32_MAX

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/explore/events/events.h"
+#include "simulate/rules/connection_choice.h"
 
 bool event_state_init(event_search *q, event_state *s)
 {

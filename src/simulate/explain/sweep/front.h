@@ -1,10 +1,10 @@
 /* Who may start blocks rather than a kernel: one of a higher level (A2), or one that entered
  * its queue before it (X1). */
-#ifndef SIMULATE_EXPLAIN_FRONT_H
-#define SIMULATE_EXPLAIN_FRONT_H
+#ifndef SIMULATE_EXPLAIN_SWEEP_FRONT_H
+#define SIMULATE_EXPLAIN_SWEEP_FRONT_H
 
 #include "base/vec.h"
-#include "simulate/explain/explain.h"
+#include "gridcast/run.h"
 
 typedef struct front_kernel {
     int level;
@@ -19,7 +19,7 @@ typedef struct explain_front {
 } explain_front;
 
 /* False without memory. */
-bool explain_front_init(explain_front *f, const explain *e, const gcast_run *run, size_t me);
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t me);
 /* Who it is at t, which never goes back, and its level; SIZE_MAX: nobody. */
 size_t explain_ahead(explain_front *f, const gcast_run *run, int64_t t, int *level);
 void explain_front_free(explain_front *f);

@@ -1,7 +1,11 @@
 /* While a head waits for room: what ends makes room on one SM at a time, so blocks of
  * the head start there without a look at any other. This is where a simulation spends
  * its time. */
-#include "simulate/blocks/groups.h"
+#include "simulate/dispatch/refill.h"
+
+#include "simulate/dispatch/execution_queue.h"
+#include "simulate/dispatch/groups.h"
+#include "simulate/state/poll.h"
 
 /* The group is o's from now on. */
 static inline void hand_over(sim *s, uint32_t o, sim_group *group)
@@ -121,19 +125,19 @@ static bool again(sim *s, uint32_t o, bool each, int64_t until)
     return true;
 }
 
-void execution_repeat(sim *s, int64_t until)
+void refill_until(sim *s, int64_t until)
 {
     uint32_t o = s->blocked;
     if (o == NONE || s->tick.wake || s->sms.largest) /* ticks count starts instant by instant; SMs change their size */
         return;
     const gcast_op *op = sim_spec(s, o);
-    bool each = !execution_equal(s, op) && op->mask == GCAST_ALL_SMS;
+    bool each = !group_durations_equal(s, op) && op->mask == GCAST_ALL_SMS;
     while (s->status == GCAST_OK && again(s, o, each, until)) {
         if (s->state[o].started == s->ops[o].block_count) {
             execution_dispatched(s, o);
             execution_dispatch(s);
             return;
         }
-        sim_look(s);
+        sim_poll(s);
     }
 }

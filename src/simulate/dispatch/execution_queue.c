@@ -6,10 +6,14 @@
  * looks at every SM once; one that was stopped by lack of room looks only at SMs
  * where room came back. Blocks of one kernel with equal durations that start
  * together are one event, a chain of one group an SM. */
+#include "simulate/dispatch/execution_queue.h"
+
 #include <string.h>
 
 #include "model/gpu/level.h"
-#include "simulate/blocks/groups.h"
+#include "simulate/dispatch/groups.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/fifo.h"
 
 void execution_enter(sim *s, uint32_t o)
 {
@@ -67,7 +71,7 @@ static void prepare(sim *s, uint32_t o)
     p->demand = s->state[o].demand;
     p->mask = op->mask;
     p->every_sm = s->blocked != o && !as_much_was_stopped(s, p->demand);
-    p->ordered = !execution_equal(s, op) || records(s, o, s->now);
+    p->ordered = !group_durations_equal(s, op) || records(s, o, s->now);
     p->wanted = r->block_count - s->state[o].started;
 }
 

@@ -1,11 +1,12 @@
 /* Which blocks hold room at a time, and what they leave of the SMs: one sweep over a run, from
  * its start on, so that a look costs no more than what has changed since the last one. */
-#ifndef SIMULATE_EXPLAIN_RESIDENTS_H
-#define SIMULATE_EXPLAIN_RESIDENTS_H
+#ifndef SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
+#define SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
 
 #include "base/heap.h"
+#include "base/vec.h"
+#include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/explain/explain.h"
 
 /* A kernel of the run, from its first block to its last. */
 typedef struct resident_kernel {
@@ -31,7 +32,7 @@ typedef struct explain_residents {
 } explain_residents;
 
 /* False without memory. */
-bool explain_residents_init(explain_residents *r, const explain *e, const gcast_run *run, sm_set *sms);
+bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms);
 void explain_residents_free(explain_residents *r);
 /* On to t, which never goes back. */
 void explain_residents_at(explain_residents *r, int64_t t);

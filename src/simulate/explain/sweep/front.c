@@ -1,8 +1,8 @@
-#include "simulate/explain/front.h"
+#include "simulate/explain/sweep/front.h"
 
 #include <stdlib.h>
 
-#include "simulate/check/check.h"
+#include "simulate/run_ops.h"
 
 static int by_turn(const void *a, const void *b)
 {
@@ -12,15 +12,15 @@ static int by_turn(const void *a, const void *b)
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-bool explain_front_init(explain_front *f, const explain *e, const gcast_run *run, size_t me)
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t me)
 {
-    int mine = check_level(run, me);
+    int mine = run_level(run, me);
     bool ok = true;
     *f = (explain_front){.levels = mine + 1};
     for (size_t i = 0; i < run->op_count && ok; i++) {
-        if (i == me || run->ops[i].skipped || explain_spec(e, i)->kind != GCAST_KIND_KERNEL)
+        if (i == me || run->ops[i].skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
-        front_kernel k = {check_level(run, i), run->ops[i].entry, i};
+        front_kernel k = {run_level(run, i), run->ops[i].entry, i};
         if (k.level < mine || (k.level == mine && k.entry < run->ops[me].entry))
             ok = vec_push(&f->all, k);
     }

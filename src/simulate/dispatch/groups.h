@@ -1,20 +1,23 @@
 /* Blocks of one kernel that start together on one SM are a group; groups of a kernel
  * that end together are a chain, one event. What is done once a block is here, to be
  * compiled into its callers. */
-#ifndef SIMULATE_BLOCKS_GROUPS_H
-#define SIMULATE_BLOCKS_GROUPS_H
+#ifndef SIMULATE_DISPATCH_GROUPS_H
+#define SIMULATE_DISPATCH_GROUPS_H
 
 #include "simulate/duration.h"
-#include "simulate/engine/state.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/state.h"
 
 /* The number of one group more than there were; NONE without memory. */
 uint32_t group_add(sim *s);
 /* A group's room comes back. */
 void group_give(sim *s, uint32_t g);
-/* tick.c: how long a block of o takes there that sleeps for `duration`. */
-int64_t tick_lasts(sim *s, uint32_t o, uint32_t rank, int64_t duration);
+/* How long a block of o takes there that sleeps for `duration`. */
+int64_t group_sleeps(sim *s, uint32_t o, uint32_t rank, int64_t duration);
 /* How long one takes that should take `duration`, where blocks may starve. */
 int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration);
+/* Do all blocks of this op take the same time? */
+bool group_durations_equal(const sim *s, const gcast_op *op);
 /* Start the blocks of o that s->place names. */
 void group_start_placed(sim *s, uint32_t o);
 
@@ -117,7 +120,7 @@ static inline int64_t lasts(sim *s, uint32_t o, uint32_t rank, uint64_t block)
     const gcast_run_op *r = &s->ops[o];
     int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
     if (s->tick.wake && sim_spec(s, o)->body == GCAST_BODY_SPIN)
-        duration = tick_lasts(s, o, rank, duration);
+        duration = group_sleeps(s, o, rank, duration);
     return s->starve.sms ? group_starves(s, o, rank, duration) : duration;
 }
 

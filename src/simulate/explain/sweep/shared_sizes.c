@@ -1,12 +1,12 @@
 /* An SM takes its size from the first block that starts on it when it is empty. Where ends are
  * seen one after the other, a block that starts just when the last others leave may have come
  * before the last of them; it is then taken to have joined, if it could. */
-#include "simulate/explain/shared_sizes.h"
+#include "simulate/explain/sweep/shared_sizes.h"
 
 #include <stdlib.h>
 
 #include "simulate/blocks/release_order.h"
-#include "simulate/check/check.h"
+#include "simulate/run_ops.h"
 
 typedef struct start {
     int64_t at, back; /* and when its room comes back */
@@ -36,16 +36,15 @@ static int by_turn(const void *a, const void *b)
 
 typedef VEC(start) starts;
 
-static bool collect(const explain *e, const gcast_run *run, const sm_set *sms, starts *all)
+static bool collect(const gcast_run *run, const sm_set *sms, starts *all)
 {
     bool ok = true;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (r->skipped || explain_spec(e, i)->kind != GCAST_KIND_KERNEL)
+        if (r->skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
-        start s = {.entry = r->entry,
-                   .level = check_level(run, i),
-                   .size = carveout_of(&run->gpu->limits, explain_spec(e, i))};
+        start s = {
+            .entry = r->entry, .level = run_level(run, i), .size = carveout_of(&run->gpu->limits, run_spec(run, i))};
         for (s.block = 0; s.block < r->block_count && ok; s.block++) {
             const gcast_block *b = &r->blocks[s.block];
             s.at = b->start_ns;
@@ -76,14 +75,14 @@ static bool take(explain_sizes *z, occupied *sm, const start *s, bool looks)
     return ok;
 }
 
-bool explain_sizes_init(explain_sizes *z, const explain *e, const gcast_run *run, const sm_set *sms)
+bool explain_sizes_init(explain_sizes *z, const gcast_run *run, const sm_set *sms)
 {
     *z = (explain_sizes){0};
     if (!sms->largest)
         return true;
     starts all = {0};
     occupied *state = calloc((size_t)sms->count, sizeof *state);
-    bool ok = state && collect(e, run, sms, &all);
+    bool ok = state && collect(run, sms, &all);
     for (size_t i = 0; i < all.count && ok; i++)
         ok = take(z, &state[all.at[i].rank], &all.at[i], release_order_splits_sms(run->gpu, run->wake_ns));
     vec_free(&all);

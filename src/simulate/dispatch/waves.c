@@ -10,9 +10,12 @@
  * size when it is empty need not repeat itself either.
  *
  * Where blocks of a window are recorded, waves are skipped up to it and after it. */
+#include "simulate/dispatch/waves.h"
+
 #include "base/checked.h"
+#include "simulate/dispatch/groups.h"
 #include "simulate/duration.h"
-#include "simulate/engine/state.h"
+#include "simulate/state/failure.h"
 
 /* Do the groups of o repeat on every SM? */
 static bool repeats(sim *s, uint32_t o)
@@ -38,7 +41,7 @@ static int64_t skippable(const sim *s, int64_t next, int64_t duration)
     return before < span ? before : span;
 }
 
-void execution_skip_waves(sim *s, int64_t next)
+void waves_skip(sim *s, int64_t next)
 {
     uint32_t o = s->blocked;
     if (o == NONE || s->sms.largest || !s->state[o].resident || s->queued != 1 || s->groups_live != s->state[o].groups)
@@ -46,7 +49,7 @@ void execution_skip_waves(sim *s, int64_t next)
     const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    if (r->blocks || x->no_skip || !execution_equal(s, op) ||
+    if (r->blocks || x->no_skip || !group_durations_equal(s, op) ||
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
     int64_t duration = duration_of(op, r->op, r->job, 0, s->options), period = duration + s->gpu->handover_ns;

@@ -3,49 +3,17 @@
  * stream's queue when complete. Two copies in opposite directions slow each other down,
  * so that ends move when a copy starts or ends. What a copy takes beside its bytes is as
  * seen on an H200 (docs/rules.md). Every step is O(1). */
-#include "base/checked.h"
+#include "simulate/engine/copy_engines.h"
+
+#include "model/gpu/copy_engine.h"
 #include "simulate/duration.h"
-#include "simulate/engine/state.h"
-
-/* Engine 1, where there is one, copies to the host; engine 0 does the rest. */
-static int engine_of(const sim *s, const gcast_op *op)
-{
-    bool to_host = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H;
-    return to_host && s->gpu->copy_engines > 1 ? 1 : 0;
-}
-
-gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t i, int64_t *ns, gcast_error *err)
-{
-    const gcast_op *op = &w->ops[i];
-    const int64_t speeds[] = {
-        [GCAST_H2D] = gpu->h2d_bytes_per_s, [GCAST_D2H] = gpu->d2h_bytes_per_s, [GCAST_D2D] = gpu->d2d_bytes_per_s};
-    int64_t speed = op->kind == GCAST_KIND_MEMSET ? gpu->memset_bytes_per_s : speeds[op->direction];
-    char path[128];
-    gcast_workload_op_path(w, i, path, sizeof path);
-    if (!speed)
-        return gcast_error_set(
-            err, GCAST_INPUT, path,
-            "%s has no duration, and the %s bandwidth of %s is not known; --duration \"%s=TIME\" gives one", op->label,
-            op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction), gpu->name, op->label);
-    if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
-        return gcast_error_set(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
-    if (op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
-        *ns += op->direction == GCAST_H2D ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns;
-    if (*ns < 1)
-        *ns = 1;
-    return GCAST_OK;
-}
-
-int64_t copy_most_longer(const gcast_gpu *gpu, const gcast_op *op)
-{
-    if (op->kind != GCAST_KIND_COPY || op->direction == GCAST_D2D)
-        return 0;
-    return (gpu->copy_idle_ns ? gpu->copy_wake_ns : 0) + (op->direction == GCAST_D2H ? gpu->d2h_end_ns : 0);
-}
+#include "simulate/engine/copy_channels.h"
+#include "simulate/rules/copy_duration.h"
+#include "simulate/state/failure.h"
 
 void copy_call(sim *s, uint32_t o)
 {
-    s->ops[o].engine = engine_of(s, sim_spec(s, o));
+    s->ops[o].engine = copy_engine_of(s->gpu, sim_spec(s, o));
     copy_join(s, o);
 }
 

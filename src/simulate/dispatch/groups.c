@@ -1,5 +1,5 @@
 /* Groups of blocks: their memory, their room, their starts. */
-#include "simulate/blocks/groups.h"
+#include "simulate/dispatch/groups.h"
 
 #include "simulate/scatter.h"
 
@@ -26,6 +26,13 @@ void group_give(sim *s, uint32_t g)
     drop(s, g);
 }
 
+int64_t group_sleeps(sim *s, uint32_t o, uint32_t rank, int64_t duration)
+{
+    int64_t wake = s->tick.wake, start = tick_start(&s->tick, s->gpu, &s->sms, rank, s->now);
+    int64_t end = sim_after(s, o, sim_after(s, o, start, duration), wake - 1);
+    return end - end % wake - s->now;
+}
+
 int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration)
 {
     int64_t most = s->options->scatter ? scatter_starved(s->options, s->gpu, &s->ops[o]) : s->starve.most;
@@ -34,19 +41,6 @@ int64_t group_starves(sim *s, uint32_t o, uint32_t rank, int64_t duration)
         !starve_add(&s->starve, rank, s->now, s->now + duration, s->state[o].demand->warps))
         sim_fail_memory(s);
     return duration;
-}
-
-void execution_room(sim *s)
-{
-    while (tournament_first(&s->rooms) <= s->now) {
-        uint32_t chain = tournament_winner(&s->rooms);
-        tournament_set(&s->rooms, chain, TOURNAMENT_OUT);
-        released_add(s, chain);
-        for (uint32_t g = chain, next; g != NONE; g = next) {
-            next = s->groups[g].next;
-            group_give(s, g);
-        }
-    }
 }
 
 /* One event for all blocks that start now. */
@@ -92,7 +86,7 @@ static void resize_placed(sim *s)
             sm_resize(&s->sms.at[s->place.picks[i]], s->place.demand);
 }
 
-bool execution_equal(const sim *s, const gcast_op *op)
+bool group_durations_equal(const sim *s, const gcast_op *op)
 {
     return !op->block_ns && !s->options->noise_ns && !s->starve.sms && !s->tick.wake &&
            (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
@@ -106,7 +100,7 @@ void group_start_placed(sim *s, uint32_t o)
     starts(s, o);
     if (s->sms.largest)
         resize_placed(s);
-    if (!execution_equal(s, sim_spec(s, o))) {
+    if (!group_durations_equal(s, sim_spec(s, o))) {
         start_each(s, o);
         return;
     }

@@ -1,8 +1,8 @@
-#include "simulate/explain/residents.h"
+#include "simulate/explain/sweep/residents.h"
 
 #include <stdlib.h>
 
-#include "simulate/check/check.h"
+#include "simulate/run_ops.h"
 
 static int by_turn(const void *a, const void *b)
 {
@@ -18,13 +18,13 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-bool explain_residents_init(explain_residents *r, const explain *e, const gcast_run *run, sm_set *sms)
+bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
 {
     *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run->op_count + 1, sizeof *r->kernels)};
     for (size_t i = 0; r->kernels && i < run->op_count; i++)
-        if (!run->ops[i].skipped && explain_spec(e, i)->kind == GCAST_KIND_KERNEL)
+        if (!run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL)
             r->kernels[r->count++] =
-                (resident_kernel){.run_op = i, .level = check_level(run, i), .entry = run->ops[i].entry};
+                (resident_kernel){.run_op = i, .level = run_level(run, i), .entry = run->ops[i].entry};
     if (r->count)
         qsort(r->kernels, r->count, sizeof *r->kernels, by_turn);
     bool ok = r->kernels != NULL;

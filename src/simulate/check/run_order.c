@@ -1,0 +1,47 @@
+#include "simulate/check/run_order.h"
+
+#include <stdlib.h>
+
+#include "simulate/check/broken.h"
+#include "simulate/run_ops.h"
+
+/* Puts i in its place by number; false where the place is taken or not there. */
+static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
+{
+    if (number >= count || order[number] != UINT32_MAX)
+        return false;
+    order[number] = i;
+    return true;
+}
+
+gcast_status check_orders_init(const gcast_run *run, check_orders *o, gcast_error *err)
+{
+    for (size_t i = 0; i < run->op_count; i++) {
+        o->launch_count += !run->ops[i].skipped;
+        o->entry_count += !run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind);
+    }
+    o->launch = malloc((o->launch_count + 1) * sizeof *o->launch);
+    o->entry = malloc((o->entry_count + 1) * sizeof *o->entry);
+    if (!o->launch || !o->entry)
+        return gcast_error_set_memory(err);
+    for (size_t i = 0; i < o->launch_count; i++)
+        o->launch[i] = UINT32_MAX;
+    for (size_t i = 0; i < o->entry_count; i++)
+        o->entry[i] = UINT32_MAX;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        if (r->skipped)
+            continue;
+        if (!put(o->launch, o->launch_count, r->launch, (uint32_t)i))
+            return check_broken(run, i, "C-call", "its launch number is not its own", err);
+        if (gcast_kind_on_gpu(run_spec(run, i)->kind) && !put(o->entry, o->entry_count, r->entry, (uint32_t)i))
+            return check_broken(run, i, "C-entry", "its entry number is not its own", err);
+    }
+    return GCAST_OK;
+}
+
+void check_orders_free(check_orders *o)
+{
+    free(o->launch);
+    free(o->entry);
+}

@@ -1,0 +1,17 @@
+#ifndef SIMULATE_DISPATCH_EXECUTION_QUEUE_H
+#define SIMULATE_DISPATCH_EXECUTION_QUEUE_H
+
+#include "simulate/state/state.h"
+
+/* A1: o enters the queue of its level. */
+void execution_enter(sim *s, uint32_t o);
+/* Dispatch what fits, head after head. */
+void execution_dispatch(sim *s);
+/* Dispatch what fits of the head alone; false when that was its last block. */
+bool execution_head_starts(sim *s);
+/* Would the head take all free resources, in whatever order they are seen? */
+bool execution_takes_all(sim *s);
+/* G3: all blocks of o have been dispatched. */
+void execution_dispatched(sim *s, uint32_t o);
+
+#endif

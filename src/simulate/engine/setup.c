@@ -1,0 +1,161 @@
+/* The tables of a simulation: their memory, and what they hold before it starts. */
+#include "simulate/engine/setup.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "model/workload/barriers.h"
+#include "model/workload/edit.h"
+#include "simulate/engine/copy_channels.h"
+#include "simulate/engine/device_memory.h"
+
+static int by_release(const void *a, const void *b)
+{
+    const sim_call *x = a, *y = b;
+    if (x->release != y->release)
+        return x->release < y->release ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static bool alloc_tables(sim *s, int connections)
+{
+    const gcast_workload *w = s->w;
+    size_t n = s->op_count ? s->op_count : 1;
+    s->connection_count = connections;
+    s->connection_last = CONNECTION_FIRST_LAST;
+    s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
+    if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
+        return false;
+    s->state = calloc(n, sizeof *s->state);
+    s->calls = calloc(n, sizeof *s->calls);
+    s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
+    s->barriers = calloc(s->barrier_count + 1, sizeof *s->barriers);
+    s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
+    s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
+    s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
+    s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
+    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copying &&
+           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
+           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
+}
+
+static void fill_tables(sim *s)
+{
+    const gcast_workload *w = s->w;
+    s->null_stream = workload_find_stream(w, 0);
+    for (size_t i = 0; i < w->stream_count; i++)
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};
+    for (int i = 0; i < s->connection_count; i++)
+        s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
+    for (int i = 0; i < s->gpu->copy_engines; i++)
+        s->copying[i].op = NONE;
+    for (int i = 0; i < MAX_LEVELS; i++)
+        s->levels[i] = FIFO_EMPTY;
+    for (int i = 0; i < CONNECTION_HALVES; i++)
+        s->turns[i] = FIFO_EMPTY;
+    for (size_t i = 0; i < s->barrier_count; i++)
+        s->barriers[i].waiter = NONE;
+    for (size_t i = 0; i < w->host_count; i++)
+        s->host_first[i] = NONE;
+    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
+    s->last_call = -1;
+    s->freeing = s->blocked = s->group_free = NONE;
+}
+
+/* What each op's blocks need: a place in demands[], which holds no two alike. */
+static bool find_demands(sim *s, uint32_t *place)
+{
+    hash_index seen = {0};
+    VEC(sm_demand) demands = {0};
+    bool ok = true;
+    for (size_t i = 0; i < s->w->op_count && ok; i++) {
+        if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
+            continue;
+        sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
+        uint64_t hash = index_hash(&d, offsetof(sm_demand, from));
+        place[i] = NONE;
+        for (index_probe p = index_start(&seen, hash); place[i] == NONE && index_next(&seen, &p);)
+            if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, from)) == 0)
+                place[i] = p.value;
+        if (place[i] == NONE) {
+            place[i] = (uint32_t)demands.count;
+            ok = vec_push(&demands, d) && index_add(&seen, hash, place[i]);
+        }
+    }
+    index_free(&seen);
+    s->demands = demands.at;
+    return ok;
+}
+
+static bool set_demands(sim *s)
+{
+    uint32_t *place = calloc(s->w->op_count + 1, sizeof *place);
+    bool ok = place && find_demands(s, place);
+    for (uint32_t o = 0; o < s->op_count && ok; o++)
+        if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
+            s->state[o].demand = &s->demands[place[s->ops[o].op]];
+    free(place);
+    return ok;
+}
+
+static bool link_hosts(sim *s)
+{
+    uint32_t *last = malloc((s->w->host_count + 1) * sizeof *last);
+    if (!last)
+        return false;
+    for (uint32_t o = 0; o < s->op_count; o++) {
+        const gcast_op *op = sim_spec(s, o);
+        sim_op *x = &s->state[o];
+        x->host_next = x->waiter = x->waiter_next = NONE;
+        x->connection = -1;
+        s->blocks_total += s->ops[o].block_count;
+        if (op->kind == GCAST_KIND_BARRIER)
+            sim_barrier_of(s, o)->missing++;
+        if (op->host == GCAST_NO_HOST) {
+            s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
+            continue;
+        }
+        if (s->host_first[op->host] == NONE)
+            s->host_first[op->host] = o;
+        else
+            s->state[last[op->host]].host_next = o;
+        last[op->host] = o;
+    }
+    free(last);
+    return true;
+}
+
+bool setup_init(sim *s, int connections)
+{
+    if (!alloc_tables(s, connections))
+        return false;
+    fill_tables(s);
+    if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
+        !tick_init(&s->tick, s->options->as_measured ? s->gpu->wake_ns : 0, s->sms.count) || !memory_init(s))
+        return false;
+    qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
+    return true;
+}
+
+void setup_free(sim *s)
+{
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
+    void *tables[] = {s->state,   s->calls,       s->demands,    s->host_first,    s->barriers,
+                      s->streams, s->connections, s->copying,    s->copy_channels, s->quarter_scratch,
+                      s->groups,  s->barrier_of,  s->memory.top, s->memory.below};
+    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
+        vec_free(&heaps[i]->items);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        free(tables[i]);
+    vec_free(&s->ready);
+    vec_free(&s->released);
+    vec_free(&s->released_blocks);
+    vec_free(&s->window.blocks);
+    tournament_free(&s->rooms);
+    sm_set_free(&s->sms);
+    placement_free(&s->place);
+    starve_free(&s->starve);
+    tick_free(&s->tick);
+}

@@ -1,0 +1,10 @@
+#ifndef SIMULATE_EXPLAIN_KERNEL_WAITS_H
+#define SIMULATE_EXPLAIN_KERNEL_WAITS_H
+
+#include "simulate/explain/state.h"
+
+/* From the entry of a kernel to the goal; false without memory. *critical: the block that ended last, if the goal is
+ * the end. */
+bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal goal, int64_t *critical);
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef SIMULATE_EXPLAIN_QUEUE_WAITS_H
+#define SIMULATE_EXPLAIN_QUEUE_WAITS_H
+
+#include "simulate/explain/state.h"
+
+/* From the call of an operation to its entry into the engine's queue; false without memory. */
+bool explain_queue(explain *e, const gcast_run *run, size_t me);
+/* From the entry of a copy to its start; false without memory. */
+bool explain_copy(explain *e, const gcast_run *run, size_t me);
+
+#endif

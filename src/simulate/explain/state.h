@@ -1,0 +1,25 @@
+/* An explanation while it is made. */
+#ifndef SIMULATE_EXPLAIN_STATE_H
+#define SIMULATE_EXPLAIN_STATE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "gridcast/explain.h"
+
+/* How far an explanation goes. */
+typedef enum {
+    EXPLAIN_FIRST_START, /* of its blocks, or of the copy */
+    EXPLAIN_LAST_START,  /* of its blocks */
+    EXPLAIN_END,         /* to its end */
+} explain_goal;
+
+typedef struct explain {
+    gcast_explanation out; /* what is handed out; first, so that an explanation is its handle */
+    arena memory;          /* of the holders of waits */
+    VEC(gcast_wait) waits; /* so far, in the order of time */
+    const gcast_run *run;  /* that the operation is of */
+    size_t me;             /* the operation that is explained */
+    bool failed;           /* there was no memory for a wait */
+} explain;
+
+#endif
