@@ -30,10 +30,10 @@ static needs needs_of(const sm_demand *d, const int32_t caps[ROOMS], int64_t who
     for (int r = 0; r < GCAST_RESOURCES; r++)
         n.of[r] = d->need[r];
     for (int q = 0; q < GCAST_QUARTERS && d->quarters; q++) {
-        if (d->from[q][SM_WARPS] > n.of[GCAST_RESOURCES])
-            n.of[GCAST_RESOURCES] = d->from[q][SM_WARPS];
-        if (d->from[q][SM_REGISTERS] > n.of[GCAST_RESOURCES + 1])
-            n.of[GCAST_RESOURCES + 1] = d->from[q][SM_REGISTERS];
+        if (d->need_at[q][SM_WARPS] > n.of[GCAST_RESOURCES])
+            n.of[GCAST_RESOURCES] = d->need_at[q][SM_WARPS];
+        if (d->need_at[q][SM_REGISTERS] > n.of[GCAST_RESOURCES + 1])
+            n.of[GCAST_RESOURCES + 1] = d->need_at[q][SM_REGISTERS];
     }
     for (int r = 0; r < ROOMS; r++)
         if (n.of[r]) {

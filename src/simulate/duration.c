@@ -1,4 +1,4 @@
-/* What of the options and durations is seen from outside. */
+/* The public functions about options and durations. */
 #include "simulate/duration.h"
 
 gcast_simulate_options gcast_simulate_options_default(void)

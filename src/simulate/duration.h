@@ -1,11 +1,11 @@
-/* How long a block takes. Random durations are a hash of where the block is, so
- * that they cost no memory and do not depend on the order of drawing. */
+/* How long a block takes. A random duration is a hash of the seed, the op, the job and the block, so that it takes no
+ * memory and does not depend on the order in which durations are drawn. */
 #ifndef SIMULATE_DURATION_H
 #define SIMULATE_DURATION_H
 
 #include "gridcast/simulate.h"
 
-/* splitmix64's finish over a sum that depends on every argument. */
+/* The last step of splitmix64, on a sum of all arguments. */
 static inline uint64_t duration_draw(uint64_t seed, uint64_t op, uint64_t job, uint64_t block)
 {
     uint64_t z =
@@ -15,20 +15,20 @@ static inline uint64_t duration_draw(uint64_t seed, uint64_t op, uint64_t job, u
     return z ^ z >> 31;
 }
 
-/* Evenly from 0 to most. */
-static inline int64_t duration_scale(uint64_t drawn, int64_t most)
+/* Maps a drawn number to 0 .. max, uniformly. */
+static inline int64_t duration_scale(uint64_t drawn, int64_t max)
 {
-    return (int64_t)((unsigned __int128)drawn * ((uint64_t)most + 1) >> 64);
+    return (int64_t)((unsigned __int128)drawn * ((uint64_t)max + 1) >> 64);
 }
 
-/* How much longer it takes because of noise. */
+/* How much longer a block takes because of noise. */
 static inline int64_t duration_noise(const gcast_simulate_options *options, size_t op, uint32_t job, uint64_t block)
 {
     return options->noise_ns ? duration_scale(duration_draw(~options->noise_seed, op, job, block), options->noise_ns)
                              : 0;
 }
 
-/* As the workload says. */
+/* The duration that the workload gives, without noise. */
 static inline int64_t duration_given(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
                                      const gcast_simulate_options *options)
 {
@@ -41,6 +41,7 @@ static inline int64_t duration_given(const gcast_op *op, size_t op_index, uint32
     return op->min_ns + duration_scale(duration_draw(options->seed, op_index, job, block), op->max_ns - op->min_ns);
 }
 
+/* The duration of a block. */
 static inline int64_t duration_of(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
                                   const gcast_simulate_options *options)
 {

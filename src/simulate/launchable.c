@@ -1,4 +1,4 @@
-/* Can every operation run on this GPU at all? Asked before anything starts. */
+/* Whether every operation of a workload can run on a GPU at all. */
 #include <stdio.h>
 
 #include "model/workload/mask.h"
@@ -7,7 +7,7 @@
 #include "simulate/rules/copy_duration.h"
 #include "simulate/rules/memory_limit.h"
 
-static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t i, gcast_error *err)
+static gcast_status check_kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t i, gcast_error *err)
 {
     const gcast_op *op = &w->ops[i];
     gcast_occupancy occupancy;
@@ -22,7 +22,7 @@ static gcast_status kernel(const gcast_workload *w, const gcast_gpu *gpu, size_t
     sm_state empty;
     sm_demand demand = sm_demand_of(gpu, op);
     sm_empty(gpu, &empty);
-    if (!sm_room(&empty, &demand))
+    if (!sm_fit_count(&empty, &demand))
         return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
                                op->label, gpu->name);
     if (op->mask != GCAST_ALL_SMS && !mask_sm_count(mask_at(w, op->mask), gpu->sms))
@@ -40,7 +40,7 @@ gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gca
         gcast_status status = GCAST_OK;
         int64_t ns;
         if (op->kind == GCAST_KIND_KERNEL)
-            status = kernel(w, gpu, i, err);
+            status = check_kernel(w, gpu, i, err);
         else if (gcast_kind_on_gpu(op->kind) && op->max_ns == GCAST_UNKNOWN_NS)
             status = copy_bytes_ns(w, gpu, i, &ns, err);
         if (status != GCAST_OK)

@@ -4,7 +4,7 @@
 
 #include "model/run/run.h"
 
-#define MOST_SIZES 3 /* of blocks with idle lanes that are named */
+#define MAX_SIZES 3 /* of blocks with idle lanes, each of which gets a note */
 
 static bool note_priorities(gcast_run *run)
 {
@@ -37,11 +37,11 @@ static bool note_times(gcast_run *run, const gcast_simulate_options *options)
     return ok && (!jitter || run_add_note(run, "jitter is not simulated: jobs are released on time"));
 }
 
-/* Kernels whose blocks have as many threads. */
+/* Kernels whose blocks have the same number of threads. */
 typedef struct block_size {
-    int threads;
-    const char *label; /* of the first */
-    size_t kernels;
+    int threads;       /* of a block */
+    const char *label; /* of the first kernel */
+    size_t kernels;    /* how many there are */
 } block_size;
 
 static bool note_size(gcast_run *run, const block_size *b)
@@ -55,11 +55,11 @@ static bool note_size(gcast_run *run, const block_size *b)
     return run_add_note(run, note);
 }
 
-/* A warp takes its 32 lanes, and what goes with them, also where a block's threads do not fill it. */
+/* A warp takes the resources of 32 lanes, also where the threads of a block do not fill it. */
 static bool note_idle_lanes(gcast_run *run)
 {
     const gcast_workload *w = run->workload;
-    block_size sizes[MOST_SIZES];
+    block_size sizes[MAX_SIZES];
     size_t n = 0, more = 0;
     bool ok = true;
     for (size_t i = 0; i < w->op_count; i++) {
@@ -68,7 +68,7 @@ static bool note_idle_lanes(gcast_run *run)
             continue;
         while (k < n && sizes[k].threads != w->ops[i].shape.threads)
             k++;
-        if (k == n && n < MOST_SIZES)
+        if (k == n && n < MAX_SIZES)
             sizes[n++] = (block_size){w->ops[i].shape.threads, w->ops[i].label, 0};
         if (k < n)
             sizes[k].kernels++;

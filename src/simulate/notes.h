@@ -1,5 +1,4 @@
-/* What a run says beside its times: what of the workload was taken for something else, and what
- * its author may not know. */
+/* Notes of a run: what of the workload is simulated in another way than it says, and what its author may not know. */
 #ifndef SIMULATE_NOTES_H
 #define SIMULATE_NOTES_H
 

@@ -35,8 +35,8 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
         free(index);
         return gcast_error_set_memory(err);
     }
-    run->window_from_ns = w->from;
-    run->window_to_ns = w->to;
+    run->window_from_ns = w->start_ns;
+    run->window_to_ns = w->end_ns;
     run_set_window(run, blocks, index);
     for (size_t i = 0; i < count; i++)
         ops[w->blocks.at[i].op].window_count++;
@@ -48,9 +48,9 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
     }
     for (size_t i = 0; i < count; i++) { /* blocks of one operation start in the order of their index */
         gcast_run_op *o = &ops[w->blocks.at[i].op];
-        size_t at = (size_t)(o->window - blocks) + (size_t)o->window_count++;
-        blocks[at] = w->blocks.at[i].block;
-        index[at] = w->blocks.at[i].index;
+        size_t next = (size_t)(o->window - blocks) + (size_t)o->window_count++;
+        blocks[next] = w->blocks.at[i].block;
+        index[next] = w->blocks.at[i].index;
     }
     return GCAST_OK;
 }

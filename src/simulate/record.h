@@ -1,5 +1,5 @@
-/* Which blocks a simulation writes down: all, into the arrays of the run, or those
- * that run in a window of time, which are put in order when the simulation is over. */
+/* Which blocks a simulation records: all, in the arrays of the run; or those that run in a window of time, which go to
+ * the run after the simulation. */
 #ifndef SIMULATE_RECORD_H
 #define SIMULATE_RECORD_H
 
@@ -7,26 +7,28 @@
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
 
+/* A block that is recorded in a window. */
 typedef struct window_block {
     gcast_block block;
-    uint64_t index;
-    uint32_t op; /* of the run */
+    uint64_t index; /* of the block in its grid */
+    uint32_t op;    /* operation of the run */
 } window_block;
 
 typedef struct window {
-    int64_t from, to;         /* to 0: there is none */
-    VEC(window_block) blocks; /* in the order in which they started */
+    int64_t start_ns;         /* where the window begins */
+    int64_t end_ns;           /* where it ends; 0: there is no window */
+    VEC(window_block) blocks; /* so far, in the order of their starts */
 } window;
 
-/* Does a block that runs from start to end (not included) show in it? */
+/* Does a block run in the window that starts at `start` and ends at `end`? */
 static inline bool window_holds(const window *w, int64_t start, int64_t end)
 {
-    return start < w->to && end > w->from;
+    return start < w->end_ns && end > w->start_ns;
 }
 
-/* Memory for all blocks of the run. */
+/* Gives the run memory for all its blocks. */
 gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err);
-/* The blocks of the window to their operations. */
+/* Gives the blocks of the window to the operations of the run. */
 gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, gcast_error *err);
 
 #endif

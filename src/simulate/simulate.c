@@ -1,5 +1,4 @@
-/* gcast_workload_simulate: checks what it is given, runs the engine, and hands out a run
- * that has passed the checker. */
+/* gcast_workload_simulate: checks its arguments, runs the engine, and returns a run that has passed the checker. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +10,7 @@
 #include "simulate/notes.h"
 #include "simulate/state/failure.h"
 
-#define MOST_NOISE INT64_C(1000000000)
+#define MAX_NOISE_NS INT64_C(1000000000)
 
 static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
                                     gcast_error *err)
@@ -35,12 +34,12 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
     return GCAST_OK;
 }
 
-/* Everything ended, and the GPU is empty again? */
-static gcast_status finished(const sim *s, gcast_error *err)
+/* Has every operation ended, and is the GPU empty? */
+static gcast_status check_finished(const sim *s, gcast_error *err)
 {
     for (uint32_t o = 0; o < s->op_count; o++) {
         const gcast_run_op *r = &s->ops[o];
-        if (r->skipped || (r->end_ns >= 0 && s->state[o].started == r->block_count))
+        if (r->skipped || (r->end_ns >= 0 && s->state[o].dispatched == r->block_count))
             continue;
         char path[128];
         gcast_workload_op_path(s->w, r->op, path, sizeof path);
@@ -48,7 +47,7 @@ static gcast_status finished(const sim *s, gcast_error *err)
                                "%s never ends: its host thread waits for something that never comes",
                                sim_spec(s, o)->label);
     }
-    if (s->groups_live || s->queued || s->resident_grids)
+    if (s->live_groups || s->queued_count || s->resident_grids)
         return gcast_error_set(err, GCAST_INTERNAL, NULL, "blocks are left on the GPU at the end");
     return GCAST_OK;
 }
@@ -72,12 +71,12 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         return status;
     sim s = {.w = w, .gpu = run->gpu, .options = options, .err = err, .ops = ops, .op_count = (uint32_t)count};
     if (in_window)
-        s.window = (window){.from = options->record_from_ns, .to = options->record_to_ns};
+        s.window = (window){.start_ns = options->record_from_ns, .end_ns = options->record_to_ns};
     if (setup_init(&s, run->connections))
         engine_loop(&s);
     else
         sim_fail_memory(&s);
-    status = s.status == GCAST_OK ? finished(&s, err) : s.status;
+    status = s.status == GCAST_OK ? check_finished(&s, err) : s.status;
     if (status == GCAST_OK && in_window)
         status = record_window(run, ops, &s.window, err);
     setup_free(&s);
@@ -85,12 +84,13 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         if (ops[i].end_ns > run->end_ns)
             run->end_ns = ops[i].end_ns;
         if (ops[i].skipped)
-            ops[i].blocks = NULL; /* it has none */
+            ops[i].blocks = NULL; /* a skipped operation has no blocks */
     }
     return status;
 }
 
-/* No job is released at the horizon or later, so the last ones meet fewer others than they would. */
+/* No job is released at the horizon or later, so that operations that end after it may wait for fewer others than they
+ * would on the GPU. */
 static gcast_status note_horizon(gcast_run *run, gcast_error *err)
 {
     size_t late = 0;
@@ -123,8 +123,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
         status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no choice of durations number %d",
                                  (int)options->durations);
-    if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MOST_NOISE))
-        status = gcast_error_set(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MOST_NOISE);
+    if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MAX_NOISE_NS))
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MAX_NOISE_NS);
     if (status == GCAST_OK && options->record_to_ns &&
         (options->record_from_ns < 0 || options->record_from_ns >= options->record_to_ns))
         status = gcast_error_set(err, GCAST_USAGE, NULL, "no block runs from %lld ns to %lld ns",
@@ -133,7 +133,7 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
         status = gcast_gpu_partition(copy, w->partition_sms, err);
     if (status == GCAST_OK)
         status = gcast_workload_check(w, err);
-    if (options->as_measured && copy->wake_ns) { /* of handover_ns half a tick is waiting for one */
+    if (options->as_measured && copy->wake_ns) { /* half a tick of handover_ns is the time to the next tick */
         run->wake_ns = copy->wake_ns;
         copy->handover_ns = copy->handover_ns > copy->wake_ns / 2 ? copy->handover_ns - copy->wake_ns / 2 : 0;
     }

@@ -34,7 +34,7 @@ static void fill(bound *b, const sm_demand *demands, const room_weight *weights)
         k->weight = weights[n].weight;
         k->floor = wide_mul(weights[n].floor, sms);
         k->alone = wide_mul(weights[n].alone, sms);
-        k->at_once = wide_mul(demands[n++].most, sms);
+        k->at_once = wide_mul(demands[n++].max_blocks, sms);
         fill_waves(k);
     }
 }

@@ -61,8 +61,8 @@ bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
         if (w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
         sm_demand d = sm_demand_of(gpu, &w->ops[i]);
-        s->steps[i] = d.step;
-        s->quarters = s->quarters || !d.even;
+        s->steps[i] = d.quarter_step;
+        s->quarters = s->quarters || !d.fills_quarters;
     }
     for (size_t i = 0; i < w->once_count; i++)
         if (!run->ops[i].skipped)

@@ -41,7 +41,7 @@ static void add_kernel(load *l, const gcast_gpu *gpu, const gcast_op *op, amount
 {
     sm_demand d = sm_demand_of(gpu, op);
     amount need[GCAST_RESOURCES], all = 0, longest = 0;
-    amount at_once = (amount)d.most * gpu->sms, waves = ((amount)op->blocks + at_once - 1) / at_once;
+    amount at_once = (amount)d.max_blocks * gpu->sms, waves = ((amount)op->blocks + at_once - 1) / at_once;
     amounts(&d, need);
     if (op->block_ns) {
         for (uint64_t b = 0; b < op->blocks; b++) {

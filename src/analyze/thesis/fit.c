@@ -108,9 +108,9 @@ static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_g
     if (carveout_matters(gpu, w))
         return "a kernel has carveout driver, and others may then wait until an SM is empty, which the thesis has not";
     sm_demand d = sm_demand_of(gpu, &w->ops[0]);
-    if (!d.most)
+    if (!d.max_blocks)
         return "a block does not fit on an SM";
-    if (!d.even)
+    if (!d.fills_quarters)
         return "a block's warps do not divide by four, so that how many blocks an SM holds depends on which came "
                "before";
     return NULL;
@@ -155,7 +155,7 @@ static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
         o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, launches[i].call + gpu->launch_latency_ns};
     }
     sm_demand d = sm_demand_of(gpu, &w->ops[0]);
-    o->t.pool = (gcast_thesis_pool){(uint32_t)gpu->sms * d.most, gpu->handover_ns, gpu->switch_ns};
+    o->t.pool = (gcast_thesis_pool){(uint32_t)gpu->sms * d.max_blocks, gpu->handover_ns, gpu->switch_ns};
     o->t.kernels = o->kernels;
     o->t.ops = o->ops;
     o->t.count = n;

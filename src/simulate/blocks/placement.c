@@ -1,13 +1,12 @@
-/* Which SM the next block goes to: the policies of GCAST_PLACEMENT_TABLE.
- *
- * Placing one block leaves an SM with room for exactly one less, so most-room
- * can be dealt out in levels (all SMs that have room for k more get one, for k
- * from the top down) without looking for a maximum block by block. */
+/* Placing a block leaves an SM with room for exactly one block less. Most-room therefore needs no search for the
+ * maximum block by block: blocks are placed in rounds, and in the round for n every SM with room for n or more gets
+ * one. */
 #include "simulate/blocks/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/vec.h"
 #include "model/workload/mask.h"
 
@@ -26,8 +25,8 @@ void placement_free(placement *p)
     free(p->picks);
 }
 
-/* picks[] and, for now, their rooms in counts[]; returns the sum of rooms. */
-static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
+/* The SMs that may be used and on which a block fits, in picks[], with how many fit in counts[]; returns the sum. */
+static uint64_t find_picks(placement *p, sm_set *set, const gcast_mask *mask)
 {
     uint64_t total = 0;
     p->pick_count = 0;
@@ -39,47 +38,47 @@ static uint64_t look(placement *p, sm_set *set, const gcast_mask *mask)
             uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
             if (!sm_fits(&set->at[rank], p->demand) || !mask_has_sm(mask, set->order[rank]))
                 continue;
-            uint32_t room = sm_room(&set->at[rank], p->demand);
+            uint32_t count = sm_fit_count(&set->at[rank], p->demand);
             if (set->largest) {
-                uint32_t by_size = sm_room_by_size(set, &set->at[rank], p->demand);
-                room = by_size < room ? by_size : room;
-                if (!room)
+                count = min_u32(count, sm_fit_count_by_carveout(set, &set->at[rank], p->demand));
+                if (!count)
                     continue;
             }
             p->picks[p->pick_count] = rank;
-            p->counts[p->pick_count++] = room;
-            total += room;
+            p->counts[p->pick_count++] = count;
+            total += count;
         }
     }
     return total;
 }
 
-/* Most room, in order: level by level from the largest room down. */
-static void deal_levels(placement *p)
+static uint32_t max_count(const placement *p)
 {
-    uint32_t level = 0;
-    uint64_t n = 0;
+    uint32_t max = 0;
     for (uint32_t i = 0; i < p->pick_count; i++)
-        if (p->counts[i] > level)
-            level = p->counts[i];
-    for (; n < p->fit; level--)
+        max = max_u32(max, p->counts[i]);
+    return max;
+}
+
+/* Most room, in order: round by round, from the largest room down. */
+static void deal_most_room(placement *p)
+{
+    uint64_t n = 0;
+    for (uint32_t room = max_count(p); n < p->fit; room--)
         for (uint32_t i = 0; i < p->pick_count && n < p->fit; i++)
-            if (p->counts[i] >= level)
+            if (p->counts[i] >= room)
                 p->order[n++] = i;
 }
 
-/* Most room, counts only: everyone comes down to `level`, and the first so many
- * in tie order to one less. */
-static void fill_levels(placement *p, uint64_t total)
+/* Most room, counts only. In the end no SM has room for more than `rest` + 1 blocks, and of the SMs that had room for
+ * more than `rest` the first ones have room for `rest`. */
+static void count_most_room(placement *p, uint64_t total)
 {
-    uint64_t spare = total - p->fit; /* rooms that stay */
+    uint64_t spare = total - p->fit; /* blocks for which there is room in the end */
     if (!spare)
         return;
-    uint32_t lo = 0, hi = 0;
-    for (uint32_t i = 0; i < p->pick_count; i++)
-        if (p->counts[i] > hi)
-            hi = p->counts[i];
-    /* The largest level at which min(room, level) sums to at most spare. */
+    uint32_t lo = 0, hi = max_count(p);
+    /* The largest `rest` for which the sum of min(room, rest) is at most spare. */
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo + 1) / 2;
         uint64_t sum = 0;
@@ -90,21 +89,22 @@ static void fill_levels(placement *p, uint64_t total)
         else
             hi = mid - 1;
     }
+    uint32_t rest = lo;
     uint64_t left = p->fit; /* blocks still to place */
     for (uint32_t i = 0; i < p->pick_count; i++)
-        left -= p->counts[i] > lo + 1 ? p->counts[i] - (lo + 1) : 0;
+        left -= p->counts[i] > rest + 1 ? p->counts[i] - (rest + 1) : 0;
     for (uint32_t i = 0; i < p->pick_count; i++) {
         uint32_t room = p->counts[i];
-        p->counts[i] = room > lo + 1 ? room - (lo + 1) : 0;
-        if (room > lo && left) {
+        p->counts[i] = room > rest + 1 ? room - (rest + 1) : 0;
+        if (room > rest && left) {
             p->counts[i]++;
             left--;
         }
     }
 }
 
-/* In a circle over the SMs with room, from the one after the last. */
-static void deal_round(placement *p, const sm_set *set, uint32_t *rooms)
+/* Round robin over the SMs with room, from the one after the SM that took the last block. */
+static void deal_round_robin(placement *p, const sm_set *set, uint32_t *rooms)
 {
     uint32_t i = 0;
     while (i < p->pick_count && set->last < (uint32_t)set->count && p->picks[i] <= set->last)
@@ -119,14 +119,15 @@ static void deal_round(placement *p, const sm_set *set, uint32_t *rooms)
     }
 }
 
-/* Larger is better; ties go to the lower rank. */
-static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand *d, uint32_t given, uint32_t room)
+/* The SM with the highest score gets the next block; ties go to the lower rank. `placed`: blocks that it has got so
+ * far; `room`: how many more fit. */
+static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand *d, uint32_t placed, uint32_t room)
 {
     switch (policy) {
     case GCAST_PLACE_MOST_THREADS:
-        return sm->free[GCAST_RES_THREADS] - (int64_t)given * d->need[GCAST_RES_THREADS];
+        return sm->free[GCAST_RES_THREADS] - (int64_t)placed * d->need[GCAST_RES_THREADS];
     case GCAST_PLACE_FEWEST_BLOCKS:
-        return -((int64_t)sm->resident + given);
+        return -((int64_t)sm->resident + placed);
     case GCAST_PLACE_LEAST_ROOM:
         return -(int64_t)room;
     default: /* first fit */
@@ -134,8 +135,8 @@ static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand
     }
 }
 
-/* One at a time, by looking at every SM with room. */
-static void deal_scored(placement *p, const sm_set *set, gcast_placement policy, uint32_t *rooms)
+/* One block after the other, with a search over every SM with room. */
+static void deal_by_score(placement *p, const sm_set *set, gcast_placement policy, uint32_t *rooms)
 {
     for (uint64_t n = 0; n < p->fit; n++) {
         uint32_t best = 0;
@@ -154,8 +155,8 @@ static void deal_scored(placement *p, const sm_set *set, gcast_placement policy,
     }
 }
 
-/* order[] holds positions in picks[] so far: count them, and turn them into ranks. */
-static void settle(placement *p)
+/* order[] holds indices of picks[] so far: counts them, and replaces them by ranks. */
+static void finish_order(placement *p)
 {
     memset(p->counts, 0, p->pick_count * sizeof *p->counts);
     for (uint64_t n = 0; n < p->fit; n++) {
@@ -167,14 +168,14 @@ static void settle(placement *p)
 bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_workload *w)
 {
     uint64_t *dirty = &set->dirty[rank / 64], bit = UINT64_C(1) << (rank % 64);
-    uint32_t room = 0;
+    uint32_t count = 0;
     if (mask_has_sm(mask_at(w, p->mask), set->order[rank]))
-        room = sm_room(&set->at[rank], p->demand);
-    p->fit = room < p->wanted ? room : p->wanted;
+        count = sm_fit_count(&set->at[rank], p->demand);
+    p->fit = count < p->wanted ? count : p->wanted;
     p->pick_count = 1;
     p->picks[0] = rank;
     p->counts[0] = (uint32_t)p->fit;
-    if (p->fit == room)
+    if (p->fit == count)
         *dirty &= ~bit;
     if (!vec_grow((void **)&p->order, &p->order_cap, p->fit, sizeof *p->order))
         return false;
@@ -185,33 +186,33 @@ bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_
     return true;
 }
 
-uint64_t placement_room(placement *p, sm_set *set, const gcast_workload *w)
+uint64_t placement_capacity(placement *p, sm_set *set, const gcast_workload *w)
 {
-    return look(p, set, mask_at(w, p->mask));
+    return find_picks(p, set, mask_at(w, p->mask));
 }
 
 bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const gcast_workload *w)
 {
-    uint64_t total = placement_room(p, set, w);
+    uint64_t total = placement_capacity(p, set, w);
     p->fit = total < p->wanted ? total : p->wanted;
     if (!p->fit)
         return true;
     if (!p->ordered && policy != GCAST_PLACE_ROUND_ROBIN && (policy == GCAST_PLACE_MOST_ROOM || p->fit == total)) {
-        fill_levels(p, total);
+        count_most_room(p, total);
         return true;
     }
-    size_t need = p->fit + p->pick_count; /* behind the order: what room is left while dealing */
+    size_t need = p->fit + p->pick_count; /* rooms[] is behind the order */
     if (!vec_grow((void **)&p->order, &p->order_cap, need, sizeof *p->order))
         return false;
-    uint32_t *rooms = p->order + p->fit;
+    uint32_t *rooms = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
     memcpy(rooms, p->counts, p->pick_count * sizeof *rooms);
     if (policy == GCAST_PLACE_MOST_ROOM)
-        deal_levels(p);
+        deal_most_room(p);
     else if (policy == GCAST_PLACE_ROUND_ROBIN)
-        deal_round(p, set, rooms);
+        deal_round_robin(p, set, rooms);
     else
-        deal_scored(p, set, policy, rooms);
-    settle(p);
+        deal_by_score(p, set, policy, rooms);
+    finish_order(p);
     set->last = p->order[p->fit - 1];
     return true;
 }

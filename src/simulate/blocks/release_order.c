@@ -98,7 +98,7 @@ static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blo
     close_all(sms, true);
     for (size_t i = 0; i < count; i++) {
         const released_block *block = &blocks[i];
-        sm_give_one(&sms->at[block->rank], block->demand, block->quarter);
+        sm_release_one(&sms->at[block->rank], block->demand, block->quarter);
         open_one(sms, block->rank);
         if (answer == RELEASE_WAITING && (i + 1 == count || block[1].seen_after > block->seen_after))
             answer = dispatch(context);
@@ -125,14 +125,14 @@ static bool show_by_warp(sm_set *sms, released_block *blocks, size_t count, rele
     for (size_t i = 0; i < count; i++) {
         open_one(sms, blocks[i].rank);
         if (blocks[i].sleeps)
-            sm_give_warps(&sms->at[blocks[i].rank], blocks[i].demand, blocks[i].quarter);
+            sm_release_warps(&sms->at[blocks[i].rank], blocks[i].demand, blocks[i].quarter);
     }
     for (size_t i = 0; i < count; i++) {
         sm_state *sm = &sms->at[blocks[i].rank];
         if (blocks[i].sleeps)
-            sm_give_last(sm, blocks[i].demand, blocks[i].quarter);
+            sm_release_last(sm, blocks[i].demand, blocks[i].quarter);
         else
-            sm_give_one(sm, blocks[i].demand, blocks[i].quarter);
+            sm_release_one(sm, blocks[i].demand, blocks[i].quarter);
         if (answer == RELEASE_WAITING)
             answer = dispatch(context);
     }

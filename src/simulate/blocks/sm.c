@@ -1,24 +1,20 @@
-/* Rules R1-R3: a block starts on an SM only if every resource it needs is free
- * there. Where registers are held by quarter, warps are dealt to the quarters in
- * turn, starting where the SM's last block left off, or one further where that came
- * round to where it began (docs/rules.md). */
+/* Rules R1-R3: a block starts on an SM only if every resource it needs is free there. Where registers belong to
+ * quarters, the warps of a block go to the quarters in turn. The first warp goes to the quarter after that of the last
+ * warp of the SM's last block, or one further if that block started there too (docs/rules.md). */
 #include "simulate/blocks/sm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t round_up(int64_t v, int64_t unit)
-{
-    return (v + unit - 1) / unit * unit;
-}
+#include "base/minmax.h"
 
 static int32_t clamp(int64_t v)
 {
     return v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
-/* ceil(2^64 / d) mod 2^64: multiplying by it and keeping the high half divides
- * any 32-bit number by d exactly, an order faster than dividing. */
+/* ceil(2^64 / d) mod 2^64. The high half of its product with a 32-bit number is that number divided by d, exactly, and
+ * much faster than a division. */
 static uint64_t inverse_of(int32_t d)
 {
     return d > 0 ? UINT64_MAX / (uint32_t)d + 1 : 0;
@@ -26,50 +22,51 @@ static uint64_t inverse_of(int32_t d)
 
 static uint32_t quotient(int32_t n, uint64_t inverse)
 {
-    return inverse ? (uint32_t)((unsigned __int128)inverse * (uint32_t)n >> 64) : (uint32_t)n; /* 0: of 1 */
+    return inverse ? (uint32_t)((unsigned __int128)inverse * (uint32_t)n >> 64)
+                   : (uint32_t)n; /* the inverse of 1 is 0 */
 }
 
-/* How many warps are dealt before the quarter q gets its first, starting at `first`. */
-static int turn(int first, int q)
+/* How many warps are placed before quarter q gets its first one, if the first warp goes to `first`. */
+static int warps_before(int first, int q)
 {
     return (q - first) & (GCAST_QUARTERS - 1);
 }
 
-/* What n blocks take whose first warp goes to the quarter `first`. */
+/* What n blocks need if their first warp goes to the quarter `first`. */
 static void amounts_from(const sm_demand *d, int32_t n, int first, int32_t amounts[SM_AMOUNTS])
 {
     for (int i = 0; i < SM_AMOUNTS; i++)
         amounts[i] = n * d->need[i];
-    for (int q = 0; q < GCAST_QUARTERS && !d->even; q++) {
-        int64_t dealt = ((int64_t)n * d->warps + GCAST_QUARTERS - 1 - turn(first, q)) / GCAST_QUARTERS;
-        amounts[SM_WARPS + q] = (int32_t)dealt;
-        amounts[SM_REGISTERS + q] = clamp(dealt * d->warp_registers);
+    for (int q = 0; q < GCAST_QUARTERS && !d->fills_quarters; q++) {
+        int64_t warps = ((int64_t)n * d->warps + GCAST_QUARTERS - 1 - warps_before(first, q)) / GCAST_QUARTERS;
+        amounts[SM_WARPS + q] = (int32_t)warps;
+        amounts[SM_REGISTERS + q] = clamp(warps * d->warp_registers);
     }
 }
 
-static uint32_t room(const sm_state *sm, const sm_demand *d)
+static uint32_t fit_count(const sm_state *sm, const sm_demand *d)
 {
-    uint32_t least_room = UINT32_MAX;
+    uint32_t fit = UINT32_MAX;
     for (int i = 0; i < d->pools; i++) {
         uint32_t n = quotient(sm->free[d->pool[i]], d->inverse[i]);
-        least_room = n < least_room ? n : least_room;
+        fit = n < fit ? n : fit;
     }
     if (!d->quarters)
-        return least_room;
-    /* k blocks put ceil((k*warps - j) / 4) warps into the j-th quarter from the
-     * next one on; solved for k where that is at most what the quarter takes. */
-    int32_t least = INT32_MAX;
+        return fit;
+    /* k blocks put ceil((k * warps - j) / 4) warps into the j-th quarter, counted from the next one. That must not be
+     * more than the quarter has free; solved for k. */
+    int32_t max_warps = INT32_MAX; /* of all these blocks, so that no quarter gets too many */
     for (int q = 0; q < GCAST_QUARTERS; q++) {
-        int32_t cap = sm->free[SM_WARPS + q];
+        int32_t max_here = sm->free[SM_WARPS + q];
         if (d->warp_registers) {
             int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
-            cap = n < cap ? n : cap;
+            max_here = n < max_here ? n : max_here;
         }
-        int32_t dealt = GCAST_QUARTERS * cap + turn(sm->next_quarter, q);
-        least = dealt < least ? dealt : least;
+        int32_t warps = GCAST_QUARTERS * max_here + warps_before(sm->next_quarter, q);
+        max_warps = warps < max_warps ? warps : max_warps;
     }
-    uint32_t n = quotient(least, d->warps_inverse);
-    return n < least_room ? n : least_room;
+    uint32_t n = quotient(max_warps, d->warps_inverse);
+    return n < fit ? n : fit;
 }
 
 void sm_empty(const gcast_gpu *gpu, sm_state *sm)
@@ -92,7 +89,7 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
     const gcast_limits *l = &gpu->limits;
     const gcast_block_shape *shape = &op->shape;
     sm_demand d;
-    memset(&d, 0, sizeof d); /* padding too: demands are compared as bytes */
+    memset(&d, 0, sizeof d); /* also the padding, as demands are compared byte by byte */
     d.quarters = gpu->register_quarters;
     d.warps = (int32_t)(((int64_t)shape->threads + 31) / 32);
     d.warp_registers = clamp(round_up(32 * (int64_t)shape->registers, l->register_unit));
@@ -103,12 +100,12 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
     if (l->barriers_per_sm > 0)
         d.need[GCAST_RES_BARRIERS] = shape->barriers > 0 ? shape->barriers : 1;
     d.size = carveout_of(l, op);
-    d.even = !d.quarters || d.warps % GCAST_QUARTERS == 0;
+    d.fills_quarters = !d.quarters || d.warps % GCAST_QUARTERS == 0;
     if (!d.quarters) {
         d.need[GCAST_RES_WARPS] = d.warps;
         d.need[GCAST_RES_REGISTERS] = clamp((int64_t)d.warps * d.warp_registers);
     }
-    for (int q = 0; q < GCAST_QUARTERS && d.quarters && d.even; q++) {
+    for (int q = 0; q < GCAST_QUARTERS && d.quarters && d.fills_quarters; q++) {
         d.need[SM_WARPS + q] = d.warps / GCAST_QUARTERS;
         d.need[SM_REGISTERS + q] = clamp((int64_t)d.warps / GCAST_QUARTERS * d.warp_registers);
     }
@@ -117,16 +114,16 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
             d.inverse[d.pools] = inverse_of(d.need[r]);
             d.pool[d.pools++] = (uint8_t)r;
         }
-    d.step = !d.quarters ? 0 : d.even ? 1 : d.warps % GCAST_QUARTERS;
+    d.quarter_step = !d.quarters ? 0 : d.fills_quarters ? 1 : d.warps % GCAST_QUARTERS;
     for (int q = 0; q < GCAST_QUARTERS; q++)
-        amounts_from(&d, 1, q, d.from[q]);
+        amounts_from(&d, 1, q, d.need_at[q]);
     d.warps_inverse = inverse_of(d.warps);
     d.warp_registers_inverse = inverse_of(d.warp_registers);
     sm_state empty;
     sm_empty(gpu, &empty);
-    d.most = room(&empty, &d);
+    d.max_blocks = fit_count(&empty, &d);
     for (int q = 0; q < GCAST_QUARTERS; q++)
-        amounts_from(&d, (int32_t)d.most, q, d.whole[q]);
+        amounts_from(&d, (int32_t)d.max_blocks, q, d.max_need_at[q]);
     return d;
 }
 
@@ -160,12 +157,12 @@ void sm_set_free(sm_set *set)
     free(set->closed);
 }
 
-uint32_t sm_room(const sm_state *sm, const sm_demand *d)
+uint32_t sm_fit_count(const sm_state *sm, const sm_demand *d)
 {
-    return sm->resident ? room(sm, d) : d->most;
+    return sm->resident ? fit_count(sm, d) : d->max_blocks;
 }
 
-uint32_t sm_room_by_size(const sm_set *set, const sm_state *sm, const sm_demand *d)
+uint32_t sm_fit_count_by_carveout(const sm_set *set, const sm_state *sm, const sm_demand *d)
 {
     int32_t size = sm->resident ? sm->size : d->size.chosen, need = d->need[GCAST_RES_SHARED_MEMORY];
     int32_t left = size - (set->largest - sm->free[GCAST_RES_SHARED_MEMORY]);
@@ -184,35 +181,36 @@ bool sm_demand_covers(const sm_demand *a, const sm_demand *b)
     return a->warps >= b->warps && a->warp_registers >= b->warp_registers;
 }
 
-static const sm_four *amounts_of(const sm_demand *d, uint32_t n, int first, sm_four other[SM_FOURS])
+/* amounts_from, which has the answer for as many blocks as an empty SM holds ready. */
+static const sm_four *amounts_of(const sm_demand *d, uint32_t n, int first, sm_four scratch[SM_FOURS])
 {
-    if (n == d->most)
-        return (const sm_four *)d->whole[first];
-    amounts_from(d, (int32_t)n, first, (int32_t *)other);
-    return other;
+    if (n == d->max_blocks)
+        return (const sm_four *)d->max_need_at[first];
+    amounts_from(d, (int32_t)n, first, (int32_t *)scratch);
+    return scratch;
 }
 
 void sm_take(sm_state *sm, const sm_demand *d, uint32_t n)
 {
-    sm_four other[SM_FOURS], *have = (sm_four *)sm->free;
-    const sm_four *amounts = amounts_of(d, n, sm->next_quarter, other); /* at most what the SM has free */
+    sm_four scratch[SM_FOURS], *have = (sm_four *)sm->free;
+    const sm_four *amounts = amounts_of(d, n, sm->next_quarter, scratch); /* not more than what is free */
     SM_EACH_FOUR(i)
     have[i] -= amounts[i];
     sm->resident += (int32_t)n;
-    sm_turn(sm, d, n);
+    sm_advance_quarter(sm, d, n);
 }
 
-void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter)
+void sm_release(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter)
 {
-    sm_four other[SM_FOURS], *have = (sm_four *)sm->free;
-    const sm_four *amounts = amounts_of(d, n, quarter, other);
+    sm_four scratch[SM_FOURS], *have = (sm_four *)sm->free;
+    const sm_four *amounts = amounts_of(d, n, quarter, scratch);
     SM_EACH_FOUR(i)
     have[i] += amounts[i];
     sm->resident -= (int32_t)n;
 }
 
-/* What a block still takes when only its first warp is left. */
-static void amounts_of_last(const sm_demand *d, int32_t quarter, int32_t amounts[SM_AMOUNTS])
+/* What a block still holds when only its first warp is left. */
+static void amounts_of_last_warp(const sm_demand *d, int32_t quarter, int32_t amounts[SM_AMOUNTS])
 {
     memset(amounts, 0, SM_AMOUNTS * sizeof *amounts);
     for (int r = 0; r < GCAST_RESOURCES; r++)
@@ -223,18 +221,18 @@ static void amounts_of_last(const sm_demand *d, int32_t quarter, int32_t amounts
     amounts[d->quarters ? SM_REGISTERS + quarter : GCAST_RES_REGISTERS] = d->warp_registers;
 }
 
-void sm_give_warps(sm_state *sm, const sm_demand *d, int32_t quarter)
+void sm_release_warps(sm_state *sm, const sm_demand *d, int32_t quarter)
 {
     int32_t last[SM_AMOUNTS];
-    amounts_of_last(d, quarter, last);
+    amounts_of_last_warp(d, quarter, last);
     for (int i = 0; i < SM_AMOUNTS; i++)
-        sm->free[i] += d->from[quarter][i] - last[i];
+        sm->free[i] += d->need_at[quarter][i] - last[i];
 }
 
-void sm_give_last(sm_state *sm, const sm_demand *d, int32_t quarter)
+void sm_release_last(sm_state *sm, const sm_demand *d, int32_t quarter)
 {
     int32_t last[SM_AMOUNTS];
-    amounts_of_last(d, quarter, last);
+    amounts_of_last_warp(d, quarter, last);
     for (int i = 0; i < SM_AMOUNTS; i++)
         sm->free[i] += last[i];
     sm->resident--;

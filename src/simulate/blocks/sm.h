@@ -1,5 +1,5 @@
-/* SMs and what a block takes of one: R1-R3, registers by quarter. SMs are kept
- * by tie rank: rank 0 wins every tie. */
+/* SMs and the resources that a block takes of one: R1-R3, registers by quarter. SMs are kept by rank, the order that
+ * decides ties: rank 0 wins every tie. */
 #ifndef SIMULATE_BLOCKS_SM_H
 #define SIMULATE_BLOCKS_SM_H
 
@@ -11,68 +11,75 @@
 #include "gridcast/workload.h"
 #include "model/gpu/carveout.h"
 
-/* Amounts of an SM, one vector: each resource, then warps and registers of each
- * quarter, padded so that taking and giving is a few wide instructions. */
+/* Amounts of an SM are one vector: each resource, then the warps and the registers of each quarter, and padding, so
+ * that taking and releasing is a few wide instructions. */
 enum { SM_WARPS = GCAST_RESOURCES, SM_REGISTERS = SM_WARPS + GCAST_QUARTERS, SM_AMOUNTS = 16 };
 _Static_assert(SM_REGISTERS + GCAST_QUARTERS <= SM_AMOUNTS, "amounts fit");
 
+/* What one block needs of an SM. */
 typedef struct sm_demand {
-    _Alignas(16) int32_t need[SM_AMOUNTS]; /* of one block; by quarter only where `even` */
-    int32_t warps, warp_registers;
-    carveout size; /* of an SM's shared memory */
-    /* All below follows from these. */
-    _Alignas(16) int32_t from[GCAST_QUARTERS][SM_AMOUNTS];  /* need with quarters, by that of a block's first warp */
-    uint32_t most;                                          /* blocks that an empty SM holds */
-    _Alignas(16) int32_t whole[GCAST_QUARTERS][SM_AMOUNTS]; /* what these take, by the quarter of the first */
-    int32_t step;                                           /* how many quarters a block moves the SM's next one on */
-    bool quarters;                                          /* warps and registers are counted by quarter */
-    bool even;     /* a block's warps fill all quarters alike, or there are none */
-    uint8_t pools; /* how many of pool[] are used */
-    uint8_t pool[GCAST_RESOURCES];
-    uint64_t inverse[GCAST_RESOURCES]; /* of need[pool[i]]; see quotient() */
-    uint64_t warps_inverse, warp_registers_inverse;
+    _Alignas(16) int32_t need[SM_AMOUNTS]; /* of each resource; amounts of quarters only where fills_quarters */
+    int32_t warps;                         /* of the block */
+    int32_t warp_registers;                /* registers of one warp */
+    carveout size;                         /* the shared memory that its SM must have, and the one that it chooses */
+    /* All that follows is computed from the fields above. */
+    _Alignas(16) int32_t need_at[GCAST_QUARTERS][SM_AMOUNTS];     /* need, by the quarter of the block's first warp */
+    uint32_t max_blocks;                                          /* that an empty SM holds */
+    _Alignas(16) int32_t max_need_at[GCAST_QUARTERS][SM_AMOUNTS]; /* what max_blocks need, by the first quarter */
+    int32_t quarter_step; /* how many quarters further the next block of the SM starts */
+    bool quarters;        /* warps and registers are counted by quarter */
+    bool fills_quarters;  /* every quarter gets as many warps of the block; true where quarters are not counted */
+    uint8_t pools;        /* how many of pool[] are used */
+    uint8_t pool[GCAST_RESOURCES];     /* resources that the block needs, by number */
+    uint64_t inverse[GCAST_RESOURCES]; /* by index of pool[]: of need; see quotient() in sm.c */
+    uint64_t warps_inverse;            /* of warps */
+    uint64_t warp_registers_inverse;   /* of warp_registers */
 } sm_demand;
 
+/* An SM. */
 typedef struct sm_state {
-    _Alignas(16) int32_t free[SM_AMOUNTS];
-    int32_t next_quarter;
-    int32_t resident; /* blocks */
-    int32_t size;     /* of its shared memory, while there are any */
+    _Alignas(16) int32_t free[SM_AMOUNTS]; /* free resources */
+    int32_t next_quarter;                  /* where the first warp of the next block goes */
+    int32_t resident;                      /* resident blocks */
+    int32_t size;                          /* of its shared memory, while blocks are resident */
 } sm_state;
 
+/* All SMs of a GPU. */
 typedef struct sm_set {
-    int count;
-    int *order;       /* rank to SM */
-    int *rank;        /* SM to rank */
+    int count;        /* of SMs */
+    int *order;       /* by rank: the number of the SM */
+    int *rank;        /* by number of an SM: its rank */
     sm_state *at;     /* by rank */
-    uint64_t *dirty;  /* bit a rank: room came back since the last look */
-    uint64_t *closed; /* bit a rank: no block goes there now (blocks/release_order.c) */
-    uint32_t last;    /* rank that took the last block; count where none did */
-    int32_t largest;  /* size of an SM's shared memory, where there are several ("Carveouts"); 0: all have this one */
+    uint64_t *dirty;  /* bit per rank: resources were released, or the next quarter moved, since a head was blocked */
+    uint64_t *closed; /* bit per rank: no block goes there now (release_order.h) */
+    uint32_t last;    /* rank of the SM that took the last block; count: none did yet */
+    int32_t largest;  /* largest shared memory of an SM, if SMs may have less ("Carveouts"); 0: all have the largest */
 } sm_set;
 
-/* What a block of `op` takes. */
+/* What a block of `op` needs. */
 sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op);
+/* False without memory. */
 bool sm_set_init(sm_set *set, const gcast_gpu *gpu, const gcast_workload *w);
 void sm_set_free(sm_set *set);
+/* The SM as it is without blocks. */
 void sm_empty(const gcast_gpu *gpu, sm_state *sm);
 
-/* How many more blocks fit, one after another. */
-uint32_t sm_room(const sm_state *sm, const sm_demand *d);
-/* The same by the size of the SM's shared memory alone, which an empty one takes from the kernel. */
-uint32_t sm_room_by_size(const sm_set *set, const sm_state *sm, const sm_demand *d);
-/* Does a block of a need at least as much of everything as one of b? */
+/* How many more blocks fit, dispatched one after another; the size of the shared memory does not count. */
+uint32_t sm_fit_count(const sm_state *sm, const sm_demand *d);
+/* How many more blocks fit in the shared memory that the SM has; an empty SM takes the size that the kernel chooses. */
+uint32_t sm_fit_count_by_carveout(const sm_set *set, const sm_state *sm, const sm_demand *d);
+/* Does a block of a need at least as much of every resource as a block of b? */
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b);
-/* Take room for n blocks, the first of them from the SM's next quarter on. */
+/* n blocks take their resources, from the SM's next quarter on. */
 void sm_take(sm_state *sm, const sm_demand *d, uint32_t n);
-/* Give it back; `quarter` was the next one when they took it. */
-void sm_give(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter);
+/* n blocks release their resources; `quarter` was the SM's next one when they took them. */
+void sm_release(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter);
 
-/* The same in two parts: all warps but the first, then that one and what the block holds. */
-void sm_give_warps(sm_state *sm, const sm_demand *d, int32_t quarter);
-void sm_give_last(sm_state *sm, const sm_demand *d, int32_t quarter);
+/* A block releases its resources in two steps: those of all warps but the first, then all others. */
+void sm_release_warps(sm_state *sm, const sm_demand *d, int32_t quarter);
+void sm_release_last(sm_state *sm, const sm_demand *d, int32_t quarter);
 
-/* Amounts four at a time, as processors add them. */
+/* Amounts are added four at a time. */
 typedef int32_t sm_four __attribute__((vector_size(16), may_alias));
 enum { SM_FOURS = SM_AMOUNTS / 4 };
 #define SM_EACH_FOUR(i) _Pragma("GCC unroll 4") for (int i = 0; i < SM_FOURS; i++)
@@ -82,29 +89,29 @@ static inline bool sm_any_negative(sm_four v)
     return (v[0] | v[1] | v[2] | v[3]) < 0;
 }
 
-/* The first of n blocks starts at `quarter`: at which one does the block after them? */
+/* The quarter at which a block starts after n blocks, the first of which started at `quarter`. */
 static inline int32_t sm_quarter_after(int32_t quarter, const sm_demand *d, uint32_t n)
 {
-    return (quarter + (int32_t)(n % GCAST_QUARTERS) * d->step) & (GCAST_QUARTERS - 1);
+    return (quarter + (int32_t)(n % GCAST_QUARTERS) * d->quarter_step) & (GCAST_QUARTERS - 1);
 }
 
-/* n blocks have started on the SM. */
-static inline void sm_turn(sm_state *sm, const sm_demand *d, uint32_t n)
+/* n blocks have taken their resources of the SM. */
+static inline void sm_advance_quarter(sm_state *sm, const sm_demand *d, uint32_t n)
 {
     sm->next_quarter = sm_quarter_after(sm->next_quarter, d, n);
 }
 
-/* The same for one block, without a division and without a branch. */
+/* Does one more block fit? The size of the shared memory does not count. Without a division and without a branch. */
 static inline bool sm_fits(const sm_state *sm, const sm_demand *d)
 {
-    const sm_four *have = (const sm_four *)sm->free, *need = (const sm_four *)d->from[sm->next_quarter];
+    const sm_four *have = (const sm_four *)sm->free, *need = (const sm_four *)d->need_at[sm->next_quarter];
     sm_four left = {0};
     SM_EACH_FOUR(i)
     left |= have[i] - need[i];
     return !sm_any_negative(left);
 }
 
-/* Blocks are about to start: an empty SM takes the size that its kernel chooses. */
+/* Blocks are about to start: an empty SM takes the size of shared memory that the kernel chooses. */
 static inline void sm_resize(sm_state *sm, const sm_demand *d)
 {
     if (!sm->resident)
@@ -114,42 +121,44 @@ static inline void sm_resize(sm_state *sm, const sm_demand *d)
 static inline void sm_take_one(sm_state *sm, const sm_demand *d)
 {
     sm_four *have = (sm_four *)sm->free;
-    const sm_four *need = (const sm_four *)d->from[sm->next_quarter];
+    const sm_four *need = (const sm_four *)d->need_at[sm->next_quarter];
     SM_EACH_FOUR(i)
     have[i] -= need[i];
     sm->resident++;
-    sm->next_quarter = (sm->next_quarter + d->step) & (GCAST_QUARTERS - 1);
+    sm->next_quarter = (sm->next_quarter + d->quarter_step) & (GCAST_QUARTERS - 1);
 }
 
-static inline void sm_give_one(sm_state *sm, const sm_demand *d, int32_t quarter)
+static inline void sm_release_one(sm_state *sm, const sm_demand *d, int32_t quarter)
 {
     sm_four *have = (sm_four *)sm->free;
-    const sm_four *need = (const sm_four *)d->from[quarter];
+    const sm_four *need = (const sm_four *)d->need_at[quarter];
     SM_EACH_FOUR(i)
     have[i] += need[i];
     sm->resident--;
 }
 
-/* One block ends, whose first warp went to `quarter`, and if then one of `d` fits, it starts. */
-static inline bool sm_exchange(sm_state *sm, const sm_demand *ended, int32_t quarter, const sm_demand *d)
+/* A block of `ended` releases its resources, its first warp was in `quarter`; if a block of `d` fits then, it takes
+ * them. Returns whether it fits. */
+static inline bool sm_replace(sm_state *sm, const sm_demand *ended, int32_t quarter, const sm_demand *d)
 {
-    sm_four *have = (sm_four *)sm->free, room[SM_FOURS], all = {0};
-    const sm_four *back = (const sm_four *)ended->from[quarter], *need = (const sm_four *)d->from[sm->next_quarter];
+    sm_four *have = (sm_four *)sm->free, free[SM_FOURS], any = {0};
+    const sm_four *released = (const sm_four *)ended->need_at[quarter],
+                  *need = (const sm_four *)d->need_at[sm->next_quarter];
     SM_EACH_FOUR(i)
     {
-        room[i] = have[i] + back[i];
-        all |= room[i] - need[i];
+        free[i] = have[i] + released[i];
+        any |= free[i] - need[i];
     }
-    bool fits = !sm_any_negative(all);
+    bool fits = !sm_any_negative(any);
     if (fits) {
         SM_EACH_FOUR(i)
-        have[i] = room[i] - need[i];
+        have[i] = free[i] - need[i];
     } else {
         SM_EACH_FOUR(i)
-        have[i] = room[i];
+        have[i] = free[i];
     }
     sm->resident -= !fits;
-    sm->next_quarter = (sm->next_quarter + (fits ? d->step : 0)) & (GCAST_QUARTERS - 1);
+    sm->next_quarter = (sm->next_quarter + (fits ? d->quarter_step : 0)) & (GCAST_QUARTERS - 1);
     return fits;
 }
 

@@ -1,11 +1,9 @@
-/* Blocks that spin, by SM, and what that does to younger ones ("Starving" in docs/model.md).
- * Who starts later never delays who started earlier, so that the end of a block is known
- * when it starts. */
+/* A block never delays a block that started before it, so that the end of a block is known when it starts. */
 #include "simulate/blocks/starve.h"
 
-#include "simulate/scatter.h"
-
 #include <stdlib.h>
+
+#include "simulate/scatter.h"
 
 bool starve_happens(const gcast_gpu *gpu, const gcast_workload *w)
 {
@@ -17,11 +15,11 @@ bool starve_happens(const gcast_gpu *gpu, const gcast_workload *w)
 
 bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w, bool scatter)
 {
-    *s = (starve){.count = gpu->sms, .warps = gpu->starving_warps, .most = gpu->starved_ns};
-    s->doubtful = s->warps;
+    *s = (starve){.sm_count = gpu->sms, .min_warps = gpu->starving_warps, .max_delay_ns = gpu->starved_ns};
+    s->scatter_warps = s->min_warps;
     if (scatter) {
-        s->doubtful = scatter_doubtful(gpu);
-        s->most = scatter_starved_most(gpu);
+        s->scatter_warps = scatter_min_warps(gpu);
+        s->max_delay_ns = scatter_max_starved_ns(gpu);
     }
     if (!starve_happens(gpu, w))
         return true;
@@ -31,48 +29,48 @@ bool starve_init(starve *s, const gcast_gpu *gpu, const gcast_workload *w, bool 
 
 void starve_free(starve *s)
 {
-    for (int i = 0; s->sms && i < s->count; i++)
+    for (int i = 0; s->sms && i < s->sm_count; i++)
         vec_free(&s->sms[i].blocks);
     free(s->sms);
     s->sms = NULL;
 }
 
-bool starve_at(const starve *s, uint32_t rank, int64_t t)
+bool starve_at(const starve *s, uint32_t rank, int64_t time)
 {
     if (!s->sms)
         return false;
     const starve_list *list = &s->sms[rank];
-    int64_t blocks = 0, warps = 0; /* that spin there past t */
+    int64_t blocks = 0, warps = 0; /* that still spin there */
     for (size_t i = 0; i < list->blocks.count; i++) {
-        if (list->blocks.at[i].end <= t)
+        if (list->blocks.at[i].end_ns <= time)
             continue;
         blocks++;
         warps += list->blocks.at[i].warps;
     }
-    return warps >= s->warps || (warps >= s->doubtful && blocks >= SCATTER_BLOCKS);
+    return warps >= s->min_warps || (warps >= s->scatter_warps && blocks >= SCATTER_MIN_BLOCKS);
 }
 
-int64_t starve_late(const starve *s, uint32_t rank, int64_t end, int64_t most)
+int64_t starve_delay_ns(const starve *s, uint32_t rank, int64_t end_ns, int64_t max_ns)
 {
-    int64_t late = most;
-    if (!starve_at(s, rank, end))
+    int64_t delay = max_ns;
+    if (!starve_at(s, rank, end_ns))
         return 0;
     const starve_list *list = &s->sms[rank];
     for (size_t i = 0; i < list->blocks.count; i++) {
-        int64_t other = list->blocks.at[i].end;
-        if (other > end && other - end < late && !starve_at(s, rank, other))
-            late = other - end;
+        int64_t other = list->blocks.at[i].end_ns; /* the block may get issue slots again then */
+        if (other > end_ns && other - end_ns < delay && !starve_at(s, rank, other))
+            delay = other - end_ns;
     }
-    return late;
+    return delay;
 }
 
-bool starve_add(starve *s, uint32_t rank, int64_t now, int64_t end, int32_t warps)
+bool starve_add(starve *s, uint32_t rank, int64_t now, int64_t end_ns, int32_t warps)
 {
     starve_list *list = &s->sms[rank];
     size_t kept = 0;
     for (size_t i = 0; i < list->blocks.count; i++)
-        if (list->blocks.at[i].end > now)
+        if (list->blocks.at[i].end_ns > now)
             list->blocks.at[kept++] = list->blocks.at[i];
     list->blocks.count = kept;
-    return vec_push(&list->blocks, ((starve_block){end, warps}));
+    return vec_push(&list->blocks, ((starve_block){end_ns, warps}));
 }

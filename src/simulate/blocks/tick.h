@@ -1,5 +1,5 @@
-/* Blocks that sleep until their time is over, as those of the kernel that measure runs for
- * "spin" do ("As measured" in docs/model.md): sleeping warps wake on ticks of the GPU's clock. */
+/* Blocks that sleep until their time is over, as the blocks of the kernel do that measure runs for "spin" ("As
+ * measured" in docs/model.md). Warps that sleep wake on ticks of the GPU's clock. */
 #ifndef SIMULATE_BLOCKS_TICK_H
 #define SIMULATE_BLOCKS_TICK_H
 
@@ -8,17 +8,17 @@
 
 #include "simulate/blocks/sm.h"
 
-#define TICK_STEPS 4 /* the clock that blocks read shows so many values a tick */
+#define TICK_STEPS 4 /* the clock that blocks read has so many values per tick */
 
 typedef struct tick {
-    int64_t wake;      /* from one to the next; 0: blocks end when their time is over */
-    int64_t at;        /* when those started that are counted */
-    uint32_t *started; /* by rank; NULL where wake is 0 */
-    bool refills;      /* room comes back now, and blocks start in it */
+    int64_t period_ns;       /* from one tick to the next; 0: no block sleeps */
+    int64_t counted_ns;      /* the time for which started_count[] counts */
+    uint32_t *started_count; /* by rank: blocks that have started at that time; NULL where no block sleeps */
+    bool after_release;      /* resources are released now, and blocks start in them */
 } tick;
 
-/* `wake_ns` 0: no block sleeps. False without memory. */
-bool tick_init(tick *t, int64_t wake_ns, int sms);
+/* `period_ns` 0: no block sleeps. False without memory. */
+bool tick_init(tick *t, int64_t period_ns, int sms);
 void tick_free(tick *t);
 
 /* A block that sleeps starts now on the SM of this rank: the time that it reads as its start. */

@@ -99,7 +99,7 @@ static void give_back(walk *k)
     for (const heap_item *top; (top = heap_top(&k->rooms)) && top->time <= k->now;) {
         uint32_t id = heap_pop(&k->rooms).id;
         resident *r = &k->residents.at[id];
-        sm_give_one(&k->sms.at[r->sm], demand(k, r->op), r->quarter);
+        sm_release_one(&k->sms.at[r->sm], demand(k, r->op), r->quarter);
         k->sms.dirty[r->sm / 64] |= UINT64_C(1) << (r->sm % 64);
         if (k->sizes)
             k->sizes[r->sm].left_at = k->now;
@@ -161,12 +161,12 @@ static bool took_right(const walk *k, const gcast_op *op, const gcast_block *b, 
     int64_t least = op->block_ns ? op->block_ns[n] : op->min_ns, most = op->block_ns ? op->block_ns[n] : op->max_ns;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
     if (least == most && !longer && !k->run->scatter)
-        return took == least + starve_late(&k->starve, rank, b->start_ns + least, k->starve.most);
+        return took == least + starve_delay_ns(&k->starve, rank, b->start_ns + least, k->starve.max_delay_ns);
     if (sleeps && !k->starve.sms && b->end_ns % k->run->wake_ns)
         return false;
     if (took - longer <= most)
         return took >= least - (sleeps ? k->run->wake_ns / TICK_STEPS - 1 : 0);
-    return took - longer - k->starve.most <= most && starve_at(&k->starve, rank, b->end_ns - 1);
+    return took - longer - k->starve.max_delay_ns <= most && starve_at(&k->starve, rank, b->end_ns - 1);
 }
 
 static bool block_is_right(walk *k, uint32_t i, const gcast_block *b, uint64_t n)
@@ -195,7 +195,7 @@ static bool size_is_right(walk *k, uint32_t i, uint32_t rank)
         s->to = either && s->to > size.chosen ? s->to : size.chosen;
     }
     sm->size = s->to;
-    return sm_room_by_size(&k->sms, sm, demand(k, i)) > 0;
+    return sm_fit_count_by_carveout(&k->sms, sm, demand(k, i)) > 0;
 }
 
 /* The next block of this level starts now. */
@@ -269,7 +269,7 @@ static bool fits_somewhere(walk *k, uint32_t i)
             if (k->sizes)
                 k->sms.at[rank].size = k->sizes[rank].from;
             found = found || (sm_fits(&k->sms.at[rank], demand(k, i)) &&
-                              sm_room_by_size(&k->sms, &k->sms.at[rank], demand(k, i)) > 0);
+                              sm_fit_count_by_carveout(&k->sms, &k->sms.at[rank], demand(k, i)) > 0);
         }
     }
     return found;

@@ -6,14 +6,15 @@
 #include "simulate/dispatch/execution_queue.h"
 #include "simulate/dispatch/groups.h"
 
-static void add_chain(sim *s, uint32_t chain)
+/* Notes the groups of a chain, where the order of releases counts. */
+static void note_chain(sim *s, uint32_t chain)
 {
     if (!s->gpu->look_step_ns)
         return;
     for (uint32_t g = chain; g != NONE; g = s->groups[g].next) {
         const sim_group *group = &s->groups[g];
-        released_group released = {group->op,  group->sm,      group->count,
-                                   group->age, group->quarter, s->sms.order[group->sm]};
+        released_group released = {group->op,  group->rank,    group->count,
+                                   group->age, group->quarter, s->sms.order[group->rank]};
         if (!vec_push(&s->released, released))
             sim_fail_memory(s);
     }
@@ -21,13 +22,13 @@ static void add_chain(sim *s, uint32_t chain)
 
 void released_collect(sim *s)
 {
-    while (tournament_first(&s->rooms) <= s->now) {
-        uint32_t chain = tournament_winner(&s->rooms);
-        tournament_set(&s->rooms, chain, TOURNAMENT_OUT);
-        add_chain(s, chain);
+    while (tournament_first(&s->releases) <= s->now) {
+        uint32_t chain = tournament_winner(&s->releases);
+        tournament_set(&s->releases, chain, TOURNAMENT_OUT);
+        note_chain(s, chain);
         for (uint32_t g = chain, next; g != NONE; g = next) {
             next = s->groups[g].next;
-            group_give(s, g);
+            group_release(s, g);
         }
     }
 }
@@ -44,7 +45,7 @@ static bool list_blocks(sim *s)
                                 .sm = group->sm,
                                 .quarter = group->quarter,
                                 .age = group->age,
-                                .sleeps = s->tick.wake && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
+                                .sleeps = s->tick.period_ns && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
         for (uint32_t n = 0; n < group->count; n++) {
             if (!vec_push(&s->released_blocks, block))
                 return false;
@@ -62,17 +63,17 @@ static release_answer dispatch_head(void *context)
 void released_dispatch(sim *s)
 {
     release_spread spread = {0};
-    s->tick.refills = s->released.count > 0;
+    s->tick.after_release = s->released.count > 0;
     for (size_t i = 1; i < s->released.count; i++)
         release_spread_add(&spread, s->gpu, s->released.at[0].sm, s->released.at[i].sm);
-    release_order order = release_order_of(spread, s->tick.wake);
+    release_order order = release_order_of(spread, s->tick.period_ns);
     if (order != RELEASE_AT_ONCE && !execution_takes_all(s)) {
-        s->looking = true;
+        s->in_release_order = true;
         if (list_blocks(s))
             release_in_order(&s->sms, s->gpu, order, s->released_blocks.at, s->released_blocks.count, dispatch_head, s);
         else
             sim_fail_memory(s);
-        s->looking = false;
+        s->in_release_order = false;
     }
     s->released.count = 0;
     execution_dispatch(s);

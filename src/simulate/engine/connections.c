@@ -1,14 +1,13 @@
-/* Connections: the hardware queues between streams and the execution engine
- * (CUDA_DEVICE_MAX_CONNECTIONS). A kernel waits behind all that is in front of
- * it in its connection, also of other streams: false dependencies (Bakita and
- * Anderson, RTAS 2024). Which one a kernel joins is settled by its call, as seen
- * on an H200 (docs/rules.md): the NULL stream's the first; others their stream's,
- * where no other stream joined that since; else one that holds nothing, of the
- * half of the connections with more such; else the one not joined for longest.
- * Kernels that waited in different connections of a half enter one after the other, in turns.
- * Joining looks at each connection once, a turn at those of its half. */
+/* Connections: the hardware work queues between streams and the execution engine (CUDA_DEVICE_MAX_CONNECTIONS). A
+ * kernel waits behind all kernels in front of it in its connection, also those of other streams: false dependencies
+ * (Bakita and Anderson, RTAS 2024). Its call settles which connection a kernel joins, as seen on an H200
+ * (docs/rules.md): the first one, if it is of the NULL stream; else the one that its stream joined last, if no other
+ * stream joined there since; else the one that rules/connection_choice.h chooses. Kernels that waited in different
+ * connections of one half enter in turns, one after the other. A join looks at each connection once, a turn at each
+ * connection of its half. */
 #include "simulate/engine/connections.h"
 
+#include "base/minmax.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
 
@@ -17,7 +16,7 @@ static int choose(const sim *s)
     connection_choice choice = CONNECTION_CHOICE_NONE;
     for (int c = 0; c < s->connection_count; c++)
         connection_offer(&choice, c, s->connections[c].joined, s->connections[c].queue.first == NONE);
-    return connection_chosen(&choice, s->connection_last);
+    return connection_chosen(&choice, s->last_connection);
 }
 
 void connection_join(sim *s, uint32_t o)
@@ -28,9 +27,9 @@ void connection_join(sim *s, uint32_t o)
     else if (c < 0 || s->connections[c].stream != stream)
         c = choose(s);
     sim_connection *connection = &s->connections[c];
-    connection->joined = ++s->joins;
+    connection->joined = ++s->join_count;
     connection->stream = stream;
-    s->streams[stream].connection = s->connection_last = c;
+    s->streams[stream].connection = s->last_connection = c;
     s->state[o].connection = s->ops[o].connection = c;
     fifo_add(s, &connection->queue, o, connection_next);
 }
@@ -43,8 +42,8 @@ uint32_t connection_leave(sim *s, uint32_t o)
     return queue->first;
 }
 
-/* Does another connection of c's half hold a kernel that waits? Those on their way do not count. */
-static bool half_waits(const sim *s, int c)
+/* Does a kernel wait in another connection of c's half? Kernels that have not arrived do not count. */
+static bool others_wait(const sim *s, int c)
 {
     for (int other = connection_half(c); other < s->connection_count; other += CONNECTION_HALVES) {
         uint32_t first = s->connections[other].queue.first;
@@ -57,10 +56,10 @@ static bool half_waits(const sim *s, int c)
 bool connection_turn(sim *s, uint32_t o)
 {
     int c = s->state[o].connection, half = connection_half(c);
-    if (c < 0 || !s->gpu->turn_ns || !half_waits(s, c))
+    if (c < 0 || !s->gpu->turn_ns || !others_wait(s, c))
         return false;
-    int64_t from = s->turn_last[half] > s->now ? s->turn_last[half] : s->now;
-    s->state[o].turn_at = s->turn_last[half] = sim_after(s, o, from, s->gpu->turn_ns);
-    fifo_add(s, &s->turns[half], o, queue_next);
+    int64_t last = max_i64(s->last_turn_ns[half], s->now);
+    s->state[o].turn_ns = s->last_turn_ns[half] = sim_add_ns(s, o, last, s->gpu->turn_ns);
+    fifo_add(s, &s->turn_queue[half], o, queue_next);
     return true;
 }

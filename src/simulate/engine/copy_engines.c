@@ -1,8 +1,6 @@
-/* Copy engines. C1: a copy enters its engine's queue when it is the head of its
- * stream. C2, C3: an idle engine takes the head of its queue. C4: a copy leaves its
- * stream's queue when complete. Two copies in opposite directions slow each other down,
- * so that ends move when a copy starts or ends. What a copy takes beside its bytes is as
- * seen on an H200 (docs/rules.md). Every step is O(1). */
+/* Copy engines. C2, C3: an idle engine takes the head of its queue. Two copies in opposite directions slow each other
+ * down, so that their ends move when one starts or ends. What a copy takes beside the time for its bytes is as seen on
+ * an H200 (docs/rules.md). Every step is O(1). */
 #include "simulate/engine/copy_engines.h"
 
 #include "model/gpu/copy_engine.h"
@@ -17,7 +15,8 @@ void copy_call(sim *s, uint32_t o)
     copy_join(s, o);
 }
 
-static int64_t copy_ns(sim *s, uint32_t o)
+/* How long the copy o takes at full speed. */
+static int64_t full_speed_ns(sim *s, uint32_t o)
 {
     const gcast_run_op *r = &s->ops[o];
     const gcast_op *op = sim_spec(s, o);
@@ -26,66 +25,68 @@ static int64_t copy_ns(sim *s, uint32_t o)
         return duration_of(op, r->op, r->job, 0, s->options);
     if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
         s->status = GCAST_INPUT;
-    if (s->state[o].woken && op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
+    if (s->state[o].after_pause && op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
         ns += s->gpu->copy_wake_ns;
-    return sim_after(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
+    return sim_add_ns(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
 }
 
-static bool goes(const gcast_op *op, gcast_direction direction)
+static bool has_direction(const gcast_op *op, gcast_direction direction)
 {
     return op->kind == GCAST_KIND_COPY && op->direction == direction;
 }
 
-/* Does a copy go this way that is not over now? */
-static bool is_going(const sim *s, gcast_direction direction)
+/* Is there a copy in this direction that does not end now? */
+static bool is_copying(const sim *s, gcast_direction direction)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
-        uint32_t o = s->copying[e].op;
-        if (o != NONE && s->ops[o].start_ns >= 0 && s->ops[o].end_ns != s->now && goes(sim_spec(s, o), direction))
+        uint32_t o = s->copy_engines[e].op;
+        if (o != NONE && s->ops[o].start_ns >= 0 && s->ops[o].end_ns != s->now &&
+            has_direction(sim_spec(s, o), direction))
             return true;
     }
     return false;
 }
 
-/* Is this a copy to the host, of a time that is ours to change, beside one to the device? */
-static bool is_beside(const sim *s, const gcast_op *op)
+/* Is this a copy to the host, without a given duration, while there is a copy to the device? */
+static bool is_beside_h2d(const sim *s, const gcast_op *op)
 {
-    return goes(op, GCAST_D2H) && op->max_ns == GCAST_UNKNOWN_NS && is_going(s, GCAST_H2D);
+    return has_direction(op, GCAST_D2H) && op->max_ns == GCAST_UNKNOWN_NS && is_copying(s, GCAST_H2D);
 }
 
-static int percent_of(const sim *s, const sim_copy *c)
+/* The speed that the copy of this engine has from now on. */
+static int speed_percent_of(const sim *s, const sim_copy *c)
 {
     const gcast_op *op = sim_spec(s, c->op);
-    bool in = goes(op, GCAST_H2D), out = goes(op, GCAST_D2H);
-    if (op->max_ns != GCAST_UNKNOWN_NS || (!in && !out))
+    bool h2d = has_direction(op, GCAST_H2D), d2h = has_direction(op, GCAST_D2H);
+    if (op->max_ns != GCAST_UNKNOWN_NS || (!h2d && !d2h))
         return 100;
-    return is_going(s, in ? GCAST_D2H : GCAST_H2D) ? s->gpu->copy_duplex_percent : 100;
+    return is_copying(s, h2d ? GCAST_D2H : GCAST_H2D) ? s->gpu->copy_duplex_percent : 100;
 }
 
-/* When a copy ends if nothing changes. */
+/* Sets when a copy ends if its speed does not change. */
 static void set_end(sim *s, const sim_copy *c)
 {
-    __int128 ns = (c->left + c->percent - 1) / c->percent;
-    s->ops[c->op].end_ns = sim_after(s, c->op, s->now, ns < LAST_TIME ? (int64_t)ns : LAST_TIME);
+    __int128 ns = (c->work_left + c->speed_percent - 1) / c->speed_percent;
+    s->ops[c->op].end_ns = sim_add_ns(s, c->op, s->now, ns < MAX_TIME_NS ? (int64_t)ns : MAX_TIME_NS);
     sim_push(s, &s->events, s->ops[c->op].end_ns, EVENT_COPY, c->op);
 }
 
-/* Copies go on at the speed that is right from now on. */
-static void settle(sim *s)
+/* A copy starts or ends: sets the speeds of all copies from now on. */
+static void update_speeds(sim *s)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
-        sim_copy *c = &s->copying[e];
-        int percent = c->op != NONE && s->ops[c->op].start_ns >= 0 ? percent_of(s, c) : c->percent;
-        if (percent == c->percent)
+        sim_copy *c = &s->copy_engines[e];
+        int percent = c->op != NONE && s->ops[c->op].start_ns >= 0 ? speed_percent_of(s, c) : c->speed_percent;
+        if (percent == c->speed_percent)
             continue;
-        c->left -= (__int128)(s->now - c->since) * c->percent;
-        c->percent = percent;
-        c->since = s->now;
+        c->work_left -= (__int128)(s->now - c->since_ns) * c->speed_percent;
+        c->speed_percent = percent;
+        c->since_ns = s->now;
         set_end(s, c);
     }
 }
 
-/* It has taken a copy that has not started. */
+/* Has the engine taken a copy that has not started? */
 static bool is_starting(const sim *s, const sim_copy *c)
 {
     return c->op != NONE && s->ops[c->op].start_ns < 0;
@@ -94,55 +95,55 @@ static bool is_starting(const sim *s, const sim_copy *c)
 int64_t copy_next_time(const sim *s)
 {
     int64_t next = INT64_MAX;
-    for (const sim_copy *c = s->copying; c < s->copying + s->gpu->copy_engines; c++)
-        if (((c->op == NONE && c->waiting) || is_starting(s, c)) && c->at > s->now && c->at < next)
-            next = c->at;
+    for (const sim_copy *c = s->copy_engines; c < s->copy_engines + s->gpu->copy_engines; c++)
+        if (((c->op == NONE && c->waiting_count) || is_starting(s, c)) && c->ready_ns > s->now && c->ready_ns < next)
+            next = c->ready_ns;
     return next;
 }
 
-/* C2, C3. Commands of a copy to the host come late while one to the device goes on. */
+/* C2, C3: the engine takes the next copy. A copy to the host starts late while there is one to the device. */
 static void take(sim *s, int engine)
 {
-    sim_copy *c = &s->copying[engine];
+    sim_copy *c = &s->copy_engines[engine];
     c->op = copy_take(s, engine);
-    c->percent = 0;
-    c->over = c->held = false;
-    if (s->gpu->d2h_start_ns && is_beside(s, sim_spec(s, c->op)))
-        c->at = sim_after(s, c->op, s->now, s->gpu->d2h_start_ns);
+    c->speed_percent = 0;
+    c->ended = c->end_delayed = false;
+    if (s->gpu->d2h_start_ns && is_beside_h2d(s, sim_spec(s, c->op)))
+        c->ready_ns = sim_add_ns(s, c->op, s->now, s->gpu->d2h_start_ns);
 }
 
 void copy_dispatch(sim *s)
 {
     for (int e = 0; e < s->gpu->copy_engines; e++) {
-        sim_copy *c = &s->copying[e];
-        if (c->op == NONE && c->waiting && c->at <= s->now)
+        sim_copy *c = &s->copy_engines[e];
+        if (c->op == NONE && c->waiting_count && c->ready_ns <= s->now)
             take(s, e);
-        if (!is_starting(s, c) || c->at > s->now)
+        if (!is_starting(s, c) || c->ready_ns > s->now)
             continue;
-        s->ops[c->op].start_ns = s->ops[c->op].dispatched_ns = c->since = s->now;
-        c->left = (__int128)copy_ns(s, c->op) * 100;
+        s->ops[c->op].start_ns = s->ops[c->op].dispatched_ns = c->since_ns = s->now;
+        c->work_left = (__int128)full_speed_ns(s, c->op) * 100;
     }
-    settle(s);
+    update_speeds(s);
 }
 
 bool copy_ends(sim *s, uint32_t o)
 {
-    sim_copy *c = &s->copying[s->ops[o].engine];
-    if (c->op != o || c->over || s->ops[o].end_ns != s->now)
+    sim_copy *c = &s->copy_engines[s->ops[o].engine];
+    if (c->op != o || c->ended || s->ops[o].end_ns != s->now)
         return false;
-    if (!c->held && s->gpu->d2h_end_ns && is_beside(s, sim_spec(s, o))) {
-        c->held = true;
-        c->left += (__int128)s->gpu->d2h_end_ns * 100 - (__int128)(s->now - c->since) * c->percent;
-        c->since = s->now;
+    if (!c->end_delayed && s->gpu->d2h_end_ns && is_beside_h2d(s, sim_spec(s, o))) {
+        c->end_delayed = true;
+        c->work_left += (__int128)s->gpu->d2h_end_ns * 100 - (__int128)(s->now - c->since_ns) * c->speed_percent;
+        c->since_ns = s->now;
         set_end(s, c);
         return false;
     }
-    return c->over = true;
+    return c->ended = true;
 }
 
 void copy_done(sim *s, uint32_t o)
 {
-    sim_copy *c = &s->copying[s->ops[o].engine];
+    sim_copy *c = &s->copy_engines[s->ops[o].engine];
     c->op = NONE;
-    c->at = sim_after(s, o, s->now, s->gpu->copy_gap_ns);
+    c->ready_ns = sim_add_ns(s, o, s->now, s->gpu->copy_gap_ns);
 }

@@ -11,40 +11,41 @@ bool memory_init(sim *s)
         any = any || memory_takes(&s->w->ops[i]);
     if (!any || !s->gpu->memory_bytes)
         return true;
-    s->memory.below = calloc((size_t)s->op_count + 1, sizeof *s->memory.below);
-    s->memory.top = malloc((s->w->host_count + 1) * sizeof *s->memory.top);
-    for (size_t h = 0; s->memory.top && h <= s->w->host_count; h++)
-        s->memory.top[h] = NONE;
-    return s->memory.below && s->memory.top;
+    s->memory.previous_malloc = calloc((size_t)s->op_count + 1, sizeof *s->memory.previous_malloc);
+    s->memory.last_malloc = malloc((s->w->host_count + 1) * sizeof *s->memory.last_malloc);
+    for (size_t h = 0; s->memory.last_malloc && h <= s->w->host_count; h++)
+        s->memory.last_malloc[h] = NONE;
+    return s->memory.previous_malloc && s->memory.last_malloc;
 }
 
-static uint32_t *top_of(sim *s, const gcast_op *op)
+/* The last malloc of the host of this op that has not been freed. */
+static uint32_t *last_malloc_of(sim *s, const gcast_op *op)
 {
-    return &s->memory.top[op->host == GCAST_NO_HOST ? s->w->host_count : (size_t)op->host];
+    return &s->memory.last_malloc[op->host == GCAST_NO_HOST ? s->w->host_count : (size_t)op->host];
 }
 
 void memory_take(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    if (!s->memory.top || op->host_memory)
+    if (!s->memory.last_malloc || op->host_memory)
         return;
-    if (op->bytes > s->gpu->memory_bytes - s->memory.taken) {
+    if (op->bytes > s->gpu->memory_bytes - s->memory.taken_bytes) {
         if (s->status == GCAST_OK)
-            s->status = memory_fail(s->w, s->gpu, s->ops[o].op, s->memory.taken, s->err);
+            s->status = memory_fail(s->w, s->gpu, s->ops[o].op, s->memory.taken_bytes, s->err);
         return;
     }
-    uint32_t *top = top_of(s, op);
-    s->memory.taken += op->bytes;
-    s->memory.below[o] = *top;
-    *top = o;
+    uint32_t *last = last_malloc_of(s, op);
+    s->memory.taken_bytes += op->bytes;
+    s->memory.previous_malloc[o] = *last;
+    *last = o;
 }
 
 void memory_give(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    if (!s->memory.top || op->host_memory || *top_of(s, op) == NONE)
+    if (!s->memory.last_malloc || op->host_memory || *last_malloc_of(s, op) == NONE)
         return;
-    uint32_t *top = top_of(s, op);
-    s->memory.taken -= sim_spec(s, *top)->bytes;
-    *top = s->memory.below[*top];
+    uint32_t *last = last_malloc_of(s, op);
+    s->memory.taken_bytes -= sim_spec(s, *last)->bytes;
+    *last = s->memory.previous_malloc[*last];
 }

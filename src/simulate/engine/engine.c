@@ -1,6 +1,5 @@
-/* The event loop: at each time, ends, then host calls, then queues, then starts
- * (docs/model.md). The result does not depend on the order in which events of one
- * time come out of the heaps. */
+/* The event loop: at each time first ends, then calls of hosts, then queues, then starts (docs/model.md). The result
+ * does not depend on the order in which events of one time come out of the heaps. */
 #include "simulate/engine/engine.h"
 
 #include "base/minmax.h"
@@ -13,19 +12,19 @@
 #include "simulate/state/failure.h"
 #include "simulate/state/poll.h"
 
-/* When anything but the end of a group of blocks may happen. */
-static int64_t other_time(sim *s)
+/* When anything but the release of resources may happen next. */
+static int64_t next_other_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
     int64_t t = min_i64(min_i64(host_next_time(s), stream_next_time(s)), copy_next_time(s));
-    if (s->queued && s->switch_at > s->now)
-        t = min_i64(t, s->switch_at);
+    if (s->queued_count && s->switch_end_ns > s->now)
+        t = min_i64(t, s->switch_end_ns);
     return top ? min_i64(t, top->time) : t;
 }
 
-/* Operations that are complete at the same time are so in the order in which they
- * entered their engine's queue. */
-static void ends(sim *s)
+/* What ends now. Operations that are complete at one time are handled in the order in which they entered their engines'
+ * queues. */
+static void handle_ends(sim *s)
 {
     released_collect(s);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
@@ -49,7 +48,7 @@ static void ends(sim *s)
 
 static void step(sim *s)
 {
-    ends(s);
+    handle_ends(s);
     host_calls(s);
     stream_arrivals(s);
     stream_entries(s);
@@ -62,10 +61,10 @@ void engine_loop(sim *s)
     host_start(s);
     step(s);
     while (s->status == GCAST_OK) {
-        waves_skip(s, other_time(s));
-        refill_until(s, other_time(s));
-        int64_t other = other_time(s);
-        int64_t t = min_i64(other, tournament_first(&s->rooms));
+        waves_skip(s, next_other_time(s));
+        refill_until(s, next_other_time(s));
+        int64_t other = next_other_time(s);
+        int64_t t = min_i64(other, tournament_first(&s->releases));
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;
         s->now = t;

@@ -1,8 +1,6 @@
-/* Host threads: when calls are made and when they return.
- *
- * Calls due at one time are made lowest index first. cudaFree holds back every
- * other call until it returns (Yang et al., ECRTS 2018). Each call and return is
- * O(1), but for the heap of calls due now. */
+/* Host threads: when calls are made and when they return. Calls that are due at one time are made by index, the lowest
+ * first. No call is made before a cudaFree that is under way returns (Yang et al., ECRTS 2018). Each call and return is
+ * O(1), except for the heap of calls that are due now. */
 #include "simulate/engine/hosts.h"
 
 #include "simulate/engine/device_memory.h"
@@ -10,17 +8,17 @@
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
 
-static void returned(sim *s, uint32_t o);
+static void return_from(sim *s, uint32_t o);
 
-/* o may be called now, unless its time is over. */
-static void due(sim *s, uint32_t o)
+/* o is called now. Where it is too late for that, o and all later calls of its host are skipped. */
+static void set_due(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     if (s->now < op->skip_ns) {
         sim_push(s, &s->due, o, 0, o);
         return;
     }
-    s->skips = true;
+    s->has_skipped = true;
     for (; o != NONE; o = s->state[o].host_next) {
         const gcast_op *skipped = sim_spec(s, o);
         s->ops[o].skipped = true;
@@ -29,33 +27,33 @@ static void due(sim *s, uint32_t o)
     }
 }
 
-/* A barrier that nobody is missing from any more lets its members go. */
-static void barrier_check(sim *s, sim_barrier *b)
+/* The calls of a barrier return when none of them is missing. */
+static void check_barrier(sim *s, sim_barrier *b)
 {
     if (b->missing)
         return;
     for (uint32_t o = b->waiter, next; o != NONE; o = next) {
         next = s->state[o].waiter_next;
-        returned(s, o);
+        return_from(s, o);
     }
     b->waiter = NONE;
 }
 
-/* The host's next call, `delay` after the return of the one before. */
-static void schedule(sim *s, uint32_t o, int64_t from)
+/* Schedules a call of a host, whose call before it returned at this time. */
+static void schedule(sim *s, uint32_t o, int64_t returned)
 {
     const gcast_op *op = sim_spec(s, o);
-    int64_t at = sim_after(s, o, from, op->delay_ns);
-    if (at < op->release_ns)
-        at = op->release_ns;
-    s->ops[o].release_ns = at;
-    if (at <= s->now)
-        due(s, o);
+    int64_t time = sim_add_ns(s, o, returned, op->delay_ns);
+    if (time < op->release_ns)
+        time = op->release_ns;
+    s->ops[o].release_ns = time;
+    if (time <= s->now)
+        set_due(s, o);
     else
-        sim_push(s, &s->events, at, EVENT_HOST, o);
+        sim_push(s, &s->events, time, EVENT_HOST, o);
 }
 
-static void returned(sim *s, uint32_t o)
+static void return_from(sim *s, uint32_t o)
 {
     gcast_run_op *r = &s->ops[o];
     r->return_ns = s->now;
@@ -63,8 +61,8 @@ static void returned(sim *s, uint32_t o)
         r->start_ns = r->dispatched_ns = r->call_ns;
         r->end_ns = s->now;
     }
-    if (s->freeing == o) {
-        s->freeing = NONE;
+    if (s->active_free == o) {
+        s->active_free = NONE;
         memory_give(s, o);
     }
     if (s->state[o].host_next != NONE)
@@ -73,25 +71,25 @@ static void returned(sim *s, uint32_t o)
 
 void host_event(sim *s, uint32_t o)
 {
-    due(s, o);
+    set_due(s, o);
 }
 
-/* o waits until `target` is complete. */
+/* The call o returns when `target` is complete; NONE: now. */
 static void wait_for(sim *s, uint32_t o, uint32_t target)
 {
     if (target == NONE || s->state[target].complete) {
-        returned(s, o);
+        return_from(s, o);
         return;
     }
     s->state[o].waiter_next = s->state[target].waiter;
     s->state[target].waiter = o;
 }
 
-/* o waits until everything called before it is complete. */
+/* The call o returns when every operation called before it is complete. */
 static void wait_for_device(sim *s, uint32_t o)
 {
-    if (s->open.first == NONE)
-        returned(s, o);
+    if (s->incomplete.first == NONE)
+        return_from(s, o);
     else
         fifo_add(s, &s->device_waits, o, queue_next);
 }
@@ -99,7 +97,8 @@ static void wait_for_device(sim *s, uint32_t o)
 static void call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    s->state[o].woken = s->gpu->copy_idle_ns && (s->last_call < 0 || s->now - s->last_call >= s->gpu->copy_idle_ns);
+    s->state[o].after_pause =
+        s->gpu->copy_idle_ns && (s->last_call < 0 || s->now - s->last_call >= s->gpu->copy_idle_ns);
     s->last_call = s->ops[o].call_ns = s->now;
     s->ops[o].launch = s->launches++;
     switch (op->kind) {
@@ -107,7 +106,7 @@ static void call(sim *s, uint32_t o)
     case GCAST_KIND_COPY:
     case GCAST_KIND_MEMSET:
         stream_call(s, o);
-        list_add(s, &s->open, o, open_prev, open_next);
+        list_add(s, &s->incomplete, o, incomplete_prev, incomplete_next);
         wait_for(s, o, op->host_waits ? o : NONE);
         break;
     case GCAST_KIND_SYNC:
@@ -117,7 +116,7 @@ static void call(sim *s, uint32_t o)
             wait_for_device(s, o);
         break;
     case GCAST_KIND_FREE:
-        s->freeing = o;
+        s->active_free = o;
         wait_for_device(s, o);
         break;
     case GCAST_KIND_BARRIER: {
@@ -125,36 +124,36 @@ static void call(sim *s, uint32_t o)
         b->missing--;
         s->state[o].waiter_next = b->waiter;
         b->waiter = o;
-        barrier_check(s, b);
+        check_barrier(s, b);
         break;
     }
     case GCAST_KIND_MALLOC:
         memory_take(s, o);
-        returned(s, o);
+        return_from(s, o);
         break;
     default:
-        returned(s, o);
+        return_from(s, o);
     }
 }
 
-/* Skipping an op can be what a barrier waited for. */
+/* After calls were skipped, barriers may no longer miss a call. */
 static void check_barriers(sim *s)
 {
     for (size_t i = 0; i < s->barrier_count; i++)
         if (s->barriers[i].waiter != NONE)
-            barrier_check(s, &s->barriers[i]);
+            check_barrier(s, &s->barriers[i]);
 }
 
 void host_calls(sim *s)
 {
     while (s->call_next < s->call_count && s->calls[s->call_next].release <= s->now)
-        due(s, s->calls[s->call_next++].op);
+        set_due(s, s->calls[s->call_next++].op);
     for (;;) {
-        while (s->skips) { /* who is let go may be skipped in turn */
-            s->skips = false;
+        while (s->has_skipped) { /* calls that follow a barrier may be skipped in turn */
+            s->has_skipped = false;
             check_barriers(s);
         }
-        if (s->status != GCAST_OK || s->freeing != NONE || !heap_top(&s->due))
+        if (s->status != GCAST_OK || s->active_free != NONE || !heap_top(&s->due))
             break;
         call(s, heap_pop(&s->due).id);
     }
@@ -163,16 +162,16 @@ void host_calls(sim *s)
 void host_complete(sim *s, uint32_t o)
 {
     s->state[o].complete = true;
-    list_drop(s, &s->open, o, open_prev, open_next);
+    list_drop(s, &s->incomplete, o, incomplete_prev, incomplete_next);
     for (uint32_t x = s->state[o].waiter, next; x != NONE; x = next) {
         next = s->state[x].waiter_next;
-        returned(s, x);
+        return_from(s, x);
     }
     while (s->device_waits.first != NONE &&
-           (s->open.first == NONE || s->ops[s->open.first].launch > s->ops[s->device_waits.first].launch)) {
+           (s->incomplete.first == NONE || s->ops[s->incomplete.first].launch > s->ops[s->device_waits.first].launch)) {
         uint32_t x = s->device_waits.first;
         fifo_drop(s, &s->device_waits, queue_next);
-        returned(s, x);
+        return_from(s, x);
     }
 }
 

@@ -24,7 +24,7 @@ static bool alloc_tables(sim *s, int connections)
     const gcast_workload *w = s->w;
     size_t n = s->op_count ? s->op_count : 1;
     s->connection_count = connections;
-    s->connection_last = CONNECTION_FIRST_LAST;
+    s->last_connection = CONNECTION_FIRST_LAST;
     s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
     if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
         return false;
@@ -34,11 +34,11 @@ static bool alloc_tables(sim *s, int connections)
     s->barriers = calloc(s->barrier_count + 1, sizeof *s->barriers);
     s->streams = calloc(w->stream_count + 1, sizeof *s->streams);
     s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
-    s->copying = calloc((size_t)s->gpu->copy_engines, sizeof *s->copying);
+    s->copy_engines = calloc((size_t)s->gpu->copy_engines, sizeof *s->copy_engines);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copying &&
+    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copy_engines &&
            copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
-           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->rooms, 1);
+           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->releases, 1);
 }
 
 static void fill_tables(sim *s)
@@ -50,21 +50,23 @@ static void fill_tables(sim *s)
     for (int i = 0; i < s->connection_count; i++)
         s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
     for (int i = 0; i < s->gpu->copy_engines; i++)
-        s->copying[i].op = NONE;
+        s->copy_engines[i].op = NONE;
     for (int i = 0; i < MAX_LEVELS; i++)
         s->levels[i] = FIFO_EMPTY;
     for (int i = 0; i < CONNECTION_HALVES; i++)
-        s->turns[i] = FIFO_EMPTY;
+        s->turn_queue[i] = FIFO_EMPTY;
     for (size_t i = 0; i < s->barrier_count; i++)
         s->barriers[i].waiter = NONE;
     for (size_t i = 0; i < w->host_count; i++)
         s->host_first[i] = NONE;
-    s->kernels_coming = s->copies_coming = s->leaving = s->device_waits = s->open = s->old = FIFO_EMPTY;
+    s->kernels_arriving = s->copies_arriving = s->departing = s->device_waits = s->incomplete = s->blocking_ops =
+        FIFO_EMPTY;
     s->last_call = -1;
-    s->freeing = s->blocked = s->group_free = NONE;
+    s->active_free = s->blocked = s->free_group = NONE;
 }
 
-/* What each op's blocks need: a place in demands[], which holds no two alike. */
+/* The demand of each kernel, in s->demands, where equal ones are one; place[]: by op of the workload, its index there.
+ */
 static bool find_demands(sim *s, uint32_t *place)
 {
     hash_index seen = {0};
@@ -74,10 +76,10 @@ static bool find_demands(sim *s, uint32_t *place)
         if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
         sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
-        uint64_t hash = index_hash(&d, offsetof(sm_demand, from));
+        uint64_t hash = index_hash(&d, offsetof(sm_demand, need_at));
         place[i] = NONE;
         for (index_probe p = index_start(&seen, hash); place[i] == NONE && index_next(&seen, &p);)
-            if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, from)) == 0)
+            if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, need_at)) == 0)
                 place[i] = p.value;
         if (place[i] == NONE) {
             place[i] = (uint32_t)demands.count;
@@ -100,6 +102,7 @@ static bool set_demands(sim *s)
     return ok;
 }
 
+/* Links the operations of each host, and lists those without one. */
 static bool link_hosts(sim *s)
 {
     uint32_t *last = malloc((s->w->host_count + 1) * sizeof *last);
@@ -141,10 +144,21 @@ bool setup_init(sim *s, int connections)
 
 void setup_free(sim *s)
 {
-    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->let_go};
-    void *tables[] = {s->state,   s->calls,       s->demands,    s->host_first,    s->barriers,
-                      s->streams, s->connections, s->copying,    s->copy_channels, s->quarter_scratch,
-                      s->groups,  s->barrier_of,  s->memory.top, s->memory.below};
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->null_released};
+    void *tables[] = {s->state,
+                      s->calls,
+                      s->demands,
+                      s->host_first,
+                      s->barriers,
+                      s->streams,
+                      s->connections,
+                      s->copy_engines,
+                      s->copy_channels,
+                      s->quarter_scratch,
+                      s->groups,
+                      s->barrier_of,
+                      s->memory.last_malloc,
+                      s->memory.previous_malloc};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
@@ -153,7 +167,7 @@ void setup_free(sim *s)
     vec_free(&s->released);
     vec_free(&s->released_blocks);
     vec_free(&s->window.blocks);
-    tournament_free(&s->rooms);
+    tournament_free(&s->releases);
     sm_set_free(&s->sms);
     placement_free(&s->place);
     starve_free(&s->starve);

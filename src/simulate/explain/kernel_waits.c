@@ -77,7 +77,7 @@ static unsigned short_of(const sm_set *sms, const sm_state *sm, const sm_demand 
     for (int r = 0; r < GCAST_RESOURCES; r++)
         if (sm->free[r] < d->need[r])
             here |= 1u << r;
-    if (!here && sm->size >= d->size.least && !sm_room_by_size(sms, sm, d))
+    if (!here && sm->size >= d->size.least && !sm_fit_count_by_carveout(sms, sm, d))
         here = 1u << GCAST_RES_SHARED_MEMORY;
     if (!here && !is_small(sms, sm, d)) /* pools suffice: it is a quarter that does not */
         here = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;

@@ -25,7 +25,7 @@ gcast_status memory_fail(const gcast_workload *w, const gcast_gpu *gpu, size_t i
                            gpu->name, has);
 }
 
-/* May an op at i or before it on its host be skipped? *by_host has a place for each, and for none. */
+/* May the op with index i, or one before it on its host, be skipped? by_host[]: what is known so far. */
 static bool may_skip(const gcast_workload *w, size_t i, bool *by_host)
 {
     const gcast_op *op = &w->ops[i];
@@ -34,7 +34,7 @@ static bool may_skip(const gcast_workload *w, size_t i, bool *by_host)
     return by_host[op->host] = by_host[op->host] || op->skip_ns != GCAST_NEVER;
 }
 
-static bool gives_back(const gcast_workload *w)
+static bool has_free(const gcast_workload *w)
 {
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_FREE && !w->ops[i].host_memory)
@@ -45,7 +45,7 @@ static bool gives_back(const gcast_workload *w)
 gcast_status memory_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
-    bool frees = gives_back(w), *skipped = gpu->memory_bytes ? calloc(w->host_count + 1, sizeof *skipped) : NULL;
+    bool frees = has_free(w), *skipped = gpu->memory_bytes ? calloc(w->host_count + 1, sizeof *skipped) : NULL;
     int64_t taken = 0;
     if (!gpu->memory_bytes)
         return GCAST_OK;

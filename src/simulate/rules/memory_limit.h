@@ -7,7 +7,7 @@
 
 /* Does this op take memory of the GPU? */
 bool memory_takes(const gcast_op *op);
-/* The error of the malloc with index i, which does not fit while `taken` bytes are taken. */
+/* The error of the malloc with index i, which does not fit beside `taken` bytes. */
 gcast_status memory_fail(const gcast_workload *w, const gcast_gpu *gpu, size_t i, int64_t taken, gcast_error *err);
 /* Is there a malloc, or are there mallocs together, that cannot succeed in any execution? */
 gcast_status memory_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);

@@ -4,7 +4,7 @@
 
 #include "simulate/state/state.h"
 
-/* A FIFO through the field `queue_next`, `stream_next` or `connection_next` of operations. */
+/* Adds o at the end of a FIFO, and drops the head of one. `link`: the field that points to the next operation. */
 #define fifo_add(s, fifo, o, link)                                                                                     \
     do {                                                                                                               \
         (s)->state[o].link = NONE;                                                                                     \
@@ -21,7 +21,7 @@
             (fifo)->last = NONE;                                                                                       \
     } while (0)
 
-/* A list from which any operation can go, through a pair of fields. */
+/* A list from which any operation can be dropped. `prev`, `next`: the fields that point to the neighbours. */
 #define list_add(s, list, o, prev, next)                                                                               \
     do {                                                                                                               \
         (s)->state[o].prev = (list)->last;                                                                             \

@@ -9,7 +9,7 @@ void sim_report_progress(sim *s);
 /* To be called after every step of a loop that may last long. */
 static inline void sim_poll(sim *s)
 {
-    if ((++s->turns_taken & 0xffff) == 1)
+    if ((++s->poll_count & 0xffff) == 1)
         sim_report_progress(s);
 }
 

@@ -1,6 +1,5 @@
-/* The state of a simulation, shared by the files of this room. docs/model.md
- * says what it does; each file below says which rules it keeps. Operations are
- * numbered as in the run (their index); NONE stands for no operation. */
+/* The state of a simulation. docs/model.md says what a simulation does. Operations are numbered as in the run, by their
+ * index; NONE stands for no operation. All times are nanoseconds. */
 #ifndef SIMULATE_STATE_STATE_H
 #define SIMULATE_STATE_STATE_H
 
@@ -21,97 +20,104 @@
 
 /* One operation while it is simulated; its times are in the run. */
 typedef struct sim_op {
-    uint32_t stream_next;          /* later in its stream's queue */
-    uint32_t queue_next;           /* later in its engine's queue, or on its way */
-    uint32_t connection_next;      /* later in its connection */
-    uint32_t open_prev, open_next; /* neighbours among operations not yet complete */
-    uint32_t old_prev, old_next;   /* neighbours among blocking-stream operations not yet gone */
-    uint32_t host_next;            /* the next operation of its host */
-    uint32_t waiter;               /* hosts' operations that wait for this one to be complete */
-    uint32_t waiter_next;
-    int connection; /* it is in; -1: none */
-    bool arrived, complete;
-    int64_t turn_at;         /* in turns[]: when it enters */
-    bool null_waiting;       /* in null_waits */
-    bool ready;              /* may enter its engine's queue, or has */
-    bool woken;              /* its call came after a pause */
-    bool no_skip;            /* its waves do not repeat exactly */
-    int level;               /* of its EE queue; 0 is the highest */
-    const sm_demand *demand; /* of a kernel's block; kernels that need the same share one */
-    uint32_t groups;         /* of its blocks that hold room */
-    uint64_t started;        /* blocks */
-    uint64_t resident;       /* blocks that hold room */
-    int64_t last_end;        /* of the blocks started so far */
+    uint32_t stream_next;     /* the operation behind it in its stream's queue */
+    uint32_t queue_next;      /* the operation behind it in the queue that it is in: arriving, turn, engine, ... */
+    uint32_t connection_next; /* the operation behind it in its connection */
+    uint32_t incomplete_prev; /* the operation before it in sim.incomplete */
+    uint32_t incomplete_next; /* the operation behind it in sim.incomplete */
+    uint32_t blocking_prev;   /* the operation before it in sim.blocking_ops */
+    uint32_t blocking_next;   /* the operation behind it in sim.blocking_ops */
+    uint32_t host_next;       /* the next operation of its host */
+    uint32_t waiter;          /* the first call that waits until this operation is complete */
+    uint32_t waiter_next;     /* the next call that waits for what this call waits for */
+    int connection;           /* the connection that it waits in; -1: none */
+    bool arrived;             /* its launch latency is over */
+    bool complete;            /* all its blocks, or the copy, have ended */
+    int64_t turn_ns;          /* in a turn queue: when it enters its engine's queue */
+    bool null_waiting;        /* it is in sim.null_waits */
+    bool ready;               /* it may enter its engine's queue, or has entered */
+    bool after_pause;         /* nothing had been called for a while when it was called */
+    bool waves_differ;        /* its waves do not repeat exactly, so that none is skipped */
+    int level;                /* of its EE queue; 0 is the highest */
+    const sm_demand *demand;  /* of one of its blocks; kernels with the same demand share it */
+    uint32_t group_count;     /* groups of its blocks that are resident */
+    uint64_t dispatched;      /* how many of its blocks have been dispatched */
+    uint64_t resident;        /* how many of its blocks are resident */
+    int64_t last_end_ns;      /* the latest end of the blocks dispatched so far */
 } sim_op;
 
-/* A FIFO of operations, linked by one of the `next` fields. */
+/* A FIFO of operations, linked by one of the `next` fields (fifo.h). */
 typedef struct sim_fifo {
-    uint32_t first, last;
+    uint32_t first; /* the head; NONE: it is empty */
+    uint32_t last;  /* the operation that was added last; NONE */
 } sim_fifo;
 
 #define FIFO_EMPTY ((sim_fifo){NONE, NONE})
 
 typedef struct sim_stream {
-    sim_fifo queue;       /* called and not gone, in launch order */
-    uint32_t last_called; /* NONE: none yet */
-    int connection;       /* its last kernel joined; -1: none yet */
-    int channel[2];       /* the same for copies, by engine */
+    sim_fifo queue;       /* operations that were called and have not departed, in launch order */
+    uint32_t last_called; /* the operation that was called last; NONE: none yet */
+    int connection;       /* that its last kernel joined; -1: none yet */
+    int channel[2];       /* by copy engine: the channel that its last copy joined; -1: none yet */
 } sim_stream;
 
+/* A connection, or a channel of a copy engine. */
 typedef struct sim_connection {
-    sim_fifo queue;  /* called and not in the EE queue */
+    sim_fifo queue;  /* kernels that were called and are not in the EE queue; or copies that wait for the engine */
     uint64_t joined; /* number of the last join; 0: none yet */
-    int stream;      /* of the kernel that joined last */
+    int stream;      /* that joined last; -1: none yet */
 } sim_connection;
 
-/* Blocks of one kernel started together on one SM. */
+/* Blocks of one kernel that were dispatched together on one SM. Groups of one kernel that end together are a chain. */
 typedef struct sim_group {
-    uint32_t next; /* in its chain (same kernel, same end) or in the free list */
-    uint32_t op, sm, count;
-    uint64_t total;  /* blocks from here to the end of the chain */
-    int32_t quarter; /* of its first warp */
-    uint32_t age;    /* how many blocks of any kernel started before, modulo 2^32 */
+    uint32_t next;         /* the next group of its chain, or of the list of free groups */
+    uint32_t op;           /* its kernel */
+    uint32_t rank;         /* of its SM */
+    uint32_t count;        /* its blocks; 0: the group is free */
+    uint64_t chain_blocks; /* blocks from this group to the end of the chain */
+    int32_t quarter;       /* where the first warp of its first block runs */
+    uint32_t age;          /* how many blocks of any kernel were dispatched before it, modulo 2^32 */
 } sim_group;
 
 /* A group whose resources are released now. */
 typedef struct released_group {
     uint32_t op;     /* its kernel */
     uint32_t rank;   /* of its SM */
-    uint32_t count;  /* blocks */
+    uint32_t count;  /* its blocks */
     uint32_t age;    /* as in sim_group */
-    int32_t quarter; /* where the first warp of its first block ran */
+    int32_t quarter; /* as in sim_group */
     int sm;          /* number of its SM */
 } released_group;
 
-/* A copy engine and the copy on it, whose work is counted in hundredths of a nanosecond at
- * full speed. */
+/* A copy engine and the copy on it. Work is counted in hundredths of a nanosecond at full speed. */
 typedef struct sim_copy {
-    uint32_t op;      /* NONE: the engine is idle */
-    int percent;      /* of full speed, since `since`; 0: it has not started */
-    int64_t since;    /* when that was last settled */
-    __int128 left;    /* work then */
-    bool over;        /* it ends now */
-    bool held;        /* its end was put off, as it came beside a copy the other way */
-    int64_t at;       /* nothing starts before */
-    uint32_t waiting; /* copies, in all channels */
-    int channel;      /* that was served last */
+    uint32_t op;            /* the copy that the engine has taken; NONE: the engine is idle */
+    int speed_percent;      /* of full speed, from since_ns on; 0: the copy has not started */
+    int64_t since_ns;       /* when work_left was last computed */
+    __int128 work_left;     /* at since_ns */
+    bool ended;             /* the copy ends now */
+    bool end_delayed;       /* its end was delayed, because there was a copy in the other direction */
+    int64_t ready_ns;       /* the engine starts nothing before */
+    uint32_t waiting_count; /* copies in all channels */
+    int served_channel;     /* the channel that was served last */
 } sim_copy;
 
+/* An operation without a host, which is called at its release. */
 typedef struct sim_call {
-    int64_t release;
+    int64_t release; /* when it is called */
     uint32_t op;
 } sim_call;
 
 typedef struct sim_barrier {
-    uint32_t missing; /* members not yet called */
-    uint32_t waiter;
+    uint32_t missing; /* how many of its calls have not been made */
+    uint32_t waiter;  /* the first of its calls that have been made and wait; NONE */
 } sim_barrier;
 
-/* Mallocs that have not been given back (memory.c). */
+/* Memory of the GPU that is taken (engine/device_memory.c). */
 typedef struct sim_memory {
-    int64_t taken;   /* in all */
-    uint32_t *top;   /* the last of each host, then of none; NONE */
-    uint32_t *below; /* by operation: the one before it of its host; NONE */
+    int64_t taken_bytes;       /* by all mallocs that have not been freed */
+    uint32_t *last_malloc;     /* by host, then without a host: the last malloc that has not been freed; NONE */
+    uint32_t *previous_malloc; /* by operation: the malloc of its host that comes before it in that order; NONE */
 } sim_memory;
 
 enum { EVENT_DONE, EVENT_COPY, EVENT_HOST };
@@ -121,84 +127,93 @@ typedef struct sim {
     const gcast_gpu *gpu;
     const gcast_simulate_options *options;
     gcast_error *err;
-    gcast_status status; /* first failure; the loop ends on it */
+    gcast_status status; /* the first failure; the loop ends on it */
     int64_t now;
 
-    gcast_run_op *ops; /* of the run */
-    sim_op *state;     /* the same operations */
-    uint32_t op_count;
-    uint64_t launches, entries;
-    int64_t last_call; /* when anything was called; -1: never */
+    gcast_run_op *ops;  /* the operations of the run */
+    sim_op *state;      /* by operation */
+    uint32_t op_count;  /* of both */
+    uint64_t launches;  /* number of calls so far */
+    uint64_t entries;   /* number of entries into engines' queues so far */
+    int64_t last_call;  /* when the last call was made; -1: none yet */
+    sm_demand *demands; /* of all kernels, each once */
+    window window;      /* which blocks are recorded, where not all are */
 
-    sm_demand *demands; /* no two alike */
-    window window;      /* of blocks that are recorded, where not all are */
+    tournament releases;   /* by first group of a chain: when the chain's resources are released */
+    heap events;           /* EVENT_* of operations by time */
+    heap ended;            /* operations that are complete now, by entry number */
+    uint32_t poll_count;   /* calls of sim_poll */
+    uint64_t blocks_total; /* of the run */
+    uint64_t blocks_dispatched;
 
-    tournament rooms;     /* ends of chains of groups plus hand-over, by their first group */
-    heap events;          /* EVENT_* of operations */
-    heap ended;           /* complete now, by entry number */
-    uint32_t turns_taken; /* of loops that can last */
-
-    /* hosts (engine/hosts.c) */
-    sim_call *calls; /* operations without a host, by release */
-    uint32_t call_count, call_next;
-    uint32_t *host_first; /* each host's first operation; NONE */
+    /* Hosts (engine/hosts.c) */
+    sim_call *calls;      /* operations without a host, by release */
+    uint32_t call_count;  /* of calls[] */
+    uint32_t call_next;   /* the first of calls[] that has not been made */
+    uint32_t *host_first; /* by host: its first operation; NONE */
     heap due;             /* calls to be made now, by index */
-    uint32_t freeing;     /* the free that has not returned; NONE */
-    uint32_t *barrier_of; /* by op of the workload */
+    uint32_t active_free; /* the cudaFree that has not returned; NONE */
+    uint32_t *barrier_of; /* by op of the workload: index in barriers[] */
     sim_barrier *barriers;
     size_t barrier_count;
-    bool skips; /* an operation was skipped: barriers may be complete */
+    bool has_skipped; /* an operation was skipped, so that barriers may no longer miss a call */
     sim_memory memory;
-    sim_fifo device_waits; /* device syncs and frees that wait, by launch (queue_next) */
-    sim_fifo open;         /* called and not complete, on the GPU, by launch */
+    sim_fifo device_waits; /* device synchronizations and frees that wait, by launch (queue_next) */
+    sim_fifo incomplete;   /* operations on the GPU that were called and are not complete, by launch */
 
-    /* streams (stream_queue.c) */
-    sim_stream *streams;
-    int null_stream;                        /* its index; -1: none */
-    sim_fifo old;                           /* of other blocking streams: called and not gone */
-    sim_fifo kernels_coming, copies_coming; /* called, not arrived */
-    sim_fifo leaving;                       /* complete, not gone */
-    heap null_waits;                        /* heads that wait for the NULL stream, by launch */
-    heap let_go;                            /* those that it lets go now, where times scatter, as drawn */
-    VEC(uint32_t) ready;                    /* may enter their engine's queue, in the order they came to */
+    /* Stream queues (engine/stream_queue.c) */
+    sim_stream *streams;       /* by stream */
+    int null_stream;           /* index of the NULL stream; -1: there is none */
+    sim_fifo blocking_ops;     /* operations of other blocking streams that were called and have not departed */
+    sim_fifo kernels_arriving; /* kernels that were called and have not arrived (queue_next) */
+    sim_fifo copies_arriving;  /* copies and memsets that were called and have not arrived (queue_next) */
+    sim_fifo departing;        /* complete operations that have not departed (queue_next) */
+    heap null_waits;           /* heads that wait for the NULL stream, by launch */
+    heap null_released;        /* where times scatter: heads that wait no more for the NULL stream, in a drawn order */
+    VEC(uint32_t) ready;       /* operations that enter their engines' queues now, in this order */
 
-    /* connections (engine/connections.c) */
+    /* Connections (engine/connections.c) */
     sim_connection *connections;
-    int connection_count, connection_last; /* joined by anyone */
-    uint64_t joins;
-    sim_fifo turns[CONNECTION_HALVES];    /* may enter, when it is the turn of their connection (queue_next) */
-    int64_t turn_last[CONNECTION_HALVES]; /* the last that was given */
+    int connection_count;
+    int last_connection;                     /* that was joined last, by any stream */
+    uint64_t join_count;                     /* of connections and channels */
+    sim_fifo turn_queue[CONNECTION_HALVES];  /* kernels that wait for the turn of their connection (queue_next) */
+    int64_t last_turn_ns[CONNECTION_HALVES]; /* the last turn that was given */
 
-    /* execution queue (execution_queue.c) */
-    sim_fifo levels[MAX_LEVELS];
-    uint64_t level_bits; /* levels with a kernel in their queue */
-    uint32_t queued, resident_grids, groups_live;
-    uint32_t blocked;      /* the head that fits nowhere but perhaps on a dirty SM; NONE */
-    const sm_demand *full; /* nor does any block that needs as much as this; NULL */
-    int64_t switch_at;     /* no block starts before */
-    bool looking;          /* at some SMs only; the others are closed */
+    /* Execution engine (dispatch/) */
+    sim_fifo levels[MAX_LEVELS];     /* the EE queues, by level (queue_next) */
+    uint64_t nonempty_levels;        /* bit per level: its queue has a kernel */
+    uint32_t queued_count;           /* kernels in EE queues */
+    uint32_t resident_grids;         /* kernels that have started and are not complete */
+    uint32_t live_groups;            /* groups that are resident */
+    uint32_t blocked;                /* the head whose blocks fit on no SM, except perhaps on dirty ones; NONE */
+    const sm_demand *blocked_demand; /* no block with at least this demand fits either, except on dirty SMs; NULL */
+    int64_t switch_end_ns;           /* no block starts before: the kernel switch */
+    bool in_release_order;           /* releases are seen one by one, so that most SMs are closed */
     sm_set sms;
-    placement place;
+    placement place; /* where blocks of the head go */
     starve starve;
     tick tick;
-    uint32_t *quarter_scratch;           /* by rank */
-    VEC(released_group) released;        /* groups whose resources are released now (dispatch/released.c) */
+    uint32_t *quarter_scratch;           /* by rank: the next quarter while blocks are recorded */
+    VEC(released_group) released;        /* groups whose resources are released now */
     VEC(released_block) released_blocks; /* the blocks of these groups, where they are seen one after the other */
     sim_group *groups;
-    size_t group_count, group_cap;
-    uint32_t group_free;
-    uint64_t blocks_total, blocks_started;
+    size_t group_count;  /* of groups[], with those that are free */
+    size_t group_cap;    /* for how many groups[] has memory */
+    uint32_t free_group; /* the first free group; NONE */
 
-    /* copy engines (copy_engine.c) */
-    sim_copy *copying;             /* what each engine does */
-    sim_connection *copy_channels; /* of each engine in turn (engine/copy_channels.c) */
+    /* Copy engines (engine/copy_engines.c) */
+    sim_copy *copy_engines;
+    sim_connection *copy_channels; /* of engine 0, then of engine 1 (engine/copy_channels.c) */
 } sim;
 
+/* The op of the workload that an operation executes. */
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
 {
     return &s->w->ops[s->ops[o].op];
 }
 
+/* The barrier that an operation calls. */
 static inline sim_barrier *sim_barrier_of(const sim *s, uint32_t o)
 {
     return &s->barriers[s->barrier_of[s->ops[o].op]];

@@ -87,7 +87,7 @@ static void room_is_occupancy(void **state)
             sm_state sm;
             sm_demand demand = sm_demand_of(gpu, &op);
             sm_empty(gpu, &sm);
-            assert_int_equal(sm_room(&sm, &demand), occupancy.blocks_per_sm);
+            assert_int_equal(sm_fit_count(&sm, &demand), occupancy.blocks_per_sm);
         }
         gcast_gpu_free(gpu);
     }

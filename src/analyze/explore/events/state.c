@@ -174,7 +174,7 @@ static void forget_back(event_search *q, event_state *s)
     for (size_t i = 0; i < s->rooms.count; i++) {
         const event_room *r = &s->rooms.at[i];
         if (zone_most(&s->zone, r->at, q->now) <= 0)
-            sm_give_one(&s->sms[r->rank], &q->demands[q->x->jobs[r->job].op], r->quarter);
+            sm_release_one(&s->sms[r->rank], &q->demands[q->x->jobs[r->job].op], r->quarter);
         else
             s->rooms.at[kept++] = *r;
     }

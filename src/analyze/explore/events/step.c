@@ -13,7 +13,7 @@ static bool give_room(event_search *q, event_state *s)
             s->rooms.at[kept++] = *r;
             continue;
         }
-        sm_give_one(&s->sms[r->rank], &q->demands[q->x->jobs[r->job].op], r->quarter);
+        sm_release_one(&s->sms[r->rank], &q->demands[q->x->jobs[r->job].op], r->quarter);
         if (now && !vec_push(&q->back, *r)) {
             q->failed = true;
             return false;

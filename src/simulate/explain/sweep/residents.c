@@ -103,7 +103,7 @@ static void give_back(explain_residents *r)
     resident_kernel *k = &r->kernels[back.kind];
     const gcast_block *b = &r->run->ops[k->run_op].blocks[back.id];
     int rank = r->sms->rank[b->sm];
-    sm_give_one(&r->sms->at[rank], k->demand, (int32_t)b->quarter);
+    sm_release_one(&r->sms->at[rank], k->demand, (int32_t)b->quarter);
     k->sms -= --k->by_rank[rank] == 0;
     change(r, rank);
     if (--k->blocks)
