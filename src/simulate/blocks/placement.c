@@ -1,6 +1,6 @@
-/* Placing a block leaves an SM with room for exactly one block less. Most-room therefore needs no search for the
- * maximum block by block: blocks are placed in rounds, and in the round for n every SM with room for n or more gets
- * one. */
+/* The room of an SM is how many more blocks fit there. Placing a block leaves an SM with room for exactly one block
+ * less, so that the policy most-room needs no search for the maximum block by block: blocks are placed in rounds, and
+ * in the round for n every SM with room for n or more gets one. */
 #include "simulate/blocks/placement.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "gridcast/run.h"
 
-/* The error of a broken invariant: its name in docs/model.md, the operation, and what is wrong with it. */
-gcast_status check_broken(const gcast_run *run, size_t run_op, const char *name, const char *what, gcast_error *err);
+/* The error of a broken invariant: its name in docs/model.md, the operation, and the problem. */
+gcast_status check_broken(const gcast_run *run, size_t run_op, const char *name, const char *problem, gcast_error *err);
 
 #endif

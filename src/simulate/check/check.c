@@ -1,6 +1,6 @@
-/* gcast_run_check, the part that looks at whole operations: C-call, C-stamp,
- * C-stream, C-null, C-entry, C-fifo (docs/model.md). It knows the rules,
- * not the engine: it works on any run that claims to follow them. */
+/* gcast_run_check, the invariants of operations: C-call, C-stamp, C-stream, C-null, C-entry, C-fifo (docs/model.md). It
+ * knows the rules, but not the engine, so that it works on any run that claims to follow them. It has its own code for
+ * them on purpose, so that it does not repeat a mistake of the engine. */
 #include <stdlib.h>
 
 #include "simulate/check/blocks.h"
@@ -10,7 +10,7 @@
 #include "simulate/run_ops.h"
 #include "simulate/scatter.h"
 
-/* In launch order: calls never go back in time, and wait for a free to return. */
+/* C-call: calls are made in the order of their launch numbers, and none before a cudaFree returns. */
 static gcast_status check_launches(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     int64_t before = 0;
@@ -23,7 +23,7 @@ static gcast_status check_launches(const gcast_run *run, const check_orders *o, 
     return GCAST_OK;
 }
 
-/* A host makes one call after the other, each its delay after the return of the last. */
+/* C-call: a host makes one call after the other, each at least its delay after the last one returned. */
 static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
 {
     uint32_t *last = malloc((run->workload->host_count + 1) * sizeof *last);
@@ -48,8 +48,8 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
     return status;
 }
 
-/* When a call must return, but for barriers: -1. `stream` and `device` are the last
- * ends of what was called before, on its stream and on any. */
+/* When a call must return; -1: it is a barrier, which is not checked. `stream`, `device`: the latest end of operations
+ * that were called before it, on its stream and on all streams. */
 static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t stream, int64_t device)
 {
     int64_t waits_for = r->call_ns;
@@ -64,6 +64,7 @@ static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t stre
     return waits_for > r->call_ns ? waits_for : r->call_ns;
 }
 
+/* C-call, in launch order. */
 static gcast_status check_returns(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     int64_t *ends = calloc(run->workload->stream_count + 1, sizeof *ends), device = 0;
@@ -73,19 +74,20 @@ static gcast_status check_returns(const gcast_run *run, const check_orders *o, g
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
         const gcast_run_op *r = &run->ops[o->launch[k]];
         const gcast_op *op = run_spec(run, o->launch[k]);
-        int64_t *mine = &ends[op->stream < 0 ? (int)run->workload->stream_count : op->stream];
-        int64_t want = return_of(op, r, *mine, device);
+        int64_t *last = &ends[op->stream < 0 ? (int)run->workload->stream_count : op->stream];
+        int64_t want = return_of(op, r, *last, device);
         if (want >= 0 && r->return_ns != want)
             status = check_broken(run, o->launch[k], "C-call", "the call did not return when it should", err);
         if (!gcast_kind_on_gpu(op->kind))
             continue;
-        *mine = r->end_ns > *mine ? r->end_ns : *mine;
+        *last = r->end_ns > *last ? r->end_ns : *last;
         device = r->end_ns > device ? r->end_ns : device;
     }
     free(ends);
     return status;
 }
 
+/* C-stamp and C-entry, in entry order. */
 static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     const gcast_gpu *gpu = run->gpu;
@@ -112,10 +114,10 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
 static gcast_status check_streams(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     const gcast_workload *w = run->workload;
-    int64_t *gone = calloc(w->stream_count + 1, sizeof *gone); /* when the last one left each stream's queue */
-    if (!gone)
+    int64_t *departed = calloc(w->stream_count + 1, sizeof *departed); /* by stream: when its last operation did */
+    if (!departed)
         return gcast_error_set_memory(err);
-    int64_t null_gone = 0, blocking_gone = 0;
+    int64_t null_departed = 0, blocking_departed = 0;
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < o->launch_count && status == GCAST_OK; k++) {
         size_t i = o->launch[k];
@@ -123,22 +125,22 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
         if (!gcast_kind_on_gpu(run_spec(run, i)->kind))
             continue;
         const gcast_stream *stream = &w->streams[run_spec(run, i)->stream];
-        int64_t *mine = &gone[run_spec(run, i)->stream];
-        if (r->head_ns != (r->arrive_ns > *mine ? r->arrive_ns : *mine))
+        int64_t *last = &departed[run_spec(run, i)->stream];
+        if (r->head_ns != (r->arrive_ns > *last ? r->arrive_ns : *last))
             status = check_broken(run, i, "C-stream", "it was not the head of its stream when it says", err);
-        else if (stream->id == 0 && r->enter_ns < blocking_gone)
+        else if (stream->id == 0 && r->enter_ns < blocking_departed)
             status =
                 check_broken(run, i, "C-null", "it entered before older work of blocking streams was gone (N1)", err);
-        else if (stream->id != 0 && stream->blocking && r->enter_ns < null_gone)
+        else if (stream->id != 0 && stream->blocking && r->enter_ns < null_departed)
             status =
                 check_broken(run, i, "C-null", "it entered before older work of the NULL stream was gone (N2)", err);
-        *mine = r->end_ns + run->gpu->stream_gap_ns;
-        if (stream->id == 0 && *mine > null_gone)
-            null_gone = *mine;
-        if (stream->id != 0 && stream->blocking && *mine > blocking_gone)
-            blocking_gone = *mine;
+        *last = r->end_ns + run->gpu->stream_gap_ns;
+        if (stream->id == 0 && *last > null_departed)
+            null_departed = *last;
+        if (stream->id != 0 && stream->blocking && *last > blocking_departed)
+            blocking_departed = *last;
     }
-    free(gone);
+    free(departed);
     return status;
 }
 

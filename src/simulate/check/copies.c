@@ -1,4 +1,4 @@
-/* gcast_run_check, the part that looks at copies: C-copy (docs/model.md). */
+/* gcast_run_check, the invariant of copies: C-copy (docs/model.md). */
 #include "simulate/check/copies.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "simulate/rules/copy_duration.h"
 #include "simulate/run_ops.h"
 
-static bool copy_lasts_right(const gcast_run *run, size_t i)
+/* Did a copy take as long as it should? */
+static bool duration_is_right(const gcast_run *run, size_t i)
 {
     const gcast_run_op *r = &run->ops[i];
     const gcast_op *op = run_spec(run, i);
@@ -17,9 +18,9 @@ static bool copy_lasts_right(const gcast_run *run, size_t i)
     if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
         return false;
     int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
-    __int128 longest = (__int128)want + run->noise_ns + copy_max_extra_ns(run->gpu, op);
-    __int128 most = (longest * 100 + percent - 1) / percent + (percent < 100);
-    return took >= want && took <= most;
+    __int128 max_alone = (__int128)want + run->noise_ns + copy_max_extra_ns(run->gpu, op);
+    __int128 max = (max_alone * 100 + percent - 1) / percent + (percent < 100);
+    return took >= want && took <= max;
 }
 
 static int by_start(const void *a, const void *b)
@@ -32,16 +33,18 @@ static int by_start(const void *a, const void *b)
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* Does a copy start when its engine is free and something waits for it, or as much later as
- * one to the host may? `ready`: when the first of those that have not started entered. */
-static bool starts_right(const gcast_run *run, const gcast_run_op *r, int64_t free_at, int64_t ready)
+/* Did a copy start when its engine was idle and a copy waited for it, or later, as a copy to the host may? `ready`:
+ * when the first copy entered of those that had not started. */
+static bool starts_right(const gcast_run *run, const gcast_run_op *r, int64_t idle_ns, int64_t ready)
 {
     const gcast_op *op = &run->workload->ops[r->op];
-    int64_t at = free_at > ready ? free_at : ready;
-    bool to_host = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && op->max_ns == GCAST_UNKNOWN_NS;
-    return r->start_ns >= r->enter_ns && (r->start_ns == at || (to_host && r->start_ns == at + run->gpu->d2h_start_ns));
+    int64_t expected = idle_ns > ready ? idle_ns : ready;
+    bool may_be_late = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && op->max_ns == GCAST_UNKNOWN_NS;
+    return r->start_ns >= r->enter_ns &&
+           (r->start_ns == expected || (may_be_late && r->start_ns == expected + run->gpu->d2h_start_ns));
 }
 
+/* C-copy of these copies. ready[]: memory for as many times. */
 static gcast_status check_list(const gcast_run *run, const gcast_run_op **list, int64_t *ready, size_t n,
                                gcast_error *err)
 {
@@ -50,18 +53,18 @@ static gcast_status check_list(const gcast_run *run, const gcast_run_op **list, 
         bool more = k + 1 < n && list[k + 1]->engine == list[k]->engine;
         ready[k] = more && ready[k + 1] < list[k]->enter_ns ? ready[k + 1] : list[k]->enter_ns;
     }
-    int64_t free_at = 0;
+    int64_t idle_ns = 0;
     for (size_t k = 0; k < n; k++) {
         const gcast_run_op *r = list[k], *before = k && list[k - 1]->engine == r->engine ? list[k - 1] : NULL;
         size_t i = (size_t)(r - run->ops);
         if (r->engine < 0 || r->engine >= run->gpu->copy_engines)
             return check_broken(run, i, "C-copy", "it used an engine that is not there", err);
-        free_at = before ? before->end_ns + run->gpu->copy_gap_ns : 0;
-        if (!starts_right(run, r, free_at, ready[k]))
+        idle_ns = before ? before->end_ns + run->gpu->copy_gap_ns : 0;
+        if (!starts_right(run, r, idle_ns, ready[k]))
             return check_broken(run, i, "C-copy", "it did not start when its engine was free for it (C2)", err);
         if (before && before->entry > r->entry && !run->gpu->copy_channels)
             return check_broken(run, i, "C-copy", "one that entered later started before it (C2)", err);
-        if (!copy_lasts_right(run, i))
+        if (!duration_is_right(run, i))
             return check_broken(run, i, "C-copy", "it took longer or shorter than it should", err);
     }
     return GCAST_OK;

@@ -5,7 +5,7 @@
 #include "simulate/check/broken.h"
 #include "simulate/run_ops.h"
 
-/* Puts i in its place by number; false where the place is taken or not there. */
+/* Puts the operation i at the place of its number; false where that place is taken or does not exist. */
 static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
 {
     if (number >= count || order[number] != UINT32_MAX)

@@ -1,6 +1,5 @@
-/* Why an operation ended when it did. Works on any run with its blocks, from the
- * times of its operations alone: the response time, from release to end, is cut
- * wherever what the operation waits for changes. */
+/* Why an operation ended when it did. Works on any run with its blocks, from the times of its operations alone: the
+ * response time, from release to end, is divided wherever what the operation waits for changes. */
 #include "simulate/explain/explain.h"
 
 #include <stdlib.h>
@@ -10,8 +9,8 @@
 #include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
 
-/* The waits must cover the response without holes: anything else is a defect here. */
-static gcast_status adds_up(const explain *e, gcast_error *err)
+/* The waits must cover the response time without a gap; a gap is a defect of the explanation. */
+static gcast_status check_sum(const explain *e, gcast_error *err)
 {
     int64_t t = e->out.release_ns;
     for (size_t i = 0; i < e->waits.count; i++) {
@@ -22,9 +21,10 @@ static gcast_status adds_up(const explain *e, gcast_error *err)
     return t == e->out.end_ns
                ? GCAST_OK
                : gcast_error_set(err, GCAST_INTERNAL, NULL, "the waits of %s do not add up to its response time",
-                                 run_spec(e->run, e->me)->label);
+                                 run_spec(e->run, e->subject)->label);
 }
 
+/* When the goal of an explanation is reached. */
 static int64_t time_of(const gcast_run_op *r, explain_goal goal)
 {
     return goal == EXPLAIN_FIRST_START ? r->start_ns : goal == EXPLAIN_LAST_START ? r->dispatched_ns : r->end_ns;
@@ -33,19 +33,19 @@ static int64_t time_of(const gcast_run_op *r, explain_goal goal)
 static bool explain_op(explain *e, explain_goal goal)
 {
     const gcast_run *run = e->run;
-    const gcast_run_op *me = &run->ops[e->me];
-    gcast_kind kind = run_spec(e->run, e->me)->kind;
-    explain_add(e, GCAST_WHY_HOST, me->release_ns, me->call_ns, 0, NULL, 0);
+    const gcast_run_op *r = &run->ops[e->subject];
+    gcast_kind kind = run_spec(e->run, e->subject)->kind;
+    explain_add(e, GCAST_WHY_HOST, r->release_ns, r->call_ns, 0, NULL, 0);
     if (!gcast_kind_on_gpu(kind)) {
-        explain_add(e, GCAST_WHY_HOST_WAIT, me->call_ns, time_of(me, goal), 0, NULL, 0);
+        explain_add(e, GCAST_WHY_HOST_WAIT, r->call_ns, time_of(r, goal), 0, NULL, 0);
         return true;
     }
-    if (!explain_queue(e, run, e->me))
+    if (!explain_queue(e, run, e->subject))
         return false;
     if (kind == GCAST_KIND_KERNEL)
-        return explain_blocks(e, run, e->me, goal, &e->out.critical_block);
-    bool ok = explain_copy(e, run, e->me);
-    explain_add(e, GCAST_WHY_COPY_RUN, me->start_ns, time_of(me, goal), 0, NULL, 0);
+        return explain_blocks(e, run, e->subject, goal, &e->out.critical_block);
+    bool ok = explain_copy(e, run, e->subject);
+    explain_add(e, GCAST_WHY_COPY_RUN, r->start_ns, time_of(r, goal), 0, NULL, 0);
     return ok;
 }
 
@@ -53,13 +53,13 @@ static explain *explain_new(const gcast_run *run, size_t i)
 {
     explain *e = calloc(1, sizeof *e);
     if (e)
-        *e = (explain){.run = run, .me = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
+        *e = (explain){.run = run, .subject = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
     return e;
 }
 
 static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_error *err)
 {
-    gcast_status status = ok && !e->failed ? adds_up(e, err) : gcast_error_set_memory(err);
+    gcast_status status = ok && !e->failed ? check_sum(e, err) : gcast_error_set_memory(err);
     e->out.waits = e->waits.at;
     e->out.wait_count = e->waits.count;
     if (status != GCAST_OK)
@@ -88,26 +88,26 @@ gcast_status gcast_run_explain(const gcast_run *run, size_t i, gcast_explanation
     return explain_to(run, i, EXPLAIN_END, out, err);
 }
 
-/* What one operation of a job waited for, from `from` on. */
-static gcast_status add_part(explain *e, size_t i, int64_t from, gcast_error *err)
+/* Adds what one operation of a job waited for, after this time. */
+static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *err)
 {
     gcast_explanation *part;
     gcast_status status = gcast_run_explain(e->run, i, &part, err);
     if (status != GCAST_OK)
         return status;
-    e->me = e->out.run_op = i;
+    e->subject = e->out.run_op = i;
     e->out.critical_block = part->critical_block;
-    explain_add(e, GCAST_WHY_CALL, from, part->release_ns, 0, NULL, 0);
+    explain_add(e, GCAST_WHY_CALL, start, part->release_ns, 0, NULL, 0);
     for (size_t k = 0; k < part->wait_count; k++) {
         gcast_wait wait = part->waits[k];
-        wait.from_ns = wait.from_ns < from ? from : wait.from_ns;
+        wait.from_ns = wait.from_ns < start ? start : wait.from_ns;
         explain_add_wait(e, wait);
     }
     gcast_explanation_free(part);
     return GCAST_OK;
 }
 
-/* The operation of a job that is complete next after t; SIZE_MAX: none. */
+/* The operation of a job that is the next to be complete after t; SIZE_MAX: none. */
 static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t)
 {
     const gcast_run_op *ops = e->run->ops;
@@ -165,7 +165,7 @@ const char *gcast_reason_rule(gcast_reason r)
     return (unsigned)r < GCAST_REASONS ? reasons[r].rule : "?";
 }
 
-/* R2 is about threads, and what comes and goes with them; R3 about the rest. */
+/* R2 is about threads, and the warps and blocks that they are in; R3 about all other resources. */
 const char *gcast_wait_rule(gcast_reason r, unsigned resources)
 {
     const unsigned r2 = 1u << GCAST_RES_THREADS | 1u << GCAST_RES_WARPS | 1u << GCAST_RES_BLOCKS;

@@ -1,4 +1,4 @@
-/* What a name means: an operation, a job of a task, or the worst of several. */
+/* Which operation or job a name stands for; of several the first or the worst. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,30 +6,30 @@
 #include "model/workload/edit.h"
 #include "simulate/run_ops.h"
 
-/* One that a name may mean: an operation, or a job by its last one. */
+/* An operation, or a job, that a name may stand for. */
 typedef struct choice {
-    int task;
-    size_t run_op;
-    bool deadline;
-    int64_t ns; /* after its deadline, or without one the response time */
+    int task;      /* of the job; -1: it is an operation */
+    size_t run_op; /* the operation, or the last one of the job */
+    bool deadline; /* it has a deadline */
+    int64_t ns;    /* how long after its deadline it ended; without one its response time */
 } choice;
 
-/* A deadline counts from the release of the job, also for each of its ops. */
-static choice choice_of(const gcast_run *run, size_t i, bool whole_job)
+/* A deadline counts from the release of the job, also for each operation of it. */
+static choice choice_of(const gcast_run *run, size_t i, bool is_job)
 {
     const gcast_op *op = run_spec(run, i);
-    choice c = {.task = whole_job ? op->task : -1, .run_op = i, .ns = gcast_response_ns(&run->ops[i])};
+    choice c = {.task = is_job ? op->task : -1, .run_op = i, .ns = gcast_response_ns(&run->ops[i])};
     if (op->task == GCAST_ONCE)
         return c;
     const gcast_task *t = &run->workload->tasks[op->task];
     int64_t since = run->ops[i].end_ns - (t->offset_ns + (int64_t)run->ops[i].job * t->period_ns);
     c.deadline = t->deadline_ns > 0;
-    if (c.deadline || whole_job)
+    if (c.deadline || is_job)
         c.ns = since - t->deadline_ns;
     return c;
 }
 
-/* Those with a deadline go before those without. */
+/* One with a deadline is worse than one without. */
 static bool is_worse(const choice *a, const choice *b)
 {
     return a->deadline != b->deadline ? a->deadline : a->ns > b->ns;
@@ -41,7 +41,7 @@ static void consider(gcast_subject *s, choice *best, const choice *c)
         *best = *c;
 }
 
-/* Is it `name`, or NAME#JOB of a task's? */
+/* Is it called `name`? Of a task also NAME#JOB. */
 static bool is_named(const char *own, uint32_t job, bool of_task, const char *name)
 {
     size_t length = strlen(own);
@@ -57,7 +57,8 @@ static bool is_iteration(const gcast_op *op, const char *name)
     return op->task == GCAST_ONCE && stem == strlen(name) && strncmp(op->label, name, stem) == 0;
 }
 
-/* Is it the one of its job that ends last, of those that were called? The ops of a job are side by side. */
+/* Is it the operation of its job that ends last, of those that were called? The operations of a job have consecutive
+ * indices. */
 static bool ends_job(const gcast_run *run, size_t i)
 {
     const gcast_task *t = &run->workload->tasks[run_spec(run, i)->task];
@@ -70,9 +71,10 @@ static bool ends_job(const gcast_run *run, size_t i)
     return true;
 }
 
-typedef enum { OPS, JOBS, ALL } what;
+/* What to look for. */
+typedef enum { OPS, JOBS, ALL } target;
 
-static bool is_meant(const gcast_run *run, size_t i, what kind, const char *name, bool worst)
+static bool is_meant(const gcast_run *run, size_t i, target kind, const char *name, bool worst)
 {
     const gcast_op *op = run_spec(run, i);
     if (kind == OPS)
@@ -83,8 +85,9 @@ static bool is_meant(const gcast_run *run, size_t i, what kind, const char *name
            (kind == ALL || is_named(run->workload->tasks[op->task].name, run->ops[i].job, true, name));
 }
 
-/* The first that was called, or the worst, of one kind; how many have the name, called or not. */
-static size_t pick(const gcast_run *run, what kind, const char *name, bool worst, gcast_subject *s)
+/* Finds the first operation or job with this name that was called, or the worst. Returns how many have the name, called
+ * or not. */
+static size_t pick(const gcast_run *run, target kind, const char *name, bool worst, gcast_subject *s)
 {
     size_t found = 0;
     choice best = {0};

@@ -1,10 +1,11 @@
-/* Explaining a kernel from its entry into the EE queue: until the block that ended
- * last started, who was in front (X1, A2), what was short (R2, R3) and who held it. */
+/* What a kernel waits for from its entry into the EE queue to the start of the block that ends last: kernels in front
+ * of it (X1, A2), or free resources (R2, R3), and which operations held them. */
 #include "simulate/explain/kernel_waits.h"
 
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "model/workload/mask.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/explain/sweep/front.h"
 #include "simulate/explain/sweep/residents.h"
@@ -25,18 +26,18 @@ static bool is_kernel(const gcast_run *run, size_t i)
     return !run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL;
 }
 
-/* Times between from and to at which what is waited for may change, besides where room comes back or is taken:
- * entries, last starts and ends of kernels, and the end of the switch to the next one. */
-static bool collect_times(const gcast_run *run, int64_t from, int64_t to, times *t)
+/* Times after `start` and up to `end` at which the reason to wait may change, apart from starts and releases of blocks:
+ * entries, last starts and ends of kernels, and ends of kernel switches. False without memory. */
+static bool collect_times(const gcast_run *run, int64_t start, int64_t end, times *t)
 {
-    bool ok = vec_push(t, to);
+    bool ok = vec_push(t, end);
     for (size_t i = 0; i < run->op_count && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(run, i) || r->enter_ns >= to || r->end_ns + run->gpu->switch_ns <= from)
+        if (!is_kernel(run, i) || r->enter_ns >= end || r->end_ns + run->gpu->switch_ns <= start)
             continue;
         const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, r->end_ns};
         for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
-            if (marks[k] > from && marks[k] < to)
+            if (marks[k] > start && marks[k] < end)
                 ok = vec_push(t, marks[k]);
     }
     if (ok)
@@ -44,7 +45,7 @@ static bool collect_times(const gcast_run *run, int64_t from, int64_t to, times 
     return ok;
 }
 
-/* The kernel whose last block has just started, while the GPU switches to the next; SIZE_MAX: none. */
+/* The kernel from which the GPU switches to the next one at this time; SIZE_MAX: there is no switch. */
 static size_t switched_from(const gcast_run *run, int64_t t)
 {
     for (size_t i = 0; i < run->op_count; i++) {
@@ -55,75 +56,72 @@ static size_t switched_from(const gcast_run *run, int64_t t)
     return SIZE_MAX;
 }
 
-/* What keeps a block from starting, SM by SM. */
+/* What keeps a block of the subject from starting, SM by SM. */
 typedef struct shortage {
-    unsigned *here;                      /* by rank: of pools */
-    bool *small;                         /* by rank: all pools suffice, but the size of its shared memory does not */
-    uint32_t short_sms[GCAST_RESOURCES]; /* SMs that are short of each */
-    uint32_t small_sms;
-    bool known; /* of all SMs; then only those are looked at again that have changed */
+    unsigned *missing;                   /* by rank: bit per resource of which too little is free */
+    bool *is_small;                      /* by rank: enough is free, but the shared memory has too small a size */
+    uint32_t short_sms[GCAST_RESOURCES]; /* by resource: SMs that have too little of it */
+    uint32_t small_sms;                  /* SMs that are too small */
+    bool known;                          /* of all SMs; from then on only those that have changed are looked at again */
 } shortage;
 
-/* Its pools suffice, and every quarter; or all that is known does. */
-static bool is_small(const sm_set *sms, const sm_state *sm, const sm_demand *d)
+/* Is enough of every resource free, but the shared memory too small? */
+static bool is_too_small(const sm_set *sms, const sm_state *sm, const sm_demand *d)
 {
     return sms->largest && sm_fits(sm, d) && (sm->size < d->size.least || !d->quarters);
 }
 
-/* What an SM is short of; 0: of nothing but size. */
-static unsigned short_of(const sm_set *sms, const sm_state *sm, const sm_demand *d, const sm_demand *warps_only)
+/* The resources of which an SM has too little free; 0: its shared memory is too small. */
+static unsigned missing_of(const sm_set *sms, const sm_state *sm, const sm_demand *d, const sm_demand *warps_only)
 {
-    unsigned here = 0;
+    unsigned missing = 0;
     for (int r = 0; r < GCAST_RESOURCES; r++)
         if (sm->free[r] < d->need[r])
-            here |= 1u << r;
-    if (!here && sm->size >= d->size.least && !sm_fit_count_by_carveout(sms, sm, d))
-        here = 1u << GCAST_RES_SHARED_MEMORY;
-    if (!here && !is_small(sms, sm, d)) /* pools suffice: it is a quarter that does not */
-        here = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
-    if (here >> GCAST_RES_THREADS & 1) /* then warps say the same again */
-        here &= ~(1u << GCAST_RES_WARPS);
-    return here;
+            missing |= 1u << r;
+    if (!missing && sm->size >= d->size.least && !sm_fit_count_by_carveout(sms, sm, d))
+        missing = 1u << GCAST_RES_SHARED_MEMORY;
+    if (!missing && !is_too_small(sms, sm, d)) /* the SM has enough, so that it is one of its quarters that has not */
+        missing = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
+    if (missing >> GCAST_RES_THREADS & 1) /* threads and warps are one reason */
+        missing &= ~(1u << GCAST_RES_WARPS);
+    return missing;
 }
 
-/* What is needed for each span of time. */
+/* The state of the GPU while the waits of the subject are explained. */
 typedef struct scratch {
-    explain_front ahead;
+    explain_front front; /* kernels in front of it */
     sm_set sms;
     explain_residents residents;
     explain_sizes sizes;
     shortage shortage;
-    sm_demand demand, warps_only; /* of a block of mine; without its registers */
-    gcast_holder *holders;
+    sm_demand demand;      /* of one of its blocks */
+    sm_demand warps_only;  /* of one of its blocks, without registers */
+    gcast_holder *holders; /* memory for as many as there are operations */
 } scratch;
 
-/* May I use the SM? */
-static bool is_open(const gcast_run *run, const gcast_op *op, int sm)
-{
-    return op->mask == GCAST_ALL_SMS || run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1;
-}
-
-static void look_at(const gcast_run *run, const gcast_op *op, scratch *c, int rank)
+/* Finds what keeps a block from the SM of this rank. */
+static void update_shortage(const gcast_run *run, const gcast_op *op, scratch *c, int rank)
 {
     shortage *s = &c->shortage;
-    bool open = is_open(run, op, c->sms.order[rank]);
-    unsigned here = open ? short_of(&c->sms, &c->sms.at[rank], &c->demand, &c->warps_only) : 0, was = s->here[rank];
+    bool usable = mask_has_sm(mask_at(run->workload, op->mask), c->sms.order[rank]);
+    unsigned missing = usable ? missing_of(&c->sms, &c->sms.at[rank], &c->demand, &c->warps_only) : 0;
+    unsigned before = s->missing[rank];
     for (int r = 0; r < GCAST_RESOURCES; r++)
-        s->short_sms[r] += (here >> r & 1) - (was >> r & 1);
-    bool small = open && !here;
-    s->small_sms += (uint32_t)small - s->small[rank];
-    s->here[rank] = here;
-    s->small[rank] = small;
+        s->short_sms[r] += (missing >> r & 1) - (before >> r & 1);
+    bool small = usable && !missing;
+    s->small_sms += (uint32_t)small - s->is_small[rank];
+    s->missing[rank] = missing;
+    s->is_small[rank] = small;
 }
 
-/* What the SMs that I may use are short of: the union. */
+/* The resources of which at least one SM that the subject may use has too little free. */
 static unsigned find_shortage(const gcast_run *run, const gcast_op *op, scratch *c)
 {
     unsigned missing = 0;
     for (size_t i = 0; i < c->residents.changed.count && c->shortage.known; i++)
-        look_at(run, op, c, c->residents.changed.at[i]);
+        update_shortage(run, op, c, c->residents.changed.at[i]);
     for (int rank = 0; rank < c->sms.count && !c->shortage.known; rank++)
-        look_at(run, op, c, rank);
+        update_shortage(run, op, c, rank);
     c->shortage.known = true;
     c->residents.changed.count = 0;
     for (int r = 0; r < GCAST_RESOURCES; r++)
@@ -131,13 +129,13 @@ static unsigned find_shortage(const gcast_run *run, const gcast_op *op, scratch 
     return missing;
 }
 
-/* The largest shared memory of those that have too small a one; -1: not told, as it is open who came first at one time.
+/* The largest size of a shared memory that is too small; -1: unknown, as it is open which block came first at one time.
  */
 static int64_t largest_small(const scratch *c)
 {
     int64_t size = -1;
     for (int rank = 0; rank < c->sms.count; rank++)
-        if (c->shortage.small[rank] && c->sms.at[rank].size < c->demand.size.least && c->sms.at[rank].size > size)
+        if (c->shortage.is_small[rank] && c->sms.at[rank].size < c->demand.size.least && c->sms.at[rank].size > size)
             size = c->sms.at[rank].size;
     return size;
 }
@@ -150,7 +148,8 @@ static int by_blocks(const void *a, const void *b)
     return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
 }
 
-/* Only those that hold some of what is missing; all where it is not an amount but the turn of quarters. */
+/* Keeps the holders whose blocks hold some of the missing resources; every block holds warps. Returns how many; where
+ * none would be left, all stay. */
 static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder *holders, size_t count)
 {
     size_t kept = 0;
@@ -165,12 +164,13 @@ static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder 
     return kept ? kept : count;
 }
 
-/* No SM has room: what is short, and who holds it? */
-static void explain_room(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
+/* A block fits on no SM from t to `next`: which resources are missing, and which operations hold them? */
+static void explain_shortage(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
     explain_sizes_set(&c->sizes, t, &c->residents);
-    unsigned missing = find_shortage(run, run_spec(run, me), c);
-    size_t count = explain_residents_list(&c->residents, c->shortage.small_sms ? c->shortage.small : NULL, c->holders);
+    unsigned missing = find_shortage(run, run_spec(run, subject), c);
+    size_t count =
+        explain_residents_list(&c->residents, c->shortage.small_sms ? c->shortage.is_small : NULL, c->holders);
     if (!c->shortage.small_sms)
         count = keep_holders(run, missing, c->holders, count);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
@@ -180,23 +180,23 @@ static void explain_room(explain *e, const gcast_run *run, size_t me, int64_t t,
         explain_add(e, GCAST_WHY_ROOM, t, next, missing, c->holders, count);
 }
 
-/* Between t and the next mark: am I behind someone, or is there no room? */
-static void explain_span(explain *e, const gcast_run *run, size_t me, int64_t t, int64_t next, scratch *c)
+/* What the subject waits for from t to `next`, while nothing changes. */
+static void explain_span(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
     int level;
-    size_t first = explain_ahead(&c->ahead, run, t, &level);
-    gcast_reason reason = level < run_level(run, me) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
-    if (first == SIZE_MAX) {
-        first = switched_from(run, t);
+    size_t holder = explain_front_at(&c->front, run, t, &level);
+    gcast_reason reason = level < run_level(run, subject) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
+    if (holder == SIZE_MAX) {
+        holder = switched_from(run, t);
         reason = GCAST_WHY_SWITCH;
     }
-    if (first != SIZE_MAX) {
-        explain_add_for(e, reason, t, next, first);
+    if (holder != SIZE_MAX) {
+        explain_add_for(e, reason, t, next, holder);
         return;
     }
     int limit = run->gpu->limits.resident_grids;
-    if (!limit || explain_residents_grids(&c->residents, t) < (size_t)limit || t >= run->ops[me].start_ns) {
-        explain_room(e, run, me, t, next, c);
+    if (!limit || explain_residents_grids(&c->residents, t) < (size_t)limit || t >= run->ops[subject].start_ns) {
+        explain_shortage(e, run, subject, t, next, c);
         return;
     }
     size_t count = explain_residents_list(&c->residents, NULL, c->holders);
@@ -204,19 +204,19 @@ static void explain_span(explain *e, const gcast_run *run, size_t me, int64_t t,
     explain_add(e, GCAST_WHY_GRIDS, t, next, 0, c->holders, count);
 }
 
-/* From the entry to `end`, wherever anything changes. */
-static bool explain_spans(explain *e, const gcast_run *run, size_t me, int64_t end, scratch *c)
+/* The waits from the entry to `end`; false without memory. */
+static bool explain_spans(explain *e, const gcast_run *run, size_t subject, int64_t end, scratch *c)
 {
     times marks = {0};
-    int64_t t = run->ops[me].enter_ns;
+    int64_t t = run->ops[subject].enter_ns;
     bool ok = collect_times(run, t, end, &marks);
     for (size_t i = 0; ok && t < end;) {
         while (marks.at[i] <= t)
             i++;
-        explain_residents_at(&c->residents, t);
+        explain_residents_advance(&c->residents, t);
         int64_t next = explain_residents_next(&c->residents);
         next = next < marks.at[i] ? next : marks.at[i];
-        explain_span(e, run, me, t, next, c);
+        explain_span(e, run, subject, t, next, c);
         t = next;
         ok = !c->residents.failed;
     }
@@ -224,33 +224,33 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t me, int64_t e
     return ok;
 }
 
-static bool scratch_init(scratch *c, const gcast_run *run, size_t me)
+static bool scratch_init(scratch *c, const gcast_run *run, size_t subject)
 {
-    gcast_op bare = *run_spec(run, me);
+    gcast_op bare = *run_spec(run, subject);
     size_t sms = (size_t)run->gpu->sms;
     c->demand = sm_demand_of(run->gpu, &bare);
     bare.shape.registers = 0;
     c->warps_only = sm_demand_of(run->gpu, &bare);
     c->holders = malloc((run->op_count + 1) * sizeof *c->holders);
-    c->shortage.here = calloc(sms, sizeof *c->shortage.here);
-    c->shortage.small = calloc(sms, sizeof *c->shortage.small);
-    return c->holders && c->shortage.here && c->shortage.small && explain_front_init(&c->ahead, run, me) &&
+    c->shortage.missing = calloc(sms, sizeof *c->shortage.missing);
+    c->shortage.is_small = calloc(sms, sizeof *c->shortage.is_small);
+    return c->holders && c->shortage.missing && c->shortage.is_small && explain_front_init(&c->front, run, subject) &&
            sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
            explain_sizes_init(&c->sizes, run, &c->sms);
 }
 
 static void scratch_free(scratch *c)
 {
-    explain_front_free(&c->ahead);
+    explain_front_free(&c->front);
     explain_residents_free(&c->residents);
     sm_set_free(&c->sms);
     explain_sizes_free(&c->sizes);
-    free(c->shortage.here);
-    free(c->shortage.small);
+    free(c->shortage.missing);
+    free(c->shortage.is_small);
     free(c->holders);
 }
 
-/* The block that ended last, the lowest of several. */
+/* The block that ended last; of several the first. */
 static uint64_t last_to_end(const gcast_run_op *r)
 {
     uint64_t last = 0;
@@ -260,16 +260,16 @@ static uint64_t last_to_end(const gcast_run_op *r)
     return last;
 }
 
-bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal goal, int64_t *critical)
+bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_goal goal, int64_t *critical)
 {
-    const gcast_run_op *r = &run->ops[me];
+    const gcast_run_op *r = &run->ops[subject];
     int64_t start = goal == EXPLAIN_FIRST_START ? r->start_ns : r->dispatched_ns;
     if (goal == EXPLAIN_END) {
         *critical = (int64_t)last_to_end(r);
         start = r->blocks[*critical].start_ns;
     }
     scratch c = {0};
-    bool ok = scratch_init(&c, run, me) && (start <= r->enter_ns || explain_spans(e, run, me, start, &c));
+    bool ok = scratch_init(&c, run, subject) && (start <= r->enter_ns || explain_spans(e, run, subject, start, &c));
     if (goal == EXPLAIN_END)
         explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
     scratch_free(&c);

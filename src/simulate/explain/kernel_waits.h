@@ -5,6 +5,6 @@
 
 /* From the entry of a kernel to the goal; false without memory. *critical: the block that ended last, if the goal is
  * the end. */
-bool explain_blocks(explain *e, const gcast_run *run, size_t me, explain_goal goal, int64_t *critical);
+bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_goal goal, int64_t *critical);
 
 #endif

@@ -1,36 +1,37 @@
-/* Why two operations did not run at one time: how long they did, and what the later of
- * them waited for while the earlier was there. Where whoever held that had not gone on
- * either, the chain says why, up to the one that did. */
+/* Why two operations did not run at one time: how long they did, and what the later one waited for while the earlier
+ * one ran. Where the holder of a wait was waiting itself, a chain of links says for what, up to an operation that ran.
+ */
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/vec.h"
 #include "simulate/explain/explain.h"
 #include "simulate/run_ops.h"
 
-#define MOST_FOLLOWED 4 /* waits, the longest */
-#define MOST_DEPTH 4
+#define MAX_FOLLOWED 4 /* waits that get a chain: the longest ones */
+#define MAX_DEPTH 4    /* links of a chain */
 
 typedef struct span {
-    int64_t from, to;
+    int64_t start, end;
 } span;
 
 typedef VEC(span) spans;
 
 typedef struct pairing {
-    gcast_pair p; /* first, so that a pair is its handle */
+    gcast_pair p; /* what is handed out; first, so that a pair is its handle */
     const gcast_run *run;
-    arena memory;
-    VEC(gcast_link) links;
+    arena memory;          /* of the holders of waits */
+    VEC(gcast_link) links; /* so far */
 } pairing;
 
 static int by_start(const void *a, const void *b)
 {
     const span *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
+    return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* When it ran, in pieces that do not meet. */
+/* When an operation ran, as spans that do not touch; false without memory. */
 static bool spans_of(const gcast_run *run, size_t i, spans *s)
 {
     const gcast_run_op *r = &run->ops[i];
@@ -43,10 +44,10 @@ static bool spans_of(const gcast_run *run, size_t i, spans *s)
     qsort(s->at, s->count, sizeof *s->at, by_start);
     size_t last = 0;
     for (size_t k = 1; k < s->count; k++) {
-        if (s->at[k].from > s->at[last].to)
+        if (s->at[k].start > s->at[last].end)
             s->at[++last] = s->at[k];
-        else if (s->at[k].to > s->at[last].to)
-            s->at[last].to = s->at[k].to;
+        else if (s->at[k].end > s->at[last].end)
+            s->at[last].end = s->at[k].end;
     }
     s->count = last + 1;
     return true;
@@ -56,18 +57,18 @@ static int64_t length(const spans *s)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < s->count; i++)
-        sum += s->at[i].to - s->at[i].from;
+        sum += s->at[i].end - s->at[i].start;
     return sum;
 }
 
-static int64_t common(const spans *a, const spans *b)
+/* How long both ran at one time. */
+static int64_t overlap(const spans *a, const spans *b)
 {
     int64_t sum = 0;
     for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
-        int64_t from = a->at[i].from > b->at[k].from ? a->at[i].from : b->at[k].from;
-        int64_t to = a->at[i].to < b->at[k].to ? a->at[i].to : b->at[k].to;
-        sum += to > from ? to - from : 0;
-        if (a->at[i].to < b->at[k].to)
+        int64_t start = max_i64(a->at[i].start, b->at[k].start), end = min_i64(a->at[i].end, b->at[k].end);
+        sum += end > start ? end - start : 0;
+        if (a->at[i].end < b->at[k].end)
             i++;
         else
             k++;
@@ -75,6 +76,7 @@ static int64_t common(const spans *a, const spans *b)
     return sum;
 }
 
+/* How long each ran, and both at one time; false without memory. */
 static bool measure(pairing *x)
 {
     spans earlier = {0}, later = {0};
@@ -82,58 +84,59 @@ static bool measure(pairing *x)
     if (ok) {
         x->p.earlier_ran_ns = length(&earlier);
         x->p.later_ran_ns = length(&later);
-        x->p.overlap_ns = common(&earlier, &later);
+        x->p.overlap_ns = overlap(&earlier, &later);
     }
     vec_free(&earlier);
     vec_free(&later);
     return ok;
 }
 
-/* The part of a wait within a time, as a link; nothing where there is none. */
-static bool add_link(pairing *x, gcast_wait wait, span in, int depth)
+/* Adds the part of a wait that is within a span as a link, where there is one; false without memory. */
+static bool add_link(pairing *x, gcast_wait wait, span within, int depth)
 {
-    wait.from_ns = wait.from_ns > in.from ? wait.from_ns : in.from;
-    wait.to_ns = wait.to_ns < in.to ? wait.to_ns : in.to;
+    wait.from_ns = max_i64(wait.from_ns, within.start);
+    wait.to_ns = min_i64(wait.to_ns, within.end);
     if (wait.to_ns <= wait.from_ns)
         return true;
     wait.holders = arena_copy(&x->memory, wait.holders, wait.holder_count * sizeof *wait.holders);
     return (!wait.holder_count || wait.holders) && vec_push(&x->links, ((gcast_link){wait, depth}));
 }
 
-/* What the host that calls it was busy with last; SIZE_MAX: it has none, or calls nothing before. */
-static size_t call_before(const gcast_run *run, size_t me)
+/* The last call that the host of an operation made before it; SIZE_MAX: it has no host, or it is the first call. */
+static size_t call_before(const gcast_run *run, size_t i)
 {
     size_t found = SIZE_MAX;
-    int host = run_spec(run, me)->host;
-    for (size_t i = 0; i < run->op_count && host != GCAST_NO_HOST; i++)
-        if (run_spec(run, i)->host == host && !run->ops[i].skipped && run->ops[i].launch < run->ops[me].launch &&
-            (found == SIZE_MAX || run->ops[i].launch > run->ops[found].launch))
-            found = i;
+    int host = run_spec(run, i)->host;
+    for (size_t k = 0; k < run->op_count && host != GCAST_NO_HOST; k++)
+        if (run_spec(run, k)->host == host && !run->ops[k].skipped && run->ops[k].launch < run->ops[i].launch &&
+            (found == SIZE_MAX || run->ops[k].launch > run->ops[found].launch))
+            found = k;
     return found;
 }
 
-/* All that the later one waited for in the time given. */
-static gcast_status add_waits(pairing *x, span in, gcast_error *err)
+/* Adds all that the later one waited for within a span. */
+static gcast_status add_waits(pairing *x, span within, gcast_error *err)
 {
-    size_t me = x->p.later, before = call_before(x->run, me);
+    size_t later = x->p.later, before = call_before(x->run, later);
     gcast_holder caller = {.run_op = before};
-    gcast_wait call = {.reason = GCAST_WHY_CALL, .run_op = me, .from_ns = in.from, .to_ns = x->run->ops[me].release_ns};
-    if (before != SIZE_MAX && x->run->ops[before].return_ns > in.from) {
+    gcast_wait call = {
+        .reason = GCAST_WHY_CALL, .run_op = later, .from_ns = within.start, .to_ns = x->run->ops[later].release_ns};
+    if (before != SIZE_MAX && x->run->ops[before].return_ns > within.start) {
         call.holders = &caller;
         call.holder_count = 1;
     }
     gcast_explanation *e;
-    gcast_status status = explain_to(x->run, me, EXPLAIN_FIRST_START, &e, err);
+    gcast_status status = explain_to(x->run, later, EXPLAIN_FIRST_START, &e, err);
     if (status != GCAST_OK)
         return status;
-    bool ok = add_link(x, call, in, 0);
+    bool ok = add_link(x, call, within, 0);
     for (size_t i = 0; i < e->wait_count && ok; i++)
-        ok = add_link(x, e->waits[i], in, 0);
+        ok = add_link(x, e->waits[i], within, 0);
     gcast_explanation_free(e);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-/* Who has to get on first, and how far; SIZE_MAX: the wait does not end by that. */
+/* The operation whose progress ends a wait, and how far it has to come; SIZE_MAX: the wait ends in another way. */
 static size_t blocker(const gcast_wait *w, explain_goal *goal)
 {
     switch (w->reason) {
@@ -154,10 +157,10 @@ static size_t blocker(const gcast_wait *w, explain_goal *goal)
     return w->holder_count ? w->holders[0].run_op : SIZE_MAX;
 }
 
-/* Why was the one that it waited for not farther yet? */
+/* Adds the chain of a wait: what its holder waited for meanwhile, and so on. */
 static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
 {
-    for (int depth = 1; depth <= MOST_DEPTH; depth++) {
+    for (int depth = 1; depth <= MAX_DEPTH; depth++) {
         explain_goal goal;
         gcast_explanation *e;
         size_t who = blocker(&wait, &goal), count = x->links.count;
@@ -169,8 +172,8 @@ static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
         gcast_wait longest = {0};
         for (size_t i = 0; i < e->wait_count; i++) {
             gcast_wait w = e->waits[i];
-            w.from_ns = w.from_ns > wait.from_ns ? w.from_ns : wait.from_ns;
-            w.to_ns = w.to_ns < wait.to_ns ? w.to_ns : wait.to_ns;
+            w.from_ns = max_i64(w.from_ns, wait.from_ns);
+            w.to_ns = min_i64(w.to_ns, wait.to_ns);
             if (w.to_ns - w.from_ns > longest.to_ns - longest.from_ns)
                 longest = w;
         }
@@ -188,16 +191,16 @@ static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
 /* Is it one of the longest waits? */
 static bool is_long(const gcast_link *links, size_t count, size_t i)
 {
-    int64_t mine = links[i].wait.to_ns - links[i].wait.from_ns;
-    size_t longer = 0;
-    for (size_t k = 0; k < count && longer < MOST_FOLLOWED; k++) {
+    int64_t own = links[i].wait.to_ns - links[i].wait.from_ns;
+    size_t longer_count = 0;
+    for (size_t k = 0; k < count && longer_count < MAX_FOLLOWED; k++) {
         int64_t other = links[k].wait.to_ns - links[k].wait.from_ns;
-        longer += other > mine || (other == mine && k < i);
+        longer_count += other > own || (other == own && k < i);
     }
-    return longer < MOST_FOLLOWED;
+    return longer_count < MAX_FOLLOWED;
 }
 
-/* Every wait, and behind the longest the chain of what held up whoever held it. */
+/* Puts the chains of the longest waits behind them. */
 static gcast_status add_chains(pairing *x, gcast_error *err)
 {
     size_t count = x->links.count;
@@ -240,8 +243,8 @@ gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gc
     bool swap = run->ops[b].start_ns < run->ops[a].start_ns;
     *x = (pairing){.run = run, .p = {.earlier = swap ? b : a, .later = swap ? a : b, .memory = x}};
     const gcast_run_op *earlier = &run->ops[x->p.earlier], *later = &run->ops[x->p.later];
-    span in = {earlier->start_ns, later->start_ns < earlier->end_ns ? later->start_ns : earlier->end_ns};
-    status = measure(x) ? add_waits(x, in, err) : gcast_error_set_memory(err);
+    span within = {earlier->start_ns, min_i64(later->start_ns, earlier->end_ns)};
+    status = measure(x) ? add_waits(x, within, err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = add_chains(x, err);
     x->p.links = x->links.at;

@@ -16,10 +16,10 @@ typedef enum {
 typedef struct explain {
     gcast_explanation out; /* what is handed out; first, so that an explanation is its handle */
     arena memory;          /* of the holders of waits */
-    VEC(gcast_wait) waits; /* so far, in the order of time */
-    const gcast_run *run;  /* that the operation is of */
-    size_t me;             /* the operation that is explained */
-    bool failed;           /* there was no memory for a wait */
+    VEC(gcast_wait) waits; /* so far, by time */
+    const gcast_run *run;
+    size_t subject; /* the operation that is explained */
+    bool failed;    /* there was no memory for a wait */
 } explain;
 
 #endif

@@ -1,31 +1,32 @@
-/* Waits summed up: by rule, and by who held what was waited for. A wait with several
- * holders is split among them in proportion to what each held, to the nanosecond. */
+/* Sums of waits: by rule, and by holder. A wait with several holders is divided among them in proportion to what each
+ * of them held, in whole nanoseconds. */
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/run_ops.h"
 
-#define SCALE (1 << 20) /* of an SM's capacity, so that shares of several resources add up */
+#define SCALE (1 << 20) /* the capacity of an SM for one resource, so that shares of several resources can be added */
 
 typedef struct owned_totals {
-    gcast_totals t; /* first, so that totals are their handle */
+    gcast_totals t; /* what is handed out; first, so that totals are their handle */
     arena memory;
 } owned_totals;
 
-/* Sums in the making. */
+/* The sums so far. */
 typedef struct tally {
     const gcast_run *run;
     owned_totals *o;
     gcast_rule_total *rules;
     gcast_holder_total *ops, *streams, *tasks; /* by index in the workload */
     bool *seen;                                /* operations of the run that held something */
-    int64_t *parts;                            /* of the wait at hand */
+    int64_t *parts;                            /* of the wait that is divided, by holder */
     bool failed;
 } tally;
 
-/* How much of what is waited for a holder has; at least 1. */
+/* How much a holder has of what a wait is for; at least 1. */
 static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_holder *h)
 {
     const gcast_limits *l = &run->gpu->limits;
@@ -49,21 +50,22 @@ static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_ho
     return part && h->blocks ? part * h->blocks : 1;
 }
 
-/* The wait in as many parts as it has holders, in proportion, which add up to it. */
+/* Divides a wait among its holders in proportion to their weights; the parts add up to the wait. */
 static void split(const gcast_run *run, const gcast_wait *w, int64_t *parts)
 {
-    unsigned __int128 all = 0, before = 0, ns = (unsigned __int128)(w->to_ns - w->from_ns);
+    unsigned __int128 total = 0, before = 0, ns = (unsigned __int128)(w->to_ns - w->from_ns);
     for (size_t i = 0; i < w->holder_count; i++)
-        all += weight(run, w, &w->holders[i]);
+        total += weight(run, w, &w->holders[i]);
     int64_t given = 0;
     for (size_t i = 0; i < w->holder_count; i++) {
         before += weight(run, w, &w->holders[i]);
-        int64_t upto = (int64_t)(ns * before / all);
-        parts[i] = upto - given;
-        given = upto;
+        int64_t end = (int64_t)(ns * before / total);
+        parts[i] = end - given;
+        given = end;
     }
 }
 
+/* Adds a part of a wait to a holder. `fresh`: its operation was not counted before. */
 static void credit(tally *y, gcast_holder_total *h, size_t rule, int64_t ns, bool fresh)
 {
     if (!h->by_rule)
@@ -76,6 +78,7 @@ static void credit(tally *y, gcast_holder_total *h, size_t rule, int64_t ns, boo
     h->operations += fresh;
 }
 
+/* The index of the sum that a wait belongs to; rule_count: there is none yet. */
 static size_t find_rule(const tally *y, const gcast_wait *w)
 {
     size_t i = 0;
@@ -131,8 +134,8 @@ static int by_rule_cost(const void *a, const void *b)
     return x->resources < y->resources ? -1 : x->resources > y->resources;
 }
 
-/* Those that held something, the largest first; how many. */
-static size_t settle(gcast_holder_total *all, size_t count)
+/* Keeps those that held something, the largest sum first; returns how many. */
+static size_t keep_holders(gcast_holder_total *all, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -143,7 +146,7 @@ static size_t settle(gcast_holder_total *all, size_t count)
     return kept;
 }
 
-static gcast_holder_total *holders(arena *memory, size_t count)
+static gcast_holder_total *new_holders(arena *memory, size_t count)
 {
     gcast_holder_total *all = arena_alloc_array(memory, count + 1, sizeof *all);
     for (size_t i = 0; all && i < count; i++)
@@ -154,16 +157,16 @@ static gcast_holder_total *holders(arena *memory, size_t count)
 static bool sum_up(tally *y, const gcast_explanation *e)
 {
     const gcast_workload *w = y->run->workload;
-    size_t most = 1;
+    size_t max_holders = 1;
     for (size_t i = 0; i < e->wait_count; i++)
-        most = e->waits[i].holder_count > most ? e->waits[i].holder_count : most;
+        max_holders = max_size(max_holders, e->waits[i].holder_count);
     arena *memory = &y->o->memory;
     y->rules = arena_alloc_array(memory, GCAST_REASONS + (1u << GCAST_RESOURCES), sizeof *y->rules);
-    y->ops = holders(memory, w->op_count);
-    y->streams = holders(memory, w->stream_count);
-    y->tasks = holders(memory, w->task_count);
+    y->ops = new_holders(memory, w->op_count);
+    y->streams = new_holders(memory, w->stream_count);
+    y->tasks = new_holders(memory, w->task_count);
     y->seen = arena_alloc_array(memory, y->run->op_count + 1, sizeof *y->seen);
-    y->parts = arena_alloc_array(memory, most, sizeof *y->parts);
+    y->parts = arena_alloc_array(memory, max_holders, sizeof *y->parts);
     if (!y->rules || !y->ops || !y->streams || !y->tasks || !y->seen || !y->parts)
         return false;
     gcast_totals *t = &y->o->t;
@@ -175,11 +178,11 @@ static bool sum_up(tally *y, const gcast_explanation *e)
         add_holders(y, &e->waits[i]);
     t->rules = y->rules;
     t->ops = y->ops;
-    t->op_count = settle(y->ops, w->op_count);
+    t->op_count = keep_holders(y->ops, w->op_count);
     t->streams = y->streams;
-    t->stream_count = settle(y->streams, w->stream_count);
+    t->stream_count = keep_holders(y->streams, w->stream_count);
     t->tasks = y->tasks;
-    t->task_count = settle(y->tasks, w->task_count);
+    t->task_count = keep_holders(y->tasks, w->task_count);
     return !y->failed;
 }
 

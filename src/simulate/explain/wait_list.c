@@ -15,7 +15,7 @@ void explain_add_wait(explain *e, gcast_wait wait)
     gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
     if (wait.to_ns <= wait.from_ns)
         return;
-    wait.run_op = e->me;
+    wait.run_op = e->subject;
     if (last && same_wait(last, &wait)) {
         last->to_ns = wait.to_ns;
         return;

@@ -4,7 +4,7 @@
 
 #include "simulate/run_ops.h"
 
-static int by_turn(const void *a, const void *b)
+static int by_level_and_entry(const void *a, const void *b)
 {
     const front_kernel *x = a, *y = b;
     if (x->level != y->level)
@@ -12,50 +12,50 @@ static int by_turn(const void *a, const void *b)
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-bool explain_front_init(explain_front *f, const gcast_run *run, size_t me)
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op)
 {
-    int mine = run_level(run, me);
+    int own_level = run_level(run, run_op);
     bool ok = true;
-    *f = (explain_front){.levels = mine + 1};
+    *f = (explain_front){.level_count = own_level + 1};
     for (size_t i = 0; i < run->op_count && ok; i++) {
-        if (i == me || run->ops[i].skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
+        if (i == run_op || run->ops[i].skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
         front_kernel k = {run_level(run, i), run->ops[i].entry, i};
-        if (k.level < mine || (k.level == mine && k.entry < run->ops[me].entry))
-            ok = vec_push(&f->all, k);
+        if (k.level < own_level || (k.level == own_level && k.entry < run->ops[run_op].entry))
+            ok = vec_push(&f->kernels, k);
     }
-    if (f->all.count)
-        qsort(f->all.at, f->all.count, sizeof *f->all.at, by_turn);
-    f->next = calloc((size_t)f->levels, sizeof *f->next);
-    f->end = calloc((size_t)f->levels, sizeof *f->end);
+    if (f->kernels.count)
+        qsort(f->kernels.at, f->kernels.count, sizeof *f->kernels.at, by_level_and_entry);
+    f->next = calloc((size_t)f->level_count, sizeof *f->next);
+    f->end = calloc((size_t)f->level_count, sizeof *f->end);
     if (!ok || !f->next || !f->end)
         return false;
-    size_t at = 0;
-    for (int level = 0; level < f->levels; level++) {
-        f->next[level] = at;
-        while (at < f->all.count && f->all.at[at].level == level)
-            at++;
-        f->end[level] = at;
+    size_t index = 0;
+    for (int level = 0; level < f->level_count; level++) {
+        f->next[level] = index;
+        while (index < f->kernels.count && f->kernels.at[index].level == level)
+            index++;
+        f->end[level] = index;
     }
     return true;
 }
 
-/* Kernels of a level enter, and start their last block, in the order of their entries. */
-size_t explain_ahead(explain_front *f, const gcast_run *run, int64_t t, int *level)
+/* Kernels of a level are fully dispatched in the order in which they entered. */
+size_t explain_front_at(explain_front *f, const gcast_run *run, int64_t time, int *level)
 {
-    for (*level = 0; *level < f->levels; ++*level) {
+    for (*level = 0; *level < f->level_count; ++*level) {
         size_t *next = &f->next[*level];
-        while (*next < f->end[*level] && run->ops[f->all.at[*next].run_op].dispatched_ns <= t)
+        while (*next < f->end[*level] && run->ops[f->kernels.at[*next].run_op].dispatched_ns <= time)
             ++*next;
-        if (*next < f->end[*level] && run->ops[f->all.at[*next].run_op].enter_ns <= t)
-            return f->all.at[*next].run_op;
+        if (*next < f->end[*level] && run->ops[f->kernels.at[*next].run_op].enter_ns <= time)
+            return f->kernels.at[*next].run_op;
     }
     return SIZE_MAX;
 }
 
 void explain_front_free(explain_front *f)
 {
-    vec_free(&f->all);
+    vec_free(&f->kernels);
     free(f->next);
     free(f->end);
 }

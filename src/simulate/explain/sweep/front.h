@@ -1,5 +1,5 @@
-/* Who may start blocks rather than a kernel: one of a higher level (A2), or one that entered
- * its queue before it (X1). */
+/* Which kernel is in front of another one: a kernel of a higher level (A2), or one that entered the queue of its level
+ * before it (X1). */
 #ifndef SIMULATE_EXPLAIN_SWEEP_FRONT_H
 #define SIMULATE_EXPLAIN_SWEEP_FRONT_H
 
@@ -8,20 +8,21 @@
 
 typedef struct front_kernel {
     int level;
-    uint64_t entry;
+    uint64_t entry; /* its number in the order of entries */
     size_t run_op;
 } front_kernel;
 
 typedef struct explain_front {
-    VEC(front_kernel) all; /* by level, then by entry: the order in which they go */
-    size_t *next, *end;    /* by level: the first of all[] that has blocks to start, and where the level ends */
-    int levels;
+    VEC(front_kernel) kernels; /* that are in front at some time, by level, then by entry */
+    size_t *next;              /* by level: the first of its kernels that is not fully dispatched */
+    size_t *end;               /* by level: the index after its last kernel */
+    int level_count;           /* levels from the highest to that of the kernel that is explained */
 } explain_front;
 
-/* False without memory. */
-bool explain_front_init(explain_front *f, const gcast_run *run, size_t me);
-/* Who it is at t, which never goes back, and its level; SIZE_MAX: nobody. */
-size_t explain_ahead(explain_front *f, const gcast_run *run, int64_t t, int *level);
+/* Of the kernel run_op. False without memory. */
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op);
+/* The kernel in front at this time, and its level; SIZE_MAX: none. Times never decrease from call to call. */
+size_t explain_front_at(explain_front *f, const gcast_run *run, int64_t time, int *level);
 void explain_front_free(explain_front *f);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "simulate/run_ops.h"
 
-static int by_turn(const void *a, const void *b)
+static int by_level_and_entry(const void *a, const void *b)
 {
     const resident_kernel *x = a, *y = b;
     if (x->level != y->level)
@@ -12,7 +12,7 @@ static int by_turn(const void *a, const void *b)
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_index(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -26,13 +26,14 @@ bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *
             r->kernels[r->count++] =
                 (resident_kernel){.run_op = i, .level = run_level(run, i), .entry = run->ops[i].entry};
     if (r->count)
-        qsort(r->kernels, r->count, sizeof *r->kernels, by_turn);
+        qsort(r->kernels, r->count, sizeof *r->kernels, by_level_and_entry);
     bool ok = r->kernels != NULL;
     for (uint32_t k = 0; k < r->count && ok; k++)
         ok = heap_push(&r->starts, (heap_item){run->ops[r->kernels[k].run_op].blocks[0].start_ns, 0, k});
     return ok;
 }
 
+/* None of its blocks is resident any more. */
 static void forget(resident_kernel *k)
 {
     free(k->by_rank);
@@ -47,21 +48,21 @@ void explain_residents_free(explain_residents *r)
         forget(&r->kernels[k]);
     free(r->kernels);
     vec_free(&r->starts.items);
-    vec_free(&r->backs.items);
-    vec_free(&r->now);
-    vec_free(&r->there);
-    vec_free(&r->begun);
+    vec_free(&r->releases.items);
+    vec_free(&r->starting);
+    vec_free(&r->resident);
+    vec_free(&r->incomplete);
     vec_free(&r->changed);
 }
 
-static void change(explain_residents *r, int rank)
+static void mark_changed(explain_residents *r, int rank)
 {
     if (!vec_push(&r->changed, rank))
         r->failed = true;
 }
 
-/* A kernel has its first block there. */
-static bool arrive(explain_residents *r, uint32_t number)
+/* A kernel of which no block is resident dispatches one; false without memory. */
+static bool become_resident(explain_residents *r, uint32_t number)
 {
     resident_kernel *k = &r->kernels[number];
     const gcast_op *op = &r->run->workload->ops[r->run->ops[k->run_op].op];
@@ -70,92 +71,93 @@ static bool arrive(explain_residents *r, uint32_t number)
     if (!k->by_rank || !k->demand)
         return false;
     *k->demand = sm_demand_of(r->run->gpu, op);
-    return vec_push(&r->there, number);
+    return vec_push(&r->resident, number);
 }
 
-/* All blocks of a kernel that start at t. */
-static void start_blocks(explain_residents *r, uint32_t number, int64_t t)
+/* A kernel dispatches all blocks that start at this time. */
+static void start_blocks(explain_residents *r, uint32_t number, int64_t time)
 {
     resident_kernel *k = &r->kernels[number];
     const gcast_run_op *o = &r->run->ops[k->run_op];
-    if ((!k->next && !vec_push(&r->begun, number)) || (!k->by_rank && !arrive(r, number))) {
+    if ((!k->next && !vec_push(&r->incomplete, number)) || (!k->by_rank && !become_resident(r, number))) {
         r->failed = true;
         return;
     }
-    for (; k->next < o->block_count && o->blocks[k->next].start_ns <= t; k->next++) {
+    for (; k->next < o->block_count && o->blocks[k->next].start_ns <= time; k->next++) {
         const gcast_block *b = &o->blocks[k->next];
         int rank = r->sms->rank[b->sm];
         r->sms->at[rank].next_quarter = (int32_t)b->quarter;
         sm_take_one(&r->sms->at[rank], k->demand);
         k->blocks++;
         k->sms += k->by_rank[rank]++ == 0;
-        change(r, rank);
-        heap_item back = {b->end_ns + r->run->gpu->handover_ns, number, (uint32_t)k->next};
-        r->failed = !heap_push(&r->backs, back) || r->failed;
+        mark_changed(r, rank);
+        heap_item release = {b->end_ns + r->run->gpu->handover_ns, number, (uint32_t)k->next};
+        r->failed = !heap_push(&r->releases, release) || r->failed;
     }
     if (k->next < o->block_count)
         r->failed = !heap_push(&r->starts, (heap_item){o->blocks[k->next].start_ns, 0, number}) || r->failed;
 }
 
-static void give_back(explain_residents *r)
+/* The next release: a block releases its resources. */
+static void release_block(explain_residents *r)
 {
-    heap_item back = heap_pop(&r->backs);
-    resident_kernel *k = &r->kernels[back.kind];
-    const gcast_block *b = &r->run->ops[k->run_op].blocks[back.id];
+    heap_item release = heap_pop(&r->releases);
+    resident_kernel *k = &r->kernels[release.kind];
+    const gcast_block *b = &r->run->ops[k->run_op].blocks[release.id];
     int rank = r->sms->rank[b->sm];
     sm_release_one(&r->sms->at[rank], k->demand, (int32_t)b->quarter);
     k->sms -= --k->by_rank[rank] == 0;
-    change(r, rank);
+    mark_changed(r, rank);
     if (--k->blocks)
         return;
     size_t i = 0;
-    while (r->there.at[i] != back.kind)
+    while (r->resident.at[i] != release.kind)
         i++;
-    r->there.at[i] = r->there.at[--r->there.count];
+    r->resident.at[i] = r->resident.at[--r->resident.count];
     forget(k);
 }
 
 int64_t explain_residents_next(explain_residents *r)
 {
-    const heap_item *start = heap_top(&r->starts), *back = heap_top(&r->backs);
+    const heap_item *start = heap_top(&r->starts), *release = heap_top(&r->releases);
     int64_t t = start ? start->time : INT64_MAX;
-    return back && back->time < t ? back->time : t;
+    return release && release->time < t ? release->time : t;
 }
 
-/* At one time room comes back first; then kernels start blocks in their turns. */
-void explain_residents_at(explain_residents *r, int64_t t)
+/* At one time first blocks are released; then kernels dispatch blocks, by level and entry. */
+void explain_residents_advance(explain_residents *r, int64_t time)
 {
-    for (int64_t now; !r->failed && (now = explain_residents_next(r)) <= t && now != INT64_MAX;) {
-        while (heap_count(&r->backs) && heap_top(&r->backs)->time == now)
-            give_back(r);
-        r->now.count = 0;
+    for (int64_t now; !r->failed && (now = explain_residents_next(r)) <= time && now != INT64_MAX;) {
+        while (heap_count(&r->releases) && heap_top(&r->releases)->time == now)
+            release_block(r);
+        r->starting.count = 0;
         while (heap_count(&r->starts) && heap_top(&r->starts)->time == now && !r->failed)
-            r->failed = !vec_push(&r->now, heap_pop(&r->starts).id);
-        if (r->now.count > 1)
-            qsort(r->now.at, r->now.count, sizeof *r->now.at, by_number);
-        for (size_t i = 0; i < r->now.count && !r->failed; i++)
-            start_blocks(r, r->now.at[i], now);
+            r->failed = !vec_push(&r->starting, heap_pop(&r->starts).id);
+        if (r->starting.count > 1)
+            qsort(r->starting.at, r->starting.count, sizeof *r->starting.at, by_index);
+        for (size_t i = 0; i < r->starting.count && !r->failed; i++)
+            start_blocks(r, r->starting.at[i], now);
     }
 }
 
-size_t explain_residents_grids(explain_residents *r, int64_t t)
+size_t explain_residents_grids(explain_residents *r, int64_t time)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < r->begun.count; i++)
-        if (r->run->ops[r->kernels[r->begun.at[i]].run_op].end_ns > t)
-            r->begun.at[kept++] = r->begun.at[i];
-    r->begun.count = kept;
+    for (size_t i = 0; i < r->incomplete.count; i++)
+        if (r->run->ops[r->kernels[r->incomplete.at[i]].run_op].end_ns > time)
+            r->incomplete.at[kept++] = r->incomplete.at[i];
+    r->incomplete.count = kept;
     return kept;
 }
 
-size_t explain_residents_list(const explain_residents *r, const bool *where, gcast_holder *out)
+size_t explain_residents_list(const explain_residents *r, const bool *on_rank, gcast_holder *out)
 {
     size_t count = 0;
-    for (size_t i = 0; i < r->there.count; i++) {
-        const resident_kernel *k = &r->kernels[r->there.at[i]];
-        gcast_holder h = {.run_op = k->run_op, .blocks = where ? 0 : k->blocks, .sms = where ? 0 : k->sms};
-        for (int rank = 0; where && rank < r->sms->count; rank++)
-            if (where[rank]) {
+    for (size_t i = 0; i < r->resident.count; i++) {
+        const resident_kernel *k = &r->kernels[r->resident.at[i]];
+        gcast_holder h = {.run_op = k->run_op, .blocks = on_rank ? 0 : k->blocks, .sms = on_rank ? 0 : k->sms};
+        for (int rank = 0; on_rank && rank < r->sms->count; rank++)
+            if (on_rank[rank]) {
                 h.blocks += k->by_rank[rank];
                 h.sms += k->by_rank[rank] > 0;
             }

@@ -1,5 +1,5 @@
-/* Which blocks hold room at a time, and what they leave of the SMs: one sweep over a run, from
- * its start on, so that a look costs no more than what has changed since the last one. */
+/* Which blocks are resident at a time, and what they leave of the SMs: one sweep through a run, from its start on, so
+ * that a look costs no more than what has changed since the last one. */
 #ifndef SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
 #define SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
 
@@ -8,39 +8,43 @@
 #include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
 
-/* A kernel of the run, from its first block to its last. */
+/* A kernel of the run. */
 typedef struct resident_kernel {
     size_t run_op;
     int level;
-    uint64_t entry;
-    uint64_t next;     /* the first block that has not started yet */
-    uint64_t blocks;   /* that hold room */
-    uint32_t sms;      /* on so many SMs */
-    uint32_t *by_rank; /* blocks on each; NULL: it has none */
-    sm_demand *demand;
+    uint64_t entry;    /* its number in the order of entries */
+    uint64_t next;     /* its first block that has not started */
+    uint64_t blocks;   /* how many of its blocks are resident */
+    uint32_t sms;      /* on how many SMs */
+    uint32_t *by_rank; /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
+    sm_demand *demand; /* of one of its blocks; NULL: none is resident */
 } resident_kernel;
 
 typedef struct explain_residents {
     const gcast_run *run;
-    sm_set *sms;                     /* as they are now */
-    resident_kernel *kernels;        /* in the order in which they start blocks at one time */
-    size_t count;                    /* of them */
-    heap starts, backs;              /* the next start of each kernel; when room comes back: kernel and block */
-    VEC(uint32_t) now, there, begun; /* kernels: that start now, that have blocks, that are not complete */
-    VEC(int) changed;                /* ranks, since somebody looked; may be there twice */
-    bool failed;
+    sm_set *sms;              /* as they are at the time of the sweep */
+    resident_kernel *kernels; /* by level and entry: the order in which they dispatch blocks at one time */
+    size_t count;             /* of kernels[] */
+    heap starts;              /* by time: kernels, when their next block starts */
+    heap releases;            /* by time: kernel and block, when the block is released */
+    VEC(uint32_t) starting;   /* kernels that dispatch blocks now */
+    VEC(uint32_t) resident;   /* kernels with blocks that are resident */
+    VEC(uint32_t) incomplete; /* kernels that have started and were not complete at the last look */
+    VEC(int) changed;         /* ranks of SMs that have changed since the last look; may be there twice */
+    bool failed;              /* there was no memory */
 } explain_residents;
 
 /* False without memory. */
 bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms);
 void explain_residents_free(explain_residents *r);
-/* On to t, which never goes back. */
-void explain_residents_at(explain_residents *r, int64_t t);
+/* Moves the sweep to this time, which never decreases. */
+void explain_residents_advance(explain_residents *r, int64_t time);
 /* When something changes next; INT64_MAX: never. */
 int64_t explain_residents_next(explain_residents *r);
-/* Kernels that have started and are not complete at t, which never goes back, with a block there or not. */
-size_t explain_residents_grids(explain_residents *r, int64_t t);
-/* All kernels with blocks there; where given, on some ranks only. As many as there are kernels have room in `out`. */
-size_t explain_residents_list(const explain_residents *r, const bool *where, gcast_holder *out);
+/* How many kernels have started and are not complete at this time, which never decreases. */
+size_t explain_residents_grids(explain_residents *r, int64_t time);
+/* Lists the kernels with resident blocks: on any SM, or on the SMs that are marked in on_rank[]. Returns how many;
+ * `out` has memory for all kernels. */
+size_t explain_residents_list(const explain_residents *r, const bool *on_rank, gcast_holder *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* An SM takes its size from the first block that starts on it when it is empty. Where ends are
- * seen one after the other, a block that starts just when the last others leave may have come
- * before the last of them; it is then taken to have joined, if it could. */
+/* An empty SM takes the size that the first block on it chooses. Where releases are seen one after the other, a block
+ * that starts when the last other blocks are released may have come before the last release. It is then taken to have
+ * joined those blocks, if it fitted beside them. */
 #include "simulate/explain/sweep/shared_sizes.h"
 
 #include <stdlib.h>
@@ -8,25 +8,29 @@
 #include "simulate/blocks/release_order.h"
 #include "simulate/run_ops.h"
 
+/* The start of a block. */
 typedef struct start {
-    int64_t at, back; /* and when its room comes back */
-    uint64_t entry, block;
-    int level;
-    int32_t rank;
-    carveout size;
+    int64_t start_ns;
+    int64_t release_ns; /* when it releases its resources */
+    uint64_t entry;     /* of its kernel, in the order of entries */
+    uint64_t block;     /* its index in the grid */
+    int level;          /* of its kernel */
+    int32_t rank;       /* of its SM */
+    carveout size;      /* that its SM must have, and that it chooses */
 } start;
 
+/* An SM. */
 typedef struct occupied {
-    int64_t until;
-    uint32_t leaving; /* blocks whose room comes back then */
-    int32_t size;
+    int64_t until_ns; /* the last release of blocks that have started there */
+    uint32_t last;    /* how many blocks are released then */
+    int32_t size;     /* of its shared memory */
 } occupied;
 
-static int by_turn(const void *a, const void *b)
+static int by_time_and_level(const void *a, const void *b)
 {
     const start *x = a, *y = b;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
     if (x->level != y->level)
         return x->level - y->level;
     if (x->entry != y->entry)
@@ -36,7 +40,8 @@ static int by_turn(const void *a, const void *b)
 
 typedef VEC(start) starts;
 
-static bool collect(const gcast_run *run, const sm_set *sms, starts *all)
+/* All starts of blocks of the run, in the order in which they happen; false without memory. */
+static bool collect_starts(const gcast_run *run, const sm_set *sms, starts *all)
 {
     bool ok = true;
     for (size_t i = 0; i < run->op_count; i++) {
@@ -47,31 +52,32 @@ static bool collect(const gcast_run *run, const sm_set *sms, starts *all)
             .entry = r->entry, .level = run_level(run, i), .size = carveout_of(&run->gpu->limits, run_spec(run, i))};
         for (s.block = 0; s.block < r->block_count && ok; s.block++) {
             const gcast_block *b = &r->blocks[s.block];
-            s.at = b->start_ns;
-            s.back = b->end_ns + run->gpu->handover_ns;
+            s.start_ns = b->start_ns;
+            s.release_ns = b->end_ns + run->gpu->handover_ns;
             s.rank = sms->rank[b->sm];
             ok = vec_push(all, s);
         }
     }
     if (ok && all->count)
-        qsort(all->at, all->count, sizeof *all->at, by_turn);
+        qsort(all->at, all->count, sizeof *all->at, by_time_and_level);
     return ok;
 }
 
-/* A block starts; false without memory. */
-static bool take(explain_sizes *z, occupied *sm, const start *s, bool looks)
+/* A block starts on an SM; false without memory. `splits`: releases of an SM may be seen one after the other. */
+static bool add_start(explain_sizes *z, occupied *sm, const start *s, bool splits)
 {
-    bool joins = s->at < sm->until || (looks && s->at == sm->until && sm->leaving > 1 && sm->size >= s->size.least);
+    bool joins = s->start_ns < sm->until_ns ||
+                 (splits && s->start_ns == sm->until_ns && sm->last > 1 && sm->size >= s->size.least);
     bool ok = true;
     if (!joins) {
         sm->size = s->size.chosen;
-        ok = vec_push(&z->changes, ((size_change){s->at, s->rank, sm->size}));
+        ok = vec_push(&z->changes, ((size_change){s->start_ns, s->rank, sm->size}));
     }
-    if (s->back > sm->until) {
-        sm->until = s->back;
-        sm->leaving = 0;
+    if (s->release_ns > sm->until_ns) {
+        sm->until_ns = s->release_ns;
+        sm->last = 0;
     }
-    sm->leaving += s->back == sm->until;
+    sm->last += s->release_ns == sm->until_ns;
     return ok;
 }
 
@@ -82,17 +88,17 @@ bool explain_sizes_init(explain_sizes *z, const gcast_run *run, const sm_set *sm
         return true;
     starts all = {0};
     occupied *state = calloc((size_t)sms->count, sizeof *state);
-    bool ok = state && collect(run, sms, &all);
+    bool ok = state && collect_starts(run, sms, &all);
     for (size_t i = 0; i < all.count && ok; i++)
-        ok = take(z, &state[all.at[i].rank], &all.at[i], release_order_splits_sms(run->gpu, run->wake_ns));
+        ok = add_start(z, &state[all.at[i].rank], &all.at[i], release_order_splits_sms(run->gpu, run->wake_ns));
     vec_free(&all);
     free(state);
     return ok;
 }
 
-void explain_sizes_set(explain_sizes *z, int64_t t, explain_residents *r)
+void explain_sizes_set(explain_sizes *z, int64_t time, explain_residents *r)
 {
-    for (; z->next < z->changes.count && z->changes.at[z->next].at <= t; z->next++) {
+    for (; z->next < z->changes.count && z->changes.at[z->next].time <= time; z->next++) {
         int rank = z->changes.at[z->next].rank;
         r->sms->at[rank].size = z->changes.at[z->next].size;
         r->failed = !vec_push(&r->changed, rank) || r->failed;

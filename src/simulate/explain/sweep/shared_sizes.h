@@ -1,25 +1,26 @@
-/* How large the shared memory of each SM is in a run ("Carveouts" in docs/model.md), told from
- * its blocks. */
+/* The size of each SM's shared memory during a run ("Carveouts" in docs/model.md), which follows from its blocks. */
 #ifndef SIMULATE_EXPLAIN_SWEEP_SHARED_SIZES_H
 #define SIMULATE_EXPLAIN_SWEEP_SHARED_SIZES_H
 
 #include "base/vec.h"
 #include "simulate/explain/sweep/residents.h"
 
+/* An SM takes another size. */
 typedef struct size_change {
-    int64_t at;
-    int32_t rank, size;
+    int64_t time;
+    int32_t rank; /* of the SM */
+    int32_t size; /* from then on */
 } size_change;
 
 typedef struct explain_sizes {
     VEC(size_change) changes; /* by time */
-    size_t next;              /* the first that has not come yet */
+    size_t next;              /* the first change that has not happened yet */
 } explain_sizes;
 
-/* Nothing where all SMs have the largest. False without memory. */
+/* Without changes where all SMs always have the largest size. False without memory. */
 bool explain_sizes_init(explain_sizes *z, const gcast_run *run, const sm_set *sms);
-/* Sets the sizes of SMs as they are at t, which never goes back. */
-void explain_sizes_set(explain_sizes *z, int64_t t, explain_residents *r);
+/* Gives the SMs of r the sizes that they have at this time, which never decreases. */
+void explain_sizes_set(explain_sizes *z, int64_t time, explain_residents *r);
 void explain_sizes_free(explain_sizes *z);
 
 #endif

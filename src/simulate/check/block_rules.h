@@ -1,0 +1,11 @@
+#ifndef SIMULATE_CHECK_BLOCK_RULES_H
+#define SIMULATE_CHECK_BLOCK_RULES_H
+
+#include "simulate/check/block_walk.h"
+
+/* Did the block n of the operation i run on an SM that it may use, as long as it should? Else the walk ends. */
+bool block_is_right(block_walk *k, uint32_t i, const gcast_block *b, uint64_t n);
+/* A block of i starts on the SM of this rank: is its shared memory large enough? Updates its range of sizes. */
+bool block_size_is_right(block_walk *k, uint32_t i, uint32_t rank);
+
+#endif

@@ -1,0 +1,85 @@
+/* A walk through the blocks of a run, in the order of time. The checker has its own walk, queues and order of levels on
+ * purpose, so that it does not repeat a mistake of the engine; it shares only the SM's resources (blocks/) with it. */
+#ifndef SIMULATE_CHECK_BLOCK_WALK_H
+#define SIMULATE_CHECK_BLOCK_WALK_H
+
+#include "base/heap.h"
+#include "simulate/blocks/sm.h"
+#include "simulate/blocks/starve.h"
+#include "simulate/check/broken.h"
+#include "simulate/check/run_order.h"
+#include "simulate/run_ops.h"
+
+#define LEVELS 64
+#define NOBODY UINT32_MAX
+
+/* A block that is resident. */
+typedef struct resident {
+    uint32_t op;        /* its operation of the run */
+    uint32_t rank;      /* of its SM */
+    int32_t quarter;    /* where its first warp runs */
+    uint32_t next_free; /* where this entry is unused: the next unused one; NOBODY */
+} resident;
+
+/* The size of an SM's shared memory is in this range. Where releases are seen one after the other, a run does not say
+ * whether a block that starts when the last other block is released came before or after that release. */
+typedef struct size_range {
+    int32_t min, max;
+    int64_t released_ns; /* when a block was released last */
+} size_range;
+
+/* Where the walk is. */
+typedef struct block_walk {
+    const gcast_run *run;
+    const check_orders *orders;
+    gcast_error *err;
+    gcast_status status; /* the first invariant that is broken, or out of memory */
+    int64_t now;
+    uint32_t *level_ops[LEVELS]; /* by level: its kernels, by entry */
+    size_t level_count[LEVELS];  /* of level_ops[] */
+    size_t level_next[LEVELS];   /* by level: the first kernel that is not fully dispatched */
+    uint64_t block_next[LEVELS]; /* by level: the first block of that kernel that has not started */
+    size_t entered_count;        /* operations, in entry order, that have entered */
+    sm_set sms;
+    sm_demand demand;        /* of demand_op */
+    uint32_t demand_op;      /* the op of the workload whose demand was needed last */
+    uint32_t blocked;        /* the head that is known to fit on no SM that is not dirty; NOBODY */
+    heap releases;           /* by time: entries of residents[] */
+    heap ends;               /* by time: kernels that have started, where the GPU limits resident grids */
+    VEC(resident) residents; /* blocks that are resident, and unused entries */
+    uint32_t free_resident;  /* the first unused entry; NOBODY */
+    uint32_t resident_grids; /* kernels that have started and are not complete, where the GPU limits them */
+    int64_t switch_end_ns;   /* no block starts before: the kernel switch */
+    starve starve;
+    size_range *sizes; /* by rank; NULL: all SMs have the largest shared memory */
+} block_walk;
+
+/* An operation breaks the invariant `name`; the first break counts. */
+static inline void walk_broken(block_walk *k, size_t i, const char *name, const char *problem)
+{
+    if (k->status == GCAST_OK)
+        k->status = check_broken(k->run, i, name, problem, k->err);
+}
+
+static inline const gcast_op *walk_spec(const block_walk *k, size_t i)
+{
+    return run_spec(k->run, i);
+}
+
+/* What a block of the operation i needs. */
+static inline const sm_demand *walk_demand(block_walk *k, uint32_t i)
+{
+    if (k->demand_op != k->run->ops[i].op) {
+        k->demand_op = k->run->ops[i].op;
+        k->demand = sm_demand_of(k->run->gpu, walk_spec(k, i));
+    }
+    return &k->demand;
+}
+
+/* May blocks of this op run on this SM? */
+static inline bool walk_may_use(const block_walk *k, const gcast_op *op, int sm)
+{
+    return op->mask == GCAST_ALL_SMS || (k->run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
+}
+
+#endif
