@@ -19,8 +19,8 @@ static system_op random_op(support_random *r, const system_kind *kind)
                     .direction = (gcast_direction)support_between(r, 0, kind->one_way ? 0 : 2),
                     .release = percent(r, 20) ? support_between(r, 0, 3) : 0,
                     .min = support_between(r, 1, 6),
-                    .blocks = (int)support_between(r, 1, kind->most_blocks)};
-    op.max = op.min + support_between(r, 0, kind->most_range);
+                    .blocks = (int)support_between(r, 1, kind->max_blocks)};
+    op.max = op.min + support_between(r, 0, kind->max_range);
     if (op.copy)
         op.blocks = 1;
     op.listed = !op.copy && percent(r, kind->listed);
@@ -36,8 +36,8 @@ static system_task random_task(support_random *r, const system_spec *s, const sy
                      .period = kind->once       ? 1000
                                : kind->periodic ? one_of(r, 15, 30, 60)
                                                 : support_between(r, 8, 20),
-                     .jitter = percent(r, 60) ? support_between(r, 0, kind->most_jitter) : 0,
-                     .op_count = kind->plain ? 1 : (int)support_between(r, 1, kind->most_ops ? kind->most_ops : 2)};
+                     .jitter = percent(r, 60) ? support_between(r, 0, kind->max_jitter) : 0,
+                     .op_count = kind->plain ? 1 : (int)support_between(r, 1, kind->max_ops ? kind->max_ops : 2)};
     for (int i = 0; i < t.op_count; i++)
         t.ops[i] = random_op(r, kind);
     return t;
@@ -100,7 +100,7 @@ static void shape_all(system_spec *s, gcast_block_shape shape)
 
 system_spec system_random(support_random *r, const system_kind *kind)
 {
-    system_spec s = {.task_count = (int)support_between(r, 1, kind->most_tasks),
+    system_spec s = {.task_count = (int)support_between(r, 1, kind->max_tasks),
                      .stream_count = (int)support_between(r, 1, SYSTEM_STREAMS),
                      .any_order = percent(r, 25),
                      .horizon = kind->once       ? 900
@@ -115,8 +115,8 @@ system_spec system_random(support_random *r, const system_kind *kind)
         s.priority[i] = kind->plain || percent(r, 50) ? 0 : (int)support_between(r, -2, 0);
     for (int i = 0; i < s.task_count; i++)
         s.tasks[i] = random_task(r, &s, kind, i);
-    if (kind->most_noise)
-        s.gpu->noise_ns = support_between(r, 1, kind->most_noise);
+    if (kind->max_noise)
+        s.gpu->noise_ns = support_between(r, 1, kind->max_noise);
     if (kind->mixed)
         mix(r, &s, kind->shapes);
     else if (percent(r, 50))

@@ -46,7 +46,7 @@ typedef struct system_kind {
     int listed;    /* how many of a hundred kernels list their blocks */
     bool one_way;  /* copies all use one engine */
     uint64_t max_states;
-    int most_tasks, most_ops, most_blocks, most_range, most_jitter, most_noise;
+    int max_tasks, max_ops, max_blocks, max_range, max_jitter, max_noise;
 } system_kind;
 
 system_spec system_random(support_random *r, const system_kind *kind);

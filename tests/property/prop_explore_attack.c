@@ -1,6 +1,6 @@
-/* The attack on method explore: systems of all that it covers, and executions that are
- * drawn and then changed bit by bit, to push one response of one op up, or down. None may
- * be outside of what is said. GRIDCAST_PROPERTY_RUNS sets how many executions (default
+/* An attack on method explore: systems of every kind that it covers, and executions that are
+ * drawn and then changed bit by bit, to make the response of one op larger, or smaller. No response may
+ * be outside of the bounds. GRIDCAST_PROPERTY_RUNS sets how many executions (default
  * 100000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
  * (default 1). `prop_explore_attack SEED` shows one system. */
 #include <inttypes.h>
@@ -9,48 +9,49 @@
 
 #include "property/trial.h"
 
-#define DRAWS 20   /* executions of a system that are drawn, and so many are pushed */
-#define CHANGES 40 /* to push one */
+#define DRAWS 20   /* executions of a system that are drawn, each of which is then pushed */
+#define CHANGES 40 /* that are tried to push one execution */
 
 static const system_kind kinds[] = {
     {.once = true,
      .copies = 25,
      .listed = 10,
-     .most_tasks = 8,
-     .most_ops = 3,
-     .most_blocks = 6,
-     .most_range = 4,
-     .most_jitter = 6},
-    {.once = true, .copies = 10, .listed = 50, .most_tasks = 5, .most_blocks = 40, .most_range = 12, .most_jitter = 20},
-    {.once = true, .plain = true, .most_tasks = 8, .most_blocks = 8, .most_range = 4, .most_jitter = 8},
-    /* so few states that bursts are bounded: of kernels, of copies */
+     .max_tasks = 8,
+     .max_ops = 3,
+     .max_blocks = 6,
+     .max_range = 4,
+     .max_jitter = 6},
+    {.once = true, .copies = 10, .listed = 50, .max_tasks = 5, .max_blocks = 40, .max_range = 12, .max_jitter = 20},
+    {.once = true, .plain = true, .max_tasks = 8, .max_blocks = 8, .max_range = 4, .max_jitter = 8},
+    /* with so few states that bursts are bounded by work: of kernels, then of copies */
     {.once = true,
      .plain = true,
      .listed = 10,
      .max_states = 40,
-     .most_tasks = 8,
-     .most_blocks = 8,
-     .most_range = 4,
-     .most_jitter = 9},
+     .max_tasks = 8,
+     .max_blocks = 8,
+     .max_range = 4,
+     .max_jitter = 9},
     {.once = true,
      .plain = true,
      .copies = 100,
      .one_way = true,
      .max_states = 40,
-     .most_tasks = 8,
-     .most_blocks = 1,
-     .most_range = 4,
-     .most_jitter = 9},
-    {.copies = 25, .most_tasks = 4, .most_ops = 3, .most_blocks = 4, .most_range = 3, .most_jitter = 6},
-    {.periodic = true, .copies = 25, .most_tasks = 3, .most_blocks = 3, .most_range = 3, .most_jitter = 8},
+     .max_tasks = 8,
+     .max_blocks = 1,
+     .max_range = 4,
+     .max_jitter = 9},
+    {.copies = 25, .max_tasks = 4, .max_ops = 3, .max_blocks = 4, .max_range = 3, .max_jitter = 6},
+    {.periodic = true, .copies = 25, .max_tasks = 3, .max_blocks = 3, .max_range = 3, .max_jitter = 8},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* Which op's response to push, and where to. */
+/* Which response is to change. */
 typedef struct goal {
-    int task, op;
-    bool up;
+    int task; /* the task of the op */
+    int op;   /* the op within its task */
+    bool up;  /* the response is to become larger; else smaller */
 } goal;
 
 static int64_t reached(const trial *t, goal g)

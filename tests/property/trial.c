@@ -6,7 +6,7 @@
 
 #include "model/workload/jobs.h"
 
-#define NO_HURRY 1000000000
+#define NO_TIME_LIMIT 1000000000
 #define EXECUTIONS 40
 #define MOST_EXECUTIONS 6000 /* of a system of which all are looked at */
 #define ENOUGH_STATES 4000   /* to explore them by events with states apart: the worst are then seen */
@@ -27,7 +27,7 @@ void trial_analyze(trial *t, uint64_t max_states)
     options.any_order = t->s.any_order;
     options.horizon_ns = t->s.horizon;
     options.max_states = max_states;
-    options.max_ms = NO_HURRY;
+    options.max_ms = NO_TIME_LIMIT;
     assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->a, &err), &err);
     options.coarse = true;
     assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->coarse, &err), &err);

@@ -37,7 +37,7 @@ static void explore(analyzed *t)
               &t->f->err);
 }
 
-/* Best and worst of each op, in turn. */
+/* The best and the worst response of each op, one op after the other. */
 #define assert_responses(t, ...)                                                                                       \
     do {                                                                                                               \
         const int64_t want[] = {__VA_ARGS__};                                                                          \
@@ -93,7 +93,7 @@ static void many_blocks_are_no_more_work(void **state)
     assert_responses(t, 1000000000, 2000000000, 3250000002, 4000000004);
 }
 
-/* What is before it in the queue decides, and the release decides what is before it. */
+/* Which kernel is first in the queue depends on how late the first task is released. */
 static void jitter_turns_the_order_round(void **state)
 {
     analyzed *t = *state;
@@ -104,7 +104,7 @@ static void jitter_turns_the_order_round(void **state)
     add(t->f, ranged(0, 0, 4, 20, 20));
     task(t, 1, 12, 100, 0);
     add(t->f, ranged(1, 0, 4, 30, 30));
-    /* The second is first if the first is released at 13 or later. */
+    /* The second task's kernel is first if the first task is released at 13 or later. */
     assert_responses(t, 20, 49, 30, 50);
 }
 
@@ -125,13 +125,14 @@ static void shorter_block_makes_a_later_end(void **state)
     assert_ok(gcast_workload_simulate(t->f->w, t->f->gpu, &longest, &run, &t->f->err), &t->f->err);
     assert_int_equal(gcast_response_ns(&run->ops[2]), 2);
     gcast_run_free(run);
-    /* The last is 2 at best: that its slot comes free with the stream is not kept. */
+    /* The best of the last one is 2. The search by intervals says 1: it does not keep that a slot comes free when the
+     * stream's kernel ends. */
     assert_responses(t, 3, 5, 13, 16, 1, 11);
     t->options.coarse = false;
     assert_responses(t, 3, 5, 13, 16, 2, 11);
 }
 
-/* A2: blocks of the higher level go first from when it enters; those that run are not stopped. */
+/* A2: once a kernel of a higher level has entered, its blocks start first; blocks that are resident go on. */
 static void higher_level_cuts_in(void **state)
 {
     analyzed *t = *state;
@@ -143,7 +144,7 @@ static void higher_level_cuts_in(void **state)
     add(t->f, ranged(0, 0, 8, 10, 10));
     task(t, 1, 5, 100, 10);
     add(t->f, ranged(1, 0, 4, 3, 3));
-    /* Until 10 it goes before the second wave; from 11 on after it. */
+    /* If it enters at 10 or before, it starts before the second wave; from 11 on it starts after it. */
     assert_responses(t, 20, 23, 3, 12);
 }
 
@@ -195,7 +196,7 @@ static void any_order_is_the_worst_of_all_orders(void **state)
     assert_responses(t, best[0], worst[0], best[1], worst[1], best[2], worst[2], best[3], worst[3]);
 }
 
-/* 40 factorial orders: the last of them starts when the work of all others is done on all slots. */
+/* 40 factorial orders: the last kernel starts when all slots have done the work of all others. */
 static void bursts_are_bounded_by_work(void **state)
 {
     analyzed *t = *state;
@@ -209,11 +210,12 @@ static void bursts_are_bounded_by_work(void **state)
     assert_int_equal(t->a->states, 2);
     for (size_t i = 0; i < 40; i++) {
         assert_int_equal(t->a->responses[i].best_ns, 9);
-        assert_in_range(t->a->responses[i].worst_ns, 400, 407); /* 7.5 of a block's 10 may be idle before its last */
+        assert_in_range(t->a->responses[i].worst_ns, 400,
+                        407); /* the bound counts up to 7.5 ns of idle slots before a kernel's last block */
     }
 }
 
-/* Copies wait for each other however many arrive in any order. */
+/* Copies of one engine wait for each other, in whatever order they arrive. */
 static void bursts_of_copies_hold_up_the_next(void **state)
 {
     analyzed *t = *state;

@@ -28,7 +28,7 @@ static bool by_events(const gcast_analysis *a)
     return false;
 }
 
-/* Best and worst of each op, in turn. */
+/* The best and the worst response of each op, one op after the other. */
 #define assert_responses(f, ...)                                                                                       \
     do {                                                                                                               \
         const int64_t want[] = {__VA_ARGS__};                                                                          \
@@ -72,7 +72,7 @@ static void a_block_waits_for_room(void **state)
     assert_responses(f, 5, 9, 14, 18, 24, 28);
 }
 
-/* Fits beside the first or does not: no time changes where it does. */
+/* The small blocks fit beside the large ones, so that neither kernel waits for the other. */
 static void a_small_block_fits_beside(void **state)
 {
     fixture *f = *state;
@@ -93,11 +93,11 @@ static void shorter_block_makes_a_later_end(void **state)
     gcast_op ops[] = {ranged(0, 0, 2, 1024, 3, 5), kernel(0, 0, 2, 1024, 10), kernel(1, 4, 3, 600, 1)};
     for (size_t i = 0; i < 3; i++)
         add(f, ops[i]);
-    /* If the first ends at 3, or at 4 and so with the call but before it in order, the last waits until 13 or 14. */
+    /* If the first ends at 3, or at 4, which is seen before the call at 4, the last waits until 13 or 14. */
     assert_responses(f, 3, 5, 13, 16, 2, 11);
 }
 
-/* How late they are decides who is first. */
+/* Which kernel is first in the queue depends on how late the first task is released. */
 static void jitter_turns_the_order_round(void **state)
 {
     fixture *f = *state;
@@ -114,7 +114,7 @@ static void jitter_turns_the_order_round(void **state)
     assert_responses(f, 20, 49, 30, 50);
 }
 
-/* N1, N2: the NULL stream waits for older work of others, and they for its. */
+/* N1, N2: the NULL stream waits for operations of blocking streams that were called before, and they wait for its. */
 static void the_null_stream_holds_others(void **state)
 {
     fixture *f = *state;
@@ -128,7 +128,7 @@ static void the_null_stream_holds_others(void **state)
     assert_responses(f, 10, 12, 19, 23, 28, 32, 10, 10);
 }
 
-/* With one connection a kernel waits for one of another stream that waits for its stream. */
+/* With one connection a kernel waits behind a kernel of another stream, which its own stream holds. */
 static void connections_hold_up(void **state)
 {
     fixture *f = *state;
@@ -152,7 +152,7 @@ static void grids_are_limited(void **state)
     assert_responses(f, 10, 10, 10, 11, 20, 22);
 }
 
-/* Of two channels the engine goes on with the one it is at. */
+/* Of two channels the engine goes on with the channel of the last copy. */
 static void copies_pass_each_other(void **state)
 {
     fixture *f = *state;

@@ -11,14 +11,14 @@
 #include "support/support.h"
 
 #define HORIZON (INT64_C(1) << 40)
-#define NO_HURRY 1000000000
-#define MOST_STATES 500
+#define NO_TIME_LIMIT 1000000000
+#define MAX_STATES 500
 
-enum { POOL, SHARES, EVENTS, SEARCHES }; /* what is not covered, and copies alone, count as a pool */
+enum { POOL, SHARES, EVENTS, SEARCHES }; /* runs that are not covered, and those with copies only, count as a pool */
 
-static recorded_tally with[SEARCHES], without[SEARCHES]; /* noise */
-static bool noise;                                       /* the GPU has its own */
-static size_t faster;
+static recorded_tally with_noise[SEARCHES], without_noise[SEARCHES];
+static bool has_noise; /* the GPU keeps its noise_ns; else it has none */
+static size_t faster_count;
 
 /* The simulation of a run is one of the executions. */
 static void check_simulated(const gcast_workload *w, const gcast_workload *once, const gcast_analysis *a,
@@ -46,7 +46,7 @@ static void count_faster(const gcast_analysis *a, const gcast_run *run)
 {
     for (size_t i = 0; i < a->response_count && a->complete; i++) {
         const gcast_run_op *o = &run->ops[a->responses[i].op];
-        faster += o->end_ns - o->call_ns < a->responses[i].best_ns;
+        faster_count += o->end_ns - o->call_ns < a->responses[i].best_ns;
     }
 }
 
@@ -61,14 +61,14 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     int64_t latency = recorded_latency(once, gpu, run);
     gcast_workload *late = recorded_workload(w, run, latency);
     gpu->launch_latency_ns = gpu->copy_latency_ns = 0;
-    gpu->noise_ns = noise ? gpu->noise_ns : 0;
+    gpu->noise_ns = has_noise ? gpu->noise_ns : 0;
     options.horizon_ns = HORIZON;
-    options.max_ms = NO_HURRY;
-    options.max_states = MOST_STATES;
+    options.max_ms = NO_TIME_LIMIT;
+    options.max_states = MAX_STATES;
     assert_ok(gcast_workload_analyze(late, gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
     check_simulated(w, once, a, latency);
-    recorded_compare(&(noise ? with : without)[search_of(a)], w, run, a, latency);
-    if (noise)
+    recorded_compare(&(has_noise ? with_noise : without_noise)[search_of(a)], w, run, a, latency);
+    if (has_noise)
         count_faster(a, run);
     gcast_analysis_free(a);
     gcast_workload_free(once);
@@ -76,34 +76,34 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     gcast_gpu_free(gpu);
 }
 
-/* What is said of the GPU as it is. */
+/* The GPU has its noise. */
 static void no_run_is_slower(void **state)
 {
     (void)state;
-    noise = true;
+    has_noise = true;
     recorded_each(check_run);
     for (int i = 0; i < SEARCHES; i++) {
-        recorded_print(&with[i]);
-        assert_int_equal(with[i].slower, 0);
+        recorded_print(&with_noise[i]);
+        assert_int_equal(with_noise[i].slower, 0);
     }
-    assert_int_equal(with[POOL].runs + with[SHARES].runs + with[EVENTS].runs, 3790);
-    assert_int_equal(with[POOL].covered, 262);
-    assert_int_equal(with[SHARES].covered, 1929);
-    assert_int_equal(with[EVENTS].covered, 178);
-    assert_int_equal(faster, 4);
+    assert_int_equal(with_noise[POOL].runs + with_noise[SHARES].runs + with_noise[EVENTS].runs, 3790);
+    assert_int_equal(with_noise[POOL].covered, 262);
+    assert_int_equal(with_noise[SHARES].covered, 1929);
+    assert_int_equal(with_noise[EVENTS].covered, 178);
+    assert_int_equal(faster_count, 4);
 }
 
-/* What is said by events of the model alone: there are runs on the GPU that the model does not have. */
+/* Without noise the search by events covers exactly what the model has; some runs on the GPU are not among that. */
 static void model_without_noise(void **state)
 {
     (void)state;
-    noise = false;
+    has_noise = false;
     recorded_each(check_run);
-    recorded_print(&without[EVENTS]);
-    assert_int_equal(without[POOL].runs + without[EVENTS].runs, 3790);
-    assert_int_equal(without[POOL].covered, 102);
-    assert_int_equal(without[EVENTS].covered, 1205);
-    assert_int_equal(without[EVENTS].slower, 58);
+    recorded_print(&without_noise[EVENTS]);
+    assert_int_equal(without_noise[POOL].runs + without_noise[EVENTS].runs, 3790);
+    assert_int_equal(without_noise[POOL].covered, 102);
+    assert_int_equal(without_noise[EVENTS].covered, 1205);
+    assert_int_equal(without_noise[EVENTS].slower, 58);
 }
 
 int main(void)

@@ -1,157 +1,156 @@
-/* What follows a set of events that happen at one instant, and what is still open then: in which order calls are made,
- * where any may be first, and, if a kernel is to start, what room has come back while nobody waited for it. */
+/* Two things may be open when a set of events happens: the order of calls that are made at one time, and, if a kernel
+ * enters now and none waited before, which resources were freed while none waited (docs/explore.md, E3). Every case is
+ * followed. */
+#include "analyze/explore/events/instant.h"
+
 #include <string.h>
 
-#include "analyze/explore/events/events.h"
+#include "analyze/explore/events/states/state_memory.h"
+#include "analyze/explore/events/states/store.h"
+#include "analyze/explore/events/step.h"
+#include "analyze/explore/problem/search_limits.h"
+#include "base/minmax.h"
 
-#define WORK_BETWEEN_LOOKS 1000000 /* at the clock, within one instant */
-#define INSTANTS 32                /* looked at for each state allowed: many sets of events may lead to one state */
-
-bool event_waits(const event_search *q, const event_state *s)
-{
-    for (size_t i = 0; i < s->ops.count; i++)
-        if (s->ops.at[i].phase == EVENT_QUEUED && event_kernel(q, s->ops.at[i].job))
-            return true;
-    return false;
-}
+#define MAX_WORK_UNCHECKED 1000000 /* calls that are ordered until the clock is read again */
+#define INSTANTS_PER_STATE 32      /* instants allowed for each state allowed: many sets may lead to one state */
 
 static bool within_limits(event_search *q)
 {
-    uint64_t states = q->x->options->max_states ? q->x->options->max_states : EXPLORE_STATES;
-    double fraction = (double)q->done / ((double)q->most_done + 1);
-    if (q->looked / INSTANTS > states)
-        return explore_refuse(q->x, "event by event, too many sets of events may be next");
-    return explore_goes_on(q->x, q->looked++, q->bytes, fraction);
+    double fraction = (double)q->progress / ((double)q->max_progress + 1);
+    if (q->instant_count / INSTANTS_PER_STATE > explore_max_states(q->problem))
+        return explore_refuse(q->problem, "event by event, too many sets of events may be next");
+    return explore_within_limits(q->problem, q->instant_count++, q->store_bytes, fraction);
 }
 
-bool event_goes_on(event_search *q, size_t work)
+/* Reads the clock when enough work was done. */
+static bool in_time(event_search *q, size_t work)
 {
-    q->work += work;
-    if (q->work < WORK_BETWEEN_LOOKS)
+    q->work_since_check += work;
+    if (q->work_since_check < MAX_WORK_UNCHECKED)
         return true;
-    q->work = 0;
-    return explore_in_time(q->x);
+    q->work_since_check = 0;
+    return explore_in_time(q->problem);
 }
 
-static bool start(event_search *q, size_t depth)
+/* Everything is settled: starts what can start, and stores the successor. */
+static bool finish_instant(event_search *q, size_t depth)
 {
     if (!within_limits(q))
         return false;
-    if (!event_state_copy(q, &q->then, &q->to)) {
-        q->failed = true;
-        return false;
-    }
-    zone_copy(&q->then.zone, &q->stack[depth]);
-    return event_starts(q, &q->then) && event_add(q, &q->then);
+    if (!event_state_copy(q, &q->successor, &q->after_queues))
+        return event_no_memory(q);
+    zone_copy(&q->successor.zone, &q->zone_stack[depth]);
+    return event_do_starts(q, &q->successor) && event_store_add(q, &q->successor);
 }
 
-/* The lowest offset above `from` of room that comes back by this variable; INT64_MAX: none. */
-static int64_t next_room(const event_state *s, uint32_t var, int64_t from)
+/* The lowest offset above `offset` at which resources are freed by this variable; INT64_MAX: none. */
+static int64_t next_freed(const event_state *s, uint32_t var, int64_t offset)
 {
     int64_t next = INT64_MAX;
-    for (size_t i = 0; i < s->rooms.count; i++)
-        if (s->rooms.at[i].at.var == var && s->rooms.at[i].at.off > from)
-            next = earlier(next, s->rooms.at[i].at.off);
+    for (size_t i = 0; i < s->residents.count; i++)
+        if (s->residents.at[i].freed.var == var && s->residents.at[i].freed.offset > offset)
+            next = min_i64(next, s->residents.at[i].freed.offset);
     return next;
 }
 
-/* What room has come back, variable by variable: all up to some offset before now, perhaps one offset now. */
-static bool settle_rooms(event_search *q, uint32_t var, size_t depth)
+/* Settles which resources were freed before now and which are freed now, from variable `var` on. Of each variable the
+ * offsets up to some one were before now, and perhaps the next one is now. */
+static bool settle_freed(event_search *q, uint32_t var, size_t depth)
 {
-    const event_zone *z = &q->stack[depth];
-    event_zone *next = &q->stack[depth + 1];
-    while (var < z->n && next_room(&q->to, var, INT64_MIN) == INT64_MAX)
+    const zone *z = &q->zone_stack[depth];
+    zone *restricted = &q->zone_stack[depth + 1];
+    while (var < z->var_count && next_freed(&q->after_queues, var, INT64_MIN) == INT64_MAX)
         var++;
-    if (var == z->n)
-        return start(q, depth);
+    if (var == z->var_count)
+        return finish_instant(q, depth);
     if (q->happens[var] != INT64_MIN) {
-        q->back_before[var] = q->happens[var];
-        bool ok = settle_rooms(q, var + 1, depth);
-        q->back_before[var] = INT64_MIN;
+        q->freed_before[var] = q->happens[var];
+        bool ok = settle_freed(q, var + 1, depth);
+        q->freed_before[var] = INT64_MIN;
         return ok;
     }
     bool ok = true;
-    for (int64_t before = INT64_MIN, off; ok; before = off) {
-        off = next_room(&q->to, var, before);
-        event_time last = {var, before}, first = {var, off};
-        q->back_before[var] = off == INT64_MAX ? INT64_MAX : off;
-        zone_copy(next, z);
-        if ((before == INT64_MIN || zone_limit(next, last, q->now, -1)) &&
-            (off == INT64_MAX || zone_limit(next, q->now, first, -1)))
-            ok = settle_rooms(q, var + 1, depth + 1);
-        if (off == INT64_MAX)
+    for (int64_t offset = INT64_MIN, next; ok; offset = next) {
+        next = next_freed(&q->after_queues, var, offset);
+        zone_time last_before = {var, offset}, first_after = {var, next};
+        q->freed_before[var] = next;
+        zone_copy(restricted, z);
+        if ((offset == INT64_MIN || zone_restrict(restricted, last_before, q->now, -1)) &&
+            (next == INT64_MAX || zone_restrict(restricted, q->now, first_after, -1)))
+            ok = settle_freed(q, var + 1, depth + 1);
+        if (next == INT64_MAX)
             break;
-        zone_copy(next, z);
-        if (ok && zone_limit(next, first, q->now, 0) && zone_limit(next, q->now, first, 0)) {
-            q->happens[var] = off;
-            ok = settle_rooms(q, var + 1, depth + 1);
+        zone_copy(restricted, z);
+        if (ok && zone_restrict(restricted, first_after, q->now, 0) &&
+            zone_restrict(restricted, q->now, first_after, 0)) {
+            q->happens[var] = next;
+            ok = settle_freed(q, var + 1, depth + 1);
             q->happens[var] = INT64_MIN;
         }
     }
-    q->back_before[var] = INT64_MIN;
+    q->freed_before[var] = INT64_MIN;
     return ok;
 }
 
+/* The order of calls is settled: does ends, calls and entries. */
 static bool settle_queues(event_search *q, size_t depth)
 {
-    if (!event_state_copy(q, &q->to, &q->from)) {
-        q->failed = true;
+    if (!event_state_copy(q, &q->after_queues, &q->current))
+        return event_no_memory(q);
+    zone_copy(&q->after_queues.zone, &q->zone_stack[depth]);
+    if (!event_do_queues(q, &q->after_queues))
         return false;
-    }
-    zone_copy(&q->to.zone, &q->stack[depth]);
-    if (!event_queues(q, &q->to))
-        return false;
-    return event_waits(q, &q->to) && !event_waits(q, &q->from) ? settle_rooms(q, 0, depth) : start(q, depth);
+    bool starts_to_wait = event_kernel_waits(q, &q->after_queues) && !event_kernel_waits(q, &q->current);
+    return starts_to_wait ? settle_freed(q, 0, depth) : finish_instant(q, depth);
 }
 
-/* Of two calls of one time, is this order settled? */
-static bool in_order(const event_search *q, uint32_t a, uint32_t b)
+/* Of two calls at one time, a before b by call index: is a always made before b? */
+static bool order_is_known(const event_search *q, uint32_t a, uint32_t b)
 {
-    const explore_job *x = &q->x->jobs[a], *y = &q->x->jobs[b];
-    int task = event_spec(q, a)->task;
-    return (!x->loose && !y->loose) || (task != GCAST_ONCE && task == event_spec(q, b)->task && x->job == y->job);
+    const explore_job *x = &q->problem->jobs[a], *y = &q->problem->jobs[b];
+    int task = event_op_of(q, a)->task;
+    return (!x->order_is_open && !y->order_is_open) ||
+           (task != GCAST_ONCE && task == event_op_of(q, b)->task && x->task_job == y->task_job);
 }
 
-/* Every order of the calls from `at` on that may be; they are by index. */
-static bool settle_calls(event_search *q, size_t at, size_t depth)
+/* Follows every order of the calls of q->due from `next` on; these are by call index. */
+static bool settle_calls(event_search *q, size_t next, size_t depth)
 {
-    if (at >= q->due.count)
+    if (next >= q->due.count)
         return settle_queues(q, depth);
-    if (!event_goes_on(q, q->due.count - at))
+    if (!in_time(q, q->due.count - next))
         return false;
     uint32_t *due = q->due.at;
-    for (size_t i = at; i < q->due.count; i++) {
+    for (size_t i = next; i < q->due.count; i++) {
         bool may_be_next = true;
-        for (size_t k = at; k < i && may_be_next; k++)
-            may_be_next = !in_order(q, due[k], due[i]);
+        for (size_t k = next; k < i && may_be_next; k++)
+            may_be_next = !order_is_known(q, due[k], due[i]);
         if (!may_be_next)
             continue;
-        uint32_t first = due[i];
-        memmove(&due[at + 1], &due[at], (i - at) * sizeof *due);
-        due[at] = first;
-        if (!settle_calls(q, at + 1, depth))
+        uint32_t job = due[i];
+        memmove(&due[next + 1], &due[next], (i - next) * sizeof *due);
+        due[next] = job;
+        if (!settle_calls(q, next + 1, depth))
             return false;
-        memmove(&due[at], &due[at + 1], (i - at) * sizeof *due);
-        due[i] = first;
+        memmove(&due[next], &due[next + 1], (i - next) * sizeof *due);
+        due[i] = job;
     }
     return true;
 }
 
-bool event_happen(event_search *q, size_t depth)
+bool event_follow_instant(event_search *q, size_t depth)
 {
-    const explore *x = q->x;
+    const explore_problem *p = q->problem;
     q->due.count = 0;
-    for (uint32_t j = 0; j < x->job_count; j++) {
-        if (event_called(&q->from, j) || !event_is_now(q, event_call_time(q, &q->from, j)))
+    for (uint32_t j = 0; j < p->job_count; j++) {
+        if (event_is_called(&q->current, j) || !event_is_now(q, event_call_time(q, &q->current, j)))
             continue;
-        size_t at = q->due.count;
-        if (!vec_push(&q->due, j)) {
-            q->failed = true;
-            return false;
-        }
-        for (; at > 0 && x->jobs[q->due.at[at - 1]].index > x->jobs[j].index; at--)
-            q->due.at[at] = q->due.at[at - 1];
-        q->due.at[at] = j;
+        size_t place = q->due.count;
+        if (!vec_push(&q->due, j))
+            return event_no_memory(q);
+        for (; place > 0 && p->jobs[q->due.at[place - 1]].call_index > p->jobs[j].call_index; place--)
+            q->due.at[place] = q->due.at[place - 1];
+        q->due.at[place] = j;
     }
     return settle_calls(q, 0, depth);
 }

@@ -1,132 +1,137 @@
-/* The next instant of a state: of each variable the first pending event may be the next of all. Every set of these
- * that can be at one time, with the others later, is looked at. */
-#include "analyze/explore/events/events.h"
+/* Of each variable the first pending event may be the next of all (docs/explore.md, E1). Every set of these events that
+ * can be at one time, while the others are later, is followed. */
+#include "analyze/explore/events/next_instant.h"
 
-#define FEW_TIMES 14 /* open at once, where states stay apart: each set of them may be next */
+#include "analyze/explore/events/instant.h"
+#include "base/minmax.h"
 
-/* t may be the next event of its variable. */
-static void offer(int64_t first[EVENT_VARIABLES], event_time t)
+#define MAX_CANDIDATES_APART 14 /* where states stay apart; each set of candidates may be next */
+
+/* The event at t may be the first one of its variable. */
+static void add_event(int64_t first[ZONE_MAX_VARIABLES], zone_time t)
 {
-    if (t.var != EVENT_NEVER && t.off < first[t.var])
-        first[t.var] = t.off;
+    if (!zone_is_never(t) && t.offset < first[t.var])
+        first[t.var] = t.offset;
 }
 
-static int64_t latest(const event_state *s, event_time t)
+static int64_t latest(const event_state *s, zone_time t)
 {
-    return zone_most(&s->zone, t, (event_time){0, 0});
+    return zone_max_after(&s->zone, t, ZONE_TIME_0);
 }
 
-/* One of the jobs of a group may be called now: its time becomes a variable. */
-static bool introduce(event_search *q, event_state *s, uint32_t group)
+/* An op of a group may be called next: the call of the group's first op becomes a variable, unless it is one. */
+static bool add_late_group(event_search *q, event_state *s, uint32_t group)
 {
-    size_t at = 0;
-    while (at < s->late.count && s->late.at[at].group < group)
-        at++;
-    if (at < s->late.count && s->late.at[at].group == group)
+    size_t place = 0;
+    while (place < s->late_groups.count && s->late_groups.at[place].group < group)
+        place++;
+    if (place < s->late_groups.count && s->late_groups.at[place].group == group)
         return true;
-    uint32_t v = zone_add(&s->zone, (event_time){0, q->group_first[group]}, 0, q->group_late[group]);
-    if (v == EVENT_NEVER)
-        return explore_refuse(q->x, "the order of too many times is open at once");
-    if (!vec_push(&s->late, ((event_late){0}))) {
-        q->failed = true;
-        return false;
-    }
-    for (size_t i = s->late.count - 1; i > at; i--)
-        s->late.at[i] = s->late.at[i - 1];
-    s->late.at[at] = (event_late){group, {v, 0}};
+    uint32_t v = zone_add(&s->zone, (zone_time){0, q->group_call_lo[group]}, 0, q->group_jitter_ns[group]);
+    if (v == ZONE_NO_VARIABLE)
+        return explore_refuse(q->problem, "the order of too many times is open at once");
+    if (!vec_push(&s->late_groups, ((event_late_group){0})))
+        return event_no_memory(q);
+    for (size_t i = s->late_groups.count - 1; i > place; i--)
+        s->late_groups.at[i] = s->late_groups.at[i - 1];
+    s->late_groups.at[place] = (event_late_group){group, {v, 0}};
     return true;
 }
 
-/* Calls that may be made before anything else surely happens. */
-static bool offer_calls(event_search *q, event_state *s, int64_t first[EVENT_VARIABLES], int64_t surely)
+/* Adds the calls that may be made by `happens_by`, the time by which some event happens in every execution. */
+static bool add_calls(event_search *q, event_state *s, int64_t first[ZONE_MAX_VARIABLES], int64_t happens_by)
 {
-    const explore *x = q->x;
-    uint32_t from = 0;
-    while (from < q->words && s->called[from] == UINT64_MAX)
-        from++;
-    for (uint32_t j = from * 64; j < x->job_count && x->jobs[j].first <= surely; j++) {
-        if (event_called(s, j))
+    const explore_problem *p = q->problem;
+    uint32_t word = 0;
+    while (word < q->set_words && s->called[word] == UINT64_MAX)
+        word++;
+    for (uint32_t j = word * 64; j < p->job_count && p->jobs[j].call_lo <= happens_by; j++) {
+        if (event_is_called(s, j))
             continue;
-        if (q->group[j] != EXPLORE_NONE && !introduce(q, s, q->group[j]))
+        if (q->group[j] != EXPLORE_NONE && !add_late_group(q, s, q->group[j]))
             return false;
-        event_time call = event_call_time(q, s, j);
-        offer(first, call);
-        surely = earlier(surely, latest(s, call));
+        zone_time call = event_call_time(q, s, j);
+        add_event(first, call);
+        happens_by = min_i64(happens_by, latest(s, call));
     }
     return true;
 }
 
+/* Sets q->candidates. False: with a refusal, or without memory. */
 static bool find_candidates(event_search *q, event_state *s)
 {
-    int64_t first[EVENT_VARIABLES], surely = INT64_MAX;
-    for (size_t i = 0; i < EVENT_VARIABLES; i++)
+    int64_t first[ZONE_MAX_VARIABLES], happens_by = INT64_MAX;
+    for (size_t i = 0; i < ZONE_MAX_VARIABLES; i++)
         first[i] = INT64_MAX;
     for (size_t i = 0; i < s->ops.count; i++)
-        offer(first, s->ops.at[i].next);
-    for (size_t i = 0; i < s->rooms.count && event_waits(q, s); i++)
-        offer(first, s->rooms.at[i].at);
+        add_event(first, s->ops.at[i].next_event);
+    if (event_kernel_waits(q, s))
+        for (size_t i = 0; i < s->residents.count; i++)
+            add_event(first, s->residents.at[i].freed);
     for (size_t i = 0; i < s->ends.count; i++)
-        offer(first, s->ends.at[i].at);
+        add_event(first, s->ends.at[i].time);
     for (int e = 0; e < 2; e++)
-        offer(first, s->engines[e].gap);
-    offer(first, s->switching);
-    for (uint32_t v = 0; v < s->zone.n; v++)
+        add_event(first, s->engines[e].gap_end);
+    add_event(first, s->switch_end);
+    for (uint32_t v = 0; v < s->zone.var_count; v++)
         if (first[v] < INT64_MAX)
-            surely = earlier(surely, latest(s, (event_time){v, first[v]}));
-    if (!offer_calls(q, s, first, surely))
+            happens_by = min_i64(happens_by, latest(s, (zone_time){v, first[v]}));
+    if (!add_calls(q, s, first, happens_by))
         return false;
     q->candidate_count = 0;
-    for (uint32_t v = 0; v < s->zone.n; v++)
+    for (uint32_t v = 0; v < s->zone.var_count; v++)
         if (first[v] < INT64_MAX)
-            q->candidates[q->candidate_count++] = (event_time){v, first[v]};
+            q->candidates[q->candidate_count++] = (zone_time){v, first[v]};
     return true;
 }
 
-/* The candidates up to `at` are settled in the zone; the rest are at the same time or later, so that one of the two
- * always can be. */
-static bool branch(event_search *q, size_t at, size_t depth)
+/* Follows every set of the candidates from `next` on that may happen now. The zone at this depth says of those before
+ * whether they happen now, and that those from `next` on do not happen before. So at least one of the two branches
+ * below is possible. */
+static bool follow_sets(event_search *q, size_t next, size_t depth)
 {
-    event_zone *z = &q->stack[depth];
-    while (at < q->candidate_count && zone_most(z, q->now, q->candidates[at]) < 0)
-        at++; /* surely later */
-    if (at == q->candidate_count)
-        return event_happen(q, depth);
-    event_time c = q->candidates[at];
-    event_zone *next = &q->stack[depth + 1];
-    zone_copy(next, z);
-    if (zone_limit(next, q->now, c, -1) && !branch(q, at + 1, depth + 1))
+    zone *z = &q->zone_stack[depth];
+    while (next < q->candidate_count && zone_max_after(z, q->now, q->candidates[next]) < 0)
+        next++; /* it is later in every execution */
+    if (next == q->candidate_count)
+        return event_follow_instant(q, depth);
+    zone_time c = q->candidates[next];
+    zone *restricted = &q->zone_stack[depth + 1];
+    zone_copy(restricted, z);
+    if (zone_restrict(restricted, q->now, c, -1) && !follow_sets(q, next + 1, depth + 1))
         return false;
-    zone_copy(next, z);
-    if (!zone_limit(next, c, q->now, 0))
+    zone_copy(restricted, z);
+    if (!zone_restrict(restricted, c, q->now, 0))
         return true;
-    q->happens[c.var] = c.off;
-    bool ok = branch(q, at + 1, depth + 1);
+    q->happens[c.var] = c.offset;
+    bool ok = follow_sets(q, next + 1, depth + 1);
     q->happens[c.var] = INT64_MIN;
     return ok;
 }
 
-bool event_follow(event_search *q)
+bool event_follow_state(event_search *q)
 {
-    event_state *s = &q->from;
+    event_state *s = &q->current;
     if (!find_candidates(q, s))
         return false;
-    if (q->x->apart && q->candidate_count > FEW_TIMES)
-        return explore_refuse(q->x, "too many times are open at once for states to stay apart");
+    if (q->problem->states_stay_apart && q->candidate_count > MAX_CANDIDATES_APART)
+        return explore_refuse(q->problem, "too many times are open at once for states to stay apart");
     if (!q->candidate_count && s->ops.count)
-        return explore_refuse(q->x, "the search came to a state that contradicts itself");
-    for (size_t v = 0; v < EVENT_VARIABLES; v++)
-        q->happens[v] = q->back_before[v] = INT64_MIN;
+        return explore_refuse(q->problem, "the search came to a state that contradicts itself");
+    for (size_t v = 0; v < ZONE_MAX_VARIABLES; v++)
+        q->happens[v] = q->freed_before[v] = INT64_MIN;
+    /* candidate i is the first one that happens now */
     for (size_t i = 0; i < q->candidate_count; i++) {
-        event_zone *z = &q->stack[0];
-        bool can = true;
+        zone *z = &q->zone_stack[0];
+        bool is_possible = true;
         q->now = q->candidates[i];
         zone_copy(z, &s->zone);
-        for (size_t k = 0; k < q->candidate_count && can; k++)
-            can = zone_limit(z, q->now, q->candidates[k], k < i ? -1 : 0);
-        if (!can)
+        for (size_t k = 0; k < q->candidate_count && is_possible; k++)
+            is_possible = zone_restrict(z, q->now, q->candidates[k], k < i ? -1 : 0);
+        if (!is_possible)
             continue;
-        q->happens[q->now.var] = q->now.off;
-        if (!branch(q, i + 1, 0))
+        q->happens[q->now.var] = q->now.offset;
+        if (!follow_sets(q, i + 1, 0))
             return false;
         q->happens[q->now.var] = INT64_MIN;
     }

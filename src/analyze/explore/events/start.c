@@ -1,119 +1,118 @@
-/* Copies and blocks that start at an instant: C2, C3, X1, A2, G3, R1-R3, looks, and where blocks go. */
+/* Copies and blocks that start at an instant: C2, C3, X1, A2, G3, R1-R3, release order, and placement. */
+#include "analyze/explore/events/start.h"
+
 #include <stdlib.h>
 
-#include "analyze/explore/events/events.h"
+#include "analyze/explore/events/queues.h"
+#include "base/minmax.h"
 #include "simulate/blocks/release_order.h"
 #include "simulate/rules/head.h"
 
-/* It ends so long from now; a range is a variable of its own. */
-static bool lasts(event_search *q, event_state *s, const explore_job *j, uint64_t block, event_time *end)
+/* When a block, or the copy, ends that starts now. Where its duration is a range, the end is a new variable. */
+static bool find_end(event_search *q, event_state *s, const explore_job *j, uint64_t block, zone_time *end)
 {
-    int64_t least = j->each ? j->each[block] : j->min_ns, most = j->max_ns;
-    if (j->each)
-        most = j->each[block] + q->x->noise;
-    *end = event_after(q->now, least);
-    if (least == most)
+    int64_t min_ns = j->each_ns ? j->each_ns[block] : j->min_ns;
+    int64_t max_ns = j->each_ns ? j->each_ns[block] + q->problem->noise_ns : j->max_ns;
+    *end = zone_after(q->now, min_ns);
+    if (min_ns == max_ns)
         return true;
-    *end = (event_time){zone_add(&s->zone, q->now, least, most), 0};
-    return end->var != EVENT_NEVER || explore_refuse(q->x, "the order of too many times is open at once");
+    *end = (zone_time){zone_add(&s->zone, q->now, min_ns, max_ns), 0};
+    return !zone_is_never(*end) || explore_refuse(q->problem, "the order of too many times is open at once");
 }
 
-/* Of the ends of a job by one variable only the last matters. */
-static bool add_end(event_search *q, event_state *s, uint32_t job, event_time end)
+/* Of a job's ends that are at the same variable only the last one matters. False without memory. */
+static bool add_end(event_search *q, event_state *s, uint32_t job, zone_time end)
 {
     for (size_t i = 0; i < s->ends.count; i++) {
         event_end *other = &s->ends.at[i];
-        if (other->job == job && other->at.var == end.var) {
-            other->at.off = later(other->at.off, end.off);
+        if (other->job == job && other->time.var == end.var) {
+            other->time.offset = max_i64(other->time.offset, end.offset);
             return true;
         }
     }
-    q->failed = !vec_push(&s->ends, ((event_end){job, end}));
-    return !q->failed;
+    return vec_push(&s->ends, ((event_end){job, end})) || event_no_memory(q);
 }
 
 bool event_start_copies(event_search *q, event_state *s)
 {
     for (int e = 0; e < 2; e++) {
         event_engine *engine = &s->engines[e];
-        event_op *op = engine->job == EXPLORE_NONE && engine->gap.var == EVENT_NEVER ? event_next_copy(q, s, e) : NULL;
-        event_time end;
+        bool is_free = engine->job == EXPLORE_NONE && zone_is_never(engine->gap_end);
+        event_op *op = is_free ? event_next_copy(q, s, e) : NULL;
+        zone_time end;
         if (!op)
             continue;
         engine->job = op->job;
         engine->channel = op->line < 0 ? 0 : (uint32_t)op->line;
-        op->phase = EVENT_RUNNING;
+        op->phase = EVENT_FULLY_DISPATCHED;
         op->line = -1;
-        op->started = 1;
-        if (!lasts(q, s, &q->x->jobs[op->job], 0, &end) || !add_end(q, s, op->job, end))
+        op->started_count = 1;
+        if (!find_end(q, s, &q->problem->jobs[op->job], 0, &end) || !add_end(q, s, op->job, end))
             return false;
     }
     return true;
 }
 
-/* X1, A2: the head of the highest level, but for those that wait for the limit of resident grids. */
+/* X1, A2: the head of the highest level whose head does not wait for the limit of resident grids; NULL: none. */
 static event_op *head(event_search *q, event_state *s)
 {
     size_t resident = 0;
     event_op *first[MAX_LEVELS] = {0};
     for (size_t i = 0; i < s->ops.count; i++) {
         event_op *op = &s->ops.at[i];
-        if (!event_kernel(q, op->job))
+        if (!event_is_kernel(q, op->job))
             continue;
-        resident += op->started && op->phase != EVENT_COMPLETE;
-        event_op **level = &first[q->x->jobs[op->job].queue];
-        if (op->phase == EVENT_QUEUED && (!*level || op->entry < (*level)->entry))
+        resident += op->started_count && op->phase != EVENT_COMPLETE;
+        event_op **level = &first[q->problem->jobs[op->job].queue];
+        if (op->phase == EVENT_ENTERED && (!*level || op->entry_number < (*level)->entry_number))
             *level = op;
     }
-    bool limited = grid_limit_reached(q->x->gpu, resident);
+    bool limited = grid_limit_reached(q->problem->gpu, resident);
     for (int l = 0; l < MAX_LEVELS; l++)
-        if (first[l] && (!limited || first[l]->started))
+        if (first[l] && (!limited || first[l]->started_count))
             return first[l];
     return NULL;
 }
 
 static bool start_block(event_search *q, event_state *s, event_op *op, uint32_t rank)
 {
-    const explore_job *j = &q->x->jobs[op->job];
+    const explore_job *j = &q->problem->jobs[op->job];
     sm_state *sm = &s->sms[rank];
-    event_room room = {.job = op->job, .rank = rank, .entry = op->entry, .quarter = sm->next_quarter};
-    event_time end;
-    if (!lasts(q, s, j, op->started, &end))
+    event_resident block = {
+        .job = op->job, .rank = rank, .entry_number = op->entry_number, .quarter = sm->next_quarter};
+    zone_time end;
+    if (!find_end(q, s, j, op->started_count, &end))
         return false;
-    op->started++;
+    op->started_count++;
     sm_take_one(sm, &q->demands[j->op]);
-    if (q->x->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
+    if (q->problem->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
         s->last_sm = rank;
-    room.at = event_after(end, q->x->handover);
-    if (!vec_push(&s->rooms, room)) {
-        q->failed = true;
-        return false;
-    }
+    block.freed = zone_after(end, q->problem->handover_ns);
+    if (!vec_push(&s->residents, block))
+        return event_no_memory(q);
     return add_end(q, s, op->job, end);
 }
 
-/* What fits of the head starts; *all: that was its last block. */
+/* Starts the blocks of the head that fit; *all says whether it is then fully dispatched. */
 static bool start_head(event_search *q, event_state *s, event_op *op, bool *all)
 {
-    placement *p = &q->place;
-    const explore_job *j = &q->x->jobs[op->job];
-    q->set.at = s->sms;
-    q->set.last = s->last_sm;
+    placement *p = &q->placement;
+    const explore_job *j = &q->problem->jobs[op->job];
+    q->sms.at = s->sms;
+    q->sms.last = s->last_sm;
     p->demand = &q->demands[j->op];
-    p->mask = event_spec(q, op->job)->mask;
+    p->mask = event_op_of(q, op->job)->mask;
     p->every_sm = p->ordered = true;
-    p->wanted = j->blocks - op->started;
-    if (!placement_choose(p, &q->set, q->x->gpu->placement, q->x->w)) {
-        q->failed = true;
-        return false;
-    }
+    p->wanted = j->block_count - op->started_count;
+    if (!placement_choose(p, &q->sms, q->problem->gpu->placement, q->problem->w))
+        return event_no_memory(q);
     for (uint64_t i = 0; i < p->fit; i++)
         if (!start_block(q, s, op, p->order[i]))
             return false;
-    *all = op->started == j->blocks;
+    *all = op->started_count == j->block_count;
     if (*all) {
-        op->phase = EVENT_RUNNING;
-        s->switching = q->x->switching ? event_after(q->now, q->x->switching) : EVENT_NO_TIME;
+        op->phase = EVENT_FULLY_DISPATCHED;
+        s->switch_end = q->problem->switch_ns ? zone_after(q->now, q->problem->switch_ns) : ZONE_NEVER;
     }
     return true;
 }
@@ -134,29 +133,27 @@ static release_answer dispatch_head(void *context)
     return all ? RELEASE_DONE : RELEASE_WAITING;
 }
 
-/* Blocks of the head start while the resources that come back now are seen one after the other. */
-static bool look(event_search *q, event_state *s, event_op *op)
+/* Starts blocks of the head while freed resources are seen one after the other. */
+static bool start_in_release_order(event_search *q, event_state *s, event_op *op)
 {
-    size_t count = q->back.count;
+    size_t count = q->freed.count;
     release_spread spread = {0};
     released_block *blocks = malloc((count + 1) * sizeof *blocks);
-    if (!blocks) {
-        q->failed = true;
-        return false;
-    }
+    if (!blocks)
+        return event_no_memory(q);
     for (size_t i = 0; i < count; i++) {
-        const event_room *room = &q->back.at[i];
-        blocks[i] = (released_block){.demand = &q->demands[q->x->jobs[room->job].op],
-                                     .entry = room->entry,
-                                     .rank = room->rank,
-                                     .sm = q->set.order[room->rank],
-                                     .quarter = room->quarter};
-        release_spread_add(&spread, q->x->gpu, blocks[0].sm, blocks[i].sm);
+        const event_resident *freed = &q->freed.at[i];
+        blocks[i] = (released_block){.demand = &q->demands[q->problem->jobs[freed->job].op],
+                                     .entry = freed->entry_number,
+                                     .rank = freed->rank,
+                                     .sm = q->sms.order[freed->rank],
+                                     .quarter = freed->quarter};
+        release_spread_add(&spread, q->problem->gpu, blocks[0].sm, blocks[i].sm);
     }
     head_dispatch head = {q, s, op};
-    q->set.at = s->sms;
-    bool ok =
-        release_in_order(&q->set, q->x->gpu, release_order_of(spread, false), blocks, count, dispatch_head, &head);
+    q->sms.at = s->sms;
+    bool ok = release_in_order(&q->sms, q->problem->gpu, release_order_of(spread, false), blocks, count, dispatch_head,
+                               &head);
     free(blocks);
     return ok;
 }
@@ -165,10 +162,10 @@ bool event_start_blocks(event_search *q, event_state *s)
 {
     event_op *op;
     bool all = true;
-    if (q->x->gpu->look_step_ns && q->back.count > 1 && s->switching.var == EVENT_NEVER && (op = head(q, s)) &&
-        !look(q, s, op))
+    if (q->problem->gpu->look_step_ns && q->freed.count > 1 && zone_is_never(s->switch_end) && (op = head(q, s)) &&
+        !start_in_release_order(q, s, op))
         return false;
-    while (all && s->switching.var == EVENT_NEVER && (op = head(q, s)))
+    while (all && zone_is_never(s->switch_end) && (op = head(q, s)))
         if (!start_head(q, s, op, &all))
             return false;
     return true;

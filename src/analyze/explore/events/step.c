@@ -1,29 +1,32 @@
 /* One instant: ends, calls, queues, starts, in the order of docs/model.md. */
-#include "analyze/explore/events/events.h"
+#include "analyze/explore/events/step.h"
 
-/* Room that comes back now, or has come back while nobody waited for it. */
-static bool give_room(event_search *q, event_state *s)
+#include "analyze/explore/events/queues.h"
+#include "analyze/explore/events/start.h"
+#include "analyze/explore/events/states/forget.h"
+#include "analyze/explore/problem/results.h"
+
+/* Gives back resources that are freed now, or were freed while no kernel waited. False without memory. */
+static bool give_back_freed(event_search *q, event_state *s)
 {
     size_t kept = 0;
-    q->back.count = 0;
-    for (size_t i = 0; i < s->rooms.count; i++) {
-        event_room *r = &s->rooms.at[i];
-        bool now = event_is_now(q, r->at);
-        if (!now && r->at.off >= q->back_before[r->at.var]) {
-            s->rooms.at[kept++] = *r;
+    q->freed.count = 0;
+    for (size_t i = 0; i < s->residents.count; i++) {
+        event_resident *r = &s->residents.at[i];
+        bool is_now = event_is_now(q, r->freed);
+        if (!is_now && r->freed.offset >= q->freed_before[r->freed.var]) {
+            s->residents.at[kept++] = *r;
             continue;
         }
-        sm_release_one(&s->sms[r->rank], &q->demands[q->x->jobs[r->job].op], r->quarter);
-        if (now && !vec_push(&q->back, *r)) {
-            q->failed = true;
-            return false;
-        }
+        sm_release_one(&s->sms[r->rank], &q->demands[q->problem->jobs[r->job].op], r->quarter);
+        if (is_now && !vec_push(&q->freed, *r))
+            return event_no_memory(q);
     }
-    s->rooms.count = kept;
+    s->residents.count = kept;
     return true;
 }
 
-static bool ends_left(const event_state *s, uint32_t job)
+static bool has_ends_left(const event_state *s, uint32_t job)
 {
     for (size_t i = 0; i < s->ends.count; i++)
         if (s->ends.at[i].job == job)
@@ -31,60 +34,53 @@ static bool ends_left(const event_state *s, uint32_t job)
     return false;
 }
 
-/* What is known of a response that has come to its end. */
-static void respond(event_search *q, const event_state *s, const event_op *op, event_time end)
+static void complete(event_search *q, event_state *s, event_op *op, zone_time end)
 {
-    explore *x = q->x;
-    uint32_t n = x->jobs[op->job].op;
-    x->worst[n] = later(x->worst[n], zone_most(&s->zone, end, op->call));
-    x->best[n] = earlier(x->best[n], -zone_most(&s->zone, op->call, end));
-    x->ends[op->job] = later(x->ends[op->job], zone_most(&s->zone, end, (event_time){0, 0}));
-}
-
-static void complete(event_search *q, event_state *s, event_op *op, event_time end)
-{
-    const explore *x = q->x;
-    respond(q, s, op, end);
+    explore_problem *p = q->problem;
+    const zone *z = &s->zone;
+    explore_add_result(p, op->job, -zone_max_after(z, op->call, end), zone_max_after(z, end, op->call),
+                       zone_max_after(z, end, ZONE_TIME_0));
     op->phase = EVENT_COMPLETE;
-    op->next = event_after(end, x->gap);
-    if (event_kernel(q, op->job))
+    op->next_event = zone_after(end, p->stream_gap_ns);
+    if (event_is_kernel(q, op->job))
         return;
     event_engine *e = &s->engines[q->engine[op->job] - 1];
     e->job = EXPLORE_NONE;
-    e->gap = x->copy_gap ? event_after(end, x->copy_gap) : EVENT_NO_TIME;
+    e->gap_end = p->copy_gap_ns ? zone_after(end, p->copy_gap_ns) : ZONE_NEVER;
 }
 
-static void end_all(event_search *q, event_state *s)
+/* Blocks and copies end, then the switch of the EE and the gaps of copy engines. */
+static void do_ends(event_search *q, event_state *s)
 {
     for (size_t i = 0; i < s->ends.count;) {
         event_end end = s->ends.at[i];
-        if (!event_is_now(q, end.at)) {
+        if (!event_is_now(q, end.time)) {
             i++;
             continue;
         }
         s->ends.at[i] = s->ends.at[--s->ends.count];
-        event_op *op = event_find(s, end.job);
-        if (op->phase == EVENT_RUNNING && !ends_left(s, end.job))
-            complete(q, s, op, end.at);
+        event_op *op = event_find_op(s, end.job);
+        if (op->phase == EVENT_FULLY_DISPATCHED && !has_ends_left(s, end.job))
+            complete(q, s, op, end.time);
     }
-    if (event_is_now(q, s->switching))
-        s->switching = EVENT_NO_TIME;
+    if (event_is_now(q, s->switch_end))
+        s->switch_end = ZONE_NEVER;
     for (int e = 0; e < 2; e++)
-        if (event_is_now(q, s->engines[e].gap))
-            s->engines[e].gap = EVENT_NO_TIME;
+        if (event_is_now(q, s->engines[e].gap_end))
+            s->engines[e].gap_end = ZONE_NEVER;
 }
 
-bool event_queues(event_search *q, event_state *s)
+bool event_do_queues(event_search *q, event_state *s)
 {
     q->ready.count = 0;
-    end_all(q, s);
-    event_turns(q, s);
-    return event_departures(q, s) && event_calls(q, s) && event_arrivals(q, s) && event_entries(q, s);
+    do_ends(q, s);
+    event_do_turns(q, s);
+    return event_do_departures(q, s) && event_do_calls(q, s) && event_do_arrivals(q, s) && event_do_entries(q, s);
 }
 
-bool event_starts(event_search *q, event_state *s)
+bool event_do_starts(event_search *q, event_state *s)
 {
-    if (!give_room(q, s) || !event_start_copies(q, s) || !event_start_blocks(q, s))
+    if (!give_back_freed(q, s) || !event_start_copies(q, s) || !event_start_blocks(q, s))
         return false;
     event_forget(q, s);
     return true;

@@ -1,263 +1,305 @@
-/* Bursts: jobs that may arrive in so many orders that exploring them would take too long. Where the EE has one queue
- * and their streams do not hold them, work bounds them, as Graham's bound does a list: from a job's entry on no slot is
- * idle until its last block starts (but while the EE switches), so that this is by when all work of the jobs before it,
- * of its own earlier blocks and of what the slots still hold would be done on all slots alike. */
+/* Where the EE has one queue and the streams of the jobs do not hold them, work bounds a burst, as Graham's bound does
+ * for a list (docs/explore.md, lemma 8). From a job's entry on no slot is idle until its last block starts, but while
+ * the EE switches. So this block starts no later than when all slots, evenly, have done what they hold at the entry,
+ * the work of all jobs before it, and its own earlier blocks. */
+#include "analyze/explore/intervals/burst.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/explore/explore.h"
+#include "analyze/explore/intervals/slots/equal_fill.h"
+#include "analyze/explore/intervals/step.h"
+#include "analyze/explore/problem/search_limits.h"
+#include "base/minmax.h"
 
-#define PART_OF_STATES 10 /* what exploring a burst may take of the states allowed */
+#define PART_OF_STATES 10 /* exploring a burst may take this part of the states allowed */
+#define MAX_OPEN_POWER 40 /* so that estimates do not overflow */
 
-typedef __int128 sum;
+typedef __int128 work_sum;
 
-/* What a job's blocks hold of slots, together. */
-static sum work(const explore *x, const explore_job *j, bool longest)
+/* How long a job's blocks hold slots, all together. */
+static work_sum work_of(const explore_problem *p, const explore_job *j, bool longest)
 {
-    sum all = (sum)j->blocks * ((longest ? j->max_ns : j->min_ns) + x->handover);
-    if (!j->each)
-        return all;
-    all = (sum)j->blocks * x->handover;
-    for (uint64_t b = 0; b < j->blocks; b++)
-        all += j->each[b] + (longest ? x->noise : 0);
-    return all;
+    if (!j->each_ns)
+        return (work_sum)j->block_count * ((longest ? j->max_ns : j->min_ns) + p->handover_ns);
+    work_sum sum = (work_sum)j->block_count * p->handover_ns;
+    for (uint64_t b = 0; b < j->block_count; b++)
+        sum += j->each_ns[b] + (longest ? p->noise_ns : 0);
+    return sum;
 }
 
-/* And what slots are idle for after it. */
-static sum work_and_switch(const explore *x, const explore_job *j)
+/* The longest work of a job, and how long all slots together are idle in the switch after it. */
+static work_sum work_with_switch(const explore_problem *p, const explore_job *j)
 {
-    return work(x, j, true) + (sum)x->slot_count[0] * x->switching;
+    return work_of(p, j, true) + (work_sum)p->slot_count[0] * p->switch_ns;
 }
 
-static int by_least(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-    const explore_least *x = a, *y = b;
+    const ordered_time *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Between which places in the order of calls a job may be. */
-static explore_least call_from(const explore *x, const explore_job *j)
+/* The first and the last place in the order of all calls that a job's call may have. */
+static ordered_time first_call(const explore_problem *p, const explore_job *j)
 {
-    return (explore_least){j->first, x->options->any_order ? 0 : j->index};
+    return (ordered_time){j->call_lo, p->options->any_order ? 0 : j->call_index};
 }
 
-static explore_least call_to(const explore_job *j)
+static ordered_time last_call(const explore_job *j)
 {
-    return (explore_least){j->last, j->loose ? EXPLORE_NONE : j->index};
+    return (ordered_time){j->call_hi, j->order_is_open ? EXPLORE_NONE : j->call_index};
 }
 
-/* About how many states these jobs would take: any that may be called together may be dispatched in part. */
-static uint64_t state_estimate(const explore *x, uint32_t from, uint32_t to, explore_least *ends)
+/* About how many states the jobs from `begin` to before `end` would take: of jobs that may be called together, any set
+ * may have started. `calls` has a place for each of the jobs. */
+static uint64_t estimate_states(const explore_problem *p, uint32_t begin, uint32_t end, ordered_time *calls)
 {
     uint64_t states = 0;
-    uint32_t ended = 0;
-    for (uint32_t i = from; i < to; i++)
-        ends[i - from] = call_to(&x->jobs[i]);
-    qsort(ends, to - from, sizeof *ends, by_least);
-    for (uint32_t i = from; i < to; i++) {
-        explore_least start = call_from(x, &x->jobs[i]);
-        while (by_least(&ends[ended], &start) < 0)
-            ended++;
-        uint32_t open = i + 1 - from - ended;
-        states += UINT64_C(1) << (open < 40 ? open : 40);
+    uint32_t called = 0;
+    for (uint32_t i = begin; i < end; i++)
+        calls[i - begin] = last_call(&p->jobs[i]);
+    qsort(calls, end - begin, sizeof *calls, by_time);
+    for (uint32_t i = begin; i < end; i++) {
+        ordered_time first = first_call(p, &p->jobs[i]);
+        while (by_time(&calls[called], &first) < 0)
+            called++;
+        states += UINT64_C(1) << min_u32(i + 1 - begin - called, MAX_OPEN_POWER);
     }
     return states;
 }
 
-/* No stream has two of them. */
-static bool streams_differ(explore *x, uint32_t from, uint32_t to)
+/* Are all jobs from `begin` to before `end` in different streams? */
+static bool streams_differ(interval_search *q, uint32_t begin, uint32_t end)
 {
-    x->look++;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t stream = x->jobs[i].stream;
+    q->visit_count++;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t stream = q->problem->jobs[i].stream;
         if (stream == EXPLORE_NONE)
             continue;
-        if (x->seen_look[stream] == x->look)
+        if (q->stream_visited[stream] == q->visit_count)
             return false;
-        x->seen_look[stream] = x->look;
+        q->stream_visited[stream] = q->visit_count;
     }
     return true;
 }
 
-bool explore_find_bursts(explore *x)
+/* The end of the jobs from `begin` on whose calls overlap, each with one before it. */
+static uint32_t overlap_end(const explore_problem *p, uint32_t begin)
 {
-    uint64_t most = (x->options->max_states ? x->options->max_states : EXPLORE_STATES) / PART_OF_STATES;
-    explore_least *ends = malloc(((size_t)x->job_count + 1) * sizeof *ends);
-    x->burst_end = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_end);
-    x->burst_before = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->burst_before);
-    x->last_alike = arena_alloc_array(&x->memory, (size_t)x->job_count + 1, sizeof *x->last_alike);
-    if (!ends || !x->burst_end || !x->burst_before || !x->last_alike) {
-        free(ends);
+    ordered_time last = last_call(&p->jobs[begin]);
+    uint32_t end = begin + 1;
+    for (; end < p->job_count; end++) {
+        ordered_time first = first_call(p, &p->jobs[end]), other = last_call(&p->jobs[end]);
+        if (by_time(&last, &first) < 0)
+            break;
+        last = by_time(&last, &other) < 0 ? other : last;
+    }
+    return end;
+}
+
+bool interval_find_bursts(interval_search *q)
+{
+    explore_problem *p = q->problem;
+    size_t places = (size_t)p->job_count + 1;
+    ordered_time *calls = malloc(places * sizeof *calls);
+    q->burst_end = arena_alloc_array(&p->memory, places, sizeof *q->burst_end);
+    q->work_before = arena_alloc_array(&p->memory, places, sizeof *q->work_before);
+    q->last_of_call = arena_alloc_array(&p->memory, places, sizeof *q->last_of_call);
+    if (!calls || !q->burst_end || !q->work_before || !q->last_of_call) {
+        free(calls);
         return false;
     }
-    for (uint32_t i = 0; i < x->job_count; i++)
-        x->burst_before[i + 1] = x->burst_before[i] + work_and_switch(x, &x->jobs[i]);
-    for (uint32_t from = 0, to; from < x->job_count && x->levels == 1 && x->queues == 1 && !x->shares; from = to) {
-        explore_least end = call_to(&x->jobs[from]);
-        for (to = from + 1; to < x->job_count; to++) {
-            explore_least start = call_from(x, &x->jobs[to]), other = call_to(&x->jobs[to]);
-            if (by_least(&end, &start) < 0)
-                break;
-            end = by_least(&end, &other) < 0 ? other : end;
-        }
-        if (state_estimate(x, from, to, ends) > most && streams_differ(x, from, to))
-            x->burst_end[from] = to;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        q->work_before[i + 1] = q->work_before[i] + work_with_switch(p, &p->jobs[i]);
+    bool may_bound = p->level_count == 1 && p->queue_count == 1 && !p->shares;
+    for (uint32_t begin = 0, end; begin < p->job_count && may_bound; begin = end) {
+        end = overlap_end(p, begin);
+        if (estimate_states(p, begin, end, calls) > explore_max_states(p) / PART_OF_STATES &&
+            streams_differ(q, begin, end))
+            q->burst_end[begin] = end;
     }
-    free(ends);
+    free(calls);
     return true;
 }
 
 typedef struct burst {
-    uint32_t from, to;
-    const int64_t *lo, *hi; /* of the state before */
-    size_t slots;
-    int64_t longest;          /* that a block holds a slot */
-    int64_t first, last;      /* entry: the earliest, and the latest of all */
-    int64_t last_lo;          /* all have entered no sooner */
-    sum least_work, all_work; /* with the switches after each */
-    uint32_t *last_alike;     /* the last job that is called at the earliest when this one is */
+    uint32_t begin;         /* its first job */
+    uint32_t end;           /* behind its last job */
+    const int64_t *lo;      /* the earliest times of the state before */
+    const int64_t *hi;      /* the latest times of the state before */
+    size_t slot_count;      /* number of the EE's slots */
+    int64_t max_hold_ns;    /* the longest time that a block holds a slot */
+    int64_t first_entry_lo; /* the earliest entry of any job */
+    int64_t last_entry_lo;  /* not all jobs have entered before this time */
+    int64_t last_entry_hi;  /* all jobs have entered by this time */
+    work_sum min_work;      /* shortest work of all jobs */
+    work_sum max_work;      /* longest work of all jobs, with a switch after each */
 } burst;
 
-/* A slot's time at most when something enters at `enter`, and everything before it no later. */
-static int64_t slot_by(const explore *x, const burst *b, size_t slot, int64_t enter)
+/* The latest time of a slot, where a job enters at `entry` and all before it enter no later. */
+static int64_t slot_by(const interval_search *q, const burst *b, size_t slot, int64_t entry)
 {
-    int64_t moved = later(0, enter - b->lo[x->at.reference]);
-    return later(enter, earlier(b->hi[slot], b->hi[x->at.early + slot] + moved));
+    int64_t moved = max_i64(0, entry - b->lo[q->layout.reference]);
+    return max_i64(entry, min_i64(b->hi[slot], b->hi[q->layout.reference_slots + slot] + moved));
 }
 
-static sum held_by(const explore *x, const burst *b, int64_t enter)
+static work_sum slot_sum_by(const interval_search *q, const burst *b, int64_t entry)
 {
-    sum all = 0;
-    for (size_t i = 0; i < b->slots; i++)
-        all += slot_by(x, b, i, enter);
-    return all;
+    work_sum sum = 0;
+    for (size_t i = 0; i < b->slot_count; i++)
+        sum += slot_by(q, b, i, entry);
+    return sum;
 }
 
-/* When job i ends if it is called at `call`, after all others before `to`. */
-static int64_t end_by(const explore *x, const burst *b, uint32_t i, uint32_t to, int64_t call)
+/* By when job i ends if it is called at `call`, and all other jobs of the burst before `end` start before it. */
+static int64_t end_by(const interval_search *q, const burst *b, uint32_t i, uint32_t end, int64_t call)
 {
-    const explore_job *j = &x->jobs[i];
-    sum others = x->burst_before[to] - x->burst_before[b->from] - work_and_switch(x, j);
-    sum own = work(x, j, true) - (j->each ? 0 : j->max_ns + x->handover);
-    return (int64_t)((held_by(x, b, call + j->latency) + others + own) / (sum)b->slots) + j->max_ns;
+    const explore_problem *p = q->problem;
+    const explore_job *j = &p->jobs[i];
+    work_sum others = q->work_before[end] - q->work_before[b->begin] - work_with_switch(p, j);
+    work_sum own = work_of(p, j, true) - (j->each_ns ? 0 : j->max_ns + p->handover_ns);
+    work_sum held = slot_sum_by(q, b, call + j->latency_ns);
+    return (int64_t)((held + others + own) / (work_sum)b->slot_count) + j->max_ns;
 }
 
-/* All others may be before it that are called no later. Its response shrinks as it is called later, until one more may
- * be. */
-static explore_outcome outcome(explore *x, const burst *b, uint32_t i)
+/* The earliest end of a job that is called at `call`: it starts before all others of the burst. */
+static int64_t earliest_end(interval_search *q, const burst *b, const explore_job *j, int64_t call)
 {
-    const explore_job *j = &x->jobs[i];
-    explore_outcome o = {.call_lo = j->first, .entry = j->latency};
-    for (uint32_t k = b->last_alike[i - b->from]; x->jobs[k].first <= j->last;) {
-        int64_t call = x->jobs[k].first;
-        o.worst = later(o.worst, end_by(x, b, i, k + 1, call) - call);
-        o.end_hi = end_by(x, b, i, k + 1, j->last);
-        if (++k == b->to)
+    slot_fill f = {.block_ns = j->min_ns,
+                   .each_ns = j->each_ns,
+                   .handover_ns = q->problem->handover_ns,
+                   .ring = q->ring,
+                   .cut_off = INT64_MAX,
+                   .start_hi = INT64_MAX,
+                   .block_count = j->block_count,
+                   .last_start = max_i64(call + j->latency_ns, b->lo[q->layout.engine_ready])};
+    memcpy(q->scratch[0], b->lo, b->slot_count * sizeof *b->lo);
+    equal_fill(q->scratch[0], b->slot_count, &f);
+    return f.last_end;
+}
+
+/* All other jobs that are called no later may start before it. Its response shrinks as its call moves later, until one
+ * more job may be called before: so only calls of other jobs have to be tried. */
+static job_outcome outcome_of(interval_search *q, const burst *b, uint32_t i)
+{
+    const explore_job *jobs = q->problem->jobs, *j = &jobs[i];
+    job_outcome o = {.call_lo = j->call_lo, .max_entry_delay = j->latency_ns};
+    for (uint32_t k = q->last_of_call[i - b->begin]; jobs[k].call_lo <= j->call_hi;) {
+        int64_t call = jobs[k].call_lo;
+        o.max_response = max_i64(o.max_response, end_by(q, b, i, k + 1, call) - call);
+        o.end_hi = end_by(q, b, i, k + 1, j->call_hi);
+        if (++k == b->end)
             break;
-        k = b->last_alike[k - b->from];
+        k = q->last_of_call[k - b->begin];
     }
-    for (int late = 0; late < 2; late++) {
-        explore_fill f = {
-            .ns = j->min_ns, .each = j->each, .limit = INT64_MAX, .latest = INT64_MAX, .count = j->blocks};
-        int64_t call = late ? j->last : j->first;
-        f.handover = x->handover;
-        f.ring = x->ring;
-        f.floor = later(call + j->latency, b->lo[x->at.last]);
-        for (size_t s = 0; s < b->slots; s++)
-            x->scratch[0][s] = b->lo[s];
-        explore_fill_slots(x->scratch[0], b->slots, &f);
-        *(late ? &o.best : &o.end_lo) = f.end - (late ? call : 0);
-    }
+    o.end_lo = earliest_end(q, b, j, j->call_lo);
+    o.min_response = earliest_end(q, b, j, j->call_hi) - j->call_hi;
     return o;
 }
 
-/* The least that the k-th slot to come free comes to: those after it hold no more than a block longer. */
-static int64_t fill_up(const explore *x, const burst *b, size_t k)
+/* The earliest time of the slot at `place` after the burst: the slots behind it hold at most one block longer each, and
+ * the rest of the work fills up the slots. */
+static int64_t slot_after_work(const interval_search *q, const burst *b, size_t place)
 {
-    sum left = b->least_work - (sum)(b->slots - 1 - k) * b->longest;
-    int64_t level = 0;
-    for (size_t n = 1; n <= b->slots && left > 0; n++) {
-        int64_t at = later(later(b->lo[n - 1], b->first), b->lo[x->at.last]);
-        sum room = n < b->slots ? (sum)n * (later(later(b->lo[n], b->first), at) - at) : left;
-        sum take = room < left ? room : left;
-        level = at + (int64_t)((take + (sum)n - 1) / (sum)n);
-        left -= take;
+    work_sum left = b->min_work - (work_sum)(b->slot_count - 1 - place) * b->max_hold_ns;
+    int64_t filled_to = 0;
+    for (size_t n = 1; n <= b->slot_count && left > 0; n++) {
+        int64_t level = max_i64(max_i64(b->lo[n - 1], b->first_entry_lo), b->lo[q->layout.engine_ready]);
+        work_sum fits = left;
+        if (n < b->slot_count)
+            fits = (work_sum)n * (max_i64(max_i64(b->lo[n], b->first_entry_lo), level) - level);
+        work_sum put = fits < left ? fits : left;
+        filled_to = level + (int64_t)((put + (work_sum)n - 1) / (work_sum)n);
+        left -= put;
     }
-    return later(level, b->lo[k]);
+    return max_i64(filled_to, b->lo[place]);
 }
 
-static void fill_all(const explore *x, const burst *b, explore_state *n)
+/* The times of the successor n when all jobs of the burst have started. */
+static void set_times(const interval_search *q, const burst *b, interval_state *n)
 {
-    int64_t *lo = state_lo(x, n), *hi = state_hi(x, n);
-    sum all = held_by(x, b, b->last) + b->all_work, early = held_by(x, b, b->last_lo) + b->all_work;
-    sum slots = (sum)b->slots;
-    for (size_t k = 0; k < b->slots; k++) {
-        sum more = (sum)k * b->longest;
-        lo[k] = fill_up(x, b, k);
-        hi[x->at.early + k] = later(slot_by(x, b, k, b->last_lo), (int64_t)((early + more) / slots));
-        hi[k] = later(later(b->hi[k], b->last), (int64_t)((all + more) / slots));
+    const interval_layout *at = &q->layout;
+    int64_t *lo = interval_lo(q, n), *hi = interval_hi(q, n);
+    work_sum max_sum = slot_sum_by(q, b, b->last_entry_hi) + b->max_work;
+    work_sum max_reference_sum = slot_sum_by(q, b, b->last_entry_lo) + b->max_work;
+    work_sum slots = (work_sum)b->slot_count;
+    for (size_t i = 0; i < b->slot_count; i++) {
+        work_sum longer = (work_sum)i * b->max_hold_ns;
+        lo[i] = slot_after_work(q, b, i);
+        hi[at->reference_slots + i] =
+            max_i64(slot_by(q, b, i, b->last_entry_lo), (int64_t)((max_reference_sum + longer) / slots));
+        hi[i] = max_i64(max_i64(b->hi[i], b->last_entry_hi), (int64_t)((max_sum + longer) / slots));
     }
-    lo[x->at.last] = later(b->last_lo, b->lo[x->at.last]);
-    hi[x->at.last] = (int64_t)(all / slots);
-    hi[x->at.early + x->at.last] = (int64_t)(early / slots);
-    hi[x->at.sum] = (int64_t)all;
-    hi[x->at.early_sum] = (int64_t)early;
-    hi[x->at.tail] = later(b->longest, b->hi[x->at.tail]);
-    lo[x->at.least_sum] += (int64_t)b->least_work;
-    lo[x->at.entered] = b->last_lo;
-    lo[x->at.entered_rank] = 0;
-    lo[x->at.reference] = b->last_lo;
-    lo[x->at.newest_first] = hi[x->at.newest_last] = 0;
-    lo[x->at.now] = b->last_lo;
+    lo[at->engine_ready] = max_i64(b->last_entry_lo, b->lo[at->engine_ready]);
+    hi[at->engine_ready] = (int64_t)(max_sum / slots);
+    hi[at->reference_slots + at->engine_ready] = (int64_t)(max_reference_sum / slots);
+    hi[at->max_slot_sum] = (int64_t)max_sum;
+    hi[at->max_reference_sum] = (int64_t)max_reference_sum;
+    hi[at->max_slot_spread] = max_i64(b->max_hold_ns, b->hi[at->max_slot_spread]);
+    lo[at->min_slot_sum] += (int64_t)b->min_work;
+    lo[at->entry] = b->last_entry_lo;
+    lo[at->entry_index] = 0;
+    lo[at->reference] = b->last_entry_lo;
+    lo[at->newest_job_lo] = hi[at->newest_job_hi] = 0;
+    lo[at->last_start] = b->last_entry_lo;
 }
 
-/* Does the stream of none of them hold it? */
-static bool timely(const explore *x, const burst *b)
+/* Do all jobs of the burst enter when they arrive, so that no stream holds one? */
+static bool all_enter_on_arrival(const interval_search *q, const burst *b)
 {
-    for (uint32_t i = b->from; i < b->to; i++) {
-        const explore_job *j = &x->jobs[i];
-        if (j->stream != EXPLORE_NONE && b->hi[x->at.stream + j->stream] + x->gap > j->first + j->latency)
+    for (uint32_t i = b->begin; i < b->end; i++) {
+        const explore_job *j = &q->problem->jobs[i];
+        if (j->stream != EXPLORE_NONE &&
+            b->hi[q->layout.stream_complete + j->stream] + q->problem->stream_gap_ns > j->call_lo + j->latency_ns)
             return false;
     }
     return true;
 }
 
-bool explore_burst(explore *x, explore_state *s)
+/* Adds up the jobs of the burst. False: one of them has been dispatched, and so they are explored. */
+static bool add_jobs(const explore_problem *p, const interval_state *s, burst *b)
 {
-    explore_state *n = x->next;
-    burst b = {.from = s->first, .to = x->burst_end[s->first], .slots = x->slot_count[0]};
-    b.lo = state_lo(x, s);
-    b.hi = state_hi(x, s);
-    b.first = INT64_MAX;
-    for (uint32_t i = b.from; i < b.to; i++) {
-        const explore_job *j = &x->jobs[i];
-        if (state_has(s, i))
+    b->first_entry_lo = INT64_MAX;
+    for (uint32_t i = b->begin; i < b->end; i++) {
+        const explore_job *j = &p->jobs[i];
+        if (interval_is_dispatched(s, i))
             return false;
-        b.first = earlier(b.first, j->first + j->latency);
-        b.last_lo = later(b.last_lo, j->first + j->latency);
-        b.last = later(b.last, j->last + j->latency);
-        b.longest = later(b.longest, j->max_ns + x->handover);
-        b.least_work += work(x, j, false);
-        b.all_work += work_and_switch(x, j);
+        b->first_entry_lo = min_i64(b->first_entry_lo, j->call_lo + j->latency_ns);
+        b->last_entry_lo = max_i64(b->last_entry_lo, j->call_lo + j->latency_ns);
+        b->last_entry_hi = max_i64(b->last_entry_hi, j->call_hi + j->latency_ns);
+        b->max_hold_ns = max_i64(b->max_hold_ns, j->max_ns + p->handover_ns);
+        b->min_work += work_of(p, j, false);
+        b->max_work += work_with_switch(p, j);
     }
-    if (!b.to || !timely(x, &b))
+    return true;
+}
+
+bool interval_bound_burst(interval_search *q, interval_state *s)
+{
+    explore_problem *p = q->problem;
+    interval_state *n = q->successor;
+    burst b = {.begin = s->first_left, .end = q->burst_end[s->first_left], .slot_count = p->slot_count[0]};
+    b.lo = interval_lo(q, s);
+    b.hi = interval_hi(q, s);
+    if (!b.end || !add_jobs(p, s, &b) || !all_enter_on_arrival(q, &b))
         return false;
-    memcpy(n, s, x->state_bytes);
-    fill_all(x, &b, n);
-    b.last_alike = x->last_alike;
-    for (uint32_t i = b.to; i-- > b.from;)
-        b.last_alike[i - b.from] =
-            i + 1 < b.to && x->jobs[i + 1].first == x->jobs[i].first ? b.last_alike[i + 1 - b.from] : i;
-    for (uint32_t i = b.from; i < b.to; i++) {
-        if (x->large && !explore_in_time(x))
-            return true;
-        explore_outcome o = outcome(x, &b, i);
-        n->done++;
-        explore_dispatched(x, n, i, &o);
+    memcpy(n, s, q->state_bytes);
+    set_times(q, &b, n);
+    for (uint32_t i = b.end; i-- > b.begin;) {
+        bool has_next = i + 1 < b.end && p->jobs[i + 1].call_lo == p->jobs[i].call_lo;
+        q->last_of_call[i - b.begin] = has_next ? q->last_of_call[i + 1 - b.begin] : i;
     }
-    explore_forget_past(x, n);
-    x->bounded = true;
+    for (uint32_t i = b.begin; i < b.end; i++) {
+        if (p->is_large && !explore_in_time(p))
+            return true;
+        job_outcome o = outcome_of(q, &b, i);
+        n->progress++;
+        interval_dispatched(q, n, i, &o);
+    }
+    interval_forget_past(q, n);
+    p->has_bounded_burst = true;
     return true;
 }

@@ -1,315 +1,342 @@
-/* What may start next in a state. Steps are in order of their first start, over all engines: in any
- * execution the next one starts when something surely would have, at the latest (`surely`). So a job whose
- * stream waits for one that has not started enters too late to matter (durations are at least 1 ns).
- * X1: of one queue, the job that entered first. A2: none that a higher level has entered before. */
-#include "analyze/explore/explore.h"
+/* Steps are in the order of their first starts, over all engines. In every execution the next step starts no later than
+ * a time by which some job always does (start_max below). A job whose stream waits for one that has not started enters
+ * after that, because durations are at least 1 ns, and so is no choice. X1: of one queue, the job that entered first is
+ * next. A2: a job is next only if no job of a higher level has entered before. (docs/explore.md, lemma 4) */
+#include "analyze/explore/intervals/next_start.h"
 
-/* By when an engine, and the slot of it at `at`, are free. */
-static int64_t slot_by(const explore *x, const int64_t *hi, size_t engine, size_t at)
+#include "analyze/explore/problem/jobs.h"
+#include "base/minmax.h"
+
+/* By when an engine and one of its slots are free. */
+static int64_t free_by(const interval_search *q, const int64_t *hi, size_t engine, size_t slot)
 {
-    return later(hi[x->slot_at[engine] + at], hi[x->at.last + engine]);
+    return max_i64(hi[q->problem->first_slot[engine] + slot], hi[q->layout.engine_ready + engine]);
 }
 
-/* When anything of an engine starts that is there by `enter`, at the latest: perhaps another one goes first. */
-static int64_t starts_by(const explore *x, const int64_t *hi, size_t engine, int64_t enter)
+/* By when an engine starts some job, if a job enters it by `entry`: this one, or one that goes first. */
+static int64_t starts_by(const interval_search *q, const int64_t *hi, size_t engine, int64_t entry)
 {
-    return later(enter, slot_by(x, hi, engine, engine ? 0 : x->hardest));
+    return max_i64(entry, free_by(q, hi, engine, engine ? 0 : q->max_late_slot));
 }
 
-static void add_least(explore_least least[2], explore_least t)
+static bool is_before(ordered_time a, ordered_time b)
 {
-    bool first = t.time < least[0].time || (t.time == least[0].time && t.rank < least[0].rank);
-    if (first) {
-        least[1] = least[0];
-        least[0] = t;
-    } else if (t.time < least[1].time || (t.time == least[1].time && t.rank < least[1].rank)) {
-        least[1] = t;
+    return a.time < b.time || (a.time == b.time && a.index < b.index);
+}
+
+static void add_entry(ordered_time first[2], ordered_time t)
+{
+    if (is_before(t, first[0])) {
+        first[1] = first[0];
+        first[0] = t;
+    } else if (is_before(t, first[1])) {
+        first[1] = t;
     }
 }
 
-/* When it enters if it is the next of its stream, of which `call` is the first call at the latest. */
-static explore_choice enters(const explore *x, explore_state *s, uint32_t i, int64_t call)
+/* When a job enters if it is the next of its stream, where the next call is made by `call_by`. */
+static interval_choice enters(const interval_search *q, interval_state *s, uint32_t i, int64_t call_by)
 {
-    const explore_job *j = &x->jobs[i];
-    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
-    explore_choice c = {.job = i, .timely = true, .call_lo = j->first, .call_hi = earlier(j->last, call)};
-    c.limit = INT64_MAX;
-    bool first_in = !j->engine || !x->passing; /* X1, C2: those that wait for its queue go in the order of entries */
-    c.enter_lo = first_in ? lo[x->at.entered + j->queue] : 0;
+    const explore_problem *p = q->problem;
+    const interval_layout *at = &q->layout;
+    const explore_job *j = &p->jobs[i];
+    const int64_t *lo = interval_lo(q, s), *hi = interval_hi(q, s);
+    interval_choice c = {
+        .job = i, .enters_on_arrival = true, .call_lo = j->call_lo, .call_hi = min_i64(j->call_hi, call_by)};
+    c.undisturbed_until = INT64_MAX;
+    bool in_entry_order = !j->engine || !p->copies_may_pass; /* X1, C2: its queue starts jobs in the order of entries */
+    c.entry_lo = in_entry_order ? lo[at->entry + j->queue] : 0;
     if (j->stream != EXPLORE_NONE) {
-        c.call_lo = later(c.call_lo, lo[x->at.called + j->stream]);
-        c.complete_lo = lo[x->at.stream + j->stream];
-        c.complete_hi = hi[x->at.stream + j->stream];
-        c.timely = c.complete_hi + x->gap <= c.call_lo + j->latency;
-        c.enter_lo = later(c.enter_lo, c.complete_lo + x->gap);
-        c.enter_hi = c.complete_hi + x->gap + (c.timely || j->engine ? 0 : x->turn);
+        c.call_lo = max_i64(c.call_lo, lo[at->stream_call + j->stream]);
+        c.complete_lo = lo[at->stream_complete + j->stream];
+        c.complete_hi = hi[at->stream_complete + j->stream];
+        c.enters_on_arrival = c.complete_hi + p->stream_gap_ns <= c.call_lo + j->latency_ns;
+        c.entry_lo = max_i64(c.entry_lo, c.complete_lo + p->stream_gap_ns);
+        c.entry_hi = c.complete_hi + p->stream_gap_ns + (c.enters_on_arrival || j->engine ? 0 : p->max_turn_wait_ns);
     }
-    c.enter_lo = later(c.enter_lo, c.call_lo + j->latency);
-    c.enter_hi = later(c.enter_hi, c.call_hi + j->latency);
-    if (first_in && c.timely && !j->loose && c.enter_lo == lo[x->at.entered + j->queue] &&
-        j->index < lo[x->at.entered_rank + j->queue])
-        c.enter_lo++; /* at the same time it would have been called, and entered, before that one */
-    c.enter_hi = later(c.enter_hi, c.enter_lo);
+    c.entry_lo = max_i64(c.entry_lo, c.call_lo + j->latency_ns);
+    c.entry_hi = max_i64(c.entry_hi, c.call_hi + j->latency_ns);
+    if (in_entry_order && c.enters_on_arrival && !j->order_is_open && c.entry_lo == lo[at->entry + j->queue] &&
+        j->call_index < lo[at->entry_index + j->queue])
+        c.entry_lo++; /* at that time it would have been called, and entered, before the job that started */
+    c.entry_hi = max_i64(c.entry_hi, c.entry_lo);
     return c;
 }
 
-/* The next of a stream is one of the choices from `from` on; by when does something surely start for it?
- * Kernels that arrive together enter in the order of their calls, where it is known who they are. */
-static int64_t surely_starts(explore *x, explore_state *s, size_t from)
+/* One of the choices from `first` on is the next of their stream: by when does its engine start some job? Also sets by
+ * when the stream's next job enters its queue. Kernels that arrive together enter in the order of their calls, where it
+ * is known which they are. */
+static int64_t stream_starts_by(interval_search *q, interval_state *s, size_t first)
 {
-    explore_choice *c = x->choices.at + from;
-    size_t n = x->choices.count - from;
-    explore_least enter = {0, EXPLORE_NONE};
+    const explore_job *jobs = q->problem->jobs;
+    interval_choice *c = q->choices.at + first;
+    size_t n = q->choices.count - first;
+    ordered_time entry = {0, EXPLORE_NONE};
     int64_t start = 0;
     bool one_queue = true;
     for (size_t i = 0; i < n; i++) {
-        const explore_job *j = &x->jobs[c[i].job];
-        start = later(start, starts_by(x, state_hi(x, s), j->engine, c[i].enter_hi));
-        enter.time = later(enter.time, c[i].enter_hi);
-        one_queue = one_queue && j->queue == x->jobs[c[0].job].queue;
+        const explore_job *j = &jobs[c[i].job];
+        start = max_i64(start, starts_by(q, interval_hi(q, s), j->engine, c[i].entry_hi));
+        entry.time = max_i64(entry.time, c[i].entry_hi);
+        one_queue = one_queue && j->queue == jobs[c[0].job].queue;
     }
-    if (n == 1 && c[0].timely && !x->jobs[c[0].job].loose)
-        enter.rank = x->jobs[c[0].job].index;
+    if (n == 1 && c[0].enters_on_arrival && !jobs[c[0].job].order_is_open)
+        entry.index = jobs[c[0].job].call_index;
     if (!one_queue)
-        enter.time = INT64_MAX;
+        entry.time = INT64_MAX;
     for (size_t i = 0; i < n; i++)
-        c[i].surely = enter;
+        c[i].stream_enters = entry;
     if (one_queue && n)
-        add_least(x->least[x->jobs[c[0].job].queue], enter);
+        add_entry(q->first_entries[jobs[c[0].job].queue], entry);
     return n ? start : INT64_MAX;
 }
 
-/* Every job that may be the next of this one's stream; false without memory. */
-static bool collect_stream(explore *x, explore_state *s, uint32_t first)
+/* Adds every job that may be the next of a job's stream. False without memory. */
+static bool add_stream(interval_search *q, interval_state *s, uint32_t job)
 {
-    const explore_stream *stream = &x->streams[x->jobs[first].stream];
-    uint32_t from = explore_first_left(stream, s);
-    int64_t call = INT64_MAX;
-    for (uint32_t i = from; i < stream->count && x->jobs[stream->jobs[i]].first <= call; i++)
-        if (!state_has(s, stream->jobs[i]))
-            call = earlier(call, x->jobs[stream->jobs[i]].last);
-    for (uint32_t i = from; i < stream->count && x->jobs[stream->jobs[i]].first <= call; i++) {
-        const explore_job *j = &x->jobs[stream->jobs[i]];
-        if (state_has(s, stream->jobs[i]) || (j->before != EXPLORE_NONE && !state_has(s, j->before)))
+    const explore_job *jobs = q->problem->jobs;
+    const explore_stream *stream = &q->problem->streams[jobs[job].stream];
+    uint32_t first = explore_stream_find(stream, s->first_left);
+    int64_t call_by = INT64_MAX;
+    for (uint32_t i = first; i < stream->job_count && jobs[stream->jobs[i]].call_lo <= call_by; i++)
+        if (!interval_is_dispatched(s, stream->jobs[i]))
+            call_by = min_i64(call_by, jobs[stream->jobs[i]].call_hi);
+    for (uint32_t i = first; i < stream->job_count && jobs[stream->jobs[i]].call_lo <= call_by; i++) {
+        const explore_job *j = &jobs[stream->jobs[i]];
+        if (interval_is_dispatched(s, stream->jobs[i]) ||
+            (j->predecessor != EXPLORE_NONE && !interval_is_dispatched(s, j->predecessor)))
             continue;
-        if (!vec_push(&x->choices, enters(x, s, stream->jobs[i], call)))
+        if (!vec_push(&q->choices, enters(q, s, stream->jobs[i], call_by)))
             return false;
     }
     return true;
 }
 
-/* What a job that is left adds to the choices; false without memory. */
-static bool collect_job(explore *x, explore_state *s, uint32_t i)
+/* Adds what may be the next of the stream of a job that is left, once per stream. False without memory. */
+static bool add_job(interval_search *q, interval_state *s, uint32_t i)
 {
-    const explore_job *j = &x->jobs[i];
+    const explore_job *j = &q->problem->jobs[i];
     if (j->stream == EXPLORE_NONE)
-        return vec_push(&x->choices, enters(x, s, i, j->last));
-    if (x->seen_look[j->stream] == x->look)
+        return vec_push(&q->choices, enters(q, s, i, j->call_hi));
+    if (q->stream_visited[j->stream] == q->visit_count)
         return true;
-    x->seen_look[j->stream] = x->look;
-    return collect_stream(x, s, i);
+    q->stream_visited[j->stream] = q->visit_count;
+    return add_stream(q, s, i);
 }
 
-/* The job that the highest level has dispatched in part goes on; lower levels wait for it (A2), and so do the streams
- * of all jobs that are dispatched in part. */
-static bool collect_partial(explore *x, explore_state *s, int64_t *surely)
+/* Adds the partial job of the highest level that has one, unless it must not go on yet. Lower levels wait for it (A2),
+ * and the streams of all partial jobs wait for these. False without memory. */
+static bool add_partial(interval_search *q, interval_state *s, int64_t *start_max)
 {
-    for (size_t l = 0; l < x->partials; l++) {
-        const uint64_t *partial = state_partial(x, s, l);
+    const explore_job *jobs = q->problem->jobs;
+    for (size_t l = 0; l < q->problem->partial_count; l++) {
+        const uint64_t *partial = interval_partial(q, s, l);
         uint64_t job = partial[0];
         if (job == EXPLORE_NONE)
             continue;
-        if (x->jobs[job].stream != EXPLORE_NONE)
-            x->seen_look[x->jobs[job].stream] = x->look;
-        *surely = starts_by(x, state_hi(x, s), 0, 0); /* its next block, or what has cut it off */
-        if (!x->choices.count && !partial[1] &&
-            !vec_push(&x->choices,
-                      ((explore_choice){
-                          .job = (uint32_t)job, .resumed = true, .call_lo = x->jobs[job].first, .limit = INT64_MAX})))
+        if (jobs[job].stream != EXPLORE_NONE)
+            q->stream_visited[jobs[job].stream] = q->visit_count;
+        *start_max = starts_by(q, interval_hi(q, s), 0, 0); /* its next block, or the job that has cut it off */
+        if (!q->choices.count && !partial[1] &&
+            !vec_push(&q->choices, ((interval_choice){.job = (uint32_t)job,
+                                                      .is_resumed = true,
+                                                      .call_lo = jobs[job].call_lo,
+                                                      .undisturbed_until = INT64_MAX})))
             return false;
     }
     return true;
 }
 
-/* Of all kernels that are left, the slot of the one for which most must be free. */
-static size_t hardest(const explore *x, const explore_state *s)
+/* The last slot that any kernel which is left may wait for. */
+static size_t max_late_slot(const interval_search *q, const interval_state *s)
 {
-    size_t at = 0;
-    for (uint32_t i = s->first; i < x->job_count && x->shares; i++)
-        if (!x->jobs[i].engine && !state_has(s, i) && x->jobs[i].share.late_at > at)
-            at = x->jobs[i].share.late_at;
-    return at;
+    const explore_problem *p = q->problem;
+    size_t slot = 0;
+    for (uint32_t i = s->first_left; i < p->job_count && p->shares; i++)
+        if (!p->jobs[i].engine && !interval_is_dispatched(s, i))
+            slot = max_size(slot, p->jobs[i].share.late_slot);
+    return slot;
 }
 
-/* All jobs that may be the next of their streams, and by when something surely starts. */
-static bool collect(explore *x, explore_state *s, int64_t *surely)
+/* Adds all jobs that may be the next of their streams, and sets by when some job starts. False without memory. */
+static bool add_all(interval_search *q, interval_state *s, int64_t *start_max)
 {
-    *surely = INT64_MAX;
-    x->hardest = hardest(x, s);
-    x->look++;
-    x->choices.count = 0;
-    for (size_t q = 0; q < x->queues; q++)
-        x->least[q][0] = x->least[q][1] = (explore_least){INT64_MAX, EXPLORE_NONE};
-    if (!collect_partial(x, s, surely))
+    const explore_problem *p = q->problem;
+    *start_max = INT64_MAX;
+    q->max_late_slot = max_late_slot(q, s);
+    q->visit_count++;
+    q->choices.count = 0;
+    for (size_t i = 0; i < p->queue_count; i++)
+        q->first_entries[i][0] = q->first_entries[i][1] = (ordered_time){INT64_MAX, EXPLORE_NONE};
+    if (!add_partial(q, s, start_max))
         return false;
-    for (uint32_t i = s->first; i < x->job_count && x->jobs[i].first + x->least_latency <= *surely; i++) {
-        const explore_job *j = &x->jobs[i];
-        size_t from = x->choices.count;
-        if (state_has(s, i) || (x->partials && !j->engine && *state_partial(x, s, j->queue) == i))
+    for (uint32_t i = s->first_left; i < p->job_count && p->jobs[i].call_lo + p->min_latency_ns <= *start_max; i++) {
+        const explore_job *j = &p->jobs[i];
+        size_t first = q->choices.count;
+        if (interval_is_dispatched(s, i) || (p->partial_count && !j->engine && *interval_partial(q, s, j->queue) == i))
             continue;
-        if (!collect_job(x, s, i))
+        if (!add_job(q, s, i))
             return false;
-        *surely = earlier(*surely, surely_starts(x, s, from));
+        *start_max = min_i64(*start_max, stream_starts_by(q, s, first));
     }
     return true;
 }
 
-/* With shares some kernel has started by when there is one, and there is room for each that may have entered by then:
- * one of these may start first. */
-static int64_t any_starts(const explore *x, explore_state *s, int64_t by)
+/* By shares: some kernel has entered by `by`. By when has some kernel started? Any kernel that may have entered by then
+ * may be first in its queue, so all of these must fit. */
+static int64_t some_kernel_starts_by(const interval_search *q, interval_state *s, int64_t by)
 {
-    for (size_t l = 0; l < x->partials; l++) { /* these have entered; where one may not go on yet, one above has */
-        uint64_t job = *state_partial(x, s, l);
+    const explore_job *jobs = q->problem->jobs;
+    /* Partial jobs have entered; where one must not go on yet, a job of a higher level has. */
+    for (size_t l = 0; l < q->problem->partial_count; l++) {
+        uint64_t job = *interval_partial(q, s, l);
         if (job != EXPLORE_NONE)
-            by = later(by, slot_by(x, state_hi(x, s), 0, x->jobs[job].share.late_at));
+            by = max_i64(by, free_by(q, interval_hi(q, s), 0, jobs[job].share.late_slot));
     }
-    for (size_t i = 0; i < x->choices.count; i++) {
-        const explore_choice *c = &x->choices.at[i];
-        const explore_job *j = &x->jobs[c->job];
-        int64_t room = slot_by(x, state_hi(x, s), j->engine, j->share.late_at);
-        if (j->engine || c->enter_lo > by || room <= by)
+    for (size_t i = 0; i < q->choices.count; i++) {
+        const interval_choice *c = &q->choices.at[i];
+        const explore_job *j = &jobs[c->job];
+        int64_t fits_by = free_by(q, interval_hi(q, s), j->engine, j->share.late_slot);
+        if (j->engine || c->entry_lo > by || fits_by <= by)
             continue;
-        by = room;
-        i = SIZE_MAX; /* from the first on again: more may have entered */
+        by = fits_by;
+        i = SIZE_MAX; /* start over: more kernels may have entered by the new time */
     }
     return by;
 }
 
-/* By when something surely starts, where it does not only hang by those for which most must be free. */
-static int64_t surely_by_shares(const explore *x, explore_state *s, int64_t surely)
+/* By shares: by when some job starts. start_max counts the slots that any kernel may wait for; here only kernels that
+ * may have entered count. */
+static int64_t start_max_by_shares(const interval_search *q, interval_state *s, int64_t start_max)
 {
-    const explore_choice *c = x->choices.at;
-    for (size_t i = 0, end; i < x->choices.count; i = end) {
-        const explore_job *j = &x->jobs[c[i].job];
+    const explore_job *jobs = q->problem->jobs;
+    const interval_choice *c = q->choices.at;
+    for (size_t i = 0, end; i < q->choices.count; i = end) {
+        uint32_t stream = c[i].is_resumed ? EXPLORE_NONE : jobs[c[i].job].stream;
         int64_t by = 0;
-        for (end = i; end < x->choices.count && (end == i || (j->stream != EXPLORE_NONE && !c[i].resumed &&
-                                                              x->jobs[c[end].job].stream == j->stream));
-             end++) { /* all that may be the next of its stream */
-            const explore_job *next = &x->jobs[c[end].job];
-            int64_t room = slot_by(x, state_hi(x, s), next->engine, next->share.late_at);
-            by = later(by, later(c[end].enter_hi, room));
-            by = next->engine ? by : any_starts(x, s, by);
+        for (end = i;
+             end < q->choices.count && (end == i || (stream != EXPLORE_NONE && jobs[c[end].job].stream == stream));
+             end++) { /* all jobs that may be the next of its stream */
+            const explore_job *j = &jobs[c[end].job];
+            int64_t fits_by = free_by(q, interval_hi(q, s), j->engine, j->share.late_slot);
+            by = max_i64(by, max_i64(c[end].entry_hi, fits_by));
+            by = j->engine ? by : some_kernel_starts_by(q, s, by);
         }
-        surely = earlier(surely, by);
+        start_max = min_i64(start_max, by);
     }
-    return surely;
+    return start_max;
 }
 
-/* X1: it entered before every other one that waits for its queue. */
-static void enter_first(const explore *x, explore_choice *c)
+/* X1: it entered before every other job that waits for its queue. */
+static void enter_first(const interval_search *q, interval_choice *c)
 {
-    if (x->passing && x->jobs[c->job].engine)
+    if (q->problem->copies_may_pass && q->problem->jobs[c->job].engine)
         return;
-    const explore_least *least = x->least[x->jobs[c->job].queue];
-    explore_least other = least[least[0].time == c->surely.time && least[0].rank == c->surely.rank];
+    const ordered_time *first = q->first_entries[q->problem->jobs[c->job].queue];
+    bool is_own = first[0].time == c->stream_enters.time && first[0].index == c->stream_enters.index;
+    ordered_time other = first[is_own];
     if (other.time == INT64_MAX)
         return;
-    bool tie_lost = c->surely.rank != EXPLORE_NONE && c->surely.rank > other.rank;
-    c->enter_hi = earlier(c->enter_hi, other.time - tie_lost);
+    bool loses_tie = c->stream_enters.index != EXPLORE_NONE && c->stream_enters.index > other.index;
+    c->entry_hi = min_i64(c->entry_hi, other.time - loses_tie);
 }
 
-/* A2: before when it must start, so that no higher level has entered; -1: one surely has. */
-static int64_t before_higher(const explore *x, explore_state *s, const explore_job *j)
+/* A2: by when a job of a higher level enters, so that this job starts before; -1: one has entered. */
+static int64_t higher_enters_by(const interval_search *q, interval_state *s, const explore_job *j)
 {
     int64_t t = INT64_MAX;
-    for (size_t l = 0; l < j->queue && !j->engine && x->partials; l++) {
-        if (*state_partial(x, s, l) != EXPLORE_NONE)
+    for (size_t l = 0; l < j->queue && !j->engine && q->problem->partial_count; l++) {
+        if (*interval_partial(q, s, l) != EXPLORE_NONE)
             return -1;
-        t = earlier(t, x->least[l][0].time);
+        t = min_i64(t, q->first_entries[l][0].time);
     }
     return t;
 }
 
-/* Until when surely no kernel of a higher level enters, if this one starts at `start` or later. */
-static int64_t undisturbed(const explore *x, explore_state *s, const explore_job *j, int64_t start)
+/* Until when no kernel of a higher level enters in any execution, if this job starts at `start` or later. */
+static int64_t undisturbed_until(const interval_search *q, interval_state *s, const explore_job *j, int64_t start)
 {
-    int64_t limit = INT64_MAX;
-    for (uint32_t i = s->first; i < x->job_count && x->jobs[i].first + x->least_latency <= limit; i++) {
-        const explore_job *h = &x->jobs[i];
-        if (h->engine || h->queue >= j->queue || state_has(s, i))
+    const explore_problem *p = q->problem;
+    int64_t until = INT64_MAX;
+    for (uint32_t i = s->first_left; i < p->job_count && p->jobs[i].call_lo + p->min_latency_ns <= until; i++) {
+        const explore_job *higher = &p->jobs[i];
+        if (higher->engine || higher->queue >= j->queue || interval_is_dispatched(s, i))
             continue;
-        int64_t enter = h->first + h->latency;
-        if (h->stream != EXPLORE_NONE)
-            enter = later(enter, state_lo(x, s)[x->at.stream + h->stream] + x->gap);
-        if (h->before != EXPLORE_NONE && !state_has(s, h->before))
-            enter = later(enter, start + x->streams[h->stream].min_ns + x->gap);
-        limit = earlier(limit, enter - 1);
+        int64_t entry = higher->call_lo + higher->latency_ns;
+        if (higher->stream != EXPLORE_NONE)
+            entry = max_i64(entry, interval_lo(q, s)[q->layout.stream_complete + higher->stream] + p->stream_gap_ns);
+        if (higher->predecessor != EXPLORE_NONE && !interval_is_dispatched(s, higher->predecessor))
+            entry = max_i64(entry, start + p->streams[higher->stream].min_block_ns + p->stream_gap_ns);
+        until = min_i64(until, entry - 1);
     }
-    return limit;
+    return until;
 }
 
-/* By when a slot and the engine are free for it. Where the engine started nothing after the job before it in its
- * stream, that is over when it enters, and has left a slot. */
-static int64_t free_by(const explore *x, explore_state *s, const explore_choice *c)
+/* By when a slot and the engine are free for a choice. Where the engine started nothing after the job's predecessor,
+ * that one is complete when the job enters, and its slot is free after the hand-over. */
+static int64_t free_for(const interval_search *q, interval_state *s, const interval_choice *c)
 {
-    const explore_job *j = &x->jobs[c->job];
-    const int64_t *lo = state_lo(x, s), *hi = state_hi(x, s);
-    int64_t by = slot_by(x, hi, j->engine, j->share.late_at), before = (int64_t)j->before + 1;
-    if (c->resumed || x->shares || j->before == EXPLORE_NONE || !x->streams[j->stream].settled ||
-        lo[x->at.newest_first + j->engine] != before || hi[x->at.newest_last + j->engine] != before)
+    const explore_problem *p = q->problem;
+    const explore_job *j = &p->jobs[c->job];
+    const int64_t *lo = interval_lo(q, s), *hi = interval_hi(q, s);
+    int64_t by = free_by(q, hi, j->engine, j->share.late_slot), newest = (int64_t)j->predecessor + 1;
+    if (c->is_resumed || p->shares || j->predecessor == EXPLORE_NONE || !p->streams[j->stream].order_is_known ||
+        lo[q->layout.newest_job_lo + j->engine] != newest || hi[q->layout.newest_job_hi + j->engine] != newest)
         return by;
-    return earlier(by, c->enter_hi - x->gap + later(j->engine ? x->copy_gap : x->handover, x->switching - 1));
+    int64_t complete = c->entry_hi - p->stream_gap_ns;
+    return min_i64(by, complete + max_i64(j->engine ? p->copy_gap_ns : p->handover_ns, p->switch_ns - 1));
 }
 
-/* Can it be the next to start? Narrows its intervals to where it is. */
-static bool possible(const explore *x, explore_state *s, int64_t surely, explore_choice *c)
+/* May this choice be the next to start? Narrows its intervals to the executions in which it is. */
+static bool may_be_next(const interval_search *q, interval_state *s, int64_t start_max, interval_choice *c)
 {
-    const explore_job *j = &x->jobs[c->job];
-    const int64_t *lo = state_lo(x, s);
-    int64_t higher = before_higher(x, s, j);
+    const explore_problem *p = q->problem;
+    const explore_job *j = &p->jobs[c->job];
+    const int64_t *lo = interval_lo(q, s);
+    int64_t higher = higher_enters_by(q, s, j);
     if (higher < 0)
         return false;
-    if (!c->resumed) {
-        if (x->partials && !j->engine && *state_partial(x, s, j->queue) != EXPLORE_NONE)
+    if (!c->is_resumed) {
+        if (p->partial_count && !j->engine && *interval_partial(q, s, j->queue) != EXPLORE_NONE)
             return false;
-        enter_first(x, c);
-        if (c->enter_lo > c->enter_hi)
+        enter_first(q, c);
+        if (c->entry_lo > c->entry_hi)
             return false;
     }
-    int64_t free_lo = later(lo[x->slot_at[j->engine] + j->share.early_at], lo[x->at.last + j->engine]);
-    c->start_lo = later(later(c->enter_lo, lo[x->at.now]), free_lo);
-    c->start_hi = earlier(later(c->enter_hi, free_by(x, s, c)), earlier(surely, higher - 1));
-    if (free_by(x, s, c) < c->start_lo && !c->resumed)
-        c->enter_lo = c->start_lo; /* there is room: it starts as it enters */
-    c->enter_hi = earlier(c->enter_hi, c->start_hi);
-    if (x->partials && !j->engine && j->queue)
-        c->limit = undisturbed(x, s, j, c->start_lo);
-    c->latest = higher == INT64_MAX ? higher : higher - 1;
-    return c->start_lo <= c->start_hi && (c->resumed || c->enter_lo <= c->enter_hi);
+    int64_t free_lo =
+        max_i64(lo[p->first_slot[j->engine] + j->share.early_slot], lo[q->layout.engine_ready + j->engine]);
+    c->start_lo = max_i64(max_i64(c->entry_lo, lo[q->layout.last_start]), free_lo);
+    c->start_hi = min_i64(max_i64(c->entry_hi, free_for(q, s, c)), min_i64(start_max, higher - 1));
+    if (free_for(q, s, c) < c->start_lo && !c->is_resumed)
+        c->entry_lo = c->start_lo; /* a slot is free before, so it starts when it enters */
+    c->entry_hi = min_i64(c->entry_hi, c->start_hi);
+    if (p->partial_count && !j->engine && j->queue)
+        c->undisturbed_until = undisturbed_until(q, s, j, c->start_lo);
+    c->last_start_hi = higher == INT64_MAX ? higher : higher - 1;
+    return c->start_lo <= c->start_hi && (c->is_resumed || c->entry_lo <= c->entry_hi);
 }
 
-/* Once through to the end, and once cut off by a higher level, where one may come. */
-bool explore_look(explore *x, explore_state *s)
+/* Each job that may be next is a choice without a cut, and, where a higher level may enter, one for every part of its
+ * blocks within which it may be cut off. */
+bool interval_find_choices(interval_search *q, interval_state *s)
 {
-    int64_t surely;
-    bool ok = collect(x, s, &surely);
-    if (ok && x->shares)
-        surely = surely_by_shares(x, s, surely);
-    size_t n = 0, count = x->choices.count;
+    int64_t start_max;
+    bool ok = add_all(q, s, &start_max);
+    if (ok && q->problem->shares)
+        start_max = start_max_by_shares(q, s, start_max);
+    size_t n = 0, count = q->choices.count;
     for (size_t i = 0; i < count && ok; i++) {
-        explore_choice c = x->choices.at[i];
-        if (!possible(x, s, surely, &c))
+        interval_choice c = q->choices.at[i];
+        if (!may_be_next(q, s, start_max, &c))
             continue;
-        x->choices.at[n++] = c;
-        for (c.cut = 1; c.cut <= EXPLORE_CUTS && c.limit < INT64_MAX && ok; c.cut++)
-            ok = vec_push(&x->choices, c);
+        q->choices.at[n++] = c;
+        for (c.cut_part = 1; c.cut_part <= INTERVAL_CUT_PARTS && c.undisturbed_until < INT64_MAX && ok; c.cut_part++)
+            ok = vec_push(&q->choices, c);
     }
-    if (!ok) {
-        x->status = gcast_error_set_memory(x->err);
-        return false;
-    }
-    for (size_t i = count; i < x->choices.count; i++)
-        x->choices.at[n++] = x->choices.at[i];
-    x->choices.count = n;
+    if (!ok)
+        return explore_no_memory(q->problem);
+    for (size_t i = count; i < q->choices.count; i++)
+        q->choices.at[n++] = q->choices.at[i];
+    q->choices.count = n;
     return true;
 }

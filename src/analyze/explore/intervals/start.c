@@ -1,256 +1,309 @@
-/* How the blocks of a choice start: they take the slots that come free first, once with everything as early as it can
- * be and once as late. For a given order of jobs, times grow with every duration, entry, slot and further block, so
- * that all executions lie between the two.
+/* The blocks of a choice take the slots that come free first, once with everything as early as it can be and once as
+ * late. For a given order of jobs, times grow with every duration, entry, slot and further block, so that all
+ * executions lie between the two (docs/explore.md, lemma 3).
  *
- * Responses are judged for one call at a time. A response shrinks when the call moves later and nothing else does, so
- * the worst is at the earliest call, the best at the latest. What moves with the call is known of two: of a job that
- * is in its engine's highest queue, since all that started before has entered no later; and of one right behind another
- * of the same job in its stream. */
+ * A response is bounded for one call at a time (lemma 5). It shrinks when the call moves later and nothing else does,
+ * so the largest response is at the earliest call, and the smallest at the latest. It is known what else moves with the
+ * call in two cases. A job in its engine's highest queue entered after all that the engine started before. And a job
+ * that is right behind another operation of the same job of its task was called a fixed time after that one. */
+#include "analyze/explore/intervals/start.h"
+
 #include <string.h>
 
-#include "analyze/explore/explore.h"
+#include "analyze/explore/intervals/slots/equal_fill.h"
+#include "analyze/explore/intervals/slots/share_fill.h"
+#include "analyze/explore/intervals/slots/sum.h"
+#include "base/minmax.h"
 
-/* Of a kernel that lists its blocks: how many there are of which it is not known whether they are among those that
- * start in this step, at either end of them. */
-static uint64_t in_doubt(const explore_start *p)
+static void fill_slots(int64_t *slots, size_t count, slot_fill *f)
 {
-    return p->j->each && p->c->cut ? p->started_most - p->started_least : 0;
+    if (f->by_shares)
+        share_fill(slots, count, f);
+    else
+        equal_fill(slots, count, f);
 }
 
-/* The blocks as late as they can be, or as early: all that may be among them, and only those that surely are, or the
- * shortest where it is not known which is. Blocks before and behind those that start only make everything later. */
-static explore_fill fill_of(const explore *x, const explore_start *p, bool late, int64_t floor)
+/* Of a kernel that lists its blocks: the number of blocks at the front, and at the back, of which it is not known
+ * whether they are among those that start in this step. */
+static uint64_t open_count(const block_start *b)
 {
-    uint64_t started = late ? p->started_least : p->started_most, doubt = in_doubt(p);
-    uint64_t most = p->most + doubt, left = p->j->blocks - started;
-    const explore_share *share = &p->j->share;
-    explore_fill f = {.ns = late ? p->j->max_ns : p->j->min_ns,
-                      .each = p->j->each ? p->j->each + started : NULL,
-                      .more = late ? x->noise : 0,
-                      .shared = x->shares && !p->j->engine,
-                      .nth = late ? share->late_at : share->early_at - x->early_from,
-                      .take = late ? share->late_take : share->early_take,
-                      .first = late ? p->c->start_hi : INT64_MAX,
-                      .handover = p->j->engine ? x->copy_gap : x->handover,
-                      .floor = floor,
-                      .limit = INT64_MAX,
-                      .latest = late ? p->c->latest : INT64_MAX,
-                      .ring = x->ring,
-                      .count = late ? (most < left ? most : left) : p->least - doubt};
-    if (!late && p->least <= doubt) {
-        f.each = NULL;
-        f.count = 1;
+    return b->job->each_ns && b->choice->cut_part ? b->started_max - b->started_min : 0;
+}
+
+/* Blocks that start from `start` on, as late or as early as they can. Late: all blocks that may be among them. Early:
+ * only the blocks that always are, or one of the shortest where it is not known which. Blocks before and behind those
+ * that start only make everything later. */
+static slot_fill fill_from(const interval_search *q, const block_start *b, bool late, int64_t start)
+{
+    const explore_problem *p = q->problem;
+    const explore_job *j = b->job;
+    uint64_t started = late ? b->started_min : b->started_max, open = open_count(b);
+    slot_fill f = {.block_ns = late ? j->max_ns : j->min_ns,
+                   .each_ns = j->each_ns ? j->each_ns + started : NULL,
+                   .noise_ns = late ? p->noise_ns : 0,
+                   .by_shares = p->shares && !j->engine,
+                   .wait_slot = late ? j->share.late_slot : j->share.early_slot - p->first_early_slot,
+                   .take = late ? j->share.late_take : j->share.early_take,
+                   .first_start_hi = late ? b->choice->start_hi : INT64_MAX,
+                   .handover_ns = j->engine ? p->copy_gap_ns : p->handover_ns,
+                   .last_start = start,
+                   .cut_off = INT64_MAX,
+                   .start_hi = late ? b->choice->last_start_hi : INT64_MAX,
+                   .ring = q->ring,
+                   .block_count = late ? min_u64(b->count_max + open, j->block_count - started) : b->count_min - open};
+    if (!late && b->count_min <= open) {
+        f.each_ns = NULL;
+        f.block_count = 1;
     }
     return f;
 }
 
-/* The EE's last start and end are no later than if all that it has started were spread over its slots alike, of which
- * `sum` is what they come to before. Returns what they come to after. */
-static int64_t bound_by_sum(const explore *x, const explore_start *p, explore_fill *f, int64_t sum)
+/* The EE's last start and end are no later than if all that it has started were spread over its slots evenly. `sum` is
+ * the largest sum of the slots before; returns the largest sum after. */
+static int64_t bound_by_sum(const interval_search *q, const block_start *b, slot_fill *f, int64_t sum)
 {
-    int64_t start = (sum + explore_work(f, f->count - 1)) / (int64_t)p->slots;
-    f->floor = earlier(f->floor, start);
-    f->end = earlier(f->end, start + p->j->max_ns);
-    return sum + explore_work(f, f->count) + (int64_t)p->slots * x->switching;
+    int64_t start = (sum + slots_work(f, f->block_count - 1)) / (int64_t)b->slot_count;
+    f->last_start = min_i64(f->last_start, start);
+    f->last_end = min_i64(f->last_end, start + b->job->max_ns);
+    return sum + slots_work(f, f->block_count) + (int64_t)b->slot_count * q->problem->switch_ns;
 }
 
-/* Entries of this engine's jobs never come before those of jobs that it started before. */
-static bool leads(const explore *x, const explore_start *p)
+/* Has the job entered after all jobs that its engine started before? */
+static bool entered_last(const interval_search *q, const block_start *b)
 {
-    return (p->j->engine ? !x->passing : !p->j->queue) && !p->c->resumed;
+    return (b->job->engine ? !q->problem->copies_may_pass : !b->job->queue) && !b->choice->is_resumed;
 }
 
-/* Slots and engine if no entry is later than the earliest that the latest of them can be; returns what they come to. */
-static explore_fill fill_early(explore *x, explore_start *p)
+/* Slots and engine if the latest entry is at the reference, which moves to this job's earliest entry if that is
+ * later. */
+static slot_fill fill_reference(interval_search *q, block_start *b)
 {
-    size_t last = x->at.last + p->j->engine;
-    int64_t *reference = &p->lo[x->at.reference + p->j->engine], *sum = &p->hi[x->at.early_sum];
-    int64_t moved = p->c->resumed ? 0 : later(0, p->c->enter_lo - *reference), *early = p->hi + x->at.early + p->at;
-    int64_t enter = earlier(p->c->enter_hi, *reference += moved);
-    int64_t floor = later(enter, earlier(p->hi[last], p->hi[x->at.early + last] + moved));
-    for (size_t i = 0; i < p->slots; i++)
-        early[i] = earlier(p->hi[p->at + i], early[i] + moved);
-    int64_t before = earlier(p->hi[x->at.sum], *sum + (int64_t)p->slots * moved);
-    if (!x->shares)
-        before =
-            earlier(before + explore_idle(p->lo + p->at, p->slots, enter), explore_sum_from(early, p->slots, floor));
-    explore_fill f = fill_of(x, p, true, floor);
-    explore_fill_slots(early, p->slots, &f);
-    if (!p->j->engine && !x->shares)
-        *sum = bound_by_sum(x, p, &f, before);
-    p->lo[x->at.newest_first + p->j->engine] = p->hi[x->at.newest_last + p->j->engine] =
-        leads(x, p) ? p->c->job + 1 : 0;
+    const explore_problem *p = q->problem;
+    const interval_layout *at = &q->layout;
+    size_t engine = b->job->engine, ready = at->engine_ready + engine;
+    int64_t *reference = &b->lo[at->reference + engine], *max_sum = &b->hi[at->max_reference_sum];
+    int64_t moved = b->choice->is_resumed ? 0 : max_i64(0, b->choice->entry_lo - *reference);
+    int64_t *slots = b->hi + at->reference_slots + b->first_slot;
+    int64_t entry = min_i64(b->choice->entry_hi, *reference += moved);
+    int64_t start = max_i64(entry, min_i64(b->hi[ready], b->hi[at->reference_slots + ready] + moved));
+    for (size_t i = 0; i < b->slot_count; i++)
+        slots[i] = min_i64(b->hi[b->first_slot + i], slots[i] + moved);
+    int64_t sum = min_i64(b->hi[at->max_slot_sum], *max_sum + (int64_t)b->slot_count * moved);
+    if (!p->shares)
+        sum = min_i64(sum + slots_idle_sum(b->lo + b->first_slot, b->slot_count, entry),
+                      slots_sum(slots, b->slot_count, start));
+    slot_fill f = fill_from(q, b, true, start);
+    fill_slots(slots, b->slot_count, &f);
+    if (!engine && !p->shares)
+        *max_sum = bound_by_sum(q, b, &f, sum);
+    b->lo[at->newest_job_lo + engine] = b->hi[at->newest_job_hi + engine] = entered_last(q, b) ? b->choice->job + 1 : 0;
     return f;
 }
 
-/* When the job's stream lets it go, if it is called then: its stream's last may be of the same job, and was called
- * as much earlier as it always is. */
-static int64_t let_go(const explore *x, const explore_start *p, int64_t call, int64_t complete, size_t response,
-                      const int64_t *v)
+/* When the job's predecessor was called if the job is called at `call`: an operation of the same job of a task was
+ * called a fixed time before. */
+static int64_t predecessor_call(const interval_search *q, const block_start *b, int64_t call)
 {
-    if (!p->j->same_job)
-        return complete + x->gap;
-    int64_t then = call - p->j->first + x->jobs[p->j->before].first + v[response];
-    return (v == p->hi ? earlier(complete, then) : later(complete, then)) + x->gap;
+    return call - b->job->call_lo + q->problem->jobs[b->job->predecessor].call_lo;
 }
 
-/* How much later than the reference the latest entry is, if the job is called then; more than any time if that
- * is not known. */
-static int64_t moved_by(const explore *x, const explore_start *p, int64_t call)
+/* When the job's stream does not hold it any more, at the earliest (times: lo) or at the latest (times: hi), if it is
+ * called at `call`. The stream's last job is complete at `complete` by its interval, and by its response, which is at
+ * `response` in the times. */
+static int64_t leaves_stream(const interval_search *q, const block_start *b, int64_t call, int64_t complete,
+                             size_t response, const int64_t *times)
 {
-    size_t e = p->j->engine;
-    if (!p->j->same_job || p->lo[x->at.newest_first + e] != (int64_t)p->j->before + 1 ||
-        p->hi[x->at.newest_last + e] != (int64_t)p->j->before + 1)
-        return EXPLORE_LATEST;
-    int64_t entry = call - p->j->first + x->jobs[p->j->before].first + p->hi[x->at.stream_entry + p->j->stream];
-    return later(0, entry - p->lo[x->at.reference + e]);
+    if (!b->job->continues_job)
+        return complete + q->problem->stream_gap_ns;
+    int64_t by_response = predecessor_call(q, b, call) + times[response];
+    return (times == b->hi ? min_i64(complete, by_response) : max_i64(complete, by_response)) +
+           q->problem->stream_gap_ns;
 }
 
-/* With the job called as early as it can be, and all else late. */
-static void worst_response(explore *x, explore_start *p)
+/* How much later than the reference the latest entry is, at most, if the job is called at `call`; EXPLORE_MAX_TIME if
+ * that is not known. */
+static int64_t after_reference(const interval_search *q, const block_start *b, int64_t call)
 {
-    const explore_choice *c = p->c;
-    size_t last = x->at.last + p->j->engine;
-    int64_t call = c->timely ? c->enter_lo - p->j->latency : c->call_lo, *slots = x->scratch[0];
-    int64_t enter = call + p->j->latency, moved = moved_by(x, p, call);
-    if (!c->timely)
-        enter = later(enter, let_go(x, p, call, c->complete_hi, x->at.stream_most + p->j->stream, p->hi) +
-                                 (p->j->engine ? 0 : x->turn));
-    enter = earlier(enter, c->enter_hi);
-    int64_t floor = later(enter, earlier(p->hi[last], p->hi[x->at.early + last] + moved));
-    for (size_t i = 0; i < p->slots; i++)
-        slots[i] = earlier(p->hi[p->at + i], p->hi[x->at.early + p->at + i] + moved);
-    explore_fill f = fill_of(x, p, true, floor);
-    explore_fill_slots(slots, p->slots, &f);
-    p->o.worst = f.end - call;
-    p->o.entry = enter - call;
+    size_t engine = b->job->engine;
+    if (!b->job->continues_job || b->lo[q->layout.newest_job_lo + engine] != (int64_t)b->job->predecessor + 1 ||
+        b->hi[q->layout.newest_job_hi + engine] != (int64_t)b->job->predecessor + 1)
+        return EXPLORE_MAX_TIME;
+    int64_t entry = predecessor_call(q, b, call) + b->hi[q->layout.stream_entry_delay + b->job->stream];
+    return max_i64(0, entry - b->lo[q->layout.reference + engine]);
 }
 
-/* With shares only the last of the slots are early ones. */
-static void fill_earliest(const explore *x, int64_t *slots, const explore_start *p, explore_fill *f)
+/* The largest response: the job is called as early as it can be, and all else is late. */
+static void set_max_response(interval_search *q, block_start *b)
 {
-    size_t none = f->shared ? x->early_from : 0;
-    explore_fill_slots(slots + none, p->slots - none, f);
+    const interval_choice *c = b->choice;
+    const interval_layout *at = &q->layout;
+    const explore_job *j = b->job;
+    size_t ready = at->engine_ready + j->engine;
+    int64_t call = c->enters_on_arrival ? c->entry_lo - j->latency_ns : c->call_lo, *slots = q->scratch[0];
+    int64_t entry = call + j->latency_ns, moved = after_reference(q, b, call);
+    if (!c->enters_on_arrival) {
+        int64_t left = leaves_stream(q, b, call, c->complete_hi, at->stream_max_response + j->stream, b->hi);
+        entry = max_i64(entry, left + (j->engine ? 0 : q->problem->max_turn_wait_ns));
+    }
+    entry = min_i64(entry, c->entry_hi);
+    int64_t start = max_i64(entry, min_i64(b->hi[ready], b->hi[at->reference_slots + ready] + moved));
+    for (size_t i = 0; i < b->slot_count; i++)
+        slots[i] = min_i64(b->hi[b->first_slot + i], b->hi[at->reference_slots + b->first_slot + i] + moved);
+    slot_fill f = fill_from(q, b, true, start);
+    fill_slots(slots, b->slot_count, &f);
+    b->outcome.max_response = f.last_end - call;
+    b->outcome.max_entry_delay = entry - call;
 }
 
-static int64_t best_response(explore *x, const explore_start *p)
+/* By shares only the last of the slots have earliest times. */
+static void fill_early_slots(const interval_search *q, int64_t *slots, const block_start *b, slot_fill *f)
 {
-    const explore_choice *c = p->c;
-    int64_t call = earlier(c->call_hi, c->enter_hi - p->j->latency);
-    int64_t floor = later(later(call + p->j->latency, c->start_lo), p->lo[x->at.last + p->j->engine]);
-    if (p->j->stream != EXPLORE_NONE)
-        floor = later(floor, let_go(x, p, call, c->complete_lo, x->at.stream_least + p->j->stream, p->lo));
-    explore_fill f = fill_of(x, p, false, floor);
-    memcpy(x->scratch[0], p->lo + p->at, p->slots * sizeof *p->lo);
-    fill_earliest(x, x->scratch[0], p, &f);
-    return f.end - call;
+    size_t first = f->by_shares ? q->problem->first_early_slot : 0;
+    fill_slots(slots + first, b->slot_count - first, f);
 }
 
-/* Everything as late as it can be, to scratch[1]. */
-static explore_fill fill_late(explore *x, explore_start *p)
+/* The smallest response: the job is called as late as it can be, and all else is early. */
+static int64_t min_response(interval_search *q, const block_start *b)
 {
-    int64_t floor = later(p->c->enter_hi, p->hi[x->at.last + p->j->engine]), *slots = x->scratch[1];
-    explore_fill f = fill_of(x, p, true, floor);
-    memcpy(slots, p->hi + p->at, p->slots * sizeof *slots);
-    p->late_sum = p->hi[x->at.sum];
-    if (x->shares || p->j->engine) {
-        explore_fill_slots(slots, p->slots, &f);
+    const interval_choice *c = b->choice;
+    const explore_job *j = b->job;
+    int64_t call = min_i64(c->call_hi, c->entry_hi - j->latency_ns);
+    int64_t start = max_i64(max_i64(call + j->latency_ns, c->start_lo), b->lo[q->layout.engine_ready + j->engine]);
+    if (j->stream != EXPLORE_NONE)
+        start =
+            max_i64(start, leaves_stream(q, b, call, c->complete_lo, q->layout.stream_min_response + j->stream, b->lo));
+    slot_fill f = fill_from(q, b, false, start);
+    memcpy(q->scratch[0], b->lo + b->first_slot, b->slot_count * sizeof *b->lo);
+    fill_early_slots(q, q->scratch[0], b, &f);
+    return f.last_end - call;
+}
+
+/* From when on blocks start, at the latest or at the earliest. */
+static int64_t start_from(const interval_search *q, const block_start *b, bool late)
+{
+    size_t ready = q->layout.engine_ready + b->job->engine;
+    return late ? max_i64(b->choice->entry_hi, b->hi[ready]) : max_i64(b->choice->start_lo, b->lo[ready]);
+}
+
+/* Everything as late as it can be. The slots go to scratch[1]. */
+static slot_fill fill_late(interval_search *q, block_start *b)
+{
+    int64_t start = start_from(q, b, true), *slots = q->scratch[1], *max_sum = &b->hi[q->layout.max_slot_sum];
+    slot_fill f = fill_from(q, b, true, start);
+    memcpy(slots, b->hi + b->first_slot, b->slot_count * sizeof *slots);
+    b->max_slot_sum = *max_sum;
+    if (q->problem->shares || b->job->engine) {
+        fill_slots(slots, b->slot_count, &f);
         return f;
     }
-    int64_t sum = earlier(p->hi[x->at.sum] + explore_idle(p->lo + p->at, p->slots, p->c->enter_hi),
-                          explore_sum_from(slots, p->slots, floor));
-    explore_fill_slots(slots, p->slots, &f);
-    p->late_sum = bound_by_sum(x, p, &f, sum);
+    int64_t idle = slots_idle_sum(b->lo + b->first_slot, b->slot_count, b->choice->entry_hi);
+    int64_t sum = min_i64(*max_sum + idle, slots_sum(slots, b->slot_count, start));
+    fill_slots(slots, b->slot_count, &f);
+    b->max_slot_sum = bound_by_sum(q, b, &f, sum);
     return f;
 }
 
-static explore_fill fill_least(explore *x, explore_start *p)
+/* Everything as early as it can be. */
+static slot_fill fill_early(interval_search *q, block_start *b)
 {
-    int64_t floor = later(p->c->start_lo, p->lo[x->at.last + p->j->engine]), *sum = &p->lo[x->at.least_sum];
-    explore_fill f = fill_of(x, p, false, floor);
-    if (!p->j->engine && !x->shares)
-        *sum = later(*sum, explore_sum_from(p->lo, p->slots, floor)) + explore_work(&f, f.count);
-    fill_earliest(x, p->lo + p->at, p, &f);
+    int64_t start = start_from(q, b, false), *min_sum = &b->lo[q->layout.min_slot_sum];
+    slot_fill f = fill_from(q, b, false, start);
+    if (!b->job->engine && !q->problem->shares)
+        *min_sum = max_i64(*min_sum, slots_sum(b->lo, b->slot_count, start)) + slots_work(&f, f.block_count);
+    fill_early_slots(q, b->lo + b->first_slot, b, &f);
     return f;
 }
 
-/* How many blocks would start by `limit`, but the first in any case. */
-static uint64_t count_by(explore *x, const explore_start *p, bool late, int64_t limit)
+/* How many blocks start up to time `until`, at the latest or at the earliest; the first one counts in any case. */
+static uint64_t count_until(interval_search *q, const block_start *b, bool late, int64_t until)
 {
-    const int64_t *slots = (late ? p->hi : p->lo) + p->at;
-    int64_t floor = late ? later(p->c->enter_hi, p->hi[x->at.last + p->j->engine])
-                         : later(p->c->start_lo, p->lo[x->at.last + p->j->engine]);
-    explore_fill f = fill_of(x, p, late, floor);
-    f.limit = limit;
-    f.latest = INT64_MAX;
-    f.count = p->j->blocks - (late ? p->started_least : p->started_most);
-    memcpy(x->scratch[0], slots, p->slots * sizeof *slots);
+    const int64_t *slots = (late ? b->hi : b->lo) + b->first_slot;
+    slot_fill f = fill_from(q, b, late, start_from(q, b, late));
+    f.cut_off = until;
+    f.start_hi = INT64_MAX;
+    f.block_count = b->job->block_count - (late ? b->started_min : b->started_max);
+    memcpy(q->scratch[0], slots, b->slot_count * sizeof *slots);
     if (late)
-        explore_fill_slots(x->scratch[0], p->slots, &f);
+        fill_slots(q->scratch[0], b->slot_count, &f);
     else
-        fill_earliest(x, x->scratch[0], p, &f);
-    return f.count;
+        fill_early_slots(q, q->scratch[0], b, &f);
+    return f.block_count;
 }
 
-/* At least and at most how many blocks start in this step; false where it cannot be. */
-static bool count_blocks(explore *x, explore_start *p)
+/* How many blocks start in this step, at least and at most. False: no execution has this choice. */
+static bool count_blocks(interval_search *q, block_start *b)
 {
-    uint64_t left_most = p->j->blocks - p->started_least, left_least = p->j->blocks - p->started_most;
-    const explore_choice *c = p->c;
-    p->most = left_most;
-    p->least = left_least;
-    if (!c->cut)
-        return c->latest == INT64_MAX || count_by(x, p, false, c->latest) == left_least;
-    uint64_t surely = count_by(x, p, true, c->limit), possibly = count_by(x, p, false, c->latest);
-    surely = surely > in_doubt(p) ? surely - in_doubt(p) : 1;
-    if (possibly == left_least || possibly + in_doubt(p) >= left_most)
-        possibly = left_most - 1; /* also where fewer have started before */
+    uint64_t left_max = b->job->block_count - b->started_min, left_min = b->job->block_count - b->started_max;
+    const interval_choice *c = b->choice;
+    b->count_max = left_max;
+    b->count_min = left_min;
+    if (!c->cut_part)
+        return c->last_start_hi == INT64_MAX || count_until(q, b, false, c->last_start_hi) == left_min;
+    uint64_t certain = count_until(q, b, true, c->undisturbed_until), open = open_count(b);
+    uint64_t possible = count_until(q, b, false, c->last_start_hi);
+    certain = certain > open ? certain - open : 1;
+    if (possible == left_min || possible + open >= left_max)
+        possible = left_max - 1; /* all but one, even if only started_min blocks have started before */
     else
-        possibly += in_doubt(p);
-    uint64_t span = possibly - surely + 1, parts = span < EXPLORE_CUTS ? span : EXPLORE_CUTS;
-    if (surely > possibly || c->cut > parts)
+        possible += open;
+    uint64_t numbers = possible - certain + 1, parts = min_u64(numbers, INTERVAL_CUT_PARTS);
+    if (certain > possible || c->cut_part > parts)
         return false;
-    p->surely = surely + span * (c->cut - 1) / parts;
-    p->most = surely + span * c->cut / parts - 1;
-    p->least = p->surely < left_least ? p->surely : left_least - 1;
-    p->least = p->least ? p->least : 1;
+    b->count_certain = certain + numbers * (c->cut_part - 1) / parts;
+    b->count_max = certain + numbers * c->cut_part / parts - 1;
+    b->count_min = max_u64(1, b->count_certain < left_min ? b->count_certain : left_min - 1);
     return true;
 }
 
-bool explore_start_blocks(explore *x, explore_start *p)
+/* Sets the successor's times that are not slots: when the engine is ready, and from when on higher levels enter. */
+static void set_times(const interval_search *q, block_start *b, const slot_fill *early, const slot_fill *late,
+                      const slot_fill *reference)
 {
-    size_t last = x->at.last + p->j->engine;
-    const explore_choice *c = p->c;
-    /* It starts by start_hi, so slot and engine are free by then; with shares another one may have let it. */
-    if (!x->shares || p->j->engine)
-        p->hi[p->at] = earlier(p->hi[p->at], c->start_hi);
-    p->hi[last] = earlier(p->hi[last], c->start_hi);
-    if (!count_blocks(x, p))
-        return false;
-    explore_fill late = fill_late(x, p);
-    if (!c->resumed) {
-        p->o.best = best_response(x, p);
-        worst_response(x, p);
+    const interval_layout *at = &q->layout;
+    const explore_job *j = b->job;
+    size_t ready = at->engine_ready + j->engine;
+    int64_t switch_ns = j->engine || b->choice->cut_part ? 0 : q->problem->switch_ns;
+    int64_t passed = max_i64(0, early->last_start + switch_ns - b->hi[ready]);
+    if (!j->engine) {
+        int64_t *spread = &b->hi[at->max_slot_spread];
+        b->hi[at->max_slot_sum] = b->max_slot_sum;
+        *spread = max_i64(max_i64(0, j->max_ns + q->problem->handover_ns - switch_ns), *spread - passed);
     }
-    explore_fill early = fill_early(x, p);
-    if (leads(x, p) && c->timely)
-        p->o.worst = early.end - (p->lo[x->at.reference + p->j->engine] - p->j->latency);
-    explore_fill least = fill_least(x, p);
-    memcpy(p->hi + p->at, x->scratch[1], p->slots * sizeof *p->hi);
-    p->o.end_lo = least.end;
-    p->o.end_hi = late.end;
-    int64_t more = p->j->engine || c->cut ? 0 : x->switching, passed = later(0, least.floor + more - p->hi[last]);
-    if (!p->j->engine) {
-        p->hi[x->at.sum] = p->late_sum;
-        p->hi[x->at.tail] = later(later(0, p->j->max_ns + x->handover - more), p->hi[x->at.tail] - passed);
-    }
-    for (size_t l = 0; l < p->j->queue && !p->j->engine; l++) /* A2: nothing of these had entered */
-        if (p->lo[x->at.entered + l] <= least.floor) {
-            p->lo[x->at.entered + l] = least.floor + 1;
-            p->lo[x->at.entered_rank + l] = 0;
+    for (size_t l = 0; l < j->queue && !j->engine; l++) /* A2: no job of these levels had entered */
+        if (b->lo[at->entry + l] <= early->last_start) {
+            b->lo[at->entry + l] = early->last_start + 1;
+            b->lo[at->entry_index + l] = 0;
         }
-    p->lo[last] = least.floor + more;
-    p->hi[last] = late.floor + more;
-    p->hi[x->at.early + last] = early.floor + more;
+    b->lo[ready] = early->last_start + switch_ns;
+    b->hi[ready] = late->last_start + switch_ns;
+    b->hi[at->reference_slots + ready] = reference->last_start + switch_ns;
+}
+
+bool interval_start_blocks(interval_search *q, block_start *b)
+{
+    size_t ready = q->layout.engine_ready + b->job->engine;
+    const interval_choice *c = b->choice;
+    /* It starts by start_hi, so a slot and the engine are free by then. By shares it may have started before the slot
+     * is free that it waits for at the latest. */
+    if (!q->problem->shares || b->job->engine)
+        b->hi[b->first_slot] = min_i64(b->hi[b->first_slot], c->start_hi);
+    b->hi[ready] = min_i64(b->hi[ready], c->start_hi);
+    if (!count_blocks(q, b))
+        return false;
+    slot_fill late = fill_late(q, b);
+    if (!c->is_resumed) {
+        b->outcome.min_response = min_response(q, b);
+        set_max_response(q, b);
+    }
+    slot_fill reference = fill_reference(q, b);
+    if (entered_last(q, b) && c->enters_on_arrival) {
+        int64_t entry = b->lo[q->layout.reference + b->job->engine];
+        b->outcome.max_response = reference.last_end - (entry - b->job->latency_ns);
+    }
+    slot_fill early = fill_early(q, b);
+    memcpy(b->hi + b->first_slot, q->scratch[1], b->slot_count * sizeof *b->hi);
+    b->outcome.end_lo = early.last_end;
+    b->outcome.end_hi = late.last_end;
+    set_times(q, b, &early, &late, &reference);
     return true;
 }

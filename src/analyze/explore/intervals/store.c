@@ -1,54 +1,57 @@
-/* States that wait to be explored. They come out by how many blocks have started, so that all states with one key
- * are there before the first of them comes out. Of those, two become one where all their intervals
- * touch, or where the key has many states; the intervals of the one hold those of both. */
+/* States come out by progress, so that all states of one key are there before the first of them comes out. Two states
+ * of one key become one where all their intervals touch, or where the key has many states; the intervals of the one
+ * state hold those of both. */
+#include "analyze/explore/intervals/store.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/explore/explore.h"
 #include "base/index.h"
+#include "base/minmax.h"
 
 #define SLAB_BYTES (1 << 20)
-#define MOST_ALIKE 8 /* states of one key */
+#define FIRST_TABLE_SIZE 1024
+#define MAX_STATES_PER_KEY 8
 
-static explore_state *at(const explore *x, uint32_t id)
+static interval_state *state_at(const interval_search *q, uint32_t id)
 {
-    const explore_store *t = &x->store;
-    return (explore_state *)((char *)t->slabs.at[id / t->per_slab] + id % t->per_slab * x->state_bytes);
+    const interval_store *t = &q->store;
+    return (interval_state *)((char *)t->slabs.at[id / t->states_per_slab] + id % t->states_per_slab * q->state_bytes);
 }
 
-/* A state's memory; NONE without. */
-static uint32_t take(explore *x)
+/* Memory for a state; NONE where there is none. */
+static uint32_t allocate(interval_search *q)
 {
-    explore_store *t = &x->store;
-    if (t->free != EXPLORE_NONE) {
-        uint32_t id = t->free;
-        t->free = at(x, id)->chain;
+    interval_store *t = &q->store;
+    if (t->first_free != EXPLORE_NONE) {
+        uint32_t id = t->first_free;
+        t->first_free = state_at(q, id)->next;
         return id;
     }
-    if (t->taken == t->slabs.count * t->per_slab) {
-        bool room = t->taken < EXPLORE_NONE - t->per_slab;
-        explore_state *slab = room ? malloc(t->per_slab * x->state_bytes) : NULL;
+    if (t->slab_states == t->slabs.count * t->states_per_slab) {
+        bool has_ids = t->slab_states < EXPLORE_NONE - t->states_per_slab;
+        interval_state *slab = has_ids ? malloc(t->states_per_slab * q->state_bytes) : NULL;
         if (!slab || !vec_push(&t->slabs, slab)) {
             free(slab);
             return EXPLORE_NONE;
         }
     }
-    return t->taken++;
+    return t->slab_states++;
 }
 
-static bool grow_table(explore *x)
+static bool grow_table(interval_search *q)
 {
-    explore_store *t = &x->store;
-    size_t size = t->table_size ? 2 * t->table_size : 1024;
+    interval_store *t = &q->store;
+    size_t size = t->table_size ? 2 * t->table_size : FIRST_TABLE_SIZE;
     uint32_t *table = malloc(size * sizeof *table);
     if (!table)
         return false;
     memset(table, 0xff, size * sizeof *table);
     for (size_t i = 0; i < t->table_size; i++)
         for (uint32_t id = t->table[i], next; id != EXPLORE_NONE; id = next) {
-            explore_state *s = at(x, id);
-            next = s->chain;
-            s->chain = table[s->hash & (size - 1)];
+            interval_state *s = state_at(q, id);
+            next = s->next;
+            s->next = table[s->hash & (size - 1)];
             table[s->hash & (size - 1)] = id;
         }
     free(t->table);
@@ -57,125 +60,125 @@ static bool grow_table(explore *x)
     return true;
 }
 
-static bool insert(explore *x, const explore_state *s)
+static bool insert(interval_search *q, const interval_state *s)
 {
-    explore_store *t = &x->store;
-    uint32_t id = t->live < t->table_size || grow_table(x) ? take(x) : EXPLORE_NONE;
-    if (id == EXPLORE_NONE || !heap_push(&t->pending, (heap_item){(int64_t)s->done, 0, id}))
+    interval_store *t = &q->store;
+    uint32_t id = t->stored_count < t->table_size || grow_table(q) ? allocate(q) : EXPLORE_NONE;
+    if (id == EXPLORE_NONE || !heap_push(&t->pending, (heap_item){(int64_t)s->progress, 0, id}))
         return false;
-    explore_state *own = at(x, id);
-    memcpy(own, s, x->state_bytes);
-    own->chain = t->table[own->hash & (t->table_size - 1)];
-    t->table[own->hash & (t->table_size - 1)] = id;
-    t->live++;
-    x->out->a.states++;
+    interval_state *stored = state_at(q, id);
+    memcpy(stored, s, q->state_bytes);
+    stored->next = t->table[stored->hash & (t->table_size - 1)];
+    t->table[stored->hash & (t->table_size - 1)] = id;
+    t->stored_count++;
+    q->problem->out->a.states++;
     return true;
 }
 
-bool store_start(explore *x)
+bool interval_store_start(interval_search *q)
 {
-    x->store.free = EXPLORE_NONE;
-    x->store.per_slab = (uint32_t)(SLAB_BYTES / x->state_bytes) + 1;
-    x->next = calloc(1, x->state_bytes);
-    if (!x->next)
+    q->store.first_free = EXPLORE_NONE;
+    q->store.states_per_slab = (uint32_t)(SLAB_BYTES / q->state_bytes) + 1;
+    q->successor = calloc(1, q->state_bytes);
+    if (!q->successor)
         return false;
-    for (size_t i = 0; i < x->partials; i++)
-        *state_partial(x, x->next, i) = EXPLORE_NONE;
-    for (size_t i = 0; i < x->stream_count; i++)
-        state_lo(x, x->next)[x->at.stream + i] = state_hi(x, x->next)[x->at.stream + i] = -x->gap;
-    return store_add(x);
+    int64_t *lo = interval_lo(q, q->successor), *hi = interval_hi(q, q->successor);
+    for (size_t i = 0; i < q->problem->partial_count; i++)
+        *interval_partial(q, q->successor, i) = EXPLORE_NONE;
+    for (size_t i = 0; i < q->problem->stream_count; i++)
+        lo[q->layout.stream_complete + i] = hi[q->layout.stream_complete + i] = -q->problem->stream_gap_ns;
+    return interval_store_add(q);
 }
 
-/* By how much the pairs of the two would be wider in one; 0 where they all touch. */
-static uint64_t apart(const explore *x, explore_state *a, explore_state *b)
+/* How far the intervals of two states are apart, all together and about; 0 where all of them touch. */
+static uint64_t distance(const interval_search *q, interval_state *a, interval_state *b)
 {
-    const int64_t *alo = state_lo(x, a), *ahi = state_hi(x, a), *blo = state_lo(x, b), *bhi = state_hi(x, b);
+    const int64_t *alo = interval_lo(q, a), *ahi = interval_hi(q, a), *blo = interval_lo(q, b),
+                  *bhi = interval_hi(q, b);
     uint64_t sum = 0;
-    for (size_t i = x->at.started; i < x->at.pairs; i++) /* how many have started is not to become less known */
+    for (size_t i = q->layout.partial_started; i < q->layout.pair_count; i++) /* numbers of blocks must be equal */
         sum += alo[i] != blo[i] || ahi[i] != bhi[i];
-    for (size_t i = 0; i < x->at.started; i++) {
+    for (size_t i = 0; i < q->layout.partial_started; i++) {
         if (blo[i] > ahi[i] + 1)
-            sum += (uint64_t)(blo[i] - ahi[i] - 1) / x->at.pairs + 1;
+            sum += (uint64_t)(blo[i] - ahi[i] - 1) / q->layout.pair_count + 1;
         else if (alo[i] > bhi[i] + 1)
-            sum += (uint64_t)(alo[i] - bhi[i] - 1) / x->at.pairs + 1;
+            sum += (uint64_t)(alo[i] - bhi[i] - 1) / q->layout.pair_count + 1;
     }
     return sum;
 }
 
-static void widen(const explore *x, explore_state *a, explore_state *b)
+/* Widens the intervals of a to hold those of b. */
+static void widen(const interval_search *q, interval_state *a, interval_state *b)
 {
-    int64_t *alo = state_lo(x, a), *ahi = state_hi(x, a);
-    const int64_t *blo = state_lo(x, b), *bhi = state_hi(x, b);
-    for (size_t i = 0; i < x->at.earliest; i++)
-        alo[i] = earlier(alo[i], blo[i]);
-    for (size_t i = 0; i < x->at.latest; i++)
-        ahi[i] = later(ahi[i], bhi[i]);
+    int64_t *alo = interval_lo(q, a), *ahi = interval_hi(q, a);
+    const int64_t *blo = interval_lo(q, b), *bhi = interval_hi(q, b);
+    for (size_t i = 0; i < q->layout.lo_count; i++)
+        alo[i] = min_i64(alo[i], blo[i]);
+    for (size_t i = 0; i < q->layout.hi_count; i++)
+        ahi[i] = max_i64(ahi[i], bhi[i]);
 }
 
-bool store_add(explore *x)
+bool interval_store_add(interval_search *q)
 {
-    explore_state *s = x->next, *nearest = NULL;
-    explore_store *t = &x->store;
-    uint64_t least = UINT64_MAX;
-    unsigned alike = 0;
-    s->hash = index_hash(s->words, x->key_words * sizeof *s->words);
+    interval_state *s = q->successor, *nearest = NULL;
+    interval_store *t = &q->store;
+    uint64_t min_distance = UINT64_MAX;
+    unsigned same_key = 0;
+    s->hash = index_hash(s->words, q->key_words * sizeof *s->words);
     uint32_t id = t->table_size ? t->table[s->hash & (t->table_size - 1)] : EXPLORE_NONE;
-    for (; id != EXPLORE_NONE && least; id = at(x, id)->chain) {
-        explore_state *other = at(x, id);
-        if (other->hash != s->hash || memcmp(other->words, s->words, x->key_words * sizeof *s->words) != 0)
+    for (; id != EXPLORE_NONE && min_distance; id = state_at(q, id)->next) {
+        interval_state *other = state_at(q, id);
+        if (other->hash != s->hash || memcmp(other->words, s->words, q->key_words * sizeof *s->words) != 0)
             continue;
-        uint64_t distance = apart(x, other, s);
-        alike++;
-        if (distance < least) {
-            least = distance;
+        uint64_t d = distance(q, other, s);
+        same_key++;
+        if (d < min_distance) {
+            min_distance = d;
             nearest = other;
         }
     }
-    if (nearest && (!least || alike >= MOST_ALIKE)) {
-        widen(x, nearest, s);
+    if (nearest && (!min_distance || same_key >= MAX_STATES_PER_KEY)) {
+        widen(q, nearest, s);
         return true;
     }
-    if (insert(x, s))
-        return true;
-    x->status = gcast_error_set_memory(x->err);
-    return false;
+    return insert(q, s) || explore_no_memory(q->problem);
 }
 
-explore_state *store_pop(explore *x, uint32_t *id)
+interval_state *interval_store_pop(interval_search *q, uint32_t *id)
 {
-    explore_store *t = &x->store;
+    interval_store *t = &q->store;
     if (!heap_top(&t->pending))
         return NULL;
     *id = heap_pop(&t->pending).id;
-    explore_state *s = at(x, *id);
+    interval_state *s = state_at(q, *id);
     uint32_t *link = &t->table[s->hash & (t->table_size - 1)];
     while (*link != *id)
-        link = &at(x, *link)->chain;
-    *link = s->chain;
-    t->live--;
+        link = &state_at(q, *link)->next;
+    *link = s->next;
+    t->stored_count--;
     return s;
 }
 
-void store_drop(explore *x, uint32_t id)
+void interval_store_drop(interval_search *q, uint32_t id)
 {
-    at(x, id)->chain = x->store.free;
-    x->store.free = id;
+    state_at(q, id)->next = q->store.first_free;
+    q->store.first_free = id;
 }
 
-uint64_t store_bytes(const explore *x)
+uint64_t interval_store_bytes(const interval_search *q)
 {
-    const explore_store *t = &x->store;
-    return (uint64_t)t->slabs.count * t->per_slab * x->state_bytes + t->table_size * sizeof *t->table +
+    const interval_store *t = &q->store;
+    return (uint64_t)t->slabs.count * t->states_per_slab * q->state_bytes + t->table_size * sizeof *t->table +
            t->pending.items.cap * sizeof *t->pending.items.at;
 }
 
-void store_free(explore *x)
+void interval_store_free(interval_search *q)
 {
-    explore_store *t = &x->store;
+    interval_store *t = &q->store;
     for (size_t i = 0; i < t->slabs.count; i++)
         free(t->slabs.at[i]);
     vec_free(&t->slabs);
     vec_free(&t->pending.items);
     free(t->table);
-    free(x->next);
+    free(q->successor);
 }

@@ -1,0 +1,23 @@
+/* Calls, streams, connections and channels at one instant. */
+#ifndef ANALYZE_EXPLORE_EVENTS_QUEUES_H
+#define ANALYZE_EXPLORE_EVENTS_QUEUES_H
+
+#include "analyze/explore/events/states/state.h"
+
+/* In this order at every instant; they add to q->ready the jobs that may enter. False without memory. */
+
+/* Kernels have their turn. */
+void event_do_turns(event_search *q, event_state *s);
+/* Operations that are complete leave their streams. */
+bool event_do_departures(event_search *q, event_state *s);
+/* The jobs of q->due are called. */
+bool event_do_calls(event_search *q, event_state *s);
+/* Operations arrive on the GPU. */
+bool event_do_arrivals(event_search *q, event_state *s);
+/* The jobs of q->ready enter the queues of their engines. */
+bool event_do_entries(event_search *q, event_state *s);
+
+/* The next copy that a copy engine starts; NULL: none waits. */
+event_op *event_next_copy(event_search *q, event_state *s, int engine);
+
+#endif

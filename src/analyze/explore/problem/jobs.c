@@ -1,0 +1,274 @@
+/* When each job may be called, how long its blocks take, which queue it enters, and which job of its stream is called
+ * before it in every execution. */
+#include "analyze/explore/problem/jobs.h"
+
+#include <stdlib.h>
+
+#include "analyze/explore/problem/cover.h"
+#include "base/checked.h"
+#include "base/minmax.h"
+#include "model/gpu/copy_engine.h"
+#include "model/gpu/level.h"
+#include "model/workload/jobs.h"
+#include "simulate/rules/copy_duration.h"
+#include "simulate/rules/head.h"
+
+#define MAX_JOBS 1000000
+#define OVERFLOW_REFUSAL "times do not fit in 64-bit nanoseconds"
+
+/* A host that never waits calls each op a delay after the call before. False: a call is too late. */
+static bool call_hosts(const gcast_workload *w, gcast_run_op *ops, size_t count, int64_t *returned)
+{
+    for (size_t i = 0; i < count; i++) {
+        const gcast_op *op = &w->ops[ops[i].op];
+        if (op->host == GCAST_NO_HOST)
+            continue;
+        ops[i].release_ns = max_i64(op->release_ns, returned[op->host] + op->delay_ns);
+        returned[op->host] = ops[i].release_ns;
+        if (ops[i].release_ns > EXPLORE_MAX_TIME)
+            return false;
+    }
+    return true;
+}
+
+static int level_of(const explore_problem *p, const gcast_op *op)
+{
+    return level_of_priority(p->gpu, p->w->streams[op->stream].priority);
+}
+
+/* Numbers the levels and copy engines that are used; `level` and `engine` are by their numbers on the GPU. */
+static void number_queues(explore_problem *p, uint32_t level[MAX_LEVELS], uint32_t engine[2])
+{
+    bool level_used[MAX_LEVELS] = {0}, engine_used[2] = {0}, direction_used[GCAST_DIRECTIONS] = {0};
+    for (size_t i = 0; i < p->w->op_count; i++) {
+        const gcast_op *op = &p->w->ops[i];
+        if (op->kind == GCAST_KIND_COPY)
+            direction_used[op->direction] = true;
+        if (op->kind == GCAST_KIND_KERNEL)
+            level_used[level_of(p, op)] = true;
+        else if (gcast_kind_on_gpu(op->kind))
+            engine_used[copy_engine_of(p->gpu, op)] = true;
+    }
+    p->copies_both_ways = direction_used[GCAST_H2D] && direction_used[GCAST_D2H] && p->gpu->copy_engines > 1;
+    for (int l = 0; l < MAX_LEVELS; l++)
+        level[l] = level_used[l] ? (uint32_t)p->level_count++ : 0;
+    p->engine_count = 1;
+    for (int e = 0; e < 2; e++)
+        if (engine_used[e]) {
+            engine[e] = (uint32_t)p->engine_count;
+            p->slot_count[p->engine_count++] = 1;
+        }
+    for (size_t e = 0; e < p->engine_count; e++) {
+        p->first_slot[e] = p->slot_total;
+        p->slot_total += p->slot_count[e];
+    }
+    p->queue_count = p->level_count + p->engine_count - 1;
+    p->partial_count = p->level_count > 1 ? p->level_count : 0;
+}
+
+/* A copy whose time follows from its bytes: the shortest at full speed, the longest after a pause and beside a copy the
+ * other way all the time. */
+static bool set_copy_times(explore_problem *p, size_t op, explore_job *j)
+{
+    const gcast_op *copy = &p->w->ops[op];
+    bool is_slowed = copy->kind == GCAST_KIND_COPY && copy->direction != GCAST_D2D && p->copies_both_ways;
+    int percent = is_slowed ? p->gpu->copy_duplex_percent : 100;
+    if (copy_bytes_ns(p->w, p->gpu, op, &j->min_ns, p->err) != GCAST_OK) {
+        p->status = GCAST_INPUT;
+        return false;
+    }
+    if (!checked_add(j->min_ns, copy_max_extra_ns(p->gpu, copy) + p->noise_ns, &j->max_ns) ||
+        !checked_mul_div_up(j->max_ns, 100, percent, &j->max_ns) ||
+        !checked_add(j->max_ns, percent < 100, &j->max_ns) ||
+        (is_slowed && copy->direction == GCAST_D2H && !checked_add(j->max_ns, p->gpu->d2h_start_ns, &j->max_ns)))
+        return explore_refuse(p, OVERFLOW_REFUSAL);
+    return true;
+}
+
+static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_index, const uint32_t *level,
+                     const uint32_t *engine, explore_job *j)
+{
+    const gcast_op *op = &p->w->ops[r->op];
+    bool is_kernel = op->kind == GCAST_KIND_KERNEL;
+    *j = (explore_job){.op = r->op,
+                       .task_job = r->job,
+                       .call_index = call_index,
+                       .stream = EXPLORE_NONE,
+                       .predecessor = EXPLORE_NONE,
+                       .order_is_open = p->options->any_order && op->host == GCAST_NO_HOST,
+                       .call_lo = r->release_ns,
+                       .call_hi = r->release_ns,
+                       .latency_ns = is_kernel ? p->gpu->launch_latency_ns : p->gpu->copy_latency_ns,
+                       .block_count = is_kernel ? op->blocks : 1,
+                       .min_ns = op->min_ns,
+                       .max_ns = op->max_ns,
+                       .each_ns = is_kernel ? op->block_ns : NULL,
+                       .share = {.late_take = 1, .early_take = 1}};
+    if (is_kernel && p->shares)
+        j->share = p->shares[r->op];
+    if (is_kernel) {
+        j->queue = level[level_of(p, op)];
+    } else {
+        j->engine = engine[copy_engine_of(p->gpu, op)];
+        j->queue = (uint32_t)p->level_count + j->engine - 1;
+    }
+    for (uint64_t b = 0; j->each_ns && b < j->block_count; b++) {
+        j->min_ns = b ? min_i64(j->min_ns, j->each_ns[b]) : j->each_ns[b];
+        j->max_ns = b ? max_i64(j->max_ns, j->each_ns[b]) : j->each_ns[b];
+    }
+    if (op->task != GCAST_ONCE)
+        j->call_hi += p->w->tasks[op->task].jitter_ns;
+    if (!is_kernel && op->max_ns == GCAST_UNKNOWN_NS)
+        return set_copy_times(p, r->op, j);
+    return checked_add(j->max_ns, p->noise_ns, &j->max_ns) || explore_refuse(p, OVERFLOW_REFUSAL);
+}
+
+/* No time is later than if all jobs ran one after the other from the last call on; and the times of all slots are added
+ * up. Do these sums fit? */
+static bool times_fit(const explore_problem *p)
+{
+    int64_t sum = 0, last_call = 0, product;
+    int64_t job_gaps = p->stream_gap_ns + p->max_turn_wait_ns + p->switch_ns + p->copy_gap_ns;
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const explore_job *j = &p->jobs[i];
+        if (!checked_mul(j->max_ns + p->handover_ns, (int64_t)j->block_count, &product) ||
+            !checked_add(sum, product, &sum) || !checked_add(sum, job_gaps + j->latency_ns, &sum))
+            return false;
+        last_call = max_i64(last_call, j->call_hi);
+    }
+    return last_call <= EXPLORE_MAX_TIME && sum <= EXPLORE_MAX_TIME &&
+           checked_mul(2 * (sum + last_call), (int64_t)p->slot_count[0] + 1, &product);
+}
+
+static int by_call(const void *a, const void *b)
+{
+    const explore_job *x = a, *y = b;
+    if (x->call_lo != y->call_lo)
+        return x->call_lo < y->call_lo ? -1 : 1;
+    return x->call_index < y->call_index ? -1 : 1;
+}
+
+/* Are the two operations of one job of a task? */
+static bool of_one_job(const explore_problem *p, const explore_job *a, const explore_job *b)
+{
+    int task = p->w->ops[a->op].task;
+    return task != GCAST_ONCE && p->w->ops[b->op].task == task && a->task_job == b->task_job;
+}
+
+/* Is a, which is sorted before b, called before b in every execution? */
+static bool always_before(const explore_problem *p, const explore_job *a, const explore_job *b)
+{
+    if (a->call_hi != b->call_lo)
+        return a->call_hi < b->call_lo || of_one_job(p, a, b);
+    return (a->call_index < b->call_index && !a->order_is_open && !b->order_is_open) || of_one_job(p, a, b);
+}
+
+static void find_predecessors(explore_problem *p, explore_stream *s)
+{
+    s->order_is_known = true;
+    for (uint32_t i = 1; i < s->job_count; i++) {
+        explore_job *j = &p->jobs[s->jobs[i]];
+        for (uint32_t k = i; k-- > 0 && j->predecessor == EXPLORE_NONE;)
+            if (always_before(p, &p->jobs[s->jobs[k]], j))
+                j->predecessor = s->jobs[k];
+        s->order_is_known = s->order_is_known && j->predecessor == s->jobs[i - 1];
+    }
+    for (uint32_t i = 1; i < s->job_count && s->order_is_known; i++)
+        p->jobs[s->jobs[i]].continues_job = of_one_job(p, &p->jobs[s->jobs[i - 1]], &p->jobs[s->jobs[i]]);
+}
+
+uint32_t explore_stream_find(const explore_stream *stream, uint32_t job)
+{
+    uint32_t low = 0, high = stream->job_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (stream->jobs[middle] < job)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A stream that has only one job holds nothing up, and is left out. */
+static bool make_streams(explore_problem *p)
+{
+    uint32_t *counts = arena_alloc_array(&p->memory, p->w->stream_count + 1, sizeof *counts);
+    uint32_t *number = arena_alloc_array(&p->memory, p->w->stream_count + 1, sizeof *number);
+    p->streams = arena_alloc_array(&p->memory, p->w->stream_count + 1, sizeof *p->streams);
+    if (!counts || !number || !p->streams)
+        return false;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        counts[p->w->ops[p->jobs[i].op].stream]++;
+    for (size_t s = 0; s < p->w->stream_count; s++) {
+        if (counts[s] < 2)
+            continue;
+        number[s] = (uint32_t)p->stream_count;
+        p->streams[p->stream_count] = (explore_stream){
+            .jobs = arena_alloc_array(&p->memory, counts[s], sizeof *p->streams->jobs), .min_block_ns = INT64_MAX};
+        if (!p->streams[p->stream_count++].jobs)
+            return false;
+    }
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        int stream = p->w->ops[p->jobs[i].op].stream;
+        if (counts[stream] < 2)
+            continue;
+        explore_stream *s = &p->streams[number[stream]];
+        p->jobs[i].stream = number[stream];
+        s->jobs[s->job_count++] = i;
+        s->min_block_ns = min_i64(s->min_block_ns, p->jobs[i].min_ns);
+    }
+    for (size_t s = 0; s < p->stream_count; s++)
+        find_predecessors(p, &p->streams[s]);
+    return true;
+}
+
+static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
+{
+    uint32_t level[MAX_LEVELS] = {0}, engine[2] = {0};
+    int64_t *returned = arena_alloc_array(&p->memory, p->w->host_count + 1, sizeof *returned);
+    p->jobs = arena_alloc_array(&p->memory, count + 1, sizeof *p->jobs);
+    if (!p->jobs || !returned)
+        return explore_no_memory(p);
+    number_queues(p, level, engine);
+    if (!call_hosts(p->w, ops, count, returned))
+        return explore_refuse(p, OVERFLOW_REFUSAL);
+    for (size_t i = 0; i < count; i++)
+        if (gcast_kind_on_gpu(p->w->ops[ops[i].op].kind) &&
+            !make_job(p, &ops[i], (uint32_t)i, level, engine, &p->jobs[p->job_count++]))
+            return false;
+    qsort(p->jobs, p->job_count, sizeof *p->jobs, by_call);
+    if (!times_fit(p))
+        return explore_refuse(p, "sums of all times, over all slots, do not fit in 64-bit nanoseconds");
+    if (!make_streams(p))
+        return explore_no_memory(p);
+    p->min_latency_ns = INT64_MAX;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        p->min_latency_ns = min_i64(p->min_latency_ns, p->jobs[i].latency_ns);
+    return true;
+}
+
+bool explore_make_jobs(explore_problem *p)
+{
+    gcast_run_op *ops;
+    size_t count;
+    p->stream_gap_ns = p->gpu->stream_gap_ns;
+    p->handover_ns = p->gpu->handover_ns;
+    p->copy_gap_ns = p->gpu->copy_gap_ns;
+    p->switch_ns = p->gpu->switch_ns;
+    p->noise_ns = p->gpu->noise_ns;
+    if (!explore_set_turn_wait(p))
+        return false;
+    p->status = jobs_expand(p->w, p->window_ns, &ops, &count, p->err);
+    if (p->status != GCAST_OK && p->status != GCAST_INPUT)
+        return false;
+    if (p->status == GCAST_INPUT || count > MAX_JOBS) {
+        if (p->status == GCAST_OK)
+            free(ops);
+        p->status = GCAST_OK;
+        return explore_refuse(p, "there are more than a million jobs; give a shorter horizon");
+    }
+    bool ok = make_all(p, ops, count);
+    free(ops);
+    return ok;
+}
