@@ -1,5 +1,8 @@
-/* gcast_workload_analyze: checks what it is given and calls a method. */
+/* gcast_workload_analyze: checks workload and GPU, and calls a method. */
 #include "analyze/analysis.h"
+#include "analyze/bound/bound.h"
+#include "analyze/exact/exact.h"
+#include "analyze/thesis/thesis.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
 #include "simulate/launchable.h"
@@ -19,7 +22,7 @@ gcast_analyze_options gcast_analyze_options_default(void)
     return (gcast_analyze_options){.max_states = 10000000, .max_bytes = UINT64_C(1) << 31, .max_ms = 60000};
 }
 
-/* Ops of tasks whose first release is at the horizon or later, whatever the method says of them. */
+/* Ops of tasks whose first release is at the horizon or later are never called, whatever the method answered. */
 static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, const gcast_analyze_options *options,
                                     gcast_error *err)
 {

@@ -1,11 +1,13 @@
-/* The hardware's times scatter: those of blocks by a few clock ticks, those of launches by
- * microseconds. Where that turns an order round, the prediction is one of several that may
- * come true. They are found by simulating with times that scatter as much. */
+/* Times on hardware scatter: those of blocks by a few clock ticks, those of launches by microseconds. Where that
+ * reverses an order, the prediction is one of several possible ones. Simulations whose times scatter as much find them.
+ */
 #include "gridcast/races.h"
 
 #include <stdlib.h>
 
-#define LEAST_SPREAD 20000
+#include "base/minmax.h"
+
+#define MIN_SPREAD_NS 20000
 
 typedef struct trial_progress {
     const gcast_simulate_options *options;
@@ -18,18 +20,17 @@ static bool show(void *data, double fraction)
     return p->options->progress(p->options->progress_data, (p->trial + fraction) / p->trials);
 }
 
-/* Widen every operation's range of ends by those of another run. */
+/* Widens the range of each operation's end by another run. */
 static void widen(gcast_race *all, const gcast_run *run)
 {
     for (size_t i = 0; i < run->op_count; i++) {
-        int64_t end = run->ops[i].end_ns;
-        all[i].earliest_ns = end < all[i].earliest_ns ? end : all[i].earliest_ns;
-        all[i].latest_ns = end > all[i].latest_ns ? end : all[i].latest_ns;
+        all[i].earliest_ns = min_i64(all[i].earliest_ns, run->ops[i].end_ns);
+        all[i].latest_ns = max_i64(all[i].latest_ns, run->ops[i].end_ns);
     }
 }
 
-static gcast_status try_all(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                            int trials, gcast_race *all, gcast_error *err)
+static gcast_status run_trials(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                               int trials, gcast_race *all, gcast_error *err)
 {
     trial_progress progress = {options, 0, trials};
     gcast_simulate_options noisy = *options;
@@ -60,12 +61,12 @@ gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, co
         all[i] = (gcast_race){i, run->ops[i].end_ns, run->ops[i].end_ns};
     gcast_status status = GCAST_OK;
     if (run->gpu->noise_ns || run->gpu->launch_noise_ns)
-        status = try_all(run, gpu, options, trials, all, err);
+        status = run_trials(run, gpu, options, trials, all, err);
     if (status != GCAST_OK) {
         free(all);
         return status;
     }
-    int64_t spread = run->end_ns / 100 > LEAST_SPREAD ? run->end_ns / 100 : LEAST_SPREAD;
+    int64_t spread = max_i64(run->end_ns / 100, MIN_SPREAD_NS);
     *count = 0;
     for (size_t i = 0; i < run->op_count; i++)
         if (all[i].latest_ns - all[i].earliest_ns > spread)

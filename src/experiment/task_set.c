@@ -1,16 +1,17 @@
-/* One set of an experiment as a workload: a task a stream, one kernel a task, all
- * released together at 0. */
+/* One set of an experiment as a workload: one task per stream, one kernel per task, all released together at 0. */
 #include <stdio.h>
 
+#include "base/minmax.h"
 #include "experiment/split.h"
 #include "gridcast/experiment.h"
 #include "model/workload/edit.h"
 
-#define MOST_TASKS 64
+#define MAX_TASKS 64
 
-/* Of one resource: what a block takes of an SM. */
+/* The share of an SM that a block takes of one resource. */
 typedef struct share {
-    int64_t part, whole;
+    int64_t part;  /* what the block takes */
+    int64_t total; /* what the SM has */
 } share;
 
 static int64_t choose(set_random *r, const gcast_numbers *n)
@@ -19,7 +20,7 @@ static int64_t choose(set_random *r, const gcast_numbers *n)
 }
 
 /* The largest of a block's shares of an SM. */
-static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shape, share *most, gcast_error *err)
+static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shape, share *largest, gcast_error *err)
 {
     const gcast_limits *l = &gpu->limits;
     gcast_occupancy o;
@@ -33,20 +34,20 @@ static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shap
         {o.registers_per_block, l->registers_per_sm},
         {o.smem_per_block, o.smem_config},
     };
-    *most = all[0];
+    *largest = all[0];
     for (size_t i = 1; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].part * most->whole > most->part * all[i].whole)
-            *most = all[i];
+        if (all[i].part * largest->total > largest->part * all[i].total)
+            *largest = all[i];
     return GCAST_OK;
 }
 
-/* What a block takes so that blocks x share x duration / (period x SMs) is `part` of
- * SPLIT_WHOLE; 0 where that is out of range. */
+/* The duration of a block with which blocks x share x duration / (period x SMs) is `part` of SPLIT_FULL; 0 where that
+ * is out of range. */
 static int64_t duration_for(int64_t part, int64_t period, const gcast_gpu *gpu, int64_t blocks, share s)
 {
-    unsigned __int128 time = (unsigned __int128)part * (uint64_t)period * (uint64_t)gpu->sms * (uint64_t)s.whole;
-    unsigned __int128 over = (unsigned __int128)SPLIT_WHOLE * (uint64_t)blocks * (uint64_t)s.part;
-    unsigned __int128 ns = (time + over / 2) / over;
+    unsigned __int128 time = (unsigned __int128)part * (uint64_t)period * (uint64_t)gpu->sms * (uint64_t)s.total;
+    unsigned __int128 divisor = (unsigned __int128)SPLIT_FULL * (uint64_t)blocks * (uint64_t)s.part;
+    unsigned __int128 ns = (time + divisor / 2) / divisor;
     return ns > WORKLOAD_MAX_NS ? 0 : ns < 1 ? 1 : (int64_t)ns;
 }
 
@@ -71,35 +72,34 @@ static gcast_status add_kernel(const gcast_experiment *e, set_random *r, int64_t
     if (!op.max_ns)
         return gcast_error_set(err, GCAST_INPUT, "/periods_ns", "a block would have to take more than 2^61 ns");
     op.min_ns = (int64_t)((unsigned __int128)op.max_ns * (unsigned)e->duration_min_percent / 100);
-    op.min_ns = op.min_ns < 1 ? 1 : op.min_ns;
+    op.min_ns = max_i64(op.min_ns, 1);
     return gcast_workload_add_op(w, &op, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
 }
 
-/* CUDA's: 0 is the lowest. */
+/* A priority of CUDA, whose lowest is 0: by the deadline, at random, or one for all. */
 static int priority_of(const gcast_experiment *e, set_random *r, const gcast_task *tasks, int i)
 {
-    int levels = e->gpu->priority_levels, before = 0;
+    int levels = e->gpu->priority_levels, rank = 0;
     if (e->priorities == GCAST_PRIORITIES_EQUAL)
         return 0;
     if (e->priorities == GCAST_PRIORITIES_RANDOM)
         return (int)random_between(r, 1 - levels, 0);
     for (int k = 0; k < e->tasks; k++)
-        before +=
-            tasks[k].deadline_ns < tasks[i].deadline_ns || (tasks[k].deadline_ns == tasks[i].deadline_ns && k < i);
-    return 1 - levels + before * levels / e->tasks;
+        rank += tasks[k].deadline_ns < tasks[i].deadline_ns || (tasks[k].deadline_ns == tasks[i].deadline_ns && k < i);
+    return 1 - levels + rank * levels / e->tasks;
 }
 
 static gcast_status fill(const gcast_experiment *e, set_random *r, const int64_t *parts, gcast_workload *w,
                          gcast_error *err)
 {
-    gcast_task tasks[MOST_TASKS] = {0};
+    gcast_task tasks[MAX_TASKS] = {0};
     gcast_status status = GCAST_OK;
     for (int i = 0; i < e->tasks; i++) {
         int64_t period = choose(r, &e->periods);
         int64_t deadline = period * e->deadline_percent / 100;
         tasks[i] = (gcast_task){.stream = i,
                                 .period_ns = period,
-                                .deadline_ns = deadline < 1 ? 1 : deadline,
+                                .deadline_ns = max_i64(deadline, 1),
                                 .jitter_ns = period * e->jitter_percent / 100};
     }
     for (int i = 0; i < e->tasks; i++) {
@@ -120,10 +120,10 @@ static gcast_status fill(const gcast_experiment *e, set_random *r, const int64_t
 
 static gcast_status split(const gcast_experiment *e, set_random *r, int64_t percent, int64_t *parts, gcast_error *err)
 {
-    int64_t all = SPLIT_WHOLE / 100 * percent, permille = SPLIT_WHOLE / 1000;
+    int64_t sum = SPLIT_FULL / 100 * percent, permille = SPLIT_FULL / 1000;
     if (e->generator == GCAST_GENERATOR_UUNIFAST)
-        split_evenly(r, all, e->tasks, parts);
-    else if (!split_bounded(r, all, e->task_min_permille * permille, e->task_max_permille * permille, e->tasks, parts))
+        split_uniform(r, sum, e->tasks, parts);
+    else if (!split_bounded(r, sum, e->task_min_permille * permille, e->task_max_permille * permille, e->tasks, parts))
         return gcast_error_set(err, GCAST_INTERNAL, NULL, "no split of %lld percent within bounds was found",
                                (long long)percent);
     return GCAST_OK;
@@ -135,21 +135,21 @@ gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast
     if (set >= gcast_experiment_size(e))
         return gcast_error_set(err, GCAST_USAGE, NULL, "there are %llu sets, from 0 on",
                                (unsigned long long)gcast_experiment_size(e));
-    int64_t percent = e->percents.at[set / (uint64_t)e->sets], parts[MOST_TASKS];
-    set_random r = random_of((uint64_t)e->seed, (uint64_t)percent, set % (uint64_t)e->sets);
+    int64_t percent = e->percents.at[set / (uint64_t)e->sets], parts[MAX_TASKS];
+    set_random r = random_start((uint64_t)e->seed, (uint64_t)percent, set % (uint64_t)e->sets);
     char name[64];
     snprintf(name, sizeof name, "set %llu, %lld percent", (unsigned long long)set, (long long)percent);
     gcast_status status = split(e, &r, percent, parts, err);
     if (status != GCAST_OK)
         return status;
-    gcast_workload *made = gcast_workload_create(name, err);
-    gcast_gpu *gpu = made ? gcast_gpu_copy(e->gpu, err) : NULL;
+    gcast_workload *workload = gcast_workload_create(name, err);
+    gcast_gpu *gpu = workload ? gcast_gpu_copy(e->gpu, err) : NULL;
     if (gpu)
-        gcast_workload_set_gpu(made, gpu);
-    status = gpu ? fill(e, &r, parts, made, err) : GCAST_RESOURCE;
+        gcast_workload_set_gpu(workload, gpu);
+    status = gpu ? fill(e, &r, parts, workload, err) : GCAST_RESOURCE;
     if (status == GCAST_OK)
-        *w = made;
+        *w = workload;
     else
-        gcast_workload_free(made);
+        gcast_workload_free(workload);
     return status;
 }

@@ -1,8 +1,9 @@
-/* What the tests of an experiment say of one set. */
+/* Judges one set by the tests of an experiment. */
 #include "gridcast/experiment.h"
 #include "gridcast/simulate.h"
 
-/* Simulating can only reject: other durations, offsets or jitter may be worse. */
+/* A simulation that meets all deadlines does not prove that others do: other durations, offsets or jitter may be worse.
+ */
 static gcast_status judge_simulated(const gcast_workload *w, gcast_verdict *verdict, gcast_error *err)
 {
     gcast_simulate_options options = gcast_simulate_options_default();

@@ -67,8 +67,7 @@ static uint64_t apply_testp(const float_case *c, const uint64_t in[3])
     X(fma)                                                                                                             \
     X(div)                                                                                                             \
     X(rcp)                                                                                                             \
-    X(sqrt) X(rsqrt) X(sin) X(cos) X(lg2) X(ex2) X(tanh) X(abs) X(neg) X(min) X(max) X(copysign) X(cvt) X(setp)        \
-        X(testp)
+    X(sqrt) X(rsqrt) X(sin) X(cos) X(lg2) X(ex2) X(tanh) X(abs) X(neg) X(min) X(max) X(copysign) X(cvt) X(setp) X(testp)
 
 uint64_t float_case_apply(const float_case *c, const uint64_t in[3])
 {

@@ -6,10 +6,10 @@
 
 #include "base/checked.h"
 
-/* What is known of the methods; docs/advice.md says why. */
+/* Properties of the methods; docs/advice.md says why they hold. */
 static const struct {
     bool covers_shorter, monotonic, any_order_of_levels;
-} known[GCAST_METHODS] = {
+} properties[GCAST_METHODS] = {
     [GCAST_METHOD_BOUND] = {.covers_shorter = true, .monotonic = true},
     [GCAST_METHOD_EXPLORE] = {.covers_shorter = true},
 };
@@ -18,9 +18,9 @@ gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_optio
 {
     gcast_judge judge = {.method = method, .options = options};
     if ((unsigned)method < GCAST_METHODS) { /* of others nothing is known, and gcast_workload_analyze refuses them */
-        judge.covers_shorter = known[method].covers_shorter;
-        judge.monotonic = known[method].monotonic;
-        judge.any_order_of_levels = known[method].any_order_of_levels;
+        judge.covers_shorter = properties[method].covers_shorter;
+        judge.monotonic = properties[method].monotonic;
+        judge.any_order_of_levels = properties[method].any_order_of_levels;
     }
     return judge;
 }
@@ -47,14 +47,14 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
                         gcast_error *err)
 {
     const gcast_analyze_options *o = judge->options;
-    if (o && o->progress && !o->progress(o->progress_data, 0)) /* small analyses do not tell themselves */
+    if (o && o->progress && !o->progress(o->progress_data, 0)) /* a small analysis never calls it */
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);
     return gcast_workload_analyze(w, gpu, judge->method, judge->options, out, err);
 }
 
-static void weigh(const gcast_workload *w, const gcast_analysis *a, gcast_judgement *verdict, int64_t *ends)
+static void judge_responses(const gcast_workload *w, const gcast_analysis *a, gcast_judgement *verdict, int64_t *ends)
 {
     for (size_t i = 0; i < a->response_count; i++) {
         const gcast_response *r = &a->responses[i];
@@ -96,7 +96,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     }
     if (a->complete) {
         verdict->known = verdict->meets = true;
-        weigh(w, a, verdict, ends);
+        judge_responses(w, a, verdict, ends);
     } else {
         snprintf(verdict->why, sizeof verdict->why, "%s", a->why_not);
     }

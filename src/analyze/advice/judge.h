@@ -1,14 +1,15 @@
-/* Asking a judge about a workload that has been changed. */
+/* Asking a judge about a workload that was changed. */
 #ifndef ANALYZE_ADVICE_JUDGE_H
 #define ANALYZE_ADVICE_JUDGE_H
 
 #include "gridcast/advice.h"
 
-/* gcast_judge_ask; also, where `ends` is not NULL, for each task the latest end of its ops
- * after the release of the job, GCAST_NO_BOUND where that is not known. */
+/* gcast_judge_ask that also gives, where `ends` is not NULL, for each task the latest end of its ops after the release
+ * of the job; GCAST_NO_BOUND: not known. */
 gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                         gcast_judgement *verdict, int64_t *ends, gcast_error *err);
 
+/* Is the deadline met by a job that ends so long after its release? */
 static inline bool judge_in_time(const gcast_task *t, int64_t end)
 {
     return t->deadline_ns == 0 || end <= t->deadline_ns;

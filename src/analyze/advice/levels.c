@@ -1,54 +1,57 @@
 /* Priorities of streams by Audsley's scheme ("On priority assignment in fixed priority
- * scheduling", 2001): fill the levels from the lowest up; a stream may have a level if its
- * tasks meet their deadlines there while all streams without one are above. Where there are
+ * scheduling", 2001): it fills the levels from the lowest up. A stream may have a level if its
+ * tasks meet their deadlines there while all streams without a level are above. Where there are
  * more streams than levels some share one, and those left at the end share the highest.
- * What comes out is judged as a whole, so it is right also where the scheme's conditions do
- * not hold; they only make sure that it finds something whenever there is something. */
+ * The assignment is judged at the end, so that it is right also where the conditions of the scheme do
+ * not hold; these only make sure that it finds an assignment whenever there is one. */
 #include <stdlib.h>
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "model/workload/edit.h"
 
 typedef struct owned_levels {
-    gcast_levels l; /* first, so that a gcast_levels is its handle */
-    arena memory;
-    int *priorities;
-    bool *assigned;
+    gcast_levels l;  /* first, so that a gcast_levels is its handle */
+    arena memory;    /* of all that `l` points to */
+    int *priorities; /* l.priorities */
+    bool *assigned;  /* l.assigned */
 } owned_levels;
 
 typedef struct placing {
-    owned_levels *o;
-    gcast_judge judge;
+    owned_levels *o;               /* the assignment */
+    gcast_judge judge;             /* with options of its own */
     gcast_analyze_options options; /* the judge's */
     time_limit limit;              /* of all analyses together */
-    const gcast_gpu *gpu;
-    gcast_workload *copy;
-    size_t *streams; /* that are to have levels: those still without one first, `left` of them */
-    size_t count, left;
-    int64_t *ends; /* by task */
-    gcast_judgement verdict;
-    bool late;
-    gcast_status status;
-    gcast_error *err;
+    const gcast_gpu *gpu;          /* whose levels are assigned */
+    gcast_workload *copy;          /* whose priorities are changed */
+    size_t *streams;               /* with kernels, those still without a level first */
+    size_t count;                  /* of `streams` */
+    size_t left;                   /* streams still without a level */
+    int64_t *ends;                 /* by task: the latest end, as the judge says */
+    gcast_judgement verdict;       /* of the last analysis */
+    bool is_late;                  /* the limit has passed */
+    gcast_status status;           /* of the analyses */
+    gcast_error *err;              /* the caller's */
 } placing;
 
-static void set(placing *p, size_t stream, int priority)
+static void set_priority(placing *p, size_t stream, int priority)
 {
     p->o->priorities[stream] = priority;
     workload_set_priority(p->copy, stream, priority);
 }
 
-static bool is_late(placing *p)
+static bool check_limit(placing *p)
 {
-    p->late = p->late || limit_passed(&p->limit);
-    return p->late;
+    p->is_late = p->is_late || limit_passed(&p->limit);
+    return p->is_late;
 }
 
+/* False where the judge does not know. */
 static bool judge_now(placing *p)
 {
-    if (p->status != GCAST_OK || is_late(p))
+    if (p->status != GCAST_OK || check_limit(p))
         return false;
     p->options.max_ms = limit_left_ms(&p->limit);
     p->status = judge_ends(&p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
@@ -56,32 +59,32 @@ static bool judge_now(placing *p)
     return p->status == GCAST_OK && p->verdict.known;
 }
 
-/* Do all tasks at this level meet their deadlines? */
-static bool level_does(placing *p, int level)
+/* Do all tasks of this priority meet their deadlines? */
+static bool priority_meets(placing *p, int priority)
 {
     if (!judge_now(p))
         return false;
     for (size_t k = 0; k < p->copy->task_count; k++) {
         const gcast_task *t = &p->copy->tasks[k];
-        if (p->o->assigned[t->stream] && p->o->priorities[t->stream] == level && !judge_in_time(t, p->ends[k]))
+        if (p->o->assigned[t->stream] && p->o->priorities[t->stream] == priority && !judge_in_time(t, p->ends[k]))
             return false;
     }
     return true;
 }
 
-/* Give the level to one more stream; false where none can have it. */
-static bool place_one(placing *p, int level, int top)
+/* Gives the priority to one more stream; false where none can have it. */
+static bool place_one(placing *p, int priority, int highest)
 {
-    for (size_t i = 0; i < p->left && p->status == GCAST_OK && !p->late; i++) {
+    for (size_t i = 0; i < p->left && p->status == GCAST_OK && !p->is_late; i++) {
         size_t stream = p->streams[i];
-        set(p, stream, level);
-        if (level_does(p, level)) {
+        set_priority(p, stream, priority);
+        if (priority_meets(p, priority)) {
             p->left--;
             for (; i < p->left; i++) /* the others stay in order */
                 p->streams[i] = p->streams[i + 1];
             return true;
         }
-        set(p, stream, top);
+        set_priority(p, stream, highest);
     }
     return false;
 }
@@ -89,13 +92,13 @@ static bool place_one(placing *p, int level, int top)
 static void place_all(placing *p)
 {
     gcast_levels *l = &p->o->l;
-    int top = 1 - p->gpu->priority_levels;
+    int highest = 1 - p->gpu->priority_levels;
     bool stuck = false;
     for (size_t i = 0; i < p->count; i++)
-        set(p, p->streams[i], top);
-    for (int level = 0; level > top && p->left && !stuck && !p->late; level--) {
-        stuck = !place_one(p, level, top);
-        while (!stuck && p->left > (size_t)(level - top) && place_one(p, level, top))
+        set_priority(p, p->streams[i], highest);
+    for (int priority = 0; priority > highest && p->left && !stuck && !p->is_late; priority--) {
+        stuck = !place_one(p, priority, highest);
+        while (!stuck && p->left > (size_t)(priority - highest) && place_one(p, priority, highest))
             ;
     }
     bool known = judge_now(p);
@@ -103,42 +106,42 @@ static void place_all(placing *p)
     l->none =
         !l->found && known && stuck && p->judge.any_order_of_levels && p->count <= (size_t)p->gpu->priority_levels;
     if (p->status == GCAST_OK && (!known || !p->verdict.deadlines)) {
-        const char *why = known     ? "no task has a deadline"
-                          : p->late ? "it has taken as long as it may"
-                                    : p->verdict.why;
+        const char *why = known        ? "no task has a deadline"
+                          : p->is_late ? "it has taken as long as it may"
+                                       : p->verdict.why;
         l->why_not = arena_strdup(&p->o->memory, why);
         p->status = l->why_not ? GCAST_OK : gcast_error_set_memory(p->err);
     }
 }
 
-typedef struct urgent {
-    int64_t tightest; /* deadline of its tasks; INT64_MAX: none, which may be last of all */
+typedef struct stream_deadline {
+    int64_t shortest_ns; /* deadline of its tasks; INT64_MAX: none has one */
     size_t stream;
-} urgent;
+} stream_deadline;
 
 static int latest_first(const void *a, const void *b)
 {
-    const urgent *x = a, *y = b;
-    if (x->tightest != y->tightest)
-        return x->tightest > y->tightest ? -1 : 1;
+    const stream_deadline *x = a, *y = b;
+    if (x->shortest_ns != y->shortest_ns)
+        return x->shortest_ns > y->shortest_ns ? -1 : 1;
     return x->stream < y->stream ? -1 : x->stream > y->stream;
 }
 
-/* Streams with kernels, the latest deadline first. False without memory. */
+/* Collects the streams with kernels, the longest deadline first. False without memory. */
 static bool collect_streams(placing *p)
 {
     const gcast_workload *w = p->copy;
-    urgent *all = arena_alloc_array(&p->o->memory, w->stream_count + 1, sizeof *all);
+    stream_deadline *all = arena_alloc_array(&p->o->memory, w->stream_count + 1, sizeof *all);
     if (!all)
         return false;
     for (size_t s = 0; s < w->stream_count; s++) {
         p->o->priorities[s] = w->streams[s].priority;
-        all[s] = (urgent){INT64_MAX, s};
+        all[s] = (stream_deadline){INT64_MAX, s};
     }
     for (size_t k = 0; k < w->task_count; k++) {
-        int64_t *tightest = &all[w->tasks[k].stream].tightest;
-        if (w->tasks[k].deadline_ns && w->tasks[k].deadline_ns < *tightest)
-            *tightest = w->tasks[k].deadline_ns;
+        int64_t *shortest_ns = &all[w->tasks[k].stream].shortest_ns;
+        if (w->tasks[k].deadline_ns)
+            *shortest_ns = min_i64(w->tasks[k].deadline_ns, *shortest_ns);
     }
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)

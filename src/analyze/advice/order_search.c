@@ -1,77 +1,80 @@
-/* Through the orders: all of them, those that may be better than the best so far, or downhill. */
+#include "analyze/advice/order_search.h"
+
 #include <string.h>
 
-#include "analyze/advice/order.h"
+#include "analyze/advice/order_bound.h"
 
-#define LOOK_AT_CLOCK 16 /* moves that are not allowed, each as long as the way of its op */
+#define CLOCK_MOVES 16 /* moves between two readings of the clock: each takes as long as its op moves far */
 
-/* Take the op at `from` out and put it in at `to`. */
-static void move(size_t *order, size_t from, size_t to)
+/* Takes the op at `source` out of the order, and puts it in at `target`. */
+static void move(size_t *order, size_t source, size_t target)
 {
-    size_t op = order[from];
-    if (from < to)
-        memmove(order + from, order + from + 1, (to - from) * sizeof *order);
+    size_t op = order[source];
+    if (source < target)
+        memmove(order + source, order + source + 1, (target - source) * sizeof *order);
     else
-        memmove(order + to + 1, order + to, (from - to) * sizeof *order);
-    order[to] = op;
+        memmove(order + target + 1, order + target, (source - target) * sizeof *order);
+    order[target] = op;
 }
 
-/* May the op at j be called at k, before all from there on that it does not depend on? */
-static bool may_be_next(const order_set *s, const size_t *order, size_t k, size_t j)
+/* May the op at `candidate` be called right after the first `prefix` ops, before all others? */
+static bool may_be_next(const order_set *s, const size_t *order, size_t prefix, size_t candidate)
 {
-    for (size_t i = k; i < j; i++)
-        if (order_depends(s, order[i], order[j]))
+    for (size_t i = prefix; i < candidate; i++)
+        if (order_depends(s, order[i], order[candidate]))
             return false;
     return true;
 }
 
-static void all_from(order_set *s, size_t *order, size_t k)
+/* All orders that begin with the first `prefix` ops. */
+static void try_after(order_set *s, size_t *order, size_t prefix)
 {
     int64_t value;
-    if (k == s->count) {
-        order_try(s, order, NULL, &value);
+    if (prefix == s->count) {
+        order_simulate(s, order, NULL, &value);
         return;
     }
-    for (size_t j = k; j < s->count && order_same_time(s, k, j) && !s->stopped; j++) {
-        if (!may_be_next(s, order, k, j))
+    for (size_t j = prefix; j < s->count && order_same_time(s, prefix, j) && !s->why_stopped; j++) {
+        if (!may_be_next(s, order, prefix, j))
             continue;
-        move(order, j, k);
-        all_from(s, order, k + 1);
-        move(order, k, j);
+        move(order, j, prefix);
+        try_after(s, order, prefix + 1);
+        move(order, prefix, j);
     }
 }
 
 bool order_try_all(order_set *s, size_t *order)
 {
-    all_from(s, order, 0);
-    return !s->stopped;
+    try_after(s, order, 0);
+    return !s->why_stopped;
 }
 
-static bool has_twin(const order_set *s, const size_t *order, size_t k, size_t j)
+/* Was an op tried after this prefix that differs from the candidate in nothing but its name? */
+static bool was_tried(const order_set *s, const size_t *order, size_t prefix, size_t candidate)
 {
-    for (size_t i = k; i < j; i++)
-        if (order_twins(s, order[i], order[j]))
+    for (size_t i = prefix; i < candidate; i++)
+        if (order_interchangeable(s, order[i], order[candidate]))
             return true;
     return false;
 }
 
-/* Each next op in turn, the rest as it is: that gives an order, and the bound of all that begin so.
- * `same` is the run of the order as it comes in. */
-static void branch_from(order_set *s, size_t *order, size_t k, const gcast_run *same, int64_t least)
+/* Tries every op as the next one after the first `prefix` ops, the others in their order: that gives a run, and a bound
+ * of all orders that begin so. `given` is the run of `order`, and no order has a value below `bound`. */
+static void branch_after(order_set *s, size_t *order, size_t prefix, const gcast_run *given, int64_t bound)
 {
-    for (size_t j = k; j < s->count && s->count - k > 1 && !s->stopped && s->best_value > least; j++) {
-        gcast_run *other = NULL;
+    for (size_t j = prefix; j < s->count && s->count - prefix > 1 && !s->why_stopped && s->best_value > bound; j++) {
+        gcast_run *moved = NULL;
         int64_t value;
-        if (has_twin(s, order, k, j))
+        if (was_tried(s, order, prefix, j))
             continue;
-        move(order, j, k);
-        if (j == k || order_try(s, order, &other, &value)) {
-            const gcast_run *run = other ? other : same;
-            if (order_bound_after(s, run, order, k + 1) < s->best_value)
-                branch_from(s, order, k + 1, run, least);
+        move(order, j, prefix);
+        if (j == prefix || order_simulate(s, order, &moved, &value)) {
+            const gcast_run *run = moved ? moved : given;
+            if (order_bound_after(s, run, order, prefix + 1) < s->best_value)
+                branch_after(s, order, prefix + 1, run, bound);
         }
-        gcast_run_free(other);
-        move(order, k, j);
+        gcast_run_free(moved);
+        move(order, prefix, j);
     }
 }
 
@@ -79,55 +82,55 @@ bool order_branch(order_set *s, size_t *order)
 {
     gcast_run *run;
     int64_t value;
-    if (!order_try(s, order, &run, &value))
+    if (!order_simulate(s, order, &run, &value))
         return false;
-    branch_from(s, order, 0, run, order_bound(s));
+    branch_after(s, order, 0, run, order_bound(s));
     gcast_run_free(run);
-    return !s->stopped;
+    return !s->why_stopped;
 }
 
-/* May the op that went from one place to another be there? The others are as they were. */
-static bool allowed(const order_set *s, const size_t *order, size_t from, size_t to)
+/* May the op be at `target` that was moved there from `source`? All others are in the order they had. */
+static bool may_be_moved(const order_set *s, const size_t *order, size_t source, size_t target)
 {
-    for (size_t i = from; i < to; i++)
-        if (order_depends(s, order[to], order[i]))
+    for (size_t i = source; i < target; i++)
+        if (order_depends(s, order[target], order[i]))
             return false;
-    for (size_t i = to + 1; i <= from; i++)
-        if (order_depends(s, order[i], order[to]))
+    for (size_t i = target + 1; i <= source; i++)
+        if (order_depends(s, order[i], order[target]))
             return false;
     return true;
 }
 
-/* The first move that helps; false where none does. */
-static bool step(order_set *s, size_t *order, bool up, uint64_t max_runs, int64_t *value)
+/* Makes the first move that helps; false where none does. */
+static bool climb_once(order_set *s, size_t *order, bool maximize, uint64_t max_runs, int64_t *value)
 {
-    uint64_t looked = 0;
+    uint64_t moves = 0;
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->count; j++) {
-            int64_t now;
+            int64_t moved_value;
             if (i == j || i == j + 1 || !order_same_time(s, i, j)) /* a move by one place is made once */
                 continue;
             move(order, i, j);
-            if (allowed(s, order, i, j)) {
-                if (s->runs >= max_runs || !order_try(s, order, NULL, &now))
+            if (may_be_moved(s, order, i, j)) {
+                if (s->runs >= max_runs || !order_simulate(s, order, NULL, &moved_value))
                     return false;
-                if (up ? now > *value : now < *value) {
-                    *value = now;
+                if (maximize ? moved_value > *value : moved_value < *value) {
+                    *value = moved_value;
                     return true;
                 }
             }
             move(order, j, i);
-            if (++looked % LOOK_AT_CLOCK == 0 && !order_goes_on(s))
+            if (++moves % CLOCK_MOVES == 0 && !order_may_continue(s))
                 return false;
         }
     return false;
 }
 
-void order_climb(order_set *s, size_t *order, bool up, uint64_t max_runs)
+void order_climb(order_set *s, size_t *order, bool maximize, uint64_t max_runs)
 {
     int64_t value;
-    if (!order_try(s, order, NULL, &value))
+    if (!order_simulate(s, order, NULL, &value))
         return;
-    while (step(s, order, up, max_runs, &value))
+    while (climb_once(s, order, maximize, max_runs, &value))
         ;
 }

@@ -1,15 +1,15 @@
-/* The best and the worst order of calls: small sets by all orders, larger ones by moves that help and,
- * where a bound of beginnings holds, by branch and bound. The same on every machine unless time
- * runs out first. */
+/* The best and the worst order of calls: of small sets by all orders; of larger ones by moves that help and, where a
+ * bound of prefixes holds, by branch and bound. The result is the same on every machine unless time runs out first. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice/judge.h"
-#include "analyze/advice/order.h"
+#include "analyze/advice/order_bound.h"
+#include "analyze/advice/order_search.h"
+#include "analyze/advice/order_set.h"
 
 #define ALL_UP_TO 8
-#define MOST_RUNS 200000
-#define MOST_SEARCHED 1000 /* ops: of more, orders are only climbed */
+#define MAX_RUNS 200000
+#define MAX_SEARCHED 1000 /* ops: of more, single moves are all that is tried */
 
 static const char *const goal_names[] = {
 #define X(id, name, text) name,
@@ -34,7 +34,7 @@ bool gcast_goal_find(const char *name, gcast_goal *goal)
 
 gcast_order_options gcast_order_options_default(void)
 {
-    return (gcast_order_options){.all_up_to = ALL_UP_TO, .max_runs = MOST_RUNS, .max_ms = 60000};
+    return (gcast_order_options){.all_up_to = ALL_UP_TO, .max_runs = MAX_RUNS, .max_ms = 60000};
 }
 
 typedef struct owned_orders {
@@ -45,19 +45,19 @@ typedef struct owned_orders {
 static void search(order_set *s, size_t *order, gcast_orders *o)
 {
     size_t bytes = s->count * sizeof *order;
-    uint64_t most = s->options.max_runs;
-    if (s->count <= s->options.all_up_to && s->count <= MOST_SEARCHED) {
+    uint64_t max_runs = s->options.max_runs;
+    if (s->count <= s->options.all_up_to && s->count <= MAX_SEARCHED) {
         s->options.max_runs = 0;
         o->best_proven = o->worst_proven = order_try_all(s, order);
         return;
     }
-    order_climb(s, order, false, most / 4);
+    order_climb(s, order, false, max_runs / 4);
     memcpy(order, s->places, bytes);
-    order_climb(s, order, true, most / 2);
-    if (s->stopped || s->count > MOST_SEARCHED)
+    order_climb(s, order, true, max_runs / 2);
+    if (s->why_stopped || s->count > MAX_SEARCHED)
         return;
     memcpy(order, s->best, bytes);
-    if (s->fifo)
+    if (s->is_fifo)
         o->best_proven = order_branch(s, order);
     else
         o->best_proven = o->worst_proven = order_try_all(s, order);
@@ -74,8 +74,8 @@ static void fill(const order_set *s, gcast_orders *o)
     o->best_value = s->best_value;
     o->worst_value = s->worst_value;
     o->runs = s->runs;
-    o->stopped = s->stopped;
-    if (!s->stopped && !o->best_proven && s->count > MOST_SEARCHED)
+    o->stopped = s->why_stopped;
+    if (!s->why_stopped && !o->best_proven && s->count > MAX_SEARCHED)
         o->stopped = "there are too many operations to try more";
     if (!s->runs)
         return;
@@ -99,7 +99,7 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
                    .status = GCAST_OK,
                    .err = err};
     if (!s.options.max_runs)
-        s.options.max_runs = MOST_RUNS;
+        s.options.max_runs = MAX_RUNS;
     s.limit = limit_from_now(s.options.max_ms);
     o->o.memory = o;
     s.copy = gcast_workload_copy(w, err);

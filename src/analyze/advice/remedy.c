@@ -1,29 +1,31 @@
-/* Which changes to a workload make two operations run at one time. Nothing is named that a
- * simulation has not shown. Where one change is not enough, the best of them is kept, or where none
- * helps yet the first, and further ones are tried on top of it. */
-#include "analyze/advice/remedy.h"
-
+/* Which changes to a workload make two operations run at one time? A simulation has shown every remedy to help. Where
+ * one change is not enough, further ones are tried on top of the best change or, where none helps yet, of the first
+ * one. */
 #include <stdlib.h>
 
+#include "analyze/advice/remedy_apply.h"
+#include "analyze/advice/remedy_candidates.h"
+#include "base/minmax.h"
 #include "base/vec.h"
 
-#define MOST_TRIED 24 /* changes at a time */
-#define WHOLE 1000000
-#define LEAST_GAIN (WHOLE / 100) /* of the shorter's time; less is no remedy */
+#define MAX_TRIED 24             /* changes that are tried on top of one workload */
+#define MILLION 1000000          /* overlaps count in millionths of the shorter operation's time */
+#define MIN_GAIN (MILLION / 100) /* a change that gains less is no remedy */
 
 typedef struct owned_remedies {
-    gcast_remedies r; /* first, so that remedies are their handle */
-    VEC(gcast_remedy) found;
+    gcast_remedies r;        /* first, so that remedies are their handle */
+    VEC(gcast_remedy) found; /* r.list */
 } owned_remedies;
 
 typedef struct search {
-    const gcast_run *run;
-    const gcast_gpu *gpu;
-    const gcast_simulate_options *options;
-    const gcast_pair *pair;
-    owned_remedies *o;
-    int64_t now;       /* the part of the shorter's time that they overlap */
-    double done, step; /* of all work, and what one simulation is of it */
+    const gcast_run *run;                  /* the run as it is */
+    const gcast_gpu *gpu;                  /* what is simulated; NULL: the GPU of the workload */
+    const gcast_simulate_options *options; /* as the caller gave them */
+    const gcast_pair *pair;                /* the two operations that are to overlap */
+    owned_remedies *o;                     /* the remedies found */
+    int64_t given_overlap;                 /* of the pair in the run, in millionths */
+    double done;                           /* of all work */
+    double step; /* the share of all work that one simulation, or all candidates of one base, have */
 } search;
 
 static const char *const names[] = {
@@ -43,12 +45,12 @@ static bool show(void *data, double fraction)
     return s->options->progress(s->options->progress_data, s->done + s->step * fraction);
 }
 
-/* A workload with changes, and what it does; without a workload the run is the caller's. */
+/* A workload with changes, and its run; without a workload the run is the caller's. */
 typedef struct outcome {
-    gcast_remedy remedy;
-    gcast_workload *w;
-    gcast_run *run;
-    gcast_pair *pair;
+    gcast_remedy remedy; /* the changes, and how far the pair overlaps */
+    gcast_workload *w;   /* with the changes made; NULL: the workload as it is */
+    gcast_run *run;      /* its simulation */
+    gcast_pair *pair;    /* the two operations in that run */
 } outcome;
 
 static void outcome_free(outcome *x)
@@ -61,12 +63,12 @@ static void outcome_free(outcome *x)
     *x = (outcome){0};
 }
 
-static void judge(const search *s, outcome *x)
+static void measure_overlap(const search *s, outcome *x)
 {
     gcast_remedy *r = &x->remedy;
     int64_t a = x->pair->earlier_ran_ns, b = x->pair->later_ran_ns;
     r->overlap_ns = x->pair->overlap_ns;
-    r->shorter_ns = a < b ? a : b;
+    r->shorter_ns = min_i64(a, b);
     r->earlier_end_ns = x->run->ops[s->pair->earlier].end_ns;
     r->later_end_ns = x->run->ops[s->pair->later].end_ns;
     r->end_ns = x->run->end_ns;
@@ -77,8 +79,8 @@ static bool never_called(const search *s, const gcast_run *run)
     return run->ops[s->pair->earlier].skipped || run->ops[s->pair->later].skipped;
 }
 
-/* The changes of a remedy. x->run is NULL where such a workload cannot run. */
-static gcast_status try_one(search *s, const gcast_remedy *changes, outcome *x, gcast_error *err)
+/* Simulates the workload with the changes of a remedy. x->run is NULL where it cannot run so. */
+static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome *x, gcast_error *err)
 {
     gcast_simulate_options options = *s->options;
     *x = (outcome){.remedy = *changes};
@@ -93,72 +95,72 @@ static gcast_status try_one(search *s, const gcast_remedy *changes, outcome *x, 
         s->o->r.runs++;
         status = gcast_workload_simulate(x->w, s->gpu, &options, &x->run, err);
     }
-    bool cannot = status == GCAST_INPUT || (status == GCAST_OK && never_called(s, x->run));
-    if (status == GCAST_OK && !cannot)
+    bool cannot_run = status == GCAST_INPUT || (status == GCAST_OK && never_called(s, x->run));
+    if (status == GCAST_OK && !cannot_run)
         status = gcast_run_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->pair, err);
-    if (status == GCAST_OK && !cannot)
-        judge(s, x);
+    if (status == GCAST_OK && !cannot_run)
+        measure_overlap(s, x);
     else
         outcome_free(x);
-    return cannot ? GCAST_OK : status;
+    return cannot_run ? GCAST_OK : status;
 }
 
-/* How much of the shorter's time both run, in millionths. */
-static int64_t part(const gcast_remedy *r)
+/* How much of the shorter operation's time both run, in millionths. */
+static int64_t overlap_of(const gcast_remedy *r)
 {
-    return r->shorter_ns ? (int64_t)((unsigned __int128)(uint64_t)r->overlap_ns * WHOLE / (uint64_t)r->shorter_ns)
-                         : WHOLE;
+    return r->shorter_ns ? (int64_t)((unsigned __int128)(uint64_t)r->overlap_ns * MILLION / (uint64_t)r->shorter_ns)
+                         : MILLION;
 }
 
-/* Of one series only the best is kept, the smallest change of several. */
-static bool keep(search *s, const gcast_remedy *r, bool same_series)
+/* Of one series only the best is kept; of equal ones, the smallest change. */
+static bool keep_best(search *s, const gcast_remedy *r, bool same_series)
 {
     if (same_series && s->o->found.count) {
         gcast_remedy *last = &s->o->found.at[s->o->found.count - 1];
-        if (part(r) > part(last))
+        if (overlap_of(r) > overlap_of(last))
             *last = *r;
         return true;
     }
     return vec_push(&s->o->found, *r);
 }
 
-/* Try all candidates on top of *base; *base becomes the one to go on from, with its run and pair. */
-static gcast_status try_all(search *s, outcome *base, gcast_error *err)
+/* Tries all candidates on top of *base; *base becomes the best of them, with its run and pair. */
+static gcast_status try_candidates(search *s, outcome *base, gcast_error *err)
 {
     remedy_candidates all = {0};
     gcast_status status = remedy_collect(base->run, base->pair, &all) ? GCAST_OK : gcast_error_set_memory(err);
-    size_t count = all.count < MOST_TRIED ? all.count : MOST_TRIED;
+    size_t count = min_size(all.count, MAX_TRIED);
     outcome best = {0};
-    int series = -1; /* of what was kept last */
-    double whole = s->step;
-    int64_t now = part(&base->remedy) > s->now ? part(&base->remedy) : s->now;
+    int series = -1; /* of the remedy that was kept last */
+    double all_steps = s->step;
+    int64_t base_overlap = max_i64(overlap_of(&base->remedy), s->given_overlap);
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
         outcome x;
         gcast_remedy next = base->remedy;
         next.changes[next.change_count++] = all.at[i].change;
-        s->step = whole / (double)count;
-        status = try_one(s, &next, &x, err);
+        s->step = all_steps / (double)count;
+        status = try_changes(s, &next, &x, err);
         s->done += s->step;
         if (status != GCAST_OK || !x.run)
             continue;
-        if (part(&x.remedy) >= now + LEAST_GAIN) {
-            if (!keep(s, &x.remedy, series == all.at[i].series))
+        if (overlap_of(&x.remedy) >= base_overlap + MIN_GAIN) {
+            if (!keep_best(s, &x.remedy, series == all.at[i].series))
                 status = gcast_error_set_memory(err);
             series = all.at[i].series;
         }
-        bool better = !best.run || part(&x.remedy) > part(&best.remedy);
+        bool better = !best.run || overlap_of(&x.remedy) > overlap_of(&best.remedy);
         outcome_free(better ? &best : &x);
         if (better)
             best = x;
     }
-    s->step = whole;
+    s->step = all_steps;
     vec_free(&all);
     outcome_free(base);
     *base = best;
     return status;
 }
 
-/* Leave out what it does as well without. */
+/* Leaves out changes without which the remedy helps as much. */
 static gcast_status prune(search *s, gcast_remedy *r, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
@@ -168,9 +170,9 @@ static gcast_status prune(search *s, gcast_remedy *r, gcast_error *err)
         less.change_count--;
         for (size_t k = i; k < less.change_count; k++)
             less.changes[k] = r->changes[k + 1];
-        status = try_one(s, &less, &x, err);
-        bool enough = status == GCAST_OK && x.run && part(&x.remedy) >= part(r);
-        if (enough)
+        status = try_changes(s, &less, &x, err);
+        bool as_good = status == GCAST_OK && x.run && overlap_of(&x.remedy) >= overlap_of(r);
+        if (as_good)
             *r = x.remedy;
         else
             i++;
@@ -179,11 +181,11 @@ static gcast_status prune(search *s, gcast_remedy *r, gcast_error *err)
     return status;
 }
 
-static int by_part(const void *a, const void *b)
+static int by_overlap(const void *a, const void *b)
 {
     const gcast_remedy *x = a, *y = b;
-    if (part(x) != part(y))
-        return part(x) > part(y) ? -1 : 1;
+    if (overlap_of(x) != overlap_of(y))
+        return overlap_of(x) > overlap_of(y) ? -1 : 1;
     if (x->change_count != y->change_count)
         return x->change_count < y->change_count ? -1 : 1;
     for (size_t i = 0; i < x->change_count; i++) {
@@ -198,31 +200,31 @@ static int by_part(const void *a, const void *b)
     return 0;
 }
 
-/* Sorted, with what is there twice left out. */
-static void settle(owned_remedies *o)
+/* Sorts the remedies and leaves out duplicates. */
+static void sort_remedies(owned_remedies *o)
 {
     size_t kept = 0;
     if (o->found.count)
-        qsort(o->found.at, o->found.count, sizeof *o->found.at, by_part);
+        qsort(o->found.at, o->found.count, sizeof *o->found.at, by_overlap);
     for (size_t i = 0; i < o->found.count; i++)
-        if (!kept || by_part(&o->found.at[kept - 1], &o->found.at[i]) != 0)
+        if (!kept || by_overlap(&o->found.at[kept - 1], &o->found.at[i]) != 0)
             o->found.at[kept++] = o->found.at[i];
     o->r.list = o->found.at;
     o->r.count = kept;
 }
 
-/* Up to three changes, as long as they run together for less than the shorter takes. */
-static gcast_status search_all(search *s, gcast_error *err)
+/* Adds one change after the other, as long as the pair overlaps for less than the shorter operation takes. */
+static gcast_status search_remedies(search *s, gcast_error *err)
 {
     outcome base = {.run = (gcast_run *)s->run, .pair = (gcast_pair *)s->pair};
     gcast_status status = GCAST_OK;
-    judge(s, &base);
-    s->now = part(&base.remedy);
+    measure_overlap(s, &base);
+    s->given_overlap = overlap_of(&base.remedy);
     s->step = 1.0 / GCAST_MOST_CHANGES;
-    for (int level = 0; level < GCAST_MOST_CHANGES && status == GCAST_OK; level++) {
+    for (int change = 0; change < GCAST_MOST_CHANGES && status == GCAST_OK; change++) {
         if (!base.run || base.remedy.overlap_ns >= base.remedy.shorter_ns)
             break;
-        status = try_all(s, &base, err);
+        status = try_candidates(s, &base, err);
     }
     outcome_free(&base);
     s->step = 0;
@@ -239,12 +241,12 @@ gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu,
         return gcast_error_set_memory(err);
     o->r.memory = o;
     search s = {.run = run, .gpu = gpu, .options = options, .pair = pair, .o = o};
-    gcast_status status = search_all(&s, err);
+    gcast_status status = search_remedies(&s, err);
     if (status != GCAST_OK) {
         gcast_remedies_free(&o->r);
         return status;
     }
-    settle(o);
+    sort_remedies(o);
     *out = &o->r;
     return GCAST_OK;
 }

@@ -1,16 +1,17 @@
-/* Changes that remedies make to a workload. */
+#include "analyze/advice/remedy_apply.h"
+
 #include <limits.h>
 
-#include "analyze/advice/remedy.h"
+#include "base/minmax.h"
 #include "model/workload/edit.h"
 
-/* One dimension of the block halved and the same of the grid doubled, or the other way round. */
+/* Halves one dimension of the block and doubles that of the grid, or the other way round. */
 static bool reshape_once(gcast_op *op, bool halve)
 {
     int at = -1;
     for (int d = 0; d < 3; d++) {
-        uint32_t from = halve ? op->block[d] : op->grid[d], to = halve ? op->grid[d] : op->block[d];
-        if (from % 2 == 0 && to <= UINT32_MAX / 2 && (at < 0 || from > (halve ? op->block[at] : op->grid[at])))
+        uint32_t halved = halve ? op->block[d] : op->grid[d], doubled = halve ? op->grid[d] : op->block[d];
+        if (halved % 2 == 0 && doubled <= UINT32_MAX / 2 && (at < 0 || halved > (halve ? op->block[at] : op->grid[at])))
             at = d;
     }
     if (at < 0 || op->block_ns || (halve && op->blocks > UINT64_MAX / 2))
@@ -31,13 +32,13 @@ bool remedy_reshape(gcast_op *op, int64_t threads)
     return ok;
 }
 
-/* A stream like that of the op, but no other has it, and the NULL stream does not matter to it if it was that. */
-static gcast_status own_stream(gcast_workload *w, size_t op, gcast_error *err)
+/* Moves the op to a new stream like its own. Out of the NULL stream it goes to one that does not wait for that. */
+static gcast_status give_own_stream(gcast_workload *w, size_t op, gcast_error *err)
 {
     gcast_stream s = w->streams[w->ops[op].stream];
     bool was_null = s.id == 0;
     for (size_t i = 0; i < w->stream_count; i++)
-        s.id = w->streams[i].id >= s.id ? w->streams[i].id : s.id;
+        s.id = max_int(w->streams[i].id, s.id);
     if (s.id == INT_MAX)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
     s.id++;
@@ -54,7 +55,7 @@ gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error 
     gcast_op op = w->ops[c->op];
     switch (c->kind) {
     case GCAST_CHANGE_OWN_STREAM:
-        return own_stream(w, c->op, err);
+        return give_own_stream(w, c->op, err);
     case GCAST_CHANGE_NON_BLOCKING:
         workload_set_blocking(w, (size_t)op.stream, false);
         return GCAST_OK;
@@ -75,8 +76,8 @@ gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error 
         op.shape.registers = (int)c->value;
         break;
     case GCAST_CHANGE_SHARED_MEMORY: /* dynamic shared memory goes first */
-        op.shape.dynamic_smem = c->value > op.shape.static_smem ? c->value - op.shape.static_smem : 0;
-        op.shape.static_smem = c->value < op.shape.static_smem ? c->value : op.shape.static_smem;
+        op.shape.dynamic_smem = max_i64(c->value - op.shape.static_smem, 0);
+        op.shape.static_smem = min_i64(c->value, op.shape.static_smem);
         break;
     default:
         op.host = GCAST_NO_HOST;

@@ -1,58 +1,58 @@
-/* How far durations and periods may go with all deadlines met, and which op each deadline
- * waits for.
+/* How long durations and how short periods may be with all deadlines met, and which op each deadline depends on.
  *
- * Where the judge is monotonic the limit is found to the nanosecond by halving. Where it only
- * covers shorter durations, halving finds one that is safe. Otherwise (a simulation of one
- * schedule: with less work it may end later, Graham 1969) no answer says anything about
- * another duration, so it is tried in steps, and periods are left alone. */
+ * Where the judge is monotonic, bisection finds the limit to the nanosecond. Where it only covers shorter durations,
+ * bisection finds one that is safe. Otherwise (a simulation of one schedule, which may end later with less work: Graham
+ * 1969) no answer tells anything about another duration, so that durations are tried in steps, and periods are not
+ * changed. */
 #include <stdlib.h>
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "model/workload/edit.h"
 
-#define STEPS 1000 /* of a hundredth each: up to eleven times the duration */
+#define MAX_STEPS 1000 /* of a hundredth each: up to eleven times the duration */
 
 typedef struct owned_sensitivity {
-    gcast_sensitivity s; /* first, so that a gcast_sensitivity is its handle */
-    arena memory;
-    gcast_growth *growths;
-    gcast_least_period *periods;
-    gcast_slack *slacks;
+    gcast_sensitivity s;         /* first, so that a gcast_sensitivity is its handle */
+    arena memory;                /* of all that `s` points to */
+    gcast_growth *growths;       /* s.growths */
+    gcast_least_period *periods; /* s.periods */
+    gcast_slack *slacks;         /* s.slacks */
 } owned_sensitivity;
 
 typedef struct inquiry {
-    owned_sensitivity *o;
-    gcast_judge judge;
+    owned_sensitivity *o;          /* the answer */
+    gcast_judge judge;             /* with options of its own */
     gcast_analyze_options options; /* the judge's */
-    int64_t max_ms;                /* for one analysis, as it was asked for */
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    gcast_workload *copy; /* that is changed, one thing at a time */
-    gcast_judgement verdict;
-    int64_t *ends; /* by task */
-    time_limit limit;
-    gcast_status status;
-    gcast_error *err;
+    int64_t max_ms;                /* for one analysis, as the caller asked for */
+    const gcast_workload *w;       /* as it was given */
+    const gcast_gpu *gpu;          /* NULL: the GPU of the workload */
+    gcast_workload *copy;          /* the workload that is changed, in one duration or period at a time */
+    gcast_judgement verdict;       /* of the last analysis */
+    int64_t *ends;                 /* by task: the latest end, as the judge says */
+    time_limit limit;              /* of all analyses together */
+    gcast_status status;           /* of the analyses */
+    gcast_error *err;              /* the caller's */
 } inquiry;
 
-static bool over(const inquiry *q)
+static bool must_stop(const inquiry *q)
 {
     return q->status != GCAST_OK || limit_passed(&q->limit);
 }
 
+/* Does the judge say that the changed workload meets all deadlines? */
 static bool meets(inquiry *q)
 {
-    int64_t left = limit_left_ms(&q->limit);
-    q->options.max_ms = left < q->max_ms ? left : q->max_ms;
+    q->options.max_ms = min_i64(limit_left_ms(&q->limit), q->max_ms);
     if (q->status == GCAST_OK)
         q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
     q->o->s.analyses++;
     return q->status == GCAST_OK && q->verdict.known && q->verdict.meets;
 }
 
-typedef bool try_fn(inquiry *q, size_t which, int64_t ns);
+typedef bool try_fn(inquiry *q, size_t index, int64_t ns); /* of an op or a task */
 
 static bool try_duration(inquiry *q, size_t op, int64_t ns)
 {
@@ -66,14 +66,14 @@ static bool try_period(inquiry *q, size_t task, int64_t ns)
     return meets(q);
 }
 
-/* The last value that does between one that does and one that does not. False: out of time. */
-static bool halve(inquiry *q, try_fn *try, size_t which, int64_t yes, int64_t no, int64_t *last)
+/* The last value that meets all deadlines, between one that does and one that does not. False: out of time. */
+static bool bisect(inquiry *q, try_fn *try, size_t index, int64_t yes, int64_t no, int64_t *last)
 {
     while (yes - no > 1 || no - yes > 1) {
         int64_t middle = yes + (no - yes) / 2;
-        if (over(q))
+        if (must_stop(q))
             return false;
-        if (try(q, which, middle))
+        if (try(q, index, middle))
             yes = middle;
         else
             no = middle;
@@ -82,84 +82,85 @@ static bool halve(inquiry *q, try_fn *try, size_t which, int64_t yes, int64_t no
     return true;
 }
 
-/* From `from` on, double until try answers `wanted`; *before is the last that did not. */
-static bool twice(inquiry *q, try_fn *try, size_t which, bool wanted, int64_t from, int64_t *before, int64_t *at)
+/* Doubles the value from `first` on until try answers `wanted`; *previous is the last value for which it did not. */
+static bool double_until(inquiry *q, try_fn *try, size_t index, bool wanted, int64_t first, int64_t *previous,
+                         int64_t *value)
 {
-    for (*before = from; *before <= WORKLOAD_MAX_NS / 2 && !over(q); *before = *at) {
-        *at = 2 * *before;
-        if (try(q, which, *at) == wanted)
+    for (*previous = first; *previous <= WORKLOAD_MAX_NS / 2 && !must_stop(q); *previous = *value) {
+        *value = 2 * *previous;
+        if (try(q, index, *value) == wanted)
             return true;
     }
     return false;
 }
 
-static gcast_limit longest_duration(inquiry *q, size_t op, int64_t longest, bool now, int64_t *most)
+static gcast_limit longest_duration(inquiry *q, size_t op, int64_t longest, bool met, int64_t *max_ns)
 {
     int64_t yes = 1, no = longest;
     gcast_limit found = q->judge.monotonic ? GCAST_LIMIT_EXACT : GCAST_LIMIT_SAFE;
-    if (now && !twice(q, try_duration, op, false, longest, &yes, &no))
-        return over(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NONE;
-    if (!now && (longest == 1 || !try_duration(q, op, 1)))
+    if (met && !double_until(q, try_duration, op, false, longest, &yes, &no))
+        return must_stop(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NONE;
+    if (!met && (longest == 1 || !try_duration(q, op, 1)))
         return GCAST_LIMIT_NEVER;
-    return halve(q, try_duration, op, yes, no, most) ? found : GCAST_LIMIT_UNKNOWN;
+    return bisect(q, try_duration, op, yes, no, max_ns) ? found : GCAST_LIMIT_UNKNOWN;
 }
 
-/* Up in hundredths, until the first that does not do. */
-static gcast_limit tried_duration(inquiry *q, size_t op, int64_t longest, bool now, int64_t *most)
+/* Tries longer durations in hundredths, until the first with which a deadline is missed. */
+static gcast_limit tried_duration(inquiry *q, size_t op, int64_t longest, bool met, int64_t *max_ns)
 {
-    if (!now)
+    if (!met)
         return GCAST_LIMIT_UNKNOWN;
-    *most = longest;
-    for (int step = 1; step <= STEPS && longest <= WORKLOAD_MAX_NS / (100 + STEPS); step++) {
+    *max_ns = longest;
+    for (int step = 1; step <= MAX_STEPS && longest <= WORKLOAD_MAX_NS / (100 + MAX_STEPS); step++) {
         int64_t ns = longest * (100 + step) / 100;
-        if (over(q))
+        if (must_stop(q))
             return GCAST_LIMIT_UNKNOWN;
         if (!try_duration(q, op, ns))
             break;
-        *most = ns;
+        *max_ns = ns;
     }
     return GCAST_LIMIT_TRIED;
 }
 
-static gcast_limit least_period(inquiry *q, size_t task, int64_t period, bool now, int64_t *least)
+static gcast_limit shortest_period(inquiry *q, size_t task, int64_t period, bool met, int64_t *min_ns)
 {
     int64_t yes = period, no = 0;
     if (!q->judge.monotonic)
         return GCAST_LIMIT_UNKNOWN;
-    if (!now && !twice(q, try_period, task, true, period, &no, &yes))
-        return over(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
-    return halve(q, try_period, task, yes, no, least) ? GCAST_LIMIT_EXACT : GCAST_LIMIT_UNKNOWN;
+    if (!met && !double_until(q, try_period, task, true, period, &no, &yes))
+        return must_stop(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
+    return bisect(q, try_period, task, yes, no, min_ns) ? GCAST_LIMIT_EXACT : GCAST_LIMIT_UNKNOWN;
 }
 
-static void find_growths(inquiry *q, bool now)
+static void find_growths(inquiry *q, bool met)
 {
     for (size_t i = 0; i < q->w->op_count; i++) {
         const gcast_op *op = &q->w->ops[i];
         if (op->kind != GCAST_KIND_KERNEL)
             continue;
         gcast_growth g = {.op = i, .longest_ns = workload_longest_block(op), .limit = GCAST_LIMIT_UNKNOWN};
-        if (!over(q))
+        if (!must_stop(q))
             g.limit = q->judge.covers_shorter || q->judge.monotonic
-                          ? longest_duration(q, i, g.longest_ns, now, &g.max_allowed_ns)
-                          : tried_duration(q, i, g.longest_ns, now, &g.max_allowed_ns);
+                          ? longest_duration(q, i, g.longest_ns, met, &g.max_allowed_ns)
+                          : tried_duration(q, i, g.longest_ns, met, &g.max_allowed_ns);
         workload_stretch_op(q->copy, i, op, g.longest_ns);
         g.permille = (int64_t)((__int128)g.max_allowed_ns * 1000 / g.longest_ns);
         q->o->growths[q->o->s.growth_count++] = g;
     }
 }
 
-static void find_periods(inquiry *q, bool now)
+static void find_periods(inquiry *q, bool met)
 {
     for (size_t k = 0; k < q->w->task_count; k++) {
         gcast_least_period p = {.task = k, .period_ns = q->w->tasks[k].period_ns, .limit = GCAST_LIMIT_UNKNOWN};
-        if (!over(q))
-            p.limit = least_period(q, k, p.period_ns, now, &p.least_ns);
+        if (!must_stop(q))
+            p.limit = shortest_period(q, k, p.period_ns, met, &p.least_ns);
         workload_set_period(q->copy, k, p.period_ns);
         q->o->periods[q->o->s.period_count++] = p;
     }
 }
 
-/* For each op: with it gone, is any deadline better off than with any other op gone? */
+/* Finds for each deadline the op without which its task ends earliest. */
 static void find_slacks(inquiry *q)
 {
     gcast_slack *slacks = q->o->slacks;
@@ -167,7 +168,7 @@ static void find_slacks(inquiry *q)
         if (q->w->tasks[k].deadline_ns)
             slacks[q->o->s.slack_count++] =
                 (gcast_slack){.task = k, .end_ns = q->ends[k], .op = SIZE_MAX, .without_ns = q->ends[k]};
-    for (size_t i = 0; i < q->w->op_count && !over(q); i++) {
+    for (size_t i = 0; i < q->w->op_count && !must_stop(q); i++) {
         const gcast_op *op = &q->w->ops[i];
         if (!gcast_kind_on_gpu(op->kind))
             continue;
@@ -181,19 +182,19 @@ static void find_slacks(inquiry *q)
     }
 }
 
-/* A judge who does not look at phases is monotonic, but sees less: not where that hides that deadlines are met. */
-static void be_monotonic(inquiry *q, bool now)
+/* A judge of any phase is monotonic, but its bounds are longer: it is used only where it gives the same answer. */
+static void use_any_phase(inquiry *q, bool met)
 {
-    if (!q->judge.monotonic || over(q))
+    if (!q->judge.monotonic || must_stop(q))
         return;
     q->options.any_phase = true;
-    q->options.any_phase = q->judge.monotonic = meets(q) == now;
+    q->options.any_phase = q->judge.monotonic = meets(q) == met;
 }
 
 static void find_all(inquiry *q)
 {
     gcast_sensitivity *s = &q->o->s;
-    bool now = meets(q);
+    bool met = meets(q);
     if (q->status != GCAST_OK)
         return;
     if (!q->verdict.known || !q->verdict.deadlines) {
@@ -203,9 +204,9 @@ static void find_all(inquiry *q)
         return;
     }
     find_slacks(q);
-    be_monotonic(q, now);
-    find_growths(q, now);
-    find_periods(q, now);
+    use_any_phase(q, met);
+    find_growths(q, met);
+    find_periods(q, met);
 }
 
 gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,

@@ -1,63 +1,68 @@
-/* The method: responses grow from 0 until each is what the others give for it, which
- * is the theorem of docs/bound.md. */
+/* Responses grow from 0 until each is at least what the others give for it: the iteration at the end of docs/bound.md.
+ */
 #include "analyze/bound/bound.h"
 
-#define PATIENCE 128 /* rounds before responses that still grow are raised by more */
-#define SHRINKS 8    /* rounds in which they come down again */
+#include "analyze/bound/hosts.h"
+#include "analyze/bound/prepare/op_table.h"
+#include "analyze/bound/response.h"
 
-/* Longer than any response that is worth looking for: a hundred times all work and the longest period. */
-static wide too_long(const bound *b)
+#define WIDEN_ROUNDS 128 /* after so many rounds responses grow faster, and faster still after as many more */
+#define SHRINK_ROUNDS 8  /* so many rounds shrink responses that were widened */
+
+/* The longest response that the search goes on to: a hundred times all work and the longest period. */
+static wide longest_response(const bound *b)
 {
-    wide sum = 0, period = 0;
-    for (size_t i = 0; i < b->count; i++) {
+    wide work_ns = 0, period_ns = 0;
+    for (size_t i = 0; i < b->op_count; i++) {
         const bound_op *k = &b->ops[i];
-        sum = wide_add(sum, wide_add(k->holds, (wide)k->longest + k->latency + b->gap));
-        period = wide_max(period, (wide)k->period + k->jitter);
+        work_ns = wide_add(work_ns, wide_add(k->hold_sum_ns, (wide)k->max_ns + k->latency_ns + b->gap_ns));
+        period_ns = wide_max(period_ns, (wide)k->period_ns + k->jitter_ns);
     }
-    return wide_min(wide_mul(wide_add(sum, period), 100), BOUND_LATEST);
+    return wide_min(wide_mul(wide_add(work_ns, period_ns), 100), BOUND_MAX_NS);
 }
 
-/* One round over all ops; false where a response has no end. */
+/* One round over all ops; false where a response grows too long or the search takes too long. */
 static bool grow(bound *b, bool *changed)
 {
-    *changed = bound_releases(b);
-    for (size_t i = 0; i < b->count; i++) {
+    *changed = bound_update_latest(b);
+    for (size_t i = 0; i < b->op_count; i++) {
         bound_op *k = &b->ops[i];
-        wide enter, end;
-        if (k->never)
+        wide entry_ns, end_ns;
+        if (k->never_called)
             continue;
-        bound_response(b, k, &enter, &end);
-        if (end > b->most || !bound_goes_on(b))
+        bound_response(b, k, &entry_ns, &end_ns);
+        if (end_ns > b->max_response_ns || !bound_may_continue(b))
             return false;
-        if (enter <= k->enter && end <= k->response)
+        if (entry_ns <= k->entry_ns && end_ns <= k->response_ns)
             continue;
-        k->enter = wide_max(enter, k->enter);
-        k->response = wide_max(end, wide_add(k->response, wide_mul(wide_max(end - k->response, 0), 1 + b->hurry)));
+        k->entry_ns = wide_max(entry_ns, k->entry_ns);
+        wide growth_ns = wide_max(end_ns - k->response_ns, 0);
+        k->response_ns = wide_max(end_ns, wide_add(k->response_ns, wide_mul(growth_ns, 1 + b->widening)));
         *changed = true;
     }
     return true;
 }
 
-/* All are bounds, and so is what they give for each other. */
+/* All responses are bounds now, so that what they give for each other are bounds too, and may be smaller. */
 static void shrink(bound *b)
 {
-    for (int round = 0; round < SHRINKS; round++) {
-        bound_releases(b);
-        for (size_t i = 0; i < b->count && bound_goes_on(b); i++) {
+    for (int round = 0; round < SHRINK_ROUNDS; round++) {
+        bound_update_latest(b);
+        for (size_t i = 0; i < b->op_count && bound_may_continue(b); i++) {
             bound_op *k = &b->ops[i];
-            wide enter, end;
-            if (k->never)
+            wide entry_ns, end_ns;
+            if (k->never_called)
                 continue;
-            bound_response(b, k, &enter, &end);
-            k->enter = wide_min(enter, k->enter);
-            k->response = wide_min(end, k->response);
+            bound_response(b, k, &entry_ns, &end_ns);
+            k->entry_ns = wide_min(entry_ns, k->entry_ns);
+            k->response_ns = wide_min(end_ns, k->response_ns);
         }
     }
 }
 
-static gcast_status stopped(const gcast_analyze_options *options, const bound *b, gcast_error *err)
+static gcast_status tell_progress(const gcast_analyze_options *options, const bound *b, gcast_error *err)
 {
-    double fraction = (double)b->steps / (double)b->most_steps;
+    double fraction = (double)b->steps / (double)b->max_steps;
     if (options->progress && !options->progress(options->progress_data, fraction))
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     return GCAST_OK;
@@ -65,23 +70,23 @@ static gcast_status stopped(const gcast_analyze_options *options, const bound *b
 
 static const char *why_not(const bound *b)
 {
-    if (b->late)
+    if (b->is_late)
         return "it took longer than it may";
-    if (b->steps >= b->most_steps)
+    if (b->steps >= b->max_steps)
         return "it found no bound with the steps it may take";
-    if (b->most == BOUND_LATEST)
+    if (b->max_response_ns == BOUND_MAX_NS)
         return "a response may be longer than 2^60 nanoseconds (36 years), the longest that it looks for";
     return "a response passes a hundred times all work and the longest period: the tasks ask for more of an engine "
            "than "
            "it can show that they get";
 }
 
-static gcast_status fill_in(owned_analysis *o, const bound *b, gcast_error *err)
+static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_error *err)
 {
-    for (size_t i = 0; i < b->count; i++) {
-        o->responses[i].best_ns = b->ops[i].best;
-        o->responses[i].worst_ns = (int64_t)b->ops[i].response;
-        if (b->ops[i].never && !analysis_never_called(o, b->w, &o->responses[i]))
+    for (size_t i = 0; i < b->op_count; i++) {
+        o->responses[i].best_ns = b->ops[i].best_ns;
+        o->responses[i].worst_ns = (int64_t)b->ops[i].response_ns;
+        if (b->ops[i].never_called && !analysis_never_called(o, b->w, &o->responses[i]))
             return gcast_error_set_memory(err);
     }
     return GCAST_OK;
@@ -90,10 +95,10 @@ static gcast_status fill_in(owned_analysis *o, const bound *b, gcast_error *err)
 static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
-    b->most = too_long(b);
+    b->max_response_ns = longest_response(b);
     for (int round = 0; changed; round++) {
-        b->hurry = round / PATIENCE;
-        gcast_status status = stopped(b->options, b, err);
+        b->widening = round / WIDEN_ROUNDS;
+        gcast_status status = tell_progress(b->options, b, err);
         if (status != GCAST_OK)
             return status;
         if (grow(b, &changed))
@@ -101,12 +106,12 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
         analysis_give_up(o, why_not(b));
         return GCAST_OK;
     }
-    if (b->hurry) {
-        b->hurry = 0;
+    if (b->widening) {
+        b->widening = 0;
         shrink(b);
     }
-    if (!bound_calls_late(b))
-        return fill_in(o, b, err);
+    if (!bound_has_unlimited_call(b))
+        return fill_responses(o, b, err);
     analysis_give_up(o, "a host may make a call later than 2^60 nanoseconds (36 years), the latest that it looks at");
     return GCAST_OK;
 }

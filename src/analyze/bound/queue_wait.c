@@ -1,45 +1,49 @@
-/* Waiting in EE queues, lemmas 2 and 3 of docs/bound.md. Whenever a kernel of the
- * path is in a queue, some head fits nowhere, or the GPU switches kernels. Heads of a
- * low floor are charged one by one (lemma 3), the others together by the work that
- * keeps them out (lemma 2); the split that gives the least is taken. */
-#include "analyze/bound/bound.h"
+/* Whenever a kernel of the path is in an EE queue, some head fits nowhere, or the GPU switches kernels. Heads with a
+ * low floor are bounded one by one (lemma 3), the others together, by the work that keeps them out (lemma 2). Every
+ * split between the two holds, and the one with the smallest sum is taken. */
+#include "analyze/bound/queue_wait.h"
 
 #include <string.h>
 
-#define LEVELS 64
+#include "base/minmax.h"
 
-/* All events of kernels that can have blocks on the GPU while the path waits. */
-typedef struct crowd {
-    bool own;             /* k's event is one of them */
-    wide area, width;     /* of all blocks, weight x time and weight */
-    wide streams;         /* weight that can be there at once: of each stream its heaviest kernel */
-    wide longest, second; /* holds, of kernels of two streams */
-    int longest_stream;
-    wide holds; /* one of each event */
-    wide events, lower;
-    wide counted;       /* events, where of a stream all are counted */
-    int lowest;         /* level of any of them */
-    wide at[LEVELS];    /* events of a level */
-    wide above[LEVELS]; /* holds of the events above a level, one of each */
-} crowd;
+#define MAX_LEVELS 64
 
-static wide events_of(const bound *b, const bound_op *i, const bound_op *k, const crowd *c)
+/* The events of kernels that can have blocks on the GPU while the path waits, summed. */
+typedef struct interference {
+    bool has_own;                   /* k's event is one of them */
+    wide area;                      /* of all blocks, weight x time */
+    wide weight_sum;                /* of all blocks, weight */
+    wide resident_weight;           /* weight that can be resident at once: of each stream its heaviest kernel */
+    wide max_hold_ns;               /* the longest hold of a kernel */
+    wide second_hold_ns;            /* the longest hold of a kernel of any other stream */
+    int max_hold_stream;            /* the stream of the kernel with the longest hold; -1: there is none */
+    wide hold_sum_ns;               /* one hold of each event */
+    wide event_count;               /* events, one of a stream where only one can be on the GPU */
+    wide lower_count;               /* how many of these are of a level below the path's */
+    wide total_count;               /* events, all of every stream */
+    int lowest_level;               /* of any of them */
+    wide level_counts[MAX_LEVELS];  /* by level: events of it */
+    wide hold_above_ns[MAX_LEVELS]; /* by level: one hold of each event above it */
+} interference;
+
+static wide events_of(const bound *b, const bound_op *i, const bound_op *k, const interference *c)
 {
     size_t n = (size_t)(i - b->ops);
-    return wide_add(b->overs[n] > b->cut ? b->counts[n] : 0, c->own && i == k);
+    return wide_add(b->until_ns[n] > b->cut_ns ? b->event_counts[n] : 0, c->has_own && i == k);
 }
 
-/* When k enters, of each other stream at most one kernel has entered and not left, and of k's level or below
- * nothing that enters later matters. */
+/* Is only one event of i's stream on the GPU? When k enters, of each other stream at most one kernel has entered and
+ * not left; and what is not above k's level and enters later does not matter. */
 static bool only_one(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path)
 {
-    return path->alone && b->serial && i->level >= k->level && i->op->stream != k->op->stream;
+    return path->is_alone && b->one_kernel_per_stream && i->level >= k->level && i->op->stream != k->op->stream;
 }
 
-/* As `size` is the largest so far of those that exclude each other, or one more of those that do not. */
-static void add_size(wide *sum, wide *largest, bool exclude, wide size)
+/* Adds `size` to the sum; where the sizes of a stream exclude each other, only the largest of them counts. */
+static void add_size(wide *sum, wide *largest, bool exclusive, wide size)
 {
-    if (!exclude) {
+    if (!exclusive) {
         *sum = wide_add(*sum, size);
     } else if (size > *largest) {
         *sum = wide_add(*sum, size - *largest);
@@ -47,158 +51,161 @@ static void add_size(wide *sum, wide *largest, bool exclude, wide size)
     }
 }
 
-/* The blocks of i that can hold room while kernels of the path are in queues. One of a
- * lower level starts none then: only those count that were there when the path's entered.
- * k's last block starts when the wait is over. */
-static void add_blocks(bound *b, const bound_op *i, const bound_op *k, const bound_path *path, wide events, crowd *c)
+/* The blocks of i that can be resident while kernels of the path are in queues. A kernel below the path's levels starts
+ * none in that time: only blocks count that were resident when a kernel of the path entered. k's last block does not
+ * count, as the wait ends when it starts. */
+static void add_blocks(bound *b, const bound_op *i, const bound_op *k, const bound_path *path, wide events,
+                       interference *c)
 {
     bool one = only_one(b, i, k, path);
-    wide blocks = wide_mul(events, (wide)i->op->blocks);
-    wide holds = wide_mul(events, i->holds), there = wide_mul(i->at_once, wide_add(path->kernels, 1));
-    if (i->level > path->lowest && there < blocks) {
-        blocks = there;
-        holds = wide_min(holds, wide_mul(there, i->hold));
+    wide blocks = wide_mul(events, (wide)i->op->blocks), hold_ns = wide_mul(events, i->hold_sum_ns);
+    wide resident = wide_mul(i->max_resident, wide_add(path->kernel_count, 1));
+    if (i->level > path->lowest_level && resident < blocks) {
+        blocks = resident;
+        hold_ns = wide_min(hold_ns, wide_mul(resident, i->hold_ns));
     }
-    if (c->own && i == k) {
+    if (c->has_own && i == k) {
         blocks -= 1;
-        holds -= k->last_hold;
+        hold_ns -= k->last_hold_ns;
     }
     bound_stream *stream = &b->streams[i->op->stream];
-    add_size(&c->width, &stream->width, one, wide_mul(blocks, i->weight));
-    add_size(&c->area, &stream->area, one, wide_mul(holds, i->weight));
-    add_size(&c->streams, &stream->weight, true, wide_mul(wide_min((wide)i->op->blocks, i->at_once), i->weight));
+    add_size(&c->weight_sum, &stream->weight_sum, one, wide_mul(blocks, i->weight));
+    add_size(&c->area, &stream->area, one, wide_mul(hold_ns, i->weight));
+    add_size(&c->resident_weight, &stream->resident_weight, true,
+             wide_mul(wide_min((wide)i->op->blocks, i->max_resident), i->weight));
 }
 
-static void add_hold(crowd *c, wide hold, int stream)
+static void add_hold(interference *c, wide hold_ns, int stream)
 {
-    if (hold > c->longest) {
-        c->second = stream == c->longest_stream ? c->second : c->longest;
-        c->longest = hold;
-        c->longest_stream = stream;
-    } else if (hold > c->second && stream != c->longest_stream) {
-        c->second = hold;
+    if (hold_ns > c->max_hold_ns) {
+        c->second_hold_ns = stream == c->max_hold_stream ? c->second_hold_ns : c->max_hold_ns;
+        c->max_hold_ns = hold_ns;
+        c->max_hold_stream = stream;
+    } else if (hold_ns > c->second_hold_ns && stream != c->max_hold_stream) {
+        c->second_hold_ns = hold_ns;
     }
 }
 
-/* Its events, and a hold of each. */
-static void add_events(bound *b, const bound_op *i, bool one, wide events, const bound_path *path, crowd *c)
+/* The events of i, and one hold of each. */
+static void add_events(bound *b, const bound_op *i, bool one, wide events, const bound_path *path, interference *c)
 {
     bound_stream *stream = &b->streams[i->op->stream];
-    wide hold = wide_mul(events, i->hold), before = one ? stream->hold : 0;
-    if (one && stream->seen)
+    wide hold_ns = wide_mul(events, i->hold_ns), counted_ns = one ? stream->hold_ns : 0;
+    if (one && stream->is_counted)
         events = 0;
-    stream->seen = true;
-    add_size(&c->holds, &stream->hold, one, hold);
-    hold = wide_max(hold - before, 0);
-    c->events = wide_add(c->events, events);
-    c->lower = wide_add(c->lower, i->level > path->lowest ? events : 0);
-    c->lowest = i->level > c->lowest ? i->level : c->lowest;
-    c->at[i->level] = wide_add(c->at[i->level], events);
+    stream->is_counted = true;
+    add_size(&c->hold_sum_ns, &stream->hold_ns, one, hold_ns);
+    hold_ns = wide_max(hold_ns - counted_ns, 0);
+    c->event_count = wide_add(c->event_count, events);
+    c->lower_count = wide_add(c->lower_count, i->level > path->lowest_level ? events : 0);
+    c->lowest_level = max_int(i->level, c->lowest_level);
+    c->level_counts[i->level] = wide_add(c->level_counts[i->level], events);
     for (int level = i->level + 1; level < b->gpu->priority_levels; level++)
-        c->above[level] = wide_add(c->above[level], hold);
-    add_hold(c, i->hold, i->op->stream);
+        c->hold_above_ns[level] = wide_add(c->hold_above_ns[level], hold_ns);
+    add_hold(c, i->hold_ns, i->op->stream);
 }
 
-static void gather(bound *b, const bound_op *k, const bound_path *path, crowd *c)
+static void gather(bound *b, const bound_op *k, const bound_path *path, interference *c)
 {
-    c->longest_stream = -1;
+    c->max_hold_stream = -1;
     memset(b->streams, 0, b->w->stream_count * sizeof *b->streams);
-    for (size_t n = 0; n < b->kernels; n++) {
+    for (size_t n = 0; n < b->kernel_count; n++) {
         const bound_op *i = b->by_floor[n];
         wide events = events_of(b, i, k, c);
         if (!events)
             continue;
         bool one = only_one(b, i, k, path);
-        c->counted = wide_add(c->counted, events);
+        c->total_count = wide_add(c->total_count, events);
         add_blocks(b, i, k, path, one ? 1 : events, c);
         add_events(b, i, one, one ? 1 : events, path, c);
     }
 }
 
-/* Can there be as much on the GPU at once as keeps a block of h out? */
-static bool may_wait(const bound *b, const bound_op *h, const crowd *c)
+/* Can as much be resident at once as keeps a block of `head` out (lemma 2)? */
+static bool may_wait(const bound *b, const bound_op *head, const interference *c)
 {
-    wide there = c->width;
-    if (b->serial) {
-        wide others = c->streams - b->streams[h->op->stream].weight;
-        there = wide_min(there, wide_add(others, wide_mul((wide)h->op->blocks - 1, h->weight)));
+    wide weight = c->weight_sum;
+    if (b->one_kernel_per_stream) {
+        wide others = c->resident_weight - b->streams[head->op->stream].resident_weight;
+        weight = wide_min(weight, wide_add(others, wide_mul((wide)head->op->blocks - 1, head->weight)));
     }
-    return there >= h->floor;
+    return weight >= head->floor;
 }
 
-/* Lemma 3a: when it becomes the head, what is there drains; then so does what is higher and came between. */
-static wide drains_before(const bound *b, const bound_op *h, const crowd *c)
+/* Lemma 3a: when it becomes the head, the blocks that are resident drain; then those of higher levels that started
+ * since. */
+static wide drain_before(const bound *b, const bound_op *head, const interference *c)
 {
-    wide others = h->op->stream == c->longest_stream ? c->second : c->longest;
-    wide same = b->serial ? 0 : b->gpu->handover_ns - b->gpu->stream_gap_ns;
-    return wide_add(wide_max(others, same), c->above[h->level]);
+    wide others = head->op->stream == c->max_hold_stream ? c->second_hold_ns : c->max_hold_ns;
+    wide own_stream = b->one_kernel_per_stream ? 0 : b->gpu->handover_ns - b->gpu->stream_gap_ns;
+    return wide_add(wide_max(others, own_stream), c->hold_above_ns[head->level]);
 }
 
 /* Lemma 3b: each event drains once after its last block, and once more when a higher one comes. */
-static wide all_drains(const crowd *c)
+static wide drain_of_all(const interference *c)
 {
-    return wide_add(c->holds, wide_mul(c->events - c->at[c->lowest], c->longest));
+    return wide_add(c->hold_sum_ns, wide_mul(c->event_count - c->level_counts[c->lowest_level], c->max_hold_ns));
 }
 
-/* Lemma 3c. */
-wide bound_waves(const bound_op *h, wide above)
+wide bound_waves(const bound_op *k, wide above)
 {
-    return wide_min(h->waves, wide_add(h->turns, wide_mul(above, h->hold)));
+    return wide_min(k->waves_ns, wide_add(k->undisturbed_waves_ns, wide_mul(above, k->hold_ns)));
 }
 
-static wide waves(const bound *b, const bound_op *h, const crowd *c)
+static wide waves(const bound *b, const bound_op *head, const interference *c)
 {
-    wide above = b->cut != BOUND_NO_CUT && b->overtaken;
-    for (int level = 0; level < h->level; level++)
-        above = wide_add(above, c->at[level]);
-    return bound_waves(h, above);
+    wide above = b->cut_ns != BOUND_NO_CUT && b->is_overtaken;
+    for (int level = 0; level < head->level; level++)
+        above = wide_add(above, c->level_counts[level]);
+    return bound_waves(head, above);
 }
 
-/* Lemma 2, for heads none of which has a floor below this one. */
-static wide pooled(const crowd *c, wide floor)
+/* Lemma 2, for all heads with this floor or a higher one. */
+static wide wait_together(const interference *c, wide floor)
 {
-    return wide_min(c->area / floor, wide_mul(c->longest, c->width / floor));
+    return wide_min(c->area / floor, wide_mul(c->max_hold_ns, c->weight_sum / floor));
 }
 
-/* Heads of a low floor one by one, the others together: the split that gives the least. */
-static wide heads(bound *b, const bound_op *k, const bound_path *path, const crowd *c)
+/* How long heads fit nowhere, by the best split between lemma 3, for low floors, and lemma 2. */
+static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
-    wide alone = 0, drains = 0, charged = 0, least = BOUND_HUGE;
-    for (size_t n = 0; n < b->kernels && charged < least; n++) {
-        const bound_op *h = b->by_floor[n];
-        bool one = only_one(b, h, k, path);
-        wide events = events_of(b, h, k, c);
-        if (!events || h->level > path->lowest || !may_wait(b, h, c))
+    wide waves_ns = 0, drain_ns = 0, one_by_one = 0, smallest = WIDE_HUGE;
+    for (size_t n = 0; n < b->kernel_count && one_by_one < smallest; n++) {
+        const bound_op *head = b->by_floor[n];
+        bool one = only_one(b, head, k, path);
+        wide events = events_of(b, head, k, c);
+        if (!events || head->level > path->lowest_level || !may_wait(b, head, c))
             continue;
-        bound_stream *stream = &b->streams[h->op->stream];
-        least = wide_min(least, wide_add(charged, pooled(c, h->floor)));
-        add_size(&alone, &stream->waves, one, wide_mul(one ? 1 : events, waves(b, h, c)));
-        add_size(&drains, &stream->drains, one, wide_mul(one ? 1 : events, drains_before(b, h, c)));
-        charged = wide_add(alone, wide_min(drains, all_drains(c)));
+        bound_stream *stream = &b->streams[head->op->stream];
+        smallest = wide_min(smallest, wide_add(one_by_one, wait_together(c, head->floor)));
+        add_size(&waves_ns, &stream->waves_ns, one, wide_mul(one ? 1 : events, waves(b, head, c)));
+        add_size(&drain_ns, &stream->drain_ns, one, wide_mul(one ? 1 : events, drain_before(b, head, c)));
+        one_by_one = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
-    return wide_min(least, charged);
+    return wide_min(smallest, one_by_one);
 }
 
-/* One switch for each kernel that starts its last block while the path waits. One below the path does so before,
- * and so does what has left: of these only the last one matters, each time that one of the path enters. */
-static wide switches(const bound *b, const bound_path *path, const crowd *c)
+/* One switch for each kernel that starts its last block while the path waits. Kernels below the path, and those that
+ * have left, did so before: of their switches only the last one matters, each time that a kernel of the path enters. */
+static wide switches(const bound *b, const bound_path *path, const interference *c)
 {
-    wide before = path->alone ? wide_add(b->left, c->counted - c->events + c->lower) : c->lower;
-    wide most = wide_add(path->kernels, c->own);
-    return wide_mul(c->events - c->own - c->lower + wide_min(before, most), b->gpu->switch_ns);
+    wide before =
+        path->is_alone ? wide_add(b->left_count, c->total_count - c->event_count + c->lower_count) : c->lower_count;
+    wide entries = wide_add(path->kernel_count, c->has_own);
+    return wide_mul(c->event_count - c->has_own - c->lower_count + wide_min(before, entries), b->gpu->switch_ns);
 }
 
-wide bound_wait(bound *b, const bound_op *k, const bound_path *path, bool own)
+wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool has_own)
 {
-    crowd c = {.own = own};
+    interference c = {.has_own = has_own};
     gather(b, k, path, &c);
-    wide wait = heads(b, k, path, &c), switching = switches(b, path, &c);
-    if (own && c.above[k->level] == 0) {
-        /* Nothing comes before k once it is the head: its blocks are in nobody's way. */
-        wide last = may_wait(b, k, &c) ? wide_add(waves(b, k, &c), drains_before(b, k, &c)) : 0;
-        c = (crowd){.own = false};
+    wide wait = wait_of_heads(b, k, path, &c), switching = switches(b, path, &c);
+    if (has_own && c.hold_above_ns[k->level] == 0) {
+        /* Nothing starts before k once it is the head, so that its blocks keep no other head out. */
+        wide own = may_wait(b, k, &c) ? wide_add(waves(b, k, &c), drain_before(b, k, &c)) : 0;
+        c = (interference){.has_own = false};
         gather(b, k, path, &c);
-        wait = wide_min(wait, wide_add(heads(b, k, path, &c), last));
+        wait = wide_min(wait, wide_add(wait_of_heads(b, k, path, &c), own));
     }
     return wide_add(wait, switching);
 }

@@ -1,167 +1,174 @@
-/* The response of one op: the theorem of docs/bound.md. Going back from its end, an
- * event waits for events before it, for an engine, or for its own arrival; the time
- * since its call is therefore the length of a path plus what engines need (a). Or, the
- * responses of the events right before it say when it enters, and then it is alone on
- * the path (b). The smaller one holds. */
+/* Going back from its end, an event waits for events before it, for an engine, or for its own arrival. The time since
+ * its call is therefore the length of a path plus the time that engines need (a). Or the responses of the events right
+ * before it say when it enters, and from then on it is alone on the path (b). Both hold; the smaller one is taken. */
+#include "analyze/bound/response.h"
+
 #include <stdlib.h>
 
-#include "analyze/bound/bound.h"
+#include "analyze/bound/event_counts.h"
+#include "analyze/bound/queue_wait.h"
+#include "base/minmax.h"
 
 /* Lemma 4: may k be behind i in a connection? */
-static bool shares(const bound *b, const bound_op *i, const bound_op *k)
+static bool shares_connection(const bound *b, const bound_op *i, const bound_op *k)
 {
-    return i->kernel && k->kernel && (b->shared || (b->null_shared && k->null));
+    return i->is_kernel && k->is_kernel && (b->connections_shared || (b->null_connections_shared && k->is_null));
 }
 
-/* May the path from k lead to i? `nulls`: there are events of the NULL stream before k. */
-static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bool nulls)
+/* May the path from k lead to i? `null_before`: there are events of the NULL stream before k. */
+static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bool null_before)
 {
-    if (b->shared || i->op->stream == k->op->stream)
+    if (b->connections_shared || i->op->stream == k->op->stream)
         return true;
-    return (k->null || (nulls && k->blocking)) && (i->blocking || b->null_shared);
+    return (k->is_null || (null_before && k->is_blocking)) && (i->is_blocking || b->null_connections_shared);
 }
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 {
-    return bound_count(b, i, k, (bound_window){.back = i->response + b->gpu->stream_gap_ns, .before = true});
+    return bound_count_events(b, i, k,
+                              (bound_window){.back_ns = i->response_ns + b->gpu->stream_gap_ns, .called_before = true});
 }
 
-static bool nulls_before(bound *b, const bound_op *k)
+static bool has_null_before(bound *b, const bound_op *k)
 {
-    for (size_t n = 0; n < b->count; n++)
-        if (b->ops[n].null && events_before(b, &b->ops[n], k))
+    for (size_t n = 0; n < b->op_count; n++)
+        if (b->ops[n].is_null && events_before(b, &b->ops[n], k))
             return true;
     return false;
 }
 
-/* Events of i may be on the path: their tails and gaps. Where only their own stream waits for
- * them to leave, the last one of it is not waited for by anything before k. */
-static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool nulls, bound_path *p)
+/* Events of i may be on the path: each adds its gap and, of kernels, `max`. Where only their own stream waits for them
+ * to leave, nothing before k waits for the last one of the stream, and the shortest is left out. */
+static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool null_before, bound_path *p)
 {
-    const bound_window before = {.before = true};
-    wide tail = (i->kernel ? i->longest : 0) + b->gap, *least = &b->stream_least[i->op->stream];
-    p->events = wide_add(p->events, events);
-    p->length = wide_add(p->length, wide_mul(events, tail));
-    if (i->op->stream != k->op->stream && !(nulls && i->blocking) && tail < *least) {
-        p->length = p->length - tail + (*least == BOUND_HUGE ? 0 : *least);
-        *least = tail;
+    const bound_window before = {.called_before = true};
+    wide length_ns = (i->is_kernel ? i->max_ns : 0) + b->gap_ns, *shortest = &b->stream_min_length_ns[i->op->stream];
+    p->event_count = wide_add(p->event_count, events);
+    p->length_ns = wide_add(p->length_ns, wide_mul(events, length_ns));
+    if (i->op->stream != k->op->stream && !(null_before && i->is_blocking) && length_ns < *shortest) {
+        p->length_ns = p->length_ns - length_ns + (*shortest == WIDE_HUGE ? 0 : *shortest);
+        *shortest = length_ns;
     }
-    if (bound_stays_behind(i, k))
-        p->entry = wide_max(p->entry, i->response + b->gap + bound_latest(b, i, k, before));
-    else if (shares(b, i, k))
-        p->entry = wide_max(p->entry, i->enter + bound_latest(b, i, k, before));
-    if (i->kernel) {
-        p->kernels = wide_add(p->kernels, events);
-        p->lowest = i->level > p->lowest ? i->level : p->lowest;
+    if (bound_waits_for(i, k))
+        p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + bound_latest_release(b, i, k, before));
+    else if (shares_connection(b, i, k))
+        p->entry_ns = wide_max(p->entry_ns, i->entry_ns + bound_latest_release(b, i, k, before));
+    if (i->is_kernel) {
+        p->kernel_count = wide_add(p->kernel_count, events);
+        p->lowest_level = max_int(i->level, p->lowest_level);
     } else {
-        p->engines |= UINT64_C(1) << i->engine;
+        p->copy_engines |= UINT64_C(1) << i->copy_engine;
     }
 }
 
 static bound_path path_of(bound *b, const bound_op *k)
 {
-    bound_path p = {.lowest = k->kernel ? k->level : 0, .entry = k->latency};
-    int64_t latency = k->latency;
-    bool nulls = k->null || nulls_before(b, k);
+    bound_path p = {.lowest_level = k->is_kernel ? k->level : 0, .entry_ns = k->latency_ns};
+    int64_t latency_ns = k->latency_ns;
+    bool null_before = k->is_null || has_null_before(b, k);
     for (size_t n = 0; n < b->w->stream_count; n++)
-        b->stream_least[n] = BOUND_HUGE;
-    for (size_t n = 0; n < b->count; n++) {
+        b->stream_min_length_ns[n] = WIDE_HUGE;
+    for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
-        wide events = may_precede(b, i, k, nulls) ? events_before(b, i, k) : 0;
+        wide events = may_precede(b, i, k, null_before) ? events_before(b, i, k) : 0;
         if (!events)
             continue;
-        add_to_path(b, i, k, events, nulls, &p);
-        latency = i->latency > latency ? i->latency : latency;
+        add_to_path(b, i, k, events, null_before, &p);
+        latency_ns = max_i64(i->latency_ns, latency_ns);
     }
-    p.length = wide_add(p.length, latency);
+    p.length_ns = wide_add(p.length_ns, latency_ns);
     return p;
 }
 
-/* May i, called later, go before k that has entered? Of higher kernels, and of copies where
- * their engine has channels. */
+/* May i, called later, start before k that has entered? Kernels of higher levels may, and copies where their engine has
+ * channels. */
 static bool overtakes(const bound *b, const bound_op *i, const bound_op *k)
 {
-    if (k->kernel)
-        return i->kernel && i->level < k->level;
-    return !i->kernel && i->engine == k->engine && b->gpu->copy_channels;
+    if (k->is_kernel)
+        return i->is_kernel && i->level < k->level;
+    return !i->is_kernel && i->copy_engine == k->copy_engine && b->gpu->copy_channels;
 }
 
-/* Calls of i that matter: it has entered before k does, or where it overtakes k, by `until`. Of lower kernels
- * only those do that can start before k enters. */
-static bound_window window_of(const bound *b, const bound_op *i, const bound_op *k, const bound_path *p, wide enter,
-                              wide until)
+/* Releases of events of i that matter: they enter before k does, at `entry_ns`, or, where they overtake k, before
+ * `start_ns`. Of kernels of lower levels only those matter that can start before k enters. */
+static bound_window window_of(const bound *b, const bound_op *i, const bound_op *k, const bound_path *p, wide entry_ns,
+                              wide start_ns)
 {
-    bool above = overtakes(b, i, k), lower = p->alone && k->kernel && i->level > k->level;
-    wide back = i->response + (i->kernel ? b->after : b->gpu->copy_gap_ns) - (p->alone ? k->latency : 0);
-    bound_window w = {.back = wide_max(back, 0), .before = bound_stays_behind(i, k) || (!p->events && !above)};
-    w.ahead = (above ? until : enter) - i->sooner - lower;
+    bool above = overtakes(b, i, k), lower = p->is_alone && k->is_kernel && i->level > k->level;
+    wide back_ns =
+        i->response_ns + (i->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns) - (p->is_alone ? k->latency_ns : 0);
+    bound_window w = {.back_ns = wide_max(back_ns, 0),
+                      .called_before = bound_waits_for(i, k) || (!p->event_count && !above)};
+    w.ahead_ns = (above ? start_ns : entry_ns) - i->min_entry_ns - lower;
     return w;
 }
 
 /* Where k is alone, only its own engine matters. */
-static bool concerns(const bound_op *i, const bound_op *k, const bound_path *p)
+static bool shares_engine(const bound_op *i, const bound_op *k, const bound_path *p)
 {
-    return !p->alone || (i->kernel ? k->kernel : !k->kernel && i->engine == k->engine);
+    return !p->is_alone || (i->is_kernel ? k->is_kernel : !k->is_kernel && i->copy_engine == k->copy_engine);
 }
 
-/* Count what can be about while the path waits: calls up to `enter` after k's, of what
- * overtakes it up to `until`. Where k is alone on its path, what it stayed behind has left. */
-static void count_about(bound *b, const bound_op *k, const bound_path *p, wide enter, wide until)
+/* Counts the events that can be on the GPU while the path waits: those that enter before `entry_ns` after k's call or,
+ * where they overtake k, before `start_ns`. Where k is alone on its path, the events that it waited for have left. */
+static void count_on_gpu(bound *b, const bound_op *k, const bound_path *p, wide entry_ns, wide start_ns)
 {
-    int64_t busy = b->gpu->copy_gap_ns; /* an engine, after a copy */
-    b->left = b->over = 0;
-    b->overtaken = false;
-    for (size_t n = 0; n < b->count; n++) {
+    int64_t copy_gap_ns = b->gpu->copy_gap_ns;
+    b->left_count = b->last_until_ns = 0;
+    b->is_overtaken = false;
+    for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
-        bound_window w = window_of(b, i, k, p, enter, until);
-        b->counts[n] = concerns(i, k, p) ? bound_count(b, i, k, w) : 0;
-        b->overs[n] = BOUND_HUGE;
-        if (!p->alone || !b->counts[n])
+        bound_window w = window_of(b, i, k, p, entry_ns, start_ns);
+        b->event_counts[n] = shares_engine(i, k, p) ? bound_count_events(b, i, k, w) : 0;
+        b->until_ns[n] = WIDE_HUGE;
+        if (!p->is_alone || !b->event_counts[n])
             continue;
-        b->overs[n] = i->response + (i->kernel ? b->after : busy) + bound_latest(b, i, k, w);
-        b->over = wide_max(b->over, b->overs[n]);
-        b->overtaken = b->overtaken || overtakes(b, i, k);
-        if (bound_stays_behind(i, k) && (i->kernel ? b->serial : busy <= b->gpu->stream_gap_ns)) {
-            b->left = wide_add(b->left, b->counts[n]);
-            b->counts[n] = 0;
+        b->until_ns[n] =
+            i->response_ns + (i->is_kernel ? b->after_end_ns : copy_gap_ns) + bound_latest_release(b, i, k, w);
+        b->last_until_ns = wide_max(b->last_until_ns, b->until_ns[n]);
+        b->is_overtaken = b->is_overtaken || overtakes(b, i, k);
+        if (bound_waits_for(i, k) && (i->is_kernel ? b->one_kernel_per_stream : copy_gap_ns <= b->gpu->stream_gap_ns)) {
+            b->left_count = wide_add(b->left_count, b->event_counts[n]);
+            b->event_counts[n] = 0;
         }
     }
 }
 
-/* Where k, a copy, has entered: of each stream one copy is before it, or its engine goes on after the last. */
+/* How long k, a copy, waits once it has entered: for one copy of each other stream, and for what is left of a copy
+ * gap. */
 static wide copies_before(bound *b, const bound_op *k)
 {
     wide sum = wide_max(b->gpu->copy_gap_ns - b->gpu->stream_gap_ns, 0);
     for (size_t n = 0; n < b->w->stream_count; n++)
-        b->streams[n].hold = 0;
-    for (size_t n = 0; n < b->count; n++) {
+        b->streams[n].hold_ns = 0;
+    for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
-        wide *longest = &b->streams[i->op->stream].hold, hold = (wide)i->longest + b->gpu->copy_gap_ns;
-        if (!b->counts[n] || bound_stays_behind(i, k) || hold <= *longest)
+        wide *longest = &b->streams[i->op->stream].hold_ns, hold_ns = (wide)i->max_ns + b->gpu->copy_gap_ns;
+        if (!b->event_counts[n] || bound_waits_for(i, k) || hold_ns <= *longest)
             continue;
-        sum = wide_add(sum, hold - *longest);
-        *longest = hold;
+        sum = wide_add(sum, hold_ns - *longest);
+        *longest = hold_ns;
     }
     return sum;
 }
 
-/* What copies counted need of the engines. */
-static wide copies(const bound *b, uint64_t engines)
+/* How long the copies counted keep these engines busy. */
+static wide busy_with_copies(const bound *b, uint64_t engines)
 {
     wide sum = 0;
-    for (size_t n = 0; n < b->count; n++)
-        if (!b->ops[n].kernel && engines >> b->ops[n].engine & 1)
-            sum = wide_add(sum, wide_mul(b->counts[n], (wide)b->ops[n].longest + b->gpu->copy_gap_ns));
+    for (size_t n = 0; n < b->op_count; n++)
+        if (!b->ops[n].is_kernel && engines >> b->ops[n].copy_engine & 1)
+            sum = wide_add(sum, wide_mul(b->event_counts[n], (wide)b->ops[n].max_ns + b->gpu->copy_gap_ns));
     return sum;
 }
 
-/* What the path waits for in engines; `own`: k, a kernel, is on it. */
-static wide engines(bound *b, const bound_op *k, const bound_path *p, bool own)
+/* How long the path waits for engines; `has_own`: k is a kernel, and waits itself. */
+static wide wait_for_engines(bound *b, const bound_op *k, const bound_path *p, bool has_own)
 {
-    if (p->alone && !k->kernel && !b->gpu->copy_channels)
-        return wide_min(copies(b, p->engines), copies_before(b, k));
-    wide wait = own || p->kernels ? bound_wait(b, k, p, own) : 0;
-    return wide_add(wait, copies(b, p->engines));
+    if (p->is_alone && !k->is_kernel && !b->gpu->copy_channels)
+        return wide_min(busy_with_copies(b, p->copy_engines), copies_before(b, k));
+    wide wait = has_own || p->kernel_count ? bound_queue_wait(b, k, p, has_own) : 0;
+    return wide_add(wait, busy_with_copies(b, p->copy_engines));
 }
 
 static int last_first(const void *a, const void *b)
@@ -170,57 +177,63 @@ static int last_first(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-/* k, alone, starts its last block by `least`. Or once all that is counted is over, or all but one, two, four, ...: no
- * sooner than that, and then as if its blocks and these began to wait there. */
-static wide once_over(bound *b, const bound_op *k, const bound_path *p, wide least)
+/* The theorem's (c), for k alone on its path, which starts its last block by `start_ns`. It tries the times at which
+ * none of the events counted matters any more, or all but those of 1, 2, 4, ... ops do not, and adds the wait of k as
+ * if its blocks and those events began to wait there. */
+static wide start_after_cuts(bound *b, const bound_op *k, const bound_path *p, wide start_ns)
 {
     size_t count = 0;
-    least = wide_min(least, wide_add(wide_max(b->over, p->length), k->kernel ? bound_waves(k, b->overtaken) : 0));
-    for (size_t n = 0; k->kernel && n < b->count; n++)
-        if (b->counts[n] && b->overs[n] < b->over)
-            b->sorted[count++] = b->overs[n];
-    qsort(b->sorted, count, sizeof *b->sorted, last_first);
+    wide own_ns = k->is_kernel ? bound_waves(k, b->is_overtaken) : 0;
+    start_ns = wide_min(start_ns, wide_add(wide_max(b->last_until_ns, p->length_ns), own_ns));
+    for (size_t n = 0; k->is_kernel && n < b->op_count; n++)
+        if (b->event_counts[n] && b->until_ns[n] < b->last_until_ns)
+            b->sorted_until_ns[count++] = b->until_ns[n];
+    qsort(b->sorted_until_ns, count, sizeof *b->sorted_until_ns, last_first);
     for (size_t n = 0; n < count; n = 2 * n + 1) {
-        b->steps += b->kernels;
-        b->cut = b->sorted[n];
-        if (b->cut < least)
-            least = wide_min(least, wide_add(wide_max(b->cut, p->length), bound_wait(b, k, p, true)));
+        b->steps += b->kernel_count;
+        b->cut_ns = b->sorted_until_ns[n];
+        if (b->cut_ns < start_ns)
+            start_ns = wide_min(start_ns, wide_add(wide_max(b->cut_ns, p->length_ns), bound_queue_wait(b, k, p, true)));
     }
-    b->cut = BOUND_NO_CUT;
-    return least;
+    b->cut_ns = BOUND_NO_CUT;
+    return start_ns;
 }
 
-/* The least time that is long enough for what is called in it. `enter`: when k enters at the
- * latest; -1: when it does is what is looked for. */
-static wide long_enough(bound *b, const bound_op *k, const bound_path *p, wide enter)
+/* The smallest t found with f(t) <= t: no wait is longer (theorem). `entry_ns`: k enters by then, and t is when its
+ * last block, or the copy, starts; -1: t is when k enters. */
+static wide fixed_point(bound *b, const bound_op *k, const bound_path *p, wide entry_ns)
 {
-    wide t = p->length, next;
-    for (; t <= b->most && bound_goes_on(b); t = next) {
-        count_about(b, k, p, enter < 0 ? t : enter, t);
-        next = wide_add(p->length, engines(b, k, p, enter >= 0 && k->kernel));
-        if (p->alone && !b->hurry)
-            next = once_over(b, k, p, next);
+    wide t = p->length_ns, next;
+    for (; t <= b->max_response_ns && bound_may_continue(b); t = next) {
+        count_on_gpu(b, k, p, entry_ns < 0 ? t : entry_ns, t);
+        next = wide_add(p->length_ns, wait_for_engines(b, k, p, entry_ns >= 0 && k->is_kernel));
+        if (p->is_alone && !b->widening)
+            next = start_after_cuts(b, k, p, next);
         if (next <= t)
             return t;
     }
-    return BOUND_HUGE;
+    return WIDE_HUGE;
 }
 
-static wide response(bound *b, const bound_op *k, bound_path p, wide enter)
+/* When k ends at the latest, after its call, on this path. */
+static wide end_on_path(bound *b, const bound_op *k, bound_path p, wide entry_ns)
 {
-    if (!k->kernel)
-        p.engines |= UINT64_C(1) << k->engine;
-    return wide_add(long_enough(b, k, &p, enter), k->longest);
+    if (!k->is_kernel)
+        p.copy_engines |= UINT64_C(1) << k->copy_engine;
+    return wide_add(fixed_point(b, k, &p, entry_ns), k->max_ns);
 }
 
-void bound_response(bound *b, const bound_op *k, wide *enter, wide *end)
+void bound_response(bound *b, const bound_op *k, wide *entry_ns, wide *end_ns)
 {
     bound_path p = path_of(b, k);
-    bound_path alone = {.alone = true, .events = p.events, .length = p.entry, .lowest = k->kernel ? k->level : 0};
-    *enter = p.entry;
-    *end = response(b, k, alone, p.entry);
-    if (!p.events)
+    bound_path alone = {.is_alone = true,
+                        .event_count = p.event_count,
+                        .length_ns = p.entry_ns,
+                        .lowest_level = k->is_kernel ? k->level : 0};
+    *entry_ns = p.entry_ns;
+    *end_ns = end_on_path(b, k, alone, p.entry_ns);
+    if (!p.event_count)
         return;
-    *enter = wide_min(p.entry, long_enough(b, k, &p, -1));
-    *end = wide_min(*end, wide_max(*enter, response(b, k, p, *enter)));
+    *entry_ns = wide_min(p.entry_ns, fixed_point(b, k, &p, -1));
+    *end_ns = wide_min(*end_ns, wide_max(*entry_ns, end_on_path(b, k, p, *entry_ns)));
 }

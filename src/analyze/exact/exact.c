@@ -1,40 +1,45 @@
-/* The method EXACT. With everything fixed there is one execution, and the simulator gives
- * it. Without tasks it ends. With tasks it goes on for ever, but releases repeat with the
- * hyperperiod: once the state at the start of one is that at the start of an earlier one,
- * all that follows has been seen. The window is doubled until that is so. A simulation is
+/* With everything fixed there is one execution, and the simulator gives it. Without tasks it ends. With tasks it goes
+ * on for ever, but releases repeat with the hyperperiod: once the state at the start of a hyperperiod is that at the
+ * start of an earlier one, all that follows has been seen. The window is doubled until that is so. A simulation is
  * right up to its horizon, whatever is released later, so that only ends up to there count. */
+#include "analyze/exact/exact.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/analysis.h"
-#include "analyze/exact/exact.h"
+#include "analyze/exact/repeat.h"
+#include "analyze/exact/utilization.h"
 #include "analyze/time_limit.h"
 #include "base/checked.h"
+#include "base/minmax.h"
 #include "base/text/units.h"
 #include "gridcast/simulate.h"
 
-#define MOST_WINDOWS 1024 /* hyperperiods */
-#define MOST_OPERATIONS 1000000
-#define MOST_BLOCKS 4000000 /* that are recorded */
+#define MAX_WINDOWS 1024 /* hyperperiods */
+#define MAX_OPERATIONS 1000000
+#define MAX_BLOCKS 4000000 /* that are recorded */
 
 typedef struct search {
-    owned_analysis *o;
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    const gcast_analyze_options *options;
-    gcast_error *err;
-    int64_t hyperperiod, first; /* from `first` on all releases repeat */
-    time_limit limit;
-    bool late, stopped, crowded; /* crowded: a window has too many operations */
+    owned_analysis *o;                    /* the analysis that is filled in */
+    const gcast_workload *w;              /* what is simulated */
+    const gcast_gpu *gpu;                 /* on this GPU */
+    const gcast_analyze_options *options; /* as the caller gave them */
+    gcast_error *err;                     /* the caller's */
+    int64_t hyperperiod;                  /* of all tasks */
+    int64_t first_ns;                     /* from here on all releases repeat */
+    time_limit limit;                     /* of the whole analysis */
+    bool is_late;                         /* the limit has passed */
+    bool stopped;                         /* the caller stopped it */
+    bool too_large;                       /* a window has too many operations */
 } search;
 
 static bool in_time(void *data, double fraction)
 {
     search *s = data;
-    s->late = s->late || limit_passed(&s->limit);
+    s->is_late = s->is_late || limit_passed(&s->limit);
     if (s->options->progress && !s->options->progress(s->options->progress_data, fraction))
         s->stopped = true;
-    return !s->late && !s->stopped;
+    return !s->is_late && !s->stopped;
 }
 
 static gcast_status simulate(search *s, int64_t horizon, bool record, gcast_run **run)
@@ -47,7 +52,7 @@ static gcast_status simulate(search *s, int64_t horizon, bool record, gcast_run 
     return gcast_workload_simulate(s->w, s->gpu, &options, run, s->err);
 }
 
-static void count(gcast_response *r, int64_t response, bool *seen)
+static void count_response(gcast_response *r, int64_t response, bool *seen)
 {
     if (!*seen || response > r->worst_ns)
         r->worst_ns = response;
@@ -56,8 +61,8 @@ static void count(gcast_response *r, int64_t response, bool *seen)
     *seen = true;
 }
 
-/* Responses of all that is released before `before`; false without memory. */
-static bool respond(search *s, const gcast_run *run, int64_t before)
+/* Responses of all that is released before `end_ns`; false without memory. */
+static bool fill_responses(search *s, const gcast_run *run, int64_t end_ns)
 {
     size_t *place = malloc((s->w->op_count + 1) * sizeof *place);
     bool *seen = calloc(s->w->op_count + 1, sizeof *seen), ok = place && seen;
@@ -65,8 +70,8 @@ static bool respond(search *s, const gcast_run *run, int64_t before)
         place[s->o->responses[i].op] = i;
     for (size_t i = 0; ok && i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (gcast_kind_on_gpu(s->w->ops[r->op].kind) && !r->skipped && r->release_ns < before)
-            count(&s->o->responses[place[r->op]], gcast_response_ns(r), &seen[r->op]);
+        if (gcast_kind_on_gpu(s->w->ops[r->op].kind) && !r->skipped && r->release_ns < end_ns)
+            count_response(&s->o->responses[place[r->op]], gcast_response_ns(r), &seen[r->op]);
     }
     for (size_t i = 0; ok && i < s->o->a.response_count; i++) {
         gcast_response *r = &s->o->responses[i];
@@ -78,39 +83,39 @@ static bool respond(search *s, const gcast_run *run, int64_t before)
     return ok;
 }
 
-/* Operations and blocks of a window; false where there are too many. */
+/* Are the operations of a window few enough to simulate? *record: so are its blocks, to be recorded. */
 static bool window_size(const search *s, int64_t horizon, bool *record)
 {
     uint64_t ops = 0, blocks = 0;
     for (size_t i = 0; i < s->w->op_count; i++) {
         const gcast_op *op = &s->w->ops[i];
         uint64_t jobs = op->task == GCAST_ONCE ? 1 : (uint64_t)(horizon / s->w->tasks[op->task].period_ns) + 1, all;
-        if (jobs > MOST_OPERATIONS || (ops += jobs) > MOST_OPERATIONS)
+        if (jobs > MAX_OPERATIONS || (ops += jobs) > MAX_OPERATIONS)
             return false;
         if (op->kind == GCAST_KIND_KERNEL &&
             (!checked_mul(jobs, op->blocks, &all) || !checked_add(blocks, all, &blocks)))
             blocks = UINT64_MAX / 2;
     }
-    *record = blocks <= MOST_BLOCKS;
+    *record = blocks <= MAX_BLOCKS;
     return true;
 }
 
-/* Whether everything released before `before` ends within the run's horizon. */
-static bool all_ended(const gcast_run *run, int64_t before)
+/* Does all that is released before `end_ns` end within the horizon of the run? */
+static bool all_ended(const gcast_run *run, int64_t end_ns)
 {
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (!r->skipped && r->release_ns < before && r->end_ns > run->horizon_ns)
+        if (!r->skipped && r->release_ns < end_ns && r->end_ns > run->horizon_ns)
             return false;
     }
     return true;
 }
 
-static bool assume_repetition(search *s, int64_t before, int64_t again)
+static bool assume_repetition(search *s, const exact_repetition *found)
 {
     char first[40], second[40], text[300];
-    units_format_time(before, first, sizeof first);
-    units_format_time(again, second, sizeof second);
+    units_format_time(found->earlier_ns, first, sizeof first);
+    units_format_time(found->later_ns, second, sizeof second);
     snprintf(text, sizeof text,
              "the GPU is at %s as it was at %s, and so are the releases: jobs released before that stand for all",
              second, first);
@@ -121,14 +126,14 @@ static gcast_status give_up_search(search *s, int64_t windows)
 {
     char text[300], period[40];
     units_format_time(s->hyperperiod, period, sizeof period);
-    if (s->late)
+    if (s->is_late)
         snprintf(text, sizeof text, "it took longer than it may; the window was %lld hyperperiods of %s",
                  (long long)windows, period);
     else if (s->stopped)
         snprintf(text, sizeof text, "it was stopped");
-    else if (windows < 2 && s->crowded)
+    else if (windows < 2 && s->too_large)
         snprintf(text, sizeof text, "two hyperperiods of %s, and what comes before, are more than %d operations",
-                 period, MOST_OPERATIONS);
+                 period, MAX_OPERATIONS);
     else if (windows < 2)
         snprintf(text, sizeof text, "two hyperperiods of %s after the last first release end at 2^61 ns or later",
                  period);
@@ -141,18 +146,18 @@ static gcast_status give_up_search(search *s, int64_t windows)
     return GCAST_OK;
 }
 
-/* One window; *done where it was long enough. */
-static gcast_status look(search *s, int64_t horizon, bool record, bool *done)
+/* Simulates one window; *done where it was long enough. */
+static gcast_status try_window(search *s, int64_t horizon, bool record, bool *done)
 {
     gcast_run *run;
-    int64_t before, again;
+    exact_repetition found;
     gcast_status status = simulate(s, horizon, record, &run);
     if (status != GCAST_OK)
         return status;
-    bool ok = exact_repetition(run, s->first, s->hyperperiod, in_time, s, &before, &again);
-    *done = ok && again >= 0 && all_ended(run, again);
+    bool ok = exact_find_repetition(run, s->first_ns, s->hyperperiod, in_time, s, &found);
+    *done = ok && found.later_ns >= 0 && all_ended(run, found.later_ns);
     if (*done)
-        ok = respond(s, run, again) && assume_repetition(s, before, again);
+        ok = fill_responses(s, run, found.later_ns) && assume_repetition(s, &found);
     gcast_run_free(run);
     return ok ? GCAST_OK : gcast_error_set_memory(s->err);
 }
@@ -161,26 +166,26 @@ static gcast_status search_windows(search *s)
 {
     bool done = false, record;
     for (int64_t windows = 2, horizon;; windows *= 2) {
-        if (windows > MOST_WINDOWS || !checked_mul(windows, s->hyperperiod, &horizon) ||
-            !checked_add(horizon, s->first, &horizon) || horizon > INT64_MAX / 4 ||
-            (s->crowded = !window_size(s, horizon, &record)))
+        if (windows > MAX_WINDOWS || !checked_mul(windows, s->hyperperiod, &horizon) ||
+            !checked_add(horizon, s->first_ns, &horizon) || horizon > INT64_MAX / 4 ||
+            (s->too_large = !window_size(s, horizon, &record)))
             return give_up_search(s, windows / 2);
         s->o->a.states = (uint64_t)windows;
-        gcast_status status = look(s, horizon, record, &done);
+        gcast_status status = try_window(s, horizon, record, &done);
         if (done)
             return status;
-        if (s->late || s->stopped)
+        if (s->is_late || s->stopped)
             return give_up_search(s, windows);
         if (status != GCAST_OK)
             return status;
     }
 }
 
-static gcast_status with_tasks(search *s)
+static gcast_status analyze_tasks(search *s)
 {
-    char what[200];
-    if (exact_overload(s->w, s->gpu, what, sizeof what)) {
-        analysis_give_up(s->o, what);
+    char why[200];
+    if (exact_overload(s->w, s->gpu, why, sizeof why)) {
+        analysis_give_up(s->o, why);
         return GCAST_OK;
     }
     if (!gcast_workload_hyperperiod(s->w, &s->hyperperiod)) {
@@ -188,25 +193,25 @@ static gcast_status with_tasks(search *s)
         return GCAST_OK;
     }
     for (size_t i = s->w->once_count; i < s->w->op_count; i++) {
-        int64_t first = s->w->tasks[s->w->ops[i].task].offset_ns + s->w->ops[i].release_ns;
-        s->first = first > s->first ? first : s->first;
+        int64_t first_ns = s->w->tasks[s->w->ops[i].task].offset_ns + s->w->ops[i].release_ns;
+        s->first_ns = max_i64(first_ns, s->first_ns);
     }
     return search_windows(s);
 }
 
 /* No tasks, or a horizon is given: one simulation. */
-static gcast_status once(search *s)
+static gcast_status simulate_once(search *s)
 {
     gcast_run *run;
     char text[200], horizon[40];
     gcast_status status = simulate(s, s->options->horizon_ns, false, &run);
-    if (status != GCAST_OK && (s->late || s->stopped)) {
-        analysis_give_up(s->o, s->late ? "it took longer than it may" : "it was stopped");
+    if (status != GCAST_OK && (s->is_late || s->stopped)) {
+        analysis_give_up(s->o, s->is_late ? "it took longer than it may" : "it was stopped");
         return GCAST_OK;
     }
     if (status != GCAST_OK)
         return status;
-    bool ok = respond(s, run, INT64_MAX);
+    bool ok = fill_responses(s, run, INT64_MAX);
     if (ok && s->w->task_count) {
         units_format_time(s->options->horizon_ns, horizon, sizeof horizon);
         snprintf(text, sizeof text, "no job is released at %s or later", horizon);
@@ -258,5 +263,5 @@ gcast_status analyze_exact(owned_analysis *o, const gcast_workload *w, const gca
     if (!analysis_assume(o, "every block and copy takes as long as the workload says, and jobs are released on time") ||
         !analysis_assume(o, "calls that come due together are made in the order of the file"))
         return gcast_error_set_memory(err);
-    return w->task_count && !options->horizon_ns ? with_tasks(&s) : once(&s);
+    return w->task_count && !options->horizon_ns ? analyze_tasks(&s) : simulate_once(&s);
 }

@@ -1,26 +1,30 @@
-/* The search for a state that a run was in before. */
+#include "analyze/exact/repeat.h"
+
 #include <string.h>
 
-#include "analyze/exact/exact.h"
-#include "analyze/exact/state.h"
+#include "analyze/exact/sweep.h"
 #include "base/arena.h"
 #include "base/index.h"
 
-#define MOST_STATE_BYTES ((size_t)1 << 28)
+#define MAX_STATE_BYTES ((size_t)1 << 28)
 
+/* States so far. */
 typedef struct past {
-    arena memory;
-    hash_index index;
+    arena memory;     /* of the states */
+    hash_index index; /* of `states`, by content */
     VEC(struct {
-        int64_t time;
-        const int64_t *state;
-        size_t count;
+        int64_t time;         /* when the run was in it */
+        const int64_t *state; /* as exact_sweep_to gives it */
+        size_t count;         /* of its numbers */
     })
     states;
-    size_t bytes;
+    size_t bytes; /* of all states */
 } past;
 
-/* When was this state before? Else it is kept. -1: never; -2: no memory. */
+#define NO_TIME (-1)
+#define NO_MEMORY (-2)
+
+/* When was the run in this state before? NO_TIME: never, and the state is kept. */
 static int64_t recall(past *p, int64_t time, const int64_t *state, size_t count)
 {
     size_t bytes = count * sizeof *state;
@@ -28,35 +32,36 @@ static int64_t recall(past *p, int64_t time, const int64_t *state, size_t count)
     for (index_probe probe = index_start(&p->index, hash); index_next(&p->index, &probe);)
         if (p->states.at[probe.value].count == count && memcmp(p->states.at[probe.value].state, state, bytes) == 0)
             return p->states.at[probe.value].time;
-    if ((p->bytes += bytes) > MOST_STATE_BYTES)
-        return -1;
+    if ((p->bytes += bytes) > MAX_STATE_BYTES)
+        return NO_TIME;
     const int64_t *copy = arena_copy(&p->memory, state, bytes);
     if (!copy || !vec_reserve(&p->states, p->states.count + 1) ||
         !index_add(&p->index, hash, (uint32_t)p->states.count))
-        return -2;
+        return NO_MEMORY;
     p->states.count++;
     p->states.at[p->states.count - 1].time = time;
     p->states.at[p->states.count - 1].state = copy;
     p->states.at[p->states.count - 1].count = count;
-    return -1;
+    return NO_TIME;
 }
 
-bool exact_repetition(const gcast_run *run, int64_t first, int64_t hyperperiod, bool (*go_on)(void *, double),
-                      void *data, int64_t *before, int64_t *again)
+bool exact_find_repetition(const gcast_run *run, int64_t first_ns, int64_t hyperperiod_ns,
+                           bool (*go_on)(void *, double), void *data, exact_repetition *found)
 {
     exact_sweep sweep;
     past p = {0};
     bool ok = exact_sweep_init(&sweep, run);
-    *again = -1;
-    for (int64_t t = first; ok && *again < 0 && t <= run->horizon_ns && go_on(data, 1); t += hyperperiod) {
+    *found = (exact_repetition){NO_TIME, NO_TIME};
+    for (int64_t t = first_ns; ok && found->later_ns < 0 && t <= run->horizon_ns && go_on(data, 1);
+         t += hyperperiod_ns) {
         exact_answer answer = exact_sweep_to(&sweep, t);
         ok = answer != EXACT_NO_MEMORY;
         if (answer != EXACT_STATE)
             continue;
-        *before = recall(&p, t, sweep.state.at, sweep.state.count);
-        ok = *before != -2;
-        if (*before >= 0)
-            *again = t;
+        found->earlier_ns = recall(&p, t, sweep.state.at, sweep.state.count);
+        ok = found->earlier_ns != NO_MEMORY;
+        if (found->earlier_ns >= 0)
+            found->later_ns = t;
     }
     exact_sweep_free(&sweep);
     index_free(&p.index);

@@ -1,35 +1,37 @@
-/* Work a hyperperiod against what there is in one: room on the SMs, resource by
- * resource, each copy engine, each stream. Every sum is a lower bound of what is really
- * needed, so that what exceeds 1 here can never be done. */
+/* Capacity is that of the SMs, resource by resource, of each copy engine, and of each stream. Every sum is a lower
+ * bound of what is really needed, so that what exceeds a capacity here can never be done. */
+#include "analyze/exact/utilization.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/exact/exact.h"
+#include "model/gpu/copy_engine.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/rules/copy_duration.h"
 
-typedef __int128 amount;
+typedef __int128 amount; /* sums and products stop at MAX_AMOUNT */
+#define MAX_AMOUNT ((amount)1 << 126)
 
+/* What all jobs of a hyperperiod need. */
 typedef struct load {
-    amount room[GCAST_RESOURCES]; /* of all SMs, times nanoseconds */
-    amount engine[2];             /* of copies */
-    amount *stream;
+    amount resource[GCAST_RESOURCES]; /* of all SMs, times nanoseconds */
+    amount engine_ns[2];              /* by copy engine */
+    amount *stream_ns;                /* by stream */
 } load;
 
 static amount times(amount a, amount b)
 {
-    const amount most = (amount)1 << 126;
     /* Unsigned: checks of signed products need a runtime that not every clang has. */
-    return a && b > most / a ? most : (amount)((unsigned __int128)a * (unsigned __int128)b);
+    return a && b > MAX_AMOUNT / a ? MAX_AMOUNT : (amount)((unsigned __int128)a * (unsigned __int128)b);
 }
 
-static void add(amount *sum, amount more)
+static void add(amount *sum, amount addend)
 {
-    const amount most = (amount)1 << 126;
-    *sum = *sum > most - more ? most : *sum + more;
+    *sum = *sum > MAX_AMOUNT - addend ? MAX_AMOUNT : *sum + addend;
 }
 
-static void amounts(const sm_demand *d, amount need[GCAST_RESOURCES])
+/* What a block needs of each resource. */
+static void demand_of(const sm_demand *d, amount need[GCAST_RESOURCES])
 {
     for (int r = 0; r < GCAST_RESOURCES; r++)
         need[r] = d->need[r];
@@ -40,77 +42,78 @@ static void amounts(const sm_demand *d, amount need[GCAST_RESOURCES])
 static void add_kernel(load *l, const gcast_gpu *gpu, const gcast_op *op, amount jobs)
 {
     sm_demand d = sm_demand_of(gpu, op);
-    amount need[GCAST_RESOURCES], all = 0, longest = 0;
-    amount at_once = (amount)d.max_blocks * gpu->sms, waves = ((amount)op->blocks + at_once - 1) / at_once;
-    amounts(&d, need);
+    amount need[GCAST_RESOURCES], hold_ns = 0, longest = 0;
+    amount max_resident = (amount)d.max_blocks * gpu->sms,
+           waves = ((amount)op->blocks + max_resident - 1) / max_resident;
+    demand_of(&d, need);
     if (op->block_ns) {
         for (uint64_t b = 0; b < op->blocks; b++) {
-            add(&all, op->block_ns[b] + gpu->handover_ns);
+            add(&hold_ns, op->block_ns[b] + gpu->handover_ns);
             longest = op->block_ns[b] > longest ? op->block_ns[b] : longest;
         }
         waves = 1;
     } else {
-        all = times(op->min_ns + gpu->handover_ns, (amount)op->blocks);
+        hold_ns = times(op->min_ns + gpu->handover_ns, (amount)op->blocks);
         longest = op->min_ns;
     }
     for (int r = 0; r < GCAST_RESOURCES; r++)
-        add(&l->room[r], times(times(all, need[r]), jobs));
-    add(&l->stream[op->stream], times(times(waves, longest) + gpu->stream_gap_ns, jobs));
+        add(&l->resource[r], times(times(hold_ns, need[r]), jobs));
+    add(&l->stream_ns[op->stream], times(times(waves, longest) + gpu->stream_gap_ns, jobs));
 }
 
 static void add_copy(load *l, const gcast_workload *w, const gcast_gpu *gpu, size_t i, amount jobs)
 {
     const gcast_op *op = &w->ops[i];
     int64_t ns = op->min_ns;
-    bool to_host = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H;
     if (op->max_ns == GCAST_UNKNOWN_NS && copy_bytes_ns(w, gpu, i, &ns, NULL) != GCAST_OK)
         return;
-    add(&l->engine[to_host && gpu->copy_engines > 1], times(ns, jobs));
-    add(&l->stream[op->stream], times((amount)ns + gpu->stream_gap_ns, jobs));
+    add(&l->engine_ns[copy_engine_of(gpu, op)], times(ns, jobs));
+    add(&l->stream_ns[op->stream], times((amount)ns + gpu->stream_gap_ns, jobs));
 }
 
-/* More than `capacity`, and by how much. */
-static bool exceeds(amount sum, amount capacity, const char *of, char *what, size_t size)
+/* Is the sum larger than the capacity? Then says so, and by how much. */
+static bool exceeds(amount sum, amount capacity, const char *of, char *why, size_t size)
 {
     if (capacity <= 0 || sum <= capacity)
         return false;
     amount thousandths = times(sum, 1000) / capacity;
     long long shown = thousandths > 100000000 ? 100000000 : (long long)thousandths;
-    snprintf(what, size, "the tasks ask for %lld.%lld %% of %s, so that responses grow without bound", shown / 10,
+    snprintf(why, size, "the tasks ask for %lld.%lld %% of %s, so that responses grow without bound", shown / 10,
              shown % 10, of);
     return true;
 }
 
-static bool find(const load *l, const gcast_workload *w, const gcast_gpu *gpu, amount hyperperiod, char *what,
-                 size_t size)
+/* Finds a capacity that is exceeded. */
+static bool find_overload(const load *l, const gcast_workload *w, const gcast_gpu *gpu, amount hyperperiod, char *why,
+                          size_t size)
 {
     char of[64];
     sm_state empty;
     sm_empty(gpu, &empty);
     for (int r = 0; r < GCAST_RESOURCES; r++) {
         snprintf(of, sizeof of, "the %s of all SMs", gcast_resource_name((gcast_resource)r));
-        if (exceeds(l->room[r], times(times(empty.free[r], gpu->sms), hyperperiod), of, what, size))
+        if (exceeds(l->resource[r], times(times(empty.free[r], gpu->sms), hyperperiod), of, why, size))
             return true;
     }
     for (int e = 0; e < 2; e++) {
         snprintf(of, sizeof of, "the time of copy engine %d", e);
-        if (exceeds(l->engine[e], hyperperiod, of, what, size))
+        if (exceeds(l->engine_ns[e], hyperperiod, of, why, size))
             return true;
     }
     for (size_t i = 0; i < w->stream_count; i++) {
         snprintf(of, sizeof of, "the time of stream %d", w->streams[i].id);
-        if (exceeds(l->stream[i], hyperperiod, of, what, size))
+        if (exceeds(l->stream_ns[i], hyperperiod, of, why, size))
             return true;
     }
     return false;
 }
 
-bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *what, size_t size)
+bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *why, size_t size)
 {
     int64_t hyperperiod;
-    load l = {.stream = calloc(w->stream_count + 1, sizeof *l.stream)};
+    load l = {.stream_ns = calloc(w->stream_count + 1, sizeof *l.stream_ns)};
     bool found = false;
-    if (l.stream && gcast_workload_hyperperiod(w, &hyperperiod)) {
+    if (l.stream_ns && gcast_workload_hyperperiod(w, &hyperperiod)) {
         for (size_t i = w->once_count; i < w->op_count; i++) {
             amount jobs = hyperperiod / w->tasks[w->ops[i].task].period_ns;
             if (w->ops[i].kind == GCAST_KIND_KERNEL)
@@ -118,8 +121,8 @@ bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *what, s
             else
                 add_copy(&l, w, gpu, i, jobs);
         }
-        found = find(&l, w, gpu, hyperperiod, what, size);
+        found = find_overload(&l, w, gpu, hyperperiod, why, size);
     }
-    free(l.stream);
+    free(l.stream_ns);
     return found;
 }

@@ -1,24 +1,23 @@
-/* Algorithm 2 of the thesis. The set h is a heap by time, its rows leave it when their
- * slots come free, and a kernel starts no sooner than its release. A pass through the
- * loop pushes one row at most, so that its cost is that of a push and a pop. While all
- * slots are one kernel's, a round of all of them only moves every time on: such rounds
- * are skipped. */
+/* Algorithm 2 of the thesis. The set h is a heap by time; its rows leave it when their slots become free, and a kernel
+ * starts no sooner than its release. A pass through the loop pushes one row at most, so that it costs one push and one
+ * pop. While one kernel has all slots, a wave only adds the same to every time: such waves are skipped. */
 #include "gridcast/thesis.h"
 
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/minmax.h"
 
 typedef struct run {
-    const gcast_thesis_pool *pool;
-    const gcast_thesis_watch *watch;
-    heap rows; /* h: kind is the kernel, id the slots */
-    VEC(gcast_thesis_row) shown;
-    int64_t at;    /* t_a */
-    uint32_t free; /* g_f */
-    size_t own;    /* rows of the kernel at hand */
-    uint64_t passes;
+    const gcast_thesis_pool *pool;   /* the slots */
+    const gcast_thesis_watch *watch; /* sees every pass; NULL: there is none */
+    heap rows;                       /* h: kind is the kernel, id the slots */
+    VEC(gcast_thesis_row) shown;     /* h as `watch` sees it */
+    int64_t at;                      /* t_a */
+    uint32_t free;                   /* g_f */
+    size_t own;                      /* rows of the kernel that takes slots now */
+    uint64_t passes;                 /* through the loop, for statistics */
 } run;
 
 static int by_time(const void *a, const void *b)
@@ -27,7 +26,7 @@ static int by_time(const void *a, const void *b)
     return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-/* h as the thesis writes it: by time, and rows of one time are one. */
+/* Shows h as the thesis writes it: by time, and rows of one time are one. */
 static bool show(run *r, size_t kernel, uint64_t left, uint64_t waves)
 {
     r->passes++;
@@ -70,61 +69,61 @@ static void advance(run *r, size_t kernel, int64_t t)
     }
 }
 
-/* The kernel takes n free slots at t_a, for `held`. */
-static bool take(run *r, size_t kernel, uint32_t n, int64_t held)
+/* The kernel takes n free slots at t_a, for `hold_ns`. */
+static bool take(run *r, size_t kernel, uint32_t n, int64_t hold_ns)
 {
     if (!n)
         return true;
     r->free -= n;
     r->own++;
-    return heap_push(&r->rows, (heap_item){r->at + held, (uint32_t)kernel, n});
+    return heap_push(&r->rows, (heap_item){r->at + hold_ns, (uint32_t)kernel, n});
 }
 
-/* Rounds that end with at least as many blocks left as there are slots. */
-static uint64_t skip(run *r, uint64_t *left, int64_t held)
+/* Skips waves that end with at least as many blocks left as there are slots. */
+static uint64_t skip_waves(run *r, uint64_t *left, int64_t hold_ns)
 {
     if (r->own != heap_count(&r->rows) || *left / 2 < r->pool->slots)
         return 0;
-    uint64_t rounds = *left / r->pool->slots - 1;
-    int64_t shift = (int64_t)rounds * held;
-    *left -= rounds * r->pool->slots;
+    uint64_t waves = *left / r->pool->slots - 1;
+    int64_t shift = (int64_t)waves * hold_ns;
+    *left -= waves * r->pool->slots;
     heap_settle(&r->rows);
     for (size_t i = 0; i < r->rows.items.count; i++)
         r->rows.items.at[i].time += shift;
     r->at += shift;
-    return rounds;
+    return waves;
 }
 
-/* No time of kernel k can pass the latest of all so far by more than all of its waves
- * one after the other. */
-static bool fits(const run *r, const gcast_thesis_kernel *k, int64_t latest, int64_t *bound)
+/* Do the times of kernel k fit in 64 bits? None is later than the latest one so far and all waves of k one after the
+ * other. */
+static bool times_fit(const run *r, const gcast_thesis_kernel *k, int64_t latest, int64_t *bound)
 {
-    int64_t held, all, switched;
-    return checked_add(k->execution_ns, r->pool->handover_ns, &held) && k->blocks / r->pool->slots < INT64_MAX - 2 &&
-           checked_mul(held, (int64_t)(k->blocks / r->pool->slots + 2), &all) &&
-           checked_add(latest > k->release_ns ? latest : k->release_ns, r->pool->switch_ns, &switched) &&
+    int64_t hold_ns, all, switched;
+    return checked_add(k->execution_ns, r->pool->handover_ns, &hold_ns) && k->blocks / r->pool->slots < INT64_MAX - 2 &&
+           checked_mul(hold_ns, (int64_t)(k->blocks / r->pool->slots + 2), &all) &&
+           checked_add(max_i64(latest, k->release_ns), r->pool->switch_ns, &switched) &&
            checked_add(switched, all, bound);
 }
 
 static bool allocate(run *r, const gcast_thesis_kernel *k, size_t i, int64_t *completion)
 {
-    int64_t held = k->execution_ns + r->pool->handover_ns;
+    int64_t hold_ns = k->execution_ns + r->pool->handover_ns;
     uint64_t left = k->blocks;
     bool ok = true;
     r->own = 0;
-    advance(r, i, r->at > k->release_ns ? r->at : k->release_ns);
+    advance(r, i, max_i64(r->at, k->release_ns));
     while (left > r->free && ok) {
-        uint64_t waves = skip(r, &left, held);
+        uint64_t waves = skip_waves(r, &left, hold_ns);
         if (!waves) {
             left -= r->free;
-            ok = take(r, i, r->free, held);
+            ok = take(r, i, r->free, hold_ns);
             if (ok)
                 advance(r, i, heap_top(&r->rows)->time);
         }
         ok = ok && show(r, i, left, waves);
     }
     *completion = r->at + k->execution_ns;
-    return ok && take(r, i, (uint32_t)left, held) && show(r, i, 0, 0);
+    return ok && take(r, i, (uint32_t)left, hold_ns) && show(r, i, 0, 0);
 }
 
 gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count,
@@ -140,7 +139,7 @@ gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast
         const gcast_thesis_kernel *k = &kernels[i];
         if (!k->blocks || k->execution_ns < 1 || k->release_ns < 0)
             status = gcast_error_set(err, GCAST_INPUT, NULL, "kernel %zu has no blocks, or they take no time", i);
-        else if (!fits(&r, k, latest, &latest))
+        else if (!times_fit(&r, k, latest, &latest))
             status =
                 gcast_error_set(err, GCAST_INPUT, NULL, "the time of kernel %zu does not fit in 64-bit nanoseconds", i);
         else if (!allocate(&r, k, i, &completions[i]))

@@ -1,11 +1,12 @@
-/* The special case of the thesis (3.7): all kernels are released together and their
- * blocks take the same time C, so that t_a and g_f follow without the set h. As printed
- * it is wrong in two cases: where g_i = g_f, sgn gives 0 and alpha one half instead of
- * 0; where g_i - g_f is a multiple of g_max, t_a is one wave too far and f_i C too late. */
+/* The special case of the thesis (3.7): all kernels are released together and their blocks take the same time C, so
+ * that t_a and g_f follow without the set h. As printed it is wrong in two cases: where g_i = g_f, sgn gives 0 and
+ * alpha one half instead of 0; where g_i - g_f is a multiple of g_max, t_a is one wave too late, and f_i is too late by
+ * C. */
 #include "base/checked.h"
+#include "base/minmax.h"
 #include "gridcast/thesis.h"
 
-/* Twice a sum of waves must fit, whichever form is taken. */
+/* Twice the sum of all waves must fit in 64 bits, for both forms. */
 static gcast_status check(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels, size_t count,
                           gcast_error *err)
 {
@@ -28,7 +29,7 @@ gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gca
     gcast_status status = check(slots, execution_ns, kernels, count, err);
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
         int64_t missing = (int64_t)kernels[i].blocks - free;
-        int64_t waves = missing > 0 ? (missing + slots - 1) / slots : 0;
+        int64_t waves = missing > 0 ? div_up(missing, slots) : 0;
         at += waves * execution_ns;
         free = waves * slots - missing;
         completions[i] = at + execution_ns;
@@ -36,7 +37,7 @@ gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gca
     return status;
 }
 
-/* All in halves: of C for t_a, of a slot for g_f. */
+/* Everything counts in halves: t_a in halves of C, g_f in halves of a slot. */
 gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
                                          size_t count, int64_t *twice, gcast_error *err)
 {

@@ -1,25 +1,26 @@
-/* A workload as the thesis sees it: does its model fit, and what are C, g and g_max?
- * Within what is let through here algorithm 2 gives what the simulator gives: equal
- * blocks find room wherever a slot is free, so that an SM is as good as another. */
+/* A workload in the model of the thesis: does that fit, and what are C, g and g_max? Of workloads that pass here
+ * algorithm 2 gives what the simulator gives: equal blocks fit wherever a slot is free, so that one SM is as good as
+ * another. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
+#include "base/arena.h"
 #include "gridcast/thesis.h"
 #include "model/gpu/carveout.h"
+#include "model/gpu/level.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 
 typedef struct owned_thesis {
-    gcast_thesis t; /* first, so that a gcast_thesis is its handle */
-    arena memory;
-    gcast_thesis_kernel *kernels;
-    size_t *ops;
-    char why_not[512];
+    gcast_thesis t;               /* first, so that a gcast_thesis is its handle */
+    arena memory;                 /* of all that `t` points to */
+    gcast_thesis_kernel *kernels; /* t.kernels */
+    size_t *ops;                  /* t.ops */
+    char why_not[512];            /* t.why_not, where it names an op or a task */
 } owned_thesis;
 
-static const char *no(owned_thesis *o, const char *label, const char *why)
+static const char *refuse(owned_thesis *o, const char *label, const char *why)
 {
     snprintf(o->why_not, sizeof o->why_not, "%.200s%s", label, why);
     return o->why_not;
@@ -31,32 +32,25 @@ static bool same_shape(const gcast_block_shape *a, const gcast_block_shape *b)
            a->static_smem + a->dynamic_smem == b->static_smem + b->dynamic_smem;
 }
 
-static int level(const gcast_gpu *gpu, int priority)
-{
-    int lowest = 1 - gpu->priority_levels;
-    return priority > 0 ? 0 : priority < lowest ? lowest : priority;
-}
-
 static const char *check_op(owned_thesis *o, const gcast_workload *w, const gcast_op *op)
 {
     if (op->kind != GCAST_KIND_KERNEL)
-        return no(o, op->label, " is not a kernel, and the thesis has only kernels");
+        return refuse(o, op->label, " is not a kernel, and the thesis has only kernels");
     if (op->host != GCAST_NO_HOST || op->skip_ns != GCAST_NEVER)
-        return no(o, op->label, " belongs to a host thread, and when that calls is not known to the thesis");
+        return refuse(o, op->label, " belongs to a host thread, and when that calls is not known to the thesis");
     if (op->block_ns || op->min_ns != op->max_ns)
-        return no(o, op->label, " has blocks of different durations, and those of the thesis are equal and fixed");
+        return refuse(o, op->label, " has blocks of different durations, and those of the thesis are equal and fixed");
     if (op->mask != GCAST_ALL_SMS)
-        return no(o, op->label, " may use some SMs only, and the thesis takes all SMs as one");
+        return refuse(o, op->label, " may use some SMs only, and the thesis takes all SMs as one");
     if (!same_shape(&op->shape, &w->ops[0].shape))
-        return no(o, op->label, " has blocks of another shape than the others, and those of the thesis are alike");
+        return refuse(o, op->label, " has blocks of another shape than the others, and those of the thesis are alike");
     return NULL;
 }
 
-static const char no_memory[] = ""; /* told from reasons by where it is */
+static const char no_memory[] = ""; /* its address tells it from reasons */
 
-/* One kernel a stream, one priority, one process, and no stream waits for another: without
- * the NULL stream kernels enter the GPU's queue in the order of their calls, also through
- * connections that they share. */
+/* One kernel per stream, one priority, one process, and no stream waits for another. Without the NULL stream kernels
+ * enter the EE queue in the order of their calls, also through connections that they share. */
 static const char *check_streams(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
 {
     const gcast_stream *first = &w->streams[w->ops[0].stream];
@@ -66,13 +60,14 @@ static const char *check_streams(owned_thesis *o, const gcast_workload *w, const
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_stream *s = &w->streams[w->ops[i].stream];
         if (used[w->ops[i].stream])
-            return no(o, w->ops[i].label, " shares its stream with another kernel, and the thesis has one a stream");
-        if (level(gpu, s->priority) != level(gpu, first->priority))
-            return no(o, w->ops[i].label, " has another priority than the others, and the thesis has one");
+            return refuse(o, w->ops[i].label,
+                          " shares its stream with another kernel, and the thesis has one a stream");
+        if (level_of_priority(gpu, s->priority) != level_of_priority(gpu, first->priority))
+            return refuse(o, w->ops[i].label, " has another priority than the others, and the thesis has one");
         if (s->process != first->process)
-            return no(o, w->ops[i].label, " is of another process, and how processes share a GPU is not predicted");
+            return refuse(o, w->ops[i].label, " is of another process, and how processes share a GPU is not predicted");
         if (s->id == 0 && w->op_count > 1)
-            return no(o, w->ops[i].label, " is in the NULL stream, whose rules the thesis has not");
+            return refuse(o, w->ops[i].label, " is in the NULL stream, whose rules the thesis has not");
         used[w->ops[i].stream] = true;
     }
     return NULL;
@@ -81,15 +76,15 @@ static const char *check_streams(owned_thesis *o, const gcast_workload *w, const
 static const char *check_tasks(owned_thesis *o, const gcast_workload *w)
 {
     if (w->task_count && w->once_count)
-        return no(o, w->ops[0].label, " runs once beside tasks, and the thesis has tasks of one period");
+        return refuse(o, w->ops[0].label, " runs once beside tasks, and the thesis has tasks of one period");
     for (size_t i = 0; i < w->task_count; i++) {
         const gcast_task *t = &w->tasks[i];
         if (t->period_ns != w->tasks[0].period_ns)
-            return no(o, t->name,
-                      " has another period than the others, so that jobs meet in other ways than at their first "
-                      "release, which is all that the thesis looks at");
+            return refuse(o, t->name,
+                          " has another period than the others, so that jobs meet in other ways than at their first "
+                          "release, which is all that the thesis looks at");
         if (t->jitter_ns)
-            return no(o, t->name, " has jitter, and the thesis has fixed releases");
+            return refuse(o, t->name, " has jitter, and the thesis has fixed releases");
     }
     return NULL;
 }
@@ -116,25 +111,25 @@ static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_g
     return NULL;
 }
 
-static int64_t call_of(const gcast_workload *w, size_t op)
+static int64_t job_release(const gcast_workload *w, const gcast_op *op)
 {
-    const gcast_op *x = &w->ops[op];
-    return x->release_ns + (x->task == GCAST_ONCE ? 0 : w->tasks[x->task].offset_ns);
+    return op->task == GCAST_ONCE ? 0 : w->tasks[op->task].offset_ns;
 }
 
 typedef struct launch {
-    int64_t call, job;
-    size_t op;
+    int64_t call_ns;
+    int64_t job_release_ns;
+    size_t op; /* of the workload */
 } launch;
 
 /* As calls are made: by time; of one time by the release of the job, then in file order. */
 static int by_call(const void *a, const void *b)
 {
     const launch *x = a, *y = b;
-    if (x->call != y->call)
-        return x->call < y->call ? -1 : 1;
-    if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
+    if (x->call_ns != y->call_ns)
+        return x->call_ns < y->call_ns ? -1 : 1;
+    if (x->job_release_ns != y->job_release_ns)
+        return x->job_release_ns < y->job_release_ns ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
@@ -147,12 +142,12 @@ static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
     if (!launches || !o->kernels || !o->ops)
         return false;
     for (size_t i = 0; i < n; i++)
-        launches[i] = (launch){call_of(w, i), call_of(w, i) - w->ops[i].release_ns, i};
+        launches[i] = (launch){job_release(w, &w->ops[i]) + w->ops[i].release_ns, job_release(w, &w->ops[i]), i};
     qsort(launches, n, sizeof *launches, by_call);
     for (size_t i = 0; i < n; i++) {
         const gcast_op *op = &w->ops[launches[i].op];
         o->ops[i] = launches[i].op;
-        o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, launches[i].call + gpu->launch_latency_ns};
+        o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, launches[i].call_ns + gpu->launch_latency_ns};
     }
     sm_demand d = sm_demand_of(gpu, &w->ops[0]);
     o->t.pool = (gcast_thesis_pool){(uint32_t)gpu->sms * d.max_blocks, gpu->handover_ns, gpu->switch_ns};

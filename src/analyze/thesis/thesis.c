@@ -1,32 +1,28 @@
-/* The method THESIS: algorithm 2 on one release of every kernel, where that stands for
- * all of them: without tasks, or where all tasks have one period and everything is over
- * before the first of them is released again. */
+/* Algorithm 2 on one release of every kernel. That stands for all of them without tasks, and where all tasks have one
+ * period and everything has ended before the next release. */
+#include "analyze/thesis/thesis.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
+#include "base/minmax.h"
 #include "base/text/units.h"
 #include "gridcast/thesis.h"
 
-static int64_t larger(int64_t a, int64_t b)
+/* Is nothing left of this release when the next one comes? *late: a kernel of which something is. */
+static bool settles_in_period(const gcast_thesis *t, const gcast_gpu *gpu, const int64_t *completions, size_t *late)
 {
-    return a > b ? a : b;
-}
-
-/* Is nothing left of this release when the next comes? */
-static bool over_in_time(const gcast_thesis *t, const gcast_gpu *gpu, const int64_t *completions, size_t *late)
-{
-    int64_t settle = larger(larger(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
+    int64_t settle_ns = max_i64(max_i64(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
     for (size_t i = 0; t->period_ns && i < t->count; i++)
-        if (completions[i] - t->kernels[0].release_ns > t->period_ns - settle) {
+        if (completions[i] - t->kernels[0].release_ns > t->period_ns - settle_ns) {
             *late = i;
             return false;
         }
     return true;
 }
 
-static bool assumptions(owned_analysis *o, const gcast_thesis *t)
+static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
 {
     char text[256];
     int64_t by_threads = t->threads_in_all / t->threads;
@@ -47,7 +43,7 @@ static bool assumptions(owned_analysis *o, const gcast_thesis *t)
 }
 
 /* Responses are in the order of ops, kernels in that of launches. */
-static void respond(owned_analysis *o, const gcast_thesis *t, const int64_t *completions)
+static void fill_responses(owned_analysis *o, const gcast_thesis *t, const int64_t *completions)
 {
     for (size_t i = 0; i < t->count; i++) {
         gcast_response *r = &o->responses[t->ops[i]]; /* every op is a kernel */
@@ -67,7 +63,7 @@ static gcast_status apply(owned_analysis *o, const gcast_workload *w, const gcas
         analysis_give_up(o, inner.message);
         return GCAST_OK;
     }
-    if (!over_in_time(t, gpu, completions, &late)) {
+    if (!settles_in_period(t, gpu, completions, &late)) {
         char why[512], end[40];
         units_format_time(completions[late], end, sizeof end);
         snprintf(why, sizeof why,
@@ -76,8 +72,8 @@ static gcast_status apply(owned_analysis *o, const gcast_workload *w, const gcas
         analysis_give_up(o, why);
         return GCAST_OK;
     }
-    respond(o, t, completions);
-    return assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
+    fill_responses(o, t, completions);
+    return add_assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,

@@ -1,9 +1,11 @@
 /* gridcast experiment: acceptance ratios of random task sets over utilisation. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/output/output.h"
+#include "cli/output/progress.h"
 #include "experiment/crew/crew.h"
 
 static const option_spec options[] = {
@@ -16,7 +18,8 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-/* Can it be written? Asked before hours of work. The first one that is a file names the partial file. */
+/* Can the outputs be written? That is asked before hours of work. The first one that is a file names the partial file.
+ */
 static gcast_status check_outputs(const args *a, const char **file)
 {
     for (size_t i = 0; i < a->given_count; i++) {
@@ -78,57 +81,86 @@ static gcast_status print_set(const gcast_experiment *e, uint64_t set)
     return status;
 }
 
-/* On rank 0: judge what is not yet known, and write it all. */
+/* Ends all ranks. */
+static _Noreturn void end_all(const ranks *r, gcast_status status)
+{
+    ranks_abort(r, status);
+    exit((int)status);
+}
+
+static void cannot_start(void)
+{
+    _exit(say(GCAST_RESOURCE, "not enough memory or threads for --threads; fewer may do"));
+}
+
+/* On rank 0: the crew, with a line that shows how far it is. */
+static gcast_status judge_sets(crew_task *t, uint64_t *judged)
+{
+    gcast_error err;
+    progress shown;
+    progress_start(&shown, "judging sets");
+    t->progress = progress_show;
+    t->progress_data = &shown;
+    gcast_status status = crew_run(t, judged, &err);
+    progress_end(&shown);
+    if (status == GCAST_OK)
+        return GCAST_OK;
+    say_error(&err);
+    if (t->ranks.count > 1)
+        end_all(&t->ranks, status);
+    return status;
+}
+
+/* On rank 0: judges the sets that are not yet known, and writes all. */
 static gcast_status lead(const args *a, crew_task *t, const char *file)
 {
     part_file part = {.fd = -1};
-    uint64_t size = gcast_experiment_size(t->e), found = 0, judged = 0;
+    gcast_error err;
+    uint64_t size = gcast_experiment_size(t->experiment), found = 0, judged = 0;
     t->part = &part;
     t->verdicts = calloc(size, sizeof *t->verdicts);
     gcast_status status = t->verdicts ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
-    if (status == GCAST_OK && file)
-        status = part_open(&part, file, t->e, t->verdicts, &found);
+    if (status == GCAST_OK && file && part_open(&part, file, t->experiment, t->verdicts, &found, &err) != GCAST_OK)
+        status = say_error(&err);
     uint64_t ready = status;
     ranks_share(&t->ranks, &ready);
     if (status == GCAST_OK && found)
         say(GCAST_OK, "note: %s has %llu of %llu sets already", part.path, (unsigned long long)found,
             (unsigned long long)size);
-    if (status == GCAST_OK) {
-        status = crew_run(t, &judged);
-        if (status != GCAST_OK && t->ranks.count > 1)
-            ranks_abort(&t->ranks, status);
-    }
-    bool whole = status == GCAST_OK && found + judged == size;
-    if (whole)
-        status = write_outputs(a, t->e, t->verdicts);
+    if (status == GCAST_OK)
+        status = judge_sets(t, &judged);
+    bool is_complete = status == GCAST_OK && found + judged == size;
+    if (is_complete)
+        status = write_outputs(a, t->experiment, t->verdicts);
     else if (status == GCAST_OK)
         status = say(GCAST_NO, "%s has %llu of %llu sets; the same command goes on", part.path,
                      (unsigned long long)(found + judged), (unsigned long long)size);
-    part_close(&part, whole && status == GCAST_OK);
+    part_close(&part, is_complete && status == GCAST_OK);
     free(t->verdicts);
     return status;
 }
 
-/* On the other ranks: judge what rank 0 hands out. */
+/* On the other ranks: judges the sets that rank 0 hands out. */
 static gcast_status follow(crew_task *t)
 {
+    gcast_error err;
     uint64_t ready, judged;
     ranks_share(&t->ranks, &ready);
     if (ready != GCAST_OK)
         return GCAST_OK;
-    gcast_status status = crew_run(t, &judged);
+    gcast_status status = crew_run(t, &judged, &err);
     if (status != GCAST_OK)
-        ranks_abort(&t->ranks, status);
+        end_all(&t->ranks, say_error(&err));
     return status;
 }
 
 static gcast_status run_experiment(const args *a, const ranks *r, const gcast_experiment *e)
 {
     const char *file = NULL;
-    int64_t threads = crew_cores(r), most = INT64_MAX, set = -1;
-    gcast_status status = args_int(a, "threads", 1, CREW_MOST_THREADS, &threads);
+    int64_t threads = crew_cores(r), max_sets = INT64_MAX, set = -1;
+    gcast_status status = args_int(a, "threads", 1, CREW_MAX_THREADS, &threads);
     if (status == GCAST_OK)
-        status = args_int(a, "stop-after", 1, INT64_MAX, &most);
+        status = args_int(a, "stop-after", 1, INT64_MAX, &max_sets);
     if (status == GCAST_OK)
         status = args_int(a, "set", 0, INT64_MAX, &set);
     if (status == GCAST_OK)
@@ -137,7 +169,11 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
         return status;
     if (set >= 0)
         return r->rank ? GCAST_OK : print_set(e, (uint64_t)set);
-    crew_task t = {.e = e, .ranks = *r, .threads = (int)threads, .most = (uint64_t)most};
+    crew_task t = {.experiment = e,
+                   .ranks = *r,
+                   .threads = (int)threads,
+                   .max_sets = (uint64_t)max_sets,
+                   .cannot_start = cannot_start};
     return r->rank ? follow(&t) : lead(a, &t, file);
 }
 
@@ -154,7 +190,7 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
         return r->rank ? (gcast_status)word : say_error(&err);
     ranks_share_bytes(r, &bytes, &size);
     if (!bytes)
-        ranks_abort(r, say(GCAST_RESOURCE, "not enough memory"));
+        end_all(r, say(GCAST_RESOURCE, "not enough memory"));
     status = gcast_experiment_read(bytes, size, strcmp(path, "-") == 0 ? "standard input" : path, e, &err);
     free(bytes);
     if (status != GCAST_OK && r->rank == 0)
@@ -167,11 +203,11 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
 static gcast_status run(const args *a)
 {
     ranks r;
+    gcast_error err;
     gcast_experiment *e = NULL;
-    gcast_status status = ranks_start(&r);
-    if (status != GCAST_OK)
-        return status;
-    status = load(&r, a->operands[0], &e);
+    if (ranks_start(&r, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = load(&r, a->operands[0], &e);
     if (status == GCAST_OK)
         status = run_experiment(a, &r, e);
     gcast_experiment_free(e);

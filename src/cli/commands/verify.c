@@ -4,86 +4,50 @@
 
 #include "base/text/number.h"
 #include "cli/output/output.h"
+#include "cli/output/progress.h"
 #include "cli/verify/ops.h"
 #include "cli/verify/print.h"
+#include "verify/corpora.h"
+#include "verify/json.h"
 
-static bool show(void *data, double fraction)
-{
-    verdict *v = data;
-    return progress_show(&v->shown, v->done + v->step * fraction);
-}
+/* What is asked for, and found. */
+typedef struct verification {
+    const args *a;
+    gcast_gpu *gpu;      /* what is predicted for; NULL: the GPU of the workloads */
+    int64_t races;       /* --races */
+    int64_t max_misses;  /* --worst */
+    double require;      /* --require; below 0: not given */
+    bool quiet;          /* --quiet */
+    gcast_format format; /* of the picture */
+    verify_scores scores;
+    text ops;            /* tables of the scenarios that were named */
+    gcast_status status; /* of these tables, and of the picture */
+} verification;
 
-static gcast_score *family_score(verdict *v, const char *name)
-{
-    for (size_t i = 0; i < v->families.count; i++)
-        if (strcmp(v->families.at[i].name, name) == 0)
-            return &v->families.at[i].score;
-    family f = {.name = arena_strdup(&v->memory, name)};
-    return f.name && vec_push(&v->families, f) ? &v->families.at[v->families.count - 1].score : NULL;
-}
-
-static gcast_status score_one(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
-{
-    gcast_error err;
-    gcast_score one;
-    gcast_agreement worst;
-    gcast_score_options options = {.trials = (int)v->races, .progress = show, .progress_data = v};
-    if (gcast_scenario_score(s, gpu, &options, &one, &worst, &err) != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s: %s", s->workload->source, s->workload->name);
-        return say_error(&err);
-    }
-    gcast_score *sum = family_score(v, s->family);
-    offender o = {.scenario = arena_strdup(&v->memory, s->workload->name),
-                  .op = arena_strdup(&v->memory, s->workload->ops[worst.worst_op].label),
-                  .worst = worst};
-    if (!sum || !o.scenario || !o.op || (!worst.agree && !vec_push(&v->offenders, o)))
-        return say(GCAST_RESOURCE, "not enough memory");
-    gcast_score_add(sum, &one);
-    gcast_score_add(&v->all, &one);
-    return GCAST_OK;
-}
-
-/* Largest error for its tolerance first; by name where they are alike. */
-static int by_error(const void *a, const void *b)
-{
-    const offender *x = a, *y = b;
-    unsigned __int128 left = (unsigned __int128)x->worst.error_ns * (uint64_t)y->worst.tolerance_ns;
-    unsigned __int128 right = (unsigned __int128)y->worst.error_ns * (uint64_t)x->worst.tolerance_ns;
-    int names = strcmp(x->scenario, y->scenario);
-    return left > right ? -1 : left < right ? 1 : names ? names : strcmp(x->op, y->op);
-}
-
-/* Its first run beside what was predicted for it. */
-static gcast_status compare(const gcast_scenario *s, const gcast_gpu *gpu, verdict *v)
+/* The first run of a scenario beside its prediction. */
+static gcast_status add_op_table(verification *v, const gcast_scenario *s)
 {
     gcast_error err;
     gcast_run *prediction;
-    if (gcast_scenario_predict(s, 0, gpu, false, &prediction, &err) != GCAST_OK)
+    if (gcast_scenario_predict(s, 0, v->gpu, false, &prediction, &err) != GCAST_OK)
         return say_error(&err);
-    put_ops(&v->ops, prediction, s->runs[0], !v->quiet);
+    bool ok = verify_op_table(&v->ops, prediction, s->runs[0], !v->quiet);
     gcast_run_free(prediction);
-    return GCAST_OK;
-}
-
-/* Is the scenario one that was asked for? */
-static bool wanted(const args *a, const gcast_scenario *s)
-{
-    const char *name = args_value(a, "family"), *scenario = args_value(a, "scenario");
-    return (!name || strcmp(name, s->family) == 0) && (!scenario || strcmp(scenario, s->workload->name) == 0);
+    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
 }
 
 /* A run of the scenario and its prediction in one picture. */
-static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu *gpu, const verdict *v)
+static gcast_status draw(const verification *v, const gcast_scenario *s)
 {
     gcast_error err;
     gcast_run *prediction;
     output out;
-    if (v->all.scenarios > 1)
+    if (v->scores.all.scenarios > 1)
         return say(GCAST_INPUT, "-o draws one scenario, and several have the name %s", s->workload->name);
-    if (gcast_scenario_predict(s, 0, gpu, true, &prediction, &err) != GCAST_OK)
+    if (gcast_scenario_predict(s, 0, v->gpu, true, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     gcast_report_options options = gcast_report_options_default();
-    gcast_status status = output_open(&out, args_value(a, "output"), args_has(a, "force"));
+    gcast_status status = output_open(&out, args_value(v->a, "output"), args_has(v->a, "force"));
     if (status == GCAST_OK) {
         status = gcast_run_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
         status = output_finish(&out, status, &err);
@@ -92,43 +56,35 @@ static gcast_status draw(const args *a, const gcast_scenario *s, const gcast_gpu
     return status;
 }
 
-/* Files count alike, and of a file its bytes. */
-static void file_is_at(verdict *v, size_t file, size_t files, double done)
+/* Shows a scenario that was asked for by name; false where that failed. */
+static bool show_scenario(void *data, const gcast_scenario *s)
 {
-    double now = ((double)file + done) / (double)files;
-    v->done += v->step;
-    v->step = now > v->done ? now - v->done : 0;
-    show(v, 0);
+    verification *v = data;
+    if (args_has(v->a, "scenario"))
+        v->status = add_op_table(v, s);
+    if (v->status == GCAST_OK && args_has(v->a, "output"))
+        v->status = draw(v, s);
+    return v->status == GCAST_OK;
 }
 
-static gcast_status score_file(const args *a, size_t file, const gcast_gpu *gpu, verdict *v)
+static gcast_status score_corpora(verification *v)
 {
-    const char *path = a->operands[file];
+    progress shown;
     gcast_error err;
-    gcast_corpus *corpus;
-    gcast_scenario *s;
-    if (gcast_corpus_open(path, &corpus, &err) != GCAST_OK)
-        return say_error(&err);
-    gcast_status status = GCAST_OK;
-    for (size_t count = 0; status == GCAST_OK; count++) {
-        if (gcast_corpus_next(corpus, &s, &err) != GCAST_OK)
-            status = say_error(&err);
-        else if (!s && !count)
-            status = say(GCAST_INPUT, "%s: holds no scenario", path);
-        if (status != GCAST_OK || !s)
-            break;
-        file_is_at(v, file, a->operand_count, gcast_corpus_done(corpus));
-        if (wanted(a, s)) {
-            status = score_one(s, gpu, v);
-            if (status == GCAST_OK && args_has(a, "scenario"))
-                status = compare(s, gpu, v);
-            if (status == GCAST_OK && args_has(a, "output"))
-                status = draw(a, s, gpu, v);
-        }
-        gcast_scenario_free(s);
-    }
-    gcast_corpus_close(corpus);
-    return status;
+    const verify_corpora corpora = {.paths = v->a->operands,
+                                    .count = v->a->operand_count,
+                                    .family = args_value(v->a, "family"),
+                                    .scenario = args_value(v->a, "scenario"),
+                                    .gpu = v->gpu,
+                                    .trials = (int)v->races,
+                                    .progress = progress_show,
+                                    .progress_data = &shown,
+                                    .scored = show_scenario,
+                                    .scored_data = v};
+    progress_start(&shown, "scoring");
+    gcast_status status = verify_corpora_score(&corpora, &v->scores, &err);
+    progress_end(&shown);
+    return status == GCAST_OK ? v->status : say_error(&err);
 }
 
 static gcast_status say_none(const args *a)
@@ -138,10 +94,10 @@ static gcast_status say_none(const args *a)
                of ? " of the family " : "", of ? of : "");
 }
 
-/* Is the ratio what it must be? */
-static gcast_status hold_against(const verdict *v)
+/* Is the ratio as large as --require says? */
+static gcast_status check_ratio(const verification *v)
 {
-    double ratio = gcast_score_ratio(&v->all);
+    double ratio = gcast_score_ratio(&v->scores.all);
     if (v->require < 0)
         return GCAST_OK;
     if (ratio < 0)
@@ -149,33 +105,33 @@ static gcast_status hold_against(const verdict *v)
     return ratio < v->require ? say(GCAST_NO, "the ratio is %.6f, below %g", ratio, v->require) : GCAST_OK;
 }
 
-static gcast_status answer(const args *a, verdict *v, const char *ops)
+static gcast_status print_scores(verification *v, const char *ops)
 {
-    if (!v->all.scenarios)
-        return say_none(a);
-    if (v->offenders.count)
-        qsort(v->offenders.at, v->offenders.count, sizeof *v->offenders.at, by_error);
+    if (!v->scores.all.scenarios)
+        return say_none(v->a);
+    verify_scores_sort(&v->scores);
+    bool json = args_has(v->a, "json");
     output out;
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
-    if (args_has(a, "json"))
-        verify_json(&out.words, v);
+    if (json)
+        verify_json(&out.words, &v->scores);
     else
-        verify_table(&out.words, v);
-    if (!args_has(a, "json"))
+        verify_table(&out.words, &v->scores, (size_t)v->max_misses);
+    if (!json)
         text_str(&out.words, ops);
-    if (!args_has(a, "json") && !v->quiet)
+    if (!json && !v->quiet)
         verify_legend_print(&out.words);
     status = output_finish(&out, GCAST_OK, NULL);
-    return status == GCAST_OK ? hold_against(v) : status;
+    return status == GCAST_OK ? check_ratio(v) : status;
 }
 
-/* What the options say, before anything is read. */
-static gcast_status verdict_from_args(const args *a, verdict *v)
+/* Takes the options, before anything is read. */
+static gcast_status read_options(const args *a, verification *v)
 {
     const char *ratio = args_value(a, "require"), *path = args_value(a, "output");
-    *v = (verdict){.races = 8, .worst = 5, .require = -1, .quiet = args_has(a, "quiet")};
+    *v = (verification){.a = a, .races = 8, .max_misses = 5, .require = -1, .quiet = args_has(a, "quiet")};
     if (ratio) {
         char *end;
         v->require = number_parse(ratio, &end);
@@ -191,7 +147,7 @@ static gcast_status verdict_from_args(const args *a, verdict *v)
         return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(v->format));
     gcast_status status = args_int(a, "races", 0, 1000000, &v->races);
     if (status == GCAST_OK)
-        status = args_int(a, "worst", 0, 100000, &v->worst);
+        status = args_int(a, "worst", 0, 100000, &v->max_misses);
     if (status == GCAST_OK)
         status = output_one(a);
     return status == GCAST_OK ? outputs_check(a, "the scores") : status;
@@ -200,30 +156,24 @@ static gcast_status verdict_from_args(const args *a, verdict *v)
 static gcast_status run(const args *a)
 {
     gcast_error err;
-    gcast_gpu *gpu = NULL;
-    verdict v;
+    verification v;
     const char *name = args_value(a, "gpu");
-    gcast_status status = verdict_from_args(a, &v);
+    gcast_status status = read_options(a, &v);
     if (status != GCAST_OK)
         return status;
-    if (name && gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
+    if (name && gcast_gpu_load(name, &v.gpu, &err) != GCAST_OK)
         return say_error(&err);
     text_open(&v.ops, NULL, NULL);
-    progress_start(&v.shown, "scoring");
-    for (size_t i = 0; i < a->operand_count && status == GCAST_OK; i++)
-        status = score_file(a, i, gpu, &v);
-    progress_end(&v.shown);
+    status = score_corpora(&v);
     size_t size;
     char *ops = text_take(&v.ops, &size);
     if (status == GCAST_OK && !ops)
         status = say(GCAST_RESOURCE, "not enough memory");
     if (status == GCAST_OK)
-        status = answer(a, &v, ops);
+        status = print_scores(&v, ops);
     free(ops);
-    vec_free(&v.families);
-    vec_free(&v.offenders);
-    arena_free(&v.memory);
-    gcast_gpu_free(gpu);
+    verify_scores_free(&v.scores);
+    gcast_gpu_free(v.gpu);
     return status;
 }
 

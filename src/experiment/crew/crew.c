@@ -1,9 +1,9 @@
-/* On every rank a thread serves: it hands out sets and takes verdicts, and only it
- * calls MPI. The others judge. Where there is one thread it does both in turn. */
+/* On every rank one thread serves: it hands out sets and takes verdicts, and only it calls MPI. The others judge. Where
+ * there is only one thread it does both in turn. */
 #include "experiment/crew/crew.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,63 +11,64 @@
 #include <omp.h>
 #endif
 
+#include "base/minmax.h"
+#include "experiment/crew/serve.h"
 #include "experiment/crew/state.h"
 
-#define IDLE_NS 500000 /* until it looks for a set again */
-#define OPENMP_ROOM ((size_t)4 << 20)
-#define STACK_MORE ((size_t)1 << 20)
-#define SERVE_NS 4000000 /* until it looks at MPI again, which takes its time */
+#define JUDGE_SLEEP_NS 500000          /* before a thread without a set asks for one again */
+#define SERVE_SLEEP_NS 4000000         /* before MPI is polled again, which takes time */
+#define OPENMP_BYTES ((size_t)4 << 20) /* that its runtime may need to start */
+#define EXTRA_STACK ((size_t)1 << 20)  /* by which trial threads have larger stacks than those of the team */
 
 #ifdef _OPENMP
-/* OpenMP has no way to say that it lacks memory: LLVM's runtime aborts, at the first question. It is asked nothing
- * unless what it takes is there. */
-static bool has_room(void)
+/* OpenMP cannot report that it lacks memory: LLVM's runtime aborts at its first call. So it is called only where the
+ * memory that it needs is there. */
+static bool has_memory(void)
 {
-    void *volatile room = malloc(OPENMP_ROOM); /* volatile: else compilers see that it is not used, and leave it out */
-    free(room);
-    return room != NULL;
+    void *volatile memory = malloc(OPENMP_BYTES); /* volatile, as a compiler may leave out memory that is not used */
+    free(memory);
+    return memory != NULL;
 }
 #endif
 
 int crew_cores(const ranks *r)
 {
 #ifdef _OPENMP
-    if (!has_room())
+    if (!has_memory())
         return 1;
-    long all = sysconf(_SC_NPROCESSORS_ONLN), mine = omp_get_max_threads();
-    long fair = all / r->local;
-    if (r->local > 1 && mine > fair)
-        mine = fair;
-    return mine < 1 ? 1 : mine > CREW_MOST_THREADS ? CREW_MOST_THREADS : (int)mine;
+    long share = sysconf(_SC_NPROCESSORS_ONLN) / r->local, threads = omp_get_max_threads();
+    if (r->local > 1 && threads > share)
+        threads = share;
+    return threads < 1 ? 1 : threads > CREW_MAX_THREADS ? CREW_MAX_THREADS : (int)threads;
 #else
     (void)r;
     return 1;
 #endif
 }
 
-static void nap(long ns)
+static void sleep_ns(long ns)
 {
     nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
-/* Judge one set; false where none is there. */
-static bool work(crew *c)
+/* Judges one set; false where there is none. */
+static bool judge_one(crew *c)
 {
-    verdict v = {0};
+    set_verdicts v = {0};
     pthread_mutex_lock(&c->lock);
-    bool got = c->t->ranks.rank ? crew_pop(c, &v.set) : crew_next(c, &v.set);
+    bool found = c->t->ranks.rank ? crew_next_queued(c, &v.set) : crew_next_set(c, &v.set);
     pthread_mutex_unlock(&c->lock);
-    if (!got)
+    if (!found)
         return false;
     gcast_error err;
-    gcast_status status = gcast_experiment_judge(c->t->e, v.set, &v.verdicts, &err);
+    gcast_status status = gcast_experiment_judge(c->t->experiment, v.set, &v.verdicts, &err);
     pthread_mutex_lock(&c->lock);
-    if (status == GCAST_OK && !vec_push(&c->done, v))
+    if (status == GCAST_OK && !vec_push(&c->judged, v))
         status = gcast_error_set_memory(&err);
-    if (status != GCAST_OK && c->status == GCAST_OK) {
+    if (status != GCAST_OK && c->judge_status == GCAST_OK) {
         snprintf(err.file, sizeof err.file, "set %llu", (unsigned long long)v.set);
-        c->err = err;
-        c->status = status;
+        c->judge_err = err;
+        c->judge_status = status;
     }
     pthread_mutex_unlock(&c->lock);
     return true;
@@ -76,110 +77,112 @@ static bool work(crew *c)
 static void serve(crew *c)
 {
     pthread_mutex_lock(&c->lock);
-    gcast_status status = c->status;
+    gcast_status status = c->judge_status;
     if (status != GCAST_OK)
-        say_error(&c->err);
+        c->err = c->judge_err;
     pthread_mutex_unlock(&c->lock);
     if (status == GCAST_OK)
         status = c->t->ranks.rank ? crew_serve_other(c) : crew_serve_first(c);
     if (status != GCAST_OK) {
-        c->failed = status;
-        c->over = true;
+        c->status = status;
+        c->is_done = true;
     }
 }
 
-static void member(crew *c, int number, int team)
+/* What thread `number` of a team does; 0 is the one that serves. */
+static void run_member(crew *c, int number, int team_size)
 {
-    while (!c->over) {
-        bool worked = (number || team == 1) && work(c);
+    while (!c->is_done) {
+        bool worked = (number || team_size == 1) && judge_one(c);
         if (number == 0)
             serve(c);
-        if (!worked && !c->over)
-            nap(number ? IDLE_NS : SERVE_NS);
+        if (!worked && !c->is_done)
+            sleep_ns(number ? JUDGE_SLEEP_NS : SERVE_SLEEP_NS);
     }
 }
 
 #ifdef _OPENMP
-static bool starting;
+static void (*cannot_start)(void); /* not NULL while a team starts */
 
-/* GCC's runtime ends the process where a team cannot start. Its status would be that of an answer. */
+/* GCC's runtime ends the process where a team cannot start, with the status of an answer. The caller is to give another
+ * one. */
 static void at_exit(void)
 {
-    if (starting)
-        _exit(say(GCAST_RESOURCE, "not enough memory or threads for --threads; fewer may do"));
+    if (cannot_start)
+        cannot_start();
 }
 
-static void *wait_for_all(void *gate)
+static void *wait_for_gate(void *gate)
 {
     pthread_mutex_lock(gate);
     pthread_mutex_unlock(gate);
     return NULL;
 }
 
-/* Threads are made and ended first, all at a time, and a team is no larger than that went. Their stacks are larger than
- * those of the team, which then takes them over. */
-static int most_members(int wanted)
+/* How large a team can be, up to `wanted`. As many threads are started at once, and ended. Their stacks are larger than
+ * those of the team, which then gets the same memory. */
+static int max_team_size(int wanted)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t threads[CREW_MOST_THREADS + 1];
+    pthread_t threads[CREW_MAX_THREADS + 1];
     pthread_attr_t attr;
     size_t stack = 0;
-    int made = 0;
+    int started = 0;
     if (pthread_attr_init(&attr) != 0)
         return 1;
     pthread_attr_getstacksize(&attr, &stack);
-    pthread_attr_setstacksize(&attr, stack + STACK_MORE);
+    pthread_attr_setstacksize(&attr, stack + EXTRA_STACK);
     pthread_mutex_lock(&gate);
-    while (made < wanted - 1 && pthread_create(&threads[made], &attr, wait_for_all, &gate) == 0)
-        made++;
-    bool room = has_room();
+    while (started < wanted - 1 && pthread_create(&threads[started], &attr, wait_for_gate, &gate) == 0)
+        started++;
+    bool enough = has_memory();
     pthread_mutex_unlock(&gate);
     pthread_attr_destroy(&attr);
-    for (int i = 0; i < made; i++)
+    for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    return room ? made + 1 : 1;
+    return enough ? started + 1 : 1;
 }
 #endif
 
-/* The team is done with all sets. */
+/* Returns when the team is done with all sets. */
 static void run_team(crew *c, int wanted)
 {
 #ifdef _OPENMP
-    int team = wanted > 1 ? most_members(wanted) : 1;
-    if (team > 1) {
-        starting = atexit(at_exit) == 0;
+    int team_size = wanted > 1 ? max_team_size(wanted) : 1;
+    if (team_size > 1) {
+        cannot_start = atexit(at_exit) == 0 ? c->t->cannot_start : NULL;
         omp_set_dynamic(0);
-#pragma omp parallel num_threads(team)
+#pragma omp parallel num_threads(team_size)
         {
             if (omp_get_thread_num() == 0)
-                starting = false;
-            member(c, omp_get_thread_num(), omp_get_num_threads());
+                cannot_start = NULL;
+            run_member(c, omp_get_thread_num(), omp_get_num_threads());
         }
         return;
     }
 #endif
     (void)wanted;
-    member(c, 0, 1);
+    run_member(c, 0, 1);
 }
 
-gcast_status crew_run(const crew_task *t, uint64_t *judged)
+gcast_status crew_run(const crew_task *t, uint64_t *judged, gcast_error *err)
 {
     crew *c = calloc(1, sizeof *c);
     if (!c)
-        return say(GCAST_RESOURCE, "not enough memory");
+        return gcast_error_set_memory(err);
     c->t = t;
-    c->wanted = 2 * (uint64_t)t->threads;
+    c->request_size = 2 * (uint64_t)t->threads;
     pthread_mutex_init(&c->lock, NULL);
     if (t->ranks.rank == 0)
-        crew_begin(c);
+        crew_count_sets(c);
     run_team(c, t->threads + (t->threads > 1 || t->ranks.count > 1));
-    if (t->ranks.rank == 0)
-        progress_end(&c->progress);
-    gcast_status status = c->failed;
-    *judged = c->returned;
+    gcast_status status = c->status;
+    if (status != GCAST_OK && err)
+        *err = c->err;
+    *judged = c->returned_count;
     pthread_mutex_destroy(&c->lock);
-    vec_free(&c->done);
-    vec_free(&c->taken);
+    vec_free(&c->judged);
+    vec_free(&c->collected);
     free(c);
     return status;
 }

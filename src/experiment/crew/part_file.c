@@ -4,22 +4,25 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/index.h"
+#include "base/minmax.h"
 
 #define MAGIC "gridcast.experiment.part/1 "
 #define HEADER (sizeof MAGIC - 1 + 17)
 #define LINE 27 /* set, verdicts, checksum: eight characters each */
-#define SYNC_SECONDS 2
+#define SYNC_NS INT64_C(2000000000)
 
-static gcast_status cannot(const part_file *p)
+/* An operation on the file failed, by errno. */
+static gcast_status file_error(const part_file *p, gcast_error *err)
 {
-    return say(GCAST_RESOURCE, "%s: %s", p->path, strerror(errno));
+    return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", p->path, strerror(errno));
 }
 
 static void print_header(const part_file *p, char out[HEADER + 1])
@@ -34,19 +37,19 @@ static void print_line(const part_file *p, uint64_t set, uint32_t verdicts, char
     snprintf(out + 18, LINE + 1 - 18, "%08" PRIx32 "\n", (uint32_t)(check ^ check >> 32));
 }
 
-/* Lines that are not as they were written are left out: their sets are judged again. */
+/* Skips lines that are damaged: their sets are judged once more. */
 static uint64_t read_lines(const part_file *p, const char *bytes, size_t size, uint64_t sets, uint32_t *verdicts)
 {
     uint64_t found = 0;
     for (; size >= LINE; bytes += LINE, size -= LINE) {
         uint64_t set;
         uint32_t v;
-        char line[LINE + 1] = "", again[LINE + 1];
+        char line[LINE + 1] = "", expected[LINE + 1];
         memcpy(line, bytes, LINE);
         if (sscanf(line, "%8" SCNu64 " %8" SCNx32, &set, &v) != 2 || set >= sets || v == 0)
             continue;
-        print_line(p, set, v, again);
-        if (memcmp(again, bytes, LINE) != 0)
+        print_line(p, set, v, expected);
+        if (memcmp(expected, bytes, LINE) != 0)
             continue;
         found += verdicts[set] == 0;
         verdicts[set] = v;
@@ -54,21 +57,21 @@ static uint64_t read_lines(const part_file *p, const char *bytes, size_t size, u
     return found;
 }
 
-static gcast_status read_bytes(const part_file *p, char **bytes, size_t *size)
+static gcast_status read_bytes(const part_file *p, char **bytes, size_t *size, gcast_error *err)
 {
     struct stat st;
     if (fstat(p->fd, &st) != 0)
-        return cannot(p);
+        return file_error(p, err);
     *bytes = malloc((size_t)st.st_size + 1);
     *size = 0;
     if (!*bytes)
-        return say(GCAST_RESOURCE, "not enough memory");
+        return gcast_error_set_memory(err);
     while (*size < (size_t)st.st_size) {
         ssize_t n = read(p->fd, *bytes + *size, (size_t)st.st_size - *size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return cannot(p);
+            return file_error(p, err);
         if (n == 0)
             break;
         *size += (size_t)n;
@@ -76,77 +79,85 @@ static gcast_status read_bytes(const part_file *p, char **bytes, size_t *size)
     return GCAST_OK;
 }
 
-static gcast_status write_all(const part_file *p, const char *bytes, size_t size)
+static gcast_status write_all(const part_file *p, const char *bytes, size_t size, gcast_error *err)
 {
     while (size) {
         ssize_t n = write(p->fd, bytes, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return cannot(p);
+            return file_error(p, err);
         bytes += n;
         size -= (size_t)n;
     }
     return GCAST_OK;
 }
 
-/* Take over what is there, and cut off a last line that was not written in full. */
-static gcast_status take_over(part_file *p, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found)
+/* Reads the verdicts of the file, and cuts off a last line that was not written in full. */
+static gcast_status read_part(part_file *p, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found,
+                              gcast_error *err)
 {
     char *bytes = NULL, header[HEADER + 1];
-    size_t size = 0, keep = 0;
-    gcast_status status = read_bytes(p, &bytes, &size);
+    size_t size = 0, kept = 0;
+    gcast_status status = read_bytes(p, &bytes, &size, err);
     print_header(p, header);
-    if (status == GCAST_OK && memcmp(bytes, header, size < HEADER ? size : HEADER) != 0)
-        status = say(GCAST_INPUT, "%s: is of another experiment or version; remove it to start anew", p->path);
+    if (status == GCAST_OK && memcmp(bytes, header, min_size(size, HEADER)) != 0)
+        status = gcast_error_set(err, GCAST_INPUT, NULL,
+                                 "%s: is of another experiment or version; remove it to start anew", p->path);
     if (status == GCAST_OK && size >= HEADER) {
         *found = read_lines(p, bytes + HEADER, size - HEADER, gcast_experiment_size(e), verdicts);
-        keep = size - (size - HEADER) % LINE;
+        kept = size - (size - HEADER) % LINE;
     }
     free(bytes);
-    if (status == GCAST_OK && (ftruncate(p->fd, (off_t)keep) != 0 || lseek(p->fd, 0, SEEK_END) < 0))
-        status = cannot(p);
-    return status == GCAST_OK && keep == 0 ? write_all(p, header, HEADER) : status;
+    if (status == GCAST_OK && (ftruncate(p->fd, (off_t)kept) != 0 || lseek(p->fd, 0, SEEK_END) < 0))
+        status = file_error(p, err);
+    return status == GCAST_OK && kept == 0 ? write_all(p, header, HEADER, err) : status;
 }
 
-/* OUTPUT.part; of a name that is too long for that, its start, and a number that tells it from others. */
-static gcast_status name_part(part_file *p, const char *output)
+/* Names it OUTPUT.part; where that is too long, by the start of OUTPUT and a hash of it. */
+static gcast_status name_part(part_file *p, const char *output, gcast_error *err)
 {
     const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
-    size_t length = strlen(name), most = NAME_MAX - sizeof ".part" + 1;
-    int n = length <= most ? snprintf(p->path, sizeof p->path, "%s.part", output)
-                           : snprintf(p->path, sizeof p->path, "%.*s%.*s-%016" PRIx64 ".part", (int)(name - output),
-                                      output, (int)(most - 17), name, index_hash_text(name));
-    return n < 0 || (size_t)n >= sizeof p->path ? say(GCAST_RESOURCE, "%s: name too long", output) : GCAST_OK;
+    size_t length = strlen(name), max_length = NAME_MAX - sizeof ".part" + 1;
+    int n = length <= max_length
+                ? snprintf(p->path, sizeof p->path, "%s.part", output)
+                : snprintf(p->path, sizeof p->path, "%.*s%.*s-%016" PRIx64 ".part", (int)(name - output), output,
+                           (int)(max_length - 17), name, index_hash_text(name));
+    if (n < 0 || (size_t)n >= sizeof p->path)
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: name too long", output);
+    return GCAST_OK;
 }
 
-/* Held by nobody else. One that another process has just removed is not the one of this name. */
-static gcast_status lock_part(part_file *p)
+/* Opens the file and locks it against other processes. It tries once more where another process has just removed the
+ * file that it opened. */
+static gcast_status lock_part(part_file *p, gcast_error *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    struct stat mine, there;
+    struct stat opened, named;
     for (;;) {
         p->fd = open(p->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (p->fd < 0)
-            return cannot(p);
+            return file_error(p, err);
         if (fcntl(p->fd, F_SETLK, &lock) != 0)
-            return errno == EACCES || errno == EAGAIN ? say(GCAST_RESOURCE, "%s: another process writes it", p->path)
-                                                      : cannot(p);
-        if (fstat(p->fd, &mine) != 0)
-            return cannot(p);
-        if (stat(p->path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            return errno == EACCES || errno == EAGAIN
+                       ? gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: another process writes it", p->path)
+                       : file_error(p, err);
+        if (fstat(p->fd, &opened) != 0)
+            return file_error(p, err);
+        if (stat(p->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
             return GCAST_OK;
         close(p->fd);
     }
 }
 
-gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found)
+gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found,
+                       gcast_error *err)
 {
     *p = (part_file){.fd = -1, .hash = e->hash};
-    gcast_status status = name_part(p, output);
+    gcast_status status = name_part(p, output, err);
     if (status == GCAST_OK)
-        status = lock_part(p);
-    return status == GCAST_OK ? take_over(p, e, verdicts, found) : status;
+        status = lock_part(p, err);
+    return status == GCAST_OK ? read_part(p, e, verdicts, found, err) : status;
 }
 
 bool part_add(part_file *p, uint64_t set, uint32_t verdicts)
@@ -160,18 +171,17 @@ bool part_add(part_file *p, uint64_t set, uint32_t verdicts)
     return true;
 }
 
-gcast_status part_flush(part_file *p)
+gcast_status part_flush(part_file *p, gcast_error *err)
 {
-    struct timespec now;
     if (p->fd < 0 || !p->lines.count)
         return GCAST_OK;
-    gcast_status status = write_all(p, p->lines.at, p->lines.count);
+    gcast_status status = write_all(p, p->lines.at, p->lines.count, err);
     p->lines.count = 0;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (status == GCAST_OK && now.tv_sec >= p->synced + SYNC_SECONDS) {
-        p->synced = now.tv_sec;
+    int64_t now_ns = clock_now_ns();
+    if (status == GCAST_OK && now_ns >= p->synced_ns + SYNC_NS) {
+        p->synced_ns = now_ns;
         if (fsync(p->fd) != 0)
-            status = cannot(p);
+            status = file_error(p, err);
     }
     return status;
 }

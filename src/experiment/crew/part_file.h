@@ -1,25 +1,26 @@
-/* Verdicts that are already known, next to the output: a line a set, written as soon
- * as the set is judged, so that a killed experiment goes on where it was. */
+/* Verdicts that are already known, in a file next to the output: one line per set, written as soon as the set is
+ * judged, so that an experiment that was killed goes on where it was. */
 #ifndef EXPERIMENT_CREW_PART_FILE_H
 #define EXPERIMENT_CREW_PART_FILE_H
 
 #include "base/vec.h"
-#include "cli/command.h"
+#include "gridcast/experiment.h"
 
 typedef struct part_file {
-    int fd; /* -1: there is none */
-    char path[4096];
-    uint64_t hash;
-    VEC(char) lines; /* not yet written */
-    int64_t synced;  /* seconds */
+    int fd;            /* -1: there is no file */
+    char path[4096];   /* its name */
+    uint64_t hash;     /* of the experiment */
+    VEC(char) lines;   /* that are not yet written */
+    int64_t synced_ns; /* when it was written to the disk last */
 } part_file;
 
-/* OUTPUT.part of this experiment, made where it is not there. Fills in verdicts[]; *found of them. */
-gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts,
-                       uint64_t *found);
+/* Opens OUTPUT.part of this experiment, or creates it. Fills in verdicts[]; *found: how many. */
+gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found,
+                       gcast_error *err);
+/* Adds a line. False without memory. */
 bool part_add(part_file *p, uint64_t set, uint32_t verdicts);
-/* Write what was added; now and then, down to the disk. */
-gcast_status part_flush(part_file *p);
+/* Writes the lines that were added; now and then, down to the disk. */
+gcast_status part_flush(part_file *p, gcast_error *err);
 void part_close(part_file *p, bool remove);
 
 #endif

@@ -1,29 +1,28 @@
-/* Ranks by MPI. It polls instead of waiting inside MPI, whose waits keep a core busy. */
+/* Ranks by MPI. Messages are polled, as waits inside MPI keep a core busy. */
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "cli/command.h"
 #include "experiment/crew/ranks.h"
 
-/* What the launchers of Open MPI, MPICH and Slurm set. */
-static bool launched(void)
+/* Variables that the launchers of Open MPI, MPICH and Slurm set. */
+static bool is_launched(void)
 {
-    static const char *const set[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
-        if (getenv(set[i]))
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        if (getenv(variables[i]))
             return true;
     return false;
 }
 
-gcast_status ranks_start(ranks *r)
+gcast_status ranks_start(ranks *r, gcast_error *err)
 {
     int provided;
     MPI_Comm here;
     *r = (ranks){.count = 1, .local = 1};
-    if (!launched())
+    if (!is_launched())
         return GCAST_OK;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED)
-        return say(GCAST_RESOURCE, "MPI cannot be started");
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "MPI cannot be started");
     MPI_Comm_rank(MPI_COMM_WORLD, &r->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r->count);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
@@ -32,17 +31,17 @@ gcast_status ranks_start(ranks *r)
     return GCAST_OK;
 }
 
-static bool started(void)
+static bool is_started(void)
 {
-    int yes = 0;
-    MPI_Initialized(&yes);
-    return yes;
+    int started = 0;
+    MPI_Initialized(&started);
+    return started;
 }
 
 void ranks_end(const ranks *r)
 {
     (void)r;
-    if (started())
+    if (is_started())
         MPI_Finalize();
 }
 
@@ -50,7 +49,6 @@ void ranks_abort(const ranks *r, gcast_status status)
 {
     if (r->count > 1)
         MPI_Abort(MPI_COMM_WORLD, (int)status);
-    exit((int)status);
 }
 
 void ranks_share(const ranks *r, uint64_t *word)
@@ -74,30 +72,30 @@ void ranks_share_bytes(const ranks *r, char **bytes, size_t *size)
 
 bool ranks_agree(const ranks *r, uint64_t word)
 {
-    uint64_t ends[2] = {word, ~word}, least[2] = {word, ~word};
+    uint64_t own[2] = {word, ~word}, smallest[2] = {word, ~word};
     if (r->count > 1)
-        MPI_Allreduce(ends, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-    return least[0] == ~least[1];
+        MPI_Allreduce(own, smallest, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return smallest[0] == ~smallest[1];
 }
 
-void ranks_send(const ranks *r, int to, const uint64_t *words, size_t count)
+void ranks_send(const ranks *r, int receiver, const uint64_t *words, size_t count)
 {
     if (r->count > 1)
-        MPI_Send(words, (int)count, MPI_UINT64_T, to, 0, MPI_COMM_WORLD);
+        MPI_Send(words, (int)count, MPI_UINT64_T, receiver, 0, MPI_COMM_WORLD);
 }
 
-bool ranks_receive(const ranks *r, int *from, uint64_t *words, size_t *count)
+bool ranks_receive(const ranks *r, int *sender, uint64_t *words, size_t *count)
 {
-    int there = 0, n;
+    int found = 0, n;
     MPI_Status s;
     if (r->count == 1)
         return false;
-    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &s);
-    if (!there)
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &found, &s);
+    if (!found)
         return false;
-    MPI_Recv(words, RANKS_MOST_WORDS, MPI_UINT64_T, s.MPI_SOURCE, 0, MPI_COMM_WORLD, &s);
+    MPI_Recv(words, RANKS_MAX_WORDS, MPI_UINT64_T, s.MPI_SOURCE, 0, MPI_COMM_WORLD, &s);
     MPI_Get_count(&s, MPI_UINT64_T, &n);
-    *from = s.MPI_SOURCE;
+    *sender = s.MPI_SOURCE;
     *count = (size_t)n;
     return true;
 }

@@ -1,16 +1,15 @@
 /* Built without MPI: one rank. */
 #include <stdlib.h>
 
-#include "cli/command.h"
 #include "experiment/crew/ranks.h"
 
-gcast_status ranks_start(ranks *r)
+gcast_status ranks_start(ranks *r, gcast_error *err)
 {
     const char *count = getenv("OMPI_COMM_WORLD_SIZE");
     count = count ? count : getenv("PMI_SIZE");
     *r = (ranks){.count = 1, .local = 1};
     if (count && atoi(count) > 1)
-        return say(GCAST_USAGE, "this build has no MPI: run it without mpirun");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "this build has no MPI: run it without mpirun");
     return GCAST_OK;
 }
 
@@ -21,8 +20,7 @@ void ranks_end(const ranks *r)
 
 void ranks_abort(const ranks *r, gcast_status status)
 {
-    (void)r;
-    exit((int)status);
+    (void)r, (void)status;
 }
 
 void ranks_share(const ranks *r, uint64_t *word)
@@ -41,13 +39,13 @@ bool ranks_agree(const ranks *r, uint64_t word)
     return true;
 }
 
-void ranks_send(const ranks *r, int to, const uint64_t *words, size_t count)
+void ranks_send(const ranks *r, int receiver, const uint64_t *words, size_t count)
 {
-    (void)r, (void)to, (void)words, (void)count;
+    (void)r, (void)receiver, (void)words, (void)count;
 }
 
-bool ranks_receive(const ranks *r, int *from, uint64_t *words, size_t *count)
+bool ranks_receive(const ranks *r, int *sender, uint64_t *words, size_t *count)
 {
-    (void)r, (void)from, (void)words, (void)count;
+    (void)r, (void)sender, (void)words, (void)count;
     return false;
 }

@@ -1,60 +1,51 @@
-/* Who gets which set. Rank 0 hands out whatever is next. Another rank sends
- * {how many it wants, set, verdicts, set, verdicts, ...}, and where it wants any, is
- * answered with sets; with none where none are left. It asks before it runs out, and
- * for about as many as last a tenth of a second. While it waits for an answer it sends
- * nothing, so that two messages never cross. */
-#include <time.h>
+/* Rank 0 hands out whatever set is next. Another rank sends {size of a request, set, verdicts, set, verdicts, ...}. A
+ * request for more than 0 sets is answered with sets, or with none where none are left. A rank asks before it runs out,
+ * and for about as many sets as it judges in a tenth of a second. While it waits for an answer it sends nothing, so
+ * that two messages never cross. */
+#include "experiment/crew/serve.h"
 
-#include "experiment/crew/state.h"
+#include "base/clock.h"
+#include "base/minmax.h"
 
-#define AIM_SECONDS 0.1
-#define MOST_RESULTS ((RANKS_MOST_WORDS - 1) / 2)
+#define REQUEST_NS 100000000 /* a request is to last so long */
+#define MAX_RESULTS ((RANKS_MAX_WORDS - 1) / 2)
 
-static double seconds(void)
+void crew_count_sets(crew *c)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-void crew_begin(crew *c)
-{
-    uint64_t size = gcast_experiment_size(c->t->e);
+    uint64_t size = gcast_experiment_size(c->t->experiment);
     for (uint64_t i = 0; i < size; i++)
-        c->total += c->t->verdicts[i] == 0;
-    if (c->total > c->t->most)
-        c->total = c->t->most;
-    progress_start(&c->progress, "judging sets");
+        c->total_count += c->t->verdicts[i] == 0;
+    c->total_count = min_u64(c->total_count, c->t->max_sets);
 }
 
-bool crew_next(crew *c, uint64_t *set)
+bool crew_next_set(crew *c, uint64_t *set)
 {
-    uint64_t size = gcast_experiment_size(c->t->e);
-    while (c->cursor < size && c->t->verdicts[c->cursor])
-        c->cursor++;
-    if (c->given == c->total)
+    uint64_t size = gcast_experiment_size(c->t->experiment);
+    while (c->next_set < size && c->t->verdicts[c->next_set])
+        c->next_set++;
+    if (c->given_count == c->total_count)
         return false;
-    c->given++;
-    *set = c->cursor++;
+    c->given_count++;
+    *set = c->next_set++;
     return true;
 }
 
-bool crew_pop(crew *c, uint64_t *set)
+bool crew_next_queued(crew *c, uint64_t *set)
 {
-    if (c->at == c->queued)
+    if (c->queue_start == c->queue_end)
         return false;
-    *set = c->queue[c->at++];
+    *set = c->queue[c->queue_start++];
     return true;
 }
 
-/* Move what was judged here to where only this thread looks. */
-static bool take_done(crew *c)
+/* Moves verdicts of this rank to a list that only this thread uses. False without memory. */
+static bool collect(crew *c)
 {
     bool ok = true;
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->done.count && ok; i++)
-        ok = vec_push(&c->taken, c->done.at[i]);
-    c->done.count = 0;
+    for (size_t i = 0; i < c->judged.count && ok; i++)
+        ok = vec_push(&c->collected, c->judged.at[i]);
+    c->judged.count = 0;
     pthread_mutex_unlock(&c->lock);
     return ok;
 }
@@ -62,105 +53,107 @@ static bool take_done(crew *c)
 static bool keep(crew *c, uint64_t set, uint32_t verdicts)
 {
     c->t->verdicts[set] = verdicts;
-    c->returned++;
+    c->returned_count++;
     return part_add(c->t->part, set, verdicts);
 }
 
-static void answer(crew *c, int rank, uint64_t wanted)
+static void answer(crew *c, int rank, uint64_t request_size)
 {
-    uint64_t sets[CREW_MOST_SETS], n = 0;
+    uint64_t sets[CREW_MAX_SETS], n = 0;
     pthread_mutex_lock(&c->lock);
-    while (n < wanted && n < CREW_MOST_SETS && crew_next(c, &sets[n]))
+    while (n < request_size && n < CREW_MAX_SETS && crew_next_set(c, &sets[n]))
         n++;
     pthread_mutex_unlock(&c->lock);
-    c->dry_ranks += n == 0;
+    c->idle_ranks += n == 0;
     ranks_send(&c->t->ranks, rank, sets, n);
 }
 
 gcast_status crew_serve_first(crew *c)
 {
-    uint64_t words[RANKS_MOST_WORDS];
+    uint64_t words[RANKS_MAX_WORDS];
     size_t count;
-    int from;
-    bool ok = take_done(c);
-    for (size_t i = 0; i < c->taken.count && ok; i++)
-        ok = keep(c, c->taken.at[i].set, c->taken.at[i].verdicts);
-    c->taken.count = 0;
-    while (ok && ranks_receive(&c->t->ranks, &from, words, &count)) {
+    int sender;
+    bool ok = collect(c);
+    for (size_t i = 0; i < c->collected.count && ok; i++)
+        ok = keep(c, c->collected.at[i].set, c->collected.at[i].verdicts);
+    c->collected.count = 0;
+    while (ok && ranks_receive(&c->t->ranks, &sender, words, &count)) {
         for (size_t i = 1; i + 1 < count && ok; i += 2)
             ok = keep(c, words[i], (uint32_t)words[i + 1]);
         if (words[0])
-            answer(c, from, words[0]);
+            answer(c, sender, words[0]);
     }
     if (!ok)
-        return say(GCAST_RESOURCE, "not enough memory");
-    if (c->total)
-        progress_show(&c->progress, (double)c->returned / (double)c->total);
-    c->over = c->returned == c->total && c->dry_ranks == c->t->ranks.count - 1;
-    return part_flush(c->t->part);
+        return gcast_error_set_memory(&c->err);
+    if (c->total_count && c->t->progress)
+        c->t->progress(c->t->progress_data, (double)c->returned_count / (double)c->total_count);
+    c->is_done = c->returned_count == c->total_count && c->idle_ranks == c->t->ranks.count - 1;
+    return part_flush(c->t->part, &c->err);
 }
 
-/* Verdicts to rank 0, and with them a wish for more. */
-static void send_verdicts(crew *c, uint64_t wanted, double now)
+/* Sends verdicts to rank 0, and with them a request for more sets; 0: for none. */
+static void send_verdicts(crew *c, uint64_t request_size, int64_t now_ns)
 {
-    uint64_t words[RANKS_MOST_WORDS] = {wanted};
-    size_t n = 1, first = c->taken.count > MOST_RESULTS ? c->taken.count - MOST_RESULTS : 0;
-    for (size_t i = first; i < c->taken.count; i++) {
-        words[n++] = c->taken.at[i].set;
-        words[n++] = c->taken.at[i].verdicts;
+    uint64_t words[RANKS_MAX_WORDS] = {request_size};
+    size_t n = 1, first = c->collected.count > MAX_RESULTS ? c->collected.count - MAX_RESULTS : 0;
+    for (size_t i = first; i < c->collected.count; i++) {
+        words[n++] = c->collected.at[i].set;
+        words[n++] = c->collected.at[i].verdicts;
     }
-    c->running -= c->taken.count - first;
-    c->taken.count = first;
+    c->unsent_count -= c->collected.count - first;
+    c->collected.count = first;
     ranks_send(&c->t->ranks, 0, words, n);
-    c->sent_at = now;
+    c->sent_ns = now_ns;
 }
 
-static void take_answer(crew *c, const uint64_t *sets, size_t count, double now)
+static void take_answer(crew *c, const uint64_t *sets, size_t count, int64_t now_ns)
 {
     pthread_mutex_lock(&c->lock);
-    uint64_t left = c->queued - c->at;
+    uint64_t left = c->queue_end - c->queue_start;
     for (uint64_t i = 0; i < left; i++)
-        c->queue[i] = c->queue[c->at + i];
+        c->queue[i] = c->queue[c->queue_start + i];
     for (size_t i = 0; i < count; i++)
         c->queue[left + i] = sets[i];
-    c->at = 0;
-    c->queued = left + count;
+    c->queue_start = 0;
+    c->queue_end = left + count;
     pthread_mutex_unlock(&c->lock);
-    c->running += count;
-    c->asked = false;
-    c->dry = count == 0;
-    c->answered_at = now;
+    c->unsent_count += count;
+    c->is_waiting = false;
+    c->none_left = count == 0;
+    c->answered_ns = now_ns;
 }
 
-/* The last answer lasted so long until half was left. */
-static uint64_t next_wish(const crew *c, double lasted)
+/* How many sets to ask for, where half of the last answer lasted so long. */
+static uint64_t next_request(const crew *c, int64_t lasted_ns)
 {
-    uint64_t least = (uint64_t)c->t->threads, most = CREW_MOST_SETS / 2;
-    uint64_t wish = lasted < AIM_SECONDS / 2 ? c->wanted * 2 : lasted > AIM_SECONDS * 2 ? c->wanted / 2 : c->wanted;
-    return wish < least ? least : wish > most ? most : wish;
+    uint64_t size = lasted_ns < REQUEST_NS / 2   ? c->request_size * 2
+                    : lasted_ns > REQUEST_NS * 2 ? c->request_size / 2
+                                                 : c->request_size;
+    uint64_t min_request = (uint64_t)c->t->threads, max_request = CREW_MAX_SETS / 2;
+    return size < min_request ? min_request : min_u64(size, max_request);
 }
 
 gcast_status crew_serve_other(crew *c)
 {
-    uint64_t words[RANKS_MOST_WORDS];
+    uint64_t words[RANKS_MAX_WORDS];
     size_t count;
-    int from;
-    double now = seconds();
-    if (!take_done(c))
-        return say(GCAST_RESOURCE, "not enough memory");
-    if (ranks_receive(&c->t->ranks, &from, words, &count))
-        take_answer(c, words, count, now);
+    int sender;
+    int64_t now_ns = clock_now_ns();
+    if (!collect(c))
+        return gcast_error_set_memory(&c->err);
+    if (ranks_receive(&c->t->ranks, &sender, words, &count))
+        take_answer(c, words, count, now_ns);
     pthread_mutex_lock(&c->lock);
-    uint64_t left = c->queued - c->at;
+    uint64_t left = c->queue_end - c->queue_start;
     pthread_mutex_unlock(&c->lock);
-    if (!c->asked && !c->dry && left <= c->wanted / 2) {
-        if (c->answered_at > 0)
-            c->wanted = next_wish(c, now - c->answered_at);
-        c->asked = true;
-        send_verdicts(c, c->wanted, now);
-    } else if (c->taken.count && !c->asked && (c->dry || now - c->sent_at > AIM_SECONDS)) {
-        send_verdicts(c, 0, now);
+    if (!c->is_waiting && !c->none_left && left <= c->request_size / 2) {
+        if (c->answered_ns > 0)
+            c->request_size = next_request(c, now_ns - c->answered_ns);
+        c->is_waiting = true;
+        send_verdicts(c, c->request_size, now_ns);
+    } else if (c->collected.count && !c->is_waiting && (c->none_left || now_ns - c->sent_ns > REQUEST_NS)) {
+        send_verdicts(c, 0, now_ns);
     }
-    c->over = c->dry && c->running == 0;
+    c->is_done = c->none_left && c->unsent_count == 0;
     return GCAST_OK;
 }

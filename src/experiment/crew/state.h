@@ -1,49 +1,49 @@
-/* A crew at work; crew.c has the threads, crew/serve.c who gets which set. */
+/* A crew at work on one rank. */
 #ifndef EXPERIMENT_CREW_STATE_H
 #define EXPERIMENT_CREW_STATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "cli/output/progress.h"
-#include "experiment/crew/crew.h"
+#include "experiment/crew/task.h"
 
-#define CREW_MOST_SETS 4096 /* that a rank has at once: half of what it last wished for, and a new answer */
-_Static_assert(CREW_MOST_SETS >= 4 * CREW_MOST_THREADS, "it may wish for two sets a thread");
+/* Sets that a rank has at once: half of its last request, and a new answer. */
+#define CREW_MAX_SETS 4096
+_Static_assert(CREW_MAX_SETS >= 4 * CREW_MAX_THREADS, "a request may be for two sets per thread");
 
-typedef struct verdict {
+typedef struct set_verdicts {
     uint64_t set;
-    uint32_t verdicts;
-} verdict;
+    uint32_t verdicts; /* as gcast_experiment_judge gives them */
+} set_verdicts;
 
-typedef VEC(verdict) verdict_list;
+typedef VEC(set_verdicts) set_verdicts_list;
 
 typedef struct crew {
-    const crew_task *t;
-    atomic_bool over;
-    gcast_status failed;  /* of the thread that serves */
-    pthread_mutex_t lock; /* of what follows, up to the queue */
-    gcast_status status;
-    gcast_error err;
-    verdict_list done;                          /* judged here, not yet seen by who serves */
-    uint64_t cursor, given;                     /* rank 0: where to look for the next set; sets handed out */
-    uint64_t queue[CREW_MOST_SETS], queued, at; /* other ranks: sets to judge */
+    const crew_task *t;  /* what it is to do */
+    atomic_bool is_done; /* all threads end */
+    /* Under the lock. */
+    pthread_mutex_t lock;          /* of all fields up to the queue */
+    gcast_status judge_status;     /* of the first set that could not be judged */
+    gcast_error judge_err;         /* why it could not */
+    set_verdicts_list judged;      /* by this rank, and not yet collected by the thread that serves */
+    uint64_t next_set;             /* rank 0: no set before this one is to be handed out */
+    uint64_t given_count;          /* rank 0: sets handed out */
+    uint64_t queue[CREW_MAX_SETS]; /* other ranks: sets to judge */
+    uint64_t queue_start;          /* other ranks: where in the queue the next set is */
+    uint64_t queue_end;            /* other ranks: where the queue ends */
     /* Of the thread that serves. */
-    verdict_list taken;
-    uint64_t returned, total; /* rank 0 */
-    int dry_ranks;            /* ranks that know that nothing is left */
-    progress progress;
-    bool asked, dry; /* other ranks */
-    uint64_t wanted, running;
-    double answered_at, sent_at;
+    gcast_status status;         /* why it ended */
+    gcast_error err;             /* where that is an error */
+    set_verdicts_list collected; /* judged by this rank, and not yet kept or sent */
+    uint64_t returned_count;     /* rank 0: sets whose verdicts have been kept */
+    uint64_t total_count;        /* rank 0: sets to judge */
+    int idle_ranks;              /* rank 0: ranks that were told that no set is left */
+    bool is_waiting;             /* other ranks: a request has no answer yet */
+    bool none_left;              /* other ranks: rank 0 has no more sets */
+    uint64_t request_size;       /* other ranks: sets to ask for */
+    uint64_t unsent_count;       /* other ranks: sets received whose verdicts have not been sent */
+    int64_t answered_ns;         /* other ranks: when the last answer came; 0: none yet */
+    int64_t sent_ns;             /* other ranks: when verdicts were sent last */
 } crew;
-
-void crew_begin(crew *c);
-/* The next set to judge, of all (rank 0) or of this rank's; with the lock held. */
-bool crew_next(crew *c, uint64_t *set);
-bool crew_pop(crew *c, uint64_t *set);
-/* One look at what has come in; errors are said. */
-gcast_status crew_serve_first(crew *c);
-gcast_status crew_serve_other(crew *c);
 
 #endif

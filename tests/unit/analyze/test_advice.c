@@ -5,8 +5,8 @@
 #include "analyze/analysis.h"
 #include "gridcast/advice.h"
 
-/* A judge that can be followed by hand: kernels run one after the other, block after block; a task
- * waits for all jobs of tasks of its level or above within its deadline, and once for all else. */
+/* A judge that can be checked by hand: kernels run one after the other, block after block. A task waits for all jobs of
+ * tasks of its level or above within its deadline, and once for each other task. */
 static int64_t work_of(const gcast_workload *w, size_t first, size_t count)
 {
     int64_t work = 0;

@@ -39,7 +39,7 @@ static ends ends_of(const gcast_workload *w, const gcast_gpu *gpu)
     return e;
 }
 
-/* The same kernels in another order, built anew. */
+/* Ends where the kernels are called in this order, in a workload of its own. */
 static ends ends_in(const gcast_workload *w, const gcast_gpu *gpu, const size_t *order)
 {
     gcast_workload *other = gcast_workload_create("", NULL);
@@ -84,8 +84,8 @@ static void extremes(const gcast_workload *w, const gcast_gpu *gpu, ends *best, 
     } while (next_permutation(order, w->op_count));
 }
 
-/* Its four kernels end at 12 ms in all orders but differ in how long each takes. */
-static void the_thesis(void **state)
+/* The four kernels of the thesis end at 12 ms in all orders, but their responses differ. */
+static void kernels_of_the_thesis(void **state)
 {
     (void)state;
     gcast_error err;
@@ -141,7 +141,7 @@ static gcast_workload *random_kernels(support_random *r, gcast_gpu **gpu)
     return w;
 }
 
-/* Branch and bound finds what all orders have, and says so. */
+/* Branch and bound finds the best of all orders, and says that it is proven. */
 static void branch_and_bound_is_right(void **state)
 {
     (void)state;
@@ -175,11 +175,11 @@ static void branch_and_bound_is_right(void **state)
         gcast_workload_free(w);
         gcast_gpu_free(gpu);
     }
-    assert_true(few_runs < all_runs); /* and it does less for that */
+    assert_true(few_runs < all_runs); /* with fewer simulations */
 }
 
-/* Streams, the NULL stream and releases keep what they order. */
-static void what_is_ordered_stays(void **state)
+/* Orders that streams, the NULL stream and releases give are kept. */
+static void given_orders_stay(void **state)
 {
     (void)state;
     gcast_error err;
@@ -189,9 +189,9 @@ static void what_is_ordered_stays(void **state)
     add(w, kernel(w, 1, 1, 1024, 10));
     add(w, kernel(w, 2, 1, 1024, 10));
     add(w, kernel(w, 1, 1, 1024, 10));
-    gcast_op later = kernel(w, 3, 1, 1024, 10);
-    later.release_ns = 5;
-    add(w, later); /* alone at its time */
+    gcast_op alone = kernel(w, 3, 1, 1024, 10);
+    alone.release_ns = 5;
+    add(w, alone); /* alone at its time */
     assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
     assert_int_equal(o->count, 3);
     assert_int_equal(o->runs, 3); /* 1 2 1, 2 1 1, 1 1 2 */
@@ -246,24 +246,24 @@ static void limits_are_kept_and_said(void **state)
     gcast_error err;
     gcast_gpu *gpu = gcast_gpu_create("two", 6, 2, 2, &err);
     gcast_workload *w = gcast_workload_create("", NULL);
-    gcast_orders *o, *again;
+    gcast_orders *o, *repeated;
     gcast_order_options options = gcast_order_options_default();
     for (int i = 0; i < 14; i++)
         add(w, kernel(w, i + 1, (uint32_t)(i * 5 % 7 + 1), i % 3 ? 768 : 512, 7 * i % 11 + 3));
     options.max_runs = 500;
     assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
-    assert_ok(gcast_workload_find_orders(w, gpu, &options, &again, &err), &err);
+    assert_ok(gcast_workload_find_orders(w, gpu, &options, &repeated, &err), &err);
     assert_true(o->runs <= 500);
     assert_int_equal(o->best_proven, o->bound == o->best_value);
     assert_true(o->best_proven || o->stopped);
     assert_false(o->worst_proven);
     assert_true(o->bound <= o->best_value && o->best_value <= o->given_value && o->given_value <= o->worst_value);
-    assert_int_equal(o->best_value, again->best_value);
-    assert_memory_equal(o->best, again->best, o->count * sizeof *o->best);
+    assert_int_equal(o->best_value, repeated->best_value);
+    assert_memory_equal(o->best, repeated->best, o->count * sizeof *o->best);
     assert_int_equal(ends_in(w, gpu, o->best).last, o->best_value);
     assert_int_equal(ends_in(w, gpu, o->worst).last, o->worst_value);
     gcast_orders_free(o);
-    gcast_orders_free(again);
+    gcast_orders_free(repeated);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -288,12 +288,9 @@ static void nothing_to_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_thesis),
-        cmocka_unit_test(branch_and_bound_is_right),
-        cmocka_unit_test(what_is_ordered_stays),
-        cmocka_unit_test(counts_late_jobs),
-        cmocka_unit_test(limits_are_kept_and_said),
-        cmocka_unit_test(nothing_to_order),
+        cmocka_unit_test(kernels_of_the_thesis),    cmocka_unit_test(branch_and_bound_is_right),
+        cmocka_unit_test(given_orders_stay),        cmocka_unit_test(counts_late_jobs),
+        cmocka_unit_test(limits_are_kept_and_said), cmocka_unit_test(nothing_to_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

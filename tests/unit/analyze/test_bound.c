@@ -36,7 +36,7 @@ static void assert_gives_up(fixture *f, const char *why)
     gcast_analysis_free(a);
 }
 
-/* 2 SMs hold 8 blocks of 512 threads: 17 blocks take three rounds, and nothing can change that. */
+/* 2 SMs hold 8 blocks of 512 threads: 17 blocks take three waves, whatever happens. */
 static void exact_for_one_kernel(void **state)
 {
     fixture *f = *state;
@@ -61,7 +61,8 @@ static void exact_for_one_stream(void **state)
     assert_worst(analyze(f, false), 10, 33, 41);
 }
 
-/* FIFO: a full kernel ahead delays by its time, one called later not at all, unless the order is open. */
+/* FIFO: a kernel that fills the GPU delays those called after it by its duration, and none called before it, unless the
+ * order is open. */
 static void order_matters(void **state)
 {
     fixture *f = *state;
@@ -71,7 +72,7 @@ static void order_matters(void **state)
     assert_worst(analyze(f, true), 30, 30);
 }
 
-/* A2: the high one waits for what is there, the low one for all that is higher. */
+/* A2: a kernel of a high level waits for resident blocks, one of a low level for all kernels above it. */
 static void priorities(void **state)
 {
     fixture *f = *state;
@@ -112,7 +113,7 @@ static void add_task(fixture *f, int s, int64_t period, int64_t jitter)
     assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
 }
 
-/* One job of each is in the other's way. */
+/* One job of each task delays one of the other. */
 static void tasks(void **state)
 {
     fixture *f = *state;
@@ -125,8 +126,8 @@ static void tasks(void **state)
     assert_worst(a, 30, 30);
 }
 
-/* Two jobs may come at once: the second waits for the first and for the other task, and the
- * other for one of them only, since the second cannot enter before the first has left. */
+/* Two jobs of a task may be released at once: the second one waits for the first and for the other task. The other task
+ * waits for one of them only, since the second cannot enter before the first has left. */
 static void jitter_adds_a_job(void **state)
 {
     fixture *f = *state;
@@ -160,7 +161,7 @@ static void hosts_wait(void **state)
     assert_worst(analyze(f, false), 10, 20);
 }
 
-/* The host's second call cannot come before the first has taken its shortest time: the other kernel is over then. */
+/* The host makes its second call no earlier than the first kernel can end: the other kernel has ended by then. */
 static void hosts_wait_at_least(void **state)
 {
     fixture *f = *state;
@@ -190,7 +191,7 @@ static void tasks_out_of_phase(void **state)
     assert_worst(a, 30, 30);
 }
 
-/* Of a stream only one kernel is in the queue when another enters. */
+/* When a kernel enters, at most one kernel of each other stream is in the queue. */
 static void one_of_a_stream(void **state)
 {
     fixture *f = *state;
@@ -203,8 +204,8 @@ static void one_of_a_stream(void **state)
     gcast_analysis_free(a);
 }
 
-/* Most of the work before it is done when it is called: what is left is what counts. */
-static void others_are_over(void **state)
+/* Most of the work before it has ended when it is called: only the rest counts. */
+static void others_have_ended(void **state)
 {
     fixture *f = *state;
     add(f, kernel(stream(f, 1, 0, false), 0, 80, 512, 10));
@@ -212,7 +213,7 @@ static void others_are_over(void **state)
     assert_worst(analyze(f, false), 100, 5 + 20);
 }
 
-/* A lower one called at the same time has no block on the GPU when the higher one enters. */
+/* A kernel of a lower level that is called at the same time has no block on the GPU when the higher one enters. */
 static void lower_of_the_same_time(void **state)
 {
     fixture *f = *state;
@@ -224,7 +225,8 @@ static void lower_of_the_same_time(void **state)
     gcast_analysis_free(a);
 }
 
-/* Blocks of one warp go to the quarters in turn: 128 at once, although those of one quarter keep one out. */
+/* Blocks of one warp go to the quarters in turn: 128 are resident at once, although a full quarter would keep one out.
+ */
 static void quarters_in_turn(void **state)
 {
     fixture *f = *state;
@@ -234,7 +236,7 @@ static void quarters_in_turn(void **state)
     assert_worst(analyze(f, false), 20);
 }
 
-/* A block starves no longer than those last that started before it. */
+/* A block starves no longer than the blocks run that started before it. */
 static void starving_ends(void **state)
 {
     fixture *f = *state;
@@ -248,8 +250,8 @@ static void starving_ends(void **state)
     assert_worst(analyze(f, false), 30, 30);
 }
 
-/* What comes due too late is skipped, and in nobody's way. */
-static void skipped_is_not_there(void **state)
+/* An op that is due too late is skipped, and delays nothing. */
+static void skipped_delays_nothing(void **state)
 {
     fixture *f = *state;
     gcast_op late = kernel(stream(f, 1, 0, false), 10, 8, 512, 10);
@@ -286,7 +288,7 @@ static void processes(void **state)
     assert_gives_up(f, "several processes");
 }
 
-/* Sums stop far above any time instead of going round. */
+/* Sums stop far above any time instead of overflowing. */
 static void huge_times(void **state)
 {
     fixture *f = *state;
@@ -301,9 +303,9 @@ static void huge_times(void **state)
 static gcast_workload *load(const char *path, gcast_error *err)
 {
     gcast_workload *w;
-    char full[512];
-    snprintf(full, sizeof full, "%s/%s", SOURCE_DIR, path);
-    assert_ok(gcast_workload_load(full, NULL, &w, err), err);
+    char absolute[512];
+    snprintf(absolute, sizeof absolute, "%s/%s", SOURCE_DIR, path);
+    assert_ok(gcast_workload_load(absolute, NULL, &w, err), err);
     return w;
 }
 
@@ -348,11 +350,11 @@ int main(void)
         HAND_CASE(hosts_wait_at_least),
         HAND_CASE(tasks_out_of_phase),
         HAND_CASE(one_of_a_stream),
-        HAND_CASE(others_are_over),
+        HAND_CASE(others_have_ended),
         HAND_CASE(lower_of_the_same_time),
         HAND_CASE(quarters_in_turn),
         HAND_CASE(starving_ends),
-        HAND_CASE(skipped_is_not_there),
+        HAND_CASE(skipped_delays_nothing),
         HAND_CASE(what_it_does_not_cover),
         HAND_CASE(processes),
         HAND_CASE(huge_times),

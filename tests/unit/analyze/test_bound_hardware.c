@@ -1,5 +1,5 @@
 /* The bound against every recorded run: no kernel or copy of an H200 was slower. Runs are bounded as support/recorded.h
- * has them; what is left to the bound is who waits for whom. */
+ * gives them; the bound only has to find which operation waits for which. */
 #include "support/recorded.h"
 #include "support/support.h"
 

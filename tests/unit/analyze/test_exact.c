@@ -1,4 +1,4 @@
-/* The method EXACT against simulations of many more hyperperiods than it looked at. */
+/* The method EXACT against simulations of many more hyperperiods than it needed. */
 #include "property/generate.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static gcast_workload *random_system(support_random *r)
     return w;
 }
 
-/* What a simulation says that is `more` hyperperiods longer than the window was; ends past its horizon are
- * not final. */
+/* Responses in a simulation that is several times as long as the window was. Ends after its horizon do not count, as
+ * they are not final. */
 static void brute_force(const gcast_workload *w, const gcast_gpu *gpu, uint64_t windows, int64_t *worst, int64_t *best)
 {
     gcast_simulate_options options = gcast_simulate_options_default();
@@ -214,7 +214,7 @@ static void by_hand(void **state)
     expect(both, &window, WANT({40, 40}, {45, 45}));
 }
 
-/* Full to the brim: there is never a time at which nothing is left to do. */
+/* At full utilization the GPU is never idle. */
 static void never_idle(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void never_idle(void **state)
            WANT({20, 20}, {35, 35}));
 }
 
-/* What runs once is in the way of the first jobs only. */
+/* An op that runs once delays only the first jobs. */
 static void once_beside_tasks(void **state)
 {
     (void)state;
@@ -231,8 +231,8 @@ static void once_beside_tasks(void **state)
            NULL, WANT({150, 150}, {10, 160}));
 }
 
-/* Round robin remembers the last SM: in the first period A is on SM 0 and in the way of one
- * block of B, which may use SMs 0 and 1; later it is on SM 2. */
+/* Round robin remembers the last SM: in the first period A is on SM 0 and delays one block of B, which may use SMs 0
+ * and 1; later A is on SM 2. */
 static void remembers_the_last_sm(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void remembers_the_last_sm(void **state)
     gcast_gpu_free(gpu);
 }
 
-/* An op that its host leaves out has no response, and the answer says so. */
+/* An op that its host skips has no response, and the analysis says so. */
 static void never_called(void **state)
 {
     (void)state;

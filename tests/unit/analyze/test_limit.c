@@ -1,7 +1,7 @@
-/* That every loop that can last looks at the clock. The clock here jumps by a second at each look, so that a limit
- * passes at the first look, or at the second, the fifth, the twentieth: soon after that it must end, on systems that
- * take minutes and more without a limit. It is the processor's time that is looked at, and there is a minute for what
- * takes seconds. */
+/* Every loop that can take long reads the clock. The clock of these tests jumps by a second each time it is read, so
+ * that a limit passes when it is read first, or for the second, fifth or twentieth time. Soon after that the analysis
+ * must end, on systems that take minutes and more without a limit. Processor time is measured, and a minute is allowed
+ * for what takes seconds. */
 #include "analyze/time_limit.h"
 
 #include <stdio.h>
@@ -15,34 +15,34 @@
 #define ENOUGH (60 * (double)CLOCKS_PER_SEC)
 
 static int64_t clock_ms;
-static long looks;
+static long reads;
 
 static int64_t jumps(void)
 {
-    looks++;
+    reads++;
     return clock_ms += 1000;
 }
 
-/* A limit that passes at a look: the first, the second, ... */
-static int64_t until_look(long n)
+/* A limit that passes when the clock is read for the n-th time. */
+static int64_t limit_of_reads(long n)
 {
-    clock_ms = looks = 0;
+    clock_ms = reads = 0;
     return n * 1000 - 500;
 }
 
 #define EACH_LOOK(n)                                                                                                   \
     for (long all_[] = {1, 2, 5, 20}, *at_ = all_, n = *at_; at_ < all_ + 4; n = ++at_ < all_ + 4 ? *at_ : 0)
 
-static gcast_analyze_options up_to(long look)
+static gcast_analyze_options options_of_reads(long n)
 {
     gcast_analyze_options options = gcast_analyze_options_default();
-    options.max_ms = until_look(look);
+    options.max_ms = limit_of_reads(n);
     return options;
 }
 
 static int setup(void **state)
 {
-    clock_ms = looks = 0;
+    clock_ms = reads = 0;
     limit_test_clock = jumps;
     if (hand_setup(state) != 0)
         return -1;
@@ -71,7 +71,7 @@ static void gives_up(fixture *f, gcast_method method, bool any_order, const char
 {
     EACH_LOOK(n)
     {
-        gcast_analyze_options options = up_to(n);
+        gcast_analyze_options options = options_of_reads(n);
         gcast_analysis *a;
         clock_t begin = clock();
         options.any_order = any_order;
@@ -79,7 +79,7 @@ static void gives_up(fixture *f, gcast_method method, bool any_order, const char
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_false(a->complete);
         assert_non_null(strstr(a->why_not, why));
-        assert_true(looks < n + 10);
+        assert_true(reads < n + 10);
         gcast_analysis_free(a);
     }
 }
@@ -149,7 +149,7 @@ static void explore_of_a_burst(void **state)
     gives_up(f, GCAST_METHOD_EXPLORE, true, "too long");
 }
 
-/* Blocks that are gone through one by one within a single step of the simulation. */
+/* A single step of the simulation goes through all these blocks one by one. */
 static void exact_of_many_blocks(void **state)
 {
     fixture *f = *state;
@@ -165,12 +165,12 @@ static void orders(fixture *f, gcast_goal goal)
         gcast_order_options options = gcast_order_options_default();
         gcast_orders *o;
         clock_t begin = clock();
-        options.max_ms = until_look(n);
+        options.max_ms = limit_of_reads(n);
         options.goal = goal;
         assert_ok(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(o->stopped);
-        assert_true(o->runs <= (uint64_t)n && looks < n + 10);
+        assert_true(o->runs <= (uint64_t)n && reads < n + 10);
         gcast_orders_free(o);
     }
 }
@@ -208,7 +208,7 @@ static void priorities(void **state)
     add_tasks(f, MANY);
     EACH_LOOK(n)
     {
-        gcast_analyze_options options = up_to(n);
+        gcast_analyze_options options = options_of_reads(n);
         gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, &options);
         gcast_levels *l;
         clock_t begin = clock();
@@ -230,7 +230,7 @@ static void sensitivity(void **state)
         gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
         gcast_sensitivity *s;
         clock_t begin = clock();
-        assert_ok(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, until_look(n), &s, &f->err), &f->err);
+        assert_ok(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, limit_of_reads(n), &s, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(s->why_not);
         gcast_sensitivity_free(s);

@@ -1,5 +1,5 @@
-/* The thesis' algorithm against its own numbers, against slots that are looked at one by
- * one, and against the simulator; the closed form's errors are counted. */
+/* The algorithm of the thesis against the numbers printed there, against a simple allocation slot by slot, and against
+ * the simulator. The errors of the closed form are counted. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -99,8 +99,8 @@ static void steps_of_the_example(void **state)
     }
 }
 
-/* The obvious way: every block goes to the slot that is free first, no sooner than its
- * kernel's release and the start of the block before it. */
+/* A simple reference: every block goes to the slot that is free first, no sooner than the release of its kernel and the
+ * start of the block before it. */
 static void slot_by_slot(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count, int64_t *f)
 {
     int64_t free_at[MOST_SLOTS] = {0}, last = -1;
@@ -180,7 +180,7 @@ static void closed_forms(void **state)
     assert_int_equal(corrected_wrong, 0);
 }
 
-/* Its two mistakes, one by one. */
+/* The two mistakes of the printed form, one by one. */
 static void where_the_printed_form_is_wrong(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* Workloads as the thesis sees them: where it applies it gives what the simulator gives,
- * on any GPU, and where it does not it says why. */
+/* Workloads in the model of the thesis: where it applies it gives what the simulator gives, on any GPU; where it does
+ * not apply it says why. */
 #include "property/generate.h"
 
 #include <string.h>
 
 #define MOST_OPS 12
 
-/* Kernels of one shape, each in a stream of its own, and sometimes every so often. */
+/* Kernels of one shape, each in a stream of its own, and sometimes periodic. */
 static gcast_workload *random_kernels(support_random *r)
 {
     gcast_error err;

@@ -1,5 +1,5 @@
-/* Turns: when kernels that waited in connections of one half enter, worked out by hand from docs/model.md: the oracle
- * must give it, and the simulator too. And what an H200 recorded of it comes out. */
+/* Turns: when kernels enter that waited in connections of one half. Times were worked out by hand from docs/model.md,
+ * and both the oracle and the simulator must give them. Runs recorded on an H200 must be predicted too. */
 #include "property/hand.h"
 
 /* Turns of 20 on four connections, and streams 1 to 9 as s[1] to s[9]. */
@@ -11,7 +11,7 @@ static void setup(fixture *f, int s[10])
         s[i] = stream(f, i, 0, false);
 }
 
-/* A kernel of each stream, up to the fourth, and one behind it: connections 0 to 3. */
+/* Two kernels in each of the first four streams: connections 0 to 3. */
 static void add_pairs(fixture *f, const int s[10], const int64_t first[4])
 {
     for (int i = 0; i < 4; i++) {
@@ -28,7 +28,8 @@ static void add_pairs(fixture *f, const int s[10], const int64_t first[4])
             assert_int_equal((f)->r.ops[i_].enter_ns, want[i_]);                                                       \
     } while (0)
 
-/* Of each half one waits for the other; the last of a half that is left enters at once. */
+/* In each half, the kernel that may enter first waits for a turn while the other one waits too; the last one enters at
+ * once. */
 static void one_waits_beside_another(void **state)
 {
     fixture *f = *state;
@@ -62,8 +63,8 @@ static void even_half_comes_first(void **state)
     assert_true(f->r.ops[1].entry < f->r.ops[3].entry);
 }
 
-/* Who is on its way does not wait yet. */
-static void on_its_way(void **state)
+/* A kernel that has not arrived does not wait for a turn. */
+static void before_arrival(void **state)
 {
     fixture *f = *state;
     int s[10];
@@ -79,7 +80,7 @@ static void on_its_way(void **state)
     assert_enters(f, 50, 150, 52, 352, 160);
 }
 
-/* Who arrives needs no turn, though another waits. */
+/* A kernel that enters when it arrives needs no turn, though another one waits. */
 static void arrivals_enter_at_once(void **state)
 {
     fixture *f = *state;
@@ -95,7 +96,7 @@ static void arrivals_enter_at_once(void **state)
     assert_enters(f, 0, 100, 2, 302, 60, 90);
 }
 
-/* What is behind it in its connection follows at once. */
+/* The next kernel in its connection follows at once. */
 static void next_in_connection_follows(void **state)
 {
     fixture *f = *state;
@@ -109,8 +110,8 @@ static void next_in_connection_follows(void **state)
     assert_int_equal(f->r.ops[8].enter_ns, 120);
 }
 
-/* The wait for a turn is not one for whoever is in front of it. */
-static void explained(void **state)
+/* The wait for a turn is explained as such, not as a wait for the kernel in front. */
+static void wait_is_explained(void **state)
 {
     fixture *f = *state;
     gcast_run *simulated;
@@ -131,8 +132,8 @@ static void explained(void **state)
     gcast_run_free(simulated);
 }
 
-/* No bound is below what the simulator does, and what is explored is just that. */
-static void analyses_have_them(void **state)
+/* No bound is below the simulated response, and explore gives just that. */
+static void analyses_have_turns(void **state)
 {
     fixture *f = *state;
     int s[10];
@@ -177,15 +178,9 @@ static void as_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HAND_CASE(one_waits_beside_another),
-        HAND_CASE(turns_follow_each_other),
-        HAND_CASE(even_half_comes_first),
-        HAND_CASE(on_its_way),
-        HAND_CASE(arrivals_enter_at_once),
-        HAND_CASE(next_in_connection_follows),
-        HAND_CASE(explained),
-        HAND_CASE(analyses_have_them),
-        cmocka_unit_test(as_recorded),
+        HAND_CASE(one_waits_beside_another), HAND_CASE(turns_follow_each_other), HAND_CASE(even_half_comes_first),
+        HAND_CASE(before_arrival),           HAND_CASE(arrivals_enter_at_once),  HAND_CASE(next_in_connection_follows),
+        HAND_CASE(wait_is_explained),        HAND_CASE(analyses_have_turns),     cmocka_unit_test(as_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Experiments: the file, the generator, and what is judged. */
+/* Experiments: the file, the generator, and the verdicts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +19,17 @@ static gcast_experiment *example(void)
     return e;
 }
 
-/* The example with `from` replaced by `to`. */
-static gcast_experiment *changed(const char *from, const char *to)
+/* The example with `old_text` replaced by `new_text`. */
+static gcast_experiment *changed(const char *old_text, const char *new_text)
 {
     size_t size;
     gcast_error err;
     gcast_experiment *e;
     char *text = support_read("examples/experiment.json", &size), out[4096];
     text[size] = '\0';
-    char *at = strstr(text, from);
+    char *at = strstr(text, old_text);
     assert_non_null(at);
-    int n = snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    int n = snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, new_text, at + strlen(old_text));
     assert_ok(gcast_experiment_read(out, (size_t)n, "changed", &e, &err), &err);
     free(text);
     return e;
@@ -43,65 +43,65 @@ static int64_t sum(const int64_t *parts, int n)
     return s;
 }
 
-static void near(double is, double should, double off)
+static void assert_near(double value, double expected, double tolerance)
 {
-    if (is < should - off || is > should + off)
-        fail_msg("%f is not near %f", is, should);
+    if (value < expected - tolerance || value > expected + tolerance)
+        fail_msg("%f is not near %f", value, expected);
 }
 
-/* Of n even spaces, the share of one has mean 1/n, and passes x with (1 - x)^(n - 1). */
-static void splits_evenly(void **state)
+/* Of n uniform parts, one has mean 1/n, and exceeds x with a probability of (1 - x)^(n - 1). */
+static void splits_uniformly(void **state)
 {
     (void)state;
-    set_random r = random_of(1, 2, 3);
+    set_random r = random_start(1, 2, 3);
     double mean[4] = {0}, half[4] = {0};
     for (int i = 0; i < TRIALS; i++) {
         int64_t parts[4];
-        split_evenly(&r, SPLIT_WHOLE, 4, parts);
-        assert_int_equal(sum(parts, 4), SPLIT_WHOLE);
+        split_uniform(&r, SPLIT_FULL, 4, parts);
+        assert_int_equal(sum(parts, 4), SPLIT_FULL);
         for (int k = 0; k < 4; k++) {
             assert_true(parts[k] >= 0);
-            mean[k] += (double)parts[k] / SPLIT_WHOLE / TRIALS;
-            half[k] += (parts[k] > SPLIT_WHOLE / 2) / (double)TRIALS;
+            mean[k] += (double)parts[k] / SPLIT_FULL / TRIALS;
+            half[k] += (parts[k] > SPLIT_FULL / 2) / (double)TRIALS;
         }
     }
     for (int k = 0; k < 4; k++) {
-        near(mean[k], 0.25, 0.006);
-        near(half[k], 0.125, 0.01);
+        assert_near(mean[k], 0.25, 0.006);
+        assert_near(half[k], 0.125, 0.01);
     }
     int64_t one;
-    split_evenly(&r, 77, 1, &one);
+    split_uniform(&r, 77, 1, &one);
     assert_int_equal(one, 77);
 }
 
-/* As even splits of which those out of bounds are thrown away. */
+/* Compared with uniform splits of which those out of bounds are thrown away. */
 static void splits_within_bounds(void **state)
 {
     (void)state;
-    set_random r = random_of(1, 2, 3), other = random_of(4, 5, 6);
-    int64_t lo = SPLIT_WHOLE / 10, hi = SPLIT_WHOLE / 2, parts[3];
+    set_random r = random_start(1, 2, 3), other = random_start(4, 5, 6);
+    int64_t lo = SPLIT_FULL / 10, hi = SPLIT_FULL / 2, parts[3];
     double mean = 0, high = 0, mean2 = 0, high2 = 0;
     for (int i = 0; i < TRIALS; i++) {
-        assert_true(split_bounded(&r, SPLIT_WHOLE, lo, hi, 3, parts));
-        assert_int_equal(sum(parts, 3), SPLIT_WHOLE);
+        assert_true(split_bounded(&r, SPLIT_FULL, lo, hi, 3, parts));
+        assert_int_equal(sum(parts, 3), SPLIT_FULL);
         for (int k = 0; k < 3; k++)
             assert_in_range(parts[k], lo, hi);
-        mean += (double)parts[0] / SPLIT_WHOLE / TRIALS;
-        high += (parts[2] > SPLIT_WHOLE * 2 / 5) / (double)TRIALS;
+        mean += (double)parts[0] / SPLIT_FULL / TRIALS;
+        high += (parts[2] > SPLIT_FULL * 2 / 5) / (double)TRIALS;
         do
-            split_evenly(&other, SPLIT_WHOLE, 3, parts);
+            split_uniform(&other, SPLIT_FULL, 3, parts);
         while (parts[0] < lo || parts[1] < lo || parts[2] < lo || parts[0] > hi || parts[1] > hi || parts[2] > hi);
-        mean2 += (double)parts[0] / SPLIT_WHOLE / TRIALS;
-        high2 += (parts[2] > SPLIT_WHOLE * 2 / 5) / (double)TRIALS;
+        mean2 += (double)parts[0] / SPLIT_FULL / TRIALS;
+        high2 += (parts[2] > SPLIT_FULL * 2 / 5) / (double)TRIALS;
     }
-    near(mean, mean2, 0.005);
-    near(high, high2, 0.015);
+    assert_near(mean, mean2, 0.005);
+    assert_near(high, high2, 0.015);
 }
 
 static void splits_whatever_the_bounds(void **state)
 {
     (void)state;
-    set_random r = random_of(7, 0, 0);
+    set_random r = random_start(7, 0, 0);
     int64_t parts[64], hi = 64000;
     for (int64_t all = 0; all <= 64 * hi; all += hi) {
         assert_true(split_bounded(&r, all, 0, hi, 64, parts));
@@ -111,7 +111,7 @@ static void splits_whatever_the_bounds(void **state)
     }
 }
 
-/* Only threads limit blocks of the example, so that a share is threads over threads. */
+/* Only threads limit blocks of the example, so that the share of a block is its threads over those of an SM. */
 static void sets_have_their_utilisation(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void sets_have_their_utilisation(void **state)
             u += (double)op->blocks * op->shape.threads / e->gpu->limits.threads_per_sm * (double)op->max_ns /
                  ((double)w->tasks[i].period_ns * e->gpu->sms);
         }
-        near(u, (double)e->percents.at[set / (uint64_t)e->sets] / 100, 1e-5);
+        assert_near(u, (double)e->percents.at[set / (uint64_t)e->sets] / 100, 1e-5);
         gcast_workload_free(w);
     }
     gcast_experiment_free(e);
@@ -148,7 +148,7 @@ static char *text_of(const gcast_experiment *e, uint64_t set)
     return text;
 }
 
-static void sets_depend_on_seed_and_number_alone(void **state)
+static void sets_depend_only_on_seed_and_number(void **state)
 {
     (void)state;
     gcast_experiment *e = example(), *more = changed("\"to\": 100", "\"to\": 200"),
@@ -185,7 +185,7 @@ static void shorter_deadlines_go_first(void **state)
     gcast_experiment_free(e);
 }
 
-/* No deadline is missed where the simulation says so, and the rest has no answer. */
+/* A simulation accepts or rejects every set, and hardly any is accepted at full utilisation. */
 static void judges(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void judges(void **state)
     gcast_experiment_free(e);
 }
 
-/* What explore accepts no simulation rejects, and it accepts most of what none does. */
+/* No simulation rejects a set that explore accepts, and explore accepts most sets that no simulation rejects. */
 static void judges_by_explore(void **state)
 {
     (void)state;
@@ -252,11 +252,11 @@ static void counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_evenly),
+        cmocka_unit_test(splits_uniformly),
         cmocka_unit_test(splits_within_bounds),
         cmocka_unit_test(splits_whatever_the_bounds),
         cmocka_unit_test(sets_have_their_utilisation),
-        cmocka_unit_test(sets_depend_on_seed_and_number_alone),
+        cmocka_unit_test(sets_depend_only_on_seed_and_number),
         cmocka_unit_test(shorter_deadlines_go_first),
         cmocka_unit_test(judges),
         cmocka_unit_test(judges_by_explore),

@@ -46,7 +46,7 @@ static void reads_a_scenario(void **state)
     gcast_scenario_free(s);
 }
 
-/* A run agrees with itself shifted; an end that moves by more than the tolerance breaks it. */
+/* A run agrees with itself shifted in time, but not where an end moves by more than the tolerance. */
 static void agreement(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void agreement(void **state)
     a = gcast_run_compare(&shifted, s->runs[0]);
     assert_false(a.agree);
     assert_int_equal(a.worst_op, 2);
-    for (size_t i = 0; i < 4; i++) { /* what did not run ends at no time at all */
+    for (size_t i = 0; i < 4; i++) { /* an operation that did not run has no end */
         ops[i].skipped = true;
         ops[i].start_ns = ops[i].end_ns = -1;
     }
@@ -79,7 +79,7 @@ static void agreement(void **state)
     gcast_scenario_free(s);
 }
 
-/* On the partition of two SMs the H200 does what the thesis saw on the TX2, and so do we. */
+/* On a partition of two SMs an H200 does what the thesis saw on a TX2, and the prediction agrees. */
 static void thesis_on_hardware(void **state)
 {
     (void)state;

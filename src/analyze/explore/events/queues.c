@@ -107,7 +107,8 @@ void event_do_turns(event_search *q, event_state *s)
 {
     for (int half = 0; half < CONNECTION_HALVES; half++)
         for (event_op *op = s->ops.at; op < s->ops.at + s->ops.count; op++)
-            if (op->phase == EVENT_AWAITS_TURN && connection_half(op->line) == half && event_is_now(q, op->next_event)) {
+            if (op->phase == EVENT_AWAITS_TURN && connection_half(op->line) == half &&
+                event_is_now(q, op->next_event)) {
                 op->next_event = ZONE_NEVER;
                 add_ready(q, op);
             }

@@ -131,7 +131,7 @@ bool explore_set_turn_wait(explore_problem *p)
     stream_usage u = {0};
     if (!find_usage(p, &u))
         return false;
-    p->max_turn_wait_ns = turns_most_ns(p->w, p->gpu, u.kernel_streams, u.null_has_kernels);
+    p->max_turn_wait_ns = turn_wait_max_ns(p->w, p->gpu, u.kernel_streams, u.null_has_kernels);
     return true;
 }
 

@@ -56,7 +56,7 @@ static int scarcest_resource(const gcast_gpu *gpu, const sm_demand *demands, siz
 }
 
 /* Demands and weights are of the kernels, in the order of ops; an SM has sm_slots slots. */
-static void set_shares(explore_problem *p, const sm_demand *demands, size_t count, const room_weight *weights,
+static void set_shares(explore_problem *p, const sm_demand *demands, size_t count, const block_weight *weights,
                        size_t sm_slots)
 {
     const gcast_workload *w = p->w;
@@ -89,7 +89,7 @@ bool explore_make_shares(explore_problem *p)
     const gcast_workload *w = p->w;
     size_t count = 0, sm_slots = p->gpu->sms <= FEW_SMS ? FINE_SLOTS : COARSE_SLOTS;
     uint64_t blocks = 0;
-    room_weight *weights = arena_alloc_array(&p->memory, w->op_count + 1, sizeof *weights);
+    block_weight *weights = arena_alloc_array(&p->memory, w->op_count + 1, sizeof *weights);
     sm_demand *demands = aligned_alloc(_Alignof(sm_demand), (w->op_count + 1) * sizeof *demands);
     p->shares = arena_alloc_array(&p->memory, w->op_count + 1, sizeof *p->shares);
     for (size_t i = 0; i < w->op_count && demands; i++)
@@ -98,7 +98,7 @@ bool explore_make_shares(explore_problem *p)
             blocks = w->ops[i].blocks < MAX_BLOCKS ? blocks + w->ops[i].blocks : MAX_BLOCKS + 1;
         }
     bool ok =
-        weights && demands && p->shares && room_weigh(&p->memory, p->gpu, demands, count, (int64_t)sm_slots, weights);
+        weights && demands && p->shares && block_weigh(&p->memory, p->gpu, demands, count, (int64_t)sm_slots, weights);
     if (ok)
         set_shares(p, demands, count, weights, sm_slots);
     else

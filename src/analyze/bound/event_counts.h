@@ -1,0 +1,19 @@
+/* How many events can be released in a window, lemma 5 of docs/bound.md. */
+#ifndef ANALYZE_BOUND_EVENT_COUNTS_H
+#define ANALYZE_BOUND_EVENT_COUNTS_H
+
+#include "analyze/bound/state.h"
+
+/* Releases relative to that of an event k. */
+typedef struct bound_window {
+    wide back_ns;       /* later than so long before k's */
+    wide ahead_ns;      /* no later than so long after k's */
+    bool called_before; /* and only events that are called before k */
+} bound_window;
+
+/* How many events of `i`, other than the event of `k` itself, can be released in the window? */
+wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_window w);
+/* How long after the release of k can the last of them be? Negative: before it. */
+wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, bound_window w);
+
+#endif

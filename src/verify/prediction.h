@@ -1,0 +1,11 @@
+/* Predictions of recorded runs: simulations whose calls are made when those of the run were. */
+#ifndef VERIFY_PREDICTION_H
+#define VERIFY_PREDICTION_H
+
+#include "gridcast/run.h"
+#include "gridcast/simulate.h"
+
+/* Options with the calls of a recorded run; options->releases is to be freed. */
+gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, gcast_error *err);
+
+#endif
