@@ -1,6 +1,6 @@
-/* The oracle: docs/model.md once more, slowly. It shares nothing with the
- * simulator but the public structs; where the simulator keeps state up to date,
- * the oracle looks at everything again at every time. */
+/* The oracle: docs/model.md a second time, written for clarity and not for speed. It is independent of the simulator on
+ * purpose and shares only the public structs with it; where the simulator updates its state, the oracle computes
+ * everything again at every time. */
 #ifndef PROPERTY_ORACLE_H
 #define PROPERTY_ORACLE_H
 

@@ -28,7 +28,7 @@ static int count_empty(const oracle_state *o, int half)
     return count;
 }
 
-/* The one not joined for longest, of every second one from `first` or (step 1) of all. */
+/* The least recently joined connection: of every second one from `first` on, or, with step 1, of all. */
 static int longest_ago(const oracle_state *o, const oracle_op *x, int first, int step, bool only_empty)
 {
     const oracle_op *best_join = NULL;

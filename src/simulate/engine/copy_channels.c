@@ -1,5 +1,5 @@
 /* Channels of a copy engine: the queues in which its copies wait. Its call settles which channel a copy joins: the one
- * that its stream joined last, if no other stream joined there since; else the one that was not joined for longest. The
+ * that its stream joined last, if no other stream joined there since; else the least recently joined one. The
  * engine serves one channel until it is empty, then the next one by number, as seen on an H200 (docs/rules.md). A GPU
  * without channels has one queue per engine. Every step looks at each channel of an engine at most once. */
 #include "simulate/engine/copy_channels.h"
@@ -56,7 +56,7 @@ uint32_t copy_take(sim *s, int engine)
     sim_copy *e = &s->copy_engines[engine];
     sim_connection *channels = channels_of(s, engine);
     while (channels[e->served_channel].queue.first == NONE)
-        e->served_channel = (e->served_channel + 1) % channel_count(s->gpu);
+        e->served_channel = channel_after(e->served_channel, channel_count(s->gpu));
     sim_fifo *queue = &channels[e->served_channel].queue;
     uint32_t o = queue->first;
     fifo_drop(s, queue, queue_next);

@@ -102,7 +102,7 @@ int64_t copy_next_time(const sim *s)
 }
 
 /* C2, C3: the engine takes the next copy. A copy to the host starts late while there is one to the device. */
-static void take(sim *s, int engine)
+static void take_next(sim *s, int engine)
 {
     sim_copy *c = &s->copy_engines[engine];
     c->op = copy_take(s, engine);
@@ -117,7 +117,7 @@ void copy_dispatch(sim *s)
     for (int e = 0; e < s->gpu->copy_engines; e++) {
         sim_copy *c = &s->copy_engines[e];
         if (c->op == NONE && c->waiting_count && c->ready_ns <= s->now)
-            take(s, e);
+            take_next(s, e);
         if (!is_starting(s, c) || c->ready_ns > s->now)
             continue;
         s->ops[c->op].start_ns = s->ops[c->op].dispatched_ns = c->since_ns = s->now;

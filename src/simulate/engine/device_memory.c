@@ -40,7 +40,7 @@ void memory_take(sim *s, uint32_t o)
     *last = o;
 }
 
-void memory_give(sim *s, uint32_t o)
+void memory_release(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     if (!s->memory.last_malloc || op->host_memory || *last_malloc_of(s, op) == NONE)

@@ -10,6 +10,6 @@ bool memory_init(sim *s);
 /* A malloc is called; where it does not fit, the simulation fails. */
 void memory_take(sim *s, uint32_t o);
 /* A free has returned. */
-void memory_give(sim *s, uint32_t o);
+void memory_release(sim *s, uint32_t o);
 
 #endif

@@ -63,7 +63,7 @@ static void return_from(sim *s, uint32_t o)
     }
     if (s->active_free == o) {
         s->active_free = NONE;
-        memory_give(s, o);
+        memory_release(s, o);
     }
     if (s->state[o].host_next != NONE)
         schedule(s, s->state[o].host_next, s->now);
@@ -98,8 +98,8 @@ static void call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     s->state[o].after_pause =
-        s->gpu->copy_idle_ns && (s->last_call < 0 || s->now - s->last_call >= s->gpu->copy_idle_ns);
-    s->last_call = s->ops[o].call_ns = s->now;
+        s->gpu->copy_idle_ns && (s->last_call_ns < 0 || s->now - s->last_call_ns >= s->gpu->copy_idle_ns);
+    s->last_call_ns = s->ops[o].call_ns = s->now;
     s->ops[o].launch = s->launches++;
     switch (op->kind) {
     case GCAST_KIND_KERNEL:
@@ -146,7 +146,7 @@ static void check_barriers(sim *s)
 
 void host_calls(sim *s)
 {
-    while (s->call_next < s->call_count && s->calls[s->call_next].release <= s->now)
+    while (s->call_next < s->call_count && s->calls[s->call_next].release_ns <= s->now)
         set_due(s, s->calls[s->call_next++].op);
     for (;;) {
         while (s->has_skipped) { /* calls that follow a barrier may be skipped in turn */
@@ -177,7 +177,7 @@ void host_complete(sim *s, uint32_t o)
 
 int64_t host_next_time(const sim *s)
 {
-    return s->call_next < s->call_count ? s->calls[s->call_next].release : INT64_MAX;
+    return s->call_next < s->call_count ? s->calls[s->call_next].release_ns : INT64_MAX;
 }
 
 void host_start(sim *s)

@@ -14,17 +14,18 @@
 static int by_release(const void *a, const void *b)
 {
     const sim_call *x = a, *y = b;
-    if (x->release != y->release)
-        return x->release < y->release ? -1 : 1;
+    if (x->release_ns != y->release_ns)
+        return x->release_ns < y->release_ns ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
+/* False without memory. */
 static bool alloc_tables(sim *s, int connections)
 {
     const gcast_workload *w = s->w;
     size_t n = s->op_count ? s->op_count : 1;
     s->connection_count = connections;
-    s->last_connection = CONNECTION_FIRST_LAST;
+    s->last_connection = CONNECTION_NONE_JOINED;
     s->barrier_of = calloc(w->op_count + 1, sizeof *s->barrier_of);
     if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
         return false;
@@ -61,12 +62,11 @@ static void fill_tables(sim *s)
         s->host_first[i] = NONE;
     s->kernels_arriving = s->copies_arriving = s->departing = s->device_waits = s->incomplete = s->blocking_ops =
         FIFO_EMPTY;
-    s->last_call = -1;
+    s->last_call_ns = -1;
     s->active_free = s->blocked = s->free_group = NONE;
 }
 
-/* The demand of each kernel, in s->demands, where equal ones are one; place[]: by op of the workload, its index there.
- */
+/* Puts the demand of each kernel in s->demands, equal ones once. place[]: by op of the workload, the index there. */
 static bool find_demands(sim *s, uint32_t *place)
 {
     hash_index seen = {0};
@@ -91,6 +91,7 @@ static bool find_demands(sim *s, uint32_t *place)
     return ok;
 }
 
+/* Gives each operation its demand; false without memory. */
 static bool set_demands(sim *s)
 {
     uint32_t *place = calloc(s->w->op_count + 1, sizeof *place);
@@ -102,7 +103,7 @@ static bool set_demands(sim *s)
     return ok;
 }
 
-/* Links the operations of each host, and lists those without one. */
+/* Links the operations of each host, and lists those without one; false without memory. */
 static bool link_hosts(sim *s)
 {
     uint32_t *last = malloc((s->w->host_count + 1) * sizeof *last);

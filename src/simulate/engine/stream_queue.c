@@ -90,7 +90,7 @@ static bool may_enter(sim *s, uint32_t o)
             return false;
         }
     }
-    /* Where it is not the head of its connection, it is tried again when the kernel in front of it leaves that. */
+    /* Where a kernel is in front of it in its connection, it is tried again when that kernel enters. */
     return x->connection < 0 || s->connections[x->connection].queue.first == o;
 }
 

@@ -1,7 +1,7 @@
 /* Which connection a kernel joins, and which channel of its copy engine a copy joins (docs/rules.md). A stream stays
- * where its last operation was as long as no other stream has joined there since. Otherwise a copy goes to the channel
- * that was not joined for longest. A kernel goes to an empty connection: to the one of its half that was not joined for
- * longest, of the half with more empty connections; where none is empty, to the connection not joined for longest. */
+ * where its last operation was as long as no other stream has joined there since. Otherwise a copy joins the least
+ * recently joined channel of its engine, and a kernel the least recently joined empty connection of the half that has
+ * more empty connections; where no connection is empty, the least recently joined one. */
 #ifndef SIMULATE_RULES_CONNECTION_CHOICE_H
 #define SIMULATE_RULES_CONNECTION_CHOICE_H
 
@@ -11,8 +11,8 @@
 /* Connections of even number are one half, those of odd number the other. */
 #define CONNECTION_HALVES 2
 
-/* The half counted as joined last before any join, so that the first kernel joins a connection of even number. */
-#define CONNECTION_FIRST_LAST 1
+/* The connection that counts as joined last before any join, so that the first kernel joins one of even number. */
+#define CONNECTION_NONE_JOINED 1
 
 static inline int connection_half(int connection)
 {
@@ -25,7 +25,7 @@ static inline bool connections_take_turns(int a, int b)
     return a != b && connection_half(a) == connection_half(b);
 }
 
-/* The candidate that was not joined for longest. */
+/* The least recently joined of several connections or channels. */
 typedef struct least_recent {
     int index;       /* of the connection or channel; -1: there is no candidate yet */
     uint64_t joined; /* number of the last join there; 0: never */
@@ -33,7 +33,7 @@ typedef struct least_recent {
 
 #define LEAST_RECENT_NONE ((least_recent){.index = -1})
 
-/* Of equal candidates the first one counts. */
+/* Of several that were never joined the first one counts. */
 static inline void least_recent_offer(least_recent *best, int index, uint64_t joined)
 {
     if (best->index < 0 || joined < best->joined)
@@ -69,6 +69,18 @@ static inline int connection_chosen(const connection_choice *choice, int last_jo
         return choice->any.index;
     int other = 1 - connection_half(last_joined);
     return choice->empty[count[other] >= count[1 - other] ? other : 1 - other].index;
+}
+
+/* An engine serves a channel until it is empty, and then the next one by number. */
+static inline int channel_after(int channel, int count)
+{
+    return (channel + 1) % count;
+}
+
+/* How often the engine goes on to the next channel before it serves `channel`, if it serves `served` now. */
+static inline int channel_steps(int served, int channel, int count)
+{
+    return (channel + count - served) % count;
 }
 
 #endif

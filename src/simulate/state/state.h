@@ -104,7 +104,7 @@ typedef struct sim_copy {
 
 /* An operation without a host, which is called at its release. */
 typedef struct sim_call {
-    int64_t release; /* when it is called */
+    int64_t release_ns; /* when it is called */
     uint32_t op;
 } sim_call;
 
@@ -130,14 +130,14 @@ typedef struct sim {
     gcast_status status; /* the first failure; the loop ends on it */
     int64_t now;
 
-    gcast_run_op *ops;  /* the operations of the run */
-    sim_op *state;      /* by operation */
-    uint32_t op_count;  /* of both */
-    uint64_t launches;  /* number of calls so far */
-    uint64_t entries;   /* number of entries into engines' queues so far */
-    int64_t last_call;  /* when the last call was made; -1: none yet */
-    sm_demand *demands; /* of all kernels, each once */
-    window window;      /* which blocks are recorded, where not all are */
+    gcast_run_op *ops;    /* the operations of the run */
+    sim_op *state;        /* by operation */
+    uint32_t op_count;    /* of both */
+    uint64_t launches;    /* number of calls so far */
+    uint64_t entries;     /* number of entries into engines' queues so far */
+    int64_t last_call_ns; /* when the last call was made; -1: none yet */
+    sm_demand *demands;   /* of all kernels, each once */
+    window window;        /* which blocks are recorded, where not all are */
 
     tournament releases;   /* by first group of a chain: when the chain's resources are released */
     heap events;           /* EVENT_* of operations by time */

@@ -1,5 +1,5 @@
-/* "Copies" of docs/model.md by hand: channels, the engine's gap, pauses, and copies to the
- * host beside one to the device. */
+/* "Copies" of docs/model.md, worked out by hand: channels, the gap of an engine, pauses, and copies to the host while
+ * there is one to the device. */
 #include "property/hand.h"
 
 static void setup(fixture *f, int channels, int s[8])
@@ -18,7 +18,7 @@ static gcast_op bytes(int stream, int64_t release, gcast_direction direction, in
     return op;
 }
 
-/* The fifth joins the first one's channel, and goes before those called earlier. */
+/* The fifth copy joins the channel of the first one, and starts before copies that were called earlier. */
 static void last_called_goes_first(void **state)
 {
     fixture *f = *state;
@@ -32,7 +32,7 @@ static void last_called_goes_first(void **state)
     assert_int_equal(f->r.ops[4].channel, f->r.ops[0].channel);
 }
 
-/* A channel is emptied before the next one has its turn, also where copies of its stream enter late. */
+/* An engine serves a channel until it is empty, also where copies of its stream enter late. */
 static void stream_by_stream(void **state)
 {
     fixture *f = *state;
@@ -45,7 +45,7 @@ static void stream_by_stream(void **state)
     assert_ends(f, 20, 86, 42, 108, 64, 130);
 }
 
-/* Two streams that have their channels, called the other way round. */
+/* Two streams that have their channels already, called in the other order. */
 static void backwards(void **state)
 {
     fixture *f = *state;
@@ -73,7 +73,7 @@ static void without_channels(void **state)
     assert_ends(f, 100, 113, 126, 139);
 }
 
-/* It starts late; it ends late only while the other one goes on. */
+/* A copy to the host starts late; it ends late only if the copy to the device has not ended. */
 static void beside(void **state)
 {
     fixture *f = *state;
@@ -91,8 +91,8 @@ static void beside(void **state)
     assert_int_equal(f->r.ops[2].start_ns, 65);
 }
 
-/* 1 byte beside 191 is done within the second nanosecond; what is left of that one is done of the 9 more:
- * (100 + 900) of work at 93 a nanosecond. */
+/* The copy of 1 byte, beside one of 191, would end within the second nanosecond. Its end is delayed by 9 ns of work:
+ * (100 + 900) hundredths at 93 per nanosecond. */
 static void more_work_within_a_nanosecond(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Which connection a kernel joins, worked out by hand from docs/model.md: the
- * oracle must give it, and the simulator too. */
+/* Which connection a kernel joins, worked out by hand from docs/model.md: the oracle and the simulator must agree with
+ * it. */
 #include "property/hand.h"
 
 /* A GPU with so many connections, and streams 1 to 9 as s[1] to s[9]. */
@@ -24,10 +24,10 @@ static void false_dependency(void **state)
     fixture *f = *state;
     int s[10];
     setup(f, 2, s);
-    add(f, kernel(s[1], 0, 1, 32, 10)); /* left at once */
-    add(f, kernel(s[1], 1, 1, 32, 10)); /* its stream's; held until 10 */
-    add(f, kernel(s[2], 2, 1, 32, 50)); /* the empty one; left at once */
-    add(f, kernel(s[2], 3, 1, 32, 10)); /* its stream's; held until 52 */
+    add(f, kernel(s[1], 0, 1, 32, 10)); /* enters at once */
+    add(f, kernel(s[1], 1, 1, 32, 10)); /* its stream's connection; waits until 10 */
+    add(f, kernel(s[2], 2, 1, 32, 50)); /* the empty connection; enters at once */
+    add(f, kernel(s[2], 3, 1, 32, 10)); /* its stream's connection; waits until 52 */
     add(f, kernel(s[3], 4, 1, 32, 10)); /* none is empty: connection 0 was joined at 1, the other at 3 */
     run(f);
     assert_connections(f, 0, 0, 1, 1, 0);
@@ -36,7 +36,7 @@ static void false_dependency(void **state)
     assert_ends(f, 10, 20, 52, 62, 20);
 }
 
-/* While all are empty the halves take turns, and a half its connections. */
+/* While all connections are empty, kernels join the two halves in turn, and the connections of each half in turn. */
 static void halves_take_turns(void **state)
 {
     fixture *f = *state;
@@ -48,7 +48,7 @@ static void halves_take_turns(void **state)
     assert_connections(f, 0, 1, 2, 3, 0, 1, 2, 3, 0);
 }
 
-/* A stream keeps its connection, also when it is done there, until another stream joins it. */
+/* A stream keeps its connection, also when it is empty, until another stream joins it. */
 static void stream_stays(void **state)
 {
     fixture *f = *state;
@@ -56,7 +56,7 @@ static void stream_stays(void **state)
     setup(f, 4, s);
     add(f, kernel(s[1], 0, 1, 32, 5));
     add(f, kernel(s[2], 1, 1, 32, 5));
-    add(f, kernel(s[1], 20, 1, 32, 5)); /* stays, so that the even half was used last */
+    add(f, kernel(s[1], 20, 1, 32, 5)); /* keeps connection 0, so that the even half was joined last */
     add(f, kernel(s[3], 30, 1, 32, 5)); /* odd, and 3 was never joined */
     add(f, kernel(s[4], 40, 1, 32, 5)); /* even, and 2 was never joined */
     add(f, kernel(s[5], 50, 1, 32, 5));
@@ -66,7 +66,7 @@ static void stream_stays(void **state)
     assert_connections(f, 0, 1, 0, 3, 2, 1, 0, 3);
 }
 
-/* The half with more empty connections, whichever was used last. */
+/* A kernel joins the half with more empty connections, whichever was joined last. */
 static void half_with_more_empty(void **state)
 {
     fixture *f = *state;
@@ -77,14 +77,14 @@ static void half_with_more_empty(void **state)
     add(f, kernel(s[2], 2, 1, 32, 100));
     add(f, kernel(s[3], 3, 1, 32, 100));
     add(f, kernel(s[4], 4, 1, 32, 100));
-    add(f, kernel(s[4], 5, 1, 32, 100)); /* waits in 1: one of each is left */
+    add(f, kernel(s[4], 5, 1, 32, 100)); /* waits in 1: each half has one empty connection left */
     add(f, kernel(s[5], 6, 1, 32, 100));
     add(f, kernel(s[6], 7, 1, 32, 100));
     run(f);
     assert_connections(f, 0, 0, 1, 3, 1, 1, 2, 3);
 }
 
-/* With three there are two even ones and one odd, which comes last. */
+/* Of three connections two are even and one is odd, which is joined last. */
 static void odd_number(void **state)
 {
     fixture *f = *state;
@@ -98,7 +98,7 @@ static void odd_number(void **state)
     assert_connections(f, 0, 2, 0, 2, 2, 1);
 }
 
-/* A kernel on its way is in its connection; one that waits for room is not. */
+/* A kernel that has not arrived is in its connection; a kernel that waits for free resources is not. */
 static void what_is_empty(void **state)
 {
     fixture *f = *state;
@@ -108,7 +108,7 @@ static void what_is_empty(void **state)
     add(f, kernel(s[1], 0, 4, 1024, 100));
     add(f, kernel(s[2], 1, 1, 1024, 100));
     add(f, kernel(s[3], 2, 1, 32, 1));  /* none is empty */
-    add(f, kernel(s[4], 20, 1, 32, 1)); /* both are, though two kernels wait for room */
+    add(f, kernel(s[4], 20, 1, 32, 1)); /* both are, though two kernels wait for free resources */
     add(f, kernel(s[5], 21, 1, 32, 1)); /* 1 is not */
     run(f);
     assert_connections(f, 0, 1, 0, 1, 0);
@@ -116,7 +116,7 @@ static void what_is_empty(void **state)
     assert_int_equal(f->r.ops[1].start_ns, 105);
 }
 
-/* The NULL stream's is connection 0, also where others are empty. */
+/* The NULL stream joins connection 0, also where others are empty. */
 static void null_stream(void **state)
 {
     fixture *f = *state;

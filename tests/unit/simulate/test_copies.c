@@ -9,12 +9,15 @@
 
 #define SIZES 7 /* 1, 2, 4, 8, 16, 32, 48 MiB */
 #define MOST_RUNS 64
-#define APART_NS 50000 /* after all ends: a new group */
+#define APART_NS 50000 /* an operation that starts so long after all others have ended begins a new group */
 
 typedef struct cell {
-    int ends, right, same; /* ends; predicted to 5 %; within 5 % of the median of the runs */
-    int ops, near;         /* operations; those whose median error is at most 5 % */
-    double worst;          /* of the medians of its operations' errors */
+    int ends;     /* of copies, in all runs */
+    int right;    /* ends that are predicted to within 5 % */
+    int same;     /* ends that are within 5 % of the median of the runs */
+    int ops;      /* operations */
+    int near;     /* operations whose median error is at most 5 % */
+    double worst; /* largest median error of an operation */
 } cell;
 
 static const struct {
@@ -35,7 +38,8 @@ static const struct {
 };
 #define PATTERNS (sizeof patterns / sizeof patterns[0])
 #define HELD                                                                                                           \
-    (PATTERNS - 2) /* not the last two: channels joined before the run, and speeds of a session, differ there */
+    (PATTERNS -                                                                                                        \
+     2) /* without the last two: channels joined before the run and speeds of a session are different there */
 
 static int pattern_of(const char *name)
 {
@@ -75,7 +79,7 @@ static double magnitude(double x)
     return x < 0 ? -x : x;
 }
 
-/* The operations from `first` on that overlap; returns the first one after them. */
+/* The group of operations that begins with `first`; returns the first operation after it. */
 static size_t group_end(const gcast_run *run, size_t first)
 {
     int64_t over = run->ops[first].end_ns;
@@ -177,8 +181,8 @@ static gcast_gpu *gpu_of_environment(void)
     return gpu;
 }
 
-/* Of all operations so many in a hundred have a median error of at most 5 %, and from 8 MiB on all. Of single ends as
- * many are that near as are to the median of their runs, but for a few in a hundred. */
+/* At least `percent` of all operations have a median error of at most 5 %, and all of 8 MiB or more do. Nearly as many
+ * ends are within 5 % of the prediction as are within 5 % of the median of their runs. */
 static void check_corpus(const char *path, int percent)
 {
     static cell table[PATTERNS][SIZES];

@@ -1,5 +1,5 @@
-/* Which SM of a TPC gets the blocks of a kernel that waits, where others end in one tick: the
- * simulator against 6,000 such cases recorded on an H200 (tests/data/h200-other/exits.txt.gz). */
+/* Which SM of a TPC gets the blocks of a kernel that waits, when blocks on both SMs end at one tick: the simulator
+ * against 6,000 such cases recorded on an H200 (tests/data/h200-other/exits.txt.gz). */
 #include <stdio.h>
 #include <zlib.h>
 
@@ -18,7 +18,7 @@ typedef struct recorded_case {
     int warps, blocks; /* of the kernel that waits */
     resident on[MOST];
     int count;
-    int took[2]; /* of its blocks that started then, by SM */
+    int took[2]; /* by SM: how many of its blocks started then */
 } recorded_case;
 
 static recorded_case parse(const char *line)
@@ -62,7 +62,7 @@ static void launch(scene *s, int mask, int warps, int blocks, int64_t ns)
     s->call += APART;
 }
 
-/* One warp after the other, until the next block starts at the quarter at which the first did. */
+/* Blocks of one warp, until the next block starts at the quarter at which the first one did. */
 static void turn(scene *s, const recorded_case *c)
 {
     bool first[2] = {true, true};
@@ -73,7 +73,7 @@ static void turn(scene *s, const recorded_case *c)
     }
 }
 
-/* Does the simulator put as many on each SM as the GPU did? */
+/* Does the simulator dispatch as many blocks on each SM as the GPU did? */
 static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
 {
     scene s = {.w = gcast_workload_create("case", &s.err)};

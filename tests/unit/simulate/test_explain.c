@@ -1,4 +1,4 @@
-/* Explanations of random runs add up, and those of known runs say what is known. */
+/* Explanations of random runs add up, and those of known runs give the known reasons. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void assert_rule(gcast_reason reason, unsigned resources, const char *rul
     assert_string_equal(gcast_wait_rule(reason, resources), rule);
 }
 
-/* As Amert et al. number them: threads and what goes with them R2, the rest R3. */
+/* As Amert et al. number the rules: R2 is about threads, warps and blocks, R3 about all other resources. */
 static void rules_of_resources(void **state)
 {
     (void)state;
@@ -123,10 +123,11 @@ static void random_runs_add_up(void **state)
         gcast_run_free(run);
         generated_free(&g);
     }
-    assert_true(small >= 20 && told >= small - small / 20); /* at one time it may be open who came first */
+    assert_true(small >= 20 &&
+                told >= small - small / 20); /* of blocks that start at one time it may be open which came first */
 }
 
-/* How late an operation is, or without a deadline how long it took; from the release of its job. */
+/* How long after its deadline an operation ended; without a deadline, how long after the release of its job. */
 static int64_t lateness(const gcast_run *run, size_t i)
 {
     const gcast_task *t = &run->workload->tasks[run->workload->ops[run->ops[i].op].task];
@@ -134,7 +135,7 @@ static int64_t lateness(const gcast_run *run, size_t i)
     return since - t->deadline_ns;
 }
 
-/* Of every task's jobs none ends later after its release than the one that is found. */
+/* No job of a task has a longer response time than the one that is found. */
 static void worst_jobs(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* Looks by hand: which SM the blocks of a kernel go to that waits when room comes back
- * on several at one time. The oracle and the simulator must both say so. */
+/* "Looks" of docs/model.md, worked out by hand: on which SMs the blocks of a kernel that waits start, when blocks on
+ * several SMs are released at one time. The oracle and the simulator must agree with it. */
 #include "property/hand.h"
 
 #define LONG 100000
 
-/* Half of every SM is taken for long; what frees the other half at 100 comes next, then
- * what waits for it. */
+/* Half of every SM is occupied for long. The blocks that are released at 100 fill the other half; then comes the kernel
+ * that waits. */
 static void half_full(fixture *f, int sms, const int *reach)
 {
     f->gpu->sms = sms;
@@ -47,7 +47,7 @@ static void no_step_no_look(void **state)
     assert_sms(f, 2, 0, 1, 0);
 }
 
-/* Two on each: no look, so that the SM with most room takes the next. */
+/* Two blocks on each SM of a TPC: the releases are seen at once, so that the SM with most room takes the next block. */
 static void two_each_in_a_tpc(void **state)
 {
     fixture *f = *state;
@@ -67,7 +67,7 @@ static void near_first(void **state)
     assert_sms(f, 2, 2, 3, 2, 3, 0);
 }
 
-/* Two blocks an SM: the second of a near one is seen after the first of a far one. */
+/* Two blocks per SM: the second release of a near SM is seen after the first one of a far SM. */
 static void block_by_block(void **state)
 {
     fixture *f = *state;
@@ -77,8 +77,8 @@ static void block_by_block(void **state)
     assert_sms(f, 2, 0, 1, 2, 3, 0, 1);
 }
 
-/* On an SM the block of the kernel that entered first is seen first: 256 threads hold none of
- * 512, 768 hold one. */
+/* On one SM the block of the kernel that entered first is seen first: in 256 free threads no block of 512 fits, in 768
+ * one does. */
 static void older_kernel_first(void **state)
 {
     fixture *f = *state;
@@ -99,7 +99,7 @@ static void larger_kernel_first(void **state)
     assert_sms(f, 3, 0, 1, 2, 3);
 }
 
-/* What takes all the room goes everywhere, whatever is seen first. */
+/* A kernel that takes all free resources is dispatched everywhere, in whatever order they are seen. */
 static void all_the_room(void **state)
 {
     fixture *f = *state;
@@ -109,7 +109,7 @@ static void all_the_room(void **state)
     assert_sms(f, 2, 2, 3, 2, 3, 0, 1, 0, 1);
 }
 
-/* A head that is done leaves what is not seen yet to the next. */
+/* When the head is fully dispatched, resources that have not been seen yet are left to the next kernel. */
 static void the_next_sees_all(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,4 @@
-/* Mallocs and the GPU's memory: what fits, what never can, and what only some executions have
- * room for. */
+/* Mallocs and the GPU's memory: what fits, what never fits, and what fits only in some executions. */
 #include <string.h>
 
 #include "property/hand.h"
@@ -64,7 +63,7 @@ static void two_of_two_hosts(void **state)
     assert_no_room(f, "/ops/1", "take cannot have 500 B: 600 B of the 1 KB of memory of gpu are taken then");
 }
 
-/* A free gives back what the last malloc of its host got, not another host's, and when it returns. */
+/* A free releases, when it returns, what the last malloc of its own host took. */
 static void given_back(void **state)
 {
     fixture *f = *state;
@@ -98,7 +97,7 @@ static void memory_of_the_host(void **state)
     assert_no_room(f, "/ops/3", "take cannot have 1 B: 1 KB of the 1 KB of memory of gpu are taken then");
 }
 
-/* The bound has no execution to look at where one that may be skipped would not fit. */
+/* There is no bound where a malloc that may be skipped would not fit. */
 static void skipped_or_too_large(void **state)
 {
     fixture *f = *state;

@@ -1,6 +1,6 @@
-/* Schedules worked out by hand, which the oracle must give, and the simulator
- * too: those of the papers behind docs/model.md, then one small case a rule.
- * Hosts and tasks are in test_oracle_hosts.c, connections in test_connections.c. */
+/* Schedules worked out by hand, with which the oracle and the simulator must agree: those of the papers behind
+ * docs/model.md, then one small case per rule. Hosts and tasks are in test_oracle_hosts.c, connections in
+ * test_connections.c. */
 #include "property/hand.h"
 
 #define MS 1000000
@@ -122,7 +122,7 @@ static void rtss_cut(void **state)
     assert_sms(f, 8, 0);
 }
 
-/* Priorities out of range are taken at the end of the range. */
+/* A priority that is out of range is taken as the nearest one in range. */
 static void priorities_are_clamped(void **state)
 {
     fixture *f = *state;
@@ -136,7 +136,7 @@ static void priorities_are_clamped(void **state)
     assert_ends(f, 30, 40, 20, 30);
 }
 
-/* Latency, gap and handover; a copy that reaches its queue before an older kernel waits for it. */
+/* Launch latency, stream gap and hand-over; a copy that arrives before an older kernel of its stream waits for it. */
 static void latencies(void **state)
 {
     fixture *f = *state;
@@ -193,7 +193,7 @@ static void resident_grids(void **state)
     assert_int_equal(f->r.ops[1].enter_ns, 0);
 }
 
-/* A kernel of high priority that may not become resident lets the one that is resident go on. */
+/* A kernel of high priority that waits for the limit of resident grids does not stop the one that is resident. */
 static void resident_grids_and_priorities(void **state)
 {
     fixture *f = *state;
@@ -217,7 +217,7 @@ static void quarters(void **state)
     op.shape.registers = 100; /* 3200 of the 16384 of a quarter */
     add(f, op);
     run(f);
-    /* Quarters 012, 301, then 23 is full at 2 warps a quarter for the third warp at 0. */
+    /* Quarters 0 1 2, then 3 0 1; a third block would need 2 3 0, and quarter 0 has its 2 warps. */
     assert_int_equal(f->r.ops[0].blocks[0].quarter, 0);
     assert_int_equal(f->r.ops[0].blocks[1].quarter, 3);
     assert_int_equal(f->r.ops[0].blocks[2].quarter, 2);
@@ -227,8 +227,8 @@ static void quarters(void **state)
     assert_ends(f, 20);
 }
 
-/* Blocks of two warps run in turn while single warps of higher priority shift the
- * quarters: at 40 one block ends and two start. */
+/* Blocks of two warps follow each other, while single warps of higher priority move the next quarter: at 40 one block
+ * ends and two start. */
 static void quarters_shift(void **state)
 {
     fixture *f = *state;
@@ -258,7 +258,7 @@ static void quarters_turn(void **state)
     assert_int_equal(f->r.ops[1].start_ns, 21);
 }
 
-/* Blocks of four warps fill the quarters alike, and still the next block starts a quarter further. */
+/* A block of four warps has one in every quarter, and still the next block starts one quarter further. */
 static void quarters_even(void **state)
 {
     fixture *f = *state;

@@ -1,8 +1,8 @@
-/* Schedules worked out by hand, as in test_oracle.c: hosts, tasks, durations, and
- * what is refused. */
+/* Schedules worked out by hand, as in test_oracle.c: hosts, tasks, durations, and workloads that are refused. */
 #include "property/hand.h"
 
-/* A free waits for the GPU, and every call waits for it, in order of the file. */
+/* A free waits until the GPU is idle, and every other call waits for it; they are then made in the order of the file.
+ */
 static void free_blocks_calls(void **state)
 {
     fixture *f = *state;
@@ -14,7 +14,7 @@ static void free_blocks_calls(void **state)
     add(f, late);                          /* 0: due at 20, called at 50 */
     add(f, k);                             /* 1: called at 0 */
     add(f, host_op(GCAST_KIND_FREE, a));   /* 2: called at 0, returns at 50 */
-    add(f, kernel(s1, 10, 1, 32, 5));      /* 3: no host, waits all the same */
+    add(f, kernel(s1, 10, 1, 32, 5));      /* 3: it has no host, but waits too */
     add(f, after);                         /* 4 */
     add(f, host_op(GCAST_KIND_MALLOC, b)); /* 5 */
     run(f);
@@ -79,7 +79,7 @@ static void barriers_and_skips(void **state)
     assert_int_equal(f->r.ops[6].launch, 4);
 }
 
-/* A host is skipped, and the barrier that waits for it returns, while a free holds all calls. */
+/* While a free delays all calls, a call is skipped, and the barrier that waits for it returns. */
 static void skip_during_free(void **state)
 {
     fixture *f = *state;

@@ -14,7 +14,7 @@ typedef struct kernel {
     int first_sm, last_sm; /* may use only these; last -1: all */
 } kernel;
 
-/* Each kernel in its own stream, all at once; the SM of every block in turn. */
+/* Runs all kernels at once, each in its own stream, and returns the SM of every block in order. */
 static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
 {
     gcast_error err;
@@ -77,7 +77,7 @@ static void compare(const gcast_gpu *gpu, const int *got, const int *want, int n
         assert_int_equal(count[i], 0);
 }
 
-/* Every list of one small kernel alone (tests 2 and 7 there); how many there were. */
+/* Checks every list of one small kernel alone (tests 2 and 7 there); returns how many there are. */
 static int compare_file(const char *name, const char *file, bool in_order)
 {
     static int got[MOST], want[MOST];

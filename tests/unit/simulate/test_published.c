@@ -50,8 +50,8 @@ static void expect(const char *file, const expected *want, size_t count)
 }
 #define EXPECT(file, ...) expect(file, (expected[]){__VA_ARGS__}, sizeof((expected[]){__VA_ARGS__}) / sizeof(expected))
 
-/* Four of K1's six blocks at once, K4 waits though it fits (X1), then the last two of K1 with
- * all of K4; K5 waits for shared memory (R3); C5o before C2o; K6 passes; K3 behind C2o, C3i. */
+/* Four of the six blocks of K1 start at once, and K4 waits though it fits (X1). Then the last two of K1 start with all
+ * of K4. K5 waits for shared memory (R3). C5o comes before C2o, K6 does not wait, and K3 comes after C2o and C3i. */
 static void figure_3(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void figure_7_preemption(void **state)
            {"K4 (low priority)", 3000, 4000});
 }
 
-/* Kernel 9 would fit, but the kernel of higher priority that does not fit keeps it out. */
+/* Kernel 9 would fit, but waits for a kernel of higher priority that does not fit. */
 static void figure_8_cutting_ahead(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void figure_8_cutting_ahead(void **state)
            {"Kernel 8", 1100, 1600}, {"Kernel 9", 1100, 2100});
 }
 
-/* The thesis' own configuration, as the examiner reads it: threads start in file order. */
+/* The configuration of the thesis, as the examiner reads it: threads start in the order of the file. */
 static void thesis_configuration(void **state)
 {
     (void)state;

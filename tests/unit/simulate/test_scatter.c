@@ -1,5 +1,5 @@
-/* Scatter by hand: how far launches and starving blocks are drawn apart in the search for
- * races, and the races that this finds. The oracle and the simulator must draw alike. */
+/* Scatter, worked out by hand: how far the times of launches and of blocks that starve vary in the search for races,
+ * and which races that finds. The oracle and the simulator must draw the same times. */
 #include <stdlib.h>
 
 #include "gridcast/races.h"
@@ -23,7 +23,7 @@ static void launch(fixture *f, int64_t release, uint32_t threads, int64_t ns)
     add(f, kernel(stream(f, (int)f->w->stream_count + 1, 0, false), release, 1, threads, ns));
 }
 
-/* The first call comes after a pause: it takes up to three times the noise longer. */
+/* The first call comes after a pause: its latency is longer by up to three times the noise. */
 static void latencies_scatter(void **state)
 {
     fixture *f = launches(state);
@@ -45,7 +45,7 @@ static void latencies_scatter(void **state)
     assert_in_range(most[1], LATENCY + NOISE / 4, LATENCY + NOISE / 2);
 }
 
-/* Nor before one that was called before it. */
+/* An operation does not arrive before one that was called before it. */
 static void none_comes_before_its_call(void **state)
 {
     fixture *f = launches(state);
@@ -77,7 +77,7 @@ static size_t races_of(fixture *f)
     return count;
 }
 
-/* The second needs the whole SM, as the third does that arrives half a microsecond after the first has ended. */
+/* The second and the third kernel need the whole SM. The third arrives half a microsecond after the first has ended. */
 static void launches_race(void **state)
 {
     fixture *f = launches(state);
@@ -92,7 +92,8 @@ static void launches_race(void **state)
     assert_ends(f, 109000, 409000, 609000);
 }
 
-/* Two kernels that need the whole SM wait for one of the NULL stream, or, where they do not block, for its room. */
+/* Two kernels that need the whole SM wait for a kernel of the NULL stream; if their streams are not blocking, they wait
+ * for its resources. */
 static void held_back(fixture *f, bool blocking)
 {
     f->gpu->sms = 1;
@@ -119,7 +120,7 @@ static void in_line_already(void **state)
     assert_int_equal(races_of(f), 0);
 }
 
-/* A block of 100 microseconds beside `blocks` older ones of `threads` that spin for 500. */
+/* A block of 100 us, beside `blocks` older blocks of `threads` threads that spin for 500 us. */
 static void beside(fixture *f, uint32_t blocks, uint32_t threads)
 {
     f->gpu->sms = 1;
@@ -156,7 +157,7 @@ static void too_few_blocks_to_starve(void **state)
     assert_int_equal(races_of(f), 0);
 }
 
-/* The checker knows how far times may scatter, and that they must not where nothing does. */
+/* The checker accepts times that scatter as far as they may, and only in runs in which times scatter. */
 static void checked(void **state)
 {
     fixture *f = launches(state);

@@ -1,4 +1,4 @@
-/* Published schedules, end to end through the library. */
+/* Published schedules, through the public interface of the library. */
 #include "support/support.h"
 
 #include "simulate/blocks/sm.h"
@@ -23,7 +23,7 @@ static void add(gcast_workload *w, kernel k, int stream)
     assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
 }
 
-/* Each kernel in its own stream, all at 0, in this order; their ends in ms. */
+/* Calls all kernels at 0 in this order, each in its own stream; returns their ends in ms. */
 static void expect(const kernel *kernels, int n, const int64_t *ends)
 {
     gcast_error err;
@@ -54,7 +54,7 @@ static void thesis_orders(void **state)
     expect((kernel[]){K2, K1, K3, K4}, 4, (int64_t[]){6, 8, 12, 11});
 }
 
-/* ex06 and ex07 of the thesis' repository; the second in tenths of a second. */
+/* ex06 and ex07 of the repository of the thesis; times of the second in tenths of a second. */
 static void thesis_repository(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void thesis_repository(void **state)
         5, (int64_t[]){25, 40, 65, 55, 70});
 }
 
-/* An empty SM has room for as many blocks as the occupancy calculation says, on every preset. */
+/* On every preset as many blocks fit on an empty SM as the occupancy calculation says. */
 static void room_is_occupancy(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Starving by hand: which blocks end late beside older ones that spin, and by how much.
- * The oracle and the simulator must both say so. */
+/* Starving, worked out by hand: which blocks end late beside older ones that spin, and by how much. The oracle and the
+ * simulator must agree with it. */
 #include "property/hand.h"
 
-/* One SM on which 32 warps starve the younger ones, for 100 ns at most. */
+/* One SM on which a block starves beside 32 older warps, for at most 100 ns. */
 static fixture *one_sm(void **state)
 {
     fixture *f = *state;
@@ -41,7 +41,7 @@ static void too_few_warps(void **state)
     assert_ends(f, 1000, 210);
 }
 
-/* The first two have 32 warps together, until the second ends. */
+/* The first two blocks have 32 warps together, until the second one ends. */
 static void several_add_up(void **state)
 {
     fixture *f = one_sm(state);
@@ -85,7 +85,7 @@ static void other_sms_do_not_count(void **state)
     assert_ends(f, 1000, 210);
 }
 
-/* Room comes back late as well: three waves beside the older one. */
+/* A block that ends late also releases its resources late: three waves beside an older block. */
 static void waves(void **state)
 {
     fixture *f = one_sm(state);

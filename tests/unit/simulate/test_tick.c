@@ -1,5 +1,5 @@
-/* Blocks that sleep, by hand: on which tick each ends. The oracle and the simulator must
- * both say so. */
+/* Blocks that sleep, worked out by hand: on which tick each one ends. The oracle and the simulator must agree with it.
+ */
 #include "property/hand.h"
 
 /* 2 SMs whose sleeping warps wake every 128 ns; a block fills an SM. */
@@ -21,9 +21,9 @@ static void ends_on_a_tick(void **state)
 {
     fixture *f = sleeping(state);
     one(f, 0, 1, 1000);   /* 1024 */
-    one(f, 10, 1, 1014);  /* starts at 0 as it reads it, so 1014 */
+    one(f, 10, 1, 1014);  /* reads 0 as its start: 1014 */
     one(f, 32, 1, 1000);  /* 1032 */
-    one(f, 100, 1, 1056); /* starts at 96: just in time for 1152 */
+    one(f, 100, 1, 1056); /* reads 96: exactly 1152 */
     run(f);
     assert_ends(f, 1024, 1024, 1152, 1152);
 }
@@ -47,7 +47,7 @@ static void those_that_spin_do_not(void **state)
     assert_ends(f, 1010);
 }
 
-/* Of the hand-over of 100 ns 64 are waiting for the tick. */
+/* 64 of the 100 ns of the hand-over are the time to the next tick. */
 static void next_wave_starts_after_the_tick(void **state)
 {
     fixture *f = sleeping(state);
@@ -56,11 +56,11 @@ static void next_wave_starts_after_the_tick(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(f->r.ops[0].blocks[i].end_ns, 1024);
         assert_int_equal(f->r.ops[0].blocks[4 + i].start_ns, 1060);
-        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns, 2048); /* 1056, as it reads it, and 992 */
+        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns, 2048); /* it reads 1056 as its start, and takes 992 */
     }
 }
 
-/* What starts later by the reach of its SM, or behind another block there, ends a tick later. */
+/* A block that starts later, because its SM is far or because it follows another block there, may end a tick later. */
 static void late_starts_miss_the_tick(void **state)
 {
     fixture *f = sleeping(state);
@@ -77,13 +77,13 @@ static void late_starts_miss_the_tick(void **state)
         *(first[b->sm] ? &second[b->sm] : &first[b->sm]) = b->end_ns;
     }
     assert_int_equal(first[0], 2048);  /* 1056 and 960 */
-    assert_int_equal(second[0], 2048); /* 30 later: 1088 and 960, just in time */
+    assert_int_equal(second[0], 2048); /* 30 later: 1088 and 960, exactly 2048 */
     assert_int_equal(first[1], 2048);  /* 40 later: 1088 too */
     assert_int_equal(second[1], 2176); /* 70 later: 1120 and 960 */
 }
 
-/* Both SMs are full: half of each for long, and `ends` in the other half until tick 1024; then
- * `waiting` blocks of `threads`. */
+/* Both SMs are full: one half of each for long, the other half with `ends` until the tick at 1024. `waiting` blocks of
+ * `threads` threads wait. */
 static void in_a_tpc(fixture *f, gcast_op ends, uint32_t waiting, uint32_t threads)
 {
     f->gpu->sms_per_tpc = 2;
@@ -95,8 +95,8 @@ static void in_a_tpc(fixture *f, gcast_op ends, uint32_t waiting, uint32_t threa
     run(f);
 }
 
-/* When the first of two ends is seen, all warps of the other block but one have left too: room for
- * four and for three. */
+/* When the first of two ends is seen, all warps but one of the other block have left too: four blocks fit on one SM,
+ * and three on the other. */
 static void warps_leave_before_their_block(void **state)
 {
     fixture *f = sleeping(state);
@@ -104,7 +104,7 @@ static void warps_leave_before_their_block(void **state)
     assert_sms(f, 2, 0, 0, 1, 0, 1, 0, 1, 1);
 }
 
-/* Where all warps keep the time they leave together. */
+/* Where all warps of a block keep the time, they leave together. */
 static void spinning_warps_leave_with_it(void **state)
 {
     fixture *f = sleeping(state);
@@ -121,8 +121,8 @@ static gcast_op holding(fixture *f, uint32_t blocks, int smem, int64_t ns)
     return op;
 }
 
-/* Shared memory is short, and comes back with the end of a block: two of these on SM 0, four on SM 1,
- * in turn. */
+/* Shared memory is missing, and is released with the end of a block. Two blocks end on SM 0 and four on SM 1, in turn.
+ */
 static void ends_are_seen_in_turn(void **state)
 {
     fixture *f = sleeping(state);
@@ -137,7 +137,7 @@ static void ends_are_seen_in_turn(void **state)
     assert_sms(f, 2, 0, 1, 0);
 }
 
-/* On SM 0 the older block holds no shared memory, so that what is needed is seen on SM 1 first. */
+/* The older block on SM 0 holds no shared memory, so that the memory that is needed is seen on SM 1 first. */
 static void the_oldest_of_an_sm_first(void **state)
 {
     fixture *f = sleeping(state);

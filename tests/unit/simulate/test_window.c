@@ -1,5 +1,5 @@
-/* Blocks recorded in a window of time are those that a record of all has there, and
- * take memory for no others. */
+/* The blocks recorded in a window of time are those that a record of all blocks has there, and other blocks take no
+ * memory. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static uint64_t assert_window(const gcast_run *part, const gcast_run *all, int64
     return sum;
 }
 
-/* Kernels of equal blocks, whose waves are skipped up to the window and after it, on GPUs of every kind. */
+/* Kernels of equal blocks, whose waves are skipped before and after the window, on GPUs of every kind. */
 static void as_in_a_record_of_all(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void as_in_a_record_of_all(void **state)
         }
 }
 
-/* What this process may have from here on; sanitizers take address space as they like, and are not limited. */
+/* Limits the memory of this process from here on, except with sanitizers, which reserve much address space. */
 static struct rlimit limit_memory(uint64_t bytes)
 {
     struct rlimit before;
@@ -120,7 +120,8 @@ static struct rlimit limit_memory(uint64_t bytes)
     return before;
 }
 
-/* A billion blocks: at the start those of a kernel of a million, and in the middle the same so many waves later. */
+/* A billion blocks: at the start they are those of a kernel of a million, and in the middle the same, many waves later.
+ */
 static void of_a_billion(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void wrong_windows(void **state)
     options.record_from_ns = options.record_to_ns = 5;
     assert_int_equal(gcast_workload_simulate(w, gpu, &options, &run, &err), GCAST_USAGE);
     assert_string_equal(err.message, "no block runs from 5 ns to 5 ns");
-    /* a picture of more than is recorded would lack blocks */
+    /* a picture of a longer time than is recorded would lack blocks */
     run = simulated(w, gpu, 0, 1000);
     gcast_report_options report = gcast_report_options_default();
     assert_int_equal(gcast_run_report(run, GCAST_FORMAT_SVG, &report, NULL, NULL, &err), GCAST_USAGE);

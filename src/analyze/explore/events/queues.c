@@ -209,13 +209,12 @@ static int join_channel(event_search *q, event_state *s, int stream, int engine)
 event_op *event_next_copy(event_search *q, event_state *s, int engine)
 {
     event_op *best = NULL;
-    uint32_t channels = q->channel_count ? (uint32_t)q->channel_count : 1, best_turn = 0;
+    int channels = q->channel_count ? q->channel_count : 1, best_turn = 0;
     for (size_t i = 0; i < s->ops.count; i++) {
         event_op *op = &s->ops.at[i];
         if (q->engine[op->job] != engine + 1 || op->phase != EVENT_ENTERED)
             continue;
-        uint32_t channel = op->line < 0 ? 0 : (uint32_t)op->line;
-        uint32_t turn = (channel + channels - s->engines[engine].channel) % channels;
+        int turn = channel_steps((int)s->engines[engine].channel, op->line < 0 ? 0 : op->line, channels);
         if (!best || turn < best_turn || (turn == best_turn && op->entry_number < best->entry_number)) {
             best = op;
             best_turn = turn;

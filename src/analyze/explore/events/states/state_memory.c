@@ -25,7 +25,7 @@ bool event_state_init(event_search *q, event_state *s)
         s->engines[e] = (event_engine){.job = EXPLORE_NONE, .gap_end = ZONE_NEVER};
     s->switch_end = ZONE_NEVER;
     s->last_sm = (uint32_t)q->sms.count;
-    s->last_connection = CONNECTION_FIRST_LAST;
+    s->last_connection = CONNECTION_NONE_JOINED;
     s->zone.var_count = 1;
     s->zone.bound[0] = 0;
     return true;
