@@ -49,15 +49,17 @@ static double with_fprintf(const gcast_run *run, FILE *sink)
 int main(void)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("bench", &err);
-    gcast_gpu *gpu = gcast_gpu_create("bench", 9, 0, 132, &err);
+    gcast_workload *w;
+    gcast_gpu *gpu;
     gcast_block *blocks = malloc(BLOCKS * sizeof *blocks);
     FILE *null = fopen("/dev/null", "w");
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.label = "matrix_multiply";
     op.grid[0] = BLOCKS;
-    if (!w || !gpu || !blocks || !null || (op.stream = gcast_workload_stream(w, 1, &err)) < 0 ||
-        gcast_workload_add_op(w, &op, &err) < 0)
+    if (!blocks || !null || gcast_workload_create("bench", &w, &err) != GCAST_OK ||
+        gcast_gpu_create("bench", 9, 0, 132, &gpu, &err) != GCAST_OK ||
+        gcast_workload_get_stream(w, 1, &op.stream, &err) != GCAST_OK ||
+        gcast_workload_add_op(w, &op, NULL, &err) != GCAST_OK)
         return 1;
     for (uint32_t b = 0; b < BLOCKS; b++)
         blocks[b] = (gcast_block){.sm = b % 132, .start_ns = b * 997ll, .end_ns = b * 997ll + 104729};

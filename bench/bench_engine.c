@@ -131,7 +131,7 @@ static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks,
                           int64_t min, int64_t max, bool record)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("bench", &err);
+    gcast_workload *w;
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.grid[0] = blocks < 1000000 ? (uint32_t)blocks : 1000000;
     op.grid[1] = (uint32_t)(blocks / op.grid[0] < 50000 ? blocks / op.grid[0] : 50000);
@@ -139,12 +139,14 @@ static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks,
     op.shape.registers = 32;
     op.min_ns = min;
     op.max_ns = max;
+    if (gcast_workload_create("bench", &w, &err) != GCAST_OK)
+        die(&err);
     for (size_t i = 0; i < (kernels == WAITED_FOR ? 2 : kernels); i++) {
         if (kernels == WAITED_FOR && i == 1)
             op.grid[0] = op.grid[1] = op.grid[2] = 1;
-        op.stream = gcast_workload_stream(w, 1 + (int)(i % (size_t)streams), &err);
         op.block[0] = threads == MIXED ? (uint32_t[]){128, 256, 512}[i % 3] : threads;
-        if (gcast_workload_add_op(w, &op, &err) < 0)
+        if (gcast_workload_get_stream(w, 1 + (int)(i % (size_t)streams), &op.stream, &err) != GCAST_OK ||
+            gcast_workload_add_op(w, &op, NULL, &err) != GCAST_OK)
             die(&err);
     }
     gcast_simulate_options options = gcast_simulate_options_default();

@@ -52,7 +52,9 @@ static int64_t between(uint64_t *state, int64_t lo, int64_t hi)
 /* Every job is a task of one kernel, on its own stream, that is released once. */
 static bool add_job(gcast_workload *w, int number, int64_t release, int blocks, int64_t ns, gcast_error *err)
 {
-    int stream = gcast_workload_add_stream(w, (gcast_stream){.id = number + 1}, err);
+    int stream;
+    if (gcast_workload_add_stream(w, &(gcast_stream){.id = number + 1}, &stream, err) != GCAST_OK)
+        return false;
     gcast_task task = {
         .name = "job", .stream = stream, .period_ns = INT64_C(1) << 40, .offset_ns = release, .jitter_ns = JITTER};
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
@@ -62,13 +64,15 @@ static bool add_job(gcast_workload *w, int number, int64_t release, int blocks, 
     op.block[0] = 1024;
     op.max_ns = ns;
     op.min_ns = ns - ns / 10;
-    return stream >= 0 && gcast_workload_add_task(w, &task, err) >= 0 && gcast_workload_add_op(w, &op, err) >= 0;
+    return gcast_workload_add_task(w, &task, NULL, err) == GCAST_OK &&
+           gcast_workload_add_op(w, &op, NULL, err) == GCAST_OK;
 }
 
 static gcast_workload *generate(const setting *s, gcast_error *err)
 {
     uint64_t random = 88172645463325252u;
-    gcast_workload *w = gcast_workload_create(s->name, err);
+    gcast_workload *w;
+    gcast_workload_create(s->name, &w, err);
     int64_t release = 0;
     for (int i = 0; w && i < s->jobs; i++) {
         int blocks = (int)between(&random, 1, SLOTS);
@@ -167,9 +171,9 @@ static bool measure(const setting *s, const gcast_gpu *gpu)
 int main(void)
 {
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("bench", 6, 2, SLOTS / 2, &err);
-    bool all = gpu != NULL;
-    if (!gpu)
+    gcast_gpu *gpu;
+    bool all = gcast_gpu_create("bench", 6, 2, SLOTS / 2, &gpu, &err) == GCAST_OK;
+    if (!all)
         return 1;
     gpu->connections = 0;
     gpu->limits.resident_grids = 0;

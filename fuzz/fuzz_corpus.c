@@ -26,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gcast_score score;
         gcast_agreement worst;
         if (is_small(s->workload) &&
-            gcast_scenario_score(s, NULL, &(gcast_score_options){.trials = 2}, &score, &worst, &err) == GCAST_INTERNAL)
+            gcast_scenario_score(s, NULL, &(gcast_score_options){.size = sizeof(gcast_score_options), .trials = 2},
+                                 &score, &worst, &err) == GCAST_INTERNAL)
             abort();
         gcast_scenario_free(s);
     }

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gcast_workload *w, *again;
     gcast_error err;
-    gcast_read_options options = {.iterations = 20};
+    gcast_read_options options = {.size = sizeof options, .iterations = 20};
     if (gcast_workload_read_examiner((const char *)data, size, "fuzz", &options, &w, &err) != GCAST_OK) {
         check(w == NULL && err.message[0] && err.code != GCAST_OK, "a failure without a message");
         return 0;

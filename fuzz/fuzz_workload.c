@@ -29,8 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text);
     gcast_workload_free(again);
     if (gcast_workload_write_examiner(w, &text, &size, &err) == GCAST_OK) {
-        check(gcast_workload_read_examiner(text, size, "examiner", &(gcast_read_options){.gpu = w->gpu}, &examiner,
-                                           &err) == GCAST_OK,
+        check(gcast_workload_read_examiner(text, size, "examiner",
+                                           &(gcast_read_options){.size = sizeof(gcast_read_options), .gpu = w->gpu},
+                                           &examiner, &err) == GCAST_OK,
               err.message);
         check(examiner->op_count == w->op_count, "ops lost on the way to the examiner");
         free(text);

@@ -7,6 +7,12 @@
 #define GRIDCAST_ADVICE_H
 
 #include "gridcast/analyze.h"
+#include <stddef.h>
+#include <string.h>
+
+#include "gridcast/api.h"
+
+GCAST_BEGIN_DECLS
 
 /* Who says how late operations end. */
 typedef struct gcast_judge {
@@ -24,7 +30,7 @@ typedef struct gcast_judge {
 } gcast_judge;
 
 /* gcast_workload_analyze by a method, and what is known of it. */
-gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options);
+GCAST_API gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options);
 
 typedef struct gcast_judgement {
     bool known;       /* else `why`, and nothing below is set */
@@ -36,8 +42,8 @@ typedef struct gcast_judgement {
 } gcast_judgement;
 
 /* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
-gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                             gcast_judgement *verdict, gcast_error *err);
+GCAST_API gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                       gcast_judgement *verdict, gcast_error *err);
 
 /* How a limit was found. */
 #define GCAST_LIMIT_TABLE(X)                                                                                           \
@@ -55,8 +61,8 @@ typedef enum {
         GCAST_LIMITS
 } gcast_limit;
 
-const char *gcast_limit_name(gcast_limit limit);
-const char *gcast_limit_text(gcast_limit limit);
+GCAST_API const char *gcast_limit_name(gcast_limit limit);
+GCAST_API const char *gcast_limit_text(gcast_limit limit);
 
 /* How long a kernel's longest block may take, everything else as it is. */
 typedef struct gcast_growth {
@@ -95,9 +101,10 @@ typedef struct gcast_sensitivity {
 } gcast_sensitivity;
 
 /* max_ms: stop after so much time, what is left is GCAST_LIMIT_UNKNOWN; 0: a minute. */
-gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                          int64_t max_ms, gcast_sensitivity **out, gcast_error *err);
-void gcast_sensitivity_free(gcast_sensitivity *s);
+GCAST_API gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w,
+                                                    const gcast_gpu *gpu, int64_t max_ms, gcast_sensitivity **out,
+                                                    gcast_error *err);
+GCAST_API void gcast_sensitivity_free(gcast_sensitivity *s);
 
 /* What is best in an order: the smallest. */
 #define GCAST_GOAL_TABLE(X)                                                                                            \
@@ -113,10 +120,11 @@ typedef enum {
         GCAST_GOALS
 } gcast_goal;
 
-const char *gcast_goal_name(gcast_goal goal);
-bool gcast_goal_find(const char *name, gcast_goal *goal);
+GCAST_API const char *gcast_goal_name(gcast_goal goal);
+GCAST_API bool gcast_goal_find(const char *name, gcast_goal *goal);
 
 typedef struct gcast_order_options {
+    size_t size; /* of the struct, as the caller was compiled */
     gcast_goal goal;
     size_t all_up_to;                              /* all orders of up to so many ops are simulated */
     uint64_t max_runs;                             /* of larger sets; 0: 200 000 */
@@ -126,7 +134,16 @@ typedef struct gcast_order_options {
     void *progress_data;
 } gcast_order_options;
 
-gcast_order_options gcast_order_options_default(void);
+static inline gcast_order_options gcast_order_options_default(void)
+{
+    gcast_order_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.all_up_to = 8;
+    options.max_runs = 200000;
+    options.max_ms = 60000;
+    return options;
+}
 
 /* Orders in which ops without a host that are released once and together are called. Ops of
  * one stream keep their order, as do those that the NULL stream orders. */
@@ -144,9 +161,10 @@ typedef struct gcast_orders {
 } gcast_orders;
 
 /* By simulation, longest durations. `options` may be NULL. */
-gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
-                                        const gcast_order_options *options, gcast_orders **out, gcast_error *err);
-void gcast_orders_free(gcast_orders *o);
+GCAST_API gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
+                                                  const gcast_order_options *options, gcast_orders **out,
+                                                  gcast_error *err);
+GCAST_API void gcast_orders_free(gcast_orders *o);
 
 typedef struct gcast_levels {
     const char *why_not;   /* the scheme says nothing here; NULL */
@@ -162,8 +180,10 @@ typedef struct gcast_levels {
 /* Priorities of the streams by Audsley's scheme: from the lowest level of the GPU up, each is
  * given to streams that meet their deadlines while all that have none yet are above. All analyses
  * together take no longer than one may. */
-gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                       gcast_levels **out, gcast_error *err);
-void gcast_levels_free(gcast_levels *l);
+GCAST_API gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w,
+                                                 const gcast_gpu *gpu, gcast_levels **out, gcast_error *err);
+GCAST_API void gcast_levels_free(gcast_levels *l);
+
+GCAST_END_DECLS
 
 #endif

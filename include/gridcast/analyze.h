@@ -3,9 +3,15 @@
 #ifndef GRIDCAST_ANALYZE_H
 #define GRIDCAST_ANALYZE_H
 
+#include <stddef.h>
+#include <string.h>
+
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 #define GCAST_METHOD_TABLE(X)                                                                                          \
     X(EXACT, "exact", "fixed durations, releases and order: one simulation over a window that is long enough")         \
@@ -32,6 +38,7 @@ typedef struct gcast_response {
 } gcast_response;
 
 typedef struct gcast_analyze_options {
+    size_t size; /* of the struct, as the caller was compiled */
     /* bound: whatever the offsets of tasks to each other, and for durations below their ranges too; then no
      * worst time shrinks where a duration grows or a period shrinks. */
     bool any_phase;
@@ -45,6 +52,17 @@ typedef struct gcast_analyze_options {
     void *progress_data;
 } gcast_analyze_options;
 
+static inline gcast_analyze_options gcast_analyze_options_default(void)
+{
+    gcast_analyze_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.max_states = 10000000;
+    options.max_bytes = UINT64_C(1) << 31;
+    options.max_ms = 60000;
+    return options;
+}
+
 typedef struct gcast_analysis {
     gcast_method method;
     bool complete;                   /* else `why_not`, and worst times are GCAST_NO_BOUND */
@@ -57,12 +75,13 @@ typedef struct gcast_analysis {
     void *memory;
 } gcast_analysis;
 
-gcast_analyze_options gcast_analyze_options_default(void);
-
 /* `gpu` NULL: the workload's. GCAST_OK also where the method gave up: see complete. Errors are
  * bad input, no memory, or an internal check. */
-gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                                    const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
-void gcast_analysis_free(gcast_analysis *a);
+GCAST_API gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                                              const gcast_analyze_options *options, gcast_analysis **out,
+                                              gcast_error *err);
+GCAST_API void gcast_analysis_free(gcast_analysis *a);
+
+GCAST_END_DECLS
 
 #endif

@@ -5,9 +5,12 @@
 
 #include <stdbool.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/measure.h"
+
+GCAST_BEGIN_DECLS
 
 /* What is read off the runs: name, unit, text. A name that is a field of
  * gridcast.gpu/1 replaces that field. PS are thousandths of a nanosecond. */
@@ -65,17 +68,19 @@ typedef struct gcast_calibration {
 
 /* Measure, each workload `repeat` times (0: once); `sms` 0: the whole GPU. GCAST_GPU where
  * there is no usable one. */
-gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *options, size_t repeat,
-                                       gcast_calibration **out, gcast_error *err);
-void gcast_calibration_free(gcast_calibration *c);
+GCAST_API gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *options, size_t repeat,
+                                                 gcast_calibration **out, gcast_error *err);
+GCAST_API void gcast_calibration_free(gcast_calibration *c);
 
 /* Did the launches agree in at least half of the places? */
-bool gcast_calibration_stable(const gcast_calibration *c);
+GCAST_API bool gcast_calibration_stable(const gcast_calibration *c);
 /* Did the halves agree in the reach of every SM, to 8 ns? */
-bool gcast_calibration_reaches(const gcast_calibration *c);
+GCAST_API bool gcast_calibration_reaches(const gcast_calibration *c);
 /* Put what was seen into a GPU of as many SMs, with where it is from; fields that
  * nothing was seen of, and their sources, stay; so does a tie order that is not stable, and a reach that two halves see
  * differently. */
-gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err);
+GCAST_API gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

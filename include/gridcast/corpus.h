@@ -2,9 +2,12 @@
 #ifndef GRIDCAST_CORPUS_H
 #define GRIDCAST_CORPUS_H
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/run.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 /* A workload and what a GPU did with it, once or several times. */
 typedef struct gcast_scenario {
@@ -17,15 +20,17 @@ typedef struct gcast_scenario {
 
 typedef struct gcast_corpus gcast_corpus;
 
-gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_error *err);
+GCAST_API gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_error *err);
 /* The same from text, which is copied. */
-gcast_status gcast_corpus_read(const char *text, size_t size, const char *file, gcast_corpus **corpus,
-                               gcast_error *err);
-void gcast_corpus_close(gcast_corpus *corpus);
+GCAST_API gcast_status gcast_corpus_read(const char *text, size_t size, const char *file, gcast_corpus **corpus,
+                                         gcast_error *err);
+GCAST_API void gcast_corpus_close(gcast_corpus *corpus);
 /* The next scenario, for the caller to free; NULL after the last. */
-gcast_status gcast_corpus_next(gcast_corpus *corpus, gcast_scenario **scenario, gcast_error *err);
-void gcast_scenario_free(gcast_scenario *scenario);
+GCAST_API gcast_status gcast_corpus_next(gcast_corpus *corpus, gcast_scenario **scenario, gcast_error *err);
+GCAST_API void gcast_scenario_free(gcast_scenario *scenario);
 /* How much of the file has been read, from 0 to 1. */
-double gcast_corpus_done(const gcast_corpus *corpus);
+GCAST_API double gcast_corpus_done(const gcast_corpus *corpus);
+
+GCAST_END_DECLS
 
 #endif

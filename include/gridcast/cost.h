@@ -6,14 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/exec.h"
 
+GCAST_BEGIN_DECLS
+
 /* The figures of a GPU, by the name of its preset; NULL: nobody has measured them. */
 typedef struct gcast_cost_gpu gcast_cost_gpu;
-const gcast_cost_gpu *gcast_cost_find(const char *name);
-uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g);
-const char *gcast_cost_unit(uint32_t unit);
+GCAST_API const gcast_cost_gpu *gcast_cost_find(const char *name);
+GCAST_API uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g);
+GCAST_API const char *gcast_cost_unit(uint32_t unit);
 
 #define GCAST_COST_MOST_UNITS 16
 
@@ -28,8 +31,8 @@ typedef struct gcast_cost_summary {
 } gcast_cost_summary;
 
 /* The report must have been made with the figures of `gpu`. */
-gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_gpu *gpu, uint32_t blocks_per_sm,
-                                  gcast_cost_summary *out, gcast_error *err);
+GCAST_API gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_gpu *gpu,
+                                            uint32_t blocks_per_sm, gcast_cost_summary *out, gcast_error *err);
 
 /* One instruction on this machine's GPU, in hundredths of a cycle. */
 typedef struct gcast_cost_probe {
@@ -46,6 +49,9 @@ typedef struct gcast_cost_measured {
     gcast_cost_probe probe[64];
 } gcast_cost_measured;
 
-gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cost_measured *out, gcast_error *err);
+GCAST_API gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cost_measured *out,
+                                          gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

@@ -4,11 +4,15 @@
 #ifndef GRIDCAST_ERROR_H
 #define GRIDCAST_ERROR_H
 
+#include "gridcast/api.h"
+
+GCAST_BEGIN_DECLS
+
 /* name, exit status, what it means */
 #define GCAST_STATUS_TABLE(X)                                                                                          \
     X(OK, 0, "done")                                                                                                   \
     X(NO, 1, "the answer is no")                                                                                       \
-    X(USAGE, 2, "the command line is wrong")                                                                           \
+    X(USAGE, 2, "an argument or an option is wrong")                                                                   \
     X(INPUT, 3, "an input is wrong")                                                                                   \
     X(RESOURCE, 4, "no memory, or an output cannot be written")                                                        \
     X(GPU, 5, "no usable GPU, or a CUDA error")                                                                        \
@@ -20,11 +24,32 @@ typedef enum {
 #undef X
 } gcast_status;
 
+/* What the caller can give so that the call works: name, what that is. */
+#define GCAST_HINT_TABLE(X)                                                                                            \
+    X(NONE, "nothing that is known")                                                                                   \
+    X(GPU, "a GPU, to the call or in the workload")                                                                    \
+    X(CAPABILITY, "a compute capability of gcast_limits_table")                                                        \
+    X(DURATION, "how long the op takes, with gcast_workload_set_duration")                                             \
+    X(DURATIONS, "how long the op and others take, with gcast_workload_set_duration or gcast_workload_calibrate")      \
+    X(HORIZON, "a horizon, in the options")                                                                            \
+    X(ITERATIONS, "a number of iterations, in the options")                                                            \
+    X(PROCESSES, "leave to take processes as one, in the options")                                                     \
+    X(LIMIT, "a longer limit, in the options")
+
+typedef enum {
+#define X(id, text) GCAST_HINT_##id,
+    GCAST_HINT_TABLE(X)
+#undef X
+        GCAST_HINTS
+} gcast_hint;
+
 typedef struct gcast_error {
     gcast_status code;
+    gcast_hint hint;
     int line, column; /* 0: not known */
     char file[256];   /* "": no file */
     char path[256];   /* such as /ops/3/grid; "": no path */
+    char name[256];   /* of an op, with a hint to its duration; "": none */
     char message[512];
 } gcast_error;
 
@@ -35,14 +60,18 @@ typedef struct gcast_error {
 #endif
 
 /* Fill err (may be NULL) and return code. Text longer than the buffers is cut.
- * `path` may be NULL. Line, column and file are cleared. */
-gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
+ * `path` may be NULL. Line, column, file, hint and name are cleared. */
+GCAST_API gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
     GCAST_PRINTF(4, 5);
 
 /* The same for "no memory". */
-gcast_status gcast_error_set_memory(gcast_error *err);
+GCAST_API gcast_status gcast_error_set_memory(gcast_error *err);
 
 /* What a status means, from the table above. */
-const char *gcast_status_text(gcast_status status);
+GCAST_API const char *gcast_status_text(gcast_status status);
+/* What a hint asks for. */
+GCAST_API const char *gcast_hint_text(gcast_hint hint);
+
+GCAST_END_DECLS
 
 #endif

@@ -3,11 +3,18 @@
 #ifndef GRIDCAST_EXEC_H
 #define GRIDCAST_EXEC_H
 
+#include <stddef.h>
+#include <string.h>
+
+#include "gridcast/api.h"
 #include "gridcast/launch.h"
 #include "gridcast/report.h"
 #include "gridcast/simt.h"
 
+GCAST_BEGIN_DECLS
+
 typedef struct gcast_gpu_exec_options {
+    size_t size;         /* of the struct, as the caller was compiled */
     const char *library; /* the driver: a path, or a name the loader finds */
     int64_t limit_ns;    /* what the kernel may take; 0: a minute */
     /* Told while the GPU works; below 0: how much is done is not known. May be NULL; false gives the kernel up. */
@@ -15,13 +22,21 @@ typedef struct gcast_gpu_exec_options {
     void *progress_data;
 } gcast_gpu_exec_options;
 
-gcast_gpu_exec_options gcast_gpu_exec_options_default(void);
+static inline gcast_gpu_exec_options gcast_gpu_exec_options_default(void)
+{
+    gcast_gpu_exec_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.library = "libcuda.so.1";
+    options.limit_ns = INT64_C(60000000000);
+    return options;
+}
 
 /* Compile the PTX with the driver and run the launch, whose kernel must be named. Buffers are changed in place, unless
  * it fails. What the kernel prints goes to standard output, by the driver. GCAST_GPU where there is no usable GPU, or
  * the driver reports an error; a kernel that passes the limit keeps the GPU until the process ends. */
-gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *options,
-                            gcast_error *err);
+GCAST_API gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *options,
+                                      gcast_error *err);
 
 /* When a block ran, by the GPU's clocks: from its first warp's first instruction to its last warp's last. */
 typedef struct gcast_block_time {
@@ -45,9 +60,10 @@ typedef struct gcast_block_times {
 } gcast_block_times;
 
 /* As gcast_gpu_exec, but `runs` times from the same buffers, and with every block's time. */
-gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
-                                  const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err);
-void gcast_block_times_free(gcast_block_times *t);
+GCAST_API gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
+                                            const gcast_gpu_exec_options *options, gcast_block_times **out,
+                                            gcast_error *err);
+GCAST_API void gcast_block_times_free(gcast_block_times *t);
 
 typedef struct gcast_exec {
     const char *source, *kernel;
@@ -62,7 +78,9 @@ typedef struct gcast_exec {
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.
  * CSV: the lines. JSON: gridcast.exec/1. SVG, PNG and PDF: the masks over time. */
-gcast_status gcast_exec_report(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
-                               gcast_error *err);
+GCAST_API gcast_status gcast_exec_report(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
+                                         gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

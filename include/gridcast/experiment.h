@@ -4,10 +4,13 @@
 #define GRIDCAST_EXPERIMENT_H
 
 #include "gridcast/analyze.h"
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/report.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 /* How a set's utilisation is split among its tasks. */
 #define GCAST_GENERATOR_TABLE(X)                                                                                       \
@@ -73,23 +76,27 @@ typedef struct gcast_experiment {
     void *memory;
 } gcast_experiment;
 
-const char *gcast_test_name(int test);
+GCAST_API const char *gcast_test_name(int test);
 
-gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast_error *err);
-gcast_status gcast_experiment_read(const char *text, size_t size, const char *file, gcast_experiment **e,
-                                   gcast_error *err);
-void gcast_experiment_free(gcast_experiment *e);
+GCAST_API gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast_error *err);
+GCAST_API gcast_status gcast_experiment_read(const char *text, size_t size, const char *file, gcast_experiment **e,
+                                             gcast_error *err);
+GCAST_API void gcast_experiment_free(gcast_experiment *e);
 
 /* How many sets there are; `sets` at the first utilisation, then as many at the next. */
-uint64_t gcast_experiment_size(const gcast_experiment *e);
+GCAST_API uint64_t gcast_experiment_size(const gcast_experiment *e);
 /* Set number `set`: the same on every machine, whatever else was made before. */
-gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w, gcast_error *err);
+GCAST_API gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w,
+                                            gcast_error *err);
 /* What each test says of it, two bits a test from the lowest on: a gcast_verdict. */
-gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts, gcast_error *err);
+GCAST_API gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts,
+                                              gcast_error *err);
 
 /* How many of the sets each test accepts at each utilisation. verdicts[] has one entry
  * a set. Formats: TABLE, CSV, SVG, PNG, PDF. */
-gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
-                                     gcast_write_fn write, void *data, gcast_error *err);
+GCAST_API gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
+                                               gcast_write_fn write, void *data, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

@@ -4,8 +4,11 @@
 #ifndef GRIDCAST_EXPLAIN_H
 #define GRIDCAST_EXPLAIN_H
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/run.h"
+
+GCAST_BEGIN_DECLS
 
 /* Reasons: rule, text. */
 #define GCAST_REASON_TABLE(X)                                                                                          \
@@ -65,18 +68,19 @@ typedef struct gcast_explanation {
     void *memory;
 } gcast_explanation;
 
-const char *gcast_reason_rule(gcast_reason r);
+GCAST_API const char *gcast_reason_rule(gcast_reason r);
 /* The same, and for ROOM the rules of what was short only: R2, R3 or both. */
-const char *gcast_wait_rule(gcast_reason r, unsigned resources);
-const char *gcast_reason_text(gcast_reason r);
+GCAST_API const char *gcast_wait_rule(gcast_reason r, unsigned resources);
+GCAST_API const char *gcast_reason_text(gcast_reason r);
 
 /* run must have its blocks recorded, here and in all that follows. */
-gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
+GCAST_API gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out,
+                                         gcast_error *err);
 /* A whole job of a task (its index in the workload's): while an operation of it is not complete, what that one
  * waited for. */
-gcast_status gcast_run_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
-                                   gcast_error *err);
-void gcast_explanation_free(gcast_explanation *e);
+GCAST_API gcast_status gcast_run_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
+                                             gcast_error *err);
+GCAST_API void gcast_explanation_free(gcast_explanation *e);
 
 /* Which operation or job is meant by a name, or is the worst of those that are. */
 typedef struct gcast_subject {
@@ -91,8 +95,8 @@ typedef struct gcast_subject {
  * first, or with `worst` the worst: the latest by its deadline, or where there are none the one with the longest
  * response time; the first of several. NULL, with `worst`: of all there are. GCAST_USAGE where nothing has that name,
  * GCAST_INPUT where nothing that has it was called. */
-gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
-                                    gcast_error *err);
+GCAST_API gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
+                                              gcast_error *err);
 
 /* What one rule cost. */
 typedef struct gcast_rule_total {
@@ -123,9 +127,9 @@ typedef struct gcast_totals {
     void *memory;
 } gcast_totals;
 
-gcast_status gcast_run_sum_waits(const gcast_run *run, const gcast_explanation *e, gcast_totals **out,
-                                 gcast_error *err);
-void gcast_totals_free(gcast_totals *t);
+GCAST_API gcast_status gcast_run_sum_waits(const gcast_run *run, const gcast_explanation *e, gcast_totals **out,
+                                           gcast_error *err);
+GCAST_API void gcast_totals_free(gcast_totals *t);
 
 /* A reason in a chain. */
 typedef struct gcast_link {
@@ -145,7 +149,10 @@ typedef struct gcast_pair {
     void *memory;
 } gcast_pair;
 
-gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err);
-void gcast_pair_free(gcast_pair *p);
+GCAST_API gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out,
+                                              gcast_error *err);
+GCAST_API void gcast_pair_free(gcast_pair *p);
+
+GCAST_END_DECLS
 
 #endif

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
+
+GCAST_BEGIN_DECLS
 
 #define GCAST_MAX_SMS 4096
 #define GCAST_MAX_CARVEOUTS 16
@@ -66,9 +69,9 @@ typedef struct gcast_limits {
 } gcast_limits;
 
 /* All compute capabilities, ascending; *count of them. */
-const gcast_limits *gcast_limits_table(size_t *count);
+GCAST_API const gcast_limits *gcast_limits_table(size_t *count);
 /* One of them, or NULL. */
-const gcast_limits *gcast_limits_find(int cc_major, int cc_minor);
+GCAST_API const gcast_limits *gcast_limits_find(int cc_major, int cc_minor);
 
 typedef struct gcast_source {
     const char *fields; /* what of the GPU it stands for */
@@ -117,34 +120,37 @@ typedef struct gcast_gpu {
     void *memory; /* the library's own */
 } gcast_gpu;
 
-/* A GPU with the limits of a compute capability, `sms` SMs and no latencies.
- * NULL where the capability is unknown (err says so). Free with gcast_gpu_free. */
-gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_error *err);
-/* Deep copy; NULL without memory. */
-gcast_gpu *gcast_gpu_copy(const gcast_gpu *gpu, gcast_error *err);
-void gcast_gpu_free(gcast_gpu *gpu);
+/* A GPU with the limits of a compute capability, `sms` SMs and no latencies. GCAST_INPUT where the capability is
+ * unknown. *gpu is NULL where this fails, here and in the next. */
+GCAST_API gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_gpu **gpu,
+                                        gcast_error *err);
+/* Deep copy. */
+GCAST_API gcast_status gcast_gpu_copy(const gcast_gpu *from, gcast_gpu **gpu, gcast_error *err);
+GCAST_API void gcast_gpu_free(gcast_gpu *gpu);
 
-/* Text that lives as long as the GPU (for name, title, sources). */
-const char *gcast_gpu_text(gcast_gpu *gpu, const char *text);
+/* A copy of a text that lives as long as the GPU (for name, title, sources). */
+GCAST_API gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **kept, gcast_error *err);
 /* Give the tie order as a list; n must be gpu->sms, each SM once. */
-gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
+GCAST_API gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* By how much later than those of others the ends on each SM are seen; n must be gpu->sms. */
-gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
+GCAST_API gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Every field in range and consistent? Paths in errors are JSON names of fields. */
-gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
+GCAST_API gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
 /* Keep SMs 0 to n-1 only (a partition); they win ties in the order that they had. */
-gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
+GCAST_API gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
 /* order[r] = the SM of tie rank r, for all gpu->sms ranks. */
-void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);
+GCAST_API void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);
 
-const char *gcast_placement_name(gcast_placement p);
-bool gcast_placement_find(const char *name, gcast_placement *p);
-const char *gcast_tie_order_name(gcast_tie_order t);
-bool gcast_tie_order_find(const char *name, gcast_tie_order *t);
+GCAST_API const char *gcast_placement_name(gcast_placement p);
+GCAST_API bool gcast_placement_find(const char *name, gcast_placement *p);
+GCAST_API const char *gcast_tie_order_name(gcast_tie_order t);
+GCAST_API bool gcast_tie_order_find(const char *name, gcast_tie_order *t);
 
 /* The built-in presets: their names, and the JSON text of one (NULL: none). */
-size_t gcast_preset_count(void);
-const char *gcast_preset_name(size_t i);
-const char *gcast_preset_json(const char *name);
+GCAST_API size_t gcast_preset_count(void);
+GCAST_API const char *gcast_preset_name(size_t i);
+GCAST_API const char *gcast_preset_json(const char *name);
+
+GCAST_END_DECLS
 
 #endif

@@ -1,8 +1,10 @@
 /* gridcast: when GPU kernels will finish, block by block.
  *
  * The library never prints, never exits and has no globals. A call that can
- * fail returns a gcast_status (or NULL, or -1) and fills a gcast_error; on
- * failure nothing is left allocated and outputs are untouched.
+ * fail returns a gcast_status and fills a gcast_error, which comes last; on
+ * failure nothing is left allocated, and outputs are untouched or NULL. A bool
+ * answers a question, and a pointer or a number that is returned always is one
+ * (NULL from a find: there is none).
  *
  * Ownership: what a create, load, read or simulate call returns belongs to the
  * caller and goes back with the matching free (NULL is fine). Structs are
@@ -26,6 +28,7 @@
 #include "gridcast/gpu.h"
 #include "gridcast/launch.h"
 #include "gridcast/measure.h"
+#include "gridcast/memory.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/ptx.h"
 #include "gridcast/races.h"

@@ -5,8 +5,11 @@
 
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
+
+GCAST_BEGIN_DECLS
 
 /* Resources of an SM: name. Order matters to nobody but the bits below. */
 #define GCAST_RESOURCE_TABLE(X)                                                                                        \
@@ -24,7 +27,7 @@ typedef enum {
         GCAST_RESOURCES
 } gcast_resource;
 
-const char *gcast_resource_name(gcast_resource r);
+GCAST_API const char *gcast_resource_name(gcast_resource r);
 
 typedef struct gcast_block_shape {
     int threads;                       /* a block */
@@ -52,7 +55,9 @@ typedef struct gcast_occupancy {
 
 /* carveout: GCAST_CARVEOUT_DEFAULT, or percent 0 to 100 of the SM's maximum
  * preferred for shared memory, as cudaFuncAttributePreferredSharedMemoryCarveout. */
-gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
-                                     gcast_occupancy *out, gcast_error *err);
+GCAST_API gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
+                                               gcast_occupancy *out, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

@@ -2,9 +2,12 @@
 #ifndef GRIDCAST_RACES_H
 #define GRIDCAST_RACES_H
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+
+GCAST_BEGIN_DECLS
 
 /* An operation that ends elsewhere where blocks, copies and launches take a little longer. */
 typedef struct gcast_race {
@@ -18,7 +21,10 @@ typedef struct gcast_race {
  * larger. `gpu` and `options` are those that gave `run`; progress is shown for all trials
  * together. *races, by run_op, is to be freed. None where the GPU's noise_ns and
  * launch_noise_ns are 0, which is to say not known. */
-gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                                  int trials, gcast_race **races, size_t *count, gcast_error *err);
+GCAST_API gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu,
+                                            const gcast_simulate_options *options, int trials, gcast_race **races,
+                                            size_t *count, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

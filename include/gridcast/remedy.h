@@ -4,9 +4,12 @@
 #ifndef GRIDCAST_REMEDY_H
 #define GRIDCAST_REMEDY_H
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/explain.h"
 #include "gridcast/simulate.h"
+
+GCAST_BEGIN_DECLS
 
 /* Changes: name, text. */
 #define GCAST_CHANGE_TABLE(X)                                                                                          \
@@ -27,7 +30,7 @@ typedef enum {
         GCAST_CHANGES
 } gcast_change_kind;
 
-const char *gcast_change_name(gcast_change_kind kind);
+GCAST_API const char *gcast_change_name(gcast_change_kind kind);
 
 typedef struct gcast_change {
     gcast_change_kind kind;
@@ -56,8 +59,11 @@ typedef struct gcast_remedies {
 } gcast_remedies;
 
 /* `gpu` and `options` are those that gave `run`, `pair` is of that; progress is shown for all simulations together. */
-gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
-                                     const gcast_pair *pair, gcast_remedies **out, gcast_error *err);
-void gcast_remedies_free(gcast_remedies *r);
+GCAST_API gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu,
+                                               const gcast_simulate_options *options, const gcast_pair *pair,
+                                               gcast_remedies **out, gcast_error *err);
+GCAST_API void gcast_remedies_free(gcast_remedies *r);
+
+GCAST_END_DECLS
 
 #endif

@@ -2,11 +2,16 @@
 #ifndef GRIDCAST_REPORT_H
 #define GRIDCAST_REPORT_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/run.h"
+
+GCAST_BEGIN_DECLS
 
 /* id, file name ending, text. The longest matching ending wins. */
 #define GCAST_FORMAT_TABLE(X)                                                                                          \
@@ -26,14 +31,14 @@ typedef enum {
         GCAST_FORMATS
 } gcast_format;
 
-const char *gcast_format_ending(gcast_format f);
-const char *gcast_format_text(gcast_format f);
+GCAST_API const char *gcast_format_ending(gcast_format f);
+GCAST_API const char *gcast_format_text(gcast_format f);
 /* By the ending of a file name; false where none fits. */
-bool gcast_format_from_name(const char *name, gcast_format *f);
+GCAST_API bool gcast_format_from_name(const char *name, gcast_format *f);
 /* The same for a file of a run: with .gz behind it, CSV, JSON and traces are to be gzipped. */
-bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
+GCAST_API bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 /* Can this build write it (PNG and PDF need cairo)? */
-bool gcast_format_available(gcast_format f);
+GCAST_API bool gcast_format_available(gcast_format f);
 
 /* Where bytes go. Return false on failure. */
 typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
@@ -42,6 +47,7 @@ typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 #define GCAST_WIDTH_MOST 16000
 
 typedef struct gcast_report_options {
+    size_t size;            /* of the struct, as the caller was compiled */
     bool blocks;            /* CSV and JSON: with the blocks */
     int first_sm, last_sm;  /* pictures and traces; last -1: all */
     int64_t from_ns, to_ns; /* to -1: the end, or with tasks the horizon */
@@ -55,33 +61,44 @@ typedef struct gcast_report_options {
     void *progress_data;
 } gcast_report_options;
 
-gcast_report_options gcast_report_options_default(void);
+static inline gcast_report_options gcast_report_options_default(void)
+{
+    gcast_report_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.last_sm = -1;
+    options.to_ns = -1;
+    options.fold = true;
+    return options;
+}
 
-gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                              gcast_write_fn write, void *data, gcast_error *err);
+GCAST_API gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                        gcast_write_fn write, void *data, gcast_error *err);
 
 /* About how many bytes that would write, for CSV, JSON and traces: exactly where blocks are few, else from a part of
  * them. 0 for all other formats, whose size does not grow with the number of blocks. */
-gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                                   uint64_t *bytes, gcast_error *err);
+GCAST_API gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format,
+                                             const gcast_report_options *options, uint64_t *bytes, gcast_error *err);
 
 /* Two runs of one workload in one picture, the first above the second, from their
  * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'
  * times are not used. */
-gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
-                                   const gcast_report_options *options, gcast_write_fn write, void *data,
-                                   gcast_error *err);
+GCAST_API gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
+                                             const gcast_report_options *options, gcast_write_fn write, void *data,
+                                             gcast_error *err);
 
 /* One stream of a run (its index in the workload's) as a log of the CUDA scheduling
  * examiner, for its viewers; blocks must be recorded. Its viewers cannot show a stream
  * that ran no kernel: has() is false for those. */
-bool gcast_run_has_examiner_log(const gcast_run *run, int stream);
-gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
-                                           gcast_error *err);
+GCAST_API bool gcast_run_has_examiner_log(const gcast_run *run, int stream);
+GCAST_API gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
+                                                     gcast_error *err);
 
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
-gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
-                                          const gcast_block_shape *shape, int carveout, gcast_format format,
-                                          gcast_write_fn write, void *data, gcast_error *err);
+GCAST_API gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
+                                                    const gcast_block_shape *shape, int carveout, gcast_format format,
+                                                    gcast_write_fn write, void *data, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

@@ -6,9 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 typedef struct gcast_block {
     int64_t start_ns, end_ns;
@@ -72,15 +75,17 @@ typedef struct gcast_run {
     void *memory;
 } gcast_run;
 
-void gcast_run_free(gcast_run *run);
+GCAST_API void gcast_run_free(gcast_run *run);
 
 /* Does every job of a task end by its deadline, counted from the job's release? */
-bool gcast_run_in_time(const gcast_run *run);
+GCAST_API bool gcast_run_in_time(const gcast_run *run);
 
 /* Every invariant a run must keep (docs/model.md names them): no SM over any
  * capacity, no block twice or lost, stream order, FIFO order, priorities,
  * causality, no block waiting while it fits. GCAST_INTERNAL names the first that
  * is broken. Block by block where blocks are recorded. */
-gcast_status gcast_run_check(const gcast_run *run, gcast_error *err);
+GCAST_API gcast_status gcast_run_check(const gcast_run *run, gcast_error *err);
+
+GCAST_END_DECLS
 
 #endif

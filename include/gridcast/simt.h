@@ -4,11 +4,16 @@
 #define GRIDCAST_SIMT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/launch.h"
 #include "gridcast/ptx.h"
+
+GCAST_BEGIN_DECLS
 
 /* The first target whose threads have program counters of their own. */
 #define GCAST_SIMT_VOLTA 70
@@ -26,6 +31,7 @@ typedef enum {
 } gcast_simt_contract;
 
 typedef struct gcast_simt_options {
+    size_t size; /* of the struct, as the caller was compiled */
     gcast_simt_model model;
     gcast_simt_contract contract;
     uint32_t cores;                    /* of this computer; 0: all */
@@ -49,7 +55,14 @@ typedef struct gcast_simt_options {
     void *progress_data;
 } gcast_simt_options;
 
-gcast_simt_options gcast_simt_options_default(void);
+static inline gcast_simt_options gcast_simt_options_default(void)
+{
+    gcast_simt_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.model = GCAST_SIMT_BY_TARGET;
+    return options;
+}
 
 /* Counts of warp instructions by kind. */
 #define GCAST_SIMT_MIX_TABLE(X)                                                                                        \
@@ -77,7 +90,7 @@ typedef enum {
         GCAST_SIMT_MIX
 } gcast_simt_mix;
 
-const char *gcast_simt_mix_name(gcast_simt_mix m);
+GCAST_API const char *gcast_simt_mix_name(gcast_simt_mix m);
 
 /* What was counted, of the whole launch or of a line. Requests are warp instructions that access memory. */
 typedef struct gcast_simt_counts {
@@ -165,11 +178,13 @@ typedef struct gcast_simt_report {
 
 /* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an
  * unsupported instruction is GCAST_INPUT with the PTX line and column, and names thread, block and masks. */
-gcast_status gcast_simt_run(const gcast_ptx *p, gcast_launch *launch, const gcast_simt_options *options,
-                            gcast_simt_report **out, gcast_error *err);
-void gcast_simt_report_free(gcast_simt_report *r);
+GCAST_API gcast_status gcast_simt_run(const gcast_ptx *p, gcast_launch *launch, const gcast_simt_options *options,
+                                      gcast_simt_report **out, gcast_error *err);
+GCAST_API void gcast_simt_report_free(gcast_simt_report *r);
 
 /* What is supported: instruction `index` as "add", "{.sat}.s32 ..."; false after the last. */
-bool gcast_simt_instruction(uint32_t index, const char **name, const char **forms);
+GCAST_API bool gcast_simt_instruction(uint32_t index, const char **name, const char **forms);
+
+GCAST_END_DECLS
 
 #endif

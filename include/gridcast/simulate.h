@@ -2,9 +2,15 @@
 #ifndef GRIDCAST_SIMULATE_H
 #define GRIDCAST_SIMULATE_H
 
+#include <stddef.h>
+#include <string.h>
+
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/run.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 /* What a block takes whose duration is a range. */
 #define GCAST_DURATIONS_TABLE(X)                                                                                       \
@@ -20,6 +26,7 @@ typedef enum {
 } gcast_durations;
 
 typedef struct gcast_simulate_options {
+    size_t size; /* of the struct, as the caller was compiled */
     bool record_blocks;
     int64_t record_from_ns; /* record_blocks: only those that run in this window, which takes memory for these only */
     int64_t record_to_ns;   /* its end; 0: all are recorded */
@@ -37,15 +44,25 @@ typedef struct gcast_simulate_options {
     void *progress_data;
 } gcast_simulate_options;
 
-gcast_simulate_options gcast_simulate_options_default(void);
+static inline gcast_simulate_options gcast_simulate_options_default(void)
+{
+    gcast_simulate_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.durations = GCAST_DURATIONS_MAX;
+    return options;
+}
 
 /* `gpu` NULL: the workload's. *run is to be freed by the caller and refers to
  * `workload`, which must outlive it. */
-gcast_status gcast_workload_simulate(const gcast_workload *workload, const gcast_gpu *gpu,
-                                     const gcast_simulate_options *options, gcast_run **run, gcast_error *err);
+GCAST_API gcast_status gcast_workload_simulate(const gcast_workload *workload, const gcast_gpu *gpu,
+                                               const gcast_simulate_options *options, gcast_run **run,
+                                               gcast_error *err);
 
 /* The duration of one block by the rules above; for oracles and tests. */
-int64_t gcast_op_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
-                                const gcast_simulate_options *options);
+GCAST_API int64_t gcast_op_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
+                                          const gcast_simulate_options *options);
+
+GCAST_END_DECLS
 
 #endif

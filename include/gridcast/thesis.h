@@ -9,9 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+
+GCAST_BEGIN_DECLS
 
 typedef struct gcast_thesis_kernel {
     int64_t execution_ns; /* C: what a block takes */
@@ -49,23 +52,24 @@ typedef struct gcast_thesis_watch {
 
 /* Algorithm 2: completions[i] is f_i of kernels[i], which come in the order of their
  * launches. `watch` and `passes` (through the loop) may be NULL. */
-gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count,
-                                      const gcast_thesis_watch *watch, int64_t *completions, uint64_t *passes,
-                                      gcast_error *err);
+GCAST_API gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels,
+                                                size_t count, const gcast_thesis_watch *watch, int64_t *completions,
+                                                uint64_t *passes, gcast_error *err);
 
 /* The closed form where all kernels are released at 0 and take execution_ns a block:
  * corrected, which gives what algorithm 2 gives, */
-gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels, size_t count,
-                                 int64_t *completions, gcast_error *err);
+GCAST_API gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
+                                           size_t count, int64_t *completions, gcast_error *err);
 /* and equations 3.12 to 3.15 as printed, which does not: where g_i = g_f its alpha is
  * one half, so that times are given twice as large as they are. */
-gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
-                                         size_t count, int64_t *twice, gcast_error *err);
+GCAST_API gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns,
+                                                   const gcast_thesis_kernel *kernels, size_t count, int64_t *twice,
+                                                   gcast_error *err);
 
-/* U_t = sum of C g b / T, in thousandths of a thread, rounded down; false where that
- * does not fit. */
-bool gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, size_t count, int threads, int64_t period_ns,
-                              int64_t *thousandths);
+/* U_t = sum of C g b / T, in thousandths of a thread, rounded down; GCAST_INPUT
+ * where that does not fit. */
+GCAST_API gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, size_t count, int threads,
+                                                int64_t period_ns, int64_t *thousandths, gcast_error *err);
 
 /* A workload as the thesis sees it. */
 typedef struct gcast_thesis {
@@ -82,7 +86,10 @@ typedef struct gcast_thesis {
 } gcast_thesis;
 
 /* `gpu` is already cut to the workload's partition. */
-gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err);
-void gcast_thesis_free(gcast_thesis *t);
+GCAST_API gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out,
+                                           gcast_error *err);
+GCAST_API void gcast_thesis_free(gcast_thesis *t);
+
+GCAST_END_DECLS
 
 #endif

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/occupancy.h"
+
+GCAST_BEGIN_DECLS
 
 /* Kinds of operation: name, does it run on the GPU, text. */
 #define GCAST_KIND_TABLE(X)                                                                                            \
@@ -64,11 +67,11 @@ typedef enum {
         GCAST_OP_CARVEOUTS
 } gcast_op_carveout;
 
-const char *gcast_kind_name(gcast_kind k);
-bool gcast_kind_on_gpu(gcast_kind k);
-const char *gcast_direction_name(gcast_direction d);
-const char *gcast_body_name(gcast_body b);
-const char *gcast_op_carveout_name(gcast_op_carveout c);
+GCAST_API const char *gcast_kind_name(gcast_kind k);
+GCAST_API bool gcast_kind_on_gpu(gcast_kind k);
+GCAST_API const char *gcast_direction_name(gcast_direction d);
+GCAST_API const char *gcast_body_name(gcast_body b);
+GCAST_API const char *gcast_op_carveout_name(gcast_op_carveout c);
 
 typedef struct gcast_stream {
     int id;             /* as in the file; 0 is the NULL stream */
@@ -148,39 +151,43 @@ typedef struct gcast_workload {
     void *memory;
 } gcast_workload;
 
-gcast_workload *gcast_workload_create(const char *name, gcast_error *err);
-/* Deep copy; NULL without memory. */
-gcast_workload *gcast_workload_copy(const gcast_workload *w, gcast_error *err);
-void gcast_workload_free(gcast_workload *w);
+/* *w is NULL where this fails, here and in the next. */
+GCAST_API gcast_status gcast_workload_create(const char *name, gcast_workload **w, gcast_error *err);
+/* Deep copy. */
+GCAST_API gcast_status gcast_workload_copy(const gcast_workload *from, gcast_workload **w, gcast_error *err);
+GCAST_API void gcast_workload_free(gcast_workload *w);
 
-/* Each returns an index >= 0, or -1 and err. */
-int gcast_workload_add_stream(gcast_workload *w, gcast_stream s, gcast_error *err);
+/* *index (may be NULL) is where it is in streams[], hosts[] and so on; where this fails it is untouched. */
+GCAST_API gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_stream *stream, int *index,
+                                                 gcast_error *err);
 /* The stream with this id; added as non-blocking, priority 0 (id 0: blocking) where it is not there. */
-int gcast_workload_stream(gcast_workload *w, int id, gcast_error *err);
-int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *err);
-int gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, gcast_error *err);
+GCAST_API gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err);
 /* Ops that run once must all be added before the first task. The op's block_ns,
  * where given, has grid[0]*grid[1]*grid[2] entries. */
-int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err);
 /* Ops added from here to the next add_task belong to this task. */
-int gcast_workload_add_task(gcast_workload *w, const gcast_task *task, gcast_error *err);
-gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err);
 /* Takes over `gpu`. */
-void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu);
-void gcast_workload_set_source(gcast_workload *w, const char *source);
-void gcast_workload_set_partition(gcast_workload *w, int sms);
-void gcast_workload_set_connections(gcast_workload *w, int connections);
+GCAST_API void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu);
+GCAST_API gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gcast_error *err);
+GCAST_API void gcast_workload_set_partition(gcast_workload *w, int sms);
+GCAST_API void gcast_workload_set_connections(gcast_workload *w, int connections);
 /* Set every op with this label to a duration; how many there were. */
-size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns);
+GCAST_API size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns);
 
 /* An op with every field at its default. */
-gcast_op gcast_op_default(gcast_kind kind);
+GCAST_API gcast_op gcast_op_default(gcast_kind kind);
 
 /* Is all of it in range by itself (not yet on a GPU)? Paths are those of gridcast.workload/1. */
-gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err);
+GCAST_API gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err);
 /* The path of an op in the file, such as /ops/3 or /tasks/0/ops/1. */
-void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size);
+GCAST_API void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size);
 /* Least common multiple of the periods; false: there is none, or it overflows. */
-bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns);
+GCAST_API bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns);
+
+GCAST_END_DECLS
 
 #endif

@@ -3,6 +3,8 @@
 #include "analyze/bound/bound.h"
 #include "analyze/exact/exact.h"
 #include "analyze/thesis/thesis.h"
+#include "base/api/hint.h"
+#include "base/api/options_copy.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
 #include "simulate/launchable.h"
@@ -16,11 +18,6 @@ static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_BOUND] = analyze_bound,
     [GCAST_METHOD_EXPLORE] = analyze_explore,
 };
-
-gcast_analyze_options gcast_analyze_options_default(void)
-{
-    return (gcast_analyze_options){.max_states = 10000000, .max_bytes = UINT64_C(1) << 31, .max_ms = 60000};
-}
 
 /* Ops of tasks whose first release is at the horizon or later are never called, whatever the method answered. */
 static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, const gcast_analyze_options *options,
@@ -61,19 +58,21 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
 }
 
 gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                                    const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err)
+                                    const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
 {
-    gcast_analyze_options defaults = gcast_analyze_options_default();
+    gcast_analyze_options own = gcast_analyze_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_analyze_options", err);
+    if (status != GCAST_OK)
+        return status;
     if ((unsigned)method >= GCAST_METHODS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
-    gcast_gpu *copy = gcast_gpu_copy(gpu, err);
-    owned_analysis *o = copy ? analysis_create(w, method) : NULL;
-    gcast_status status =
-        o ? run_method(w, copy, method, options ? options : &defaults, o, err) : gcast_error_set_memory(err);
+        return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
+    gcast_gpu *copy;
+    owned_analysis *o = gcast_gpu_copy(gpu, &copy, err) == GCAST_OK ? analysis_create(w, method) : NULL;
+    status = o ? run_method(w, copy, method, &own, o, err) : gcast_error_set_memory(err);
     gcast_gpu_free(copy);
     if (status == GCAST_OK)
         *out = &o->a;

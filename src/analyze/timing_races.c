@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
 #include "base/minmax.h"
 
 #define MIN_SPREAD_NS 20000
@@ -51,17 +52,20 @@ static gcast_status run_trials(const gcast_run *run, const gcast_gpu *gpu, const
     return GCAST_OK;
 }
 
-gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                   int trials, gcast_race **races, size_t *count, gcast_error *err)
 {
+    gcast_simulate_options own = gcast_simulate_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
+    if (status != GCAST_OK)
+        return status;
     gcast_race *all = malloc((run->op_count + 1) * sizeof *all);
     if (!all)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
         all[i] = (gcast_race){i, run->ops[i].end_ns, run->ops[i].end_ns};
-    gcast_status status = GCAST_OK;
     if (run->gpu->noise_ns || run->gpu->launch_noise_ns)
-        status = run_trials(run, gpu, options, trials, all, err);
+        status = run_trials(run, gpu, &own, trials, all, err);
     if (status != GCAST_OK) {
         free(all);
         return status;

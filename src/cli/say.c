@@ -32,13 +32,27 @@ gcast_status say(gcast_status code, const char *format, ...)
     return code;
 }
 
+/* Which option of the commands gives what a hint asks for; %s is the name in the error. */
+static const char *const hints[GCAST_HINTS] = {
+    [GCAST_HINT_NONE] = "",
+    [GCAST_HINT_GPU] = "; --gpu NAME gives one",
+    [GCAST_HINT_CAPABILITY] = "; gridcast gpus --limits lists them",
+    [GCAST_HINT_DURATION] = "; --duration \"%s=TIME\" gives it",
+    [GCAST_HINT_DURATIONS] = "; --duration \"%s=TIME\" gives it, --calibration FILE those of others too",
+    [GCAST_HINT_HORIZON] = " (--horizon TIME)",
+    [GCAST_HINT_ITERATIONS] = "; --iterations N says how often",
+    [GCAST_HINT_PROCESSES] = "; simulate --merge-processes takes them as one",
+    [GCAST_HINT_LIMIT] = "; --limit gives it longer",
+};
+
 gcast_status say_error(const gcast_error *err)
 {
-    char message[1400], place[40] = "";
+    char message[1800], place[40] = "", hint[400];
+    snprintf(hint, sizeof hint, hints[err->hint], err->name);
     if (err->line > 0)
         snprintf(place, sizeof place, ":%d:%d", err->line, err->column);
-    snprintf(message, sizeof message, "%s%s%s%s%s%s%s", err->file, place, err->file[0] ? ": " : "", err->message,
-             err->path[0] ? " (" : "", err->path, err->path[0] ? ")" : "");
+    snprintf(message, sizeof message, "%s%s%s%s%s%s%s%s", err->file, place, err->file[0] ? ": " : "", err->message,
+             hint, err->path[0] ? " (" : "", err->path, err->path[0] ? ")" : "");
     line(message);
     return err->code;
 }

@@ -73,7 +73,7 @@ static gcast_status add_kernel(const gcast_experiment *e, set_random *r, int64_t
         return gcast_error_set(err, GCAST_INPUT, "/periods_ns", "a block would have to take more than 2^61 ns");
     op.min_ns = (int64_t)((unsigned __int128)op.max_ns * (unsigned)e->duration_min_percent / 100);
     op.min_ns = max_i64(op.min_ns, 1);
-    return gcast_workload_add_op(w, &op, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
+    return gcast_workload_add_op(w, &op, NULL, err);
 }
 
 /* A priority of CUDA, whose lowest is 0: by the deadline, at random, or one for all. */
@@ -104,16 +104,17 @@ static gcast_status fill(const gcast_experiment *e, set_random *r, const int64_t
     }
     for (int i = 0; i < e->tasks; i++) {
         gcast_stream s = {.id = i + 1, .priority = priority_of(e, r, tasks, i)};
-        if (gcast_workload_add_stream(w, s, err) < 0)
-            return GCAST_RESOURCE;
+        status = gcast_workload_add_stream(w, &s, NULL, err);
+        if (status != GCAST_OK)
+            return status;
     }
     for (int i = 0; i < e->tasks && status == GCAST_OK; i++) {
         char name[32];
         snprintf(name, sizeof name, "T%d", i + 1);
         tasks[i].name = name;
-        if (gcast_workload_add_task(w, &tasks[i], err) < 0)
-            return GCAST_RESOURCE;
-        status = add_kernel(e, r, parts[i], &tasks[i], w, err);
+        status = gcast_workload_add_task(w, &tasks[i], NULL, err);
+        if (status == GCAST_OK)
+            status = add_kernel(e, r, parts[i], &tasks[i], w, err);
     }
     return status;
 }
@@ -142,11 +143,15 @@ gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast
     gcast_status status = split(e, &r, percent, parts, err);
     if (status != GCAST_OK)
         return status;
-    gcast_workload *workload = gcast_workload_create(name, err);
-    gcast_gpu *gpu = workload ? gcast_gpu_copy(e->gpu, err) : NULL;
-    if (gpu)
+    gcast_workload *workload = NULL;
+    gcast_gpu *gpu;
+    status = gcast_workload_create(name, &workload, err);
+    if (status == GCAST_OK)
+        status = gcast_gpu_copy(e->gpu, &gpu, err);
+    if (status == GCAST_OK) {
         gcast_workload_set_gpu(workload, gpu);
-    status = gpu ? fill(e, &r, parts, workload, err) : GCAST_RESOURCE;
+        status = fill(e, &r, parts, workload, err);
+    }
     if (status == GCAST_OK)
         *w = workload;
     else

@@ -180,12 +180,11 @@ static void read_limits(gcast_experiment *e, const node *root)
     node n = node_key(root, "limits");
     if (n.value)
         node_known(&n, keys);
-    e->limits = (gcast_analyze_options){
-        .max_states = (uint64_t)get_int_or(&n, "states", 1, INT64_MAX, 100000),
-        .max_bytes = (uint64_t)get_int_or(&n, "bytes", 1, INT64_MAX, INT64_C(1) << 30),
-        .max_ms = get_int_or(&n, "ms", 1, DAY_MS, DAY_MS),
-        .coarse = true,
-    };
+    e->limits = gcast_analyze_options_default();
+    e->limits.max_states = (uint64_t)get_int_or(&n, "states", 1, INT64_MAX, 100000);
+    e->limits.max_bytes = (uint64_t)get_int_or(&n, "bytes", 1, INT64_MAX, INT64_C(1) << 30);
+    e->limits.max_ms = get_int_or(&n, "ms", 1, DAY_MS, DAY_MS);
+    e->limits.coarse = true;
 }
 
 static void read_task(owned_experiment *o, const node *root)

@@ -1,6 +1,7 @@
 /* A run to any format: text writers by table, pictures through the timeline. */
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
 #include "report/gzip.h"
 #include "report/timeline/timeline.h"
 #include "report/work.h"
@@ -10,11 +11,6 @@ static const report_text_fn text_writers[GCAST_FORMATS] = {
     [GCAST_FORMAT_TABLE] = table_write, [GCAST_FORMAT_CSV] = csv_write,      [GCAST_FORMAT_JSON] = json_write,
     [GCAST_FORMAT_HTML] = html_write,   [GCAST_FORMAT_TRACE] = chrome_write,
 };
-
-gcast_report_options gcast_report_options_default(void)
-{
-    return (gcast_report_options){.last_sm = -1, .to_ns = -1, .fold = true};
-}
 
 static gcast_status write_picture(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                                   gcast_write_fn write, void *data, gcast_error *err)
@@ -69,12 +65,14 @@ static uint64_t steps(const gcast_run *run, gcast_format format, const gcast_rep
     return (2 * WORK_SORT + WORK_SHOW) * work_blocks(run);
 }
 
-gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *given,
                               gcast_write_fn write, void *data, gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_options_default();
-    if (!options)
-        options = &defaults;
+    gcast_report_options own = gcast_report_options_default();
+    const gcast_report_options *options = &own;
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    if (status != GCAST_OK)
+        return status;
     if ((unsigned)format >= GCAST_FORMATS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no format %d", (int)format);
     if (!gcast_format_available(format))

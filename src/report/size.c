@@ -3,6 +3,7 @@
  * are, and stand for all. */
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
 #include "report/run/shown_blocks.h"
 #include "report/view.h"
 #include "report/writers.h"
@@ -147,13 +148,15 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
     return status;
 }
 
-gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *given,
                                    uint64_t *bytes, gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_options_default();
-    if (!options)
-        options = &defaults;
+    gcast_report_options own = gcast_report_options_default();
+    const gcast_report_options *options = &own;
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
     *bytes = 0;
+    if (status != GCAST_OK)
+        return status;
     if (format == GCAST_FORMAT_TRACE)
         return trace_size(run, options, bytes, err);
     if (format != GCAST_FORMAT_CSV && format != GCAST_FORMAT_JSON)

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/api/hint.h"
+#include "base/api/options_copy.h"
 #include "model/run/run.h"
 #include "model/workload/jobs.h"
 #include "simulate/engine/engine.h"
@@ -25,9 +27,9 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
         if (process == first)
             continue;
         if (!options->merge_processes)
-            return gcast_error_set(err, GCAST_INPUT, NULL,
-                                   "several processes share the GPU by time slices, which is not predicted; "
-                                   "simulate --merge-processes takes them as one");
+            return hint_add(err, GCAST_HINT_PROCESSES,
+                            gcast_error_set(err, GCAST_INPUT, NULL,
+                                            "several processes share the GPU by time slices, which is not predicted"));
         return run_add_note(run, "several processes are simulated as if they were one") ? GCAST_OK
                                                                                         : gcast_error_set_memory(err);
     }
@@ -103,23 +105,25 @@ static gcast_status note_horizon(gcast_run *run, gcast_error *err)
     return !late || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu,
-                                     const gcast_simulate_options *options, gcast_run **out, gcast_error *err)
+gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
+                                     gcast_run **out, gcast_error *err)
 {
-    gcast_simulate_options defaults = gcast_simulate_options_default();
-    if (!options)
-        options = &defaults;
+    gcast_simulate_options own = gcast_simulate_options_default();
+    const gcast_simulate_options *options = &own;
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
+    if (status != GCAST_OK)
+        return status;
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
-    gcast_gpu *copy = gcast_gpu_copy(gpu, err);
-    gcast_run *run = copy ? run_create("simulated", w, copy) : NULL;
+        return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
+    gcast_gpu *copy;
+    gcast_run *run = gcast_gpu_copy(gpu, &copy, err) == GCAST_OK ? run_create("simulated", w, copy) : NULL;
     if (!run) {
         gcast_gpu_free(copy);
         return gcast_error_set_memory(err);
     }
-    gcast_status status = gcast_gpu_check(copy, err);
+    status = gcast_gpu_check(copy, err);
     if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
         status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no choice of durations number %d",
                                  (int)options->durations);

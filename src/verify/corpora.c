@@ -34,7 +34,10 @@ static bool is_wanted(const verify_corpora *c, const gcast_scenario *scenario)
 
 static gcast_status score_scenario(scoring *s, const gcast_scenario *scenario, gcast_error *err)
 {
-    gcast_score_options options = {.trials = s->c->trials, .progress = show, .progress_data = s};
+    gcast_score_options options = gcast_score_options_default();
+    options.trials = s->c->trials;
+    options.progress = show;
+    options.progress_data = s;
     gcast_status status = verify_scores_add(s->scores, scenario, s->c->gpu, &options, err);
     s->stopped = status == GCAST_OK && !s->c->scored(s->c->scored_data, scenario);
     return status;

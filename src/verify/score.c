@@ -1,6 +1,7 @@
 /* Score and limit of a scenario, as docs/formats.md defines them. */
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "gridcast/races.h"
 #include "gridcast/verify.h"
@@ -100,18 +101,21 @@ static gcast_status score_run(const gcast_scenario *scenario, size_t index, cons
 }
 
 gcast_status gcast_scenario_score(const gcast_scenario *scenario, const gcast_gpu *gpu,
-                                  const gcast_score_options *options, gcast_score *score, gcast_agreement *worst,
+                                  const gcast_score_options *given, gcast_score *score, gcast_agreement *worst,
                                   gcast_error *err)
 {
-    const gcast_score_options defaults = {0};
-    scoring s = {.options = options ? options : &defaults, .all = scenario->run_count};
+    gcast_score_options own = gcast_score_options_default();
+    scoring s = {.options = &own, .all = scenario->run_count};
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_score_options", err);
+    if (status != GCAST_OK)
+        return status;
     *score = (gcast_score){.scenarios = 1};
     if (worst)
         *worst = (gcast_agreement){.agree = true};
     for (size_t i = 0; i < scenario->run_count; i++) {
         gcast_agreement a;
         bool open;
-        gcast_status status = score_run(scenario, i, gpu, &s, &a, &open, err);
+        status = score_run(scenario, i, gpu, &s, &a, &open, err);
         if (status != GCAST_OK)
             return status;
         score->predictions++;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "property/oracle.h"
+#include "support/builders.h"
 
 #define MAX_OPS 14
 #define MAX_HOSTS 3
@@ -41,14 +42,14 @@ static void add_streams(draft *d)
         gcast_stream s = {.id = first + i};
         s.priority = percent(d->r, 50) ? 0 : (int)support_between(d->r, -7, 2);
         s.blocking = percent(d->r, 80) ? blocking : !blocking;
-        assert_true(gcast_workload_add_stream(d->w, s, &d->err) == i);
+        assert_true(support_add_stream(d->w, s, &d->err) == i);
     }
 }
 
 static int random_mask(draft *d)
 {
     gcast_mask mask = {.word = {(uint64_t)support_between(d->r, 1, (1 << d->sms) - 1)}};
-    int index = gcast_workload_add_mask(d->w, &mask, &d->err);
+    int index = support_add_mask(d->w, &mask, &d->err);
     assert_true(index >= 0);
     return index;
 }
@@ -105,7 +106,7 @@ static void add_kernel(draft *d, gcast_op op)
             block_ns[b] = short_time(d->r);
         op.block_ns = block_ns;
     }
-    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+    assert_true(support_add_op(d->w, &op, &d->err) >= 0);
 }
 
 static void add_copy(draft *d, gcast_op op)
@@ -115,7 +116,7 @@ static void add_copy(draft *d, gcast_op op)
     op.bytes = d->copies ? one_of(d->r, 1, 10, 33, 100, 191, 400) : one_of(d->r, 0, 1, 10, 33, 100);
     if (percent(d->r, d->copies ? 15 : 60))
         random_range(d, &op);
-    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+    assert_true(support_add_op(d->w, &op, &d->err) >= 0);
 }
 
 static void add_gpu_op(draft *d, gcast_op op)
@@ -142,7 +143,7 @@ static void add_host_op(draft *d, gcast_op op)
         else
             *passed = (op.barrier = (int)support_between(d->r, *passed, BARRIERS - 1)) + 1;
     }
-    assert_true(gcast_workload_add_op(d->w, &op, &d->err) >= 0);
+    assert_true(support_add_op(d->w, &op, &d->err) >= 0);
 }
 
 static void add_once(draft *d, int number)
@@ -171,7 +172,7 @@ static void add_task(draft *d, int ops)
     t.period_ns = one_of(r, 60, 90, 120, 180);
     t.deadline_ns = t.period_ns;
     t.offset_ns = moment(r);
-    assert_true(gcast_workload_add_task(d->w, &t, &d->err) >= 0);
+    assert_true(support_add_task(d->w, &t, &d->err) >= 0);
     for (int i = 0; i < ops; i++) {
         gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
         op.label = "job";
@@ -185,7 +186,8 @@ static void add_task(draft *d, int ops)
 
 static void random_options(support_random *r, gcast_simulate_options *options)
 {
-    *options = (gcast_simulate_options){.record_blocks = true};
+    *options = gcast_simulate_options_default();
+    options->record_blocks = true;
     if (support_between(r, 0, 9) == 0) {
         options->noise_ns = support_between(r, 1, 20);
         options->noise_seed = support_next(r);
@@ -215,7 +217,7 @@ generated generate(uint64_t seed)
     d.copies = !d.waves && percent(&r, 15);
     if (d.copies)
         both_ways(&r, g.gpu);
-    g.workload = d.w = gcast_workload_create("random", &d.err);
+    g.workload = d.w = support_workload("random", &d.err);
     assert_non_null(d.w);
     if (percent(&r, 10))
         gcast_workload_set_partition(d.w, d.sms = (int)support_between(&r, 1, d.sms));
@@ -224,7 +226,7 @@ generated generate(uint64_t seed)
     add_streams(&d);
     d.hosts = d.waves && percent(&r, 80) ? 0 : (int)support_between(&r, 0, MAX_HOSTS);
     for (int i = 0; i < d.hosts; i++)
-        assert_true(gcast_workload_add_host(d.w, "host", &d.err) == i);
+        assert_true(support_add_host(d.w, "host", &d.err) == i);
     int ops = (int)support_between(&r, 1, MAX_OPS),
         once = percent(&r, d.waves ? 90 : 60) ? ops : (int)support_between(&r, 0, ops);
     for (int i = 0; i < once; i++)

@@ -1,6 +1,7 @@
 /* Random GPUs: real compute capabilities, or an SM small enough that every limit
  * is met by some kernel. */
 #include "property/generate.h"
+#include "support/builders.h"
 
 static void small_limits(support_random *r, gcast_limits *l)
 {
@@ -63,7 +64,7 @@ gcast_gpu *generate_gpu(support_random *r)
     const gcast_limits *table = gcast_limits_table(&capabilities);
     const gcast_limits *cc = &table[support_between(r, 0, (int64_t)capabilities - 1)];
     int sms = percent(r, 90) ? (int)support_between(r, 1, 6) : 12;
-    gcast_gpu *gpu = gcast_gpu_create("random", cc->cc_major, cc->cc_minor, sms, &err);
+    gcast_gpu *gpu = support_gpu("random", cc->cc_major, cc->cc_minor, sms, &err);
     assert_non_null(gpu);
     if (percent(r, 75))
         small_limits(r, &gpu->limits);

@@ -1,12 +1,13 @@
 /* Hand-made workloads, and their run by the oracle and the simulator alike. */
 #include "property/hand.h"
+#include "support/builders.h"
 
 int hand_setup(void **state)
 {
     static fixture f;
-    f = (fixture){0};
-    f.w = gcast_workload_create("hand", &f.err);
-    f.gpu = gcast_gpu_create("gpu", 6, 2, 2, &f.err);
+    f = (fixture){.options = gcast_simulate_options_default()};
+    f.w = support_workload("hand", &f.err);
+    f.gpu = support_gpu("gpu", 6, 2, 2, &f.err);
     *state = &f;
     return f.w && f.gpu ? 0 : -1;
 }
@@ -22,8 +23,7 @@ int hand_teardown(void **state)
 
 int stream(fixture *f, int id, int priority, bool blocking)
 {
-    return gcast_workload_add_stream(f->w, (gcast_stream){.id = id, .priority = priority, .blocking = blocking},
-                                     &f->err);
+    return support_add_stream(f->w, (gcast_stream){.id = id, .priority = priority, .blocking = blocking}, &f->err);
 }
 
 gcast_op kernel(int stream, int64_t release, uint32_t blocks, uint32_t threads, int64_t ns)
@@ -52,7 +52,7 @@ gcast_op host_op(gcast_kind kind, int host)
 
 void add(fixture *f, gcast_op op)
 {
-    assert_true(gcast_workload_add_op(f->w, &op, &f->err) >= 0);
+    assert_true(support_add_op(f->w, &op, &f->err) >= 0);
 }
 
 void run(fixture *f)

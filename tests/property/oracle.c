@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "property/oracle_state.h"
+#include "support/builders.h"
 
 /* Phase 1. */
 
@@ -356,7 +357,7 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
 {
     memset(out, 0, sizeof *out);
     gpu = gpu ? gpu : w->gpu;
-    gcast_gpu *mine = gpu ? gcast_gpu_copy(gpu, err) : NULL;
+    gcast_gpu *mine = gpu ? support_gpu_copy(gpu, err) : NULL;
     if (!mine)
         return gcast_error_set(err, GCAST_INPUT, NULL, "no GPU");
     out->gpu = mine;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "property/generate.h"
+#include "support/builders.h"
 
 /* Most take a part of an SM of 2048 threads, 64 KiB each of registers and shared memory. */
 static gcast_block_shape random_shape(support_random *r)
@@ -46,7 +47,7 @@ static system_task random_task(support_random *r, const system_spec *s, const sy
 static gcast_gpu *random_gpu(support_random *r)
 {
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("system", 6, 2, (int)support_between(r, 1, 3), &err);
+    gcast_gpu *gpu = support_gpu("system", 6, 2, (int)support_between(r, 1, 3), &err);
     assert_non_null(gpu);
     gpu->connections = percent(r, 50) ? 0 : (int)support_between(r, SYSTEM_STREAMS, 2 * SYSTEM_STREAMS);
     gpu->turn_ns = percent(r, 50) ? 0 : support_between(r, 1, 4);
@@ -162,18 +163,18 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
         else
             op.block_ns = block_ns;
     }
-    if (gcast_workload_add_op(w, &op, &err) < 0)
+    if (support_add_op(w, &op, &err) < 0)
         fail_msg("%s", err.message);
 }
 
 gcast_workload *system_workload(const system_spec *s, const int *order, const system_extra *extra)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("system", &err);
+    gcast_workload *w = support_workload("system", &err);
     assert_non_null(w);
     for (int i = 0; i < s->stream_count; i++)
-        gcast_workload_add_stream(
-            w, (gcast_stream){.id = s->id[i], .priority = s->priority[i], .blocking = s->blocking[i]}, &err);
+        support_add_stream(w, (gcast_stream){.id = s->id[i], .priority = s->priority[i], .blocking = s->blocking[i]},
+                           &err);
     for (int i = 0; i < s->task_count; i++) {
         int task = order ? order[i] : i;
         const system_task *t = &s->tasks[task];
@@ -182,7 +183,7 @@ gcast_workload *system_workload(const system_spec *s, const int *order, const sy
                           .period_ns = t->period,
                           .offset_ns = t->offset,
                           .jitter_ns = t->jitter};
-        if (gcast_workload_add_task(w, &add, &err) < 0)
+        if (support_add_task(w, &add, &err) < 0)
             fail_msg("%s", err.message);
         for (int k = 0; k < t->op_count; k++)
             add_op(w, s, extra, task, k);

@@ -10,6 +10,7 @@
 #include "property/compare.h"
 #include "property/generate.h"
 #include "property/oracle.h"
+#include "support/builders.h"
 
 #define HOSTS 4
 #define EXECUTIONS 8
@@ -41,20 +42,20 @@ static void add_op(support_random *r, gcast_workload *w, int number, bool ranges
     op.block[0] = op.grid[0] = 1;
     op.min_ns = op.max_ns = one_of(r, 5, 10, 20);
     op.max_ns += ranges ? one_of(r, 0, 10, 40) : 0;
-    assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    assert_true(support_add_op(w, &op, &err) >= 0);
 }
 
 static gcast_workload *random_hosts(support_random *r, gcast_gpu *gpu)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("barriers", &err);
+    gcast_workload *w = support_workload("barriers", &err);
     bool ranges = percent(r, 60);
     int ops = (int)support_between(r, 2, 10), skips = ranges && percent(r, 50) ? 40 : 5;
     assert_non_null(w);
     for (int i = 1; i <= 2; i++)
-        assert_true(gcast_workload_stream(w, i, &err) == i - 1);
+        assert_true(support_get_stream(w, i, &err) == i - 1);
     for (int64_t i = 0, n = support_between(r, 1, HOSTS); i < n; i++)
-        assert_true(gcast_workload_add_host(w, "host", &err) == i);
+        assert_true(support_add_host(w, "host", &err) == i);
     for (int i = 0; i < ops; i++)
         add_op(r, w, i, ranges, skips);
     gcast_workload_set_gpu(w, gpu);
@@ -132,7 +133,7 @@ static void attack(uint64_t seed, tally *t)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("two", 6, 2, 2, &err);
+    gcast_gpu *gpu = support_gpu("two", 6, 2, 2, &err);
     int ended = 0;
     bool surely;
     assert_non_null(gpu);

@@ -10,6 +10,7 @@
 #include "model/workload/edit.h"
 #include "property/generate.h"
 #include "property/room.h"
+#include "support/builders.h"
 
 #define RUNS 1500
 #define REMEDY_RUNS 1500
@@ -214,7 +215,7 @@ static void change(gcast_workload *w, const gcast_change *c)
         s.id = 100000;
         while (workload_find_stream(w, s.id) >= 0)
             s.id++;
-        int at = gcast_workload_add_stream(w, s, &err);
+        int at = support_add_stream(w, s, &err);
         assert_true(at >= 0);
         for (size_t i = 0; i < w->op_count; i++)
             if (i == c->op || (op->task != GCAST_ONCE && w->ops[i].task == op->task))
@@ -271,7 +272,7 @@ static void remedies_hold(const gcast_run *run, const generated *g, const gcast_
     assert_ok(gcast_run_find_remedies(run, g->gpu, &g->options, p, &all, &err), &err);
     for (size_t i = 0; i < all->count; i++) {
         const gcast_remedy *r = &all->list[i];
-        gcast_workload *w = gcast_workload_copy(run->workload, &err);
+        gcast_workload *w = support_workload_copy(run->workload, &err);
         assert_non_null(w);
         for (size_t c = 0; c < r->change_count; c++) {
             change(w, &r->changes[c]);

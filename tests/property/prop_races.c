@@ -39,8 +39,11 @@ static outcome run(const char *source, const program_tree *t, const tree_memory 
                       .buffers = 3,
                       .argument = arguments,
                       .buffer = buffers};
-    gcast_simt_options o = {
-        .model = GCAST_SIMT_THREADS, .check_races = true, .max_instructions = 1000000, .interleave = interleave};
+    gcast_simt_options o = {.size = sizeof o,
+                            .model = GCAST_SIMT_THREADS,
+                            .check_races = true,
+                            .max_instructions = 1000000,
+                            .interleave = interleave};
     x.ran = gcast_simt_run(p, &l, &o, &r, &err) == GCAST_OK;
     if (x.ran) {
         x.races = r->races;

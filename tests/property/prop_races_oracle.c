@@ -201,7 +201,7 @@ static bool agrees(const kernel *k, const char *source, bool show)
                       .buffers = 1,
                       .argument = &argument,
                       .buffer = &buffer};
-    gcast_simt_options o = {.model = k->model, .check_races = true, .interleave = k->seed % 3};
+    gcast_simt_options o = {.size = sizeof o, .model = k->model, .check_races = true, .interleave = k->seed % 3};
     assert_ok(gcast_ptx_parse(source, strlen(source), NULL, &p, &err), &err);
     assert_ok(gcast_simt_run(p, &l, &o, &r, &err), &err);
     find_order(k);

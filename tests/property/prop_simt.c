@@ -101,9 +101,10 @@ static bool machine_agrees(trial *t, const char *source, const tree_memory *expe
         snprintf(t->difference, sizeof t->difference, "does not parse: line %d: %s", err.line, err.message);
         return false;
     }
-    gcast_simt_options threads = {.model = GCAST_SIMT_THREADS, .cores = 1, .check_races = true}, plain = threads,
-                       stack = {.model = GCAST_SIMT_STACK, .cores = 1, .profile = true},
-                       two = {.model = GCAST_SIMT_THREADS, .cores = 2};
+    gcast_simt_options threads = {.size = sizeof threads, .model = GCAST_SIMT_THREADS, .cores = 1, .check_races = true},
+                       plain = threads,
+                       stack = {.size = sizeof stack, .model = GCAST_SIMT_STACK, .cores = 1, .profile = true},
+                       two = {.size = sizeof two, .model = GCAST_SIMT_THREADS, .cores = 2};
     plain.check_races = false;
     threads.max_masks = stack.max_masks = 100000; /* of the first warp */
     assert_ok(gcast_ptx_print(p, &printed, &size, &err), &err);

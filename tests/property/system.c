@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/workload/jobs.h"
+#include "support/builders.h"
 
 #define MAX_OPS 64
 
@@ -30,7 +31,7 @@ static void copy_op(gcast_workload *to, const gcast_workload *from, size_t i, co
 {
     gcast_error err;
     gcast_op op = changed(c, from->ops[i]);
-    int index = gcast_workload_add_op(to, &op, &err);
+    int index = support_add_op(to, &op, &err);
     assert_true(index >= 0);
     if (original)
         original[index] = i;
@@ -43,7 +44,7 @@ static void copy_task(gcast_workload *to, const gcast_workload *from, size_t t, 
     task.period_ns *= c->stretch;
     if (c->jitter)
         task.jitter_ns = percent(c->r, 40) ? 0 : task.period_ns * one_of(c->r, 1, 5, 10, 10, 20) / 10;
-    assert_true(gcast_workload_add_task(to, &task, &err) >= 0);
+    assert_true(support_add_task(to, &task, &err) >= 0);
     for (size_t i = 0; i < task.op_count; i++)
         copy_op(to, from, task.first_op + i, c, original);
 }
@@ -51,16 +52,16 @@ static void copy_task(gcast_workload *to, const gcast_workload *from, size_t t, 
 static gcast_workload *copy_changed(const gcast_workload *from, const changes *c, size_t *original)
 {
     gcast_error err;
-    gcast_workload *to = gcast_workload_create(from->name, &err);
+    gcast_workload *to = support_workload(from->name, &err);
     assert_non_null(to);
     gcast_workload_set_partition(to, from->partition_sms);
     gcast_workload_set_connections(to, from->connections);
     for (size_t i = 0; i < from->stream_count; i++)
-        assert_true(gcast_workload_add_stream(to, from->streams[i], &err) >= 0);
+        assert_true(support_add_stream(to, from->streams[i], &err) >= 0);
     for (size_t i = 0; i < from->host_count; i++)
-        assert_true(gcast_workload_add_host(to, from->hosts[i], &err) >= 0);
+        assert_true(support_add_host(to, from->hosts[i], &err) >= 0);
     for (size_t i = 0; i < from->mask_count; i++)
-        assert_true(gcast_workload_add_mask(to, &from->masks[i], &err) >= 0);
+        assert_true(support_add_mask(to, &from->masks[i], &err) >= 0);
     for (size_t i = 0; i < from->once_count; i++)
         copy_op(to, from, c->order ? c->order[i] : i, c, original);
     for (size_t i = 0; i < from->task_count; i++)
@@ -75,7 +76,7 @@ random_system random_system_make(uint64_t seed)
     support_next(&r);
     gcast_error err;
     if (s.g.workload->gpu) { /* so that it can be changed */
-        s.g.gpu = gcast_gpu_copy(s.g.workload->gpu, &err);
+        s.g.gpu = support_gpu_copy(s.g.workload->gpu, &err);
         assert_non_null(s.g.gpu);
     }
     if (percent(&r, 80))

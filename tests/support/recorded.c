@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/builders.h"
 #include "support/each_file.h"
 #include "support/support.h"
 
@@ -26,7 +27,7 @@ static void add_as_run(gcast_workload *to, const gcast_op *from, const gcast_run
     } else {
         gcast_task task = {
             .name = "once", .stream = op.stream, .offset_ns = o->call_ns, .period_ns = ONCE, .jitter_ns = late};
-        assert_true(gcast_workload_add_task(to, &task, &err) >= 0);
+        assert_true(support_add_task(to, &task, &err) >= 0);
         op.release_ns = 0;
     }
     if (op.kind == GCAST_KIND_KERNEL) {
@@ -38,19 +39,19 @@ static void add_as_run(gcast_workload *to, const gcast_op *from, const gcast_run
     } else {
         op.min_ns = op.max_ns = took(o);
     }
-    assert_true(gcast_workload_add_op(to, &op, &err) >= 0);
+    assert_true(support_add_op(to, &op, &err) >= 0);
     free(block_ns);
 }
 
 gcast_workload *recorded_workload(const gcast_workload *w, const gcast_run *run, int64_t late)
 {
     gcast_error err;
-    gcast_workload *to = gcast_workload_create(w->name, &err);
+    gcast_workload *to = support_workload(w->name, &err);
     assert_non_null(to);
     gcast_workload_set_partition(to, w->partition_sms);
     gcast_workload_set_connections(to, w->connections);
     for (size_t i = 0; i < w->stream_count; i++)
-        assert_true(gcast_workload_add_stream(to, w->streams[i], &err) >= 0);
+        assert_true(support_add_stream(to, w->streams[i], &err) >= 0);
     for (size_t i = 0; i < w->op_count; i++)
         add_as_run(to, &w->ops[i], &run->ops[i], late);
     return to;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/text/text.h"
 #include "base/vec.h"
+#include "support/builders.h"
 #include "support/support.h"
 
 struct sample {
@@ -20,8 +21,8 @@ sample *sample_create(const char *name, int sms)
 {
     gcast_error err;
     sample *s = calloc(1, sizeof *s);
-    s->workload = gcast_workload_create(name, &err);
-    s->gpu = gcast_gpu_create("sample", 6, 2, sms, &err);
+    s->workload = support_workload(name, &err);
+    s->gpu = support_gpu("sample", 6, 2, sms, &err);
     assert_non_null(s->workload);
     assert_non_null(s->gpu);
     return s;
@@ -66,7 +67,7 @@ const gcast_run *sample_run(sample *s)
 static int add(sample *s, const gcast_op *op, int64_t call)
 {
     gcast_error err;
-    int index = gcast_workload_add_op(s->workload, op, &err);
+    int index = support_add_op(s->workload, op, &err);
     assert_true(index >= 0);
     gcast_run_op o = {.op = (uint32_t)index,
                       .engine = -1,
@@ -90,7 +91,7 @@ int sample_kernel(sample *s, const char *label, int stream, int threads, uint64_
 {
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.label = label;
-    op.stream = gcast_workload_stream(s->workload, stream, NULL);
+    op.stream = support_get_stream(s->workload, stream, NULL);
     op.grid[0] = (uint32_t)blocks;
     op.block[0] = (uint32_t)threads;
     op.release_ns = call;
@@ -101,7 +102,7 @@ int sample_copy(sample *s, const char *label, int stream, int engine, gcast_dire
 {
     gcast_op op = gcast_op_default(GCAST_KIND_COPY);
     op.label = label;
-    op.stream = gcast_workload_stream(s->workload, stream, NULL);
+    op.stream = support_get_stream(s->workload, stream, NULL);
     op.direction = d;
     op.bytes = end - start;
     op.release_ns = start;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/api/options_copy.h"
 #include "base/checked.h"
 
 /* Properties of the methods; docs/advice.md says why they hold. */
@@ -46,8 +47,11 @@ const char *gcast_limit_text(gcast_limit limit)
 static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                         gcast_error *err)
 {
-    const gcast_analyze_options *o = judge->options;
-    if (o && o->progress && !o->progress(o->progress_data, 0)) /* a small analysis never calls it */
+    gcast_analyze_options own = gcast_analyze_options_default();
+    gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
+    if (status != GCAST_OK)
+        return status;
+    if (own.progress && !own.progress(own.progress_data, 0)) /* small analyses do not tell themselves */
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);

@@ -8,6 +8,8 @@
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
+#include "base/api/hint.h"
+#include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"
@@ -160,16 +162,15 @@ gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_wor
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)
-        return gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named; --gpu NAME gives one");
+        return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
+    gcast_analyze_options own = gcast_analyze_options_default();
+    gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
+    if (status != GCAST_OK)
+        return status;
     owned_levels *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
-    placing p = {.o = o,
-                 .judge = *judge,
-                 .options = judge->options ? *judge->options : gcast_analyze_options_default(),
-                 .gpu = gpu,
-                 .status = GCAST_OK,
-                 .err = err};
+    placing p = {.o = o, .judge = *judge, .options = own, .gpu = gpu, .status = GCAST_OK, .err = err};
     p.judge.options = &p.options;
     p.limit = limit_from_now(p.options.max_ms);
     o->l.memory = o;
@@ -178,7 +179,7 @@ gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_wor
     o->l.assigned = o->assigned = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *o->assigned);
     p.streams = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *p.streams);
     p.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *p.ends);
-    p.copy = gcast_workload_copy(w, err);
+    p.status = gcast_workload_copy(w, &p.copy, err);
     if (!o->priorities || !o->assigned || !p.streams || !p.ends || !p.copy)
         p.status = gcast_error_set_memory(err);
     else if ((p.status = gcast_workload_check(w, err)) == GCAST_OK) {

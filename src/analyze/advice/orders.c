@@ -6,9 +6,9 @@
 #include "analyze/advice/order_bound.h"
 #include "analyze/advice/order_search.h"
 #include "analyze/advice/order_set.h"
+#include "base/api/options_copy.h"
 
-#define ALL_UP_TO 8
-#define MAX_RUNS 200000
+#define MAX_RUNS 200000   /* where the options say 0 */
 #define MAX_SEARCHED 1000 /* ops: of more, single moves are all that is tried */
 
 static const char *const goal_names[] = {
@@ -30,11 +30,6 @@ bool gcast_goal_find(const char *name, gcast_goal *goal)
             return true;
         }
     return false;
-}
-
-gcast_order_options gcast_order_options_default(void)
-{
-    return (gcast_order_options){.all_up_to = ALL_UP_TO, .max_runs = MAX_RUNS, .max_ms = 60000};
 }
 
 typedef struct owned_orders {
@@ -84,25 +79,24 @@ static void fill(const order_set *s, gcast_orders *o)
     o->bound = o->best_proven ? o->best_value : bound;
 }
 
-gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
-                                        const gcast_order_options *options, gcast_orders **out, gcast_error *err)
+gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *given,
+                                        gcast_orders **out, gcast_error *err)
 {
-    if (options && (unsigned)options->goal >= GCAST_GOALS)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)options->goal);
+    gcast_order_options own = gcast_order_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_order_options", err);
+    if (status != GCAST_OK)
+        return status;
+    if ((unsigned)own.goal >= GCAST_GOALS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
     owned_orders *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
-    order_set s = {.w = w,
-                   .gpu = gpu,
-                   .options = options ? *options : gcast_order_options_default(),
-                   .memory = &o->memory,
-                   .status = GCAST_OK,
-                   .err = err};
+    order_set s = {.w = w, .gpu = gpu, .options = own, .memory = &o->memory, .status = GCAST_OK, .err = err};
     if (!s.options.max_runs)
         s.options.max_runs = MAX_RUNS;
     s.limit = limit_from_now(s.options.max_ms);
     o->o.memory = o;
-    s.copy = gcast_workload_copy(w, err);
+    s.status = gcast_workload_copy(w, &s.copy, err);
     size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);
     if (!s.copy || !order || !order_collect(&s)) {
         s.status = gcast_error_set_memory(err);

@@ -5,6 +5,7 @@
 
 #include "analyze/advice/remedy_apply.h"
 #include "analyze/advice/remedy_candidates.h"
+#include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "base/vec.h"
 
@@ -84,8 +85,7 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
 {
     gcast_simulate_options options = *s->options;
     *x = (outcome){.remedy = *changes};
-    x->w = gcast_workload_copy(s->run->workload, err);
-    gcast_status status = x->w ? GCAST_OK : err->code;
+    gcast_status status = gcast_workload_copy(s->run->workload, &x->w, err);
     for (size_t i = 0; i < x->remedy.change_count && status == GCAST_OK; i++)
         status = remedy_apply(x->w, &x->remedy.changes[i], err);
     options.record_blocks = true;
@@ -233,15 +233,19 @@ static gcast_status search_remedies(search *s, gcast_error *err)
     return status;
 }
 
-gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options,
+gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                      const gcast_pair *pair, gcast_remedies **out, gcast_error *err)
 {
+    gcast_simulate_options own = gcast_simulate_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
+    if (status != GCAST_OK)
+        return status;
     owned_remedies *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
     o->r.memory = o;
-    search s = {.run = run, .gpu = gpu, .options = options, .pair = pair, .o = o};
-    gcast_status status = search_remedies(&s, err);
+    search s = {.run = run, .gpu = gpu, .options = &own, .pair = pair, .o = o};
+    status = search_remedies(&s, err);
     if (status != GCAST_OK) {
         gcast_remedies_free(&o->r);
         return status;

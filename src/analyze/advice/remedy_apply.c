@@ -43,11 +43,11 @@ static gcast_status give_own_stream(gcast_workload *w, size_t op, gcast_error *e
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
     s.id++;
     s.blocking = s.blocking && !was_null;
-    int stream = gcast_workload_add_stream(w, s, err);
-    if (stream < 0)
-        return err->code;
-    workload_move_op(w, op, stream);
-    return GCAST_OK;
+    int stream;
+    gcast_status status = gcast_workload_add_stream(w, &s, &stream, err);
+    if (status == GCAST_OK)
+        workload_move_op(w, op, stream);
+    return status;
 }
 
 gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error *err)

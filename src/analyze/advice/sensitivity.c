@@ -8,6 +8,7 @@
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
+#include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"
@@ -213,12 +214,14 @@ gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_
                                           int64_t max_ms, gcast_sensitivity **out, gcast_error *err)
 {
     inquiry q = {.judge = *judge,
-                 .options = judge->options ? *judge->options : gcast_analyze_options_default(),
+                 .options = gcast_analyze_options_default(),
                  .w = w,
                  .gpu = gpu,
                  .limit = limit_from_now(max_ms),
                  .err = err,
                  .status = gcast_workload_check(w, err)};
+    if (q.status == GCAST_OK)
+        q.status = options_copy(&q.options, sizeof q.options, judge->options, "gcast_analyze_options", err);
     owned_sensitivity *o = q.status == GCAST_OK ? calloc(1, sizeof *o) : NULL;
     if (!o)
         return q.status == GCAST_OK ? gcast_error_set_memory(err) : q.status;
@@ -230,7 +233,7 @@ gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_
     o->s.periods = o->periods = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->periods);
     o->s.slacks = o->slacks = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->slacks);
     q.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *q.ends);
-    q.copy = gcast_workload_copy(w, err);
+    q.status = gcast_workload_copy(w, &q.copy, err);
     if (!o->growths || !o->periods || !o->slacks || !q.ends || !q.copy)
         q.status = gcast_error_set_memory(err);
     else

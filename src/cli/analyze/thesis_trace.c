@@ -105,7 +105,7 @@ static void twice_cell(grid *g, int64_t twice, clock_face f)
 static void put_utilisation(const trace *x, grid *g, size_t i)
 {
     int64_t u;
-    if (gcast_thesis_utilisation(&x->t->kernels[i], 1, x->t->threads, x->t->period_ns, &u))
+    if (gcast_thesis_utilisation(&x->t->kernels[i], 1, x->t->threads, x->t->period_ns, &u, NULL) == GCAST_OK)
         grid_print(g, U, "%lld.%03lld", (long long)u / 1000, (long long)u % 1000);
 }
 
@@ -155,7 +155,8 @@ static void print_rest(const trace *x, text *out)
                     "equations 3.12 to 3.15 as printed are wrong for %zu of %zu: where g = g_f, or g - g_f is a "
                     "multiple of g_max\n",
                     wrong, x->t->count);
-    if (x->t->period_ns && gcast_thesis_utilisation(x->t->kernels, x->t->count, x->t->threads, x->t->period_ns, &u))
+    if (x->t->period_ns &&
+        gcast_thesis_utilisation(x->t->kernels, x->t->count, x->t->threads, x->t->period_ns, &u, NULL) == GCAST_OK)
         text_printf(out, "U_t %lld.%03lld of %lld threads\n", (long long)u / 1000, (long long)u % 1000,
                     (long long)x->t->threads_in_all);
     text_char(out, '\n');

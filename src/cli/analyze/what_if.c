@@ -47,8 +47,10 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
 static gcast_status on_sms(what_if *x, long sms)
 {
     gcast_error err;
-    gcast_gpu *cut = gcast_gpu_copy(x->gpu, &err);
-    gcast_status status = cut ? gcast_gpu_partition(cut, (int)sms, &err) : GCAST_RESOURCE;
+    gcast_gpu *cut;
+    gcast_status status = gcast_gpu_copy(x->gpu, &cut, &err);
+    if (status == GCAST_OK)
+        status = gcast_gpu_partition(cut, (int)sms, &err);
     status = status == GCAST_OK ? add_row(x, cut) : say_error(&err);
     gcast_gpu_free(cut);
     return status;
@@ -131,8 +133,8 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
     gcast_error err;
     if (!args_has(a, "what-if"))
         return GCAST_OK;
-    what_if x = {.gpu = gpu, .judge = *judge, .options = *judge->options, .w = gcast_workload_copy(w, &err)};
-    if (!x.w)
+    what_if x = {.gpu = gpu, .judge = *judge, .options = *judge->options};
+    if (gcast_workload_copy(w, &x.w, &err) != GCAST_OK)
         return say_error(&err);
     x.judge.options = &x.options;
     x.limit = limit_from_now(x.options.max_ms);

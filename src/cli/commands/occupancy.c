@@ -60,8 +60,7 @@ static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
     if (status != GCAST_OK)
         return say(GCAST_USAGE,
                    "--cc is a known compute capability such as 9.0, not %s; gridcast gpus --limits lists them", cc);
-    (*gpu)->title = gcast_gpu_text(*gpu, title);
-    return (*gpu)->title ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    return gcast_gpu_keep_text(*gpu, title, &(*gpu)->title, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
 static gcast_status which_gpu(const args *a, question *q)

@@ -53,8 +53,10 @@ static void offer_labels(const line *l, const char *end, bool tasks)
 {
     gcast_workload *w = NULL;
     gcast_error err;
+    gcast_read_options options = gcast_read_options_default();
+    options.iterations = 1;
     if (!l->operand_count || strcmp(l->operands[0], "-") == 0 ||
-        gcast_workload_load(l->operands[0], &(gcast_read_options){.iterations = 1}, &w, &err) != GCAST_OK)
+        gcast_workload_load(l->operands[0], &options, &w, &err) != GCAST_OK)
         return;
     for (size_t i = 0; i < w->op_count; i++)
         offer_with(l, w->ops[i].label, end);

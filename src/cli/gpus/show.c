@@ -106,9 +106,10 @@ static void show_sources(text *t, const gcast_gpu *gpu)
 
 gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err)
 {
-    gcast_gpu *plain = gcast_gpu_create("plain", gpu->limits.cc_major, gpu->limits.cc_minor, gpu->sms, err);
-    if (!plain)
-        return GCAST_RESOURCE;
+    gcast_gpu *plain;
+    gcast_status status = gcast_gpu_create("plain", gpu->limits.cc_major, gpu->limits.cc_minor, gpu->sms, &plain, err);
+    if (status != GCAST_OK)
+        return status;
     text_terminal(t, gpu->name);
     text_str(t, ": ");
     text_terminal(t, gpu->title);

@@ -144,7 +144,7 @@ static gcast_status finish(const args *a, const gcast_calibration *c)
         gcast_gpu_free(gpu);
         gpu = NULL;
     }
-    if (!gpu && !(gpu = gcast_gpu_copy(c->gpu, &err)))
+    if (!gpu && gcast_gpu_copy(c->gpu, &gpu, &err) != GCAST_OK)
         return say_error(&err);
     status = gcast_calibration_apply(c, gpu, &err);
     if (status == GCAST_OK)

@@ -82,7 +82,7 @@ static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
     gcast_status status = preset_of_title(found->title, &gpu);
     if (status != GCAST_OK)
         return status;
-    if (!gpu && !(gpu = gcast_gpu_copy(found, &err)))
+    if (!gpu && gcast_gpu_copy(found, &gpu, &err) != GCAST_OK)
         return say_error(&err);
     gcast_workload_set_gpu(w, gpu);
     return GCAST_OK;

@@ -78,8 +78,8 @@ static gcast_status ask(const question *q, const gcast_gpu *gpu, const gcast_sim
 {
     gcast_error err;
     gcast_run *other = NULL;
-    gcast_workload *w = gcast_workload_copy(run->workload, &err);
-    if (!w)
+    gcast_workload *w;
+    if (gcast_workload_copy(run->workload, &w, &err) != GCAST_OK)
         return say_error(&err);
     q->otherwise(w);
     gcast_status status = gcast_workload_simulate(w, gpu, options, &other, &err);

@@ -50,7 +50,7 @@ static gcast_status apply_durations(const args *a, gcast_workload *w)
 static gcast_status pick_gpu(const args *a, gcast_workload *w, gcast_gpu **gpu)
 {
     gcast_error err;
-    if (!*gpu && w->gpu && !(*gpu = gcast_gpu_copy(w->gpu, &err)))
+    if (!*gpu && w->gpu && gcast_gpu_copy(w->gpu, gpu, &err) != GCAST_OK)
         return say_error(&err);
     if (!*gpu || !w->partition_sms || gcast_gpu_partition(*gpu, w->partition_sms, &err) == GCAST_OK)
         return GCAST_OK;
@@ -70,7 +70,9 @@ gcast_status workload_open_plain(const args *a, const char *path, const gcast_gp
         status = args_int(a, "iterations", 1, INT_MAX, &iterations);
     if (status != GCAST_OK)
         return status;
-    gcast_read_options options = {.iterations = (int)iterations, .gpu = gpu};
+    gcast_read_options options = gcast_read_options_default();
+    options.iterations = (int)iterations;
+    options.gpu = gpu;
     if (gcast_workload_load(path, &options, w, &err) != GCAST_OK)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < (*w)->note_count; i++)

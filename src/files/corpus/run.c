@@ -141,8 +141,9 @@ static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
         node at = node_key(n, "sms");
         node_fail(&at, "must be %d, as in the workload", expected);
     }
-    gcast_gpu *gpu = n->doc->status == GCAST_OK ? gcast_gpu_copy(w->gpu, n->doc->err) : NULL;
-    if (gpu && gcast_gpu_partition(gpu, sms, n->doc->err) != GCAST_OK)
+    gcast_gpu *gpu = NULL;
+    if (n->doc->status == GCAST_OK && gcast_gpu_copy(w->gpu, &gpu, n->doc->err) == GCAST_OK &&
+        gcast_gpu_partition(gpu, sms, n->doc->err) != GCAST_OK)
         node_fail_as(n, GCAST_INPUT);
     return gpu;
 }

@@ -157,9 +157,8 @@ int examiner_mask(examiner *x, const node *object)
     for (int sm = 0; sm < 64 * x->sms_per_tpc && sm < GCAST_MAX_SMS; sm++)
         if (!(off >> sm / x->sms_per_tpc & 1))
             mask.word[sm / 64] |= (uint64_t)1 << sm % 64;
-    int index = gcast_workload_add_mask(x->w, &mask, x->doc.err);
-    if (index < 0)
-        node_fail_as(&n, GCAST_RESOURCE);
+    int index = -1;
+    node_fail_as(&n, gcast_workload_add_mask(x->w, &mask, &index, x->doc.err));
     return index;
 }
 
@@ -168,9 +167,7 @@ int bench_stream(exam_bench *b)
     if (b->stream < 0) {
         b->traits.id = ++b->x->next_stream;
         b->traits.blocking_said = true;
-        b->stream = gcast_workload_add_stream(b->x->w, b->traits, b->x->doc.err);
-        if (b->stream < 0)
-            node_fail_as(b->at, GCAST_RESOURCE);
+        node_fail_as(b->at, gcast_workload_add_stream(b->x->w, &b->traits, &b->stream, b->x->doc.err));
     }
     return b->stream;
 }
@@ -181,9 +178,8 @@ int bench_null_stream(exam_bench *b, const node *n)
         node_fail(n, "the NULL stream of a process among several is not supported");
         return -1;
     }
-    int index = gcast_workload_stream(b->x->w, 0, b->x->doc.err);
-    if (index < 0)
-        node_fail_as(n, GCAST_RESOURCE);
+    int index = -1;
+    node_fail_as(n, gcast_workload_get_stream(b->x->w, 0, &index, b->x->doc.err));
     return index;
 }
 

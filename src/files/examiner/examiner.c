@@ -1,6 +1,7 @@
 /* The examiner's configurations: a file, and the configurations in it (a nested
  * task_host holds a whole one). Keys and defaults are those of its parse_config.c. */
 #include "files/examiner/examiner.h"
+#include "base/api/options_copy.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -109,41 +110,43 @@ static void set_gpu(examiner *x, const gcast_gpu *gpu)
     gcast_gpu_free(tx2);
 }
 
-static void read_file(examiner *x, const gcast_read_options *options)
+static void read_file(examiner *x, const char *file, const gcast_read_options *options)
 {
     node root = document_root(&x->doc);
     x->doc.examiner = true;
-    x->iteration_cap = options ? options->iterations : 0;
-    set_gpu(x, options ? options->gpu : NULL);
-    x->w = gcast_workload_create(get_text(&root, "name"), x->doc.err);
-    if (!x->w) {
-        node_fail_as(&root, GCAST_RESOURCE);
+    x->iteration_cap = options->iterations;
+    set_gpu(x, options->gpu);
+    node_fail_as(&root, gcast_workload_create(get_text(&root, "name"), &x->w, x->doc.err));
+    if (!x->w)
         return;
-    }
     exam_config outside = {.x = x};
     examiner_config(&outside, &root);
     if (x->doc.status == GCAST_OK)
         node_fail_as(&root, workload_check_form(x->w, x->doc.err));
+    if (x->doc.status == GCAST_OK)
+        node_fail_as(&root, gcast_workload_set_source(x->w, file, x->doc.err));
 }
 
 gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
-                                          const gcast_read_options *options, gcast_workload **w, gcast_error *err)
+                                          const gcast_read_options *given, gcast_workload **w, gcast_error *err)
 {
     examiner x = {0};
-    gcast_error own;
+    gcast_error own_error;
+    gcast_read_options own = gcast_read_options_default();
     *w = NULL;
-    err = err ? err : &own;
+    err = err ? err : &own_error;
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
+    if (status != GCAST_OK)
+        return status;
     char *copy = examiner_rename_comments(text, size);
     if (!copy)
         return gcast_error_set_memory(err);
     if (document_open(&x.doc, copy, size, file, err) == GCAST_OK)
-        read_file(&x, options);
-    if (x.doc.status == GCAST_OK) {
-        gcast_workload_set_source(x.w, file);
+        read_file(&x, file, &own);
+    if (x.doc.status == GCAST_OK)
         *w = x.w;
-    } else {
+    else
         gcast_workload_free(x.w);
-    }
     unique_free(&x.labels);
     unique_free(&x.hosts);
     index_free(&x.notes);

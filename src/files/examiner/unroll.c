@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/hint.h"
 #include "base/checked.h"
 #include "files/examiner/examiner.h"
 #include "model/workload/edit.h"
@@ -23,6 +24,13 @@ static int64_t least_ns(const exam_bench *b)
     return kernels > delays ? kernels : delays;
 }
 
+/* An error that a number of iterations in the options would prevent. */
+static void say_iterations(const exam_bench *b, const char *message)
+{
+    if (b->x->doc.status == GCAST_OK)
+        hint_add(b->x->doc.err, GCAST_HINT_ITERATIONS, node_fail(b->at, "%s", message));
+}
+
 /* How often the benchmark can loop; 0 after an error. */
 static int64_t iteration_count(const exam_bench *b, int64_t least)
 {
@@ -30,7 +38,7 @@ static int64_t iteration_count(const exam_bench *b, int64_t least)
     if (cap && (n == 0 || n > cap))
         n = cap;
     if (n == 0 && b->config->sync_every_iteration) {
-        node_fail(b->at, "sync_every_iteration can wait forever without max_iterations; --iterations N says how often");
+        say_iterations(b, "sync_every_iteration can wait forever without max_iterations");
         return 0;
     }
     /* With a barrier everyone goes as far as the others. */
@@ -39,13 +47,14 @@ static int64_t iteration_count(const exam_bench *b, int64_t least)
         n = n && n < possible ? n : possible;
     }
     if (n == 0) {
-        node_fail(b->at, b->max_ns ? "how often it loops depends on times that are not known; --iterations N says it"
-                                   : "loops without end; --iterations N says how often");
+        say_iterations(b, b->max_ns ? "how often it loops depends on times that are not known" : "loops without end");
         return 0;
     }
     int64_t size;
     if (!checked_mul(n, (int64_t)b->ops.count, &size) || size > EXAMINER_MAX_OPS - (int64_t)b->x->w->op_count) {
-        node_fail(b->at, "more than %d operations; --iterations N loops less often", EXAMINER_MAX_OPS);
+        char message[64];
+        snprintf(message, sizeof message, "more than %d operations", EXAMINER_MAX_OPS);
+        say_iterations(b, message);
         return 0;
     }
     return n;
@@ -100,15 +109,15 @@ static void add_op(exam_bench *b, gcast_op *op, int64_t iteration)
     }
     if (!op->label)
         node_fail_as(b->at, gcast_error_set_memory(x->doc.err));
-    else if (gcast_workload_add_op(x->w, op, x->doc.err) < 0)
-        node_fail_as(b->at, x->doc.err->code);
+    else
+        node_fail_as(b->at, gcast_workload_add_op(x->w, op, NULL, x->doc.err));
 }
 
 static int add_host(exam_bench *b)
 {
     const char *name = unique_take(&b->x->hosts, b->label);
-    int host = name ? gcast_workload_add_host(b->x->w, name, b->x->doc.err) : -1;
-    if (host < 0)
+    int host = -1;
+    if (!name || gcast_workload_add_host(b->x->w, name, &host, b->x->doc.err) != GCAST_OK)
         node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
     return host;
 }

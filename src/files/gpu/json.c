@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/hint.h"
 #include "base/arena.h"
 #include "files/gpu/vocabulary.h"
 #include "files/json/object.h"
@@ -88,18 +89,17 @@ static gcast_status create(reader *r)
     if (!cc)
         return GCAST_INPUT;
     if (!gpu_parse_cc(cc, &major, &minor) || !gcast_limits_find(major, minor))
-        return bad(r, "cc", GPU_CC_EXPECTED);
+        return hint_add(r->err, GCAST_HINT_CAPABILITY, bad(r, "cc", GPU_CC_EXPECTED));
     if (!json_object_get(r->object, "sms"))
         return missing(r, "sms");
-    r->gpu = gcast_gpu_create(name, major, minor, 1, r->err);
-    if (!r->gpu)
-        return GCAST_RESOURCE;
+    gcast_status status = gcast_gpu_create(name, major, minor, 1, &r->gpu, r->err);
+    if (status != GCAST_OK)
+        return status;
     if (json_object_get(r->object, "title")) {
         const char *title = text_of(r, "title");
         if (!title)
             return GCAST_INPUT;
-        if (!(r->gpu->title = gcast_gpu_text(r->gpu, title)))
-            return gcast_error_set_memory(r->err);
+        return gcast_gpu_keep_text(r->gpu, title, &r->gpu->title, r->err);
     }
     return GCAST_OK;
 }
@@ -212,9 +212,8 @@ static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source 
     const char *fields = text_of(&inner, "fields"), *text = fields ? text_of(&inner, "text") : NULL;
     if (!text)
         return GCAST_INPUT;
-    source->fields = gcast_gpu_text(r->gpu, fields);
-    source->text = gcast_gpu_text(r->gpu, text);
-    return source->fields && source->text ? GCAST_OK : gcast_error_set_memory(r->err);
+    gcast_status status = gcast_gpu_keep_text(r->gpu, fields, &source->fields, r->err);
+    return status == GCAST_OK ? gcast_gpu_keep_text(r->gpu, text, &source->text, r->err) : status;
 }
 
 static gcast_status read_sources(reader *r)

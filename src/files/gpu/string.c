@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/hint.h"
 #include "base/checked.h"
 #include "base/text/units.h"
 #include "files/gpu/vocabulary.h"
@@ -117,9 +118,9 @@ static gcast_status read_list(reader *r, const pair *p, int max, int *list, int 
 
 static gcast_status read_name(reader *r, const pair *p)
 {
-    r->gpu->name = gcast_gpu_text(r->gpu, p->value);
+    gcast_status status = gcast_gpu_keep_text(r->gpu, p->value, &r->gpu->name, r->err);
     r->gpu->title = r->gpu->name;
-    return r->gpu->name ? GCAST_OK : gcast_error_set_memory(r->err);
+    return status;
 }
 
 static gcast_status read_quarters(reader *r, const pair *p)
@@ -173,9 +174,8 @@ static gcast_status create(reader *r)
     if (!cc || !find(r, "sms"))
         return gcast_error_set(r->err, GCAST_INPUT, NULL, "%s is missing, as in sms:2 cc:6.2", cc ? "sms" : "cc");
     if (!gpu_parse_cc(cc->value, &major, &minor) || !gcast_limits_find(major, minor))
-        return bad(r, cc, GPU_CC_EXPECTED);
-    r->gpu = gcast_gpu_create("custom", major, minor, 1, r->err);
-    return r->gpu ? GCAST_OK : GCAST_RESOURCE;
+        return hint_add(r->err, GCAST_HINT_CAPABILITY, bad(r, cc, GPU_CC_EXPECTED));
+    return gcast_gpu_create("custom", major, minor, 1, &r->gpu, r->err);
 }
 
 static gcast_status read_pairs(reader *r)

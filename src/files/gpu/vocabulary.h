@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#define GPU_CC_EXPECTED "must be a known compute capability such as 6.2; gridcast gpus --limits lists them"
+#define GPU_CC_EXPECTED "must be a known compute capability such as 6.2"
 #define GPU_TIES_EXPECTED "must be ascending, descending, even_odd or a list of SMs"
 #define GPU_PLACEMENT_EXPECTED "must be most_room, round_robin, most_threads, fewest_blocks, least_room or first_fit"
 

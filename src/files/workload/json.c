@@ -52,7 +52,7 @@ static void read_stream(native_reader *r, const node *n)
         node_fail(n, "stream 0, the NULL stream, is always blocking");
     else if (workload_find_stream(r->w, s.id) >= 0)
         node_fail(&id, "stream %d is there twice", s.id);
-    else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, s, r->doc.err) < 0)
+    else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, &s, NULL, r->doc.err) != GCAST_OK)
         node_fail_as(n, GCAST_RESOURCE);
 }
 
@@ -66,9 +66,8 @@ int native_stream(native_reader *r, const node *object, const char *key)
         node_fail(&n, "stream %d is not in /streams", id);
         return -1;
     }
-    int index = gcast_workload_stream(r->w, id, r->doc.err);
-    if (index < 0)
-        node_fail_as(&n, GCAST_RESOURCE);
+    int index = -1;
+    node_fail_as(&n, gcast_workload_get_stream(r->w, id, &index, r->doc.err));
     return index;
 }
 
@@ -82,9 +81,9 @@ static void read_task(native_reader *r, const node *n)
     t.deadline_ns = get_int_or(n, "deadline_ns", 0, WORKLOAD_MAX_NS, t.period_ns);
     t.offset_ns = get_int_or(n, "offset_ns", 0, WORKLOAD_MAX_NS, 0);
     t.jitter_ns = get_int_or(n, "jitter_ns", 0, WORKLOAD_MAX_NS, 0);
-    int task = r->doc.status == GCAST_OK ? gcast_workload_add_task(r->w, &t, r->doc.err) : 0;
-    if (task < 0)
-        node_fail_as(n, GCAST_RESOURCE);
+    int task = 0;
+    if (r->doc.status == GCAST_OK)
+        node_fail_as(n, gcast_workload_add_task(r->w, &t, &task, r->doc.err));
     node ops = node_key(n, "ops");
     size_t count = node_count(&ops);
     if (count == 0)
@@ -136,20 +135,18 @@ gcast_status gcast_workload_read_native(const char *text, size_t size, const cha
     *w = NULL;
     if (document_open(&r.doc, text, size, file, err ? err : &own) == GCAST_OK) {
         node root = document_root(&r.doc), name = node_key(&root, "name");
-        r.w = gcast_workload_create(name.value ? node_text(&name) : "", r.doc.err);
-        if (!r.w)
-            node_fail_as(&root, GCAST_RESOURCE);
-        else
+        node_fail_as(&root, gcast_workload_create(name.value ? node_text(&name) : "", &r.w, r.doc.err));
+        if (r.w)
             read_root(&r);
         if (r.doc.status == GCAST_OK)
             node_fail_as(&root, workload_check_form(r.w, r.doc.err));
+        if (r.doc.status == GCAST_OK)
+            node_fail_as(&root, gcast_workload_set_source(r.w, file, r.doc.err));
     }
-    if (r.doc.status == GCAST_OK) {
-        gcast_workload_set_source(r.w, file);
+    if (r.doc.status == GCAST_OK)
         *w = r.w;
-    } else {
+    else
         gcast_workload_free(r.w);
-    }
     index_free(&r.labels);
     index_free(&r.hosts);
     document_close(&r.doc);

@@ -185,9 +185,9 @@ static int allowed_sms(native_reader *r, const node *object)
             node_fail(&item, "SM %lld is there twice", (long long)sm);
         mask.word[sm / 64] |= bit;
     }
-    int index = r->doc.status == GCAST_OK ? gcast_workload_add_mask(r->w, &mask, r->doc.err) : 0;
-    if (index < 0)
-        node_fail_as(&n, GCAST_RESOURCE);
+    int index = 0;
+    if (r->doc.status == GCAST_OK)
+        node_fail_as(&n, gcast_workload_add_mask(r->w, &mask, &index, r->doc.err));
     return index;
 }
 
@@ -229,8 +229,9 @@ static int read_host(native_reader *r, const node *n)
     for (index_probe p = index_start(&r->hosts, hash); index_next(&r->hosts, &p);)
         if (strcmp(r->w->hosts[p.value], name) == 0)
             return (int)p.value;
-    int host = gcast_workload_add_host(r->w, name, r->doc.err);
-    if (host < 0 || !index_add(&r->hosts, hash, (uint32_t)host))
+    int host = -1;
+    if (gcast_workload_add_host(r->w, name, &host, r->doc.err) != GCAST_OK ||
+        !index_add(&r->hosts, hash, (uint32_t)host))
         node_fail_as(&at, gcast_error_set_memory(r->doc.err));
     return host;
 }
@@ -266,9 +267,10 @@ static void add_op(native_reader *r, const node *n, gcast_op *op)
             node_fail(&at, "the label %s is there twice", op->label);
     if (r->doc.status != GCAST_OK)
         return;
-    int index = gcast_workload_add_op(r->w, op, r->doc.err);
-    if (index < 0)
-        node_fail_as(n, r->doc.err->code);
+    int index;
+    gcast_status status = gcast_workload_add_op(r->w, op, &index, r->doc.err);
+    if (status != GCAST_OK)
+        node_fail_as(n, status);
     else if (!index_add(&r->labels, hash, (uint32_t)index))
         node_fail_as(n, gcast_error_set_memory(r->doc.err));
 }

@@ -46,7 +46,7 @@ static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char
             s->at[kept++] = (gcast_source){fields, s->at[i].text};
     }
     s->count = kept;
-    s->at[s->count++] = (gcast_source){field, gcast_gpu_text(gpu, text)};
+    s->at[s->count++] = (gcast_source){field, arena_strdup(gpu->memory, text)};
     gpu->sources = s->at;
     gpu->source_count = s->count;
     return s->at[s->count - 1].text != NULL;

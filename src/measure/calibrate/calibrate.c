@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "measure/calibrate/probes.h"
 #include "measure/calibrate/sm_order.h"
@@ -42,8 +43,7 @@ static gcast_status run_probe(owned_calibration *o, lessons *l, const probe *p, 
     gcast_run **runs = calloc(repeat, sizeof(gcast_run *));
     status = runs ? gcast_workload_measure(w, options, runs, repeat, err) : gcast_error_set_memory(err);
     if (status == GCAST_OK && !o->gpu) {
-        o->gpu = gcast_gpu_copy(runs[0]->gpu, err);
-        status = o->gpu ? GCAST_OK : GCAST_RESOURCE;
+        status = gcast_gpu_copy(runs[0]->gpu, &o->gpu, err);
         o->c.gpu = o->gpu;
     }
     for (size_t i = 0; i < repeat && status == GCAST_OK; i++)
@@ -82,9 +82,13 @@ static gcast_status conclude(owned_calibration *o, lessons *l, gcast_error *err)
     return reach ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *options, size_t repeat,
+gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *given, size_t repeat,
                                        gcast_calibration **out, gcast_error *err)
 {
+    gcast_measure_options own = gcast_measure_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_measure_options", err);
+    if (status != GCAST_OK)
+        return status;
     lessons l = {0};
     owned_calibration *o = calloc(1, sizeof *o);
     if (!o)
@@ -92,9 +96,8 @@ gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *opt
     o->c.memory = o;
     if (!repeat)
         repeat = 1;
-    gcast_status status = GCAST_OK;
-    telling t = {.options = options};
-    gcast_measure_options told = options ? *options : gcast_measure_options_default();
+    telling t = {.options = &own};
+    gcast_measure_options told = own;
     if (told.progress) {
         told.progress = tell;
         told.progress_data = &t;

@@ -27,8 +27,10 @@ static void add(builder *b, gcast_op op, int stream, const char *part)
     snprintf(label, sizeof label, "%s %d", part, ++b->count);
     op.label = label;
     op.release_ns = b->now;
-    op.stream = stream == NO_STREAM ? -1 : gcast_workload_stream(b->w, stream, b->err);
-    b->ok = b->ok && op.stream >= (stream == NO_STREAM ? -1 : 0) && gcast_workload_add_op(b->w, &op, b->err) >= 0;
+    op.stream = -1;
+    if (stream != NO_STREAM)
+        b->ok = b->ok && gcast_workload_get_stream(b->w, stream, &op.stream, b->err) == GCAST_OK;
+    b->ok = b->ok && gcast_workload_add_op(b->w, &op, NULL, b->err) == GCAST_OK;
 }
 
 static gcast_status built(const builder *b)
@@ -197,9 +199,10 @@ static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_
     builder b = {w, err, true, 0, 0};
     static const int sizes[] = {1, 2, 4, 8, 16, 32, 48};
     static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
-    int host = gcast_workload_add_host(w, "copies", err);
-    if (host < 0)
-        return gcast_error_set_memory(err);
+    int host;
+    gcast_status status = gcast_workload_add_host(w, "copies", &host, err);
+    if (status != GCAST_OK)
+        return status;
     add_copies(&b, host, "wake", both, 1, 2, false);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t d = 0; d < 2; d++)
@@ -226,11 +229,12 @@ const size_t probe_count = sizeof probes / sizeof probes[0];
 
 gcast_status probe_workload(const probe *p, int sms, const gcast_gpu *gpu, gcast_workload **out, gcast_error *err)
 {
-    gcast_workload *w = gcast_workload_create(p->name, err);
-    if (!w)
-        return gcast_error_set_memory(err);
+    gcast_workload *w;
+    gcast_status status = gcast_workload_create(p->name, &w, err);
+    if (status != GCAST_OK)
+        return status;
     gcast_workload_set_partition(w, sms);
-    gcast_status status = p->build(w, gpu, err);
+    status = p->build(w, gpu, err);
     if (status != GCAST_OK) {
         gcast_workload_free(w);
         return status;

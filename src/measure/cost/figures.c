@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/options_copy.h"
 #include "measure/cost/probes.h"
 #include "measure/times/gpu_run.h"
 
@@ -119,9 +120,12 @@ static gcast_status fill(prober *p, gcast_error *err)
     return GCAST_OK;
 }
 
-gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cost_measured *out, gcast_error *err)
+gcast_status gcast_cost_measure(const gcast_gpu_exec_options *given, gcast_cost_measured *out, gcast_error *err)
 {
-    gcast_gpu_exec_options defaults = gcast_gpu_exec_options_default();
+    gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err);
+    if (status != GCAST_OK)
+        return status;
     prober p = {0};
     text t;
     int khz = 0;
@@ -131,8 +135,8 @@ gcast_status gcast_cost_measure(const gcast_gpu_exec_options *options, gcast_cos
     char *ptx = text_take(&t, NULL);
     if (!ptx)
         return gcast_error_set_memory(err);
-    gcast_status status = gpu_run_open(&p.g, ptx, 2, (options ? options : &defaults)->library, err);
-    p.g.options = options;
+    status = gpu_run_open(&p.g, ptx, 2, own.library, err);
+    p.g.options = &own;
     free(ptx);
     if (status == GCAST_OK)
         status = DRIVER_CALL(&p.g.v.d, err, cuDeviceGetAttribute, &khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, p.g.v.handle);

@@ -34,11 +34,8 @@ static gcast_status describe(device *v, gcast_error *err)
     if (!gcast_limits_find(major, minor))
         return gcast_error_set(err, GCAST_GPU, NULL, "%s has compute capability %d.%d, which is not known here", name,
                                major, minor);
-    v->gpu = gcast_gpu_create(name, major, minor, sms, err);
-    if (!v->gpu)
-        return gcast_error_set_memory(err);
-    v->gpu->title = gcast_gpu_text(v->gpu, name);
-    return v->gpu->title ? GCAST_OK : gcast_error_set_memory(err);
+    status = gcast_gpu_create(name, major, minor, sms, &v->gpu, err);
+    return status == GCAST_OK ? gcast_gpu_keep_text(v->gpu, name, &v->gpu->title, err) : status;
 }
 
 /* SMs need not be scheduled together here, so that partitions of 2 are possible. */

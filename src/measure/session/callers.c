@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/api/hint.h"
 #include "measure/host_clock.h"
 
 #define LEAD_NS 100000    /* from the last word to the threads to the run's zero */
@@ -267,8 +268,9 @@ gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int6
         status = perform(&c, callers, aligned, err);
     }
     if (status == GCAST_OK && c.late)
-        status = gcast_error_set(err, GCAST_GPU, NULL, "the work is not done after %lld ms; --limit gives it longer",
-                                 (long long)(s->limit_ns / 1000000));
+        status = hint_add(err, GCAST_HINT_LIMIT,
+                          gcast_error_set(err, GCAST_GPU, NULL, "the work is not done after %lld ms",
+                                          (long long)(s->limit_ns / 1000000)));
     if (status == GCAST_OK && c.told)
         status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     s->abandoned = c.late || c.told;

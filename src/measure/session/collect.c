@@ -124,8 +124,8 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
 
 gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_run **out, gcast_error *err)
 {
-    gcast_gpu *gpu = gcast_gpu_copy(s->v.gpu, err);
-    gcast_run *run = gpu ? run_create("measured", s->w, gpu) : NULL;
+    gcast_gpu *gpu;
+    gcast_run *run = gcast_gpu_copy(s->v.gpu, &gpu, err) == GCAST_OK ? run_create("measured", s->w, gpu) : NULL;
     gcast_block *blocks = calloc(s->block_count + 1, sizeof *blocks);
     if (!run || !blocks) {
         if (!run)

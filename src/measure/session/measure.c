@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/options_copy.h"
 #include "measure/session/callers.h"
 #include "measure/session/collect.h"
 #include "measure/session/measurable.h"
-
-gcast_measure_options gcast_measure_options_default(void)
-{
-    return (gcast_measure_options){.library = "libcuda.so.1"};
-}
 
 /* When the base event was, on the GPU's clock: between two kernels that say the
  * time, in the middle; the narrowest of several pairs counts, since whatever holds
@@ -55,15 +51,16 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
     return collect_run(s, ops, &c, run, err);
 }
 
-gcast_status gcast_workload_measure(const gcast_workload *w, const gcast_measure_options *options, gcast_run **runs,
+gcast_status gcast_workload_measure(const gcast_workload *w, const gcast_measure_options *given, gcast_run **runs,
                                     size_t count, gcast_error *err)
 {
-    gcast_measure_options defaults = gcast_measure_options_default();
+    gcast_measure_options own = gcast_measure_options_default();
+    const gcast_measure_options *options = &own;
     session s;
     size_t done = 0;
-    if (!options)
-        options = &defaults;
-    gcast_status status = measurable_check(w, err);
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_measure_options", err);
+    if (status == GCAST_OK)
+        status = measurable_check(w, err);
     if (status == GCAST_OK)
         status = session_open(&s, w, options, err);
     if (status != GCAST_OK)

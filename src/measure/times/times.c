@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "measure/times/gpu_run.h"
 #include "measure/times/timed_ptx.h"
@@ -148,16 +149,17 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
 }
 
 gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
-                                  const gcast_gpu_exec_options *options, gcast_block_times **out, gcast_error *err)
+                                  const gcast_gpu_exec_options *given, gcast_block_times **out, gcast_error *err)
 {
-    gcast_gpu_exec_options defaults = gcast_gpu_exec_options_default();
+    gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     timed_block *times = calloc(blocks, sizeof *times);
     gcast_launch timed = {0};
     owned_times *x = NULL;
     char *ptx = NULL;
     *out = NULL;
-    gcast_status status = times ? GCAST_OK : gcast_error_set_memory(err);
+    gcast_status status =
+        times ? options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = timed_ptx(p, launch->kernel, &ptx, err);
     if (status == GCAST_OK)
@@ -165,7 +167,7 @@ gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint
     if (status == GCAST_OK)
         status = make(&x, blocks, runs ? runs : 1, err);
     if (status == GCAST_OK)
-        status = measure(ptx, &timed, options ? options : &defaults, x, err);
+        status = measure(ptx, &timed, &own, x, err);
     if (status == GCAST_OK)
         *out = &x->times;
     else if (x)

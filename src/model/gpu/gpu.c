@@ -23,18 +23,16 @@ static gcast_gpu *gpu_new(void)
     return &o->gpu;
 }
 
-gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_error *err)
+gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_gpu **out, gcast_error *err)
 {
+    *out = NULL;
     const gcast_limits *limits = gcast_limits_find(cc_major, cc_minor);
-    if (!limits) {
-        gcast_error_set(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
-        return NULL;
-    }
+    if (!limits)
+        return gcast_error_set(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
     gcast_gpu *gpu = gpu_new();
-    if (!gpu || !(gpu->name = gcast_gpu_text(gpu, name))) {
+    if (!gpu || !(gpu->name = arena_strdup(gpu->memory, name))) {
         gcast_gpu_free(gpu);
-        gcast_error_set_memory(err);
-        return NULL;
+        return gcast_error_set_memory(err);
     }
     gpu->title = gpu->name;
     gpu->limits = *limits;
@@ -44,21 +42,21 @@ gcast_gpu *gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sm
     gpu->priority_levels = 1;
     gpu->copy_duplex_percent = 100;
     gpu->register_quarters = gpu_quarters_unsaid(limits);
-    return gpu;
+    *out = gpu;
+    return GCAST_OK;
 }
 
-gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
+gcast_status gcast_gpu_copy(const gcast_gpu *from, gcast_gpu **out, gcast_error *err)
 {
     gcast_gpu *gpu = gpu_new();
-    if (!gpu) {
-        gcast_error_set_memory(err);
-        return NULL;
-    }
+    *out = NULL;
+    if (!gpu)
+        return gcast_error_set_memory(err);
     arena *memory = gpu->memory;
     *gpu = *from;
     gpu->memory = memory;
-    gpu->name = gcast_gpu_text(gpu, from->name);
-    gpu->title = gcast_gpu_text(gpu, from->title);
+    gpu->name = arena_strdup(memory, from->name);
+    gpu->title = arena_strdup(memory, from->title);
     bool ok = gpu->name && gpu->title;
     if (ok && from->tie_list)
         ok = (gpu->tie_list = arena_copy(memory, from->tie_list, (size_t)from->sms * sizeof(int))) != NULL;
@@ -69,17 +67,17 @@ gcast_gpu *gcast_gpu_copy(const gcast_gpu *from, gcast_error *err)
         gpu->sources = s;
         ok = s != NULL;
         for (size_t i = 0; ok && i < from->source_count; i++) {
-            s[i].fields = gcast_gpu_text(gpu, from->sources[i].fields);
-            s[i].text = gcast_gpu_text(gpu, from->sources[i].text);
+            s[i].fields = arena_strdup(memory, from->sources[i].fields);
+            s[i].text = arena_strdup(memory, from->sources[i].text);
             ok = s[i].fields && s[i].text;
         }
     }
     if (!ok) {
         gcast_gpu_free(gpu);
-        gcast_error_set_memory(err);
-        return NULL;
+        return gcast_error_set_memory(err);
     }
-    return gpu;
+    *out = gpu;
+    return GCAST_OK;
 }
 
 void gcast_gpu_free(gcast_gpu *gpu)
@@ -90,9 +88,13 @@ void gcast_gpu_free(gcast_gpu *gpu)
     free(gpu);
 }
 
-const char *gcast_gpu_text(gcast_gpu *gpu, const char *text)
+gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **kept, gcast_error *err)
 {
-    return arena_strdup(gpu->memory, text);
+    const char *copy = arena_strdup(gpu->memory, text);
+    if (!copy)
+        return gcast_error_set_memory(err);
+    *kept = copy;
+    return GCAST_OK;
 }
 
 gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/hint.h"
 #include "model/workload/edit.h"
 
 static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *what, gcast_error *err)
@@ -134,14 +135,13 @@ gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
         const gcast_op *op = &w->ops[i];
         if (!duration_is_missing(op))
             continue;
-        char path[128], what[400];
+        char path[128];
         size_t stem = workload_label_stem(op->label);
-        const char *several = another_is_missing(w, i, stem) ? ", --calibration FILE those of others too" : "";
-        snprintf(what, sizeof what,
-                 "how long a block of \"%.*s\" takes is not known; --duration \"%.*s=TIME\" gives it%s", (int)stem,
-                 op->label, (int)stem, op->label, several);
         gcast_workload_op_path(w, i, path, sizeof path);
-        status = gcast_error_set(err, GCAST_INPUT, path, "%s", what);
+        status = gcast_error_set(err, GCAST_INPUT, path, "how long a block of \"%.*s\" takes is not known", (int)stem,
+                                 op->label);
+        hint_name(err, op->label, stem);
+        hint_add(err, another_is_missing(w, i, stem) ? GCAST_HINT_DURATIONS : GCAST_HINT_DURATION, status);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 #include "model/workload/edit.h"
 
 #include "base/checked.h"
+#include "model/workload/owned.h"
 
 int64_t workload_longest_block(const gcast_op *op)
 {
@@ -13,7 +14,7 @@ int64_t workload_longest_block(const gcast_op *op)
 
 void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int64_t longest)
 {
-    gcast_op *o = (gcast_op *)&w->ops[op];
+    gcast_op *o = &workload_owned(w)->ops.at[op];
     int64_t *block_ns = (int64_t *)o->block_ns, before = workload_longest_block(was);
     for (uint64_t b = 0; block_ns && b < o->blocks; b++)
         checked_mul_div_up(was->block_ns[b], longest, before, &block_ns[b]);
@@ -23,32 +24,32 @@ void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int6
 
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op)
 {
-    *(gcast_op *)&w->ops[at] = *op;
+    workload_owned(w)->ops.at[at] = *op;
 }
 
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns)
 {
-    ((gcast_task *)w->tasks)[task].period_ns = ns;
+    workload_owned(w)->tasks.at[task].period_ns = ns;
 }
 
 void workload_set_priority(gcast_workload *w, size_t stream, int priority)
 {
-    ((gcast_stream *)w->streams)[stream].priority = priority;
+    workload_owned(w)->streams.at[stream].priority = priority;
 }
 
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
 {
-    ((gcast_stream *)w->streams)[stream].blocking = blocking;
+    workload_owned(w)->streams.at[stream].blocking = blocking;
 }
 
 void workload_move_op(gcast_workload *w, size_t op, int stream)
 {
-    gcast_op *ops = (gcast_op *)w->ops;
+    gcast_op *ops = workload_owned(w)->ops.at;
     int task = ops[op].task;
     ops[op].stream = stream;
     if (task == GCAST_ONCE)
         return;
-    gcast_task *t = &((gcast_task *)w->tasks)[task];
+    gcast_task *t = &workload_owned(w)->tasks.at[task];
     t->stream = stream;
     for (size_t i = 0; i < t->op_count; i++)
         ops[t->first_op + i].stream = stream;

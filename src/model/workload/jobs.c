@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/hint.h"
 #include "base/checked.h"
 
 #define MAX_OPERATIONS 100000000
@@ -34,13 +35,14 @@ gcast_status jobs_horizon(const gcast_workload *w, int64_t *horizon, gcast_error
         if (w->tasks[i].offset_ns > offset)
             offset = w->tasks[i].offset_ns;
     if (!gcast_workload_hyperperiod(w, horizon) || *horizon > INT64_MAX / 4)
-        return gcast_error_set(
-            err, GCAST_INPUT, "/tasks",
-            "the least common multiple of the periods is 2^61 ns or more; give a horizon (--horizon TIME)");
+        return hint_add(err, GCAST_HINT_HORIZON,
+                        gcast_error_set(err, GCAST_INPUT, "/tasks",
+                                        "the least common multiple of the periods is 2^61 ns or more; give a horizon"));
     if (*horizon > INT64_MAX / 4 - offset)
-        return gcast_error_set(err, GCAST_INPUT, "/tasks",
-                               "the hyperperiod after the largest offset ends at 2^61 ns or later; give a horizon "
-                               "(--horizon TIME)");
+        return hint_add(err, GCAST_HINT_HORIZON,
+                        gcast_error_set(err, GCAST_INPUT, "/tasks",
+                                        "the hyperperiod after the largest offset ends at 2^61 ns or later; give a "
+                                        "horizon"));
     *horizon += offset;
     return GCAST_OK;
 }
@@ -75,9 +77,10 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     for (size_t i = 0; i < w->task_count; i++) {
         uint64_t n = job_count(&w->tasks[i], horizon);
         if (n > MAX_OPERATIONS || total + n * w->tasks[i].op_count > MAX_OPERATIONS)
-            return gcast_error_set(err, GCAST_INPUT, "/tasks",
-                                   "more than %d operations before the horizon; give a shorter one (--horizon TIME)",
-                                   MAX_OPERATIONS);
+            return hint_add(err, GCAST_HINT_HORIZON,
+                            gcast_error_set(err, GCAST_INPUT, "/tasks",
+                                            "more than %d operations before the horizon; give a shorter one",
+                                            MAX_OPERATIONS));
         jobs += n;
         total += n * w->tasks[i].op_count;
     }

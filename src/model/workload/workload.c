@@ -4,29 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/checked.h"
-#include "base/index.h"
-#include "base/vec.h"
 #include "model/workload/edit.h"
-
-typedef struct owned_workload {
-    gcast_workload w; /* first, so that a gcast_workload is its handle */
-    arena memory;
-    VEC(gcast_stream) streams;
-    VEC(const char *) hosts;
-    VEC(gcast_op) ops;
-    VEC(gcast_task) tasks;
-    VEC(gcast_mask) masks;
-    VEC(const char *) notes;
-    hash_index stream_ids, mask_index;
-    gcast_gpu *gpu;
-} owned_workload;
-
-static owned_workload *owned(gcast_workload *w)
-{
-    return (owned_workload *)w;
-}
+#include "model/workload/owned.h"
 
 /* Arrays move when they grow: what the reader of the struct sees follows. */
 static void publish(owned_workload *o)
@@ -42,24 +22,25 @@ static void publish(owned_workload *o)
     w->gpu = o->gpu;
 }
 
-gcast_workload *gcast_workload_create(const char *name, gcast_error *err)
+gcast_status gcast_workload_create(const char *name, gcast_workload **w, gcast_error *err)
 {
     owned_workload *o = calloc(1, sizeof *o);
+    *w = NULL;
     if (!o || !(o->w.name = arena_strdup(&o->memory, name))) {
         gcast_workload_free(o ? &o->w : NULL);
-        gcast_error_set_memory(err);
-        return NULL;
+        return gcast_error_set_memory(err);
     }
     o->w.source = "";
     o->w.connections = -1;
-    return &o->w;
+    *w = &o->w;
+    return GCAST_OK;
 }
 
 void gcast_workload_free(gcast_workload *w)
 {
     if (!w)
         return;
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     arena_free(&o->memory);
     vec_free(&o->streams);
     vec_free(&o->hosts);
@@ -73,23 +54,29 @@ void gcast_workload_free(gcast_workload *w)
     free(o);
 }
 
-static int added(owned_workload *o, bool ok, size_t count, gcast_error *err)
+/* Says where something is, to whoever asks. */
+static gcast_status found_at(int *index, size_t place)
 {
-    if (!ok) {
-        gcast_error_set_memory(err);
-        return -1;
-    }
-    publish(o);
-    return (int)(count - 1);
+    if (index)
+        *index = (int)place;
+    return GCAST_OK;
 }
 
-int gcast_workload_add_stream(gcast_workload *w, gcast_stream s, gcast_error *err)
+static gcast_status added(owned_workload *o, bool ok, size_t count, int *index, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    if (!ok)
+        return gcast_error_set_memory(err);
+    publish(o);
+    return found_at(index, count - 1);
+}
+
+gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_stream *stream, int *index, gcast_error *err)
+{
+    owned_workload *o = workload_owned(w);
     bool ok = o->streams.count < INT32_MAX && vec_reserve(&o->streams, o->streams.count + 1) &&
-              index_add(&o->stream_ids, index_hash(&s.id, sizeof s.id), (uint32_t)o->streams.count) &&
-              vec_push(&o->streams, s);
-    return added(o, ok, o->streams.count, err);
+              index_add(&o->stream_ids, index_hash(&stream->id, sizeof stream->id), (uint32_t)o->streams.count) &&
+              vec_push(&o->streams, *stream);
+    return added(o, ok, o->streams.count, index, err);
 }
 
 int workload_find_stream(const gcast_workload *w, int id)
@@ -101,30 +88,31 @@ int workload_find_stream(const gcast_workload *w, int id)
     return -1;
 }
 
-int gcast_workload_stream(gcast_workload *w, int id, gcast_error *err)
+gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err)
 {
     int found = workload_find_stream(w, id);
-    return found >= 0 ? found : gcast_workload_add_stream(w, (gcast_stream){.id = id, .blocking = id == 0}, err);
+    return found >= 0 ? found_at(index, (size_t)found)
+                      : gcast_workload_add_stream(w, &(gcast_stream){.id = id, .blocking = id == 0}, index, err);
 }
 
-int gcast_workload_add_host(gcast_workload *w, const char *name, gcast_error *err)
+gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     char *copy = arena_strdup(&o->memory, name);
     bool ok = copy && vec_push(&o->hosts, copy);
-    return added(o, ok, o->hosts.count, err);
+    return added(o, ok, o->hosts.count, index, err);
 }
 
-int gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, gcast_error *err)
+gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     uint64_t hash = index_hash(mask, sizeof *mask);
     for (index_probe p = index_start(&o->mask_index, hash); index_next(&o->mask_index, &p);)
         if (memcmp(&w->masks[p.value], mask, sizeof *mask) == 0)
-            return (int)p.value;
+            return found_at(index, p.value);
     bool ok = o->masks.count < INT32_MAX && vec_reserve(&o->masks, o->masks.count + 1) &&
               index_add(&o->mask_index, hash, (uint32_t)o->masks.count) && vec_push(&o->masks, *mask);
-    return added(o, ok, o->masks.count, err);
+    return added(o, ok, o->masks.count, index, err);
 }
 
 /* Products saturate, so that a check can see that they are too large. */
@@ -136,9 +124,9 @@ static uint64_t product(const uint32_t d[3])
     return p;
 }
 
-int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *err)
+gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     gcast_op copy = *op;
     bool ok = (copy.label = arena_strdup(&o->memory, op->label ? op->label : "")) != NULL;
     if (copy.kind == GCAST_KIND_KERNEL) {
@@ -148,49 +136,50 @@ int gcast_workload_add_op(gcast_workload *w, const gcast_op *op, gcast_error *er
     }
     if (ok && op->block_ns) {
         size_t size;
-        if (!checked_mul(copy.blocks, sizeof(int64_t), &size)) {
-            gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
-            return -1;
-        }
+        if (!checked_mul(copy.blocks, sizeof(int64_t), &size))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
         ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;
     }
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;
     ok = ok && o->ops.count < INT32_MAX && vec_push(&o->ops, copy);
     if (ok && o->tasks.count)
         o->tasks.at[o->tasks.count - 1].op_count++;
-    return added(o, ok, o->ops.count, err);
+    return added(o, ok, o->ops.count, index, err);
 }
 
-int gcast_workload_add_task(gcast_workload *w, const gcast_task *task, gcast_error *err)
+gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     gcast_task copy = *task;
     copy.first_op = o->ops.count;
     copy.op_count = 0;
     bool ok = (copy.name = arena_strdup(&o->memory, task->name ? task->name : "")) && vec_push(&o->tasks, copy);
-    return added(o, ok, o->tasks.count, err);
+    return added(o, ok, o->tasks.count, index, err);
 }
 
 gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     char *copy = arena_strdup(&o->memory, note);
     bool ok = copy && vec_push(&o->notes, copy);
-    return added(o, ok, o->notes.count, err) < 0 ? GCAST_RESOURCE : GCAST_OK;
+    return added(o, ok, o->notes.count, NULL, err);
 }
 
 void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu)
 {
-    owned_workload *o = owned(w);
+    owned_workload *o = workload_owned(w);
     gcast_gpu_free(o->gpu);
     o->gpu = gpu;
     publish(o);
 }
 
-void gcast_workload_set_source(gcast_workload *w, const char *source)
+gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gcast_error *err)
 {
-    const char *copy = arena_strdup(&owned(w)->memory, source);
-    w->source = copy ? copy : "";
+    const char *copy = arena_strdup(&workload_owned(w)->memory, source);
+    if (!copy)
+        return gcast_error_set_memory(err);
+    w->source = copy;
+    return GCAST_OK;
 }
 
 void gcast_workload_set_partition(gcast_workload *w, int sms)
@@ -205,7 +194,7 @@ void gcast_workload_set_connections(gcast_workload *w, int connections)
 
 void workload_set_op_duration(gcast_workload *w, size_t op, int64_t ns)
 {
-    gcast_op *o = &owned(w)->ops.at[op];
+    gcast_op *o = &workload_owned(w)->ops.at[op];
     o->min_ns = o->max_ns = ns;
     o->block_ns = NULL;
 }

@@ -1,4 +1,5 @@
 /* Two runs of one workload in one picture. */
+#include "base/api/options_copy.h"
 #include "report/timeline/timeline.h"
 
 /* From its earliest start to its last end; false where nothing ran. */
@@ -29,22 +30,25 @@ static canvas *draw(const gcast_run *run, gcast_report_options options, int64_t 
 }
 
 gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
-                                   const gcast_report_options *options, gcast_write_fn write, void *data,
+                                   const gcast_report_options *given, gcast_write_fn write, void *data,
                                    gcast_error *err)
 {
-    gcast_report_options defaults = gcast_report_options_default();
+    gcast_report_options own = gcast_report_options_default();
     int64_t from[2], to[2];
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    if (status != GCAST_OK)
+        return status;
     if (format != GCAST_FORMAT_SVG && format != GCAST_FORMAT_PNG && format != GCAST_FORMAT_PDF)
         return gcast_error_set(err, GCAST_USAGE, NULL, "two runs are drawn as .svg, .png or .pdf only");
     if (!extent(above, &from[0], &to[0]) || !extent(below, &from[1], &to[1]) || from[0] < 0 || from[1] < 0)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is nothing to draw");
     int64_t length = to[0] - from[0] > to[1] - from[1] ? to[0] - from[0] : to[1] - from[1];
-    canvas *first = draw(above, options ? *options : defaults, from[0], length, err);
-    canvas *second = first ? draw(below, options ? *options : defaults, from[1], length, err) : NULL;
+    canvas *first = draw(above, own, from[0], length, err);
+    canvas *second = first ? draw(below, own, from[1], length, err) : NULL;
     canvas *both =
         second ? canvas_create(canvas_width(first), canvas_height(first) + canvas_height(second), above->workload->name)
                : NULL;
-    gcast_status status = GCAST_RESOURCE;
+    status = GCAST_RESOURCE;
     if (both) {
         canvas_append(both, first, 0);
         canvas_append(both, second, canvas_height(first));

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/api/options_copy.h"
 #include "ptx/public.h"
 #include "simt/cost/cost.h"
 #include "simt/decode/decode.h"
@@ -14,11 +15,6 @@
 
 #define DEFAULT_INSTRUCTIONS 1000000000u
 #define MOST_CORES 256
-
-gcast_simt_options gcast_simt_options_default(void)
-{
-    return (gcast_simt_options){.model = GCAST_SIMT_BY_TARGET};
-}
 
 static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
 {
@@ -216,21 +212,24 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
 }
 
 /* The options as they count: with defaults, and a model. */
-static gcast_simt_options settle_options(const gcast_simt_options *given, int sm)
+static gcast_status settle_options(gcast_simt_options *own, const gcast_simt_options *given, int sm, gcast_error *err)
 {
-    gcast_simt_options o = given ? *given : gcast_simt_options_default();
-    if (o.model == GCAST_SIMT_BY_TARGET)
-        o.model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
-    return o;
+    *own = gcast_simt_options_default();
+    gcast_status status = options_copy(own, sizeof *own, given, "gcast_simt_options", err);
+    if (own->model == GCAST_SIMT_BY_TARGET)
+        own->model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
+    return status;
 }
 
 gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
                             gcast_simt_report **out, gcast_error *err)
 {
-    gcast_simt_options settled = settle_options(options, ptx->module->sm);
+    gcast_simt_options settled;
+    gcast_status status = settle_options(&settled, options, ptx->module->sm, err);
     program p = {.module = ptx->module, .contract = settled.contract};
     *out = NULL;
-    gcast_status status = check_launch(launch, err);
+    if (status == GCAST_OK)
+        status = check_launch(launch, err);
     if (status == GCAST_OK)
         status = decode_program(&p, launch, err);
     if (status == GCAST_OK)

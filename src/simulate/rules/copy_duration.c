@@ -1,5 +1,8 @@
 #include "simulate/rules/copy_duration.h"
 
+#include <string.h>
+
+#include "base/api/hint.h"
 #include "base/checked.h"
 
 gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t i, int64_t *ns, gcast_error *err)
@@ -10,11 +13,13 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
     int64_t speed = op->kind == GCAST_KIND_MEMSET ? gpu->memset_bytes_per_s : speeds[op->direction];
     char path[128];
     gcast_workload_op_path(w, i, path, sizeof path);
-    if (!speed)
-        return gcast_error_set(
-            err, GCAST_INPUT, path,
-            "%s has no duration, and the %s bandwidth of %s is not known; --duration \"%s=TIME\" gives one", op->label,
-            op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction), gpu->name, op->label);
+    if (!speed) {
+        gcast_error_set(err, GCAST_INPUT, path, "%s has no duration, and the %s bandwidth of %s is not known",
+                        op->label, op->kind == GCAST_KIND_MEMSET ? "memset" : gcast_direction_name(op->direction),
+                        gpu->name);
+        hint_name(err, op->label, strlen(op->label));
+        return hint_add(err, GCAST_HINT_DURATION, GCAST_INPUT);
+    }
     if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
         return gcast_error_set(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
     if (op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "gridcast/advice.h"
+#include "support/builders.h"
 
 static gcast_op kernel(gcast_workload *w, int stream, uint32_t grid, uint32_t block, int64_t ns)
 {
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
-    op.stream = gcast_workload_stream(w, stream, NULL);
+    op.stream = support_get_stream(w, stream, NULL);
     op.grid[0] = grid;
     op.block[0] = block;
     op.min_ns = op.max_ns = ns;
@@ -18,7 +19,7 @@ static gcast_op kernel(gcast_workload *w, int stream, uint32_t grid, uint32_t bl
 static void add(gcast_workload *w, gcast_op op)
 {
     gcast_error err;
-    assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    assert_true(support_add_op(w, &op, &err) >= 0);
 }
 
 typedef struct ends {
@@ -42,9 +43,9 @@ static ends ends_of(const gcast_workload *w, const gcast_gpu *gpu)
 /* Ends where the kernels are called in this order, in a workload of its own. */
 static ends ends_in(const gcast_workload *w, const gcast_gpu *gpu, const size_t *order)
 {
-    gcast_workload *other = gcast_workload_create("", NULL);
+    gcast_workload *other = support_workload("", NULL);
     for (size_t i = 0; i < w->stream_count; i++)
-        gcast_workload_add_stream(other, w->streams[i], NULL);
+        support_add_stream(other, w->streams[i], NULL);
     for (size_t i = 0; i < w->op_count; i++)
         add(other, w->ops[order[i]]);
     gcast_workload_set_connections(other, w->connections);
@@ -118,10 +119,10 @@ static void kernels_of_the_thesis(void **state)
 static gcast_workload *random_kernels(support_random *r, gcast_gpu **gpu)
 {
     static const int threads[] = {32, 96, 128, 256, 512, 768, 1024};
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_workload *w = support_workload("", NULL);
     gcast_error err;
     int n = (int)support_between(r, 3, 7);
-    *gpu = gcast_gpu_create("random", 6, 2, (int)support_between(r, 1, 3), &err);
+    *gpu = support_gpu("random", 6, 2, (int)support_between(r, 1, 3), &err);
     assert_non_null(*gpu);
     (*gpu)->handover_ns = support_between(r, 0, 2);
     (*gpu)->switch_ns = support_between(r, 0, 1) * 3;
@@ -183,8 +184,8 @@ static void given_orders_stay(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
+    gcast_workload *w = support_workload("", NULL);
     gcast_orders *o;
     add(w, kernel(w, 1, 1, 1024, 10));
     add(w, kernel(w, 2, 1, 1024, 10));
@@ -197,7 +198,7 @@ static void given_orders_stay(void **state)
     assert_int_equal(o->runs, 3); /* 1 2 1, 2 1 1, 1 1 2 */
     gcast_orders_free(o);
     add(w, kernel(w, 0, 1, 1024, 10));
-    int blocking = gcast_workload_add_stream(w, (gcast_stream){.id = 9, .blocking = true}, NULL);
+    int blocking = support_add_stream(w, (gcast_stream){.id = 9, .blocking = true}, NULL);
     gcast_op op = kernel(w, 9, 1, 1024, 10);
     assert_int_equal(op.stream, blocking);
     add(w, op);
@@ -218,8 +219,8 @@ static void counts_late_jobs(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
+    gcast_workload *w = support_workload("", NULL);
     gcast_orders *o;
     gcast_order_options options = gcast_order_options_default();
     options.goal = GCAST_GOAL_LATE;
@@ -228,7 +229,7 @@ static void counts_late_jobs(void **state)
     add(w, half); /* the task fits beside it */
     gcast_op job = kernel(w, 3, 1, 1024, 10);
     gcast_task task = {.name = "t", .stream = job.stream, .period_ns = 1000, .deadline_ns = 65};
-    assert_int_equal(gcast_workload_add_task(w, &task, &err), 0);
+    assert_int_equal(support_add_task(w, &task, &err), 0);
     add(w, job);
     assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
     assert_int_equal(o->given_value, 0);
@@ -244,8 +245,8 @@ static void limits_are_kept_and_said(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("two", 6, 2, 2, &err);
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_gpu *gpu = support_gpu("two", 6, 2, 2, &err);
+    gcast_workload *w = support_workload("", NULL);
     gcast_orders *o, *repeated;
     gcast_order_options options = gcast_order_options_default();
     for (int i = 0; i < 14; i++)
@@ -273,9 +274,9 @@ static void nothing_to_order(void **state)
     (void)state;
     gcast_error err;
     gcast_orders *o;
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_workload *w = support_workload("", NULL);
     assert_int_equal(gcast_workload_find_orders(w, NULL, NULL, &o, &err), GCAST_INPUT);
-    gcast_gpu *gpu = gcast_gpu_create("one", 6, 2, 1, &err);
+    gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
     add(w, kernel(w, 1, 1, 32, 10));
     assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
     assert_int_equal(o->count, 0);

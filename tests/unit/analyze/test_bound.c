@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "property/hand.h"
+#include "support/builders.h"
 
 static gcast_analysis *analyze(fixture *f, bool any_order)
 {
@@ -110,7 +111,7 @@ static void null_stream(void **state)
 static void add_task(fixture *f, int s, int64_t period, int64_t jitter)
 {
     gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .jitter_ns = jitter};
-    assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
 }
 
 /* One job of each task delays one of the other. */
@@ -152,7 +153,7 @@ static void overload(void **state)
 static void hosts_wait(void **state)
 {
     fixture *f = *state;
-    int s = stream(f, 1, 0, false), host = gcast_workload_add_host(f->w, "h", &f->err);
+    int s = stream(f, 1, 0, false), host = support_add_host(f->w, "h", &f->err);
     gcast_op first = kernel(s, 0, 8, 512, 10), second = kernel(s, 0, 8, 512, 20);
     first.host = second.host = host;
     first.host_waits = true;
@@ -165,7 +166,7 @@ static void hosts_wait(void **state)
 static void hosts_wait_at_least(void **state)
 {
     fixture *f = *state;
-    int host = gcast_workload_add_host(f->w, "h", &f->err);
+    int host = support_add_host(f->w, "h", &f->err);
     gcast_op first = copy(stream(f, 1, 0, false), 0, GCAST_H2D, 30), second = kernel(0, 0, 8, 512, 20);
     first.host = second.host = host;
     first.host_waits = true;
@@ -266,7 +267,7 @@ static void skipped_delays_nothing(void **state)
 static void what_it_does_not_cover(void **state)
 {
     fixture *f = *state;
-    int host = gcast_workload_add_host(f->w, "h", &f->err);
+    int host = support_add_host(f->w, "h", &f->err);
     add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
     add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 10));
     f->gpu->limits.resident_grids = 1;
@@ -282,7 +283,7 @@ static void processes(void **state)
     fixture *f = *state;
     for (int i = 0; i < 2; i++) {
         gcast_stream s = {.id = i + 1, .process = i};
-        assert_true(gcast_workload_add_stream(f->w, s, &f->err) == i);
+        assert_true(support_add_stream(f->w, s, &f->err) == i);
         add(f, kernel(i, 0, 1, 32, 10));
     }
     assert_gives_up(f, "several processes");

@@ -1,5 +1,6 @@
 /* The bound against every recorded run: no kernel or copy of an H200 was slower. Runs are bounded as support/recorded.h
  * gives them; the bound only has to find which operation waits for which. */
+#include "support/builders.h"
 #include "support/recorded.h"
 #include "support/support.h"
 
@@ -10,7 +11,7 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     gcast_error err;
     gcast_analysis *a;
     gcast_workload *as_it_was = recorded_workload(w, run, RECORDED_ONCE);
-    gcast_gpu *gpu = gcast_gpu_copy(w->gpu, &err);
+    gcast_gpu *gpu = support_gpu_copy(w->gpu, &err);
     assert_non_null(gpu);
     gpu->launch_latency_ns = gpu->copy_latency_ns = recorded_latency(as_it_was, gpu, run);
     assert_ok(gcast_workload_analyze(as_it_was, gpu, GCAST_METHOD_BOUND, NULL, &a, &err), &err);

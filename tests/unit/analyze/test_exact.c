@@ -1,5 +1,6 @@
 /* The method EXACT against simulations of many more hyperperiods than it needed. */
 #include "property/generate.h"
+#include "support/builders.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +24,19 @@ static void add_task_op(gcast_workload *w, support_random *r, int stream)
         op.min_ns = op.max_ns = GCAST_UNKNOWN_NS;
         op.bytes = support_between(r, 1, 20);
     }
-    assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    assert_true(support_add_op(w, &op, &err) >= 0);
 }
 
 /* Tasks in streams of any kind, and sometimes ops that run once beside them. */
 static gcast_workload *random_system(support_random *r)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("random", &err);
+    gcast_workload *w = support_workload("random", &err);
     int streams = (int)support_between(r, 1, 4), null = percent(r, 30);
     for (int i = 0; i < streams; i++) {
         gcast_stream s = {.id = i + !null, .priority = -(int)support_between(r, 0, 2), .blocking = percent(r, 40)};
         s.blocking = s.blocking || s.id == 0;
-        assert_true(gcast_workload_add_stream(w, s, &err) == i);
+        assert_true(support_add_stream(w, s, &err) == i);
     }
     for (int64_t n = percent(r, 20) ? support_between(r, 1, 3) : 0; n > 0; n--)
         add_task_op(w, r, (int)support_between(r, 0, streams - 1));
@@ -43,7 +44,7 @@ static gcast_workload *random_system(support_random *r)
         gcast_task t = {.name = "task", .stream = (int)support_between(r, 0, streams - 1)};
         t.period_ns = t.deadline_ns = one_of(r, 20, 30, 40, 60, 60);
         t.offset_ns = percent(r, 60) ? 0 : support_between(r, 0, 50);
-        assert_true(gcast_workload_add_task(w, &t, &err) >= 0);
+        assert_true(support_add_task(w, &t, &err) >= 0);
         for (int64_t k = support_between(r, 1, 2); k > 0; k--)
             add_task_op(w, r, t.stream);
     }
@@ -237,7 +238,7 @@ static void remembers_the_last_sm(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("three SMs, a block each", 8, 6, 3, &err);
+    gcast_gpu *gpu = support_gpu("three SMs, a block each", 8, 6, 3, &err);
     assert_non_null(gpu);
     gpu->placement = GCAST_PLACE_ROUND_ROBIN;
     gcast_workload *w =

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "property/hand.h"
+#include "support/builders.h"
 
 typedef struct analyzed {
     fixture *f;
@@ -70,7 +71,7 @@ static gcast_op ranged(int stream, int64_t release, uint32_t blocks, int64_t min
 static void task(analyzed *t, int stream, int64_t offset, int64_t period, int64_t jitter)
 {
     gcast_task task = {.name = "task", .stream = stream, .offset_ns = offset, .period_ns = period, .jitter_ns = jitter};
-    assert_true(gcast_workload_add_task(t->f->w, &task, &t->f->err) >= 0);
+    assert_true(support_add_task(t->f->w, &task, &t->f->err) >= 0);
 }
 
 static void one_kernel_takes_waves(void **state)
@@ -174,10 +175,10 @@ static void any_order_is_the_worst_of_all_orders(void **state)
         if ((1 << op[0] | 1 << op[1] | 1 << op[2] | 1 << op[3]) != 15)
             continue;
         gcast_run *run;
-        gcast_workload *w = gcast_workload_create("order", &t->f->err);
+        gcast_workload *w = support_workload("order", &t->f->err);
         for (int i = 0; i < 4; i++) {
-            gcast_op k = kernel(gcast_workload_stream(w, i + 1, &t->f->err), 0, blocks[op[i]], 512, ns[op[i]]);
-            assert_true(gcast_workload_add_op(w, &k, &t->f->err) >= 0);
+            gcast_op k = kernel(support_get_stream(w, i + 1, &t->f->err), 0, blocks[op[i]], 512, ns[op[i]]);
+            assert_true(support_add_op(w, &k, &t->f->err) >= 0);
         }
         assert_ok(gcast_workload_simulate(w, t->f->gpu, NULL, &run, &t->f->err), &t->f->err);
         for (int i = 0; i < 4; i++) {
@@ -250,7 +251,7 @@ static void hosts_that_never_wait_are_followed(void **state)
 {
     analyzed *t = *state;
     gcast_op op = ranged(0, 0, 4, 5, 6);
-    op.host = gcast_workload_add_host(t->f->w, "host", &t->f->err);
+    op.host = support_add_host(t->f->w, "host", &t->f->err);
     op.delay_ns = 3;
     stream(t->f, 1, 0, false);
     add(t->f, op); /* at 3 */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "property/hand.h"
+#include "support/builders.h"
 
 static gcast_analyze_options options;
 
@@ -106,9 +107,9 @@ static void jitter_turns_the_order_round(void **state)
     stream(f, 1, 0, false);
     stream(f, 2, 0, false);
     options.horizon_ns = 50;
-    assert_true(gcast_workload_add_task(f->w, &late, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &late, &f->err) >= 0);
     add(f, kernel(0, 0, 4, 1024, 20));
-    assert_true(gcast_workload_add_task(f->w, &other, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &other, &f->err) >= 0);
     add(f, kernel(1, 0, 4, 600, 30));
     /* The first is called at 12 at the latest and leaves at 32; or at 13 at the earliest and waits until 42. */
     assert_responses(f, 20, 49, 30, 50);
@@ -210,7 +211,7 @@ static void what_sms_remember_does_not_repeat(void **state)
     fixture *f = *state;
     gcast_task task = {.name = "task", .stream = 0, .period_ns = 100};
     stream(f, 1, 0, false);
-    assert_true(gcast_workload_add_task(f->w, &task, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &task, &f->err) >= 0);
     add(f, kernel(0, 0, 4, 1024, 20));
     add(f, kernel(0, 0, 4, 600, 30));
     f->gpu->register_quarters = false;

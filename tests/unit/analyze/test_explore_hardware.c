@@ -7,6 +7,7 @@
  * each arrives at any time from its call to the latency after it, and that much is added to its response. */
 #include <string.h>
 
+#include "support/builders.h"
 #include "support/recorded.h"
 #include "support/support.h"
 
@@ -55,7 +56,7 @@ static void check_run(const gcast_workload *w, const gcast_run *run)
     gcast_error err;
     gcast_analysis *a;
     gcast_analyze_options options = gcast_analyze_options_default();
-    gcast_gpu *gpu = gcast_gpu_copy(w->gpu, &err);
+    gcast_gpu *gpu = support_gpu_copy(w->gpu, &err);
     assert_non_null(gpu);
     gcast_workload *once = recorded_workload(w, run, RECORDED_ONCE);
     int64_t latency = recorded_latency(once, gpu, run);

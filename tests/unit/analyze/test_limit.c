@@ -10,6 +10,7 @@
 
 #include "gridcast/advice.h"
 #include "property/hand.h"
+#include "support/builders.h"
 
 #define MANY 20000
 #define ENOUGH (60 * (double)CLOCKS_PER_SEC)
@@ -114,7 +115,7 @@ static void bound_of_many_hosts(void **state)
     fixture *f = *state;
     for (int i = 0; i < MANY; i++) {
         gcast_op k = ranged(i % 8, 2, 256), b = host_op(GCAST_KIND_BARRIER, 0), s = host_op(GCAST_KIND_SYNC, 0);
-        k.host = b.host = s.host = gcast_workload_add_host(f->w, "host", &f->err);
+        k.host = b.host = s.host = support_add_host(f->w, "host", &f->err);
         k.host_waits = i % 2;
         add(f, k);
         add(f, b);
@@ -197,7 +198,7 @@ static void add_tasks(fixture *f, int count)
     for (int i = 0; i < count; i++) {
         gcast_task t = {.name = "task", .period_ns = 1000000000, .deadline_ns = 1000000000};
         t.stream = stream(f, 100 + i, 0, false);
-        assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
+        assert_true(support_add_task(f->w, &t, &f->err) >= 0);
         add(f, ranged(t.stream, 2, 256));
     }
 }

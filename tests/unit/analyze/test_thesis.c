@@ -227,11 +227,11 @@ static void utilisation(void **state)
     (void)state;
     int64_t u;
     const gcast_thesis_kernel kernels[] = {{4, 2, 0}, {6, 7, 0}}, huge = {INT64_MAX, UINT64_MAX, 0};
-    assert_true(gcast_thesis_utilisation(kernels, 1, 512, 15, &u));
+    assert_int_equal(gcast_thesis_utilisation(kernels, 1, 512, 15, &u, NULL), GCAST_OK);
     assert_int_equal(u, 273066); /* 4 * 2 * 512 / 15 */
-    assert_true(gcast_thesis_utilisation(kernels, 2, 512, 15, &u));
+    assert_int_equal(gcast_thesis_utilisation(kernels, 2, 512, 15, &u, NULL), GCAST_OK);
     assert_int_equal(u, 1706666);
-    assert_false(gcast_thesis_utilisation(&huge, 1, 1024, 1, &u));
+    assert_int_equal(gcast_thesis_utilisation(&huge, 1, 1024, 1, &u, NULL), GCAST_INPUT);
 }
 
 int main(void)

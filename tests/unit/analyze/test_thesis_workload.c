@@ -1,6 +1,7 @@
 /* Workloads in the model of the thesis: where it applies it gives what the simulator gives, on any GPU; where it does
  * not apply it says why. */
 #include "property/generate.h"
+#include "support/builders.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@
 static gcast_workload *random_kernels(support_random *r)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("random", &err);
+    gcast_workload *w = support_workload("random", &err);
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.block[0] = (uint32_t)one_of(r, 16, 32, 64, 96, 128);
     bool tasks = percent(r, 30), late = percent(r, 50);
@@ -18,13 +19,13 @@ static gcast_workload *random_kernels(support_random *r)
     int priority = -(int)support_between(r, 0, 2);
     for (int64_t n = support_between(r, 1, MOST_OPS), i = 0; i < n; i++) {
         gcast_stream stream = {.id = (int)i + 1, .priority = priority, .blocking = percent(r, 30)};
-        op.stream = gcast_workload_add_stream(w, stream, &err);
+        op.stream = support_add_stream(w, stream, &err);
         op.grid[0] = (uint32_t)support_between(r, 1, 40);
         op.min_ns = op.max_ns = support_between(r, 1, 12);
         op.release_ns = late ? support_between(r, 0, 60) : 0;
         gcast_task t = {.name = "task", .stream = op.stream, .period_ns = period, .deadline_ns = period};
-        assert_true(!tasks || gcast_workload_add_task(w, &t, &err) >= 0);
-        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+        assert_true(!tasks || support_add_task(w, &t, &err) >= 0);
+        assert_true(support_add_op(w, &op, &err) >= 0);
     }
     return w;
 }

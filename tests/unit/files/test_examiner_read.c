@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files/examiner/examiner.h"
+#include "support/builders.h"
 #include "support/each_file.h"
 
 static gcast_workload *load(const char *name, const gcast_read_options *options)
@@ -100,10 +101,10 @@ static void masks(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("pairs", 7, 0, 80, &err);
+    gcast_gpu *gpu = support_gpu("pairs", 7, 0, 80, &err);
     assert_non_null(gpu);
     gpu->sms_per_tpc = 2;
-    gcast_workload *w = load("demo_sm_masking", &(gcast_read_options){.gpu = gpu});
+    gcast_workload *w = load("demo_sm_masking", &(gcast_read_options){.size = sizeof(gcast_read_options), .gpu = gpu});
     /* 0x...aa0 takes TPCs 5, 7, 9, ... away. */
     const gcast_mask *m = &w->masks[find(w, "K1")->mask];
     assert_int_equal(m->word[0] & 0xffff, 0x33ff);
@@ -150,7 +151,7 @@ static void iterations(void **state)
     assert_int_equal(find(w, "Random walk kernel#1000")->max_ns, GCAST_UNKNOWN_NS);
     assert_int_equal(gcast_workload_set_duration(w, "Random walk kernel", 77), 1000);
     gcast_workload_free(w);
-    w = load("random_isolated_test", &(gcast_read_options){.iterations = 3});
+    w = load("random_isolated_test", &(gcast_read_options){.size = sizeof(gcast_read_options), .iterations = 3});
     assert_int_equal(w->op_count, 5);
     gcast_workload_free(w);
 }
@@ -163,9 +164,10 @@ static void priorities_make_streams_non_blocking(void **state)
     assert_true(w->streams[0].blocking);
     assert_int_equal(w->streams[0].priority, 0);
     gcast_workload_free(w);
-    gcast_gpu *gpu = gcast_gpu_create("six", 7, 0, 80, NULL);
+    gcast_gpu *gpu = support_gpu("six", 7, 0, 80, NULL);
     gpu->priority_levels = 6;
-    w = load("fork-JoshuaJB-rtas23-ae/rtas23_greedy_blocking", &(gcast_read_options){.gpu = gpu});
+    w = load("fork-JoshuaJB-rtas23-ae/rtas23_greedy_blocking",
+             &(gcast_read_options){.size = sizeof(gcast_read_options), .gpu = gpu});
     assert_false(w->streams[0].blocking);
     assert_int_equal(w->streams[0].priority, -5);
     gcast_workload_free(w);
@@ -234,12 +236,13 @@ static void plugins_of_users(void **state)
     assert_non_null(strstr(w->notes[2], "left out, since"));
     /* Whoever simulates it is told what to give, until all of them are. */
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "how long a block of \"spin_fp32_0\" takes is not known; --duration "
-                                     "\"spin_fp32_0=TIME\" gives it, --calibration FILE those of others too");
+    assert_string_equal(err.message, "how long a block of \"spin_fp32_0\" takes is not known");
+    assert_int_equal(err.hint, GCAST_HINT_DURATIONS);
+    assert_string_equal(err.name, "spin_fp32_0");
     assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_0", 1000), 2);
     assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_1", 1000), 2);
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "how long a block of \"K\" takes is not known; --duration \"K=TIME\" gives it");
+    assert_string_equal(err.message, "how long a block of \"K\" takes is not known");
     assert_int_equal(gcast_workload_set_duration(w, "K", 1000), 2);
     assert_ok(gcast_workload_check(w, &err), &err);
     gcast_workload_free(w);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/builders.h"
 #include "support/each_file.h"
 #include "support/same_workload.h"
 
@@ -57,7 +58,7 @@ static void random_kernel(support_random *r, gcast_workload *w, gcast_op *op, in
     if (support_between(r, 0, 2) == 0) {
         gcast_mask mask = {{0}};
         mask.word[support_between(r, 0, GCAST_MAX_SMS / 64 - 1)] = support_next(r) | 1;
-        op->mask = gcast_workload_add_mask(w, &mask, NULL);
+        op->mask = support_add_mask(w, &mask, NULL);
     }
     op->min_ns = support_between(r, 1, 1000);
     op->max_ns = op->min_ns + support_between(r, 0, 1) * support_between(r, 0, INT64_MAX / 8);
@@ -94,27 +95,27 @@ static void random_op(support_random *r, gcast_workload *w, bool in_task, int st
         op.bytes = support_between(r, 0, INT64_MAX - 1);
     if (op.kind == GCAST_KIND_BARRIER)
         op.barrier = (int)support_between(r, 0, 5);
-    assert_true(gcast_workload_add_op(w, &op, NULL) >= 0);
+    assert_true(support_add_op(w, &op, NULL) >= 0);
 }
 
 static gcast_workload *random_workload(support_random *r)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("random \xe2\x82\xac", NULL);
+    gcast_workload *w = support_workload("random \xe2\x82\xac", NULL);
     if (support_between(r, 0, 1))
-        gcast_workload_set_gpu(w, gcast_gpu_create(support_between(r, 0, 1) ? "tx2" : "mine", 7, 0, 80, &err));
+        gcast_workload_set_gpu(w, support_gpu(support_between(r, 0, 1) ? "tx2" : "mine", 7, 0, 80, &err));
     gcast_workload_set_partition(w, (int)support_between(r, 0, 3));
     gcast_workload_set_connections(w, (int)support_between(r, -1, 8));
     int64_t streams = support_between(r, 1, 5);
     for (int s = 0; s < streams; s++)
-        gcast_workload_add_stream(w,
-                                  (gcast_stream){.id = s,
-                                                 .priority = (int)support_between(r, -5, 0),
-                                                 .blocking = s == 0 || support_between(r, 0, 1),
-                                                 .process = (int)support_between(r, 0, 1)},
-                                  NULL);
-    gcast_workload_add_host(w, "host \"A\"", NULL);
-    gcast_workload_add_host(w, "B", NULL);
+        support_add_stream(w,
+                           (gcast_stream){.id = s,
+                                          .priority = (int)support_between(r, -5, 0),
+                                          .blocking = s == 0 || support_between(r, 0, 1),
+                                          .process = (int)support_between(r, 0, 1)},
+                           NULL);
+    support_add_host(w, "host \"A\"", NULL);
+    support_add_host(w, "B", NULL);
     for (int64_t i = support_between(r, 0, 20); i > 0; i--)
         random_op(r, w, false, (int)support_between(r, 0, streams - 1));
     for (int64_t t = support_between(r, 0, 2); t > 0; t--) {
@@ -123,7 +124,7 @@ static gcast_workload *random_workload(support_random *r)
         task.deadline_ns = support_between(r, 0, 2000);
         task.offset_ns = support_between(r, 0, 10);
         task.jitter_ns = support_between(r, 0, 10);
-        gcast_workload_add_task(w, &task, NULL);
+        support_add_task(w, &task, NULL);
         for (int64_t i = support_between(r, 1, 4); i > 0; i--)
             random_op(r, w, true, task.stream);
     }
@@ -144,7 +145,7 @@ static void random_workloads_round_trip(void **state)
 static void notes_are_kept_for_people(void **state)
 {
     (void)state;
-    gcast_workload *w = gcast_workload_create("n", NULL);
+    gcast_workload *w = support_workload("n", NULL);
     assert_int_equal(gcast_workload_add_note(w, "left out", NULL), GCAST_OK);
     char *text;
     size_t size;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/builders.h"
 #include "support/support.h"
 
 static const char *source_of(const gcast_gpu *gpu, const char *field)
@@ -51,7 +52,7 @@ static void test_preset(void **state)
     size_t size;
     int order[GCAST_MAX_SMS];
     assert_ok(gcast_gpu_preset("h200", &gpu, &err), &err);
-    found = gcast_gpu_copy(gpu, &err);
+    found = support_gpu_copy(gpu, &err);
     gcast_calibration c = seen_on(found, order);
     set(&c, GCAST_READ_HANDOVER, 224);
     int reach[GCAST_MAX_SMS] = {[3] = 16};
@@ -97,7 +98,7 @@ static void test_unknown_gpu(void **state)
     (void)state;
     gcast_error err;
     int order[4];
-    gcast_gpu *gpu = gcast_gpu_create("Some GPU", 8, 6, 4, &err), *found = gcast_gpu_copy(gpu, &err);
+    gcast_gpu *gpu = support_gpu("Some GPU", 8, 6, 4, &err), *found = support_gpu_copy(gpu, &err);
     gcast_calibration c = seen_on(found, order);
     gpu->copy_engines = 2;
     set(&c, GCAST_READ_OVERLAP, 3);

@@ -150,7 +150,7 @@ static void test_no_driver(void **state)
     (void)state;
     gcast_error err;
     trial t;
-    gcast_gpu_exec_options options = {.library = "libno-such-driver.so"};
+    gcast_gpu_exec_options options = {.size = sizeof options, .library = "libno-such-driver.so"};
     prepare(&t);
     assert_int_equal(gcast_gpu_exec("", &t.launch, &options, &err), GCAST_GPU);
     assert_string_equal(err.message, "no usable GPU: libno-such-driver.so cannot be opened");

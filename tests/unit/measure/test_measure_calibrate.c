@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "measure/stub_client.h"
+#include "support/builders.h"
 
 static gcast_status calibrate(int sms, const char *library, size_t repeat, gcast_calibration **c, gcast_error *err)
 {
@@ -59,7 +60,7 @@ static void test_partition(void **state)
     assert_int_equal(c->orders, 1);
     assert_int_equal(c->order[1], 1);
     assert_true(gcast_calibration_stable(c));
-    gcast_gpu *gpu = gcast_gpu_copy(c->gpu, &err);
+    gcast_gpu *gpu = support_gpu_copy(c->gpu, &err);
     assert_ok(gcast_calibration_apply(c, gpu, &err), &err);
     assert_ok(gcast_gpu_check(gpu, &err), &err);
     gcast_gpu_free(gpu);

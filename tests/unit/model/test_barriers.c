@@ -4,10 +4,11 @@
 
 #include "model/workload/barriers.h"
 #include "property/hand.h"
+#include "support/builders.h"
 
 static int host(fixture *f, const char *name)
 {
-    int h = gcast_workload_add_host(f->w, name, &f->err);
+    int h = support_add_host(f->w, name, &f->err);
     assert_true(h >= 0);
     return h;
 }
@@ -28,7 +29,7 @@ static gcast_op skipped(gcast_op op, int64_t ns)
 /* A kernel whose duration is a range, so that exact says nothing. */
 static gcast_op ranged(fixture *f, int host)
 {
-    gcast_op op = kernel(gcast_workload_stream(f->w, 1, &f->err), 0, 1, 32, 10);
+    gcast_op op = kernel(support_get_stream(f->w, 1, &f->err), 0, 1, 32, 10);
     op.min_ns = 5;
     op.host = host;
     return op;
@@ -175,7 +176,7 @@ static void after_the_horizon(void **state)
     fixture *f = *state;
     gcast_op k = kernel(stream(f, 1, 0, false), 0, 1, 128, 10);
     gcast_task t = {.name = "late", .period_ns = 1000, .deadline_ns = 1000, .offset_ns = 5000};
-    assert_true(gcast_workload_add_task(f->w, &t, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
     add(f, k);
     for (int m = 0; m < GCAST_METHODS; m++) {
         gcast_analysis *a;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "property/hand.h"
+#include "support/builders.h"
 #include "support/sample_run.h"
 
 #define EACH(value, count)                                                                                             \
@@ -32,6 +33,7 @@ static void names(void **state)
     EACH(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
     EACH(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
     EACH(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
+    EACH(v, GCAST_HINTS) assert_string_equal(gcast_hint_text((gcast_hint)v), "?");
     EACH(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
     EACH(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
     EACH(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
@@ -124,14 +126,14 @@ static void options_of_runs(void **state)
 static void refuse(const char *path, gcast_op op)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("bad", &err), *copy;
+    gcast_workload *w = support_workload("bad", &err), *copy;
     char *text;
     size_t size;
-    assert_true(gcast_workload_stream(w, 1, &err) == 0);
-    assert_true(gcast_workload_add_op(w, &op, &err) == 0);
+    assert_true(support_get_stream(w, 1, &err) == 0);
+    assert_true(support_add_op(w, &op, &err) == 0);
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
     assert_string_equal(err.path, path);
-    copy = gcast_workload_copy(w, &err);
+    copy = support_workload_copy(w, &err);
     assert_non_null(copy);
     gcast_workload_free(copy);
     if (gcast_workload_write_native(w, &text, &size, &err) == GCAST_OK)

@@ -1,3 +1,4 @@
+#include "support/builders.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 static gcast_gpu *make(int sms)
 {
     gcast_error err;
-    gcast_gpu *gpu = gcast_gpu_create("test", 9, 0, sms, &err);
+    gcast_gpu *gpu = support_gpu("test", 9, 0, sms, &err);
     assert_non_null(gpu);
     return gpu;
 }
@@ -66,7 +67,7 @@ static void reaches(void **state)
     assert_null(gpu->reach_ns);
     assert_ok(gcast_gpu_set_reach(gpu, (int[]){5, 0, 7}, 3, &err), &err);
     assert_ok(gcast_gpu_partition(gpu, 2, &err), &err);
-    gcast_gpu *copy = gcast_gpu_copy(gpu, &err);
+    gcast_gpu *copy = support_gpu_copy(gpu, &err);
     gcast_gpu_free(gpu);
     assert_int_equal(copy->reach_ns[0], 5);
     assert_int_equal(copy->reach_ns[1], 0);
@@ -101,7 +102,7 @@ static void copies_are_deep(void **state)
     gcast_error err;
     gcast_gpu *h200, *copy;
     assert_ok(gcast_gpu_preset("h200", &h200, &err), &err);
-    copy = gcast_gpu_copy(h200, &err);
+    copy = support_gpu_copy(h200, &err);
     assert_non_null(copy);
     assert_int_equal(copy->source_count, h200->source_count);
     assert_ptr_not_equal(copy->tie_list, h200->tie_list);
@@ -155,7 +156,7 @@ static void names_are_found_again(void **state)
     assert_false(gcast_tie_order_find("", &t));
     assert_string_equal(gcast_tie_order_name(GCAST_TIE_ORDERS), "?");
     gcast_error err;
-    assert_null(gcast_gpu_create("x", 4, 2, 1, &err));
+    assert_null(support_gpu("x", 4, 2, 1, &err));
     assert_string_equal(err.message, "compute capability 4.2 is not known");
 }
 

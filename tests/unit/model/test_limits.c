@@ -1,3 +1,4 @@
+#include "support/builders.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ static void table_is_sound(void **state)
     for (size_t i = 0; i < count; i++) {
         const gcast_limits *l = &table[i];
         gcast_error err;
-        gcast_gpu *gpu = gcast_gpu_create("any", l->cc_major, l->cc_minor, 1, &err);
+        gcast_gpu *gpu = support_gpu("any", l->cc_major, l->cc_minor, 1, &err);
         assert_non_null(gpu);
         assert_ok(gcast_gpu_check(gpu, &err), &err);
         gcast_gpu_free(gpu);

@@ -2,6 +2,7 @@
 
 #include "model/workload/edit.h"
 #include "property/generate.h"
+#include "support/builders.h"
 #include "support/same_workload.h"
 
 static void copies_are_the_same(void **state)
@@ -10,9 +11,9 @@ static void copies_are_the_same(void **state)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         generated g = generate(seed);
         gcast_error err;
-        gcast_workload_set_source(g.workload, "a file");
+        assert_int_equal(gcast_workload_set_source(g.workload, "a file", NULL), GCAST_OK);
         assert_int_equal(gcast_workload_add_note(g.workload, "a note", &err), GCAST_OK);
-        gcast_workload *copy = gcast_workload_copy(g.workload, &err);
+        gcast_workload *copy = support_workload_copy(g.workload, &err);
         assert_non_null(copy);
         assert_null(workload_difference(g.workload, copy));
         assert_string_equal(copy->source, "a file");
@@ -27,20 +28,20 @@ static void copies_are_the_same(void **state)
 
 static gcast_workload *kernel(const int64_t *block_ns, int64_t min, int64_t max)
 {
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_workload *w = support_workload("", NULL);
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
-    op.stream = gcast_workload_stream(w, 1, NULL);
+    op.stream = support_get_stream(w, 1, NULL);
     op.grid[0] = 3;
     op.block_ns = block_ns;
     op.min_ns = min, op.max_ns = max;
-    assert_int_equal(gcast_workload_add_op(w, &op, NULL), 0);
+    assert_int_equal(support_add_op(w, &op, NULL), 0);
     return w;
 }
 
 static void stretches_from_what_was(void **state)
 {
     (void)state;
-    gcast_workload *w = kernel(NULL, 5, 10), *copy = gcast_workload_copy(w, NULL);
+    gcast_workload *w = kernel(NULL, 5, 10), *copy = support_workload_copy(w, NULL);
     workload_stretch_op(copy, 0, &w->ops[0], 40);
     assert_int_equal(copy->ops[0].min_ns, 5);
     assert_int_equal(copy->ops[0].max_ns, 40);
@@ -57,7 +58,7 @@ static void stretches_each_block(void **state)
 {
     (void)state;
     gcast_workload *w = kernel((const int64_t[]){3, 10, 7}, GCAST_UNKNOWN_NS, GCAST_UNKNOWN_NS);
-    gcast_workload *copy = gcast_workload_copy(w, NULL);
+    gcast_workload *copy = support_workload_copy(w, NULL);
     assert_int_equal(workload_longest_block(&w->ops[0]), 10);
     workload_stretch_op(copy, 0, &w->ops[0], 15);
     assert_int_equal(copy->ops[0].block_ns[0], 5); /* 4.5 */
@@ -72,12 +73,12 @@ static void stretches_each_block(void **state)
 static void a_copy_by_bytes_gets_a_duration(void **state)
 {
     (void)state;
-    gcast_workload *w = gcast_workload_create("", NULL);
+    gcast_workload *w = support_workload("", NULL);
     gcast_op op = gcast_op_default(GCAST_KIND_COPY);
-    op.stream = gcast_workload_stream(w, 1, NULL);
+    op.stream = support_get_stream(w, 1, NULL);
     op.bytes = 100;
-    gcast_workload_add_op(w, &op, NULL);
-    gcast_workload *copy = gcast_workload_copy(w, NULL);
+    support_add_op(w, &op, NULL);
+    gcast_workload *copy = support_workload_copy(w, NULL);
     workload_stretch_op(copy, 0, &w->ops[0], 1);
     assert_int_equal(copy->ops[0].min_ns, 1);
     assert_int_equal(copy->ops[0].max_ns, 1);

@@ -7,24 +7,25 @@
 
 #include "report/run/sm_share.h"
 #include "report/timeline/timeline.h"
+#include "support/builders.h"
 
 static gcast_workload *tasks(const int64_t *periods, size_t count)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("periods", &err);
+    gcast_workload *w = support_workload("periods", &err);
     for (size_t i = 0; i < count; i++) {
         char name[24];
         snprintf(name, sizeof name, "t%zu", i);
-        int stream = gcast_workload_stream(w, (int)i + 1, &err);
+        int stream = support_get_stream(w, (int)i + 1, &err);
         gcast_task task = {.name = name, .stream = stream, .period_ns = periods[i], .deadline_ns = periods[i]};
-        assert_true(gcast_workload_add_task(w, &task, &err) >= 0);
+        assert_true(support_add_task(w, &task, &err) >= 0);
         gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
         op.label = name;
         op.stream = stream;
         op.grid[0] = 2;
         op.block[0] = 256;
         op.min_ns = op.max_ns = periods[i] / 7 + 1;
-        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+        assert_true(support_add_op(w, &op, &err) >= 0);
     }
     return w;
 }
@@ -125,7 +126,7 @@ static void same_ink_in_every_period(void **state)
     gcast_error err;
     gcast_run *run;
     gcast_workload *w = tasks(periods, 4);
-    gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
+    gcast_gpu *gpu = support_gpu("tx2", 6, 2, 2, &err);
     gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
     options.horizon_ns = whole;

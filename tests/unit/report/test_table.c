@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/run/stats.h"
+#include "support/builders.h"
 
 static void expect(const gcast_run *run, const gcast_report_options *o, const char *want)
 {
@@ -37,7 +38,7 @@ static void copies_and_skipped(void **state)
     int k = sample_kernel(s, "\x1b[31mred", 3, 32, 1, 0);
     sample_op(s, k)->skipped = true;
     gcast_op sync = gcast_op_default(GCAST_KIND_SYNC);
-    gcast_workload_add_op(sample_workload(s), &sync, NULL);
+    support_add_op(sample_workload(s), &sync, NULL);
     int hidden = sample_job(s, 0, 0, 0);
     sample_op(s, hidden)->op = 2;
     expect(sample_run(s), NULL,
@@ -61,8 +62,8 @@ static sample *tasks(uint32_t jobs)
 {
     sample *s = sample_create("tasks", 1);
     gcast_task camera = {.name = "camera", .period_ns = 10000000, .deadline_ns = 8000000};
-    camera.stream = gcast_workload_stream(sample_workload(s), 2, NULL);
-    gcast_workload_add_task(sample_workload(s), &camera, NULL);
+    camera.stream = support_get_stream(sample_workload(s), 2, NULL);
+    support_add_task(sample_workload(s), &camera, NULL);
     int first = sample_kernel(s, "detect", 2, 512, 1, 0);
     for (uint32_t j = 0; j < jobs; j++) {
         int64_t release = j * 10000000ll;

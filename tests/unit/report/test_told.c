@@ -106,7 +106,7 @@ static gcast_status score(void *data, listener *l, gcast_error *err)
 {
     const gcast_scenario *s = data;
     gcast_score sum;
-    gcast_score_options options = {.trials = 3, .progress = listen, .progress_data = l};
+    gcast_score_options options = {.size = sizeof options, .trials = 3, .progress = listen, .progress_data = l};
     return gcast_scenario_score(s, NULL, &options, &sum, NULL, err);
 }
 

@@ -62,7 +62,11 @@ static void what_a_gpu_holds(void **state)
         snprintf(ptx, sizeof ptx, ".version 8.0\n.target %s\n.address_size 64\n%s\n.entry k(%s)\n{\n%s\nret;\n}\n",
                  x->target, x->before, x->parameters, x->body);
         gcast_gpu *gpu = gpu_of(x->gpu);
-        simt_case c = {.ptx = ptx, .grid = x->grid, .block = x->block, .shared = x->shared};
+        simt_case c = {.ptx = ptx,
+                       .grid = x->grid,
+                       .block = x->block,
+                       .shared = x->shared,
+                       .options = gcast_simt_options_default()};
         c.options.gpu = gpu;
         c.options.registers = x->registers;
         if (x->wrong)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
+#include "support/builders.h"
 #include "support/support.h"
 
 #define TICK 128
@@ -52,13 +53,13 @@ static void launch(scene *s, int mask, int warps, int blocks, int64_t ns)
 {
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     gcast_stream stream = {.id = (int)s->w->stream_count + 1};
-    op.stream = gcast_workload_add_stream(s->w, stream, &s->err);
+    op.stream = support_add_stream(s->w, stream, &s->err);
     op.release_ns = s->call;
     op.grid[0] = (uint32_t)blocks;
     op.block[0] = 32 * (uint32_t)warps;
     op.min_ns = op.max_ns = ns;
     op.mask = mask;
-    assert_true(gcast_workload_add_op(s->w, &op, &s->err) >= 0);
+    assert_true(support_add_op(s->w, &op, &s->err) >= 0);
     s->call += APART;
 }
 
@@ -76,11 +77,11 @@ static void turn(scene *s, const recorded_case *c)
 /* Does the simulator dispatch as many blocks on each SM as the GPU did? */
 static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
 {
-    scene s = {.w = gcast_workload_create("case", &s.err)};
+    scene s = {.w = support_workload("case", &s.err)};
     assert_non_null(s.w);
     s.w->connections = 0;
     for (int sm = 0; sm < 2; sm++)
-        s.only[sm] = gcast_workload_add_mask(s.w, &(gcast_mask){.word = {UINT64_C(1) << sm}}, &s.err);
+        s.only[sm] = support_add_mask(s.w, &(gcast_mask){.word = {UINT64_C(1) << sm}}, &s.err);
     turn(&s, c);
     int64_t tick = (s.call + (c->count + 4) * APART) / TICK * TICK;
     for (int i = 0; i < c->count; i++) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "property/hand.h"
+#include "support/builders.h"
 
 #define HAS 1000
 
@@ -23,7 +24,7 @@ static gcast_op of_host(gcast_op op)
 static int host(fixture *f, const char *name)
 {
     f->gpu->memory_bytes = HAS;
-    int h = gcast_workload_add_host(f->w, name, &f->err);
+    int h = support_add_host(f->w, name, &f->err);
     assert_true(h >= 0);
     return h;
 }
@@ -50,7 +51,7 @@ static void one_that_is_too_large(void **state)
     run(f);
     oracle_free(&f->r);
     gcast_workload_free(f->w);
-    f->w = gcast_workload_create("hand", &f->err);
+    f->w = support_workload("hand", &f->err);
     add(f, taking(host(f, "a"), HAS + 1, 0));
     assert_no_room(f, "/ops/0", "take cannot have 1001 B: gpu has 1 KB of memory");
 }

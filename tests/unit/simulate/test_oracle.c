@@ -2,6 +2,7 @@
  * docs/model.md, then one small case per rule. Hosts and tasks are in test_oracle_hosts.c, connections in
  * test_connections.c. */
 #include "property/hand.h"
+#include "support/builders.h"
 
 #define MS 1000000
 
@@ -47,7 +48,7 @@ static void gilman(fixture *f, uint32_t x_threads, uint32_t y_threads)
     gcast_mask mask = {.word = {0x1e}};
     f->gpu->sms = 5;
     gcast_op x = kernel(stream(f, 1, 0, false), 0, 4, x_threads, 100);
-    x.mask = gcast_workload_add_mask(f->w, &mask, &f->err);
+    x.mask = support_add_mask(f->w, &mask, &f->err);
     add(f, x);
     add(f, kernel(stream(f, 2, 0, false), 10, 3, y_threads, 100));
     run(f);
@@ -300,7 +301,7 @@ static void policies(void **state)
         f->gpu->placement = cases[i].policy;
         f->gpu->tie_order = cases[i].ties;
         gcast_op first = kernel(stream(f, 1, 0, false), 0, 1, 1024, 100);
-        first.mask = gcast_workload_add_mask(f->w, &mask, &f->err);
+        first.mask = support_add_mask(f->w, &mask, &f->err);
         add(f, first);
         add(f, kernel(stream(f, 2, 0, false), 0, 3, 512, 100));
         run(f);

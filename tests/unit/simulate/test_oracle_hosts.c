@@ -1,5 +1,6 @@
 /* Schedules worked out by hand, as in test_oracle.c: hosts, tasks, durations, and workloads that are refused. */
 #include "property/hand.h"
+#include "support/builders.h"
 
 /* A free waits until the GPU is idle, and every other call waits for it; they are then made in the order of the file.
  */
@@ -7,7 +8,7 @@ static void free_blocks_calls(void **state)
 {
     fixture *f = *state;
     int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false);
-    int a = gcast_workload_add_host(f->w, "a", &f->err), b = gcast_workload_add_host(f->w, "b", &f->err);
+    int a = support_add_host(f->w, "a", &f->err), b = support_add_host(f->w, "b", &f->err);
     gcast_op k = kernel(s1, 0, 1, 32, 50), after = kernel(s2, 0, 1, 32, 5), late = kernel(s2, 20, 1, 32, 5);
     k.host = after.host = a;
     late.host = b;
@@ -31,7 +32,7 @@ static void free_blocks_calls(void **state)
 static void syncs(void **state)
 {
     fixture *f = *state;
-    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false), a = gcast_workload_add_host(f->w, "a", &f->err);
+    int s1 = stream(f, 1, 0, false), s2 = stream(f, 2, 0, false), a = support_add_host(f->w, "a", &f->err);
     gcast_op k1 = kernel(s1, 3, 1, 32, 50), k2 = kernel(s2, 0, 1, 32, 20), k3 = kernel(s2, 0, 1, 32, 10);
     gcast_op one = host_op(GCAST_KIND_SYNC, a), all = host_op(GCAST_KIND_SYNC, a);
     k1.host = k2.host = k3.host = a;
@@ -56,7 +57,7 @@ static void barriers_and_skips(void **state)
 {
     fixture *f = *state;
     int s = stream(f, 1, 0, false);
-    int a = gcast_workload_add_host(f->w, "a", &f->err), b = gcast_workload_add_host(f->w, "b", &f->err);
+    int a = support_add_host(f->w, "a", &f->err), b = support_add_host(f->w, "b", &f->err);
     gcast_op k = kernel(s, 30, 1, 32, 10), second_a = host_op(GCAST_KIND_BARRIER, a), after = kernel(s, 0, 1, 32, 1);
     gcast_op skipped = host_op(GCAST_KIND_MALLOC, b), second_b = host_op(GCAST_KIND_BARRIER, b);
     k.host = b;
@@ -83,7 +84,7 @@ static void barriers_and_skips(void **state)
 static void skip_during_free(void **state)
 {
     fixture *f = *state;
-    int a = gcast_workload_add_host(f->w, "a", &f->err), b = gcast_workload_add_host(f->w, "b", &f->err);
+    int a = support_add_host(f->w, "a", &f->err), b = support_add_host(f->w, "b", &f->err);
     gcast_op late = host_op(GCAST_KIND_MALLOC, b);
     late.release_ns = late.skip_ns = 20;
     add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 50));
@@ -104,10 +105,10 @@ static void tasks(void **state)
     gcast_task t1 = {.name = "t1", .stream = s1, .period_ns = 40}, t2 = {.name = "t2", .stream = s2, .period_ns = 60};
     t2.offset_ns = 20;
     add(f, kernel(s1, 7, 1, 32, 1));
-    assert_true(gcast_workload_add_task(f->w, &t1, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &t1, &f->err) >= 0);
     add(f, kernel(s1, 0, 1, 32, 3));
     add(f, copy(s1, 0, GCAST_H2D, 2));
-    assert_true(gcast_workload_add_task(f->w, &t2, &f->err) >= 0);
+    assert_true(support_add_task(f->w, &t2, &f->err) >= 0);
     add(f, kernel(s2, 0, 1, 32, 5));
     run(f); /* horizon 140; t1 at 0 40 80 120, t2 at 20 80 */
     assert_int_equal(f->r.horizon_ns, 140);
@@ -144,7 +145,7 @@ static void too_large(void **state)
 static void deadlock(void **state)
 {
     fixture *f = *state;
-    int a = gcast_workload_add_host(f->w, "a", &f->err);
+    int a = support_add_host(f->w, "a", &f->err);
     add(f, host_op(GCAST_KIND_BARRIER, a));
     add(f, host_op(GCAST_KIND_BARRIER, a));
     assert_int_equal(oracle_run(f->w, f->gpu, &f->options, &f->r, &f->err), GCAST_INPUT);

@@ -1,6 +1,7 @@
 /* Where blocks go, against what was seen on real GPUs: the lists of
  * tests/data/placement block by block on V100 and as counts per SM on the others,
  * and the three worked cases of Gilman et al. (2020). */
+#include "support/builders.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -21,12 +22,12 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
     gcast_run *run;
     int count = 0;
     gcast_simulate_options options = gcast_simulate_options_default();
-    gcast_workload *w = gcast_workload_create("placement", &err);
+    gcast_workload *w = support_workload("placement", &err);
     options.record_blocks = true;
     for (int i = 0; i < n; i++) {
         gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
         gcast_mask mask = {{0}};
-        op.stream = gcast_workload_stream(w, i + 1, &err);
+        op.stream = support_get_stream(w, i + 1, &err);
         op.grid[0] = (uint32_t)kernels[i].blocks;
         op.block[0] = (uint32_t)kernels[i].threads;
         op.shape.registers = kernels[i].registers;
@@ -34,8 +35,8 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
         for (int sm = kernels[i].first_sm; sm <= kernels[i].last_sm; sm++)
             mask.word[sm / 64] |= UINT64_C(1) << (sm % 64);
         if (kernels[i].last_sm >= 0)
-            op.mask = gcast_workload_add_mask(w, &mask, &err);
-        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+            op.mask = support_add_mask(w, &mask, &err);
+        assert_true(support_add_op(w, &op, &err) >= 0);
     }
     assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (int i = 0; i < n; i++)
@@ -143,7 +144,7 @@ static void gilman(int x_threads, int y_threads, const int *want)
 {
     gcast_error err;
     int got[7];
-    gcast_gpu *gpu = gcast_gpu_create("pascal", 6, 1, 5, &err);
+    gcast_gpu *gpu = support_gpu("pascal", 6, 1, 5, &err);
     const kernel k[] = {{4, x_threads, 0, 1, 4}, {3, y_threads, 0, 0, -1}};
     assert_non_null(gpu);
     assert_int_equal(place(gpu, k, 2, got), 7);

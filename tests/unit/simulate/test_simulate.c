@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "simulate/blocks/sm.h"
+#include "support/builders.h"
 
 typedef struct kernel {
     const char *label;
@@ -16,19 +17,19 @@ static void add(gcast_workload *w, kernel k, int stream)
     gcast_error err;
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.label = k.label;
-    op.stream = gcast_workload_stream(w, stream, &err);
+    op.stream = support_get_stream(w, stream, &err);
     op.grid[0] = (uint32_t)k.blocks;
     op.block[0] = (uint32_t)k.threads;
     op.min_ns = op.max_ns = k.ms * 1000000;
-    assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+    assert_true(support_add_op(w, &op, &err) >= 0);
 }
 
 /* Calls all kernels at 0 in this order, each in its own stream; returns their ends in ms. */
 static void expect(const kernel *kernels, int n, const int64_t *ends)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("thesis", &err);
-    gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
+    gcast_workload *w = support_workload("thesis", &err);
+    gcast_gpu *gpu = support_gpu("tx2", 6, 2, 2, &err);
     gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
     for (int i = 0; i < n; i++)

@@ -1,5 +1,6 @@
 /* The blocks recorded in a window of time are those that a record of all blocks has there, and other blocks take no
  * memory. */
+#include "support/builders.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -19,17 +20,17 @@
 static gcast_workload *kernels(uint32_t blocks, uint32_t threads, int registers, int64_t duration, int count)
 {
     gcast_error err;
-    gcast_workload *w = gcast_workload_create("window", &err);
+    gcast_workload *w = support_workload("window", &err);
     for (int i = 0; i < count; i++) {
         gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
         op.label = i ? "second" : "first";
-        op.stream = gcast_workload_stream(w, i + 1, &err);
+        op.stream = support_get_stream(w, i + 1, &err);
         op.grid[0] = i ? blocks / 7 + 1 : blocks;
         op.block[0] = threads;
         op.shape.registers = registers;
         op.min_ns = op.max_ns = duration + i * 300;
         op.release_ns = i * 40 * duration;
-        assert_true(gcast_workload_add_op(w, &op, &err) >= 0);
+        assert_true(support_add_op(w, &op, &err) >= 0);
     }
     return w;
 }
@@ -167,7 +168,7 @@ static void wrong_windows(void **state)
     (void)state;
     gcast_error err;
     gcast_run *run;
-    gcast_gpu *gpu = gcast_gpu_create("tx2", 6, 2, 2, &err);
+    gcast_gpu *gpu = support_gpu("tx2", 6, 2, 2, &err);
     gcast_workload *w = kernels(4, 512, 0, MS, 1);
     gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;

@@ -9,6 +9,8 @@ gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *pa
     if (!err)
         return code;
     err->code = code;
+    err->hint = GCAST_HINT_NONE;
+    err->name[0] = '\0';
     err->line = err->column = 0;
     err->file[0] = '\0';
     snprintf(err->path, sizeof err->path, "%s", path ? path : "");
@@ -34,4 +36,14 @@ const char *gcast_status_text(gcast_status status)
 #undef X
     }
     return "unknown status";
+}
+
+const char *gcast_hint_text(gcast_hint hint)
+{
+    static const char *const texts[GCAST_HINTS] = {
+#define X(id, text) [GCAST_HINT_##id] = text,
+        GCAST_HINT_TABLE(X)
+#undef X
+    };
+    return (unsigned)hint < GCAST_HINTS ? texts[hint] : "?";
 }

@@ -1,0 +1,215 @@
+"""The structs and functions of libgridcast that the package uses.
+
+tests/python/layout compares every field here with the headers, and gives the declarations to a C compiler beside them,
+so that neither can differ from the library unseen.
+"""
+import ctypes as c
+
+i32, u32, i64, u64, size, text = c.c_int, c.c_uint32, c.c_int64, c.c_uint64, c.c_size_t, c.c_char_p
+
+
+class gcast_error(c.Structure):
+    _fields_ = [("code", i32), ("hint", i32), ("line", i32), ("column", i32), ("file", c.c_char * 256),
+                ("path", c.c_char * 256), ("name", c.c_char * 256), ("message", c.c_char * 512)]
+
+
+class gcast_limits(c.Structure):
+    _fields_ = [(name, i32) for name in (
+        "cc_major", "cc_minor", "threads_per_sm", "warps_per_sm", "blocks_per_sm", "threads_per_block",
+        "registers_per_sm", "registers_per_block", "registers_per_thread", "register_check", "register_unit",
+        "register_parts", "smem_per_sm", "smem_per_block", "smem_per_block_default", "smem_reserved", "smem_unit",
+        "barriers_per_sm", "resident_grids", "carveouts")] + [("carveout", i32 * 16), ("sources", text)]
+
+
+class gcast_source(c.Structure):
+    _fields_ = [("fields", text), ("text", text)]
+
+
+class gcast_gpu(c.Structure):
+    _fields_ = [("name", text), ("title", text), ("limits", gcast_limits), ("sms", i32), ("sms_per_tpc", i32),
+                ("copy_engines", i32), ("copy_channels", i32), ("connections", i32), ("priority_levels", i32),
+                ("register_quarters", c.c_bool), ("placement", i32), ("tie_order", i32), ("tie_list", c.POINTER(i32)),
+                ("launch_latency_ns", i64), ("copy_latency_ns", i64), ("h2d_overhead_ns", i64),
+                ("d2h_overhead_ns", i64), ("copy_duplex_percent", i32), ("copy_gap_ns", i64), ("copy_idle_ns", i64),
+                ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64),
+                ("handover_ns", i64), ("noise_ns", i64), ("launch_noise_ns", i64), ("switch_ns", i64),
+                ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
+                ("starving_warps", i32), ("starved_ns", i64), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64),
+                ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
+                ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
+
+
+class gcast_block_shape(c.Structure):
+    _fields_ = [("threads", i32), ("registers", i32), ("static_smem", i64), ("dynamic_smem", i64), ("barriers", i32)]
+
+
+class gcast_stream(c.Structure):
+    _fields_ = [("id", i32), ("priority", i32), ("blocking", c.c_bool), ("blocking_said", c.c_bool), ("process", i32)]
+
+
+class gcast_op(c.Structure):
+    _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
+                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("grid", u32 * 3), ("block", u32 * 3),
+                ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
+                ("carveout_said", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("min_ns", i64),
+                ("max_ns", i64), ("direction", i32), ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
+
+
+class gcast_task(c.Structure):
+    _fields_ = [("name", text), ("stream", i32), ("period_ns", i64), ("deadline_ns", i64), ("offset_ns", i64),
+                ("jitter_ns", i64), ("first_op", size), ("op_count", size)]
+
+
+class gcast_mask(c.Structure):
+    _fields_ = [("word", u64 * 64)]
+
+
+class gcast_workload(c.Structure):
+    _fields_ = [("name", text), ("source", text), ("gpu", c.POINTER(gcast_gpu)), ("partition_sms", i32),
+                ("connections", i32), ("streams", c.POINTER(gcast_stream)), ("stream_count", size),
+                ("hosts", c.POINTER(text)), ("host_count", size), ("ops", c.POINTER(gcast_op)), ("op_count", size),
+                ("once_count", size), ("tasks", c.POINTER(gcast_task)), ("task_count", size),
+                ("masks", c.POINTER(gcast_mask)), ("mask_count", size), ("notes", c.POINTER(text)),
+                ("note_count", size), ("memory", c.c_void_p)]
+
+
+class gcast_block(c.Structure):
+    _fields_ = [("start_ns", i64), ("end_ns", i64), ("sm", u32), ("quarter", u32)]
+
+
+class gcast_run_op(c.Structure):
+    _fields_ = [("op", u32), ("job", u32), ("skipped", c.c_bool), ("engine", i32), ("connection", i32),
+                ("channel", i32), ("release_ns", i64), ("call_ns", i64), ("return_ns", i64), ("arrive_ns", i64),
+                ("head_ns", i64), ("enter_ns", i64), ("start_ns", i64), ("dispatched_ns", i64), ("end_ns", i64),
+                ("launch", u64), ("entry", u64), ("block_count", u64), ("blocks", c.POINTER(gcast_block)),
+                ("window", c.POINTER(gcast_block)), ("window_index", c.POINTER(u64)), ("window_count", u64)]
+
+
+class gcast_run(c.Structure):
+    _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
+                ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("connections", i32), ("horizon_ns", i64),
+                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool), ("wake_ns", i64),
+                ("blocks_recorded", c.c_bool), ("window_recorded", c.c_bool), ("window_from_ns", i64),
+                ("window_to_ns", i64), ("gpu_zero_lo_ns", i64), ("gpu_zero_hi_ns", i64), ("notes", c.POINTER(text)),
+                ("note_count", size), ("memory", c.c_void_p)]
+
+
+PROGRESS = c.CFUNCTYPE(c.c_bool, c.c_void_p, c.c_double)
+WRITE = c.CFUNCTYPE(c.c_bool, c.c_void_p, c.c_void_p, size)
+
+
+class gcast_read_options(c.Structure):
+    _fields_ = [("size", size), ("iterations", i32), ("gpu", c.POINTER(gcast_gpu))]
+
+
+class gcast_simulate_options(c.Structure):
+    _fields_ = [("size", size), ("record_blocks", c.c_bool), ("record_from_ns", i64), ("record_to_ns", i64),
+                ("durations", i32), ("seed", u64), ("noise_ns", i64), ("noise_seed", u64), ("scatter", c.c_bool),
+                ("horizon_ns", i64), ("releases", c.POINTER(i64)), ("release_count", size), ("as_measured", c.c_bool),
+                ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+
+
+class gcast_analyze_options(c.Structure):
+    _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
+                ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
+                ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+
+
+class gcast_report_options(c.Structure):
+    _fields_ = [("size", size), ("blocks", c.c_bool), ("first_sm", i32), ("last_sm", i32), ("from_ns", i64),
+                ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
+                ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+
+
+class gcast_response(c.Structure):
+    _fields_ = [("op", size), ("best_ns", i64), ("worst_ns", i64), ("deadline_ns", i64), ("never_called", c.c_bool)]
+
+
+class gcast_analysis(c.Structure):
+    _fields_ = [("method", i32), ("complete", c.c_bool), ("why_not", text), ("responses", c.POINTER(gcast_response)),
+                ("response_count", size), ("assumptions", c.POINTER(text)), ("assumption_count", size),
+                ("states", u64), ("memory", c.c_void_p)]
+
+
+class gcast_holder(c.Structure):
+    _fields_ = [("run_op", size), ("blocks", u64), ("sms", u32)]
+
+
+class gcast_wait(c.Structure):
+    _fields_ = [("reason", i32), ("run_op", size), ("from_ns", i64), ("to_ns", i64), ("resources", c.c_uint),
+                ("size_bytes", i64), ("least_bytes", i64), ("holders", c.POINTER(gcast_holder)),
+                ("holder_count", size)]
+
+
+class gcast_explanation(c.Structure):
+    _fields_ = [("run_op", size), ("release_ns", i64), ("end_ns", i64), ("critical_block", i64),
+                ("waits", c.POINTER(gcast_wait)), ("wait_count", size), ("memory", c.c_void_p)]
+
+
+STRUCTS = {name: kind for name, kind in dict(globals()).items() if name.startswith("gcast_")}
+
+# Defaults of options that are not zero.
+DEFAULTS = {
+    "gcast_read_options": {},
+    "gcast_simulate_options": {},
+    "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000},
+    "gcast_report_options": {"last_sm": -1, "to_ns": -1, "fold": 1},
+}
+
+# Enumerators, each list from 0 on.
+KINDS = ("kernel", "copy", "memset", "malloc", "free", "sync", "barrier")
+DIRECTIONS = ("h2d", "d2h", "d2d")
+METHODS = ("exact", "bound", "explore", "thesis")
+DURATIONS = ("max", "min", "random")
+ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS}
+CONSTANTS = {"GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
+             "GCAST_NO_HOST": -1, "GCAST_ALL_SMS": -1, "GCAST_USAGE": 2, "GCAST_INPUT": 3, "GCAST_RESOURCE": 4,
+             "GCAST_GPU": 5, "GCAST_INTERNAL": 70}
+
+# The version of the headers that all this is from.
+VERSION = 100
+
+DECLARATIONS = """
+const char *gcast_version(void);
+int gcast_version_number(void);
+gcast_status gcast_version_check(int number, gcast_error *err);
+const char *gcast_hint_text(gcast_hint hint);
+void gcast_memory_free(void *memory);
+
+gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err);
+gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu, gcast_error *err);
+gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **text, size_t *size, gcast_error *err);
+gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
+void gcast_gpu_free(gcast_gpu *gpu);
+const char *gcast_preset_name(size_t i);
+
+gcast_status gcast_workload_create(const char *name, gcast_workload **w, gcast_error *err);
+void gcast_workload_free(gcast_workload *w);
+gcast_status gcast_workload_load(const char *path, const gcast_read_options *options, gcast_workload **w, gcast_error *err);
+gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *options, gcast_workload **w, gcast_error *err);
+gcast_status gcast_workload_write_native(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
+gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_stream *stream, int *index, gcast_error *err);
+gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err);
+gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err);
+gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err);
+gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err);
+gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err);
+void gcast_workload_set_partition(gcast_workload *w, int sms);
+void gcast_workload_set_connections(gcast_workload *w, int connections);
+size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns);
+gcast_op gcast_op_default(gcast_kind kind);
+
+gcast_status gcast_workload_simulate(const gcast_workload *workload, const gcast_gpu *gpu, const gcast_simulate_options *options, gcast_run **run, gcast_error *err);
+gcast_status gcast_run_check(const gcast_run *run, gcast_error *err);
+void gcast_run_free(gcast_run *run);
+gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
+bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
+
+gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method, const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
+void gcast_analysis_free(gcast_analysis *a);
+
+gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
+void gcast_explanation_free(gcast_explanation *e);
+const char *gcast_wait_rule(gcast_reason r, unsigned resources);
+const char *gcast_reason_text(gcast_reason r);
+"""

@@ -1,6 +1,0 @@
-#include "gridcast/version.h"
-
-const char *gcast_version(void)
-{
-    return GCAST_VERSION;
-}

@@ -1,0 +1,28 @@
+/* A workload as its owner sees it: the arrays behind the public struct, which may be changed. */
+#ifndef MODEL_WORKLOAD_OWNED_H
+#define MODEL_WORKLOAD_OWNED_H
+
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/vec.h"
+#include "gridcast/workload.h"
+
+typedef struct owned_workload {
+    gcast_workload w;                  /* first, so that a gcast_workload is its handle */
+    arena memory;                      /* of all text and of durations per block */
+    VEC(gcast_stream) streams;         /* these arrays are those of w */
+    VEC(const char *) hosts;           /* names of host threads */
+    VEC(gcast_op) ops;                 /* ops that run once first, then those of each task */
+    VEC(gcast_task) tasks;             /* each with its place in ops */
+    VEC(gcast_mask) masks;             /* each of them once */
+    VEC(const char *) notes;           /* what a reader could not carry over */
+    hash_index stream_ids, mask_index; /* find a stream by its id, and a mask by its bits */
+    gcast_gpu *gpu;                    /* the one that the workload names; NULL */
+} owned_workload;
+
+static inline owned_workload *workload_owned(gcast_workload *w)
+{
+    return (owned_workload *)w;
+}
+
+#endif

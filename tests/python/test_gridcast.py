@@ -1,0 +1,177 @@
+"""The Python package against the library that GRIDCAST_LIBRARY names."""
+import gc
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import gridcast
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def two_kernels():
+    w = gridcast.Workload("two kernels")
+    w.add_kernel("A", stream=1, grid=8, block=512, duration_ns=2_000_000)
+    w.add_kernel("B", stream=2, grid=1, block=512, duration_ns=1_000_000)
+    return w
+
+
+class Building(unittest.TestCase):
+    def test_what_is_added_is_there(self):
+        w = two_kernels()
+        self.assertEqual([(o.label, o.kind, o.stream, o.grid) for o in w.ops],
+                         [("A", "kernel", 1, (8, 1, 1)), ("B", "kernel", 2, (1, 1, 1))])
+        self.assertEqual([s.id for s in w.streams], [1, 2])
+        w.check()
+
+    def test_tasks_own_what_follows(self):
+        w = gridcast.Workload()
+        w.add_task("T", stream=1, period_ns=10_000_000)
+        w.add_kernel("K", stream=1, grid=(2, 2), block=32, duration_ns=(5, 10))
+        self.assertEqual([(t.name, t.deadline_ns) for t in w.tasks], [("T", 10_000_000)])
+        self.assertEqual([(o.task, o.min_ns, o.max_ns) for o in w.ops], [("T", 5, 10)])
+
+    def test_durations_per_block(self):
+        w = gridcast.Workload()
+        w.add_kernel("K", stream=1, grid=3, block=32, duration_ns=None, block_ns=[1000, 3000, 2000])
+        self.assertEqual(gridcast.simulate(w, "tx2").end_ns, 3000)
+        with self.assertRaises(ValueError):
+            gridcast.Workload().add_kernel("K", stream=1, grid=3, block=32, duration_ns=None, block_ns=[1000])
+
+    def test_text_and_back(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "examples", "01-one-kernel.json"))
+        again = gridcast.Workload.from_json(w.to_json())
+        self.assertEqual(again.ops, w.ops)
+        self.assertEqual(gridcast.Workload.from_json(json.loads(w.to_json())).ops, w.ops)
+
+    def test_gpus(self):
+        self.assertIn("tx2", gridcast.Gpu.presets())
+        gpu = gridcast.Gpu("sms:4 cc:6.2")
+        self.assertEqual(gpu.sms, 4)
+        gpu.partition(2)
+        self.assertEqual(gridcast.Gpu.from_json(gpu.to_json()).sms, 2)
+
+    def test_a_workload_with_runs_stays(self):
+        w = two_kernels()
+        gridcast.simulate(w, "tx2")
+        with self.assertRaises(ValueError):
+            w.add_stream(7)
+
+    def test_names_that_are_not_there(self):
+        with self.assertRaises(ValueError):
+            gridcast.Workload().add_op("kernal")
+        with self.assertRaises(TypeError):
+            gridcast.Workload().add_op("kernel", colour=1)
+        with self.assertRaises(TypeError):
+            gridcast.simulate(two_kernels(), "tx2", colour=1)
+        with self.assertRaises(ValueError):
+            gridcast.analyze(two_kernels(), "tx2", method="guess")
+
+
+class Running(unittest.TestCase):
+    def test_ends(self):
+        run = gridcast.simulate(two_kernels(), "tx2")
+        self.assertEqual([(o.label, o.start_ns, o.end_ns) for o in run.ops],
+                         [("A", 0, 2000000), ("B", 2000000, 3000000)])
+        self.assertEqual(run.end_ns, 3000000)
+        run.check()
+
+    def test_blocks(self):
+        run = gridcast.simulate(two_kernels(), gridcast.Gpu("tx2"))
+        blocks = run.blocks
+        self.assertEqual(len(blocks), 9)
+        self.assertEqual(sorted({b.sm for b in blocks}), [0, 1])
+        self.assertEqual((blocks[8].operation, blocks[8].index, blocks[8].start_ns), (1, 0, 2000000))
+        with self.assertRaises(gridcast.UsageError):
+            gridcast.simulate(two_kernels(), "tx2", record_blocks=False).blocks
+
+    @unittest.skipUnless(numpy, "no NumPy")
+    def test_arrays(self):
+        run = gridcast.simulate(two_kernels(), "tx2")
+        self.assertEqual(run.block_array().tolist(), [tuple(b) for b in run.blocks])
+        self.assertEqual(run.op_array()["end_ns"].tolist(), [o.end_ns for o in run.ops])
+
+    def test_a_run_keeps_its_workload(self):
+        run = gridcast.simulate(two_kernels(), "tx2")
+        gc.collect()
+        self.assertEqual([o.label for o in run.ops], ["A", "B"])
+
+    def test_explanation(self):
+        why = gridcast.simulate(two_kernels(), "tx2").explain(1)
+        self.assertEqual([(w.rule, w.to_ns - w.from_ns) for w in why.waits], [("R2", 2000000), ("running", 1000000)])
+        self.assertEqual([h.operation for h in why.waits[0].holders], [0])
+
+    def test_releases_and_progress(self):
+        seen = []
+        run = gridcast.simulate(two_kernels(), "tx2", releases=[0, 5_000_000], progress=seen.append)
+        self.assertEqual(run.ops[1].start_ns, 5_000_000)
+        self.assertTrue(all(0 <= fraction <= 1 for fraction in seen))
+
+    def test_written_as_the_command_does(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = gridcast.simulate(two_kernels(), "tx2")
+            for ending in (".svg", ".csv", ".json", ".html", ".trace.json"):
+                run.write(os.path.join(folder, "run" + ending))
+                self.assertGreater(os.path.getsize(os.path.join(folder, "run" + ending)), 100)
+            with self.assertRaises(gridcast.UsageError):
+                run.write(os.path.join(folder, "run.unknown"))
+
+
+class Analyzing(unittest.TestCase):
+    def test_responses(self):
+        a = gridcast.analyze(two_kernels(), "tx2", method="exact")
+        self.assertTrue(a.complete)
+        self.assertEqual([(r.label, r.best_ns, r.worst_ns) for r in a.responses],
+                         [("A", 2000000, 2000000), ("B", 3000000, 3000000)])
+        self.assertTrue(a.assumptions)
+
+    def test_every_method_is_at_least_what_happens(self):
+        ends = {o.label: o.response_ns for o in gridcast.simulate(two_kernels(), "tx2").ops}
+        for method in ("exact", "bound", "explore", "thesis"):
+            for r in gridcast.analyze(two_kernels(), "tx2", method=method).responses:
+                if r.worst_ns is not None:
+                    self.assertGreaterEqual(r.worst_ns, ends[r.label], method)
+
+
+class Failing(unittest.TestCase):
+    def test_file_path_and_line(self):
+        with self.assertRaises(gridcast.InputError) as caught:
+            gridcast.Workload.from_json({"schema": "gridcast.workload/1", "ops": [{"kind": "kernel", "grid": -1}]},
+                                        file="bad.json")
+        self.assertEqual(caught.exception.file, "bad.json")
+        self.assertTrue(caught.exception.path.startswith("/ops/0"))
+        with self.assertRaises(gridcast.InputError) as caught:
+            gridcast.Workload.from_json("{\n  nonsense", file="bad.json")
+        self.assertEqual(caught.exception.line, 2)
+        self.assertIn("bad.json:2:", str(caught.exception))
+
+    def test_hints(self):
+        with self.assertRaises(gridcast.InputError) as caught:
+            gridcast.simulate(two_kernels())
+        self.assertIn("GPU", caught.exception.hint)
+        self.assertNotIn("--", str(caught.exception))
+
+    def test_files_that_are_not_there(self):
+        with self.assertRaises(gridcast.GridcastError):
+            gridcast.Workload.load("/no/such/file.json")
+        with self.assertRaises(gridcast.GridcastError):
+            gridcast.Gpu("no such GPU")
+
+    def test_a_library_that_is_not_there(self):
+        for place in ("/no/such/libgridcast.so", "libc.so.6"):
+            env = dict(os.environ, GRIDCAST_LIBRARY=place)
+            process = subprocess.run([sys.executable, "-c", "import gridcast"], env=env, capture_output=True, text=True)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertIn("ImportError", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
