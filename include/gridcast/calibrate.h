@@ -16,23 +16,23 @@ GCAST_BEGIN_DECLS
  * gridcast.gpu/1 replaces that field. PS are thousandths of a nanosecond. */
 #define GCAST_READING_TABLE(X)                                                                                         \
     X(LAUNCH, "launch_latency_ns", NS, "call of a kernel to its first block")                                          \
-    X(LAUNCH_NOISE, "launch_noise_ns", NS, "how far apart nine of ten such calls of a run are")                        \
+    X(LAUNCH_NOISE, "launch_noise_ns", NS, "range that holds nine in ten of these times of a run")                     \
     X(COPY_LATENCY, "copy_latency_ns", NS, "call of a copy to its start")                                              \
     X(GAP, "stream_gap_ns", NS, "end of a kernel to the start of the next of its stream")                              \
     X(HANDOVER, "handover_ns", NS, "end of a block to the start of the next in its place")                             \
     X(DISPATCH, "dispatch interval", PS, "between the starts of two blocks on an idle GPU")                            \
-    X(REFILL, "refill interval", PS, "the same where all places come free at once")                                    \
-    X(NOISE, "noise_ns", NS, "the most that a block of such a grid takes longer than it should")                       \
+    X(REFILL, "refill interval", PS, "the same where all resources come free at once")                                 \
+    X(NOISE, "noise_ns", NS, "how much longer than it should a block of such a grid takes at most")                    \
     X(H2D, "h2d_bytes_per_s", RATE, "copies to the device")                                                            \
     X(D2H, "d2h_bytes_per_s", RATE, "copies to the host")                                                              \
-    X(H2D_OVERHEAD, "h2d_overhead_ns", NS, "a copy beside its bytes, to the device")                                   \
+    X(H2D_OVERHEAD, "h2d_overhead_ns", NS, "time of a copy to the device without that of its bytes")                   \
     X(D2H_OVERHEAD, "d2h_overhead_ns", NS, "the same, to the host")                                                    \
     X(BUSY_OVERHEAD, "overhead in a row", NS, "the same, right behind another copy of its stream")                     \
     X(COPY_GAP, "copy_gap_ns", NS, "end of a copy to the start of one that waits for its engine")                      \
-    X(WAKE, "copy_wake_ns", NS, "what a copy takes longer after 5 ms without a call")                                  \
-    X(D2H_START, "d2h_start_ns", NS, "what a copy to the host starts later beside one to the device")                  \
-    X(D2H_END, "d2h_end_ns", NS, "what it ends later there")                                                           \
-    X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of a copy while another goes the other way")                         \
+    X(WAKE, "copy_wake_ns", NS, "how much longer a copy takes after 5 ms without a call")                              \
+    X(D2H_START, "d2h_start_ns", NS, "how much later a copy to the host starts beside one to the device")              \
+    X(D2H_END, "d2h_end_ns", NS, "how much later it ends then")                                                        \
+    X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of its speed that a copy has while another goes the other way")      \
     X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
     X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")
 

@@ -24,7 +24,7 @@ GCAST_BEGIN_DECLS
     X(TURN, "turns", "other connections of its half held kernels that waited")                                         \
     X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
     X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
-    X(SWITCH, "kernel switch", "the GPU was moving on from the kernel that started blocks before")                     \
+    X(SWITCH, "kernel switch", "the GPU was switching from the kernel that started blocks before it")                  \
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(CARVEOUT, "carveout",                                                                                            \
       "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \

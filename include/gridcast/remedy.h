@@ -18,9 +18,9 @@ GCAST_BEGIN_DECLS
     X(PRIORITY, "priority", "of the stream, `value`")                                                                  \
     X(CONNECTIONS, "connections", "`value` of them")                                                                   \
     X(CARVEOUT, "carveout", "of the op's function, at 100")                                                            \
-    X(THREADS, "threads", "`value` of them a block, and so many more or fewer blocks, which take as long each")        \
-    X(REGISTERS, "registers", "`value` of them a thread")                                                              \
-    X(SHARED_MEMORY, "shared_memory", "`value` bytes of it a block, static and dynamic")                               \
+    X(THREADS, "threads", "`value` of them per block, and so many more or fewer blocks, which take as long each")      \
+    X(REGISTERS, "registers", "`value` of them per thread")                                                            \
+    X(SHARED_MEMORY, "shared_memory", "`value` bytes of it per block, static and dynamic")                             \
     X(CALL, "call", "of the op at `value`, by a host thread of its own")
 
 typedef enum {

@@ -16,7 +16,7 @@ GCAST_BEGIN_DECLS
 /* id, file name ending, text. The longest matching ending wins. */
 #define GCAST_FORMAT_TABLE(X)                                                                                          \
     X(TABLE, ".txt", "table for people")                                                                               \
-    X(CSV, ".csv", "one line an operation, or a block")                                                                \
+    X(CSV, ".csv", "one line per operation or block")                                                                  \
     X(JSON, ".json", "gridcast.run/1")                                                                                 \
     X(SVG, ".svg", "timeline")                                                                                         \
     X(PNG, ".png", "timeline")                                                                                         \

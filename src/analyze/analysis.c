@@ -50,8 +50,8 @@ bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_
 {
     return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
            analysis_assume(o, "blocks and copies take no longer than their ranges say") && assume_noise(o, gpu) &&
-           analysis_assume(o, "jobs come a multiple of their period after their offset, late by no more than their "
-                              "jitter, all ops of a job alike") &&
+           analysis_assume(o, "jobs are released a multiple of their period after their offset, late by at most their "
+                              "jitter, all ops of a job by the same time") &&
            analysis_assume(o, options->any_order
                                   ? "operations released together are called in any order, those of a job in theirs"
                                   : "operations released together are called in the order of the workload") &&

@@ -1,92 +1,121 @@
-/* The command line: getopt_long over a command's own table. */
+#include "cli/args.h"
+
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/minmax.h"
 #include "base/text/units.h"
-#include "cli/command.h"
+#include "cli/say.h"
 #include "cli/suggest.h"
 
-const option_spec common_options[] = {
+#define LONG_OPTION 1000 /* getopt_long returns this + the index of an option given by its long name */
+
+/* What every command takes. */
+static const option_spec common_options[] = {
     {"color", 0, "WHEN", "auto, always or never"},
     {"help", 'h', NULL, "this text"},
-    {NULL, 0, NULL, NULL},
 };
 
-static size_t table_size(const option_spec *o)
+const option_spec *command_option(const command *cmd, size_t i)
 {
-    size_t n = 0;
-    while (o && o[n].name)
-        n++;
-    return n;
+    size_t own_count = 0;
+    while (cmd->options && cmd->options[own_count].name)
+        own_count++;
+    if (i < own_count)
+        return &cmd->options[i];
+    i -= own_count;
+    return i < sizeof common_options / sizeof common_options[0] ? &common_options[i] : NULL;
 }
 
-/* A word that begins with - and that the command does not know: what may it be? */
-static gcast_status unknown(const command *cmd, const char *word, const option_spec *const *specs, size_t count)
+/* An option that the command does not have: lists those that it abbreviates, or suggests the one that is nearest. */
+static gcast_status say_unknown(const command *cmd, const char *word)
 {
     char name[64], list[256] = "";
-    size_t length = strcspn(word, "="), found = 0, used = 0;
-    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+    size_t length = strcspn(word, "="), abbreviated_count = 0, used = 0;
+    snprintf(name, sizeof name, "%.*s", (int)min_size(length, sizeof name - 1), word);
     const char *bare = name + strspn(name, "-");
     suggestion near = suggest_for(bare);
-    for (size_t i = 0; i < count; i++) {
-        suggest_see(&near, specs[i]->name);
-        if (strncmp(word, "--", 2) != 0 || !*bare || strncmp(specs[i]->name, bare, strlen(bare)) != 0)
+    const option_spec *option;
+    for (size_t i = 0; (option = command_option(cmd, i)); i++) {
+        suggest_see(&near, option->name);
+        if (strncmp(word, "--", 2) != 0 || !*bare || strncmp(option->name, bare, strlen(bare)) != 0)
             continue;
-        int n = snprintf(list + used, sizeof list - used, "%s--%s", found++ ? ", " : "", specs[i]->name);
-        used = used + (size_t)n < sizeof list ? used + (size_t)n : sizeof list - 1;
+        int n = snprintf(list + used, sizeof list - used, "%s--%s", abbreviated_count++ ? ", " : "", option->name);
+        used = min_size(used + (size_t)n, sizeof list - 1);
     }
-    if (found > 1)
+    if (abbreviated_count > 1)
         return say(GCAST_USAGE, "%s: %s may be any of %s", cmd->name, name, list);
     if (near.nearest)
         return say(GCAST_USAGE, "%s: unknown option %s; did you mean --%s?", cmd->name, name, near.nearest);
     return say(GCAST_USAGE, "%s: unknown option %s; gridcast %s --help lists them", cmd->name, name, cmd->name);
 }
 
-gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
+/* A command's options in the forms that getopt_long takes. */
+typedef struct getopt_tables {
+    struct option long_names[MAX_OPTIONS]; /* an empty one ends them */
+    char letters[2 * MAX_OPTIONS + 2];
+} getopt_tables;
+
+static void fill_tables(const command *cmd, getopt_tables *tables)
 {
-    struct option longs[MAX_OPTIONS] = {{0}};
-    const option_spec *specs[MAX_OPTIONS];
-    char letters[2 * MAX_OPTIONS + 2] = ":";
-    size_t n = 0, l = 1;
-    const option_spec *tables[] = {cmd->options, common_options};
-    for (size_t t = 0; t < 2; t++) {
-        for (size_t i = 0; i < table_size(tables[t]) && n < MAX_OPTIONS - 1; i++, n++) {
-            const option_spec *s = &tables[t][i];
-            specs[n] = s;
-            longs[n] = (struct option){s->name, s->value ? required_argument : no_argument, NULL, 1000 + (int)n};
-            if (s->letter) {
-                letters[l++] = s->letter;
-                if (s->value)
-                    letters[l++] = ':';
-            }
-        }
+    const option_spec *option;
+    size_t used = 0;
+    *tables = (getopt_tables){0};
+    tables->letters[used++] = ':'; /* a value that is missing returns ':' */
+    for (size_t i = 0; (option = command_option(cmd, i)) && i < MAX_OPTIONS - 1; i++) {
+        tables->long_names[i] =
+            (struct option){option->name, option->value ? required_argument : no_argument, NULL, LONG_OPTION + (int)i};
+        if (!option->letter)
+            continue;
+        tables->letters[used++] = option->letter;
+        if (option->value)
+            tables->letters[used++] = ':';
     }
-    letters[l] = '\0';
-    *a = (args){.cmd = cmd};
+}
+
+/* The option that getopt_long's result stands for. */
+static const option_spec *option_of_result(const command *cmd, int result)
+{
+    const option_spec *option;
+    if (result >= LONG_OPTION)
+        return command_option(cmd, (size_t)(result - LONG_OPTION));
+    for (size_t i = 0; (option = command_option(cmd, i)); i++)
+        if (option->letter == result)
+            break;
+    return option;
+}
+
+static gcast_status parse_options(const command *cmd, int argc, char **argv, args *a)
+{
+    getopt_tables tables;
+    fill_tables(cmd, &tables);
     opterr = 0;
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, tables.letters, tables.long_names, NULL)) != -1;) {
         if (c == ':')
             return say(GCAST_USAGE, "%s: %s takes a value", cmd->name, argv[optind - 1]);
-        if (c == '?' && optopt >= 1000)
-            return say(GCAST_USAGE, "%s: --%s takes no value", cmd->name, specs[optopt - 1000]->name);
+        if (c == '?' && optopt >= LONG_OPTION)
+            return say(GCAST_USAGE, "%s: --%s takes no value", cmd->name, option_of_result(cmd, optopt)->name);
         if (c == '?')
-            return unknown(cmd, optopt ? (char[]){'-', (char)optopt, 0} : argv[optind - 1], specs, n);
-        const option_spec *spec = NULL;
-        if (c >= 1000)
-            spec = specs[c - 1000];
-        else
-            for (size_t i = 0; i < n; i++)
-                if (specs[i]->letter == c)
-                    spec = specs[i];
+            return say_unknown(cmd, optopt ? (char[]){'-', (char)optopt, 0} : argv[optind - 1]);
         if (a->given_count == MAX_OPTIONS)
             return say(GCAST_USAGE, "%s: more than %d options", cmd->name, MAX_OPTIONS);
-        a->given[a->given_count].spec = spec;
+        a->given[a->given_count].spec = option_of_result(cmd, c);
         a->given[a->given_count++].value = optarg;
     }
+    return GCAST_OK;
+}
+
+gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
+{
+    *a = (args){.cmd = cmd};
+    gcast_status status = parse_options(cmd, argc, argv, a);
+    if (status != GCAST_OK)
+        return status;
     a->operands = (const char *const *)argv + optind;
     a->operand_count = (size_t)(argc - optind);
     if (args_has(a, "help"))
@@ -99,10 +128,15 @@ gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
     return args_choice(a, "color", color_choices, &color);
 }
 
+bool args_is(const args *a, size_t i, const char *name)
+{
+    return strcmp(a->given[i].spec->name, name) == 0;
+}
+
 bool args_has(const args *a, const char *name)
 {
     for (size_t i = 0; i < a->given_count; i++)
-        if (strcmp(a->given[i].spec->name, name) == 0)
+        if (args_is(a, i, name))
             return true;
     return false;
 }
@@ -110,12 +144,12 @@ bool args_has(const args *a, const char *name)
 const char *args_value(const args *a, const char *name)
 {
     for (size_t i = a->given_count; i-- > 0;)
-        if (strcmp(a->given[i].spec->name, name) == 0)
+        if (args_is(a, i, name))
             return a->given[i].value;
     return NULL;
 }
 
-gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out)
+gcast_status args_int(const args *a, const char *name, int64_t min, int64_t max, int64_t *out)
 {
     const char *text = args_value(a, name);
     if (!text)
@@ -123,9 +157,9 @@ gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, i
     char *end;
     errno = 0;
     long long v = strtoll(text, &end, 10);
-    if (end == text || *end || errno || v < lo || v > hi)
-        return say(GCAST_USAGE, "--%s is a whole number from %lld to %lld, not %s", name, (long long)lo, (long long)hi,
-                   text);
+    if (end == text || *end || errno || v < min || v > max)
+        return say(GCAST_USAGE, "--%s is a whole number from %lld to %lld, not %s", name, (long long)min,
+                   (long long)max, text);
     *out = v;
     return GCAST_OK;
 }
@@ -133,29 +167,29 @@ gcast_status args_int(const args *a, const char *name, int64_t lo, int64_t hi, i
 gcast_status args_choice(const args *a, const char *name, choice *list, int *out)
 {
     const char *word = args_value(a, name);
-    int at = word ? choice_find(list, word) : 0;
-    if (at < 0) {
+    int index = word ? choice_find(list, word) : 0;
+    if (index < 0) {
         char words[200];
         choices_join(list, words, sizeof words);
         return say(GCAST_USAGE, "--%s is %s, not %s", name, words, word);
     }
     if (word)
-        *out = at;
+        *out = index;
     return GCAST_OK;
 }
 
-gcast_status args_time(const args *a, const char *name, int64_t *ns)
+gcast_status args_time(const args *a, const char *name, int64_t *out)
 {
     const char *text = args_value(a, name);
-    if (text && !units_parse_time(text, ns))
+    if (text && !units_parse_time(text, out))
         return say(GCAST_USAGE, "--%s is a time such as 10us, 1.5ms or 2s, not %s", name, text);
     return GCAST_OK;
 }
 
-gcast_status args_span(const args *a, const char *name, int64_t *ns)
+gcast_status args_span(const args *a, const char *name, int64_t *out)
 {
-    gcast_status status = args_time(a, name, ns);
-    if (status == GCAST_OK && args_has(a, name) && (*ns < 1 || *ns > INT64_MAX / 4))
+    gcast_status status = args_time(a, name, out);
+    if (status == GCAST_OK && args_has(a, name) && (*out < 1 || *out > INT64_MAX / 4))
         return say(GCAST_USAGE, "--%s is a time of at least 1ns, and below 2^61 ns, not %s", name, args_value(a, name));
     return status;
 }
@@ -164,7 +198,7 @@ gcast_status args_only(const args *a, const char *with, const char *const *allow
 {
     for (size_t i = 0; i < a->given_count; i++) {
         size_t k = 0;
-        while (allowed[k] && strcmp(allowed[k], a->given[i].spec->name) != 0)
+        while (allowed[k] && !args_is(a, i, allowed[k]))
             k++;
         if (!allowed[k])
             return say(GCAST_USAGE, "--%s has no meaning with --%s", a->given[i].spec->name, with);

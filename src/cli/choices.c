@@ -7,7 +7,7 @@
 
 #define X(id, name, text) name,
 choice color_choices[] = {"auto", "always", "never", NULL};
-choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) NULL}; /* then in the order of gcast_method */
+choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) NULL}; /* after auto in the order of gcast_method */
 choice goal_choices[] = {GCAST_GOAL_TABLE(X) NULL};
 choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
 choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */
@@ -45,8 +45,8 @@ void choices_join(choice *list, char *out, size_t size)
     size_t used = 0;
     out[0] = '\0';
     for (int i = 0; list[i] && used < size; i++) {
-        const char *before = !i ? "" : list[i + 1] ? ", " : " or ";
-        int n = snprintf(out + used, size - used, "%s%s", before, list[i]);
+        const char *separator = !i ? "" : list[i + 1] ? ", " : " or ";
+        int n = snprintf(out + used, size - used, "%s%s", separator, list[i]);
         used += n > 0 ? (size_t)n : 0;
     }
 }

@@ -1,19 +1,19 @@
-/* The words that options take, each list once: for parsing, messages and completion alike. */
+/* The words that options take as values: one list for parsing, messages and completion. */
 #ifndef CLI_CHOICES_H
 #define CLI_CHOICES_H
 
 #include <stddef.h>
 
-/* NULL ends a list. */
+/* A list of words is an array of these that ends with NULL. */
 typedef const char *const choice;
 extern choice color_choices[], method_choices[], goal_choices[], durations_choices[], model_choices[],
     contract_choices[], convert_choices[], shell_choices[];
 
-/* The list behind what --help calls an option's value, such as "WHEN"; NULL: there is none. */
+/* The words that an option takes whose value --help calls `value`, such as "WHEN"; NULL: its values are no words. */
 choice *choices_of(const char *value);
-/* The place of a word; -1: it is not there. */
+/* The index of a word; -1: it is not in the list. */
 int choice_find(choice *list, const char *word);
-/* "auto, always or never" */
+/* Such as "auto, always or never". */
 void choices_join(choice *list, char *out, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
-/* --help, from the commands' tables. */
-#include "cli/command.h"
+#include "cli/help.h"
+
+#include "cli/args.h"
+#include "cli/command_table.h"
 
 static void print_commands(FILE *out)
 {
@@ -30,9 +32,10 @@ void print_help(FILE *out)
 #undef X
 }
 
-static void print_options(const option_spec *o, FILE *out)
+static void print_options(const command *cmd, FILE *out)
 {
-    for (; o && o->name; o++) {
+    const option_spec *o;
+    for (size_t i = 0; (o = command_option(cmd, i)); i++) {
         char left[64];
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : " ", o->letter ? o->letter : ' ',
                  o->letter ? ", " : "  ", o->name, o->value ? " " : "", o->value ? o->value : "");
@@ -44,8 +47,7 @@ void print_command_help(const command *cmd, FILE *out)
 {
     fprintf(out, "gridcast %s: %s\n\nusage: gridcast %s [options]%s%s\n\n", cmd->name, cmd->summary, cmd->name,
             *cmd->operands ? " " : "", cmd->operands);
-    print_options(cmd->options, out);
-    print_options(common_options, out);
+    print_options(cmd, out);
     for (const legend_entry *l = cmd->legend; l && l->word; l++)
         fprintf(out, "%s  %-8s %s\n", l == cmd->legend ? "\nin its tables:\n" : "", l->word, l->text);
     fprintf(out, "\nexamples:\n  %s\n", cmd->examples[0]);

@@ -1,30 +1,19 @@
-/* gridcast COMMAND: looks the command up, hands over, and turns its status into
- * the exit status. */
+/* gridcast COMMAND: finds the command, runs it, and exits with its status. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/args.h"
+#include "cli/command_table.h"
 #include "cli/completion/complete.h"
+#include "cli/completion/scripts.h"
+#include "cli/help.h"
+#include "cli/say.h"
 #include "cli/suggest.h"
 
-const command *const commands[] = {
-#define X(id) &cmd_##id,
-    COMMAND_TABLE(X)
-#undef X
-};
-const size_t command_count = sizeof commands / sizeof commands[0];
-
-const command *command_find(const char *name)
-{
-    for (size_t i = 0; i < command_count; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-static gcast_status unknown(const char *name)
+static gcast_status say_unknown(const char *name)
 {
     suggestion near = suggest_for(name);
     for (size_t i = 0; i < command_count; i++)
@@ -39,7 +28,7 @@ static gcast_status help(const char *name)
 {
     const command *cmd = name ? command_find(name) : NULL;
     if (name && !cmd)
-        return unknown(name);
+        return say_unknown(name);
     if (cmd)
         print_command_help(cmd, stdout);
     else
@@ -66,7 +55,7 @@ static gcast_status run(int argc, char **argv)
         return print_completion(argc > 2 ? argv[2] : "");
     const command *cmd = command_find(first);
     if (!cmd)
-        return unknown(first);
+        return say_unknown(first);
     args a;
     gcast_status status = args_parse(cmd, argc - 1, argv + 1, &a);
     if (status != GCAST_OK)
@@ -78,9 +67,9 @@ static gcast_status run(int argc, char **argv)
     return cmd->run(&a);
 }
 
-/* Descriptors that are closed would be those of the first files that are opened, and what is printed would go there:
- * something that can be neither read nor written takes their place. */
-static void keep_standard(void)
+/* Where a standard descriptor is closed, the next file that is opened would get its number, and what is printed would
+ * go into that file. /dev/null takes the number, opened so that reading stdin and writing the others still fail. */
+static void occupy_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
@@ -89,11 +78,11 @@ static void keep_standard(void)
 
 int main(int argc, char **argv)
 {
-    keep_standard();
+    occupy_standard_descriptors();
     gcast_status status = run(argc, argv);
     errno = 0;
-    bool lost = ferror(stdout);
-    if ((fclose(stdout) != 0 || lost) && (status == GCAST_OK || status == GCAST_NO))
+    bool failed = ferror(stdout);
+    if ((fclose(stdout) != 0 || failed) && (status == GCAST_OK || status == GCAST_NO))
         status = say(GCAST_RESOURCE, "standard output: %s", strerror(errno ? errno : EIO));
     return (int)status;
 }

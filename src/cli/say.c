@@ -1,15 +1,18 @@
-/* Everything the command says on stderr, with text from files made harmless. */
+#include "cli/say.h"
+
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/number.h"
 #include "base/text/text.h"
-#include "cli/command.h"
 #include "cli/output/progress.h"
 
-/* In one piece, and also where there is no memory. */
-static void line(const char *message)
+/* Prints one line with a single write and without allocating memory. Control characters, which text from files may
+ * have, are escaped. */
+static void print_line(const char *message)
 {
     char buffer[8192]; /* the longest message, all of it escaped */
     text t;
@@ -28,7 +31,7 @@ gcast_status say(gcast_status code, const char *format, ...)
     va_start(list, format);
     number_print_list(message, sizeof message, format, list);
     va_end(list);
-    line(message);
+    print_line(message);
     return code;
 }
 
@@ -47,23 +50,28 @@ static const char *const hints[GCAST_HINTS] = {
 
 gcast_status say_error(const gcast_error *err)
 {
-    char message[1800], place[40] = "", hint[400];
+    char message[1800], position[40] = "", hint[400];
     snprintf(hint, sizeof hint, hints[err->hint], err->name);
     if (err->line > 0)
-        snprintf(place, sizeof place, ":%d:%d", err->line, err->column);
-    snprintf(message, sizeof message, "%s%s%s%s%s%s%s%s", err->file, place, err->file[0] ? ": " : "", err->message,
+        snprintf(position, sizeof position, ":%d:%d", err->line, err->column);
+    snprintf(message, sizeof message, "%s%s%s%s%s%s%s%s", err->file, position, err->file[0] ? ": " : "", err->message,
              hint, err->path[0] ? " (" : "", err->path, err->path[0] ? ")" : "");
-    line(message);
+    print_line(message);
     return err->code;
 }
 
-gcast_status say_unreadable(const char *path, int reason)
+gcast_status say_unreadable(const char *path, int error_number)
 {
-    bool lacks = reason == ENOMEM || reason == EMFILE || reason == ENFILE;
-    return say(lacks ? GCAST_RESOURCE : GCAST_INPUT, "%s: %s", path, strerror(reason));
+    bool is_resource = error_number == ENOMEM || error_number == EMFILE || error_number == ENFILE;
+    return say(is_resource ? GCAST_RESOURCE : GCAST_INPUT, "%s: %s", path, strerror(error_number));
 }
 
 void say_note(const char *note)
 {
     say(GCAST_OK, "note: %s", note);
+}
+
+gcast_status say_no_memory(void)
+{
+    return say(GCAST_RESOURCE, "not enough memory");
 }

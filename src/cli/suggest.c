@@ -2,32 +2,30 @@
 
 #include <string.h>
 
-#define LONGEST 63 /* of words that are compared */
+#include "base/minmax.h"
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#define MAX_LENGTH 63 /* longer words are not compared */
 
-/* By rows of the table of all beginnings: the last two and the one at hand. */
-size_t suggest_slips(const char *a, const char *b, size_t most)
+/* The edit distance with swaps of neighbours. Row i of the table holds the distances between the first i letters of a
+ * and the first 0, 1, ... letters of b; only the last three rows are kept. */
+size_t suggest_slips(const char *a, const char *b, size_t max)
 {
-    size_t n = strlen(a), m = strlen(b);
-    size_t rows[3][LONGEST + 1];
-    if (n > LONGEST || m > LONGEST || n > m + most || m > n + most)
-        return most + 1;
-    for (size_t k = 0; k <= m; k++)
+    size_t a_length = strlen(a), b_length = strlen(b);
+    size_t rows[3][MAX_LENGTH + 1];
+    if (a_length > MAX_LENGTH || b_length > MAX_LENGTH || a_length > b_length + max || b_length > a_length + max)
+        return max + 1;
+    for (size_t k = 0; k <= b_length; k++)
         rows[0][k] = k;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *now = rows[i % 3], *before = rows[(i + 2) % 3], *two = rows[(i + 1) % 3];
-        now[0] = i;
-        for (size_t k = 1; k <= m; k++) {
-            now[k] = least(least(now[k - 1], before[k]) + 1, before[k - 1] + (a[i - 1] != b[k - 1]));
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3], *previous = rows[(i + 2) % 3], *before_previous = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t k = 1; k <= b_length; k++) {
+            row[k] = min_size(min_size(row[k - 1], previous[k]) + 1, previous[k - 1] + (a[i - 1] != b[k - 1]));
             if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                now[k] = least(now[k], two[k - 2] + 1);
+                row[k] = min_size(row[k], before_previous[k - 2] + 1);
         }
     }
-    return least(rows[n % 3][m], most + 1);
+    return min_size(rows[a_length % 3][b_length], max + 1);
 }
 
 suggestion suggest_for(const char *given)

@@ -1,21 +1,22 @@
-/* What may have been meant by a word that is not known. */
+/* Which known word was meant by one that is not known. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
 #include <stddef.h>
 
-/* Of the words seen, the nearest to one that was given: a letter too many, too few, another or two changed round, and
- * one more such slip in words of five letters or more. */
+/* The nearest of the words seen so far. A slip is a letter too many, a letter missing, a wrong letter, or two
+ * neighbouring letters swapped; a word is near with one slip, or with two where the given word has five letters or
+ * more. */
 typedef struct suggestion {
-    const char *given;
-    const char *nearest; /* NULL: none is near */
-    size_t slips;
+    const char *given;   /* the word that is not known */
+    const char *nearest; /* NULL: none seen is near */
+    size_t slips;        /* of the nearest; while there is none, the most that count as near */
 } suggestion;
 
 suggestion suggest_for(const char *given);
-/* The word stays the caller's, and must last. */
+/* Compares one more known word, which must outlive the suggestion. */
 void suggest_see(suggestion *s, const char *word);
-/* How many slips are between two words, up to `most`; more are most + 1. */
-size_t suggest_slips(const char *a, const char *b, size_t most);
+/* The number of slips between two words, or max + 1 where there are more than `max`. */
+size_t suggest_slips(const char *a, const char *b, size_t max);
 
 #endif

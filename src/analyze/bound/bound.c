@@ -76,9 +76,8 @@ static const char *why_not(const bound *b)
         return "it found no bound with the steps it may take";
     if (b->max_response_ns == BOUND_MAX_NS)
         return "a response may be longer than 2^60 nanoseconds (36 years), the longest that it looks for";
-    return "a response passes a hundred times all work and the longest period: the tasks ask for more of an engine "
-           "than "
-           "it can show that they get";
+    return "a response passes a hundred times all work and the longest period: the tasks may need more of an engine "
+           "than there is";
 }
 
 static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_error *err)
@@ -122,8 +121,8 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     bound b = {.w = w, .gpu = gpu, .options = options, .limit = limit_from_now(options->max_ms), .memory = &o->memory};
     const char *why = NULL;
     if (o->hosts_may_wait) {
-        analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, and whether they "
-                            "are it does not tell");
+        analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, which it does not "
+                            "decide");
         return GCAST_OK;
     }
     gcast_status status = bound_prepare(&b, &why, err);

@@ -117,8 +117,8 @@ static bool assume_repetition(search *s, const exact_repetition *found)
     units_format_time(found->earlier_ns, first, sizeof first);
     units_format_time(found->later_ns, second, sizeof second);
     snprintf(text, sizeof text,
-             "the GPU is at %s as it was at %s, and so are the releases: jobs released before that stand for all",
-             second, first);
+             "GPU and releases are at %s in the same state as at %s: jobs released before that stand for all", second,
+             first);
     return analysis_assume(s->o, text);
 }
 

@@ -61,7 +61,7 @@ static const char *check_streams(owned_thesis *o, const gcast_workload *w, const
         const gcast_stream *s = &w->streams[w->ops[i].stream];
         if (used[w->ops[i].stream])
             return refuse(o, w->ops[i].label,
-                          " shares its stream with another kernel, and the thesis has one a stream");
+                          " shares its stream with another kernel, and the thesis has one per stream");
         if (level_of_priority(gpu, s->priority) != level_of_priority(gpu, first->priority))
             return refuse(o, w->ops[i].label, " has another priority than the others, and the thesis has one");
         if (s->process != first->process)

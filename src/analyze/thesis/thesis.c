@@ -37,8 +37,7 @@ static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
         ok = analysis_assume(o, text);
     }
     if (ok && t->period_ns)
-        ok =
-            analysis_assume(o, "all tasks have one period and are over within it, so that every job does as the first");
+        ok = analysis_assume(o, "all tasks have one period and end within it, so that every job behaves as the first");
     return ok;
 }
 

@@ -1,36 +1,40 @@
-/* One answer after the other, each only where it is asked for. */
 #include "cli/analyze/advice.h"
 
+#include <stdio.h>
+
+#include "cli/analyze/advice_print.h"
 #include "cli/analyze/answer.h"
 #include "cli/analyze/what_if.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/say.h"
 
 static const option_spec advice_options[] = {ADVICE_OPTIONS};
 
-typedef struct asked {
+typedef struct advice {
     const args *a;
     const gcast_workload *w;
     const gcast_gpu *gpu;
-    gcast_judge judge;
-    int64_t max_ms, horizon_ns;
+    gcast_judge judge;  /* tells whether a changed workload meets its deadlines */
+    int64_t max_ms;     /* for each kind of advice */
+    int64_t horizon_ns; /* of --horizon */
     progress shown;
-    text *t;
-} asked;
+    text *t; /* standard output */
+} advice;
 
-/* Of many analyses one after the other: how much of one is done says nothing. */
-static bool show(void *shown, double fraction)
+/* The judge makes many analyses one after the other, so the fraction of one says nothing of all. */
+static bool show_without_fraction(void *shown, double fraction)
 {
     (void)fraction;
     return progress_show(shown, -1);
 }
 
-static gcast_status printed(bool ok)
+static gcast_status status_of_print(bool ok)
 {
-    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    return ok ? GCAST_OK : say_no_memory();
 }
 
-static gcast_status sensitivity(asked *q)
+static gcast_status advise_sensitivity(advice *q)
 {
     gcast_sensitivity *s;
     gcast_error err;
@@ -41,10 +45,10 @@ static gcast_status sensitivity(asked *q)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
     gcast_sensitivity_free(s);
-    return printed(ok);
+    return status_of_print(ok);
 }
 
-static gcast_status orders(asked *q)
+static gcast_status advise_orders(advice *q)
 {
     const char *goal = args_value(q->a, "order");
     gcast_order_options options = gcast_order_options_default();
@@ -67,7 +71,7 @@ static gcast_status orders(asked *q)
     return GCAST_OK;
 }
 
-static gcast_status priorities(asked *q)
+static gcast_status advise_priorities(advice *q)
 {
     gcast_levels *l;
     gcast_error err;
@@ -78,7 +82,7 @@ static gcast_status priorities(asked *q)
         return say_error(&err);
     bool ok = advice_print_levels(q->t, want_color(q->a), q->w, l);
     gcast_levels_free(l);
-    return printed(ok);
+    return status_of_print(ok);
 }
 
 bool advice_wanted(const args *a)
@@ -100,36 +104,36 @@ gcast_status advice_check(const args *a, const gcast_gpu *gpu)
     return what_if_check(a, gpu);
 }
 
-/* Where several methods gave the answer, what follows is by one of them. */
-static void say_who(asked *q, gcast_method method)
+/* Where several methods gave the answer, says which of them the advice is by. */
+static void print_method(advice *q, gcast_method method)
 {
     if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
         text_printf(q->t, "\nadvice by %s alone\n", method_name(method));
 }
 
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                              bool alone, const gcast_analyze_options *options)
+                              bool is_only_method, const gcast_analyze_options *options)
 {
     gcast_analyze_options watched = *options;
-    asked q = {.a = a, .w = w, .gpu = gpu, .max_ms = options->max_ms, .horizon_ns = options->horizon_ns};
+    advice q = {.a = a, .w = w, .gpu = gpu, .max_ms = options->max_ms, .horizon_ns = options->horizon_ns};
     output out;
     if (!advice_wanted(a))
         return GCAST_OK;
     progress_start(&q.shown, "advice");
-    watched.progress = show;
+    watched.progress = show_without_fraction;
     watched.progress_data = &q.shown;
     q.judge = gcast_judge_by_method(method, &watched);
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
     q.t = &out.words;
-    if (!alone)
-        say_who(&q, method);
-    status = sensitivity(&q);
+    if (!is_only_method)
+        print_method(&q, method);
+    status = advise_sensitivity(&q);
     if (status == GCAST_OK)
-        status = orders(&q);
+        status = advise_orders(&q);
     if (status == GCAST_OK)
-        status = priorities(&q);
+        status = advise_priorities(&q);
     progress_next(&q.shown, "what if", 0);
     if (status == GCAST_OK)
         status = what_if_from_args(a, w, gpu, &q.judge, q.t);

@@ -1,10 +1,11 @@
-/* Advice as tables and sentences. */
+#include "cli/analyze/advice_print.h"
+
 #include "base/text/units.h"
-#include "cli/analyze/advice.h"
 #include "report/tables/grid.h"
 
-#define MOST_NAMES 100 /* of an order that nobody will use */
+#define MAX_NAMES 100 /* operations that are listed of an order, but of the best one all */
 
+/* A time, or "-" where there is none. */
 static void time_cell(grid *g, int column, int64_t ns, bool applies)
 {
     char cell[40] = "-";
@@ -21,6 +22,7 @@ static bool put_grid(text *t, grid *g, bool color)
     return ok;
 }
 
+/* Does the limit come with a number? */
 static bool has_value(gcast_limit limit)
 {
     return limit == GCAST_LIMIT_EXACT || limit == GCAST_LIMIT_SAFE || limit == GCAST_LIMIT_TRIED;
@@ -49,9 +51,9 @@ static bool print_slacks(text *t, bool color, const gcast_workload *w, const gca
 
 static bool print_growths(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s)
 {
-    enum { OP, NOW, MOST, FACTOR, LIMIT };
+    enum { OP, NOW, MAX, FACTOR, LIMIT };
     static const grid_column columns[] = {
-        [OP] = {"kernel", false},    [NOW] = {"longest block", true}, [MOST] = {"may be", true},
+        [OP] = {"kernel", false},    [NOW] = {"longest block", true}, [MAX] = {"may be", true},
         [FACTOR] = {"factor", true}, [LIMIT] = {"limit", false},      {NULL, false}};
     grid g;
     grid_open(&g, columns);
@@ -61,7 +63,7 @@ static bool print_growths(text *t, bool color, const gcast_workload *w, const gc
         grid_add(&g, value && x->permille < 1000 ? GRID_ALARM : GRID_PLAIN);
         grid_label(&g, OP, w->ops[x->op].label);
         time_cell(&g, NOW, x->longest_ns, true);
-        time_cell(&g, MOST, x->max_allowed_ns, value);
+        time_cell(&g, MAX, x->max_allowed_ns, value);
         if (value)
             grid_print(&g, FACTOR, "%lld.%03lld", (long long)x->permille / 1000, (long long)x->permille % 1000);
         grid_cell(&g, LIMIT, gcast_limit_name(x->limit));
@@ -71,10 +73,10 @@ static bool print_growths(text *t, bool color, const gcast_workload *w, const gc
 
 static bool print_periods(text *t, bool color, const gcast_workload *w, const gcast_sensitivity *s)
 {
-    enum { TASK, NOW, LEAST, LIMIT };
+    enum { TASK, NOW, MIN, LIMIT };
     static const grid_column columns[] = {[TASK] = {"task", false},
                                           [NOW] = {"period", true},
-                                          [LEAST] = {"may be", true},
+                                          [MIN] = {"may be", true},
                                           [LIMIT] = {"limit", false},
                                           {NULL, false}};
     grid g;
@@ -84,14 +86,14 @@ static bool print_periods(text *t, bool color, const gcast_workload *w, const gc
         grid_add(&g, GRID_PLAIN);
         grid_label(&g, TASK, w->tasks[x->task].name);
         time_cell(&g, NOW, x->period_ns, true);
-        time_cell(&g, LEAST, x->least_ns, has_value(x->limit));
+        time_cell(&g, MIN, x->least_ns, has_value(x->limit));
         grid_cell(&g, LIMIT, gcast_limit_name(x->limit));
     }
     return put_grid(t, &g, color);
 }
 
-/* What the words under "limit" mean, those that are there. */
-static void put_limits(text *t, const gcast_sensitivity *s)
+/* What the words that occur under "limit" mean. */
+static void put_legend(text *t, const gcast_sensitivity *s)
 {
     bool seen[GCAST_LIMITS] = {false};
     text_str(t, "\nwithout it: the latest end if that took 1 ns\n");
@@ -113,11 +115,11 @@ bool advice_print_sensitivity(text *t, bool color, const gcast_workload *w, cons
         return true;
     }
     bool ok = print_slacks(t, color, w, s) && print_growths(t, color, w, s) && print_periods(t, color, w, s);
-    put_limits(t, s);
+    put_legend(t, s);
     return ok;
 }
 
-/* The makespan counts from the first start; what is made small is when the last one ends. */
+/* What is minimised, in words. For the makespan that is the end of the last operation. */
 static const char *value_name(gcast_goal goal)
 {
     return goal == GCAST_GOAL_MAKESPAN ? "last end" : gcast_goal_name(goal);
@@ -133,11 +135,11 @@ static void put_value(text *t, gcast_goal goal, int64_t value)
         text_str(t, time);
 }
 
-/* The best in full, since it is there to be used; of the others the first MOST_NAMES. */
+/* The best order is listed in full, since it is meant to be used; of the others the first MAX_NAMES. */
 static void put_order(text *t, const gcast_workload *w, const gcast_orders *o, const char *name, const size_t *order,
                       int64_t value, const char *how)
 {
-    size_t shown = order == o->best || o->count <= MOST_NAMES ? o->count : MOST_NAMES;
+    size_t shown = order == o->best || o->count <= MAX_NAMES ? o->count : MAX_NAMES;
     text_printf(t, "%s %s ", name, value_name(o->goal));
     put_value(t, o->goal, value);
     text_printf(t, "%s:", how);
@@ -183,9 +185,9 @@ void advice_print_orders(text *t, const gcast_workload *w, const gcast_orders *o
 
 bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gcast_levels *l)
 {
-    enum { STREAM, NOW, THEN };
+    enum { STREAM, NOW, NEW };
     static const grid_column columns[] = {
-        [STREAM] = {"stream", true}, [NOW] = {"priority", true}, [THEN] = {"may be", true}, {NULL, false}};
+        [STREAM] = {"stream", true}, [NOW] = {"priority", true}, [NEW] = {"may be", true}, {NULL, false}};
     grid g;
     if (l->why_not || !l->found) {
         text_str(t, "\npriorities: ");
@@ -202,7 +204,7 @@ bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gca
         grid_add(&g, GRID_PLAIN);
         grid_print(&g, STREAM, "%d", w->streams[i].id);
         grid_print(&g, NOW, "%d", w->streams[i].priority);
-        grid_print(&g, THEN, "%d", l->priorities[i]);
+        grid_print(&g, NEW, "%d", l->priorities[i]);
     }
     bool ok = put_grid(t, &g, color);
     text_str(t, "with these priorities all deadlines are met\n");

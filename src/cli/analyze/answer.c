@@ -1,9 +1,13 @@
 #include "cli/analyze/answer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NAMED 20 /* deadlines that are not met */
+#include "base/minmax.h"
+#include "cli/say.h"
+
+#define MAX_NAMED 20 /* operations in the list of those that miss their deadlines */
 
 static const char *const verdict_names[] = {
 #define X(id, name) name,
@@ -27,22 +31,22 @@ const char *method_name(gcast_method m)
     return method_names[m];
 }
 
-/* Every bound holds, so that the tightest does. */
+/* All bounds hold, so the tightest holds, too. */
 static gcast_status merge(answer *a, const gcast_analysis *part)
 {
     if (!a->responses) {
         a->count = part->response_count;
         a->responses = malloc((a->count + 1) * sizeof *a->responses);
         if (!a->responses)
-            return say(GCAST_RESOURCE, "not enough memory");
+            return say_no_memory();
         memcpy(a->responses, part->responses, a->count * sizeof *a->responses);
     }
     for (size_t i = 0; i < a->count; i++) {
         const gcast_response *r = &part->responses[i];
-        gcast_response *all = &a->responses[i];
-        all->worst_ns = r->worst_ns < all->worst_ns ? r->worst_ns : all->worst_ns;
-        all->best_ns = r->best_ns > all->best_ns ? r->best_ns : all->best_ns;
-        all->never_called = all->never_called || r->never_called;
+        gcast_response *merged = &a->responses[i];
+        merged->worst_ns = min_i64(merged->worst_ns, r->worst_ns);
+        merged->best_ns = max_i64(merged->best_ns, r->best_ns);
+        merged->never_called = merged->never_called || r->never_called;
     }
     a->complete = a->complete || part->complete;
     return GCAST_OK;
@@ -103,20 +107,21 @@ verdict answer_verdict(const answer *a, const gcast_response *r)
         return VERDICT_NONE;
     if (answer_bounded(r) && answer_slack(a, r) >= 0)
         return VERDICT_MET;
-    bool always = r->deadline_ns - a->w->ops[r->op].release_ns < r->best_ns;
-    return a->attained || always ? VERDICT_MISSED : VERDICT_OPEN;
+    bool always_missed = r->deadline_ns - a->w->ops[r->op].release_ns < r->best_ns;
+    return a->attained || always_missed ? VERDICT_MISSED : VERDICT_OPEN;
 }
 
-static bool list(const answer *a, verdict v, const char *title, text *t)
+/* Lists the operations with a verdict behind a title; false: there are none. */
+static bool list_ops(const answer *a, verdict v, const char *title, text *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < a->count; i++)
-        if (answer_verdict(a, &a->responses[i]) == v && n++ < MOST_NAMED) {
+        if (answer_verdict(a, &a->responses[i]) == v && n++ < MAX_NAMED) {
             text_str(t, n == 1 ? title : ", ");
             text_str(t, a->w->ops[a->responses[i].op].label);
         }
-    if (n > MOST_NAMED)
-        text_printf(t, " and %zu more", n - MOST_NAMED);
+    if (n > MAX_NAMED)
+        text_printf(t, " and %zu more", n - MAX_NAMED);
     return n > 0;
 }
 
@@ -124,11 +129,11 @@ gcast_status answer_status(const answer *a)
 {
     text t;
     text_open(&t, NULL, NULL);
-    bool missed = list(a, VERDICT_MISSED, "deadlines missed: ", &t);
-    bool open = list(a, VERDICT_OPEN, missed ? "; not shown to be met: " : "deadlines not shown to be met: ", &t);
-    char *which = text_take(&t, NULL);
+    bool missed = list_ops(a, VERDICT_MISSED, "deadlines missed: ", &t);
+    bool open = list_ops(a, VERDICT_OPEN, missed ? "; not shown to be met: " : "deadlines not shown to be met: ", &t);
+    char *message = text_take(&t, NULL);
     if (missed || open)
-        say(GCAST_NO, "%s", which ? which : "deadlines missed");
-    free(which);
+        say(GCAST_NO, "%s", message ? message : "deadlines missed");
+    free(message);
     return missed || open || !a->complete ? GCAST_NO : GCAST_OK;
 }

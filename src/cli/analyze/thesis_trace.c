@@ -2,20 +2,24 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "cli/say.h"
 #include "report/tables/clock_face.h"
 
 #define DECIMALS 9
-#define MOST_STEPS 1000
-#define MOST_ROWS 12
+#define MAX_STEPS 1000
+#define MAX_ROWS 12
 
 typedef struct trace {
     const gcast_workload *w;
     const gcast_thesis *t;
-    clock_face face;
-    grid steps;
-    uint64_t count;
-    int64_t *f, *corrected, *printed; /* completions; the printed ones twice as large */
-    bool closed;                      /* the closed form applies */
+    clock_face face;    /* the unit and the decimals of all times */
+    grid steps;         /* the table of steps */
+    uint64_t count;     /* of steps */
+    int64_t *f;         /* the completion time of each kernel by algorithm 2 */
+    int64_t *corrected; /* by the closed form with its errors corrected */
+    int64_t *printed;   /* twice the time by the closed form as printed, which may give half nanoseconds */
+    bool closed;        /* the closed form applies */
 } trace;
 
 static const char *label(const trace *x, size_t kernel)
@@ -29,13 +33,13 @@ static void put_rows(trace *x, const gcast_thesis_step *step)
 {
     text t;
     text_open(&t, NULL, NULL);
-    for (size_t i = 0; i < step->row_count && i < MOST_ROWS; i++) {
+    for (size_t i = 0; i < step->row_count && i < MAX_ROWS; i++) {
         char time[48];
         time_in_unit(step->rows[i].time_ns, x->face.unit, x->face.decimals, time, sizeof time);
         text_printf(&t, "%s(%s, %llu)", i ? " " : "", time, (unsigned long long)step->rows[i].slots);
     }
-    if (step->row_count > MOST_ROWS)
-        text_printf(&t, " and %zu more", step->row_count - MOST_ROWS);
+    if (step->row_count > MAX_ROWS)
+        text_printf(&t, " and %zu more", step->row_count - MAX_ROWS);
     if (step->waves)
         text_printf(&t, "%s%llu rounds of all slots at once", step->row_count ? ", " : "",
                     (unsigned long long)step->waves);
@@ -47,10 +51,10 @@ static void put_rows(trace *x, const gcast_thesis_step *step)
     free(rows);
 }
 
-static void see(void *data, const gcast_thesis_step *step)
+static void add_step(void *data, const gcast_thesis_step *step)
 {
     trace *x = data;
-    if (x->count++ >= MOST_STEPS)
+    if (x->count++ >= MAX_STEPS)
         return;
     grid_add(&x->steps, GRID_PLAIN);
     grid_print(&x->steps, STEP, "%llu", (unsigned long long)x->count);
@@ -73,17 +77,17 @@ static bool print_steps(trace *x, bool color, text *out, gcast_error *err)
                                    {"g_f", true},
                                    {"h", false},
                                    {NULL, false}};
-    gcast_thesis_watch watch = {see, x};
+    gcast_thesis_watch watch = {add_step, x};
     grid_open(&x->steps, columns);
     bool ok = gcast_thesis_completions(&x->t->pool, x->t->kernels, x->t->count, &watch, x->f, NULL, err) == GCAST_OK &&
               grid_text(&x->steps, color, out);
     grid_close(&x->steps);
-    if (ok && x->count > MOST_STEPS)
-        text_printf(out, "and %llu steps more\n", (unsigned long long)(x->count - MOST_STEPS));
+    if (ok && x->count > MAX_STEPS)
+        text_printf(out, "and %llu steps more\n", (unsigned long long)(x->count - MAX_STEPS));
     return ok;
 }
 
-/* Everything at once, blocks of one duration, and a GPU that hands over at once. */
+/* All kernels are released at 0, all blocks take the same time, and the GPU has no hand-over or switch times. */
 static bool closed_form_applies(const gcast_thesis *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -94,12 +98,12 @@ static bool closed_form_applies(const gcast_thesis *t)
 
 enum { NAME, C, G, RELEASE, F, CLOSED, PRINTED, U };
 
-/* Half nanoseconds show only where the printed form is wrong. */
-static void twice_cell(grid *g, int64_t twice, clock_face f)
+/* A time that is given as its double. It is a whole number of nanoseconds unless the printed form is wrong. */
+static void doubled_cell(grid *g, int64_t doubled_ns, clock_face f)
 {
     char time[48];
-    time_in_unit(twice / 2, f.unit, f.decimals, time, sizeof time);
-    grid_print(g, PRINTED, twice % 2 ? "%s and half a nanosecond" : "%s", time);
+    time_in_unit(doubled_ns / 2, f.unit, f.decimals, time, sizeof time);
+    grid_print(g, PRINTED, doubled_ns % 2 ? "%s and half a nanosecond" : "%s", time);
 }
 
 static void put_utilisation(const trace *x, grid *g, size_t i)
@@ -131,7 +135,7 @@ static bool print_kernels(const trace *x, bool color, text *out)
         clock_face_cell(&g, F, x->f[i], true, x->face);
         clock_face_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->face);
         if (x->closed)
-            twice_cell(&g, x->printed[i], x->face);
+            doubled_cell(&g, x->printed[i], x->face);
         else
             grid_cell(&g, PRINTED, "-");
         if (x->t->period_ns)
@@ -142,7 +146,7 @@ static bool print_kernels(const trace *x, bool color, text *out)
     return ok;
 }
 
-static void print_rest(const trace *x, text *out)
+static void print_summary(const trace *x, text *out)
 {
     int64_t u;
     size_t wrong = 0;
@@ -162,11 +166,11 @@ static void print_rest(const trace *x, text *out)
     text_char(out, '\n');
 }
 
-/* Completions by all three ways, and how their times are shown. */
-static gcast_status prepare(trace *x, gcast_error *err)
+/* Computes the completion times in all three ways, and the unit that fits all times. */
+static gcast_status compute_times(trace *x, gcast_error *err)
 {
     const gcast_thesis *t = x->t;
-    int64_t longest = 0, c = t->kernels[0].execution_ns;
+    int64_t longest_ns = 0, c = t->kernels[0].execution_ns;
     gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, x->f, NULL, err);
     if (status != GCAST_OK)
         return status;
@@ -179,8 +183,8 @@ static gcast_status prepare(trace *x, gcast_error *err)
         return status;
     x->closed = x->closed && status == GCAST_OK;
     for (size_t i = 0; i < t->count; i++)
-        longest = x->f[i] > longest ? x->f[i] : longest;
-    x->face = clock_face_for(longest, DECIMALS);
+        longest_ns = max_i64(longest_ns, x->f[i]);
+    x->face = clock_face_for(longest_ns, DECIMALS);
     clock_face_see(&x->face, t->pool.handover_ns);
     clock_face_see(&x->face, t->pool.switch_ns);
     for (size_t i = 0; i < t->count; i++) {
@@ -198,7 +202,7 @@ static gcast_status print_trace(trace *x, bool color, text *out)
     x->f = calloc(n, sizeof *x->f);
     x->corrected = calloc(n, sizeof *x->corrected);
     x->printed = calloc(n, sizeof *x->printed);
-    bool ok = x->f && x->corrected && x->printed && prepare(x, &err) == GCAST_OK;
+    bool ok = x->f && x->corrected && x->printed && compute_times(x, &err) == GCAST_OK;
     if (ok) {
         text_printf(out, "g_max %u: slots for blocks of %d threads\n\n", x->t->pool.slots, x->t->threads);
         ok = print_steps(x, color, out, &err);
@@ -207,7 +211,7 @@ static gcast_status print_trace(trace *x, bool color, text *out)
     }
     ok = ok && print_kernels(x, color, out);
     if (ok)
-        print_rest(x, out);
+        print_summary(x, out);
     free(x->f);
     free(x->corrected);
     free(x->printed);

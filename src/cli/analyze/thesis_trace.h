@@ -1,12 +1,12 @@
-/* `analyze --method thesis --trace`: algorithm 2 step by step, as section 3.6 of the
- * thesis writes it, and what follows from it. */
+/* `analyze --method thesis --trace`: algorithm 2 step by step, as section 3.6 of the thesis
+ * shows it, then the completion times and the utilisation that follow from it. */
 #ifndef CLI_ANALYZE_THESIS_TRACE_H
 #define CLI_ANALYZE_THESIS_TRACE_H
 
 #include "base/text/text.h"
-#include "cli/command.h"
+#include "gridcast/thesis.h"
 
-/* Of a workload to which the thesis applies. Errors are said. */
+/* The thesis must apply to the workload. Errors are said. */
 gcast_status thesis_trace(const gcast_workload *w, const gcast_gpu *gpu, bool color, text *out);
 
 #endif

@@ -1,22 +1,23 @@
 #include "cli/analyze/what_if.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/time_limit.h"
 #include "base/text/units.h"
 #include "cli/analyze/answer.h"
+#include "cli/digits.h"
+#include "cli/say.h"
 #include "report/tables/grid.h"
 
 enum { GPU, SMS, WORST, OP, VERDICT };
 
 typedef struct what_if {
-    const gcast_gpu *gpu; /* that --what-if sms cuts */
-    gcast_workload *w;    /* without a partition of its own */
+    const gcast_gpu *gpu; /* of which sms= takes fewer SMs */
+    gcast_workload *w;    /* a copy without a partition */
     gcast_judge judge;
-    gcast_analyze_options options; /* the judge's */
-    time_limit limit;              /* of all together */
-    grid g;
+    gcast_analyze_options options; /* of the judge */
+    time_limit limit;              /* for all rows together */
+    grid g;                        /* the table */
 } what_if;
 
 static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
@@ -44,44 +45,43 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     return GCAST_OK;
 }
 
-static gcast_status on_sms(what_if *x, long sms)
+static gcast_status on_sms(what_if *x, int sms)
 {
     gcast_error err;
-    gcast_gpu *cut;
-    gcast_status status = gcast_gpu_copy(x->gpu, &cut, &err);
+    gcast_gpu *fewer = NULL;
+    gcast_status status = gcast_gpu_copy(x->gpu, &fewer, &err);
     if (status == GCAST_OK)
-        status = gcast_gpu_partition(cut, (int)sms, &err);
-    status = status == GCAST_OK ? add_row(x, cut) : say_error(&err);
-    gcast_gpu_free(cut);
+        status = gcast_gpu_partition(fewer, sms, &err);
+    status = status == GCAST_OK ? add_row(x, fewer) : say_error(&err);
+    gcast_gpu_free(fewer);
     return status;
 }
 
-/* A number up to the end or one of the characters given. */
-static bool number(const char **at, const char *ends, long *n)
+/* Reads a number of SMs that the text's end or one of the characters in `ends` follows. */
+static bool read_sms(const char **at, const char *ends, int *sms)
 {
-    char *end;
-    if (**at < '0' || **at > '9')
+    uint64_t v;
+    if (!read_digits(at, &v) || v < 1 || v > GCAST_MAX_SMS)
         return false;
-    *n = strtol(*at, &end, 10);
-    *at = end;
-    return *n >= 1 && *n <= GCAST_MAX_SMS && (!*end || strchr(ends, *end));
+    *sms = (int)v;
+    return !**at || strchr(ends, **at);
 }
 
-/* 1,2,4..8; without x it is only looked at. */
-static gcast_status on_list(what_if *x, const char *list, const gcast_gpu *gpu)
+/* A list such as 1,2,4..8. With x NULL it is only checked. */
+static gcast_status on_sms_list(what_if *x, const char *list, const gcast_gpu *gpu)
 {
     const char *at = list;
     gcast_status status = GCAST_OK;
-    for (long first, last; status == GCAST_OK;) {
-        bool ok = number(&at, ",.", &first);
+    for (int first = 0, last = 0; status == GCAST_OK;) {
+        bool ok = read_sms(&at, ",.", &first);
         last = first;
         if (ok && *at == '.')
-            ok = at[1] == '.' && (at += 2, number(&at, ",", &last)) && last >= first;
+            ok = at[1] == '.' && (at += 2, read_sms(&at, ",", &last)) && last >= first;
         if (!ok)
             return say(GCAST_USAGE, "--what-if sms= takes numbers and ranges such as 1,2,4..8, not %s", list);
         if (last > gpu->sms)
             return say(GCAST_USAGE, "--what-if sms=%s: there are %d SMs", list, gpu->sms);
-        for (long n = first; x && n <= last && status == GCAST_OK; n++)
+        for (int n = first; x && n <= last && status == GCAST_OK; n++)
             status = on_sms(x, n);
         if (!*at)
             break;
@@ -104,7 +104,7 @@ static gcast_status on_gpu(what_if *x, const char *name)
 static gcast_status one_change(what_if *x, const char *change, const gcast_gpu *gpu)
 {
     if (strncmp(change, "sms=", 4) == 0)
-        return on_list(x, change + 4, gpu);
+        return on_sms_list(x, change + 4, gpu);
     if (strncmp(change, "gpu=", 4) == 0)
         return on_gpu(x, change + 4);
     return say(GCAST_USAGE, "--what-if is sms=LIST or gpu=NAME, not %s", change);
@@ -114,7 +114,7 @@ static gcast_status all_changes(what_if *x, const args *a, const gcast_gpu *gpu)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (strcmp(a->given[i].spec->name, "what-if") == 0)
+        if (args_is(a, i, "what-if"))
             status = one_change(x, a->given[i].value, gpu);
     return status;
 }
@@ -144,7 +144,7 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
     if (status == GCAST_OK) {
         text_char(t, '\n');
         if (!grid_text(&x.g, want_color(a), t))
-            status = say(GCAST_RESOURCE, "not enough memory");
+            status = say_no_memory();
     }
     grid_close(&x.g);
     gcast_workload_free(x.w);

@@ -1,13 +1,13 @@
-/* The same analysis on other GPUs, and on fewer SMs. */
+/* --what-if: the analysis repeated on other GPUs and on fewer SMs. */
 #ifndef CLI_ANALYZE_WHAT_IF_H
 #define CLI_ANALYZE_WHAT_IF_H
 
 #include "base/text/text.h"
-#include "cli/command.h"
+#include "cli/args.h"
 
-/* Can all be done? For before long work. */
+/* Checks every --what-if before long work. Errors are said. */
 gcast_status what_if_check(const args *a, const gcast_gpu *gpu);
-/* A table with a line for each --what-if; nothing where there is none. */
+/* Prints a table with one row per GPU and number of SMs; nothing where --what-if is not given. */
 gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,
                                text *t);
 

@@ -5,11 +5,14 @@
 #include "cli/analyze/advice.h"
 #include "cli/analyze/answer.h"
 #include "cli/analyze/thesis_trace.h"
+#include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/run/workload_args.h"
+#include "cli/say.h"
 
-/* What auto tries: the first says it all where everything is fixed; of the others, op by op, the tighter one counts. */
+/* What auto tries, in this order. Where exact applies it is enough; else the tighter of the other two counts, op by op.
+ */
 static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
 
 static const gcast_method all_methods[] = {
@@ -18,25 +21,26 @@ static const gcast_method all_methods[] = {
 #undef X
 };
 
-/* Some seconds: where explore does not end soon, there is still the bound. */
-#define AUTO_STATES 100000
+#define AUTO_MAX_STATES                                                                                                \
+    100000 /* of explore with auto, which takes some seconds: without it there is still the bound                      \
+            */
 
-static gcast_status pick_methods(const args *a, const gcast_method **methods, size_t *count)
+static gcast_status choose_methods(const args *a, const gcast_method **methods, size_t *count)
 {
-    int place = 0; /* auto comes first */
-    gcast_status status = args_choice(a, "method", method_choices, &place);
-    *methods = place ? &all_methods[place - 1] : automatic;
-    *count = place ? 1 : sizeof automatic / sizeof automatic[0];
+    int index = 0; /* of auto */
+    gcast_status status = args_choice(a, "method", method_choices, &index);
+    *methods = index ? &all_methods[index - 1] : automatic;
+    *count = index ? 1 : sizeof automatic / sizeof automatic[0];
     return status;
 }
 
-static gcast_status analyze_options(const args *a, gcast_analyze_options *o)
+static gcast_status read_options(const args *a, gcast_analyze_options *o)
 {
     int64_t limit = 0;
     const char *method = args_value(a, "method");
     *o = gcast_analyze_options_default();
     if (!method || strcmp(method, "auto") == 0)
-        o->max_states = AUTO_STATES;
+        o->max_states = AUTO_MAX_STATES;
     o->any_order = args_has(a, "any-order");
     gcast_status status = args_span(a, "limit", &limit);
     if (status == GCAST_OK && limit)
@@ -62,7 +66,7 @@ static gcast_status print(const args *a, const answer *r)
     return output_finish(&out, status, NULL);
 }
 
-/* Methods that gave no answer say why; where none did, that is all there is. */
+/* Says for each method that gave no answer why; a note where another method gave one. */
 static void say_why_not(const answer *r)
 {
     for (size_t i = 0; i < r->part_count; i++)
@@ -79,25 +83,25 @@ static size_t deadlines_met(const answer *r, const gcast_analysis *part)
     return met;
 }
 
-/* By the method that shows most deadlines to be met, the first of several. A deadline that is missed is what it
- * is asked for. */
+/* Prints advice by the method that shows most deadlines to be met, of several the first. The status is that of the
+ * answer unless the advice fails: whoever asks for advice may have deadlines that are missed. */
 static gcast_status advise(const args *a, const answer *r, const gcast_analyze_options *options)
 {
     const gcast_analysis *by = NULL;
-    size_t complete = 0;
+    size_t complete_count = 0;
     for (size_t i = 0; i < r->part_count; i++) {
         const gcast_analysis *part = r->parts[i];
-        complete += part->complete;
+        complete_count += part->complete;
         if (part->complete && (!by || deadlines_met(r, part) > deadlines_met(r, by)))
             by = part;
     }
     gcast_status answered = answer_status(r);
     gcast_method method = (by ? by : r->parts[0])->method;
-    gcast_status status = advice_from_args(a, r->w, r->gpu, method, complete < 2, options);
+    gcast_status status = advice_from_args(a, r->w, r->gpu, method, complete_count < 2, options);
     return status == GCAST_OK ? answered : status;
 }
 
-/* Priorities that the GPU does not have, as simulate says them. */
+/* Notes the priorities that the GPU does not have, as simulate does. */
 static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
 {
     int lowest = 1 - gpu->priority_levels;
@@ -116,13 +120,13 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     gcast_analyze_options options;
     answer r;
     progress shown;
-    gcast_status status = pick_methods(a, &methods, &count);
+    gcast_status status = choose_methods(a, &methods, &count);
     if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
         status = say(GCAST_USAGE, "--trace goes with --method thesis");
     if (status == GCAST_OK)
         status = advice_check(a, gpu);
     if (status == GCAST_OK)
-        status = analyze_options(a, &options);
+        status = read_options(a, &options);
     if (status != GCAST_OK)
         return status;
     say_priorities(w, gpu);
@@ -166,8 +170,8 @@ static const option_spec options[] = {
 
 static const legend_entry legend[] = {
     {"best", "the shortest response time, from release to end"},
-    {"worst", "the longest; of exact and thesis it happens, else it is a bound"},
-    {"slack", "what the worst leaves of the deadline"},
+    {"worst", "the longest; by exact and thesis it occurs, else it is an upper bound"},
+    {"slack", "deadline minus worst"},
     {"verdict", "met, missed, or not shown: no method shows that it is met"},
     {NULL, NULL},
 };

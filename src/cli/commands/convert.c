@@ -1,31 +1,30 @@
-/* gridcast convert: a workload from any format it reads to one it writes. */
+/* gridcast convert: reads a workload in any format and writes it in another. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "cli/args.h"
+#include "cli/output/ending.h"
 #include "cli/output/output.h"
 #include "cli/run/workload_args.h"
+#include "cli/say.h"
 
 typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
 
-static const writer writers[] = {gcast_workload_write_native, gcast_workload_write_examiner}; /* as convert_choices */
+static const writer writers[] = {gcast_workload_write_native,
+                                 gcast_workload_write_examiner}; /* in the order of convert_choices */
 
-/* What is written is JSON, not gzip; an ending that promises something else is a slip. */
+/* Plain JSON is written, so a name that ends as something else is a mistake. */
 static gcast_status check_ending(const char *path)
 {
-    static const char *const others[] = {".jsonl", ".gz"};
     gcast_format format;
-    bool wrong = gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        size_t length = strlen(path), n = strlen(others[i]);
-        wrong = wrong || (length >= n && strcmp(path + length - n, others[i]) == 0);
-    }
-    return wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
+    bool is_wrong = (gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON) ||
+                    path_ends_with(path, ".jsonl") || path_ends_with(path, ".gz");
+    return is_wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
 }
 
 static gcast_status run(const args *a)
 {
-    int to = 0;
-    gcast_status status = args_choice(a, "to", convert_choices, &to);
+    int format = 0;
+    gcast_status status = args_choice(a, "to", convert_choices, &format);
     if (status != GCAST_OK)
         return status;
     if (!args_has(a, "output"))
@@ -49,7 +48,7 @@ static gcast_status run(const args *a)
     gcast_error err;
     char *bytes = NULL;
     size_t size;
-    if (writers[to](w, &bytes, &size, &err) != GCAST_OK)
+    if (writers[format](w, &bytes, &size, &err) != GCAST_OK)
         status = say_error(&err);
     else
         status = output_bytes(args_value(a, "output"), args_has(a, "force"), bytes, size);

@@ -1,16 +1,20 @@
-/* gridcast explain: why an operation ended when it did, or why two of them do not run at one time. */
+/* gridcast explain: why an operation ended when it did, or why two operations do not overlap. */
+#include <stdio.h>
 #include <string.h>
 
+#include "cli/args.h"
+#include "cli/explain/json.h"
 #include "cli/explain/pair_print.h"
-#include "cli/explain/phrases.h"
 #include "cli/explain/print.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/run/options.h"
+#include "cli/run/operations.h"
+#include "cli/run/simulated.h"
 #include "cli/run/workload_args.h"
+#include "cli/say.h"
 #include "cli/suggest.h"
 
-#define MOST_BLOCKS 1000000 /* that are simulated again for remedies */
+#define REMEDIES_MAX_BLOCKS 1000000 /* in a run with more blocks no remedies are looked for */
 
 static gcast_status say_about(const gcast_run *run, const char *name, gcast_error *err)
 {
@@ -21,7 +25,7 @@ static gcast_status say_about(const gcast_run *run, const char *name, gcast_erro
     return say_error(err);
 }
 
-/* Of NAME#..., where NAME is an operation of a task or a task: its last job; -1: it is not. */
+/* For a name NAME#... where NAME is a task or an operation of one: the number of its last job. -1: it is neither. */
 static int64_t last_job(const gcast_run *run, const char *name)
 {
     const char *hash = strrchr(name, '#');
@@ -30,15 +34,16 @@ static int64_t last_job(const gcast_run *run, const char *name)
         const gcast_op *op = &run->workload->ops[run->ops[i].op];
         size_t length = (size_t)(hash - name);
         const char *task = op->task == GCAST_ONCE ? "" : run->workload->tasks[op->task].name;
-        bool is = op->task != GCAST_ONCE && ((strlen(op->label) == length && strncmp(op->label, name, length) == 0) ||
-                                             (strlen(task) == length && strncmp(task, name, length) == 0));
-        if (is && run->ops[i].job > last)
+        bool is_named =
+            op->task != GCAST_ONCE && ((strlen(op->label) == length && strncmp(op->label, name, length) == 0) ||
+                                       (strlen(task) == length && strncmp(task, name, length) == 0));
+        if (is_named && run->ops[i].job > last)
             last = run->ops[i].job;
     }
     return last;
 }
 
-/* A name that nothing has: which was meant? */
+/* No task and no operation has this name: says which was meant. */
 static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_error *err)
 {
     const gcast_workload *w = run->workload;
@@ -63,13 +68,13 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
     gcast_status status = gcast_run_find_subject(run, name, x.worst, &x.subject, &err);
     if (status != GCAST_OK)
         return name ? say_unknown(run, name, &err) : say_about(run, name, &err);
-    status = x.subject.task < 0
-                 ? gcast_run_explain(run, x.subject.run_op, &x.e, &err)
-                 : gcast_run_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job, &x.e, &err);
+    status = x.subject.task < 0 ? gcast_run_explain(run, x.subject.run_op, &x.explanation, &err)
+                                : gcast_run_explain_job(run, (size_t)x.subject.task, run->ops[x.subject.run_op].job,
+                                                        &x.explanation, &err);
     if (status == GCAST_OK)
-        status = gcast_run_sum_waits(run, x.e, &x.totals, &err);
+        status = gcast_run_sum_waits(run, x.explanation, &x.totals, &err);
     if (status != GCAST_OK) {
-        gcast_explanation_free(x.e);
+        gcast_explanation_free(x.explanation);
         return say_about(run, name, &err);
     }
     status = output_open(&out, "-", false);
@@ -81,27 +86,28 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
         status = output_finish(&out, GCAST_OK, NULL);
     }
     gcast_totals_free(x.totals);
-    gcast_explanation_free(x.e);
+    gcast_explanation_free(x.explanation);
     return status;
 }
 
-/* Of the second without a #JOB of its own, the job that is released nearest to the first. */
-static size_t nearest(const gcast_run *run, size_t first, size_t second, const char *name)
+/* Which job of the second operation is compared with the first: where its name has no #JOB, the one that is released
+ * nearest to the first. */
+static size_t nearest_job(const gcast_run *run, size_t first, size_t second, const char *name)
 {
     const gcast_op *op = &run->workload->ops[run->ops[second].op];
-    int64_t least = INT64_MAX;
-    size_t found = second;
+    int64_t min_distance_ns = INT64_MAX;
+    size_t nearest = second;
     if (op->task == GCAST_ONCE || strcmp(op->label, name) != 0)
         return second;
     for (size_t i = 0; i < run->op_count; i++) {
-        int64_t apart = run->ops[i].release_ns - run->ops[first].release_ns;
-        apart = apart < 0 ? -apart : apart;
-        if (run->ops[i].op == run->ops[second].op && apart < least) {
-            least = apart;
-            found = i;
+        int64_t distance_ns = run->ops[i].release_ns - run->ops[first].release_ns;
+        distance_ns = distance_ns < 0 ? -distance_ns : distance_ns;
+        if (run->ops[i].op == run->ops[second].op && distance_ns < min_distance_ns) {
+            min_distance_ns = distance_ns;
+            nearest = i;
         }
     }
-    return found;
+    return nearest;
 }
 
 static gcast_status find_both(const gcast_run *run, const char *const *names, size_t *both)
@@ -115,16 +121,8 @@ static gcast_status find_both(const gcast_run *run, const char *const *names, si
             return say(GCAST_USAGE, "%s is a task; name one of its operations", names[i]);
         both[i] = s.run_op;
     }
-    both[1] = nearest(run, both[0], both[1], names[1]);
+    both[1] = nearest_job(run, both[0], both[1], names[1]);
     return GCAST_OK;
-}
-
-static bool few_blocks(const gcast_run *run)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < run->op_count && n <= MOST_BLOCKS; i++)
-        n += run->ops[i].block_count <= MOST_BLOCKS ? run->ops[i].block_count : MOST_BLOCKS + 1;
-    return n <= MOST_BLOCKS;
 }
 
 static gcast_status find_remedies(const simulated *s, paired *x)
@@ -132,9 +130,9 @@ static gcast_status find_remedies(const simulated *s, paired *x)
     gcast_error err;
     progress shown;
     gcast_simulate_options options = s->options;
-    if (pair_is_whole(x->pair))
+    if (pair_overlaps_fully(x->pair))
         return GCAST_OK;
-    if (!few_blocks(s->run)) {
+    if (!blocks_at_most(s->run, REMEDIES_MAX_BLOCKS)) {
         say_note("what would help was not looked for in this many blocks");
         return GCAST_OK;
     }
@@ -180,7 +178,7 @@ static gcast_status run_command(const args *a)
         return say(GCAST_USAGE, "explain: which operation? name one, or two, or give --worst");
     if (a->operand_count > 2 && worst)
         return say(GCAST_USAGE, "--worst picks one of several: give one LABEL");
-    gcast_status status = run_from_args(a, BLOCKS_ALL, false, &s);
+    gcast_status status = simulated_from_args(a, BLOCKS_ALL, false, &s);
     if (status != GCAST_OK)
         return status;
     if (a->operand_count > 2)
@@ -193,7 +191,7 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     {"worst", 0, NULL, "the worst job of LABEL, or without LABEL of all there are"},
-    {"all", 0, NULL, "with every wait, not only what they come to"},
+    {"all", 0, NULL, "with every wait, not only their sums"},
     {"json", 0, NULL, "print gridcast.explanation/1, or of two gridcast.pair/1"},
     WORKLOAD_OPTIONS,
     SIMULATE_OPTIONS,

@@ -1,12 +1,13 @@
-/* gridcast gpus: the presets, one GPU in full, the table of compute
- * capabilities, or the fields a GPU is described by. */
+/* gridcast gpus: the presets, one GPU in full, the limits of each compute capability, or the
+ * fields that describe a GPU. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
-#include "cli/command.h"
+#include "cli/args.h"
 #include "cli/gpus/show.h"
 #include "cli/output/output.h"
+#include "cli/say.h"
 #include "model/gpu/fields.h"
 
 static const option_spec options[] = {
@@ -69,8 +70,7 @@ static void list_limits(text *t)
     size_t count;
     const gcast_limits *l = gcast_limits_table(&count);
     text_printf(t, "%4s %8s %6s %7s %10s %8s %9s %6s %8s %8s %5s %9s %6s  %s\n", "cc", "threads", "warps", "blocks",
-                "registers", "a block", "a thread", "smem", "a block", "reserve", "unit", "barriers", "grids",
-                "sources");
+                "registers", "/block", "/thread", "smem", "/block", "reserve", "unit", "barriers", "grids", "sources");
     for (; count--; l++)
         text_printf(t, "%2d.%d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %7dK %5d %9d %6d  %s\n", l->cc_major, l->cc_minor,
                     l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm / 1024,

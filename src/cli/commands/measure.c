@@ -1,41 +1,46 @@
 /* gridcast measure: run a workload on this machine's GPU, and record every block. */
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/minmax.h"
+#include "cli/args.h"
 #include "cli/measure/calibrate.h"
 #include "cli/measure/corpus.h"
 #include "cli/measure/cost.h"
+#include "cli/output/ending.h"
 #include "cli/output/progress.h"
-#include "cli/run/options.h"
+#include "cli/run/outputs.h"
 #include "cli/run/workload_args.h"
+#include "cli/say.h"
 
-#define CONNECTIONS "CUDA_DEVICE_MAX_CONNECTIONS" /* what the driver reads when it starts */
-#define DRIVER_CONNECTIONS 8                      /* without it */
-#define MOST_CONNECTIONS 32
-#define MOST_RUNS 1000
+#define CONNECTIONS "CUDA_DEVICE_MAX_CONNECTIONS" /* the driver reads it when it starts */
+#define DEFAULT_CONNECTIONS 8                     /* of the driver, without that variable */
+#define MAX_CONNECTIONS 32
+#define MAX_RUNS 1000
 #define CALIBRATION_RUNS 5
 
-/* The workload's connections, as the driver will have them. */
-static gcast_status set_connections(const gcast_workload *w, int *in_force)
+/* Sets the driver's number of connections to the workload's; where that says none, *connections is what the driver
+ * will use. */
+static gcast_status set_connections(const gcast_workload *w, int *connections)
 {
     char number[16];
     int wanted = w->connections;
     const char *given = getenv(CONNECTIONS);
     if (wanted < 0) {
         char *end;
-        long n = given && *given ? strtol(given, &end, 10) : DRIVER_CONNECTIONS;
-        if (given && *given && (*end || n < 1 || n > MOST_CONNECTIONS))
-            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MOST_CONNECTIONS, given);
-        *in_force = (int)n;
+        long n = given && *given ? strtol(given, &end, 10) : DEFAULT_CONNECTIONS;
+        if (given && *given && (*end || n < 1 || n > MAX_CONNECTIONS))
+            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MAX_CONNECTIONS, given);
+        *connections = (int)n;
         return GCAST_OK;
     }
-    if (wanted == 0) /* one a stream */
-        wanted = w->stream_count > MOST_CONNECTIONS ? MOST_CONNECTIONS : (int)w->stream_count;
-    if (wanted > MOST_CONNECTIONS)
-        return say(GCAST_INPUT, "%s: a GPU has at most %d connections (/connections)", w->source, MOST_CONNECTIONS);
-    *in_force = wanted;
+    if (wanted == 0) /* one per stream */
+        wanted = (int)min_size(w->stream_count, MAX_CONNECTIONS);
+    if (wanted > MAX_CONNECTIONS)
+        return say(GCAST_INPUT, "%s: a GPU has at most %d connections (/connections)", w->source, MAX_CONNECTIONS);
+    *connections = wanted;
     snprintf(number, sizeof number, "%d", wanted);
-    return setenv(CONNECTIONS, number, 1) == 0 ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    return setenv(CONNECTIONS, number, 1) == 0 ? GCAST_OK : say_no_memory();
 }
 
 static gcast_status measure_options(const args *a, gcast_measure_options *o, int64_t *repeat)
@@ -45,12 +50,11 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
     const char *corpus = args_value(a, "corpus"), *library = args_value(a, "driver");
     if (library)
         o->library = library;
-    size_t length = corpus ? strlen(corpus) : 0;
-    if (length > 3 && strcmp(corpus + length - 3, ".gz") == 0)
+    if (corpus && path_ends_with(corpus, ".gz"))
         return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
     if (args_has(a, "family") && !corpus)
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
-    gcast_status status = args_int(a, "repeat", 1, MOST_RUNS, repeat);
+    gcast_status status = args_int(a, "repeat", 1, MAX_RUNS, repeat);
     if (status == GCAST_OK)
         status = args_span(a, "horizon", &o->horizon_ns);
     return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
@@ -64,12 +68,12 @@ static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_w
     for (size_t i = 0; i < last->note_count; i++)
         say_note(last->notes[i]);
     gcast_status status = GCAST_OK;
-    if (corpus) /* first: whoever reads the rest may go away, as head does */
+    if (corpus) /* first, since writing to a pipe may end the process */
         status = corpus_append(corpus, family ? family : w->name, w, runs, count);
     if (status == GCAST_OK)
         status = run_outputs_write(a, outputs, last);
     for (size_t i = 0; i < count && status == GCAST_OK; i++)
-        status = run_deadlines(runs[i]);
+        status = run_deadlines_status(runs[i]);
     return status;
 }
 
@@ -82,7 +86,7 @@ static gcast_status measure(const args *a, const run_outputs *outputs, gcast_wor
         return status;
     gcast_run **runs = calloc(count, sizeof(gcast_run *));
     if (!runs)
-        return say(GCAST_RESOURCE, "not enough memory");
+        return say_no_memory();
     progress shown;
     progress_start(&shown, "measuring");
     progress_next(&shown, "measuring", options->limit_ns / 1000000 * (int64_t)count);

@@ -1,23 +1,25 @@
 /* gridcast occupancy: blocks per SM, what limits them, and the curve over block
  * sizes. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
 #include "base/text/units.h"
-#include "cli/command.h"
+#include "cli/args.h"
 #include "cli/output/output.h"
+#include "cli/say.h"
 #include "report/plots/occupancy_json.h"
 
 static const option_spec options[] = {
     {"gpu", 0, "GPU", "a preset, a file, or a string such as \"sms:2 cc:6.2\";"},
     {"cc", 0, "N.N", "or instead a compute capability, such as 9.0"},
-    {"block", 0, "N", "threads a block; must be given"},
-    {"registers", 0, "N", "registers a thread; 0, as without it: they do not limit"},
-    {"static-smem", 0, "SIZE", "static shared memory a block, such as 4096 or 4KiB"},
-    {"dynamic-smem", 0, "SIZE", "dynamic shared memory a block; above 48 KiB means opted in"},
-    {"barriers", 0, "N", "named barriers a block"},
+    {"block", 0, "N", "threads per block; must be given"},
+    {"registers", 0, "N", "registers per thread; 0, as without it: they do not limit"},
+    {"static-smem", 0, "SIZE", "static shared memory per block, such as 4096 or 4KiB"},
+    {"dynamic-smem", 0, "SIZE", "dynamic shared memory per block; above 48 KiB means opted in"},
+    {"barriers", 0, "N", "named barriers per block"},
     {"carveout", 0, "PCT", "preferred shared memory of an SM, percent of the maximum"},
     {"json", 0, NULL, "as gridcast.occupancy/1"},
     {"output", 'o', "FILE", "the curve over block sizes: .svg .png .pdf .csv .json .txt"},
@@ -28,10 +30,10 @@ static const option_spec options[] = {
 typedef struct question {
     gcast_gpu *gpu;
     gcast_block_shape shape;
-    int carveout;
+    int carveout; /* as for gcast_occupancy_compute */
 } question;
 
-static gcast_status size_option(const args *a, const char *name, int64_t *bytes)
+static gcast_status args_size(const args *a, const char *name, int64_t *bytes)
 {
     const char *given = args_value(a, name);
     if (given && (!units_parse_size(given, bytes) || *bytes > INT_MAX))
@@ -39,10 +41,10 @@ static gcast_status size_option(const args *a, const char *name, int64_t *bytes)
     return GCAST_OK;
 }
 
-static gcast_status int_option(const args *a, const char *name, int lo, int hi, int *out)
+static gcast_status args_small_int(const args *a, const char *name, int min, int max, int *out)
 {
     int64_t v = *out;
-    gcast_status status = args_int(a, name, lo, hi, &v);
+    gcast_status status = args_int(a, name, min, max, &v);
     *out = (int)v;
     return status;
 }
@@ -63,7 +65,7 @@ static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
     return gcast_gpu_keep_text(*gpu, title, &(*gpu)->title, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
-static gcast_status which_gpu(const args *a, question *q)
+static gcast_status choose_gpu(const args *a, question *q)
 {
     const char *gpu = args_value(a, "gpu"), *cc = args_value(a, "cc");
     gcast_error err;
@@ -77,37 +79,38 @@ static gcast_status which_gpu(const args *a, question *q)
 static gcast_status read_question(const args *a, question *q)
 {
     if (!args_has(a, "block"))
-        return say(GCAST_USAGE, "--block is missing: the threads a block");
-    gcast_status status = int_option(a, "block", 1, INT_MAX, &q->shape.threads);
+        return say(GCAST_USAGE, "--block is missing: the threads per block");
+    gcast_status status = args_small_int(a, "block", 1, INT_MAX, &q->shape.threads);
     if (status == GCAST_OK)
-        status = int_option(a, "registers", 0, INT_MAX, &q->shape.registers);
+        status = args_small_int(a, "registers", 0, INT_MAX, &q->shape.registers);
     if (status == GCAST_OK)
-        status = int_option(a, "barriers", 0, INT_MAX, &q->shape.barriers);
+        status = args_small_int(a, "barriers", 0, INT_MAX, &q->shape.barriers);
     if (status == GCAST_OK)
-        status = int_option(a, "carveout", 0, 100, &q->carveout);
+        status = args_small_int(a, "carveout", 0, 100, &q->carveout);
     if (status == GCAST_OK)
-        status = size_option(a, "static-smem", &q->shape.static_smem);
+        status = args_size(a, "static-smem", &q->shape.static_smem);
     if (status == GCAST_OK)
-        status = size_option(a, "dynamic-smem", &q->shape.dynamic_smem);
-    return status == GCAST_OK ? which_gpu(a, q) : status;
+        status = args_size(a, "dynamic-smem", &q->shape.dynamic_smem);
+    return status == GCAST_OK ? choose_gpu(a, q) : status;
 }
 
-static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, const char *of)
+/* `use` is what a block takes of what an SM has. */
+static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, const char *use)
 {
     text_printf(t, "  %-14s ", gcast_resource_name(r));
     if (o->limit[r] == INT_MAX)
         text_printf(t, "%8s", "no limit");
     else
         text_printf(t, "%8d", o->limit[r]);
-    text_printf(t, "%s%s\n", o->limited_by >> r & 1 ? "  *  " : "     ", of);
+    text_printf(t, "%s%s\n", o->limited_by >> r & 1 ? "  *  " : "     ", use);
 }
 
-/* Threads come in warps, and those of the last one that are missing still take their place. */
+/* A block's last warp takes all its lanes, also those without a thread. */
 static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
 {
     int64_t thousandths = occupancy_idle_thousandths(shape, o);
     if (o->idle_lanes)
-        text_printf(t, "idle lanes       %d of %lld a block, %lld.%lld %%\n", o->idle_lanes,
+        text_printf(t, "idle lanes       %d of %lld per block, %lld.%lld %%\n", o->idle_lanes,
                     (long long)shape->threads + o->idle_lanes, (long long)thousandths / 10,
                     (long long)thousandths % 10);
 }
@@ -115,7 +118,7 @@ static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occu
 static void print_answer(text *t, const question *q, const gcast_occupancy *o)
 {
     const gcast_limits *l = &q->gpu->limits;
-    char of[GCAST_RESOURCES][96];
+    char use[GCAST_RESOURCES][96];
     int64_t thousandths = occupancy_thousandths(o);
     text_terminal(t, q->gpu->title);
     text_printf(t, ", blocks of %d thread%s\n\n", q->shape.threads, q->shape.threads == 1 ? "" : "s");
@@ -127,19 +130,19 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
     text_str(t, "limited by       ");
     occupancy_names(t, o->limited_by, ", ");
     text_str(t, "\n\nblocks that each resource allows (* limits), and what a block takes of what an SM has\n");
-    snprintf(of[GCAST_RES_THREADS], sizeof of[0], "%d of %d", q->shape.threads, l->threads_per_sm);
-    snprintf(of[GCAST_RES_WARPS], sizeof of[0], "%d of %d", (q->shape.threads - 1) / 32 + 1, l->warps_per_sm);
-    snprintf(of[GCAST_RES_BLOCKS], sizeof of[0], "1 of %d", l->blocks_per_sm);
-    snprintf(of[GCAST_RES_REGISTERS], sizeof of[0], "%d of %d in %d parts", o->registers_per_block, l->registers_per_sm,
-             l->register_parts);
-    snprintf(of[GCAST_RES_SHARED_MEMORY], sizeof of[0], "%lld of %lld bytes", (long long)o->smem_per_block,
+    snprintf(use[GCAST_RES_THREADS], sizeof use[0], "%d of %d", q->shape.threads, l->threads_per_sm);
+    snprintf(use[GCAST_RES_WARPS], sizeof use[0], "%d of %d", (q->shape.threads - 1) / 32 + 1, l->warps_per_sm);
+    snprintf(use[GCAST_RES_BLOCKS], sizeof use[0], "1 of %d", l->blocks_per_sm);
+    snprintf(use[GCAST_RES_REGISTERS], sizeof use[0], "%d of %d in %d parts", o->registers_per_block,
+             l->registers_per_sm, l->register_parts);
+    snprintf(use[GCAST_RES_SHARED_MEMORY], sizeof use[0], "%lld of %lld bytes", (long long)o->smem_per_block,
              (long long)o->smem_config);
-    snprintf(of[GCAST_RES_BARRIERS], sizeof of[0], "%d", q->shape.barriers ? q->shape.barriers : 1);
+    snprintf(use[GCAST_RES_BARRIERS], sizeof use[0], "%d", q->shape.barriers ? q->shape.barriers : 1);
     for (int r = 0; r < GCAST_RESOURCES; r++)
-        print_limit(t, o, (gcast_resource)r, of[r]);
+        print_limit(t, o, (gcast_resource)r, use[r]);
 }
 
-static gcast_status answer(const args *a, const question *q, const gcast_occupancy *o)
+static gcast_status print_or_json(const args *a, const question *q, const gcast_occupancy *o)
 {
     output out;
     text *t = &out.words;
@@ -180,7 +183,7 @@ static gcast_status run(const args *a)
     question q = {.carveout = GCAST_CARVEOUT_DEFAULT};
     gcast_occupancy o;
     gcast_error err;
-    bool to_stdout = false;
+    bool stdout_is_used = false;
     gcast_status status = outputs_check(a, args_has(a, "json") ? "--json" : NULL);
     if (status == GCAST_OK)
         status = read_question(a, &q);
@@ -188,13 +191,13 @@ static gcast_status run(const args *a)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++) {
         const char *path = a->given[i].value;
-        if (strcmp(a->given[i].spec->name, "output") != 0)
+        if (!args_is(a, i, "output"))
             continue;
-        to_stdout = to_stdout || output_is_standard(path);
+        stdout_is_used = stdout_is_used || output_is_standard(path);
         status = write_curve(a, &q, path);
     }
-    if (status == GCAST_OK && !to_stdout)
-        status = answer(a, &q, &o);
+    if (status == GCAST_OK && !stdout_is_used)
+        status = print_or_json(a, &q, &o);
     if (status == GCAST_OK && o.blocks_per_sm == 0)
         status = GCAST_NO;
     gcast_gpu_free(q.gpu);

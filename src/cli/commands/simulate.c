@@ -1,5 +1,6 @@
 /* gridcast simulate: predict the schedule of a workload. */
-#include "cli/run/options.h"
+#include "cli/run/outputs.h"
+#include "cli/run/simulated.h"
 #include "cli/run/timing_races.h"
 #include "cli/run/workload_args.h"
 
@@ -9,12 +10,12 @@ static gcast_status run_command(const args *a)
     run_outputs outputs;
     gcast_status status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
-        status = run_from_args(a, outputs.needs_blocks, true, &s);
+        status = simulated_from_args(a, outputs.needs_blocks, true, &s);
     if (status != GCAST_OK)
         return status;
     status = run_outputs_write(a, &outputs, s.run);
     if (status == GCAST_OK)
-        status = run_deadlines(s.run);
+        status = run_deadlines_status(s.run);
     simulated_free(&s);
     return status;
 }

@@ -1,21 +1,27 @@
-/* What a word of the command line may be, from the commands' tables, the presets, and the files that
- * are on the line already. */
+/* Candidates come from the commands' structs, the presets, and the files that the command line names already. */
 #include "cli/completion/complete.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/args.h"
+#include "cli/command_table.h"
+#include "cli/completion/unquote.h"
+
+#define MAX_OPERANDS 16
+
 typedef struct line {
-    char **words; /* without quotes */
-    int count;    /* the last one is to be completed */
-    const char *now;
-    const char *before; /* what stands in front of each candidate: "--gpu=" */
-    const command *cmd;
-    const char *operands[16]; /* before the last word */
+    char **words;                       /* without quotes */
+    int count;                          /* of words; the last one is to be completed */
+    const char *start;                  /* what candidates must begin with: the last word, or its value after = */
+    const char *prefix;                 /* what is printed before each candidate, such as "--gpu=" */
+    const command *cmd;                 /* NULL: not known yet */
+    const char *operands[MAX_OPERANDS]; /* the command's, before the last word */
     int operand_count;
 } line;
 
-/* A line would be two, or move a cursor: nobody can type it. */
+/* A control character would split the line of a candidate or move the cursor. */
 static bool can_be_typed(const char *word)
 {
     for (; *word; word++)
@@ -26,8 +32,8 @@ static bool can_be_typed(const char *word)
 
 static void offer_with(const line *l, const char *word, const char *end)
 {
-    if (strncmp(word, l->now, strlen(l->now)) == 0 && can_be_typed(word))
-        printf("%s%s%s\n", l->before, word, end);
+    if (strncmp(word, l->start, strlen(l->start)) == 0 && can_be_typed(word))
+        printf("%s%s%s\n", l->prefix, word, end);
 }
 
 static void offer(const line *l, const char *word)
@@ -37,7 +43,7 @@ static void offer(const line *l, const char *word)
 
 static void offer_files(const line *l, const char *kind)
 {
-    printf("\t%s\t%s\n", kind, l->now);
+    printf("\t%s\t%s\n", kind, l->start);
 }
 
 static void offer_presets(const line *l, bool with_cost)
@@ -48,7 +54,8 @@ static void offer_presets(const line *l, bool with_cost)
             offer(l, name);
 }
 
-/* Labels of the workload that is on the line, and where they are wanted the names of tasks. */
+/* The labels of the workload that the line names, each with `end` behind it; with `tasks` the names of its tasks, too.
+ */
 static void offer_labels(const line *l, const char *end, bool tasks)
 {
     gcast_workload *w = NULL;
@@ -65,7 +72,8 @@ static void offer_labels(const line *l, const char *end, bool tasks)
     gcast_workload_free(w);
 }
 
-/* Names of what was recorded in the corpora that are on the line; those of a family follow each other. */
+/* The scenarios of the corpora that the line names, or their families. Scenarios of one family follow each other, so
+ * that a family is printed once. */
 static void offer_recorded(const line *l, bool families)
 {
     char last[256] = "";
@@ -103,7 +111,7 @@ static void offer_kernels(const line *l)
     free(text);
 }
 
-/* What --help calls a value or an operand says what it may be. */
+/* The candidates for an option's value or an operand, by the name that --help has for it. */
 static void offer_value(const line *l, const char *value)
 {
     choice *list = choices_of(value);
@@ -137,84 +145,82 @@ static void offer_value(const line *l, const char *value)
     }
 }
 
-/* The option that a word names, as far as the first =; NULL: none. */
+/* The option that a word names, such as -o, --gpu or --gpu=h200; NULL: none. */
 static const option_spec *find_option(const command *cmd, const char *word)
 {
-    const option_spec *tables[] = {cmd->options, common_options};
-    for (int t = 0; t < 2; t++)
-        for (const option_spec *o = tables[t]; o && o->name; o++) {
-            size_t length = strlen(o->name);
-            if (word[1] == '-'
-                    ? strncmp(word + 2, o->name, length) == 0 && (!word[2 + length] || word[2 + length] == '=')
-                    : o->letter && word[1] == o->letter && !word[2])
-                return o;
-        }
-    return NULL;
+    const option_spec *o;
+    for (size_t i = 0; (o = command_option(cmd, i)); i++) {
+        size_t length = strlen(o->name);
+        if (word[1] == '-' ? strncmp(word + 2, o->name, length) == 0 && (!word[2 + length] || word[2 + length] == '=')
+                           : o->letter && word[1] == o->letter && !word[2])
+            break;
+    }
+    return o;
 }
 
 static void offer_options(const line *l)
 {
-    const option_spec *tables[] = {l->cmd->options, common_options};
-    for (int t = 0; t < 2; t++)
-        for (const option_spec *o = tables[t]; o && o->name; o++) {
-            char word[64];
-            snprintf(word, sizeof word, "--%s", o->name);
-            offer(l, word);
-        }
+    const option_spec *o;
+    for (size_t i = 0; (o = command_option(l->cmd, i)); i++) {
+        char word[64];
+        snprintf(word, sizeof word, "--%s", o->name);
+        offer(l, word);
+    }
 }
 
-/* The n-th word that usage lists after the options; the last one stands for all that follow. */
+/* By the operand that the usage line has in this place; its last one stands for all that follow. */
 static void offer_operand(const line *l)
 {
-    char names[96], *rest = names, *name, *wanted = NULL;
+    char names[96], *rest = names, *next, *name = NULL;
     snprintf(names, sizeof names, "%s", l->cmd->operands);
-    for (int i = 0; i <= l->operand_count && (name = strtok_r(rest, " ", &rest)); i++)
-        wanted = name;
-    if (wanted && (l->cmd->max_operands < 0 || l->operand_count < l->cmd->max_operands))
-        offer_value(l, wanted);
+    for (int i = 0; i <= l->operand_count && (next = strtok_r(rest, " ", &rest)); i++)
+        name = next;
+    if (name && (l->cmd->max_operands < 0 || l->operand_count < l->cmd->max_operands))
+        offer_value(l, name);
 }
 
-/* Of a command: the value of an option, an option, or an operand. */
-static void offer_of_command(line *l)
+/* After a command: the value of an option, an option, or an operand. */
+static void offer_after_command(line *l)
 {
-    const option_spec *open = NULL; /* waits for its value */
-    bool options = true;
+    const option_spec *without_value = NULL; /* the word before is this option, and its value is still missing */
+    bool may_be_option = true;               /* no -- came before */
     for (int i = 2; i + 1 < l->count; i++) {
         const char *word = l->words[i];
-        if (open) {
-            open = NULL;
-        } else if (options && strcmp(word, "--") == 0) {
-            options = false;
-        } else if (options && *word == '-' && word[1]) {
+        if (without_value) {
+            without_value = NULL;
+        } else if (may_be_option && strcmp(word, "--") == 0) {
+            may_be_option = false;
+        } else if (may_be_option && *word == '-' && word[1]) {
             const option_spec *o = find_option(l->cmd, word);
-            open = o && o->value && !strchr(word, '=') ? o : NULL;
-        } else if (l->operand_count < (int)(sizeof l->operands / sizeof l->operands[0])) {
+            without_value = o && o->value && !strchr(word, '=') ? o : NULL;
+        } else if (l->operand_count < MAX_OPERANDS) {
             l->operands[l->operand_count++] = word;
         }
     }
-    char *equals = strchr(l->now, '=');
-    if (open) {
-        offer_value(l, open->value);
-    } else if (options && strncmp(l->now, "--", 2) == 0 && equals) {
-        const option_spec *o = find_option(l->cmd, l->now);
-        char front[80];
-        snprintf(front, sizeof front, "%.*s", (int)(equals + 1 - l->now), l->now);
-        l->before = front;
-        l->now = equals + 1;
+    char *equals = strchr(l->start, '=');
+    if (without_value) {
+        offer_value(l, without_value->value);
+    } else if (may_be_option && strncmp(l->start, "--", 2) == 0 && equals) {
+        const option_spec *o = find_option(l->cmd, l->start);
+        char prefix[80];
+        snprintf(prefix, sizeof prefix, "%.*s", (int)(equals + 1 - l->start), l->start);
+        l->prefix = prefix;
+        l->start = equals + 1;
         if (o && o->value)
             offer_value(l, o->value);
-    } else if (options && *l->now == '-') {
+    } else if (may_be_option && *l->start == '-') {
         offer_options(l);
     } else {
         offer_operand(l);
     }
 }
 
-static void offer_first(const line *l)
+/* In the place of a command. */
+static void offer_commands(const line *l)
 {
-    static const char *const others[] = {"--help", "--version", "--completion"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        offer(l, others[i]);
+    static const char *const options[] = {"--help", "--version", "--completion"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        offer(l, options[i]);
     for (size_t i = 0; i < command_count; i++)
         offer(l, commands[i]->name);
 }
@@ -222,16 +228,16 @@ static void offer_first(const line *l)
 static void offer_all(line *l)
 {
     const char *first = l->words[1];
-    l->now = l->words[l->count - 1];
+    l->start = l->words[l->count - 1];
     if (l->count == 2) {
-        offer_first(l);
+        offer_commands(l);
     } else if (l->count == 3 && strcmp(first, "--completion") == 0) {
         offer_value(l, "SHELL");
     } else if (l->count == 3 && (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0)) {
         for (size_t i = 0; i < command_count; i++)
             offer(l, commands[i]->name);
     } else if ((l->cmd = command_find(first))) {
-        offer_of_command(l);
+        offer_after_command(l);
     }
 }
 
@@ -239,12 +245,12 @@ gcast_status complete_words(int count, char **words)
 {
     if (count < 3)
         return GCAST_OK;
-    bool quoted = strcmp(words[0], "bash") == 0, last_quoted = strcmp(words[0], "fish") == 0;
-    line l = {.count = count - 1, .before = "", .words = calloc((size_t)count, sizeof *l.words)};
+    bool all_quoted = strcmp(words[0], "bash") == 0, last_quoted = strcmp(words[0], "fish") == 0;
+    line l = {.count = count - 1, .prefix = "", .words = calloc((size_t)count, sizeof *l.words)};
     bool ok = l.words != NULL;
     for (int i = 0; i < l.count && ok; i++) {
-        bool unquote = quoted || (last_quoted && i + 1 == l.count);
-        l.words[i] = unquote ? complete_unquote(words[i + 1]) : strdup(words[i + 1]);
+        bool is_quoted = all_quoted || (last_quoted && i + 1 == l.count);
+        l.words[i] = is_quoted ? complete_unquote(words[i + 1]) : strdup(words[i + 1]);
         ok = l.words[i] != NULL;
     }
     if (ok)

@@ -1,8 +1,12 @@
-/* --completion: scripts for shells. Options come from the commands' tables; what their values
- * may be is asked of `gridcast --complete` when it is needed. */
+/* The options are written into the scripts; what a value may be, the scripts ask `gridcast --complete`. */
+#include "cli/completion/scripts.h"
+
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/completion/complete.h"
+#include "cli/args.h"
+#include "cli/command_table.h"
+#include "cli/say.h"
 
 static const char bash[] =
     "# bash completion of gridcast; bash 4 or newer\n"
@@ -35,14 +39,14 @@ static const char bash[] =
     "}\n"
     "complete -o filenames -o bashdefault -o default -F _gridcast gridcast\n";
 
-/* What would end a quoted word of the shell, or mean something in a list of options. */
-static void quoted(const char *text)
+/* Prints a text in single quotes; characters that a shell would act on there become spaces. */
+static void print_quoted(const char *text)
 {
     for (; *text; text++)
         putchar(strchr("'[]:\\", *text) ? ' ' : *text);
 }
 
-static void complete_zsh(void)
+static void print_zsh(void)
 {
     printf("#compdef gridcast\n"
            "_gridcast_values() {\n"
@@ -59,28 +63,27 @@ static void complete_zsh(void)
            "_gridcast() {\n  local -a commands line_words\n  line_words=(\"${(@)words[1,CURRENT]}\")\n  commands=(");
     for (size_t i = 0; i < command_count; i++) {
         printf("\n    '%s:", commands[i]->name);
-        quoted(commands[i]->summary);
+        print_quoted(commands[i]->summary);
         printf("'");
     }
     printf(")\n  if (( CURRENT == 2 )); then\n    _describe command commands\n"
            "    compadd -- --help --version --completion\n    return\n  fi\n  case $words[2] in\n");
     for (size_t i = 0; i < command_count; i++) {
-        const option_spec *tables[] = {commands[i]->options, common_options};
+        const option_spec *o;
         printf("    %s) _arguments", commands[i]->name);
-        for (size_t t = 0; t < 2; t++)
-            for (const option_spec *o = tables[t]; o && o->name; o++) {
-                printf(" '--%s%s[", o->name, o->value ? "=" : "");
-                quoted(o->text);
-                printf("]%s", o->value ? ":" : "");
-                quoted(o->value ? o->value : "");
-                printf("%s'", o->value ? ":_gridcast_values" : "");
-            }
+        for (size_t k = 0; (o = command_option(commands[i], k)); k++) {
+            printf(" '--%s%s[", o->name, o->value ? "=" : "");
+            print_quoted(o->text);
+            printf("]%s", o->value ? ":" : "");
+            print_quoted(o->value ? o->value : "");
+            printf("%s'", o->value ? ":_gridcast_values" : "");
+        }
         printf(" '*:operand:_gridcast_values' ;;\n");
     }
     printf("    *) _gridcast_values ;;\n  esac\n}\n_gridcast \"$@\"\n");
 }
 
-static void complete_fish(void)
+static void print_fish(void)
 {
     printf("function __gridcast_values\n"
            "  set -l words (commandline -opc) (commandline -ct)\n"
@@ -98,17 +101,16 @@ static void complete_fish(void)
            "complete -c gridcast -n __fish_use_subcommand -l version\n"
            "complete -c gridcast -n __fish_use_subcommand -l completion -x -a '(__gridcast_values)'\n");
     for (size_t i = 0; i < command_count; i++) {
-        const option_spec *tables[] = {commands[i]->options, common_options};
+        const option_spec *o;
         printf("complete -c gridcast -n __fish_use_subcommand -a %s -d '", commands[i]->name);
-        quoted(commands[i]->summary);
+        print_quoted(commands[i]->summary);
         printf("'\n");
-        for (size_t t = 0; t < 2; t++)
-            for (const option_spec *o = tables[t]; o && o->name; o++) {
-                printf("complete -c gridcast -n '__fish_seen_subcommand_from %s' -l %s%s -d '", commands[i]->name,
-                       o->name, o->value ? " -x -a '(__gridcast_values)'" : "");
-                quoted(o->text);
-                printf("'\n");
-            }
+        for (size_t k = 0; (o = command_option(commands[i], k)); k++) {
+            printf("complete -c gridcast -n '__fish_seen_subcommand_from %s' -l %s%s -d '", commands[i]->name, o->name,
+                   o->value ? " -x -a '(__gridcast_values)'" : "");
+            print_quoted(o->text);
+            printf("'\n");
+        }
     }
 }
 
@@ -117,9 +119,9 @@ gcast_status print_completion(const char *shell)
     if (strcmp(shell, "bash") == 0)
         fputs(bash, stdout);
     else if (strcmp(shell, "zsh") == 0)
-        complete_zsh();
+        print_zsh();
     else if (strcmp(shell, "fish") == 0)
-        complete_fish();
+        print_fish();
     else
         return say(GCAST_USAGE, "--completion takes bash, zsh or fish");
     return GCAST_OK;

@@ -1,12 +1,11 @@
-/* A word as a shell would hand it over. */
+#include "cli/completion/unquote.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/completion/complete.h"
-
 char *complete_unquote(const char *word)
 {
-    size_t n = 0;
+    size_t length = 0;
     char quote = '\0', *out = malloc(strlen(word) + 1);
     for (const char *p = word; out && *p; p++) {
         if (quote && *p == quote)
@@ -14,11 +13,11 @@ char *complete_unquote(const char *word)
         else if (!quote && (*p == '\'' || *p == '"'))
             quote = *p;
         else if (*p == '\\' && quote != '\'' && p[1] && (!quote || strchr("\"\\$`", p[1])))
-            out[n++] = *++p;
-        else if (*p != '\\' || quote || p[1]) /* a backslash at the end has nothing to quote yet */
-            out[n++] = *p;
+            out[length++] = *++p;
+        else if (*p != '\\' || quote || p[1]) /* a backslash at the end quotes nothing yet */
+            out[length++] = *p;
     }
     if (out)
-        out[n] = '\0';
+        out[length] = '\0';
     return out;
 }

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/text/text.h"
 #include "cli/output/output.h"
+#include "cli/say.h"
 
-#define MOST_REGISTERS 255
+#define MAX_REGISTERS 255
 
 /* GPU or GPU,REGISTERS. */
 static gcast_status read_cost(exec_cost *c, const char *given)
@@ -21,12 +23,12 @@ static gcast_status read_cost(exec_cost *c, const char *given)
     if (gcast_gpu_preset(name, &c->gpu, &err) != GCAST_OK)
         return say_error(&err);
     if (given[length]) {
-        int64_t said = c->registers;
+        int64_t given_registers = c->registers; /* by --registers */
         c->registers = strtol(given + length + 1, &end, 10);
-        if (*end || c->registers < 1 || c->registers > MOST_REGISTERS)
-            return say(GCAST_USAGE, "--cost %s: registers a thread are 1 to %d", given, MOST_REGISTERS);
-        if (said && said != c->registers)
-            return say(GCAST_USAGE, "--cost %s and --registers %d say different things", given, (int)said);
+        if (*end || c->registers < 1 || c->registers > MAX_REGISTERS)
+            return say(GCAST_USAGE, "--cost %s: registers per thread are 1 to %d", given, MAX_REGISTERS);
+        if (given_registers && given_registers != c->registers)
+            return say(GCAST_USAGE, "--cost %s and --registers %d say different things", given, (int)given_registers);
     }
     c->figures = gcast_cost_find(c->gpu->name);
     return c->figures ? GCAST_OK
@@ -36,7 +38,7 @@ static gcast_status read_cost(exec_cost *c, const char *given)
 gcast_status exec_cost_open(exec_cost *c, const args *a, int sm)
 {
     const char *given = args_value(a, "cost"), *path = args_value(a, "workload"), *model = args_value(a, "model");
-    gcast_status status = args_int(a, "registers", 1, MOST_REGISTERS, &c->registers);
+    gcast_status status = args_int(a, "registers", 1, MAX_REGISTERS, &c->registers);
     if (status != GCAST_OK)
         return status;
     if (!given)
@@ -52,18 +54,18 @@ void exec_cost_close(exec_cost *c)
     gcast_gpu_free(c->gpu);
 }
 
-/* An estimate is no reason that a block does not fit. */
+/* The estimate, but no more than lets a block fit on an SM. */
 static void take_estimate(exec_cost *c, const gcast_simt_report *r, int64_t threads)
 {
-    int64_t warps = (threads + 31) / 32, most = c->gpu->limits.registers_per_block / (warps * 32) / 8 * 8;
+    int64_t max = c->gpu->limits.registers_per_block / round_up(threads, 32) / 8 * 8;
     c->estimated = true;
-    c->registers = r->estimated_registers < most ? r->estimated_registers : most;
+    c->registers = min_i64(r->estimated_registers, max);
 }
 
 gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const gcast_launch *l)
 {
     gcast_error err;
-    gcast_occupancy fits;
+    gcast_occupancy occupancy;
     gcast_block_shape shape = {.threads = (int)(l->block[0] * l->block[1] * l->block[2]),
                                .static_smem = r->shared_bytes - l->shared_bytes,
                                .dynamic_smem = l->shared_bytes};
@@ -72,12 +74,13 @@ gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const g
     if (!c->registers)
         take_estimate(c, r, shape.threads);
     shape.registers = (int)c->registers;
-    if (gcast_occupancy_compute(&c->gpu->limits, &shape, GCAST_CARVEOUT_DEFAULT, &fits, &err) != GCAST_OK)
+    if (gcast_occupancy_compute(&c->gpu->limits, &shape, GCAST_CARVEOUT_DEFAULT, &occupancy, &err) != GCAST_OK)
         return say_error(&err);
-    if (!fits.blocks_per_sm)
-        return say(GCAST_INPUT, "no SM of %s holds such a block: %s", c->gpu->name, fits.reason);
-    uint64_t sms = (uint64_t)c->gpu->sms, each = (r->blocks + sms - 1) / sms, most = (uint64_t)fits.blocks_per_sm;
-    if (gcast_cost_summarize(r, c->figures, (uint32_t)(each < most ? each : most), &c->summary, &err) != GCAST_OK)
+    if (!occupancy.blocks_per_sm)
+        return say(GCAST_INPUT, "no SM of %s holds such a block: %s", c->gpu->name, occupancy.reason);
+    uint64_t sms = (uint64_t)c->gpu->sms;
+    uint64_t residents = min_u64((r->blocks + sms - 1) / sms, (uint64_t)occupancy.blocks_per_sm);
+    if (gcast_cost_summarize(r, c->figures, (uint32_t)residents, &c->summary, &err) != GCAST_OK)
         return say_error(&err);
     return GCAST_OK;
 }
@@ -116,7 +119,7 @@ gcast_status exec_cost_write(const exec_cost *c, const gcast_simt_report *r, con
     text_printf(t, ", \"duration_ns\": %llu}\n  ]\n}\n", (unsigned long long)c->summary.median_ns);
     status = output_finish(&out, GCAST_OK, NULL);
     if (status == GCAST_OK && c->estimated)
-        say(GCAST_OK, "note: %s: %d registers a thread are an estimate; --registers takes what ptxas -v says", path,
+        say(GCAST_OK, "note: %s: %d registers per thread are an estimate; --registers takes what ptxas -v says", path,
             (int)c->registers);
     return status;
 }

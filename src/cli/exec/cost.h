@@ -1,22 +1,24 @@
-/* What exec's cost model makes of a launch: a time for a block, and a workload for simulate. */
+/* --cost: how long a block takes by the cost model, and --workload for simulate. */
 #ifndef CLI_EXEC_COST_H
 #define CLI_EXEC_COST_H
 
-#include "cli/command.h"
+#include "cli/args.h"
 
 typedef struct exec_cost {
-    const gcast_cost_gpu *figures; /* NULL: not asked for */
+    const gcast_cost_gpu *figures; /* of the GPU's instructions; NULL: no --cost */
     gcast_gpu *gpu;
-    int64_t registers; /* a thread, as was said or, then, as estimated; 0: not yet */
-    bool estimated;
-    gcast_cost_summary summary;
+    int64_t registers;          /* per thread, as given or else as estimated after the run; 0: not known yet */
+    bool estimated;             /* the registers are an estimate */
+    gcast_cost_summary summary; /* after exec_cost_compute */
 } exec_cost;
 
-/* From --cost, --registers and --workload, for a file with .target sm_`sm`; errors are said. Close it in any case. */
+/* Reads --cost, --registers and --workload for a file with .target sm_`sm`. Errors are said. Close it also after one.
+ */
 gcast_status exec_cost_open(exec_cost *c, const args *a, int sm);
 void exec_cost_close(exec_cost *c);
+/* Nothing without --cost. */
 gcast_status exec_cost_compute(exec_cost *c, const gcast_simt_report *r, const gcast_launch *l);
-/* --workload. */
+/* --workload: one launch with the time that was computed. */
 gcast_status exec_cost_write(const exec_cost *c, const gcast_simt_report *r, const gcast_launch *l, const args *a);
 
 #endif

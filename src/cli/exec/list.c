@@ -1,10 +1,13 @@
 #include "cli/exec/list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/text/text.h"
 #include "cli/output/output.h"
+#include "cli/say.h"
+#include "gridcast/simt.h"
 
 gcast_status exec_list_instructions(void)
 {
@@ -14,7 +17,7 @@ gcast_status exec_list_instructions(void)
     return GCAST_OK;
 }
 
-/* "u32", or of a structure "b8[12]", as --arg takes it. */
+/* Such as "u32", or "b8[12]" for a structure, in the form that --arg takes. */
 static void put_param(text *t, const gcast_ptx *p, uint32_t kernel, uint32_t param)
 {
     uint64_t elements = gcast_ptx_param_elements(p, kernel, param);
@@ -49,7 +52,7 @@ gcast_status exec_print_program(const gcast_ptx *p)
         return say_error(&err);
     gcast_status status = output_open(&out, "-", false);
     if (status == GCAST_OK) {
-        if (isatty(STDOUT_FILENO)) /* names of files may be anything */
+        if (isatty(STDOUT_FILENO)) /* names of files in it may have control characters */
             text_terminal_lines(&out.words, bytes, size);
         else
             output_write(&out, bytes, size);

@@ -1,14 +1,14 @@
-/* What exec knows before it runs anything: instructions, kernels, programs. */
+/* --list and --print: what exec shows without running anything. */
 #ifndef CLI_EXEC_LIST_H
 #define CLI_EXEC_LIST_H
 
-#include "cli/command.h"
+#include "gridcast/ptx.h"
 
-/* Each instruction that can be executed here, with its forms. */
+/* Each instruction that exec can execute, with its forms. */
 gcast_status exec_list_instructions(void);
 /* The kernels of a program and the types of their parameters. */
 gcast_status exec_list_kernels(const gcast_ptx *p);
-/* A program as text that reads the same. */
+/* A program as PTX text again. */
 gcast_status exec_print_program(const gcast_ptx *p);
 
 #endif

@@ -1,8 +1,6 @@
-/* gridcast.explanation/1. */
-#include <inttypes.h>
+#include "cli/explain/json.h"
 
-#include "cli/explain/phrases.h"
-#include "cli/explain/print.h"
+#include <inttypes.h>
 
 static void put_short_of(text *t, unsigned resources)
 {
@@ -16,7 +14,7 @@ static void put_short_of(text *t, unsigned resources)
     text_char(t, ']');
 }
 
-void explain_json_wait(text *t, const gcast_run *run, const gcast_wait *wait)
+static void put_wait(text *t, const gcast_run *run, const gcast_wait *wait)
 {
     text_printf(t, "\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", wait->from_ns, wait->to_ns);
     text_json(t, gcast_wait_rule(wait->reason, wait->resources));
@@ -46,6 +44,7 @@ static void put_rules(text *t, const gcast_totals *sum)
     text_char(t, ']');
 }
 
+/* What a holder cost, by rule. */
 static void put_cost(text *t, const gcast_totals *sum, const gcast_holder_total *h)
 {
     const char *comma = "";
@@ -96,7 +95,7 @@ static void put_worst(text *t, const explained *x)
 
 void explain_json(text *t, const explained *x)
 {
-    const gcast_explanation *e = x->e;
+    const gcast_explanation *e = x->explanation;
     const gcast_workload *w = x->run->workload;
     const gcast_run_op *r = &x->run->ops[e->run_op];
     text_str(t, "{\"schema\":\"gridcast.explanation/1\",\"label\":");
@@ -118,8 +117,64 @@ void explain_json(text *t, const explained *x)
             text_json(t, w->ops[x->run->ops[e->waits[i].run_op].op].label);
             text_char(t, ',');
         }
-        explain_json_wait(t, x->run, &e->waits[i]);
+        put_wait(t, x->run, &e->waits[i]);
         text_char(t, '}');
     }
     text_str(t, "]}\n");
+}
+
+static void put_op(text *t, const gcast_run *run, const char *key, size_t i, int64_t ran_ns)
+{
+    const gcast_run_op *r = &run->ops[i];
+    text_printf(t, ",\"%s\":{\"label\":", key);
+    text_json(t, run->workload->ops[r->op].label);
+    text_printf(t, ",\"job\":%u,\"start_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"ran_ns\":%" PRId64 "}", r->job,
+                r->start_ns, r->end_ns, ran_ns);
+}
+
+static void put_change(text *t, const gcast_workload *w, const gcast_change *c)
+{
+    text_printf(t, "{\"change\":\"%s\"", gcast_change_name(c->kind));
+    if (c->kind != GCAST_CHANGE_CONNECTIONS) {
+        text_str(t, ",\"label\":");
+        text_json(t, w->ops[c->op].label);
+    }
+    if (c->kind != GCAST_CHANGE_OWN_STREAM && c->kind != GCAST_CHANGE_NON_BLOCKING && c->kind != GCAST_CHANGE_CARVEOUT)
+        text_printf(t, ",\"value\":%" PRId64, c->value);
+    text_char(t, '}');
+}
+
+void pair_json(text *t, const paired *x)
+{
+    const gcast_pair *p = x->pair;
+    text_str(t, "{\"schema\":\"gridcast.pair/1\"");
+    put_op(t, x->run, "earlier", p->earlier, p->earlier_ran_ns);
+    put_op(t, x->run, "later", p->later, p->later_ran_ns);
+    text_printf(t, ",\"overlap_ns\":%" PRId64 ",\"chain\":[", p->overlap_ns);
+    for (size_t i = 0; i < p->link_count; i++) {
+        const gcast_wait *w = &p->links[i].wait;
+        text_printf(t, "%s\n{\"depth\":%d,\"label\":", i ? "," : "", p->links[i].depth);
+        text_json(t, x->run->workload->ops[x->run->ops[w->run_op].op].label);
+        text_printf(t, ",\"job\":%u,", x->run->ops[w->run_op].job);
+        put_wait(t, x->run, w);
+        text_char(t, '}');
+    }
+    text_str(t, "],\"remedies\":");
+    if (!x->remedies)
+        text_str(t, "null");
+    for (size_t i = 0; x->remedies && i < x->remedies->count; i++) {
+        const gcast_remedy *r = &x->remedies->list[i];
+        text_str(t, i ? ",\n{\"changes\":[" : "[\n{\"changes\":[");
+        for (size_t c = 0; c < r->change_count; c++) {
+            text_str(t, c ? "," : "");
+            put_change(t, x->run->workload, &r->changes[c]);
+        }
+        text_printf(t,
+                    "],\"overlap_ns\":%" PRId64 ",\"shorter_ns\":%" PRId64 ",\"earlier_end_ns\":%" PRId64
+                    ",\"later_end_ns\":%" PRId64 "}",
+                    r->overlap_ns, r->shorter_ns, r->earlier_end_ns, r->later_end_ns);
+    }
+    if (x->remedies)
+        text_str(t, x->remedies->count ? "]" : "[]");
+    text_str(t, "}\n");
 }

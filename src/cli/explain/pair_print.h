@@ -1,19 +1,11 @@
-/* What explain says of two operations, for people and as gridcast.pair/1. */
+/* What explain says of two operations, for people. */
 #ifndef CLI_EXPLAIN_PAIR_PRINT_H
 #define CLI_EXPLAIN_PAIR_PRINT_H
 
 #include "base/text/text.h"
-#include "gridcast/remedy.h"
+#include "cli/explain/state.h"
 
-typedef struct paired {
-    const gcast_run *run;
-    gcast_pair *pair;
-    gcast_remedies *remedies; /* NULL: not looked for */
-} paired;
-
-/* Does nothing more of the shorter fit into the other's time? */
-bool pair_is_whole(const gcast_pair *p);
+/* With `all` every wait, not only the longest. */
 void pair_print(text *t, const paired *x, bool all);
-void pair_json(text *t, const paired *x);
 
 #endif

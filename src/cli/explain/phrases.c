@@ -5,7 +5,7 @@
 
 #include "base/text/units.h"
 
-#define MOST_HOLDERS 6
+#define MAX_HOLDERS 6
 
 void words_time(text *t, int64_t ns, int width)
 {
@@ -14,10 +14,10 @@ void words_time(text *t, int64_t ns, int width)
     text_printf(t, "%*s", width, time);
 }
 
-void words_share(text *t, int64_t ns, int64_t whole)
+void words_share(text *t, int64_t ns, int64_t total_ns)
 {
-    unsigned __int128 part = (unsigned __int128)(uint64_t)ns * 1000 + (uint64_t)whole / 2;
-    int permille = whole > 0 ? (int)(part / (uint64_t)whole) : 0;
+    unsigned __int128 scaled = (unsigned __int128)(uint64_t)ns * 1000 + (uint64_t)total_ns / 2;
+    int permille = total_ns > 0 ? (int)(scaled / (uint64_t)total_ns) : 0;
     text_printf(t, "%4d.%d %%", permille / 10, permille % 10);
 }
 
@@ -51,7 +51,7 @@ static void put_bytes(text *t, int64_t bytes)
         text_printf(t, "%" PRId64 " KiB", bytes / 1024);
 }
 
-/* What SMs had of shared memory, and what was needed. */
+/* The shared memory that SMs were configured with, and that a block needs. */
 static void put_sizes(text *t, const gcast_wait *wait)
 {
     if (wait->reason != GCAST_WHY_CARVEOUT)
@@ -69,7 +69,7 @@ static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
 {
     if (wait->reason == GCAST_WHY_CALL && wait->holder_count)
         text_str(t, "; its host thread was busy with");
-    for (size_t i = 0; i < wait->holder_count && i < MOST_HOLDERS; i++) {
+    for (size_t i = 0; i < wait->holder_count && i < MAX_HOLDERS; i++) {
         const gcast_holder *h = &wait->holders[i];
         text_str(t, i ? ", " : wait->reason == GCAST_WHY_CALL ? " " : ": ");
         words_op(t, run, h->run_op);
@@ -77,8 +77,8 @@ static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
             text_printf(t, " (%" PRIu64 " block%s on %u SM%s)", h->blocks, h->blocks == 1 ? "" : "s", h->sms,
                         h->sms == 1 ? "" : "s");
     }
-    if (wait->holder_count > MOST_HOLDERS)
-        text_printf(t, " and %zu more", wait->holder_count - MOST_HOLDERS);
+    if (wait->holder_count > MAX_HOLDERS)
+        text_printf(t, " and %zu more", wait->holder_count - MAX_HOLDERS);
 }
 
 void words_wait(text *t, const gcast_run *run, const gcast_wait *wait)

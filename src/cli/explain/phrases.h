@@ -1,19 +1,19 @@
-/* Operations, waits and their reasons in words, for what explain prints. */
+/* Times, operations, waits and their reasons in words, for what explain prints. */
 #ifndef CLI_EXPLAIN_PHRASES_H
 #define CLI_EXPLAIN_PHRASES_H
 
 #include "base/text/text.h"
 #include "gridcast/explain.h"
 
-/* Right in so many columns. */
+/* A time, aligned right in `width` columns. */
 void words_time(text *t, int64_t ns, int width);
-/* "  47.9 %" of a whole. */
-void words_share(text *t, int64_t ns, int64_t whole);
-/* LABEL, or LABEL#JOB where it is of a task. */
+/* How much of total_ns a time is, such as "  47.9 %". */
+void words_share(text *t, int64_t ns, int64_t total_ns);
+/* LABEL, or LABEL#JOB of a task. */
 void words_op(text *t, const gcast_run *run, size_t run_op);
-/* What the reason says, and what was short. */
+/* A reason, and the resources that were short. */
 void words_reason(text *t, gcast_reason reason, unsigned resources);
-/* The same of one wait, with the sizes of carveouts and who held what. */
+/* The reason of one wait, with the sizes of carveouts and the holders. */
 void words_wait(text *t, const gcast_run *run, const gcast_wait *wait);
 
 #endif

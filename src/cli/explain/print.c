@@ -2,10 +2,10 @@
 
 #include "cli/explain/phrases.h"
 
-#define MOST_ROWS 6
-#define TIME 14
+#define MAX_ROWS 6
+#define TIME_WIDTH 14
 
-/* NAME#JOB of a job, LABEL#JOB of an operation of one. */
+/* NAME#JOB of a task's job, or the name of an operation. */
 static void put_name(text *t, const explained *x)
 {
     if (x->subject.task < 0) {
@@ -18,7 +18,7 @@ static void put_name(text *t, const explained *x)
 
 static void put_head(text *t, const explained *x)
 {
-    const gcast_explanation *e = x->e;
+    const gcast_explanation *e = x->explanation;
     put_name(t, x);
     text_str(t, ": released at ");
     words_time(t, e->release_ns, 0);
@@ -37,7 +37,7 @@ static void put_head(text *t, const explained *x)
     text_char(t, '\n');
 }
 
-/* Which one it was, and by what it is the worst. */
+/* Of how many it is the worst, and by what measure. */
 static void put_worst(text *t, const explained *x)
 {
     const gcast_subject *s = &x->subject;
@@ -57,20 +57,20 @@ static void put_worst(text *t, const explained *x)
 
 static void put_rules(text *t, const gcast_totals *sum)
 {
-    text_printf(t, "\n%*s %7s  %-14s %s\n", TIME, "for", "share", "rule", "why");
+    text_printf(t, "\n%*s %7s  %-14s %s\n", TIME_WIDTH, "for", "share", "rule", "why");
     for (size_t i = 0; i < sum->rule_count; i++) {
         const gcast_rule_total *r = &sum->rules[i];
-        words_time(t, r->ns, TIME);
+        words_time(t, r->ns, TIME_WIDTH);
         words_share(t, r->ns, sum->response_ns);
         text_printf(t, "  %-14s ", gcast_wait_rule(r->reason, r->resources));
         words_reason(t, r->reason, r->resources);
         text_char(t, '\n');
     }
-    words_time(t, sum->response_ns, TIME);
+    words_time(t, sum->response_ns, TIME_WIDTH);
     text_str(t, "          in all\n");
 }
 
-/* "X1 4ms, R2 1.75ms", or the rule alone where there is one. */
+/* Such as ": X1 4ms, R2 1.75ms", or ": X1" where all the time is by one rule. */
 static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_total *h)
 {
     const char *separator = ": ";
@@ -86,9 +86,9 @@ static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_tot
     }
 }
 
-typedef enum { OPS, STREAMS, TASKS } who;
+typedef enum { OPS, STREAMS, TASKS } holder_kind;
 
-static void put_who(text *t, const explained *x, who kind, const gcast_holder_total *h)
+static void put_holder(text *t, const explained *x, holder_kind kind, const gcast_holder_total *h)
 {
     const gcast_workload *w = x->run->workload;
     if (kind == STREAMS) {
@@ -107,27 +107,27 @@ static void put_who(text *t, const explained *x, who kind, const gcast_holder_to
         text_printf(t, ", %zu operation%s", h->operations, h->operations == 1 ? "" : "s");
 }
 
-/* The largest, and what all others come to. */
-static void put_holders(text *t, const explained *x, who kind, const gcast_holder_total *list, size_t count)
+/* One line for each of the largest, and one with the sum of all others. */
+static void put_holders(text *t, const explained *x, holder_kind kind, const gcast_holder_total *list, size_t count)
 {
-    size_t rows = count <= MOST_ROWS + 1 ? count : MOST_ROWS; /* for one more there is as much room as for its sum */
-    int64_t rest = 0;
+    size_t rows = count <= MAX_ROWS + 1 ? count : MAX_ROWS; /* a sum of one alone would take a line as well */
+    int64_t rest_ns = 0;
     for (size_t i = 0; i < count; i++) {
         if (i >= rows) {
-            rest += list[i].ns;
+            rest_ns += list[i].ns;
             continue;
         }
-        words_time(t, list[i].ns, TIME);
+        words_time(t, list[i].ns, TIME_WIDTH);
         words_share(t, list[i].ns, x->totals->response_ns);
         text_str(t, "  ");
-        put_who(t, x, kind, &list[i]);
+        put_holder(t, x, kind, &list[i]);
         put_by_rule(t, x->totals, &list[i]);
         text_char(t, '\n');
     }
     if (rows == count)
         return;
-    words_time(t, rest, TIME);
-    words_share(t, rest, x->totals->response_ns);
+    words_time(t, rest_ns, TIME_WIDTH);
+    words_share(t, rest_ns, x->totals->response_ns);
     text_printf(t, "  and %zu more\n", count - rows);
 }
 
@@ -136,8 +136,8 @@ static void put_held(text *t, const explained *x)
     const gcast_totals *sum = x->totals;
     if (!sum->op_count)
         return;
-    text_printf(t, "\n%*s %7s  held by\n", TIME, "for", "share");
-    if (sum->op_count > MOST_ROWS + 1) { /* too many to be told one by one */
+    text_printf(t, "\n%*s %7s  held by\n", TIME_WIDTH, "for", "share");
+    if (sum->op_count > MAX_ROWS + 1) { /* too many for a line each: also by task and by stream */
         put_holders(t, x, TASKS, sum->tasks, sum->task_count);
         put_holders(t, x, STREAMS, sum->streams, sum->stream_count);
     }
@@ -146,13 +146,13 @@ static void put_held(text *t, const explained *x)
 
 static void put_waits(text *t, const explained *x)
 {
-    const gcast_explanation *e = x->e;
-    text_printf(t, "\n%*s %*s  %-14s %s\n", TIME, "from", TIME, "for", "rule", "why");
+    const gcast_explanation *e = x->explanation;
+    text_printf(t, "\n%*s %*s  %-14s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "rule", "why");
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *wait = &e->waits[i];
-        words_time(t, wait->from_ns, TIME);
+        words_time(t, wait->from_ns, TIME_WIDTH);
         text_char(t, ' ');
-        words_time(t, wait->to_ns - wait->from_ns, TIME);
+        words_time(t, wait->to_ns - wait->from_ns, TIME_WIDTH);
         text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
         if (x->subject.task >= 0) {
             words_op(t, x->run, wait->run_op);
@@ -171,6 +171,6 @@ void explain_print(text *t, const explained *x, bool all)
     put_held(t, x);
     if (all)
         put_waits(t, x);
-    else if (x->e->wait_count > x->totals->rule_count)
-        text_printf(t, "\n--all shows each of the %zu waits\n", x->e->wait_count);
+    else if (x->explanation->wait_count > x->totals->rule_count)
+        text_printf(t, "\n--all shows each of the %zu waits\n", x->explanation->wait_count);
 }

@@ -1,6 +1,5 @@
-/* One GPU in full: every number in the unit that people use for it, where it is
- * from, and its source. A number without a source is the compute capability's
- * or one that nobody has measured; nothing is assumed in silence. */
+/* A value that no source is given for is either the same for all GPUs of the compute capability, or
+ * one that nobody has measured; the table tells these apart. */
 #include "cli/gpus/show.h"
 
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include "model/gpu/fields.h"
 
 /* Is key one of the words in fields? */
-static bool names(const char *fields, const char *key)
+static bool has_word(const char *fields, const char *key)
 {
     size_t length = strlen(key);
     for (const char *at = fields; (at = strstr(at, key)); at += length)
@@ -19,36 +18,36 @@ static bool names(const char *fields, const char *key)
     return false;
 }
 
-static bool starts(const char *line, const char *with)
+static bool starts_with(const char *line, const char *prefix)
 {
-    return strncmp(line, with, strlen(with)) == 0;
+    return strncmp(line, prefix, strlen(prefix)) == 0;
 }
 
-/* In a word, what stands behind a number; as_plain where it is also that of a
- * GPU of which only the compute capability is known. */
-static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool as_plain)
+/* Where a value is from, in a word. `limit`: it is one of the compute capability's limits; is_default: a GPU of which
+ * only the compute capability is known has the same. */
+static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool is_default)
 {
     for (size_t i = 0; i < gpu->source_count; i++) {
-        const char *from = gpu->sources[i].text;
-        if (!names(gpu->sources[i].fields, key))
+        const char *source = gpu->sources[i].text;
+        if (!has_word(gpu->sources[i].fields, key))
             continue;
-        if (starts(from, "assumed:"))
+        if (starts_with(source, "assumed:"))
             return "assumed";
-        return starts(from, "not measured") || starts(from, "not known") ? "not known" : "source";
+        return starts_with(source, "not measured") || starts_with(source, "not known") ? "not known" : "source";
     }
-    return !as_plain ? "given" : limit ? "cc" : "not known";
+    return !is_default ? "given" : limit ? "cc" : "not known";
 }
 
-static void show_row(text *t, const gcast_gpu *gpu, const char *key, const char *value, const char *from,
+static void show_row(text *t, const gcast_gpu *gpu, const char *key, const char *value, const char *origin_word,
                      const char *what)
 {
     if (gpu->source_count)
-        text_printf(t, "  %-23s %14s  %-9s  %s\n", key, value, from, what);
+        text_printf(t, "  %-23s %14s  %-9s  %s\n", key, value, origin_word, what);
     else
         text_printf(t, "  %-23s %14s  %s\n", key, value, what);
 }
 
-static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *plain, const gpu_field *f)
+static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *defaults, const gpu_field *f)
 {
     char value[48];
     int64_t v = gpu_field_get(gpu, f);
@@ -65,19 +64,20 @@ static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *plain, co
     default:
         snprintf(value, sizeof value, "%lld", (long long)v);
     }
-    show_row(t, gpu, f->key, value, origin(gpu, f->key, f->limit, v == gpu_field_get(plain, f)), f->text);
+    show_row(t, gpu, f->key, value, origin(gpu, f->key, f->limit, v == gpu_field_get(defaults, f)), f->text);
 }
 
-/* What is not a number. */
-static void show_rest(text *t, const gcast_gpu *gpu, const gcast_gpu *plain)
+/* Fields that are not numbers. */
+static void show_words(text *t, const gcast_gpu *gpu, const gcast_gpu *defaults)
 {
     show_row(t, gpu, "register_quarters", gpu->register_quarters ? "true" : "false",
-             origin(gpu, "register_quarters", true, gpu->register_quarters == plain->register_quarters),
+             origin(gpu, "register_quarters", true, gpu->register_quarters == defaults->register_quarters),
              "registers and warp slots are held by quarters of an SM");
     show_row(t, gpu, "placement", gcast_placement_name(gpu->placement),
-             origin(gpu, "placement", false, gpu->placement == plain->placement), "the SM that the next block goes to");
+             origin(gpu, "placement", false, gpu->placement == defaults->placement),
+             "the SM that the next block goes to");
     show_row(t, gpu, "tie_order", gcast_tie_order_name(gpu->tie_order),
-             origin(gpu, "tie_order", false, gpu->tie_order == plain->tie_order),
+             origin(gpu, "tie_order", false, gpu->tie_order == defaults->tie_order),
              "which SM wins a tie, of a partition too");
 }
 
@@ -106,8 +106,9 @@ static void show_sources(text *t, const gcast_gpu *gpu)
 
 gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err)
 {
-    gcast_gpu *plain;
-    gcast_status status = gcast_gpu_create("plain", gpu->limits.cc_major, gpu->limits.cc_minor, gpu->sms, &plain, err);
+    gcast_gpu *defaults;
+    gcast_status status =
+        gcast_gpu_create("plain", gpu->limits.cc_major, gpu->limits.cc_minor, gpu->sms, &defaults, err);
     if (status != GCAST_OK)
         return status;
     text_terminal(t, gpu->name);
@@ -116,8 +117,8 @@ gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err)
     text_printf(t, ", compute capability %d.%d\n\n", gpu->limits.cc_major, gpu->limits.cc_minor);
     show_row(t, gpu, "field", "value", "from", "what it is");
     for (size_t i = 0; i < gpu_field_count; i++)
-        show_field(t, gpu, plain, &gpu_fields[i]);
-    show_rest(t, gpu, plain);
+        show_field(t, gpu, defaults, &gpu_fields[i]);
+    show_words(t, gpu, defaults);
     text_char(t, '\n');
     if (gpu->tie_list)
         show_list(t, "ties go to SM", gpu->tie_list, gpu->sms, 1);
@@ -126,6 +127,6 @@ gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err)
     show_list(t, "carveouts, KiB", gpu->limits.carveout, gpu->limits.carveouts, 1024);
     text_printf(t, "  limits from %s, as gridcast gpus --limits explains\n", gpu->limits.sources);
     show_sources(t, gpu);
-    gcast_gpu_free(plain);
+    gcast_gpu_free(defaults);
     return GCAST_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "gridcast/gpu.h"
 
+/* Every field with its value, where the value is from, and its meaning. */
 gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err);
 
 #endif

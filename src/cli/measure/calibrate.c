@@ -1,12 +1,16 @@
 #include "cli/measure/calibrate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/text/text.h"
 #include "cli/measure/preset.h"
+#include "cli/output/ending.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/say.h"
 
 static gcast_status check_args(const args *a)
 {
@@ -17,18 +21,17 @@ static gcast_status check_args(const args *a)
     gcast_status status = args_only(a, "calibrate", allowed);
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *value = a->given[i].value;
-        size_t length = value ? strlen(value) : 0;
-        if (strcmp(a->given[i].spec->name, "output") == 0 && (length < 5 || strcmp(value + length - 5, ".json") != 0))
+        if (args_is(a, i, "output") && !path_ends_with(value, ".json"))
             return say(GCAST_USAGE, "-o %s: --calibrate writes a GPU, as .json", value);
     }
     return status == GCAST_OK ? outputs_check(a, args_has(a, "json") ? "--json" : NULL) : status;
 }
 
-/* A number of a reading, with its unit. */
+/* One number of a reading, such as "12.345 GB/s". */
 static void format_value(char *out, size_t size, gcast_reading_unit unit, int64_t v, bool with_unit)
 {
     static const struct {
-        int64_t divisor; /* thousandths are shown where it is not 1 */
+        int64_t divisor; /* of the number; where it is not 1, three decimals are shown */
         const char *name;
     } units[] = {[GCAST_UNIT_NS] = {1, " ns"},
                  [GCAST_UNIT_PS] = {1000, " ns"},
@@ -49,15 +52,15 @@ static void write_row(text *t, const char *name, const char *value, const char *
 
 static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gpu)
 {
-    char value[64], least[48], most[48], spread[120];
+    char value[64], min[48], max[48], spread[120];
     text_terminal(t, gpu->title);
     text_printf(t, ", %d SMs\n\n%-20s %14s  %-20s %8s  what\n", gpu->sms, "parameter", "value", "spread", "samples");
     for (size_t i = 0; i < GCAST_READINGS; i++) {
         const gcast_reading *r = &c->readings[i];
         format_value(value, sizeof value, r->unit, r->median, true);
-        format_value(least, sizeof least, r->unit, r->least, false);
-        format_value(most, sizeof most, r->unit, r->most, false);
-        snprintf(spread, sizeof spread, "%s..%s", least, most);
+        format_value(min, sizeof min, r->unit, r->least, false);
+        format_value(max, sizeof max, r->unit, r->most, false);
+        snprintf(spread, sizeof spread, "%s..%s", min, max);
         write_row(t, r->name, r->samples ? value : "-", r->samples ? spread : "-", r->samples);
         text_printf(t, "  %s\n", r->text);
     }
@@ -77,18 +80,18 @@ static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gp
 static void write_reach(text *t, const gcast_calibration *c, int sms)
 {
     char value[32], spread[48];
-    int most = 0;
+    int max = 0;
     for (int i = 0; c->reach && i < sms; i++)
-        most = c->reach[i] > most ? c->reach[i] : most;
-    snprintf(value, sizeof value, "0..%d ns", most);
+        max = max_int(max, c->reach[i]);
+    snprintf(value, sizeof value, "0..%d ns", max);
     snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_apart);
     write_row(t, "reach_ns", c->reach ? value : "-", c->reach ? spread : "-", c->reach ? (size_t)sms : 0);
     const char *what = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
-    text_printf(t, "  how much longer than others' a place on an SM is empty, by SM%s\n", what);
+    text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", what);
 }
 
-/* The bus is shared with whatever else the host does. */
-static void say_disturbed(const gcast_calibration *c)
+/* Notes rates that differ much between runs, since other work on the host uses the same bus. */
+static void note_disturbed(const gcast_calibration *c)
 {
     char note[160];
     for (size_t i = 0; i < GCAST_READINGS; i++) {
@@ -111,18 +114,18 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     gcast_status status = gcast_gpu_write_json(gpu, &json, &size, &err);
     if (status != GCAST_OK)
         return say_error(&err);
-    say_disturbed(c);
+    note_disturbed(c);
     text_open(&t, NULL, NULL);
     write_table(&t, c, gpu);
     write_reach(&t, c, gpu->sms);
     table = text_take(&t, &table_size);
     if (!table)
-        status = say(GCAST_RESOURCE, "not enough memory");
+        status = say_no_memory();
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
-        if (strcmp(a->given[i].spec->name, "output") != 0)
+        if (!args_is(a, i, "output"))
             continue;
         status = output_bytes(a->given[i].value, args_has(a, "force"), json, size);
-        quiet = quiet || strncmp(a->given[i].value, "-.", 2) == 0; /* standard output holds one thing */
+        quiet = quiet || strncmp(a->given[i].value, "-.", 2) == 0; /* standard output is used already */
     }
     if (status == GCAST_OK && !quiet)
         status =
@@ -132,7 +135,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     return status;
 }
 
-/* The preset of this GPU, or its limits, with what was measured in place. */
+/* Writes the preset of this GPU, or without one its limits, with the measured values in place. */
 static gcast_status finish(const args *a, const gcast_calibration *c)
 {
     gcast_error err;
@@ -140,7 +143,7 @@ static gcast_status finish(const args *a, const gcast_calibration *c)
     gcast_status status = preset_of_title(c->gpu->title, &gpu);
     if (status != GCAST_OK)
         return status;
-    if (gpu && gcast_gpu_partition(gpu, c->gpu->sms, &err) != GCAST_OK) { /* a cut of that chip with fewer SMs */
+    if (gpu && gcast_gpu_partition(gpu, c->gpu->sms, &err) != GCAST_OK) { /* the preset has fewer SMs */
         gcast_gpu_free(gpu);
         gpu = NULL;
     }
@@ -165,11 +168,11 @@ gcast_status calibrate_command(const args *a, const gcast_measure_options *optio
     if (status != GCAST_OK)
         return status;
     progress shown;
-    gcast_measure_options told = *options;
+    gcast_measure_options watched = *options;
     progress_start(&shown, "calibrating");
-    told.progress = progress_show;
-    told.progress_data = &shown;
-    status = gcast_calibration_measure((int)sms, &told, repeat, &c, &err);
+    watched.progress = progress_show;
+    watched.progress_data = &shown;
+    status = gcast_calibration_measure((int)sms, &watched, repeat, &c, &err);
     progress_end(&shown);
     if (status != GCAST_OK)
         return say_error(&err);

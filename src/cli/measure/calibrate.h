@@ -1,8 +1,8 @@
-/* gridcast measure --calibrate: a table of what was measured, and a GPU file. */
+/* gridcast measure --calibrate: measures the GPU, prints a table and writes a GPU file. */
 #ifndef CLI_MEASURE_CALIBRATE_H
 #define CLI_MEASURE_CALIBRATE_H
 
-#include "cli/command.h"
+#include "cli/args.h"
 
 gcast_status calibrate_command(const args *a, const gcast_measure_options *options, size_t repeat);
 

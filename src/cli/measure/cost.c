@@ -1,7 +1,9 @@
-/* gridcast measure --cost: the figures of the cost model, a line each. */
 #include "cli/measure/cost.h"
 
+#include <stdio.h>
+
 #include "cli/output/progress.h"
+#include "cli/say.h"
 #include "gridcast/cost.h"
 
 static void print_hundredths(uint32_t v)

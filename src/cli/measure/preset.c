@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "cli/say.h"
+#include "gridcast/read.h"
+
 gcast_status preset_of_title(const char *title, gcast_gpu **gpu)
 {
     gcast_error err;

@@ -1,10 +1,10 @@
-/* The preset of a GPU that the driver names. */
+/* The preset of a GPU by the name that the driver has for it. */
 #ifndef CLI_MEASURE_PRESET_H
 #define CLI_MEASURE_PRESET_H
 
-#include "cli/command.h"
+#include "gridcast/gpu.h"
 
-/* The preset with this title; *gpu is NULL where there is none. Errors are said. */
+/* Finds the preset with this title; *gpu is NULL where there is none. Errors are said. */
 gcast_status preset_of_title(const char *title, gcast_gpu **gpu);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "base/text/text.h"
 
-#define PIECE 65536
+#define CHUNK_BYTES 65536
 
 bool print_bytes(const char *bytes, size_t size)
 {
     if (!isatty(STDOUT_FILENO)) {
-        fwrite(bytes, 1, size, stdout); /* what fails is seen at the end */
+        fwrite(bytes, 1, size, stdout); /* main() looks at the stream's error flag */
         return true;
     }
     text t;
@@ -43,15 +43,15 @@ bool capture_start(capture *c)
 
 bool capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data)
 {
-    static char piece[PIECE];
+    static char chunk[CHUNK_BYTES];
     bool ok = fflush(stdout) == 0 && !ferror(stdout);
     int reason = errno;
     clearerr(stdout);
     dup2(c->saved, STDOUT_FILENO);
     close(c->saved);
     rewind(c->file);
-    for (size_t n; ok && (n = fread(piece, 1, sizeof piece, c->file)) > 0;)
-        print(data, piece, n);
+    for (size_t n; ok && (n = fread(chunk, 1, sizeof chunk, c->file)) > 0;)
+        print(data, chunk, n);
     if (ok && ferror(c->file)) {
         ok = false;
         reason = errno;

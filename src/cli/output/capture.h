@@ -1,5 +1,5 @@
-/* Text of unknown origin on standard output: what a terminal would act on is escaped
- * there and nowhere else, and what a library prints by itself can be held back. */
+/* Standard output for text that others made: control characters are escaped where it is a
+ * terminal, and what a library prints by itself can be captured. */
 #ifndef CLI_OUTPUT_CAPTURE_H
 #define CLI_OUTPUT_CAPTURE_H
 
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes as they are into a file or a pipe; a terminal gets no control characters but ends of lines and tabs.
- * False without memory. */
+/* Prints bytes: unchanged into a file or a pipe; on a terminal all control characters but newline and tab are
+ * escaped. False without memory. */
 bool print_bytes(const char *bytes, size_t size);
 
 typedef struct capture {
-    FILE *file; /* that standard output goes to */
-    int saved;  /* where it went */
+    FILE *file; /* a temporary file that standard output goes to meanwhile */
+    int saved;  /* a descriptor of the real standard output */
 } capture;
 
-/* From here on to its end all that the process prints is kept; false: it cannot be, by errno. */
+/* From here to capture_end all that the process prints is kept. False: that is impossible, and errno says why. */
 bool capture_start(capture *c);
-/* Standard output is what it was; what was kept goes to `print`. False: not all of it could be kept, by errno. */
+/* Restores standard output and passes what was kept to `print`. False: some of it was lost, and errno says why. */
 bool capture_end(capture *c, void (*print)(void *data, const char *bytes, size_t size), void *data);
 
 #endif

@@ -10,27 +10,27 @@ bool output_is_standard(const char *path)
     return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* Names of what is open already: written where it stands, whatever it is. */
+/* Names of descriptors that are open already: written at their current position. */
 static bool is_descriptor(const char *path)
 {
-    static const char *const starts[] = {"/dev/stderr", "/dev/fd/", "/proc/self/fd/"};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+    static const char *const prefixes[] = {"/dev/stderr", "/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(path, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
     return false;
 }
 
-/* A device or a pipe, written as it is; not a file, and not a link to nothing. */
+/* A device or a pipe, which is written directly; not a regular file, and not a link to a file that does not exist. */
 static bool is_device(const char *path)
 {
     struct stat st;
     return is_descriptor(path) || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
-static gcast_status say_reason(const char *name, int reason)
+static gcast_status say_unwritable(const char *name, int error_number)
 {
-    return reason == EEXIST ? say(GCAST_RESOURCE, "%s: exists; --force overwrites it", name)
-                            : say(GCAST_RESOURCE, "%s: %s", name, strerror(reason));
+    return error_number == EEXIST ? say(GCAST_RESOURCE, "%s: exists; --force overwrites it", name)
+                                  : say(GCAST_RESOURCE, "%s: %s", name, strerror(error_number));
 }
 
 gcast_status output_check(const char *path, bool force)
@@ -42,23 +42,18 @@ gcast_status output_check(const char *path, bool force)
     if (output_is_standard(path) || is_device(path))
         return GCAST_OK;
     if (!force && lstat(path, &st) == 0)
-        return say_reason(path, EEXIST);
-    if (!whole_file_place(path, target))
-        return say_reason(path, errno);
-    whole_file_folder(target);
-    return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_reason(path, errno);
-}
-
-static bool is_output(const args *a, size_t i)
-{
-    return strcmp(a->given[i].spec->name, "output") == 0;
+        return say_unwritable(path, EEXIST);
+    if (!whole_file_resolve(path, target))
+        return say_unwritable(path, errno);
+    whole_file_cut_to_folder(target);
+    return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_unwritable(path, errno);
 }
 
 gcast_status output_one(const args *a)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->given_count; i++)
-        count += is_output(a, i);
+        count += args_is(a, i, "output");
     return count > 1 ? say(GCAST_USAGE, "%s writes one file: give one -o", a->cmd->name) : GCAST_OK;
 }
 
@@ -68,38 +63,38 @@ static bool is_same_file(const char *path, const struct stat *file)
     return path && stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-/* Of files that others of the command line name, none is lost to this -o, whatever --force says. */
-static gcast_status spare_others(const args *a, size_t i)
+/* An error where this -o would overwrite a file that another option or an operand names, with --force or without. */
+static gcast_status check_others(const args *a, size_t i)
 {
     const char *path = a->given[i].value;
     struct stat st;
     for (size_t k = 0; k < i; k++)
-        if (is_output(a, k) && whole_file_same(a->given[k].value, path))
+        if (args_is(a, k, "output") && whole_file_same(a->given[k].value, path))
             return say(GCAST_USAGE, "-o %s: is there twice", path);
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return GCAST_OK;
-    bool read = false;
+    bool is_read = false;
     for (size_t k = 0; k < a->operand_count; k++)
-        read = read || is_same_file(a->operands[k], &st);
+        is_read = is_read || is_same_file(a->operands[k], &st);
     for (size_t k = 0; k < a->given_count; k++)
-        read = read || (!is_output(a, k) && is_same_file(a->given[k].value, &st));
-    return read ? say(GCAST_USAGE, "-o %s: is a file that is read", path) : GCAST_OK;
+        is_read = is_read || (!args_is(a, k, "output") && is_same_file(a->given[k].value, &st));
+    return is_read ? say(GCAST_USAGE, "-o %s: is a file that is read", path) : GCAST_OK;
 }
 
-gcast_status outputs_check(const args *a, const char *held)
+gcast_status outputs_check(const args *a, const char *stdout_user)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path = a->given[i].value;
-        if (!is_output(a, i))
+        if (!args_is(a, i, "output"))
             continue;
         if (!output_is_standard(path)) {
-            status = spare_others(a, i);
+            status = check_others(a, i);
             status = status == GCAST_OK ? output_check(path, args_has(a, "force")) : status;
-        } else if (held)
-            status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, held);
+        } else if (stdout_user)
+            status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, stdout_user);
         else
-            held = path;
+            stdout_user = path;
     }
     return status;
 }
@@ -113,9 +108,9 @@ gcast_status output_open(output *o, const char *path, bool force)
         o->file = stdout;
         return GCAST_OK;
     }
-    o->whole = !is_device(path);
-    o->file = o->whole ? whole_file_open(&o->place, path, force) : fopen(path, is_descriptor(path) ? "ab" : "wb");
-    return o->file ? GCAST_OK : say_reason(path, errno);
+    o->is_whole = !is_device(path);
+    o->file = o->is_whole ? whole_file_open(&o->whole, path, force) : fopen(path, is_descriptor(path) ? "ab" : "wb");
+    return o->file ? GCAST_OK : say_unwritable(path, errno);
 }
 
 bool output_write(void *data, const char *bytes, size_t size)
@@ -129,24 +124,24 @@ bool output_write(void *data, const char *bytes, size_t size)
 
 gcast_status output_finish(output *o, gcast_status made, const gcast_error *err)
 {
-    gcast_error own;
-    gcast_status worded = text_finish(&o->words, &own);
+    gcast_error text_err;
+    gcast_status text_status = text_finish(&o->words, &text_err);
     if (fflush(o->file) != 0 && !o->error)
         o->error = errno;
     if (o->file != stdout && fclose(o->file) != 0 && !o->error)
         o->error = errno;
-    bool ok = made == GCAST_OK && worded == GCAST_OK && !o->error;
-    if (o->whole && !ok)
-        whole_file_drop(&o->place);
-    else if (o->whole && !whole_file_keep(&o->place))
+    bool ok = made == GCAST_OK && text_status == GCAST_OK && !o->error;
+    if (o->is_whole && !ok)
+        whole_file_drop(&o->whole);
+    else if (o->is_whole && !whole_file_keep(&o->whole))
         o->error = errno;
     if (made != GCAST_OK && !err)
         return made;
     if (o->error)
-        return say_reason(o->name, o->error);
+        return say_unwritable(o->name, o->error);
     if (made != GCAST_OK)
         return say_error(err);
-    return worded == GCAST_OK ? GCAST_OK : say_error(&own);
+    return text_status == GCAST_OK ? GCAST_OK : say_error(&text_err);
 }
 
 gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size)

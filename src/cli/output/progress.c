@@ -3,51 +3,60 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/minmax.h"
 #include "base/text/number.h"
+#include "cli/output/progress_line.h"
 
-#define DELAY 0.5
-#define INTERVAL 0.1
+#define DELAY_NS 500000000
+#define INTERVAL_NS 100000000
+#define MAX_DELAY_MS 1e12
 
-static const progress *visible; /* there is one line on a terminal */
+static const progress *visible; /* whose line is on the terminal; NULL: there is none */
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* A terminal that can clear a line. */
+/* Can the terminal erase a line? */
 static bool can_show(void)
 {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+/* GRIDCAST_PROGRESS_AFTER: another delay, in milliseconds. With 0 every step is shown. */
+static void read_delay(progress *p)
+{
+    const char *given = getenv("GRIDCAST_PROGRESS_AFTER");
+    char *end;
+    if (!given || !*given)
+        return;
+    double ms = number_parse(given, &end);
+    if (!*end && ms >= 0)
+        p->delay_ns = ms < MAX_DELAY_MS ? (int64_t)(ms * 1e6) : (int64_t)(MAX_DELAY_MS * 1e6);
+    if (!p->delay_ns)
+        p->interval_ns = 0;
+}
+
 void progress_start(progress *p, const char *what)
 {
-    const char *after = getenv("GRIDCAST_PROGRESS_AFTER");
-    *p = (progress){.what = what, .delay = DELAY, .interval = INTERVAL, .on = can_show()};
-    p->start = p->next = p->since = p->on ? seconds() : 0;
-    if (p->on && after && *after) {
-        char *end;
-        double ms = number_parse(after, &end);
-        if (!*end && ms >= 0)
-            p->delay = ms / 1000;
-        if (p->delay == 0) /* every step, for who wants to see them all */
-            p->interval = 0;
-    }
+    *p = (progress){.what = what, .delay_ns = DELAY_NS, .interval_ns = INTERVAL_NS, .on = can_show()};
+    if (!p->on)
+        return;
+    p->start_ns = p->part_start_ns = p->fraction_start_ns = clock_now_ns();
+    read_delay(p);
 }
 
 void progress_next(progress *p, const char *what, int64_t max_ms)
 {
     p->what = what;
-    p->next = p->since = p->on ? seconds() : 0;
+    p->part_start_ns = p->fraction_start_ns = p->on ? clock_now_ns() : 0;
     p->fraction = 0;
-    p->limit = (double)max_ms / 1000;
+    p->max_part_ns = max_ms < INT64_MAX / 1000000 ? max_ms * 1000000 : INT64_MAX;
+}
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
 }
 
 bool progress_show(void *data, double fraction)
@@ -55,16 +64,17 @@ bool progress_show(void *data, double fraction)
     progress *p = data;
     if (!p->on)
         return true;
-    double now = seconds();
-    if (fraction >= 0 && fraction < p->fraction) /* it begins again */
-        p->since = now;
+    int64_t now = clock_now_ns();
+    if (fraction >= 0 && fraction < p->fraction) /* the work began anew */
+        p->fraction_start_ns = now;
     p->fraction = fraction;
-    if (now - p->start < p->delay || now - p->last < p->interval)
+    if (now - p->start_ns < p->delay_ns || now - p->last_shown_ns < p->interval_ns)
         return true;
     char line[160];
-    double left = p->limit > now - p->next ? p->limit - (now - p->next) : 0; /* also where it begins again */
-    progress_line(line, sizeof line, p->what, fraction, now - p->since, p->limit > 0 ? left : -1);
-    p->last = now;
+    /* the limit counts from the start of the part, also where the work began anew */
+    double max_left_s = p->max_part_ns ? seconds(max_i64(p->max_part_ns - (now - p->part_start_ns), 0)) : -1;
+    progress_line(line, sizeof line, p->what, fraction, seconds(now - p->fraction_start_ns), max_left_s);
+    p->last_shown_ns = now;
     p->shown = true;
     visible = p;
     fprintf(stderr, "\r%s\x1b[K", line);

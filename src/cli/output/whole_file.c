@@ -13,16 +13,16 @@
 #ifndef O_PATH
 #define O_PATH O_RDONLY
 #endif
-#define MOST_LINKS 40
-#define MOST_NAMES 100
+#define MAX_LINKS 40
+#define MAX_ATTEMPTS 100
 
-/* What is not yet whole, for the handler. The name is there before the file is. */
+/* The file that is being written, for the signal handler. It is set before the file is created. */
 static struct {
-    atomic_int folder; /* -1: nothing */
+    atomic_int folder; /* -1: no file is being written */
     char name[sizeof((whole_file *)0)->temporary];
 } unfinished = {.folder = -1};
 
-/* Ends as the signal would have. */
+/* Removes the file, then lets the signal end the process as it would have. */
 static void on_signal(int number)
 {
     int folder = unfinished.folder;
@@ -37,15 +37,15 @@ static void catch_signals(void)
     static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE, SIGXFSZ,
                                   SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGABRT};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction now;
-        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        struct sigaction current;
+        if (sigaction(numbers[i], NULL, &current) == 0 && current.sa_handler == SIG_DFL)
             signal(numbers[i], on_signal);
     }
 }
 
 static bool join(char out[PATH_MAX], const char *folder, size_t length, const char *name)
 {
-    char copy[PATH_MAX]; /* folder may be in out */
+    char copy[PATH_MAX]; /* folder and out may overlap */
     int n = snprintf(copy, sizeof copy, "%.*s%s", (int)length, folder, name);
     if (n < 0 || (size_t)n >= sizeof copy) {
         errno = ENAMETOOLONG;
@@ -61,24 +61,24 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-bool whole_file_place(const char *path, char target[PATH_MAX])
+bool whole_file_resolve(const char *path, char target[PATH_MAX])
 {
     if (!join(target, "", 0, path))
         return false;
-    for (int i = 0; i < MOST_LINKS; i++) {
-        char to[PATH_MAX];
-        ssize_t n = readlink(target, to, sizeof to - 1);
+    for (int i = 0; i < MAX_LINKS; i++) {
+        char link[PATH_MAX];
+        ssize_t n = readlink(target, link, sizeof link - 1);
         if (n < 0)
-            return true; /* no link, or nothing */
-        to[n] = '\0';
-        if (!join(target, target, to[0] == '/' ? 0 : folder_length(target), to))
+            return true; /* it is no link, or does not exist */
+        link[n] = '\0';
+        if (!join(target, target, link[0] == '/' ? 0 : folder_length(target), link))
             return false;
     }
     errno = ELOOP;
     return false;
 }
 
-void whole_file_folder(char target[PATH_MAX])
+void whole_file_cut_to_folder(char target[PATH_MAX])
 {
     size_t length = folder_length(target);
     if (length)
@@ -93,9 +93,9 @@ bool whole_file_same(const char *one, const char *other)
     char target[PATH_MAX], names[2][PATH_MAX];
     struct stat folders[2];
     for (int i = 0; i < 2; i++) {
-        if (!whole_file_place(paths[i], target) || !join(names[i], "", 0, target + folder_length(target)))
+        if (!whole_file_resolve(paths[i], target) || !join(names[i], "", 0, target + folder_length(target)))
             return false;
-        whole_file_folder(target);
+        whole_file_cut_to_folder(target);
         if (stat(target, &folders[i]) != 0)
             return false;
     }
@@ -103,10 +103,11 @@ bool whole_file_same(const char *one, const char *other)
            strcmp(names[0], names[1]) == 0;
 }
 
-/* A name that nobody has: recorded first, so that there is no moment at which a signal would leave the file. */
-static int make(whole_file *f, mode_t mode)
+/* Creates a file with a name that no other file has. The name is recorded before, so that there is no moment at which a
+ * signal would leave the file behind. -1: errno says why. */
+static int create_temporary(whole_file *f, mode_t mode)
 {
-    for (int i = 0; i < MOST_NAMES; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         snprintf(f->temporary, sizeof f->temporary, ".gridcast-%ld-%lld%09ld", (long)getpid(), (long long)now.tv_sec,
@@ -123,37 +124,37 @@ static int make(whole_file *f, mode_t mode)
     return -1;
 }
 
-/* The one that is replaced keeps its mode, and its owner where that is allowed. */
-static bool take_after(int fd, const struct stat *old)
+/* Gives the new file the mode of the replaced one, and its owner where that is allowed. */
+static bool copy_mode_and_owner(int fd, const struct stat *replaced)
 {
     struct stat st;
-    if (fstat(fd, &st) == 0 && (st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
-        fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+    if (fstat(fd, &st) == 0 && (st.st_uid != replaced->st_uid || st.st_gid != replaced->st_gid) &&
+        fchown(fd, replaced->st_uid, replaced->st_gid) != 0 && errno != EPERM)
         return false;
-    return fchmod(fd, old->st_mode & 0777) == 0;
+    return fchmod(fd, replaced->st_mode & 0777) == 0;
 }
 
 FILE *whole_file_open(whole_file *f, const char *path, bool replace)
 {
-    struct stat old;
+    struct stat replaced;
     char folder[PATH_MAX];
     *f = (whole_file){.folder = -1, .replace = replace};
-    if (!replace && lstat(path, &old) == 0) {
+    if (!replace && lstat(path, &replaced) == 0) {
         errno = EEXIST;
         return NULL;
     }
-    if (!whole_file_place(path, f->target))
+    if (!whole_file_resolve(path, f->target))
         return NULL;
     f->name = f->target + folder_length(f->target);
     memcpy(folder, f->target, sizeof folder);
-    whole_file_folder(folder);
+    whole_file_cut_to_folder(folder);
     f->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (f->folder < 0)
         return NULL;
     catch_signals();
-    bool exists = replace && stat(f->target, &old) == 0;
-    int fd = make(f, exists ? old.st_mode & 0777 : 0666);
-    FILE *file = fd >= 0 && (!exists || take_after(fd, &old)) ? fdopen(fd, "wb") : NULL;
+    bool exists = replace && stat(f->target, &replaced) == 0;
+    int fd = create_temporary(f, exists ? replaced.st_mode & 0777 : 0666);
+    FILE *file = fd >= 0 && (!exists || copy_mode_and_owner(fd, &replaced)) ? fdopen(fd, "wb") : NULL;
     if (!file) {
         int reason = errno;
         if (fd >= 0)
@@ -164,9 +165,9 @@ FILE *whole_file_open(whole_file *f, const char *path, bool replace)
     return file;
 }
 
-/* One of several gets the name: by a link; or, on file systems without links, by an empty file that is then replaced.
- * Signals wait, so that none leaves that. */
-static bool put_new(const whole_file *f)
+/* Gives the file its name only if no file has that: with a hard link; or, on file systems without links, by creating an
+ * empty file and renaming over it, with signals blocked so that none leaves the empty file behind. */
+static bool rename_to_new(const whole_file *f)
 {
     sigset_t all, before;
     if (linkat(f->folder, f->temporary, f->folder, f->name, 0) == 0)
@@ -189,7 +190,7 @@ static bool put_new(const whole_file *f)
 
 bool whole_file_keep(whole_file *f)
 {
-    bool ok = f->replace ? renameat(f->folder, f->temporary, f->folder, f->name) == 0 : put_new(f);
+    bool ok = f->replace ? renameat(f->folder, f->temporary, f->folder, f->name) == 0 : rename_to_new(f);
     int reason = errno;
     if (ok) {
         unfinished.folder = -1;

@@ -1,6 +1,6 @@
-/* A file that appears whole or not at all, whatever ends the process: it is written beside
- * its place under another name, which every signal that ends the process removes. One at a
- * time. */
+/* A file that appears complete or not at all, whatever ends the process: it is written under a
+ * temporary name in the same folder and then renamed; every signal that ends the process
+ * removes it first. Only one can be open at a time. */
 #ifndef CLI_OUTPUT_WHOLE_FILE_H
 #define CLI_OUTPUT_WHOLE_FILE_H
 
@@ -9,23 +9,25 @@
 #include <stdio.h>
 
 typedef struct whole_file {
-    int folder;            /* a descriptor; -1: nothing is open */
-    char temporary[48];    /* its name there */
-    char target[PATH_MAX]; /* its place, links followed */
-    const char *name;      /* the last part of that */
-    bool replace;
+    int folder;            /* a descriptor of the folder; -1: no file is open */
+    char temporary[48];    /* the name in the folder while it is written */
+    char target[PATH_MAX]; /* the final path, with links resolved */
+    const char *name;      /* the last part of target */
+    bool replace;          /* a file that exists is overwritten */
 } whole_file;
 
-/* Where a file of this name is or will be: links are followed, also those to nothing. False: errno says why. */
-bool whole_file_place(const char *path, char target[PATH_MAX]);
-/* Its folder, in place of the whole. */
-void whole_file_folder(char target[PATH_MAX]);
-/* Are two names, of files that need not be there yet, of one? */
+/* The path of the file itself, with links resolved, also those to files that do not exist. False: errno says why. */
+bool whole_file_resolve(const char *path, char target[PATH_MAX]);
+/* Cuts a path to that of its folder. */
+void whole_file_cut_to_folder(char target[PATH_MAX]);
+/* Do two paths, of files that need not exist yet, name the same file? */
 bool whole_file_same(const char *one, const char *other);
-/* NULL: errno says why. Without `replace`, a file that is there is EEXIST, as is a link. */
+/* NULL: errno says why; it is EEXIST where a file or a link of this name exists and `replace` is false. */
 FILE *whole_file_open(whole_file *f, const char *path, bool replace);
-/* Once it is closed: into its place, which among several processes one gets, or away. */
+/* Once the file is closed: renames it to its final name. Of several processes that create the same file, one succeeds.
+ * False: it is removed, and errno says why. */
 bool whole_file_keep(whole_file *f);
+/* Removes it. */
 void whole_file_drop(whole_file *f);
 
 #endif

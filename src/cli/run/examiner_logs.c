@@ -1,10 +1,12 @@
 #include "cli/run/examiner_logs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/output/output.h"
+#include "cli/say.h"
 
 static gcast_status write_stream(const gcast_run *run, int stream, const char *path, bool force)
 {

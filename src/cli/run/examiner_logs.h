@@ -2,9 +2,11 @@
 #ifndef CLI_RUN_EXAMINER_LOGS_H
 #define CLI_RUN_EXAMINER_LOGS_H
 
-#include "cli/command.h"
+#include <stdbool.h>
 
-/* DIR/stream-ID.json for each stream that ran a kernel; DIR is made where it is not there. */
+#include "gridcast/run.h"
+
+/* Writes FOLDER/stream-ID.json for each stream that ran a kernel; the folder is created where it does not exist. */
 gcast_status examiner_logs_write(const gcast_run *run, const char *folder, bool force);
 
 #endif

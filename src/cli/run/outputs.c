@@ -1,49 +1,16 @@
-/* What of a run is shown, and every -o it is written to. */
-#include <stdlib.h>
-#include <string.h>
+#include "cli/run/outputs.h"
+
+#include <stdio.h>
 #include <unistd.h>
 
-#include "base/text/units.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/run/examiner_logs.h"
-#include "cli/run/options.h"
+#include "cli/run/ranges.h"
+#include "cli/say.h"
 
-#define LARGE 100000000 /* bytes */
-#define FEW_LINES 50000 /* of operations and blocks: no file of them is large */
-
-/* A-B into its two halves; false where there is no single dash. */
-static bool split_range(const char *given, char *first, char *second, size_t size)
-{
-    const char *dash = strchr(given, '-');
-    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - given) >= size || strlen(dash + 1) >= size)
-        return false;
-    memcpy(first, given, (size_t)(dash - given));
-    first[dash - given] = '\0';
-    strcpy(second, dash + 1);
-    return true;
-}
-
-static bool parse_sm(const char *given, int *sm)
-{
-    char *end;
-    long v = strtol(given, &end, 10);
-    *sm = (int)v;
-    return *given >= '0' && *given <= '9' && !*end && v < GCAST_MAX_SMS;
-}
-
-gcast_status run_ranges(const args *a, gcast_report_options *o)
-{
-    char first[32], second[32];
-    const char *sms = args_value(a, "sm-range"), *times = args_value(a, "time-range");
-    if (sms && (!split_range(sms, first, second, sizeof first) || !parse_sm(first, &o->first_sm) ||
-                !parse_sm(second, &o->last_sm) || o->last_sm < o->first_sm))
-        return say(GCAST_USAGE, "--sm-range is two SMs such as 0-7, not %s", sms);
-    if (times && (!split_range(times, first, second, sizeof first) || !units_parse_time(first, &o->from_ns) ||
-                  !units_parse_time(second, &o->to_ns) || o->to_ns <= o->from_ns))
-        return say(GCAST_USAGE, "--time-range is two times such as 1ms-2.5ms, not %s", times);
-    return GCAST_OK;
-}
+#define LARGE_BYTES 100000000 /* files of this size get a note */
+#define LARGE_MIN_LINES 50000 /* with fewer operations and blocks than this no file is that large */
 
 static bool draws_blocks(gcast_format f)
 {
@@ -51,7 +18,7 @@ static bool draws_blocks(gcast_format f)
            f == GCAST_FORMAT_TRACE;
 }
 
-static gcast_status check_file(const char *path, gcast_format *format)
+static gcast_status check_format(const char *path, gcast_format *format)
 {
     bool gzip;
     if (!gcast_format_from_file(path, format, &gzip))
@@ -65,16 +32,16 @@ static gcast_status check_file(const char *path, gcast_format *format)
     return GCAST_OK;
 }
 
-static gcast_status check_printed(const args *a)
+static gcast_status check_options(const args *a)
 {
-    const char *held = args_has(a, "json") ? "--json" : args_has(a, "csv") ? "--csv" : NULL;
+    const char *stdout_user = args_has(a, "json") ? "--json" : args_has(a, "csv") ? "--csv" : NULL;
     if (args_has(a, "json") && args_has(a, "csv"))
         return say(GCAST_USAGE, "give one of --json and --csv; -o writes the other");
     if (args_has(a, "blocks") && args_has(a, "no-blocks"))
         return say(GCAST_USAGE, "give one of --blocks and --no-blocks");
-    if (held && args_has(a, "quiet"))
-        return say(GCAST_USAGE, "give one of --quiet and %s", held);
-    return outputs_check(a, held);
+    if (stdout_user && args_has(a, "quiet"))
+        return say(GCAST_USAGE, "give one of --quiet and %s", stdout_user);
+    return outputs_check(a, stdout_user);
 }
 
 gcast_status run_outputs_from_args(const args *a, run_outputs *o)
@@ -82,11 +49,11 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     *o = (run_outputs){.report = gcast_report_options_default(), .print = GCAST_FORMAT_TABLE};
     int64_t width = 0;
     bool blocks = args_has(a, "blocks");
-    gcast_status status = run_ranges(a, &o->report);
+    gcast_status status = ranges_from_args(a, &o->report);
     if (status == GCAST_OK)
         status = args_int(a, "width", GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST, &width);
     if (status == GCAST_OK)
-        status = check_printed(a);
+        status = check_options(a);
     if (args_has(a, "json"))
         o->print = GCAST_FORMAT_JSON;
     else if (args_has(a, "csv"))
@@ -97,9 +64,9 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         gcast_format format;
         const char *path = a->given[i].value;
-        if (strcmp(a->given[i].spec->name, "output") != 0)
+        if (!args_is(a, i, "output"))
             continue;
-        status = check_file(path, &format);
+        status = check_format(path, &format);
         if (status == GCAST_OK && draws_blocks(format) && !o->report.no_blocks && o->needs_blocks == BLOCKS_NONE)
             o->needs_blocks = BLOCKS_IN_RANGE;
         o->quiet = o->quiet || output_is_standard(path);
@@ -112,32 +79,33 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     return status;
 }
 
-/* What takes long to write, and to open, is told before it is written. */
+/* Says before a large file is written how large it will be, and how to make it smaller. */
 static gcast_status note_large(const gcast_run *run, const char *path, gcast_format format,
                                const gcast_report_options *options)
 {
     uint64_t bytes, lines = 0;
     gcast_error err;
-    char note[512], size[40], packed[40] = "";
+    char note[512], size[40], gzip_hint[40] = "";
     for (size_t i = 0; i < run->op_count; i++)
         lines += 1 + run->ops[i].block_count;
-    if (lines < FEW_LINES)
+    if (lines < LARGE_MIN_LINES)
         return GCAST_OK;
     if (gcast_run_report_size(run, format, options, &bytes, &err) != GCAST_OK)
         return say_error(&err);
-    if (bytes < LARGE)
+    if (bytes < LARGE_BYTES)
         return GCAST_OK;
-    const char *less = format == GCAST_FORMAT_TRACE && !options->no_blocks ? "; --no-blocks leaves out the blocks"
-                       : options->blocks                                   ? "; without --blocks it is less"
-                                                                           : "";
+    const char *blocks_hint = format == GCAST_FORMAT_TRACE && !options->no_blocks
+                                  ? "; --no-blocks leaves out the blocks"
+                              : options->blocks ? "; without --blocks it is less"
+                                                : "";
     if (!options->gzip)
-        snprintf(packed, sizeof packed, "; %s.gz packs it", gcast_format_ending(format));
+        snprintf(gzip_hint, sizeof gzip_hint, "; %s.gz packs it", gcast_format_ending(format));
     if (bytes < 999500000)
         snprintf(size, sizeof size, "%d MB", (int)((bytes + 500000) / 1000000));
     else
         snprintf(size, sizeof size, "%llu.%d GB", (unsigned long long)((bytes + 50000000) / 1000000000),
                  (int)((bytes + 50000000) / 100000000 % 10));
-    snprintf(note, sizeof note, "%.200s will take about %s%s%s", path, size, less, packed);
+    snprintf(note, sizeof note, "%.200s will take about %s%s%s", path, size, blocks_hint, gzip_hint);
     say_note(note);
     return GCAST_OK;
 }
@@ -151,15 +119,15 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
     gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    gcast_report_options plain = *options;
-    plain.color = options->color && out.file == stdout;
-    if (out.file != stdout || !isatty(STDOUT_FILENO)) { /* there it would be in the way */
+    gcast_report_options used = *options;
+    used.color = options->color && out.file == stdout;
+    if (out.file != stdout || !isatty(STDOUT_FILENO)) { /* on a terminal the line would stand in the output */
         progress_start(&shown, draws_blocks(format) && format != GCAST_FORMAT_TRACE ? "drawing" : "writing");
-        plain.progress = progress_show;
-        plain.progress_data = &shown;
+        used.progress = progress_show;
+        used.progress_data = &shown;
     }
-    status = gcast_run_report(run, format, &plain, output_write, &out, &err);
-    if (plain.progress)
+    status = gcast_run_report(run, format, &used, output_write, &out, &err);
+    if (used.progress)
         progress_end(&shown);
     return output_finish(&out, status, &err);
 }
@@ -173,7 +141,7 @@ gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_
         gcast_format format;
         gcast_report_options options = o->report;
         const char *path = a->given[i].value;
-        if (strcmp(a->given[i].spec->name, "output") != 0 || !gcast_format_from_file(path, &format, &options.gzip))
+        if (!args_is(a, i, "output") || !gcast_format_from_file(path, &format, &options.gzip))
             continue;
         status = note_large(run, path, format, &options);
         if (status == GCAST_OK)
@@ -185,4 +153,9 @@ gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_
     if (status == GCAST_OK && !o->quiet)
         status = write_one(run, "-", o->print, &o->report, false);
     return status;
+}
+
+gcast_status run_deadlines_status(const gcast_run *run)
+{
+    return gcast_run_in_time(run) ? GCAST_OK : GCAST_NO;
 }

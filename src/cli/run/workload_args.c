@@ -1,11 +1,12 @@
-/* From the command line to a workload and a GPU. */
 #include "cli/run/workload_args.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/units.h"
+#include "cli/say.h"
 
 static gcast_status calibrate(gcast_workload *w, const char *path)
 {
@@ -20,7 +21,7 @@ static gcast_status calibrate(gcast_workload *w, const char *path)
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
-/* LABEL=TIME; a label may have a = of its own. */
+/* LABEL=TIME, where the label may contain a =. */
 static gcast_status set_duration(gcast_workload *w, const char *given)
 {
     const char *equals = strrchr(given, '=');
@@ -29,7 +30,7 @@ static gcast_status set_duration(gcast_workload *w, const char *given)
         return say(GCAST_USAGE, "--duration is LABEL=TIME with a time such as 10us, 1.5ms or 2s, not %s", given);
     char *label = strndup(given, (size_t)(equals - given));
     if (!label)
-        return say(GCAST_RESOURCE, "not enough memory");
+        return say_no_memory();
     gcast_status status = GCAST_OK;
     if (gcast_workload_set_duration(w, label, ns) == 0)
         status = say(GCAST_USAGE, "--duration: no kernel, copy or memset has the label %s", label);
@@ -42,12 +43,12 @@ static gcast_status apply_durations(const args *a, gcast_workload *w)
     const char *file = args_value(a, "calibration");
     gcast_status status = file ? calibrate(w, file) : GCAST_OK;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (strcmp(a->given[i].spec->name, "duration") == 0)
+        if (args_is(a, i, "duration"))
             status = set_duration(w, a->given[i].value);
     return status;
 }
 
-static gcast_status pick_gpu(const args *a, gcast_workload *w, gcast_gpu **gpu)
+static gcast_status choose_gpu(const args *a, gcast_workload *w, gcast_gpu **gpu)
 {
     gcast_error err;
     if (!*gpu && w->gpu && gcast_gpu_copy(w->gpu, gpu, &err) != GCAST_OK)
@@ -98,7 +99,7 @@ gcast_status workload_open(const args *a, const char *path, gcast_workload **w, 
         return say_error(&err);
     gcast_status status = workload_open_plain(a, path, *gpu, w);
     if (status == GCAST_OK)
-        status = pick_gpu(a, *w, gpu);
+        status = choose_gpu(a, *w, gpu);
     if (status != GCAST_OK) {
         gcast_workload_free(*w);
         gcast_gpu_free(*gpu);

@@ -1,10 +1,10 @@
-/* What every command that takes a workload has in common. */
+/* The workload and the GPU that a command line names. */
 #ifndef CLI_RUN_WORKLOAD_ARGS_H
 #define CLI_RUN_WORKLOAD_ARGS_H
 
-#include "cli/command.h"
+#include "cli/args.h"
 
-/* Lines for a command's table of options. */
+/* For a command's table of options. */
 #define PARTITION_OPTIONS                                                                                              \
     {"sms", 0, "N", "the first N SMs only"},                                                                           \
         {"duration", 0, "LABEL=TIME", "what a block of LABEL takes, such as K1=1.5ms; may repeat"},                    \
@@ -15,13 +15,13 @@
 #define WORKLOAD_OPTIONS                                                                                               \
     {"gpu", 0, "GPU", "a preset, a GPU file or \"sms:2 cc:6.2\"; overrides the workload's"}, PARTITION_OPTIONS
 
-/* Load the workload, say its notes, apply --calibration, --duration and --sms.
- * `gpu` helps to read it (gcast_read_options); may be NULL. */
+/* Loads a workload, says its notes, and applies --calibration, --duration and --sms. `gpu` is what
+ * gcast_read_options has; it may be NULL. */
 gcast_status workload_open_plain(const args *a, const char *path, const gcast_gpu *gpu, gcast_workload **w);
-/* The same, and the GPU: that of --gpu, else a copy of the workload's, cut down to
- * --sms or the workload's partition; NULL where neither names one. */
+/* Loads the workload and its GPU: that of --gpu, else a copy of the workload's, with only the SMs of --sms or of the
+ * workload's partition. *gpu is NULL where neither names one. */
 gcast_status workload_open(const args *a, const char *path, gcast_workload **w, gcast_gpu **gpu);
-/* The same, but no GPU is an error. */
+/* As workload_open, but it is an error where no GPU is named. */
 gcast_status workload_from_args(const args *a, const char *path, gcast_workload **w, gcast_gpu **gpu);
 
 #endif

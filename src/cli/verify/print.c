@@ -26,7 +26,7 @@ static void put_row(text *t, const char *name, const gcast_score *s)
 
 const legend_entry verify_legend[] = {
     {"score", "predictions with every end within 1 % of the makespan or 20 us"},
-    {"limit", "the same of the runs of a scenario with each other: the GPU with itself"},
+    {"limit", "the same for the GPU with itself: runs of a scenario against each other"},
     {"ratio", "score over limit"},
     {"open", "predictions with a race: less than the GPU's scatter decides an order"},
     {"settled", "the score of all other predictions"},

@@ -162,7 +162,7 @@ gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast
         *scenario = read_scenario(&d);
     else if (d.status == GCAST_INPUT && c->at + 1 < c->size) { /* likely a file of another kind, over several lines */
         size_t used = strlen(err->message);
-        snprintf(err->message + used, sizeof err->message - used, "; a corpus has one scenario a line");
+        snprintf(err->message + used, sizeof err->message - used, "; a corpus has one scenario per line");
     }
     gcast_status status = d.status;
     document_close(&d);

@@ -176,7 +176,7 @@ static gcast_status read_reach(reader *r)
     if (!v)
         return GCAST_OK;
     if (!json_is_array(v))
-        return bad(r, "reach_ns", "must be a list of times, one an SM");
+        return bad(r, "reach_ns", "must be a list of times, one per SM");
     gcast_status status = read_list(r, "reach_ns", v, GCAST_MAX_SMS, list, &n);
     return status ? status : in_place(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
 }

@@ -84,7 +84,7 @@ static gcast_status read_field(reader *r, const pair *p, const gpu_field *f)
 {
     static const char *const expected[] = {"must be a whole number", "must be a size such as 64K or 48KiB",
                                            "must be a time such as 500ns or 1.6us",
-                                           "must be a size a second such as 10GB"};
+                                           "must be a size per second such as 10GB"};
     int64_t v;
     bool ok = f->unit == GPU_TIME ? units_parse_time(p->value, &v) : parse_number(p->value, f->unit != GPU_COUNT, &v);
     if (!ok)

@@ -80,7 +80,7 @@ static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err
         const variant *v = &s->k.variants.at[i];
         if (!v->asked || v->asked == v->registers)
             continue;
-        snprintf(note, sizeof note, "kernels of %d registers a thread ran with %d", v->asked, v->registers);
+        snprintf(note, sizeof note, "kernels of %d registers per thread ran with %d", v->asked, v->registers);
         ok = run_add_note(run, note);
     }
     for (size_t i = 0; i < s->w->op_count; i++)

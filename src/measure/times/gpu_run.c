@@ -35,7 +35,8 @@ gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
     const driver *d = &g->v.d;
     gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &g->function, g->module, l->kernel);
     if (status == GCAST_OK && l->shared_bytes > INT_MAX)
-        status = gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory a block", l->shared_bytes);
+        status =
+            gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory per block", l->shared_bytes);
     if (status == GCAST_OK && l->shared_bytes) /* above 48 KiB with the static part, it must be asked for */
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                              (int)l->shared_bytes);

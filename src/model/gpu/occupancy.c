@@ -56,7 +56,7 @@ static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, g
         return;
     if (s->registers > l->register_check) {
         *limit = 0;
-        REFUSE(out, "%d registers a thread; the GPU takes at most %d", s->registers, l->registers_per_thread);
+        REFUSE(out, "%d registers per thread; the GPU takes at most %d", s->registers, l->registers_per_thread);
         return;
     }
     *limit = blocks_by_registers(l, warps, per_warp, l->register_parts);
@@ -107,12 +107,12 @@ static void limit_smem(const gcast_limits *l, const gcast_block_shape *s, int ca
         *limit = INT_MAX;
     } else if (block > (int64_t)l->smem_per_block + l->smem_reserved) {
         *limit = 0;
-        REFUSE(out, "%lld bytes of shared memory a block; the GPU takes at most %d", (long long)asked,
+        REFUSE(out, "%lld bytes of shared memory per block; the GPU takes at most %d", (long long)asked,
                l->smem_per_block);
     } else {
         *limit = (int)(out->smem_config / block);
         if (*limit == 0)
-            REFUSE(out, "%lld bytes of shared memory a block; an SM has %lld", (long long)block,
+            REFUSE(out, "%lld bytes of shared memory per block; an SM has %lld", (long long)block,
                    (long long)out->smem_config);
     }
 }
@@ -122,7 +122,7 @@ static void limit_barriers(const gcast_limits *l, const gcast_block_shape *s, gc
     int used = s->barriers ? s->barriers : 1;
     out->limit[GCAST_RES_BARRIERS] = l->barriers_per_sm ? l->barriers_per_sm / used : INT_MAX;
     if (out->limit[GCAST_RES_BARRIERS] == 0)
-        REFUSE(out, "%d named barriers a block; an SM has %d", used, l->barriers_per_sm);
+        REFUSE(out, "%d named barriers per block; an SM has %d", used, l->barriers_per_sm);
 }
 
 static gcast_status check(const gcast_block_shape *s, int carveout, gcast_error *err)

@@ -8,7 +8,7 @@ void exec_cost_table(const gcast_cost_summary *c, text *t)
 {
     text_printf(t, "  %-26s %llu ns: %llu cycles (%llu to %llu) at %u MHz\n", "a block takes", (ull)c->median_ns,
                 (ull)c->cycles.median, (ull)c->cycles.least, (ull)c->cycles.most, c->clock_mhz);
-    text_printf(t, "  %-26s %s; %s for %u %% of the time, with %u block%s an SM\n", "because of",
+    text_printf(t, "  %-26s %s; %s for %u %% of the time, with %u block%s per SM\n", "because of",
                 c->busy_percent >= 100 ? gcast_cost_unit(c->unit) : "waiting", gcast_cost_unit(c->unit),
                 c->busy_percent, c->blocks_per_sm, c->blocks_per_sm == 1 ? "" : "s");
 }

@@ -11,8 +11,8 @@ void exec_times_table(const gcast_block_times *b, text *t)
     static const grid_column columns[] = {{"block", true}, {"SM", true},     {"start ns", true},
                                           {"ns", true},    {"cycles", true}, {NULL, false}};
     grid g;
-    text_printf(t, "  %-26s %u a thread, with the clocks\n", "registers", b->registers);
-    text_printf(t, "  %-26s", "cycles a block");
+    text_printf(t, "  %-26s %u per thread, with the clocks\n", "registers", b->registers);
+    text_printf(t, "  %-26s", "cycles per block");
     for (uint32_t i = 0; i < b->runs; i++)
         text_printf(t, "%s%s %llu (%llu to %llu)%s", i ? ";" : "",
                     i == 0   ? " first"

@@ -168,7 +168,7 @@ static void draw_heading(const plot *p)
     long long smem = (long long)(s->static_smem + s->dynamic_smem);
     snprintf(title, sizeof title, "%s: blocks per SM over block size", label_cut(p->c->title, LABEL_CHARS / 2, name));
     canvas_text(p->to, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);
-    snprintf(shape, sizeof shape, "%d registers a thread, %lld bytes of shared memory a block", s->registers, smem);
+    snprintf(shape, sizeof shape, "%d registers per thread, %lld bytes of shared memory per block", s->registers, smem);
     canvas_text(p->to, LEFT, PX(42), shape, PX(12), CANVAS_LEFT, GREY);
 }
 

@@ -137,5 +137,5 @@ void run_summary(const gcast_run *run, char *out, size_t size)
     int used = from < 0 ? snprintf(out, size, "makespan %s", makespan)
                         : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
     if (held >= 0)
-        snprintf(out + used, size - (size_t)used, ", blocks held %d.%d %% of all threads", held / 10, held % 10);
+        snprintf(out + used, size - (size_t)used, ", average thread occupancy %d.%d %%", held / 10, held % 10);
 }

@@ -17,7 +17,7 @@ void run_table_ops(run_table *t, const gcast_run *run, bool *all);
 /* Tasks: response times against the deadline. Only for workloads with tasks. */
 void run_table_tasks(run_table *t, const gcast_run *run);
 
-/* "makespan 12ms from the first start at 0ns, blocks held 90.6 % of all threads" */
+/* "makespan 12ms from the first start at 0ns, average thread occupancy 90.6 %" */
 void run_summary(const gcast_run *run, char *out, size_t size);
 
 #endif

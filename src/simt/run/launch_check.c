@@ -107,7 +107,7 @@ static gcast_status check_room(const program *p, const gcast_launch *l, const gc
     if (p->static_shared > (uint32_t)m->of->smem_per_block_default)
         return gcast_error_set(
             err, GCAST_INPUT, NULL,
-            "%u bytes of static shared memory a block: %d is the most, only with dynamic it may be more",
+            "%u bytes of static shared memory per block: %d is the most, only with dynamic it may be more",
             p->static_shared, m->of->smem_per_block_default);
     gcast_status status = gcast_occupancy_compute(m->of, &shape, GCAST_CARVEOUT_DEFAULT, &fits, err);
     if (status != GCAST_OK)

@@ -31,13 +31,13 @@ static frame *fail_memory(core *c)
     return NULL;
 }
 
-/* Room for `bytes` of local memory a thread. */
+/* Room for `bytes` of local memory per thread. */
 static bool grow_local(core *c, warp *w, const op *o, uint32_t bytes)
 {
     if (bytes <= w->local_stride)
         return true;
     if (bytes > MOST_LOCAL)
-        return machine_fail(c, w, o, -1, "calls need more than %d KiB of local memory a thread", MOST_LOCAL >> 10);
+        return machine_fail(c, w, o, -1, "calls need more than %d KiB of local memory per thread", MOST_LOCAL >> 10);
     uint32_t stride = w->local_stride * 2 > bytes ? w->local_stride * 2 : bytes;
     char *local = calloc(LANES, stride);
     if (!local)

@@ -147,7 +147,7 @@ static void overload(void **state)
     fixture *f = *state;
     add_task(f, stream(f, 1, 0, false), 10, 0);
     add(f, kernel(0, 0, 17, 512, 10));
-    assert_gives_up(f, "ask for more");
+    assert_gives_up(f, "may need more");
 }
 
 static void hosts_wait(void **state)
@@ -271,7 +271,7 @@ static void what_it_does_not_cover(void **state)
     add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
     add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 10));
     f->gpu->limits.resident_grids = 1;
-    assert_gives_up(f, "room for kernels");
+    assert_gives_up(f, "limit of resident grids");
     f->gpu->limits.resident_grids = 2;
     assert_worst(analyze(f, false), 10, 10);
     add(f, host_op(GCAST_KIND_FREE, host));

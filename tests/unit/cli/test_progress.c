@@ -1,10 +1,10 @@
 /* What the progress line says. */
 #include "support/support.h"
 
-#include "cli/output/progress.h"
+#include "cli/output/progress_line.h"
 
 typedef struct expected {
-    double fraction, elapsed, most;
+    double fraction, elapsed_s, max_left_s;
     const char *line;
 } expected;
 
@@ -17,15 +17,15 @@ static void lines(void **state)
         {0.999, 10, -1, "w: 99 %, 0 s left"},
         {1, 10, -1, "w: 100 %, 0 s left"},
         {1.5, 10, -1, "w: 100 %, 0 s left"},
-        {0, 3, -1, "w: 0 %, 3 s so far"}, /* nothing to go by yet */
-        {-1, 3, -1, "w: 3 s so far"},     /* nor ever */
+        {0, 3, -1, "w: 0 %, 3 s so far"}, /* with nothing done yet the time left is not known */
+        {-1, 3, -1, "w: 3 s so far"},     /* the fraction is not known */
         {0.5, 99.2, -1, "w: 50 %, 99 s left"},
         {0.5, 100, -1, "w: 50 %, 2 min left"},
         {0.5, 5999, -1, "w: 50 %, 100 min left"},
         {0.5, 6000, -1, "w: 50 %, 2 h left"},
         {0.5, 360000, -1, "w: 50 %, 4 d left"},
         {1e-300, 10, -1, "w: 0 %, 1000000 d left"},
-        /* given up after a limit: it takes no longer than that */
+        /* with a limit the time left is at most what the limit leaves */
         {0.01, 10, 50, "w: 1 %, at most 50 s left"},
         {0.5, 10, 50, "w: 50 %, 10 s left"},
         {0, 10, 50, "w: 0 %, at most 50 s left"},
@@ -34,7 +34,7 @@ static void lines(void **state)
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         char line[160];
-        progress_line(line, sizeof line, "w", list[i].fraction, list[i].elapsed, list[i].most);
+        progress_line(line, sizeof line, "w", list[i].fraction, list[i].elapsed_s, list[i].max_left_s);
         assert_string_equal(line, list[i].line);
     }
 }

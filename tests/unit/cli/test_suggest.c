@@ -1,11 +1,11 @@
-/* Slips between words, held against all of them tried out, and what is suggested. */
+/* The number of slips between words, compared with an exhaustive search, and what is suggested. */
 #include "support/support.h"
 
 #include <string.h>
 
 #include "cli/suggest.h"
 
-/* The least number of slips by trying every one: what is left of both words. */
+/* The minimum number of slips between two words by trying every slip at their first letters. */
 static size_t all_ways(const char *a, const char *b)
 {
     if (!*a || !*b)

@@ -1,9 +1,9 @@
-/* Words as bash has them on the line, and what they mean. */
+/* Words with quotes as they stand on a command line, and the words that a shell makes of them. */
 #include "support/support.h"
 
 #include <stdlib.h>
 
-#include "cli/completion/complete.h"
+#include "cli/completion/unquote.h"
 
 static void words(void **state)
 {
@@ -17,10 +17,10 @@ static void words(void **state)
         {"\"not closed", "not closed"},
         {"'not closed", "not closed"},
         {"a\"b c\"d'e f'", "ab cde f"},
-        {"'a\\b'", "a\\b"},           /* in single quotes a backslash is one */
-        {"\"a\\b\\\"c\"", "a\\b\"c"}, /* in double quotes it quotes some */
+        {"'a\\b'", "a\\b"},           /* in single quotes a backslash quotes nothing */
+        {"\"a\\b\\\"c\"", "a\\b\"c"}, /* in double quotes it quotes only some characters */
         {"a\\'b", "a'b"},
-        {"half\\", "half"}, /* and then the cursor */
+        {"half\\", "half"}, /* the cursor stands behind the backslash */
         {"$(touch x)", "$(touch x)"},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {

@@ -286,7 +286,7 @@ static void test_registers(void **state)
     gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"registers\": 5") "]"));
     assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
     assert_int_equal(run->note_count, 1);
-    assert_string_equal(run->notes[0], "kernels of 5 registers a thread ran with 10");
+    assert_string_equal(run->notes[0], "kernels of 5 registers per thread ran with 10");
     gcast_run_free(run);
     gcast_workload_free(w);
 }

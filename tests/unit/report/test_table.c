@@ -26,7 +26,7 @@ static void thesis(void **state)
            "K3  kernel       3          1           4        12             11       2    2\n"
            "K4  kernel       4          2           6        11              9       5    2\n"
            "\n"
-           "makespan 12ms from the first start at 0ns, blocks held 90.6 % of all threads\n");
+           "makespan 12ms from the first start at 0ns, average thread occupancy 90.6 %\n");
     sample_free(s);
 }
 

@@ -15,7 +15,7 @@ static const launch_case cases[] = {
     /* shared memory: static and dynamic together, up to what a kernel may opt in to */
     {"sm_90", NULL, "", "", "", 1, 32, 232448, 0, NULL},
     {"sm_90", NULL, "", "", "", 1, 32, 232449, 0,
-     "no SM of compute capability 9.0 (the PTX's target) holds such a block: 232449 bytes of shared memory a block; "
+     "no SM of compute capability 9.0 (the PTX's target) holds such a block: 232449 bytes of shared memory per block; "
      "the "
      "GPU takes at most 232448"},
     {"sm_90", NULL, ".shared .align 4 .b8 s[16];", "", "", 1, 32, 232432, 0, NULL},
@@ -29,11 +29,11 @@ static const launch_case cases[] = {
     /* of static memory nothing above 48 KiB compiles */
     {"sm_90", NULL, ".shared .align 4 .b8 s[49152];", "", "", 1, 32, 0, 0, NULL},
     {"sm_90", NULL, ".shared .align 4 .b8 s[49156];", "", "", 1, 32, 0, 0,
-     "49156 bytes of static shared memory a block: 49152 is the most"},
+     "49156 bytes of static shared memory per block: 49152 is the most"},
     /* registers, where somebody knows them */
     {"sm_90", NULL, "", "", "", 1, 1024, 0, 64, NULL},
     {"sm_90", NULL, "", "", "", 1, 1024, 0, 65, "registers"},
-    {"sm_90", NULL, "", "", "", 1, 32, 0, 257, "257 registers a thread; the GPU takes at most 255"},
+    {"sm_90", NULL, "", "", "", 1, 32, 0, 257, "257 registers per thread; the GPU takes at most 255"},
     /* a GPU of one's own with small SMs */
     {"sm_50", "sms:2 cc:6.2 threads:512", "", "", "", 1, 512, 0, 0, NULL},
     {"sm_50", "sms:2 cc:6.2 threads:512", "", "", "", 1, 544, 0, 0, "holds such a block"},

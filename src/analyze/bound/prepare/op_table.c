@@ -147,8 +147,7 @@ static const char *not_covered(bound *b)
         process = p;
     }
     if (memory_may_fail(w, b->gpu))
-        return "mallocs take more memory than the GPU has unless some are skipped, and whether they are it does not "
-               "tell";
+        return "mallocs take more memory than the GPU has unless some are skipped, which it does not decide";
     for (size_t n = 0; n < b->kernel_count; n++) {
         bound_stream *stream = &b->streams[b->by_floor[n]->op->stream];
         streams += !stream->is_counted;
@@ -156,7 +155,7 @@ static const char *not_covered(bound *b)
         has_null = has_null || b->by_floor[n]->is_null;
     }
     if (grids && streams > grids)
-        return "more streams have kernels than the GPU has room for kernels, and it does not cover waits for that room";
+        return "more streams have kernels than the GPU's limit of resident grids, and it does not cover waits for that";
     int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
     b->connections_shared = connections && streams > connections;
     b->null_connections_shared = connections && has_null;

@@ -1,16 +1,17 @@
-#include "cli/exec/launch.h"
+#include "cli/exec/arguments/launch.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/exec/fill.h"
+#include "cli/digits.h"
+#include "cli/exec/arguments/fill.h"
+#include "cli/say.h"
 
-#define MOST_BYTES ((uint64_t)4 << 30) /* of all buffers */
-#define MOST_VALUE_BYTES 32764         /* of an argument that is passed by value; older PTX takes fewer */
-#define MOST_THREADS 1024
-#define MOST_SHARED (1 << 20)
+#define MAX_BYTES ((uint64_t)4 << 30) /* of all buffers */
+#define MAX_VALUE_BYTES 32764         /* of an argument passed by value; older versions of PTX allow fewer */
+#define MAX_THREADS 1024
+#define MAX_SHARED_BYTES (1 << 20)
 #define ADDRESS_BYTES 8
 
 int exec_buffer_find(const exec_launch *e, const char *name, size_t length)
@@ -21,52 +22,48 @@ int exec_buffer_find(const exec_launch *e, const char *name, size_t length)
     return -1;
 }
 
-/* X[,Y[,Z]], each from 1 to its most. */
-static gcast_status read_dims(const args *a, const char *name, const uint32_t most[3], uint32_t out[3])
+/* X[,Y[,Z]], each from 1 to its maximum. */
+static gcast_status read_dims(const args *a, const char *name, const uint32_t max[3], uint32_t out[3])
 {
-    const char *text = args_value(a, name), *from = text;
+    const char *text = args_value(a, name), *at = text;
     if (!text)
         return say(GCAST_USAGE, "--%s is missing: X, or X,Y or X,Y,Z", name);
     out[0] = out[1] = out[2] = 1;
     for (int i = 0; i < 3; i++) {
-        char *end;
-        errno = 0;
-        unsigned long long v = strtoull(from, &end, 10);
-        if (!isdigit((unsigned char)*from) || errno || v < 1 || v > most[i] || (*end && (*end != ',' || i == 2)))
-            return say(GCAST_USAGE, "--%s is X[,Y[,Z]] from 1,1,1 to %u,%u,%u, not %s", name, most[0], most[1], most[2],
+        uint64_t v;
+        if (!read_digits(&at, &v) || v < 1 || v > max[i] || (*at && (*at != ',' || i == 2)))
+            return say(GCAST_USAGE, "--%s is X[,Y[,Z]] from 1,1,1 to %u,%u,%u, not %s", name, max[0], max[1], max[2],
                        text);
         out[i] = (uint32_t)v;
-        if (!*end)
+        if (!*at++)
             break;
-        from = end + 1;
     }
     return GCAST_OK;
 }
 
 static gcast_status read_shape(gcast_launch *l, const args *a)
 {
-    static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535}, most_block[3] = {MOST_THREADS, MOST_THREADS, 64};
+    static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {MAX_THREADS, MAX_THREADS, 64};
     int64_t shared = 0;
-    gcast_status status = read_dims(a, "grid", most_grid, l->grid);
+    gcast_status status = read_dims(a, "grid", max_grid, l->grid);
     if (status == GCAST_OK)
-        status = read_dims(a, "block", most_block, l->block);
+        status = read_dims(a, "block", max_block, l->block);
     if (status == GCAST_OK)
-        status = args_int(a, "shared", 0, MOST_SHARED, &shared);
+        status = args_int(a, "shared", 0, MAX_SHARED_BYTES, &shared);
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    if (status == GCAST_OK && threads > MOST_THREADS)
-        status =
-            say(GCAST_USAGE, "--block has %llu threads; %d is the most", (unsigned long long)threads, MOST_THREADS);
+    if (status == GCAST_OK && threads > MAX_THREADS)
+        status = say(GCAST_USAGE, "--block has %llu threads; %d is the most", (unsigned long long)threads, MAX_THREADS);
     l->shared_bytes = (uint32_t)shared;
     return status;
 }
 
-static gcast_status add(exec_launch *e, gcast_argument argument, const char *words, const value_type *value)
+static gcast_status push_argument(exec_launch *e, gcast_argument argument, const char *words, const value_type *value)
 {
     bool ok = vec_push(&e->arguments, argument) && vec_push(&e->words, words) && vec_push(&e->values, value);
-    return ok ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    return ok ? GCAST_OK : say_no_memory();
 }
 
-/* TYPE: or TYPE[COUNT]:, and *rest is what comes after. */
+/* Reads TYPE: or TYPE[COUNT]:; *rest is what follows. */
 static gcast_status read_type(const char *text, const char *arg, const value_type **t, size_t *count, bool *array,
                               const char **rest)
 {
@@ -79,13 +76,12 @@ static gcast_status read_type(const char *text, const char *arg, const value_typ
         return say(GCAST_USAGE, "--arg %s: %.*s is no type: u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
                    arg, (int)length, text);
     if (*array) {
-        char *bracket;
-        errno = 0;
-        unsigned long long v = strtoull(end + 1, &bracket, 10);
-        if (!isdigit((unsigned char)end[1]) || errno || v < 1 || *bracket != ']')
+        uint64_t v;
+        end++;
+        if (!read_digits(&end, &v) || v < 1 || *end != ']')
             return say(GCAST_USAGE, "--arg %s: the count in brackets is a number from 1 on", arg);
         *count = (size_t)v;
-        end = bracket + 1;
+        end++;
     }
     if (*end != ':')
         return say(GCAST_USAGE, "--arg %s: a colon and " FILL_WORDS " are missing", arg);
@@ -102,21 +98,21 @@ static gcast_status add_value(exec_launch *e, const char *arg)
     gcast_status status = read_type(arg, arg, &t, &count, &array, &rest);
     if (status != GCAST_OK)
         return status;
-    if (count > MOST_VALUE_BYTES / (size_t)t->bytes)
+    if (count > MAX_VALUE_BYTES / (size_t)t->bytes)
         return say(GCAST_USAGE, "--arg %s: more than the %d bytes that a kernel's parameters have; NAME=%s is a buffer",
-                   arg, MOST_VALUE_BYTES, arg);
+                   arg, MAX_VALUE_BYTES, arg);
     size_t bytes = count * (size_t)t->bytes;
     void *data = arena_alloc(&e->memory, bytes);
     uint64_t bits;
     if (!data)
-        return say(GCAST_RESOURCE, "not enough memory");
+        return say_no_memory();
     if (array)
         status = exec_fill(t, rest, data, count, arg);
     else if (value_parse(t, rest, &bits))
         value_store(t, data, 0, bits);
     else
         status = say(GCAST_USAGE, "--arg %s: %s is no %s", arg, *rest ? rest : "nothing", t->name);
-    return status == GCAST_OK ? add(e, (gcast_argument){-1, data, bytes}, arg, array ? NULL : t) : status;
+    return status == GCAST_OK ? push_argument(e, (gcast_argument){-1, data, bytes}, arg, array ? NULL : t) : status;
 }
 
 static bool is_name(const char *text, size_t length)
@@ -142,7 +138,7 @@ static gcast_status add_buffer(exec_launch *e, const char *arg, size_t length)
         return status;
     if (!array)
         return say(GCAST_USAGE, "--arg %s: a buffer is TYPE[COUNT]", arg);
-    if (count > (MOST_BYTES - e->total) / (size_t)t->bytes)
+    if (count > (MAX_BYTES - e->total_bytes) / (size_t)t->bytes)
         return say(GCAST_USAGE, "--arg %s: all buffers together have at most 4 GiB", arg);
     char *name = arena_alloc(&e->memory, length + 1);
     gcast_buffer buffer = {name, malloc(count * (size_t)t->bytes), count * (size_t)t->bytes};
@@ -151,10 +147,11 @@ static gcast_status add_buffer(exec_launch *e, const char *arg, size_t length)
         return say(GCAST_RESOURCE, "not enough memory for %s", arg);
     }
     memcpy(name, arg, length);
-    e->total += buffer.bytes;
+    e->total_bytes += buffer.bytes;
     status = exec_fill(t, rest, buffer.data, count, arg);
-    return status == GCAST_OK ? add(e, (gcast_argument){(int)e->buffers.count - 1, NULL, ADDRESS_BYTES}, arg, NULL)
-                              : status;
+    return status == GCAST_OK
+               ? push_argument(e, (gcast_argument){(int)e->buffers.count - 1, NULL, ADDRESS_BYTES}, arg, NULL)
+               : status;
 }
 
 static gcast_status add_argument(exec_launch *e, const char *arg)
@@ -167,7 +164,7 @@ static gcast_status add_argument(exec_launch *e, const char *arg)
     int buffer = exec_buffer_find(e, arg, length);
     if (buffer < 0)
         return say(GCAST_USAGE, "--arg %s: no buffer before it has this name; values are TYPE:VALUE", arg);
-    return add(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg, NULL);
+    return push_argument(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg, NULL);
 }
 
 gcast_status exec_launch_read(exec_launch *e, const args *a)

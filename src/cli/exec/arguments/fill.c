@@ -1,20 +1,23 @@
-#include "cli/exec/fill.h"
+#include "cli/exec/arguments/fill.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "base/minmax.h"
+#include "cli/digits.h"
+#include "cli/say.h"
 
 typedef struct filling {
-    const value_type *t;
-    const char *rest; /* after the word and its colon */
-    const char *arg;
-    void *data;
-    size_t count;
+    const value_type *t; /* of the elements */
+    const char *rest;    /* of the fill, after its word and colon */
+    const char *arg;     /* for messages */
+    void *data;          /* what is filled */
+    size_t count;        /* of elements */
 } filling;
 
-/* Output `index` of splitmix64 started with `seed` (Steele, Lea and Flood 2014). */
+/* Number `index` of the sequence that splitmix64 makes of `seed` (Steele, Lea and Flood 2014). */
 static uint64_t splitmix64(uint64_t seed, uint64_t index)
 {
     uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
@@ -54,26 +57,27 @@ static gcast_status fill_const(const filling *f)
 static gcast_status fill_list(const filling *f)
 {
     char value[64];
-    const char *from = f->rest;
+    const char *at = f->rest;
     size_t i = 0;
     for (;; i++) {
-        size_t length = strcspn(from, ",");
+        size_t length = strcspn(at, ",");
         uint64_t bits;
-        snprintf(value, sizeof value, "%.*s", (int)(length < sizeof value ? length : sizeof value - 1), from);
+        snprintf(value, sizeof value, "%.*s", (int)min_size(length, sizeof value - 1), at);
         if (length >= sizeof value || !value_parse(f->t, value, &bits))
             return bad_value(f, value);
         if (i < f->count)
             value_store(f->t, f->data, i, bits);
-        if (!from[length])
+        if (!at[length])
             break;
-        from += length + 1;
+        at += length + 1;
     }
     if (i + 1 != f->count)
         return say(GCAST_USAGE, "--arg %s: %zu values for %zu elements", f->arg, i + 1, f->count);
     return GCAST_OK;
 }
 
-/* Without limits: as many of the top bits as the type has, and of a float its precision below the point. */
+/* Without limits: an integer or bits get the top bits of the random number x, as many as the type has; a float is in
+ * [0, 1), of as many top bits as its precision. */
 static uint64_t random_any(const value_type *t, uint64_t x)
 {
     if (t->kind != 'f')
@@ -81,7 +85,7 @@ static uint64_t random_any(const value_type *t, uint64_t x)
     return value_of_double(t, (double)(x >> (64 - t->precision)) / (double)((uint64_t)1 << t->precision));
 }
 
-/* Whole numbers from lo to hi, both included: lo + (x span >> 64), modulo the type. */
+/* A whole number from lo to hi, both included: lo + (x * span >> 64), modulo the type. */
 static uint64_t random_whole(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
 {
     uint64_t span = ((hi - lo) & value_mask(t)) + 1;
@@ -89,38 +93,37 @@ static uint64_t random_whole(const value_type *t, uint64_t lo, uint64_t hi, uint
     return lo + offset;
 }
 
-/* With the sign bit turned where there is one, order is that of unsigned numbers. */
-static bool in_order(const value_type *t, uint64_t lo, uint64_t hi)
+/* Is lo <= hi? Signed numbers compare as unsigned ones once their sign bit is flipped. */
+static bool is_in_order(const value_type *t, uint64_t lo, uint64_t hi)
 {
-    uint64_t turn = t->kind == 's' ? (uint64_t)1 << (8 * t->bytes - 1) : 0;
+    uint64_t flip = t->kind == 's' ? (uint64_t)1 << (8 * t->bytes - 1) : 0;
     if (t->kind == 'f')
         return value_to_double(t, lo) <= value_to_double(t, hi); /* false for nan */
-    return (lo ^ turn) <= (hi ^ turn);
+    return (lo ^ flip) <= (hi ^ flip);
 }
 
-/* lo + (hi - lo) x 2^-53, in doubles, then rounded to the type. */
+/* lo + (hi - lo) * (the top 53 bits of x) * 2^-53, in doubles, then rounded to the type. */
 static uint64_t random_float(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
 {
-    double from = value_to_double(t, lo), to = value_to_double(t, hi);
-    return value_of_double(t, from + (to - from) * ((double)(x >> 11) / (double)((uint64_t)1 << 53)));
+    double min = value_to_double(t, lo), max = value_to_double(t, hi);
+    return value_of_double(t, min + (max - min) * ((double)(x >> 11) / (double)((uint64_t)1 << 53)));
 }
 
 static gcast_status fill_random(const filling *f)
 {
-    char words[192], *part[3] = {words, NULL, NULL}, *end;
-    uint64_t lo = 0, hi = 0;
+    char words[192], *part[3] = {words, NULL, NULL};
+    const char *at = words;
+    uint64_t seed = 0, lo = 0, hi = 0;
     snprintf(words, sizeof words, "%s", f->rest);
     for (int i = 1; i < 3 && part[i - 1]; i++)
         if ((part[i] = strchr(part[i - 1], ':')))
             *part[i]++ = '\0';
-    errno = 0;
-    uint64_t seed = strtoull(words, &end, 10);
-    if (strlen(f->rest) >= sizeof words || *words < '0' || *words > '9' || *end || errno || (part[1] && !part[2]))
+    if (strlen(f->rest) >= sizeof words || !read_digits(&at, &seed) || *at || (part[1] && !part[2]))
         return say(GCAST_USAGE, "--arg %s: random takes SEED or SEED:LO:HI, SEED from 0 to 2^64-1", f->arg);
     for (int i = 1; i < 3 && part[1]; i++)
         if (!value_parse(f->t, part[i], i == 1 ? &lo : &hi))
             return bad_value(f, part[i]);
-    if (part[1] && !in_order(f->t, lo, hi))
+    if (part[1] && !is_in_order(f->t, lo, hi))
         return say(GCAST_USAGE, "--arg %s: %s is above %s", f->arg, part[1], part[2]);
     for (size_t i = 0; i < f->count; i++) {
         uint64_t x = splitmix64(seed, i);
@@ -140,10 +143,10 @@ gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const cha
         return say_unreadable(path, errno);
     size_t got = fread(data, 1, bytes, file);
     bool more = got == bytes && fgetc(file) != EOF, failed = ferror(file);
-    int reason = errno;
+    int error_number = errno;
     fclose(file);
     if (failed)
-        return say_unreadable(path, reason);
+        return say_unreadable(path, error_number);
     if (more)
         return say(GCAST_INPUT, "%s: has more than the %zu bytes of %s", path, bytes, what);
     if (got < bytes)

@@ -1,4 +1,4 @@
-#include "cli/exec/value.h"
+#include "cli/exec/arguments/value.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/text/number.h"
 
 static const value_type types[] = {
@@ -45,40 +46,40 @@ void value_store(const value_type *t, void *data, size_t index, uint64_t bits)
 }
 
 /* The bits of infinity, without a sign. */
-static uint64_t infinity_of(const value_type *t)
+static uint64_t infinity_bits(const value_type *t)
 {
     return (((uint64_t)1 << t->exponent_bits) - 1) << (t->precision - 1);
 }
 
-static uint64_t sign_of(const value_type *t)
+static uint64_t sign_bit(const value_type *t)
 {
     return (uint64_t)1 << (8 * t->bytes - 1);
 }
 
-static int least_exponent(const value_type *t)
+static int min_exponent(const value_type *t)
 {
     return 2 - (1 << (t->exponent_bits - 1));
 }
 
 uint64_t value_of_double(const value_type *t, double v)
 {
-    uint64_t sign = signbit(v) ? sign_of(t) : 0, infinite = infinity_of(t);
-    int exponent, least = least_exponent(t);
+    uint64_t sign = signbit(v) ? sign_bit(t) : 0, infinite = infinity_bits(t);
+    int exponent, min = min_exponent(t);
     if (isnan(v))
         return infinite | (uint64_t)1 << (t->precision - 2);
     if (isinf(v) || v == 0)
         return sign | (v == 0 ? 0 : infinite);
     frexp(v, &exponent);
-    exponent = exponent - 1 < least ? least : exponent - 1;
-    /* the leading bit of a normal number adds one to the exponent's field, and so does a carry */
+    exponent = max_int(exponent - 1, min);
+    /* the fields are added, not joined: the leading bit of a normal number adds one to the exponent, as does a carry */
     uint64_t digits = (uint64_t)nearbyint(ldexp(fabs(v), t->precision - 1 - exponent));
-    uint64_t bits = digits + ((uint64_t)(exponent - least) << (t->precision - 1));
-    return sign | (bits < infinite ? bits : infinite);
+    uint64_t bits = digits + ((uint64_t)(exponent - min) << (t->precision - 1));
+    return sign | min_u64(bits, infinite);
 }
 
 double value_to_double(const value_type *t, uint64_t bits)
 {
-    uint64_t hidden = (uint64_t)1 << (t->precision - 1), field = (bits & infinity_of(t)) >> (t->precision - 1);
+    uint64_t hidden = (uint64_t)1 << (t->precision - 1), field = (bits & infinity_bits(t)) >> (t->precision - 1);
     uint64_t digits = bits & (hidden - 1);
     double v;
     if (value_is_nan(t, bits))
@@ -87,13 +88,13 @@ double value_to_double(const value_type *t, uint64_t bits)
         v = INFINITY;
     else
         v = ldexp((double)(field ? digits | hidden : digits),
-                  (field ? (int)field - 1 : 0) + least_exponent(t) - (t->precision - 1));
-    return bits & sign_of(t) ? -v : v;
+                  (field ? (int)field - 1 : 0) + min_exponent(t) - (t->precision - 1));
+    return bits & sign_bit(t) ? -v : v;
 }
 
 bool value_is_nan(const value_type *t, uint64_t bits)
 {
-    return (bits & (sign_of(t) - 1)) > infinity_of(t);
+    return (bits & (sign_bit(t) - 1)) > infinity_bits(t);
 }
 
 static bool parse_digits(const char *text, int base, uint64_t *v)
@@ -109,26 +110,26 @@ static bool parse_digits(const char *text, int base, uint64_t *v)
 static bool parse_whole(const value_type *t, const char *text, uint64_t *bits)
 {
     bool negative = *text == '-', hex = strncmp(text + negative, "0x", 2) == 0;
-    uint64_t v, half = sign_of(t);
+    uint64_t v, half = sign_bit(t);
     if (!parse_digits(text + negative + (hex ? 2 : 0), hex ? 16 : 10, &v))
         return false;
     if (negative && (t->kind == 'u' || v > half))
         return false;
-    if (!negative && v > (t->kind == 's' && !hex ? half - 1 : value_mask(t))) /* hex digits are bits */
+    if (!negative && v > (t->kind == 's' && !hex ? half - 1 : value_mask(t))) /* hex digits give the bits */
         return false;
     *bits = (negative ? 0 - v : v) & value_mask(t);
     return true;
 }
 
-/* 0f3f800000 and 0d3ff0000000000000, whatever the type. */
+/* PTX's 0f3f800000 and 0d3ff0000000000000, converted to the type. */
 static bool parse_float_bits(const value_type *t, const char *text, uint64_t *bits)
 {
     bool wide = text[1] == 'd' || text[1] == 'D';
-    const value_type *of = wide ? value_type_find("f64", 3) : value_type_find("f32", 3);
+    const value_type *given = wide ? value_type_find("f64", 3) : value_type_find("f32", 3);
     uint64_t v;
     if (strlen(text) != (wide ? 18 : 10) || !parse_digits(text + 2, 16, &v))
         return false;
-    *bits = of == t ? v : value_of_double(t, value_to_double(of, v));
+    *bits = given == t ? v : value_of_double(t, value_to_double(given, v));
     return true;
 }
 
@@ -147,18 +148,19 @@ bool value_parse(const value_type *t, const char *text, uint64_t *bits)
     return !*end && end != text;
 }
 
-/* Whole numbers in plain digits as far as all of them are there; else as few digits as give it back. */
+/* A whole number that a double holds exactly in plain digits; else the fewest digits that read back as the same value.
+ */
 static void print_float(const value_type *t, uint64_t bits, char out[VALUE_TEXT])
 {
     double v = value_to_double(t, bits);
-    uint64_t back;
+    uint64_t read_back;
     if (fabs(v) <= (double)((uint64_t)1 << 53) && v == nearbyint(v)) {
         number_print(out, VALUE_TEXT, "%.0f", v);
         return;
     }
     for (int digits = 1; digits <= 17; digits++) {
         number_print(out, VALUE_TEXT, "%.*g", digits, v);
-        if (value_parse(t, out, &back) && back == bits)
+        if (value_parse(t, out, &read_back) && read_back == bits)
             return;
     }
 }
@@ -167,7 +169,7 @@ void value_print(const value_type *t, uint64_t bits, char out[VALUE_TEXT])
 {
     if (t->kind == 'u')
         snprintf(out, VALUE_TEXT, "%llu", (unsigned long long)bits);
-    else if (t->kind == 's') /* the sign bit to the top, and back */
+    else if (t->kind == 's') /* shifts the sign bit to the top, then back with copies of it */
         snprintf(out, VALUE_TEXT, "%lld", (long long)((int64_t)(bits << (64 - 8 * t->bytes)) >> (64 - 8 * t->bytes)));
     else if (t->kind == 'b')
         snprintf(out, VALUE_TEXT, "0x%0*llx", 2 * t->bytes, (unsigned long long)bits);

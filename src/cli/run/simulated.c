@@ -1,15 +1,16 @@
-#include "cli/run/options.h"
+#include "cli/run/simulated.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/text/units.h"
+#include "base/minmax.h"
+#include "cli/digits.h"
 #include "cli/output/progress.h"
+#include "cli/run/ranges.h"
 #include "cli/run/timing_races.h"
-#include "cli/run/unsaid.h"
+#include "cli/run/unspecified.h"
 #include "cli/run/workload_args.h"
+#include "cli/say.h"
 
 /* max, min, random or random:SEED. */
 static gcast_status parse_durations(const char *given, gcast_simulate_options *o)
@@ -20,11 +21,8 @@ static gcast_status parse_durations(const char *given, gcast_simulate_options *o
             (given[n] && (given[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
             continue;
         o->durations = (gcast_durations)i;
-        char *end = NULL;
-        errno = 0;
-        if (given[n] == ':')
-            o->seed = strtoull(given + n + 1, &end, 10);
-        if (!given[n] || (given[n + 1] >= '0' && given[n + 1] <= '9' && !*end && !errno))
+        const char *seed = given + n + 1;
+        if (!given[n] || (read_digits(&seed, &o->seed) && !*seed))
             return GCAST_OK;
     }
     return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", given);
@@ -40,32 +38,32 @@ static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
-/* One hyperperiod does not show that a GPU has too much to do, but work piles up in it. */
+/* Are more operations unfinished at the end of the hyperperiod than at its start? Then the GPU has too much to do,
+ * although one hyperperiod alone does not show it. */
 static bool falls_behind(const gcast_workload *w, const gcast_run *run)
 {
-    int64_t first = 0, last = run->horizon_ns, before = 0, after = 0;
+    int64_t start_ns = 0, end_ns = run->horizon_ns, pending_at_start = 0, pending_at_end = 0;
     for (size_t i = 0; i < w->task_count; i++)
-        if (w->tasks[i].offset_ns > first)
-            first = w->tasks[i].offset_ns;
+        start_ns = max_i64(start_ns, w->tasks[i].offset_ns);
     for (size_t i = 0; i < run->op_count && w->task_count; i++) {
         const gcast_run_op *op = &run->ops[i];
-        before += op->release_ns < first && op->end_ns > first;
-        after += op->release_ns < last && op->end_ns > last;
+        pending_at_start += op->release_ns < start_ns && op->end_ns > start_ns;
+        pending_at_end += op->release_ns < end_ns && op->end_ns > end_ns;
     }
-    return after > before;
+    return pending_at_end > pending_at_start;
 }
 
-/* What is outside of --time-range is not shown, so that nothing needs to know of it. */
-static gcast_status record_range(const args *a, gcast_simulate_options *o)
+/* Only blocks within --time-range are recorded, since no others are shown. */
+static gcast_status record_only_range(const args *a, gcast_simulate_options *o)
 {
-    gcast_report_options shown = gcast_report_options_default();
-    gcast_status status = run_ranges(a, &shown);
-    o->record_from_ns = shown.from_ns;
-    o->record_to_ns = shown.to_ns > 0 ? shown.to_ns : 0;
+    gcast_report_options report = gcast_report_options_default();
+    gcast_status status = ranges_from_args(a, &report);
+    o->record_from_ns = report.from_ns;
+    o->record_to_ns = max_i64(report.to_ns, 0);
     return status;
 }
 
-static gcast_status simulate(const args *a, bool races, simulated *s)
+static gcast_status simulate(const args *a, bool with_notes, simulated *s)
 {
     gcast_error err;
     progress shown;
@@ -80,10 +78,10 @@ static gcast_status simulate(const args *a, bool races, simulated *s)
         return say_error(&err);
     }
     progress_next(&shown, "simulating what the workload leaves open", 0);
-    if (races)
-        status = unsaid_note(s->gpu, &options, s->run);
+    if (with_notes)
+        status = unspecified_note(s->gpu, &options, s->run);
     progress_next(&shown, "looking for races", 0);
-    if (races && status == GCAST_OK)
+    if (with_notes && status == GCAST_OK)
         status = races_from_args(a, s->gpu, &options, s->run);
     progress_end(&shown);
     return status;
@@ -97,17 +95,17 @@ void simulated_free(simulated *s)
     *s = (simulated){0};
 }
 
-gcast_status run_from_args(const args *a, run_blocks blocks, bool races, simulated *s)
+gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s)
 {
     *s = (simulated){0};
     gcast_status status = simulate_options(a, &s->options);
     if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE)
-        status = record_range(a, &s->options);
+        status = record_only_range(a, &s->options);
     if (status == GCAST_OK)
         status = workload_from_args(a, a->operands[0], &s->w, &s->gpu);
     s->options.record_blocks = blocks != BLOCKS_NONE;
     if (status == GCAST_OK)
-        status = simulate(a, races, s);
+        status = simulate(a, with_notes, s);
     if (status != GCAST_OK) {
         simulated_free(s);
         return status;
@@ -120,9 +118,4 @@ gcast_status run_from_args(const args *a, run_blocks blocks, bool races, simulat
         say_note("more is left to do at the end of the hyperperiod than at its start: later jobs may take longer; "
                  "analyze looks at all");
     return GCAST_OK;
-}
-
-gcast_status run_deadlines(const gcast_run *run)
-{
-    return gcast_run_in_time(run) ? GCAST_OK : GCAST_NO;
 }

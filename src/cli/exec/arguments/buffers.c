@@ -1,4 +1,4 @@
-#include "cli/exec/buffers.h"
+#include "cli/exec/arguments/buffers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -6,36 +6,39 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "cli/exec/fill.h"
+#include "base/minmax.h"
+#include "cli/digits.h"
+#include "cli/exec/arguments/fill.h"
 #include "cli/output/output.h"
+#include "cli/say.h"
 
-#define SHOWN 16 /* elements, where --show says no number */
-#define A_LINE 8
+#define DEFAULT_SHOWN 16 /* elements, where --show gives no number */
+#define ELEMENTS_PER_LINE 8
 
-/* NAME=FILE or NAME,COUNT: the buffer, and what is behind the mark (NULL: no mark). */
-static gcast_status split(const exec_launch *e, const char *option, const char *value, char mark, int *buffer,
-                          const char **rest)
+/* Splits NAME=FILE or NAME,COUNT at the mark: *buffer is that of the name, *rest what follows; NULL: there is no mark.
+ */
+static gcast_status find_buffer(const exec_launch *e, const char *option, const char *value, char mark, int *buffer,
+                                const char **rest)
 {
-    const char *at = strchr(value, mark);
-    size_t length = at ? (size_t)(at - value) : strlen(value);
-    *rest = at ? at + 1 : NULL;
+    const char *found = strchr(value, mark);
+    size_t length = found ? (size_t)(found - value) : strlen(value);
+    *rest = found ? found + 1 : NULL;
     *buffer = exec_buffer_find(e, value, length);
     if (*buffer < 0)
         return say(GCAST_USAGE, "--%s %s: no --arg makes a buffer %.*s", option, value, (int)length, value);
     return GCAST_OK;
 }
 
-static gcast_status show_count(const char *value, const char *number, size_t most, size_t *count)
+/* How many elements --show prints. */
+static gcast_status read_count(const char *value, const char *number, size_t max, size_t *count)
 {
-    char *end;
-    *count = most < SHOWN ? most : SHOWN;
+    uint64_t v;
+    *count = min_size(max, DEFAULT_SHOWN);
     if (!number)
         return GCAST_OK;
-    errno = 0;
-    unsigned long long v = strtoull(number, &end, 10);
-    if (*number < '0' || *number > '9' || *end || errno || v < 1)
+    if (!read_digits(&number, &v) || *number || v < 1)
         return say(GCAST_USAGE, "--show %s: the number of elements is 1 or more", value);
-    *count = v < most ? (size_t)v : most;
+    *count = (size_t)min_u64(v, max);
     return GCAST_OK;
 }
 
@@ -48,11 +51,11 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
         int buffer;
         size_t count;
         if (strcmp(name, "show") == 0) {
-            status = split(e, name, value, ',', &buffer, &rest);
+            status = find_buffer(e, name, value, ',', &buffer, &rest);
             if (status == GCAST_OK)
-                status = show_count(value, rest, exec_buffer_count(e, buffer), &count);
+                status = read_count(value, rest, exec_buffer_count(e, buffer), &count);
         } else if (strcmp(name, "out") == 0 || strcmp(name, "expect") == 0) {
-            status = split(e, name, value, '=', &buffer, &rest);
+            status = find_buffer(e, name, value, '=', &buffer, &rest);
             if (status == GCAST_OK && (!rest || !*rest))
                 status = say(GCAST_USAGE, "--%s %s: NAME=FILE", name, value);
             if (status == GCAST_OK && strcmp(name, "out") == 0)
@@ -66,12 +69,12 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
     return status;
 }
 
-static void show(const exec_launch *e, int buffer, size_t count, text *out)
+static void print_elements(const exec_launch *e, int buffer, size_t count, text *out)
 {
     const value_type *t = e->types.at[buffer];
     char value[VALUE_TEXT];
     for (size_t i = 0; i < count; i++) {
-        if (i % A_LINE == 0)
+        if (i % ELEMENTS_PER_LINE == 0)
             text_printf(out, "%s%s[%zu]", i ? "\n" : "", e->buffers.at[buffer].name, i);
         value_print(t, value_load(t, e->buffers.at[buffer].data, i), value);
         text_printf(out, " %s", value);
@@ -85,9 +88,9 @@ void exec_buffers_print(const exec_launch *e, const args *a, text *out)
         const char *value = a->given[i].value, *rest;
         int buffer;
         size_t count;
-        if (strcmp(a->given[i].spec->name, "show") == 0 && split(e, "show", value, ',', &buffer, &rest) == GCAST_OK &&
-            show_count(value, rest, exec_buffer_count(e, buffer), &count) == GCAST_OK)
-            show(e, buffer, count, out);
+        if (args_is(a, i, "show") && find_buffer(e, "show", value, ',', &buffer, &rest) == GCAST_OK &&
+            read_count(value, rest, exec_buffer_count(e, buffer), &count) == GCAST_OK)
+            print_elements(e, buffer, count, out);
     }
     for (size_t i = 0; i < e->buffers.count && args_has(a, "sum"); i++)
         text_printf(out, "%08lx  %zu bytes  %s\n", crc32_z(0, e->buffers.at[i].data, e->buffers.at[i].bytes),
@@ -100,31 +103,32 @@ gcast_status exec_buffers_write(const exec_launch *e, const args *a)
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path;
         int buffer;
-        if (strcmp(a->given[i].spec->name, "out") != 0)
+        if (!args_is(a, i, "out"))
             continue;
-        status = split(e, "out", a->given[i].value, '=', &buffer, &path);
+        status = find_buffer(e, "out", a->given[i].value, '=', &buffer, &path);
         if (status == GCAST_OK)
             status = output_bytes(path, args_has(a, "force"), e->buffers.at[buffer].data, e->buffers.at[buffer].bytes);
     }
     return status;
 }
 
-/* Floats as whole numbers in their order, so that neighbours differ by one and both zeros are 0. */
-static int64_t rank_of(const value_type *t, uint64_t bits)
+/* The index of a float among all floats of its type: neighbours differ by one, and both zeros are 0. */
+static int64_t float_index(const value_type *t, uint64_t bits)
 {
     uint64_t sign = (uint64_t)1 << (8 * t->bytes - 1);
     return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
 }
 
-static bool near(const value_type *t, uint64_t a, uint64_t b, uint64_t ulp)
+/* Are two floats at most `ulp` steps apart? */
+static bool is_near(const value_type *t, uint64_t a, uint64_t b, uint64_t ulp)
 {
-    int64_t x = rank_of(t, a), y = rank_of(t, b);
+    int64_t x = float_index(t, a), y = float_index(t, b);
     if (value_is_nan(t, a) || value_is_nan(t, b))
         return value_is_nan(t, a) && value_is_nan(t, b);
     return (x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x) <= ulp;
 }
 
-/* ulp -1: all bits. */
+/* Floats may be `ulp` steps apart; -1: all bits must be the same. */
 static gcast_status compare(const exec_launch *e, int buffer, const void *expected, const char *path, int64_t ulp)
 {
     const value_type *t = e->types.at[buffer];
@@ -132,7 +136,7 @@ static gcast_status compare(const exec_launch *e, int buffer, const void *expect
     size_t count = exec_buffer_count(e, buffer), differing = 0, first = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t x = value_load(t, b->data, i), y = value_load(t, expected, i);
-        if (x == y || (ulp >= 0 && near(t, x, y, (uint64_t)ulp)))
+        if (x == y || (ulp >= 0 && is_near(t, x, y, (uint64_t)ulp)))
             continue;
         if (!differing++)
             first = i;
@@ -154,17 +158,17 @@ gcast_status exec_buffers_compare(const exec_launch *e, const args *a)
     for (size_t i = 0; i < a->given_count; i++) {
         const char *path;
         int buffer;
-        if (strcmp(a->given[i].spec->name, "expect") != 0)
+        if (!args_is(a, i, "expect"))
             continue;
-        gcast_status status = split(e, "expect", a->given[i].value, '=', &buffer, &path);
+        gcast_status status = find_buffer(e, "expect", a->given[i].value, '=', &buffer, &path);
         if (status != GCAST_OK)
             return status;
         size_t bytes = e->buffers.at[buffer].bytes;
         void *expected = malloc(bytes);
         if (!expected)
-            return say(GCAST_RESOURCE, "not enough memory");
+            return say_no_memory();
         status = exec_read_raw(path, expected, bytes, e->buffers.at[buffer].name);
-        if (status == GCAST_OK) /* whole numbers are near only when they are equal */
+        if (status == GCAST_OK) /* --ulp is about floats only */
             status = compare(e, buffer, expected, path, e->types.at[buffer]->kind == 'f' ? ulp : -1);
         free(expected);
         worst = status > worst ? status : worst;

@@ -1,12 +1,13 @@
-/* Which kernel of a PTX file a launch means, and whether its parameters take the
- * arguments that were given. */
+#include "cli/exec/arguments/kernel.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
-#include "cli/exec/launch.h"
+#include "cli/say.h"
 
-/* One name of C++'s form, such as 5saxpy: where it ends and the next begins; NULL: it is none. */
+/* Reads one part of a mangled C++ name, such as 5saxpy, and returns where it ends; NULL: s is no such part. */
 static const char *next_name(const char *s, const char **name, size_t *length)
 {
     char *end;
@@ -17,12 +18,12 @@ static const char *next_name(const char *s, const char **name, size_t *length)
     return strnlen(end, *length) == *length ? end + *length : NULL;
 }
 
-/* saxpy is also found as _Z5saxpyiPf, which is what C++ makes of it, and as _ZN4blas5saxpyEiPf of a namespace, which
- * blas::saxpy is too. */
-static bool means(const char *kernel, const char *wanted)
+/* Does `wanted` name the kernel? Mangled C++ names are also found by what was written: _Z5saxpyiPf by saxpy, and
+ * _ZN4blas5saxpyEiPf by saxpy or blas::saxpy. */
+static bool is_named(const char *kernel, const char *wanted)
 {
     const char *at = kernel, *name, *last = NULL;
-    char whole[256] = "";
+    char qualified[256] = "";
     size_t length, used = 0;
     if (strcmp(kernel, wanted) == 0)
         return true;
@@ -30,18 +31,18 @@ static bool means(const char *kernel, const char *wanted)
         return false;
     at += 2;
     bool nested = *at == 'N';
-    for (at += nested; (at = next_name(at, &name, &length)); used = strlen(whole)) {
-        if (used + length + 3 > sizeof whole)
+    for (at += nested; (at = next_name(at, &name, &length)); used = strlen(qualified)) {
+        if (used + length + 3 > sizeof qualified)
             return false;
-        snprintf(whole + used, sizeof whole - used, "%s%.*s", used ? "::" : "", (int)length, name);
-        last = whole + used + (used ? 2 : 0);
+        snprintf(qualified + used, sizeof qualified - used, "%s%.*s", used ? "::" : "", (int)length, name);
+        last = qualified + used + (used ? 2 : 0);
         if (!nested)
             break;
     }
-    return last && (strcmp(whole, wanted) == 0 || strcmp(last, wanted) == 0);
+    return last && (strcmp(qualified, wanted) == 0 || strcmp(last, wanted) == 0);
 }
 
-/* "a, b, c", for messages: those that may be meant, or all. */
+/* The names of the kernels that `wanted` names, or with NULL of all, such as "a, b, c". */
 static char *kernel_names(const gcast_ptx *p, const char *wanted)
 {
     text t;
@@ -49,7 +50,7 @@ static char *kernel_names(const gcast_ptx *p, const char *wanted)
     text_open(&t, NULL, NULL);
     for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++) {
         const char *name = gcast_ptx_kernel(p, i);
-        if (wanted && !means(name, wanted))
+        if (wanted && !is_named(name, wanted))
             continue;
         text_str(&t, any ? ", " : "");
         text_str(&t, name);
@@ -58,13 +59,13 @@ static char *kernel_names(const gcast_ptx *p, const char *wanted)
     return text_take(&t, NULL);
 }
 
-static gcast_status choose(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
+static gcast_status find_kernel(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
 {
     uint32_t count = gcast_ptx_kernels(p), found = 0;
     for (uint32_t i = count; i-- > 0;) {
         const char *name = gcast_ptx_kernel(p, i);
         bool exact = wanted && strcmp(name, wanted) == 0;
-        if (wanted && !means(name, wanted))
+        if (wanted && !is_named(name, wanted))
             continue;
         *kernel = i;
         found++;
@@ -85,10 +86,10 @@ static gcast_status choose(const gcast_ptx *p, const char *wanted, const char *f
     return status;
 }
 
-/* Does a parameter of a declared type take what was given, which has as many bytes? Bits and structures take all, and
- * integers each other; but a float is none, nor is an integer a float. Half floats go as integers in PTX, which has no
- * parameters of that type. */
-static const char *mismatch(const value_type *declared, const exec_launch *e, uint32_t i)
+/* What is wrong with an argument for a parameter of the same size; NULL: nothing. Bits and structures take anything,
+ * and integers take each other, but integers and floats do not. PTX has no parameters of half floats: there the type is
+ * one of integers. */
+static const char *type_mismatch(const value_type *declared, const exec_launch *e, uint32_t i)
 {
     const value_type *given = e->values.at[i];
     bool is_float = declared->kind == 'f';
@@ -105,16 +106,16 @@ static gcast_status check_kind(const exec_launch *e, const gcast_ptx *p, uint32_
     const value_type *declared = value_type_find(type, strlen(type));
     if (!declared || declared->kind == 'b' || gcast_ptx_param_elements(p, kernel, i))
         return GCAST_OK;
-    const char *wrong = mismatch(declared, e, i);
+    const char *wrong = type_mismatch(declared, e, i);
     return wrong ? say(GCAST_USAGE, "--arg %s is %s; parameter %u of %s is .%s", e->words.at[i], wrong, i + 1,
                        gcast_ptx_kernel(p, kernel), type)
                  : GCAST_OK;
 }
 
-gcast_status exec_launch_fits(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file)
+gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file)
 {
     uint32_t kernel = 0;
-    gcast_status status = choose(p, wanted, file, &kernel);
+    gcast_status status = find_kernel(p, wanted, file, &kernel);
     if (status != GCAST_OK)
         return status;
     gcast_error err;

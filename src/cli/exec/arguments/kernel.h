@@ -1,0 +1,12 @@
+/* Which kernel of a PTX file a launch means, and whether its parameters take the
+ * arguments that were given. */
+#ifndef CLI_EXEC_ARGUMENTS_KERNEL_H
+#define CLI_EXEC_ARGUMENTS_KERNEL_H
+
+#include "cli/exec/arguments/launch.h"
+
+/* Finds the kernel `wanted` (NULL: the only one) and checks the arguments against its parameters. `file` is for
+ * messages. Errors are said. */
+gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file);
+
+#endif

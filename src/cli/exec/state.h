@@ -1,0 +1,29 @@
+/* One `gridcast exec`: what was asked for, and what came of it. */
+#ifndef CLI_EXEC_STATE_H
+#define CLI_EXEC_STATE_H
+
+#include "base/text/text.h"
+#include "cli/args.h"
+#include "cli/exec/arguments/launch.h"
+#include "cli/exec/cost.h"
+
+#define MAX_RECORDED_MASKS 1000000 /* of --masks: one per instruction of the warp */
+
+typedef struct execution {
+    const args *a;
+    const char *file; /* the PTX file's name, for messages */
+    char *source;     /* its text */
+    size_t source_size;
+    gcast_ptx *ptx;
+    exec_launch launch;
+    gcast_simt_options options;         /* for running it here */
+    gcast_gpu_exec_options gpu_options; /* for --device */
+    gcast_gpu *gpu;                     /* of --gpu; NULL: not given */
+    gcast_simt_report *report;          /* NULL with --device */
+    gcast_block_times *times;           /* of --times, else NULL */
+    exec_cost cost;
+    text printed;        /* what the kernel printed, kept for JSON; has failed where some of it was lost */
+    bool stdout_is_used; /* by --json or an -o, so that nothing else is printed there */
+} execution;
+
+#endif

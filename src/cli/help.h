@@ -1,0 +1,16 @@
+/* What --help prints, from the commands' structs. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+#include "cli/command.h"
+
+/* gridcast without a command. */
+void print_overview(FILE *out);
+/* gridcast --help */
+void print_help(FILE *out);
+/* gridcast COMMAND --help */
+void print_command_help(const command *cmd, FILE *out);
+
+#endif

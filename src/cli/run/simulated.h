@@ -1,0 +1,31 @@
+/* A workload, simulated as the command line says. */
+#ifndef CLI_RUN_SIMULATED_H
+#define CLI_RUN_SIMULATED_H
+
+#include "cli/args.h"
+
+#define SIMULATE_OPTIONS                                                                                               \
+    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},                              \
+        {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                                    \
+        {"as-measured", 0, NULL, "kernels sleep as those of measure do, and end on ticks"},                            \
+    {                                                                                                                  \
+        "merge-processes", 0, NULL, "take several processes as one (GPUs time-slice them)"                             \
+    }
+
+/* Which blocks of a run are recorded. */
+typedef enum { BLOCKS_NONE, BLOCKS_ALL, BLOCKS_IN_RANGE /* of --time-range */ } recorded_blocks;
+
+/* A run and what it was made from, so that it can be simulated again. */
+typedef struct simulated {
+    gcast_workload *w;
+    gcast_gpu *gpu;
+    gcast_simulate_options options; /* without progress */
+    gcast_run *run;                 /* refers to the workload */
+} simulated;
+
+/* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the
+ * workload leaves open, and adds what it finds to the run's notes. Errors and notes are said. */
+gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s);
+void simulated_free(simulated *s);
+
+#endif

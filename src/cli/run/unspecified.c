@@ -1,0 +1,116 @@
+#include "cli/run/unspecified.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/text/units.h"
+#include "cli/run/operations.h"
+#include "cli/run/timing_races.h"
+#include "cli/say.h"
+#include "gridcast/verify.h"
+#include "model/run/run.h"
+#include "model/workload/edit.h"
+
+/* Something that a workload may leave open. */
+typedef struct question {
+    bool (*is_open)(const gcast_run *run);      /* does the workload leave it open, and can it matter on this GPU? */
+    void (*choose_other)(gcast_workload *copy); /* makes the choice that `run` was not simulated with */
+    const char *choice_words;                   /* that choice, in words */
+    const char *key_words;                      /* which key of the workload would specify it */
+} question;
+
+static bool has_no_carveout(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_KERNEL && !op->carveout_said;
+}
+
+static bool carveouts_are_open(const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    for (size_t i = 0; i < w->op_count && run->gpu->limits.carveouts > 1; i++)
+        if (has_no_carveout(&w->ops[i]))
+            return true;
+    return false;
+}
+
+static void choose_default_carveouts(gcast_workload *copy)
+{
+    for (size_t i = 0; i < copy->op_count; i++) {
+        if (!has_no_carveout(&copy->ops[i]))
+            continue;
+        gcast_op op = copy->ops[i];
+        op.carveout = GCAST_OP_CARVEOUT_DRIVER;
+        workload_put_op(copy, i, &op);
+    }
+}
+
+static bool streams_are_open(const gcast_run *run)
+{
+    return workload_null_open(run->workload);
+}
+
+static void choose_blocking_streams(gcast_workload *copy)
+{
+    for (size_t i = 0; i < copy->stream_count; i++)
+        if (!copy->streams[i].blocking_said)
+            workload_set_blocking(copy, i, true);
+}
+
+static const question questions[] = {
+    {carveouts_are_open, choose_default_carveouts, "with CUDA's default carveouts", "\"carveout\" says which it is"},
+    {streams_are_open, choose_blocking_streams,
+     "with streams of cudaStreamCreate, which wait for the NULL stream and it for them,",
+     "\"blocking\" of \"streams\" says which they are"},
+};
+
+static bool add_note(gcast_run *run, const gcast_run *other, size_t run_op, const question *q)
+{
+    char note[500], name[OPERATION_NAME_SIZE], end[40], other_end[40];
+    operation_name(run, run_op, name);
+    units_format_time(run->ops[run_op].end_ns, end, sizeof end);
+    units_format_time(other->ops[run_op].end_ns, other_end, sizeof other_end);
+    snprintf(note, sizeof note, "%s %s would end at %s, not %s: %s", q->choice_words, name, other_end, end,
+             q->key_words);
+    return run_add_note(run, note);
+}
+
+static gcast_status try_other_choice(const question *q, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                     gcast_run *run)
+{
+    gcast_error err;
+    gcast_run *other = NULL;
+    gcast_workload *w;
+    if (gcast_workload_copy(run->workload, &w, &err) != GCAST_OK)
+        return say_error(&err);
+    q->choose_other(w);
+    gcast_status status = gcast_workload_simulate(w, gpu, options, &other, &err);
+    if (status == GCAST_OK) {
+        gcast_agreement a = gcast_run_compare(other, run);
+        bool is_alike = a.error_ns <= run->end_ns / 100; /* both are simulated, so there is no scatter to allow for */
+        status = is_alike || add_note(run, other, a.worst_op, q) ? GCAST_OK : say_no_memory();
+    } else if (status == GCAST_INPUT) { /* such as an end past the latest time that can be counted */
+        char note[500];
+        snprintf(note, sizeof note, "%s: %.300s", q->choice_words, err.message);
+        status = run_add_note(run, note) ? GCAST_OK : say_no_memory();
+    } else {
+        status = say_error(&err);
+    }
+    gcast_run_free(other);
+    gcast_workload_free(w);
+    return status;
+}
+
+gcast_status unspecified_note(const gcast_gpu *gpu, const gcast_simulate_options *options, gcast_run *run)
+{
+    gcast_status status = GCAST_OK;
+    gcast_simulate_options without_blocks = *options;
+    without_blocks.record_blocks = false;
+    if (options->as_measured) /* measure sets carveouts and creates streams as they are simulated */
+        return GCAST_OK;
+    if (!blocks_at_most(run, QUICK_MAX_BLOCKS))
+        return GCAST_OK;
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0] && status == GCAST_OK; i++)
+        if (questions[i].is_open(run))
+            status = try_other_choice(&questions[i], gpu, &without_blocks, run);
+    return status;
+}
