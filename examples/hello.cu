@@ -1,4 +1,4 @@
-// One line a block, with the kernel's own numbers.
+// Prints one line per block, with the numbers of the block.
 // hello.ptx: nvcc -arch=sm_75 -ptx hello.cu
 #include <cstdio>
 

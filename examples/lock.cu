@@ -1,4 +1,4 @@
-// Every thread takes the lock, adds one, and gives it back. Before Volta the threads of a
+// Every thread takes the lock, adds one, and releases it. Before Volta the threads of a
 // warp that wait keep the one that holds the lock from going on.
 // lock.ptx: nvcc -arch=sm_75 -lineinfo -ptx lock.cu
 extern "C" __global__ void lock(unsigned *taken, unsigned *sum)

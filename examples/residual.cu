@@ -1,4 +1,4 @@
-// What a quotient leaves over: in one rounding that is exact, in two it is mostly lost.
+// The remainder of a quotient: exact with one rounding (fma), mostly lost with two.
 // residual.ptx: nvcc -arch=sm_90 -lineinfo -ptx residual.cu
 extern "C" __global__ void residual(const float *a, const float *b, float *left, unsigned n)
 {
