@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/options_copy.h"
 #include "files/json/object.h"
 #include "gridcast/read.h"
 
@@ -40,14 +41,18 @@ static bool has_key(const char *text, size_t size, const char *key)
     return false;
 }
 
-gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *options,
+gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *given,
                                  gcast_workload **w, gcast_error *err)
 {
+    gcast_read_options own = gcast_read_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
     *w = NULL;
+    if (status != GCAST_OK)
+        return status;
     if (has_key(text, size, "schema"))
         return gcast_workload_read_native(text, size, file, w, err);
     if (has_key(text, size, "benchmarks"))
-        return gcast_workload_read_examiner(text, size, file, options, w, err);
+        return gcast_workload_read_examiner(text, size, file, &own, w, err);
     document doc;
     if (document_open(&doc, text, size, file, err) == GCAST_OK) {
         node root = document_root(&doc);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/api/options_copy.h"
+
 uint64_t exec_ratio(uint64_t a, uint64_t b, uint64_t scale)
 {
     return b ? (uint64_t)(((unsigned __int128)a * scale + b / 2) / b) : 0;
@@ -54,9 +56,16 @@ mask_run *exec_mask_runs(const gcast_simt_report *r, bool by_line, size_t *count
     return runs;
 }
 
-gcast_status gcast_exec_report(const gcast_exec *e, gcast_format format, gcast_write_fn write, void *data,
+gcast_status gcast_exec_report(const gcast_exec *given, gcast_format format, gcast_write_fn write, void *data,
                                gcast_error *err)
 {
+    gcast_simt_options own = gcast_simt_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given->options, "gcast_simt_options", err);
+    if (status != GCAST_OK)
+        return status;
+    gcast_exec with_own = *given;
+    const gcast_exec *e = &with_own;
+    with_own.options = &own;
     static void (*const writers[GCAST_FORMATS])(const gcast_exec *, text *) = {
         [GCAST_FORMAT_TABLE] = exec_table, [GCAST_FORMAT_CSV] = exec_csv, [GCAST_FORMAT_JSON] = exec_json};
     if (format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF)
