@@ -1,6 +1,8 @@
-/* A PTX module as a program: what the text says, with every name looked up.
- * The syntax follows the PTX ISA 6.0 to 9.0; opcodes and modifiers stay words,
- * so that an instruction nobody executes here still parses and prints. */
+/* A PTX module as a program: what the text says, with every name resolved. The
+ * syntax follows the PTX ISA 6.0 to 9.0. Opcodes and modifiers stay words, so
+ * that instructions which the machine does not know still parse and print. In
+ * all structs a plural is a count, and the singular beside it is the array:
+ * `vars` and `var`. */
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
 
@@ -43,11 +45,6 @@ typedef enum {
         PTX_TYPES
 } ptx_type;
 
-const char *ptx_type_name(ptx_type t);
-int ptx_type_bytes(ptx_type t);
-char ptx_type_kind(ptx_type t);
-ptx_type ptx_type_of(const char *word); /* without the dot; PTX_NO_TYPE if it is none */
-
 /* name as in the text */
 #define PTX_SPACE_TABLE(X) X(reg) X(global) X(shared) X(local) X(param) X(const) X(tex)
 
@@ -60,48 +57,49 @@ typedef enum {
 
 typedef enum { PTX_LOCAL_LINK, PTX_VISIBLE, PTX_EXTERN, PTX_WEAK, PTX_COMMON } ptx_link;
 
+/* A place in the PTX text. */
 typedef struct ptx_place {
-    int line, column; /* in the PTX text, from 1 */
+    int line, column; /* from 1 */
 } ptx_place;
 
-/* One value of an initializer: an integer, a float (its bits), or a symbol plus an offset. Of the bits
- * it takes as many as an element has; a float is in the format of the element. */
+/* One value of an initializer: an integer, a float, or a symbol plus an offset. */
 typedef struct ptx_value {
     enum { PTX_VALUE_INT, PTX_VALUE_F32, PTX_VALUE_F64, PTX_VALUE_SYMBOL } kind;
-    uint64_t bits;      /* of a symbol: the offset */
-    const char *symbol; /* var or function of the module; with `generic(...)` its generic address */
-    bool generic;
-    bool is_mask; /* mask(sym): one byte of the address, 0xFF << 8 k; kept for the printer */
-    uint64_t mask;
+    uint64_t bits;      /* the value, of which an element takes as many bits as it has; of a symbol: the offset */
+    const char *symbol; /* name of a variable or function of the module */
+    bool generic;       /* generic(symbol): its generic address */
+    bool is_mask;       /* mask(symbol): one byte of its address */
+    uint64_t mask;      /* which byte: 0xFF << 8 k */
 } ptx_value;
 
-/* A variable, a parameter, or a return value. */
+/* A variable, a parameter, or a result. */
 typedef struct ptx_var {
-    const char *name;
-    ptx_space space;
-    ptx_link link;
-    ptx_type type;
-    int width;             /* 1, 2 or 4: of a vector */
-    uint32_t align;        /* 0: not given */
-    uint32_t dims;         /* 0: no array */
-    uint64_t *dim;         /* 0 for [] */
-    uint64_t bytes;        /* of all; 0 for [] */
+    const char *name;      /* as written */
+    ptx_space space;       /* its state space */
+    ptx_link link;         /* its linkage */
+    ptx_type type;         /* of an element */
+    int width;             /* elements of a vector: 1, 2 or 4 */
+    uint32_t align;        /* in bytes; 0: not given */
+    uint32_t dims;         /* dimensions; 0: no array */
+    uint64_t *dim;         /* by dimension: its size; 0 for [] */
+    uint64_t bytes;        /* size of all elements; 0 for [] */
     const char *ptr;       /* ".ptr ..." attributes of a kernel parameter as written, or NULL */
     const char *attribute; /* ".attribute(.managed)" as written, or NULL */
     const char *opaque;    /* "texref", "samplerref" or "surfref" instead of a type, or NULL */
-    uint32_t values;       /* of the initializer, flattened, zeros at the end left out */
-    ptx_value *value;
-    ptx_place at;
+    uint32_t values;       /* of the initializer, flattened, without zeros at the end */
+    ptx_value *value;      /* in order */
+    ptx_place at;          /* of its name */
 } ptx_var;
 
 typedef struct ptx_register {
     const char *name; /* with % */
-    ptx_type type;
-    int width; /* 1, or 2 or 4 for `.reg .v4 .f32` */
+    ptx_type type;    /* of an element */
+    int width;        /* elements: 1, or 2 or 4 for `.reg .v4 .f32` */
 } ptx_register;
 
 struct ptx_function;
 
+/* Kinds of operands, with the fields that each uses. */
 typedef enum {
     PTX_OP_REG,      /* reg; component 1..4 for .x .y .z .w, 0 for all */
     PTX_OP_SPECIAL,  /* name (%tid), component */
@@ -109,119 +107,112 @@ typedef enum {
     PTX_OP_F32,      /* bits */
     PTX_OP_F64,      /* bits */
     PTX_OP_VAR,      /* var + offset, as a value: mov %r, table+4 */
-    PTX_OP_FUNCTION, /* function: of a call, or its address; where there is a body, the one with it, also through .alias
-                      */
-    PTX_OP_LABEL,    /* name, and `target`: index into items */
+    PTX_OP_FUNCTION, /* function: of a call, or its address; the definition where there is one, also through .alias */
+    PTX_OP_LABEL,    /* name; target: its item */
     PTX_OP_TABLE,    /* name of .branchtargets, .calltargets or .callprototype; target: its item */
-    PTX_OP_ADDRESS,  /* [item[0] + offset], items 0: [offset]; more items: [a, {b}] of textures */
-    PTX_OP_VECTOR,   /* {a, b, c, d} */
-    PTX_OP_LIST,     /* (a, b) of a call */
-    PTX_OP_PAIR,     /* a|b */
+    PTX_OP_ADDRESS,  /* [item[0] + offset]; without items: [offset]; with more: [a, {b}] of textures */
+    PTX_OP_VECTOR,   /* items: {a, b, c, d} */
+    PTX_OP_LIST,     /* items: (a, b) of a call */
+    PTX_OP_PAIR,     /* items: a|b */
     PTX_OP_SINK      /* _ */
 } ptx_operand_kind;
 
 typedef struct ptx_operand {
-    ptx_operand_kind kind;
-    uint8_t component;
-    bool negated;   /* !p */
-    bool is_signed; /* PTX_OP_INT */
-    uint32_t reg;   /* index into the function's registers */
-    uint32_t target;
-    uint32_t items;
-    uint64_t bits;
-    int64_t offset;
-    const char *name;
-    const ptx_var *var;
-    const struct ptx_function *function;
-    struct ptx_operand *item;
-    ptx_place at;
+    ptx_operand_kind kind;               /* what it is */
+    uint8_t component;                   /* of a register; 0: all of it */
+    bool negated;                        /* !p */
+    bool is_signed;                      /* of PTX_OP_INT */
+    uint32_t reg;                        /* index into the function's registers */
+    uint32_t target;                     /* index into the function's items */
+    uint32_t items;                      /* of an address, vector, list or pair */
+    uint64_t bits;                       /* of a number */
+    int64_t offset;                      /* of an address or variable */
+    const char *name;                    /* as written */
+    const ptx_var *var;                  /* of PTX_OP_VAR */
+    const struct ptx_function *function; /* of PTX_OP_FUNCTION */
+    struct ptx_operand *item;            /* in the order of the text */
+    ptx_place at;                        /* where it starts */
 } ptx_operand;
 
 typedef struct ptx_instruction {
-    ptx_place at;
-    int32_t guard;      /* register of @p, or -1 */
-    bool guard_negated; /* @!p */
-    const char *opcode; /* "ld" */
-    uint32_t mods;
-    const char **mod; /* "param", "u32": without dots, in the order of the text; "to::x" stays one word */
-    uint32_t operands;
-    ptx_operand *operand;
-    uint32_t source_file, source_line, source_column; /* of the last .loc; 0: none */
-    uint32_t caller_file, caller_line; /* the same, or where the function it is in was inlined: of the outermost */
+    ptx_place at;                      /* of its opcode */
+    int32_t guard;                     /* register of @p, or -1 */
+    bool guard_negated;                /* @!p */
+    const char *opcode;                /* "ld" */
+    uint32_t mods;                     /* modifiers */
+    const char **mod;                  /* "param", "u32": without dots, in the order of the text; "to::x" is one word */
+    uint32_t operands;                 /* of the instruction */
+    ptx_operand *operand;              /* in the order of the text */
+    uint32_t source_file, source_line; /* of the last .loc; 0: none */
+    uint32_t source_column;            /* of the last .loc */
+    uint32_t caller_file, caller_line; /* of the outermost call that this place is inlined into, or the place itself */
 } ptx_instruction;
 
+/* Kinds of items of a body, with the fields that each uses. */
 typedef enum {
-    PTX_ITEM_INSTRUCTION,
-    PTX_ITEM_LABEL,    /* name */
-    PTX_ITEM_REGS,     /* declared here: first_reg, reg_count; `range`: as %r<n> with `name` */
-    PTX_ITEM_VAR,      /* var: a .local, .shared, .param, .const or .global of this scope */
-    PTX_ITEM_OPEN,     /* { ; match: item of its } */
-    PTX_ITEM_CLOSE,    /* } ; match: item of its { */
-    PTX_ITEM_LOC,      /* words: file, line and column */
-    PTX_ITEM_PRAGMA,   /* words as written */
-    PTX_ITEM_TARGETS,  /* name: .branchtargets or .calltargets: `list` of labels or functions */
-    PTX_ITEM_PROTOTYPE /* name: .callprototype; `prototype` */
+    PTX_ITEM_INSTRUCTION, /* instruction */
+    PTX_ITEM_LABEL,       /* name */
+    PTX_ITEM_REGS,        /* declared here: first_reg, reg_count; range: as %r<n> with name */
+    PTX_ITEM_VAR,         /* var: a .local, .shared, .param, .const or .global of this scope */
+    PTX_ITEM_OPEN,        /* { ; match: item of its } */
+    PTX_ITEM_CLOSE,       /* } ; match: item of its { */
+    PTX_ITEM_LOC,         /* words: file, line and column */
+    PTX_ITEM_PRAGMA,      /* words */
+    PTX_ITEM_TARGETS,     /* name of .branchtargets or .calltargets; list: labels or functions */
+    PTX_ITEM_PROTOTYPE    /* name of .callprototype; prototype */
 } ptx_item_kind;
 
 typedef struct ptx_item {
-    ptx_item_kind kind;
-    ptx_place at;
-    ptx_instruction *instruction;
-    const char *name;
-    const char *words;
-    ptx_var *var;
-    uint32_t first_reg, reg_count;
-    bool range;
-    uint32_t match;
-    ptx_operand list; /* PTX_OP_LIST */
-    struct ptx_function *prototype;
+    ptx_item_kind kind;             /* what it is */
+    ptx_place at;                   /* where it starts */
+    ptx_instruction *instruction;   /* of PTX_ITEM_INSTRUCTION */
+    const char *name;               /* as written */
+    const char *words;              /* as written */
+    ptx_var *var;                   /* of PTX_ITEM_VAR */
+    uint32_t first_reg, reg_count;  /* in the function's registers */
+    bool range;                     /* declared as %r<n> */
+    uint32_t match;                 /* the other brace */
+    ptx_operand list;               /* a PTX_OP_LIST */
+    struct ptx_function *prototype; /* of PTX_ITEM_PROTOTYPE */
 } ptx_item;
 
 typedef struct ptx_function {
-    const char *name;
-    bool is_entry, has_body;
-    ptx_link link;
-    uint32_t returns, params;
-    ptx_var *ret, *param;                         /* of space reg: registers 0, 1, ... in this order */
-    const char *attribute;                        /* ".attribute(...)" as written, or NULL */
-    const char *alias;                            /* of a declaration: the function it is another name of, or NULL */
-    const char *directives;                       /* .maxntid 256, 1, 1 .noreturn ... as written, or NULL */
-    uint32_t max_threads[3], required_threads[3]; /* of .maxntid and .reqntid; 0: not given */
-    uint32_t registers;
-    ptx_register *reg; /* every scope's, by index; names may repeat in different scopes */
-    uint32_t items;
-    ptx_item *item;
-    ptx_place at;
+    const char *name;             /* as written */
+    bool is_entry, has_body;      /* it is a kernel; it is a definition */
+    ptx_link link;                /* its linkage */
+    uint32_t returns, params;     /* results; parameters */
+    ptx_var *ret, *param;         /* those of space reg are registers 0, 1, ... in this order */
+    const char *attribute;        /* ".attribute(...)" as written, or NULL */
+    const char *alias;            /* of a declaration: the function that it is another name of, or NULL */
+    const char *directives;       /* .maxntid 256, 1, 1 .noreturn ... as written, or NULL */
+    uint32_t max_threads[3];      /* of .maxntid; 0: not given */
+    uint32_t required_threads[3]; /* of .reqntid; 0: not given */
+    uint32_t registers;           /* of all scopes */
+    ptx_register *reg;            /* by index; names may repeat in different scopes */
+    uint32_t items;               /* of the body */
+    ptx_item *item;               /* in the order of the text */
+    ptx_place at;                 /* of its name */
 } ptx_function;
 
+/* A .file directive. */
 typedef struct ptx_file {
-    uint32_t index;
-    const char *name;
+    uint32_t index;   /* that .loc names */
+    const char *name; /* of the source file */
     const char *rest; /* timestamp and size as written, or NULL */
 } ptx_file;
 
 typedef struct ptx_module {
-    arena memory;
-    int version_major, version_minor;
-    const char *target; /* "sm_90a, debug" as written */
-    int sm;             /* 90; 0 if the target names none */
-    int address_bits;   /* 32 or 64 */
-    uint32_t vars, functions, files;
-    ptx_var **var;
-    ptx_function **function; /* declarations and definitions in the order of the text; a name once with a body */
-    ptx_file *file;
-    /* for the printer: vars and functions in one order; negative: ~index of a function */
-    uint32_t order_count;
-    int32_t *order;
+    arena memory;                     /* owns everything below */
+    int version_major, version_minor; /* of .version */
+    const char *target;               /* "sm_90a, debug" as written */
+    int sm;                           /* 90; 0: the target names none */
+    int address_bits;                 /* 32 or 64 */
+    uint32_t vars, functions, files;  /* of the module */
+    ptx_var **var;                    /* in the order of the text */
+    ptx_function **function;          /* declarations and definitions in the order of the text; one definition a name */
+    ptx_file *file;                   /* in the order of the text */
+    uint32_t order_count;             /* vars and functions */
+    int32_t *order;                   /* their order in the text: index of a variable, or ~index of a function */
 } ptx_module;
-
-/* `text` needs no NUL. On failure *out is NULL and err has line and column. */
-gcast_status ptx_parse(const char *text, size_t size, ptx_module **out, gcast_error *err);
-void ptx_free(ptx_module *m);
-/* As text that parses to the same program; debug sections are left out. */
-void ptx_print(const ptx_module *m, text *out);
-/* Is it the same program: all but places and comments. */
-bool ptx_same(const ptx_module *a, const ptx_module *b);
-const ptx_function *ptx_find_function(const ptx_module *m, const char *name); /* the one with a body first; or NULL */
 
 #endif

@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "ptx/graph/reachable.h"
+#include "ptx/print/print.h"
+#include "ptx/same.h"
+#include "ptx/type.h"
 
-/* Files that nvcc makes beside PTX, by how they begin. */
+/* Fails for files that nvcc makes beside PTX, which are known by their first bytes. */
 static gcast_status check_kind(const char *source, size_t size, gcast_error *err)
 {
     const char *kind = NULL;

@@ -1,4 +1,5 @@
-/* What is behind the public handle: the rooms above look into the module. */
+/* The struct behind the public handle, for the rooms above, which use the
+ * module. */
 #ifndef PTX_PUBLIC_H
 #define PTX_PUBLIC_H
 
@@ -6,9 +7,9 @@
 #include "ptx/ptx.h"
 
 struct gcast_ptx {
-    ptx_module *module;
-    uint32_t kernels;
-    ptx_function **kernel; /* entries with a body, in the order of the text */
+    ptx_module *module;    /* the parsed text */
+    uint32_t kernels;      /* with a body */
+    ptx_function **kernel; /* kernels with a body, in the order of the text */
 };
 
 #endif

@@ -1,7 +1,7 @@
-/* Are two modules the same program: everything but places in the text. */
-#include <string.h>
+/* Are two modules the same program? Everything counts but places in the text. */
+#include "ptx/same.h"
 
-#include "ptx/ptx.h"
+#include <string.h>
 
 static bool same_text(const char *a, const char *b)
 {

@@ -1,10 +1,12 @@
 /* The special registers of PTX, and the components that registers have. */
+#include "ptx/special.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/parse/parse.h"
+#include "ptx/letters.h"
 
-/* In the order of strcmp. %envreg0 to 31 and %pm0 to 7 are counted out below. */
+/* In the order of strcmp. %envreg0 to %envreg31 and %pm0 to %pm7 are checked apart. */
 static const char *const names[] = {
     "%aggr_smem_size",
     "%clock",
@@ -50,14 +52,14 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, *(const char *const *)b);
 }
 
-/* A number below `limit`, and then `rest` or nothing. */
-static bool is_numbered(const char *digits, int limit, const char *rest)
+/* Is it a number below `limit`, followed by `suffix` or by nothing? */
+static bool is_numbered(const char *digits, int limit, const char *suffix)
 {
     char *end;
     if (!lex_is_digit(*digits) || (*digits == '0' && lex_is_digit(digits[1])))
         return false;
     long n = strtol(digits, &end, 10);
-    return n < limit && (*end == '\0' || strcmp(end, rest) == 0);
+    return n < limit && (*end == '\0' || strcmp(end, suffix) == 0);
 }
 
 bool ptx_is_special(const char *name)

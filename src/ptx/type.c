@@ -1,7 +1,7 @@
 /* Names of types and state spaces. */
-#include <string.h>
+#include "ptx/type.h"
 
-#include "ptx/parse/parse.h"
+#include <string.h>
 
 static const struct {
     const char *name;

@@ -2,14 +2,16 @@
 
 #include <stdlib.h>
 
+#include "ptx/words.h"
 #include "simt/contract/contract.h"
+#include "simt/contract/kinds.h"
 #include "support/support.h"
 
 /* The instruction of item i, if it is a sum or a product that ptxas may make part of one. */
 static const ptx_instruction *counted(const ptx_function *fn, uint32_t i, bool *product)
 {
     const ptx_instruction *in = fn->item[i].kind == PTX_ITEM_INSTRUCTION ? fn->item[i].instruction : NULL;
-    if (!in || (!contract_is_sum(in) && !(contract_is_product(in) && contract_is(in, "mul"))))
+    if (!in || (!contract_is_sum(in) && !(contract_is_product(in) && ptx_is(in, "mul"))))
         return NULL;
     *product = contract_is_product(in);
     return in;

@@ -1,6 +1,11 @@
 /* What float.h computes for a case. */
 #include <string.h>
 
+#include "simt/float/approx.h"
+#include "simt/float/arith.h"
+#include "simt/float/compare.h"
+#include "simt/float/convert.h"
+#include "simt/float/soft.h"
 #include "support/float_case.h"
 
 /* The operation of a case on one element, in one shape for all. */

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "ptx/find_function.h"
+#include "ptx/print/print.h"
 #include "ptx/public.h"
 
 #define ACTIVEMASK_MINOR 2 /* activemask came with PTX 6.2 */

@@ -1,17 +1,19 @@
-/* Basic blocks: a block begins where a branch leads to and after every jump. */
+/* Basic blocks: a block begins at a target of a branch, and after every jump. */
+#include "ptx/graph/graph.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "ptx/graph/graph.h"
+#include "ptx/graph/roles.h"
 
 typedef struct maker {
-    ptx_graph *g;
-    uint32_t *at;    /* by item: the first instruction at or after it; one more for the end */
-    uint8_t *starts; /* by instruction */
-    uint32_t *seen;  /* by block: the block + 1 that last counted it among its successors */
-    VEC(uint32_t) edge;
-    bool failed;
+    ptx_graph *g;       /* that is made */
+    uint32_t *at;       /* by item: the first instruction at or after it; one more for the end */
+    uint8_t *starts;    /* by instruction: it starts a block */
+    uint32_t *seen;     /* by block: 1 + the block that it was last counted for as a successor */
+    VEC(uint32_t) edge; /* of the graph so far */
+    bool failed;        /* memory ran out */
 } maker;
 
 static const ptx_operand *targets_of(const ptx_graph *g, const ptx_instruction *in)
@@ -22,7 +24,7 @@ static const ptx_operand *targets_of(const ptx_graph *g, const ptx_instruction *
     return table->kind == PTX_ITEM_TARGETS ? &table->list : NULL;
 }
 
-/* The k-th instruction that a jump names; PTX_NONE after the last. */
+/* The k-th target of a jump, as an instruction; PTX_NONE after the last. */
 static uint32_t target(const maker *m, const ptx_instruction *in, uint32_t k)
 {
     const ptx_operand *list = targets_of(m->g, in), *x = NULL;
@@ -47,16 +49,16 @@ static void find_starts(maker *m)
     }
 }
 
-static void add_edge(maker *m, uint32_t from, uint32_t instruction)
+static void add_edge(maker *m, uint32_t block, uint32_t instruction)
 {
     if (instruction >= m->g->count)
         return;
-    uint32_t to = m->g->block_of[instruction];
-    if (m->seen[to] == from + 1)
+    uint32_t successor = m->g->block_of[instruction];
+    if (m->seen[successor] == block + 1)
         return;
-    m->seen[to] = from + 1;
-    if (vec_push(&m->edge, to))
-        m->g->block[from].edges++;
+    m->seen[successor] = block + 1;
+    if (vec_push(&m->edge, successor))
+        m->g->block[block].edges++;
     else
         m->failed = true;
 }
@@ -77,29 +79,29 @@ static void find_edges(maker *m)
     }
 }
 
-static void reach(maker *m)
+static void find_reached(maker *m)
 {
     ptx_graph *g = m->g;
     VEC(uint32_t) todo = {0};
     if (g->blocks) {
         g->block[0].reached = true;
-        g->block[0].from = 1; /* whoever calls it */
+        g->block[0].predecessors = 1; /* the caller leads to it */
         m->failed = !vec_push(&todo, 0) || m->failed;
     }
     while (todo.count && !m->failed) {
         const ptx_graph_block *x = &g->block[todo.at[--todo.count]];
         for (uint32_t k = 0; k < x->edges; k++) {
-            ptx_graph_block *to = &g->block[m->edge.at[x->edge + k]];
-            to->from++;
-            if (!to->reached)
+            ptx_graph_block *successor = &g->block[m->edge.at[x->edge + k]];
+            successor->predecessors++;
+            if (!successor->reached)
                 m->failed = !vec_push(&todo, m->edge.at[x->edge + k]) || m->failed;
-            to->reached = true;
+            successor->reached = true;
         }
     }
     vec_free(&todo);
 }
 
-static void collect(maker *m)
+static void collect_instructions(maker *m)
 {
     ptx_graph *g = m->g;
     for (uint32_t i = 0; i < g->fn->items; i++) {
@@ -112,7 +114,7 @@ static void collect(maker *m)
     m->at[g->fn->items] = g->count;
 }
 
-static void cut(maker *m)
+static void make_blocks(maker *m)
 {
     ptx_graph *g = m->g;
     for (uint32_t i = 0; i < g->count; i++) {
@@ -137,13 +139,13 @@ gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error 
     m.seen = calloc(items, sizeof *m.seen);
     m.failed = !out->in || !out->item || !out->block_of || !out->block || !m.at || !m.starts || !m.seen;
     if (!m.failed) {
-        collect(&m);
+        collect_instructions(&m);
         find_starts(&m);
-        cut(&m);
+        make_blocks(&m);
         find_edges(&m);
     }
     if (!m.failed)
-        reach(&m);
+        find_reached(&m);
     out->edge = arena_alloc_array(&out->memory, m.edge.count + 1, sizeof *out->edge);
     m.failed = m.failed || !out->edge;
     if (!m.failed && m.edge.count)

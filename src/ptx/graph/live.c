@@ -1,23 +1,26 @@
-/* Which registers are live, from the end of each block to its start until
- * nothing changes. Where a result is not live its operands are not needed
- * either, so chains of instructions that lead nowhere are dead too. */
+/* Which registers are live: from the end of each block to its start, repeated
+ * until nothing changes. Where a result is not live its operands are not needed
+ * either, so chains of instructions whose result nothing uses are dead, too. */
+#include "ptx/graph/live.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "ptx/graph/graph.h"
 
-#define MOST_WORDS ((size_t)1 << 22) /* of all sets; beyond, what several blocks use counts as live everywhere */
+#define MAX_SET_WORDS                                                                                                  \
+    ((size_t)1 << 22) /* of all sets; beyond, all registers that several blocks use count as live everywhere */
 
 typedef struct finder {
-    ptx_live *l;
-    const ptx_graph *g;
-    ptx_roles roles;
-    uint32_t *first;  /* by register: 1 + the first block that uses it; then, of one block, whether it is live */
-    uint32_t block;   /* being looked at */
-    uint64_t *set;    /* its */
-    uint32_t *writer; /* by register: 1 + the block that last wrote it, without a guard */
-    bool any, guarded;
+    ptx_live *l;        /* that is made */
+    const ptx_graph *g; /* of the function */
+    ptx_roles roles;    /* what instructions read, write and do */
+    uint32_t *first;  /* by register: 1 + the first block that uses it; later, for registers of one block, whether it is
+                         live */
+    uint32_t block;   /* the block at hand */
+    uint64_t *set;    /* what is live at the point at hand */
+    uint32_t *writer; /* by register: 1 + the block that last wrote it without a guard */
+    bool any, guarded; /* of the instruction at hand: some result is live; it has a guard */
 } finder;
 
 static void reads_of_text(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data)
@@ -39,7 +42,7 @@ static void note_use(finder *f, uint32_t reg)
 {
     uint32_t *first = &f->first[reg];
     if (*first && *first != f->block + 1)
-        f->l->number[reg] = 0; /* of several blocks; numbered later */
+        f->l->number[reg] = 0; /* several blocks use it; it gets its number later */
     *first = f->block + 1;
 }
 
@@ -49,7 +52,7 @@ static void note_read(void *data, uint32_t reg, bool part)
     finder *f = data;
     note_use(f, reg);
     if (f->writer[reg] != f->block + 1)
-        f->l->number[reg] = 0; /* comes from before */
+        f->l->number[reg] = 0; /* the value comes from another block */
 }
 
 static void note_write(void *data, uint32_t reg, bool part)
@@ -116,7 +119,7 @@ static void begin_live(void *data, uint32_t reg, bool part)
     set_live(data, reg, true);
 }
 
-/* From what is live at the block's end in f->set to what is at its start. */
+/* Goes from what is live at the end of the block, in f->set, to what is live at its start. */
 static void walk(finder *f, const ptx_graph_block *b)
 {
     for (uint32_t i = b->first + b->count; i-- > b->first;) {
@@ -132,14 +135,14 @@ static void walk(finder *f, const ptx_graph_block *b)
     }
 }
 
-static bool join(uint64_t *to, const uint64_t *from, uint32_t words)
+static bool add_set(uint64_t *set, const uint64_t *other, uint32_t words)
 {
-    bool more = false;
+    bool grown = false;
     for (uint32_t i = 0; i < words; i++) {
-        more = more || (from[i] & ~to[i]);
-        to[i] |= from[i];
+        grown = grown || (other[i] & ~set[i]);
+        set[i] |= other[i];
     }
-    return more;
+    return grown;
 }
 
 static void solve(finder *f)
@@ -153,11 +156,11 @@ static void solve(finder *f)
             const ptx_graph_block *x = &g->block[b];
             uint64_t *out = l->out + (size_t)b * l->stride, *in = l->in + (size_t)b * l->stride;
             for (uint32_t k = 0; k < x->edges && l->stride; k++)
-                join(out, l->in + (size_t)g->edge[x->edge + k] * l->stride, words);
+                add_set(out, l->in + (size_t)g->edge[x->edge + k] * l->stride, words);
             memcpy(f->set, out, words * sizeof *f->set);
             f->block = b;
             walk(f, x);
-            changed = (l->stride && join(in, f->set, words)) || changed;
+            changed = (l->stride && add_set(in, f->set, words)) || changed;
         }
     }
 }
@@ -178,7 +181,7 @@ gcast_status ptx_live_find(const ptx_graph *g, const ptx_roles *roles, ptx_live 
     if (ok) {
         number_registers(&f);
         size_t all = (size_t)out->words * (g->blocks + 1);
-        out->stride = all <= MOST_WORDS ? out->words : 0;
+        out->stride = all <= MAX_SET_WORDS ? out->words : 0;
         all = out->stride ? all : out->words;
         out->in = arena_alloc_array(&out->memory, all, sizeof *out->in);
         out->out = arena_alloc_array(&out->memory, all, sizeof *out->out);

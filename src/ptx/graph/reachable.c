@@ -4,13 +4,14 @@
 
 #include "base/index.h"
 #include "base/vec.h"
+#include "ptx/find_function.h"
 
 typedef struct search {
-    const ptx_module *module;
-    ptx_reached *out;
-    VEC(const ptx_var *) vars; /* that hold addresses and were seen */
-    hash_index seen;
-    bool failed; /* no memory */
+    const ptx_module *module;  /* that is searched */
+    ptx_reached *out;          /* what was found */
+    VEC(const ptx_var *) vars; /* that hold addresses and were found */
+    hash_index seen;           /* by variable: its number in `vars` */
+    bool failed;               /* memory ran out */
 } search;
 
 static void add_function(search *s, const ptx_function *f)

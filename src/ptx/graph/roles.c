@@ -1,41 +1,8 @@
 /* What an instruction reads and writes, by its opcode: the first operand is the
- * result, but for those that have none. */
-#include <string.h>
+ * result, except for instructions that have none. */
+#include "ptx/graph/roles.h"
 
-#include "ptx/graph/graph.h"
-
-static bool among(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    return false;
-}
-#define AMONG(word, list) among(word, list, sizeof list / sizeof *list)
-
-bool ptx_has(const ptx_instruction *in, const char *word)
-{
-    for (uint32_t i = 0; i < in->mods; i++)
-        if (strcmp(in->mod[i], word) == 0)
-            return true;
-    return false;
-}
-
-ptx_type ptx_first_type(const ptx_instruction *in)
-{
-    ptx_type t = PTX_NO_TYPE;
-    for (uint32_t i = 0; i < in->mods && t == PTX_NO_TYPE; i++)
-        t = ptx_type_of(in->mod[i]);
-    return t;
-}
-
-ptx_type ptx_last_type(const ptx_instruction *in)
-{
-    ptx_type t = PTX_NO_TYPE;
-    for (uint32_t i = in->mods; i-- > 0 && t == PTX_NO_TYPE;)
-        t = ptx_type_of(in->mod[i]);
-    return t;
-}
+#include "ptx/words.h"
 
 static bool has_result(const ptx_instruction *in)
 {
@@ -44,14 +11,13 @@ static bool has_result(const ptx_instruction *in)
         "fence",   "call", "cp",    "prefetch",  "prefetchu",  "pmevent",  "griddepcontrol", "sust",     "discard",
         "barrier", "bar",  "wgmma", "nanosleep", "setmaxnreg", "multimem", "applypriority",  "stmatrix",
     };
-    const char *op = in->opcode;
     if (in->operands == 0)
         return false;
-    if (strcmp(op, "bar") == 0 || strcmp(op, "barrier") == 0)
+    if (ptx_is(in, "bar") || ptx_is(in, "barrier"))
         return ptx_has(in, "red");
-    if (strcmp(op, "mbarrier") == 0)
+    if (ptx_is(in, "mbarrier"))
         return !ptx_has(in, "init") && !ptx_has(in, "inval") && in->operand[0].kind != PTX_OP_ADDRESS;
-    return !AMONG(op, none);
+    return !PTX_IS_ANY(in, none);
 }
 
 static void visit_all(const ptx_operand *x, ptx_visit *visit, void *data)
@@ -64,7 +30,7 @@ static void visit_all(const ptx_operand *x, ptx_visit *visit, void *data)
 
 void ptx_each_write(const ptx_instruction *in, ptx_visit *visit, void *data)
 {
-    if (strcmp(in->opcode, "call") == 0) {
+    if (ptx_is(in, "call")) {
         if (in->operands > 1 && in->operand[0].kind == PTX_OP_LIST)
             visit_all(&in->operand[0], visit, data);
     } else if (has_result(in)) {
@@ -74,8 +40,7 @@ void ptx_each_write(const ptx_instruction *in, ptx_visit *visit, void *data)
 
 void ptx_each_read(const ptx_instruction *in, ptx_visit *visit, void *data)
 {
-    bool result =
-        strcmp(in->opcode, "call") == 0 ? in->operands > 1 && in->operand[0].kind == PTX_OP_LIST : has_result(in);
+    bool result = ptx_is(in, "call") ? in->operands > 1 && in->operand[0].kind == PTX_OP_LIST : has_result(in);
     if (in->guard >= 0)
         visit(data, (uint32_t)in->guard, false);
     for (uint32_t i = result; i < in->operands; i++)
@@ -86,14 +51,14 @@ bool ptx_has_effect(const ptx_instruction *in)
 {
     static const char *const effects[] = {"atom", "call",  "bar",   "barrier", "mbarrier", "shfl",
                                           "vote", "match", "redux", "elect",   "cp"};
-    if (!has_result(in) || AMONG(in->opcode, effects) || ptx_has(in, "cc"))
+    if (!has_result(in) || PTX_IS_ANY(in, effects) || ptx_has(in, "cc"))
         return true;
-    return strcmp(in->opcode, "ld") == 0 &&
+    return ptx_is(in, "ld") &&
            (ptx_has(in, "volatile") || ptx_has(in, "acquire") || ptx_has(in, "relaxed") || ptx_has(in, "mmio"));
 }
 
 bool ptx_is_jump(const ptx_instruction *in)
 {
     static const char *const jumps[] = {"bra", "brx", "ret", "exit", "trap", "brkpt"};
-    return AMONG(in->opcode, jumps);
+    return PTX_IS_ANY(in, jumps);
 }

@@ -1,9 +1,11 @@
 /* Constant expressions, folded while they are read (PTX ISA, "Constants"), with
- * C's operators and their levels. */
-#include "ptx/parse/fold.h"
+ * C's operators and precedences. */
+#include "ptx/parse/expression.h"
+
+#include "ptx/parse/parser.h"
 
 static const struct {
-    int sign, level;
+    int sign, level; /* the operator; its precedence */
 } operators[] = {
     {TOKEN_TWO('|', '|'), 1},
     {TOKEN_TWO('&', '&'), 2},
@@ -68,8 +70,8 @@ static bool literal(parser *p, constant *out)
 static bool unary(parser *p, int depth, constant *out)
 {
     ptx_place at = p->tok.at;
-    if (depth > PARSE_DEPTH)
-        return parse_fail(p, at, "an expression with more than %d levels", PARSE_DEPTH);
+    if (depth > PARSE_MAX_DEPTH)
+        return parse_fail(p, at, "an expression with more than %d levels", PARSE_MAX_DEPTH);
     int sign = p->tok.kind == TOKEN_SIGN ? p->tok.sign : 0;
     if (sign == '(')
         return parenthesis(p, depth, out);
@@ -86,10 +88,10 @@ static int level_of(const parser *p)
     return 0;
 }
 
-/* What follows `left`: operators of at least this level. */
-static bool binary(parser *p, int depth, int least, constant *left)
+/* Operators of at min_level this precedence after `left`, with their right operands. */
+static bool binary(parser *p, int depth, int min_level, constant *left)
 {
-    for (int level; (level = level_of(p)) >= least;) {
+    for (int level; (level = level_of(p)) >= min_level;) {
         ptx_place at = p->tok.at;
         int sign = p->tok.sign;
         constant right;
@@ -134,7 +136,7 @@ bool parse_offset(parser *p, int64_t *out)
     return true;
 }
 
-bool parse_integer(parser *p, const char *what, uint64_t lo, uint64_t hi, uint64_t *out)
+bool parse_integer(parser *p, const char *subject, uint64_t lo, uint64_t hi, uint64_t *out)
 {
     constant c;
     ptx_place at = p->tok.at;
@@ -142,7 +144,7 @@ bool parse_integer(parser *p, const char *what, uint64_t lo, uint64_t hi, uint64
         return false;
     bool negative = c.kind == CONSTANT_SIGNED && c.bits >> 63;
     if (c.kind == CONSTANT_F32 || c.kind == CONSTANT_F64 || negative || c.bits < lo || c.bits > hi)
-        return parse_fail(p, at, "%s is an integer from %llu to %llu", what, (unsigned long long)lo,
+        return parse_fail(p, at, "%s is an integer from %llu to %llu", subject, (unsigned long long)lo,
                           (unsigned long long)hi);
     *out = c.bits;
     return true;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ptx/parse/parser.h"
+
 static bool no_single(parser *p, ptx_place at)
 {
     return parse_fail(p, at, "a number written as 0f... cannot be calculated with");
@@ -79,7 +81,7 @@ static bool divide(parser *p, ptx_place at, bool rest, constant a, constant b, b
         return parse_fail(p, at, "division by zero");
     if (!is_signed)
         *out = rest ? a.bits % b.bits : a.bits / b.bits;
-    else if (b.bits == UINT64_MAX) /* by -1: the least number stays what it is */
+    else if (b.bits == UINT64_MAX) /* by -1: the smallest number overflows to itself */
         *out = rest ? 0 : 0 - a.bits;
     else
         *out = (uint64_t)(rest ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);

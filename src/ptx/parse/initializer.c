@@ -1,16 +1,23 @@
-/* Initializers: { {1, 2}, {3} } becomes 1 2 3; rows that are too short are
+/* Initializers: { {1, 2}, {3} } becomes 1 2 3. Rows that are too short are
  * filled up with zeros, and zeros at the end are left out. */
-#include <math.h>
+#include "ptx/parse/initializer.h"
+
 #include <string.h>
 
 #include "base/checked.h"
-#include "ptx/parse/parse.h"
+#include "base/minmax.h"
+#include "ptx/lex/lex.h"
+#include "ptx/parse/expression.h"
+#include "ptx/parse/fold.h"
+#include "ptx/parse/parser.h"
+#include "ptx/parse/scopes.h"
+#include "ptx/type.h"
 
-/* How the rows of a variable lie inside each other: dimensions, and the lanes of a vector. */
+/* The nested rows of a variable: its dimensions, and the elements of a vector. */
 typedef struct shape {
-    uint32_t levels;
-    uint64_t below[PARSE_DIMS + 2]; /* elements of one entry at this level */
-    uint64_t most;                  /* elements in all; UINT64_MAX for [] */
+    uint32_t levels;                    /* dimensions, and one for a vector */
+    uint64_t below[PARSE_MAX_DIMS + 2]; /* by level: elements of one entry */
+    uint64_t count;                     /* elements in all; UINT64_MAX for [] */
 } shape;
 
 static shape shape_of(const ptx_var *v)
@@ -21,7 +28,7 @@ static shape shape_of(const ptx_var *v)
         s.below[i] = count;
         count *= i >= v->dims ? (uint64_t)v->width : v->dim[i];
     }
-    s.most = v->dims && v->dim[0] == 0 ? UINT64_MAX : count;
+    s.count = v->dims && v->dim[0] == 0 ? UINT64_MAX : count;
     return s;
 }
 
@@ -69,7 +76,8 @@ static void to_double(ptx_value *v)
     memcpy(&v->bits, &d, sizeof d);
 }
 
-/* As ptxas has it: a float for .f32, .f64 or .b32 takes that format, and .b64 takes the bits of 0f... as they are. */
+/* As ptxas does: a float for .f32, .f64 or .b32 is converted to that format, and .b64 takes the bits of 0f... as they
+ * are. */
 static bool fit_type(parser *p, const ptx_var *v, ptx_place at, ptx_value *out)
 {
     char kind = ptx_type_kind(v->type);
@@ -92,7 +100,7 @@ static bool value(parser *p, const ptx_var *v, ptx_value *out)
     *out = (ptx_value){.kind = PTX_VALUE_INT};
     if (!parse_starts_constant(p) && !parse_is_sign(p, '!'))
         return address(p, out);
-    if (p->tok.kind == TOKEN_INT) { /* 0xff00(name) takes a byte of an address */
+    if (p->tok.kind == TOKEN_INT) { /* 0xff00(name) is one byte of an address */
         uint64_t mask = p->tok.bits;
         lexer after = p->lex;
         token next;
@@ -116,12 +124,12 @@ static bool too_many(parser *p, const ptx_var *v)
     return parse_fail(p, p->tok.at, "more values than %s has room for", v->name);
 }
 
-/* Zeros up to `count` values in all. */
+/* Fills up with zeros to `count` values in all. */
 static bool fill(parser *p, ptx_type type, uint64_t count)
 {
     p->padding += count - p->values.count;
-    if (p->padding > PARSE_PADDING)
-        return parse_fail(p, p->tok.at, "rows that are too short leave out more than %d values", PARSE_PADDING);
+    if (p->padding > PARSE_MAX_PADDING)
+        return parse_fail(p, p->tok.at, "rows that are too short leave out more than %d values", PARSE_MAX_PADDING);
     while (p->values.count < count)
         if (!vec_push(&p->values, ptx_zero(type)))
             return parse_memory(p);
@@ -134,26 +142,26 @@ static bool push(parser *p, const ptx_var *v)
     return value(p, v, &one) && (vec_push(&p->values, one) || parse_memory(p));
 }
 
-/* { ... } at `level`: entries of below[level] elements each. */
+/* { ... } at a level, with entries of below[level] elements each. */
 static bool row(parser *p, const ptx_var *v, const shape *s, uint32_t level)
 {
     uint64_t start = p->values.count;
     if (level >= s->levels)
         return parse_expected(p, "a value");
-    uint64_t most = level ? s->below[level - 1] : s->most;
+    uint64_t max_count = level ? s->below[level - 1] : s->count;
     if (!parse_sign(p, '{'))
         return false;
-    bool again = !parse_is_sign(p, '}'), was_row = false;
-    while (again) {
+    bool has_more = !parse_is_sign(p, '}'), was_row = false;
+    while (has_more) {
         bool is_row = parse_is_sign(p, '{');
         uint64_t rest = (p->values.count - start) % s->below[level];
         if ((is_row || was_row) && rest && !fill(p, v->type, p->values.count + s->below[level] - rest))
             return false;
         if (is_row ? !row(p, v, s, level + 1) : !push(p, v))
             return false;
-        if (p->values.count - start > most)
+        if (p->values.count - start > max_count)
             return too_many(p, v);
-        if (!parse_if_sign(p, ',', &again))
+        if (!parse_if_sign(p, ',', &has_more))
             return false;
         was_row = is_row;
     }
@@ -179,8 +187,8 @@ bool parse_initializer(parser *p, ptx_var *v)
         return false;
     if (p->values.count == 0)
         return parse_fail(p, p->tok.at, "the initializer of %s is empty", v->name);
-    if (s.most == UINT64_MAX)
-        v->dim[0] = (p->values.count + s.below[0] - 1) / s.below[0];
+    if (s.count == UINT64_MAX)
+        v->dim[0] = (uint64_t)div_up((int64_t)p->values.count, (int64_t)s.below[0]);
     while (p->values.count && is_zero(&p->values.at[p->values.count - 1]))
         p->values.count--;
     v->values = (uint32_t)p->values.count;

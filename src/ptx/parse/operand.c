@@ -1,29 +1,35 @@
 /* Operands: registers, constants, names, [addresses], {vectors}, (lists) of
  * calls and a|b. */
+#include "ptx/parse/operand.h"
+
 #include <string.h>
 
-#include "ptx/parse/parse.h"
+#include "ptx/parse/expression.h"
+#include "ptx/parse/fold.h"
+#include "ptx/parse/parser.h"
+#include "ptx/parse/scopes.h"
+#include "ptx/special.h"
 
 enum { OPERAND_DEPTH = 8 };
 
 typedef struct context {
-    bool is_call, is_branch;
-    int depth;
+    bool is_call, is_branch; /* of the instruction */
+    int depth;               /* of brackets */
 } context;
 
 static bool operand(parser *p, context c, ptx_operand *out);
 
-/* a, b, c up to `close`, as items of `out`, from the ones already on the stack at `base`. */
+/* a, b, c up to `close`, as items of `out`, after those that are already on the stack from `base` on. */
 static bool items(parser *p, context c, size_t base, char close, ptx_operand *out)
 {
-    bool again = !parse_is_sign(p, close);
-    while (again) {
+    bool has_more = !parse_is_sign(p, close);
+    while (has_more) {
         ptx_operand one;
         if (!operand(p, c, &one))
             return false;
         if (!vec_push(&p->operands, one))
             return parse_memory(p);
-        if (!parse_if_sign(p, ',', &again))
+        if (!parse_if_sign(p, ',', &has_more))
             return false;
     }
     out->items = (uint32_t)(p->operands.count - base);
@@ -56,7 +62,7 @@ static bool number(parser *p, ptx_operand *out)
     return true;
 }
 
-/* What a name means. One that means nothing yet is a label: it may stand further down. */
+/* A name. One that means nothing yet is a label, which may follow later. */
 static bool name(parser *p, context c, ptx_operand *out)
 {
     uint32_t word;
@@ -89,7 +95,7 @@ static bool name(parser *p, context c, ptx_operand *out)
     out->kind = strcmp(spelling, "_") == 0 ? PTX_OP_SINK : PTX_OP_LABEL;
     if (out->kind == PTX_OP_SINK)
         out->name = NULL;
-    out->target = word; /* of a label: the word, until its scope ends */
+    out->target = word; /* a label: the number of the word, until its scope ends */
     return true;
 }
 
@@ -97,7 +103,7 @@ static bool name(parser *p, context c, ptx_operand *out)
 static bool address(parser *p, context c, ptx_operand *out)
 {
     size_t base = p->operands.count;
-    bool more;
+    bool has_items;
     ptx_operand first = {.at = p->tok.at};
     out->kind = PTX_OP_ADDRESS;
     if (parse_starts_constant(p)) {
@@ -114,9 +120,9 @@ static bool address(parser *p, context c, ptx_operand *out)
     }
     if (!vec_push(&p->operands, first))
         return parse_memory(p);
-    if (!parse_if_sign(p, ',', &more))
+    if (!parse_if_sign(p, ',', &has_items))
         return false;
-    if (!more && !parse_is_sign(p, ']'))
+    if (!has_items && !parse_is_sign(p, ']'))
         return parse_expected(p, "`]`");
     return items(p, c, base, ']', out);
 }
@@ -139,7 +145,7 @@ static bool bracketed(parser *p, context c, ptx_operand *out)
     return items(p, c, p->operands.count, sign == '{' ? '}' : ')', out);
 }
 
-/* An operand without the | of pairs. */
+/* An operand that is no pair a|b. */
 static bool single(parser *p, context c, ptx_operand *out)
 {
     bool was;

@@ -1,9 +1,10 @@
-/* Errors and tokens of the parser, and directives that are kept as they are written. */
-#include "ptx/parse/parse.h"
+#include "ptx/parse/parser.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "ptx/lex/lex.h"
 
 bool parse_fail(parser *p, ptx_place at, const char *format, ...)
 {
@@ -32,13 +33,13 @@ bool parse_advance(parser *p)
     return p->tok.kind != TOKEN_BAD || parse_fail(p, p->tok.at, "%s", p->tok.problem);
 }
 
-bool parse_expected(parser *p, const char *what)
+bool parse_expected(parser *p, const char *expected)
 {
     const token *t = &p->tok;
     int size = t->size > 40 ? 40 : (int)t->size;
     if (t->kind == TOKEN_END)
-        return parse_fail(p, t->at, "expected %s, but the text ends", what);
-    return parse_fail(p, t->at, "expected %s, not `%s%.*s`", what, t->kind == TOKEN_DOT ? "." : "", size, t->start);
+        return parse_fail(p, t->at, "expected %s, but the text ends", expected);
+    return parse_fail(p, t->at, "expected %s, not `%s%.*s`", expected, t->kind == TOKEN_DOT ? "." : "", size, t->start);
 }
 
 bool parse_is_sign(const parser *p, int sign)
@@ -113,4 +114,9 @@ const void *parse_copy(parser *p, const void *data, size_t count, size_t size)
     else if (count)
         memcpy(copy, data, count * size);
     return copy;
+}
+
+bool parse_add_item(parser *p, ptx_item item)
+{
+    return vec_push(&p->items, item) || parse_memory(p);
 }

@@ -1,10 +1,12 @@
-/* Words, and what they mean where. Every word is kept once and knows its
- * innermost meaning; the end of a scope takes back what it declared. Labels may
- * be used before they stand, so that which one is meant shows at the end of a
- * scope: the innermost that has it. */
+/* Names and their meaning by scope. Every word is kept once, with its meaning
+ * in the innermost scope; the end of a scope removes what was declared there.
+ * Labels may be used before they are declared, so which label is meant is known
+ * at the end of a scope: that of the innermost scope that declares it. */
+#include "ptx/parse/scopes.h"
+
 #include <string.h>
 
-#include "ptx/parse/parse.h"
+#include "ptx/parse/parser.h"
 
 bool parse_atom(parser *p, const char *word, size_t size, uint32_t *out)
 {
@@ -26,11 +28,11 @@ bool parse_atom(parser *p, const char *word, size_t size, uint32_t *out)
     return true;
 }
 
-bool parse_name(parser *p, const char *what, uint32_t *name, ptx_place *at)
+bool parse_name(parser *p, const char *expected, uint32_t *name, ptx_place *at)
 {
     *at = p->tok.at;
     if (p->tok.kind != TOKEN_NAME)
-        return parse_expected(p, what);
+        return parse_expected(p, expected);
     return parse_atom(p, p->tok.start, p->tok.size, name) && parse_advance(p);
 }
 
@@ -63,8 +65,8 @@ bool parse_declare(parser *p, symbol s)
 
 bool parse_scope_open(parser *p, uint32_t open_item)
 {
-    if (p->scopes.count >= PARSE_DEPTH)
-        return parse_fail(p, p->tok.at, "more than %d scopes inside each other", PARSE_DEPTH);
+    if (p->scopes.count >= PARSE_MAX_DEPTH)
+        return parse_fail(p, p->tok.at, "more than %d scopes inside each other", PARSE_MAX_DEPTH);
     scope s = {.first_symbol = p->symbols.count, .first_pending = p->pendings.count, .open_item = open_item};
     return vec_push(&p->scopes, s) || parse_memory(p);
 }

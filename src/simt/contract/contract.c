@@ -1,20 +1,22 @@
-/* Which products ptxas makes part of sums: those that nothing but sums needs,
- * so that all of these become fma and the product itself is never computed. The
- * sums are in the same run of instructions, without a jump or a call between,
- * unless a factor is a constant or a parameter. A sum of two products takes the
- * one with fewer uses, or the first; products with a single use have their sum
- * before those with several are looked at. */
+/* Which products ptxas makes part of sums: those that only sums use, so that
+ * all of these become fma and the product itself is never computed. The sums
+ * are in the same run of instructions, without a jump or a call between, unless
+ * a factor is a constant or a parameter. A sum of two products absorbs the one
+ * with fewer uses, or else the first; sums of products with a single use are
+ * decided before others. */
 #include "simt/contract/contract.h"
 
 #include <stdlib.h>
 
+#include "ptx/words.h"
 #include "simt/contract/state.h"
+#include "simt/contract/walk.h"
 
-static void fuse(finder *f, sum *s, int k)
+static void absorb(finder *f, sum *s, int k)
 {
     const product *p = &f->products.at[s->of[k].product];
     contraction *c = &f->out[f->g->item[s->at]], *of = &f->out[f->g->item[p->at]];
-    bool sub = contract_is(f->g->in[s->at], "sub");
+    bool sub = ptx_is(f->g->in[s->at], "sub");
     s->taken = k;
     if (s->of[1 - k].product != NONE)
         f->products.at[s->of[1 - k].product].needed = true;
@@ -25,8 +27,8 @@ static void fuse(finder *f, sum *s, int k)
     of->keep = of->keep || s->stale[k];
 }
 
-/* Sums in the order of the text; of floats and doubles first those with products that have no other use. */
-static void choose(finder *f)
+/* Decides the sums in the order of the text; for f32 and f64 first those of products with a single use. */
+static void decide_sums(finder *f)
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < f->sums.count; i++) {
@@ -41,7 +43,7 @@ static void choose(finder *f)
                     best = k;
             }
             if (best >= 0)
-                fuse(f, s, best);
+                absorb(f, s, best);
         }
 }
 
@@ -69,7 +71,7 @@ gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_e
         if (!f.failed)
             contract_walk(&f);
         if (!f.failed) {
-            choose(&f);
+            decide_sums(&f);
             note_absorbed(&f);
         }
         if (f.failed)

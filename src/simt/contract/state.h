@@ -1,56 +1,55 @@
-/* Contraction at work: what registers hold on the way through a function, and
- * the products and sums found. */
+/* The state of contraction: what registers hold on the way through a function,
+ * and the products and sums found. */
 #ifndef SIMT_CONTRACT_STATE_H
 #define SIMT_CONTRACT_STATE_H
 
 #include "base/vec.h"
-#include "ptx/graph/graph.h"
-#include "simt/contract/contract.h"
+#include "ptx/graph/live.h"
+#include "simt/contract/contraction.h"
 
 #define NONE UINT32_MAX
 
 /* What a register holds. */
 typedef struct value {
-    uint32_t product; /* NONE: anything else */
-    bool negative;    /* the product's negation */
-    bool constant;    /* for all threads, at no cost */
-    bool known;       /* as bits */
-    uint64_t bits;
+    uint32_t product; /* number of the product; NONE: something else */
+    bool negative;    /* it is the negated product */
+    bool constant;    /* it is the same for all threads, and costs no instruction */
+    bool known;       /* `bits` is its value */
+    uint64_t bits;    /* its value */
 } value;
 
 typedef struct product {
-    uint32_t at; /* instruction of the graph */
-    uint32_t run;
-    ptx_type type;
-    bool ftz;
-    bool anywhere; /* sums may be in other runs */
-    bool needed;   /* by something that is no sum, or as the other operand of one */
-    uint32_t uses;
+    uint32_t at;   /* its instruction in the graph */
+    uint32_t run;  /* the run of instructions that it is in */
+    ptx_type type; /* its type */
+    bool ftz;      /* it has .ftz */
+    bool anywhere; /* sums in other runs may absorb it */
+    bool needed;   /* something that is no sum uses it, or a sum that absorbs another product */
+    uint32_t uses; /* how many operands it is */
 } product;
 
 typedef struct sum {
-    uint32_t at;
-    value of[2];
-    bool stale[2]; /* a factor was, or may have been, written since */
-    int taken;     /* 0 or 1; -1: neither */
+    uint32_t at;   /* its instruction in the graph */
+    value of[2];   /* its operands */
+    bool stale[2]; /* by operand that is a product: a factor was, or may have been, written since */
+    int taken;     /* the operand that it absorbs, 0 or 1; -1: neither */
 } sum;
 
 typedef struct finder {
-    const ptx_graph *g;
-    const ptx_live *live;
-    contraction *out;
-    value *now;          /* by register, in this chain of blocks */
-    uint32_t *now_chain; /* chain + 1 that `now` is of */
-    uint32_t *written;   /* instruction + 1 that last wrote it in this chain */
-    value *always;       /* by register: what the only instruction that writes it gives, where that can be known */
-    uint32_t chain, first, run, at;
-    VEC(uint32_t) held; /* registers that were given a product in this chain */
-    VEC(product) products;
-    VEC(sum) sums;
-    bool failed;
+    const ptx_graph *g;    /* the function */
+    const ptx_live *live;  /* which registers are live */
+    contraction *out;      /* by item: the result */
+    value *now;            /* by register: what it holds in this chain of blocks */
+    uint32_t *now_chain;   /* by register: 1 + the chain that `now` belongs to */
+    uint32_t *written;     /* by register: 1 + the instruction that last wrote it in this chain */
+    value *always;         /* by register: what its only instruction writes, where that can be known */
+    uint32_t chain;        /* number of the chain */
+    uint32_t first, run;   /* the first run of the chain; the run of the instruction at hand */
+    uint32_t at;           /* the instruction at hand */
+    VEC(uint32_t) held;    /* registers that were given a product in this chain */
+    VEC(product) products; /* found so far */
+    VEC(sum) sums;         /* found so far */
+    bool failed;           /* memory ran out */
 } finder;
-
-/* Fill products and sums with those of the whole function. */
-void contract_walk(finder *f);
 
 #endif

@@ -1,29 +1,33 @@
-/* The walk through a function: which register holds which product, what needs
- * it, and which sums could take it. Blocks that control can only come through one
- * after the other are a chain; in a chain, what ends a run of instructions counts
- * them up. */
+/* The walk through a function: which register holds which product, what uses
+ * it, and which sums could absorb it. A chain is a sequence of blocks, each the
+ * only successor of the block before, which is its only predecessor. Runs are
+ * counted within a chain. */
+#include "simt/contract/walk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/contract/state.h"
+#include "ptx/type.h"
+#include "ptx/words.h"
+#include "simt/contract/kinds.h"
 
-static const value anything = {.product = NONE};
+static const value unknown = {.product = NONE};
 
-static value value_of(const finder *f, uint32_t reg)
+static value register_value(const finder *f, uint32_t reg)
 {
     return f->now_chain[reg] == f->chain + 1 ? f->now[reg] : f->always[reg];
 }
 
 static value operand_value(const finder *f, const ptx_operand *x, ptx_type t)
 {
-    value v = anything;
+    value v = unknown;
     if (x->kind == PTX_OP_REG && !x->component)
-        return value_of(f, x->reg);
+        return register_value(f, x->reg);
     v.constant = v.known = contract_number(x, t, &v.bits);
     return v;
 }
 
-static void need(finder *f, value v)
+static void count_use(finder *f, value v)
 {
     if (v.product != NONE) {
         f->products.at[v.product].needed = true;
@@ -31,10 +35,10 @@ static void need(finder *f, value v)
     }
 }
 
-static void need_register(void *data, uint32_t reg, bool part)
+static void use_register(void *data, uint32_t reg, bool part)
 {
     (void)part;
-    need(data, value_of(data, reg));
+    count_use(data, register_value(data, reg));
 }
 
 static void set_value(finder *f, uint32_t reg, value v)
@@ -46,17 +50,17 @@ static void set_value(finder *f, uint32_t reg, value v)
         f->failed = true;
 }
 
-/* What a guarded instruction leaves as it was is needed. */
+/* A guarded write keeps the previous value in some threads, so that is a use. */
 static void write_register(void *data, uint32_t reg, bool part)
 {
     finder *f = data;
     if (f->g->in[f->at]->guard >= 0 || part)
-        need(f, value_of(f, reg));
-    set_value(f, reg, anything);
+        count_use(f, register_value(f, reg));
+    set_value(f, reg, unknown);
 }
 
-/* Is it 1 or -1? Else 0. */
-static int unit(value v, ptx_type t)
+/* 1 or -1 if it has that value; else 0. */
+static int unit_sign(value v, ptx_type t)
 {
     uint64_t one = t == PTX_f32 ? 0x3f800000 : UINT64_C(0x3ff0000000000000);
     uint64_t sign = t == PTX_f32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
@@ -72,26 +76,26 @@ static value negated(value v)
     return v;
 }
 
-/* Moves, negations and products with 1 or -1 give what they are given: into *v, if so. */
+/* Moves, negations and products with 1 or -1 copy a value: *v, if it is one. */
 static bool is_copy(const finder *f, const ptx_instruction *in, value *v)
 {
     ptx_type t = ptx_last_type(in);
     if (in->guard >= 0 || in->operands < 2 || in->operand[0].kind != PTX_OP_REG || in->operand[0].component)
         return false;
     *v = operand_value(f, &in->operand[1], t);
-    if (contract_is(in, "mov"))
+    if (ptx_is(in, "mov"))
         return in->operand[1].kind == PTX_OP_REG ? !in->operand[1].component : v->constant;
     if (ptx_type_kind(t) != 'f' || ptx_has(in, "sat"))
         return false;
-    if (contract_is(in, "mul") && in->operands == 3) {
-        value b = operand_value(f, &in->operand[2], t), from = unit(b, t) ? *v : b;
-        int sign = unit(b, t) ? unit(b, t) : unit(*v, t);
+    if (ptx_is(in, "mul") && in->operands == 3) {
+        value b = operand_value(f, &in->operand[2], t), factor = unit_sign(b, t) ? *v : b;
+        int sign = unit_sign(b, t) ? unit_sign(b, t) : unit_sign(*v, t);
         if (!sign)
             return false;
-        *v = sign > 0 ? from : negated(from);
-    } else if (contract_is(in, "neg")) {
+        *v = sign > 0 ? factor : negated(factor);
+    } else if (ptx_is(in, "neg")) {
         *v = negated(*v);
-    } else if (!contract_is(in, "cvt") || ptx_first_type(in) != t || ptx_has(in, "rni") || ptx_has(in, "rzi") ||
+    } else if (!ptx_is(in, "cvt") || ptx_first_type(in) != t || ptx_has(in, "rni") || ptx_has(in, "rzi") ||
                ptx_has(in, "rmi") || ptx_has(in, "rpi")) {
         return false;
     }
@@ -99,13 +103,13 @@ static bool is_copy(const finder *f, const ptx_instruction *in, value *v)
     return !flushes;
 }
 
-static bool fits(const finder *f, const ptx_instruction *in, value v)
+static bool may_absorb(const finder *f, const ptx_instruction *in, value v)
 {
     const product *p = &f->products.at[v.product];
     return (p->run == f->run || p->anywhere) && p->type == ptx_last_type(in) && p->ftz == ptx_has(in, "ftz");
 }
 
-/* Was a factor of product p written at or after it? In another chain that is not known. */
+/* Was a factor of the product written after it? In another chain that is not known, so it counts as written. */
 static bool is_stale(const finder *f, const product *p)
 {
     const ptx_instruction *in = f->g->in[p->at];
@@ -129,8 +133,8 @@ static void add_sum(finder *f, const ptx_instruction *in)
         value *v = &s.of[k];
         if (v->product == NONE)
             continue;
-        if (same || !fits(f, in, *v)) {
-            need(f, *v);
+        if (same || !may_absorb(f, in, *v)) {
+            count_use(f, *v);
             v->product = NONE;
         } else {
             f->products.at[v->product].uses++;
@@ -141,11 +145,11 @@ static void add_sum(finder *f, const ptx_instruction *in)
         f->failed = true;
 }
 
-/* A product whose value can be known in the whole function is there already. */
+/* The product of an instruction. One that find_always has found is there already. */
 static value product_of(finder *f, const ptx_instruction *in)
 {
     ptx_type t = ptx_last_type(in);
-    value v = f->always[in->operand[0].reg], a = operand_value(f, &in->operand[1], t), b = anything;
+    value v = f->always[in->operand[0].reg], a = operand_value(f, &in->operand[1], t), b = unknown;
     if (v.product != NONE && f->products.at[v.product].at == f->at) {
         f->products.at[v.product].run = f->run;
         return v;
@@ -155,10 +159,10 @@ static value product_of(finder *f, const ptx_instruction *in)
     v = (value){.product = (uint32_t)f->products.count};
     product p = {
         .at = f->at, .run = f->run, .type = t, .ftz = ptx_has(in, "ftz"), .anywhere = a.constant || b.constant};
-    if ((a.known && b.known) || contract_is(in, "rcp"))
+    if ((a.known && b.known) || ptx_is(in, "rcp"))
         p.anywhere = false;
     f->failed = !vec_push(&f->products, p) || f->failed;
-    return f->failed || (a.known && b.known) ? anything : v;
+    return f->failed || (a.known && b.known) ? unknown : v;
 }
 
 static void visit(finder *f, const ptx_instruction *in)
@@ -171,7 +175,7 @@ static void visit(finder *f, const ptx_instruction *in)
     if (contract_is_sum(in))
         add_sum(f, in);
     else
-        ptx_each_read(in, need_register, f);
+        ptx_each_read(in, use_register, f);
     if (contract_is_product(in))
         set_value(f, in->operand[0].reg, product_of(f, in));
     else
@@ -180,12 +184,12 @@ static void visit(finder *f, const ptx_instruction *in)
         f->now[in->operand[0].reg].constant = true;
 }
 
-/* Blocks that control can only come through one after the other. */
+/* The block after b in its chain; NONE: b is the last. */
 static uint32_t next_in_chain(const ptx_graph *g, uint32_t b)
 {
     const ptx_graph_block *x = &g->block[b];
     uint32_t next = x->edges == 1 ? g->edge[x->edge] : NONE;
-    return next != NONE && g->block[next].from == 1 ? next : NONE;
+    return next != NONE && g->block[next].predecessors == 1 ? next : NONE;
 }
 
 static void visit_chain(finder *f, uint32_t b)
@@ -196,7 +200,7 @@ static void visit_chain(finder *f, uint32_t b)
     for (; b != NONE; b = next_in_chain(f->g, b)) {
         const ptx_graph_block *x = &f->g->block[b];
         for (f->at = x->first; f->at < x->first + x->count && !f->failed; f->at++) {
-            f->run += contract_ends_run(f->g->in[f->at]); /* also of one that is dead */
+            f->run += contract_ends_run(f->g->in[f->at]); /* also by an instruction that is dead */
             if (!f->live->dead[f->at])
                 visit(f, f->g->in[f->at]);
         }
@@ -205,9 +209,9 @@ static void visit_chain(finder *f, uint32_t b)
     const uint64_t *out = f->live->out + (size_t)last * f->live->stride;
     for (size_t i = 0; i < f->held.count; i++) {
         uint32_t reg = f->held.at[i];
-        value v = value_of(f, reg);
+        value v = register_value(f, reg);
         if (v.product != f->always[reg].product && ptx_live_has(f->live, out, reg))
-            need(f, v);
+            count_use(f, v);
     }
     f->chain++;
 }
@@ -218,17 +222,18 @@ static void count_write(void *data, uint32_t reg, bool part)
     ((uint32_t *)data)[reg]++;
 }
 
-/* Constants, and products with one, in registers that nothing else writes: every use is of them. */
+/* Finds constants, and products with a constant, in registers that nothing else writes: all uses of the register are
+ * uses of them. */
 static void find_always(finder *f)
 {
     const ptx_graph *g = f->g;
     for (uint32_t i = 0; i < g->count; i++)
         ptx_each_write(g->in[i], count_write, f->written);
     for (uint32_t r = 0; r < g->fn->registers; r++)
-        f->always[r] = anything;
+        f->always[r] = unknown;
     for (f->at = 0; f->at < g->count && !f->failed; f->at++) {
         const ptx_instruction *in = g->in[f->at];
-        value v = anything;
+        value v = unknown;
         if (in->operands == 0 || in->guard >= 0 || in->operand[0].kind != PTX_OP_REG || in->operand[0].component ||
             f->written[in->operand[0].reg] != 1 || f->live->dead[f->at] || !g->block[g->block_of[f->at]].reached)
             continue;
@@ -237,11 +242,11 @@ static void find_always(finder *f)
         else if (contract_is_product(in) && !is_copy(f, in, &v))
             v = product_of(f, in);
         else if (!is_copy(f, in, &v))
-            v = anything;
+            v = unknown;
         bool known = v.product == NONE ? v.constant : f->products.at[v.product].anywhere;
-        f->always[in->operand[0].reg] = known ? v : anything;
+        f->always[in->operand[0].reg] = known ? v : unknown;
         if (v.product != NONE && (!known || f->products.at[v.product].at != f->at)) {
-            f->always[in->operand[0].reg] = anything; /* its chain finds it again */
+            f->always[in->operand[0].reg] = unknown; /* the walk through its chain finds it */
             if (f->products.at[v.product].at == f->at)
                 f->products.count--;
         }

@@ -1,12 +1,15 @@
-/* Figures of the cost model, by GPU. What `gridcast measure --cost` printed on an H200 (tests/data/bridge/
- * h200-cost.txt), except: `busy` of units that an SM has one of is a quarter of what was printed, by sector, line or
- * round; `special` and `start` come from tests/data/bridge/start.txt; `branch` is what a loop takes beyond its
- * subtraction and comparison; `barrier` of 32 warps less their issue; `mask` a third of what two paths take beyond
- * their instructions. */
+/* Figures of the cost model, by GPU, in hundredths of a cycle. They are what
+ * `gridcast measure --cost` printed on an H200
+ * (tests/data/bridge/h200-cost.txt), except: `busy` of units of which an SM has
+ * one is a quarter of what was printed, per sector, line or round; `special`
+ * and `start` come from tests/data/bridge/start.txt; `branch` is what a loop
+ * takes beyond its subtraction and comparison; `barrier` is that of 32 warps
+ * less their issue; `mask` is a third of what two paths take beyond their
+ * instructions. */
 #include <string.h>
 
 #include "gridcast/cost.h"
-#include "simt/cost/cost.h"
+#include "simt/cost/state.h"
 
 static const gcast_cost_gpu gpus[] = {
     {.name = "h200",

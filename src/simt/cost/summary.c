@@ -1,8 +1,11 @@
-/* gcast_cost_summarize: from blocks alone on an SM to blocks that share it. They overlap, until the unit that works
- * most has no time left: with k of them a block takes at least k times what it keeps that unit busy. */
+/* gcast_cost_summarize: from blocks alone on an SM to blocks that share it.
+ * They overlap until the busiest unit has no time left: with k blocks per SM a
+ * block takes at least k times as long as it keeps that unit busy. */
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "gridcast/cost.h"
+#include "simt/cost/state.h"
 
 static int rising(const void *a, const void *b)
 {
@@ -22,7 +25,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
     for (uint64_t i = 0; i < n; i++) {
         const gcast_block_cost *b = &r->cost[i];
         uint64_t shared = b->busy * blocks_per_sm;
-        cycles[i] = b->cycles > shared ? b->cycles : shared;
+        cycles[i] = max_u64(b->cycles, shared);
         alone += b->cycles;
         busy += shared;
         of_unit[b->unit]++;

@@ -1,98 +1,17 @@
-/* Operands become rows: registers in the frame, constants beside the code, and
- * special registers and addresses by an op before that fills a row. */
+#include "simt/decode/operands.h"
+
 #include <string.h>
 
-#include "simt/decode/decode.h"
-#include "simt/isa/special.h"
-#include "simt/memory/memory.h"
-
-#define MOST_FRAME (16u << 20)
-
-static uint32_t row_bytes(char shape)
-{
-    return shape == 'p' || shape == 'k' ? 8 : shape == 'x' ? LANES * 8 : LANES * 4;
-}
-
-static bool new_row(decoder *d, char shape, slot *out)
-{
-    *out = 0;
-    if (d->frame_bytes > MOST_FRAME)
-        return decode_fail(d, "function %.100s has more registers than fit", d->fn->name);
-    *out = d->frame_bytes;
-    d->frame_bytes += row_bytes(shape);
-    return true;
-}
-
-bool scratch(decoder *d, char shape, slot *out)
-{
-    return new_row(d, shape, out);
-}
-
-slot carry_row(decoder *d)
-{
-    if (!d->carry) {
-        slot s;
-        if (!new_row(d, 'k', &s))
-            return 0;
-        d->carry = s + 2;
-    }
-    return d->carry - 2;
-}
-
-bool constant_row(decoder *d, uint64_t bits, bool wide, slot *out)
-{
-    uint64_t key[2] = {bits, wide}, hash = index_hash(key, sizeof key);
-    for (index_probe p = index_start(&d->constant_index, hash); index_next(&d->constant_index, &p);) {
-        const constant *c = &d->constants.at[p.value];
-        if (c->bits == bits && c->wide == wide) {
-            *out = c->at;
-            return true;
-        }
-    }
-    size_t at = d->constant_bytes.count, bytes = wide ? LANES * 8 : LANES * 4;
-    constant c = {bits, wide, (slot)at | 1};
-    if (at > MOST_FRAME || !vec_reserve(&d->constant_bytes, at + bytes) || !vec_push(&d->constants, c) ||
-        !index_add(&d->constant_index, hash, (uint32_t)(d->constants.count - 1)))
-        return decode_fail_memory(d);
-    d->constant_bytes.count += bytes;
-    for (int i = 0; i < LANES; i++) {
-        uint32_t low = (uint32_t)bits;
-        if (wide)
-            memcpy(d->constant_bytes.at + at + (size_t)i * 8, &bits, 8);
-        else
-            memcpy(d->constant_bytes.at + at + (size_t)i * 4, &low, 4);
-    }
-    *out = c.at;
-    return true;
-}
-
-/* The row of a register, and its type. */
-static bool register_row(decoder *d, const ptx_operand *x, slot *out, ptx_type *type)
-{
-    const ptx_register *r = &d->fn->reg[x->reg];
-    int width = r->width > 1 ? r->width : 1;
-    if (width > 1 ? x->component < 1 || x->component > width : x->component != 0)
-        return decode_fail(d, "%.60s as a %s here is not supported", r->name,
-                           width > 1 ? "vector" : "part of a register");
-    char shape = shape_of(r->type);
-    if (ptx_type_bytes(r->type) > 8)
-        return decode_fail(d, "register %.60s of type .%s is not supported", r->name, ptx_type_name(r->type));
-    if (!d->reg[x->reg]) {
-        slot s = 0;
-        for (int i = 0; i < width; i++) {
-            slot next;
-            if (!new_row(d, shape, &next))
-                return false;
-            if (i == 0)
-                s = next;
-        }
-        d->reg[x->reg] = s + 2;
-    }
-    uint32_t element = width > 1 ? x->component - 1u : 0;
-    *out = d->reg[x->reg] - 2 + element * row_bytes(shape);
-    *type = r->type;
-    return true;
-}
+#include "ptx/type.h"
+#include "simt/decode/basic_lanes.h"
+#include "simt/decode/emit.h"
+#include "simt/decode/rows.h"
+#include "simt/float/convert.h"
+#include "simt/float/float.h"
+#include "simt/program/address_space.h"
+#include "simt/program/special_registers.h"
+#include "simt/program/types.h"
+#include "simt/program/variables.h"
 
 static bool register_of(decoder *d, const ptx_operand *x, char shape, slot *out)
 {
@@ -130,29 +49,56 @@ static bool immediate_row(decoder *d, const ptx_operand *x, char shape, slot *ou
 static bool negated_predicate(decoder *d, slot *s)
 {
     op o = new_op(d, OP_LANES, GCAST_SIMT_integer);
-    slot to;
-    if (!scratch(d, 'p', &to))
+    slot negated;
+    if (!scratch(d, 'p', &negated))
         return false;
     o.hidden = true;
-    o.d = to;
+    o.d = negated;
     o.a = o.b = *s;
     o.run.lanes = lanes_not_predicate;
-    *s = to;
+    *s = negated;
     return emit(d, &o);
 }
 
 static bool special_row(decoder *d, const ptx_operand *x, char shape, slot *out)
 {
     op o = new_op(d, OP_SPECIAL, GCAST_SIMT_move);
-    bool wide;
-    int what = special_register(x->name, x->component, &wide);
-    if (what < 0)
+    int number = special_register(x->name, x->component);
+    if (number < 0)
         return decode_fail(d, "special register %.60s is not supported", x->name);
-    if (wide != (shape == 'x')) /* %clock64 and such are 64 bits, the others 32: the low or zero-extended ones */
-        what |= SPECIAL_OTHER_WIDTH;
-    o.what = (uint8_t)what;
+    bool wide = special_bits[number] == 64;
+    o.variant = (uint8_t)(number | (wide != (shape == 'x') ? SPECIAL_OTHER_WIDTH : 0));
     o.hidden = true;
     if (!scratch(d, shape, &o.d))
+        return false;
+    *out = o.d;
+    return emit(d, &o);
+}
+
+static bool function_address(decoder *d, const ptx_operand *x, slot *out)
+{
+    for (uint32_t i = 0; i < d->program->functions; i++)
+        if (d->program->function[i].source == x->function ||
+            strcmp(d->program->function[i].source->name, x->function->name) == 0)
+            return constant_row(d, FUNCTION_BASE + (uint64_t)i * FUNCTION_STEP, true, out);
+    return decode_fail(d, "function %.100s has no body", x->function->name);
+}
+
+/* The address of a variable or function in its space, of 64 bits if wide. */
+static bool variable_address(decoder *d, const ptx_operand *x, bool wide, slot *out)
+{
+    if (x->kind == PTX_OP_FUNCTION)
+        return wide ? function_address(d, x, out) : decode_fail(d, "the address of a function has 64 bits");
+    const variable *v = find_variable(d->program, x->var);
+    if (!v)
+        return decode_fail(d, "variable %.100s is not supported here", x->var->name);
+    if (!v->in_frame)
+        return constant_row(d, v->address + (uint64_t)x->offset, wide, out);
+    op o = new_op(d, OP_SPECIAL, GCAST_SIMT_move);
+    o.variant = (uint8_t)(SPECIAL_frame_address | (wide ? 0 : SPECIAL_OTHER_WIDTH));
+    o.hidden = true;
+    o.imm = (int64_t)(v->address + (uint64_t)x->offset);
+    if (!scratch(d, wide ? 'x' : 'w', &o.d))
         return false;
     *out = o.d;
     return emit(d, &o);
@@ -188,8 +134,8 @@ bool typed_source(decoder *d, const ptx_operand *x, ptx_type t, slot *out)
     char shape = shape_of(t);
     bool is_literal = x->kind == PTX_OP_F32 || x->kind == PTX_OP_F64;
     if (is_literal && ptx_type_bytes(t) == 2) {
-        float_type from = x->kind == PTX_OP_F32 ? FLOAT_f32 : FLOAT_f64;
-        return constant_row(d, float_convert(float_type_of(t), from, x->bits, (float_mode){0}), false, out);
+        float_type literal = x->kind == PTX_OP_F32 ? FLOAT_f32 : FLOAT_f64;
+        return constant_row(d, float_convert(float_type_of(t), literal, x->bits, (float_mode){0}), false, out);
     }
     if (x->kind == PTX_OP_F32 && shape == 'x')
         return constant_row(d, float_convert(FLOAT_f64, FLOAT_f32, x->bits, (float_mode){0}), true, out);
@@ -205,23 +151,23 @@ bool destination(decoder *d, const ptx_operand *x, char shape, slot *out)
     return register_of(d, x, shape, out);
 }
 
-bool any_width(decoder *d, const ptx_operand *x, bool write, uint32_t least, slot *out, int *width)
+bool any_width(decoder *d, const ptx_operand *x, bool write, uint32_t min_bytes, slot *out, int *width)
 {
     ptx_type t;
-    *width = least > 4 ? 8 : least > 2 ? 4 : 2;
+    *width = min_bytes > 4 ? 8 : min_bytes > 2 ? 4 : 2;
     if (x->kind == PTX_OP_SINK && write)
         return scratch(d, 'x', out);
     if (x->kind != PTX_OP_REG)
         return write ? decode_fail(d, "%.40s writes to something that is no register", d->in->opcode)
                      : source(d, x,
-                              least > 4    ? 'x'
-                              : least == 2 ? 'h'
-                                           : 'w',
+                              min_bytes > 4    ? 'x'
+                              : min_bytes == 2 ? 'h'
+                                               : 'w',
                               out);
     if (!register_row(d, x, out, &t))
         return false;
     uint32_t bytes = (uint32_t)ptx_type_bytes(t);
-    if (bytes < least)
+    if (bytes < min_bytes)
         return decode_fail(d, "register %.60s of type .%s is too narrow for %.40s here", d->fn->reg[x->reg].name,
                            ptx_type_name(t), d->in->opcode);
     *width = bytes == 8 ? 8 : bytes == 4 ? 4 : 2;

@@ -1,11 +1,17 @@
-/* PTX's approximate instructions as the compiler lowers them for sm_90: what
- * the special function unit flushes or has no range for is scaled around it. */
+/* The approximate instructions of PTX as ptxas lowers them for sm_90: operands
+ * that the special function unit would flush, or that are out of its range, are
+ * scaled before and after. */
+#include "simt/float/approx.h"
+
+#include "simt/float/arith.h"
+#include "simt/float/compare.h"
 #include "simt/float/finish.h"
 #include "simt/float/mufu.h"
+#include "simt/float/soft.h"
 
-static const uint64_t least_normal = 0x00800000, two_to_126 = 0x7e800000, two_to_24 = 0x4b800000,
-                      two_to_12 = 0x45800000, two_to_minus_12 = 0x39800000, quarter = 0x3e800000, half = 0x3f000000,
-                      minus_24 = 0xc1c00000, minus_126 = 0xc2fc0000, one_over_two_pi = 0x3e22f983;
+static const uint64_t min_normal = 0x00800000, two_to_126 = 0x7e800000, two_to_24 = 0x4b800000, two_to_12 = 0x45800000,
+                      two_to_minus_12 = 0x39800000, quarter = 0x3e800000, half = 0x3f000000, minus_24 = 0xc1c00000,
+                      minus_126 = 0xc2fc0000, one_over_two_pi = 0x3e22f983;
 
 static uint64_t times(uint64_t a, uint64_t b, bool ftz)
 {
@@ -19,7 +25,7 @@ static uint64_t magnitude(uint64_t a)
 
 static bool is_tiny(uint64_t a)
 {
-    return magnitude(a) < least_normal;
+    return magnitude(a) < min_normal;
 }
 
 static bool is_huge(uint64_t a)
@@ -74,7 +80,7 @@ uint64_t float_sqrt_approx(uint64_t a, bool ftz)
     return times(mufu_sqrt(times(a, two_to_24, false)), two_to_minus_12, false);
 }
 
-/* Of f64, one step of Newton's and half a one of Halley's from an estimate of 20 bits. */
+/* rsqrt of f64: an estimate of 20 bits, one step of Newton's method and a correction of second order. */
 static uint64_t rsqrt_f64(uint64_t a)
 {
     const uint64_t three_eighths = UINT64_C(0x3fd8000000000000), a_half = UINT64_C(0x3fe0000000000000);
@@ -112,7 +118,7 @@ uint64_t float_rsqrt_approx(float_type t, uint64_t a, bool ftz)
     return float_mul(t, rsqrt_f64(a), two_to_27, (float_mode){0});
 }
 
-/* Toward zero, and with subnormals even for .ftz. */
+/* The angle in turns, rounded toward zero; subnormals are kept even with .ftz. */
 static uint64_t turns_of(uint64_t a)
 {
     return float_mul(FLOAT_f32, a, one_over_two_pi, (float_mode){.round = FLOAT_RZ});

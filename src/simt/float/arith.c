@@ -1,9 +1,13 @@
-/* add, sub, mul, fma, div, rcp and sqrt in every rounding. Rounding to nearest
- * of f32 and f64 is what C's operators do; all else goes through integers. */
+/* add, sub, mul, fma, div, rcp and sqrt in every rounding mode. For f32 and f64
+ * the operators of C round to nearest; everything else is computed with
+ * integers. */
+#include "simt/float/arith.h"
+
 #include <math.h>
-#include <string.h>
 
 #include "simt/float/finish.h"
+#include "simt/float/native.h"
+#include "simt/float/soft.h"
 
 #ifdef __FAST_MATH__
 #error "floating point that must be exact cannot be built with -ffast-math"
@@ -43,37 +47,8 @@ static double native_f64(operation op, double a, double b, double c)
     }
 }
 
-static float f32_of(uint64_t bits)
-{
-    uint32_t low = (uint32_t)bits;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
-
-static uint64_t bits_of_f32(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static double f64_of(uint64_t bits)
-{
-    double f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint64_t bits_of_f64(double f)
-{
-    uint64_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 /* Operands are flushed already. */
-static uint64_t through_integers(operation op, float_type t, uint64_t a, uint64_t b, uint64_t c, float_mode m)
+static uint64_t with_integers(operation op, float_type t, uint64_t a, uint64_t b, uint64_t c, float_mode m)
 {
     soft x = soft_unpack(t, a, false), y = soft_unpack(t, b, false), r;
     switch (op) {
@@ -109,11 +84,11 @@ static uint64_t compute(operation op, float_type t, uint64_t a, uint64_t b, uint
     if (native) {
         r = t == FLOAT_f32 ? bits_of_f32(native_f32(op, f32_of(a), f32_of(b), f32_of(c)))
                            : bits_of_f64(native_f64(op, f64_of(a), f64_of(b), f64_of(c)));
-        /* the least normal number may have been rounded up to from below, which ftz may have to flush */
+        /* the smallest normal number may be the result of rounding up a number below it, which ftz may have to flush */
         native = !m.ftz || (r & ~soft_sign_bit(t)) > UINT64_C(1) << soft_format_of(t).fraction;
     }
     if (!native)
-        r = through_integers(op, t, a, b, c, m);
+        r = with_integers(op, t, a, b, c, m);
     return float_finish(t, soft_is_nan(t, r) ? soft_nan(t) : r, m);
 }
 

@@ -1,7 +1,10 @@
 /* Sign operations, minimum and maximum, comparisons and testp. */
+#include "simt/float/compare.h"
+
 #include <string.h>
 
 #include "simt/float/finish.h"
+#include "simt/float/soft.h"
 
 float_relation float_compare(float_type t, uint64_t a, uint64_t b, bool ftz)
 {
@@ -47,7 +50,7 @@ int float_test(const char *name)
     return mask_of(tests, sizeof tests / sizeof tests[0], name);
 }
 
-/* Of NaN, abs and neg make what an addition makes of it. */
+/* A NaN becomes what an addition makes of it. */
 uint64_t float_abs(float_type t, uint64_t a, float_mode m)
 {
     if (soft_is_nan(t, a))
@@ -67,7 +70,7 @@ uint64_t float_copysign(float_type t, uint64_t sign, uint64_t magnitude)
     return (sign & soft_sign_bit(t)) | (magnitude & ~soft_sign_bit(t));
 }
 
-/* -0 is less than +0 here. */
+/* Is a below b, where -0 is below +0? */
 static bool is_below(float_type t, uint64_t a, uint64_t b)
 {
     float_relation r = float_compare(t, a, b, false);

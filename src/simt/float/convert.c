@@ -1,6 +1,10 @@
-/* cvt between any two types. Conversions to integers always saturate, as PTX
- * says; from integers to integers only with .sat, else they cut bits off. */
+/* cvt between any two types. Conversions from floats to integers always
+ * saturate, as PTX says; conversions between integers saturate only with .sat,
+ * and else cut bits off. */
+#include "simt/float/convert.h"
+
 #include "simt/float/finish.h"
+#include "simt/float/soft.h"
 
 static const struct {
     int bits;
@@ -18,20 +22,21 @@ static uint64_t low_bits(int bits)
     return ~UINT64_C(0) >> (64 - bits);
 }
 
-static soft unpack_integer(float_type from, uint64_t a)
+static soft unpack_integer(float_type stype, uint64_t a)
 {
-    const int bits = types[from].bits;
+    const int bits = types[stype].bits;
     a &= low_bits(bits);
-    bool sign = types[from].is_signed && a >> (bits - 1);
+    bool sign = types[stype].is_signed && a >> (bits - 1);
     uint64_t magnitude = (sign ? 0 - a : a) & low_bits(bits);
     return (soft){magnitude ? FLOAT_NORMAL : FLOAT_ZERO, sign, 0, magnitude};
 }
 
-/* What has no fraction, into the range of an integer type. */
-static uint64_t saturated(float_type to, soft x)
+/* An integral value in the range of an integer type. */
+static uint64_t saturated(float_type dtype, soft x)
 {
-    const int bits = types[to].bits;
-    const uint64_t highest = low_bits(bits) >> types[to].is_signed, lowest = types[to].is_signed ? highest + 1 : 0;
+    const int bits = types[dtype].bits;
+    const uint64_t highest = low_bits(bits) >> types[dtype].is_signed,
+                   lowest = types[dtype].is_signed ? highest + 1 : 0;
     const uint64_t limit = x.sign ? lowest : highest; /* as a magnitude */
     if (x.class == FLOAT_ZERO)
         return 0;
@@ -43,57 +48,59 @@ static uint64_t saturated(float_type to, soft x)
     return (x.sign ? 0 - magnitude : magnitude) & low_bits(bits);
 }
 
-/* PTX: zero if neither type has 64 bits, else the highest bit alone. */
-static uint64_t nan_as_integer(float_type to, float_type from)
+/* A NaN as an integer: zero if neither type has 64 bits, else only the highest bit, as PTX says. */
+static uint64_t nan_as_integer(float_type dtype, float_type stype)
 {
-    if (from != FLOAT_f64 && types[to].bits < 64)
+    if (stype != FLOAT_f64 && types[dtype].bits < 64)
         return 0;
-    return UINT64_C(1) << (types[to].bits - 1);
+    return UINT64_C(1) << (types[dtype].bits - 1);
 }
 
-static uint64_t to_integer(float_type to, float_type from, uint64_t a, float_mode m)
+static uint64_t to_integer(float_type dtype, float_type stype, uint64_t a, float_mode m)
 {
-    if (!types[from].is_float) {
+    if (!types[stype].is_float) {
         if (m.sat)
-            return saturated(to, unpack_integer(from, a));
-        soft x = unpack_integer(from, a);
+            return saturated(dtype, unpack_integer(stype, a));
+        soft x = unpack_integer(stype, a);
         uint64_t value = (uint64_t)x.significand;
-        return (x.sign ? 0 - value : value) & low_bits(types[to].bits);
+        return (x.sign ? 0 - value : value) & low_bits(types[dtype].bits);
     }
-    soft x = soft_unpack(from, a, m.ftz && from == FLOAT_f32);
-    return x.class == FLOAT_NAN ? nan_as_integer(to, from) : saturated(to, soft_integral(x, m.round));
+    soft x = soft_unpack(stype, a, m.ftz && stype == FLOAT_f32);
+    return x.class == FLOAT_NAN ? nan_as_integer(dtype, stype) : saturated(dtype, soft_integral(x, m.round));
 }
 
-/* The hardware's, as recorded: f64 passes payloads on and quiets them, bf16 is an f32 cut short, tf32 by rna too;
- * without a rounding, the same type is a move. Else NaN is the canonical one. */
-static uint64_t nan_as_float(float_type to, float_type from, uint64_t a, float_mode m)
+/* A NaN as a float, as recorded on hardware: f64 keeps the payload and quiets it; bf16 is the upper half of an f32;
+ * tf32 with .rna keeps the payload, too; a conversion to the same type without rounding is a move. In all other cases
+ * it is the canonical NaN. */
+static uint64_t nan_as_float(float_type dtype, float_type stype, uint64_t a, float_mode m)
 {
-    if (to == from && to >= FLOAT_f32 && !m.integral && !m.ftz)
+    if (dtype == stype && dtype >= FLOAT_f32 && !m.integral && !m.ftz)
         return a;
-    if (m.ftz && from == FLOAT_f32)
-        a = soft_nan(from);
-    if (to == FLOAT_f32 && from == FLOAT_bf16 && !m.ftz)
+    if (m.ftz && stype == FLOAT_f32)
+        a = soft_nan(stype);
+    if (dtype == FLOAT_f32 && stype == FLOAT_bf16 && !m.ftz)
         return a << 16;
-    if (to == FLOAT_tf32 && m.round == FLOAT_RNA)
+    if (dtype == FLOAT_tf32 && m.round == FLOAT_RNA)
         return a & ~UINT64_C(0x1fff);
-    if (to != FLOAT_f64 && from != FLOAT_f64)
-        return soft_nan(to);
-    const int shift = soft_format_of(to).fraction - soft_format_of(from).fraction;
-    const uint64_t payload = a & ((UINT64_C(1) << soft_format_of(from).fraction) - 1);
-    const uint64_t quiet = UINT64_C(1) << (soft_format_of(to).fraction - 1);
-    return (a & soft_sign_bit(from) ? soft_sign_bit(to) : 0) | soft_infinity(to) | quiet |
+    if (dtype != FLOAT_f64 && stype != FLOAT_f64)
+        return soft_nan(dtype);
+    const int shift = soft_format_of(dtype).fraction - soft_format_of(stype).fraction;
+    const uint64_t payload = a & ((UINT64_C(1) << soft_format_of(stype).fraction) - 1);
+    const uint64_t quiet = UINT64_C(1) << (soft_format_of(dtype).fraction - 1);
+    return (a & soft_sign_bit(stype) ? soft_sign_bit(dtype) : 0) | soft_infinity(dtype) | quiet |
            (shift < 0 ? payload >> -shift : payload << shift);
 }
 
-uint64_t float_convert(float_type to, float_type from, uint64_t a, float_mode m)
+uint64_t float_convert(float_type dtype, float_type stype, uint64_t a, float_mode m)
 {
-    if (!types[to].is_float)
-        return to_integer(to, from, a, m);
-    const bool ftz = m.ftz && from == FLOAT_f32 && to != FLOAT_f16; /* to f16 the hardware ignores it */
-    soft x = types[from].is_float ? soft_unpack(from, a, ftz) : unpack_integer(from, a);
+    if (!types[dtype].is_float)
+        return to_integer(dtype, stype, a, m);
+    const bool ftz =
+        m.ftz && stype == FLOAT_f32 && dtype != FLOAT_f16; /* the hardware ignores .ftz in conversions to f16 */
+    soft x = types[stype].is_float ? soft_unpack(stype, a, ftz) : unpack_integer(stype, a);
     if (x.class == FLOAT_NAN)
-        return float_finish(to, nan_as_float(to, from, a, m), m);
+        return float_finish(dtype, nan_as_float(dtype, stype, a, m), m);
     if (m.integral)
         x = soft_integral(x, m.round);
-    return float_finish(to, soft_pack(to, x, m.round, m.ftz && to == FLOAT_f32), m);
+    return float_finish(dtype, soft_pack(dtype, x, m.round, m.ftz && dtype == FLOAT_f32), m);
 }

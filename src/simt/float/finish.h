@@ -1,4 +1,4 @@
-/* What the modifiers do to a result that is already rounded. */
+/* The last step of an operation: .sat, .relu, and the NaN that it results in. */
 #ifndef SIMT_FLOAT_FINISH_H
 #define SIMT_FLOAT_FINISH_H
 
@@ -16,7 +16,7 @@ static inline uint64_t float_finish(float_type t, uint64_t r, float_mode m)
     return r;
 }
 
-/* The NaN that an operation makes of operands of which at least one is: f64 keeps the payload of one. */
+/* The NaN of an operation with a NaN operand: f64 keeps the payload of one of them. */
 static inline uint64_t soft_nan_of(float_type t, uint64_t a, uint64_t b, uint64_t c)
 {
     if (t != FLOAT_f64)

@@ -1,33 +1,21 @@
 #include "simt/float/mufu.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "simt/float/arith.h"
+#include "simt/float/convert.h"
+#include "simt/float/native.h"
 #include "simt/float/soft.h"
-
-static double double_of(uint64_t bits)
-{
-    double f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint64_t bits_of(double f)
-{
-    uint64_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
 
 static double widened(float_type t, uint64_t a)
 {
-    return double_of(float_convert(FLOAT_f64, t, a, (float_mode){0}));
+    return f64_of(float_convert(FLOAT_f64, t, a, (float_mode){0}));
 }
 
-/* f32 without subnormals; shorter ones are its upper bits, but for what is beyond them. */
+/* A result: f32 without subnormals. Shorter types are its upper bits, except beyond their range. */
 static uint64_t narrowed(float_type t, double x)
 {
-    const uint64_t r = float_convert(FLOAT_f32, FLOAT_f64, bits_of(x), (float_mode){.ftz = true});
+    const uint64_t r = float_convert(FLOAT_f32, FLOAT_f64, bits_of_f64(x), (float_mode){.ftz = true});
     if (t == FLOAT_f32)
         return r;
     const uint64_t beyond_f16 = 0x47800000;
@@ -53,9 +41,9 @@ static double power_of_two(double x)
         1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600,
     };
     const double ln2 = 0x1.62e42fefa39efp-1;
-    const int whole = (int)(x < 0 ? x - 0.5 : x + 0.5);
-    const double y = (x - whole) * ln2;
-    return polynomial(inverse_factorial, 13, y) * double_of((uint64_t)(whole + 1023) << 52);
+    const int integer = (int)(x < 0 ? x - 0.5 : x + 0.5);
+    const double y = (x - integer) * ln2;
+    return polynomial(inverse_factorial, 13, y) * f64_of((uint64_t)(integer + 1023) << 52);
 }
 
 /* log2 of a positive finite x: 2 artanh((m - 1) / (m + 1)) / ln(2), m from sqrt(1/2) to sqrt(2), plus the exponent. */
@@ -74,7 +62,7 @@ static double logarithm(double x)
     return exponent + s * polynomial(odd, 11, s * s) * two_over_ln2;
 }
 
-/* sin of a number of turns from -1/4 to 1/4, Taylor's series. */
+/* sin of a number of turns from -1/4 to 1/4, by Taylor's series. */
 static double sine_of_turns(double turns)
 {
     static const double series[] = {
@@ -92,12 +80,12 @@ static double sine_of_turns(double turns)
     return x * polynomial(series, 9, x * x);
 }
 
-/* sin of a f32 number of turns without its sign, plus some. The hardware has 25 bits for what is left after whole
- * turns, and the second half of a turn is negative even where it is zero. */
-static uint64_t sine(uint64_t a, double more)
+/* sin of a number of turns, without its sign, plus `offset` turns. The hardware keeps 25 bits of the fraction of a
+ * turn, and the result is negative in the second half of a turn even where it is zero. */
+static uint64_t sine(uint64_t a, double offset)
 {
     double x = widened(FLOAT_f32, a & ~soft_sign_bit(FLOAT_f32));
-    x = trunc((x - trunc(x)) * 0x1p25) * 0x1p-25 + more;
+    x = trunc((x - trunc(x)) * 0x1p25) * 0x1p-25 + offset;
     x -= trunc(x);
     const bool negative = x >= 0.5;
     x -= negative ? 0.5 : 0;
@@ -169,7 +157,7 @@ uint64_t mufu_rsq(uint64_t a)
     return soft_pack(FLOAT_f32, root.class == FLOAT_NAN ? root : soft_div(one, root), FLOAT_RN, true);
 }
 
-/* The upper word of a f64 that knows of no lower one. */
+/* The upper word of an f64 whose lower word is not known. */
 static uint64_t upper_word(soft x)
 {
     const uint64_t nan = 0x7fffffff;

@@ -73,19 +73,18 @@ soft soft_unpack(float_type t, uint64_t a, bool ftz)
     return x;
 }
 
-/* Of the highest bit; x is not zero. */
+/* The position of the highest bit of x, which is not zero. */
 static int top_bit(soft_bits x)
 {
     uint64_t high = (uint64_t)(x >> 64);
     return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)x);
 }
 
-/* significand / 2^shift as an integer; any shift from 0 on. */
 soft_bits soft_shift_round(soft_bits significand, int shift, bool sign, float_round round)
 {
     if (shift == 0)
         return significand;
-    /* all that is below the half and one bit more: the same rounding, and no shift that C lacks */
+    /* one bit below the half rounds as all bits further down do, and C has no larger shifts */
     if (shift > 127) {
         significand = significand != 0;
         shift = 2;
@@ -116,27 +115,29 @@ static bool overflows_to_infinity(bool sign, float_round round)
     return round == FLOAT_RN || round == FLOAT_RNA || round == (sign ? FLOAT_RM : FLOAT_RP);
 }
 
-/* ftz looks at what all bits of the precision make of x, whose highest has exponent `high`: may it reach `least`? */
-static bool rounds_up_to(soft_format f, soft x, int high, int least, float_round round)
+/* ftz flushes what is subnormal after rounding to full precision: does x, whose highest bit has exponent `high`, round
+ * up to the smallest normal number? */
+static bool rounds_up_to(soft_format f, soft x, int high, int min_exponent, float_round round)
 {
     const int shift = high - f.fraction - x.exponent;
-    return high == least - 1 && shift > 0 && soft_shift_round(x.significand, shift, x.sign, round) >> (f.fraction + 1);
+    return high == min_exponent - 1 && shift > 0 &&
+           soft_shift_round(x.significand, shift, x.sign, round) >> (f.fraction + 1);
 }
 
 static uint64_t pack_finite(float_type t, soft x, float_round round, bool ftz)
 {
     const soft_format f = formats[t];
-    const int bias = bias_of(f), least = 1 - bias;
+    const int bias = bias_of(f), min_exponent = 1 - bias;
     const int high = x.exponent + top_bit(x.significand);
-    if (ftz && high < least && !rounds_up_to(f, x, high, least, round))
+    if (ftz && high < min_exponent && !rounds_up_to(f, x, high, min_exponent, round))
         return 0;
-    int exponent = high < least ? least : high, shift = exponent - f.fraction - x.exponent;
+    int exponent = high < min_exponent ? min_exponent : high, shift = exponent - f.fraction - x.exponent;
     uint64_t kept =
         (uint64_t)(shift < 0 ? x.significand << -shift : soft_shift_round(x.significand, shift, x.sign, round));
     if (exponent > bias)
-        kept = soft_infinity(t) >> f.unused; /* beyond the largest whatever the rounding */
+        kept = soft_infinity(t) >> f.unused; /* beyond the largest number in any rounding mode */
     else
-        kept += (uint64_t)(exponent - least) << f.fraction;
+        kept += (uint64_t)(exponent - min_exponent) << f.fraction;
     if (kept << f.unused >= soft_infinity(t))
         return overflows_to_infinity(x.sign, round) ? soft_infinity(t) : soft_infinity(t) - (UINT64_C(1) << f.unused);
     return kept << f.unused;
@@ -168,7 +169,7 @@ soft soft_integral(soft x, float_round round)
     return x;
 }
 
-/* The highest bit to place 125: room for a carry, and zeros below what 106 bits of a product take. */
+/* Moves the highest bit to position 125: one bit is left for a carry, and a product of 106 bits has zeros below. */
 static soft normalize(soft x)
 {
     int shift = 125 - top_bit(x.significand);
@@ -177,14 +178,15 @@ static soft normalize(soft x)
     return x;
 }
 
-static soft_bits shift_jam(soft_bits x, int shift)
+static soft_bits shift_sticky(soft_bits x, int shift)
 {
     if (shift > 127)
         return x != 0;
     return x >> shift | ((x & (((soft_bits)1 << shift) - 1)) != 0);
 }
 
-/* With exponents so far apart that one bit stands for the smaller, it need not be shifted out exactly. */
+/* Where the exponents are so far apart that a single bit stands for the smaller operand, that bit is enough to round
+ * correctly. */
 static soft add_finite(soft a, soft b, float_round round)
 {
     a = normalize(a);
@@ -194,7 +196,7 @@ static soft add_finite(soft a, soft b, float_round round)
         a = b;
         b = swap;
     }
-    b.significand = shift_jam(b.significand, a.exponent - b.exponent);
+    b.significand = shift_sticky(b.significand, a.exponent - b.exponent);
     if (a.sign == b.sign)
         a.significand += b.significand;
     else
@@ -258,7 +260,7 @@ soft soft_sqrt(soft a)
         a.significand <<= 1;
         a.exponent--;
     }
-    /* digit by digit: root is what is found, with rest = significand - root^2 so far */
+    /* bit by bit: `root` is what is found so far, `rest` is significand - root^2 */
     soft_bits root = 0, rest = a.significand;
     for (soft_bits bit = (soft_bits)1 << 126; bit; bit >>= 2) {
         bool take = rest >= root + bit;

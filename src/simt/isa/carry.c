@@ -1,8 +1,9 @@
-/* Extended precision: instructions that write and read a thread's carry bit,
- * which is one mask of the warp, like a predicate. */
-#include "simt/run/machine.h"
+/* Extended precision: instructions that write and read a thread's carry bit.
+ * The carry bits of a warp are one mask, like a predicate. */
+#include "simt/isa/lane_forms.h"
+#include "simt/program/op.h"
 
-/* One lane: takes and gives the carry. */
+/* Computes one lane; *carry is the carry in, then the carry out. */
 typedef uint64_t carry_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry);
 
 static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
@@ -10,8 +11,8 @@ static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *car
     (void)c;
     uint64_t sum;
     if (wide) {
-        bool over = __builtin_add_overflow(a, b, &sum);
-        *carry = __builtin_add_overflow(sum, (uint64_t)*carry, &sum) || over;
+        bool overflow = __builtin_add_overflow(a, b, &sum);
+        *carry = __builtin_add_overflow(sum, (uint64_t)*carry, &sum) || overflow;
         return sum;
     }
     sum = a + b + *carry;
@@ -20,8 +21,8 @@ static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *car
 }
 
 /* a - b is a + ~b + 1 on GPUs, so the carry is set where nothing is borrowed. The PTX ISA calls it the borrow, which
- * is the same as long as only subc reads it; but addc after subc.cc, in the 128-bit division of nvcc, sees the carry.
- */
+ * makes no difference as long as only subc reads it; but addc after subc.cc, as nvcc writes it for 128-bit division,
+ * reads the carry. */
 static uint64_t subc_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
 {
     return add_step(a, wide ? ~b : (uint32_t)~b, c, wide, carry);
@@ -54,7 +55,7 @@ static uint64_t mad_hi_s_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool
     return add_step(high, c, 0, wide, carry);
 }
 
-/* o->e is the carry; takes: reads it; gives: writes it. */
+/* Row o->e holds the carry. takes: the instruction reads it; gives: it writes it. */
 static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step *step, int wide, int takes, int gives)
 {
     uint32_t *carries = row(r, o->e), out = *carries & ~m;

@@ -1,20 +1,30 @@
-/* Comparisons: setp and set, selp and slct, testp. A comparison gives a mask,
- * which PTX may combine with another predicate. */
+/* Comparisons and selections: setp, set, selp, slct, testp. A comparison
+ * results in a mask, which can be combined with another predicate. */
 #include <string.h>
 
-#include "simt/decode/decode.h"
+#include "ptx/type.h"
+#include "simt/decode/basic_lanes.h"
+#include "simt/decode/emit.h"
+#include "simt/decode/modifiers.h"
+#include "simt/decode/operands.h"
+#include "simt/decode/rows.h"
+#include "simt/decode/state.h"
+#include "simt/float/compare.h"
+#include "simt/float/soft.h"
+#include "simt/isa/isa_instructions.h"
+#include "simt/program/types.h"
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-/* p = holds op c, q = !holds op c; o->count is 2 where there is a q. */
-static inline void finish(const op *o, const rows *r, uint32_t m, uint32_t holds)
+/* Writes p = holds op c and, where o->count is 2, q = !holds op c. */
+static inline void write_predicates(const op *o, const rows *r, uint32_t m, uint32_t holds)
 {
     u32 *p = row(r, o->d);
     uint32_t not = ~holds;
-    if (o->what != COMBINE_NONE) {
+    if (o->variant != COMBINE_NONE) {
         uint32_t c = *(const u32 *)row(r, o->c);
-        holds = o->what == COMBINE_AND ? holds & c : o->what == COMBINE_OR ? holds | c : holds ^ c;
-        not = o->what == COMBINE_AND ? not &c : o->what == COMBINE_OR ? not | c : not ^c;
+        holds = o->variant == COMBINE_AND ? holds & c : o->variant == COMBINE_OR ? holds | c : holds ^ c;
+        not = o->variant == COMBINE_AND ? not &c : o->variant == COMBINE_OR ? not | c : not ^c;
     }
     *p = (*p & ~m) | (holds & m);
     if (o->count == 2) {
@@ -32,7 +42,7 @@ static inline void finish(const op *o, const rows *r, uint32_t m, uint32_t holds
             T a = pa[i], b = pb[i];                                                                                    \
             holds |= (uint32_t)(expr) << i;                                                                            \
         }                                                                                                              \
-        finish(o, r, m, holds);                                                                                        \
+        write_predicates(o, r, m, holds);                                                                              \
     }
 
 #define COMPARE_TABLE(X)                                                                                               \
@@ -65,8 +75,8 @@ COMPARE_TABLE(X)
 #undef X
 
 static const struct comparison {
-    const char *name;
-    lane_function *u32, *s32, *u64, *s64, *s16, *f32, *f64;
+    const char *name;                                       /* of the comparison */
+    lane_function *u32, *s32, *u64, *s64, *s16, *f32, *f64; /* by type; NULL: not possible */
 } comparisons[] = {
 #define X(name, expr) {#name, name##_u32, name##_s32, name##_u64, name##_s64, name##_s16, name##_f32, name##_f64},
     COMPARE_TABLE(X)
@@ -77,7 +87,7 @@ static const struct comparison {
     {"hs", ge_u32, NULL, ge_u64, NULL, NULL, NULL, NULL},
 };
 
-/* Floats by the book: o->imm is the mask of relations, and bit 8 .ftz; o->bytes the type. */
+/* Floats by the functions of float.h. o->imm: mask of relations, and bit 8 for .ftz; o->bytes: the float_type. */
 static void compare_floats(const op *o, const rows *r, uint32_t m)
 {
     uint32_t holds = 0;
@@ -95,11 +105,11 @@ static void compare_floats(const op *o, const rows *r, uint32_t m)
         }
         holds |= (uint32_t)((float_compare(t, a, b, ftz) & o->imm & 255) != 0) << i;
     }
-    finish(o, r, m, holds);
+    write_predicates(o, r, m, holds);
 }
 
-/* The function for a comparison that is written as the first word. */
-static bool choose(decoder *d, op *o, const char *name, ptx_type t, bool ftz)
+/* Chooses the function for a comparison. */
+static bool choose_comparison(decoder *d, op *o, const char *name, ptx_type t, bool ftz)
 {
     char kind = ptx_type_kind(t);
     int bytes = ptx_type_bytes(t);
@@ -126,61 +136,61 @@ static bool choose(decoder *d, op *o, const char *name, ptx_type t, bool ftz)
     return o->run.lanes || decode_fail(d, "%.40s.%.20s.%s is not supported", d->in->opcode, name, ptx_type_name(t));
 }
 
-/* setp.CMP{.BOOL}{.ftz}.TYPE: the words; the type is the last one. */
+/* The modifiers of setp.CMP{.BOOL}{.ftz}.TYPE, and the operands. */
 static bool decode_comparison(decoder *d, op *o, ptx_type *t)
 {
     static const char *const combine[] = {"and", "or", "xor"};
     if (!d->in->mods)
         return decode_fail(d, "%.40s without a comparison", d->in->opcode);
     d->taken |= 1;
-    o->what = (uint8_t)(take_of(d, combine, 3) + 1);
+    o->variant = (uint8_t)(take_of(d, combine, 3) + 1);
     bool ftz = take(d, "ftz");
     *t = take_type(d);
-    if (!choose(d, o, d->in->mod[0], *t, ftz))
+    if (!choose_comparison(d, o, d->in->mod[0], *t, ftz))
         return false;
-    uint32_t count = o->what ? 4 : 3;
-    if (!operands(d, count, count))
+    uint32_t count = o->variant ? 4 : 3;
+    if (!has_operands(d, count, count))
         return false;
     const ptx_operand *x = d->in->operand;
     if (!typed_source(d, &x[1], *t, &o->a) || !typed_source(d, &x[2], *t, &o->b))
         return false;
-    return !o->what || source(d, &x[3], 'p', &o->c);
+    return !o->variant || source(d, &x[3], 'p', &o->c);
 }
 
 bool decode_setp(decoder *d, op *o)
 {
     ptx_type t;
-    const ptx_operand *to = &d->in->operand[0];
+    const ptx_operand *result = &d->in->operand[0];
     if (!decode_comparison(d, o, &t) || !all_taken(d))
         return false;
     o->count = 1;
-    if (to->kind == PTX_OP_PAIR && to->items == 2) {
+    if (result->kind == PTX_OP_PAIR && result->items == 2) {
         o->count = 2;
-        if (!destination(d, &to->item[1], 'p', &o->e))
+        if (!destination(d, &result->item[1], 'p', &o->e))
             return false;
-        to = &to->item[0];
+        result = &result->item[0];
     }
-    return destination(d, to, 'p', &o->d) && emit(d, o);
+    return destination(d, result, 'p', &o->d) && emit(d, o);
 }
 
-/* set gives all ones or 1.0: a comparison into a scratch predicate, and a selection. */
+/* set writes all ones or 1.0: a comparison into a scratch predicate, and a selection. */
 bool decode_set(decoder *d, op *o)
 {
-    ptx_type from, to = PTX_NO_TYPE;
+    ptx_type stype, dtype = PTX_NO_TYPE;
     op select = *o;
-    for (uint32_t i = 1; i < d->in->mods && to == PTX_NO_TYPE; i++)
-        if ((to = ptx_type_of(d->in->mod[i])) != PTX_NO_TYPE)
+    for (uint32_t i = 1; i < d->in->mods && dtype == PTX_NO_TYPE; i++)
+        if ((dtype = ptx_type_of(d->in->mod[i])) != PTX_NO_TYPE)
             d->taken |= (uint64_t)1 << i;
-    if (to != PTX_u32 && to != PTX_s32 && to != PTX_f32)
+    if (dtype != PTX_u32 && dtype != PTX_s32 && dtype != PTX_f32)
         return decode_fail(d, "set with such a type is not supported");
-    if (!decode_comparison(d, o, &from) || !all_taken(d) || !scratch(d, 'p', &o->d))
+    if (!decode_comparison(d, o, &stype) || !all_taken(d) || !scratch(d, 'p', &o->d))
         return false;
     o->hidden = true;
     o->count = 1;
     select.c = o->d;
     select.run.lanes = lanes_select_32;
     return emit(d, o) && destination(d, &d->in->operand[0], 'w', &select.d) &&
-           constant_row(d, to == PTX_f32 ? 0x3f800000 : UINT32_MAX, false, &select.a) &&
+           constant_row(d, dtype == PTX_f32 ? 0x3f800000 : UINT32_MAX, false, &select.a) &&
            constant_row(d, 0, false, &select.b) && emit(d, &select);
 }
 
@@ -192,12 +202,12 @@ bool decode_selp(decoder *d, op *o)
     const ptx_operand *x = d->in->operand;
     char shape = shape_of(t);
     o->run.lanes = shape == 'x' ? lanes_select_64 : lanes_select_32;
-    return all_taken(d) && operands(d, 4, 4) && destination(d, &x[0], shape, &o->d) &&
+    return all_taken(d) && has_operands(d, 4, 4) && destination(d, &x[0], shape, &o->d) &&
            typed_source(d, &x[1], t, &o->a) && typed_source(d, &x[2], t, &o->b) && source(d, &x[3], 'p', &o->c) &&
            emit(d, o);
 }
 
-/* a where c >= 0, else b. */
+/* Selects a where c >= 0, else b. */
 bool decode_slct(decoder *d, op *o)
 {
     bool ftz = take(d, "ftz");
@@ -206,11 +216,11 @@ bool decode_slct(decoder *d, op *o)
         return decode_fail(d, "slct with such types is not supported");
     const ptx_operand *x = d->in->operand;
     op compare = *o;
-    if (!all_taken(d) || !operands(d, 4, 4) || !choose(d, &compare, "ge", by, ftz))
+    if (!all_taken(d) || !has_operands(d, 4, 4) || !choose_comparison(d, &compare, "ge", by, ftz))
         return false;
     compare.hidden = true;
     compare.count = 1;
-    compare.what = COMBINE_NONE;
+    compare.variant = COMBINE_NONE;
     char shape = shape_of(t);
     o->run.lanes = shape == 'x' ? lanes_select_64 : lanes_select_32;
     if (!typed_source(d, &x[3], by, &compare.a) || !constant_row(d, 0, false, &compare.b) ||
@@ -221,17 +231,17 @@ bool decode_slct(decoder *d, op *o)
            typed_source(d, &x[2], t, &o->b) && emit(d, o);
 }
 
-/* o->imm: the classes. */
+/* o->imm: mask of the float_class for which it holds. */
 static void test_floats(const op *o, const rows *r, uint32_t m)
 {
     uint32_t holds = 0;
     EACH_SET(i, m)
     {
         float_type t = (float_type)o->bytes;
-        uint64_t a = t == FLOAT_f64 ? ((const u64 *)row(r, o->a))[i] : ((const u32 *)row(r, o->a))[i];
+        uint64_t a = lane_read(r, o->a, i, t == FLOAT_f64);
         holds |= (uint32_t)((float_class_of(t, a) & o->imm) != 0) << i;
     }
-    finish(o, r, m, holds);
+    write_predicates(o, r, m, holds);
 }
 
 bool decode_testp(decoder *d, op *o)
@@ -245,6 +255,6 @@ bool decode_testp(decoder *d, op *o)
     o->bytes = (uint8_t)float_type_of(t);
     o->count = 1;
     o->run.lanes = test_floats;
-    return all_taken(d) && operands(d, 2, 2) && destination(d, &d->in->operand[0], 'p', &o->d) &&
+    return all_taken(d) && has_operands(d, 2, 2) && destination(d, &d->in->operand[0], 'p', &o->d) &&
            typed_source(d, &d->in->operand[1], t, &o->a) && emit(d, o);
 }

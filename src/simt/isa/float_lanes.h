@@ -1,13 +1,13 @@
 /* What the lane functions of floats share: the modifiers of an instruction in
- * op.imm, values in rows, and the arithmetic of this computer where it is that
- * of the GPU but for NaNs. */
+ * op.imm, and arithmetic of this computer, which differs from that of the GPU
+ * only in NaNs. */
 #ifndef SIMT_ISA_FLOAT_LANES_H
 #define SIMT_ISA_FLOAT_LANES_H
 
 #include <string.h>
 
 #include "simt/float/float.h"
-#include "simt/run/machine.h"
+#include "simt/program/op.h"
 
 enum { MODE_FTZ = 8, MODE_SAT = 16, MODE_RELU = 32, MODE_NAN = 64, MODE_XORSIGN = 128 };
 
@@ -23,19 +23,6 @@ static inline float_mode mode_of(const op *o)
     };
 }
 
-static inline uint64_t get(const rows *r, slot s, uint32_t lane, bool wide)
-{
-    return wide ? ((const u64 *)row(r, s))[lane] : ((const u32 *)row(r, s))[lane];
-}
-
-static inline void put(const rows *r, slot s, uint32_t lane, bool wide, uint64_t x)
-{
-    if (wide)
-        ((u64 *)row(r, s))[lane] = x;
-    else
-        ((u32 *)row(r, s))[lane] = (uint32_t)x;
-}
-
 static inline float canonical(float x)
 {
     union {
@@ -45,8 +32,8 @@ static inline float canonical(float x)
     return x == x ? x : nan.value;
 }
 
-/* Doubles keep a NaN's bits, so lanes that give one are done again by the book. */
-#define HOT_F64(name, book, expr)                                                                                      \
+/* Doubles keep the bits of a NaN: where a lane results in one, all are computed again by `exact`. */
+#define FAST_F64(name, exact, expr)                                                                                    \
     static void name(const op *o, const rows *r, uint32_t m)                                                           \
     {                                                                                                                  \
         f64 x[LANES], *d = row(r, o->d);                                                                               \
@@ -60,7 +47,7 @@ static inline float canonical(float x)
             nans |= x[i] != x[i];                                                                                      \
         }                                                                                                              \
         if (nans) {                                                                                                    \
-            book(o, r, m);                                                                                             \
+            exact(o, r, m);                                                                                            \
             return;                                                                                                    \
         }                                                                                                              \
         if (m == ALL_LANES)                                                                                            \

@@ -1,6 +1,7 @@
-/* Integer arithmetic, as the PTX ISA defines it: wraps around unless .sat is
- * said; 16-bit values are kept with zeros above. */
-#include "simt/run/machine.h"
+/* Integer arithmetic, as the PTX ISA defines it: results wrap around unless the
+ * instruction has .sat. Values of 16 bits have zeros above. */
+#include "simt/isa/lane_forms.h"
+#include "simt/program/lanes.h"
 
 static inline uint32_t abs_diff_u(uint32_t a, uint32_t b)
 {
@@ -47,40 +48,62 @@ static inline uint64_t mul24_u(uint32_t a, uint32_t b)
     return (uint64_t)(a & 0xffffff) * (b & 0xffffff);
 }
 
-/* Sum of the products of the four bytes; as_a, as_b: signed. */
-static inline uint32_t dot4(uint32_t a, uint32_t b, uint32_t c, int as_a, int as_b)
+/* dp4a: c plus the products of the four bytes. signed_a, signed_b: whether these are signed. */
+static inline uint32_t dot4(uint32_t a, uint32_t b, uint32_t c, int signed_a, int signed_b)
 {
     for (int k = 0; k < 32; k += 8) {
-        int32_t x = as_a ? (int8_t)(a >> k) : (int32_t)(uint8_t)(a >> k);
-        int32_t y = as_b ? (int8_t)(b >> k) : (int32_t)(uint8_t)(b >> k);
+        int32_t x = signed_a ? (int8_t)(a >> k) : (int32_t)(uint8_t)(a >> k);
+        int32_t y = signed_b ? (int8_t)(b >> k) : (int32_t)(uint8_t)(b >> k);
         c += (uint32_t)(x * y);
     }
     return c;
 }
 
-/* Of the two halves of a and two bytes of b from byte `from`. */
-static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as_b, int from)
+/* dp2a: c plus the products of the two halves of a and two bytes of b, from byte `first` on. */
+static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int signed_a, int signed_b, int first)
 {
     for (int k = 0; k < 2; k++) {
-        int32_t x = as_a ? (int16_t)(a >> 16 * k) : (int32_t)(uint16_t)(a >> 16 * k);
-        int32_t y = as_b ? (int8_t)(b >> 8 * (k + from)) : (int32_t)(uint8_t)(b >> 8 * (k + from));
+        int32_t x = signed_a ? (int16_t)(a >> 16 * k) : (int32_t)(uint16_t)(a >> 16 * k);
+        int32_t y = signed_b ? (int8_t)(b >> 8 * (k + first)) : (int32_t)(uint8_t)(b >> 8 * (k + first));
         c += (uint32_t)x * (uint32_t)y;
     }
     return c;
 }
 
+/* Division by zero, which PTX leaves to the machine, gives all ones, as NVIDIA GPUs do. */
+static inline uint64_t div_u(uint64_t a, uint64_t b, uint64_t ones)
+{
+    return b ? a / b : ones;
+}
+
+static inline uint64_t rem_u(uint64_t a, uint64_t b, uint64_t ones)
+{
+    return b ? a % b : ones;
+}
+
+/* Without the overflow that C leaves undefined. */
+static inline uint64_t div_s(int64_t a, int64_t b)
+{
+    return b == 0 ? UINT64_MAX : b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b);
+}
+
+static inline uint64_t rem_s(int64_t a, int64_t b)
+{
+    return b == 0 ? UINT64_MAX : b == -1 ? 0 : (uint64_t)(a % b);
+}
+
 #define S16(x) ((int32_t)(int16_t)(x))
 
-/* Both halves of a pair by themselves. */
+/* Computes both halves of a pair on their own. */
 #define HALVES(expr, low_a, low_b, high_a, high_b)                                                                     \
     ((uint32_t)(uint16_t)(expr(low_a, low_b)) | (uint32_t)(uint16_t)(expr(high_a, high_b)) << 16)
 #define PAIR_U(expr) HALVES(expr, a & 0xffff, b & 0xffff, a >> 16, b >> 16)
 #define PAIR_S(expr) HALVES(expr, S16(a), S16(b), S16(a >> 16), S16(b >> 16))
 #define SUM(x, y) ((x) + (y))
-#define LEAST(x, y) ((x) < (y) ? (x) : (y))
-#define MOST(x, y) ((x) > (y) ? (x) : (y))
-#define LEAST_RELU(x, y) MOST(LEAST(x, y), 0)
-#define MOST_RELU(x, y) MOST(MOST(x, y), 0)
+#define MIN(x, y) ((x) < (y) ? (x) : (y))
+#define MAX(x, y) ((x) > (y) ? (x) : (y))
+#define MIN_RELU(x, y) MAX(MIN(x, y), 0)
+#define MAX_RELU(x, y) MAX(MAX(x, y), 0)
 
 #define TABLE_1(X)                                                                                                     \
     X(neg_s16, "neg.s16", "hh", u32, u32, (uint16_t) - (a))                                                            \
@@ -130,13 +153,25 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int as_a, int as
     X(max_u64, "max.u64", "xxx", u64, u64, u64, a > b ? a : b)                                                         \
     X(max_s64, "max.s64", "xxx", u64, s64, s64, a > b ? a : b)                                                         \
     X(add_pair, "add.u16x2 add.s16x2", "www", u32, u32, u32, PAIR_U(SUM))                                              \
-    X(min_pair_u, "min.u16x2", "www", u32, u32, u32, PAIR_U(LEAST))                                                    \
-    X(min_pair_s, "min.s16x2", "www", u32, u32, u32, PAIR_S(LEAST))                                                    \
-    X(min_pair_relu, "min.relu.s16x2 min.s16x2.relu", "www", u32, u32, u32, PAIR_S(LEAST_RELU))                        \
-    X(max_pair_u, "max.u16x2", "www", u32, u32, u32, PAIR_U(MOST))                                                     \
-    X(max_pair_s, "max.s16x2", "www", u32, u32, u32, PAIR_S(MOST))                                                     \
-    X(max_pair_relu, "max.relu.s16x2 max.s16x2.relu", "www", u32, u32, u32, PAIR_S(MOST_RELU))                         \
-    X(max_relu, "max.relu.s32 max.s32.relu", "www", u32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))
+    X(min_pair_u, "min.u16x2", "www", u32, u32, u32, PAIR_U(MIN))                                                      \
+    X(min_pair_s, "min.s16x2", "www", u32, u32, u32, PAIR_S(MIN))                                                      \
+    X(min_pair_relu, "min.relu.s16x2 min.s16x2.relu", "www", u32, u32, u32, PAIR_S(MIN_RELU))                          \
+    X(max_pair_u, "max.u16x2", "www", u32, u32, u32, PAIR_U(MAX))                                                      \
+    X(max_pair_s, "max.s16x2", "www", u32, u32, u32, PAIR_S(MAX))                                                      \
+    X(max_pair_relu, "max.relu.s16x2 max.s16x2.relu", "www", u32, u32, u32, PAIR_S(MAX_RELU))                          \
+    X(max_relu, "max.relu.s32 max.s32.relu", "www", u32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))          \
+    X(div_u16, "div.u16", "hhh", u32, u32, u32, div_u(a, b, 0xffff))                                                   \
+    X(div_s16, "div.s16", "hhh", u32, u32, u32, (uint16_t)div_s((int16_t)a, (int16_t)b))                               \
+    X(div_u32, "div.u32", "www", u32, u32, u32, div_u(a, b, UINT32_MAX))                                               \
+    X(div_s32, "div.s32", "www", u32, s32, s32, (uint32_t)div_s(a, b))                                                 \
+    X(div_u64, "div.u64", "xxx", u64, u64, u64, div_u(a, b, UINT64_MAX))                                               \
+    X(div_s64, "div.s64", "xxx", u64, s64, s64, div_s(a, b))                                                           \
+    X(rem_u16, "rem.u16", "hhh", u32, u32, u32, rem_u(a, b, 0xffff))                                                   \
+    X(rem_s16, "rem.s16", "hhh", u32, u32, u32, (uint16_t)rem_s((int16_t)a, (int16_t)b))                               \
+    X(rem_u32, "rem.u32", "www", u32, u32, u32, rem_u(a, b, UINT32_MAX))                                               \
+    X(rem_s32, "rem.s32", "www", u32, s32, s32, (uint32_t)rem_s(a, b))                                                 \
+    X(rem_u64, "rem.u64", "xxx", u64, u64, u64, rem_u(a, b, UINT64_MAX))                                               \
+    X(rem_s64, "rem.s64", "xxx", u64, s64, s64, rem_s(a, b))
 
 #define TABLE_3(X)                                                                                                     \
     X(mad_lo_16, "mad.lo.u16 mad.lo.s16", "hhhh", u32, u32, u32, u32, (uint16_t)(a * b + c))                           \

@@ -1,12 +1,15 @@
-/* Bits: logic, shifts, fields, counting and permuting, as the PTX ISA says. */
-#include "simt/run/machine.h"
+/* Logic, shifts, bit fields, counting and permuting of bits, as the PTX ISA
+ * defines them. */
+#include "simt/decode/basic_lanes.h"
+#include "simt/isa/lane_forms.h"
+#include "simt/program/op.h"
 
 static inline uint32_t bfind(uint64_t x)
 {
     return x ? 63u - (uint32_t)__builtin_clzll(x) : UINT32_MAX;
 }
 
-/* The highest bit that is not the sign. */
+/* The highest bit that differs from the sign. */
 static inline uint32_t bfind_s(int64_t x)
 {
     return bfind((uint64_t)(x < 0 ? ~x : x));
@@ -25,7 +28,7 @@ static inline uint64_t ones(uint32_t n)
     return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-/* bfe: `size` is 32 or 64. Past the top come zeros, or copies of the sign. */
+/* bfe: `size` is 32 or 64. Bits above the top are zeros, or copies of the sign. */
 static inline uint64_t extract(uint64_t a, uint32_t at, uint32_t len, uint32_t size, int is_signed)
 {
     at &= 0xff;
@@ -81,7 +84,7 @@ static inline uint32_t funnel_right(uint32_t a, uint32_t b, uint32_t n)
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
 
-/* One byte of b:a; bit 3 of the selector spreads its sign. */
+/* One byte of b:a; bit 3 of the selector replaces it by copies of its sign. */
 static inline uint32_t permute_byte(uint64_t both, uint32_t sel)
 {
     uint32_t byte = both >> (8 * (sel & 7)) & 0xff;
@@ -228,18 +231,11 @@ static void bfi_64(const op *o, const rows *r, uint32_t m)
     {                                                                                                                  \
         u32 *d = row(r, o->d);                                                                                         \
         uint32_t a = *(u32 *)row(r, o->a), b = *(u32 *)row(r, o->b);                                                   \
-        (void)b;                                                                                                       \
         *d = (*d & ~m) | ((expr)&m);                                                                                   \
     }
 PREDICATES(and_pred, a &b)
 PREDICATES(or_pred, a | b)
 PREDICATES(xor_pred, a ^ b)
-PREDICATES(not_pred, ~a)
-
-void lanes_not_predicate(const op *o, const rows *r, uint32_t m)
-{
-    not_pred(o, r, m);
-}
 
 const lane_form logic_forms[] = {
     TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3){"bfi.b32", "wwwww", bfi_32},
@@ -247,6 +243,6 @@ const lane_form logic_forms[] = {
     {"and.pred", "ppp", and_pred},
     {"or.pred", "ppp", or_pred},
     {"xor.pred", "ppp", xor_pred},
-    {"not.pred", "pp", not_pred},
+    {"not.pred", "pp", lanes_not_predicate},
     {NULL, NULL, NULL},
 };

@@ -1,8 +1,12 @@
-/* lop3: any function of three bits, and with .or or .and also a predicate that
- * says whether the result has any bit. */
-#include "simt/decode/decode.h"
+/* lop3: any function of three bits; with .or or .and also a predicate that says
+ * whether the result is not zero. */
+#include "simt/decode/emit.h"
+#include "simt/decode/modifiers.h"
+#include "simt/decode/operands.h"
+#include "simt/decode/state.h"
+#include "simt/isa/isa_instructions.h"
 
-/* o->imm is the table: bit 4 a + 2 b + c. */
+/* o->imm is the truth table: bit 4 a + 2 b + c. */
 static void lop3(const op *o, const rows *r, uint32_t m)
 {
     u32 *d = row(r, o->d);
@@ -17,7 +21,7 @@ static void lop3(const op *o, const rows *r, uint32_t m)
     }
 }
 
-/* d = (a != 0) op b, where b and d are predicates. */
+/* The lanes in which a register is not zero. */
 static uint32_t nonzero(const rows *r, slot a)
 {
     const u32 *x = row(r, a);
@@ -41,25 +45,25 @@ static void nonzero_and(const op *o, const rows *r, uint32_t m)
 
 bool decode_lop3(decoder *d, op *o)
 {
-    const ptx_operand *x = d->in->operand, *to = x;
+    const ptx_operand *x = d->in->operand, *result = x;
     bool with_or = take(d, "or"), both = with_or || take(d, "and");
     uint64_t table;
     if (take_type(d) != PTX_b32)
         return decode_unknown(d);
-    if (!all_taken(d) || !operands(d, 5 + both, 5 + both) || !immediate(d, &x[4], &table))
+    if (!all_taken(d) || !has_operands(d, 5 + both, 5 + both) || !immediate(d, &x[4], &table))
         return false;
     op test = *o;
-    if (both && (to->kind != PTX_OP_PAIR || to->items != 2))
+    if (both && (result->kind != PTX_OP_PAIR || result->items != 2))
         return decode_fail(d, "lop3 with .or or .and wants two results, d|p");
     if (both) {
-        if (!destination(d, &to->item[1], 'p', &test.d) || !source(d, &x[5], 'p', &test.b))
+        if (!destination(d, &result->item[1], 'p', &test.d) || !source(d, &x[5], 'p', &test.b))
             return false;
-        to = &to->item[0];
+        result = &result->item[0];
     }
     o->imm = (int64_t)table;
     o->run.lanes = lop3;
     o->hidden = both;
-    if (!destination(d, to, 'w', &o->d) || !source(d, &x[1], 'w', &o->a) || !source(d, &x[2], 'w', &o->b) ||
+    if (!destination(d, result, 'w', &o->d) || !source(d, &x[1], 'w', &o->a) || !source(d, &x[2], 'w', &o->b) ||
         !source(d, &x[3], 'w', &o->c) || !emit(d, o) || !both)
         return d->status == GCAST_OK && !both;
     test.a = o->d;

@@ -1,58 +1,26 @@
-/* Moves: copies, selections, vectors packed into registers and taken apart,
- * and addresses between spaces. */
-#include <string.h>
+/* Moves: copies, vectors that are packed into a register and unpacked, and
+ * addresses that change between spaces. */
 
-#include "simt/decode/decode.h"
-#include "simt/memory/memory.h"
+#include "ptx/type.h"
+#include "ptx/words.h"
+#include "simt/decode/basic_lanes.h"
+#include "simt/decode/emit.h"
+#include "simt/decode/modifiers.h"
+#include "simt/decode/operands.h"
+#include "simt/decode/state.h"
+#include "simt/isa/isa_instructions.h"
+#include "simt/program/address_space.h"
+#include "simt/program/types.h"
 
-#define TABLE_1(X)                                                                                                     \
-    X(copy_32, "", "", u32, u32, a)                                                                                    \
-    X(copy_64, "", "", u64, u64, a)
-TABLE_1(LANES_1)
-
-void lanes_copy_32(const op *o, const rows *r, uint32_t m)
-{
-    copy_32(o, r, m);
-}
-
-void lanes_copy_64(const op *o, const rows *r, uint32_t m)
-{
-    copy_64(o, r, m);
-}
-
-static void copy_predicate(const op *o, const rows *r, uint32_t m)
-{
-    u32 *d = row(r, o->d);
-    *d = (*d & ~m) | (*(const u32 *)row(r, o->a) & m);
-}
-
-#define SELECT(name, T)                                                                                                \
-    void name(const op *o, const rows *r, uint32_t m)                                                                  \
-    {                                                                                                                  \
-        T *d = row(r, o->d);                                                                                           \
-        const T *a = row(r, o->a), *b = row(r, o->b);                                                                  \
-        uint32_t c = *(const u32 *)row(r, o->c);                                                                       \
-        EACH_LANE                                                                                                      \
-        {                                                                                                              \
-            T x = (c >> i) & 1 ? a[i] : b[i];                                                                          \
-            d[i] = (m >> i) & 1 ? x : d[i];                                                                            \
-        }                                                                                                              \
-    }
-SELECT(lanes_select_32, u32)
-SELECT(lanes_select_64, u64)
-
-/* o->more: o->count rows of o->bytes each, the lowest first; o->d has all of them. */
+/* o->list: the rows of o->count elements of o->bytes each, the lowest first; o->d: the register that holds them. */
 static void pack(const op *o, const rows *r, uint32_t m)
 {
     EACH_SET(i, m)
     {
         uint64_t x = 0;
         for (uint32_t k = 0; k < o->count; k++)
-            x |= (uint64_t)((const u32 *)row(r, o->more[k]))[i] << (8 * o->bytes * k);
-        if (o->bytes * o->count == 8)
-            ((u64 *)row(r, o->d))[i] = x;
-        else
-            ((u32 *)row(r, o->d))[i] = (uint32_t)x;
+            x |= (uint64_t)((const u32 *)row(r, o->list[k]))[i] << (8 * o->bytes * k);
+        lane_write(r, o->d, i, o->bytes * o->count == 8, x);
     }
 }
 
@@ -61,33 +29,34 @@ static void unpack(const op *o, const rows *r, uint32_t m)
     uint64_t mask = ((uint64_t)1 << 8 * o->bytes) - 1;
     EACH_SET(i, m)
     {
-        uint64_t x = o->bytes * o->count == 8 ? ((const u64 *)row(r, o->a))[i] : ((const u32 *)row(r, o->a))[i];
+        uint64_t x = lane_read(r, o->a, i, o->bytes * o->count == 8);
         for (uint32_t k = 0; k < o->count; k++)
-            ((u32 *)row(r, o->more[k]))[i] = (uint32_t)(x >> (8 * o->bytes * k) & mask);
+            ((u32 *)row(r, o->list[k]))[i] = (uint32_t)(x >> (8 * o->bytes * k) & mask);
     }
 }
 
-/* mov.b64 {a, b}, c and mov.b64 c, {a, b}. */
+/* mov.b64 c, {a, b} packs; mov.b64 {a, b}, c unpacks. */
 static bool decode_vector(decoder *d, op *o, ptx_type t)
 {
-    const ptx_operand *to = &d->in->operand[0], *from = &d->in->operand[1];
-    bool packs = from->kind == PTX_OP_VECTOR;
-    const ptx_operand *vector = packs ? from : to, *whole = packs ? to : from;
+    const ptx_operand *target = &d->in->operand[0], *value = &d->in->operand[1];
+    bool packs = value->kind == PTX_OP_VECTOR;
+    const ptx_operand *vector = packs ? value : target, *packed = packs ? target : value;
     uint32_t bytes = (uint32_t)ptx_type_bytes(t);
     if (vector->items < 2 || vector->items > 4 || bytes > 8 || bytes % vector->items)
         return decode_fail(d, "mov.%s with a vector of %u is not supported", ptx_type_name(t), vector->items);
     o->count = (uint8_t)vector->items;
     o->bytes = (uint8_t)(bytes / vector->items);
-    slot *more = arena_alloc_array(&d->program->memory, vector->items, sizeof *more);
-    if (!more)
+    slot *elements = arena_alloc_array(&d->program->memory, vector->items, sizeof *elements);
+    if (!elements)
         return decode_fail_memory(d);
     char part = o->bytes <= 2 ? 'h' : 'w', all = bytes == 8 ? 'x' : bytes == 4 ? 'w' : 'h';
     for (uint32_t k = 0; k < vector->items; k++)
-        if (!(packs ? source(d, &vector->item[k], part, &more[k]) : destination(d, &vector->item[k], part, &more[k])))
+        if (!(packs ? source(d, &vector->item[k], part, &elements[k])
+                    : destination(d, &vector->item[k], part, &elements[k])))
             return false;
-    o->more = more;
+    o->list = elements;
     o->run.lanes = packs ? pack : unpack;
-    return (packs ? destination(d, whole, all, &o->d) : source(d, whole, all, &o->a)) && emit(d, o);
+    return (packs ? destination(d, packed, all, &o->d) : source(d, packed, all, &o->a)) && emit(d, o);
 }
 
 bool decode_mov(decoder *d, op *o)
@@ -95,7 +64,7 @@ bool decode_mov(decoder *d, op *o)
     ptx_type t = take_type(d);
     if (t == PTX_NO_TYPE || ptx_type_bytes(t) > 8)
         return decode_fail(d, "mov with such a type is not supported");
-    if (!all_taken(d) || !operands(d, 2, 2))
+    if (!all_taken(d) || !has_operands(d, 2, 2))
         return false;
     const ptx_operand *x = d->in->operand;
     if (x[0].kind == PTX_OP_VECTOR || x[1].kind == PTX_OP_VECTOR)
@@ -105,18 +74,18 @@ bool decode_mov(decoder *d, op *o)
     if (!destination(d, &x[0], shape, &o->d) || !typed_source(d, &x[1], t, &o->a))
         return false;
     if (d->ops.count > before && (x[1].kind == PTX_OP_SPECIAL || x[1].kind == PTX_OP_VAR)) {
-        op *last = &d->ops.at[d->ops.count - 1]; /* reading it is all there is to do */
+        op *last = &d->ops.at[d->ops.count - 1]; /* the hidden op that reads it writes the destination itself */
         if (last->hidden && last->d == o->a) {
             last->d = o->d;
             last->hidden = false;
             return true;
         }
     }
-    o->run.lanes = shape == 'p' ? copy_predicate : shape == 'x' ? lanes_copy_64 : lanes_copy_32;
+    o->run.lanes = shape == 'p' ? lanes_copy_predicate : shape == 'x' ? lanes_copy_64 : lanes_copy_32;
     return emit(d, o);
 }
 
-/* Addresses in a space to generic ones and back: the window's base is in imm. */
+/* Adds the base of a window, which is in imm, to addresses: from a space to generic, or back. */
 static void add_base(const op *o, const rows *r, uint32_t m)
 {
     u64 *d = row(r, o->d);
@@ -132,33 +101,28 @@ static uint64_t window_of(ptx_space s)
                                   : 0;
 }
 
-/* The parameters of a function that is no kernel are in its frame of local memory. */
-static ptx_space real_space(const decoder *d, ptx_space s)
+/* The space that cvta and isspacep name; PTX_SPACE_NONE: none that they can have. The parameters of a function that is
+ * no kernel are in its frame of local memory. */
+static ptx_space take_address_space(decoder *d)
 {
+    if (ptx_has(d->in, "param::func"))
+        return PTX_SPACE_NONE;
+    ptx_space s = take_space(d);
     return s == PTX_SPACE_param && !d->fn->is_entry ? PTX_SPACE_local : s;
-}
-
-static ptx_space take_space(decoder *d)
-{
-    static const char *const names[] = {"global", "shared", "shared::cta", "local", "param", "param::entry", "const"};
-    static const ptx_space spaces[] = {PTX_SPACE_global, PTX_SPACE_shared, PTX_SPACE_shared, PTX_SPACE_local,
-                                       PTX_SPACE_param,  PTX_SPACE_param,  PTX_SPACE_const};
-    int k = take_of(d, names, 7);
-    return k < 0 ? PTX_SPACE_NONE : real_space(d, spaces[k]);
 }
 
 bool decode_cvta(decoder *d, op *o)
 {
-    bool to = take(d, "to");
-    ptx_space space = take_space(d);
+    bool to_space = take(d, "to");
+    ptx_space space = take_address_space(d);
     ptx_type t = take_type(d);
     if (space == PTX_SPACE_NONE || (t != PTX_u64 && t != PTX_b64 && t != PTX_s64))
         return decode_fail(d, "cvta of such a space or size is not supported");
     const ptx_operand *x = d->in->operand;
     uint64_t window = window_of(space);
-    o->imm = (int64_t)(to ? 0 - window : window);
+    o->imm = (int64_t)(to_space ? 0 - window : window);
     o->run.lanes = window ? add_base : lanes_copy_64;
-    return all_taken(d) && operands(d, 2, 2) && destination(d, &x[0], 'x', &o->d) && source(d, &x[1], 'x', &o->a) &&
+    return all_taken(d) && has_operands(d, 2, 2) && destination(d, &x[0], 'x', &o->d) && source(d, &x[1], 'x', &o->a) &&
            emit(d, o);
 }
 
@@ -181,11 +145,11 @@ static void run_isspacep(const op *o, const rows *r, uint32_t m)
 
 bool decode_isspacep(decoder *d, op *o)
 {
-    ptx_space space = take_space(d);
+    ptx_space space = take_address_space(d);
     if (space == PTX_SPACE_NONE || space == PTX_SPACE_const)
         return decode_fail(d, "isspacep of such a space is not supported");
     o->space = (uint8_t)space;
     o->run.lanes = run_isspacep;
-    return all_taken(d) && operands(d, 2, 2) && destination(d, &d->in->operand[0], 'p', &o->d) &&
+    return all_taken(d) && has_operands(d, 2, 2) && destination(d, &d->in->operand[0], 'p', &o->d) &&
            source(d, &d->in->operand[1], 'x', &o->a) && emit(d, o);
 }

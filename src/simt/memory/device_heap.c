@@ -1,20 +1,20 @@
-/* malloc and free of kernels: pieces of 16 bytes times powers of two, and lists
- * of those that were freed. What is where is kept outside of the memory that
- * kernels can write. Addresses depend on the order of the calls, so blocks that
- * allocate run in turn. */
+/* malloc and free of kernels: pieces of 16 bytes times a power of two, with a
+ * list of free pieces for each size. The bookkeeping is outside of the memory
+ * that kernels can write. Addresses depend on the order of the calls, so blocks
+ * that allocate run in turn. */
 #include "simt/memory/device_heap.h"
 
 #include <stdlib.h>
 
 #define UNIT 16u
 #define UNITS (HEAP_BYTES / UNIT)
-#define SIZES 20 /* 16 bytes to 8 MiB */
+#define SIZES 20 /* sizes of pieces: 16 bytes to 8 MiB */
 
 struct heap {
-    uint32_t used;        /* units from the start that were ever given away */
-    uint32_t list[SIZES]; /* of freed pieces: first unit + 1 */
-    uint32_t next[UNITS]; /* by first unit of a freed piece: the next one + 1 */
-    uint8_t live[UNITS];  /* by first unit of an allocated piece: its size + 1 */
+    uint32_t used;        /* units from the start that were ever allocated */
+    uint32_t list[SIZES]; /* by size: 1 + the first unit of the first free piece; 0: none */
+    uint32_t next[UNITS]; /* by first unit of a free piece: 1 + the first unit of the next one */
+    uint8_t live[UNITS];  /* by first unit of an allocated piece: 1 + its size */
 };
 
 bool heap_make(machine *m)
@@ -34,13 +34,13 @@ static uint64_t heap_base(const machine *m)
     return m->program->region[m->program->heap - 1].base;
 }
 
-/* What one block gets depends on what others took: then all blocks run again in turn. */
-static bool in_turn(core *c)
+/* What one block gets depends on the others: unless blocks run in turn, all must run again. */
+static bool require_turns(core *c)
 {
-    if (!c->machine->tracked)
+    if (!c->machine->tracks_conflicts)
         return true;
-    atomic_store(&c->machine->conflict, true);
-    atomic_store(&c->machine->stop, true);
+    atomic_store(&c->machine->has_conflict, true);
+    atomic_store(&c->machine->stopping, true);
     return false;
 }
 
@@ -48,7 +48,7 @@ uint64_t heap_allocate(core *c, uint64_t bytes)
 {
     struct heap *h = c->machine->heap;
     uint32_t size = 0;
-    if (!in_turn(c))
+    if (!require_turns(c))
         return 0;
     while (size < SIZES && (uint64_t)UNIT << size < bytes)
         size++;
@@ -71,7 +71,7 @@ bool heap_release(core *c, uint64_t address)
 {
     struct heap *h = c->machine->heap;
     uint64_t offset = address - heap_base(c->machine);
-    if (address == 0 || !in_turn(c))
+    if (address == 0 || !require_turns(c))
         return true;
     if (offset >= HEAP_BYTES || offset % UNIT || !h->live[offset / UNIT])
         return false;

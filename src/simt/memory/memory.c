@@ -1,43 +1,20 @@
-/* Where addresses lead: regions of global memory by section, and the windows of
- * the other spaces. Every access is checked for bounds and alignment. */
+/* From addresses to bytes: regions of global memory by section, and the windows
+ * of the other spaces. Every access is checked for bounds and alignment. */
 #include "simt/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#define MOST_SECTIONS (1u << 24)
-#define NEAR ((uint64_t)1 << 20) /* of address 0, which is what a pointer that was not set leads to */
-
-/* The low 32 bits differ too, as they do on a GPU: regions one after the other, with a MiB or more between them. */
-gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err)
-{
-    uint64_t section = 1, low = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        r[i].base = (section << MEMORY_SECTION) + (low & UINT32_MAX);
-        low += (r[i].bytes / NEAR + 2) * NEAR;
-        section = ((r[i].base + r[i].bytes + MEMORY_APART) >> MEMORY_SECTION) + 1;
-        if (r[i].bytes > (uint64_t)1 << 48 || section > MOST_SECTIONS)
-            return gcast_error_set(err, GCAST_INPUT, NULL, "the buffers are larger than the memory of any GPU");
-    }
-    p->sections = (uint32_t)section;
-    p->section = arena_alloc_array(&p->memory, section, sizeof *p->section);
-    if (!p->section)
-        return gcast_error_set_memory(err);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint64_t k = r[i].base >> MEMORY_SECTION; k <= (r[i].base + r[i].bytes) >> MEMORY_SECTION; k++)
-            p->section[k] = i + 1;
-    p->region = r;
-    p->regions = count;
-    return GCAST_OK;
-}
+#include "simt/machine/fail.h"
+#include "simt/memory/conflicts.h"
+#include "simt/program/address_space.h"
 
 static const char *space_name(ptx_space s)
 {
     return s == PTX_SPACE_shared ? "shared memory" : s == PTX_SPACE_local ? "local memory" : "the parameters";
 }
 
-/* Where a bad global address is, seen from the nearest region; regions rise. */
+/* Describes a bad global address by the nearest region; regions are sorted by address. */
 static void describe(const program *p, uint64_t address, char *out, size_t size)
 {
     const region *before = NULL, *after = NULL;
@@ -50,7 +27,7 @@ static void describe(const program *p, uint64_t address, char *out, size_t size)
     uint64_t above = after ? after->base - address : UINT64_MAX;
     if (before && address < end)
         snprintf(out, size, "across the end of %.100s", before->name);
-    else if (address < NEAR)
+    else if (address < NEAR_NULL)
         snprintf(out, size, "near null");
     else if (before && below <= above && below < MEMORY_BASE)
         snprintf(out, size, "%" PRIu64 " bytes after the end of %.100s", below, before->name);
@@ -68,8 +45,8 @@ static char *fail_bounds(core *c, warp *w, const op *o, uint32_t lane, uint64_t 
     return NULL;
 }
 
-static char *in_window(core *c, warp *w, const op *o, uint32_t lane, uint64_t at, uint32_t bytes, bool write,
-                       ptx_space space)
+static char *window_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64_t at, uint32_t bytes, bool write,
+                            ptx_space space)
 {
     const program *p = c->machine->program;
     uint64_t size = space == PTX_SPACE_shared  ? p->shared_bytes
@@ -90,7 +67,7 @@ static char *in_window(core *c, warp *w, const op *o, uint32_t lane, uint64_t at
     return fail_bounds(c, w, o, lane, at, bytes, write, where);
 }
 
-static char *in_global(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+static char *global_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
 {
     const program *p = c->machine->program;
     region *r = memory_region(p, address);
@@ -105,11 +82,14 @@ static char *in_global(core *c, warp *w, const op *o, uint32_t lane, uint64_t ad
         return fail_bounds(c, w, o, lane, address, bytes, write, where);
     }
     if (r->touch)
-        memory_note(c, w->block, r, at, bytes, o->note ? o->note : write ? NOTE_WRITE : NOTE_READ);
+        conflicts_note(c, w->block, r, at, bytes,
+                       o->conflict_kind ? o->conflict_kind
+                       : write          ? CONFLICT_WRITE
+                                        : CONFLICT_READ);
     return r->data + at;
 }
 
-char *memory_at(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+char *memory_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
 {
     ptx_space space = (ptx_space)o->space;
     if (bytes & (bytes - 1) ? address % 4 : address & (bytes - 1)) {
@@ -127,8 +107,8 @@ char *memory_at(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, 
         }
     }
     if (space == PTX_SPACE_global || space == PTX_SPACE_const)
-        return in_global(c, w, o, lane, address, bytes, write);
-    return in_window(c, w, o, lane, address, bytes, write, space);
+        return global_pointer(c, w, o, lane, address, bytes, write);
+    return window_pointer(c, w, o, lane, address, bytes, write, space);
 }
 
 const char *memory_peek(const core *c, const warp *w, uint32_t lane, uint64_t generic, uint64_t *left)
@@ -154,25 +134,25 @@ const char *memory_peek(const core *c, const warp *w, uint32_t lane, uint64_t ge
 void memory_addresses(const warp *w, const op *o, uint32_t m, uint64_t address[LANES])
 {
     const rows *r = &w->frame->rows;
-    if (o->address == 8) {
+    if (o->address_bytes == 8) {
         const u64 *a = row(r, o->a);
         EACH_LANE address[i] = a[i] + (uint64_t)o->imm;
-    } else if (o->address == 4) {
+    } else if (o->address_bytes == 4) {
         const u32 *a = row(r, o->a);
         EACH_LANE address[i] = (uint32_t)(a[i] + (uint32_t)o->imm);
     } else {
-        EACH_SET(i, m) address[i] = (uint64_t)o->imm + (o->in_frame ? w->frame->local[i] : 0);
+        EACH_SET(i, m) address[i] = (uint64_t)o->imm + (o->in_frame ? w->frame->local_offset[i] : 0);
     }
 }
 
-bool memory_reach(core *c, warp *w, const op *o, uint32_t m, bool write, char *at[LANES])
+bool memory_pointers(core *c, warp *w, const op *o, uint32_t m, bool write, char *at[LANES])
 {
     uint64_t address[LANES];
     uint32_t bytes = (uint32_t)o->bytes * o->count;
     memory_addresses(w, o, m, address);
     EACH_SET(i, m)
     {
-        at[i] = memory_at(c, w, o, i, address[i], bytes, write);
+        at[i] = memory_pointer(c, w, o, i, address[i], bytes, write);
         if (!at[i])
             return false;
     }

@@ -1,238 +1,240 @@
-/* An access against those before it: is each of them that it conflicts with
- * before it in the order that threads made? */
+/* Compares an access with the earlier ones at its address: does each of those
+ * that it conflicts with happen before it? */
+#include "simt/races/detect.h"
+
 #include <string.h>
 
+#include "base/minmax.h"
+#include "ptx/words.h"
 #include "simt/memory/memory.h"
+#include "simt/program/address_space.h"
 #include "simt/races/found.h"
 #include "simt/races/place.h"
-#include "simt/races/races.h"
 #include "simt/races/shadow.h"
+#include "simt/races/thread_ticks.h"
 
-/* One instruction's access. */
-typedef struct touch {
-    race_checker *k;
-    race_memory *m; /* that the address is in */
-    const warp *w;
-    race_warp *x;
-    const op *o;
-    const race_op *r;
-    uint32_t at; /* the op's number */
-    bool in_step;
-    uint32_t lane; /* of the lanes that do the same, the lowest */
-    uint32_t lanes;
-    uint64_t address; /* in its space */
-    bool shared;
-    bool writes;        /* not an atomic that only looked */
-    bool same_value;    /* a store of what is there already */
-    uint32_t record[2]; /* 0: none yet; the second is of a write of the same as another's */
-} touch;
+/* One access of an instruction, by lanes that do the same. */
+typedef struct race_access {
+    race_checker *checker;  /* the race checker */
+    race_memory *memory;    /* that the address is in */
+    const warp *warp;       /* its warp */
+    race_warp *state;       /* what is known of that warp */
+    const op *op;           /* the instruction */
+    const race_op *effects; /* what it means for the order of threads */
+    uint32_t op_number;     /* its number */
+    bool lockstep;          /* the lanes of a warp run in lockstep */
+    uint32_t lane;          /* the lowest of its lanes */
+    uint32_t lanes;         /* all of them */
+    uint64_t address;       /* in its space */
+    bool shared;            /* in shared memory */
+    bool writes;            /* it writes: no load, and no atomic that failed */
+    bool same_value;        /* a store of the value that is there already */
+    uint32_t record[2];     /* its records: plain, and quiet; 0: none yet */
+} race_access;
 
-static touch begin(core *c, const warp *w, const op *o)
+static race_access begin_access(core *c, const warp *w, const op *o)
 {
     race_checker *k = c->machine->races;
     uint32_t at = (uint32_t)(o - c->machine->program->op);
-    return (touch){.k = k,
-                   .w = w,
-                   .x = &w->block->races->warp[w->number],
-                   .o = o,
-                   .r = &k->op[at],
-                   .at = at,
-                   .in_step = c->machine->options->model == GCAST_SIMT_STACK};
+    return (race_access){.checker = k,
+                         .warp = w,
+                         .state = &w->block->races->warp[w->number],
+                         .op = o,
+                         .effects = &k->op[at],
+                         .op_number = at,
+                         .lockstep = c->machine->options->model == GCAST_SIMT_STACK};
 }
 
-static void finish(core *c)
+static void check_memory(core *c)
 {
     race_checker *k = c->machine->races;
     if ((k->failed || k->clocks.failed) && c->status == GCAST_OK) {
         c->status = gcast_error_set_memory(c->err);
-        atomic_store(&c->machine->stop, true);
+        atomic_store(&c->machine->stopping, true);
     }
 }
 
-/* Is the lane's address one that other threads have, too? */
-static bool locate(touch *t, uint64_t address)
+/* Finds the memory of an address; false: no other thread can access it. */
+static bool locate(race_access *t, uint64_t address)
 {
-    ptx_space space = (ptx_space)t->o->space;
+    ptx_space space = (ptx_space)t->op->space;
     t->shared = space == PTX_SPACE_shared || (space == PTX_SPACE_NONE && address >> 32 == SHARED_WINDOW >> 32);
     t->address = t->shared ? address & UINT32_MAX : address;
-    t->m = t->shared ? t->w->block->races->memory : t->k->memory;
+    t->memory = t->shared ? t->warp->block->races->memory : t->checker->memory;
     return t->shared || space == PTX_SPACE_global || (space == PTX_SPACE_NONE && address >= MEMORY_BASE);
 }
 
-static race_places *places_of(const touch *t)
+/* May these two run in any order, because of what kind of accesses they are? */
+static bool may_run_together(const race_access *t, const race_record *r)
 {
-    return &t->m->places;
-}
-
-/* May these two meet in any order, by what kind of accesses they are? */
-static bool go_together(const touch *t, const race_record *r)
-{
-    const race_op *a = t->r, *b = &t->k->op[race_op_of(r)];
+    const race_op *a = t->effects, *b = &t->checker->op[race_op_of(r)];
     if ((a->feeds_cas && b->is_cas) || (b->feeds_cas && a->is_cas))
         return true;
     if (a->strength == ACCESS_WEAK || b->strength == ACCESS_WEAK)
         return false;
-    bool same_block = r->warp / t->k->machine->block_warps == t->x->number / t->k->machine->block_warps;
+    uint32_t warps = t->checker->machine->block_warps;
+    bool same_block = r->warp / warps == t->state->number / warps;
     if (!same_block && (a->scope == SCOPE_BLOCK || b->scope == SCOPE_BLOCK))
         return false;
     if (a->strength == ACCESS_STRONG || b->strength == ACCESS_STRONG || a->spins || b->spins)
         return true;
-    const race_place *p = place_find(places_of(t), t->address);
+    const race_place *p = place_find(&t->memory->places, t->address);
     return p && p->is_flag;
 }
 
-static bool is_before(const touch *t, int view, const race_record *r, uint32_t lanes)
+static bool is_before(const race_access *t, int view, const race_record *r, uint32_t lanes)
 {
-    const race_view *v = &t->x->lane[t->lane].view[view];
-    if (shadow_is_before(t->k, v->known, t->x->number, r, lanes))
+    const race_view *v = &t->state->lane[t->lane].view[view];
+    if (shadow_is_before(t->checker, v->known, t->state->number, r, lanes))
         return true;
-    /* Who reads what came later at a place does not read what came before. */
-    for (int s = 0; s < SCOPES && t->r->strength != ACCESS_WEAK; s++)
-        if (v->seen[s] && shadow_is_before(t->k, v->seen[s], t->x->number, r, lanes))
+    /* A read of the newer value at an address does not read the older one. */
+    for (int s = 0; s < SCOPES && t->effects->strength != ACCESS_WEAK; s++)
+        if (v->seen[s] && shadow_is_before(t->checker, v->seen[s], t->state->number, r, lanes))
             return true;
     return false;
 }
 
-/* Against one that came before, by some lanes. True: they are in no order, and in no other way together. */
-static bool meet(touch *t, uint32_t record, uint32_t lanes, bool same_value)
+/* Compares it with an earlier access by some lanes. True: they are not ordered, and conflict. */
+static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool same_value)
 {
-    race_checker *k = t->k;
-    const race_record *r = &t->m->records.at[record];
+    race_checker *k = t->checker;
+    const race_record *r = &t->memory->records.at[record];
     const race_op *first = &k->op[race_op_of(r)];
     bool wrote = first->writes && !race_is_quiet(r);
-    bool own_warp = r->warp == t->x->number && !first->asynchronous;
-    if (own_warp && t->in_step)
+    bool own_warp = r->warp == t->state->number && !first->asynchronous;
+    if (own_warp && t->lockstep)
         return false;
-    if (own_warp && !(t->lanes & (t->lanes - 1))) /* several that do the same are each other's others */
+    if (own_warp && !(t->lanes & (t->lanes - 1))) /* of several lanes that do the same each conflicts with the others */
         lanes &= ~t->lanes;
-    if (!lanes || !(t->writes || wrote) || go_together(t, r))
+    if (!lanes || !(t->writes || wrote) || may_run_together(t, r))
         return false;
     gcast_race_kind kind = same_value ? GCAST_RACE_SAME_VALUE : GCAST_RACE_UNORDERED;
-    bool loose = is_before(t, LOOSE, r, lanes);
-    if (loose) {
-        if (is_before(t, STRICT, r, lanes))
+    bool ordered_on_gpu = is_before(t, VIEW_GPU, r, lanes);
+    if (ordered_on_gpu) {
+        if (is_before(t, VIEW_PTX, r, lanes))
             return false;
         kind = GCAST_RACE_NOT_PROMISED;
     }
-    const race_view *v = &t->x->lane[t->lane].view[loose ? STRICT : LOOSE];
+    const race_view *v = &t->state->lane[t->lane].view[ordered_on_gpu ? VIEW_PTX : VIEW_GPU];
     uint32_t other = (uint32_t)__builtin_ctz(lanes);
-    EACH_SET(i, lanes) if (!shadow_is_before(k, v->known, t->x->number, r, 1u << i)) other = i;
+    EACH_SET(i, lanes) if (!shadow_is_before(k, v->known, t->state->number, r, 1u << i)) other = i;
     uint32_t others = own_warp ? t->lanes & ~(1u << other) : t->lanes;
     uint32_t lane = others >> t->lane & 1 ? t->lane : (uint32_t)__builtin_ctz(others);
-    found_add(k, &(race_pair){t->w, lane, t->at, *r, other, kind, t->shared, t->address});
-    return !loose;
+    found_add(k, &(race_pair){t->warp, lane, t->op_number, *r, other, kind, t->shared, t->address});
+    return !ordered_on_gpu;
 }
 
-/* Does it read what a thread before it wrote a second time, after others? */
-static bool reads_same(const touch *t, const race_cell *c)
+/* Does it read a value that a thread before it wrote once more, after others had written it? */
+static bool reads_same(const race_access *t, const race_cell *c)
 {
-    const race_checker *k = t->k;
-    for (uint32_t i = t->r->writes ? 0 : c->since; i; i = t->m->nodes.at[i].next) {
-        const race_node *n = &t->m->nodes.at[i];
-        const race_record *r = &t->m->records.at[n->record];
-        bool own = r->warp == t->x->number && n->lanes & t->lanes;
+    const race_checker *k = t->checker;
+    for (uint32_t i = t->effects->writes ? 0 : c->since; i; i = t->memory->nodes.at[i].next) {
+        const race_node *n = &t->memory->nodes.at[i];
+        const race_record *r = &t->memory->records.at[n->record];
+        bool own = r->warp == t->state->number && n->lanes & t->lanes;
         if (race_is_quiet(r) && k->op[race_op_of(r)].strength != ACCESS_STRONG &&
-            (own || is_before(t, LOOSE, r, n->lanes)))
+            (own || is_before(t, VIEW_GPU, r, n->lanes)))
             return true;
     }
     return false;
 }
 
-/* True: it writes what an other wrote just before, in no order. */
-static bool meet_cell(touch *t, race_cell *c)
+/* Compares it with all accesses of a cell. True: it writes the value that a write which is not ordered with it left
+ * there. */
+static bool compare_cell(race_access *t, race_cell *c)
 {
-    race_checker *k = t->k;
-    bool again = false;
+    race_checker *k = t->checker;
+    bool rewrites = false;
     if (c->write)
-        again = meet(t, c->write >> 5, 1u << (c->write & 31), t->same_value || reads_same(t, c)) && t->same_value;
-    if (!c->since || !(t->writes || t->m->nodes.at[c->since].has_write))
-        return again;
-    bool newest = true; /* of the writes: it left what is there */
-    for (uint32_t i = c->since; i; i = t->m->nodes.at[i].next) {
-        race_node n = t->m->nodes.at[i];
-        const race_record *r = &t->m->records.at[n.record];
+        rewrites =
+            compare_access(t, c->write >> 5, 1u << (c->write & 31), t->same_value || reads_same(t, c)) && t->same_value;
+    if (!c->since || !(t->writes || t->memory->nodes.at[c->since].has_write))
+        return rewrites;
+    bool unchanged = true; /* no write that changed the value came after: it left what is there */
+    for (uint32_t i = c->since; i; i = t->memory->nodes.at[i].next) {
+        race_node n = t->memory->nodes.at[i];
+        const race_record *r = &t->memory->records.at[n.record];
         const race_op *o = &k->op[race_op_of(r)];
-        bool same = t->same_value && o->writes && o->strength != ACCESS_STRONG && (newest || race_is_quiet(r));
-        newest &= !o->writes || race_is_quiet(r);
-        again |= meet(t, n.record, n.lanes, same) && same;
+        bool same = t->same_value && o->writes && o->strength != ACCESS_STRONG && (unchanged || race_is_quiet(r));
+        unchanged &= !o->writes || race_is_quiet(r);
+        rewrites |= compare_access(t, n.record, n.lanes, same) && same;
     }
-    return again;
+    return rewrites;
 }
 
-/* The record of this access: of the warp at its tick, or of a copy on its own. */
-static uint32_t record_of(touch *t, bool quiet)
+/* The record of this access: of its warp at this tick, or of an asynchronous copy on its own. */
+static uint32_t record_of(race_access *t, bool quiet)
 {
-    race_checker *k = t->k;
-    bool any_load = !k->exact && !t->r->writes && t->r->strength == ACCESS_WEAK && !t->r->feeds_cas;
-    uint32_t what = any_load ? k->machine->program->ops : t->at;
-    race_record r = {t->x->number, t->x->now[t->lane], what | (quiet ? RACE_QUIET : 0)};
+    race_checker *k = t->checker;
+    bool any_load = !k->exact && !t->effects->writes && t->effects->strength == ACCESS_WEAK && !t->effects->feeds_cas;
+    uint32_t number = any_load ? k->machine->program->ops : t->op_number;
+    race_record r = {t->state->number, t->state->now[t->lane], number | (quiet ? RACE_QUIET : 0)};
     if (t->record[quiet])
         return t->record[quiet];
-    if (t->r->asynchronous) {
-        r.what = t->at;
-        r.tick = UINT32_MAX;
-        race_copy p = {t->x->groups[t->lane], shadow_record(k, t->m, &r), t->shared};
-        k->failed |= !vec_push(&t->x->copies[t->lane], p);
+    if (t->effects->asynchronous) {
+        r.op_flags = t->op_number;
+        r.tick = RACE_PENDING;
+        race_copy p = {t->state->groups[t->lane], shadow_record(k, t->memory, &r), t->shared};
+        k->failed |= !vec_push(&t->state->copies[t->lane], p);
         return t->record[quiet] = p.record;
     }
-    uint32_t at = r.what % RACE_RECENT;
-    if (t->x->recent[t->shared][at].what != r.what || t->x->recent[t->shared][at].tick != r.tick) {
-        t->x->recent[t->shared][at].what = r.what;
-        t->x->recent[t->shared][at].tick = r.tick;
-        t->x->recent[t->shared][at].record = shadow_record(k, t->m, &r);
-    }
-    return t->record[quiet] = t->x->recent[t->shared][at].record;
+    race_recent *recent = &t->state->recent[t->shared][r.op_flags % RACE_RECENT];
+    if (recent->op_flags != r.op_flags || recent->tick != r.tick)
+        *recent = (race_recent){r.op_flags, r.tick, shadow_record(k, t->memory, &r)};
+    return t->record[quiet] = recent->record;
 }
 
-static void touch_cell(touch *t, race_cell *c)
+static void access_cell(race_access *t, race_cell *c)
 {
-    bool quiet = meet_cell(t, c) || (t->r->writes && !t->writes);
+    bool quiet = compare_cell(t, c) || (t->effects->writes && !t->writes);
     uint32_t record = record_of(t, quiet);
-    if (t->k->failed)
+    if (t->checker->failed)
         return;
-    if (t->writes && t->r->strength == ACCESS_WEAK && !quiet)
+    if (t->writes && t->effects->strength == ACCESS_WEAK && !quiet)
         *c = (race_cell){record << 5 | t->lane, 0};
     else
-        c->since = shadow_add(t->k, t->m, c->since, record, t->lanes, &t->x->lane[t->lane].view[LOOSE]);
+        c->since =
+            shadow_add(t->checker, t->memory, c->since, record, t->lanes, &t->state->lane[t->lane].view[VIEW_GPU]);
 }
 
-static void touch_bytes(touch *t, uint32_t bytes)
+static void access_bytes(race_access *t, uint32_t bytes)
 {
-    race_checker *k = t->k;
+    race_checker *k = t->checker;
     uint64_t at = t->address;
     t->record[0] = t->record[1] = 0;
     for (uint64_t end = at + bytes; at < end && !k->failed;) {
-        race_cell *c = shadow_cell(k, t->w->block, t->shared, at);
-        uint32_t from = (uint32_t)(at & 3), n = 4 - from < end - at ? 4 - from : (uint32_t)(end - at);
+        race_cell *c = shadow_cell(k, t->warp->block, t->shared, at);
+        uint32_t first = (uint32_t)(at & 3), n = (uint32_t)min_u64(4 - first, end - at);
         if (!c)
             return;
         if (n == 4 && c->write != RACE_SPLIT) {
-            touch_cell(t, c);
+            access_cell(t, c);
         } else {
-            race_cell *byte = shadow_bytes(k, t->m, c);
+            race_cell *byte = shadow_bytes(k, t->memory, c);
             for (uint32_t i = 0; byte && i < n; i++)
-                touch_cell(t, &byte[from + i]);
+                access_cell(t, &byte[first + i]);
         }
         at += n;
     }
 }
 
-/* Lanes that read the same, and know the same, are one: sets[lane] of the lowest of them. */
-static uint32_t group(const touch *t, uint32_t m, const uint64_t address[LANES], uint32_t sets[LANES])
+/* Lanes that read the same address and know the same count as one access: sets[i] are the lanes of leader i. */
+static uint32_t group_lanes(const race_access *t, uint32_t m, const uint64_t address[LANES], uint32_t sets[LANES])
 {
-    const race_warp *x = t->x;
-    uint32_t first = (uint32_t)__builtin_ctz(m), leaders = 0, alike = 1;
+    const race_warp *x = t->state;
+    uint32_t first = (uint32_t)__builtin_ctz(m), leaders = 0, equal_views = 1;
     uint8_t table[2 * LANES];
     memset(table, LANES, sizeof table);
     EACH_SET(i, m)
-    alike &= x->now[i] == x->now[first] && x->lane[i].view[LOOSE].known == x->lane[first].view[LOOSE].known &&
-             x->lane[i].view[STRICT].known == x->lane[first].view[STRICT].known;
+    equal_views &= x->now[i] == x->now[first] &&
+                   x->lane[i].view[VIEW_GPU].known == x->lane[first].view[VIEW_GPU].known &&
+                   x->lane[i].view[VIEW_PTX].known == x->lane[first].view[VIEW_PTX].known;
     EACH_SET(i, m)
     {
         uint32_t at = (uint32_t)(address[i] >> 2 ^ address[i] >> 8) % sizeof table;
-        while (alike && table[at] < LANES && address[table[at]] != address[i])
+        while (equal_views && table[at] < LANES && address[table[at]] != address[i])
             at = (at + 1) % sizeof table;
-        uint32_t leader = alike && table[at] < LANES ? table[at] : i;
+        uint32_t leader = equal_views && table[at] < LANES ? table[at] : i;
         table[at] = (uint8_t)leader;
         sets[leader] = (leader == i ? 0 : sets[leader]) | 1u << i;
         leaders |= 1u << leader;
@@ -240,50 +242,52 @@ static uint32_t group(const touch *t, uint32_t m, const uint64_t address[LANES],
     return leaders;
 }
 
-static access_by by_of(const touch *t)
+static access_by accessor_of(const race_access *t)
 {
-    return (access_by){t->x, t->lane, (uint32_t)t->w->block->number, t->r, t->in_step ? t->w->threads : 1u << t->lane};
+    return (access_by){t->state, t->lane, (uint32_t)t->warp->block->number, t->effects,
+                       t->lockstep ? t->warp->threads : 1u << t->lane};
 }
 
 void races_load(core *c, warp *w, const op *o, uint32_t m)
 {
-    touch t = begin(c, w, o);
+    race_access t = begin_access(c, w, o);
     uint64_t address[LANES];
     uint32_t sets[LANES];
-    bool alone = t.r->strength != ACCESS_WEAK || t.r->asynchronous;
+    bool one_by_one = t.effects->strength != ACCESS_WEAK || t.effects->asynchronous;
     memory_addresses(w, o, m, address);
-    EACH_SET(i, alone ? m : group(&t, m, address, sets))
+    EACH_SET(i, one_by_one ? m : group_lanes(&t, m, address, sets))
     {
         t.lane = i;
-        t.lanes = alone ? 1u << i : sets[i];
+        t.lanes = one_by_one ? 1u << i : sets[i];
         if (!locate(&t, address[i]))
             continue;
-        access_by by = by_of(&t);
-        if (t.r->strength != ACCESS_WEAK)
-            place_read(t.k, places_of(&t), t.address, &by);
-        touch_bytes(&t, (uint32_t)o->bytes * o->count);
+        access_by by = accessor_of(&t);
+        if (t.effects->strength != ACCESS_WEAK)
+            place_read(t.checker, &t.memory->places, t.address, &by);
+        access_bytes(&t, (uint32_t)o->bytes * o->count);
     }
-    finish(c);
+    check_memory(c);
 }
 
-static const void *value_of(const touch *t, uint32_t lane, uint32_t element)
+static const void *value_of(const race_access *t, uint32_t lane, uint32_t element)
 {
-    const char *x = row(&t->w->frame->rows, t->o->more[element]);
-    return x + (size_t)lane * (t->o->e == 8 ? 8 : 4);
+    const char *x = row(&t->warp->frame->rows, t->op->list[element]);
+    return x + (size_t)lane * (t->op->e == 8 ? 8 : 4);
 }
 
-static bool same_values(const touch *t, uint32_t a, uint32_t b)
+static bool same_values(const race_access *t, uint32_t a, uint32_t b)
 {
     bool same = true;
-    for (uint32_t e = 0; e < t->o->count; e++)
-        same &= memcmp(value_of(t, a, e), value_of(t, b, e), t->o->bytes) == 0;
+    for (uint32_t e = 0; e < t->op->count; e++)
+        same &= memcmp(value_of(t, a, e), value_of(t, b, e), t->op->bytes) == 0;
     return same;
 }
 
-/* Is what this lane stores there already? What lanes before it of the same instruction store is not in memory yet. */
-static bool is_there(const touch *t, uint32_t before, const uint64_t address[LANES], const char *at)
+/* Is the value that this lane stores there already? Stores of lower lanes of the same instruction are not in memory
+ * yet. */
+static bool is_there(const race_access *t, uint32_t before, const uint64_t address[LANES], const char *at)
 {
-    uint64_t bytes = (uint64_t)t->o->bytes * t->o->count;
+    uint64_t bytes = (uint64_t)t->op->bytes * t->op->count;
     uint32_t last = LANES;
     EACH_SET(i, before)
     if (address[i] + bytes > address[t->lane] && address[i] < address[t->lane] + bytes)
@@ -291,27 +295,27 @@ static bool is_there(const touch *t, uint32_t before, const uint64_t address[LAN
     if (last < LANES)
         return address[last] == address[t->lane] && same_values(t, last, t->lane);
     bool same = true;
-    for (uint32_t e = 0; e < t->o->count; e++)
-        same &= memcmp(at + (size_t)e * t->o->bytes, value_of(t, t->lane, e), t->o->bytes) == 0;
+    for (uint32_t e = 0; e < t->op->count; e++)
+        same &= memcmp(at + (size_t)e * t->op->bytes, value_of(t, t->lane, e), t->op->bytes) == 0;
     return same;
 }
 
-/* Lanes in step come after each other's instructions, but not after the same one's. */
-static void meet_in_step(touch *t, uint32_t before, const uint64_t address[LANES])
+/* Lanes in lockstep are ordered after the earlier instructions of each other, but not within one instruction. */
+static void compare_lockstep(race_access *t, uint32_t before, const uint64_t address[LANES])
 {
-    uint64_t bytes = (uint64_t)t->o->bytes * t->o->count;
-    race_record r = {t->x->number, t->x->now[t->lane], t->at};
+    uint64_t bytes = (uint64_t)t->op->bytes * t->op->count;
+    race_record r = {t->state->number, t->state->now[t->lane], t->op_number};
     EACH_SET(i, before)
     if (address[i] + bytes > address[t->lane] && address[i] < address[t->lane] + bytes) {
         gcast_race_kind kind = t->same_value ? GCAST_RACE_SAME_VALUE : GCAST_RACE_UNORDERED;
-        found_add(t->k, &(race_pair){t->w, t->lane, t->at, r, i, kind, t->shared, t->address});
+        found_add(t->checker, &(race_pair){t->warp, t->lane, t->op_number, r, i, kind, t->shared, t->address});
         return;
     }
 }
 
-void races_store(core *c, warp *w, const op *o, uint32_t m, char *const at[LANES])
+void races_store(core *c, warp *w, const op *o, uint32_t m, char *const pointer[LANES])
 {
-    touch t = begin(c, w, o);
+    race_access t = begin_access(c, w, o);
     uint64_t address[LANES];
     memory_addresses(w, o, m, address);
     EACH_SET(i, m)
@@ -321,76 +325,76 @@ void races_store(core *c, warp *w, const op *o, uint32_t m, char *const at[LANES
         if (!locate(&t, address[i]))
             continue;
         uint32_t before = m & ((1u << i) - 1);
-        t.same_value = t.r->strength != ACCESS_STRONG && !t.r->asynchronous && is_there(&t, before, address, at[i]);
+        t.same_value = t.effects->strength != ACCESS_STRONG && !t.effects->asynchronous &&
+                       is_there(&t, before, address, pointer[i]);
         t.writes = true;
-        access_by by = by_of(&t);
-        if (t.in_step)
-            meet_in_step(&t, before, address);
-        if (t.r->strength == ACCESS_WEAK)
-            place_overwrite(t.k, places_of(&t), t.address);
-        touch_bytes(&t, (uint32_t)o->bytes * o->count);
-        if (t.r->strength != ACCESS_WEAK) {
-            place_write(t.k, places_of(&t), t.address, &by, CHANGE_STORE);
-            if (t.r->releases)
-                order_tick(t.k, w, by.lanes, o);
+        access_by by = accessor_of(&t);
+        if (t.lockstep)
+            compare_lockstep(&t, before, address);
+        if (t.effects->strength == ACCESS_WEAK)
+            place_overwrite(t.checker, &t.memory->places, t.address);
+        access_bytes(&t, (uint32_t)o->bytes * o->count);
+        if (t.effects->strength != ACCESS_WEAK) {
+            place_write(t.checker, &t.memory->places, t.address, &by, CHANGE_STORE);
+            if (t.effects->releases)
+                order_tick(t.checker, w, by.lanes, o);
         }
     }
-    finish(c);
+    check_memory(c);
 }
 
 void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, bool wrote, bool changed)
 {
-    touch t = begin(c, w, o);
+    race_access t = begin_access(c, w, o);
     t.lane = lane;
     t.lanes = 1u << lane;
     if (!locate(&t, address))
         return;
-    access_by by = by_of(&t);
-    if (o->source && strcmp(o->source->opcode, "red") != 0)
-        place_read(t.k, places_of(&t), t.address, &by);
+    access_by by = accessor_of(&t);
+    if (o->source && !ptx_is(o->source, "red"))
+        place_read(t.checker, &t.memory->places, t.address, &by);
     t.writes = wrote;
-    touch_bytes(&t, o->bytes);
+    access_bytes(&t, o->bytes);
     if (wrote)
-        place_write(t.k, places_of(&t), t.address, &by, changed ? CHANGE_ATOMIC : CHANGE_NOTHING);
+        place_write(t.checker, &t.memory->places, t.address, &by, changed ? CHANGE_ATOMIC : CHANGE_NOTHING);
 }
 
 void races_atomics_done(core *c, warp *w, const op *o, uint32_t m)
 {
-    touch t = begin(c, w, o);
-    order_tick(t.k, w, t.in_step ? w->threads : m, o);
-    finish(c);
+    race_access t = begin_access(c, w, o);
+    order_tick(t.checker, w, t.lockstep ? w->threads : m, o);
+    check_memory(c);
 }
 
 void races_mbarrier(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, mbarrier_event e)
 {
-    touch t = begin(c, w, o);
+    race_access t = begin_access(c, w, o);
     t.lane = lane;
     t.lanes = 1u << lane;
     t.writes = true;
     if (!locate(&t, address))
         return;
-    access_by by = by_of(&t);
-    if (t.r->ends_copies)
-        copies_end(t.k, w->block->races->memory, t.x, lane, UINT32_MAX);
-    place_barrier(t.k, places_of(&t), t.address, &by, e);
-    touch_bytes(&t, 8);
+    access_by by = accessor_of(&t);
+    if (t.effects->ends_copies)
+        copies_end(t.checker, w->block->races->memory, t.state, lane, UINT32_MAX);
+    place_barrier(t.checker, &t.memory->places, t.address, &by, e);
+    access_bytes(&t, 8);
     if (e == MBARRIER_ARRIVES || e == MBARRIER_LAST_ARRIVES)
-        order_tick(t.k, w, by.lanes, o);
-    finish(c);
+        order_tick(t.checker, w, by.lanes, o);
+    check_memory(c);
 }
 
-/* cp.async.mbarrier.arrive that changes no count: its copies are over for who waits at the barrier. */
 void races_copies_arrive(core *c, warp *w, const op *o, uint32_t lane)
 {
-    touch t = begin(c, w, o);
+    race_access t = begin_access(c, w, o);
     uint64_t address[LANES];
     memory_addresses(w, o, 1u << lane, address);
     t.lane = lane;
     if (!locate(&t, address[lane]))
         return;
-    access_by by = by_of(&t);
-    if (t.r->ends_copies)
-        copies_end(t.k, w->block->races->memory, t.x, lane, UINT32_MAX);
-    place_barrier(t.k, places_of(&t), t.address, &by, MBARRIER_ARRIVES);
-    order_tick(t.k, w, by.lanes, o);
+    access_by by = accessor_of(&t);
+    if (t.effects->ends_copies)
+        copies_end(t.checker, w->block->races->memory, t.state, lane, UINT32_MAX);
+    place_barrier(t.checker, &t.memory->places, t.address, &by, MBARRIER_ARRIVES);
+    order_tick(t.checker, w, by.lanes, o);
 }

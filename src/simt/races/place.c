@@ -1,8 +1,6 @@
-/* Places that threads order themselves by: a write leaves there what its thread
- * hands on, a read finds what was left by the write that it sees. */
+/* Addresses by which threads synchronize: a write leaves there what its thread
+ * releases, and a read acquires what the write that it sees has left. */
 #include "simt/races/place.h"
-
-#include "simt/races/races.h"
 
 race_place *place_find(race_places *p, uint64_t address)
 {
@@ -14,12 +12,12 @@ race_place *place_find(race_places *p, uint64_t address)
     return NULL;
 }
 
-race_place *place_make(race_checker *k, race_places *p, uint64_t address)
+static race_place *place_make(race_checker *k, race_places *p, uint64_t address)
 {
-    race_place *x = place_find(p, address), fresh = {.address = address, .block = UINT32_MAX};
+    race_place *x = place_find(p, address), new_place = {.address = address, .block = UINT32_MAX};
     if (x)
         return x;
-    if (!vec_push(&p->all, fresh) ||
+    if (!vec_push(&p->all, new_place) ||
         !index_add(&p->index, index_hash(&address, sizeof address), (uint32_t)(p->all.count - 1))) {
         k->failed = true;
         return NULL;
@@ -27,12 +25,13 @@ race_place *place_make(race_checker *k, race_places *p, uint64_t address)
     return &p->all.at[p->all.count - 1];
 }
 
-void place_clear(race_checker *k, race_place *x)
+/* Nothing is released there any more. */
+static void place_clear(race_checker *k, race_place *x)
 {
     for (int v = 0; v < VIEWS; v++) {
         for (int s = 0; s < SCOPES; s++) {
-            clock_drop(&k->clocks, x->handed[v][s]);
-            x->handed[v][s] = NULL;
+            clock_drop(&k->clocks, x->released[v][s]);
+            x->released[v][s] = NULL;
         }
         clock_drop(&k->clocks, x->arrived[v]);
         x->arrived[v] = NULL;
@@ -52,8 +51,8 @@ static void join(race_checker *k, race_clock **a, race_clock *b)
     *a = clock_join(&k->clocks, *a, b);
 }
 
-/* All that a thread knows, itself up to now. */
-static race_clock *all_of(race_checker *k, const access_by *by, int view)
+/* All that a thread knows, and what it did itself up to now. */
+static race_clock *knowledge_of(race_checker *k, const access_by *by, int view)
 {
     const race_warp *w = by->warp;
     return clock_raise(&k->clocks, clock_keep(w->lane[by->lane].view[view].known), w->number, by->lanes, w->now);
@@ -69,12 +68,12 @@ void place_read(race_checker *k, race_places *p, uint64_t address, const access_
     if (!own && by->op->scope == SCOPE_BLOCK)
         return;
     for (int v = 0; v < VIEWS; v++) {
-        race_clock *h = x->handed[v][own ? SCOPE_BLOCK : SCOPE_GPU];
-        bool acquires = by->op->acquires || (v == LOOSE && by->op->plain_atomic);
+        race_clock *h = x->released[v][own ? SCOPE_BLOCK : SCOPE_GPU];
+        bool acquires = by->op->acquires || (v == VIEW_GPU && by->op->plain_atomic);
         EACH_SET(i, by->lanes)
         {
-            race_view *to = &by->warp->lane[i].view[v];
-            join(k, acquires ? &to->known : &to->seen[own ? SCOPE_BLOCK : SCOPE_GPU], h);
+            race_view *view = &by->warp->lane[i].view[v];
+            join(k, acquires ? &view->known : &view->seen[own ? SCOPE_BLOCK : SCOPE_GPU], h);
         }
         k->blocks_meet |= !own && h;
     }
@@ -87,22 +86,22 @@ void place_write(race_checker *k, race_places *p, uint64_t address, const access
         return;
     const race_op *o = by->op;
     uint64_t me = (uint64_t)by->warp->number * LANES + by->lane + 1;
-    bool gives_back = o->plain_atomic && x->holder == me;
+    bool unlocks = o->plain_atomic && x->holder == me;
     if (change == CHANGE_STORE)
         place_clear(k, x);
     if (change != CHANGE_NOTHING)
-        x->holder = gives_back || change == CHANGE_STORE ? 0 : me;
+        x->holder = unlocks || change == CHANGE_STORE ? 0 : me;
     x->is_flag |= change != CHANGE_STORE;
     for (int v = 0; v < VIEWS; v++) {
-        const race_view *from = &by->warp->lane[by->lane].view[v];
-        bool releases = o->releases || (v == LOOSE && gives_back);
-        race_clock *all = releases ? all_of(k, by, v) : NULL;
-        if (x->block != by->block) { /* what only the last one's block may rely on is not for this one */
-            clock_drop(&k->clocks, x->handed[v][SCOPE_BLOCK]);
-            x->handed[v][SCOPE_BLOCK] = clock_keep(x->handed[v][SCOPE_GPU]);
+        const race_view *view = &by->warp->lane[by->lane].view[v];
+        bool releases = o->releases || (v == VIEW_GPU && unlocks);
+        race_clock *all = releases ? knowledge_of(k, by, v) : NULL;
+        if (x->block != by->block) { /* the previous writer released this only to its own block */
+            clock_drop(&k->clocks, x->released[v][SCOPE_BLOCK]);
+            x->released[v][SCOPE_BLOCK] = clock_keep(x->released[v][SCOPE_GPU]);
         }
         for (int s = 0; s <= (int)o->scope; s++)
-            join(k, &x->handed[v][s], releases ? all : from->fenced[s]);
+            join(k, &x->released[v][s], releases ? all : view->fenced[s]);
         clock_drop(&k->clocks, all);
     }
     x->block = by->block;
@@ -124,16 +123,16 @@ void place_barrier(race_checker *k, race_places *p, uint64_t address, const acce
         place_clear(k, x);
     for (int v = 0; v < VIEWS; v++) {
         if (e == MBARRIER_ARRIVES || e == MBARRIER_LAST_ARRIVES) {
-            race_clock *all = all_of(k, by, v);
+            race_clock *all = knowledge_of(k, by, v);
             join(k, &x->arrived[v], all);
             clock_drop(&k->clocks, all);
         }
         if (e == MBARRIER_LAST_ARRIVES) {
-            join(k, &x->handed[v][SCOPE_BLOCK], x->arrived[v]);
+            join(k, &x->released[v][SCOPE_BLOCK], x->arrived[v]);
             clock_drop(&k->clocks, x->arrived[v]);
             x->arrived[v] = NULL;
         }
         if (e == MBARRIER_PASSES)
-            EACH_SET(i, by->lanes) join(k, &by->warp->lane[i].view[v].known, x->handed[v][SCOPE_BLOCK]);
+            EACH_SET(i, by->lanes) join(k, &by->warp->lane[i].view[v].known, x->released[v][SCOPE_BLOCK]);
     }
 }

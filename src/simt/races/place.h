@@ -1,31 +1,43 @@
-/* Places that threads order themselves by; see races/place.c. */
+/* Addresses by which threads synchronize; see races/place.c. */
 #ifndef SIMT_RACES_PLACE_H
 #define SIMT_RACES_PLACE_H
 
-#include "simt/races/races.h"
 #include "simt/races/state.h"
 
+/* Who accesses such an address. */
 typedef struct access_by {
-    race_warp *warp;
-    uint32_t lane, block; /* the block's number, as far as 32 bits tell */
-    const race_op *op;
-    uint32_t lanes; /* who comes to know: the lane, or all that are in step with it */
+    race_warp *warp;   /* its warp */
+    uint32_t lane;     /* its lane */
+    uint32_t block;    /* the low 32 bits of its block's number */
+    const race_op *op; /* the access */
+    uint32_t lanes;    /* lanes that learn what it reads: the lane, or all that run in lockstep with it */
 } access_by;
 
+/* What a write did to the value. */
+typedef enum {
+    CHANGE_STORE,  /* a store */
+    CHANGE_ATOMIC, /* an atomic that changed it */
+    CHANGE_NOTHING /* an atomic that left it as it was */
+} place_change;
+
+/* What a lane did to an mbarrier. */
+typedef enum {
+    MBARRIER_NEW,          /* made or invalidated it */
+    MBARRIER_ARRIVES,      /* arrived */
+    MBARRIER_LAST_ARRIVES, /* arrived, which completed the phase */
+    MBARRIER_PASSES,       /* tested it: the phase is complete */
+    MBARRIER_LOOKS         /* tested it: the phase is not complete */
+} mbarrier_event;
+
+/* The place of an address; NULL: nobody has synchronized there. */
 race_place *place_find(race_places *p, uint64_t address);
-race_place *place_make(race_checker *k, race_places *p, uint64_t address);
-/* Nothing is handed on there any more. */
-void place_clear(race_checker *k, race_place *x);
 void places_free(race_checker *k, race_places *p);
 
-typedef enum { CHANGE_STORE, CHANGE_ATOMIC, CHANGE_NOTHING /* by an atomic that left the value */ } place_change;
-
-/* An access that orders: not a plain one. An atomic goes on with what was handed on before. */
+/* An access that is not plain. An atomic keeps what was released there before. */
 void place_read(race_checker *k, race_places *p, uint64_t address, const access_by *by);
 void place_write(race_checker *k, race_places *p, uint64_t address, const access_by *by, place_change change);
-/* A plain write. */
+/* A plain write: nothing is released there any more. */
 void place_overwrite(race_checker *k, race_places *p, uint64_t address);
-/* An mbarrier. */
 void place_barrier(race_checker *k, race_places *p, uint64_t address, const access_by *by, mbarrier_event e);
 
 #endif

@@ -1,12 +1,16 @@
-/* The checker of races as a whole: its life, and that of its blocks. How it
- * works: every thread has a clock, and knows how far on it has order after each
- * other thread (races/vector_clock.c); what orders threads hands these on (races/synchronization.c,
- * races/place.c); every byte knows who touched it (races/shadow.c); an access that
- * is not after one it conflicts with is a race (races/detect.c). */
+/* The race checker as a whole: its life, and that of its blocks. Every thread
+ * has a clock, and knows up to which tick of every other thread happens before
+ * its next access (order/vector_clock.c). Synchronization passes this knowledge
+ * on (synchronization.c, place.c). Shadow memory keeps who accessed which byte
+ * (shadow.c). An access that conflicts with one that does not happen before it
+ * is a race (detect.c). */
 #include "simt/races/races.h"
+
+#include <stdlib.h>
 
 #include "simt/races/place.h"
 #include "simt/races/shadow.h"
+#include "simt/races/state.h"
 
 gcast_status races_open(machine *m, bool exact, gcast_error *err)
 {
@@ -22,7 +26,7 @@ gcast_status races_open(machine *m, bool exact, gcast_error *err)
     clocks_open(&k->clocks, warps);
     k->global = calloc((size_t)m->program->regions + 1, sizeof *k->global);
     k->memory = shadow_open(k);
-    return k->global && k->memory && race_ops_make(k) ? GCAST_OK : gcast_error_set_memory(err);
+    return k->global && k->memory && (k->op = race_ops_make(m->program)) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 bool races_found_any(const machine *m)
@@ -85,15 +89,15 @@ void races_block_end(const machine *m, block *b)
         race_warp *w = &x->warp[n];
         for (int i = 0; i < LANES; i++) {
             for (int v = 0; v < VIEWS; v++)
-                view_clear(k, &w->lane[i].view[v]);
+                view_clear(&k->clocks, &w->lane[i].view[v]);
             vec_free(&w->copies[i]);
         }
         vec_free(&w->events);
     }
-    for (int i = 0; i < MOST_BARRIERS; i++)
+    for (int i = 0; i < MAX_BARRIERS; i++)
         for (int v = 0; v < VIEWS; v++)
-            view_clear(k, &x->barrier[i][v]);
-    view_clear(k, &x->exited);
+            view_clear(&k->clocks, &x->barrier[i][v]);
+    view_clear(&k->clocks, &x->exited);
     shadow_close(k, x->memory);
     free(x->shared);
     free(x->warp);

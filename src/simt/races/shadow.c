@@ -1,7 +1,7 @@
-/* Who touched which byte: for each word of memory the last plain write, and the
- * accesses since then that are in no order with each other. Equal lists are one
- * list, so that an array which all blocks read takes little more than a number
- * a word. */
+/* Shadow memory: for each word of memory the last plain write, and the accesses
+ * since then that are not ordered among themselves. Equal lists are shared, so
+ * that an array which all blocks read takes little more than one number per
+ * word. */
 #include "simt/races/shadow.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #include "simt/races/place.h"
 
-#define MOST_IN_LIST 2048
-#define STEPS 1024
+#define MAX_LIST_LENGTH 2048
+#define CACHE_SIZE 1024
 #define FIRST_SLOTS 1024
 
 static race_cell *global_cell(race_checker *k, uint64_t address)
@@ -48,7 +48,7 @@ race_memory *shadow_open(race_checker *k)
         m->records.count = m->nodes.count = 1;
         m->splits.count = 0;
         memset(m->table, 0, m->slots * sizeof *m->table);
-        memset(m->steps, 0, STEPS * sizeof *m->steps);
+        memset(m->steps, 0, CACHE_SIZE * sizeof *m->steps);
         return m;
     }
     m = calloc(1, sizeof *m);
@@ -56,7 +56,7 @@ race_memory *shadow_open(race_checker *k)
         return NULL;
     m->slots = FIRST_SLOTS;
     m->table = calloc(m->slots, sizeof *m->table);
-    m->steps = calloc(STEPS, sizeof *m->steps);
+    m->steps = calloc(CACHE_SIZE, sizeof *m->steps);
     if (m->table && m->steps && vec_push(&m->records, (race_record){0}) && vec_push(&m->nodes, (race_node){0}))
         return m;
     shadow_free(k, m);
@@ -88,9 +88,9 @@ void shadow_free(race_checker *k, race_memory *m)
 race_cell *shadow_bytes(race_checker *k, race_memory *m, race_cell *c)
 {
     if (c->write != RACE_SPLIT) {
-        race_cell whole = *c;
+        race_cell word = *c;
         for (int i = 0; i < 4; i++)
-            if (!vec_push(&m->splits, whole)) {
+            if (!vec_push(&m->splits, word)) {
                 k->failed = true;
                 return NULL;
             }
@@ -101,7 +101,7 @@ race_cell *shadow_bytes(race_checker *k, race_memory *m, race_cell *c)
 
 uint32_t shadow_record(race_checker *k, race_memory *m, const race_record *r)
 {
-    if (m->records.count < RACE_MOST_RECORDS && vec_push(&m->records, *r))
+    if (m->records.count < RACE_MAX_RECORDS && vec_push(&m->records, *r))
         return (uint32_t)(m->records.count - 1);
     k->failed = true;
     return 0;
@@ -137,8 +137,8 @@ static bool grow_table(race_memory *m)
     return true;
 }
 
-/* The list with one more at its head. */
-static uint32_t cons(race_checker *k, race_memory *m, uint32_t record, uint32_t lanes, uint32_t next)
+/* The list with one more access at its head. */
+static uint32_t prepend(race_checker *k, race_memory *m, uint32_t record, uint32_t lanes, uint32_t next)
 {
     if (!lanes)
         return next;
@@ -171,54 +171,55 @@ bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t m
     return true;
 }
 
-/* What of an earlier access must stay in the list beside a new one. Whoever is after the new one is after all that is
- * before it, so that can go; but reads are in no race with reads, so a read takes only reads away. */
+/* The lanes of an earlier access that must stay in the list beside a new one. What happens after the new access also
+ * happens after all that happens before it, so these can go. But two reads are never a race, so a read only replaces
+ * reads. */
 static uint32_t lanes_left(const race_checker *k, const race_memory *m, const race_node *n, const race_record *r,
-                           uint32_t lanes, const race_view *loose)
+                           uint32_t lanes, const race_view *view)
 {
-    const race_record *old = &m->records.at[n->record];
-    if (writes(k, old) && !writes(k, r))
+    const race_record *earlier = &m->records.at[n->record];
+    if (writes(k, earlier) && !writes(k, r))
         return n->lanes;
-    if (shadow_is_before(k, loose->known, r->warp, old, n->lanes))
+    if (shadow_is_before(k, view->known, r->warp, earlier, n->lanes))
         return 0;
-    return old->warp == r->warp && old->tick != UINT32_MAX ? n->lanes & ~lanes : n->lanes;
+    return earlier->warp == r->warp && earlier->tick != RACE_PENDING ? n->lanes & ~lanes : n->lanes;
 }
 
 static uint32_t add(race_checker *k, race_memory *m, uint32_t list, uint32_t record, uint32_t lanes,
-                    const race_view *loose)
+                    const race_view *view)
 {
     const race_record r = m->records.at[record];
-    uint32_t kept[MOST_IN_LIST], left[MOST_IN_LIST], count = 0, changed = 0, all = lanes, to = list;
+    uint32_t kept[MAX_LIST_LENGTH], left[MAX_LIST_LENGTH], count = 0, changed = 0, all = lanes, rest = list;
     for (uint32_t i = list; i; i = m->nodes.at[i].next) {
         const race_node *n = &m->nodes.at[i];
         bool same = n->record == record;
-        if (count == MOST_IN_LIST) {
+        if (count == MAX_LIST_LENGTH) {
             k->cut = true;
             changed = count;
-            to = 0;
+            rest = 0;
             break;
         }
         all |= same ? n->lanes : 0;
         kept[count] = n->record;
-        left[count] = same ? 0 : lanes_left(k, m, n, &r, lanes, loose);
+        left[count] = same ? 0 : lanes_left(k, m, n, &r, lanes, view);
         if (left[count++] != n->lanes) {
             changed = count;
-            to = n->next;
+            rest = n->next;
         }
     }
-    while (changed--) /* what lies behind the last change stays as it is */
-        to = cons(k, m, kept[changed], left[changed], to);
-    return cons(k, m, record, all, to);
+    while (changed--) /* the part of the list behind the last change stays as it is */
+        rest = prepend(k, m, kept[changed], left[changed], rest);
+    return prepend(k, m, record, all, rest);
 }
 
 uint32_t shadow_add(race_checker *k, race_memory *m, uint32_t list, uint32_t record, uint32_t lanes,
-                    const race_view *loose)
+                    const race_view *view)
 {
     const race_node *head = &m->nodes.at[list];
     if (list && head->record == record && !(lanes & ~head->lanes))
         return list;
-    race_step *step = &m->steps[mix(list, record, lanes) % STEPS];
-    if (!(step->to && step->from == list && step->record == record && step->lanes == lanes))
-        *step = (race_step){list, record, lanes, add(k, m, list, record, lanes, loose)};
-    return step->to;
+    race_step *step = &m->steps[mix(list, record, lanes) % CACHE_SIZE];
+    if (!(step->result && step->list == list && step->record == record && step->lanes == lanes))
+        *step = (race_step){list, record, lanes, add(k, m, list, record, lanes, view)};
+    return step->result;
 }

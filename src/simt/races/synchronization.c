@@ -1,52 +1,17 @@
 /* What orders threads: barriers of a block and of a warp, fences with relaxed
- * accesses, acquire and release, atomics, mbarriers, the end of asynchronous
- * copies. Each hands clocks from one thread to another. */
+ * accesses, acquire and release, atomics, mbarriers, and waits for asynchronous
+ * copies. Each passes clocks from one thread to another. */
+#include "simt/races/synchronization.h"
+
 #include <string.h>
 
-#include "simt/races/races.h"
+#include "ptx/words.h"
+#include "simt/races/detect.h"
 #include "simt/races/state.h"
+#include "simt/races/thread_ticks.h"
 
-void view_clear(race_checker *k, race_view *a)
-{
-    clock_drop(&k->clocks, a->known);
-    for (int s = 0; s < SCOPES; s++) {
-        clock_drop(&k->clocks, a->fenced[s]);
-        clock_drop(&k->clocks, a->seen[s]);
-    }
-    *a = (race_view){0};
-}
-
-void view_set(race_checker *k, race_view *a, const race_view *b)
-{
-    race_view old = *a;
-    *a = *b;
-    clock_keep(a->known);
-    for (int s = 0; s < SCOPES; s++) {
-        clock_keep(a->fenced[s]);
-        clock_keep(a->seen[s]);
-    }
-    view_clear(k, &old);
-}
-
-void view_join(race_checker *k, race_view *a, const race_view *b)
-{
-    a->known = clock_join(&k->clocks, a->known, b->known);
-    for (int s = 0; s < SCOPES; s++) {
-        a->fenced[s] = clock_join(&k->clocks, a->fenced[s], b->fenced[s]);
-        a->seen[s] = clock_join(&k->clocks, a->seen[s], b->seen[s]);
-    }
-}
-
-static bool same_view(const race_view *a, const race_view *b)
-{
-    bool same = a->known == b->known;
-    for (int s = 0; s < SCOPES; s++)
-        same &= a->fenced[s] == b->fenced[s] && a->seen[s] == b->seen[s];
-    return same;
-}
-
-/* Before Volta a warp is in step: what one lane does, all have done. */
-static uint32_t in_step(const core *c, const warp *w, uint32_t m)
+/* Before Volta the lanes of a warp run in lockstep: what one lane has done, all have done. */
+static uint32_t lockstep_lanes(const core *c, const warp *w, uint32_t m)
 {
     return c->machine->options->model == GCAST_SIMT_STACK ? w->threads : m;
 }
@@ -56,54 +21,28 @@ static race_warp *state_of(const warp *w)
     return &w->block->races->warp[w->number];
 }
 
-void order_gather(race_checker *k, const race_warp *w, uint32_t m, int view, race_view *out)
-{
-    const race_view *last = NULL;
-    EACH_SET(i, m)
-    {
-        const race_view *v = &w->lane[i].view[view];
-        if (!last || !same_view(last, v))
-            view_join(k, out, v);
-        last = v;
-    }
-    out->known = clock_raise(&k->clocks, out->known, w->number, m, w->now);
-}
-
-void order_tick(race_checker *k, const warp *w, uint32_t m, const op *o)
-{
-    race_warp *x = state_of(w);
-    race_event e = {x->tick, o ? (uint32_t)(o - k->machine->program->op) : 0, m};
-    k->failed |= !vec_push(&x->events, e);
-    if (x->tick >= UINT32_MAX - 2) {
-        k->failed = true;
-        return;
-    }
-    x->tick++;
-    EACH_SET(i, m) x->now[i] = x->tick;
-}
-
-/* In LOOSE as in STRICT, mostly: then one clock does for both. */
+/* Gathers both views. They are mostly the same, and then share one clock. */
 static void gather_both(race_checker *k, const race_warp *w, uint32_t m, race_view out[VIEWS])
 {
     bool same = true;
-    EACH_SET(i, m) same &= same_view(&w->lane[i].view[STRICT], &w->lane[i].view[LOOSE]);
-    order_gather(k, w, m, STRICT, &out[STRICT]);
-    if (same && !out[LOOSE].known && same_view(&out[LOOSE], &(race_view){0}))
-        view_set(k, &out[LOOSE], &out[STRICT]);
+    EACH_SET(i, m) same &= view_is_same(&w->lane[i].view[VIEW_PTX], &w->lane[i].view[VIEW_GPU]);
+    order_gather(k, w, m, VIEW_PTX, &out[VIEW_PTX]);
+    if (same && !out[VIEW_GPU].known && view_is_same(&out[VIEW_GPU], &(race_view){0}))
+        view_set(&k->clocks, &out[VIEW_GPU], &out[VIEW_PTX]);
     else
-        order_gather(k, w, m, LOOSE, &out[LOOSE]);
+        order_gather(k, w, m, VIEW_GPU, &out[VIEW_GPU]);
 }
 
 void races_arrive(core *c, warp *w, const op *o, uint32_t m, uint32_t id)
 {
     race_checker *k = c->machine->races;
     race_block *b = w->block->races;
-    m = in_step(c, w, m);
+    m = lockstep_lanes(c, w, m);
     race_view out[VIEWS] = {0};
     gather_both(k, state_of(w), m, out);
     for (int v = 0; v < VIEWS; v++) {
-        view_join(k, &b->barrier[id][v], &out[v]);
-        view_clear(k, &out[v]);
+        view_join(&k->clocks, &b->barrier[id][v], &out[v]);
+        view_clear(&k->clocks, &out[v]);
     }
     order_tick(k, w, m, o);
 }
@@ -111,22 +50,22 @@ void races_arrive(core *c, warp *w, const op *o, uint32_t m, uint32_t id)
 void races_complete(core *c, block *b, uint32_t id, bool all)
 {
     if (all)
-        view_join(c->machine->races, &b->races->barrier[id][LOOSE], &b->races->exited);
+        view_join(&c->machine->races->clocks, &b->races->barrier[id][VIEW_GPU], &b->races->exited);
 }
 
 void races_leave(core *c, warp *w, uint32_t m, uint32_t id)
 {
     race_checker *k = c->machine->races;
     race_block *b = w->block->races;
-    EACH_SET(i, in_step(c, w, m))
+    EACH_SET(i, lockstep_lanes(c, w, m))
     for (int v = 0; v < VIEWS; v++)
-        view_set(k, &state_of(w)->lane[i].view[v], &b->barrier[id][v]);
+        view_set(&k->clocks, &state_of(w)->lane[i].view[v], &b->barrier[id][v]);
 }
 
-void races_barrier_over(core *c, block *b, uint32_t id)
+void races_barrier_end(core *c, block *b, uint32_t id)
 {
     for (int v = 0; v < VIEWS; v++)
-        view_clear(c->machine->races, &b->races->barrier[id][v]);
+        view_clear(&c->machine->races->clocks, &b->races->barrier[id][v]);
 }
 
 void races_warp_sync(core *c, warp *w, const op *o, uint32_t m)
@@ -134,42 +73,29 @@ void races_warp_sync(core *c, warp *w, const op *o, uint32_t m)
     race_checker *k = c->machine->races;
     race_warp *x = state_of(w);
     bool is_barrier = o->run.sync == NULL;
-    m = in_step(c, w, m);
+    m = lockstep_lanes(c, w, m);
     race_view out[VIEWS] = {0};
     gather_both(k, x, m, out);
-    for (int v = is_barrier ? STRICT : LOOSE; v < VIEWS; v++)
-        EACH_SET(i, m) view_set(k, &x->lane[i].view[v], &out[v]);
+    for (int v = is_barrier ? VIEW_PTX : VIEW_GPU; v < VIEWS; v++)
+        EACH_SET(i, m) view_set(&k->clocks, &x->lane[i].view[v], &out[v]);
     for (int v = 0; v < VIEWS; v++)
-        view_clear(k, &out[v]);
+        view_clear(&k->clocks, &out[v]);
     order_tick(k, w, m, o);
 }
 
 void races_exit(core *c, warp *w, const op *o, uint32_t m)
 {
     race_checker *k = c->machine->races;
-    order_gather(k, state_of(w), m, LOOSE, &w->block->races->exited);
+    order_gather(k, state_of(w), m, VIEW_GPU, &w->block->races->exited);
     order_tick(k, w, m, o);
-}
-
-void copies_end(race_checker *k, race_memory *shared, race_warp *x, uint32_t lane, uint32_t before_group)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < x->copies[lane].count; i++) {
-        race_copy p = x->copies[lane].at[i];
-        if (p.group < before_group)
-            (p.shared ? shared : k->memory)->records.at[p.record].tick = x->now[lane];
-        else
-            x->copies[lane].at[left++] = p;
-    }
-    x->copies[lane].count = left;
 }
 
 static void copies_wait(race_checker *k, warp *w, const op *o, uint32_t m)
 {
     const ptx_instruction *in = o->source;
     race_warp *x = state_of(w);
-    const char *what = in->mods > 1 ? in->mod[1] : "";
-    bool all = strcmp(what, "wait_all") == 0, commits = strcmp(what, "commit_group") == 0;
+    const char *operation = in->mods > 1 ? in->mod[1] : "";
+    bool all = strcmp(operation, "wait_all") == 0, commits = strcmp(operation, "commit_group") == 0;
     uint32_t keep = in->operands ? (uint32_t)in->operand[0].bits : 0;
     EACH_SET(i, m)
     {
@@ -198,11 +124,11 @@ void races_fence(core *c, warp *w, const op *o, uint32_t m)
     race_warp *x = state_of(w);
     if (r->ends_copies)
         EACH_SET(i, m) races_copies_arrive(c, w, o, i);
-    else if (o->source && strcmp(o->source->opcode, "cp") == 0 && m)
+    else if (o->source && ptx_is(o->source, "cp") && m)
         copies_wait(k, w, o, m);
     if (!r->is_fence || !m)
         return;
-    m = in_step(c, w, m);
+    m = lockstep_lanes(c, w, m);
     EACH_SET(i, m)
     for (int v = 0; v < VIEWS; v++) {
         race_view *a = &x->lane[i].view[v];

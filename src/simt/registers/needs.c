@@ -1,22 +1,17 @@
-/* Which PTX registers need one of a thread's. */
+/* Which PTX registers need a register of the GPU. */
+#include "simt/registers/needs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/contract/contract.h"
-#include "simt/registers/registers.h"
-
-static bool among(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    return false;
-}
+#include "ptx/type.h"
+#include "ptx/words.h"
+#include "simt/contract/kinds.h"
 
 typedef struct maker {
-    register_view *v;
-    uint32_t *writes;
-    bool all_free;
+    register_view *v; /* that is made */
+    uint32_t *writes; /* by register: how often it is written */
+    bool all_free;    /* of the operands that were visited */
 } maker;
 
 static void count_write(void *data, uint32_t reg, bool part)
@@ -32,19 +27,19 @@ static void ask_free(void *data, uint32_t reg, bool part)
     m->all_free = m->all_free && m->v->stands_for[reg] == REGISTER_FREE;
 }
 
-/* Special registers that all threads of a block share are read again where they are needed. */
+/* Special registers that are the same for a whole block are read again where they are needed. */
 static bool differs_by_thread(const char *special)
 {
     return strncmp(special, "%tid", 4) == 0 || strncmp(special, "%lane", 5) == 0;
 }
 
-/* What the only instruction that writes `reg` makes of it. */
+/* What a register stands for that only `in` writes. */
 static uint32_t meaning(maker *m, const ptx_instruction *in, uint32_t reg)
 {
     static const char *const uniform[] = {"add", "sub", "mul", "mad", "shl", "shr", "cvt", "and", "or",
                                           "xor", "not", "neg", "min", "max", "abs", "bfe", "lop3"};
     const ptx_operand *x = in->operands > 1 ? &in->operand[1] : NULL;
-    const bool copies = contract_is(in, "mov") || contract_is(in, "cvta");
+    const bool copies = ptx_is(in, "mov") || ptx_is(in, "cvta");
     if (!x || in->operand[0].kind != PTX_OP_REG)
         return reg;
     if (copies && x->kind == PTX_OP_REG && !x->component)
@@ -55,7 +50,7 @@ static uint32_t meaning(maker *m, const ptx_instruction *in, uint32_t reg)
         return x->kind == PTX_OP_VECTOR || x->kind == PTX_OP_REG ? reg : REGISTER_FREE;
     if (contract_is_constant_load(in, m->v->graph->fn->is_entry))
         return REGISTER_FREE;
-    if (!among(in->opcode, uniform, sizeof uniform / sizeof *uniform) || ptx_has(in, "cc"))
+    if (!PTX_IS_ANY(in, uniform) || ptx_has(in, "cc"))
         return reg;
     m->all_free = true;
     ptx_each_read(in, ask_free, m);
@@ -101,39 +96,39 @@ void registers_view_free(register_view *v)
     *v = (register_view){0};
 }
 
-/* A copy, or what is free, is no instruction. */
-static bool is_none(const register_view *v, const ptx_instruction *in)
+/* Copies and free values need no instruction. */
+static bool needs_nothing(const register_view *v, const ptx_instruction *in)
 {
     const ptx_operand *d = in->operands ? &in->operand[0] : NULL;
     return d && d->kind == PTX_OP_REG && !ptx_has_effect(in) && v->stands_for[d->reg] != d->reg;
 }
 
 typedef struct resolver {
-    const register_view *v;
-    ptx_visit *visit;
-    void *data;
+    const register_view *v; /* what registers stand for */
+    ptx_visit *visit;       /* called for what a register stands for */
+    void *data;             /* its first argument */
 } resolver;
 
 static void resolve(void *data, uint32_t reg, bool part)
 {
     const resolver *r = data;
-    uint32_t to = r->v->stands_for[reg];
-    if (to != REGISTER_FREE)
-        r->visit(r->data, to, part);
+    uint32_t original = r->v->stands_for[reg];
+    if (original != REGISTER_FREE)
+        r->visit(r->data, original, part);
 }
 
 static void reads(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data)
 {
     const register_view *v = data;
     resolver r = {v, visit, visit_data};
-    if (!is_none(v, v->graph->in[instruction]))
+    if (!needs_nothing(v, v->graph->in[instruction]))
         ptx_each_read(v->graph->in[instruction], resolve, &r);
 }
 
 static void writes(const void *data, uint32_t instruction, ptx_visit *visit, void *visit_data)
 {
     const register_view *v = data;
-    if (!is_none(v, v->graph->in[instruction]))
+    if (!needs_nothing(v, v->graph->in[instruction]))
         ptx_each_write(v->graph->in[instruction], visit, visit_data);
 }
 

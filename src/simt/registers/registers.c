@@ -1,41 +1,39 @@
-/* From what is live to a number of registers, as ptxas gives them out. Up to the
- * first level, where an SM still holds all the threads it can, it takes what a
- * schedule without waits would like to have; beyond that it makes do with the
- * next level that what must be live fits into. The constants were fitted to
- * ptxas of CUDA 13.0 (tests/data/ptxas/registers.txt). */
+/* From live values to a number of registers, as ptxas allocates them. Up to the
+ * first level, where an SM still holds its maximum of threads, ptxas uses as
+ * many registers as a schedule without waits needs; beyond that it uses the
+ * lowest level that holds what must be live. The constants were fitted to ptxas
+ * of CUDA 13.0 (tests/data/ptxas/registers.txt). */
 #include "simt/registers/registers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_WORDS 65536u /* registers of an SM */
-#define MOST 255u
-#define NOTHING 4u       /* of a kernel that does nothing */
-#define LEAST 10u        /* of a kernel that does anything */
-#define LEAST_LIMIT 24u  /* less than this ptxas does not take for a limit */
-#define USUAL_BLOCK 128u /* threads: what ptxas reckons with where nothing is said */
-#define ROUNDS 4u        /* of a loop that is unrolled */
-#define CALL_LEAST 24u   /* of a kernel that calls a function */
-#define CALL_MORE 20u    /* beyond what is live across the call */
+#include "base/minmax.h"
+#include "ptx/graph/live.h"
+#include "simt/registers/loop_unroll.h"
+#include "simt/registers/needs.h"
+#include "simt/registers/schedule.h"
+#include "simt/registers/state.h"
+#include "simt/registers/steps.h"
 
-/* What a function needs, in words. */
+#define SM_REGISTERS 65536u /* registers of an SM */
+#define MAX_REGISTERS 255u
+#define EMPTY_KERNEL_REGISTERS 4u  /* of a kernel that does nothing */
+#define MIN_REGISTERS 10u          /* of a kernel that does anything */
+#define MIN_LIMIT 24u              /* ptxas ignores limits below this */
+#define DEFAULT_BLOCK_THREADS 128u /* what ptxas assumes where no directive gives the threads of a block */
+#define UNROLL_FACTOR 4u           /* iterations of a loop that is unrolled */
+#define CALL_MIN_REGISTERS 24u     /* of a kernel that calls a function */
+#define CALL_EXTRA_REGISTERS 20u   /* beyond what is live across the call */
+
+/* What a function needs, in 32-bit registers. */
 typedef struct demand {
     uint32_t text;     /* live at once in the order of the text */
-    uint32_t schedule; /* ... and of a schedule without waits */
-    uint32_t unrolled; /* ... with its loops unrolled */
+    uint32_t schedule; /* live at once in a schedule without waits */
+    uint32_t unrolled; /* live at once in such a schedule, with loops unrolled */
     uint32_t across;   /* live across calls */
-    bool calls, wide;  /* has calls; has values of 64 bits */
+    bool calls, wide;  /* it has calls; it has values of 64 bits */
 } demand;
-
-static uint32_t max(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint32_t min(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The number after a directive such as ".maxnreg"; 0: it is not there. */
 static uint32_t directive(const ptx_function *f, const char *name)
@@ -51,35 +49,35 @@ static uint32_t threads_of_sm(int sm)
 
 register_levels registers_levels(const ptx_function *kernel, int sm)
 {
-    register_levels l = {.most = MOST};
-    uint64_t threads = 1, usual = USUAL_BLOCK;
-    uint32_t given = 0, blocks = directive(kernel, ".minnctapersm"), most = directive(kernel, ".maxnreg");
+    register_levels l = {.max = MAX_REGISTERS};
+    uint64_t threads = 1, block_threads = DEFAULT_BLOCK_THREADS;
+    uint32_t given = 0, blocks = directive(kernel, ".minnctapersm"), max_registers = directive(kernel, ".maxnreg");
     for (int i = 0; i < 3; i++) {
         uint32_t d = kernel->max_threads[i] ? kernel->max_threads[i] : kernel->required_threads[i];
         given |= d;
         threads *= d ? d : 1;
     }
-    threads = (threads + 31) / 32 * 32;
+    threads = (uint64_t)round_up((int64_t)threads, 32);
     if (given && threads <= 1024) {
-        uint32_t wanted =
-            blocks && blocks <= threads_of_sm(sm) / threads ? blocks : 1; /* what no SM holds is passed over */
-        l.most = min(MOST, FILE_WORDS / ((uint32_t)threads * wanted) / 8 * 8);
+        bool fits = blocks && blocks <= threads_of_sm(sm) / threads; /* ptxas ignores what no SM holds */
+        uint32_t wanted = fits ? blocks : 1;
+        l.max = min_u32(MAX_REGISTERS, SM_REGISTERS / ((uint32_t)threads * wanted) / 8 * 8);
         if (wanted != blocks)
-            usual = max((uint32_t)threads, USUAL_BLOCK);
+            block_threads = max_u32((uint32_t)threads, DEFAULT_BLOCK_THREADS);
     }
-    if (most)
-        l.most = min(l.most, max(most, LEAST_LIMIT));
-    for (uint32_t n = threads_of_sm(sm) / (uint32_t)usual; n > 0 && l.levels < 64; n--) {
-        uint32_t level = min(min(MOST, FILE_WORDS / (n * (uint32_t)usual) / 8 * 8), l.most);
+    if (max_registers)
+        l.max = min_u32(l.max, max_u32(max_registers, MIN_LIMIT));
+    for (uint32_t n = threads_of_sm(sm) / (uint32_t)block_threads; n > 0 && l.levels < 64; n--) {
+        uint32_t level = min_u32(min_u32(MAX_REGISTERS, SM_REGISTERS / (n * (uint32_t)block_threads) / 8 * 8), l.max);
         if (!l.levels || level > l.level[l.levels - 1])
             l.level[l.levels++] = level;
     }
-    if (!l.levels) /* blocks that no SM holds */
-        l.level[l.levels++] = l.most;
+    if (!l.levels) /* no SM holds such blocks */
+        l.level[l.levels++] = l.max;
     return l;
 }
 
-static void note_kinds(const register_steps *s, demand *d)
+static void find_kinds(const register_steps *s, demand *d)
 {
     for (size_t i = 0; i < s->steps.count; i++) {
         const step *x = &s->steps.at[i];
@@ -89,29 +87,29 @@ static void note_kinds(const register_steps *s, demand *d)
     }
 }
 
-static bool look_at_block(const ptx_live *live, register_view *v, uint32_t *number, register_steps s[2], demand *d)
+static bool analyse_block(const ptx_live *live, register_view *v, uint32_t *number, register_steps s[2], demand *d)
 {
-    uint32_t across = 0, none, first = *number;
+    uint32_t across = 0, ignored, first = *number;
     if (!registers_steps(live, v, number, &s[0]))
         return false;
-    uint32_t *order = malloc((s[0].steps.count + 1) * ROUNDS * sizeof *order);
+    uint32_t *order = malloc((s[0].steps.count + 1) * UNROLL_FACTOR * sizeof *order);
     bool ok = order && registers_schedule(&s[0], order);
     uint32_t written = ok ? registers_peak(&s[0], NULL, &across) : UINT32_MAX;
-    uint32_t schedule = ok ? registers_peak(&s[0], order, &none) : UINT32_MAX, unrolled = schedule;
+    uint32_t schedule = ok ? registers_peak(&s[0], order, &ignored) : UINT32_MAX, unrolled = schedule;
     if (ok && registers_unrolls(v->graph, first, &s[0])) {
-        ok = registers_unroll(&s[0], ROUNDS, &s[1]) && registers_schedule(&s[1], order);
-        unrolled = ok ? registers_peak(&s[1], order, &none) : UINT32_MAX;
+        ok = registers_unroll(&s[0], UNROLL_FACTOR, &s[1]) && registers_schedule(&s[1], order);
+        unrolled = ok ? registers_peak(&s[1], order, &ignored) : UINT32_MAX;
     }
     free(order);
-    note_kinds(&s[0], d);
-    d->text = max(d->text, written);
-    d->schedule = max(d->schedule, schedule);
-    d->unrolled = max(d->unrolled, unrolled);
-    d->across = max(d->across, across);
+    find_kinds(&s[0], d);
+    d->text = max_u32(d->text, written);
+    d->schedule = max_u32(d->schedule, schedule);
+    d->unrolled = max_u32(d->unrolled, unrolled);
+    d->across = max_u32(d->across, across);
     return ok && written != UINT32_MAX && schedule != UINT32_MAX && unrolled != UINT32_MAX;
 }
 
-/* *beyond: there is too much of the function to tell, and more than registers. */
+/* *beyond: the function is too large to analyse, so it needs all registers. */
 static gcast_status find_demand(const ptx_function *fn, demand *d, bool *beyond, gcast_error *err)
 {
     ptx_graph g;
@@ -130,7 +128,7 @@ static gcast_status find_demand(const ptx_function *fn, demand *d, bool *beyond,
     *beyond = ok && status == GCAST_OK && !live.stride;
     for (uint32_t b = 0; b < g.blocks && ok && status == GCAST_OK && !*beyond; b++)
         if (g.block[b].reached)
-            ok = look_at_block(&live, &v, &b, s, d);
+            ok = analyse_block(&live, &v, &b, s, d);
     registers_steps_free(&s[0]);
     registers_steps_free(&s[1]);
     registers_view_free(&v);
@@ -139,22 +137,23 @@ static gcast_status find_demand(const ptx_function *fn, demand *d, bool *beyond,
     return ok ? status : gcast_error_set_memory(err);
 }
 
-/* Pairs are aligned, which costs more where there are any. */
+/* Registers of 64-bit values are aligned pairs, which costs more registers where there are any. */
 static uint32_t number_of(const demand *d, const register_levels *l, int sm)
 {
     if (!d->schedule)
-        return min(NOTHING, l->most);
-    uint32_t like = max(LEAST, d->schedule + (!d->wide ? 4 : sm >= 90 ? 6 : 5)), must = d->text + 4;
+        return min_u32(EMPTY_KERNEL_REGISTERS, l->max);
+    uint32_t pairs = !d->wide ? 0 : sm >= 90 ? 2 : 1, required = d->text + 4;
+    uint32_t preferred = max_u32(MIN_REGISTERS, d->schedule + 4 + pairs);
     if (d->unrolled > d->schedule)
-        like = max(like, min(d->unrolled, 24) + 4);
+        preferred = max_u32(preferred, min_u32(d->unrolled, 24) + 4);
     if (d->calls) {
-        like = max(like, max(CALL_LEAST, d->across + CALL_MORE));
-        must = max(must, d->across + CALL_MORE);
+        preferred = max_u32(preferred, max_u32(CALL_MIN_REGISTERS, d->across + CALL_EXTRA_REGISTERS));
+        required = max_u32(required, d->across + CALL_EXTRA_REGISTERS);
     }
-    if (like <= l->level[0])
-        return min(like, l->most);
+    if (preferred <= l->level[0])
+        return min_u32(preferred, l->max);
     uint32_t k = 0;
-    while (k + 1 < l->levels && l->level[k] < must)
+    while (k + 1 < l->levels && l->level[k] < required)
         k++;
     return l->level[k];
 }
@@ -174,7 +173,7 @@ gcast_status registers_estimate(const program *p, int sm, uint32_t *out, gcast_e
         gcast_status status = find_demand(p->function[i].source, &d, &beyond, err);
         if (status != GCAST_OK)
             return status;
-        *out = max(*out, beyond ? levels.most : number_of(&d, &levels, sm));
+        *out = max_u32(*out, beyond ? levels.max : number_of(&d, &levels, sm));
     }
     return GCAST_OK;
 }

@@ -1,36 +1,41 @@
-/* List scheduling: at each cycle the step goes that the longest chain of
- * latencies hangs on, of those whose operands are there. Registers are no
- * object, so what is live at once shows how many ptxas would like to have. */
+/* List scheduling: in each cycle, of the steps whose operands are ready, the
+ * one goes that starts the longest chain of latencies. The number of registers
+ * is not limited, so what is live at once shows how many ptxas would like to
+ * have. */
+#include "simt/registers/schedule.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/heap.h"
-#include "simt/registers/registers.h"
+#include "base/minmax.h"
 
 #define SPACES 8
 
 static const uint32_t latency[] = {[STEP_PLAIN] = 5, [STEP_DOUBLE] = 8, [STEP_FUNCTION] = 18, [STEP_SPECIAL] = 20,
                                    [STEP_NEAR] = 25, [STEP_FAR] = 200,  [STEP_STORE] = 1};
 
-/* An entry of a list: a step, and 1 + the entry after it. */
+/* An entry of a list. */
 typedef struct link {
-    uint32_t step, next;
+    uint32_t step; /* its step */
+    uint32_t next; /* 1 + the entry after it; 0: none */
 } link;
 
 typedef struct graph {
-    const register_steps *s;
-    uint32_t *written; /* by register: 1 + the step that wrote it last */
-    uint32_t *readers; /* by register: list of those that read it since */
-    uint32_t *after;   /* by step: list of those that wait for it */
-    uint32_t *waits;   /* by step: for how many */
-    uint64_t *chain;   /* by step: latencies from its start to the end */
-    uint64_t *ready;   /* by step: when what it waits for is there */
-    VEC(link) links;
-    uint32_t fence, store[SPACES], loads[SPACES]; /* 1 + the last; lists of loads since the last store */
-    bool failed;
+    const register_steps *s; /* the steps */
+    uint32_t *written;       /* by register: 1 + the step that wrote it last */
+    uint32_t *readers;       /* by register: list of the steps that have read it since */
+    uint32_t *after;         /* by step: list of the steps that wait for it */
+    uint32_t *waits;         /* by step: how many steps it waits for */
+    uint64_t *chain;         /* by step: latencies from its start to the end of the block */
+    uint64_t *ready;         /* by step: when all that it waits for is complete */
+    VEC(link) links;         /* entries of all lists */
+    uint32_t fence;          /* 1 + the last fence */
+    uint32_t store[SPACES];  /* by space: 1 + the last store */
+    uint32_t loads[SPACES];  /* by space: list of the loads since */
+    bool failed;             /* memory ran out */
 } graph;
 
-static void add(graph *g, uint32_t *list, uint32_t x)
+static void add_to_list(graph *g, uint32_t *list, uint32_t x)
 {
     link l = {x, *list};
     if (vec_push(&g->links, l))
@@ -43,7 +48,7 @@ static void wait_for(graph *g, uint32_t x, uint32_t before)
 {
     if (x == before)
         return;
-    add(g, &g->after[before], x);
+    add_to_list(g, &g->after[before], x);
     g->waits[x]++;
 }
 
@@ -62,14 +67,15 @@ static void link_registers(graph *g, uint32_t i)
         if (g->written[reg[k]])
             wait_for(g, i, g->written[reg[k]] - 1);
     for (uint32_t k = 0; k < x->reads; k++)
-        add(g, &g->readers[reg[k]], i);
+        add_to_list(g, &g->readers[reg[k]], i);
     for (uint32_t k = x->reads; k < x->reads + x->writes; k++) {
         wait_for_list(g, i, &g->readers[reg[k]]);
         g->written[reg[k]] = i + 1;
     }
 }
 
-/* Loads wait for stores to their space before them, stores for both, and a fence is between all. */
+/* Loads wait for earlier stores to their space, stores for earlier loads and stores, and a fence for all; all wait for
+ * a fence. */
 static void link_memory(graph *g, uint32_t i)
 {
     const step *x = &g->s->steps.at[i];
@@ -89,7 +95,7 @@ static void link_memory(graph *g, uint32_t i)
             wait_for_list(g, i, &g->loads[x->space]);
             g->store[x->space] = i + 1;
         } else {
-            add(g, &g->loads[x->space], i);
+            add_to_list(g, &g->loads[x->space], i);
         }
     }
 }
@@ -99,40 +105,39 @@ static void find_chains(graph *g)
     for (uint32_t i = (uint32_t)g->s->steps.count; i-- > 0;) {
         uint64_t longest = 0;
         for (uint32_t at = g->after[i]; at; at = g->links.at[at - 1].next) {
-            uint64_t c = g->chain[g->links.at[at - 1].step];
-            longest = c > longest ? c : longest;
+            longest = max_u64(longest, g->chain[g->links.at[at - 1].step]);
         }
         g->chain[i] = latency[g->s->steps.at[i].kind] + longest;
     }
 }
 
-/* Equal ones go in the order of the text. */
+/* Steps with equal keys stay in the order of the text. */
 static bool push(heap *h, uint64_t key, uint32_t i)
 {
     return heap_push(h, (heap_item){(int64_t)(key << 24 | (i & 0xffffff)), 0, i});
 }
 
-static void run(graph *g, uint32_t *order)
+static void order_steps(graph *g, uint32_t *order)
 {
-    const uint64_t far = UINT64_C(1) << 38; /* beyond all chains */
+    const uint64_t max_chain = UINT64_C(1) << 38; /* more than any chain */
     heap waiting = {0}, ready = {0};
     uint32_t done = 0;
     for (uint32_t i = 0; i < g->s->steps.count; i++)
         if (!g->waits[i])
-            g->failed = !push(&ready, far - g->chain[i], i) || g->failed;
+            g->failed = !push(&ready, max_chain - g->chain[i], i) || g->failed;
     for (uint64_t now = 0; (heap_count(&waiting) || heap_count(&ready)) && !g->failed; now++) {
         if (!heap_count(&ready) && g->ready[heap_top(&waiting)->id] > now)
             now = g->ready[heap_top(&waiting)->id];
         while (heap_count(&waiting) && g->ready[heap_top(&waiting)->id] <= now) {
             uint32_t i = heap_pop(&waiting).id;
-            g->failed = !push(&ready, far - g->chain[i], i) || g->failed;
+            g->failed = !push(&ready, max_chain - g->chain[i], i) || g->failed;
         }
         uint32_t x = heap_pop(&ready).id;
         order[done++] = x;
         for (uint32_t at = g->after[x]; at; at = g->links.at[at - 1].next) {
             uint32_t next = g->links.at[at - 1].step;
-            uint64_t there = now + latency[g->s->steps.at[x].kind];
-            g->ready[next] = there > g->ready[next] ? there : g->ready[next];
+            uint64_t end = now + latency[g->s->steps.at[x].kind];
+            g->ready[next] = max_u64(g->ready[next], end);
             if (--g->waits[next] == 0)
                 g->failed = !push(&waiting, g->ready[next], next) || g->failed;
         }
@@ -160,7 +165,7 @@ bool registers_schedule(const register_steps *s, uint32_t *order)
     }
     if (!g.failed) {
         find_chains(&g);
-        run(&g, order);
+        order_steps(&g, order);
     }
     vec_free(&g.links);
     free(g.written);
@@ -168,43 +173,42 @@ bool registers_schedule(const register_steps *s, uint32_t *order)
     return !g.failed;
 }
 
-/* Backwards from what is live behind. */
+/* Goes backwards from what is live at the end. */
 uint32_t registers_peak(const register_steps *s, const uint32_t *order, uint32_t *across)
 {
     const uint8_t *words = s->words.at;
     uint8_t *live = calloc(s->name.count + 1, 1);
-    uint32_t now = s->through, most;
+    uint32_t live_words = s->through, max;
     *across = 0;
     if (!live)
         return UINT32_MAX;
     for (size_t i = 0; i < s->out.count; i++) {
         live[s->out.at[i]] = 1;
-        now += words[s->out.at[i]];
+        live_words += words[s->out.at[i]];
     }
-    most = now;
+    max = live_words;
     for (size_t i = s->steps.count; i-- > 0;) {
         const step *x = &s->steps.at[order ? order[i] : i];
         const uint32_t *reg = s->operand.at + x->first;
-        uint32_t fresh = 0, ended = 0;
+        uint32_t added = 0, ended = 0;
         for (uint32_t k = x->reads; k < x->reads + x->writes; k++)
-            fresh += live[reg[k]] ? 0 : words[reg[k]];
-        most = now + fresh > most ? now + fresh : most;
+            added += live[reg[k]] ? 0 : words[reg[k]];
+        max = max_u32(max, live_words + added);
         for (uint32_t k = x->reads; k < x->reads + x->writes && !x->guarded; k++)
             if (live[reg[k]]) {
                 ended += words[reg[k]];
                 live[reg[k]] = 0;
             }
-        now -= ended;
-        if (x->call && now > *across)
-            *across = now;
+        live_words -= ended;
+        if (x->call)
+            *across = max_u32(*across, live_words);
         for (uint32_t k = 0; k < x->reads; k++)
             if (!live[reg[k]]) {
-                now += words[reg[k]];
+                live_words += words[reg[k]];
                 live[reg[k]] = 1;
             }
-        uint32_t here = now + (x->extra ? x->extra + ended : 0);
-        most = here > most ? here : most;
+        max = max_u32(max, live_words + (x->extra ? x->extra + ended : 0));
     }
     free(live);
-    return most;
+    return max;
 }

@@ -1,20 +1,24 @@
 /* gcast_simt_run: checks the launch, runs it on copies of the buffers, and
- * gives them back with a report when all went well. */
+ * copies them back if it succeeds. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/api/options_copy.h"
+#include "base/minmax.h"
 #include "ptx/public.h"
-#include "simt/cost/cost.h"
-#include "simt/decode/decode.h"
+#include "simt/cost/prepare.h"
+#include "simt/machine/machine.h"
+#include "simt/memory/conflicts.h"
 #include "simt/memory/device_heap.h"
-#include "simt/memory/memory.h"
 #include "simt/races/races.h"
-#include "simt/run/block.h"
+#include "simt/run/cores.h"
 #include "simt/run/launch_check.h"
+#include "simt/run/launch_report.h"
+#include "simt/translate/translate.h"
 
-#define DEFAULT_INSTRUCTIONS 1000000000u
-#define MOST_CORES 256
+#define DEFAULT_MAX_INSTRUCTIONS 1000000000u
+#define MAX_CORES 256
 
 static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
 {
@@ -30,13 +34,13 @@ static gcast_status copy_in(program *p, const gcast_launch *l, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Variables of the module as they were before the launch, for a second run with blocks in turn. */
-typedef struct saved {
-    char *bytes;
-    size_t size;
-} saved;
+/* The variables of the module before the launch, for a second run. */
+typedef struct saved_variables {
+    char *bytes; /* of all variables, one after the other */
+    size_t size; /* how many there are */
+} saved_variables;
 
-static gcast_status save_variables(const machine *m, saved *s, gcast_error *err)
+static gcast_status save_variables(const machine *m, saved_variables *s, gcast_error *err)
 {
     const program *p = m->program;
     for (uint32_t i = m->launch->buffers; i < p->regions; i++)
@@ -48,7 +52,7 @@ static gcast_status save_variables(const machine *m, saved *s, gcast_error *err)
     return s->bytes ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-static void restore_variables(const machine *m, const saved *s)
+static void restore_variables(const machine *m, const saved_variables *s)
 {
     const program *p = m->program;
     size_t at = 0;
@@ -87,36 +91,36 @@ static core *make_cores(machine *m, uint32_t count, gcast_error *err)
 static void drop_printed(machine *m)
 {
     for (size_t i = 0; i < m->printed.count; i++)
-        free(m->printed.at[i].out.data);
+        free(m->printed.at[i].text.data);
     vec_free(&m->printed);
 }
 
-/* One run of all blocks, looking whether they exchange data, or in turn. GCAST_NO: they must be run again; they do, and
- * were not in turn, or there are races to be told. */
+/* Runs all blocks once: in turn, or while it tracks whether they exchange data. GCAST_NO: they must run again, because
+ * they exchange data and did not run in turn, or because the lines of races are to be found. */
 static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_simt_report **out, gcast_error *err)
 {
     atomic_store(&m->next_block, 0);
     atomic_store(&m->done_blocks, 0);
-    atomic_store(&m->stop, false);
-    atomic_store(&m->conflict, false);
+    atomic_store(&m->stopping, false);
+    atomic_store(&m->has_conflict, false);
     atomic_store(&m->printed_bytes, 0);
-    m->tracked = !in_turn;
-    m->alone = count == 1;
+    m->tracks_conflicts = !in_turn;
+    m->single_core = count == 1;
     core *cores = make_cores(m, count, err);
     if (!cores)
         return GCAST_RESOURCE;
     gcast_status status = heap_make(m) ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK && m->options->check_races)
-        status = races_open(m, m->exact_races, err);
-    m->exact_races = false;
-    if (status == GCAST_OK && m->tracked && m->blocks > 1)
+        status = races_open(m, m->rerun_for_lines, err);
+    m->rerun_for_lines = false;
+    if (status == GCAST_OK && m->tracks_conflicts && m->blocks > 1)
         status = conflicts_prepare(m, err);
     if (status == GCAST_OK)
         status = blocks_run(m, cores, count);
     conflicts_free(m);
     heap_drop(m);
     if (status == GCAST_OK && races_found_any(m)) {
-        m->exact_races = true;
+        m->rerun_for_lines = true;
         status = GCAST_NO;
     }
     if (status == GCAST_OK)
@@ -128,14 +132,14 @@ static gcast_status run_once(machine *m, uint32_t count, bool in_turn, gcast_sim
 
 static uint32_t core_count(const gcast_simt_options *o, uint64_t blocks)
 {
-    long here = o->check_races ? 1 : o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t n = here < 1 ? 1 : (uint64_t)here;
-    n = n > blocks ? blocks : n;
-    return (uint32_t)(n > MOST_CORES ? MOST_CORES : n);
+    long wanted = o->check_races ? 1 : o->cores ? (long)o->cores : sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t n = wanted < 1 ? 1 : (uint64_t)wanted;
+    return (uint32_t)min_u64(min_u64(n, blocks), MAX_CORES);
 }
 
-/* From the same start, on one core. */
-static gcast_status run_again(machine *m, const saved *s, bool in_turn, gcast_simt_report **out, gcast_error *err)
+/* Runs all blocks again from the same start, on one core. */
+static gcast_status run_from_start(machine *m, const saved_variables *s, bool in_turn, gcast_simt_report **out,
+                                   gcast_error *err)
 {
     drop_printed(m);
     restore_variables(m, s);
@@ -145,18 +149,18 @@ static gcast_status run_again(machine *m, const saved *s, bool in_turn, gcast_si
 
 static gcast_status run_blocks(machine *m, gcast_simt_report **out, gcast_error *err)
 {
-    saved s = {0};
+    saved_variables s = {0};
     uint32_t cores = core_count(m->options, m->blocks);
     gcast_status status = save_variables(m, &s, err);
-    bool alone = m->blocks == 1, exchanged = false;
+    bool single_block = m->blocks == 1, exchanged = false;
     if (status == GCAST_OK)
-        status = run_once(m, cores, alone, out, err);
-    if (status != GCAST_OK && !m->exact_races && (cores > 1 || status == GCAST_NO)) {
+        status = run_once(m, cores, single_block, out, err);
+    if (status != GCAST_OK && !m->rerun_for_lines && (cores > 1 || status == GCAST_NO)) {
         exchanged = true;
-        status = run_again(m, &s, true, out, err);
+        status = run_from_start(m, &s, true, out, err);
     }
-    if (m->exact_races)
-        status = run_again(m, &s, alone || exchanged, out, err);
+    if (m->rerun_for_lines)
+        status = run_from_start(m, &s, single_block || exchanged, out, err);
     if (status == GCAST_OK)
         (*out)->one_by_one = exchanged;
     free(s.bytes);
@@ -169,7 +173,7 @@ static int by_block(const void *a, const void *b)
     return (x->block > y->block) - (x->block < y->block);
 }
 
-static void give_back(machine *m, gcast_launch *l)
+static void copy_out(machine *m, gcast_launch *l)
 {
     for (uint32_t i = 0; i < l->buffers; i++)
         if (l->buffer[i].bytes)
@@ -177,7 +181,7 @@ static void give_back(machine *m, gcast_launch *l)
     if (m->printed.count)
         qsort(m->printed.at, m->printed.count, sizeof *m->printed.at, by_block);
     for (size_t i = 0; i < m->printed.count; i++)
-        m->options->print(m->options->print_data, m->printed.at[i].out.data, m->printed.at[i].out.used);
+        m->options->print(m->options->print_data, m->printed.at[i].text.data, m->printed.at[i].text.used);
 }
 
 static gcast_status prepare_cost(machine *m, gcast_error *err)
@@ -195,9 +199,9 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
         .launch = l,
         .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
         .block_threads = l->block[0] * l->block[1] * l->block[2],
-        .max_instructions = o->max_instructions ? o->max_instructions : DEFAULT_INSTRUCTIONS,
+        .max_instructions = o->max_instructions ? o->max_instructions : DEFAULT_MAX_INSTRUCTIONS,
     };
-    m.block_warps = (m.block_threads + LANES - 1) / LANES;
+    m.block_warps = (uint32_t)div_up(m.block_threads, LANES);
     pthread_mutex_init(&m.print_lock, NULL);
     gcast_status status = copy_in(p, l, err);
     if (status == GCAST_OK && o->cost)
@@ -205,13 +209,13 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
     if (status == GCAST_OK)
         status = run_blocks(&m, out, err);
     if (status == GCAST_OK)
-        give_back(&m, l);
+        copy_out(&m, l);
     drop_printed(&m);
     pthread_mutex_destroy(&m.print_lock);
     return status;
 }
 
-/* The options as they count: with defaults, and a model. */
+/* The options with defaults and a model filled in. */
 static gcast_status settle_options(gcast_simt_options *own, const gcast_simt_options *given, int sm, gcast_error *err)
 {
     *own = gcast_simt_options_default();

@@ -4,43 +4,43 @@
 
 #include "gridcast/occupancy.h"
 
-#define MOST_THREADS 1024
-#define OLD_PARAM_BYTES 4096
+#define MAX_BLOCK_THREADS 1024
+#define MAX_PARAM_BYTES_PTX_8_0 4096
 
-/* Whose limits count. */
-typedef struct machine_limits {
-    const gcast_limits *of;
-    char name[160]; /* for messages */
-    int sms;        /* 0: not known */
-} machine_limits;
+/* The GPU whose limits count. */
+typedef struct gpu_limits {
+    const gcast_limits *limits; /* of its compute capability */
+    char name[160];             /* for messages */
+    int sms;                    /* 0: not known */
+} gpu_limits;
 
 gcast_status check_launch(const gcast_launch *l, gcast_error *err)
 {
-    static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535}, most_block[3] = {1024, 1024, 64};
+    static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {1024, 1024, 64};
     uint64_t threads = 1;
     for (int i = 0; i < 3; i++) {
-        if (l->grid[i] == 0 || l->grid[i] > most_grid[i])
+        if (l->grid[i] == 0 || l->grid[i] > max_grid[i])
             return gcast_error_set(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],
-                                   "xyz"[i], most_grid[i]);
-        if (l->block[i] == 0 || l->block[i] > most_block[i])
+                                   "xyz"[i], max_grid[i]);
+        if (l->block[i] == 0 || l->block[i] > max_block[i])
             return gcast_error_set(err, GCAST_INPUT, "/block", "%u threads along %c: 1 to %u are possible", l->block[i],
-                                   "xyz"[i], most_block[i]);
+                                   "xyz"[i], max_block[i]);
         threads *= l->block[i];
     }
-    if (threads > MOST_THREADS)
+    if (threads > MAX_BLOCK_THREADS)
         return gcast_error_set(err, GCAST_INPUT, "/block", "%llu threads in a block: at most %d are possible",
-                               (unsigned long long)threads, MOST_THREADS);
+                               (unsigned long long)threads, MAX_BLOCK_THREADS);
     return GCAST_OK;
 }
 
-/* What .reqntid and .maxntid demand. */
+/* Checks what .reqntid and .maxntid demand. */
 static gcast_status check_directives(const ptx_function *k, const gcast_launch *l, gcast_error *err)
 {
-    uint64_t threads = 1, most = 1;
+    uint64_t threads = 1, max_threads = 1;
     bool required = false, limited = false;
     for (int i = 0; i < 3; i++) {
         threads *= l->block[i];
-        most *= k->max_threads[i] ? k->max_threads[i] : 1;
+        max_threads *= k->max_threads[i] ? k->max_threads[i] : 1;
         required |= k->required_threads[i] != 0;
         limited |= k->max_threads[i] != 0;
     }
@@ -49,67 +49,68 @@ static gcast_status check_directives(const ptx_function *k, const gcast_launch *
             return gcast_error_set(err, GCAST_INPUT, "/block", "kernel %.100s demands blocks of %u x %u x %u threads",
                                    k->name, k->required_threads[0], k->required_threads[1] ? k->required_threads[1] : 1,
                                    k->required_threads[2] ? k->required_threads[2] : 1);
-    if (limited && threads > most)
+    if (limited && threads > max_threads)
         return gcast_error_set(err, GCAST_INPUT, "/block", "%llu threads in a block: kernel %.100s allows %llu",
-                               (unsigned long long)threads, k->name, (unsigned long long)most);
+                               (unsigned long long)threads, k->name, (unsigned long long)max_threads);
     return GCAST_OK;
 }
 
-static machine_limits find_limits(const program *p, const gcast_simt_options *o)
+static gpu_limits find_limits(const program *p, const gcast_simt_options *o)
 {
     int sm = p->module->sm;
-    machine_limits m = {.of = gcast_limits_find(sm / 10, sm % 10)};
+    gpu_limits m = {.limits = gcast_limits_find(sm / 10, sm % 10)};
     if (o->gpu) {
-        m.of = &o->gpu->limits;
+        m.limits = &o->gpu->limits;
         m.sms = o->gpu->sms;
         snprintf(m.name, sizeof m.name, "%.100s", o->gpu->name);
-    } else if (m.of) {
-        snprintf(m.name, sizeof m.name, "compute capability %d.%d (the PTX's target)", m.of->cc_major, m.of->cc_minor);
+    } else if (m.limits) {
+        snprintf(m.name, sizeof m.name, "compute capability %d.%d (the PTX's target)", m.limits->cc_major,
+                 m.limits->cc_minor);
     } else {
-        m.of = gcast_limits_find(9, 0); /* nothing that is known holds more */
+        m.limits = gcast_limits_find(9, 0); /* no known GPU holds more */
         snprintf(m.name, sizeof m.name, "any GPU known here");
     }
     return m;
 }
 
 /* PTX for a later GPU cannot be compiled for an earlier one. */
-static gcast_status check_target(const program *p, const machine_limits *m, gcast_error *err)
+static gcast_status check_target(const program *p, const gpu_limits *m, gcast_error *err)
 {
-    int cc = 10 * m->of->cc_major + m->of->cc_minor;
+    int cc = 10 * m->limits->cc_major + m->limits->cc_minor;
     if (p->module->sm <= cc)
         return GCAST_OK;
     return gcast_error_set(err, GCAST_INPUT, NULL, "the PTX is for sm_%d and later, %s has compute capability %d.%d",
-                           p->module->sm, m->name, m->of->cc_major, m->of->cc_minor);
+                           p->module->sm, m->name, m->limits->cc_major, m->limits->cc_minor);
 }
 
-static gcast_status check_parameters(const program *p, const machine_limits *m, gcast_error *err)
+static gcast_status check_parameters(const program *p, const gpu_limits *m, gcast_error *err)
 {
     const ptx_module *x = p->module;
-    bool wide = m->of->cc_major >= 7 && (x->version_major > 8 || (x->version_major == 8 && x->version_minor >= 1));
-    uint32_t most = wide ? MOST_PARAM_BYTES : OLD_PARAM_BYTES;
-    if (p->param_bytes <= most)
+    bool wide = m->limits->cc_major >= 7 && (x->version_major > 8 || (x->version_major == 8 && x->version_minor >= 1));
+    uint32_t max_bytes = wide ? MAX_PARAM_BYTES : MAX_PARAM_BYTES_PTX_8_0;
+    if (p->param_bytes <= max_bytes)
         return GCAST_OK;
     return gcast_error_set(
         err, GCAST_INPUT, "/arguments",
         "%u bytes of parameters: %u are the most with PTX %d.%d on %s, and %d from PTX 8.1 and sm_70 on",
-        p->param_bytes, most, x->version_major, x->version_minor, m->name, MOST_PARAM_BYTES);
+        p->param_bytes, max_bytes, x->version_major, x->version_minor, m->name, MAX_PARAM_BYTES);
 }
 
-/* An SM must hold a block; and all SMs together all blocks, where these meet. */
-static gcast_status check_room(const program *p, const gcast_launch *l, const gcast_simt_options *o,
-                               const machine_limits *m, gcast_error *err)
+/* An SM must hold a block; all SMs together must hold all blocks of a cooperative grid. */
+static gcast_status check_resources(const program *p, const gcast_launch *l, const gcast_simt_options *o,
+                                    const gpu_limits *m, gcast_error *err)
 {
     gcast_occupancy fits;
     gcast_block_shape shape = {.threads = (int)(l->block[0] * l->block[1] * l->block[2]),
                                .registers = (int)o->registers,
                                .static_smem = p->shared_bytes - p->reserved_shared - l->shared_bytes,
                                .dynamic_smem = l->shared_bytes};
-    if (p->static_shared > (uint32_t)m->of->smem_per_block_default)
+    if (p->static_shared > (uint32_t)m->limits->smem_per_block_default)
         return gcast_error_set(
             err, GCAST_INPUT, NULL,
             "%u bytes of static shared memory per block: %d is the most, only with dynamic it may be more",
-            p->static_shared, m->of->smem_per_block_default);
-    gcast_status status = gcast_occupancy_compute(m->of, &shape, GCAST_CARVEOUT_DEFAULT, &fits, err);
+            p->static_shared, m->limits->smem_per_block_default);
+    gcast_status status = gcast_occupancy_compute(m->limits, &shape, GCAST_CARVEOUT_DEFAULT, &fits, err);
     if (status != GCAST_OK)
         return status;
     if (!fits.blocks_per_sm)
@@ -117,21 +118,21 @@ static gcast_status check_room(const program *p, const gcast_launch *l, const gc
                                l->shared_bytes && !fits.limit[GCAST_RES_SHARED_MEMORY] ? "/shared_bytes" : "/block",
                                "no SM of %s holds such a block: %s", m->name, fits.reason);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    uint64_t room = (uint64_t)fits.blocks_per_sm * (uint64_t)m->sms;
-    if (p->workspace && m->sms && blocks > room)
+    uint64_t capacity = (uint64_t)fits.blocks_per_sm * (uint64_t)m->sms;
+    if (p->workspace && m->sms && blocks > capacity)
         return gcast_error_set(err, GCAST_INPUT, "/grid",
                                "the blocks meet, so all %llu must run at once, and %s has room for %llu",
-                               (unsigned long long)blocks, m->name, (unsigned long long)room);
+                               (unsigned long long)blocks, m->name, (unsigned long long)capacity);
     return GCAST_OK;
 }
 
 gcast_status check_kernel(const program *p, const gcast_launch *l, const gcast_simt_options *o, gcast_error *err)
 {
-    machine_limits m = find_limits(p, o);
+    gpu_limits m = find_limits(p, o);
     gcast_status status = check_directives(p->function[0].source, l, err);
     if (status == GCAST_OK && o->gpu)
         status = check_target(p, &m, err);
     if (status == GCAST_OK)
         status = check_parameters(p, &m, err);
-    return status == GCAST_OK ? check_room(p, l, o, &m, err) : status;
+    return status == GCAST_OK ? check_resources(p, l, o, &m, err) : status;
 }

@@ -1,29 +1,21 @@
-/* Calls: every depth of calls has a frame of registers for each function that
- * lanes of the warp are in there; a lane uses only its own column, so lanes that
- * call at different times share it. Values go through local memory, where each
- * thread has its frames one above the other. */
+/* Calls. At every depth of calls there is one frame of registers for each
+ * function that lanes of the warp are in. A lane uses only its own column, so
+ * lanes that call at different times share the frame. Arguments and results go
+ * through local memory, where the frames of a thread lie one above the other. */
 #include "simt/warp/calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
+#include "simt/machine/fail.h"
 #include "simt/memory/device_heap.h"
 #include "simt/memory/memory.h"
+#include "simt/program/address_space.h"
 #include "simt/races/races.h"
+#include "simt/warp/kernel_printf.h"
 
-bool calls_built_in(const char *name, call *k)
-{
-    if (strcmp(name, "vprintf") == 0 && k->values == 2)
-        k->function = CALL_PRINT;
-    else if (strcmp(name, "__assertfail") == 0 && k->values >= 3)
-        k->function = CALL_ASSERT;
-    else if (strcmp(name, "malloc") == 0 && k->values == 1 && k->results == 1)
-        k->function = CALL_MALLOC;
-    else if (strcmp(name, "free") == 0 && k->values == 1)
-        k->function = CALL_FREE;
-    else
-        return false;
-    return true;
-}
+#define MAX_CALL_DEPTH 1024
 
 static frame *fail_memory(core *c)
 {
@@ -31,14 +23,15 @@ static frame *fail_memory(core *c)
     return NULL;
 }
 
-/* Room for `bytes` of local memory per thread. */
+/* Makes sure that each thread has so many bytes of local memory. */
 static bool grow_local(core *c, warp *w, const op *o, uint32_t bytes)
 {
     if (bytes <= w->local_stride)
         return true;
-    if (bytes > MOST_LOCAL)
-        return machine_fail(c, w, o, -1, "calls need more than %d KiB of local memory per thread", MOST_LOCAL >> 10);
-    uint32_t stride = w->local_stride * 2 > bytes ? w->local_stride * 2 : bytes;
+    if (bytes > MAX_LOCAL_BYTES)
+        return machine_fail(c, w, o, -1, "calls need more than %d KiB of local memory per thread",
+                            MAX_LOCAL_BYTES >> 10);
+    uint32_t stride = max_u32(w->local_stride * 2, bytes);
     char *local = calloc(LANES, stride);
     if (!local)
         return fail_memory(c);
@@ -50,7 +43,7 @@ static bool grow_local(core *c, warp *w, const op *o, uint32_t bytes)
     return true;
 }
 
-/* The frame of a function at a depth. */
+/* The frame of a function at a depth of calls. */
 static frame *frame_at(core *c, warp *w, uint32_t depth, uint32_t function)
 {
     if (depth >= w->frame_depths) {
@@ -86,7 +79,7 @@ frame *calls_first(core *c, warp *w)
     frame *f = frame_at(c, w, 0, 0);
     if (!f || !grow_local(c, w, NULL, code->local_bytes))
         return NULL;
-    memset(f->local, 0, sizeof f->local);
+    memset(f->local_offset, 0, sizeof f->local_offset);
     memset(f->rows.base[0], 0, code->row_bytes);
     if (w->local)
         memset(w->local, 0, (size_t)LANES * w->local_stride);
@@ -95,36 +88,36 @@ frame *calls_first(core *c, warp *w)
 
 static char *local_of(const warp *w, const frame *f, uint32_t lane)
 {
-    return w->local + (size_t)lane * w->local_stride + f->local[lane];
+    return w->local + (size_t)lane * w->local_stride + f->local_offset[lane];
 }
 
 frame *calls_enter(core *c, warp *w, const op *o, uint32_t m, uint32_t function, uint32_t return_pc)
 {
     const program *p = c->machine->program;
-    frame *from = w->frame;
-    if (from->depth + 1 >= MOST_DEPTH) {
-        machine_fail(c, w, o, __builtin_ctz(m), "calls more than %d deep", MOST_DEPTH);
+    frame *caller = w->frame;
+    if (caller->depth + 1 >= MAX_CALL_DEPTH) {
+        machine_fail(c, w, o, __builtin_ctz(m), "calls more than %d deep", MAX_CALL_DEPTH);
         return NULL;
     }
-    frame *to = frame_at(c, w, from->depth + 1, function);
-    uint32_t above = p->function[from->function].local_bytes;
-    if (!to)
+    frame *callee = frame_at(c, w, caller->depth + 1, function);
+    uint32_t frame_bytes = p->function[caller->function].local_bytes;
+    if (!callee)
         return NULL;
     EACH_SET(i, m)
     {
-        to->return_pc[i] = return_pc;
-        to->called_by[i] = o;
-        to->caller[i] = from;
-        to->local[i] = from->local[i] + above;
-        if (!grow_local(c, w, o, to->local[i] + p->function[function].local_bytes))
+        callee->return_pc[i] = return_pc;
+        callee->called_by[i] = o;
+        callee->caller[i] = caller;
+        callee->local_offset[i] = caller->local_offset[i] + frame_bytes;
+        if (!grow_local(c, w, o, callee->local_offset[i] + p->function[function].local_bytes))
             return NULL;
         for (uint32_t k = 0; k < o->call->values; k++) {
             const call_value *v = &o->call->value[k];
-            uint32_t at = o->call->function == CALL_INDIRECT ? p->function[function].param_at[k] : v->to;
-            memcpy(local_of(w, to, i) + at, local_of(w, from, i) + v->from, v->bytes);
+            uint32_t at = o->call->function == CALL_INDIRECT ? p->function[function].param_at[k] : v->callee_offset;
+            memcpy(local_of(w, callee, i) + at, local_of(w, caller, i) + v->caller_offset, v->bytes);
         }
     }
-    return to;
+    return callee;
 }
 
 void calls_leave(core *c, warp *w, uint32_t m)
@@ -136,14 +129,14 @@ void calls_leave(core *c, warp *w, uint32_t m)
         const call *k = f->called_by[i]->call;
         for (uint32_t n = 0; n < k->results; n++) {
             const call_value *v = &k->result[n];
-            uint32_t at = k->function == CALL_INDIRECT ? p->function[f->function].ret_at[n] : v->to;
-            memcpy(local_of(w, f->caller[i], i) + v->from, local_of(w, f, i) + at, v->bytes);
+            uint32_t at = k->function == CALL_INDIRECT ? p->function[f->function].ret_at[n] : v->callee_offset;
+            memcpy(local_of(w, f->caller[i], i) + v->caller_offset, local_of(w, f, i) + at, v->bytes);
         }
     }
 }
 
-/* Does the function take and give what an indirect call passes? */
-static bool fits(const ptx_function *f, const call *k)
+/* Do the parameters and results of the function fit those of an indirect call? */
+static bool fits_call(const ptx_function *f, const call *k)
 {
     if (f->is_entry || f->params != k->values || f->returns != k->results)
         return false;
@@ -166,7 +159,7 @@ uint32_t calls_target(core *c, warp *w, const op *o, uint32_t m, int32_t *functi
     uint32_t lane = (uint32_t)__builtin_ctz(m), set = 0;
     uint64_t index = (a[lane] - FUNCTION_BASE) / FUNCTION_STEP;
     if (a[lane] < FUNCTION_BASE || a[lane] % FUNCTION_STEP || index >= p->functions ||
-        !fits(p->function[index].source, o->call)) {
+        !fits_call(p->function[index].source, o->call)) {
         machine_fail(c, w, o, (int)lane, "calls 0x%llx, which is no function that takes these arguments",
                      (unsigned long long)a[lane]);
         return 0;
@@ -180,7 +173,7 @@ static uint64_t argument(const warp *w, const op *o, uint32_t lane, uint32_t n)
 {
     uint64_t x = 0;
     const call_value *v = &o->call->value[n];
-    memcpy(&x, local_of(w, w->frame, lane) + v->from, v->bytes < 8 ? v->bytes : 8);
+    memcpy(&x, local_of(w, w->frame, lane) + v->caller_offset, min_u32(v->bytes, 8));
     return x;
 }
 
@@ -191,21 +184,20 @@ static bool run_assert(core *c, warp *w, const op *o, uint32_t lane)
         uint64_t left = 0;
         const char *s = memory_peek(c, w, lane, argument(w, o, lane, n), &left);
         size_t size = s ? strnlen(s, left) : 0;
-        if (size >= sizeof words[n])
-            size = sizeof words[n] - 1;
+        size = min_size(size, sizeof words[n] - 1);
         memcpy(words[n], s ? s : "", size);
         words[n][size] = '\0';
     }
-    op plain = *o;
-    plain.source_line = 0; /* the assertion knows where it is */
-    return machine_fail(c, w, &plain, (int)lane, "fails the assertion '%s' (%s:%u)", words[0], words[1],
+    op without_place = *o;
+    without_place.source_line = 0; /* the message names the place of the assertion instead */
+    return machine_fail(c, w, &without_place, (int)lane, "fails the assertion '%s' (%s:%u)", words[0], words[1],
                         (unsigned)argument(w, o, lane, 2));
 }
 
-static void give_result(const warp *w, const op *o, uint32_t lane, const void *value, uint32_t bytes)
+static void write_result(const warp *w, const op *o, uint32_t lane, const void *value, uint32_t bytes)
 {
     if (o->call->results == 1 && o->call->result[0].bytes == bytes)
-        memcpy(local_of(w, w->frame, lane) + o->call->result[0].from, value, bytes);
+        memcpy(local_of(w, w->frame, lane) + o->call->result[0].caller_offset, value, bytes);
 }
 
 static bool run_lane(core *c, warp *w, const op *o, uint32_t lane)
@@ -219,7 +211,7 @@ static bool run_lane(core *c, warp *w, const op *o, uint32_t lane)
         address = heap_allocate(c, first);
         if (address && w->block->races)
             races_renew(c, w->block, address, first);
-        give_result(w, o, lane, &address, 8);
+        write_result(w, o, lane, &address, 8);
         return true;
     case CALL_FREE:
         return heap_release(c, first) ||
@@ -228,7 +220,7 @@ static bool run_lane(core *c, warp *w, const op *o, uint32_t lane)
     default:
         if (!print_format(c, w, o, lane, first, argument(w, o, lane, 1), &printed))
             return false;
-        give_result(w, o, lane, &printed, 4);
+        write_result(w, o, lane, &printed, 4);
         return true;
     }
 }
@@ -238,7 +230,7 @@ bool calls_run_built_in(core *c, warp *w, const op *o, uint32_t m)
     EACH_SET(i, m)
     if (!run_lane(c, w, o, i))
         return false;
-    memory_changed(c, w); /* printing is progress */
+    memory_changed(c, w); /* what a kernel prints counts as progress, so that it does not seem to spin */
     return true;
 }
 

@@ -1,18 +1,21 @@
-/* Finds loops without end: a warp that comes back to the same place with the
- * same registers, while nothing in memory has changed and no clock was read,
- * does so for ever, unless another warp changes memory. Looks at jumps
- * backwards, more and more seldom, so that it costs long loops next to nothing. */
+/* Finds loops without end. A warp that comes back to the same pc with the same
+ * registers, while memory has not changed and no clock was read, repeats itself
+ * forever, unless another warp changes memory. The state is compared at jumps
+ * backwards, less and less often, so that long loops cost little. */
+#include "simt/warp/spin.h"
+
 #include <string.h>
 
-#include "simt/warp/warp.h"
+#include "base/minmax.h"
 
-#define FIRST_LOOK 32    /* where others wait for their turn, and this loop may wait for them: at once */
-#define LONGEST_LOOK 128 /* jumps */
+/* Jumps before the first comparison; 1 where other groups wait, and this loop may wait for them. */
+#define FIRST_COMPARISON 32
+#define MAX_COMPARISONS 128 /* jumps for which a kept state is compared at most */
 
 uint64_t spin_version(const core *c, const warp *w)
 {
-    const block *b = w->block; /* as long as blocks exchange nothing, what others do does not count */
-    return (c->machine->tracked ? b->global_version : c->version) + b->shared_version;
+    const block *b = w->block; /* while blocks exchange nothing, only changes by the own block matter */
+    return (c->machine->tracks_conflicts ? b->global_version : c->global_version) + b->shared_version;
 }
 
 static uint64_t mix(uint64_t h, uint64_t x)
@@ -21,7 +24,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ h >> 29;
 }
 
-/* Of a multiple of 32 bytes. */
+/* Hashes a multiple of 32 bytes. */
 static void mix_bytes(uint64_t h[4], const void *data, size_t size)
 {
     const char *bytes = data;
@@ -33,7 +36,7 @@ static void mix_bytes(uint64_t h[4], const void *data, size_t size)
         }
 }
 
-/* Also of all calls that are left to return to: a loop there may be what goes on. */
+/* Hashes the registers of all frames, also of the callers: a loop around the call may be what repeats. */
 static uint64_t state_hash(const core *c, const warp *w)
 {
     const program *p = c->machine->program;
@@ -52,21 +55,22 @@ bool spin_seen(core *c, warp *w)
     if (version != w->watched_version || w->clock_read) {
         w->watched_version = version;
         w->clock_read = false;
-        w->backs = w->watch_until = 0;
+        w->back_jumps = w->watch_until = 0;
         return false;
     }
-    uint64_t n = ++w->backs, first = w->stop != NO_PC && c->machine->program->op[w->pc].waits ? 1 : FIRST_LOOK;
+    uint64_t n = ++w->back_jumps,
+             first = w->stop_pc != NO_PC && c->machine->program->op[w->pc].may_wait ? 1 : FIRST_COMPARISON;
     bool compares = n <= w->watch_until && w->pc == w->watched_pc, keeps = n >= first && (n & (n - 1)) == 0;
     uint64_t hash = compares || keeps ? state_hash(c, w) : 0;
     if (compares && hash == w->watched_hash) {
-        EACH_SET(i, w->active) w->lane_spin[i] = version + 1;
-        w->spun |= w->active;
+        EACH_SET(i, w->active) w->lane_spin_version[i] = version + 1;
+        w->ever_spun |= w->active;
         return true;
     }
     if (keeps) {
         w->watched_hash = hash;
         w->watched_pc = w->pc;
-        w->watch_until = n + (n < 2 ? 1 : n / 2 < LONGEST_LOOK ? n / 2 : LONGEST_LOOK);
+        w->watch_until = n + (n < 2 ? 1 : min_u64(n / 2, MAX_COMPARISONS));
     }
     return false;
 }
@@ -74,13 +78,13 @@ bool spin_seen(core *c, warp *w)
 uint32_t spin_known(const core *c, const warp *w, uint32_t m)
 {
     uint64_t version = spin_version(c, w) + 1;
-    m &= w->spun;
-    EACH_SET(i, m) if (w->lane_spin[i] != version) m &= ~(1u << i);
+    m &= w->ever_spun;
+    EACH_SET(i, m) if (w->lane_spin_version[i] != version) m &= ~(1u << i);
     return m;
 }
 
 bool spin_all(const core *c, const warp *w)
 {
-    uint32_t runs = c->machine->options->model == GCAST_SIMT_STACK ? w->active : threads_running(w);
+    uint32_t runs = c->machine->options->model == GCAST_SIMT_STACK ? w->active : warp_runnable(w);
     return runs && spin_known(c, w, runs) == runs;
 }

@@ -1,20 +1,18 @@
-/* Since Volta: a program counter a thread. Lanes at the same place in the same
- * call run together. Of several groups the deepest in calls runs, then the one
- * whose place has the lowest rank: what post-dominates a branch comes after all
- * that lies between, so those who are there wait for the others and join. But
- * who only spins lets others pass until memory changes, and who was passed over
- * for long gets a turn, so that every thread gets on. */
-#include "simt/decode/flow.h"
-#include "simt/races/races.h"
-#include "simt/warp/warp.h"
+/* Since Volta: one program counter per thread. Lanes at the same pc in the same
+ * call run as a group. Of several groups the one that is deepest in calls runs
+ * first, then the one whose pc has the lowest rank. The post-dominator of a
+ * branch has a higher rank than all ops between, so lanes that reach it wait
+ * there for the others, and reconverge. A group that only spins lets the others
+ * run until memory changes, and a group that has not run for long gets a turn
+ * out of order, so that every thread makes progress. */
+#include "simt/warp/threads.h"
 
-#define TURN 20000       /* instructions of a turn out of order */
-#define PATIENCE 1000000 /* instructions for which a group is passed over */
+#include "simt/program/flow.h"
+#include "simt/races/synchronization.h"
+#include "simt/warp/spin.h"
 
-static uint32_t live(const warp *w)
-{
-    return w->threads & ~w->exited;
-}
+#define TURN_LENGTH 20000   /* instructions of a turn out of order */
+#define MAX_SKIPPED 1000000 /* instructions after which a group that does not run gets a turn out of order */
 
 void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f)
 {
@@ -28,57 +26,52 @@ void threads_set(warp *w, uint32_t m, uint32_t pc, frame *f)
 void threads_start(warp *w)
 {
     for (int i = 0; i < LANES; i++) {
-        w->lane_spin[i] = w->lane_turn[i] = 0;
+        w->lane_spin_version[i] = w->lane_last_turn[i] = 0;
     }
-    w->spun = 0;
-    for (int k = 0; k < WAITS; k++)
-        w->waits[k] = 0;
+    w->ever_spun = 0;
+    for (int k = 0; k < WAIT_KINDS; k++)
+        w->waiting[k] = 0;
     threads_set(w, w->threads, w->pc, w->frame);
-    w->together = false;
+    w->waits_together = false;
     w->active = w->threads;
-    warp_returned(w, 0);
-    w->next_pc = w->stop = NO_PC;
-    w->next_rank = 0;
-    w->turn = 0;
-    w->favoured = false;
+    warp_set_returned(w, 0);
+    w->next_group_pc = w->stop_pc = NO_PC;
+    w->next_group_rank = 0;
+    w->turn_count = 0;
+    w->out_of_order = false;
 }
 
-uint32_t threads_running(const warp *w)
-{
-    return live(w) & ~(w->waits[WAIT_SYNC] | w->waits[WAIT_WARP] | w->waits[WAIT_BARRIER]);
-}
-
-/* Lanes at the place of lane `of`. */
-static uint32_t beside(const warp *w, uint32_t among, uint32_t of)
+/* The lanes of `among` at the pc and in the call of one of them. */
+static uint32_t group_of(const warp *w, uint32_t among, uint32_t lane)
 {
     uint32_t m = 0;
     EACH_SET(i, among)
-    m |= (uint32_t)(w->lane_pc[i] == w->lane_pc[of] && w->lane_frame[i] == w->lane_frame[of]) << i;
+    m |= (uint32_t)(w->lane_pc[i] == w->lane_pc[lane] && w->lane_frame[i] == w->lane_frame[lane]) << i;
     return m;
 }
 
-/* Lanes whose member masks are complete may run: shfl and such in one place, bar.warp.sync anywhere. */
+/* Releases the lanes whose member masks are complete: shfl and such at one op, bar.warp.sync anywhere. */
 static void release(core *c, warp *w)
 {
-    uint32_t sync = w->waits[WAIT_SYNC] & live(w), warp_sync = w->waits[WAIT_WARP] & live(w);
+    uint32_t sync = w->waiting[WAIT_SYNC] & warp_live(w), warp_sync = w->waiting[WAIT_WARP] & warp_live(w);
     for (uint32_t left = sync | warp_sync; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left), need = w->wait_mask[lane] & live(w), here = 0;
+        uint32_t lane = (uint32_t)__builtin_ctz(left), members = w->wait_mask[lane] & warp_live(w), arrived = 0;
         if (sync >> lane & 1)
-            here = beside(w, sync, lane);
+            arrived = group_of(w, sync, lane);
         else
-            here = warp_sync;
-        EACH_SET(i, here) if (w->wait_mask[i] != w->wait_mask[lane]) here &= ~(1u << i);
-        if (need & ~here)
+            arrived = warp_sync;
+        EACH_SET(i, arrived) if (w->wait_mask[i] != w->wait_mask[lane]) arrived &= ~(1u << i);
+        if (members & ~arrived)
             continue;
         if (w->block->races && warp_sync >> lane & 1)
-            races_warp_sync(c, w, &c->machine->program->op[w->lane_pc[lane] - 1], need);
-        w->waits[WAIT_SYNC] = sync &= ~need;
-        w->waits[WAIT_WARP] = warp_sync &= ~need;
-        left &= ~need | 1u << lane;
+            races_warp_sync(c, w, &c->machine->program->op[w->lane_pc[lane] - 1], members);
+        w->waiting[WAIT_SYNC] = sync &= ~members;
+        w->waiting[WAIT_WARP] = warp_sync &= ~members;
+        left &= ~members | 1u << lane;
     }
 }
 
-/* Does lane a go before lane b? Functions of the same depth go in their order. */
+/* Does lane a run before lane b? Functions at the same depth run in the order of their numbers. */
 static bool is_before(const op *ops, const warp *w, uint32_t a, uint32_t b)
 {
     const frame *f = w->lane_frame[a], *g = w->lane_frame[b];
@@ -96,57 +89,57 @@ static uint32_t first_lane(const op *ops, const warp *w, uint32_t among)
     return best;
 }
 
-/* Up to where the group can go on from w->pc before it must look for others. Ranks rise by one up to there or fall, so
- * it comes to no other before the one at `next_pc`. */
+/* Sets how far the group can run on from w->pc before it must compare itself with others. Up to there ranks fall or
+ * rise by one, so it passes no other group before the one at next_group_pc. */
 static void set_stop(const op *ops, warp *w)
 {
-    uint32_t end = w->pc + ops[w->pc].ahead;
-    w->stop = w->next_pc > w->pc && w->next_pc < end ? w->next_pc : end;
+    uint32_t end = w->pc + ops[w->pc].run_length;
+    w->stop_pc = w->next_group_pc > w->pc && w->next_group_pc < end ? w->next_group_pc : end;
 }
 
 bool threads_stay(core *c, warp *w)
 {
     const op *ops = c->machine->program->op;
-    if (ops[w->pc].rank >= w->next_rank || w->instructions - w->turn_start >= PATIENCE)
+    if (ops[w->pc].rank >= w->next_group_rank || w->instructions - w->turn_start >= MAX_SKIPPED)
         return false;
     set_stop(ops, w);
     return true;
 }
 
-static void choose(const op *ops, warp *w, uint32_t runs, uint32_t lane)
+static void run_group(const op *ops, warp *w, uint32_t runnable, uint32_t lane)
 {
-    uint32_t group = beside(w, runs, lane);
+    uint32_t group = group_of(w, runnable, lane);
     w->pc = w->lane_pc[lane];
     w->frame = w->lane_frame[lane];
     if (group != w->active) {
-        w->backs = w->watch_until = 0;
-        w->turn++;
-        EACH_SET(i, group) w->lane_turn[i] = w->turn;
+        w->back_jumps = w->watch_until = 0;
+        w->turn_count++;
+        EACH_SET(i, group) w->lane_last_turn[i] = w->turn_count;
     }
     w->active = group;
-    w->next_rank = 0;
-    w->next_pc = w->stop = NO_PC;
+    w->next_group_rank = 0;
+    w->next_group_pc = w->stop_pc = NO_PC;
     uint32_t at_exit = 0;
-    EACH_SET(i, runs & ~group) at_exit |= (uint32_t)flow_is_exit(&ops[w->lane_pc[i]]) << i;
-    warp_returned(w, at_exit);
-    if (runs == group) {
+    EACH_SET(i, runnable & ~group) at_exit |= (uint32_t)flow_is_exit(&ops[w->lane_pc[i]]) << i;
+    warp_set_returned(w, at_exit);
+    if (runnable == group) {
         w->turn_start = w->instructions;
         return;
     }
-    EACH_SET(i, runs & ~group)
-    if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->next_pc)
-        w->next_pc = w->lane_pc[i];
+    EACH_SET(i, runnable & ~group)
+    if (w->lane_frame[i] == w->frame && w->lane_pc[i] > w->pc && w->lane_pc[i] < w->next_group_pc)
+        w->next_group_pc = w->lane_pc[i];
     set_stop(ops, w);
 }
 
-/* The first of those in the same call that come after this group; the group may go on while it is before them. */
+/* Finds the group in the same call that comes next; the active group runs on while its rank is lower. */
 static void find_next(const op *ops, warp *w, uint32_t others)
 {
-    w->next_rank = UINT32_MAX;
+    w->next_group_rank = UINT32_MAX;
     EACH_SET(i, others)
-    if (w->lane_frame[i] == w->frame && ops[w->lane_pc[i]].rank < w->next_rank) {
-        w->next_pc = w->lane_pc[i];
-        w->next_rank = ops[w->next_pc].rank;
+    if (w->lane_frame[i] == w->frame && ops[w->lane_pc[i]].rank < w->next_group_rank) {
+        w->next_group_pc = w->lane_pc[i];
+        w->next_group_rank = ops[w->next_group_pc].rank;
     }
     set_stop(ops, w);
 }
@@ -154,46 +147,46 @@ static void find_next(const op *ops, warp *w, uint32_t others)
 bool threads_regroup(core *c, warp *w)
 {
     const op *ops = c->machine->program->op;
-    if (w->together && !w->waits[WAIT_BARRIER]) {
-        w->together = false;
-        w->active = live(w);
-        warp_returned(w, 0);
-        w->next_pc = w->stop = NO_PC;
+    if (w->waits_together && !w->waiting[WAIT_BARRIER]) {
+        w->waits_together = false;
+        w->active = warp_live(w);
+        warp_set_returned(w, 0);
+        w->next_group_pc = w->stop_pc = NO_PC;
         w->turn_start = w->instructions;
         return w->active != 0;
     }
     release(c, w);
-    uint32_t runs = threads_running(w), now = w->active & runs;
-    if (!runs) {
+    uint32_t runnable = warp_runnable(w), running = w->active & runnable;
+    if (!runnable) {
         w->active = 0;
         return false;
     }
-    if (w->favoured && now && w->instructions - w->turn_start < TURN) {
-        choose(ops, w, runs, (uint32_t)__builtin_ctz(now));
+    if (w->out_of_order && running && w->instructions - w->turn_start < TURN_LENGTH) {
+        run_group(ops, w, runnable, (uint32_t)__builtin_ctz(running));
         return true;
     }
-    if (w->favoured)
+    if (w->out_of_order)
         w->turn_start = w->instructions;
-    w->favoured = false;
-    if (w->instructions - w->turn_start >= PATIENCE && threads_rotate(c, w))
+    w->out_of_order = false;
+    if (w->instructions - w->turn_start >= MAX_SKIPPED && threads_rotate(c, w))
         return true;
-    uint32_t spinning = spin_known(c, w, runs);
-    choose(ops, w, runs, first_lane(ops, w, spinning == runs ? runs : runs & ~spinning));
-    if (!spinning && w->stop != NO_PC)
-        find_next(ops, w, runs & ~w->active);
+    uint32_t spinning = spin_known(c, w, runnable);
+    run_group(ops, w, runnable, first_lane(ops, w, spinning == runnable ? runnable : runnable & ~spinning));
+    if (!spinning && w->stop_pc != NO_PC)
+        find_next(ops, w, runnable & ~w->active);
     return true;
 }
 
 bool threads_rotate(core *c, warp *w)
 {
-    uint32_t others = threads_running(w) & ~w->active;
+    uint32_t others = warp_runnable(w) & ~w->active;
     others &= ~spin_known(c, w, others);
     if (!others)
         return false;
     uint32_t oldest = (uint32_t)__builtin_ctz(others);
-    EACH_SET(i, others) if (w->lane_turn[i] < w->lane_turn[oldest]) oldest = i;
-    w->favoured = true;
+    EACH_SET(i, others) if (w->lane_last_turn[i] < w->lane_last_turn[oldest]) oldest = i;
+    w->out_of_order = true;
     w->turn_start = w->instructions;
-    choose(c->machine->program->op, w, threads_running(w), oldest);
+    run_group(c->machine->program->op, w, warp_runnable(w), oldest);
     return true;
 }

@@ -1,15 +1,18 @@
-/* The loop over a warp's instructions. */
+/* The loop over the instructions of a warp. */
 #include "simt/warp/warp.h"
 
-#include <string.h>
-
-#include "simt/cost/cost.h"
-#include "simt/isa/special.h"
-#include "simt/memory/memory.h"
-#include "simt/races/races.h"
+#include "base/minmax.h"
+#include "simt/cost/scoreboard.h"
+#include "simt/machine/fail.h"
+#include "simt/races/synchronization.h"
+#include "simt/warp/barrier.h"
 #include "simt/warp/calls.h"
+#include "simt/warp/special_read.h"
+#include "simt/warp/spin.h"
+#include "simt/warp/stack.h"
+#include "simt/warp/threads.h"
 
-#define PATIENCE 20000 /* instructions in a loop that may wait for others before they get a turn */
+#define MAX_LOOP_TURN 20000 /* instructions in a loop that may wait for others, before another group gets a turn */
 
 typedef enum { GO_ON, PAUSE, NONE_RUNS, FAIL, SPINNING } step;
 
@@ -20,16 +23,16 @@ static bool is_stack(const core *c)
 
 static bool is_diverged(const warp *w)
 {
-    return w->active != (w->threads & ~w->exited);
+    return w->active != warp_live(w);
 }
 
-/* After a change of places: the lanes of this group are at w->pc. */
+/* After lanes have moved: chooses the group that runs next. */
 static step regroup(core *c, warp *w)
 {
     return threads_regroup(c, w) ? GO_ON : NONE_RUNS;
 }
 
-static step settle(core *c, warp *w)
+static step after_jump(core *c, warp *w)
 {
     if (!is_diverged(w) || threads_stay(c, w))
         return GO_ON;
@@ -37,19 +40,19 @@ static step settle(core *c, warp *w)
     return regroup(c, w);
 }
 
-/* A jump backwards: others may be due, or the loop may be one without end. */
-static step went_back(core *c, warp *w)
+/* After a jump backwards: another group may be due, or the loop may be one without end. */
+static step after_backward_jump(core *c, warp *w)
 {
     bool spins = spin_seen(c, w);
     if (is_stack(c))
         return spins ? SPINNING : GO_ON;
     if (spins) {
         threads_set(w, w->active, w->pc, w->frame);
-        w->favoured = false;
+        w->out_of_order = false;
         return !spin_all(c, w) && threads_regroup(c, w) ? GO_ON : SPINNING;
     }
-    bool waits = w->stop != NO_PC && c->machine->program->op[w->pc].waits;
-    if (waits && w->instructions - w->turn_start >= PATIENCE) {
+    bool may_wait = w->stop_pc != NO_PC && c->machine->program->op[w->pc].may_wait;
+    if (may_wait && w->instructions - w->turn_start >= MAX_LOOP_TURN) {
         threads_set(w, w->active, w->pc, w->frame);
         threads_rotate(c, w);
     }
@@ -58,7 +61,7 @@ static step went_back(core *c, warp *w)
 
 static step branch(core *c, warp *w, const op *o, uint32_t taken)
 {
-    uint32_t from = w->pc;
+    uint32_t branch_pc = w->pc;
     if (taken == 0) {
         w->pc++;
         return GO_ON;
@@ -71,17 +74,17 @@ static step branch(core *c, warp *w, const op *o, uint32_t taken)
             return stack_diverge(c, w, o, taken) ? GO_ON : c->status != GCAST_OK ? FAIL : NONE_RUNS;
         threads_set(w, taken, o->target, w->frame);
         threads_set(w, w->active & ~taken, w->pc + 1, w->frame);
-        w->active = o->target <= from ? taken : w->active & ~taken;
+        w->active = o->target <= branch_pc ? taken : w->active & ~taken;
         step s = regroup(c, w);
-        return s == GO_ON && o->target <= from && w->pc == o->target ? went_back(c, w) : s;
+        return s == GO_ON && o->target <= branch_pc && w->pc == o->target ? after_backward_jump(c, w) : s;
     }
-    step s = is_stack(c) ? GO_ON : settle(c, w);
-    if (s == GO_ON && o->target <= from && w->pc == o->target)
-        return went_back(c, w);
+    step s = is_stack(c) ? GO_ON : after_jump(c, w);
+    if (s == GO_ON && o->target <= branch_pc && w->pc == o->target)
+        return after_backward_jump(c, w);
     return s;
 }
 
-/* brx.idx is one branch for each target there is. */
+/* brx.idx: one branch for each target that lanes take. */
 static step table_branch(core *c, warp *w, const op *o, uint32_t m)
 {
     const u32 *index = row(&w->frame->rows, o->a);
@@ -93,26 +96,26 @@ static step table_branch(core *c, warp *w, const op *o, uint32_t m)
     uint32_t rest = w->active & ~m, at = w->pc;
     frame *f = w->frame;
     if (m && !rest) {
-        uint32_t same = 0, target = o->more[index[__builtin_ctz(m)]];
-        EACH_SET(i, m) same |= (uint32_t)(o->more[index[i]] == target) << i;
+        uint32_t same = 0, target = o->list[index[__builtin_ctz(m)]];
+        EACH_SET(i, m) same |= (uint32_t)(o->list[index[i]] == target) << i;
         if (same == m) {
             w->pc = target;
-            step s = is_stack(c) ? GO_ON : settle(c, w);
-            return s == GO_ON && target <= at && w->pc == target ? went_back(c, w) : s;
+            step s = is_stack(c) ? GO_ON : after_jump(c, w);
+            return s == GO_ON && target <= at && w->pc == target ? after_backward_jump(c, w) : s;
         }
     }
     c->counts[at].divergent += m != 0;
     if (!is_stack(c)) {
         threads_set(w, rest, at + 1, f);
-        EACH_SET(i, m) threads_set(w, 1u << i, o->more[index[i]], f);
+        EACH_SET(i, m) threads_set(w, 1u << i, o->list[index[i]], f);
         return regroup(c, w);
     }
-    w->stack[w->stack_top - 1].pc = o->join;
-    bool ok = !rest || stack_push(c, w, (stack_entry){at + 1, rest, o->join, f, false});
+    w->stack[w->stack_top - 1].pc = o->reconverge;
+    bool ok = !rest || stack_push(c, w, (stack_entry){at + 1, rest, o->reconverge, f, false});
     while (ok && m) {
-        uint32_t target = o->more[index[__builtin_ctz(m)]], set = 0;
-        EACH_SET(i, m) set |= (uint32_t)(o->more[index[i]] == target) << i;
-        ok = stack_push(c, w, (stack_entry){target, set, o->join, f, false});
+        uint32_t target = o->list[index[__builtin_ctz(m)]], set = 0;
+        EACH_SET(i, m) set |= (uint32_t)(o->list[index[i]] == target) << i;
+        ok = stack_push(c, w, (stack_entry){target, set, o->reconverge, f, false});
         m &= ~set;
     }
     w->pc = w->stack[w->stack_top - 1].pc;
@@ -132,12 +135,12 @@ static step run_call(core *c, warp *w, const op *o, uint32_t m)
     }
     if (is_stack(c))
         return stack_call(c, w, o, m) ? GO_ON : FAIL;
-    uint32_t rest = w->active & ~m, back = w->pc + 1;
-    threads_set(w, rest, back, w->frame);
+    uint32_t rest = w->active & ~m, return_pc = w->pc + 1;
+    threads_set(w, rest, return_pc, w->frame);
     while (m) {
         int32_t function;
         uint32_t set = calls_target(c, w, o, m, &function);
-        frame *f = set ? calls_enter(c, w, o, set, (uint32_t)function, back) : NULL;
+        frame *f = set ? calls_enter(c, w, o, set, (uint32_t)function, return_pc) : NULL;
         if (!f)
             return FAIL;
         threads_set(w, set, c->machine->program->function[function].first, f);
@@ -179,11 +182,11 @@ static step run_exit(core *c, warp *w, uint32_t m)
     return regroup(c, w);
 }
 
-/* Lanes whose member masks are here do it; the others wait. */
+/* Lanes whose member mask is complete run the op; the others wait. */
 static step run_sync(core *c, warp *w, const op *o, uint32_t m)
 {
     const u32 *members = row(&w->frame->rows, o->e);
-    uint32_t live = w->threads & ~w->exited, done = 0;
+    uint32_t live = warp_live(w), done = 0;
     for (uint32_t rest = m; rest;) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), mask = members[lane], set = 0;
         EACH_SET(i, rest) set |= (uint32_t)(members[i] == mask) << i;
@@ -208,24 +211,24 @@ static step run_sync(core *c, warp *w, const op *o, uint32_t m)
         }
         rest &= ~set;
     }
-    uint32_t waits = m & ~done;
-    if (!waits) {
+    uint32_t waiting = m & ~done;
+    if (!waiting) {
         w->pc++;
         return GO_ON;
     }
-    threads_set(w, w->active & ~waits, w->pc + 1, w->frame);
+    threads_set(w, w->active & ~waiting, w->pc + 1, w->frame);
     bool anywhere = o->run.sync == NULL; /* bar.warp.sync */
-    threads_set(w, waits, w->pc + anywhere, w->frame);
-    w->waits[anywhere ? WAIT_WARP : WAIT_SYNC] |= waits;
+    threads_set(w, waiting, w->pc + anywhere, w->frame);
+    w->waiting[anywhere ? WAIT_WARP : WAIT_SYNC] |= waiting;
     return regroup(c, w);
 }
 
 static step run_sleep(core *c, warp *w, const op *o, uint32_t m)
 {
     const u32 *ns = row(&w->frame->rows, o->a);
-    uint64_t most = 0;
-    EACH_SET(i, m) most = ns[i] > most ? ns[i] : most;
-    w->block->slept += most / w->block->warps + (most != 0);
+    uint64_t longest = 0;
+    EACH_SET(i, m) longest = max_u64(longest, ns[i]);
+    w->block->sleep_ns += longest / w->block->warps + (longest != 0);
     w->pc++;
     if (!is_stack(c) && is_diverged(w)) {
         threads_set(w, w->active, w->pc, w->frame);
@@ -268,7 +271,7 @@ static step run_control(core *c, warp *w, const op *o, uint32_t m)
         return run_sleep(c, w, o, m);
     case OP_TRAP:
         if (m) {
-            machine_fail(c, w, o, __builtin_ctz(m), o->what ? "comes to a breakpoint" : "traps");
+            machine_fail(c, w, o, __builtin_ctz(m), o->variant ? "comes to a breakpoint" : "traps");
             return FAIL;
         }
         w->pc++;
@@ -281,30 +284,30 @@ static step run_control(core *c, warp *w, const op *o, uint32_t m)
     }
 }
 
-/* Keep the mask of what is issued, if it is asked for. */
-static void record(core *c, const warp *w, const op *o)
+/* Records the active mask of an instruction, if that is wanted. */
+static void record_mask(core *c, const warp *w, const op *o)
 {
     const gcast_simt_options *x = c->machine->options;
     if (c->masks < x->max_masks && w->block->number == x->masks_of_block && w->number == x->masks_of_warp)
         c->mask[c->masks++] = (gcast_simt_mask){(uint32_t)o->line, o->source_line, w->active, w->returned};
 }
 
-/* What looks on: false where the cost model wants other warps to go first. */
-static bool watch(core *c, warp *w, const op *o, uint32_t m)
+/* What observers do before an instruction; false: the cost model lets other warps issue first. */
+static bool observe(core *c, warp *w, const op *o, uint32_t m)
 {
     if (w->block->cost && !cost_step(c, w, o, m))
         return false;
     if (c->mask)
-        record(c, w, o);
+        record_mask(c, w, o);
     return true;
 }
 
-/* Why the other lanes were idle. */
+/* Counts idle lanes by their reason. */
 static void count_idle(const warp *w, op_counts *k, uint32_t active)
 {
     uint32_t threads = (uint32_t)__builtin_popcount(w->threads);
-    k->lost_divergence += threads - w->gone - active;
-    k->lost_return += w->gone;
+    k->lost_divergence += threads - w->returned_count - active;
+    k->lost_return += w->returned_count;
     k->lost_block += LANES - threads;
 }
 
@@ -316,11 +319,11 @@ static warp_state state_of(core *c, warp *w, step s)
         return WARP_PAUSED;
     if (s == SPINNING)
         return WARP_SPINS;
-    if (!(w->threads & ~w->exited))
+    if (!warp_live(w))
         return WARP_DONE;
     if (is_stack(c))
         return WARP_BLOCKED;
-    return w->waits[WAIT_BARRIER] & ~w->exited ? WARP_BLOCKED : WARP_STUCK;
+    return w->waiting[WAIT_BARRIER] & ~w->exited ? WARP_BLOCKED : WARP_STUCK;
 }
 
 warp_state warp_run(core *c, warp *w, uint64_t budget)
@@ -328,14 +331,14 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
     const op *ops = c->machine->program->op;
     op_counts *counts = c->counts;
     uint64_t end = w->instructions + budget, start = w->instructions;
-    bool watched = c->mask != NULL || w->block->cost != NULL;
+    bool observed = c->mask != NULL || w->block->cost != NULL;
     step s = GO_ON;
     if (is_stack(c) ? w->at_barrier : !threads_regroup(c, w))
         return state_of(c, w, NONE_RUNS);
     if (spin_all(c, w))
         return WARP_SPINS;
     while (s == GO_ON) {
-        if (w->pc == w->stop) {
+        if (w->pc == w->stop_pc) {
             if (!is_stack(c))
                 threads_set(w, w->active, w->pc, w->frame);
             if (!(is_stack(c) ? stack_next(c, w) : threads_regroup(c, w))) {
@@ -346,14 +349,14 @@ warp_state warp_run(core *c, warp *w, uint64_t budget)
         const op *o = &ops[w->pc];
         uint32_t m = w->active & (*(const u32 *)row(&w->frame->rows, o->guard) ^ o->guard_flip);
         if (!o->hidden) {
-            if (watched && !watch(c, w, o, m)) {
+            if (observed && !observe(c, w, o, m)) {
                 s = PAUSE;
                 break;
             }
             op_counts *k = &counts[w->pc];
             uint32_t active = (uint32_t)__builtin_popcount(w->active);
             k->instructions++;
-            k->threads += active;
+            k->thread_instructions += active;
             if (active < LANES)
                 count_idle(w, k, active);
             w->instructions++;

@@ -9,6 +9,7 @@
 
 #include "base/text/number.h"
 #include "base/text/text.h"
+#include "ptx/grammar/module.h"
 #include "support/comma_locale.h"
 #include "support/ptx.h"
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static void reads_types_sizes_and_alignment(void **state)
@@ -49,7 +50,7 @@ static void declares_registers(void **state)
     ptx_free(m);
 }
 
-static void refuses_what_cannot_be(void **state)
+static void refuses_wrong_declarations(void **state)
 {
     (void)state;
     support_ptx_error(PTX_HEAD ".global .u33 x;", 4, 9, "expected a type, not `.u33`");
@@ -76,7 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_types_sizes_and_alignment),
         cmocka_unit_test(declares_registers),
-        cmocka_unit_test(refuses_what_cannot_be),
+        cmocka_unit_test(refuses_wrong_declarations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static ptx_operand operand_of(const char *expression)
@@ -90,7 +91,7 @@ static void folds_doubles(void **state)
     }
 }
 
-static void refuses_what_has_no_result(void **state)
+static void refuses_expressions_without_a_result(void **state)
 {
     (void)state;
     support_ptx_error(PTX_KERNEL("mov.u32 %r1, 1 / 0;"), 5, 16, "division by zero");
@@ -121,7 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_integers),    cmocka_unit_test(keeps_unsigned_apart),
-        cmocka_unit_test(folds_doubles),     cmocka_unit_test(refuses_what_has_no_result),
+        cmocka_unit_test(folds_doubles),     cmocka_unit_test(refuses_expressions_without_a_result),
         cmocka_unit_test(refuses_deep_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

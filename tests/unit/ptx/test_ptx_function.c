@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ptx/find_function.h"
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static void reads_heads(void **state)
@@ -44,7 +46,7 @@ static void makes_registers_of_parameters(void **state)
     ptx_free(m);
 }
 
-/* Whoever calls a declared function gets the one with the body. */
+/* A call of a declared function leads to its definition. */
 static void leads_calls_to_the_body(void **state)
 {
     (void)state;
@@ -65,7 +67,7 @@ static void leads_calls_to_the_body(void **state)
     ptx_free(m);
 }
 
-static void refuses_what_is_wrong(void **state)
+static void refuses_wrong_functions(void **state)
 {
     (void)state;
     support_ptx_error(PTX_HEAD ".func f() { ret; }\n.func f() { ret; }", 5, 7, "f has a body already, in line 4");
@@ -87,7 +89,7 @@ int main(void)
         cmocka_unit_test(reads_heads),
         cmocka_unit_test(makes_registers_of_parameters),
         cmocka_unit_test(leads_calls_to_the_body),
-        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(refuses_wrong_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

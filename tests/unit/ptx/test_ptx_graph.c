@@ -1,10 +1,12 @@
-/* Basic blocks, what instructions read and write, and liveness, on functions whose answers can be seen. */
-#include "ptx/graph/graph.h"
+/* Basic blocks, what instructions read and write, and liveness, on functions
+ * whose answers are obvious. */
+#include "ptx/graph/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/support.h"
 
 typedef struct example {
@@ -13,7 +15,7 @@ typedef struct example {
     ptx_live live;
 } example;
 
-static example start(const char *body)
+static example make_example(const char *body)
 {
     char source[2400];
     gcast_error err;
@@ -28,7 +30,7 @@ static example start(const char *body)
     return x;
 }
 
-static void end(example *x)
+static void close_example(example *x)
 {
     ptx_live_free(&x->live);
     ptx_graph_free(&x->graph);
@@ -59,13 +61,13 @@ static void list(void *data, uint32_t r, bool part)
 /* Registers by number, in the order of the text: those read, then those written. */
 static void assert_roles(const char *instruction, const char *reads, const char *writes)
 {
-    example x = start(instruction);
+    example x = make_example(instruction);
     char read[100] = "", written[100] = "";
     ptx_each_read(x.graph.in[0], list, read);
     ptx_each_write(x.graph.in[0], list, written);
     assert_string_equal(read, reads);
     assert_string_equal(written, writes);
-    end(&x);
+    close_example(&x);
 }
 
 /* %p0-3 are 0 to 3, %r0-19 4 to 23, %rd0-3 24 to 27, %f0-8 28 to 36. */
@@ -90,119 +92,120 @@ static void roles(void **state)
 static void a_straight_line_is_one_block(void **state)
 {
     (void)state;
-    example x = start("mov.u32 %r1, 1; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; ret;");
+    example x = make_example("mov.u32 %r1, 1; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.graph.blocks, 1);
     assert_int_equal(x.graph.block[0].count, 4);
     assert_int_equal(x.graph.block[0].edges, 0);
     assert_true(live_in(&x, 0, "%rd1"));
     assert_false(live_in(&x, 0, "%r1"));
-    end(&x);
+    close_example(&x);
 }
 
 static void a_branch_makes_three(void **state)
 {
     (void)state;
-    example x = start("setp.eq.u32 %p1, %r1, 0; @%p1 bra E; mov.u32 %r2, 5; E: st.global.u32 [%rd1], %r2; ret;");
+    example x = make_example("setp.eq.u32 %p1, %r1, 0; @%p1 bra E; mov.u32 %r2, 5; E: st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.graph.blocks, 3);
     assert_int_equal(x.graph.block[0].edges, 2);
-    assert_int_equal(x.graph.block[2].from, 2);
-    assert_true(live_in(&x, 0, "%r2")); /* if it jumps */
+    assert_int_equal(x.graph.block[2].predecessors, 2);
+    assert_true(live_in(&x, 0, "%r2")); /* if the branch is taken */
     assert_false(live_in(&x, 1, "%r2"));
     assert_true(live_in(&x, 2, "%r2"));
     assert_false(live_in(&x, 1, "%r1"));
-    end(&x);
+    close_example(&x);
 }
 
 static void a_branch_to_the_next_has_one_way(void **state)
 {
     (void)state;
-    example x = start("@%p1 bra E; E: st.global.u32 [%rd1], %r2; ret;");
+    example x = make_example("@%p1 bra E; E: st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.graph.blocks, 2);
     assert_int_equal(x.graph.block[0].edges, 1);
-    assert_int_equal(x.graph.block[1].from, 1);
-    end(&x);
+    assert_int_equal(x.graph.block[1].predecessors, 1);
+    close_example(&x);
 }
 
 static void a_table_leads_everywhere(void **state)
 {
     (void)state;
-    example x = start("T: .branchtargets A, B, A; brx.idx %r1, T; A: mov.u32 %r2, 1; bra C; B: mov.u32 %r2, 2;"
-                      "C: st.global.u32 [%rd1], %r2; ret; D: mov.u32 %r3, 4; bra C;");
+    example x = make_example("T: .branchtargets A, B, A; brx.idx %r1, T; A: mov.u32 %r2, 1; bra C; B: mov.u32 %r2, 2;"
+                             "C: st.global.u32 [%rd1], %r2; ret; D: mov.u32 %r3, 4; bra C;");
     assert_int_equal(x.graph.block[0].edges, 2);
     assert_true(x.graph.block[3].reached);
-    assert_int_equal(x.graph.block[3].from, 2); /* what nothing leads to does not count */
+    assert_int_equal(x.graph.block[3].predecessors, 2); /* a block that nothing leads to does not count */
     assert_false(x.graph.block[4].reached);
-    end(&x);
+    close_example(&x);
 }
 
 static void around_a_loop(void **state)
 {
     (void)state;
-    example x = start("mov.u32 %r1, 0; mov.u32 %r2, 0; L: add.u32 %r2, %r2, %r3; add.u32 %r1, %r1, 1;"
-                      "setp.lt.u32 %p1, %r1, %r4; @%p1 bra L; st.global.u32 [%rd1], %r2; ret;");
+    example x = make_example("mov.u32 %r1, 0; mov.u32 %r2, 0; L: add.u32 %r2, %r2, %r3; add.u32 %r1, %r1, 1;"
+                             "setp.lt.u32 %p1, %r1, %r4; @%p1 bra L; st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.graph.blocks, 3);
     assert_true(live_in(&x, 1, "%r2"));
     assert_true(live_in(&x, 1, "%r3"));
     assert_false(live_in(&x, 2, "%r3"));
     assert_false(live_in(&x, 0, "%r1"));
-    end(&x);
+    close_example(&x);
 }
 
 static void a_loop_of_one_block_carries(void **state)
 {
     (void)state;
-    example x = start("L: add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1], %r2; bra L;");
+    example x = make_example("L: add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1], %r2; bra L;");
     assert_true(live_in(&x, 0, "%r2"));
-    end(&x);
+    close_example(&x);
 }
 
 static void chains_that_lead_nowhere_are_dead(void **state)
 {
     (void)state;
-    example x = start("mov.u32 %r1, 1; add.u32 %r2, %r1, 1; mul.lo.u32 %r3, %r2, %r2; st.global.u32 [%rd1], %r1; ret;");
+    example x =
+        make_example("mov.u32 %r1, 1; add.u32 %r2, %r1, 1; mul.lo.u32 %r3, %r2, %r2; st.global.u32 [%rd1], %r1; ret;");
     assert_int_equal(x.live.dead[0], 0);
     assert_int_equal(x.live.dead[1], 1);
     assert_int_equal(x.live.dead[2], 1);
     assert_int_equal(x.live.dead[3], 0);
-    end(&x);
+    close_example(&x);
 }
 
 static void a_sum_that_only_feeds_itself_is_dead(void **state)
 {
     (void)state;
-    example x = start("mov.u32 %r1, 0; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 3; add.u32 %r1, %r1, 1;"
-                      "setp.lt.u32 %p1, %r1, 9; @%p1 bra L; ret;");
+    example x = make_example("mov.u32 %r1, 0; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 3; add.u32 %r1, %r1, 1;"
+                             "setp.lt.u32 %p1, %r1, 9; @%p1 bra L; ret;");
     assert_int_equal(x.live.dead[2], 1);
     assert_int_equal(x.live.dead[1], 1);
     assert_int_equal(x.live.dead[3], 0);
-    end(&x);
+    close_example(&x);
 }
 
-static void a_guarded_write_leaves_what_was(void **state)
+static void a_guarded_write_keeps_the_value(void **state)
 {
     (void)state;
-    example x = start("mov.u32 %r2, 7; @%p1 mov.u32 %r2, 5; st.global.u32 [%rd1], %r2; ret;");
+    example x = make_example("mov.u32 %r2, 7; @%p1 mov.u32 %r2, 5; st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.live.dead[0], 0);
-    end(&x);
-    x = start("mov.u32 %r2, 7; mov.u32 %r2, 5; st.global.u32 [%rd1], %r2; ret;");
+    close_example(&x);
+    x = make_example("mov.u32 %r2, 7; mov.u32 %r2, 5; st.global.u32 [%rd1], %r2; ret;");
     assert_int_equal(x.live.dead[0], 1);
-    end(&x);
+    close_example(&x);
 }
 
 static void effects_are_never_dead(void **state)
 {
     (void)state;
-    example x =
-        start("atom.global.add.u32 %r1, [%rd1], 1; ld.volatile.global.u32 %r2, [%rd1]; ld.global.u32 %r3, [%rd1];"
-              "add.cc.u32 %r4, %r1, 1; ret;");
+    example x = make_example(
+        "atom.global.add.u32 %r1, [%rd1], 1; ld.volatile.global.u32 %r2, [%rd1]; ld.global.u32 %r3, [%rd1];"
+        "add.cc.u32 %r4, %r1, 1; ret;");
     assert_int_equal(x.live.dead[0], 0);
     assert_int_equal(x.live.dead[1], 0);
     assert_int_equal(x.live.dead[2], 1);
     assert_int_equal(x.live.dead[3], 0);
-    end(&x);
+    close_example(&x);
 }
 
-/* Against the definition: a register is live if a path leads to a read of it without a write. */
+/* By definition: a register is live if a path leads to a read of it without a write in between. */
 static bool path_to_read(const ptx_graph *g, uint32_t b, uint32_t r, uint8_t *seen)
 {
     char name[16], reads[400], writes[100];
@@ -238,15 +241,15 @@ static void random_jumps(void **state)
         for (int b = 0; b < blocks; b++) {
             sprintf(body + strlen(body), "L%d:\n", b);
             for (int i = (int)support_between(&r, 1, 3); i-- > 0;) {
-                int to = (int)support_between(&r, 0, 7), from = (int)support_between(&r, 0, 7);
-                sprintf(body + strlen(body), "st.global.u32 [%%rd1], %%r%d;\n%s mov.u32 %%r%d, 3;\n", from,
-                        support_between(&r, 0, 3) ? "" : "@%p1", to);
+                int written = (int)support_between(&r, 0, 7), read = (int)support_between(&r, 0, 7);
+                sprintf(body + strlen(body), "st.global.u32 [%%rd1], %%r%d;\n%s mov.u32 %%r%d, 3;\n", read,
+                        support_between(&r, 0, 3) ? "" : "@%p1", written);
             }
             sprintf(body + strlen(body), "%s bra L%d;\n", support_between(&r, 0, 2) ? "@%p2" : "",
                     (int)support_between(&r, 0, blocks - 1));
         }
         strcat(body, "ret;");
-        example x = start(body);
+        example x = make_example(body);
         for (uint32_t b = 0; b < x.graph.blocks; b++)
             for (uint32_t n = 4; n < 12; n++) {
                 uint8_t seen[40] = {0};
@@ -254,7 +257,7 @@ static void random_jumps(void **state)
                 if (found != path_to_read(&x.graph, b, n, seen))
                     fail_msg("round %d, block %u: register %u is %slive\n%s", round, b, n, found ? "not " : "", body);
             }
-        end(&x);
+        close_example(&x);
     }
 }
 
@@ -270,7 +273,7 @@ int main(void)
         cmocka_unit_test(a_loop_of_one_block_carries),
         cmocka_unit_test(chains_that_lead_nowhere_are_dead),
         cmocka_unit_test(a_sum_that_only_feeds_itself_is_dead),
-        cmocka_unit_test(a_guarded_write_leaves_what_was),
+        cmocka_unit_test(a_guarded_write_keeps_the_value),
         cmocka_unit_test(effects_are_never_dead),
         cmocka_unit_test(random_jumps),
     };

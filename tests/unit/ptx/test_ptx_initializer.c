@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static void fills_up_rows(void **state)
@@ -70,7 +71,7 @@ static void gives_floats_their_format(void **state)
     }
 }
 
-static void refuses_what_does_not_fit(void **state)
+static void refuses_values_that_do_not_fit(void **state)
 {
     (void)state;
     support_ptx_error(PTX_HEAD ".global .u32 x[2] = {1, 2, 3};", 4, 29, "more values than x has room for");
@@ -93,7 +94,7 @@ int main(void)
         cmocka_unit_test(fills_up_rows),
         cmocka_unit_test(takes_addresses),
         cmocka_unit_test(gives_floats_their_format),
-        cmocka_unit_test(refuses_what_does_not_fit),
+        cmocka_unit_test(refuses_values_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "ptx/parse/lex.h"
+#include "ptx/lex/lex.h"
 
-static token first(const char *source)
+static token first_token(const char *source)
 {
     lexer x;
     token t = {0};
@@ -64,7 +64,7 @@ static void reads_numbers(void **state)
         {"25e-2", TOKEN_F64, 0x3FD0000000000000, false},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        token t = first(numbers[i].source);
+        token t = first_token(numbers[i].source);
         assert_int_equal(t.kind, numbers[i].kind);
         assert_true(t.bits == numbers[i].bits);
         assert_int_equal(t.size, strlen(numbers[i].source));
@@ -73,7 +73,7 @@ static void reads_numbers(void **state)
     }
 }
 
-static void says_what_is_wrong(void **state)
+static void explains_errors(void **state)
 {
     (void)state;
     static const struct {
@@ -90,7 +90,7 @@ static void says_what_is_wrong(void **state)
         {"\x80", "character"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        token t = first(wrong[i].source);
+        token t = first_token(wrong[i].source);
         assert_int_equal(t.kind, TOKEN_BAD);
         assert_non_null(strstr(t.problem, wrong[i].problem));
         assert_int_equal(t.at.line, 1);
@@ -113,7 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_words_and_places),
         cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(explains_errors),
         cmocka_unit_test(refuses_zeros_in_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static void reads_heads(void **state)
@@ -41,7 +42,7 @@ static void keeps_the_order(void **state)
     ptx_free(m);
 }
 
-/* Whoever uses a declared variable gets the defined one. */
+/* A use of a declared variable leads to its definition. */
 static void leads_uses_to_the_definition(void **state)
 {
     (void)state;
@@ -63,7 +64,7 @@ static void takes_text_that_ends_with_zeros(void **state)
     ptx_free(NULL);
 }
 
-static void refuses_what_is_wrong(void **state)
+static void refuses_wrong_modules(void **state)
 {
     (void)state;
     support_ptx_error("", 1, 1, "expected .version, but the text ends");
@@ -88,7 +89,7 @@ int main(void)
         cmocka_unit_test(keeps_the_order),
         cmocka_unit_test(leads_uses_to_the_definition),
         cmocka_unit_test(takes_text_that_ends_with_zeros),
-        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(refuses_wrong_modules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static void tells_kinds_apart(void **state)
@@ -60,7 +61,7 @@ static void reads_addresses(void **state)
     ptx_free(m);
 }
 
-static void refuses_what_is_none(void **state)
+static void refuses_wrong_operands(void **state)
 {
     (void)state;
     support_ptx_error(PTX_KERNEL("add.s32 %r1, %r9, 1;"), 5, 14, "register %r9 is not declared");
@@ -81,7 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_kinds_apart),
         cmocka_unit_test(reads_addresses),
-        cmocka_unit_test(refuses_what_is_none),
+        cmocka_unit_test(refuses_wrong_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/grammar/module.h"
+#include "ptx/print/print.h"
+#include "ptx/same.h"
 #include "support/ptx.h"
 
 static char *printed(const ptx_module *m)
@@ -43,16 +46,16 @@ static void comes_back_the_same(const char *path)
     char *source = support_read(path, &size);
     ptx_module *m = support_ptx(source);
     char *out = printed(m);
-    ptx_module *again = support_ptx(out);
-    if (!ptx_same(m, again))
+    ptx_module *reparsed = support_ptx(out);
+    if (!ptx_same(m, reparsed))
         fail_msg("%s: printed and parsed again it differs", path);
-    char *twice = printed(again);
+    char *twice = printed(reparsed);
     assert_string_equal(out, twice);
     free(twice);
     free(out);
     free(source);
     ptx_free(m);
-    ptx_free(again);
+    ptx_free(reparsed);
 }
 
 static void brings_every_sample_back(void **state)
@@ -91,11 +94,11 @@ static void keeps_numbers(void **state)
         char *out = printed(m);
         snprintf(expected, sizeof expected, "a, %s;", numbers[i]);
         assert_non_null(strstr(out, expected));
-        ptx_module *again = support_ptx(out);
-        assert_true(ptx_same(m, again));
+        ptx_module *reparsed = support_ptx(out);
+        assert_true(ptx_same(m, reparsed));
         free(out);
         ptx_free(m);
-        ptx_free(again);
+        ptx_free(reparsed);
     }
 }
 

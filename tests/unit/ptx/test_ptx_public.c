@@ -12,7 +12,7 @@ static void shows_kernels_and_parameters(void **state)
     static const char source[] = PTX_HEAD ".entry declared(); .func f() { ret; }\n"
                                           ".visible .entry one(.param .u64 a, .param .align 4 .b8 b[12]) { ret; }\n"
                                           ".entry two(.param .texref t) { ret; }\n";
-    gcast_ptx *p, *again;
+    gcast_ptx *p, *reparsed;
     gcast_error err;
     assert_ok(gcast_ptx_parse(source, strlen(source), "a.ptx", &p, &err), &err);
     assert_int_equal(gcast_ptx_kernels(p), 2);
@@ -29,14 +29,14 @@ static void shows_kernels_and_parameters(void **state)
     char *out;
     size_t size;
     assert_ok(gcast_ptx_print(p, &out, &size, &err), &err);
-    assert_ok(gcast_ptx_parse(out, size, NULL, &again, &err), &err);
-    assert_true(gcast_ptx_same(p, again));
+    assert_ok(gcast_ptx_parse(out, size, NULL, &reparsed, &err), &err);
+    assert_true(gcast_ptx_same(p, reparsed));
     free(out);
-    gcast_ptx_free(again);
+    gcast_ptx_free(reparsed);
     gcast_ptx_free(p);
 }
 
-/* Also where a function that is called, or is in a table that is used, has its blocks meet. */
+/* Also where blocks meet in a function that is called, or that is in a table that is used. */
 static void knows_kernels_whose_blocks_meet(void **state)
 {
     (void)state;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
+#include "ptx/same.h"
 #include "support/ptx.h"
 
 #define BASE PTX_KERNEL("L: @%p1 add.s32 %r1, %r2, 5; bra L;")

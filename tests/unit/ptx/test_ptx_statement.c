@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ptx/grammar/module.h"
 #include "support/ptx.h"
 
 static const ptx_function *kernel(const ptx_module *m)
@@ -29,7 +30,7 @@ static void reads_instructions(void **state)
     ptx_free(m);
 }
 
-/* The innermost scope that has a label is meant, wherever in it the label stands. */
+/* A label means that of the innermost scope that declares it, wherever in the scope it stands. */
 static void finds_labels_by_scope(void **state)
 {
     (void)state;
@@ -108,7 +109,7 @@ static void reads_tables(void **state)
     ptx_free(m);
 }
 
-static void refuses_what_is_wrong(void **state)
+static void refuses_wrong_statements(void **state)
 {
     (void)state;
     support_ptx_error(PTX_KERNEL("bra GONE;"), 5, 5, "GONE is not declared");
@@ -137,7 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_instructions),  cmocka_unit_test(finds_labels_by_scope),
         cmocka_unit_test(hides_outer_names),   cmocka_unit_test(carries_source_lines),
-        cmocka_unit_test(reads_tables),        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(reads_tables),        cmocka_unit_test(refuses_wrong_statements),
         cmocka_unit_test(refuses_deep_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "support/support.h"
 
-#include "ptx/parse/parse.h"
+#include "ptx/special.h"
+#include "ptx/type.h"
 
 static void knows_types(void **state)
 {

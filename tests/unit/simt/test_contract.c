@@ -1,15 +1,17 @@
 /* Which products become part of sums: each rule, random programs and real
- * kernels, against what ptxas made of them (tests/data/ptxas/contract.txt). */
+ * kernels, compared with what ptxas made of them
+ * (tests/data/ptxas/contract.txt). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/find_function.h"
+#include "ptx/grammar/module.h"
 #include "ptxas/letters.h"
 #include "ptxas/snippets.h"
 #include "support/support.h"
 
-/* How many sums of a module agree with ptxas, of those that it has; of products only whether one that must be gone is.
- */
+/* How many sums of a module agree with ptxas. Of products only those count that must be absorbed. */
 typedef struct tally {
     size_t sums, fused, other, mixed, products, stay;
 } tally;
@@ -22,7 +24,7 @@ static ptx_module *parse(const char *source, size_t size)
     return m;
 }
 
-/* The statements of a kernel in rules.txt; free them. */
+/* The statements of a kernel in rules.txt; to be freed. */
 static char *rule(const char *rules, const char *kernel)
 {
     for (const char *line = rules; line; line = strchr(line, '\n'), line += line != NULL) {
@@ -50,7 +52,7 @@ static ptx_module *module_of_file(const char *name)
     return m;
 }
 
-/* The module that one line of the record is of. */
+/* The module that a line of the record is about. */
 static ptx_module *module_of(const char *name, const char *kernel, const char *rules)
 {
     size_t size;
@@ -91,7 +93,7 @@ static void compare(const char *recorded, const char *predicted, tally *t)
     }
 }
 
-/* All lines of the record that are of this module and architecture, or of all. */
+/* Compares all lines of the record about this module, for one architecture or for all. */
 static tally tally_of(const char *module, const char *arch, bool exact)
 {
     size_t size;
@@ -150,11 +152,11 @@ static void real_kernels(void **state)
     t = tally_of("data/ptxas/kernels/", NULL, false);
     assert_true(t.fused > 1900);
     assert_int_equal(t.other + t.mixed, 0);
-    assert_true(t.stay <= 4); /* other instructions carry the same lines */
+    assert_true(t.stay <= 4); /* other instructions have the same source lines */
 }
 
-/* ptxas also moves and copies code between blocks before it looks, and unrolls loops, which is not known here; before
- * sm_90 bar.warp.sync in a branch ends a run. */
+/* ptxas also moves and copies code between blocks before it contracts, and unrolls loops, which is not modelled here;
+ * before sm_90 bar.warp.sync in a branch ends a run. */
 static void branches_and_loops(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The cost model: what waits, what overlaps, and what a block's time is made of; and the clocks that
- * --times puts into a kernel. */
+/* The cost model: what waits, what overlaps, and what a block's time consists
+ * of; and the clocks that --times adds to a kernel. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 static gcast_simt_contract contract;
 
-/* Cycles of one block of so many threads, with `times` of a line in it. */
+/* Cycles of one block of so many threads, with a line `times` times in it. */
 static uint64_t cycles(const char *line, int times, uint32_t threads)
 {
     static char text[65536];
@@ -48,7 +48,7 @@ static uint64_t cycles(const char *line, int times, uint32_t threads)
     return c;
 }
 
-static uint64_t of_hundred(const char *line, uint32_t threads)
+static uint64_t cycles_of_hundred(const char *line, uint32_t threads)
 {
     return cycles(line, 200, threads) - cycles(line, 100, threads);
 }
@@ -56,30 +56,31 @@ static uint64_t of_hundred(const char *line, uint32_t threads)
 static void test_a_chain_takes_its_latency(void **state)
 {
     (void)state;
-    assert_int_equal(of_hundred("fma.rn.f32 %f1, %f1, %f2, %f3;", 32), 400);
-    assert_int_equal(of_hundred("fma.rn.f64 %d2, %d2, %d2, %d2;", 32) / 10, 80);
+    assert_int_equal(cycles_of_hundred("fma.rn.f32 %f1, %f1, %f2, %f3;", 32), 400);
+    assert_int_equal(cycles_of_hundred("fma.rn.f64 %d2, %d2, %d2, %d2;", 32) / 10, 80);
 }
 
-/* A product that ptxas makes part of a sum is no instruction; where it is not to, it is. */
+/* A product that ptxas absorbs is no instruction; without contraction it is one. */
 static void test_contracted_pairs_are_one(void **state)
 {
     (void)state;
     static const char pair[] = "mul.f32 %f4, %f1, %f2; sub.f32 %f1, %f3, %f4; st.shared.f32 [s], %f1;";
-    uint64_t one = of_hundred(pair, 32);
+    uint64_t one = cycles_of_hundred(pair, 32);
     contract = GCAST_SIMT_CONTRACT_OFF;
-    uint64_t two = of_hundred(pair, 32);
+    uint64_t two = cycles_of_hundred(pair, 32);
     contract = GCAST_SIMT_CONTRACT_PTXAS;
     assert_int_equal(two - one, 400);
-    assert_int_equal(of_hundred("mul.rn.f32 %f4, %f1, %f2; sub.f32 %f1, %f3, %f4; st.shared.f32 [s], %f1;", 32), two);
+    assert_int_equal(cycles_of_hundred("mul.rn.f32 %f4, %f1, %f2; sub.f32 %f1, %f3, %f4; st.shared.f32 [s], %f1;", 32),
+                     two);
 }
 
 static void test_independent_ones_take_their_unit(void **state)
 {
     (void)state;
     uint64_t each =
-        of_hundred("fma.rn.f32 %f1, %f2, %f3, %f4; fma.rn.f32 %f5, %f2, %f3, %f4; fma.rn.f32 %f6, %f2, %f3, %f4;"
-                   "fma.rn.f32 %f7, %f2, %f3, %f4; fma.rn.f32 %f8, %f2, %f3, %f4;",
-                   32);
+        cycles_of_hundred("fma.rn.f32 %f1, %f2, %f3, %f4; fma.rn.f32 %f5, %f2, %f3, %f4; fma.rn.f32 %f6, %f2, %f3, %f4;"
+                          "fma.rn.f32 %f7, %f2, %f3, %f4; fma.rn.f32 %f8, %f2, %f3, %f4;",
+                          32);
     assert_in_range(each, 550, 560); /* 1.11 cycles each */
 }
 
@@ -87,21 +88,21 @@ static void test_warps_share_quarters(void **state)
 {
     (void)state;
     const char *line = "fma.rn.f32 %f1, %f1, %f2, %f3;";
-    assert_in_range(of_hundred(line, 128), 400, 402);  /* a warp a quarter */
-    assert_in_range(of_hundred(line, 1024), 850, 900); /* eight */
+    assert_in_range(cycles_of_hundred(line, 128), 400, 402);  /* one warp per quarter */
+    assert_in_range(cycles_of_hundred(line, 1024), 850, 900); /* eight warps per quarter */
 }
 
 static void test_moves_are_free(void **state)
 {
     (void)state;
-    assert_int_equal(of_hundred("mov.f32 %f1, %f2;", 32), 0);
+    assert_int_equal(cycles_of_hundred("mov.f32 %f1, %f2;", 32), 0);
 }
 
 static void test_barriers_wait_for_all(void **state)
 {
     (void)state;
-    assert_in_range(of_hundred("bar.sync 0;", 32), 1400, 1600);
-    assert_in_range(of_hundred("bar.sync 0;", 1024), 7600, 8600);
+    assert_in_range(cycles_of_hundred("bar.sync 0;", 32), 1400, 1600);
+    assert_in_range(cycles_of_hundred("bar.sync 0;", 1024), 7600, 8600);
 }
 
 static void test_conflicts_cost(void **state)
@@ -109,7 +110,7 @@ static void test_conflicts_cost(void **state)
     (void)state;
     const char *near = "mov.u32 %r1, %tid.x; mad.lo.u32 %r2, %r1, 4, %r3; ld.shared.u32 %r3, [%r2];";
     const char *far = "mov.u32 %r1, %tid.x; mad.lo.u32 %r2, %r1, 128, %r3; ld.shared.u32 %r3, [%r2];";
-    assert_true(of_hundred(far, 32) > of_hundred(near, 32) + 2000);
+    assert_true(cycles_of_hundred(far, 32) > cycles_of_hundred(near, 32) + 2000);
 }
 
 /* Loads whose addresses are known overlap, but not past a store or out of their basic block. */
@@ -125,7 +126,7 @@ static void test_loads_move_up(void **state)
     assert_in_range(cycles(FOUR("membar.cta;"), 1, 32), one + 3 * 280, one + 3 * 330);
 }
 
-/* What was stored is in L1, the rest of its sector is not. */
+/* Words that were stored are in L1, the rest of their sector is not. */
 static void test_stores_fill_l1(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_stores_fill_l1(void **state)
     assert_in_range(cycles("ld.global.u32 %r1, [%d1]; bar.sync 0;" STORED(4), 1, 32), beside, beside + 60);
 }
 
-/* An mbarrier is eight bytes, also at address 0: one wavefront, however many lanes come to it. */
+/* An mbarrier is eight bytes, also at address 0: one wavefront, however many lanes access it. */
 static void test_mbarriers(void **state)
 {
     (void)state;

@@ -1,10 +1,13 @@
-/* Floating point against this machine's own in every rounding, and of f16
- * against integers that hold its every sum and product. */
+/* Floating point compared with that of this computer in every rounding mode;
+ * f16 compared with integers that hold all its sums and products. */
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "simt/float/arith.h"
+#include "simt/float/compare.h"
+#include "simt/float/convert.h"
 #include "simt/float/soft.h"
 #include "support/float_case.h"
 #include "support/support.h"
@@ -20,8 +23,8 @@ static const struct {
                  {FLOAT_RM, FE_DOWNWARD, "rm"},
                  {FLOAT_RP, FE_UPWARD, "rp"}};
 
-/* Compilers put code of their own in the place of these, which is right in one rounding only: gcc for x86-64 does so
- * with rint. Through pointers that might change the C library itself is called. */
+/* Compilers may replace these by code that is correct in one rounding mode only: gcc for x86-64 does so with rint.
+ * Pointers that might change make them call the C library itself. */
 static float (*volatile call_fmaf)(float, float, float) = fmaf;
 static float (*volatile call_sqrtf)(float) = sqrtf;
 static double (*volatile call_fma)(double, double, double) = fma;
@@ -43,7 +46,7 @@ static float f32_of(uint64_t bits)
     return f;
 }
 
-/* What the machine makes of an operation, as bits; volatile keeps it between the changes of the rounding. */
+/* The result of an operation on this computer, as bits; volatile keeps it between the changes of the rounding mode. */
 #define NATIVE(type, of, fma_of, sqrt_of)                                                                              \
     static uint64_t native_##type(const char *op, const uint64_t in[3])                                                \
     {                                                                                                                  \
@@ -104,7 +107,7 @@ static void test_roundings(void **state)
 
 typedef unsigned __int128 uint128;
 
-/* The magnitude of a f16 in units of 2^-24, the least of them; infinity is 2^16. */
+/* The magnitude of an f16 in units of 2^-24, its smallest number; infinity is 2^16. */
 static uint128 f16_units(uint64_t bits)
 {
     const uint128 fraction = bits & 0x3ff;
@@ -112,7 +115,7 @@ static uint128 f16_units(uint64_t bits)
     return field ? (fraction | 0x400) << (field - 1) : fraction;
 }
 
-/* The f16 nearest to a magnitude in units of 2^-48, found by trying. */
+/* The f16 nearest to a magnitude in units of 2^-48, found by search. */
 static uint64_t f16_nearest(uint128 magnitude)
 {
     uint64_t low = 0, high = 0x7c00;
@@ -154,7 +157,7 @@ static void test_f16_fma(void **state)
     assert_true(tried > TRIES);
 }
 
-/* Conversions that C has, in every rounding. */
+/* Conversions that C has, in every rounding mode. */
 static void test_conversions(void **state)
 {
     (void)state;
@@ -169,7 +172,7 @@ static void test_conversions(void **state)
             fesetround(roundings[r].native);
             volatile double d = f64_of(in[0]);
             volatile float narrow = (float)d, of_s64 = (float)(int64_t)in[0], of_u64 = (float)in[0];
-            volatile double whole = call_rint(d), wide = (double)in[0];
+            volatile double integer = call_rint(d), wide = (double)in[0];
             fesetround(FE_TONEAREST);
             const float_mode m = {.round = roundings[r].round},
                              integral = {.round = roundings[r].round, .integral = true};
@@ -177,9 +180,9 @@ static void test_conversions(void **state)
             assert_true(f32_of(float_convert(FLOAT_f32, FLOAT_s64, in[0], m)) == of_s64);
             assert_true(f32_of(float_convert(FLOAT_f32, FLOAT_u64, in[0], m)) == of_u64);
             assert_true(f64_of(float_convert(FLOAT_f64, FLOAT_u64, in[0], m)) == wide);
-            assert_true(f64_of(float_convert(FLOAT_f64, FLOAT_f64, in[0], integral)) == whole);
-            const int64_t s64 = whole >= 0x1p63 ? INT64_MAX : whole < -0x1p63 ? INT64_MIN : (int64_t)whole;
-            const uint64_t u8 = whole <= 0 ? 0 : whole > 255 ? 255 : (uint64_t)whole;
+            assert_true(f64_of(float_convert(FLOAT_f64, FLOAT_f64, in[0], integral)) == integer);
+            const int64_t s64 = integer >= 0x1p63 ? INT64_MAX : integer < -0x1p63 ? INT64_MIN : (int64_t)integer;
+            const uint64_t u8 = integer <= 0 ? 0 : integer > 255 ? 255 : (uint64_t)integer;
             assert_true((int64_t)float_convert(FLOAT_s64, FLOAT_f64, in[0], m) == s64);
             assert_true(float_convert(FLOAT_u8, FLOAT_f64, in[0], m) == u8);
         }

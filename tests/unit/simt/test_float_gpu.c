@@ -1,5 +1,5 @@
-/* Floating point against results recorded on an H200 (tests/float): every
- * exact instruction bit for bit, the approximate ones, here and there, within
+/* Floating point compared with results recorded on an H200 (tests/float): exact
+ * instructions bit for bit; approximate ones, in the record and here, within
  * the error that PTX documents. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "float/raw.h"
+#include "simt/float/convert.h"
 #include "simt/float/soft.h"
 #include "support/float_case.h"
 #include "support/support.h"
@@ -15,12 +16,13 @@ enum { MOST = 8192 };
 
 typedef enum { ULP, RELATIVE, ABSOLUTE } unit;
 
-/* PTX's documented errors; the start of a name, the type, the bound. f64 has none: of 20 bits, and of a Newton step. */
+/* The errors that PTX documents: start of the name, type, bound. For f64 there are none: 20 bits, and those after a
+ * step of Newton. */
 static const struct bound {
     const char *opcode;
     float_type type;
     unit unit;
-    double most;
+    double max_error;
 } bounds[] = {
     {"div", FLOAT_f32, ULP, 2},
     {"rcp", FLOAT_f32, ULP, 1},
@@ -28,13 +30,13 @@ static const struct bound {
     {"rsqrt", FLOAT_f32, RELATIVE, 1.0718 * 0x1p-23}, /* 2^-22.9 */
     {"sin", FLOAT_f32, ABSOLUTE, 1.4142 * 0x1p-21},   /* 2^-20.5, up to 2 pi */
     {"cos", FLOAT_f32, ABSOLUTE, 1.4142 * 0x1p-21},
-    {"lg2", FLOAT_f32, ABSOLUTE, 0x1p-22}, /* from 1/2 to 2; else relative */
+    {"lg2", FLOAT_f32, ABSOLUTE, 0x1p-22}, /* from 1/2 to 2; elsewhere relative */
     {"ex2", FLOAT_f32, ULP, 2},
     {"tanh", FLOAT_f32, RELATIVE, 0x1p-11},
     {"ex2", FLOAT_f16, RELATIVE, 1.0718 * 0x1p-10}, /* 2^-9.9 */
     {"ex2", FLOAT_bf16, RELATIVE, 0x1p-7},
     {"tanh", FLOAT_f16, ABSOLUTE, 1.0091 * 0x1p-11}, /* 2^-10.987 */
-    {"tanh", FLOAT_bf16, ABSOLUTE, 1.0002 * 0x1p-8}, /* the GPU is this near to 2^-8, rounded as PTX gives it */
+    {"tanh", FLOAT_bf16, ABSOLUTE, 1.0002 * 0x1p-8}, /* the GPU is this close to 2^-8, as PTX rounds it */
     {"rcp", FLOAT_f64, RELATIVE, 0x1p-19},
     {"rsqrt", FLOAT_f64, RELATIVE, 0x1p-19},
 };
@@ -70,7 +72,7 @@ static const struct bound *bound_of(const float_case *c)
     return NULL;
 }
 
-/* The error in parts of what is allowed; 0 where PTX allows anything. */
+/* The error relative to what is allowed; 0 where PTX allows anything. */
 static double error_of(const float_case *c, const struct bound *b, const uint64_t in[3], uint64_t result)
 {
     const double a = value(c->to, in[0]), exact = truth(c->opcode, a, value(c->to, in[1]));
@@ -80,16 +82,16 @@ static double error_of(const float_case *c, const struct bound *b, const uint64_
         return 0;
     if (!strcmp(c->opcode, "div") && fabs(value(c->to, in[1])) > 0x1p126 && c->approx)
         return 0;
-    const int fraction = soft_format_of(c->to).fraction, least = c->to == FLOAT_f16 ? -14 : -126;
-    const int exponent = c->to == FLOAT_f64 || ilogb(exact) > least ? ilogb(exact) : least;
-    if (b->unit == ULP || exponent == least)
-        return error / ldexp(1, exponent - fraction) / (b->unit == ULP ? b->most : 1);
+    const int fraction = soft_format_of(c->to).fraction, min_exponent = c->to == FLOAT_f16 ? -14 : -126;
+    const int exponent = c->to == FLOAT_f64 || ilogb(exact) > min_exponent ? ilogb(exact) : min_exponent;
+    if (b->unit == ULP || exponent == min_exponent)
+        return error / ldexp(1, exponent - fraction) / (b->unit == ULP ? b->max_error : 1);
     if (b->unit == RELATIVE || (!strcmp(c->opcode, "lg2") && (a <= 0.5 || a >= 2)))
-        return error / fabs(exact) / b->most;
-    return error / b->most;
+        return error / fabs(exact) / b->max_error;
+    return error / b->max_error;
 }
 
-/* Zeros, infinities and NaN are no matter of precision. */
+/* Zeros, infinities and NaN must be the same. */
 static bool is_plain(float_type t, uint64_t result)
 {
     return float_class_of(t, result) & (FLOAT_NORMAL | FLOAT_SUBNORMAL);

@@ -1,8 +1,8 @@
-/* Clocks of threads, against arrays. */
+/* Vector clocks compared with plain arrays. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/races/vector_clock.h"
+#include "simt/order/vector_clock.h"
 #include "support/support.h"
 
 enum { WARPS = 70, CLOCKS = 6, STEPS = 4000 };
@@ -20,7 +20,7 @@ static void check(const race_clocks *s, const race_clock *a, const plain *p)
     }
 }
 
-/* Random raises, joins and copies: what one clock gets to know no other does. */
+/* Random raises, joins and copies: what one clock learns no other clock learns. */
 static void test_against_arrays(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void test_against_arrays(void **state)
     for (int n = 0; n < STEPS; n++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint32_t r = (uint32_t)(random >> 33), a = r % CLOCKS, b = r / 8 % CLOCKS, warp = r / 64 % WARPS;
-        if (r / 4096 % 4 == 0) { /* b as a is */
+        if (r / 4096 % 4 == 0) { /* b becomes a copy of a */
             clock_keep(c[a]);
             clock_drop(&s, c[b]);
             c[b] = c[a];
@@ -62,7 +62,7 @@ static void test_against_arrays(void **state)
     clocks_close(&s);
 }
 
-/* What is dropped is used again: a long run takes no more memory than what it keeps. */
+/* Dropped nodes are used again: a long run takes no more memory than what it keeps. */
 static void test_memory_is_used_again(void **state)
 {
     (void)state;

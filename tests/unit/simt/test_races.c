@@ -1,5 +1,5 @@
-/* The checker of races by small kernels: what is found, of whom, and why. Kernels
- * in CUDA are in tests/races. */
+/* The race checker on small kernels: which races are found, between which
+ * threads, and why. Kernels in CUDA are in tests/races. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -29,7 +29,7 @@ static void finds(const char *body, uint32_t grid, uint32_t threads, uint32_t ra
     "mul.lo.u32 %r1, %r60, 4; mov.u32 %r2, s; add.u32 %r1, %r1, %r2;\nst.shared.u32 [%r1], %r60;\n" between            \
     "xor.b32 %r3, %r60, 63; mul.lo.u32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;\nld.shared.u32 %r4, [%r3];\nret;"
 
-static void of_warps(void **state)
+static void between_warps(void **state)
 {
     (void)state;
     EACH_MODEL(k)
@@ -84,7 +84,7 @@ static void inside_a_warp(void **state)
     simt_case_end(&c);
 }
 
-/* Thread numbers of warps: %r1 is the warp, %p1 to %p4 whether it is 0 to 3, %p9 whether it is its lane 0. */
+/* %r1 is the warp, %p1 to %p4 are set in warps 0 to 3, %p9 is set in lane 0. */
 #define WARPS                                                                                                          \
     "shr.u32 %r1, %r60, 5; and.b32 %r2, %r60, 31; setp.eq.u32 %p9, %r2, 0;\n"                                          \
     "setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 1; setp.eq.u32 %p3, %r1, 2; setp.eq.u32 %p4, %r1, 3;\n"            \
@@ -121,7 +121,7 @@ static void bytes_are_bytes(void **state)
     finds(WARPS "@%p5 st.shared.u32 [s+12], 7;\n@%p2 ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [s];\nret;", 1, 64, 1);
 }
 
-/* Thread 0 reads, works, and writes; thread 32 reads meanwhile. */
+/* Thread 0 reads, works, and writes; thread 32 reads at the same time. */
 static void a_second_reader(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void a_second_reader(void **state)
           1, 64, 1);
 }
 
-static void of_blocks(void **state)
+static void between_blocks(void **state)
 {
     (void)state;
     simt_case c = run("st.global.u32 [%rd60], %r60;\nret;", GCAST_SIMT_THREADS, 1, 32);
@@ -151,8 +151,9 @@ static void of_blocks(void **state)
           4, 32, 0);
 }
 
-/* What is there already is no other value; but the first write of it is a write, whatever memory held before. */
-static void the_same_value(void **state)
+/* A store of the value that is there already changes nothing; but the first store of it is a write, whatever memory
+ * held before. */
+static void writes_of_one_value(void **state)
 {
     (void)state;
     simt_case c = run("st.global.u32 [%rd60], 9;\nret;", GCAST_SIMT_THREADS, 2, 64);
@@ -164,7 +165,7 @@ static void the_same_value(void **state)
     c = run(WARPS "st.global.u32 [%rd60], 9;\nbar.sync 0;\n@%p2 ld.global.u32 %r3, [%rd60];\n"
                   "@%p5 st.global.u32 [%rd60], 8;\nret;",
             GCAST_SIMT_THREADS, 1, 64);
-    assert_int_equal(c.report->races, 1); /* of the last writer with those who read */
+    assert_int_equal(c.report->races, 1); /* the last writer and those who read */
     assert_int_equal(c.report->race_notes, 1);
     assert_true(c.report->race[0].first.writes != c.report->race[0].second.writes);
     assert_int_equal(c.report->race[1].kind, GCAST_RACE_SAME_VALUE);
@@ -196,7 +197,7 @@ static void atomics(void **state)
     simt_case_end(&c);
 }
 
-/* A flag that a fence makes one, with each part left out. */
+/* A flag that a fence makes correct, with each part left out in turn. */
 static void flags(void **state)
 {
     (void)state;
@@ -216,7 +217,7 @@ static void flags(void **state)
     simt_case_end(&c);
 }
 
-/* Two warps hand a turn to and fro in shared memory, each spinning at the end of its turn: no deadlock. */
+/* Two warps pass a turn back and forth in shared memory, each spinning at the end of its turn: no deadlock. */
 static void turns_in_shared_memory(void **state)
 {
     (void)state;
@@ -231,14 +232,14 @@ static void turns_in_shared_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_warps),
+        cmocka_unit_test(between_warps),
         cmocka_unit_test(inside_a_warp),
         cmocka_unit_test(barriers_of_others),
         cmocka_unit_test(arriving_is_not_waiting),
         cmocka_unit_test(bytes_are_bytes),
         cmocka_unit_test(a_second_reader),
-        cmocka_unit_test(of_blocks),
-        cmocka_unit_test(the_same_value),
+        cmocka_unit_test(between_blocks),
+        cmocka_unit_test(writes_of_one_value),
         cmocka_unit_test(atomics),
         cmocka_unit_test(flags),
         cmocka_unit_test(turns_in_shared_memory),

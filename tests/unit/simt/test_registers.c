@@ -1,11 +1,13 @@
-/* The estimate of registers: how far it is from what ptxas said (tests/data/ptxas/registers.txt), and
- * what it is made of. */
+/* The estimate of registers: how far it is from what ptxas said
+ * (tests/data/ptxas/registers.txt), and what it consists of. */
 #include "simt/registers/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/find_function.h"
+#include "ptx/grammar/module.h"
 #include "ptx/graph/reachable.h"
 #include "support/support.h"
 
@@ -57,7 +59,7 @@ static int rising_part(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* Of the lines whose file has `part` in its name, or has not, and that are of this architecture. */
+/* The errors of the lines of one architecture whose file has `part` in its name, or has not. */
 static void collect(const char *part, bool has, const char *arch, errors *e)
 {
     size_t size;
@@ -89,16 +91,16 @@ static void collect(const char *part, bool has, const char *arch, errors *e)
                   e->by[e->count * 9 / 10], e->part[e->count * 9 / 10] * 100, e->same_unit);
 }
 
-static void assert_errors(const char *part, bool has, const char *arch, uint32_t median, uint32_t most)
+static void assert_errors(const char *part, bool has, const char *arch, uint32_t median, uint32_t max_error)
 {
     errors e;
     collect(part, has, arch, &e);
     assert_true(e.count >= 20);
     assert_true(e.by[e.count / 2] <= median);
-    assert_true(e.by[e.count * 9 / 10] <= most);
+    assert_true(e.by[e.count * 9 / 10] <= max_error);
 }
 
-/* Those that the constants were fitted to, and those that they were not. */
+/* Kernels that the constants were fitted to, and kernels that they were not fitted to. */
 static void against_ptxas(void **state)
 {
     (void)state;
@@ -109,7 +111,7 @@ static void against_ptxas(void **state)
     assert_errors("/", true, "sm_75", 4, 21);
 }
 
-static uint32_t of_body(const char *directives, const char *body, int sm)
+static uint32_t estimate_body(const char *directives, const char *body, int sm)
 {
     char source[14000];
     gcast_error err;
@@ -126,7 +128,7 @@ static uint32_t of_body(const char *directives, const char *body, int sm)
     return n;
 }
 
-/* So many values that are live across a barrier, and something there. */
+/* A kernel with so many values that are live across a barrier, and a statement there. */
 static const char *values(int count, const char *middle)
 {
     static char body[12000];
@@ -139,7 +141,7 @@ static const char *values(int count, const char *middle)
     return body;
 }
 
-/* What ptxas gives there (CUDA 13.0), in the unit of eight that an SM gives out: up to 32 freely, then by levels. */
+/* What ptxas allocates there (CUDA 13.0), in units of eight registers: any number up to 32, then levels. */
 static void levels(void **state)
 {
     (void)state;
@@ -172,56 +174,57 @@ static void levels(void **state)
         {"", 56, 75, 64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint32_t n = of_body(cases[i].directives, values(cases[i].values, "bar.sync 0;\n"), cases[i].sm);
+        uint32_t n = estimate_body(cases[i].directives, values(cases[i].values, "bar.sync 0;\n"), cases[i].sm);
         if (n > cases[i].registers || (n + 7) / 8 != (cases[i].registers + 7) / 8)
             fail_msg("%d values on sm_%d%s: %u, not %u", cases[i].values, cases[i].sm, cases[i].directives, n,
                      cases[i].registers);
     }
 }
 
-static void what_needs_none(void **state)
+static void values_without_registers(void **state)
 {
     (void)state;
     static const char plain[] = "ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1;";
-    uint32_t n = of_body("", plain, 90);
-    assert_int_equal(of_body("", "", 90), 4);
-    /* constants, parameters and what is made of them, copies, predicates, and what nobody needs */
-    assert_int_equal(of_body("",
-                             "mov.u32 %r2, 5; ld.param.u32 %r3, [n]; add.u32 %r4, %r2, %r3; mov.u32 %r5, %ctaid.x;"
-                             "mad.lo.u32 %r6, %r5, %r4, 3; mov.u64 %rd4, %rd3; cvta.to.global.u64 %rd5, %rd4;"
-                             "setp.eq.u32 %p1, %r6, 7; add.u32 %r7, %r1, 1; mul.lo.u32 %r8, %r7, %r7;"
-                             "ld.global.f32 %f1, [%rd5]; @%p1 st.global.f32 [%rd5+4], %f1;",
-                             90),
-                     n);
+    uint32_t n = estimate_body("", plain, 90);
+    assert_int_equal(estimate_body("", "", 90), 4);
+    /* constants, parameters and what is computed of them, copies, predicates, and dead values */
+    assert_int_equal(
+        estimate_body("",
+                      "mov.u32 %r2, 5; ld.param.u32 %r3, [n]; add.u32 %r4, %r2, %r3; mov.u32 %r5, %ctaid.x;"
+                      "mad.lo.u32 %r6, %r5, %r4, 3; mov.u64 %rd4, %rd3; cvta.to.global.u64 %rd5, %rd4;"
+                      "setp.eq.u32 %p1, %r6, 7; add.u32 %r7, %r1, 1; mul.lo.u32 %r8, %r7, %r7;"
+                      "ld.global.f32 %f1, [%rd5]; @%p1 st.global.f32 [%rd5+4], %f1;",
+                      90),
+        n);
 }
 
-static void wide_ones_count_twice(void **state)
+static void wide_values_count_twice(void **state)
 {
     (void)state;
     static const char narrow[] = "ld.volatile.global.f32 %f1, [%rd3]; ld.volatile.global.f32 %f2, [%rd3+8];"
                                  "bar.sync 0; st.global.f32 [%rd3], %f1; st.global.f32 [%rd3+8], %f2;";
     static const char wide[] = "ld.volatile.global.f64 %d1, [%rd3]; ld.volatile.global.f64 %d2, [%rd3+8];"
                                "bar.sync 0; st.global.f64 [%rd3], %d1; st.global.f64 [%rd3+8], %d2;";
-    assert_int_equal(of_body("", wide, 90), of_body("", narrow, 90) + 2);
+    assert_int_equal(estimate_body("", wide, 90), estimate_body("", narrow, 90) + 2);
 }
 
-/* A quotient of doubles needs a function's registers besides. */
+/* A quotient of doubles needs the registers of a function besides. */
 static void functions_need_more(void **state)
 {
     (void)state;
-    uint32_t plain = of_body("",
-                             values(40, "ld.volatile.global.f64 %d1, [%rd3+512]; add.f64 %d2, %d1, %d1;"
-                                        "st.volatile.global.f64 [%rd3+520], %d2;\n"),
-                             90);
-    uint32_t divided = of_body("",
-                               values(40, "ld.volatile.global.f64 %d1, [%rd3+512]; div.rn.f64 %d2, %d1, %d1;"
-                                          "st.volatile.global.f64 [%rd3+520], %d2;\n"),
-                               90);
+    uint32_t plain = estimate_body("",
+                                   values(40, "ld.volatile.global.f64 %d1, [%rd3+512]; add.f64 %d2, %d1, %d1;"
+                                              "st.volatile.global.f64 [%rd3+520], %d2;\n"),
+                                   90);
+    uint32_t divided = estimate_body("",
+                                     values(40, "ld.volatile.global.f64 %d1, [%rd3+512]; div.rn.f64 %d2, %d1, %d1;"
+                                                "st.volatile.global.f64 [%rd3+520], %d2;\n"),
+                                     90);
     assert_int_equal(plain, 48);
     assert_int_equal(divided, 64);
 }
 
-/* Loads go first, and so all their results are live at once. */
+/* Loads go first, so that all their results are live at once. */
 static void loads_go_first(void **state)
 {
     (void)state;
@@ -235,15 +238,18 @@ static void loads_go_first(void **state)
                 i, 4 * i, i, i);
     }
     strcat(one_by_one, "st.global.f32 [%rd3], %f100;");
-    assert_true(of_body("", one_by_one, 90) >= of_body("", fenced, 90) + 8);
+    assert_true(estimate_body("", one_by_one, 90) >= estimate_body("", fenced, 90) + 8);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_ptxas),       cmocka_unit_test(levels),
-        cmocka_unit_test(what_needs_none),     cmocka_unit_test(wide_ones_count_twice),
-        cmocka_unit_test(functions_need_more), cmocka_unit_test(loads_go_first),
+        cmocka_unit_test(against_ptxas),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(values_without_registers),
+        cmocka_unit_test(wide_values_count_twice),
+        cmocka_unit_test(functions_need_more),
+        cmocka_unit_test(loads_go_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

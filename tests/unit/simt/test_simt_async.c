@@ -1,5 +1,5 @@
 /* cp.async and mbarrier: copies with and without zeros at their end, phases of
- * barriers in shared memory, and what is wrong with their uses. */
+ * barriers in shared memory, and their errors. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -14,7 +14,7 @@ static const gcast_simt_model models[] = {GCAST_SIMT_THREADS, GCAST_SIMT_STACK};
     "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all;"                                                 \
     "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r2]; st.global.v4.u32 [%rd3], {%r4, %r5, %r6, %r7}; ret;"
 
-static simt_case start(const char *body, gcast_simt_model model, uint32_t *out, uint32_t *in)
+static simt_case make_case(const char *body, gcast_simt_model model, uint32_t *out, uint32_t *in)
 {
     simt_case c = simt_case_start(body, model, 1, 32);
     c.before = SHARED;
@@ -25,13 +25,13 @@ static simt_case start(const char *body, gcast_simt_model model, uint32_t *out, 
     return c;
 }
 
-/* Word k of a thread's four is copied if that many bytes are; the others are zeros. */
+/* Word k of a thread's four words is copied if the copy is that long; the others are zeros. */
 static void copies(void **state)
 {
     (void)state;
     static const struct {
         const char *body;
-        uint32_t bytes[2]; /* of even and odd threads */
+        uint32_t bytes[2]; /* sizes of even and odd threads */
     } cases[] = {
         {ADDRESSES "cp.async.cg.shared.global.L2::128B [%r2], [%rd2], 16;" BACK, {16, 16}},
         {ADDRESSES
@@ -50,7 +50,7 @@ static void copies(void **state)
             uint32_t out[128] = {0}, in[128];
             for (uint32_t i = 0; i < 128; i++)
                 in[i] = 1000 + i;
-            simt_case c = start(cases[k].body, models[m], out, in);
+            simt_case c = make_case(cases[k].body, models[m], out, in);
             simt_case_ok(&c);
             for (uint32_t i = 0; i < 128; i++)
                 assert_int_equal(out[i], i % 4 * 4 < cases[k].bytes[i / 4 % 2] ? 1000 + i : 0);
@@ -60,7 +60,7 @@ static void copies(void **state)
         }
 }
 
-/* Threads arrive and wait; each then sees what the others wrote. Twice, by state and by parity. */
+/* Threads arrive and wait; then each sees what the others wrote. Twice, by state and by parity. */
 static void phases(void **state)
 {
     (void)state;
@@ -79,11 +79,11 @@ static void phases(void **state)
                   "st.global.v4.u32 [%rd3], {%r4, %r5, %r6, %r8};\nret;";
     for (int m = 0; m < 2; m++) {
         uint32_t out[128] = {0}, in[128] = {0};
-        simt_case c = start(body, models[m], out, in);
+        simt_case c = make_case(body, models[m], out, in);
         simt_case_ok(&c);
         for (uint32_t i = 0; i < 32; i++) {
             assert_int_equal(out[4 * i], 31 - i);
-            assert_int_equal(out[4 * i + 1], 32 - i); /* each dropped one of its two arrivals */
+            assert_int_equal(out[4 * i + 1], 32 - i); /* each has dropped one of its two arrivals */
             assert_int_equal(out[4 * i + 2], 7);
             assert_int_equal(out[4 * i + 3], 64 - 2 * i);
         }
@@ -118,7 +118,7 @@ static void wrong_uses(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int m = 0; m < 2; m++) {
             uint32_t out[128] = {0}, in[128] = {0};
-            simt_case c = start(cases[k].body, models[m], out, in);
+            simt_case c = make_case(cases[k].body, models[m], out, in);
             simt_case_fails(&c, cases[k].part, cases[k].mark);
             simt_case_end(&c);
         }

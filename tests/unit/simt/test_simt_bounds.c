@@ -1,10 +1,10 @@
-/* How far apart buffers and variables lie: what a wrong index comes to. */
+/* How far apart buffers and variables are: what a wrong index reaches. */
 #include <stdio.h>
 
 #include "support/simt_case.h"
 
-/* A wrong index of 32 bits, times what an element may have, comes to no other buffer or variable, forwards or
- * backwards; and who is nearest is named. */
+/* A wrong 32-bit index, times the size of an element, reaches no other buffer or variable, forwards or backwards; and
+ * the nearest one is named. */
 static void wild_indices(void **state)
 {
     (void)state;
@@ -36,7 +36,7 @@ static void wild_indices(void **state)
     }
 }
 
-/* Where a kernel cuts addresses down to 32 bits, those of different buffers still differ. */
+/* Where a kernel cuts addresses to 32 bits, those of different buffers still differ. */
 static void low_halves_differ(void **state)
 {
     (void)state;

@@ -1,10 +1,12 @@
-/* What a launch computes where ptxas makes one fma of a product and a sum, and what it computes without. */
+/* What a launch computes where ptxas makes one fma of a product and a sum, and
+ * what it computes without. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/float/float.h"
+#include "simt/float/approx.h"
+#include "simt/float/arith.h"
 #include "support/simt_case.h"
 
 static uint32_t bits(float f)
@@ -21,8 +23,8 @@ static float value(uint32_t b)
     return f;
 }
 
-/* The first words of the buffer are values for which one rounding gives another result than two, with any signs; the
- * kernel writes from 16 on. */
+/* The first words of the buffer are values for which one rounding and two roundings give different results, with any
+ * signs; the kernel writes from word 16 on. */
 static void fill(uint32_t words[64])
 {
     static const float values[] = {0x1.ceae7ep+0f, 0x1.2aba28p+0f, 0x1.418ae2p+1f, 0x1.2a4aecp+0f, 0x1.0184fcp+0f};
@@ -34,7 +36,7 @@ static void fill(uint32_t words[64])
     "ld.global.f32 %f0, [%rd60]; ld.global.f32 %f1, [%rd60+4]; ld.global.f32 %f2, [%rd60+8];"                          \
     "ld.global.f32 %f3, [%rd60+12]; ld.global.f32 %f4, [%rd60+16];"
 
-/* Runs it with one thread; *sums is how many ran as one fma, or would. */
+/* Runs it with one thread; *sums is how many sums ran as one fma, or would have. */
 static void run(const char *body, gcast_simt_contract contract, uint32_t words[64], uint32_t *sums)
 {
     fill(words);
@@ -46,11 +48,11 @@ static void run(const char *body, gcast_simt_contract contract, uint32_t words[6
     simt_case_end(&c);
 }
 
-/* One result in word 16: this with contraction, that without. */
+/* Checks the result in word 16: one value with contraction, another without. */
 static void assert_result(const char *body, float fused, float apart)
 {
     uint32_t words[64], sums;
-    assert_true(bits(fused) != bits(apart)); /* else nothing is shown */
+    assert_true(bits(fused) != bits(apart)); /* else the test shows nothing */
     run(body, GCAST_SIMT_CONTRACT_PTXAS, words, &sums);
     assert_int_equal(sums, 1);
     assert_int_equal(words[16], bits(fused));
@@ -59,7 +61,7 @@ static void assert_result(const char *body, float fused, float apart)
     assert_int_equal(words[16], bits(apart));
 }
 
-static float v(int i)
+static float input_value(int i)
 {
     uint32_t words[64];
     fill(words);
@@ -69,7 +71,7 @@ static float v(int i)
 static void each_sign(void **state)
 {
     (void)state;
-    float a = v(0), b = v(1), c = v(2);
+    float a = input_value(0), b = input_value(1), c = input_value(2);
     volatile float p = a * b;
     assert_result(LOADS "mul.f32 %f5, %f0, %f1; add.f32 %f6, %f5, %f2; st.global.f32 [%rd60+64], %f6;", fmaf(a, b, c),
                   p + c);
@@ -82,15 +84,15 @@ static void each_sign(void **state)
                   fmaf(-a, b, -c), -p - c);
 }
 
-static void rounded_ones_stay(void **state)
+static void rounded_products_stay(void **state)
 {
     (void)state;
     uint32_t words[64], sums;
-    volatile float p = v(0) * v(1);
+    volatile float p = input_value(0) * input_value(1);
     run(LOADS "mul.rn.f32 %f5, %f0, %f1; add.f32 %f6, %f5, %f2; st.global.f32 [%rd60+64], %f6;",
         GCAST_SIMT_CONTRACT_PTXAS, words, &sums);
     assert_int_equal(sums, 0);
-    assert_int_equal(words[16], bits(p + v(2)));
+    assert_int_equal(words[16], bits(p + input_value(2)));
 }
 
 /* The default is what ptxas does. */
@@ -101,14 +103,14 @@ static void by_default(void **state)
     fill(words);
     simt_case c = simt_case_block(LOADS "mul.f32 %f5, %f0, %f1; sub.f32 %f6, %f2, %f5; st.global.f32 [%rd60+64], %f6;",
                                   0, 1, words);
-    assert_int_equal(words[16], bits(fmaf(-v(0), v(1), v(2))));
+    assert_int_equal(words[16], bits(fmaf(-input_value(0), input_value(1), input_value(2))));
     simt_case_end(&c);
 }
 
 static void a_factor_that_changes(void **state)
 {
     (void)state;
-    float a = v(0), b = v(1), c = v(2);
+    float a = input_value(0), b = input_value(1), c = input_value(2);
     volatile float p = a * b;
     assert_result(LOADS "mul.f32 %f5, %f0, %f1; mov.f32 %f0, %f3; mov.f32 %f1, %f4; add.f32 %f6, %f5, %f2;"
                         "st.global.f32 [%rd60+64], %f6; st.global.f32 [%rd60+68], %f0; st.global.f32 [%rd60+72], %f1;",
@@ -117,11 +119,11 @@ static void a_factor_that_changes(void **state)
                   c - p);
 }
 
-/* The sum stands before the product in the text, and the factor is written again in between. */
+/* The sum stands before the product in the text, and a factor is written in between. */
 static void a_sum_elsewhere(void **state)
 {
     (void)state;
-    float a = v(0), c = v(2);
+    float a = input_value(0), c = input_value(2);
     volatile float p = a * 0.3f;
     assert_result(LOADS
                   "bra B; A: sub.f32 %f6, %f2, %f5; st.global.f32 [%rd60+64], %f6; ret;"
@@ -130,7 +132,7 @@ static void a_sum_elsewhere(void **state)
                   fmaf(-a, 0.3f, c), c - p);
 }
 
-/* Lanes whose guard does not hold keep what they had. */
+/* Lanes whose guard is false keep their value. */
 static void a_guarded_sum(void **state)
 {
     (void)state;
@@ -141,13 +143,14 @@ static void a_guarded_sum(void **state)
                                         "add.u64 %rd1, %rd1, %rd60; st.global.f32 [%rd1+64], %f6;",
                                   0, 12, words);
     for (int i = 0; i < 12; i++)
-        assert_int_equal(words[16 + i], bits(i < 7 ? fmaf(v(0), v(1), v(2)) : v(3)));
+        assert_int_equal(words[16 + i],
+                         bits(i < 7 ? fmaf(input_value(0), input_value(1), input_value(2)) : input_value(3)));
     assert_int_equal(c.report->contracted, 1);
     simt_case_end(&c);
 }
 
-/* Only what ran is told of. */
-static void what_did_not_run(void **state)
+/* Only sums that ran are counted. */
+static void sums_that_did_not_run(void **state)
 {
     (void)state;
     uint32_t words[64], sums;
@@ -178,7 +181,7 @@ static void doubles(void **state)
 {
     (void)state;
     uint32_t words[64], sums;
-    double a = v(0), b = v(1), c = v(2), got, want;
+    double a = input_value(0), b = input_value(1), c = input_value(2), got, want;
     run(LOADS "cvt.f64.f32 %fd0, %f0; cvt.f64.f32 %fd1, %f1; cvt.f64.f32 %fd2, %f2; div.rn.f64 %fd3, %fd0, %fd1;"
               "mul.f64 %fd4, %fd3, %fd1; sub.f64 %fd5, %fd2, %fd4; st.global.f64 [%rd60+64], %fd5;"
               "mul.f64 %fd6, %fd3, %fd2; neg.f64 %fd7, %fd6; sub.f64 %fd8, %fd7, %fd1; st.global.f64 [%rd60+72], %fd8;",
@@ -192,7 +195,7 @@ static void doubles(void **state)
     assert_memory_equal(&got, &want, 8);
 }
 
-/* A NaN among doubles keeps its bits, as without contraction. */
+/* A NaN of doubles keeps its bits, as without contraction. */
 static void a_nan_of_doubles(void **state)
 {
     (void)state;
@@ -206,7 +209,7 @@ static void a_nan_of_doubles(void **state)
     assert_true(got == UINT64_C(0xFFF8000000001234));
 }
 
-/* Halves of a word, each with one rounding. */
+/* Both halves of a word, each with one rounding. */
 static void pairs_of_halves(void **state)
 {
     (void)state;
@@ -257,12 +260,18 @@ static void quotients(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_sign),        cmocka_unit_test(rounded_ones_stay),
-        cmocka_unit_test(by_default),       cmocka_unit_test(a_factor_that_changes),
-        cmocka_unit_test(a_sum_elsewhere),  cmocka_unit_test(a_guarded_sum),
-        cmocka_unit_test(what_did_not_run), cmocka_unit_test(flushed_and_saturated),
-        cmocka_unit_test(doubles),          cmocka_unit_test(a_nan_of_doubles),
-        cmocka_unit_test(pairs_of_halves),  cmocka_unit_test(quotients),
+        cmocka_unit_test(each_sign),
+        cmocka_unit_test(rounded_products_stay),
+        cmocka_unit_test(by_default),
+        cmocka_unit_test(a_factor_that_changes),
+        cmocka_unit_test(a_sum_elsewhere),
+        cmocka_unit_test(a_guarded_sum),
+        cmocka_unit_test(sums_that_did_not_run),
+        cmocka_unit_test(flushed_and_saturated),
+        cmocka_unit_test(doubles),
+        cmocka_unit_test(a_nan_of_doubles),
+        cmocka_unit_test(pairs_of_halves),
+        cmocka_unit_test(quotients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Branches and calls: the same values in both models, what each model does with
- * locks, and every deadlock named with line and masks. */
+ * locks, and every deadlock reported with line and masks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void lanes_that_return(void **state)
         assert_int_equal(n->instructions, 10);
         assert_int_equal(n->lost_block, 8 * n->instructions);
         assert_int_equal(n->lost_divergence, 4 * 2);
-        assert_int_equal(n->lost_return, 8 * (i ? 5 : 6)); /* the last exit is theirs too, if they have no other */
+        assert_int_equal(n->lost_return, 8 * (i ? 5 : 6)); /* without an exit of their own they also run the last one */
         assert_int_equal(n->thread_instructions, 10 * 32 - n->lost_block - n->lost_divergence - n->lost_return);
         assert_int_equal(c.report->mask[6].returned, 0xff);
         simt_case_end(&c);
@@ -176,7 +176,7 @@ static const char lock[] = "L: atom.global.cas.b32 %r1, [%rd60], 0, 1;\nsetp.ne.
                            "st.volatile.global.u32 [%rd60+4], %r2;\nmembar.gl;\n"
                            "atom.global.exch.b32 %r3, [%rd60], 0;\nret;";
 
-/* Lanes of one warp that want one lock: before Volta a deadlock, since then not. */
+/* Lanes of one warp compete for a lock: a deadlock before Volta, none since. */
 static void a_lock_inside_a_warp(void **state)
 {
     (void)state;
@@ -258,20 +258,20 @@ static void clocks_and_sleep_advance(void **state)
     (void)state;
     EACH_MODEL(k)
     {
-        uint32_t out[64] = {0}, again[64] = {0};
+        uint32_t out[64] = {0}, second[64] = {0};
         static const char body[] =
             "mov.u64 %rd1, %globaltimer;\nmov.u32 %r1, %clock;\nnanosleep.u32 5000;\n"
             "mov.u32 %r2, %clock;\nmov.u64 %rd2, %globaltimer;\nsub.u64 %rd2, %rd2, %rd1; "
             "cvt.u32.u64 %r3, %rd2; sub.u32 %r2, %r2, %r1; min.u32 %r3, %r3, %r2;" STORE("%r3") "ret;";
-        simt_case c = simt_case_block(body, k, 32, out), d = simt_case_block(body, k, 32, again);
+        simt_case c = simt_case_block(body, k, 32, out), d = simt_case_block(body, k, 32, second);
         assert_true(out[0] >= 5000);
-        assert_memory_equal(out, again, sizeof out);
+        assert_memory_equal(out, second, sizeof out);
         simt_case_end(&c);
         simt_case_end(&d);
     }
 }
 
-/* Lanes join behind an exit of some of them, so that the warp comes to the barrier once. */
+/* Lanes reconverge behind an exit of some of them, so that the warp arrives at the barrier once. */
 static void joins_after_an_exit(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void joins_after_an_exit(void **state)
         }
 }
 
-/* A function that loops in the same way again and again, while the loop of its caller goes on. */
+/* A function loops in the same way each time, while the loop of its caller goes on. */
 static void calls_in_a_loop_do_not_spin(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* That the number of cores changes nothing of what is reported: whether blocks
- * exchange data is a fact about the launch, and so is every count. */
+/* The number of cores changes nothing in the report: whether blocks exchange
+ * data does not depend on it, and neither does any count. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -11,7 +11,7 @@ static const struct {
     uint32_t block;
     bool one_by_one;
 } cases[] = {
-    /* a word a block */
+    /* one word per block */
     {"mul.wide.u32 %rd1, %r61, 4; add.u64 %rd1, %rd60, %rd1;\nst.global.u32 [%rd1], %r61;\nret;", 64, false},
     /* reductions that commute */
     {"red.global.max.u32 [%rd60], %r61; red.global.add.u32 [%rd60+4], 1;\nret;", 64, false},
@@ -23,7 +23,7 @@ static const struct {
     {"atom.global.add.u32 %r1, [%rd60], 1; mul.wide.u32 %rd1, %r61, 4; add.u64 %rd1, %rd60, %rd1;\n"
      "st.global.u32 [%rd1+4], %r1;\nret;",
      1, true},
-    /* a warp that waits long for another of its block, while other blocks write */
+    /* a warp waits long for another of its block, while other blocks write */
     {"mul.wide.u32 %rd1, %r61, 4; add.u64 %rd1, %rd60, %rd1; and.b32 %r1, %r61, 1; setp.eq.u32 %p1, %r1, 0;\n"
      "mov.u32 %r2, 0; setp.ge.u32 %p2, %r60, 32;\n@%p2 bra W;\n"
      "L: add.u32 %r2, %r2, 1;\n@%p1 st.global.u32 [%rd1], %r2;\nsetp.lt.u32 %p3, %r2, 600000;\n@%p3 bra L;\n"
@@ -37,7 +37,7 @@ static simt_case run(size_t i, uint32_t cores, uint32_t *out)
     simt_case c = simt_case_start(cases[i].body, GCAST_SIMT_THREADS, BLOCKS, cases[i].block);
     c.before = ".shared .align 4 .b32 flag;";
     c.options.cores = cores;
-    c.options.profile = i < 5; /* the last is long */
+    c.options.profile = i < 5; /* the last one takes long */
     simt_case_buffer(&c, out, 64);
     simt_case_ok(&c);
     return c;
@@ -67,7 +67,7 @@ static void cores_change_no_count(void **state)
     }
 }
 
-/* One block has nobody to exchange data with. */
+/* A single block has no other to exchange data with. */
 static void one_block_is_never_in_turn(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
 #define U32(x) ((uint32_t)(x))
 #define W128(a, b) ((unsigned __int128)(a) * (b))
 
-/* name, how the result is kept (h, w, x, p), instructions, value */
+/* name, shape of the result (h, w, x, p), instructions, value */
 #define CASES(X)                                                                                                       \
     X(add16, 'h', "add.u16 %h0, %h1, %h2;", a + b)                                                                     \
     X(add32, 'w', "add.s32 %r0, %r1, %r2;", a + b)                                                                     \
@@ -50,12 +50,12 @@ typedef uint64_t expected(uint64_t a, uint64_t b, uint64_t c);
     X(abs32, 'w', "abs.s32 %r0, %r1;", S32(a) < 0 ? 0 - a : a)                                                         \
     X(neg64, 'x', "neg.s64 %rd0, %rd1;", 0 - a)                                                                        \
     X(add_pair, 'w', "add.u16x2 %r0, %r1, %r2;", video(a, b, 16, 1, sum, INT32_MIN, INT32_MAX))                        \
-    X(min_pair_u, 'w', "min.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, least, 0, 65535))                                \
-    X(min_pair_s, 'w', "min.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, least, -32768, 32767))                           \
-    X(max_pair_u, 'w', "max.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, most, 0, 65535))                                 \
-    X(max_pair_s, 'w', "max.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, most, -32768, 32767))                            \
-    X(min_pair_relu, 'w', "min.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, least, 0, 32767))                        \
-    X(max_pair_relu, 'w', "max.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, most, 0, 32767))                         \
+    X(min_pair_u, 'w', "min.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, min_s32, 0, 65535))                              \
+    X(min_pair_s, 'w', "min.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, min_s32, -32768, 32767))                         \
+    X(max_pair_u, 'w', "max.u16x2 %r0, %r1, %r2;", video(a, b, 16, 0, max_s32, 0, 65535))                              \
+    X(max_pair_s, 'w', "max.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, max_s32, -32768, 32767))                         \
+    X(min_pair_relu, 'w', "min.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, min_s32, 0, 32767))                      \
+    X(max_pair_relu, 'w', "max.relu.s16x2 %r0, %r1, %r2;", video(a, b, 16, 1, max_s32, 0, 32767))                      \
     X(min_s16, 'h', "min.s16 %h0, %h1, %h2;", S16(a) < S16(b) ? a : b)                                                 \
     X(min_u32, 'w', "min.u32 %r0, %r1, %r2;", U32(a) < U32(b) ? a : b)                                                 \
     X(max_s64, 'x', "max.s64 %rd0, %rd1, %rd2;", S64(a) > S64(b) ? a : b)                                              \
@@ -139,12 +139,12 @@ static int32_t difference(int32_t a, int32_t b)
     return a - b;
 }
 
-static int32_t least(int32_t a, int32_t b)
+static int32_t min_s32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-static int32_t most(int32_t a, int32_t b)
+static int32_t max_s32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
@@ -154,17 +154,17 @@ static int32_t absolute(int32_t a, int32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* By parts of so many bits, kept between from and to. */
-static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (*what)(int32_t, int32_t), int32_t from,
-                      int32_t to)
+/* Computes parts of so many bits, clamped to a range. */
+static uint64_t video(uint64_t a, uint64_t b, int bits, int is_signed, int32_t (*combine)(int32_t, int32_t), int32_t lo,
+                      int32_t hi)
 {
     uint64_t out = 0, mask = (1u << bits) - 1;
     for (int at = 0; at < 32; at += bits) {
         int32_t x = (int32_t)(a >> at & mask), y = (int32_t)(b >> at & mask);
         if (is_signed)
             x -= x >> (bits - 1) << bits, y -= y >> (bits - 1) << bits;
-        int32_t z = what(x, y);
-        out |= ((uint64_t)(uint32_t)(z < from ? from : z > to ? to : z) & mask) << at;
+        int32_t z = combine(x, y);
+        out |= ((uint64_t)(uint32_t)(z < lo ? lo : z > hi ? hi : z) & mask) << at;
     }
     return out;
 }
@@ -216,7 +216,7 @@ static const char *widen(char kind)
                          : "";
 }
 
-static uint64_t cut(char kind, uint64_t x)
+static uint64_t cut_to_shape(char kind, uint64_t x)
 {
     return kind == 'h' ? (uint16_t)x : kind == 'w' ? (uint32_t)x : kind == 'p' ? x != 0 : x;
 }
@@ -242,7 +242,7 @@ static void check(gcast_simt_model model, uint32_t threads)
         simt_case_buffer(&c, (uint32_t *)out, 64);
         simt_case_ok(&c);
         for (uint32_t i = 0; i < threads; i++) {
-            uint64_t want = cut(cases[k].kind, cases[k].value(in[3 * i], in[3 * i + 1], in[3 * i + 2]));
+            uint64_t want = cut_to_shape(cases[k].kind, cases[k].value(in[3 * i], in[3 * i + 1], in[3 * i + 2]));
             if (out[i] != want)
                 fail_msg("%s, lane %u: %llx, not %llx", cases[k].name, i, (unsigned long long)out[i],
                          (unsigned long long)want);

@@ -1,12 +1,12 @@
-/* Where lanes that went apart run together again, whatever the order of the
- * text, and that nobody waits for ever for those who spin. */
+/* Where diverged lanes reconverge, whatever the order of the text, and that no
+ * lane waits forever for lanes that spin. */
 #include <stdio.h>
 
 #include "support/simt_case.h"
 
 #define STORE(x) "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50; st.global.u32 [%rd50], " x "; "
 
-/* All 32 lanes store the same; how many instructions that took. */
+/* All 32 lanes store the same; returns how many instructions that took. */
 static uint64_t run_all(const char *body, int model, uint32_t want)
 {
     uint32_t out[64] = {0};
@@ -46,8 +46,8 @@ static void ifs_in_ifs(void **state)
         3 + 4 + 5 + 2 * 2 + 2 + 3 + 2);
 }
 
-/* Lanes from 28 on leave both loops in the second round; the others join after the inner one each time. */
-static void a_way_out_of_two_loops(void **state)
+/* Lanes from 28 on leave both loops in the second iteration; the others reconverge after the inner one each time. */
+static void an_exit_of_two_loops(void **state)
 {
     (void)state;
     uint32_t out[64] = {0};
@@ -65,8 +65,9 @@ static void a_way_out_of_two_loops(void **state)
     simt_case_end(&c);
 }
 
-/* Who goes on early waits at the end of the round, so that the loop's first block always has all that are left. */
-static void the_next_round(void **state)
+/* Lanes that continue early wait at the end of the iteration, so that the first block of the loop always runs with all
+ * lanes that are left. */
+static void the_next_iteration(void **state)
 {
     (void)state;
     uint32_t out[64] = {0};
@@ -76,7 +77,7 @@ static void the_next_round(void **state)
                                   "setp.lt.u32 %p2, %r1, 8; @%p2 bra A;\n" STORE("%r5") "ret;",
                                   0, 32, out);
     for (uint32_t i = 0; i < 32; i++)
-        assert_int_equal(out[i], 8 * 32 + (i % 2 ? 0 : 16)); /* even lanes do a ninth round */
+        assert_int_equal(out[i], 8 * 32 + (i % 2 ? 0 : 16)); /* even lanes run a ninth iteration */
     simt_case_end(&c);
 }
 
@@ -116,7 +117,7 @@ static void a_loop_with_two_entries(void **state)
     }
 }
 
-/* A loop that reads no memory waits for nobody: those who have left it wait for its end. */
+/* A loop that reads no memory waits for nobody: lanes that have left it wait for its end. */
 static void a_long_loop(void **state)
 {
     (void)state;
@@ -132,13 +133,13 @@ static const char lock[] = "L: %sld.volatile.global.u32 %%r1, [%%rd60+4]; atom.g
                            "ld.volatile.global.u32 %%r2, [%%rd60+4]; add.u32 %%r2, %%r2, 1;\n"
                            "st.volatile.global.u32 [%%rd60+4], %%r2; atom.global.exch.b32 %%r3, [%%rd60], 0;\nret;";
 
-/* Who spins gives way: at once where nothing changes, later where it counts its rounds. */
+/* A group that spins lets others run: at once where nothing changes, later where it counts its iterations. */
 static void a_spin_lock(void **state)
 {
     (void)state;
     static const struct {
         const char *more;
-        uint64_t most;
+        uint64_t max_instructions;
     } cases[] = {{"", 2000}, {"add.u32 %r9, %r9, 1; ", 1000000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[600];
@@ -146,12 +147,12 @@ static void a_spin_lock(void **state)
         snprintf(body, sizeof body, lock, cases[i].more);
         simt_case c = simt_case_block(body, 0, 32, out);
         assert_int_equal(out[1], 32);
-        assert_true(c.report->counts.instructions < cases[i].most);
+        assert_true(c.report->counts.instructions < cases[i].max_instructions);
         simt_case_end(&c);
     }
 }
 
-/* Even lanes ask and wait, odd lanes wait and answer, in two paths of one warp. */
+/* Even lanes ask and wait, odd lanes wait and answer, on two paths of one warp. */
 static void paths_that_wait_for_each_other(void **state)
 {
     (void)state;
@@ -176,8 +177,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_laid_out_backwards),
         cmocka_unit_test(ifs_in_ifs),
-        cmocka_unit_test(a_way_out_of_two_loops),
-        cmocka_unit_test(the_next_round),
+        cmocka_unit_test(an_exit_of_two_loops),
+        cmocka_unit_test(the_next_iteration),
         cmocka_unit_test(a_lane_that_exits),
         cmocka_unit_test(a_loop_with_two_entries),
         cmocka_unit_test(a_long_loop),

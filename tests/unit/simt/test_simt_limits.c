@@ -1,11 +1,12 @@
-/* Launches that no GPU, or not the one that is meant, can do: each is refused before anything runs. */
+/* Launches that no GPU can run, or not the one that is meant: each is refused
+ * before anything runs. */
 #include <stdio.h>
 #include <string.h>
 
 #include "support/simt_case.h"
 
 typedef struct launch_case {
-    const char *target, *gpu; /* gpu: a string of gcast_gpu_read_string; NULL: by the target */
+    const char *target, *gpu; /* gpu: a string for gcast_gpu_read_string; NULL: by the target */
     const char *before, *parameters, *body;
     uint32_t grid, block, shared, registers;
     const char *wrong; /* NULL: it runs */
@@ -26,18 +27,18 @@ static const launch_case cases[] = {
     {"sm_60", "sms:2 cc:7.0", "", "", "", 1, 32, 98305, 0, "98305 bytes of shared memory"},
     {"sm_99", NULL, "", "", "", 1, 32, 232448, 0, NULL},
     {"sm_99", NULL, "", "", "", 1, 32, 232449, 0, "no SM of any GPU known here"},
-    /* of static memory nothing above 48 KiB compiles */
+    /* static shared memory above 48 KiB does not compile */
     {"sm_90", NULL, ".shared .align 4 .b8 s[49152];", "", "", 1, 32, 0, 0, NULL},
     {"sm_90", NULL, ".shared .align 4 .b8 s[49156];", "", "", 1, 32, 0, 0,
      "49156 bytes of static shared memory per block: 49152 is the most"},
-    /* registers, where somebody knows them */
+    /* registers, where they are given */
     {"sm_90", NULL, "", "", "", 1, 1024, 0, 64, NULL},
     {"sm_90", NULL, "", "", "", 1, 1024, 0, 65, "registers"},
     {"sm_90", NULL, "", "", "", 1, 32, 0, 257, "257 registers per thread; the GPU takes at most 255"},
-    /* a GPU of one's own with small SMs */
+    /* a GPU with small SMs */
     {"sm_50", "sms:2 cc:6.2 threads:512", "", "", "", 1, 512, 0, 0, NULL},
     {"sm_50", "sms:2 cc:6.2 threads:512", "", "", "", 1, 544, 0, 0, "holds such a block"},
-    /* blocks that meet must all be there */
+    /* blocks of a cooperative grid must all be resident */
     {"sm_50", "sms:2 cc:6.2", "", "", ".reg .b32 %r;\nmov.u32 %r, %envreg1;", 4, 1024, 0, 0, NULL},
     {"sm_50", "sms:2 cc:6.2", "", "", ".reg .b32 %r;\nmov.u32 %r, %envreg1;", 5, 1024, 0, 0,
      "the blocks meet, so all 5 must run at once, and"},
@@ -53,7 +54,7 @@ static gcast_gpu *gpu_of(const char *line)
     return gpu;
 }
 
-static void what_a_gpu_holds(void **state)
+static void limits_of_a_gpu(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -121,7 +122,7 @@ static void bytes_of_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_gpu_holds),
+        cmocka_unit_test(limits_of_a_gpu),
         cmocka_unit_test(bytes_of_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

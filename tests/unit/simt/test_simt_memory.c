@@ -1,5 +1,5 @@
-/* Memory: every space, vectors and sizes, generic addresses, atomics, what is
- * counted of accesses, and every access that is an error. */
+/* Memory: every space, vectors and sizes, generic addresses, atomics, counts of
+ * accesses, and every access that is an error. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -87,7 +87,7 @@ static void registers_that_are_vectors(void **state)
           32, same);
 }
 
-/* The address of a variable may be the first thing a kernel takes. */
+/* The address of a variable may be the first thing that a kernel uses. */
 static void an_address_first(void **state)
 {
     (void)state;
@@ -182,8 +182,8 @@ static void coalescing_and_banks(void **state)
     assert_int_equal(sectors(SHARED("16", "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]")), 4);
 }
 
-/* A half-warp is the first or the second 16 lanes, a quarter-warp 8 of them: accesses of 8 and of 16 bytes go by these.
- */
+/* Accesses of 8 bytes go by half-warps, the first or the second 16 lanes; accesses of 16 bytes by quarter-warps, 8
+ * lanes. */
 static void halves_and_quarters(void **state)
 {
     (void)state;
@@ -199,7 +199,8 @@ static void halves_and_quarters(void **state)
     assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 0", QUARTER)), 4);
 }
 
-/* Two halves go as one where lanes agree with their neighbours, or with the next but one. As timed on an H200. */
+/* Two half-warps are merged where lanes have the address of their neighbour, or of the lane at distance two, as
+ * measured on an H200. */
 static void broadcasts(void **state)
 {
     (void)state;

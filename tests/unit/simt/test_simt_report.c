@@ -1,5 +1,5 @@
-/* What the machine prints and reports, what it refuses, and that the number of
- * cores changes nothing. */
+/* What kernels print, what the report says, what is refused; and that the
+ * number of cores changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void assertions_are_errors(void **state)
     simt_case_fails(&c, "thread (7,0,0) of block (0,0,0) fails the assertion 'hi' (hi:12)", "call.uni __assertfail");
 }
 
-static void refuses_what_it_does_not_know(void **state)
+static void refuses_unknown_instructions(void **state)
 {
     (void)state;
     static const struct {
@@ -103,7 +103,8 @@ static void refuses_bad_launches(void **state)
     simt_case_fails(&c, "demands blocks of 64 x 1 x 1", NULL);
 }
 
-/* Below sm_70 a warp has one program counter, so a lock between its lanes hangs; who asks gets the other model. */
+/* Below sm_70 a warp has one program counter, so a lock between its lanes hangs; the option of the other model prevents
+ * it. */
 static void the_target_decides_the_model(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_in_the_order_of_blocks),
         cmocka_unit_test(assertions_are_errors),
-        cmocka_unit_test(refuses_what_it_does_not_know),
+        cmocka_unit_test(refuses_unknown_instructions),
         cmocka_unit_test(refuses_bad_launches),
         cmocka_unit_test(the_target_decides_the_model),
         cmocka_unit_test(profiles_by_line),

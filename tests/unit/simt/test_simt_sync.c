@@ -1,5 +1,5 @@
-/* Lanes and threads that meet: exchanges within a warp, barriers of a block,
- * and those that are never met. */
+/* Synchronization of lanes and threads: exchanges within a warp, barriers of a
+ * block, and barriers that are never completed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void exchanges(void **state)
     }
 }
 
-/* Since Volta lanes wait for those of their member mask, which come by another path. */
+/* Since Volta lanes wait for those of their member mask, which arrive by another path. */
 static void lanes_wait_for_their_mask(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void barriers_order_a_block(void **state)
     }
 }
 
-/* One warp fills, the other empties, with a barrier each way. */
+/* One warp fills, the other empties, with one barrier for each direction. */
 static void barriers_by_number(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void barriers_reduce(void **state)
     }
 }
 
-/* Threads that have exited are not waited for. */
+/* A barrier does not wait for threads that have exited. */
 static void exited_threads_do_not_hold_a_barrier(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void divergent_member_masks_deadlock(void **state)
     assert_non_null(strstr(c.err.message, "lanes 0xffff0000 wait"));
 }
 
-/* Of two warps the first issues 3 instructions more for each of 50 rounds; the other waits as long, and the order in
+/* Of two warps the first issues 3 more instructions in each of 50 iterations; the other waits as long. The order in
  * which the machine runs them does not matter. */
 static void waits_at_barriers(void **state)
 {

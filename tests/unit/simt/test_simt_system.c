@@ -1,5 +1,5 @@
-/* What a kernel has of the system: malloc and free, the workspace of its grid,
- * reserved shared memory; and which functions it comes to. */
+/* What the system provides to a kernel: malloc and free, the workspace of its
+ * grid, reserved shared memory; and which functions a kernel reaches. */
 #include <string.h>
 
 #include "support/simt_case.h"
@@ -13,7 +13,7 @@
 #define FREE(at) "{ .param .b64 a; st.param.b64 [a], " at ";\ncall.uni free, (a); }\n"
 #define STORE(x) "mul.wide.u32 %rd50, %r60, 4; add.u64 %rd50, %rd60, %rd50; st.global.u32 [%rd50], " x ";"
 
-/* Two pieces that do not overlap; what is freed is given away again. */
+/* Two pieces that do not overlap; a freed piece is allocated again. */
 static void pieces(void **state)
 {
     (void)state;
@@ -36,8 +36,8 @@ static void pieces(void **state)
     }
 }
 
-/* 8 MiB in all: the ninth MiB is not there, nor is a piece larger than all. */
-static void no_room(void **state)
+/* 8 MiB in all: the ninth MiB is not available, nor is a piece larger than all. */
+static void a_full_heap(void **state)
 {
     (void)state;
     uint32_t out[64] = {0};
@@ -72,7 +72,7 @@ static void wrong_frees(void **state)
     }
 }
 
-/* Tables of functions that this kernel does not use may lead to anything; those that it uses may not. */
+/* Tables that this kernel does not use may name functions without a body; those that it uses may not. */
 static void tables_of_functions(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void tables_of_functions(void **state)
     }
 }
 
-/* Blocks meet at the workspace of the grid, as cooperative groups do it, with any number of cores. */
+/* Blocks meet at the workspace of the grid, as cooperative groups do, with any number of cores. */
 static void grid_barrier(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void grid_barrier(void **state)
         }
 }
 
-/* The system's part of shared memory is behind the block's, and is not counted as the block's. */
+/* The system's part of shared memory is behind the block's, and does not count as the block's. */
 static void reserved_shared_memory(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void reserved_shared_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces),       cmocka_unit_test(no_room),
+        cmocka_unit_test(pieces),       cmocka_unit_test(a_full_heap),
         cmocka_unit_test(wrong_frees),  cmocka_unit_test(tables_of_functions),
         cmocka_unit_test(grid_barrier), cmocka_unit_test(reserved_shared_memory),
     };

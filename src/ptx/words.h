@@ -1,0 +1,17 @@
+/* The words of an instruction: its opcode, modifiers and types. */
+#ifndef PTX_WORDS_H
+#define PTX_WORDS_H
+
+#include "ptx/ptx.h"
+
+/* Does it have this opcode? One of these opcodes? */
+bool ptx_is(const ptx_instruction *in, const char *opcode);
+bool ptx_is_any(const ptx_instruction *in, const char *const *opcodes, size_t count);
+#define PTX_IS_ANY(in, opcodes) ptx_is_any(in, opcodes, sizeof opcodes / sizeof *opcodes)
+/* Does it have this modifier? */
+bool ptx_has(const ptx_instruction *in, const char *word);
+/* Its first or last modifier that is a type; PTX_NO_TYPE: none is. */
+ptx_type ptx_first_type(const ptx_instruction *in);
+ptx_type ptx_last_type(const ptx_instruction *in);
+
+#endif

@@ -1,0 +1,149 @@
+/* Vector clocks as trees that share nodes: nodes have reference counts, and are
+ * changed only where there is one reference. */
+#include "simt/order/vector_clock.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define BITS 5 /* of a warp's number per level */
+
+struct race_clock {
+    uint32_t refs;  /* references to it */
+    uint32_t level; /* height above the leaves; 0: a leaf */
+    union {
+        race_clock *next;         /* the next free node */
+        uint32_t tick[LANES];     /* of a leaf: by lane */
+        race_clock *child[LANES]; /* of a node; leaves are shorter */
+    } has;
+};
+
+#define LEAF_BYTES (offsetof(race_clock, has) + sizeof(uint32_t) * LANES)
+
+void clocks_open(race_clocks *s, uint64_t warps)
+{
+    *s = (race_clocks){0};
+    while (warps > (uint64_t)1 << s->levels * BITS)
+        s->levels++;
+}
+
+void clocks_close(race_clocks *s)
+{
+    arena_free(&s->memory);
+    *s = (race_clocks){0};
+}
+
+static race_clock *new_node(race_clocks *s, uint32_t level)
+{
+    race_clock **list = level ? &s->free_nodes : &s->free_leaves, *a = *list;
+    size_t size = level ? sizeof *a : LEAF_BYTES;
+    if (a) {
+        *list = a->has.next;
+        memset(a, 0, size);
+    } else if (!(a = arena_alloc(&s->memory, size))) {
+        s->failed = true;
+        return NULL;
+    }
+    a->refs = 1;
+    a->level = level;
+    return a;
+}
+
+race_clock *clock_keep(race_clock *a)
+{
+    if (a)
+        a->refs++;
+    return a;
+}
+
+void clock_drop(race_clocks *s, race_clock *a)
+{
+    if (!a || --a->refs)
+        return;
+    for (uint32_t i = 0; a->level && i < LANES; i++)
+        clock_drop(s, a->has.child[i]);
+    race_clock **list = a->level ? &s->free_nodes : &s->free_leaves;
+    a->has.next = *list;
+    *list = a;
+}
+
+/* The clock with a top node of its own, which may be changed. */
+static race_clock *own_top(race_clocks *s, race_clock *a)
+{
+    if (a->refs == 1)
+        return a;
+    race_clock *b = new_node(s, a->level);
+    if (!b)
+        return a;
+    if (a->level) {
+        for (int i = 0; i < LANES; i++)
+            b->has.child[i] = clock_keep(a->has.child[i]);
+    } else {
+        memcpy(b->has.tick, a->has.tick, sizeof a->has.tick);
+    }
+    a->refs--;
+    return b;
+}
+
+/* Does a know all that b knows? */
+static bool covers(const race_clock *a, const race_clock *b)
+{
+    if (a == b || !b)
+        return true;
+    if (!a)
+        return false;
+    bool all = true;
+    if (!a->level) {
+        for (int i = 0; i < LANES; i++)
+            all &= a->has.tick[i] >= b->has.tick[i];
+        return all;
+    }
+    for (int i = 0; i < LANES && all; i++)
+        all = covers(a->has.child[i], b->has.child[i]);
+    return all;
+}
+
+race_clock *clock_join(race_clocks *s, race_clock *a, race_clock *b)
+{
+    if (covers(a, b))
+        return a;
+    if (covers(b, a)) {
+        clock_drop(s, a);
+        return clock_keep(b);
+    }
+    a = own_top(s, a);
+    if (s->failed)
+        return a;
+    for (int i = 0; i < LANES; i++)
+        if (a->level)
+            a->has.child[i] = clock_join(s, a->has.child[i], b->has.child[i]);
+        else if (a->has.tick[i] < b->has.tick[i])
+            a->has.tick[i] = b->has.tick[i];
+    return a;
+}
+
+static race_clock *raise_at(race_clocks *s, race_clock *a, uint32_t level, uint32_t warp, uint32_t mask,
+                            const uint32_t tick[LANES])
+{
+    a = a ? own_top(s, a) : new_node(s, level);
+    if (s->failed)
+        return a;
+    if (level) {
+        race_clock **child = &a->has.child[warp >> (level - 1) * BITS & (LANES - 1)];
+        *child = raise_at(s, *child, level - 1, warp, mask, tick);
+        return a;
+    }
+    EACH_SET(i, mask) if (a->has.tick[i] < tick[i]) a->has.tick[i] = tick[i];
+    return a;
+}
+
+race_clock *clock_raise(race_clocks *s, race_clock *a, uint32_t warp, uint32_t mask, const uint32_t tick[LANES])
+{
+    return raise_at(s, a, s->levels, warp, mask, tick);
+}
+
+const uint32_t *clock_lanes(const race_clocks *s, const race_clock *a, uint32_t warp)
+{
+    for (uint32_t level = s->levels; a && level; level--)
+        a = a->has.child[warp >> (level - 1) * BITS & (LANES - 1)];
+    return a ? a->has.tick : NULL;
+}

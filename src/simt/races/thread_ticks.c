@@ -1,0 +1,40 @@
+#include "simt/races/thread_ticks.h"
+
+void order_gather(race_checker *k, const race_warp *w, uint32_t m, int view, race_view *out)
+{
+    const race_view *last = NULL;
+    EACH_SET(i, m)
+    {
+        const race_view *v = &w->lane[i].view[view];
+        if (!last || !view_is_same(last, v))
+            view_join(&k->clocks, out, v);
+        last = v;
+    }
+    out->known = clock_raise(&k->clocks, out->known, w->number, m, w->now);
+}
+
+void order_tick(race_checker *k, const warp *w, uint32_t m, const op *o)
+{
+    race_warp *x = &w->block->races->warp[w->number];
+    race_event e = {x->tick, o ? (uint32_t)(o - k->machine->program->op) : 0, m};
+    k->failed |= !vec_push(&x->events, e);
+    if (x->tick >= UINT32_MAX - 2) {
+        k->failed = true;
+        return;
+    }
+    x->tick++;
+    EACH_SET(i, m) x->now[i] = x->tick;
+}
+
+void copies_end(race_checker *k, race_memory *shared, race_warp *x, uint32_t lane, uint32_t before_group)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < x->copies[lane].count; i++) {
+        race_copy p = x->copies[lane].at[i];
+        if (p.group < before_group)
+            (p.shared ? shared : k->memory)->records.at[p.record].tick = x->now[lane];
+        else
+            x->copies[lane].at[left++] = p;
+    }
+    x->copies[lane].count = left;
+}
