@@ -9,6 +9,7 @@
 #include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
+#include "gridcast/report.h"
 #include "gridcast/workload.h"
 
 GCAST_BEGIN_DECLS
@@ -81,6 +82,57 @@ GCAST_API gcast_status gcast_workload_analyze(const gcast_workload *w, const gca
                                               const gcast_analyze_options *options, gcast_analysis **out,
                                               gcast_error *err);
 GCAST_API void gcast_analysis_free(gcast_analysis *a);
+
+/* "exact", as in GCAST_METHOD_TABLE. */
+GCAST_API const char *gcast_method_name(gcast_method method);
+/* Does some execution take as long as its worst times say? Those of the other methods are upper bounds only. */
+GCAST_API bool gcast_method_attains(gcast_method method);
+
+#define GCAST_DEADLINE_TABLE(X)                                                                                        \
+    X(NONE, "-") /* it has no deadline, or is never called */                                                          \
+    X(MET, "met")                                                                                                      \
+    X(MISSED, "missed")  /* in some execution */                                                                       \
+    X(OPEN, "not shown") /* no method shows that it is met */
+
+typedef enum {
+#define X(id, name) GCAST_DEADLINE_##id,
+    GCAST_DEADLINE_TABLE(X)
+#undef X
+        GCAST_DEADLINES
+} gcast_deadline_verdict;
+
+GCAST_API const char *gcast_deadline_verdict_name(gcast_deadline_verdict verdict);
+
+/* The analyses of a workload by one method or several, compared with its deadlines. All bounds hold, so that the
+ * tightest of each op holds, too. */
+typedef struct gcast_answer {
+    const gcast_workload *workload; /* must outlive the answer */
+    const gcast_gpu *gpu;           /* must outlive the answer */
+    gcast_analysis *const *analyses;
+    size_t analysis_count;
+    const gcast_response *responses; /* as in an analysis, with the tightest bounds of all */
+    size_t response_count;
+    bool complete; /* some analysis is complete */
+    bool attained; /* some complete analysis is of a method that attains its worst times */
+    void *memory;
+} gcast_answer;
+
+/* Takes over the analyses, at least one, also on failure. */
+GCAST_API gcast_status gcast_answer_create(const gcast_workload *w, const gcast_gpu *gpu,
+                                           gcast_analysis *const *analyses, size_t count, gcast_answer **answer,
+                                           gcast_error *err);
+GCAST_API void gcast_answer_free(gcast_answer *answer);
+
+/* Of a response of the answer, or of one of its analyses. */
+GCAST_API gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer, const gcast_response *response);
+/* The deadline minus the end in the worst case, both from the release of the job; below 0: it is missed. Only where
+ * worst_ns is known. */
+GCAST_API int64_t gcast_answer_slack_ns(const gcast_answer *answer, const gcast_response *response);
+
+/* A table, or gridcast.analysis/1 as GCAST_FORMAT_JSON. `options` may be NULL; of these only color counts. */
+GCAST_API gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format,
+                                           const gcast_report_options *options, gcast_write_fn write, void *data,
+                                           gcast_error *err);
 
 GCAST_END_DECLS
 

@@ -28,6 +28,10 @@ GCAST_API void gcast_corpus_close(gcast_corpus *corpus);
 /* The next scenario, for the caller to free; NULL after the last. */
 GCAST_API gcast_status gcast_corpus_next(gcast_corpus *corpus, gcast_scenario **scenario, gcast_error *err);
 GCAST_API void gcast_scenario_free(gcast_scenario *scenario);
+/* A scenario as a line of a corpus, with its end, for the caller to free. The workload has a GPU, and its connections
+ * are set. */
+GCAST_API gcast_status gcast_scenario_write(const gcast_scenario *scenario, char **text, size_t *size,
+                                            gcast_error *err);
 /* How much of the file has been read, from 0 to 1. */
 GCAST_API double gcast_corpus_done(const gcast_corpus *corpus);
 

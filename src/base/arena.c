@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK 65536
-#define LARGE 8192
+#define CHUNK 65536 /* bytes */
+#define LARGE 8192  /* more than this gets a chunk of its own */
 
 struct arena_chunk {
-    arena_chunk *next;
-    size_t used, size;
+    arena_chunk *next; /* an older one; NULL: none */
+    size_t used, size; /* of data */
     alignas(max_align_t) char data[];
 };
 
@@ -32,7 +32,7 @@ void *arena_alloc(arena *a, size_t size)
     size = (size + unit - 1) / unit * unit;
     arena_chunk *c = a->chunks;
     if (size > LARGE) {
-        /* A chunk of its own, behind the one that is being filled. */
+        /* behind the one that is being filled */
         arena_chunk *own = chunk_new(size);
         if (!own)
             return NULL;
@@ -46,11 +46,11 @@ void *arena_alloc(arena *a, size_t size)
         return own->data;
     }
     if (!c || c->size - c->used < size) {
-        arena_chunk *fresh = chunk_new(CHUNK);
-        if (!fresh)
+        arena_chunk *chunk = chunk_new(CHUNK);
+        if (!chunk)
             return NULL;
-        fresh->next = c;
-        a->chunks = c = fresh;
+        chunk->next = c;
+        a->chunks = c = chunk;
     }
     void *p = c->data + c->used;
     c->used += size;

@@ -1,4 +1,4 @@
-/* Memory that is freed all at once: what a handle owns lives in its arena. */
+/* Memory that is freed all at once. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -7,7 +7,7 @@
 typedef struct arena_chunk arena_chunk;
 
 typedef struct arena {
-    arena_chunk *chunks;
+    arena_chunk *chunks; /* the first is being filled */
 } arena;
 
 /* Zeroed, aligned for any type; NULL without memory or for an absurd size. */

@@ -1,4 +1,4 @@
-/* Integer arithmetic that says when it overflows. */
+/* Integer arithmetic that detects overflow; false where the result does not fit. */
 #ifndef BASE_CHECKED_H
 #define BASE_CHECKED_H
 
@@ -8,7 +8,7 @@
 #define checked_add(a, b, out) (!__builtin_add_overflow((a), (b), (out)))
 #define checked_mul(a, b, out) (!__builtin_mul_overflow((a), (b), (out)))
 
-/* The greatest common divisor; of 0 and a that is a. */
+/* The greatest common divisor; that of 0 and a is a. */
 static inline int64_t common_divisor(int64_t a, int64_t b)
 {
     while (b) {

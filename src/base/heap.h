@@ -1,23 +1,22 @@
-/* A 4-ary min-heap of timed events, 16 bytes each. Pop leaves a hole at the
- * root that the next push fills with a single sift, so that the common
- * pop-then-push of a simulation costs one pass, not two. Order among equal
- * times is not defined: whoever uses it must not depend on it. */
+/* A 4-ary min-heap of timed events, 16 bytes each. A pop leaves a hole at the root that the next push fills with a
+ * single sift, so that a pop followed by a push, which is common in a simulation, takes one pass and not two. The order
+ * of equal times is not defined. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
 #include "base/vec.h"
 
 typedef struct heap_item {
-    int64_t time;
-    uint32_t kind, id;
+    int64_t time;      /* the earliest is at the top */
+    uint32_t kind, id; /* of the event, for the user */
 } heap_item;
 
 typedef struct heap {
-    VEC(heap_item) items;
-    bool hole; /* items.at[0] is free */
+    VEC(heap_item) items; /* children of i are 4 * i + 1 to 4 * i + 4 */
+    bool hole;            /* items.at[0] is free */
 } heap;
 
-/* Where x belongs on the way up from i. */
+/* Puts x at i, or as far up from there as its time requires. */
 static inline void heap_up(heap_item *at, size_t i, heap_item x)
 {
     while (i && at[(i - 1) / 4].time > x.time) {
@@ -27,9 +26,9 @@ static inline void heap_up(heap_item *at, size_t i, heap_item x)
     at[i] = x;
 }
 
-/* x goes in at the root: the hole moves down to a leaf along the smallest
- * children, then x up from there. What a simulation pushes is late, so that up is
- * short, and down has no branch that the processor could mispredict. */
+/* Puts x into the hole at the root: the hole moves down to a leaf along the smallest children, and x moves up from
+ * there. What a simulation pushes is late, so that the way up is short; the way down has no branch that the processor
+ * could mispredict. */
 static inline void heap_fill_root(heap_item *at, size_t count, heap_item x)
 {
     size_t i = 0, child;
@@ -50,6 +49,7 @@ static inline void heap_fill_root(heap_item *at, size_t count, heap_item x)
     heap_up(at, i, x);
 }
 
+/* Closes the hole with the last item. */
 static inline void heap_settle(heap *h)
 {
     if (h->hole) {

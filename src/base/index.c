@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, mixed once more since slots are picked by the low bits. */
+/* FNV-1a, mixed once more, since the low bits choose the slot. */
 uint64_t index_hash(const void *data, size_t size)
 {
     uint64_t h = 0xcbf29ce484222325u;

@@ -1,8 +1,8 @@
-/* A hash index: finds the numbers of things that are kept elsewhere. It stores
- * a hash and a number; whoever asks compares the things themselves.
+/* A hash index: finds the indices of items that are stored elsewhere. It stores a hash and an index; its user compares
+ * the items.
  *
  *     for (index_probe p = index_start(&x, hash); index_next(&x, &p);)
- *         if (same(things[p.value], thing))
+ *         if (equal(items[p.value], item))
  *             return p.value; */
 #ifndef BASE_INDEX_H
 #define BASE_INDEX_H
@@ -12,18 +12,19 @@
 #include <stdint.h>
 
 typedef struct index_slot {
-    uint64_t hash;
+    uint64_t hash;   /* of the item */
     uint32_t number; /* value + 1; 0: free */
 } index_slot;
 
 typedef struct hash_index {
-    index_slot *slots;
-    size_t count, cap; /* cap is 0 or a power of two */
+    index_slot *slots; /* open addressing */
+    size_t count;      /* of slots in use */
+    size_t cap;        /* of slots: 0 or a power of two */
 } hash_index;
 
 typedef struct index_probe {
-    uint64_t hash;
-    size_t at;
+    uint64_t hash;  /* that is searched for */
+    size_t at;      /* the next slot */
     uint32_t value; /* of the match, after index_next was true */
 } index_probe;
 

@@ -1,4 +1,4 @@
-/* The smaller, the larger, and whole numbers rounded up. */
+/* Minimum, maximum, and division and multiples rounded up. */
 #ifndef BASE_MINMAX_H
 #define BASE_MINMAX_H
 
@@ -27,7 +27,7 @@ static inline int64_t div_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* The first multiple of unit that is not below v; v >= 0, unit > 0. */
+/* The smallest multiple of unit that is not below v; v >= 0, unit > 0. */
 static inline int64_t round_up(int64_t v, int64_t unit)
 {
     return div_up(v, unit) * unit;

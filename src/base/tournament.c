@@ -1,8 +1,9 @@
-/* What of a tournament is not done once an event. */
 #include "base/tournament.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/minmax.h"
 
 static void play_all(tournament *t)
 {
@@ -12,14 +13,14 @@ static void play_all(tournament *t)
             t->level[l + 1][i / 4] = tournament_earlier(t->level[l][i], tournament_others(t->level[l], i));
 }
 
-/* Every time moves by `by` and is counted from `base` on. */
-static void move(tournament *t, int64_t by, int64_t base)
+/* Adds `offset` to every time, and makes times relative to `base`. */
+static void move(tournament *t, int64_t offset, int64_t base)
 {
-    tournament old = *t;
+    tournament before = *t;
     t->base = base;
     for (size_t i = 0; i < t->players; i++) {
-        int64_t time = tournament_time(&old, (uint32_t)i);
-        t->level[0][i] = tournament_node(t, i, time == TOURNAMENT_OUT ? time : time + by);
+        int64_t time = tournament_time(&before, (uint32_t)i);
+        t->level[0][i] = tournament_node(t, i, time == TOURNAMENT_OUT ? time : time + offset);
     }
     play_all(t);
 }
@@ -29,18 +30,16 @@ void tournament_rebase(tournament *t, int64_t base)
     move(t, 0, base);
 }
 
-void tournament_shift(tournament *t, int64_t by)
+void tournament_shift(tournament *t, int64_t offset)
 {
-    move(t, by, t->base + by);
+    move(t, offset, t->base + offset);
 }
 
 int64_t tournament_advance(tournament *t)
 {
     int64_t first = TOURNAMENT_OUT;
-    for (size_t i = 0; i < t->players; i++) {
-        int64_t time = tournament_time(t, (uint32_t)i);
-        first = time < first ? time : first;
-    }
+    for (size_t i = 0; i < t->players; i++)
+        first = min_i64(first, tournament_time(t, (uint32_t)i));
     tournament_rebase(t, first);
     return first;
 }
@@ -59,7 +58,7 @@ bool tournament_grow(tournament *t, size_t n)
         return true;
     size_t players = 4, nodes = 1;
     int top = 1;
-    if (n > TOURNAMENT_MOST)
+    if (n > TOURNAMENT_MAX_PLAYERS)
         return false;
     for (; players < n; players *= 4)
         top++;
@@ -76,11 +75,11 @@ bool tournament_grow(tournament *t, size_t n)
     if (t->players)
         memcpy(at, t->level[0], t->players * sizeof *at);
     free(t->level[0]);
-    size_t before = t->players;
+    size_t old_players = t->players;
     *t = (tournament){.far = far, .base = t->base, .top = top, .players = players};
     for (int l = 0; l <= top; l++, at += players, players /= 4)
         t->level[l] = at;
-    for (size_t i = before; i < t->players; i++)
+    for (size_t i = old_players; i < t->players; i++)
         t->level[0][i] = tournament_node(t, i, TOURNAMENT_OUT);
     play_all(t);
     return true;

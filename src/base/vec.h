@@ -18,17 +18,17 @@ static inline bool vec_grow(void **at, size_t *cap, size_t need, size_t size)
 {
     if (need <= *cap)
         return true;
-    size_t cap2 = *cap ? *cap : 16;
-    while (cap2 < need) {
-        if (cap2 > PTRDIFF_MAX / 2 / size)
+    size_t grown = *cap ? *cap : 16;
+    while (grown < need) {
+        if (grown > PTRDIFF_MAX / 2 / size)
             return false;
-        cap2 *= 2;
+        grown *= 2;
     }
-    void *p = realloc(*at, cap2 * size);
+    void *p = realloc(*at, grown * size);
     if (!p)
         return false;
     *at = p;
-    *cap = cap2;
+    *cap = grown;
     return true;
 }
 

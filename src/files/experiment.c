@@ -1,21 +1,21 @@
-/* gridcast.experiment/1. docs/formats.md describes it. The ranges keep every
- * product of the generator within 128 bits. */
+/* gcast_experiment_read and _load: an experiment from gridcast.experiment/1, which docs/formats.md describes. The
+ * ranges keep every product of the generator within 128 bits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/index.h"
-#include "files/gpu/json.h"
+#include "files/gpu/load.h"
 #include "files/json/object.h"
 #include "gridcast/read.h"
 #include "gridcast/version.h"
-#include "model/experiment/experiment.h"
+#include "model/experiment.h"
 
 #define SCHEMA "gridcast.experiment/1"
-#define MOST_TASKS 64
-#define MOST_VALUES 1000
-#define MOST_SETS 10000000
-#define MOST_PERCENT 1000
-#define MOST_PERIOD INT64_C(1000000000000)
+#define MAX_TASKS 64
+#define MAX_VALUES 1000
+#define MAX_SETS 10000000
+#define MAX_PERCENT 1000
+#define MAX_PERIOD_NS INT64_C(1000000000000)
 #define DAY_MS INT64_C(86400000)
 
 static const char *const generators[] = {
@@ -61,13 +61,13 @@ static gcast_numbers copy_numbers(owned_experiment *o, const node *n, const int6
     return (gcast_numbers){copy, copy ? count : 0};
 }
 
-/* An array of at least one number, none of them twice. */
+/* An array of at least one number, all different. */
 static gcast_numbers read_numbers(owned_experiment *o, const node *n, int64_t lo, int64_t hi)
 {
-    int64_t at[MOST_VALUES];
+    int64_t at[MAX_VALUES];
     size_t count = node_count(n);
-    if (n->doc->status == GCAST_OK && (count == 0 || count > MOST_VALUES))
-        node_fail(n, "must have from 1 to %d values", MOST_VALUES);
+    if (n->doc->status == GCAST_OK && (count == 0 || count > MAX_VALUES))
+        node_fail(n, "must have from 1 to %d values", MAX_VALUES);
     for (size_t i = 0; i < count && n->doc->status == GCAST_OK; i++) {
         node item = node_item(n, i);
         at[i] = node_int(&item, lo, hi);
@@ -91,27 +91,17 @@ static void read_percents(owned_experiment *o, const node *root)
     static const char *const keys[] = {"from", "to", "step", NULL};
     node n = node_key(root, "utilisation_percent");
     if (!json_is_object(n.value)) {
-        o->e.percents = read_numbers(o, &n, 1, MOST_PERCENT);
+        o->e.percents = read_numbers(o, &n, 1, MAX_PERCENT);
         return;
     }
     node_known(&n, keys);
-    int64_t from = get_int(&n, "from", 1, MOST_PERCENT), to = get_int(&n, "to", from, MOST_PERCENT);
-    int64_t step = get_int(&n, "step", 1, MOST_PERCENT), at[MOST_PERCENT];
+    int64_t first = get_int(&n, "from", 1, MAX_PERCENT), last = get_int(&n, "to", first, MAX_PERCENT);
+    int64_t step = get_int(&n, "step", 1, MAX_PERCENT), at[MAX_PERCENT];
     size_t count = 0;
-    for (int64_t p = from; p <= to && n.doc->status == GCAST_OK; p += step)
+    for (int64_t p = first; p <= last && n.doc->status == GCAST_OK; p += step)
         at[count++] = p;
     if (n.doc->status == GCAST_OK)
         o->e.percents = copy_numbers(o, &n, at, count);
-}
-
-static size_t read_choice(const node *n, const char *const *names, const char *what)
-{
-    const char *text = node_text(n);
-    for (size_t i = 0; names[i]; i++)
-        if (strcmp(names[i], text) == 0)
-            return i;
-    node_fail(n, "must be %s", what);
-    return 0;
 }
 
 static void read_gpu(owned_experiment *o, const node *root)
@@ -119,17 +109,11 @@ static void read_gpu(owned_experiment *o, const node *root)
     static const char *const keys[] = {"sms", NULL};
     node n = node_key(root, "gpu"), partition = node_key(root, "partition");
     document *doc = root->doc;
-    gcast_status status = GCAST_OK;
-    if (json_is_object(n.value))
-        status = gpu_from_json(n.value, "/gpu", &o->gpu, doc->err);
-    else if (json_is_string(n.value))
-        status = gcast_gpu_preset(json_string_value(n.value), &o->gpu, doc->err);
-    else if (n.value)
-        node_fail(&n, "must be the name of a GPU or an object");
+    gcast_status status;
+    if (n.value)
+        o->gpu = gpu_from_node(&n);
     else
-        get_text(root, "gpu"); /* says that it is missing */
-    if (status != GCAST_OK)
-        node_fail_as(&n, status);
+        node_fail(root, "gpu is missing");
     if (doc->status == GCAST_OK && partition.value) {
         node_known(&partition, keys);
         int sms = (int)get_int(&partition, "sms", 1, GCAST_MAX_SMS);
@@ -143,16 +127,16 @@ static void read_generator(gcast_experiment *e, const node *root)
 {
     static const char *const keys[] = {"min", "max", NULL};
     node n = node_key(root, "generator"), bounds = node_key(root, "task_permille");
-    e->generator = (gcast_generator)read_choice(&n, generators, "uunifast or drs");
-    e->tasks = (int)get_int(root, "tasks", 1, MOST_TASKS);
+    e->generator = (gcast_generator)node_choice(&n, generators);
+    e->tasks = (int)get_int(root, "tasks", 1, MAX_TASKS);
     if (bounds.value && e->generator != GCAST_GENERATOR_DRS)
         node_fail(&bounds, "bounds of a task are for the generator drs");
     if (e->generator != GCAST_GENERATOR_DRS)
         return;
     if (bounds.value)
         node_known(&bounds, keys);
-    e->task_min_permille = get_int_or(&bounds, "min", 0, 10 * MOST_PERCENT, 0);
-    e->task_max_permille = get_int_or(&bounds, "max", 1, 10 * MOST_PERCENT, 1000);
+    e->task_min_permille = get_int_or(&bounds, "min", 0, 10 * MAX_PERCENT, 0);
+    e->task_max_permille = get_int_or(&bounds, "max", 1, 10 * MAX_PERCENT, 1000);
 }
 
 static void read_methods(gcast_experiment *e, const node *root)
@@ -166,7 +150,7 @@ static void read_methods(gcast_experiment *e, const node *root)
         node_fail(&n, "must have from 1 to %d methods", GCAST_TESTS);
     for (size_t i = 0; i < count && root->doc->status == GCAST_OK; i++) {
         node item = node_item(&n, i);
-        int test = (int)read_choice(&item, names, "exact, bound, explore, thesis or simulate");
+        int test = node_choice(&item, names);
         for (size_t k = 0; k < i; k++)
             if (e->tests[k] == test)
                 node_fail(&item, "%s is there twice", names[test]);
@@ -193,7 +177,7 @@ static void read_task(owned_experiment *o, const node *root)
     gcast_experiment *e = &o->e;
     node periods = node_key(root, "periods_ns"), block = node_key(root, "block"), grid = node_key(root, "grid");
     node rule = node_key(root, "priorities");
-    e->periods = read_numbers(o, &periods, 1, MOST_PERIOD);
+    e->periods = read_numbers(o, &periods, 1, MAX_PERIOD_NS);
     e->threads = read_numbers(o, &block, 1, 1024);
     e->registers = numbers_or_zero(o, root, "registers", 255);
     e->smem = numbers_or_zero(o, root, "smem", 1 << 24);
@@ -204,7 +188,7 @@ static void read_task(owned_experiment *o, const node *root)
     e->jitter_percent = (int)get_int_or(root, "jitter_percent", 0, 100, 0);
     e->duration_min_percent = (int)get_int_or(root, "duration_min_percent", 1, 100, 100);
     if (rule.value)
-        e->priorities = (gcast_priorities)read_choice(&rule, priorities, "equal, random or deadline");
+        e->priorities = (gcast_priorities)node_choice(&rule, priorities);
 }
 
 static void read_root(owned_experiment *o, document *doc)
@@ -222,7 +206,7 @@ static void read_root(owned_experiment *o, document *doc)
     read_gpu(o, &root);
     e->seed = get_int_or(&root, "seed", 0, INT64_MAX, 0);
     read_percents(o, &root);
-    e->sets = get_int(&root, "sets", 1, MOST_SETS);
+    e->sets = get_int(&root, "sets", 1, MAX_SETS);
     read_generator(e, &root);
     read_task(o, &root);
     read_methods(e, &root);
@@ -231,8 +215,8 @@ static void read_root(owned_experiment *o, document *doc)
         node_fail_as(&root, experiment_check(e, doc->err));
 }
 
-/* Of the text, the GPU in full (a preset may change), and the version. */
-static gcast_status hash_of(owned_experiment *o, const char *text, size_t size, gcast_error *err)
+/* The hash of the text, the GPU in full (a preset may change), and the version. */
+static gcast_status set_hash(owned_experiment *o, const char *text, size_t size, gcast_error *err)
 {
     char *gpu;
     size_t gpu_size;
@@ -263,7 +247,7 @@ gcast_status gcast_experiment_read(const char *text, size_t size, const char *fi
     }
     document_close(&doc);
     if (status == GCAST_OK)
-        status = hash_of(o, text, size, err);
+        status = set_hash(o, text, size, err);
     if (status == GCAST_OK)
         *e = &o->e;
     else

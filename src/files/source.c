@@ -1,5 +1,5 @@
-/* The text of a file: path or standard input, plain or gzip (RFC 1952). A gzip file may
- * have several members, whose texts follow each other, and nothing after the last. */
+/* gcast_file_read: the text of a file or of standard input, plain or gzip (RFC 1952). A gzip file may have several
+ * members, whose texts follow each other, and nothing after the last. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +14,17 @@
 #define CHUNK 65536
 #define GZIP_WINDOW (15 + 16) /* inflateInit2: the largest window, gzip headers only */
 
-typedef VEC(char) text_bytes;
+typedef VEC(char) byte_list;
 
-static gcast_status file_error(gcast_error *err, const char *path, const char *what)
+static gcast_status file_error(gcast_error *err, const char *path, const char *message)
 {
-    gcast_status status = gcast_error_set(err, GCAST_INPUT, NULL, "%s", what);
+    gcast_status status = gcast_error_set(err, GCAST_INPUT, NULL, "%s", message);
     if (err)
         snprintf(err->file, sizeof err->file, "%s", path);
     return status;
 }
 
-/* By errno: what this process lacks is nothing wrong with the file. */
+/* The error in errno. Where the process lacks memory or files, nothing is wrong with the file. */
 static gcast_status system_error(gcast_error *err, const char *path)
 {
     int reason = errno;
@@ -37,8 +37,8 @@ static gcast_status system_error(gcast_error *err, const char *path)
     return status;
 }
 
-/* Everything up to the end of `in`, and room for a NUL after it. */
-static gcast_status read_all(FILE *in, const char *name, text_bytes *bytes, gcast_error *err)
+/* Reads up to the end of `in`, and leaves room for a NUL. */
+static gcast_status read_all(FILE *in, const char *name, byte_list *bytes, gcast_error *err)
 {
     for (;;) {
         if (!vec_reserve(bytes, bytes->count + CHUNK + 1))
@@ -60,8 +60,8 @@ static bool is_gzip(const unsigned char *bytes, size_t size)
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
-/* The members of a gzip file, one after another. */
-static gcast_status inflate_all(z_stream *z, const char *name, text_bytes *text, gcast_error *err)
+/* Decompresses all members of a gzip file. */
+static gcast_status inflate_all(z_stream *z, const char *name, byte_list *text, gcast_error *err)
 {
     for (;;) {
         if (!vec_reserve(text, text->count + CHUNK + 1))
@@ -85,12 +85,12 @@ static gcast_status inflate_all(z_stream *z, const char *name, text_bytes *text,
     }
 }
 
-static gcast_status gunzip(text_bytes *bytes, const char *name, gcast_error *err)
+static gcast_status gunzip(byte_list *bytes, const char *name, gcast_error *err)
 {
     z_stream z = {.next_in = (unsigned char *)bytes->at, .avail_in = (uInt)bytes->count};
     if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
         return gcast_error_set_memory(err);
-    text_bytes text = {0};
+    byte_list text = {0};
     gcast_status status = inflate_all(&z, name, &text, err);
     inflateEnd(&z);
     vec_free(bytes);
@@ -116,7 +116,7 @@ gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_
     FILE *in = standard ? open_standard() : fopen(path, "rb");
     if (!in)
         return system_error(err, name);
-    text_bytes bytes = {0};
+    byte_list bytes = {0};
     gcast_status status = read_all(in, name, &bytes, err);
     fclose(in);
     if (status == GCAST_OK && is_gzip((unsigned char *)bytes.at, bytes.count))
@@ -125,8 +125,7 @@ gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_
         vec_free(&bytes);
         return status;
     }
-    if (bytes.count >= 3 &&
-        memcmp(bytes.at, "\xef\xbb\xbf", 3) == 0) { /* some editors write a mark in front of UTF-8 */
+    if (bytes.count >= 3 && memcmp(bytes.at, "\xef\xbb\xbf", 3) == 0) { /* some editors write a byte order mark */
         bytes.count -= 3;
         memmove(bytes.at, bytes.at + 3, bytes.count);
     }

@@ -7,17 +7,17 @@
 #include "base/vec.h"
 
 typedef struct unique_name {
-    const char *text;
-    unsigned next; /* the number to try for the next of this name */
+    const char *text; /* the name */
+    unsigned next;    /* the number to try when this name is taken again */
 } unique_name;
 
 typedef struct unique_names {
-    arena memory;
-    hash_index index;
-    VEC(unique_name) names;
+    arena memory;           /* holds the names */
+    hash_index index;       /* of names, by text */
+    VEC(unique_name) names; /* given so far */
 } unique_names;
 
-/* The name, changed where it was given before; lives until unique_free. NULL without memory. */
+/* The name, changed where it has been given before; valid until unique_free. NULL without memory. */
 const char *unique_take(unique_names *u, const char *name);
 void unique_free(unique_names *u);
 

@@ -1,4 +1,4 @@
-/* The formats by number and by file name. */
+/* Formats by number and by file name. */
 #include <string.h>
 
 #include "gridcast/report.h"
@@ -36,17 +36,17 @@ bool gcast_format_from_name(const char *name, gcast_format *f)
 
 bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip)
 {
-    static const gcast_format packed[] = {GCAST_FORMAT_CSV, GCAST_FORMAT_JSON, GCAST_FORMAT_TRACE};
+    static const gcast_format gzipped[] = {GCAST_FORMAT_CSV, GCAST_FORMAT_JSON, GCAST_FORMAT_TRACE};
     size_t length = strlen(name), best = 0;
     *gzip = length > 3 && strcmp(name + length - 3, ".gz") == 0;
     if (!*gzip)
         return gcast_format_from_name(name, f);
-    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
-        const char *ending = formats[packed[i]].ending;
+    for (size_t i = 0; i < sizeof gzipped / sizeof gzipped[0]; i++) {
+        const char *ending = formats[gzipped[i]].ending;
         size_t n = strlen(ending);
         if (n > best && n <= length - 3 && strncmp(name + length - 3 - n, ending, n) == 0) {
             best = n;
-            *f = packed[i];
+            *f = gzipped[i];
         }
     }
     return best > 0;

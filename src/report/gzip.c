@@ -1,6 +1,6 @@
 #include "report/gzip.h"
 
-#define GZIP_WINDOW (15 + 16) /* the largest, in a gzip file */
+#define GZIP_WINDOW (15 + 16) /* the largest window, and the header of a gzip file */
 #define MEMORY_LEVEL 8        /* zlib's default */
 
 bool gzip_open(gzip *g, gcast_write_fn write, void *data)
@@ -14,7 +14,7 @@ bool gzip_open(gzip *g, gcast_write_fn write, void *data)
     return g->open;
 }
 
-/* What has been taken in, as far as it comes out. */
+/* Compresses the input and writes what comes out. */
 static bool deflate_all(gzip *g, int flush)
 {
     int result = Z_OK;

@@ -1,13 +1,21 @@
-/* A run to any format: text writers by table, pictures through the timeline. */
+/* gcast_run_report: chooses the writer of a format. */
 #include <stdlib.h>
 
 #include "base/api/options_copy.h"
 #include "report/gzip.h"
-#include "report/timeline/timeline.h"
+#include "report/picture/draw.h"
+#include "report/tables/csv.h"
+#include "report/tables/html.h"
+#include "report/tables/json.h"
+#include "report/tables/table.h"
+#include "report/trace/chrome.h"
 #include "report/work.h"
-#include "report/writers.h"
 
-static const report_text_fn text_writers[GCAST_FORMATS] = {
+/* Those that write text. Where the sink refuses bytes, out->failed says so. */
+typedef gcast_status (*text_writer)(const gcast_run *run, const gcast_report_options *options, text *out,
+                                    gcast_error *err);
+
+static const text_writer text_writers[GCAST_FORMATS] = {
     [GCAST_FORMAT_TABLE] = table_write, [GCAST_FORMAT_CSV] = csv_write,      [GCAST_FORMAT_JSON] = json_write,
     [GCAST_FORMAT_HTML] = html_write,   [GCAST_FORMAT_TRACE] = chrome_write,
 };
@@ -15,14 +23,10 @@ static const report_text_fn text_writers[GCAST_FORMATS] = {
 static gcast_status write_picture(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                                   gcast_write_fn write, void *data, gcast_error *err)
 {
-    timeline t;
-    gcast_status status = timeline_make(&t, run, options, err);
+    canvas *c;
+    gcast_status status = run_draw(run, options, &c, err);
     if (status)
         return status;
-    canvas *c = timeline_draw(&t, err);
-    timeline_free(&t);
-    if (!c)
-        return GCAST_RESOURCE;
     status = canvas_write(c, format, write, data, err);
     canvas_free(c);
     return status;
@@ -55,8 +59,8 @@ static gcast_status write_gzip(const gcast_run *run, gcast_format format, const 
     return status;
 }
 
-/* What is to be done in all, so that the part that is done can be told. */
-static uint64_t steps(const gcast_run *run, gcast_format format, const gcast_report_options *options)
+/* How many steps a report takes, for its progress. */
+static uint64_t count_steps(const gcast_run *run, gcast_format format, const gcast_report_options *options)
 {
     if (format == GCAST_FORMAT_TABLE)
         return run->op_count;
@@ -79,7 +83,7 @@ gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const g
         return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
                                gcast_format_ending(format));
     work w;
-    work_begin(&w, options, steps(run, format, options), write, data);
+    work_begin(&w, options, count_steps(run, format, options), write, data);
     if (!text_writers[format])
         return work_end(&w, write_picture(run, format, &w.options, work_write, &w, err), err);
     bool gzipped =

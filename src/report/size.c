@@ -1,12 +1,11 @@
-/* How large a report will be, before it is written. What there is of operations is
- * written to nowhere and counted; of blocks, of which there may be a billion, some
- * are, and stand for all. */
+/* gcast_run_report_size: how large a report will be, before it is written. Operations are written to nowhere and
+ * counted. Of blocks, of which there may be a billion, a sample is written, and its size is scaled up. */
 #include <stdlib.h>
 
 #include "base/api/options_copy.h"
+#include "base/minmax.h"
 #include "report/run/shown_blocks.h"
 #include "report/view.h"
-#include "report/writers.h"
 
 #define SAMPLE 200000 /* blocks */
 
@@ -17,17 +16,19 @@ static bool count_bytes(void *data, const char *bytes, size_t size)
     return true;
 }
 
-static gcast_status written(const gcast_run *run, gcast_format format, const gcast_report_options *options,
-                            uint64_t *bytes, gcast_error *err)
+/* The bytes of a report, written to nowhere. */
+static gcast_status count_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                 uint64_t *bytes, gcast_error *err)
 {
     *bytes = 0;
     return gcast_run_report(run, format, options, count_bytes, bytes, err);
 }
 
-static uint64_t scale(uint64_t bytes, uint64_t part, uint64_t whole)
+/* The bytes that `all` blocks take where `some` take `bytes`. */
+static uint64_t scale(uint64_t bytes, uint64_t some, uint64_t all)
 {
-    unsigned __int128 all = part ? (unsigned __int128)bytes * whole / part : bytes;
-    return all > INT64_MAX ? INT64_MAX : (uint64_t)all;
+    unsigned __int128 scaled = some ? (unsigned __int128)bytes * all / some : bytes;
+    return scaled > INT64_MAX ? INT64_MAX : (uint64_t)scaled;
 }
 
 /* Blocks that a view shows. */
@@ -44,51 +45,52 @@ static uint64_t count_blocks(const gcast_run *run, const view *v)
     return count;
 }
 
-/* A trace: all but the blocks, and the blocks of some SMs, or of a part of their time. */
+/* A trace: all but the blocks, and the blocks of a few SMs, of a part of the time if they are too many. */
 static gcast_status trace_size(const gcast_run *run, const gcast_report_options *options, uint64_t *bytes,
                                gcast_error *err)
 {
     view v;
     gcast_report_options bare = *options, part = *options;
-    uint64_t with, without;
+    uint64_t with, without; /* bytes with blocks and without */
     bare.no_blocks = true;
     gcast_status status = view_make(&v, run, options, err);
     if (!status)
-        status = written(run, GCAST_FORMAT_TRACE, &bare, bytes, err);
+        status = count_report(run, GCAST_FORMAT_TRACE, &bare, bytes, err);
     uint64_t all = status || options->no_blocks ? 0 : count_blocks(run, &v), some = all;
     if (!all)
         return status;
-    if (all > SAMPLE) { /* from the middle, where numbers have as many digits as most */
-        int sms = v.last_sm - v.first_sm + 1, few = (int)((uint64_t)sms * SAMPLE / all) + 1;
-        v.first_sm += (sms - few) / 2;
-        v.last_sm = v.first_sm + few - 1;
+    if (all > SAMPLE) { /* SMs and times in the middle, where numbers have a typical number of digits */
+        int sms = v.last_sm - v.first_sm + 1, sampled = (int)((uint64_t)sms * SAMPLE / all) + 1;
+        v.first_sm += (sms - sampled) / 2;
+        v.last_sm = v.first_sm + sampled - 1;
         some = count_blocks(run, &v);
     }
     if (some > 2 * SAMPLE) {
-        int64_t time = (int64_t)((__int128)(v.to - v.from) * SAMPLE / some) + 1;
-        v.from += (v.to - v.from - time) / 2;
-        v.to = v.from + time;
+        int64_t time = (int64_t)((__int128)(v.end_ns - v.start_ns) * SAMPLE / some) + 1;
+        v.start_ns += (v.end_ns - v.start_ns - time) / 2;
+        v.end_ns = v.start_ns + time;
         some = count_blocks(run, &v);
     }
     part.first_sm = bare.first_sm = v.first_sm;
     part.last_sm = bare.last_sm = v.last_sm;
-    part.from_ns = bare.from_ns = v.from;
-    part.to_ns = bare.to_ns = v.to;
-    status = written(run, GCAST_FORMAT_TRACE, &part, &with, err);
+    part.from_ns = bare.from_ns = v.start_ns;
+    part.to_ns = bare.to_ns = v.end_ns;
+    status = count_report(run, GCAST_FORMAT_TRACE, &part, &with, err);
     if (!status)
-        status = written(run, GCAST_FORMAT_TRACE, &bare, &without, err);
+        status = count_report(run, GCAST_FORMAT_TRACE, &bare, &without, err);
     if (!status && with > without)
         *bytes += scale(with - without, some, all);
     return status;
 }
 
-/* A run of which some blocks stand for all. */
+/* A run with a sample of the blocks of another. */
 typedef struct sample {
-    gcast_run run;
-    gcast_run_op *ops;
-    gcast_block *blocks;
-    uint64_t some, all;               /* blocks */
-    uint64_t some_digits, all_digits; /* of the numbers of these blocks, each operation's from 0 */
+    gcast_run run;        /* with the operations below */
+    gcast_run_op *ops;    /* of run */
+    gcast_block *blocks;  /* of all of these */
+    uint64_t some, all;   /* blocks in the sample, and in the run it is of */
+    uint64_t some_digits; /* of the numbers of the blocks in the sample, which are from 0 in each operation */
+    uint64_t all_digits;  /* of the numbers of all blocks */
 } sample;
 
 /* Digits of all numbers from 0 to n - 1. */
@@ -100,7 +102,7 @@ static uint64_t digits_below(uint64_t n)
     return sum;
 }
 
-/* The same part of the blocks of each operation, evenly taken from all of it. False without memory. */
+/* Takes the same fraction of the blocks of each operation, at equal distances. False without memory. */
 static bool take_sample(sample *s, const gcast_run *run)
 {
     *s = (sample){.run = *run};
@@ -111,35 +113,35 @@ static bool take_sample(sample *s, const gcast_run *run)
     s->run.ops = s->ops;
     for (size_t i = 0; s->ops && s->blocks && i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
-        gcast_run_op *few = &s->ops[i];
-        *few = *o;
+        gcast_run_op *sampled = &s->ops[i];
+        *sampled = *o;
         if (!o->blocks)
             continue;
         uint64_t count = (uint64_t)((unsigned __int128)o->block_count * SAMPLE / s->all) + 1;
-        few->blocks = s->blocks + s->some;
-        few->block_count = count < o->block_count ? count : o->block_count;
-        for (uint64_t b = 0; b < few->block_count; b++)
-            s->blocks[s->some + b] = o->blocks[(unsigned __int128)b * o->block_count / few->block_count];
-        s->some += few->block_count;
-        s->some_digits += digits_below(few->block_count);
+        sampled->blocks = s->blocks + s->some;
+        sampled->block_count = min_u64(count, o->block_count);
+        for (uint64_t b = 0; b < sampled->block_count; b++)
+            s->blocks[s->some + b] = o->blocks[(unsigned __int128)b * o->block_count / sampled->block_count];
+        s->some += sampled->block_count;
+        s->some_digits += digits_below(sampled->block_count);
         s->all_digits += digits_below(o->block_count);
     }
     return s->ops && s->blocks;
 }
 
-/* CSV and JSON with blocks. Lines of CSV have the number of their block, which a sample does not keep. */
+/* CSV and JSON with blocks. A line of CSV has the number of its block, whose digits are counted apart. */
 static gcast_status lines_size(const gcast_run *run, gcast_format format, const gcast_report_options *options,
                                uint64_t *bytes, gcast_error *err)
 {
     sample s;
     gcast_report_options bare = *options;
-    uint64_t with = 0, without = 0;
+    uint64_t with = 0, without = 0; /* bytes with blocks and without */
     bare.blocks = false;
     gcast_status status = take_sample(&s, run) ? GCAST_OK : gcast_error_set_memory(err);
     if (!status)
-        status = written(&s.run, format, options, &with, err);
+        status = count_report(&s.run, format, options, &with, err);
     if (!status && format == GCAST_FORMAT_JSON)
-        status = written(&s.run, format, &bare, &without, err);
+        status = count_report(&s.run, format, &bare, &without, err);
     uint64_t digits = format == GCAST_FORMAT_CSV && !options->gzip ? s.some_digits : 0;
     if (!status && with > without + digits)
         *bytes = without + scale(with - without - digits, s.some, s.all) + (digits ? s.all_digits : 0);
@@ -163,5 +165,5 @@ gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, co
         return GCAST_OK;
     if (options->blocks && run->blocks_recorded)
         return lines_size(run, format, options, bytes, err);
-    return written(run, format, options, bytes, err);
+    return count_report(run, format, options, bytes, err);
 }

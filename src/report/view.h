@@ -1,47 +1,34 @@
-/* What part of a run is shown: the report options with every default filled in
- * and checked against the run. */
+/* Which part of a run is shown: the report options with every default filled in, checked against the run. */
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
 
+#include "base/minmax.h"
 #include "gridcast/report.h"
 
 typedef struct view {
-    int first_sm, last_sm;
-    int64_t from, to; /* from < to */
-    int max_rows;
-    int width; /* pixels */
-    bool fold;
-    bool blocks;       /* they are recorded, and are to be shown */
-    struct work *work; /* NULL: nobody asks how much is done */
+    int first_sm, last_sm;    /* SMs that are shown */
+    int64_t start_ns, end_ns; /* time that is shown; start_ns < end_ns */
+    int max_rows;             /* of SMs */
+    int width;                /* of the picture, in pixels */
+    bool fold;                /* SMs may share rows */
+    bool blocks;              /* they are recorded, and are to be shown */
+    struct work *work;        /* the progress of the report; NULL: there is no callback */
 } view;
 
 gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *options, gcast_error *err);
 
-/* Does something from start to end (not included) show? */
+/* Is something from start to end (exclusive) in the view? */
 static inline bool view_holds(const view *v, int64_t start, int64_t end)
 {
-    return start < v->to && (end > v->from || (end == start && start >= v->from));
+    return start < v->end_ns && (end > v->start_ns || (end == start && start >= v->start_ns));
 }
 
-/* How much of a time the view shows. */
+/* How much of the time from start to end is in the view. */
 static inline int64_t view_clip(const view *v, int64_t start, int64_t end)
 {
-    start = start < v->from ? v->from : start;
-    end = end > v->to ? v->to : end;
+    start = max_i64(start, v->start_ns);
+    end = min_i64(end, v->end_ns);
     return end > start ? end - start : 0;
-}
-
-/* The workload's op behind an operation of a run. */
-static inline const gcast_op *run_op(const gcast_run *run, size_t i)
-{
-    return &run->workload->ops[run->ops[i].op];
-}
-
-/* Did it run on the GPU, with a start and an end? */
-static inline bool run_op_ran(const gcast_run *run, size_t i)
-{
-    const gcast_run_op *o = &run->ops[i];
-    return gcast_kind_on_gpu(run_op(run, i)->kind) && !o->skipped && o->start_ns >= 0 && o->end_ns >= o->start_ns;
 }
 
 #endif

@@ -2,10 +2,10 @@
 
 #include "report/run/shown_blocks.h"
 
-#define STEPS 100000 /* between two times that it is told */
+#define STEPS 100000 /* between two calls of the callback */
 
-/* Marks options that carry a work; what they are asked for is in there. */
-static bool tell(void *data, double fraction)
+/* The progress callback of options that carry a work, which marks them; it calls the caller's. */
+static bool notify(void *data, double fraction)
 {
     const work *w = data;
     return !w->asked->progress || w->asked->progress(w->asked->progress_data, fraction);
@@ -14,27 +14,27 @@ static bool tell(void *data, double fraction)
 void work_begin(work *w, const gcast_report_options *options, uint64_t all, gcast_write_fn write, void *data)
 {
     *w = (work){.asked = options, .options = *options, .write = write, .data = data, .all = all, .next = STEPS};
-    w->options.progress = tell;
+    w->options.progress = notify;
     w->options.progress_data = w;
 }
 
 work *work_of(const gcast_report_options *options)
 {
-    return options->progress == tell ? options->progress_data : NULL;
+    return options->progress == notify ? options->progress_data : NULL;
 }
 
-void work_tell(work *w)
+void work_notify(work *w)
 {
     double fraction = w->all ? (double)w->done / (double)w->all : 1;
     w->next = w->done + STEPS;
-    if (!w->stopped && !tell(w, fraction < 1 ? fraction : 1))
+    if (!w->stopped && !notify(w, fraction < 1 ? fraction : 1))
         w->stopped = true;
 }
 
 bool work_write(void *data, const char *bytes, size_t size)
 {
     work *w = data;
-    work_tell(w);
+    work_notify(w);
     return !w->stopped && w->write(w->data, bytes, size);
 }
 

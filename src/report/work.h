@@ -1,39 +1,41 @@
-/* How much of a report is done, told to whoever asked for it. It travels in the options: work_begin
- * puts it there, work_of finds it. */
+/* The progress of a report, for the callback in its options. A `work` is handed to the writers in the options:
+ * work_begin puts it there, work_of finds it. */
 #ifndef REPORT_WORK_H
 #define REPORT_WORK_H
 
 #include "gridcast/report.h"
 
 typedef struct work {
-    const gcast_report_options *asked;
-    gcast_report_options options; /* the same, to be handed on */
-    gcast_write_fn write;
-    void *data;
-    uint64_t done, all, next; /* next: when it is told again */
-    bool stopped;
+    const gcast_report_options *asked; /* the caller's options */
+    gcast_report_options options;      /* a copy that carries this work, for the writers */
+    gcast_write_fn write;              /* the caller's sink */
+    void *data;                        /* for write */
+    uint64_t done, all;                /* steps */
+    uint64_t next;                     /* the callback is called when so many steps are done */
+    bool stopped;                      /* by the callback */
 } work;
 
-/* Steps a block takes: two looks at it to sort it to its SM, and its share in drawing or writing it. */
+/* Steps per block: for each of two passes that sort it to its SM, and for drawing or writing it. */
 enum { WORK_SORT = 1, WORK_SHOW = 8 };
 
-/* `all` steps are to be done. */
+/* For a report of `all` steps. */
 void work_begin(work *w, const gcast_report_options *options, uint64_t all, gcast_write_fn write, void *data);
-/* NULL: nobody asked. */
+/* The work in the options; NULL: there is none. */
 work *work_of(const gcast_report_options *options);
-void work_tell(work *w);
-/* For gcast_write_fn, with the work as its data: tells, and writes. */
+/* Calls the callback. */
+void work_notify(work *w);
+/* A gcast_write_fn whose data is the work: calls the callback, and writes to the caller's sink. */
 bool work_write(void *w, const char *bytes, size_t size);
 /* The blocks of all operations. */
 uint64_t work_blocks(const gcast_run *run);
-/* Whatever came of it, unless it was stopped. */
+/* `status`, or an error where the callback stopped the report. */
 gcast_status work_end(const work *w, gcast_status status, gcast_error *err);
 
-/* So many steps more; w may be NULL. */
+/* So many more steps are done; w may be NULL. */
 static inline void work_add(work *w, uint64_t steps)
 {
     if (w && (w->done += steps) >= w->next)
-        work_tell(w);
+        work_notify(w);
 }
 
 #endif

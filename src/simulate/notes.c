@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "model/run/run.h"
+#include "model/run.h"
 
 #define MAX_SIZES 3 /* of blocks with idle lanes, each of which gets a note */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "model/run/run.h"
+#include "model/run.h"
 
 gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err)
 {

@@ -4,7 +4,7 @@
 
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
-#include "model/run/run.h"
+#include "model/run.h"
 #include "model/workload/jobs.h"
 #include "simulate/engine/engine.h"
 #include "simulate/engine/setup.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/host_clock.h"
+#include "base/clock.h"
 #include "stub.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -80,7 +80,7 @@ int stub_failing(void)
 
 int64_t stub_gpu_now(void)
 {
-    return host_now() + GPU_AHEAD_NS;
+    return clock_now_ns() + GPU_AHEAD_NS;
 }
 
 CALL(cuInit, (unsigned flags))
@@ -248,10 +248,10 @@ static void *answer(void *data)
 {
     (void)data;
     stub_mailbox *m = clock_asked.mailbox;
-    int64_t end = host_now() + 60000000000;
+    int64_t end = clock_now_ns() + 60000000000;
     for (uint32_t i = 1; i <= clock_asked.rounds; i++) {
         while (m->question != i)
-            if (sched_yield() != 0 || host_now() > end)
+            if (sched_yield() != 0 || clock_now_ns() > end)
                 return NULL;
         m->gpu_ns = stub_gpu_now();
         m->answer = i;

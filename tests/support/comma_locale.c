@@ -20,8 +20,8 @@ static bool has_comma(const char *name)
     return strcmp(text, "1,5") == 0;
 }
 
-/* What glibc's localedef would make of LC_NUMERIC: a magic number, how many items, where each is, and those: the point,
- * the mark of thousands, how these are grouped, the first two as wide characters, and the character set. */
+/* LC_NUMERIC as glibc's localedef writes it: a magic number, the number of items, their offsets, and the items: decimal
+ * point, thousands separator, grouping, the first two as wide characters, and the character set. */
 static bool write_file(const char *path)
 {
     struct {

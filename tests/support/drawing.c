@@ -5,7 +5,7 @@
 #include "report/canvas/font.h"
 #include "support/support.h"
 
-#define SLACK PX(8) /* the unit behind the last number of an axis may come this near to the edge */
+#define SLACK PX(8) /* by which the unit behind the last number of an axis may pass the edge */
 
 static int32_t width_of(const canvas_item *item, int32_t *x)
 {

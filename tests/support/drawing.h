@@ -1,12 +1,12 @@
-/* What every drawing must keep to, and what is in one. */
+/* Checks of drawings, and what is in them. */
 #ifndef TESTS_DRAWING_H
 #define TESTS_DRAWING_H
 
 #include "report/canvas/display_list.h"
 
-/* All of it lies inside of the canvas. */
+/* Everything is inside of the canvas. */
 void drawing_assert_inside(const canvas *c);
-/* No text stands on another: it could not be read. */
+/* No text covers another. */
 void drawing_assert_text_apart(const canvas *c);
 
 /* The first text that is, or starts with, these words; NULL: there is none. */

@@ -1,4 +1,4 @@
-/* Are two workloads the same, as far as a file can say? Used by tests and fuzz targets. */
+/* Are two workloads equal in everything that a file contains? For tests and fuzz targets. */
 #ifndef TESTS_SAME_WORKLOAD_H
 #define TESTS_SAME_WORKLOAD_H
 

@@ -6,8 +6,8 @@
 
 /* A launch of one block (or `grid` of them) with up to four buffers of 32-bit words as its arguments. */
 typedef struct simt_case {
-    const char *ptx;    /* the whole module, or with `body` NULL */
-    const char *body;   /* of kernel k(.param .u64 b0 ... one a buffer) with registers declared; used if ptx is NULL */
+    const char *ptx;  /* the module; NULL where there is a body */
+    const char *body; /* of kernel k(.param .u64 b0 ..., one per buffer) with registers declared; used if ptx is NULL */
     const char *before; /* with body: text before the kernel, or NULL */
     uint32_t grid, block;
     uint32_t shared;
@@ -26,7 +26,7 @@ extern const gcast_simt_model simt_models[2];
 simt_case simt_case_start(const char *body, gcast_simt_model model, uint32_t grid, uint32_t block);
 void simt_case_buffer(simt_case *c, uint32_t *words, size_t count);
 gcast_status simt_case_run(simt_case *c);
-/* Runs and fails the test unless all is well. */
+/* Runs it; the test fails where it fails. */
 void simt_case_ok(simt_case *c);
 /* Runs and fails the test unless it is an error whose message has `part` and whose line is that of `mark` in the text
  * (NULL: any). */

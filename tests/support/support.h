@@ -1,5 +1,4 @@
-/* What test programs share: cmocka's headers in the order it wants, and help
- * with files and errors. */
+/* What test programs share: cmocka's headers in the order that it needs, and help with files and errors. */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
@@ -16,7 +15,7 @@
 #define assert_ok(status, err) support_assert_ok((status), (err), __FILE__, __LINE__)
 void support_assert_ok(gcast_status status, const gcast_error *err, const char *file, int line);
 
-/* A file below the source tree, read whole. Free it. */
+/* The contents of a file of the source tree, for the caller to free. */
 char *support_read(const char *path, size_t *size);
 
 /* A deterministic generator of random numbers. */
@@ -24,7 +23,7 @@ typedef struct support_random {
     uint64_t state;
 } support_random;
 uint64_t support_next(support_random *r);
-/* Evenly from lo to hi, both included. */
+/* Uniformly from lo to hi, both included. */
 int64_t support_between(support_random *r, int64_t lo, int64_t hi);
 
 #endif

@@ -1,4 +1,4 @@
-/* Filling a gcast_error: the one way a failure travels up. */
+/* Fills in a gcast_error, which is how every failure is reported to the caller. */
 #include "gridcast/error.h"
 
 #include <stdarg.h>

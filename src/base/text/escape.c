@@ -1,6 +1,8 @@
-/* Escaping: text from a file may hold anything, and is shown in JSON, XML, CSV
- * and terminals without ever becoming markup, a formula or a control sequence. */
+/* Escaping: text from a file may contain anything, and must not become markup, a formula or a control sequence in JSON,
+ * XML, CSV or a terminal. */
 #include "base/text/text.h"
+
+#include "base/minmax.h"
 
 typedef struct range {
     uint32_t first, last;
@@ -15,21 +17,21 @@ static bool is_in(uint32_t c, const range *ranges, size_t count)
 }
 #define IS_IN(c, ranges) is_in(c, ranges, sizeof(ranges) / sizeof(ranges)[0])
 
-/* Bytes of the character at s, which goes to *character; 0 where it is not valid. */
+/* Decodes the character at s; returns its bytes, 0 where it is not valid. */
 static size_t decode(const char *s, uint32_t *character)
 {
     const unsigned char *u = (const unsigned char *)s;
     size_t n;
-    uint32_t c, least;
+    uint32_t c, min;
     *character = u[0];
     if (u[0] < 0x80)
         return u[0] ? 1 : 0;
     if (u[0] >= 0xc2 && u[0] < 0xe0)
-        n = 2, c = u[0] & 0x1f, least = 0x80;
+        n = 2, c = u[0] & 0x1f, min = 0x80;
     else if (u[0] >= 0xe0 && u[0] < 0xf0)
-        n = 3, c = u[0] & 0x0f, least = 0x800;
+        n = 3, c = u[0] & 0x0f, min = 0x800;
     else if (u[0] >= 0xf0 && u[0] < 0xf5)
-        n = 4, c = u[0] & 0x07, least = 0x10000;
+        n = 4, c = u[0] & 0x07, min = 0x10000;
     else
         return 0;
     for (size_t i = 1; i < n; i++) {
@@ -38,7 +40,7 @@ static size_t decode(const char *s, uint32_t *character)
         c = c << 6 | (u[i] & 0x3f);
     }
     *character = c;
-    return c < least || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+    return c < min || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
 }
 
 size_t text_utf8(const char *s)
@@ -47,7 +49,7 @@ size_t text_utf8(const char *s)
     return decode(s, &c);
 }
 
-/* C0, delete and C1: what terminals act on. */
+/* C0, delete and C1: terminals act on these. */
 static bool is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
@@ -112,7 +114,7 @@ void text_csv(text *t, const char *s)
         uint32_t c;
         size_t n = decode(s, &c);
         if (!n || (is_control(c) && !strchr("\t\r\n", *s)))
-            text_str(t, "\xef\xbf\xbd"); /* nothing that a terminal acts on */
+            text_str(t, "\xef\xbf\xbd"); /* a terminal would act on it */
         else
             text_bytes(t, s, n);
         if (c == '"')
@@ -123,13 +125,13 @@ void text_csv(text *t, const char *s)
         text_char(t, '"');
 }
 
-/* Marks that reorder or hide text. */
+/* Marks that change the order of text or hide it. */
 static const range hidden[] = {{0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},
                                {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
-/* What terminals show over the character before it, and what they give two columns: the larger
+/* Combining marks, which terminals show with the character before them, and characters of two columns: the larger
  * blocks of Unicode's combining marks, and of East_Asian_Width W and F. */
-static const range over[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
-                             {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+static const range combining[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+                                  {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
 static const range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
                              {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
                              {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
@@ -153,9 +155,9 @@ void text_terminal(text *t, const char *s)
 void text_terminal_lines(text *t, const char *bytes, size_t size)
 {
     for (size_t n; size; bytes += n, size -= n) {
-        char next[5] = {0}; /* a character, and an end to look at */
+        char next[5] = {0}; /* a character and a NUL */
         uint32_t c;
-        memcpy(next, bytes, size < 4 ? size : 4);
+        memcpy(next, bytes, min_size(size, 4));
         n = decode(next, &c);
         if (c == '\n' || c == '\t') {
             text_char(t, *bytes);
@@ -179,7 +181,7 @@ size_t text_width(const char *s)
         if (!n || is_control(c) || IS_IN(c, hidden))
             width += 4 * (n ? n : 1);
         else
-            width += IS_IN(c, over) ? 0 : IS_IN(c, wide) ? 2 : 1;
+            width += IS_IN(c, combining) ? 0 : IS_IN(c, wide) ? 2 : 1;
         s += n ? n : 1;
     }
     return width;

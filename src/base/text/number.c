@@ -6,26 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static locale_t plain; /* "C"; made once, never changed, and 0 only where there was no memory for it */
+static locale_t c_locale; /* made once; 0: there was no memory for it */
 
-static void make_plain(void)
+static void make_c_locale(void)
 {
-    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-static bool enter(locale_t *before)
+/* Changes the locale of this thread to "C"; false without memory. */
+static bool use_c_locale(locale_t *before)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_plain);
-    if (plain)
-        *before = uselocale(plain);
-    return plain != (locale_t)0;
+    pthread_once(&once, make_c_locale);
+    if (c_locale)
+        *before = uselocale(c_locale);
+    return c_locale != (locale_t)0;
 }
 
 int number_print_list(char *out, size_t size, const char *format, va_list args)
 {
     locale_t before;
-    if (!enter(&before))
+    if (!use_c_locale(&before))
         return -1;
     int n = vsnprintf(out, size, format, args);
     uselocale(before);
@@ -45,7 +46,7 @@ double number_parse(const char *text, char **end)
 {
     locale_t before;
     *end = (char *)text;
-    if (!enter(&before))
+    if (!use_c_locale(&before))
         return 0;
     double v = strtod(text, end);
     uselocale(before);
@@ -56,7 +57,7 @@ float number_parse_float(const char *text, char **end)
 {
     locale_t before;
     *end = (char *)text;
-    if (!enter(&before))
+    if (!use_c_locale(&before))
         return 0;
     float v = strtof(text, end);
     uselocale(before);

@@ -5,7 +5,7 @@
 
 #include "base/text/number.h"
 
-#define BUFFER (1 << 18)
+#define BUFFER (1 << 18) /* bytes, with a sink */
 
 void text_open(text *t, text_sink sink, void *sink_data)
 {
@@ -208,9 +208,9 @@ void text_printf(text *t, const char *format, ...)
             return;
         }
         va_start(args, format);
-        int again = number_print_list(large, (size_t)n + 1, format, args);
+        int printed = number_print_list(large, (size_t)n + 1, format, args);
         va_end(args);
-        if (again == n)
+        if (printed == n)
             text_bytes(t, large, (size_t)n);
         else
             text_no_memory(t);

@@ -1,5 +1,4 @@
-/* Text on its way out: a buffered writer with fast integers, and escaping for
- * every place where text from a file ends up. */
+/* A buffered writer of text with fast integers, and with escaping for JSON, XML, CSV and terminals. */
 #ifndef BASE_TEXT_TEXT_H
 #define BASE_TEXT_TEXT_H
 
@@ -15,32 +14,32 @@
 
 typedef bool (*text_sink)(void *data, const char *bytes, size_t size);
 
-/* Collects bytes and hands them to `sink` in large pieces; after a failure it
- * swallows everything and `failed` stays set. With no sink it grows in memory
- * and `data` is the text (not NUL-terminated until text_take). Nothing on the way
- * need look at `failed`: text_finish and text_take, one of which ends it, tell. */
+/* Collects bytes and hands them to `sink` in large pieces. Without a sink it grows in memory. After a failure it
+ * ignores everything. Writers need not check `failed`: text_finish or text_take, one of which ends a text, says so. */
 typedef struct text {
-    text_sink sink;
-    void *sink_data;
-    char *data;
-    size_t used, cap;
-    bool failed, no_memory; /* the second says why */
-    bool lent;              /* `data` is the caller's */
+    text_sink sink;  /* NULL: the text stays in memory */
+    void *sink_data; /* for sink */
+    char *data;      /* the buffer, without a NUL */
+    size_t used;     /* bytes in it */
+    size_t cap;      /* its size */
+    bool failed;     /* no memory, or the sink refused bytes */
+    bool no_memory;  /* it failed for want of memory */
+    bool lent;       /* the buffer belongs to the caller */
 } text;
 
 void text_open(text *t, text_sink sink, void *sink_data);
-/* With a buffer of the caller's, of at least 4096 bytes: asks for no memory. */
+/* With a buffer of the caller, of at least 4096 bytes; allocates nothing. */
 void text_open_in(text *t, text_sink sink, void *sink_data, char *buffer, size_t size);
-/* Hand over what is left, and free the buffer; GCAST_RESOURCE if anything failed: memory, or the sink. */
+/* Hands over what is left, and frees the buffer; GCAST_RESOURCE if memory or the sink failed. */
 gcast_status text_finish(text *t, gcast_error *err) TEXT_MUST_LOOK;
-/* For a text without a sink: its bytes, NUL-terminated, for the caller to free; NULL where memory was short. */
+/* Of a text without a sink: its bytes with a NUL, for the caller to free; NULL without memory. */
 char *text_take(text *t, size_t *size) TEXT_MUST_LOOK;
-/* Nobody wants it. */
+/* Frees the buffer without writing it. */
 void text_drop(text *t);
-/* What goes into it could not be had for want of memory: it has failed. */
+/* There was no memory for something that was to be written: the text has failed. */
 void text_no_memory(text *t);
 
-/* Room for n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
+/* Makes room for n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
 bool text_room(text *t, size_t n);
 void text_bytes(text *t, const char *bytes, size_t size);
 void text_str(text *t, const char *s);
@@ -55,11 +54,11 @@ void text_printf(text *t, const char *format, ...) GCAST_PRINTF(2, 3);
 /* Decimal digits of v at p (at most 20, no NUL); returns their end. */
 char *text_digits(char *p, uint64_t v);
 
-void text_json(text *t, const char *s);     /* a JSON string with its quotes; bad UTF-8 becomes U+FFFD */
-void text_xml(text *t, const char *s);      /* for XML text and attributes */
-void text_csv(text *t, const char *s);      /* a CSV field, quoted where needed; formula starts are defused */
+void text_json(text *t, const char *s); /* a JSON string with its quotes; bad UTF-8 becomes U+FFFD */
+void text_xml(text *t, const char *s);  /* for XML text and attributes */
+void text_csv(text *t, const char *s);  /* a CSV field, quoted where needed; the start of a formula is made harmless */
 void text_terminal(text *t, const char *s); /* control characters as \xNN */
-/* The same of any bytes, but ends of lines and tabs stay. */
+/* Any bytes, with control characters other than line ends and tabs as \xNN. */
 void text_terminal_lines(text *t, const char *bytes, size_t size);
 
 /* Columns a terminal needs to show s after text_terminal. */

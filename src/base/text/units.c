@@ -15,15 +15,15 @@ static const unit sizes[] = {
     {"", 1},         {"B", 1},           {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}, {"KB", 1000},
     {"MB", 1000000}, {"GB", 1000000000}, {NULL, 0}};
 
-/* digits[.digits]unit, exactly: a fraction must come out whole in the smallest unit. */
+/* digits[.digits]unit; the value must be an integer in the smallest unit. */
 static bool parse(const char *text, const unit *units, int64_t *out)
 {
-    int64_t whole = 0, fraction = 0, scale = 1;
+    int64_t integer = 0, fraction = 0, scale = 1;
     const char *p = text;
     if (*p < '0' || *p > '9')
         return false;
     for (; *p >= '0' && *p <= '9'; p++)
-        if (!checked_mul(whole, 10, &whole) || !checked_add(whole, *p - '0', &whole))
+        if (!checked_mul(integer, 10, &integer) || !checked_add(integer, *p - '0', &integer))
             return false;
     if (*p == '.') {
         p++;
@@ -41,7 +41,7 @@ static bool parse(const char *text, const unit *units, int64_t *out)
         int64_t part;
         if (!checked_mul(fraction, u->value, &part) || part % scale)
             return false;
-        return checked_mul(whole, u->value, &whole) && checked_add(whole, part / scale, out);
+        return checked_mul(integer, u->value, &integer) && checked_add(integer, part / scale, out);
     }
     return false;
 }
@@ -56,7 +56,7 @@ bool units_parse_size(const char *text, int64_t *bytes)
     return parse(text, sizes, bytes);
 }
 
-/* v / 10^width with no zeros at its end. */
+/* v / 10^width without trailing zeros. */
 static void format_decimal(uint64_t v, int width, char *out, size_t size)
 {
     uint64_t scale = 1;

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A non-negative time with a unit (ns, us, ms, s; a bare number is
- * nanoseconds), exact to the nanosecond. False where it is not one. */
+/* A time with a unit (ns, us, ms, s; a number alone is nanoseconds), not negative and exact to the nanosecond. False
+ * where it is not one. */
 bool units_parse_time(const char *text, int64_t *ns);
-/* Shortest exact form: 4ms, 1.5us, 123ns. */
+/* The shortest exact form: 4ms, 1.5us, 123ns. */
 void units_format_time(int64_t ns, char *out, size_t size);
-/* A non-negative size with a unit (B, KiB, MiB, GiB, KB, MB, GB). */
+/* A size that is not negative, with a unit (B, KiB, MiB, GiB, KB, MB, GB). */
 bool units_parse_size(const char *text, int64_t *bytes);
 /* Exactly, in the largest unit that leaves no fraction: 96 KiB, 90 GB, 1001 B. */
 void units_format_size(int64_t bytes, char *out, size_t size);

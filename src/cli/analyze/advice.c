@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "cli/analyze/advice_print.h"
-#include "cli/analyze/answer.h"
 #include "cli/analyze/what_if.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
@@ -108,7 +107,7 @@ gcast_status advice_check(const args *a, const gcast_gpu *gpu)
 static void print_method(advice *q, gcast_method method)
 {
     if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
-        text_printf(q->t, "\nadvice by %s alone\n", method_name(method));
+        text_printf(q->t, "\nadvice by %s alone\n", gcast_method_name(method));
 }
 
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,

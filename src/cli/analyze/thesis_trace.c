@@ -4,7 +4,7 @@
 
 #include "base/minmax.h"
 #include "cli/say.h"
-#include "report/tables/clock_face.h"
+#include "report/tables/time_format.h"
 
 #define DECIMALS 9
 #define MAX_STEPS 1000
@@ -13,7 +13,7 @@
 typedef struct trace {
     const gcast_workload *w;
     const gcast_thesis *t;
-    clock_face face;    /* the unit and the decimals of all times */
+    time_format face;   /* the unit and the decimals of all times */
     grid steps;         /* the table of steps */
     uint64_t count;     /* of steps */
     int64_t *f;         /* the completion time of each kernel by algorithm 2 */
@@ -61,7 +61,7 @@ static void add_step(void *data, const gcast_thesis_step *step)
     grid_label(&x->steps, KERNEL, label(x, step->kernel));
     grid_cell(&x->steps, PLACED, step->left ? "no" : "yes");
     grid_print(&x->steps, LEFT, "%llu", (unsigned long long)step->left);
-    clock_face_cell(&x->steps, AT, step->at_ns, true, x->face);
+    time_format_cell(&x->steps, AT, step->at_ns, true, x->face);
     grid_print(&x->steps, FREE, "%llu", (unsigned long long)step->free);
     put_rows(x, step);
 }
@@ -73,7 +73,7 @@ static bool print_steps(trace *x, bool color, text *out, gcast_error *err)
                                    {"kernel", false},
                                    {"all placed", false},
                                    {"left", true},
-                                   {clock_face_title(at, sizeof at, "t_a", x->face), true},
+                                   {time_format_title(at, sizeof at, "t_a", x->face), true},
                                    {"g_f", true},
                                    {"h", false},
                                    {NULL, false}};
@@ -99,7 +99,7 @@ static bool closed_form_applies(const gcast_thesis *t)
 enum { NAME, C, G, RELEASE, F, CLOSED, PRINTED, U };
 
 /* A time that is given as its double. It is a whole number of nanoseconds unless the printed form is wrong. */
-static void doubled_cell(grid *g, int64_t doubled_ns, clock_face f)
+static void doubled_cell(grid *g, int64_t doubled_ns, time_format f)
 {
     char time[48];
     time_in_unit(doubled_ns / 2, f.unit, f.decimals, time, sizeof time);
@@ -121,7 +121,7 @@ static bool print_kernels(const trace *x, bool color, text *out)
     grid_column columns[U + 2] = {[NAME] = {"kernel", false}, [G] = {"g", true}};
     for (int i = C; i <= PRINTED; i++)
         if (names[i])
-            columns[i] = (grid_column){clock_face_title(titles[i], sizeof titles[i], names[i], x->face), true};
+            columns[i] = (grid_column){time_format_title(titles[i], sizeof titles[i], names[i], x->face), true};
     columns[U] = (grid_column){x->t->period_ns ? "u (threads)" : NULL, true};
     grid g;
     grid_open(&g, columns);
@@ -129,11 +129,11 @@ static bool print_kernels(const trace *x, bool color, text *out)
         const gcast_thesis_kernel *k = &x->t->kernels[i];
         grid_add(&g, GRID_PLAIN);
         grid_label(&g, NAME, label(x, i));
-        clock_face_cell(&g, C, k->execution_ns, true, x->face);
+        time_format_cell(&g, C, k->execution_ns, true, x->face);
         grid_print(&g, G, "%llu", (unsigned long long)k->blocks);
-        clock_face_cell(&g, RELEASE, k->release_ns, true, x->face);
-        clock_face_cell(&g, F, x->f[i], true, x->face);
-        clock_face_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->face);
+        time_format_cell(&g, RELEASE, k->release_ns, true, x->face);
+        time_format_cell(&g, F, x->f[i], true, x->face);
+        time_format_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->face);
         if (x->closed)
             doubled_cell(&g, x->printed[i], x->face);
         else
@@ -184,13 +184,13 @@ static gcast_status compute_times(trace *x, gcast_error *err)
     x->closed = x->closed && status == GCAST_OK;
     for (size_t i = 0; i < t->count; i++)
         longest_ns = max_i64(longest_ns, x->f[i]);
-    x->face = clock_face_for(longest_ns, DECIMALS);
-    clock_face_see(&x->face, t->pool.handover_ns);
-    clock_face_see(&x->face, t->pool.switch_ns);
+    x->face = time_format_for(longest_ns, DECIMALS);
+    time_format_include(&x->face, t->pool.handover_ns);
+    time_format_include(&x->face, t->pool.switch_ns);
     for (size_t i = 0; i < t->count; i++) {
-        clock_face_see(&x->face, t->kernels[i].execution_ns);
-        clock_face_see(&x->face, t->kernels[i].release_ns);
-        clock_face_see(&x->face, x->printed[i] / 2);
+        time_format_include(&x->face, t->kernels[i].execution_ns);
+        time_format_include(&x->face, t->kernels[i].release_ns);
+        time_format_include(&x->face, x->printed[i] / 2);
     }
     return GCAST_OK;
 }

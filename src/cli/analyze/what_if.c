@@ -40,7 +40,7 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     grid_cell(&x->g, WORST, time);
     if (x->w->op_count)
         grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
-    const char *missed = method_attains(x->judge.method) ? "a deadline missed" : "not shown";
+    const char *missed = gcast_method_attains(x->judge.method) ? "a deadline missed" : "not shown";
     grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : missed);
     return GCAST_OK;
 }

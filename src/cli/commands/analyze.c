@@ -48,56 +48,66 @@ static gcast_status read_options(const args *a, gcast_analyze_options *o)
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
-static gcast_status print(const args *a, const answer *r)
+/* A gcast_write_fn whose data is a text. */
+static bool append(void *t, const char *bytes, size_t size)
+{
+    text_bytes(t, bytes, size);
+    return true;
+}
+
+static gcast_status print(const args *a, const gcast_answer *r)
 {
     output out;
-    text *t = &out.words;
+    gcast_error err;
+    gcast_report_options options = gcast_report_options_default();
+    options.color = want_color(a);
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "json")) {
-        answer_json(r, t);
+        status = gcast_answer_report(r, GCAST_FORMAT_JSON, &options, append, &out.words, &err);
     } else if (r->complete) {
         if (args_has(a, "trace"))
-            status = thesis_trace(r->w, r->gpu, want_color(a), t);
-        if (status == GCAST_OK)
-            answer_table(r, want_color(a), t);
+            status = thesis_trace(r->workload, r->gpu, options.color, &out.words);
+        if (status != GCAST_OK)
+            return output_finish(&out, status, NULL);
+        status = gcast_answer_report(r, GCAST_FORMAT_TABLE, &options, append, &out.words, &err);
     }
-    return output_finish(&out, status, NULL);
+    return output_finish(&out, status, &err);
 }
 
 /* Says for each method that gave no answer why; a note where another method gave one. */
-static void say_why_not(const answer *r)
+static void say_why_not(const gcast_answer *r)
 {
-    for (size_t i = 0; i < r->part_count; i++)
-        if (!r->parts[i]->complete)
-            say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "", method_name(r->parts[i]->method),
-                r->parts[i]->why_not);
+    for (size_t i = 0; i < r->analysis_count; i++)
+        if (!r->analyses[i]->complete)
+            say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
+                gcast_method_name(r->analyses[i]->method), r->analyses[i]->why_not);
 }
 
-static size_t deadlines_met(const answer *r, const gcast_analysis *part)
+static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
 {
     size_t met = 0;
     for (size_t i = 0; i < part->response_count; i++)
-        met += answer_verdict(r, &part->responses[i]) == VERDICT_MET;
+        met += gcast_answer_verdict(r, &part->responses[i]) == GCAST_DEADLINE_MET;
     return met;
 }
 
 /* Prints advice by the method that shows most deadlines to be met, of several the first. The status is that of the
  * answer unless the advice fails: whoever asks for advice may have deadlines that are missed. */
-static gcast_status advise(const args *a, const answer *r, const gcast_analyze_options *options)
+static gcast_status advise(const args *a, const gcast_answer *r, const gcast_analyze_options *options)
 {
     const gcast_analysis *by = NULL;
     size_t complete_count = 0;
-    for (size_t i = 0; i < r->part_count; i++) {
-        const gcast_analysis *part = r->parts[i];
+    for (size_t i = 0; i < r->analysis_count; i++) {
+        const gcast_analysis *part = r->analyses[i];
         complete_count += part->complete;
         if (part->complete && (!by || deadlines_met(r, part) > deadlines_met(r, by)))
             by = part;
     }
     gcast_status answered = answer_status(r);
-    gcast_method method = (by ? by : r->parts[0])->method;
-    gcast_status status = advice_from_args(a, r->w, r->gpu, method, complete_count < 2, options);
+    gcast_method method = (by ? by : r->analyses[0])->method;
+    gcast_status status = advice_from_args(a, r->workload, r->gpu, method, complete_count < 2, options);
     return status == GCAST_OK ? answered : status;
 }
 
@@ -118,7 +128,7 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     const gcast_method *methods;
     size_t count;
     gcast_analyze_options options;
-    answer r;
+    gcast_answer *r;
     progress shown;
     gcast_status status = choose_methods(a, &methods, &count);
     if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
@@ -135,11 +145,11 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     progress_end(&shown);
     if (status != GCAST_OK)
         return status;
-    status = print(a, &r);
-    say_why_not(&r);
+    status = print(a, r);
+    say_why_not(r);
     if (status == GCAST_OK)
-        status = advise(a, &r, &options);
-    answer_free(&r);
+        status = advise(a, r, &options);
+    gcast_answer_free(r);
     return status;
 }
 

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text/text.h"
 #include "cli/measure/preset.h"
 #include "cli/output/output.h"
 
@@ -24,6 +23,7 @@ static gcast_status check_workload(const gcast_workload *w)
     return GCAST_OK;
 }
 
+/* Is the file not compressed? */
 static gcast_status check_plain(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -34,7 +34,7 @@ static gcast_status check_plain(const char *path)
     return gzip ? say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path) : GCAST_OK;
 }
 
-/* Lines are added to a corpus, and to nothing else that is there. */
+/* A line may be added to a corpus, but not to a file of another kind. */
 static gcast_status check_first_line(const char *path)
 {
     gcast_error err;
@@ -75,6 +75,7 @@ gcast_status corpus_check(const args *a, const char *path, const gcast_workload 
     return S_ISREG(st.st_mode) ? check_first_line(path) : GCAST_OK;
 }
 
+/* The workload gets the GPU that it ran on: the preset of that title if there is one. */
 static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
 {
     gcast_error err;
@@ -86,39 +87,6 @@ static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
         return say_error(&err);
     gcast_workload_set_gpu(w, gpu);
     return GCAST_OK;
-}
-
-/* Line ends are never part of a value: strings have them escaped. */
-static bool on_one_line(void *line, const char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] != '\n')
-            text_char(line, bytes[i]);
-    return true;
-}
-
-static gcast_status scenario(text *line, const char *family, const gcast_workload *w, gcast_run *const *runs,
-                             size_t count, gcast_error *err)
-{
-    char *workload;
-    size_t size;
-    gcast_report_options options = gcast_report_options_default();
-    options.blocks = true;
-    gcast_status status = gcast_workload_write_native(w, &workload, &size, err);
-    if (status != GCAST_OK)
-        return status;
-    text_str(line, "{\"schema\": \"gridcast.corpus/1\", \"family\": ");
-    text_json(line, family);
-    text_str(line, ", \"workload\": ");
-    on_one_line(line, workload, size);
-    free(workload);
-    text_str(line, ", \"runs\": [");
-    for (size_t i = 0; i < count && status == GCAST_OK; i++) {
-        text_str(line, i ? ", " : "");
-        status = gcast_run_report(runs[i], GCAST_FORMAT_JSON, &options, on_one_line, line, err);
-    }
-    text_str(line, "]}\n");
-    return status;
 }
 
 static bool write_all(int fd, const char *bytes, size_t size)
@@ -135,7 +103,8 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return true;
 }
 
-/* The file as it was, and the line at its end; the end of a line that lacks it comes first. */
+/* Adds a line at the end of the file, after the end of the last line where that lacks it. On failure the file is cut
+ * back to what it was. */
 static bool add_line(int fd, const char *bytes, size_t size)
 {
     char last = '\n';
@@ -151,30 +120,31 @@ static bool add_line(int fd, const char *bytes, size_t size)
     return false;
 }
 
-/* While others add theirs, this one waits, and may be ended. Where files cannot be locked it goes on. */
-static void wait_for_others(int fd, const sigset_t *ended_by)
+/* Locks the file, and waits for processes that have locked it; signals may end this process while it waits. Goes on
+ * where files cannot be locked. */
+static void lock_file(int fd, const sigset_t *signals)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    sigset_t none;
+    sigset_t blocked;
     if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
         return;
-    sigprocmask(SIG_SETMASK, ended_by, &none);
+    sigprocmask(SIG_SETMASK, signals, &blocked);
     while (fcntl(fd, F_SETLKW, &lock) != 0 && errno == EINTR)
         ;
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
-/* No signal ends the process half way. */
+/* Signals are blocked while the line is written, so that none ends the process half way. */
 static gcast_status append(const char *path, const char *bytes, size_t size)
 {
     sigset_t all, before;
     struct stat st;
-    bool file = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* else a device or a pipe: written as it is */
+    bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode); /* else a device or a pipe */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    int fd = open(path, (file ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0 && file)
-        wait_for_others(fd, &before);
+    int fd = open(path, (is_file ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0 && is_file)
+        lock_file(fd, &before);
     bool ok = fd >= 0 && add_line(fd, bytes, size);
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
@@ -188,23 +158,18 @@ static gcast_status append(const char *path, const char *bytes, size_t size)
 gcast_status corpus_append(const char *path, const char *family, gcast_workload *w, gcast_run *const *runs,
                            size_t count)
 {
-    text line;
     gcast_error err;
+    gcast_scenario scenario = {.family = family, .workload = w, .runs = (gcast_run **)runs, .run_count = count};
+    char *line;
     size_t size;
     gcast_status status = name_gpu(w, runs[0]->gpu);
     if (status != GCAST_OK)
         return status;
     w->connections = w->connections < 0 ? runs[0]->connections : w->connections;
-    text_open(&line, NULL, NULL);
-    status = scenario(&line, family, w, runs, count, &err);
-    char *bytes = text_take(&line, &size);
-    if (status == GCAST_OK && !bytes)
-        status = gcast_error_set_memory(&err);
-    if (status != GCAST_OK) {
-        free(bytes);
+    status = gcast_scenario_write(&scenario, &line, &size, &err);
+    if (status != GCAST_OK)
         return say_error(&err);
-    }
-    status = append(path, bytes, size);
-    free(bytes);
+    status = append(path, line, size);
+    free(line);
     return status;
 }

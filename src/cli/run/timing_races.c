@@ -6,7 +6,7 @@
 #include "base/text/units.h"
 #include "cli/run/operations.h"
 #include "cli/say.h"
-#include "model/run/run.h"
+#include "model/run.h"
 
 #define DEFAULT_TRIALS 8
 #define MAX_NOTES 5

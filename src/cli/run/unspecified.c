@@ -8,7 +8,7 @@
 #include "cli/run/timing_races.h"
 #include "cli/say.h"
 #include "gridcast/verify.h"
-#include "model/run/run.h"
+#include "model/run.h"
 #include "model/workload/edit.h"
 
 /* Something that a workload may leave open. */

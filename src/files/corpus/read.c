@@ -1,4 +1,4 @@
-/* gridcast.corpus/1, line by line: a workload and its runs. */
+/* gcast_corpus_open, _read and _next: scenarios from gridcast.corpus/1, line by line. */
 #include "gridcast/corpus.h"
 
 #include <stdio.h>
@@ -6,15 +6,17 @@
 #include <string.h>
 
 #include "files/corpus/run.h"
+#include "files/json/jansson.h"
 #include "gridcast/read.h"
 
 #define CORPUS_SCHEMA "gridcast.corpus/1"
 
 struct gcast_corpus {
-    char *text;
-    size_t size, at;
-    int line;
-    char *path;
+    char *text;  /* of the file */
+    size_t size; /* of the text */
+    size_t at;   /* where the next scenario is looked for */
+    int line;    /* that `at` is in, from 0 */
+    char *path;  /* for errors */
 };
 
 /* Takes over the text. */
@@ -70,7 +72,7 @@ void gcast_scenario_free(gcast_scenario *s)
     free(s);
 }
 
-static bool runs_anything(const gcast_workload *w)
+static bool has_gpu_op(const gcast_workload *w)
 {
     for (size_t i = 0; i < w->op_count; i++)
         if (gcast_kind_on_gpu(w->ops[i].kind))
@@ -96,7 +98,7 @@ static gcast_workload *read_workload(const node *n)
             node_fail_as(n, status);
         } else if (w->task_count || w->host_count)
             node_fail(n, "a recorded workload has no tasks and no host threads");
-        else if (!runs_anything(w))
+        else if (!has_gpu_op(w))
             node_fail(n, "has no operation that runs on a GPU");
     }
     free(text);
@@ -160,13 +162,13 @@ gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast
     document d;
     if (document_open(&d, start, length, c->path, err) == GCAST_OK)
         *scenario = read_scenario(&d);
-    else if (d.status == GCAST_INPUT && c->at + 1 < c->size) { /* likely a file of another kind, over several lines */
+    else if (d.status == GCAST_INPUT && c->at + 1 < c->size) { /* probably a file of another kind */
         size_t used = strlen(err->message);
         snprintf(err->message + used, sizeof err->message - used, "; a corpus has one scenario per line");
     }
     gcast_status status = d.status;
     document_close(&d);
-    if (status != GCAST_OK) { /* a line of the file is line 1 of the document */
+    if (status != GCAST_OK) { /* the document has one line, which is line c->line of the file */
         err->column = err->line == 1 ? err->column : 1;
         err->line = c->line + 1;
     }

@@ -1,17 +1,15 @@
-/* A gridcast.run/1 that was recorded. It lists the operations of its workload in their order, all kernels
- * with their blocks or none, and is of the workload's GPU: whatever says otherwise is an error, since it would be
- * compared with a prediction of something else. */
 #include "files/corpus/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/run.h"
+#include "base/minmax.h"
+#include "model/run.h"
 
 #define RUN_SCHEMA "gridcast.run/1"
 #define MAX_NS (INT64_MAX / 4)
 
-static void must_be(const node *n, const char *key, const char *expected)
+static void check_text(const node *n, const char *key, const char *expected)
 {
     if (strcmp(get_text(n, key), expected) != 0) {
         node at = node_key(n, key);
@@ -26,9 +24,9 @@ static void read_op(const node *n, const gcast_workload *w, size_t i, gcast_run_
                                        "end_ns",    "blocks",  NULL};
     const gcast_op *op = &w->ops[i];
     node_known(n, keys);
-    must_be(n, "label", op->label);
+    check_text(n, "label", op->label);
     if (node_key(n, "kind").value)
-        must_be(n, "kind", gcast_kind_name(op->kind));
+        check_text(n, "kind", gcast_kind_name(op->kind));
     if (get_int_or(n, "job", 0, UINT32_MAX, 0) != 0)
         node_fail(n, "is a job of a task, and a recorded workload has none");
     *r = (gcast_run_op){.op = (uint32_t)i,
@@ -62,7 +60,7 @@ static bool lists_blocks(const node *op, const gcast_run_op *r, const char *labe
     return true;
 }
 
-/* [[SM, start, end], ...] of one operation into blocks. */
+/* Reads [[SM, start, end], ...] of an operation into blocks. */
 static void read_blocks(const node *list, const gcast_run *run, gcast_run_op *r, gcast_block *blocks)
 {
     for (size_t i = 0; i < r->block_count && list->doc->status == GCAST_OK; i++) {
@@ -75,8 +73,7 @@ static void read_blocks(const node *list, const gcast_run *run, gcast_run_op *r,
                                   .end_ns = node_int(&end, r->start_ns, r->end_ns)};
         if (blocks[i].end_ns < blocks[i].start_ns)
             node_fail(&item, "ends before it starts");
-        if (blocks[i].start_ns > r->dispatched_ns)
-            r->dispatched_ns = blocks[i].start_ns;
+        r->dispatched_ns = max_i64(r->dispatched_ns, blocks[i].start_ns);
     }
     r->blocks = blocks;
 }
@@ -117,7 +114,7 @@ static void read_ops(const node *ops, gcast_run *run)
             listed += w->ops[i].kind == GCAST_KIND_KERNEL;
             total += at[i].block_count; /* no more than the file holds */
         }
-        run->end_ns = at[i].end_ns > run->end_ns ? at[i].end_ns : run->end_ns;
+        run->end_ns = max_i64(run->end_ns, at[i].end_ns);
     }
     if (listed && listed < kernels)
         node_fail(ops, "must have the blocks of all kernels or of none");
@@ -125,7 +122,7 @@ static void read_ops(const node *ops, gcast_run *run)
         read_all_blocks(ops, run, at, total);
 }
 
-/* The workload's GPU, as the run had it; NULL where the run is of another, or without memory. */
+/* The workload's GPU, in the partition of the run; NULL where the run is of another GPU, or without memory. */
 static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
 {
     const char *name = get_text(n, "gpu");
@@ -135,7 +132,7 @@ static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
         return NULL;
     }
     if (strcmp(name, w->gpu->name) != 0)
-        must_be(n, "gpu", w->gpu->title);
+        check_text(n, "gpu", w->gpu->title);
     int expected = w->partition_sms ? w->partition_sms : w->gpu->sms;
     if (sms != expected) {
         node at = node_key(n, "sms");

@@ -1,6 +1,5 @@
-/* gridcast.gpu/1: an object with name, cc and sms, and whatever else is known.
- * Limits that are not given are those of the compute capability, cut to what
- * an SM holds; other numbers that are not given are those of gcast_gpu_create. */
+/* gridcast.gpu/1: an object with name, cc and sms, and whatever else is known. Limits that are not given are those of
+ * the compute capability, reduced to what an SM has; other numbers that are not given are those of gcast_gpu_create. */
 #include "files/gpu/json.h"
 
 #include <stdio.h>
@@ -9,31 +8,31 @@
 #include "base/api/hint.h"
 #include "base/arena.h"
 #include "files/gpu/vocabulary.h"
-#include "files/json/object.h"
+#include "files/json/jansson.h"
 #include "gridcast/read.h"
 #include "model/gpu/fields.h"
 
 #define SCHEMA "gridcast.gpu/1"
 
 typedef struct reader {
-    json_t *object;
-    const char *path;
-    gcast_gpu *gpu;
+    json_t *object;   /* that is read */
+    const char *path; /* of the object */
+    gcast_gpu *gpu;   /* what is read so far; NULL: nothing */
     gcast_error *err;
 } reader;
 
-static gcast_status bad(const reader *r, const char *key, const char *what)
+static gcast_status bad(const reader *r, const char *key, const char *message)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", r->path, key);
-    return gcast_error_set(r->err, GCAST_INPUT, path, "%s", what);
+    return gcast_error_set(r->err, GCAST_INPUT, path, "%s", message);
 }
 
 static gcast_status unknown(const reader *r, const char *key)
 {
-    char what[128];
-    snprintf(what, sizeof what, "unknown key %.64s", key);
-    return bad(r, key, what);
+    char message[128];
+    snprintf(message, sizeof message, "unknown key %.64s", key);
+    return bad(r, key, message);
 }
 
 static gcast_status missing(const reader *r, const char *key)
@@ -41,8 +40,8 @@ static gcast_status missing(const reader *r, const char *key)
     return gcast_error_set(r->err, GCAST_INPUT, r->path, "%s is missing", key);
 }
 
-/* Errors of the model know nothing of where the object stands. */
-static gcast_status in_place(const reader *r, gcast_status status)
+/* Puts the path of the object before that of an error of the model. */
+static gcast_status with_path(const reader *r, gcast_status status)
 {
     if (status != GCAST_OK && r->err) {
         char inner[sizeof r->err->path];
@@ -52,7 +51,7 @@ static gcast_status in_place(const reader *r, gcast_status status)
     return status;
 }
 
-/* Text, or NULL with the error filled. */
+/* A text; NULL and an error where it is none. */
 static const char *text_of(const reader *r, const char *key)
 {
     json_t *v = json_object_get(r->object, key);
@@ -65,7 +64,7 @@ static const char *text_of(const reader *r, const char *key)
     return NULL;
 }
 
-static gcast_status known_keys(const reader *r)
+static gcast_status check_keys(const reader *r)
 {
     static const char *const others[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
                                          "placement", "tie_order", "reach_ns", "sources", "carveouts"};
@@ -123,7 +122,7 @@ static gcast_status read_numbers(reader *r, uint64_t *given)
     return GCAST_OK;
 }
 
-/* Integers of an array in list[]; *n of them. */
+/* Reads the *n integers of an array into list[]. */
 static gcast_status read_list(const reader *r, const char *key, json_t *array, int max, int *list, int *n)
 {
     *n = 0;
@@ -161,7 +160,7 @@ static gcast_status read_tie_order(reader *r)
     if (json_is_array(v)) {
         int list[GCAST_MAX_SMS], n;
         gcast_status status = read_list(r, "tie_order", v, GCAST_MAX_SMS, list, &n);
-        return status ? status : in_place(r, gcast_gpu_set_tie_list(r->gpu, list, n, r->err));
+        return status ? status : with_path(r, gcast_gpu_set_tie_list(r->gpu, list, n, r->err));
     }
     if (!json_is_string(v) || !gcast_tie_order_find(json_string_value(v), &r->gpu->tie_order) ||
         r->gpu->tie_order == GCAST_TIES_LIST)
@@ -178,7 +177,7 @@ static gcast_status read_reach(reader *r)
     if (!json_is_array(v))
         return bad(r, "reach_ns", "must be a list of times, one per SM");
     gcast_status status = read_list(r, "reach_ns", v, GCAST_MAX_SMS, list, &n);
-    return status ? status : in_place(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
+    return status ? status : with_path(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
 }
 
 static gcast_status read_choices(reader *r)
@@ -186,7 +185,7 @@ static gcast_status read_choices(reader *r)
     json_t *quarters = json_object_get(r->object, "register_quarters");
     if (quarters && !json_is_boolean(quarters))
         return bad(r, "register_quarters", "must be true or false");
-    r->gpu->register_quarters = quarters ? json_is_true(quarters) : gpu_quarters_unsaid(&r->gpu->limits);
+    r->gpu->register_quarters = quarters ? json_is_true(quarters) : gpu_default_quarters(&r->gpu->limits);
     json_t *placement = json_object_get(r->object, "placement");
     if (placement &&
         (!json_is_string(placement) || !gcast_placement_find(json_string_value(placement), &r->gpu->placement)))
@@ -247,7 +246,7 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
     json_t *schema = json_object_get(object, "schema");
     if (schema && (!json_is_string(schema) || strcmp(json_string_value(schema), SCHEMA) != 0))
         return bad(&r, "schema", "must be " SCHEMA);
-    gcast_status status = known_keys(&r);
+    gcast_status status = check_keys(&r);
     if (status == GCAST_OK)
         status = create(&r);
     if (status == GCAST_OK)
@@ -255,13 +254,13 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
     if (status == GCAST_OK)
         status = read_carveouts(&r);
     if (status == GCAST_OK) {
-        gpu_limits_settle(&r.gpu->limits, given, json_object_get(object, "carveouts") != NULL);
+        gpu_limits_complete(&r.gpu->limits, given, json_object_get(object, "carveouts") != NULL);
         status = read_choices(&r);
     }
     if (status == GCAST_OK)
         status = read_sources(&r);
     if (status == GCAST_OK)
-        status = in_place(&r, gcast_gpu_check(r.gpu, err));
+        status = with_path(&r, gcast_gpu_check(r.gpu, err));
     if (status != GCAST_OK) {
         gcast_gpu_free(r.gpu);
         return status;

@@ -6,8 +6,7 @@
 
 #include "gridcast/gpu.h"
 
-/* path is where the object stands ("" at the top, "/gpu" in a workload); it
- * comes before every path in an error. */
+/* `path` is that of the object ("" at the top, "/gpu" in a workload), for errors. */
 gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err);
 
 #endif

@@ -1,7 +1,6 @@
-/* A GPU in one line: "sms:2 cc:6.2 threads:2048 smem:64K gap:1.6us". Words are
- * key:value with blanks between; the keys are the words of the field table and
- * those below. cc and sms must be there; the rest is as in a JSON file. In
- * numbers and sizes K stands for 1024; times and sizes may have units. */
+/* gcast_gpu_read_string: a GPU in one line, "sms:2 cc:6.2 threads:2048 smem:64K gap:1.6us". Words are key:value,
+ * separated by blanks; the keys are the words of the field table and those below. cc and sms must be there; defaults of
+ * the others are as in a JSON file. In numbers and sizes K stands for 1024; times and sizes may have units. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/api/hint.h"
 #include "base/checked.h"
+#include "base/minmax.h"
 #include "base/text/units.h"
 #include "files/gpu/vocabulary.h"
 #include "gridcast/read.h"
@@ -21,9 +21,9 @@ typedef struct pair {
 } pair;
 
 typedef struct reader {
-    pair pairs[MAX_WORDS];
-    size_t count;
-    gcast_gpu *gpu;
+    pair pairs[MAX_WORDS]; /* the words */
+    size_t count;          /* of these */
+    gcast_gpu *gpu;        /* what is read so far; NULL: nothing */
     gcast_error *err;
 } reader;
 
@@ -49,9 +49,9 @@ static bool parse_number(const char *text, bool size, int64_t *v)
     return units_parse_size(number, v) && (!kilo || checked_mul(*v, 1024, v));
 }
 
-static gcast_status bad(const reader *r, const pair *p, const char *what)
+static gcast_status bad(const reader *r, const pair *p, const char *message)
 {
-    return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s:%.64s: %s", p->key, p->value, what);
+    return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s:%.64s: %s", p->key, p->value, message);
 }
 
 static const pair *find(const reader *r, const char *key)
@@ -62,7 +62,7 @@ static const pair *find(const reader *r, const char *key)
     return NULL;
 }
 
-/* Cut the text into pairs, in place. */
+/* Splits the text into pairs, in place. */
 static gcast_status split(reader *r, char *text)
 {
     char *rest;
@@ -96,7 +96,7 @@ static gcast_status read_field(reader *r, const pair *p, const gpu_field *f)
     return bad(r, p, range);
 }
 
-/* Numbers with commas between. */
+/* Numbers separated by commas. */
 static gcast_status read_list(reader *r, const pair *p, int max, int *list, int *n)
 {
     char number[32];
@@ -104,7 +104,7 @@ static gcast_status read_list(reader *r, const pair *p, int max, int *list, int 
     for (const char *at = p->value;; at++) {
         size_t length = strcspn(at, ",");
         int64_t v;
-        snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), at);
+        snprintf(number, sizeof number, "%.*s", (int)min_size(length, sizeof number - 1), at);
         if (!parse_number(number, false, &v) || v > INT_MAX)
             return bad(r, p, "must be whole numbers with commas between");
         if (*n == max)
@@ -159,8 +159,8 @@ static gcast_status read_carveouts(reader *r, const pair *p)
     return read_list(r, p, GCAST_MAX_CARVEOUTS, l->carveout, &l->carveouts);
 }
 
-/* Words that are not in the field table, after it because a list of SMs needs
- * their number. cc is read first. */
+/* Words that are not in the field table. They are read after it, because a list of SMs needs their number; cc is read
+ * first. */
 static const struct {
     const char *word;
     gcast_status (*read)(reader *r, const pair *p);
@@ -202,9 +202,9 @@ static gcast_status read_pairs(reader *r)
             status = gcast_error_set(r->err, GCAST_INPUT, NULL, "unknown word %.64s", r->pairs[i].key);
     if (status != GCAST_OK)
         return status;
-    gpu_limits_settle(&r->gpu->limits, given, find(r, "carveouts") != NULL);
+    gpu_limits_complete(&r->gpu->limits, given, find(r, "carveouts") != NULL);
     if (!find(r, "quarters"))
-        r->gpu->register_quarters = gpu_quarters_unsaid(&r->gpu->limits);
+        r->gpu->register_quarters = gpu_default_quarters(&r->gpu->limits);
     return gcast_gpu_check(r->gpu, r->err);
 }
 

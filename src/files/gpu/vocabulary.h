@@ -1,4 +1,4 @@
-/* The words that JSON and strings share when they describe a GPU. */
+/* What JSON and strings share when they describe a GPU. */
 #ifndef FILES_GPU_VOCABULARY_H
 #define FILES_GPU_VOCABULARY_H
 

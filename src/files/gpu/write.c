@@ -1,5 +1,4 @@
-/* A GPU as gridcast.gpu/1, with every number written out. Reading it back
- * gives the same GPU. */
+/* gcast_gpu_write_json: a GPU as gridcast.gpu/1, with every number. Reading it gives the same GPU. */
 #include "base/text/text.h"
 #include "gridcast/read.h"
 #include "model/gpu/fields.h"

@@ -1,4 +1,3 @@
-/* Typed access to JSON values that knows where in the file they are. */
 #include "files/json/object.h"
 
 #include <math.h>
@@ -6,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files/json/jansson.h"
 #include "model/workload/edit.h"
 
-static bool blank(const char *text, size_t size)
+static bool is_blank(const char *text, size_t size)
 {
     while (size && strchr(" \t\r\n", text[size - 1]) && text[size - 1])
         size--;
@@ -19,7 +19,7 @@ gcast_status document_open(document *d, const char *text, size_t size, const cha
 {
     *d = (document){.file = file, .err = err};
     node root = document_root(d);
-    if (blank(text, size))
+    if (is_blank(text, size))
         return node_fail(&root, "the file is empty");
     d->status = json_parse(text, size, &d->root, err);
     if (d->status != GCAST_OK) {
@@ -44,7 +44,7 @@ node document_root(document *d)
     return (node){.doc = d, .value = d->root};
 }
 
-/* The path from the root, as far as it fits. */
+/* The path of a node, as far as it fits; returns its length. */
 static size_t print_path(const node *n, char *out, size_t size)
 {
     if (!n->up)
@@ -99,35 +99,36 @@ node node_item(const node *array, size_t i)
     return (node){.doc = array->doc, .value = value, .up = array, .index = i};
 }
 
-static bool missing_or(const node *n, bool right, const char *what)
+/* Fails where the value is missing, or not of the right type; `type` says which that is. */
+static bool check_type(const node *n, bool right, const char *type)
 {
     if (!n->value && n->up && n->key)
         node_fail(n->up, "%s is missing", n->key);
     else if (!right)
-        node_fail(n, "must be %s", what);
+        node_fail(n, "must be %s", type);
     return n->value && right;
 }
 
 bool node_is_object(const node *n)
 {
-    return missing_or(n, json_is_object(n->value), "an object");
+    return check_type(n, json_is_object(n->value), "an object");
 }
 
 size_t node_count(const node *n)
 {
-    return missing_or(n, json_is_array(n->value), "an array") ? json_array_size(n->value) : 0;
+    return check_type(n, json_is_array(n->value), "an array") ? json_array_size(n->value) : 0;
 }
 
 int64_t node_int(const node *n, int64_t lo, int64_t hi)
 {
     int64_t v = json_integer_value(n->value);
-    bool whole = json_is_integer(n->value);
+    bool is_whole = json_is_integer(n->value);
     if (n->doc->examiner && json_is_real(n->value)) {
         double x = json_real_value(n->value);
-        whole = fabs(x) <= 9007199254740992.0 && x == floor(x);
-        v = whole ? (int64_t)x : 0;
+        is_whole = fabs(x) <= 9007199254740992.0 && x == floor(x);
+        v = is_whole ? (int64_t)x : 0;
     }
-    if (!missing_or(n, whole, "a whole number"))
+    if (!check_type(n, is_whole, "a whole number"))
         return lo;
     if (v >= lo && v <= hi)
         return v;
@@ -140,15 +141,31 @@ int64_t node_int(const node *n, int64_t lo, int64_t hi)
 
 const char *node_text(const node *n)
 {
-    return missing_or(n, json_is_string(n->value), "a string") ? json_string_value(n->value) : "";
+    return check_type(n, json_is_string(n->value), "a string") ? json_string_value(n->value) : "";
 }
 
 bool node_bool(const node *n)
 {
-    return missing_or(n, json_is_boolean(n->value), "true or false") && json_is_true(n->value);
+    return check_type(n, json_is_boolean(n->value), "true or false") && json_is_true(n->value);
 }
 
-static bool listed(const char *const *keys, const char *key)
+int node_choice(const node *n, const char *const *names)
+{
+    const char *text = node_text(n);
+    char list[200] = "";
+    size_t used = 0;
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(text, names[i]) == 0)
+            return i;
+        const char *separator = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+        int length = snprintf(list + used, sizeof list - used, "%s%s", separator, names[i]);
+        used = used + (size_t)length < sizeof list ? used + (size_t)length : sizeof list - 1;
+    }
+    node_fail(n, "must be %s", list);
+    return 0;
+}
+
+static bool is_listed(const char *const *keys, const char *key)
 {
     for (; *keys; keys++)
         if (strcmp(*keys, key) == 0)
@@ -165,7 +182,7 @@ void node_known(const node *object, const char *const *keys)
     json_object_foreach(object->value, key, value)
     {
         if (strncmp(key, "x-", 2) == 0 || (object->doc->examiner && strncmp(key, "comment", 7) == 0) ||
-            listed(keys, key))
+            is_listed(keys, key))
             continue;
         node n = node_key(object, key);
         node_fail(&n, "unknown key %s", key);

@@ -1,5 +1,4 @@
-/* A calibration: how long blocks of a label take, for kernels whose workload
- * does not say, {"Kernel 1": 1000000}. */
+/* gcast_workload_calibrate: durations of ops by their labels, {"Kernel 1": 1000000}, where the workload has none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +6,14 @@
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
 
-/* The calibration of a label: its own, or that of the call it is an iteration of. */
-static json_t *find(const node *root, const char *label)
+/* The duration for a label, or for the label without the number of an iteration. */
+static json_t *find_duration(const node *root, const char *label)
 {
     json_t *value = json_object_get(root->value, label);
     return value ? value : json_object_getn(root->value, label, workload_label_stem(label));
 }
 
-/* Apply everything; every label must be that of an op on the GPU. */
+/* Sets all durations; every label must be that of an op on the GPU. */
 static void apply(gcast_workload *w, const node *root)
 {
     const char *key;
@@ -24,12 +23,12 @@ static void apply(gcast_workload *w, const node *root)
         node n = node_key(root, key);
         node_int(&n, 1, WORKLOAD_MAX_NS);
     }
-    json_t *unused = json_copy(root->value); /* without memory it may be of less */
+    json_t *unused = json_copy(root->value); /* without memory it has fewer keys */
     if (json_object_size(unused) != json_object_size(root->value))
         node_fail_as(root, gcast_error_set_memory(root->doc->err));
     for (size_t i = 0; i < w->op_count && root->doc->status == GCAST_OK; i++) {
         const char *label = w->ops[i].label;
-        value = gcast_kind_on_gpu(w->ops[i].kind) ? find(root, label) : NULL;
+        value = gcast_kind_on_gpu(w->ops[i].kind) ? find_duration(root, label) : NULL;
         if (!value)
             continue;
         workload_set_op_duration(w, i, json_integer_value(value));

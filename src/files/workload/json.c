@@ -1,29 +1,18 @@
-/* gridcast.workload/1: the file around the ops. docs/formats.md describes it. */
-#include "files/workload/json.h"
-
+/* gcast_workload_read_native: a workload from gridcast.workload/1, which docs/formats.md describes. */
 #include <limits.h>
 #include <string.h>
 
-#include "files/gpu/json.h"
+#include "files/gpu/load.h"
+#include "files/workload/json_op.h"
+#include "files/workload/schema.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
 
 static void read_gpu(native_reader *r, const node *root)
 {
     node n = node_key(root, "gpu");
-    if (!n.value)
-        return;
-    gcast_gpu *gpu = NULL;
-    gcast_status status = GCAST_OK;
-    if (json_is_string(n.value))
-        status = gcast_gpu_preset(json_string_value(n.value), &gpu, r->doc.err);
-    else if (json_is_object(n.value))
-        status = gpu_from_json(n.value, "/gpu", &gpu, r->doc.err);
-    else
-        node_fail(&n, "must be the name of a GPU or an object");
-    if (status != GCAST_OK)
-        node_fail_as(&n, status);
-    else if (gpu)
+    gcast_gpu *gpu = n.value ? gpu_from_node(&n) : NULL;
+    if (gpu)
         gcast_workload_set_gpu(r->w, gpu);
 }
 
@@ -54,21 +43,6 @@ static void read_stream(native_reader *r, const node *n)
         node_fail(&id, "stream %d is there twice", s.id);
     else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, &s, NULL, r->doc.err) != GCAST_OK)
         node_fail_as(n, GCAST_RESOURCE);
-}
-
-int native_stream(native_reader *r, const node *object, const char *key)
-{
-    int id = (int)get_int(object, key, 0, INT_MAX);
-    node n = node_key(object, key);
-    if (r->doc.status != GCAST_OK)
-        return -1;
-    if (id != 0 && r->streams_listed && workload_find_stream(r->w, id) < 0) {
-        node_fail(&n, "stream %d is not in /streams", id);
-        return -1;
-    }
-    int index = -1;
-    node_fail_as(&n, gcast_workload_get_stream(r->w, id, &index, r->doc.err));
-    return index;
 }
 
 static void read_task(native_reader *r, const node *n)

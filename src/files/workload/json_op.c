@@ -1,21 +1,23 @@
-/* One operation of gridcast.workload/1. A table says which kinds know which keys. */
+#include "files/workload/json_op.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
-#include "files/workload/json.h"
 #include "model/workload/edit.h"
+#include "model/workload/mask.h"
 
+/* Sets of kinds. */
 #define IS(kind) (1u << GCAST_KIND_##kind)
 #define ON_GPU (IS(KERNEL) | IS(COPY) | IS(MEMSET))
 #define ALL (ON_GPU | IS(MALLOC) | IS(FREE) | IS(SYNC) | IS(BARRIER))
 
 static const struct {
     const char *name;
-    unsigned kinds;
-    bool in_task;
+    unsigned kinds; /* that may have this key */
+    bool in_task;   /* an op of a task may have it */
 } op_keys[] = {
     {"kind", ALL, true},
     {"label", ALL, true},
@@ -64,56 +66,25 @@ static void check_keys(const node *n, gcast_kind kind, bool in_task)
     }
 }
 
-/* The number of the name that a key holds, among `count` names. */
-static int choice(const node *object, const char *key, const char *(*name)(int), int count, int missing)
+#define NAMES(list, table) static const char *const list[] = {table(X) NULL}
+#define X(id, name, ...) name,
+NAMES(kinds, GCAST_KIND_TABLE);
+NAMES(directions, GCAST_DIRECTION_TABLE);
+NAMES(bodies, GCAST_BODY_TABLE);
+NAMES(carveouts, GCAST_OP_CARVEOUT_TABLE);
+#undef X
+static const char *const scopes[] = {"stream", "device", NULL};
+static const char *const memories[] = {"device", "host", NULL};
+
+/* The index of a name in a list; `missing` where there is no such key, or an error where that is negative. */
+static int choice(const node *object, const char *key, const char *const *names, int missing)
 {
     node n = node_key(object, key);
-    if (!n.value && missing >= 0)
-        return missing;
-    const char *text = node_text(&n);
-    char all[200] = "";
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, name(i)) == 0)
-            return i;
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", name(i));
-    }
-    node_fail(&n, "must be %s", all);
-    return 0;
+    return !n.value && missing >= 0 ? missing : node_choice(&n, names);
 }
 
-static const char *kind_name(int i)
-{
-    return gcast_kind_name((gcast_kind)i);
-}
-
-static const char *direction_name(int i)
-{
-    return gcast_direction_name((gcast_direction)i);
-}
-
-static const char *body_name(int i)
-{
-    return gcast_body_name((gcast_body)i);
-}
-
-static const char *carveout_name(int i)
-{
-    return gcast_op_carveout_name((gcast_op_carveout)i);
-}
-
-static const char *scope_name(int i)
-{
-    return i ? "device" : "stream";
-}
-
-static const char *memory_name(int i)
-{
-    return i ? "host" : "device";
-}
-
-/* One to three numbers whose product stays below `limit`. */
-static void dimensions(const node *object, const char *key, uint64_t limit, const char *what, uint32_t out[3])
+/* One to three numbers whose product is below `limit`; `unit` says what there are too many of. */
+static void read_dimensions(const node *object, const char *key, uint64_t limit, const char *unit, uint32_t out[3])
 {
     node n = node_key(object, key);
     size_t count = json_is_array(n.value) ? json_array_size(n.value) : 1;
@@ -126,13 +97,13 @@ static void dimensions(const node *object, const char *key, uint64_t limit, cons
         node item = json_is_array(n.value) ? node_item(&n, i) : n;
         out[i] = (uint32_t)node_int(&item, 1, UINT32_MAX);
         if (!checked_mul(product, out[i], &product) || product >= limit) {
-            node_fail(&n, "too many %s", what);
+            node_fail(&n, "too many %s", unit);
             return;
         }
     }
 }
 
-static void duration(const node *object, gcast_op *op)
+static void read_duration(const node *object, gcast_op *op)
 {
     static const char *const keys[] = {"min", "max", NULL};
     node n = node_key(object, "duration_ns");
@@ -147,8 +118,8 @@ static void duration(const node *object, gcast_op *op)
     }
 }
 
-/* Durations of single blocks; the caller frees them. */
-static int64_t *block_durations(const node *object, uint64_t blocks)
+/* The durations of blocks, for the caller to free. */
+static int64_t *read_block_durations(const node *object, uint64_t blocks)
 {
     node n = node_key(object, "block_ns");
     if (!n.value)
@@ -168,7 +139,7 @@ static int64_t *block_durations(const node *object, uint64_t blocks)
     return ns;
 }
 
-static int allowed_sms(native_reader *r, const node *object)
+static int read_allowed_sms(native_reader *r, const node *object)
 {
     node n = node_key(object, "allowed_sms");
     if (!n.value)
@@ -180,10 +151,9 @@ static int allowed_sms(native_reader *r, const node *object)
     for (size_t i = 0; i < count && r->doc.status == GCAST_OK; i++) {
         node item = node_item(&n, i);
         int64_t sm = node_int(&item, 0, GCAST_MAX_SMS - 1);
-        uint64_t bit = (uint64_t)1 << sm % 64;
-        if (mask.word[sm / 64] & bit)
+        if (mask_has_sm(&mask, (int)sm))
             node_fail(&item, "SM %lld is there twice", (long long)sm);
-        mask.word[sm / 64] |= bit;
+        mask.word[sm / 64] |= (uint64_t)1 << sm % 64;
     }
     int index = 0;
     if (r->doc.status == GCAST_OK)
@@ -193,32 +163,32 @@ static int allowed_sms(native_reader *r, const node *object)
 
 static void read_kernel(native_reader *r, const node *n, gcast_op *op)
 {
-    dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
-    dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
+    read_dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
+    read_dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
     op->shape.registers = (int)get_int_or(n, "registers", 0, INT_MAX, 0);
     op->shape.static_smem = get_int_or(n, "static_smem", 0, INT_MAX, 0);
     op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
     op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);
-    op->body = (gcast_body)choice(n, "body", body_name, GCAST_BODIES, GCAST_BODY_SPIN);
-    op->carveout = (gcast_op_carveout)choice(n, "carveout", carveout_name, GCAST_OP_CARVEOUTS, GCAST_OP_CARVEOUT_MOST);
+    op->body = (gcast_body)choice(n, "body", bodies, GCAST_BODY_SPIN);
+    op->carveout = (gcast_op_carveout)choice(n, "carveout", carveouts, GCAST_OP_CARVEOUT_MOST);
     op->carveout_said = node_key(n, "carveout").value;
-    op->mask = allowed_sms(r, n);
-    duration(n, op);
-    op->block_ns = block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
+    op->mask = read_allowed_sms(r, n);
+    read_duration(n, op);
+    op->block_ns = read_block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
 }
 
 static void read_transfer(const node *n, gcast_op *op)
 {
     if (op->kind == GCAST_KIND_COPY)
-        op->direction = (gcast_direction)choice(n, "direction", direction_name, GCAST_DIRECTIONS, -1);
-    duration(n, op);
+        op->direction = (gcast_direction)choice(n, "direction", directions, -1);
+    read_duration(n, op);
     if (op->max_ns == GCAST_UNKNOWN_NS)
         op->bytes = get_int(n, "bytes", 0, INT64_MAX);
     else
         op->bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
 }
 
-/* The host of this name; new where it was not named before. */
+/* The host of this name, which is added where it is new. */
 static int read_host(native_reader *r, const node *n)
 {
     node at = node_key(n, "host");
@@ -236,6 +206,21 @@ static int read_host(native_reader *r, const node *n)
     return host;
 }
 
+int native_stream(native_reader *r, const node *object, const char *key)
+{
+    int id = (int)get_int(object, key, 0, INT_MAX);
+    node n = node_key(object, key);
+    if (r->doc.status != GCAST_OK)
+        return -1;
+    if (id != 0 && r->streams_listed && workload_find_stream(r->w, id) < 0) {
+        node_fail(&n, "stream %d is not in /streams", id);
+        return -1;
+    }
+    int index = -1;
+    node_fail_as(&n, gcast_workload_get_stream(r->w, id, &index, r->doc.err));
+    return index;
+}
+
 static void read_call(native_reader *r, const node *n, gcast_op *op)
 {
     op->host = read_host(r, n);
@@ -244,17 +229,17 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
     op->host_waits = get_bool_or(n, "host_waits", false);
     if (op->host == GCAST_NO_HOST && (op->delay_ns || op->host_waits))
         node_fail(n, "delay_ns and host_waits need a host");
-    bool device = choice(n, "scope", scope_name, 2, 0) == 1;
+    bool device = choice(n, "scope", scopes, 0) == 1;
     if (gcast_kind_on_gpu(op->kind) || (op->kind == GCAST_KIND_SYNC && !device))
         op->stream = native_stream(r, n, "stream");
     else if (node_key(n, "stream").value)
         node_fail(n, "a device sync has no stream");
-    op->host_memory = choice(n, "memory", memory_name, 2, 0) == 1;
+    op->host_memory = choice(n, "memory", memories, 0) == 1;
     if (op->kind == GCAST_KIND_BARRIER)
         op->barrier = (int)get_int(n, "barrier", 0, INT_MAX);
 }
 
-/* Add the op under a label that no other has. */
+/* Adds the op, under a label that no other has. */
 static void add_op(native_reader *r, const node *n, gcast_op *op)
 {
     char fallback[64];
@@ -279,7 +264,7 @@ void native_op(native_reader *r, const node *n, int task)
 {
     if (!node_is_object(n))
         return;
-    gcast_kind kind = (gcast_kind)choice(n, "kind", kind_name, GCAST_KINDS, -1);
+    gcast_kind kind = (gcast_kind)choice(n, "kind", kinds, -1);
     if (r->doc.status != GCAST_OK)
         return;
     if (task >= 0 && !gcast_kind_on_gpu(kind)) {

@@ -1,5 +1,5 @@
-/* A workload from a file in any known format. The format is recognised by a
- * key of the outermost object, found by a scan that needs no parse. */
+/* gcast_workload_read and _load: a workload in any known format, which is recognised by a key of the outermost object.
+ * A scan finds that key without parsing the text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "files/json/object.h"
 #include "gridcast/read.h"
 
-/* The end of the string that opens at p, at its closing quote or at `end`. */
+/* The closing quote of the string that opens at p, or `end`. */
 static const char *string_end(const char *p, const char *end)
 {
     for (p++; p < end && *p != '"'; p++)
@@ -16,7 +16,7 @@ static const char *string_end(const char *p, const char *end)
     return p;
 }
 
-/* Does the outermost object have this key? Says nothing about whether text is JSON. */
+/* Does the outermost object have this key? The text need not be JSON. */
 static bool has_key(const char *text, size_t size, const char *key)
 {
     const char *end = text + size;

@@ -1,11 +1,12 @@
-/* A workload as gridcast.workload/1: one op a line, keys that have their default
- * left out. Reading it back gives the same workload. */
+/* gcast_workload_write_native: a workload as gridcast.workload/1, with an op per line and without keys that have their
+ * default. Reading it gives the same workload. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
-#include "files/workload/json.h"
+#include "files/workload/schema.h"
 #include "gridcast/read.h"
+#include "model/workload/mask.h"
 
 static void write_text(text *t, const char *key, const char *value)
 {
@@ -13,9 +14,9 @@ static void write_text(text *t, const char *key, const char *value)
     text_json(t, value);
 }
 
-static void write_int(text *t, const char *key, int64_t value, int64_t usual)
+static void write_int(text *t, const char *key, int64_t value, int64_t default_value)
 {
-    if (value == usual)
+    if (value == default_value)
         return;
     text_printf(t, ", \"%s\": ", key);
     text_int(t, value);
@@ -34,7 +35,7 @@ static void write_allowed_sms(text *t, const gcast_mask *mask)
 {
     const char *before = ", \"allowed_sms\": [";
     for (int sm = 0; sm < GCAST_MAX_SMS; sm++) {
-        if (!(mask->word[sm / 64] >> sm % 64 & 1))
+        if (!mask_has_sm(mask, sm))
             continue;
         text_str(t, before);
         text_int(t, sm);
@@ -155,23 +156,23 @@ static void write_tasks(text *t, const gcast_workload *w)
 /* A preset by its name, any other GPU in full. */
 static gcast_status write_gpu(text *t, const gcast_gpu *gpu, gcast_error *err)
 {
-    char *own = NULL, *known = NULL;
+    char *json = NULL, *preset_json = NULL;
     gcast_gpu *preset = NULL;
     size_t size;
-    gcast_status status = gcast_gpu_write_json(gpu, &own, &size, err);
+    gcast_status status = gcast_gpu_write_json(gpu, &json, &size, err);
     if (status != GCAST_OK)
         return status;
     if (gcast_preset_json(gpu->name))
         status = gcast_gpu_preset(gpu->name, &preset, err);
     if (status == GCAST_OK && preset)
-        status = gcast_gpu_write_json(preset, &known, &size, err);
+        status = gcast_gpu_write_json(preset, &preset_json, &size, err);
     text_str(t, ",\n  \"gpu\": ");
-    if (known && strcmp(own, known) == 0)
+    if (preset_json && strcmp(json, preset_json) == 0)
         text_json(t, gpu->name);
     else
-        text_str(t, own);
-    free(own);
-    free(known);
+        text_str(t, json);
+    free(json);
+    free(preset_json);
     gcast_gpu_free(preset);
     return status;
 }

@@ -1,5 +1,5 @@
-/* A calibration put into a GPU: fields, and for each where it is from. A source that
- * stood for the field before no longer does. */
+/* gcast_calibration_apply: sets fields of a GPU, and for each says where its value is from, in place of what was said
+ * before. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,15 +7,15 @@
 #include "gridcast/calibrate.h"
 #include "model/gpu/fields.h"
 
-#define APART 8     /* ns: halves that differ by more do not say the same */
-#define TOGETHER 50 /* percent: more of a copy's time than that counts as "at once" */
+#define MAX_REACH_DIFFERENCE 8 /* ns: halves that differ by more do not agree */
+#define OVERLAP_PERCENT 50     /* of a copy's time: more of it counts as "at once" */
 
 typedef struct sources {
-    gcast_source *at;
-    size_t count;
+    gcast_source *at; /* in the memory of the GPU */
+    size_t count;     /* of these */
 } sources;
 
-/* `fields` without the word, cut out in place. */
+/* Removes a word from `fields`, which are separated by spaces. */
 static void drop_word(char *fields, const char *word)
 {
     size_t n = strlen(word);
@@ -33,7 +33,7 @@ static void drop_word(char *fields, const char *word)
         fields[length - 1] = '\0';
 }
 
-/* A new source for a field that is the GPU's text by now. */
+/* Adds a source for a field, and removes the field from other sources. */
 static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char *text)
 {
     size_t kept = 0;
@@ -78,15 +78,15 @@ static bool apply_engines(gcast_gpu *gpu, sources *s, const gcast_reading *oppos
     char text[200];
     if (!opposite->samples || !same->samples)
         return true;
-    bool together = opposite->median > TOGETHER;
-    if (!together)
+    bool at_once = opposite->median > OVERLAP_PERCENT;
+    if (!at_once)
         gpu->copy_engines = 1;
     else if (gpu->copy_engines < 2)
         gpu->copy_engines = 2;
     snprintf(text, sizeof text,
              "measured: copies of opposite directions run %s (median of %zu), two of one direction %s (median of %zu)",
-             together ? "at once" : "one after another", opposite->samples,
-             same->median > TOGETHER ? "one after another" : "at once", same->samples);
+             at_once ? "at once" : "one after another", opposite->samples,
+             same->median > OVERLAP_PERCENT ? "one after another" : "at once", same->samples);
     return add_source(gpu, s, "copy_engines", text);
 }
 
@@ -113,7 +113,7 @@ static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibrat
 
 bool gcast_calibration_reaches(const gcast_calibration *c)
 {
-    return c->reach && c->reach_apart <= APART;
+    return c->reach && c->reach_apart <= MAX_REACH_DIFFERENCE;
 }
 
 static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibration *c, gcast_error *err)
@@ -130,8 +130,8 @@ static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibrat
 
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
 {
-    size_t room = gpu->source_count + GCAST_READINGS + 3;
-    sources s = {arena_alloc_array(gpu->memory, room, sizeof(gcast_source)), gpu->source_count};
+    size_t max_count = gpu->source_count + GCAST_READINGS + 3;
+    sources s = {arena_alloc_array(gpu->memory, max_count, sizeof(gcast_source)), gpu->source_count};
     if (gpu->sms != c->gpu->sms)
         return gcast_error_set(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
     if (!s.at)

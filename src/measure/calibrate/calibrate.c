@@ -1,4 +1,4 @@
-/* gcast_calibration_measure: the probes one after another, each in a session of its own. */
+/* gcast_calibration_measure: runs the probes, each in a session of its own. */
 #include "gridcast/calibrate.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 typedef struct owned_calibration {
     gcast_calibration c; /* first, so that a gcast_calibration is its handle */
-    arena memory;
-    gcast_gpu *gpu;
+    arena memory;        /* holds the order and the reach */
+    gcast_gpu *gpu;      /* that was measured */
 } owned_calibration;
 
 static const gcast_reading table[GCAST_READINGS] = {
@@ -20,20 +20,20 @@ static const gcast_reading table[GCAST_READINGS] = {
 #undef X
 };
 
-/* How much is done: of one probe after the other. */
-typedef struct telling {
-    const gcast_measure_options *options;
-    size_t probe;
-} telling;
+/* The progress of all probes. */
+typedef struct probe_progress {
+    const gcast_measure_options *options; /* of the caller */
+    size_t probe;                         /* the current one */
+} probe_progress;
 
-static bool tell(void *data, double fraction)
+static bool report_progress(void *data, double fraction)
 {
-    const telling *t = data;
+    const probe_progress *t = data;
     return t->options->progress(t->options->progress_data, ((double)t->probe + fraction) / (double)probe_count);
 }
 
-/* The first probe's runs tell what GPU it is. */
-static gcast_status run_probe(owned_calibration *o, lessons *l, const probe *p, int sms,
+/* The runs of the first probe tell which GPU it is. */
+static gcast_status run_probe(owned_calibration *o, observations *l, const probe *p, int sms,
                               const gcast_measure_options *options, size_t repeat, gcast_error *err)
 {
     gcast_workload *w;
@@ -55,12 +55,13 @@ static gcast_status run_probe(owned_calibration *o, lessons *l, const probe *p, 
     return status;
 }
 
-static gcast_status conclude(owned_calibration *o, lessons *l, gcast_error *err)
+/* Summarizes the observations. */
+static gcast_status summarize(owned_calibration *o, observations *l, gcast_error *err)
 {
     gcast_calibration *c = &o->c;
     for (size_t i = 0; i < GCAST_READINGS; i++) {
         gcast_reading *r = &c->readings[i];
-        samples *s = &l->seen[i];
+        samples *s = &l->readings[i];
         *r = table[i];
         r->samples = s->count;
         r->median = samples_median(s);
@@ -73,11 +74,11 @@ static gcast_status conclude(owned_calibration *o, lessons *l, gcast_error *err)
     c->orders = orders.distinct;
     c->same_places = orders.same_places;
     if (c->launches)
-        c->order = arena_copy(&o->memory, &l->orders.at[orders.usual * sms], sms * sizeof *c->order);
+        c->order = arena_copy(&o->memory, &l->orders.at[orders.most_frequent * sms], sms * sizeof *c->order);
     if (c->launches && !c->order)
         return gcast_error_set_memory(err);
     int *reach = arena_alloc_array(&o->memory, sms, sizeof *reach);
-    if (reach && reach_settle(&l->reach, c->gpu->sms, reach, &c->reach_apart))
+    if (reach && reach_compute(&l->reach, c->gpu->sms, reach, &c->reach_apart))
         c->reach = reach;
     return reach ? GCAST_OK : gcast_error_set_memory(err);
 }
@@ -89,28 +90,28 @@ gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *giv
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_measure_options", err);
     if (status != GCAST_OK)
         return status;
-    lessons l = {0};
+    observations l = {0};
     owned_calibration *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
     o->c.memory = o;
     if (!repeat)
         repeat = 1;
-    telling t = {.options = &own};
-    gcast_measure_options told = own;
-    if (told.progress) {
-        told.progress = tell;
-        told.progress_data = &t;
+    probe_progress t = {.options = &own};
+    gcast_measure_options of_probe = own;
+    if (of_probe.progress) {
+        of_probe.progress = report_progress;
+        of_probe.progress_data = &t;
     }
     for (; t.probe < probe_count && status == GCAST_OK; t.probe++) {
-        if (told.progress && !tell(&t, 0))
+        if (own.progress && !report_progress(&t, 0))
             status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         else
-            status = run_probe(o, &l, &probes[t.probe], sms, &told, repeat, err);
+            status = run_probe(o, &l, &probes[t.probe], sms, &of_probe, repeat, err);
     }
     if (status == GCAST_OK)
-        status = conclude(o, &l, err);
-    lessons_free(&l);
+        status = summarize(o, &l, err);
+    observations_free(&l);
     if (status == GCAST_OK)
         *out = &o->c;
     else

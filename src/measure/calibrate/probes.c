@@ -1,39 +1,42 @@
 #include "measure/calibrate/probes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gridcast/occupancy.h"
+#include "measure/calibrate/learn.h"
+#include "measure/calibrate/learn_copies.h"
 
 #define MS 1000000
 #define US 1000
 #define MIB (INT64_C(1) << 20)
-#define LAUNCHES 32         /* kernels, and as many copies */
-#define APART_NS (200 * US) /* far enough for the GPU to be idle, near enough for it to be awake */
+#define LAUNCHES 32         /* of kernels, and as many copies */
+#define PAUSE_NS (200 * US) /* between calls: the GPU is idle, but not asleep */
 
 #define NO_STREAM (-1)
 
-/* A workload that grows: times go forward. */
+/* A workload while its ops are added. */
 typedef struct builder {
-    gcast_workload *w;
-    gcast_error *err;
-    bool ok;
-    int64_t now;
-    int count;
+    gcast_workload *w;  /* what is built */
+    gcast_error *err;   /* of the first op that could not be added */
+    bool ok;            /* all ops could be added */
+    int64_t release_ns; /* of the next op */
+    int count;          /* of ops */
 } builder;
 
-static void add(builder *b, gcast_op op, int stream, const char *part)
+static void add_op(builder *b, gcast_op op, int stream, const char *purpose)
 {
     char label[48];
-    snprintf(label, sizeof label, "%s %d", part, ++b->count);
+    snprintf(label, sizeof label, "%s %d", purpose, ++b->count);
     op.label = label;
-    op.release_ns = b->now;
+    op.release_ns = b->release_ns;
     op.stream = -1;
     if (stream != NO_STREAM)
         b->ok = b->ok && gcast_workload_get_stream(b->w, stream, &op.stream, b->err) == GCAST_OK;
     b->ok = b->ok && gcast_workload_add_op(b->w, &op, NULL, b->err) == GCAST_OK;
 }
 
-static gcast_status built(const builder *b)
+static gcast_status result(const builder *b)
 {
     return b->ok ? GCAST_OK : b->err ? b->err->code : GCAST_RESOURCE;
 }
@@ -55,8 +58,8 @@ static gcast_op copy(gcast_direction direction, int64_t bytes)
     return op;
 }
 
-/* So much shared memory that an SM has room for one block only. */
-static void alone_on_sm(gcast_op *op, const gcast_gpu *gpu)
+/* So much shared memory that an SM can hold one block only. */
+static void set_one_per_sm(gcast_op *op, const gcast_gpu *gpu)
 {
     op->shape.dynamic_smem = gpu->limits.smem_per_block;
 }
@@ -66,12 +69,12 @@ static gcast_status build_latency(gcast_workload *w, const gcast_gpu *gpu, gcast
     (void)gpu;
     builder b = {w, err, true, 0, 0};
     for (int i = 0; i < LAUNCHES; i++) {
-        add(&b, kernel(1, 32, 20 * US), 1, "launch");
-        b.now += APART_NS;
-        add(&b, copy(i % 2 ? GCAST_D2H : GCAST_H2D, 65536), 2, "copy");
-        b.now += APART_NS;
+        add_op(&b, kernel(1, 32, 20 * US), 1, "launch");
+        b.release_ns += PAUSE_NS;
+        add_op(&b, copy(i % 2 ? GCAST_D2H : GCAST_H2D, 65536), 2, "copy");
+        b.release_ns += PAUSE_NS;
     }
-    return built(&b);
+    return result(&b);
 }
 
 static gcast_status build_gap(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
@@ -79,12 +82,12 @@ static gcast_status build_gap(gcast_workload *w, const gcast_gpu *gpu, gcast_err
     (void)gpu;
     builder b = {w, err, true, 0, 0};
     for (int i = 0; i < LAUNCHES; i++)
-        add(&b, kernel(1, 32, 50 * US), 1, "next");
-    return built(&b);
+        add_op(&b, kernel(1, 32, 50 * US), 1, "next");
+    return result(&b);
 }
 
-/* Three waves of one block an SM whose ends lie 2 microseconds apart, so that one
- * place at a time comes free. */
+/* Three waves of one block per SM whose ends are 2 microseconds apart, so that resources are released on one SM at a
+ * time. */
 static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     builder b = {w, err, true, 0, 0};
@@ -96,26 +99,26 @@ static gcast_status build_handover(gcast_workload *w, const gcast_gpu *gpu, gcas
     for (uint32_t i = 0; i < 3 * sms; i++)
         ns[i] = i < sms ? 100 * US + 2 * US * (int64_t)i : longest;
     op.block_ns = ns;
-    alone_on_sm(&op, gpu);
+    set_one_per_sm(&op, gpu);
     for (int i = 0; i < 3; i++) {
-        add(&b, op, 1, "relay");
-        b.now += 4 * longest + MS;
+        add_op(&b, op, 1, "relay");
+        b.release_ns += 4 * longest + MS;
     }
     free(ns);
-    return built(&b);
+    return result(&b);
 }
 
-/* Many waves of one block an SM, where all places come free at once. */
+/* Many waves of one block per SM, where the resources of all SMs are released at one time. */
 static gcast_status build_reach(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     builder b = {w, err, true, 0, 0};
     gcast_op op = kernel(60 * (uint32_t)gpu->sms, 32, 20 * US);
-    alone_on_sm(&op, gpu);
+    set_one_per_sm(&op, gpu);
     for (int i = 0; i < 2; i++) {
-        add(&b, op, 1, "again");
-        b.now += 3 * MS;
+        add_op(&b, op, 1, "again");
+        b.release_ns += 3 * MS;
     }
-    return built(&b);
+    return result(&b);
 }
 
 static gcast_status build_waves(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
@@ -129,54 +132,53 @@ static gcast_status build_waves(gcast_workload *w, const gcast_gpu *gpu, gcast_e
         return status;
     op.grid[0] = 2 * (uint32_t)(o.blocks_per_sm * gpu->sms);
     for (int i = 0; i < 8; i++) {
-        add(&b, op, 1, "wave");
-        b.now += MS;
+        add_op(&b, op, 1, "wave");
+        b.release_ns += MS;
     }
-    return built(&b);
+    return result(&b);
 }
 
 static gcast_status build_order(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     builder b = {w, err, true, 0, 0};
     gcast_op op = kernel((uint32_t)gpu->sms, 32, 60 * US);
-    alone_on_sm(&op, gpu);
+    set_one_per_sm(&op, gpu);
     for (int i = 0; i < 16; i++) {
-        add(&b, op, 1, "deal");
-        b.now += 500 * US;
+        add_op(&b, op, 1, "deal");
+        b.release_ns += 500 * US;
     }
-    return built(&b);
+    return result(&b);
 }
 
-/* Copies of one host, which waits for them all before it goes on. A stream has one
- * direction only. */
 static void add_wait(builder *b, int host)
 {
     gcast_op wait = gcast_op_default(GCAST_KIND_SYNC);
     wait.host = host;
-    add(b, wait, NO_STREAM, "wait");
+    add_op(b, wait, NO_STREAM, "wait");
 }
 
-static void add_copies(builder *b, int host, const char *part, const gcast_direction *directions, int64_t mib, size_t n,
-                       bool one_stream)
+/* Copies of a host, which then waits for all of them. A stream has copies of one direction only. */
+static void add_copies(builder *b, int host, const char *purpose, const gcast_direction *directions, int64_t mib,
+                       size_t n, bool one_stream)
 {
     for (size_t i = 0; i < n; i++) {
         gcast_op op = copy(directions[i], mib * MIB);
         op.host = host;
-        op.delay_ns = i ? 0 : APART_NS;
-        add(b, op, 1 + 2 * (int)directions[i] + (one_stream ? 0 : (int)i), part);
+        op.delay_ns = i ? 0 : PAUSE_NS;
+        add_op(b, op, 1 + 2 * (int)directions[i] + (one_stream ? 0 : (int)i), purpose);
     }
     add_wait(b, host);
 }
 
-/* A long copy to the device, and a short one to the host while it goes on. */
+/* A long copy to the device, and a short one to the host during it. */
 static void add_beside(builder *b, int host)
 {
     static const gcast_direction both[] = {GCAST_H2D, GCAST_D2H};
     for (size_t i = 0; i < 2; i++) {
         gcast_op op = copy(both[i], (i ? 1 : 32) * MIB);
         op.host = host;
-        op.delay_ns = i ? APART_NS / 2 : APART_NS;
-        add(b, op, 1 + 2 * (int)both[i], "beside");
+        op.delay_ns = i ? PAUSE_NS / 2 : PAUSE_NS;
+        add_op(b, op, 1 + 2 * (int)both[i], "beside");
     }
     add_wait(b, host);
 }
@@ -186,13 +188,12 @@ static void add_pause(builder *b, int host, gcast_direction direction)
     gcast_op op = copy(direction, MIB);
     op.host = host;
     op.delay_ns = 5 * MS;
-    add(b, op, 1 + 2 * (int)direction, "pause");
+    add_op(b, op, 1 + 2 * (int)direction, "pause");
     add_wait(b, host);
 }
 
-/* Sizes alone, each way; three in a row; two together, one each way and both the
- * same way; a short one beside a long one; after a pause. Behind a first pair that wakes
- * the engines up. */
+/* A first pair wakes the engines up. Then, in each direction: copies of several sizes alone; three in a row; two at one
+ * time, in one direction and in opposite directions; a short one during a long one; and one after a pause. */
 static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     (void)gpu;
@@ -216,7 +217,7 @@ static gcast_status build_copies(gcast_workload *w, const gcast_gpu *gpu, gcast_
     }
     for (size_t d = 0; d < 2; d++)
         add_pause(&b, host, both[d]);
-    return built(&b);
+    return result(&b);
 }
 
 const probe probes[] = {

@@ -1,16 +1,14 @@
 #include "measure/calibrate/samples.h"
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
+#include <stdlib.h>
+
+#include "base/compare.h"
 
 int64_t samples_median(samples *s)
 {
     if (!s->count)
         return 0;
-    qsort(s->at, s->count, sizeof *s->at, ascending);
+    qsort(s->at, s->count, sizeof *s->at, compare_i64);
     return s->at[(s->count - 1) / 2];
 }
 
@@ -21,7 +19,7 @@ int64_t samples_bytes_ns(int64_t bytes, int64_t bytes_per_s)
 
 bool samples_fit(const copy_point *points, size_t count, copy_fit *fit)
 {
-    samples speeds = {0}, rest = {0};
+    samples speeds = {0}, remainders = {0};
     bool ok = true;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < count && ok; k++) {
@@ -34,10 +32,10 @@ bool samples_fit(const copy_point *points, size_t count, copy_fit *fit)
     if (ok)
         fit->bytes_per_s = samples_median(&speeds);
     for (size_t i = 0; i < count && ok; i++)
-        ok = vec_push(&rest, points[i].ns - samples_bytes_ns(points[i].bytes, fit->bytes_per_s));
+        ok = vec_push(&remainders, points[i].ns - samples_bytes_ns(points[i].bytes, fit->bytes_per_s));
     if (ok)
-        fit->overhead_ns = samples_median(&rest);
+        fit->overhead_ns = samples_median(&remainders);
     vec_free(&speeds);
-    vec_free(&rest);
+    vec_free(&remainders);
     return ok;
 }

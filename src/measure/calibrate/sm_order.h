@@ -1,13 +1,14 @@
-/* Which SM takes the blocks of one launch after another: is there one order? */
+/* Do the blocks of every launch go to SMs in the same order? */
 #ifndef MEASURE_CALIBRATE_SM_ORDER_H
 #define MEASURE_CALIBRATE_SM_ORDER_H
 
 #include <stddef.h>
 
 typedef struct order_summary {
-    size_t launches, distinct;
-    size_t usual;    /* the launch whose order is the most frequent, the earliest of such */
-    int same_places; /* blocks that went to the same SM every time */
+    size_t launches;      /* how many there were */
+    size_t distinct;      /* how many different orders */
+    size_t most_frequent; /* the first launch with the most frequent order */
+    int same_places;      /* blocks that went to the same SM in all launches */
 } order_summary;
 
 /* `orders` has `launches` orders of `sms` SMs each. */

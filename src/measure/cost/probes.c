@@ -1,5 +1,5 @@
-/* The table of probes, and the PTX that is made of it. A kernel goes through its steps four times and
- * reads %clock64 around them; the last time counts, when code and data are near. */
+/* The table of probes, and the PTX that is made of it. A kernel executes its steps four times and reads %clock64 around
+ * them; the last pass counts, when code and data are in the caches. */
 #include "measure/cost/probes.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static const char module_head[] =
     ".const .align 8 .u64 gcast_const[2];\n"
     ".shared .align 16 .b8 gcast_shared[4096];\n";
 
-/* Registers of one chain each, with what they start with. */
+/* The first values of the registers of a chain. */
 static const char *const chain_start[] = {
     "add.u32 %r@, %r8, @;", "cvt.rn.f32.u32 %f@, %r@;",  "cvt.rn.f64.u32 %d@, %r@;", "mov.u32 %s@, %own;",
     "mov.u32 %b@, %bank;",  "mov.u32 %q@, %base;",       "mov.u64 %l@, %near;",      "mov.u64 %k@, %far;",
@@ -115,7 +115,7 @@ static const char loop_end[] =
     "mov.u64 %u, %clock64;\nsetp.eq.u32 %p8, %i, 0;\n"
     "@%p8 sub.u64 %first, %u, %t;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p8, %i, 4;\n@%p8 bra $LOOP;\n";
 
-/* What the chains of a step ended with goes out, so that no step is idle. */
+/* The last values of the chains are written out, so that no step is optimized away. */
 static const struct {
     const char *chain, *end;
 } chain_end[] = {

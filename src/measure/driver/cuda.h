@@ -1,5 +1,5 @@
-/* The part of the CUDA driver's interface that measuring needs, declared here
- * because no toolkit is needed to build: names and values are those of cuda.h. */
+/* The part of the CUDA driver's interface that measuring needs, so that no toolkit is needed to build. Names and values
+ * are those of cuda.h. */
 #ifndef MEASURE_DRIVER_CUDA_H
 #define MEASURE_DRIVER_CUDA_H
 
@@ -17,13 +17,13 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
 
-/* 144 bytes up to CUDA 12; later drivers append to it, hence the room behind. */
+/* 144 bytes up to CUDA 12; later drivers write more, hence `later`. */
 typedef struct CUdevResource {
     int type;
     unsigned char internal[92];
     unsigned sm_count;
     unsigned char external[44];
-    unsigned char later[112];
+    unsigned char later[112]; /* for drivers that write more */
 } CUdevResource;
 
 enum {

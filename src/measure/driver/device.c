@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 
-#define LEAST_CC_MAJOR 7 /* nanosleep, and threads of a warp that wait apart */
+#include "base/checked.h"
 
-/* Failures before anything runs mean that there is no GPU to use. */
+#define MIN_CC_MAJOR 7 /* the kernels need nanosleep, and threads of a warp that wait independently */
+
+/* An error before anything runs means that there is no GPU to use. */
 static gcast_status unusable(gcast_status status, gcast_error *err)
 {
     if (status == GCAST_OK || !err)
@@ -21,16 +23,16 @@ static gcast_status describe(device *v, gcast_error *err)
     gcast_status status = DRIVER_CALL(d, err, cuDeviceGetName, name, (int)sizeof name - 1, v->handle);
     const struct {
         int attribute, *value;
-    } asked[] = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major},
-                 {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor},
-                 {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &sms}};
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0] && status == GCAST_OK; i++)
-        status = DRIVER_CALL(d, err, cuDeviceGetAttribute, asked[i].value, asked[i].attribute, v->handle);
+    } attributes[] = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major},
+                      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor},
+                      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &sms}};
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0] && status == GCAST_OK; i++)
+        status = DRIVER_CALL(d, err, cuDeviceGetAttribute, attributes[i].value, attributes[i].attribute, v->handle);
     if (status != GCAST_OK)
         return status;
-    if (major < LEAST_CC_MAJOR)
+    if (major < MIN_CC_MAJOR)
         return gcast_error_set(err, GCAST_GPU, NULL, "%s has compute capability %d.%d; measuring needs %d.0 or newer",
-                               name, major, minor, LEAST_CC_MAJOR);
+                               name, major, minor, MIN_CC_MAJOR);
     if (!gcast_limits_find(major, minor))
         return gcast_error_set(err, GCAST_GPU, NULL, "%s has compute capability %d.%d, which is not known here", name,
                                major, minor);
@@ -38,7 +40,7 @@ static gcast_status describe(device *v, gcast_error *err)
     return status == GCAST_OK ? gcast_gpu_keep_text(v->gpu, name, &v->gpu->title, err) : status;
 }
 
-/* SMs need not be scheduled together here, so that partitions of 2 are possible. */
+/* Without co-scheduling of SMs, so that partitions of 2 SMs are possible. */
 static gcast_status partition(device *v, int sms, gcast_error *err)
 {
     const driver *d = &v->d;
@@ -98,6 +100,18 @@ void device_close(device *v)
         v->d.cuDevicePrimaryCtxRelease(v->handle);
     gcast_gpu_free(v->gpu);
     driver_close(&v->d);
+}
+
+gcast_status device_alloc(const device *v, CUdeviceptr *memory, uint64_t count, size_t size, gcast_error *err)
+{
+    size_t bytes;
+    *memory = 0;
+    if (!checked_mul(count, size, &bytes))
+        return gcast_error_set_memory(err);
+    CUdeviceptr allocated = 0;
+    gcast_status status = bytes ? DRIVER_CALL(&v->d, err, cuMemAlloc, &allocated, bytes) : GCAST_OK;
+    *memory = status == GCAST_OK ? allocated : 0;
+    return status;
 }
 
 gcast_status device_stream(const device *v, unsigned flags, int priority, CUstream *stream, gcast_error *err)

@@ -15,7 +15,7 @@ static const symbol optional[] = {DRIVER_OPTIONAL(X)};
 #undef X
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* NULL, or the first symbol that is not there. */
+/* Fills in the symbols; returns NULL, or the first one that is missing. */
 static const char *resolve(driver *d, const symbol *table, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -27,14 +27,15 @@ static const char *resolve(driver *d, const symbol *table, size_t count)
     return NULL;
 }
 
-/* What this process lacks says nothing of the GPU. The loader tells it by errno, or in its words, or not at all. */
+/* Where the process lacks memory or files, that says nothing about the GPU. The loader tells this by errno, in its
+ * message, or not at all. */
 static gcast_status cannot_open(const char *library, int reason, gcast_error *err)
 {
-    static const int lacks[] = {ENOMEM, EMFILE, ENFILE};
+    static const int resources[] = {ENOMEM, EMFILE, ENFILE};
     const char *why = dlerror();
-    for (size_t i = 0; i < COUNT(lacks); i++)
-        if (reason == lacks[i] || (why && strstr(why, strerror(lacks[i]))))
-            return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(lacks[i]));
+    for (size_t i = 0; i < COUNT(resources); i++)
+        if (reason == resources[i] || (why && strstr(why, strerror(resources[i]))))
+            return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", library, strerror(resources[i]));
     return gcast_error_set(err, GCAST_GPU, NULL, "no usable GPU: %s cannot be opened", library);
 }
 

@@ -1,4 +1,4 @@
-/* The CUDA driver, opened at run time: one binary for machines with and without. */
+/* The CUDA driver, opened at run time, so that one binary serves machines with and without it. */
 #ifndef MEASURE_DRIVER_DRIVER_H
 #define MEASURE_DRIVER_DRIVER_H
 
@@ -7,7 +7,7 @@
 #include "gridcast/error.h"
 #include "measure/driver/cuda.h"
 
-/* name, the symbol's version suffix, arguments */
+/* X(name, the version suffix of the symbol, arguments) */
 #define DRIVER_REQUIRED(X)                                                                                             \
     X(cuInit, "", (unsigned flags))                                                                                    \
     X(cuGetErrorName, "", (CUresult error, const char **name))                                                         \
@@ -37,21 +37,21 @@
     X(cuMemFree, "_v2", (CUdeviceptr memory))                                                                          \
     X(cuMemHostAlloc, "", (void **memory, size_t size, unsigned flags))                                                \
     X(cuMemFreeHost, "", (void *memory))                                                                               \
-    X(cuMemcpyHtoDAsync, "_v2", (CUdeviceptr to, const void *from, size_t size, CUstream stream))                      \
-    X(cuMemcpyDtoHAsync, "_v2", (void *to, CUdeviceptr from, size_t size, CUstream stream))                            \
-    X(cuMemcpyDtoDAsync, "_v2", (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream))                      \
-    X(cuMemsetD8Async, "", (CUdeviceptr to, unsigned char value, size_t size, CUstream stream))                        \
+    X(cuMemcpyHtoDAsync, "_v2", (CUdeviceptr target, const void *source, size_t size, CUstream stream))                \
+    X(cuMemcpyDtoHAsync, "_v2", (void *target, CUdeviceptr source, size_t size, CUstream stream))                      \
+    X(cuMemcpyDtoDAsync, "_v2", (CUdeviceptr target, CUdeviceptr source, size_t size, CUstream stream))                \
+    X(cuMemsetD8Async, "", (CUdeviceptr target, unsigned char value, size_t size, CUstream stream))                    \
     X(cuEventCreate, "", (CUevent * event, unsigned flags))                                                            \
     X(cuEventDestroy, "_v2", (CUevent event))                                                                          \
     X(cuEventRecord, "", (CUevent event, CUstream stream))                                                             \
-    X(cuEventElapsedTime, "", (float *ms, CUevent from, CUevent to))
+    X(cuEventElapsedTime, "", (float *ms, CUevent start, CUevent end))
 
 /* Partitions; drivers before CUDA 12.4 do not have them. */
 #define DRIVER_OPTIONAL(X)                                                                                             \
     X(cuDeviceGetDevResource, "", (CUdevice device, CUdevResource * resource, int type))                               \
     X(cuDevSmResourceSplitByCount, "",                                                                                 \
       (CUdevResource * result, unsigned *groups, const CUdevResource *input, CUdevResource *remaining, unsigned flags, \
-       unsigned least))                                                                                                \
+       unsigned min_count))                                                                                            \
     X(cuDevResourceGenerateDesc, "", (CUdevResourceDesc * description, CUdevResource * resources, unsigned count))     \
     X(cuGreenCtxCreate, "", (CUgreenCtx * context, CUdevResourceDesc description, CUdevice device, unsigned flags))    \
     X(cuGreenCtxDestroy, "", (CUgreenCtx context))                                                                     \
@@ -59,7 +59,7 @@
     X(cuGreenCtxStreamCreate, "", (CUstream * stream, CUgreenCtx green, unsigned flags, int priority))
 
 typedef struct driver {
-    void *library;
+    void *library;   /* of the loader; NULL: it is not open */
     bool partitions; /* every optional symbol is there */
 #define X(name, version, arguments) CUresult(*name) arguments;
     DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X)

@@ -6,102 +6,108 @@
 #include <stdlib.h>
 
 #include "base/api/hint.h"
-#include "measure/host_clock.h"
+#include "base/clock.h"
+#include "base/minmax.h"
+#include "measure/session/driver_calls.h"
 
-#define LEAD_NS 100000    /* from the last word to the threads to the run's zero */
-#define SPIN_NS 200000    /* of a wait are spent looking at the clock */
-#define POLL_NS 20000     /* between two looks at the streams at the end */
-#define TELL_NS 50000000  /* of a wait are left where how far it is may be told */
-#define OPENING INT64_MAX /* the zero of a run that has not begun */
+#define LEAD_NS 100000 /* from the release of the threads to the zero of the run */
+#define SPIN_NS 200000 /* the end of a wait in which a thread reads the clock and does not sleep */
+#define MAX_SLEEP_NS 100000000
+#define POLL_NS 20000         /* between two queries of the streams at the end */
+#define PROGRESS_NS 50000000  /* of a wait that must be left for the progress callback */
+#define NOT_STARTED INT64_MAX /* the zero of a run that has not started */
 
-typedef struct scene {
-    session *s;
-    gcast_run_op *ops;
-    _Atomic int64_t zero;
-    _Atomic uint64_t launches;
-    _Atomic bool stop, late, told; /* told: whoever is told how far it is wants no more */
-    pthread_t main;
-    _Atomic size_t *missing; /* of each barrier: ops that have neither come nor been skipped */
-} scene;
+/* What the callers of a run share. */
+typedef struct shared_run {
+    session *s;                /* the session */
+    gcast_run_op *ops;         /* its operations, whose times are filled in */
+    _Atomic int64_t zero_ns;   /* of the run, on the host's clock; NOT_STARTED */
+    _Atomic uint64_t launches; /* made so far */
+    _Atomic bool stop;         /* make no more calls */
+    _Atomic bool timed_out;    /* the limit of the session has passed */
+    _Atomic bool cancelled;    /* by the progress callback */
+    pthread_t main;            /* the calling thread, which calls the callback */
+    _Atomic size_t *missing;   /* by barrier: operations that are neither called nor skipped */
+} shared_run;
 
-typedef struct turn {
-    int64_t release_ns;
-    uint32_t op;
-} turn;
+/* A call that is to be made. */
+typedef struct planned_call {
+    int64_t release_ns; /* calls of one caller are sorted by it */
+    uint32_t op;        /* index in the operations of the run */
+} planned_call;
 
+/* A thread that makes calls. */
 typedef struct caller {
-    scene *all;
-    turn *list; /* in the order of its calls */
-    size_t count;
+    shared_run *run;    /* that it makes calls of */
+    planned_call *list; /* in the order of its calls */
+    size_t count;       /* of these */
     pthread_t thread;
-    gcast_status status;
-    gcast_error err;
+    gcast_status status; /* how it ended */
+    gcast_error err;     /* where status is one */
 } caller;
 
-static const gcast_op *spec(const scene *c, size_t i)
+static int64_t since_zero(const shared_run *c)
 {
-    return &c->s->w->ops[c->ops[i].op];
+    return clock_now_ns() - c->zero_ns;
 }
 
-static int64_t since_zero(const scene *c)
-{
-    return host_now() - c->zero;
-}
-
-/* Is the run over before its time? */
-static bool stopped(scene *c)
+/* Must the run end early? */
+static bool is_stopped(shared_run *c)
 {
     if (since_zero(c) > c->s->limit_ns) {
-        c->late = true;
+        c->timed_out = true;
         c->stop = true;
     }
     return c->stop;
 }
 
-static void pause_for(int64_t ns)
+static void sleep_for(int64_t ns)
 {
     struct timespec t = {ns / 1000000000, ns % 1000000000};
     nanosleep(&t, NULL);
 }
 
-/* Tells how far it is. Only where there is time, so that no call is late for it. */
-static void tell(scene *c)
+/* Calls the progress callback. Only where there is enough time, so that it delays no call. */
+static void report_progress(shared_run *c)
 {
     const session *s = c->s;
     if (!s->options->progress || !pthread_equal(c->main, pthread_self()))
         return;
-    double part = s->horizon_ns > 0 ? (double)since_zero(c) / (double)s->horizon_ns : 0;
-    if (s->options->progress(s->options->progress_data, ((double)s->run + (part < 1 ? part : 1)) / (double)s->runs))
+    double fraction = s->horizon_ns > 0 ? (double)since_zero(c) / (double)s->horizon_ns : 0;
+    if (s->options->progress(s->options->progress_data,
+                             ((double)s->run + (fraction < 1 ? fraction : 1)) / (double)s->runs))
         return;
-    c->told = true;
+    c->cancelled = true;
     c->stop = true;
 }
 
-static bool wait_until(scene *c, int64_t due)
+/* Waits until a time of the run; false where the run is stopped. */
+static bool wait_until(shared_run *c, int64_t due)
 {
     for (int64_t left; (left = due - since_zero(c)) > 0;) {
-        if (left > TELL_NS)
-            tell(c);
-        if (stopped(c))
+        if (left > PROGRESS_NS)
+            report_progress(c);
+        if (is_stopped(c))
             return false;
         if (left > 2 * SPIN_NS)
-            pause_for(left - SPIN_NS < 100000000 ? left - SPIN_NS : 100000000);
+            sleep_for(min_i64(left - SPIN_NS, MAX_SLEEP_NS));
     }
     return true;
 }
 
-/* The stream by its index, or all of them; looks, so that the limit counts. */
-static gcast_status drain(scene *c, int stream, int64_t between, gcast_error *err)
+/* Waits until a stream, or with -1 all streams, are idle. Polls, so that the limit applies; sleeps for poll_ns between
+ * two queries, if that is not 0. */
+static gcast_status wait_for_stream(shared_run *c, int stream, int64_t poll_ns, gcast_error *err)
 {
     session *s = c->s;
     for (size_t i = 0; i < s->w->stream_count; i++) {
         if (stream >= 0 && (size_t)stream != i)
             continue;
         CUresult result;
-        while ((result = s->v.d.cuStreamQuery(s->streams[i])) == CUDA_ERROR_NOT_READY && !stopped(c))
-            if (between) {
-                tell(c);
-                pause_for(between);
+        while ((result = s->v.d.cuStreamQuery(s->streams[i])) == CUDA_ERROR_NOT_READY && !is_stopped(c))
+            if (poll_ns) {
+                report_progress(c);
+                sleep_for(poll_ns);
             }
         if (result != CUDA_ERROR_NOT_READY && result != CUDA_SUCCESS)
             return driver_status(&s->v.d, result, "cuStreamQuery", err);
@@ -109,67 +115,67 @@ static gcast_status drain(scene *c, int stream, int64_t between, gcast_error *er
     return GCAST_OK;
 }
 
-static gcast_status call_malloc(scene *c, size_t i, gcast_error *err)
+static gcast_status call_malloc(shared_run *c, size_t i, gcast_error *err)
 {
-    return session_get(c->s, i, (uint64_t)spec(c, i)->bytes, err);
+    return session_allocate(c->s, i, (uint64_t)session_spec(c->s, i)->bytes, err);
 }
 
-static gcast_status call_free(scene *c, size_t i, gcast_error *err)
+static gcast_status call_free(shared_run *c, size_t i, gcast_error *err)
 {
-    return session_give(c->s, i, err);
+    return session_free(c->s, i, err);
 }
 
-static gcast_status call_sync(scene *c, size_t i, gcast_error *err)
+static gcast_status call_sync(shared_run *c, size_t i, gcast_error *err)
 {
-    return drain(c, spec(c, i)->stream, 0, err);
+    return wait_for_stream(c, session_spec(c->s, i)->stream, 0, err);
 }
 
-static gcast_status call_barrier(scene *c, size_t i, gcast_error *err)
+static gcast_status call_barrier(shared_run *c, size_t i, gcast_error *err)
 {
     (void)err;
     _Atomic size_t *missing = &c->missing[c->s->at[i].barrier];
     --*missing;
-    while (*missing && !stopped(c))
+    while (*missing && !is_stopped(c))
         sched_yield();
     return GCAST_OK;
 }
 
-static gcast_status call_gpu(scene *c, size_t i, gcast_error *err)
+static gcast_status call_gpu(shared_run *c, size_t i, gcast_error *err)
 {
     gcast_status status = session_launch(c->s, i, false, err);
-    if (status == GCAST_OK && spec(c, i)->host_waits)
-        status = drain(c, spec(c, i)->stream, 0, err);
+    if (status == GCAST_OK && session_spec(c->s, i)->host_waits)
+        status = wait_for_stream(c, session_spec(c->s, i)->stream, 0, err);
     return status;
 }
 
-static gcast_status (*const calls[GCAST_KINDS])(scene *, size_t, gcast_error *) = {
+static gcast_status (*const calls[GCAST_KINDS])(shared_run *, size_t, gcast_error *) = {
     [GCAST_KIND_KERNEL] = call_gpu,      [GCAST_KIND_COPY] = call_gpu,  [GCAST_KIND_MEMSET] = call_gpu,
     [GCAST_KIND_MALLOC] = call_malloc,   [GCAST_KIND_FREE] = call_free, [GCAST_KIND_SYNC] = call_sync,
     [GCAST_KIND_BARRIER] = call_barrier,
 };
 
-static void skip(scene *c, size_t i)
+static void skip_call(shared_run *c, size_t i)
 {
     c->ops[i].skipped = true;
-    if (spec(c, i)->kind == GCAST_KIND_BARRIER)
+    if (session_spec(c->s, i)->kind == GCAST_KIND_BARRIER)
         --c->missing[c->s->at[i].barrier];
 }
 
 static gcast_status call_all(caller *me)
 {
-    scene *c = me->all;
+    shared_run *c = me->run;
     int64_t returned = 0;
     for (size_t n = 0; n < me->count; n++) {
         size_t i = me->list[n].op;
         gcast_run_op *o = &c->ops[i];
-        const gcast_op *op = spec(c, i);
+        const gcast_op *op = session_spec(c->s, i);
         int64_t due = o->release_ns;
-        if (op->host != GCAST_NO_HOST && returned + op->delay_ns > due)
-            due = returned + op->delay_ns;
+        if (op->host != GCAST_NO_HOST)
+            due = max_i64(due, returned + op->delay_ns);
         if (due >= op->skip_ns) {
             size_t last = op->host == GCAST_NO_HOST ? n + 1 : me->count;
             for (size_t k = n; k < last; k++)
-                skip(c, me->list[k].op);
+                skip_call(c, me->list[k].op);
             n = last - 1;
             continue;
         }
@@ -182,7 +188,7 @@ static gcast_status call_all(caller *me)
         returned = o->return_ns = since_zero(c);
         if (status != GCAST_OK) {
             c->stop = true;
-            return session_blame(c->s, i, status, &me->err);
+            return session_error(c->s, i, status, &me->err);
         }
     }
     return GCAST_OK;
@@ -191,10 +197,10 @@ static gcast_status call_all(caller *me)
 static void *host_thread(void *data)
 {
     caller *me = data;
-    scene *c = me->all;
+    shared_run *c = me->run;
     me->status = DRIVER_CALL(&c->s->v.d, &me->err, cuCtxSetCurrent, c->s->v.context);
-    while (c->zero == OPENING && !c->stop)
-        pause_for(SPIN_NS / 10);
+    while (c->zero_ns == NOT_STARTED && !c->stop)
+        sleep_for(SPIN_NS / 10);
     if (me->status == GCAST_OK && !c->stop)
         me->status = call_all(me);
     if (me->status != GCAST_OK)
@@ -204,28 +210,28 @@ static void *host_thread(void *data)
 
 static int by_release(const void *a, const void *b)
 {
-    const turn *x = a, *y = b;
+    const planned_call *x = a, *y = b;
     if (x->release_ns != y->release_ns)
         return x->release_ns < y->release_ns ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* Operations to those who call them: first those without a host, by release. */
-static void deal(scene *c, caller *callers, turn *list)
+/* Assigns the operations to their callers; caller 0 has those without a host, by release. */
+static void assign_calls(shared_run *c, caller *callers, planned_call *list)
 {
     size_t hosts = c->s->w->host_count;
     for (size_t h = 0; h <= hosts; h++) {
-        callers[h] = (caller){.all = c, .list = list};
+        callers[h] = (caller){.run = c, .list = list};
         for (uint32_t i = 0; i < c->s->op_count; i++)
-            if (spec(c, i)->host == (int)h - 1)
-                list[callers[h].count++] = (turn){c->ops[i].release_ns, i};
+            if (session_spec(c->s, i)->host == (int)h - 1)
+                list[callers[h].count++] = (planned_call){c->ops[i].release_ns, i};
         list += callers[h].count;
     }
     qsort(callers[0].list, callers[0].count, sizeof *list, by_release);
 }
 
-/* The hosts' threads wait for the zero; the clocks are compared as late as possible. */
-static gcast_status perform(scene *c, caller *callers, alignment *aligned, gcast_error *err)
+/* The threads of hosts wait for the zero. The clocks are aligned as late as possible. */
+static gcast_status run_callers(shared_run *c, caller *callers, alignment *aligned, gcast_error *err)
 {
     session *s = c->s;
     size_t hosts = s->w->host_count, running = 0;
@@ -239,7 +245,7 @@ static gcast_status perform(scene *c, caller *callers, alignment *aligned, gcast
     if (status == GCAST_OK)
         status = align_clocks(&s->v, &s->k, s->own, aligned, err);
     if (status == GCAST_OK) {
-        c->zero = host_now() + LEAD_NS;
+        c->zero_ns = clock_now_ns() + LEAD_NS;
         status = callers[0].status = call_all(&callers[0]);
         if (status != GCAST_OK && err)
             *err = callers[0].err;
@@ -251,30 +257,30 @@ static gcast_status perform(scene *c, caller *callers, alignment *aligned, gcast
         if (status == GCAST_OK && (status = callers[h].status) != GCAST_OK && err)
             *err = callers[h].err;
     }
-    return status == GCAST_OK && !c->stop ? drain(c, -1, POLL_NS, err) : status;
+    return status == GCAST_OK && !c->stop ? wait_for_stream(c, -1, POLL_NS, err) : status;
 }
 
-gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int64_t *zero, gcast_error *err)
+gcast_status callers_run(session *s, gcast_run_op *ops, alignment *aligned, int64_t *zero_ns, gcast_error *err)
 {
-    scene c = {.s = s, .ops = ops, .zero = OPENING, .main = pthread_self()};
+    shared_run c = {.s = s, .ops = ops, .zero_ns = NOT_STARTED, .main = pthread_self()};
     caller *callers = calloc(s->w->host_count + 1, sizeof *callers);
-    turn *list = calloc(s->op_count + 1, sizeof *list);
+    planned_call *list = calloc(s->op_count + 1, sizeof *list);
     c.missing = calloc(s->barrier_count + 1, sizeof *c.missing);
     gcast_status status = callers && list && c.missing ? GCAST_OK : gcast_error_set_memory(err);
     if (status == GCAST_OK) {
         for (size_t i = 0; i < s->barrier_count; i++)
             c.missing[i] = s->barrier_ops[i];
-        deal(&c, callers, list);
-        status = perform(&c, callers, aligned, err);
+        assign_calls(&c, callers, list);
+        status = run_callers(&c, callers, aligned, err);
     }
-    if (status == GCAST_OK && c.late)
+    if (status == GCAST_OK && c.timed_out)
         status = hint_add(err, GCAST_HINT_LIMIT,
                           gcast_error_set(err, GCAST_GPU, NULL, "the work is not done after %lld ms",
                                           (long long)(s->limit_ns / 1000000)));
-    if (status == GCAST_OK && c.told)
+    if (status == GCAST_OK && c.cancelled)
         status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
-    s->abandoned = c.late || c.told;
-    *zero = c.zero;
+    s->abandoned = c.timed_out || c.cancelled;
+    *zero_ns = c.zero_ns;
     free(callers);
     free(list);
     free(c.missing);

@@ -5,34 +5,34 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "measure/host_clock.h"
+#include "base/clock.h"
 
-#define ROUNDS 100
-#define SPIN_NS 50000
-#define PATIENCE_NS 2000000000 /* the kernel gives up after half of that */
+#define ROUNDS 100            /* questions */
+#define SPIN_NS 50000         /* of waiting for an answer, before the thread yields */
+#define TIMEOUT_NS 2000000000 /* the kernel gives up after half of that */
 
-/* As the kernel "clock" of kernels.ptx has it. */
+/* The memory layout of the kernel "clock" in kernels.ptx. */
 typedef struct mailbox {
-    _Atomic uint32_t question;
-    char apart[60];
-    _Atomic uint32_t answer;
+    _Atomic uint32_t question; /* the number of the round, set by the host */
+    char other_line[60];       /* question and answer are in different cache lines */
+    _Atomic uint32_t answer;   /* the number of the round, set by the kernel */
     uint32_t pad;
-    volatile int64_t gpu_ns;
+    volatile int64_t gpu_ns; /* the time, set before the answer */
 } mailbox;
 _Static_assert(offsetof(mailbox, answer) == 64 && offsetof(mailbox, gpu_ns) == 72, "kernels.ptx says so");
 
-static gcast_status ask(mailbox *m, uint32_t round, alignment *out, gcast_error *err)
+static gcast_status ask_time(mailbox *m, uint32_t round, alignment *out, gcast_error *err)
 {
-    out->from_ns = host_now();
+    out->lo_ns = clock_now_ns();
     atomic_store_explicit(&m->question, round, memory_order_release);
     while (atomic_load_explicit(&m->answer, memory_order_acquire) != round) {
-        int64_t waited = host_now() - out->from_ns;
-        if (waited > PATIENCE_NS)
+        int64_t waited = clock_now_ns() - out->lo_ns;
+        if (waited > TIMEOUT_NS)
             return gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
-        if (waited > SPIN_NS) /* it will not be the narrowest anyway */
+        if (waited > SPIN_NS) /* the interval is too wide to be the narrowest */
             sched_yield();
     }
-    out->to_ns = host_now();
+    out->hi_ns = clock_now_ns();
     out->gpu_ns = m->gpu_ns;
     return GCAST_OK;
 }
@@ -52,8 +52,8 @@ gcast_status align_clocks(const device *v, const kernels *k, CUstream stream, al
     status = DRIVER_CALL(d, err, cuLaunchKernel, k->clock, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL);
     for (uint32_t i = 1; i <= rounds && status == GCAST_OK; i++) {
         alignment a;
-        status = ask(m, i, &a, err);
-        if (status == GCAST_OK && (i == 1 || a.to_ns - a.from_ns < out->to_ns - out->from_ns))
+        status = ask_time(m, i, &a, err);
+        if (status == GCAST_OK && (i == 1 || a.hi_ns - a.lo_ns < out->hi_ns - out->lo_ns))
             *out = a;
     }
     CUresult done = d->cuStreamSynchronize(stream);

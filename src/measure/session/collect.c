@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "measure/session/copy_times.h"
-#include "model/run/run.h"
+#include "measure/session/driver_calls.h"
+#include "model/run.h"
 
 static gcast_status fill_kernel(session *s, size_t i, const block_record *records, gcast_run_op *o, gcast_block *blocks,
                                 int64_t gpu_zero, gcast_error *err)
@@ -15,22 +17,19 @@ static gcast_status fill_kernel(session *s, size_t i, const block_record *record
     o->blocks = blocks + s->at[i].first_record;
     for (uint64_t b = 0; b < o->block_count; b++) {
         if (records[b].start_ns == LOST_NS)
-            return session_blame(
+            return session_error(
                 s, i, gcast_error_set(err, GCAST_GPU, NULL, "block %llu left no record", (unsigned long long)b), err);
-        gcast_block *to = &blocks[s->at[i].first_record + b];
-        *to = (gcast_block){
+        gcast_block *block = &blocks[s->at[i].first_record + b];
+        *block = (gcast_block){
             .start_ns = records[b].start_ns - gpu_zero, .end_ns = records[b].end_ns - gpu_zero, .sm = records[b].sm};
-        if (!b || to->start_ns < o->start_ns)
-            o->start_ns = to->start_ns;
-        if (!b || to->start_ns > o->dispatched_ns)
-            o->dispatched_ns = to->start_ns;
-        if (!b || to->end_ns > o->end_ns)
-            o->end_ns = to->end_ns;
+        o->start_ns = b ? min_i64(o->start_ns, block->start_ns) : block->start_ns;
+        o->dispatched_ns = b ? max_i64(o->dispatched_ns, block->start_ns) : block->start_ns;
+        o->end_ns = b ? max_i64(o->end_ns, block->end_ns) : block->end_ns;
     }
     return GCAST_OK;
 }
 
-/* The driver counts from one event to another in milliseconds, as a float. */
+/* The driver gives the time between two events in milliseconds, as a float. */
 static gcast_status fill_copy(session *s, size_t i, gcast_run_op *o, int64_t base, gcast_error *err)
 {
     float before, after;
@@ -39,27 +38,28 @@ static gcast_status fill_copy(session *s, size_t i, gcast_run_op *o, int64_t bas
     if (status == GCAST_OK)
         status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &after, s->base, s->at[i].after);
     if (status != GCAST_OK)
-        return session_blame(s, i, status, err);
+        return session_error(s, i, status, err);
     o->start_ns = o->dispatched_ns = base + llround((double)before * 1e6);
     o->end_ns = base + llround((double)after * 1e6);
+    /* by direction: the driver does not tell how many copy engines there are */
     o->engine = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H;
     return GCAST_OK;
 }
 
-/* SMs from 0 up, where those of a partition have other numbers on the chip. */
+/* Numbers the SMs of a partition from 0, where they have other numbers on the chip. */
 static gcast_status number_sms(const session *s, gcast_block *blocks, gcast_run *run, gcast_error *err)
 {
-    uint32_t number[GCAST_MAX_SMS], next = 0, most = 0;
+    uint32_t number[GCAST_MAX_SMS], next = 0, highest = 0;
     bool seen[GCAST_MAX_SMS] = {false};
     for (uint64_t b = 0; b < s->block_count; b++) {
         if (blocks[b].sm >= GCAST_MAX_SMS)
             return gcast_error_set(err, GCAST_GPU, NULL, "a block ran on SM %u", (unsigned)blocks[b].sm);
         seen[blocks[b].sm] = true;
-        most = blocks[b].sm > most ? blocks[b].sm : most;
+        highest = max_u32(highest, blocks[b].sm);
     }
-    if (most < (uint32_t)run->gpu->sms)
+    if (highest < (uint32_t)run->gpu->sms)
         return GCAST_OK;
-    for (uint32_t sm = 0; sm <= most; sm++)
+    for (uint32_t sm = 0; sm <= highest; sm++)
         if (seen[sm])
             number[sm] = next++;
     if (next > (uint32_t)run->gpu->sms)
@@ -93,10 +93,10 @@ static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err
 static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, const clocks *c, gcast_run *run,
                          gcast_error *err)
 {
-    /* The GPU's zero is the latest that is surely not after the host's, so that no
-     * time is negative, and nothing starts before its call. */
-    int64_t gpu_zero = c->aligned.gpu_ns + (c->zero - c->aligned.to_ns);
-    run->gpu_zero_lo_ns = c->aligned.from_ns - c->aligned.to_ns;
+    /* the latest time that is surely not after the zero of the host, so that no time is negative, and no operation
+     * starts before its call */
+    int64_t gpu_zero = c->aligned.gpu_ns + (c->zero_ns - c->aligned.hi_ns);
+    run->gpu_zero_lo_ns = c->aligned.lo_ns - c->aligned.hi_ns;
     run->gpu_zero_hi_ns = 0;
     gcast_status status = GCAST_OK;
     block_record *records = malloc((s->block_count + 1) * sizeof *records);
@@ -116,10 +116,10 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
             o->start_ns = o->dispatched_ns = o->call_ns;
             o->end_ns = o->return_ns;
         }
-        run->end_ns = o->end_ns > run->end_ns ? o->end_ns : run->end_ns;
+        run->end_ns = max_i64(run->end_ns, o->end_ns);
     }
     free(records);
-    return status == GCAST_OK ? copies_settle(s->w, ops, s->op_count, err) : status;
+    return status == GCAST_OK ? copies_correct_starts(s->w, ops, s->op_count, err) : status;
 }
 
 gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_run **out, gcast_error *err)

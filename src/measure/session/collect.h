@@ -1,14 +1,14 @@
-/* From what the GPU recorded to a run. */
+/* Makes a run of what the GPU recorded. */
 #ifndef MEASURE_SESSION_COLLECT_H
 #define MEASURE_SESSION_COLLECT_H
 
 #include "measure/session/clock_offset.h"
-#include "measure/session/session.h"
+#include "measure/session/state.h"
 
 typedef struct clocks {
-    alignment aligned;
-    int64_t zero;    /* of the run, on the host's clock */
-    int64_t base_ns; /* of the session's base event, on the GPU's clock */
+    alignment aligned; /* of the GPU's clock */
+    int64_t zero_ns;   /* the zero of the run, on the host's clock */
+    int64_t base_ns;   /* the base event of the session, on the GPU's clock */
 } clocks;
 
 /* Takes over `ops`, in which the host's times are filled in. */

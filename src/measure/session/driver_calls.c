@@ -1,75 +1,116 @@
-/* The driver's calls behind the operations of a workload. */
-#include "measure/session/session.h"
+#include "measure/session/driver_calls.h"
+
+#define FREED_BYTES 256 /* allocated for a free to free */
 
 static gcast_status launch(session *s, CUfunction function, const gcast_op *op, CUstream stream, CUdeviceptr records,
-                           CUdeviceptr durations, int64_t duration, bool warm, gcast_error *err)
+                           CUdeviceptr durations, int64_t duration, bool one_block, gcast_error *err)
 {
     static const uint32_t one[3] = {1, 1, 1};
-    const uint32_t *grid = op && !warm ? op->grid : one, *block = op ? op->block : one;
+    const uint32_t *grid = op && !one_block ? op->grid : one, *block = op ? op->block : one;
     unsigned shared = op ? (unsigned)(op->shape.static_smem + op->shape.dynamic_smem) : 0;
-    uint64_t never = 0;
+    uint64_t never = 0; /* 0: the code that holds registers is not executed */
     void *parameters[] = {&records, &durations, &duration, &never};
     return DRIVER_CALL(&s->v.d, err, cuLaunchKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                        shared, stream, parameters, NULL);
 }
 
-static gcast_status move(session *s, const gcast_op *op, size_t bytes, CUstream stream, gcast_error *err)
+static gcast_status copy(session *s, const gcast_op *op, size_t bytes, CUstream stream, gcast_error *err)
 {
     const driver *d = &s->v.d;
     if (op->kind == GCAST_KIND_MEMSET)
-        return DRIVER_CALL(d, err, cuMemsetD8Async, s->device_to, 0, bytes, stream);
+        return DRIVER_CALL(d, err, cuMemsetD8Async, s->device_target, 0, bytes, stream);
     if (op->direction == GCAST_H2D)
-        return DRIVER_CALL(d, err, cuMemcpyHtoDAsync, s->device_to, s->host_from, bytes, stream);
+        return DRIVER_CALL(d, err, cuMemcpyHtoDAsync, s->device_target, s->host_source, bytes, stream);
     if (op->direction == GCAST_D2H)
-        return DRIVER_CALL(d, err, cuMemcpyDtoHAsync, s->host_to, s->device_from, bytes, stream);
-    return DRIVER_CALL(d, err, cuMemcpyDtoDAsync, s->device_to, s->device_from, bytes, stream);
+        return DRIVER_CALL(d, err, cuMemcpyDtoHAsync, s->host_target, s->device_source, bytes, stream);
+    return DRIVER_CALL(d, err, cuMemcpyDtoDAsync, s->device_target, s->device_source, bytes, stream);
 }
 
-/* An event waits in the queue of the engine that its stream used last. Where that is
- * another one than the copy's, copies of other streams there would hold the copy up,
- * so its event goes elsewhere, and only tells when the call came to the GPU. */
+/* The stream for the event before a copy. An event waits in the queue of the engine that its stream used last. Where
+ * that is not the copy's engine, copies of other streams in that queue would delay the copy; so the event goes to our
+ * own stream, and only tells when the call arrived on the GPU. */
 static CUstream stream_of_event(session *s, const gcast_op *op)
 {
-    int mine = op->kind == GCAST_KIND_COPY ? 1 + (int)op->direction : 0;
-    int before = atomic_exchange(&s->moved[op->stream], mine);
-    return before && before != mine ? s->own : s->streams[op->stream];
+    int this_copy = op->kind == GCAST_KIND_COPY ? 1 + (int)op->direction : 0;
+    int last_copy = atomic_exchange(&s->last_copy[op->stream], this_copy);
+    return last_copy && last_copy != this_copy ? s->own : s->streams[op->stream];
 }
 
-gcast_status session_launch(session *s, size_t i, bool warm, gcast_error *err)
+gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err)
 {
-    const gcast_op *op = &s->w->ops[s->ops[i].op];
+    const gcast_op *op = session_spec(s, i);
     const session_op *o = &s->at[i];
     const driver *d = &s->v.d;
     CUstream stream = s->streams[op->stream];
     gcast_status status;
     if (op->kind == GCAST_KIND_KERNEL) {
         CUdeviceptr records = s->records + o->first_record * sizeof(block_record);
-        s->moved[op->stream] = 0;
-        status = launch(s, s->k.variants.at[o->variant].function, op, stream, records, warm ? 0 : o->durations,
-                        warm ? 1 : op->max_ns, warm, err);
+        s->last_copy[op->stream] = 0;
+        status = launch(s, s->k.variants.at[o->variant].function, op, stream, records, warm_up ? 0 : o->durations,
+                        warm_up ? 1 : op->max_ns, warm_up, err);
     } else {
         status = DRIVER_CALL(d, err, cuEventRecord, o->before, stream_of_event(s, op));
         if (status == GCAST_OK)
-            status = move(s, op, (size_t)op->bytes, stream, err);
+            status = copy(s, op, (size_t)op->bytes, stream, err);
         if (status == GCAST_OK)
             status = DRIVER_CALL(d, err, cuEventRecord, o->after, stream);
     }
-    return session_blame(s, i, status, err);
+    return session_error(s, i, status, err);
+}
+
+gcast_status session_allocate(session *s, size_t op, uint64_t bytes, gcast_error *err)
+{
+    void *memory = NULL;
+    if (!bytes)
+        return GCAST_OK;
+    if (!session_spec(s, op)->host_memory)
+        return device_alloc(&s->v, &s->at[op].memory, bytes, 1, err);
+    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemHostAlloc, &memory, (size_t)bytes, 0);
+    s->at[op].memory = status == GCAST_OK ? (CUdeviceptr)(uintptr_t)memory : 0;
+    return status;
+}
+
+gcast_status session_free(session *s, size_t op, gcast_error *err)
+{
+    CUdeviceptr memory = s->at[op].memory;
+    s->at[op].memory = 0;
+    if (session_spec(s, op)->host_memory)
+        return DRIVER_CALL(&s->v.d, err, cuMemFreeHost, (void *)(uintptr_t)memory);
+    return DRIVER_CALL(&s->v.d, err, cuMemFree, memory);
+}
+
+gcast_status session_prepare(session *s, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < s->op_count && status == GCAST_OK; i++)
+        if (session_spec(s, i)->kind == GCAST_KIND_FREE && !s->at[i].memory)
+            status = session_allocate(s, i, FREED_BYTES, err);
+    if (s->block_count && status == GCAST_OK)
+        status =
+            DRIVER_CALL(&s->v.d, err, cuMemsetD8Async, s->records, 0xff, s->block_count * sizeof(block_record), s->own);
+    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own) : status;
+}
+
+void session_clean_up(session *s)
+{
+    for (size_t i = 0; i < s->op_count; i++)
+        if (s->at[i].memory && session_spec(s, i)->kind == GCAST_KIND_MALLOC)
+            session_free(s, i, NULL);
 }
 
 gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err)
 {
-    CUfunction plain = s->k.variants.at[0].function;
-    gcast_status status = launch(s, plain, NULL, s->own, s->stamps, 0, 0, true, err);
+    CUfunction spin = s->k.variants.at[0].function;
+    gcast_status status = launch(s, spin, NULL, s->own, s->stamps, 0, 0, true, err);
     if (status == GCAST_OK)
         status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->stamp[i], s->own);
     if (status == GCAST_OK)
-        status = launch(s, plain, NULL, s->own, s->stamps + sizeof *record, 0, 0, true, err);
+        status = launch(s, spin, NULL, s->own, s->stamps + sizeof *record, 0, 0, true, err);
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;
 }
 
-gcast_status session_fetch(session *s, void *to, CUdeviceptr from, size_t size, gcast_error *err)
+gcast_status session_fetch(session *s, void *target, CUdeviceptr source, size_t size, gcast_error *err)
 {
-    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemcpyDtoHAsync, to, from, size, s->own);
+    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemcpyDtoHAsync, target, source, size, s->own);
     return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own) : status;
 }

@@ -1,7 +1,6 @@
-/* What of a workload can be run on a real GPU; asked before the driver is opened. */
 #include "measure/session/measurable.h"
 
-/* NULL where there is none. `process` is that of the first op with a stream. */
+/* Why an op cannot be measured; NULL: it can. `process` is that of the first op with a stream. */
 static const char *obstacle(const gcast_workload *w, const gcast_op *op, int process)
 {
     bool on_gpu = gcast_kind_on_gpu(op->kind);
@@ -30,12 +29,12 @@ gcast_status measurable_check(const gcast_workload *w, gcast_error *err)
         first++;
     int process = first < w->op_count ? w->streams[w->ops[first].stream].process : 0;
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
-        const char *what = obstacle(w, &w->ops[i], process);
-        if (!what)
+        const char *reason = obstacle(w, &w->ops[i], process);
+        if (!reason)
             continue;
         char path[128];
         gcast_workload_op_path(w, i, path, sizeof path);
-        status = gcast_error_set(err, GCAST_INPUT, path, "%s: %s", w->ops[i].label, what);
+        status = gcast_error_set(err, GCAST_INPUT, path, "%s: %s", w->ops[i].label, reason);
     }
     return status;
 }

@@ -1,3 +1,4 @@
+/* Can a workload be run on a real GPU? Asked before the driver is opened. */
 #ifndef MEASURE_SESSION_MEASURABLE_H
 #define MEASURE_SESSION_MEASURABLE_H
 

@@ -1,4 +1,4 @@
-/* gcast_workload_measure: one session on the GPU, and in it as many runs as are asked for. */
+/* gcast_workload_measure: one session on the GPU with as many runs as are asked for. */
 #include "gridcast/measure.h"
 
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 #include "base/api/options_copy.h"
 #include "measure/session/callers.h"
 #include "measure/session/collect.h"
+#include "measure/session/driver_calls.h"
 #include "measure/session/measurable.h"
+#include "measure/session/session.h"
 
-/* When the base event was, on the GPU's clock: between two kernels that say the
- * time, in the middle; the narrowest of several pairs counts, since whatever holds
- * the host up between its calls makes a pair wide. */
-static gcast_status place_base(session *s, int64_t *base, gcast_error *err)
+/* The time of the base event on the GPU's clock: the middle between two kernels that record the time. The closest of
+ * several pairs counts, since delays of the host between its calls make a pair wide. */
+static gcast_status find_base(session *s, int64_t *base, gcast_error *err)
 {
     int64_t width = INT64_MAX;
     gcast_status status = GCAST_OK;
@@ -36,18 +37,18 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
     if (!ops)
         return gcast_error_set_memory(err);
     memcpy(ops, s->ops, s->op_count * sizeof *ops);
-    gcast_status status = session_ready(s, err);
+    gcast_status status = session_prepare(s, err);
     if (status == GCAST_OK)
-        status = place_base(s, &c.base_ns, err);
+        status = find_base(s, &c.base_ns, err);
     if (status == GCAST_OK)
-        status = callers_run(s, ops, &c.aligned, &c.zero, err);
-    if (status == GCAST_OK) /* events of copies may be there too */
+        status = callers_run(s, ops, &c.aligned, &c.zero_ns, err);
+    if (status == GCAST_OK) /* events of copies may be in our own stream, too */
         status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own);
     if (status != GCAST_OK) {
         free(ops);
         return status;
     }
-    session_tidy(s);
+    session_clean_up(s);
     return collect_run(s, ops, &c, run, err);
 }
 

@@ -1,5 +1,4 @@
-/* gcast_gpu_exec: one launch of the caller's own PTX, from the driver's compiler to
- * the buffers that come back. */
+/* gcast_gpu_exec: one launch of the caller's own PTX on the GPU. */
 #include "base/api/options_copy.h"
 #include "measure/times/gpu_run.h"
 

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "measure/host_clock.h"
+#include "base/clock.h"
 
-#define POLL_NS 20000 /* between two looks at the kernel */
+#define POLL_NS 20000 /* between two queries of the stream */
 #define LOG_BYTES 4096
 
-/* What the compiler says is wrong, in its first line. */
+/* Compiles the PTX; an error has the first line of the compiler's log. */
 static gcast_status load(gpu_run *g, const char *ptx, gcast_error *err)
 {
     const driver *d = &g->v.d;
@@ -37,7 +37,7 @@ gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
     if (status == GCAST_OK && l->shared_bytes > INT_MAX)
         status =
             gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory per block", l->shared_bytes);
-    if (status == GCAST_OK && l->shared_bytes) /* above 48 KiB with the static part, it must be asked for */
+    if (status == GCAST_OK && l->shared_bytes) /* more than 48 KiB with the static part must be asked for */
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                              (int)l->shared_bytes);
     return status;
@@ -49,24 +49,24 @@ gcast_status gpu_run_send(gpu_run *g, const gcast_launch *l, gcast_error *err)
     gcast_status status = GCAST_OK;
     for (uint32_t i = 0; i < l->buffers && status == GCAST_OK; i++) {
         const gcast_buffer *b = &l->buffer[i];
-        CUdeviceptr got = g->memory[i];
-        if (!got)
-            status = DRIVER_CALL(d, err, cuMemAlloc, &got, b->bytes ? b->bytes : 1);
+        CUdeviceptr memory = g->memory[i];
+        if (!memory)
+            status = DRIVER_CALL(d, err, cuMemAlloc, &memory, b->bytes ? b->bytes : 1);
         if (status != GCAST_OK)
             break;
-        g->memory[i] = got;
+        g->memory[i] = memory;
         if (b->bytes)
-            status = DRIVER_CALL(d, err, cuMemcpyHtoDAsync, got, b->data, b->bytes, g->stream);
+            status = DRIVER_CALL(d, err, cuMemcpyHtoDAsync, memory, b->data, b->bytes, g->stream);
     }
     return status == GCAST_OK ? DRIVER_CALL(d, err, cuStreamSynchronize, g->stream) : status;
 }
 
-/* Looks, rather than waits for the driver, so that the limit counts. */
-static gcast_status watch(gpu_run *g, const gcast_launch *l, int64_t limit, gcast_error *err)
+/* Waits for the end of the kernel. Polls, so that the limit applies. */
+static gcast_status wait_for_kernel(gpu_run *g, const gcast_launch *l, int64_t limit, gcast_error *err)
 {
     const driver *d = &g->v.d;
     const struct timespec pause = {0, POLL_NS};
-    int64_t end = host_now() + limit;
+    int64_t end = clock_now_ns() + limit;
     for (CUresult result; (result = d->cuStreamQuery(g->stream)) != CUDA_SUCCESS;) {
         if (result != CUDA_ERROR_NOT_READY)
             return driver_status(d, result, l->kernel, err);
@@ -74,17 +74,17 @@ static gcast_status watch(gpu_run *g, const gcast_launch *l, int64_t limit, gcas
             g->abandoned = true;
             return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         }
-        if (host_now() > end) {
+        if (clock_now_ns() > end) {
             g->abandoned = true;
             return gcast_error_set(err, GCAST_GPU, NULL, "%s still runs after %lld ms; given up", l->kernel,
                                    (long long)(limit / 1000000));
         }
         nanosleep(&pause, NULL);
     }
-    return driver_status(d, d->cuCtxSynchronize(), "cuCtxSynchronize", err); /* what was printed comes out here */
+    return driver_status(d, d->cuCtxSynchronize(), "cuCtxSynchronize", err); /* prints what the kernel printed */
 }
 
-static gcast_status start(gpu_run *g, const gcast_launch *l, gcast_error *err)
+static gcast_status start_kernel(gpu_run *g, const gcast_launch *l, gcast_error *err)
 {
     void **parameters = calloc((size_t)l->arguments + 1, sizeof *parameters);
     if (!parameters)
@@ -117,7 +117,7 @@ gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err)
         else if (bytes)
             status = DRIVER_CALL(d, err, cuMemcpyDtoHAsync, copy[i], g->memory[i], bytes, g->stream);
     }
-    CUresult done = d->cuStreamSynchronize(g->stream); /* in any case: copies may be on their way */
+    CUresult done = d->cuStreamSynchronize(g->stream); /* in any case: copies may be under way */
     if (status == GCAST_OK)
         status = driver_status(d, done, "cuStreamSynchronize", err);
     for (uint32_t i = 0; i < l->buffers; i++) {
@@ -149,8 +149,8 @@ void gpu_run_close(gpu_run *g)
 
 gcast_status gpu_run_launch(gpu_run *g, const gcast_launch *l, int64_t limit_ns, gcast_error *err)
 {
-    gcast_status status = start(g, l, err);
-    return status == GCAST_OK ? watch(g, l, limit_ns ? limit_ns : GPU_RUN_LIMIT_NS, err) : status;
+    gcast_status status = start_kernel(g, l, err);
+    return status == GCAST_OK ? wait_for_kernel(g, l, limit_ns ? limit_ns : GPU_RUN_LIMIT_NS, err) : status;
 }
 
 gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const char *library, gcast_error *err)

@@ -1,36 +1,36 @@
-/* A launch of the caller's own PTX on the GPU, step by step: compiled, its buffers
- * sent, started, watched, fetched. */
+/* A launch of the caller's own PTX on the GPU, step by step: compile, send the buffers, start, wait, fetch the
+ * buffers. */
 #ifndef MEASURE_TIMES_GPU_RUN_H
 #define MEASURE_TIMES_GPU_RUN_H
 
 #include "gridcast/exec.h"
 #include "measure/driver/device.h"
 
-#define GPU_RUN_LIMIT_NS 60000000000 /* without a limit from the caller */
+#define GPU_RUN_LIMIT_NS 60000000000 /* where the caller sets none */
 
 typedef struct gpu_run {
-    device v;
-    CUmodule module;
-    CUfunction function;
-    CUstream stream;
-    CUdeviceptr *memory; /* of each buffer; 0: none */
-    uint32_t buffers;
-    bool is_open;
-    const gcast_gpu_exec_options *options; /* whom to tell how much is done; NULL */
-    double fraction;                       /* what is told: of what the caller does; below 0: not known */
-    bool abandoned;                        /* the kernel is still running: nothing can be given back */
+    device v;                              /* the GPU */
+    CUmodule module;                       /* the compiled PTX */
+    CUfunction function;                   /* the kernel */
+    CUstream stream;                       /* that it is launched in */
+    CUdeviceptr *memory;                   /* by buffer: its copy on the GPU; 0: none */
+    uint32_t buffers;                      /* of these */
+    bool is_open;                          /* the device is open */
+    const gcast_gpu_exec_options *options; /* have the progress callback; may be NULL */
+    double fraction;                       /* of the caller's work, for the callback; below 0: not known */
+    bool abandoned;                        /* the kernel is still running: nothing can be freed */
 } gpu_run;
 
-/* The device, a stream, and the PTX compiled; gpu_run_close in any case. */
+/* Opens the device, makes a stream and compiles the PTX. gpu_run_close must follow in any case. */
 gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const char *library, gcast_error *err);
 void gpu_run_close(gpu_run *g);
-/* The kernel of the launch, with the shared memory it wants. */
+/* Finds the kernel of the launch and allows it the shared memory that it needs. */
 gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err);
-/* Buffers as the caller has them; may be done again. */
+/* Sends the contents of the caller's buffers; may be repeated. */
 gcast_status gpu_run_send(gpu_run *g, const gcast_launch *l, gcast_error *err);
-/* Start the kernel and wait for its end; limit_ns 0: a minute. */
+/* Starts the kernel and waits for its end; limit_ns 0: a minute. */
 gcast_status gpu_run_launch(gpu_run *g, const gcast_launch *l, int64_t limit_ns, gcast_error *err);
-/* All buffers arrive, or the caller's stay as they were. */
+/* Fetches all buffers; on failure the caller's stay as they were. */
 gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* Adds clocks to a kernel. Every thread reads %globaltimer and %clock64 when it starts and before it
- * returns; then the first of the lanes that return together writes the earliest and
- * the latest of its block with red.min and red.max. Nothing but the two reads stands before the kernel's
- * own code. `exit` in a function that the kernel calls is not seen. */
+/* Adds clocks to a kernel. Every thread reads %globaltimer and %clock64 when it starts and before it returns.
+ * Then the first of the lanes that return together updates the minimum and the maximum of its block with red.min
+ * and red.max. Only the two reads come before the kernel's own code. An `exit` in a function that the kernel
+ * calls is not handled. */
 #include "measure/times/timed_ptx.h"
 
 #include <assert.h>
@@ -49,19 +49,19 @@ static const char *const at_end[] = {
 static_assert(sizeof(timed_block) == 40, "as in the code above");
 
 typedef struct builder {
-    arena memory;
-    VEC(ptx_item) items;
-    uint32_t ends;
-    bool failed;
+    arena memory;        /* holds instructions and labels */
+    VEC(ptx_item) items; /* of the timed kernel */
+    uint32_t ends;       /* of the kernel so far, for labels */
+    bool failed;         /* there was no memory */
 } builder;
 
-static void add(builder *b, ptx_item item)
+static void add_item(builder *b, ptx_item item)
 {
     b->failed = !vec_push(&b->items, item) || b->failed;
 }
 
-/* An instruction that the printer need not look into. */
-static void add_words(builder *b, const char *words, int32_t guard, bool negated)
+/* An instruction as text, which the printer prints as it is. */
+static void add_instruction(builder *b, const char *words, int32_t guard, bool negated)
 {
     ptx_instruction *n = arena_alloc(&b->memory, sizeof *n);
     char *copy = arena_strdup(&b->memory, words);
@@ -70,15 +70,16 @@ static void add_words(builder *b, const char *words, int32_t guard, bool negated
         return;
     }
     *n = (ptx_instruction){.opcode = copy, .guard = guard, .guard_negated = negated};
-    add(b, (ptx_item){.kind = PTX_ITEM_INSTRUCTION, .instruction = n});
+    add_item(b, (ptx_item){.kind = PTX_ITEM_INSTRUCTION, .instruction = n});
 }
 
-static void add_all(builder *b, const char *const *words, size_t count)
+static void add_instructions(builder *b, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        add_words(b, words[i], -1, false);
+        add_instruction(b, words[i], -1, false);
 }
 
+/* The code before a ret or exit, which may be guarded; item NULL: at the end of the text. */
 static void add_end(builder *b, const ptx_item *item)
 {
     const ptx_instruction *n = item ? item->instruction : NULL;
@@ -87,13 +88,13 @@ static void add_end(builder *b, const ptx_item *item)
     snprintf(jump, sizeof jump, "bra %s", label);
     bool guarded = n && n->guard >= 0;
     if (guarded)
-        add_words(b, jump, n->guard, !n->guard_negated);
-    add_all(b, at_end, sizeof at_end / sizeof *at_end);
-    add_words(b, "ret", -1, false);
+        add_instruction(b, jump, n->guard, !n->guard_negated);
+    add_instructions(b, at_end, sizeof at_end / sizeof *at_end);
+    add_instruction(b, "ret", -1, false);
     if (guarded) {
         char *name = arena_strdup(&b->memory, label);
         b->failed = !name || b->failed;
-        add(b, (ptx_item){.kind = PTX_ITEM_LABEL, .name = name});
+        add_item(b, (ptx_item){.kind = PTX_ITEM_LABEL, .name = name});
     }
 }
 
@@ -103,15 +104,15 @@ static bool is_end(const ptx_item *i)
            (strcmp(i->instruction->opcode, "ret") == 0 || strcmp(i->instruction->opcode, "exit") == 0);
 }
 
-/* Also where control reaches the end of the text. */
+/* A kernel may also end where control reaches the end of its text. */
 static void build(builder *b, const ptx_function *f)
 {
-    add_all(b, at_start, sizeof at_start / sizeof *at_start);
+    add_instructions(b, at_start, sizeof at_start / sizeof *at_start);
     for (uint32_t i = 0; i < f->items; i++)
         if (is_end(&f->item[i]))
             add_end(b, &f->item[i]);
         else
-            add(b, f->item[i]);
+            add_item(b, f->item[i]);
     add_end(b, NULL);
 }
 

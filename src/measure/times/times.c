@@ -4,14 +4,16 @@
 
 #include "base/api/options_copy.h"
 #include "base/arena.h"
+#include "base/compare.h"
+#include "base/minmax.h"
 #include "measure/times/gpu_run.h"
 #include "measure/times/timed_ptx.h"
 
 typedef struct owned_times {
-    gcast_block_times times;
-    arena memory;
-    gcast_block_time *block; /* runs x blocks */
-    gcast_block_spread *run;
+    gcast_block_times times; /* first, so that a gcast_block_times is its handle */
+    arena memory;            /* holds the two arrays */
+    gcast_block_time *block; /* by run, then by block */
+    gcast_block_spread *run; /* by run */
 } owned_times;
 
 void gcast_block_times_free(gcast_block_times *t)
@@ -23,30 +25,24 @@ void gcast_block_times_free(gcast_block_times *t)
     free(x);
 }
 
-static int rising(const void *a, const void *b)
+/* Stores the times of a run. `sorted` is scratch for a number per block. */
+static void store_run(owned_times *x, uint32_t run, const timed_block *timed, uint64_t *sorted)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* `sorted` has room for the blocks. */
-static void take_run(owned_times *x, uint32_t run, const timed_block *from, uint64_t *sorted)
-{
-    gcast_block_time *to = x->block + run * x->times.blocks;
+    gcast_block_time *block = x->block + run * x->times.blocks;
     uint64_t n = x->times.blocks, first = UINT64_MAX;
     for (uint64_t i = 0; i < n; i++)
-        first = from[i].first_timer < first ? from[i].first_timer : first;
+        first = min_u64(first, timed[i].first_timer);
     for (uint64_t i = 0; i < n; i++) {
-        to[i] = (gcast_block_time){(uint32_t)from[i].sm, from[i].first_timer - first, from[i].last_timer - first,
-                                   from[i].last_clock - from[i].first_clock};
-        sorted[i] = to[i].cycles;
+        block[i] = (gcast_block_time){(uint32_t)timed[i].sm, timed[i].first_timer - first, timed[i].last_timer - first,
+                                      timed[i].last_clock - timed[i].first_clock};
+        sorted[i] = block[i].cycles;
     }
-    qsort(sorted, n, sizeof *sorted, rising);
+    qsort(sorted, n, sizeof *sorted, compare_u64);
     x->run[run] = (gcast_block_spread){sorted[0], sorted[(n - 1) / 2], sorted[n - 1]};
 }
 
-/* The run whose median is the middle one of those after the first. */
-static uint32_t middle_run(const owned_times *x)
+/* The run with the median of the medians, the first run left out. */
+static uint32_t median_run(const owned_times *x)
 {
     uint32_t runs = x->times.runs, best = 0;
     for (uint32_t i = 1; i < runs; i++) {
@@ -68,8 +64,8 @@ static void clear(timed_block *b, uint64_t count)
 static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int64_t limit, gcast_error *err)
 {
     uint64_t blocks = x->times.blocks;
-    gcast_launch only = *timed; /* the caller's buffers stay until all runs are done */
-    timed_block *got = timed->buffer[timed->buffers - 1].data;
+    gcast_launch times_only = *timed; /* the caller's buffers are fetched after the last run only */
+    timed_block *written = timed->buffer[timed->buffers - 1].data;
     uint64_t *sorted = malloc(blocks * sizeof *sorted);
     gcast_status status = sorted ? GCAST_OK : gcast_error_set_memory(err);
     gcast_buffer *own = calloc(timed->buffers, sizeof *own);
@@ -78,25 +74,25 @@ static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int
     for (uint32_t i = 0; own && i < timed->buffers; i++)
         own[i].bytes = i + 1 == timed->buffers ? timed->buffer[i].bytes : 0;
     if (own)
-        own[timed->buffers - 1].data = got;
-    only.buffer = own;
+        own[timed->buffers - 1].data = written;
+    times_only.buffer = own;
     for (uint32_t r = 0; r < x->times.runs && status == GCAST_OK; r++) {
-        clear(got, blocks);
+        clear(written, blocks);
         g->fraction = (double)r / (double)x->times.runs;
         status = gpu_run_send(g, timed, err);
         if (status == GCAST_OK)
             status = gpu_run_launch(g, timed, limit, err);
         if (status == GCAST_OK)
-            status = gpu_run_fetch(g, r + 1 < x->times.runs ? &only : timed, err);
+            status = gpu_run_fetch(g, r + 1 < x->times.runs ? &times_only : timed, err);
         if (status == GCAST_OK)
-            take_run(x, r, got, sorted);
+            store_run(x, r, written, sorted);
     }
     free(own);
     free(sorted);
     return status;
 }
 
-static gcast_status make(owned_times **out, uint64_t blocks, uint32_t runs, gcast_error *err)
+static gcast_status create(owned_times **out, uint64_t blocks, uint32_t runs, gcast_error *err)
 {
     owned_times *x = calloc(1, sizeof *x);
     if (!x)
@@ -109,9 +105,9 @@ static gcast_status make(owned_times **out, uint64_t blocks, uint32_t runs, gcas
     return x->block && x->run ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-/* The launch with the buffer of times behind its own; `timed` owns the two arrays. */
-static gcast_status with_times(const gcast_launch *l, uint64_t blocks, timed_block *times, gcast_launch *timed,
-                               gcast_error *err)
+/* The launch with the buffer of times as its last; the caller frees the two arrays of `timed`. */
+static gcast_status add_times_buffer(const gcast_launch *l, uint64_t blocks, timed_block *times, gcast_launch *timed,
+                                     gcast_error *err)
 {
     *timed = *l;
     timed->argument = calloc((size_t)l->arguments + 1, sizeof *timed->argument);
@@ -142,7 +138,7 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
         status = run_all(&g, x, timed, o->limit_ns, err);
     gpu_run_close(&g);
     x->times.registers = (uint32_t)registers;
-    x->times.shown = middle_run(x);
+    x->times.shown = median_run(x);
     x->times.block = x->block + x->times.shown * x->times.blocks;
     x->times.run = x->run;
     return status;
@@ -163,9 +159,9 @@ gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint
     if (status == GCAST_OK)
         status = timed_ptx(p, launch->kernel, &ptx, err);
     if (status == GCAST_OK)
-        status = with_times(launch, blocks, times, &timed, err);
+        status = add_times_buffer(launch, blocks, times, &timed, err);
     if (status == GCAST_OK)
-        status = make(&x, blocks, runs ? runs : 1, err);
+        status = create(&x, blocks, runs ? runs : 1, err);
     if (status == GCAST_OK)
         status = measure(ptx, &timed, &own, x, err);
     if (status == GCAST_OK)

@@ -1,25 +1,18 @@
 /* "Carveouts" of docs/model.md: found on an H200 with kernels of 84 shapes (docs/rules.md). */
 #include "model/gpu/carveout.h"
 
-#define CHOICE_MOST (132 * 1024) /* of the driver, but for a kernel that needs more */
-#define LARGE_BLOCK 512          /* threads */
+#include "base/minmax.h"
+#include "model/gpu/smem_size.h"
 
-/* The smallest listed size that is not smaller. */
-static int size_for(const gcast_limits *l, int64_t bytes)
-{
-    for (int i = 0; i < l->carveouts; i++)
-        if (l->carveout[i] >= bytes)
-            return l->carveout[i];
-    return l->smem_per_sm;
-}
+#define MAX_CHOICE (132 * 1024) /* of the driver, except for a kernel that needs more */
+#define LARGE_BLOCK 512         /* threads */
 
-/* What the driver would have room for: a few times the blocks that an SM holds. */
+/* The driver provides for a few times the blocks that an SM can hold. */
 static int drivers_choice(const gcast_limits *l, const gcast_block_shape *s, const gcast_occupancy *o)
 {
     int64_t times = s->static_smem + s->dynamic_smem == 0 ? 4 : s->threads <= LARGE_BLOCK ? 2 : 1;
-    int64_t blocks = times * o->blocks_per_sm < l->blocks_per_sm ? times * o->blocks_per_sm : l->blocks_per_sm;
-    int64_t bytes = blocks * o->smem_per_block;
-    return size_for(l, bytes < CHOICE_MOST ? bytes : CHOICE_MOST);
+    int64_t blocks = min_i64(times * o->blocks_per_sm, l->blocks_per_sm);
+    return smem_size_for(l, min_i64(blocks * o->smem_per_block, MAX_CHOICE));
 }
 
 carveout carveout_of(const gcast_limits *l, const gcast_op *op)
@@ -28,18 +21,17 @@ carveout carveout_of(const gcast_limits *l, const gcast_op *op)
     carveout c = {l->smem_per_sm, l->smem_per_sm};
     if (gcast_occupancy_compute(l, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) != GCAST_OK)
         return c;
-    c.least = size_for(l, o.blocks_per_sm * o.smem_per_block);
-    if (op->carveout == GCAST_OP_CARVEOUT_DRIVER) {
-        c.chosen = drivers_choice(l, &op->shape, &o);
-        c.chosen = c.chosen > c.least ? c.chosen : c.least;
-    }
+    c.least = smem_size_for(l, o.blocks_per_sm * o.smem_per_block);
+    if (op->carveout == GCAST_OP_CARVEOUT_DRIVER)
+        c.chosen = max_int(c.least, drivers_choice(l, &op->shape, &o));
     return c;
 }
 
 bool carveout_matters(const gcast_gpu *gpu, const gcast_workload *w)
 {
-    bool driver = false;
+    bool any_driver = false;
     for (size_t i = 0; i < w->op_count; i++)
-        driver = driver || (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].carveout == GCAST_OP_CARVEOUT_DRIVER);
-    return driver && gpu->limits.carveouts > 1;
+        any_driver =
+            any_driver || (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].carveout == GCAST_OP_CARVEOUT_DRIVER);
+    return any_driver && gpu->limits.carveouts > 1;
 }

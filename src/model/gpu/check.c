@@ -1,5 +1,4 @@
-/* Is every field of a GPU in range, and do they fit together? Paths are the
- * JSON names of the fields. */
+/* gcast_gpu_check: is every field of a GPU in range, and do they fit together? Paths are the JSON names of fields. */
 #include <stdio.h>
 
 #include "model/gpu/fields.h"

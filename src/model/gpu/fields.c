@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#define BIG (1 << 28)
+#include "base/minmax.h"
+
+#define BIG (1 << 28) /* the upper limit of numbers that have no other */
 #define DAY 86400000000000
 #define AT(member) offsetof(gcast_gpu, member), sizeof(((gcast_gpu *)0)->member) == 8
 #define GPU(member, word, unit, lo, hi, text)                                                                          \
@@ -104,40 +106,35 @@ uint64_t gpu_field_bit(const char *key)
     return 0;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-void gpu_limits_settle(gcast_limits *l, uint64_t given, bool carveouts_given)
+void gpu_limits_complete(gcast_limits *l, uint64_t given, bool carveouts_given)
 {
     const gcast_limits *cc = gcast_limits_find(l->cc_major, l->cc_minor);
 #define GIVEN(key) ((given & gpu_field_bit(#key)) != 0)
     if (GIVEN(threads_per_sm) && !GIVEN(warps_per_sm))
-        l->warps_per_sm = (l->threads_per_sm + 31) / 32;
+        l->warps_per_sm = (int)div_up(l->threads_per_sm, 32);
     if (!GIVEN(threads_per_block))
-        l->threads_per_block = least(l->threads_per_block, l->threads_per_sm);
+        l->threads_per_block = min_int(l->threads_per_block, l->threads_per_sm);
     if (!GIVEN(registers_per_block))
-        l->registers_per_block = least(l->registers_per_block, l->registers_per_sm);
+        l->registers_per_block = min_int(l->registers_per_block, l->registers_per_sm);
     if (cc && l->registers_per_thread != cc->registers_per_thread)
         l->register_check = l->registers_per_thread;
-    int left = l->smem_per_sm > l->smem_reserved ? l->smem_per_sm - l->smem_reserved : 0;
+    int available = max_int(l->smem_per_sm - l->smem_reserved, 0);
     if (!GIVEN(smem_per_block))
-        l->smem_per_block = least(l->smem_per_block, left);
+        l->smem_per_block = min_int(l->smem_per_block, available);
     if (!GIVEN(smem_per_block_default))
-        l->smem_per_block_default = least(l->smem_per_block_default, l->smem_per_block);
+        l->smem_per_block_default = min_int(l->smem_per_block_default, l->smem_per_block);
 #undef GIVEN
     if (carveouts_given)
         return;
     int n = 0;
     while (n < l->carveouts && l->carveout[n] < l->smem_per_sm)
         n++;
-    n = least(n, GCAST_MAX_CARVEOUTS - 1);
+    n = min_int(n, GCAST_MAX_CARVEOUTS - 1);
     l->carveout[n] = l->smem_per_sm;
     l->carveouts = n + 1;
 }
 
-bool gpu_quarters_unsaid(const gcast_limits *l)
+bool gpu_default_quarters(const gcast_limits *l)
 {
     return l->register_parts == GCAST_QUARTERS && l->registers_per_sm % GCAST_QUARTERS == 0 &&
            l->warps_per_sm % GCAST_QUARTERS == 0;

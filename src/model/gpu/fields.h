@@ -1,6 +1,5 @@
-/* Every number of a GPU in one table: its name in JSON, its word in a string
- * such as "sms:2 cc:6.2", its unit, its range. Checks, readers, the writer and
- * the command's listing all walk it. */
+/* Every number of a GPU in one table: its name in JSON, its word in a string such as "sms:2 cc:6.2", its unit and its
+ * range. Checks, readers, the writer and the list of the command use it. */
 #ifndef MODEL_GPU_FIELDS_H
 #define MODEL_GPU_FIELDS_H
 
@@ -9,32 +8,32 @@
 typedef enum { GPU_COUNT, GPU_BYTES, GPU_TIME, GPU_RATE } gpu_unit;
 
 typedef struct gpu_field {
-    const char *key, *word;
-    size_t offset; /* in gcast_gpu */
-    bool wide;     /* an int64_t, else an int */
-    bool limit;    /* of gcast_limits: the compute capability gives it */
-    gpu_unit unit;
-    int64_t lo, hi;
-    const char *text;
+    const char *key;  /* in JSON */
+    const char *word; /* in a string */
+    size_t offset;    /* in gcast_gpu */
+    bool wide;        /* an int64_t, else an int */
+    bool limit;       /* of gcast_limits: its default is that of the compute capability */
+    gpu_unit unit;    /* how people write it */
+    int64_t lo, hi;   /* its range */
+    const char *text; /* what it is */
 } gpu_field;
 
-#define GPU_FIELDS_MAX 64 /* as many as bits in a set of fields */
+#define GPU_FIELDS_MAX 64 /* the bits of a set of fields */
 
 extern const gpu_field gpu_fields[];
 extern const size_t gpu_field_count;
 
 int64_t gpu_field_get(const gcast_gpu *gpu, const gpu_field *field);
-/* False where v is out of the field's range; nothing is set then. */
+/* False where v is out of range; then nothing is set. */
 bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v);
-/* Fill err with "must be from 1 to 4096, not 8193". */
+/* The error "must be from 1 to 4096, not 8193". */
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err);
 
-/* The set that holds the limit `key`; 0 where there is none. */
+/* The bit of a field in a set of fields; 0 where there is no such field. */
 uint64_t gpu_field_bit(const char *key);
-/* After some limits were set (a set of bits by index in gpu_fields), cut those
- * that were not to what an SM now holds. */
-void gpu_limits_settle(gcast_limits *limits, uint64_t given, bool carveouts_given);
-/* register_quarters of a GPU that does not say. */
-bool gpu_quarters_unsaid(const gcast_limits *limits);
+/* After the limits in the set `given` were set, reduces the others to what an SM now has. */
+void gpu_limits_complete(gcast_limits *limits, uint64_t given, bool carveouts_given);
+/* register_quarters where it is not given. */
+bool gpu_default_quarters(const gcast_limits *limits);
 
 #endif

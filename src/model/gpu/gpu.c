@@ -1,4 +1,4 @@
-/* The GPU as a handle: made, copied, cut to a partition, checked. */
+/* A GPU and the memory it owns: created, copied, reduced to a partition; its lists and its names. */
 #include "gridcast/gpu.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 #include "base/arena.h"
 #include "model/gpu/fields.h"
 
-#define MAX_REACH 1000000
+#define MAX_REACH 1000000 /* ns */
 
 typedef struct owned_gpu {
     gcast_gpu gpu; /* first, so that a gcast_gpu is its handle */
-    arena memory;
+    arena memory;  /* holds its text and lists */
 } owned_gpu;
 
-static gcast_gpu *gpu_new(void)
+static gcast_gpu *allocate(void)
 {
     owned_gpu *o = calloc(1, sizeof *o);
     if (!o)
@@ -29,7 +29,7 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
     const gcast_limits *limits = gcast_limits_find(cc_major, cc_minor);
     if (!limits)
         return gcast_error_set(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
-    gcast_gpu *gpu = gpu_new();
+    gcast_gpu *gpu = allocate();
     if (!gpu || !(gpu->name = arena_strdup(gpu->memory, name))) {
         gcast_gpu_free(gpu);
         return gcast_error_set_memory(err);
@@ -41,34 +41,34 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
     gpu->copy_engines = 1;
     gpu->priority_levels = 1;
     gpu->copy_duplex_percent = 100;
-    gpu->register_quarters = gpu_quarters_unsaid(limits);
+    gpu->register_quarters = gpu_default_quarters(limits);
     *out = gpu;
     return GCAST_OK;
 }
 
-gcast_status gcast_gpu_copy(const gcast_gpu *from, gcast_gpu **out, gcast_error *err)
+gcast_status gcast_gpu_copy(const gcast_gpu *original, gcast_gpu **out, gcast_error *err)
 {
-    gcast_gpu *gpu = gpu_new();
+    gcast_gpu *gpu = allocate();
     *out = NULL;
     if (!gpu)
         return gcast_error_set_memory(err);
     arena *memory = gpu->memory;
-    *gpu = *from;
+    *gpu = *original;
     gpu->memory = memory;
-    gpu->name = arena_strdup(memory, from->name);
-    gpu->title = arena_strdup(memory, from->title);
+    gpu->name = arena_strdup(memory, original->name);
+    gpu->title = arena_strdup(memory, original->title);
     bool ok = gpu->name && gpu->title;
-    if (ok && from->tie_list)
-        ok = (gpu->tie_list = arena_copy(memory, from->tie_list, (size_t)from->sms * sizeof(int))) != NULL;
-    if (ok && from->reach_ns)
-        ok = (gpu->reach_ns = arena_copy(memory, from->reach_ns, (size_t)from->sms * sizeof(int))) != NULL;
-    if (ok && from->source_count) {
-        gcast_source *s = arena_alloc_array(memory, from->source_count, sizeof *s);
+    if (ok && original->tie_list)
+        ok = (gpu->tie_list = arena_copy(memory, original->tie_list, (size_t)original->sms * sizeof(int))) != NULL;
+    if (ok && original->reach_ns)
+        ok = (gpu->reach_ns = arena_copy(memory, original->reach_ns, (size_t)original->sms * sizeof(int))) != NULL;
+    if (ok && original->source_count) {
+        gcast_source *s = arena_alloc_array(memory, original->source_count, sizeof *s);
         gpu->sources = s;
         ok = s != NULL;
-        for (size_t i = 0; ok && i < from->source_count; i++) {
-            s[i].fields = arena_strdup(memory, from->sources[i].fields);
-            s[i].text = arena_strdup(memory, from->sources[i].text);
+        for (size_t i = 0; ok && i < original->source_count; i++) {
+            s[i].fields = arena_strdup(memory, original->sources[i].fields);
+            s[i].text = arena_strdup(memory, original->sources[i].text);
             ok = s[i].fields && s[i].text;
         }
     }

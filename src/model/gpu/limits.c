@@ -1,5 +1,4 @@
-/* What one SM of each compute capability holds. One table, every row with its
- * sources:
+/* The limits of an SM of each compute capability, in a table whose rows have their sources:
  *   guide    CUDA C++ Programming Guide, technical specifications per compute
  *            capability: 10.2 for 3.0, 11.7 for 3.5 to 7.2, 13.0 for the rest
  *   cccl     NVIDIA/cccl, libcudacxx, cuda/__device/arch_traits.h (6.0 to 12.1)
@@ -7,7 +6,7 @@
  *   xm       xmartlabs/cuda-calculator (to 8.6)
  *   query    deviceQuery output published for a GPU of that capability
  * Block slots, register parts, units, carve-outs and barriers are the header's.
- * It lets a launch pass with 256 registers a thread from 7.0 on, where guide and
+ * It lets a launch pass with 256 registers per thread from 7.0 on, where guide and
  * compiler stop at 255; and barriers limit only from 9.0 on. */
 #include "gridcast/gpu.h"
 
@@ -24,7 +23,7 @@
 #define HOPPER CARVE(0, 8 * K, 16 * K, 32 * K, 64 * K, 100 * K, 132 * K, 164 * K, 196 * K, 228 * K)
 
 #define ROW(major, minor, threads, blocks, r_sm, r_block, r_thread, parts, s_sm, s_block, reserve, unit, bars, grids,  \
-            config, from)                                                                                              \
+            config, origin)                                                                                            \
     {                                                                                                                  \
         .cc_major = major, .cc_minor = minor, .threads_per_sm = threads, .warps_per_sm = threads / 32,                 \
         .blocks_per_sm = blocks, .threads_per_block = 1024, .registers_per_sm = r_sm * K,                              \
@@ -32,7 +31,7 @@
         .register_check = r_thread + (major >= 7), .register_unit = 256, .register_parts = parts,                      \
         .smem_per_sm = s_sm * K, .smem_per_block = s_block * K, .smem_per_block_default = 48 * K,                      \
         .smem_reserved = reserve * K, .smem_unit = unit, .barriers_per_sm = bars, .resident_grids = grids,             \
-        .sources = from, config                                                                                        \
+        .sources = origin, config                                                                                      \
     }
 
 /* clang-format off */

@@ -1,27 +1,23 @@
-/* Blocks an SM holds: NVIDIA's occupancy calculation. Every limit, rounding and
- * launch check here is one of cuda_occupancy.h, which
- * tests/unit/model/test_occupancy_header.c compares with over all compute
- * capabilities. A kernel that asks for more shared memory than the default is
- * taken to have opted in, since it could not be launched otherwise. Threads
- * beside warps are counted because a GPU file may set them apart. */
+/* How many blocks an SM can hold: NVIDIA's occupancy calculation. Every limit, rounding and launch check is one of
+ * cuda_occupancy.h; tests/unit/model/test_occupancy_header.c compares them for all compute capabilities. A kernel that
+ * asks for more shared memory than the default is taken to have opted in, since it could not be launched otherwise.
+ * Threads are counted besides warps, because a GPU file may set both limits. */
 #include "gridcast/occupancy.h"
 
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/minmax.h"
+#include "model/gpu/smem_size.h"
+
 #define PASCAL_PARTS 4
 
-/* The first reason stands: later ones are about the same launch. */
+/* Keeps the first reason. */
 #define REFUSE(out, ...) ((out)->reason[0] ? (void)0 : (void)snprintf((out)->reason, sizeof(out)->reason, __VA_ARGS__))
-
-static int64_t round_up(int64_t v, int64_t unit)
-{
-    return (v + unit - 1) / unit * unit;
-}
 
 static void limit_threads(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
 {
-    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
+    int64_t warps = div_up(s->threads, GCAST_WARP);
     if (s->threads > l->threads_per_block) {
         out->limit[GCAST_RES_THREADS] = out->limit[GCAST_RES_WARPS] = 0;
         REFUSE(out, "a block of %d threads; the GPU takes at most %d", s->threads, l->threads_per_block);
@@ -46,7 +42,7 @@ static int blocks_by_registers(const gcast_limits *l, int64_t warps, int64_t per
 
 static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, gcast_occupancy *out)
 {
-    int64_t warps = round_up(s->threads, GCAST_WARP) / GCAST_WARP;
+    int64_t warps = div_up(s->threads, GCAST_WARP);
     int64_t per_warp = round_up((int64_t)s->registers * GCAST_WARP, l->register_unit);
     int64_t per_block = per_warp <= INT_MAX && warps * per_warp <= INT_MAX ? warps * per_warp : INT_MAX;
     int *limit = &out->limit[GCAST_RES_REGISTERS];
@@ -60,7 +56,7 @@ static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, g
         return;
     }
     *limit = blocks_by_registers(l, warps, per_warp, l->register_parts);
-    /* What the other Pascal parts would refuse is refused on 6.0 too. */
+    /* on 6.0 a launch is refused if the number of parts of the other Pascal GPUs would refuse it */
     int parts = l->cc_major == 6 ? PASCAL_PARTS : l->register_parts;
     if (blocks_by_registers(l, warps, per_warp, parts) == 0)
         *limit = 0;
@@ -75,25 +71,15 @@ static void limit_registers(const gcast_limits *l, const gcast_block_shape *s, g
                (long long)per_warp, l->registers_per_sm, parts);
 }
 
-/* The smallest shared-memory configuration of the SM with at least `bytes`. */
-static int64_t configuration(const gcast_limits *l, int64_t bytes)
-{
-    for (int i = 0; i < l->carveouts; i++)
-        if (l->carveout[i] >= bytes)
-            return l->carveout[i];
-    return l->smem_per_sm;
-}
-
-/* A preference that is too small for one block gives way: to the next
- * configuration from 7.0 on, to the largest before. */
-static int64_t configured(const gcast_limits *l, int carveout, int64_t block)
+/* Where the preferred size is too small for one block, it is the next size from 7.0 on, and the largest before. */
+static int64_t smem_configured(const gcast_limits *l, int carveout, int64_t block)
 {
     if (carveout == GCAST_CARVEOUT_DEFAULT)
         return l->smem_per_sm;
-    int64_t preferred = configuration(l, (int64_t)carveout * l->smem_per_sm / 100);
+    int64_t preferred = smem_size_for(l, (int64_t)carveout * l->smem_per_sm / 100);
     if (preferred >= block)
         return preferred;
-    return l->cc_major >= 7 ? configuration(l, block) : l->smem_per_sm;
+    return l->cc_major >= 7 ? smem_size_for(l, block) : l->smem_per_sm;
 }
 
 static void limit_smem(const gcast_limits *l, const gcast_block_shape *s, int carveout, gcast_occupancy *out)
@@ -102,7 +88,7 @@ static void limit_smem(const gcast_limits *l, const gcast_block_shape *s, int ca
     int64_t block = round_up(asked + l->smem_reserved, l->smem_unit);
     int *limit = &out->limit[GCAST_RES_SHARED_MEMORY];
     out->smem_per_block = block;
-    out->smem_config = configured(l, carveout, block);
+    out->smem_config = smem_configured(l, carveout, block);
     if (block == 0) {
         *limit = INT_MAX;
     } else if (block > (int64_t)l->smem_per_block + l->smem_reserved) {

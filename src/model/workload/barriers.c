@@ -1,13 +1,14 @@
-/* Without times: hosts make their calls as far as barriers let them. Everything else that a
- * host waits for ends by itself, so that a host which gets no further never does. A call that
- * is skipped, with all that follow it, holds no barrier up; the more are skipped the further
- * hosts get. So whoever waits where everything is skipped that may be waits for ever, and where
- * nobody waits with as few skipped as can be, nobody ever does. */
+/* Hosts make their calls without times, as far as barriers let them. Everything else that a host waits for ends by
+ * itself, so only barriers can stop a host for ever. A call that is skipped, and with it all later calls of its host,
+ * counts as made at its barrier; so the more calls are skipped, the further hosts get. Therefore a host that is stuck
+ * when all calls are skipped that may be is always stuck; and if no host is stuck when only those calls are skipped
+ * that must be, none ever is. */
 #include "model/workload/barriers.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 
 #define NONE UINT32_MAX
 
@@ -17,7 +18,7 @@ static int by_number(const void *a, const void *b)
     return x->barrier < y->barrier ? -1 : x->barrier > y->barrier;
 }
 
-bool barriers_number(const gcast_workload *w, uint32_t *of, size_t *count)
+bool barriers_number(const gcast_workload *w, uint32_t *number, size_t *count)
 {
     size_t n = 0;
     const gcast_op **sorted = malloc((w->op_count + 1) * sizeof(gcast_op *));
@@ -30,116 +31,118 @@ bool barriers_number(const gcast_workload *w, uint32_t *of, size_t *count)
     qsort(sorted, n, sizeof(gcast_op *), by_number);
     for (size_t i = 0; i < n; i++) {
         *count += i == 0 || sorted[i]->barrier != sorted[i - 1]->barrier;
-        of[sorted[i] - w->ops] = (uint32_t)*count - 1;
+        number[sorted[i] - w->ops] = (uint32_t)*count - 1;
     }
     free(sorted);
     return true;
 }
 
-typedef struct meeting {
+typedef struct barrier_state {
     size_t missing;  /* calls that have not been made */
-    uint32_t waiter; /* the last host that came, and so on by `behind`; NONE */
-} meeting;
+    uint32_t waiter; /* the last host that waits at it, and so on by next_waiter; NONE */
+} barrier_state;
 
 typedef struct walk {
-    const gcast_workload *w;
-    arena memory;
-    uint32_t *of;          /* barrier of an op */
-    uint32_t *next;        /* op of the same host; NONE */
-    uint32_t *first, *now; /* by host: its ops, and the one it is at; NONE: it is through */
-    uint32_t *behind;      /* by host: who waits at the same barrier */
-    uint32_t *going;       /* hosts that may go on */
-    size_t going_count;
-    meeting *barriers;
-    size_t barrier_count;
+    const gcast_workload *w; /* whose hosts make calls */
+    arena memory;            /* holds the arrays */
+    uint32_t *barrier_of;    /* by op: the number of its barrier */
+    uint32_t *next_op;       /* by op: the next op of its host; NONE */
+    uint32_t *first_op;      /* by host; NONE: it has none */
+    uint32_t *current;       /* by host: the op it is at; NONE: it has made all calls */
+    uint32_t *next_waiter;   /* by host: another that waits at the same barrier; NONE */
+    uint32_t *ready;         /* a stack of hosts that can make calls */
+    size_t ready_count;      /* of these */
+    barrier_state *barriers; /* by number */
+    size_t barrier_count;    /* of these */
 } walk;
 
-static bool set_up(walk *k)
+static bool prepare(walk *k)
 {
     const gcast_workload *w = k->w;
-    k->of = arena_alloc_array(&k->memory, w->op_count + 1, sizeof *k->of);
-    k->next = arena_alloc_array(&k->memory, w->op_count + 1, sizeof *k->next);
-    k->first = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->first);
-    k->now = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->now);
-    k->behind = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->behind);
-    k->going = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->going);
-    if (!k->of || !k->next || !k->first || !k->now || !k->behind || !k->going ||
-        !barriers_number(w, k->of, &k->barrier_count))
+    k->barrier_of = arena_alloc_array(&k->memory, w->op_count + 1, sizeof *k->barrier_of);
+    k->next_op = arena_alloc_array(&k->memory, w->op_count + 1, sizeof *k->next_op);
+    k->first_op = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->first_op);
+    k->current = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->current);
+    k->next_waiter = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->next_waiter);
+    k->ready = arena_alloc_array(&k->memory, w->host_count + 1, sizeof *k->ready);
+    if (!k->barrier_of || !k->next_op || !k->first_op || !k->current || !k->next_waiter || !k->ready ||
+        !barriers_number(w, k->barrier_of, &k->barrier_count))
         return false;
     k->barriers = arena_alloc_array(&k->memory, k->barrier_count + 1, sizeof *k->barriers);
     for (size_t h = 0; h < w->host_count; h++)
-        k->first[h] = NONE;
+        k->first_op[h] = NONE;
     for (size_t i = w->op_count; i-- > 0;)
         if (w->ops[i].host != GCAST_NO_HOST) {
-            k->next[i] = k->first[w->ops[i].host];
-            k->first[w->ops[i].host] = (uint32_t)i;
+            k->next_op[i] = k->first_op[w->ops[i].host];
+            k->first_op[w->ops[i].host] = (uint32_t)i;
         }
     return k->barriers;
 }
 
-static void called(walk *k, uint32_t op)
+/* A call is made at a barrier, or skipped; the last one lets the hosts that wait there go on. */
+static void count_call(walk *k, uint32_t op)
 {
-    meeting *m = &k->barriers[k->of[op]];
+    barrier_state *m = &k->barriers[k->barrier_of[op]];
     if (--m->missing)
         return;
-    for (uint32_t h = m->waiter; h != NONE; h = k->behind[h]) {
-        k->now[h] = k->next[k->now[h]];
-        k->going[k->going_count++] = h;
+    for (uint32_t h = m->waiter; h != NONE; h = k->next_waiter[h]) {
+        k->current[h] = k->next_op[k->current[h]];
+        k->ready[k->ready_count++] = h;
     }
     m->waiter = NONE;
 }
 
-/* Is the op skipped: surely, or, where all are that may be, perhaps? */
-static bool skips(const gcast_op *op, bool all)
+/* Is the op skipped? It must be where its release is too late; with may_skip, also where it may be. */
+static bool is_skipped(const gcast_op *op, bool may_skip)
 {
-    return op->release_ns >= op->skip_ns || (all && op->skip_ns != GCAST_NEVER);
+    return op->release_ns >= op->skip_ns || (may_skip && op->skip_ns != GCAST_NEVER);
 }
 
-/* From where the host is to the barrier that holds it, or its end. */
-static void go_on(walk *k, uint32_t host, bool all)
+/* Makes calls of a host up to the next barrier where it must wait, or to its end. */
+static void advance(walk *k, uint32_t host, bool may_skip)
 {
-    while (k->now[host] != NONE) {
-        uint32_t i = k->now[host];
+    while (k->current[host] != NONE) {
+        uint32_t i = k->current[host];
         const gcast_op *op = &k->w->ops[i];
-        if (skips(op, all)) {
-            k->now[host] = NONE;
-            for (; i != NONE; i = k->next[i])
+        if (is_skipped(op, may_skip)) {
+            k->current[host] = NONE;
+            for (; i != NONE; i = k->next_op[i])
                 if (k->w->ops[i].kind == GCAST_KIND_BARRIER)
-                    called(k, i);
+                    count_call(k, i);
             return;
         }
         if (op->kind == GCAST_KIND_BARRIER) {
-            meeting *m = &k->barriers[k->of[i]];
-            k->behind[host] = m->waiter;
+            barrier_state *m = &k->barriers[k->barrier_of[i]];
+            k->next_waiter[host] = m->waiter;
             m->waiter = host;
-            called(k, i);
+            count_call(k, i);
             return;
         }
-        k->now[host] = k->next[i];
+        k->current[host] = k->next_op[i];
     }
 }
 
-/* The first op that never ends; NONE. */
-static uint32_t walk_hosts(walk *k, bool all)
+/* The first op that never ends; NONE: all do. */
+static uint32_t walk_hosts(walk *k, bool may_skip)
 {
     const gcast_workload *w = k->w;
     uint32_t stuck = NONE;
     for (size_t b = 0; b < k->barrier_count; b++)
-        k->barriers[b] = (meeting){.waiter = NONE};
+        k->barriers[b] = (barrier_state){.waiter = NONE};
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_BARRIER)
-            k->barriers[k->of[i]].missing += w->ops[i].host != GCAST_NO_HOST;
+            k->barriers[k->barrier_of[i]].missing += w->ops[i].host != GCAST_NO_HOST;
     for (size_t h = 0; h < w->host_count; h++) {
-        k->now[h] = k->first[h];
-        k->going[k->going_count++] = (uint32_t)h;
+        k->current[h] = k->first_op[h];
+        k->ready[k->ready_count++] = (uint32_t)h;
     }
-    while (k->going_count)
-        go_on(k, k->going[--k->going_count], all);
+    while (k->ready_count)
+        advance(k, k->ready[--k->ready_count], may_skip);
     for (size_t h = 0; h < w->host_count; h++)
-        stuck = k->now[h] < stuck ? k->now[h] : stuck;
+        stuck = min_u32(stuck, k->current[h]);
     for (size_t i = 0; i < w->op_count && i < stuck; i++)
-        if (w->ops[i].kind == GCAST_KIND_BARRIER && w->ops[i].host == GCAST_NO_HOST && !skips(&w->ops[i], false) &&
-            k->barriers[k->of[i]].missing)
+        if (w->ops[i].kind == GCAST_KIND_BARRIER && w->ops[i].host == GCAST_NO_HOST && !is_skipped(&w->ops[i], false) &&
+            k->barriers[k->barrier_of[i]].missing)
             stuck = (uint32_t)i;
     return stuck;
 }
@@ -149,7 +152,7 @@ gcast_status barriers_check(const gcast_workload *w, bool *may_wait, gcast_error
     walk k = {.w = w};
     gcast_status status = GCAST_OK;
     *may_wait = false;
-    if (!set_up(&k)) {
+    if (!prepare(&k)) {
         status = gcast_error_set_memory(err);
     } else if (walk_hosts(&k, false) != NONE) {
         uint32_t stuck = walk_hosts(&k, true);

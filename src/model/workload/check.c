@@ -1,18 +1,17 @@
-/* Is a workload in range by itself, before it meets a GPU? Readers report what
- * they see with better words; this is the net under them and under programs
- * that build workloads by hand. */
+/* gcast_workload_check: is a workload in range by itself, without a GPU? Readers find most errors first, with better
+ * messages; programs may build workloads without a reader. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/api/hint.h"
 #include "model/workload/edit.h"
 
-static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *what, gcast_error *err)
+static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *message, gcast_error *err)
 {
     char path[128], full[192];
     gcast_workload_op_path(w, op, path, sizeof path);
     snprintf(full, sizeof full, "%s%s", path, field);
-    return gcast_error_set(err, GCAST_INPUT, full, "%s", what);
+    return gcast_error_set(err, GCAST_INPUT, full, "%s", message);
 }
 
 static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error *err)
@@ -117,7 +116,7 @@ static bool duration_is_missing(const gcast_op *op)
     return op->kind == GCAST_KIND_KERNEL && !op->block_ns && op->max_ns == GCAST_UNKNOWN_NS;
 }
 
-/* Is there a kernel after op i, and not an iteration of it, that lacks its duration too? */
+/* Is there another kernel after op i, not an iteration of it, without a duration? */
 static bool another_is_missing(const gcast_workload *w, size_t i, size_t stem)
 {
     const char *label = w->ops[i].label;

@@ -1,25 +1,25 @@
-/* Changes to a workload that is its caller's own, a copy of one that stays. */
 #include "model/workload/edit.h"
 
 #include "base/checked.h"
+#include "base/minmax.h"
 #include "model/workload/owned.h"
 
 int64_t workload_longest_block(const gcast_op *op)
 {
     int64_t longest = op->block_ns ? 0 : op->max_ns;
     for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
-        longest = op->block_ns[b] > longest ? op->block_ns[b] : longest;
+        longest = max_i64(longest, op->block_ns[b]);
     return longest;
 }
 
-void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *was, int64_t longest)
+void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *original, int64_t longest)
 {
     gcast_op *o = &workload_owned(w)->ops.at[op];
-    int64_t *block_ns = (int64_t *)o->block_ns, before = workload_longest_block(was);
+    int64_t *block_ns = (int64_t *)o->block_ns, original_longest = workload_longest_block(original);
     for (uint64_t b = 0; block_ns && b < o->blocks; b++)
-        checked_mul_div_up(was->block_ns[b], longest, before, &block_ns[b]);
-    o->max_ns = block_ns ? was->max_ns : longest;
-    o->min_ns = was->min_ns == GCAST_UNKNOWN_NS || was->min_ns > o->max_ns ? o->max_ns : was->min_ns;
+        checked_mul_div_up(original->block_ns[b], longest, original_longest, &block_ns[b]);
+    o->max_ns = block_ns ? original->max_ns : longest;
+    o->min_ns = original->min_ns == GCAST_UNKNOWN_NS || original->min_ns > o->max_ns ? o->max_ns : original->min_ns;
 }
 
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op)
@@ -57,13 +57,13 @@ void workload_move_op(gcast_workload *w, size_t op, int stream)
 
 bool workload_null_open(const gcast_workload *w)
 {
-    bool null = false, silent = false;
+    bool null_used = false, unknown = false;
     for (size_t i = 0; i < w->op_count; i++) {
         if (!gcast_kind_on_gpu(w->ops[i].kind))
             continue;
         const gcast_stream *s = &w->streams[w->ops[i].stream];
-        null = null || s->id == 0;
-        silent = silent || (s->id != 0 && !s->blocking && !s->blocking_said);
+        null_used = null_used || s->id == 0;
+        unknown = unknown || (s->id != 0 && !s->blocking && !s->blocking_said);
     }
-    return null && silent;
+    return null_used && unknown;
 }

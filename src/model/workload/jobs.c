@@ -1,17 +1,17 @@
-/* From a workload to the operations of a run: ops that run once in file order,
- * then the ops of every job, jobs by release and then by task. */
 #include "model/workload/jobs.h"
 
 #include <stdlib.h>
 
 #include "base/api/hint.h"
 #include "base/checked.h"
+#include "base/minmax.h"
 
 #define MAX_OPERATIONS 100000000
 
 typedef struct job {
-    int64_t release;
-    uint32_t task, number;
+    int64_t release; /* of the job */
+    uint32_t task;   /* index in the workload */
+    uint32_t number; /* of the job in its task */
 } job;
 
 static int by_release(const void *a, const void *b)
@@ -24,7 +24,7 @@ static int by_release(const void *a, const void *b)
 
 gcast_status jobs_horizon(const gcast_workload *w, int64_t *horizon, gcast_error *err)
 {
-    int64_t offset = 0;
+    int64_t offset = 0; /* the largest */
     if (!w->task_count) {
         *horizon = 0;
         return GCAST_OK;
@@ -32,8 +32,7 @@ gcast_status jobs_horizon(const gcast_workload *w, int64_t *horizon, gcast_error
     if (*horizon > 0)
         return GCAST_OK;
     for (size_t i = 0; i < w->task_count; i++)
-        if (w->tasks[i].offset_ns > offset)
-            offset = w->tasks[i].offset_ns;
+        offset = max_i64(offset, w->tasks[i].offset_ns);
     if (!gcast_workload_hyperperiod(w, horizon) || *horizon > INT64_MAX / 4)
         return hint_add(err, GCAST_HINT_HORIZON,
                         gcast_error_set(err, GCAST_INPUT, "/tasks",
@@ -52,7 +51,7 @@ static uint64_t job_count(const gcast_task *t, int64_t horizon)
     return horizon <= t->offset_ns ? 0 : (uint64_t)((horizon - t->offset_ns - 1) / t->period_ns) + 1;
 }
 
-static gcast_run_op run_op(const gcast_workload *w, uint32_t op, uint32_t number, int64_t release)
+static gcast_run_op new_operation(const gcast_workload *w, uint32_t op, uint32_t number, int64_t release)
 {
     return (gcast_run_op){.op = op,
                           .job = number,
@@ -93,7 +92,7 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     }
     size_t n = 0, k = 0;
     for (size_t i = 0; i < w->once_count; i++)
-        at[n++] = run_op(w, (uint32_t)i, 0, 0);
+        at[n++] = new_operation(w, (uint32_t)i, 0, 0);
     for (size_t i = 0; i < w->task_count; i++)
         for (uint64_t j = 0; j < job_count(&w->tasks[i], horizon); j++)
             list[k++] = (job){w->tasks[i].offset_ns + (int64_t)j * w->tasks[i].period_ns, (uint32_t)i, (uint32_t)j};
@@ -101,7 +100,7 @@ gcast_status jobs_expand(const gcast_workload *w, int64_t horizon, gcast_run_op 
     for (size_t j = 0; j < k; j++) {
         const gcast_task *t = &w->tasks[list[j].task];
         for (size_t i = 0; i < t->op_count; i++)
-            at[n++] = run_op(w, (uint32_t)(t->first_op + i), list[j].number, list[j].release);
+            at[n++] = new_operation(w, (uint32_t)(t->first_op + i), list[j].number, list[j].release);
     }
     free(list);
     *ops = at;

@@ -16,7 +16,7 @@ static inline const gcast_mask *mask_at(const gcast_workload *w, int mask)
     return mask == GCAST_ALL_SMS ? NULL : &w->masks[mask];
 }
 
-/* How many of the first `sms` SMs it has. */
+/* How many of the first `sms` SMs are in the mask. */
 static inline int mask_sm_count(const gcast_mask *mask, int sms)
 {
     int n = 0;

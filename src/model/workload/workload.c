@@ -1,4 +1,4 @@
-/* The workload as a handle: built once by a reader or a program. */
+/* A workload and the memory it owns: built by a reader or a program. */
 #include "gridcast/workload.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "model/workload/edit.h"
 #include "model/workload/owned.h"
 
-/* Arrays move when they grow: what the reader of the struct sees follows. */
+/* Arrays move when they grow: sets the public pointers and counts. */
 static void publish(owned_workload *o)
 {
     gcast_workload *w = &o->w;
@@ -115,7 +115,7 @@ gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, 
     return added(o, ok, o->masks.count, index, err);
 }
 
-/* Products saturate, so that a check can see that they are too large. */
+/* Saturates, so that a check can see that it is too large. */
 static uint64_t product(const uint32_t d[3])
 {
     uint64_t p = d[0];

@@ -2,30 +2,33 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "model/run_op.h"
 #include "report/run/sm_share.h"
 #include "report/work.h"
 
-/* Kernels that show. */
+/* Gives each kernel that is shown a key; returns how many there are. */
 static size_t number_kernels(area_keys *keys, const sm_index *index)
 {
     const gcast_run *run = index->run;
     size_t shown = 0;
     for (size_t i = 0; i < run->op_count; i++) {
-        bool shows = shown_blocks_of(&run->ops[i]).at && run_op_ran(run, i) &&
-                     view_holds(index->shown, run->ops[i].start_ns, run->ops[i].end_ns);
-        keys->of_op[i] = shows ? (int)(shown % INT32_MAX) : -1;
-        if (shows && shown < AREA_KEYS)
+        bool is_shown = shown_blocks_of(&run->ops[i]).at && run_op_ran(run, i) &&
+                        view_holds(index->shown, run->ops[i].start_ns, run->ops[i].end_ns);
+        keys->of_op[i] = is_shown ? (int)(shown % INT32_MAX) : -1;
+        if (is_shown && shown < AREA_KEYS)
             keys->op_of[shown] = (uint32_t)i;
-        shown += shows;
+        shown += is_shown;
     }
     return shown;
 }
 
+/* What the blocks of a stream hold in the view. */
 typedef struct stream_use {
     unsigned __int128 held; /* weight * time */
     size_t stream;
-    uint32_t op;
-    int key;
+    uint32_t op; /* its first operation */
+    int key;     /* first: has it any operation; then its key */
 } stream_use;
 
 static int by_use(const void *a, const void *b)
@@ -63,8 +66,8 @@ static void count_use(const sm_index *index, const uint32_t *weight, const area_
     }
 }
 
-/* Those that hold most get the first keys, in the order of streams. */
-static bool number_streams(area_keys *keys, const sm_index *index, const uint32_t *weight, int most)
+/* The max_streams streams that hold the largest share get keys, in the order of streams. */
+static bool number_streams(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams)
 {
     const gcast_run *run = index->run;
     size_t streams = run->workload->stream_count + 1, used = 0;
@@ -77,14 +80,14 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
     for (size_t i = 0; i < streams; i++)
         used += use[i].key > 0;
     qsort(use, streams, sizeof *use, by_use);
-    unsigned __int128 those = 0, all = 0;
+    unsigned __int128 largest = 0, all = 0; /* what those streams hold; what all hold */
     for (size_t i = 0; i < streams; i++) {
         all += use[i].held;
-        those += i < (size_t)most ? use[i].held : 0;
+        largest += i < (size_t)max_streams ? use[i].held : 0;
     }
-    keys->all = those < all - those;
+    keys->all = largest < all - largest;
     for (size_t i = 0; i < streams; i++)
-        use[i].key = use[i].key && i < (size_t)most && !keys->all ? 1 : 0;
+        use[i].key = use[i].key && i < (size_t)max_streams && !keys->all ? 1 : 0;
     qsort(use, streams, sizeof *use, by_stream);
     keys->count = 0;
     for (size_t i = 0; i < streams; i++) {
@@ -102,7 +105,8 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
     return true;
 }
 
-gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int most, gcast_error *err)
+gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams,
+                            gcast_error *err)
 {
     *keys = (area_keys){.of_op = malloc((index->run->op_count + 1) * sizeof *keys->of_op),
                         .op_of = calloc(AREA_KEYS, sizeof *keys->op_of),
@@ -114,7 +118,7 @@ gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32
     size_t kernels = number_kernels(keys, index);
     keys->streams = kernels > AREA_KEYS;
     keys->count = (int)kernels;
-    if (keys->streams && !number_streams(keys, index, weight, most)) {
+    if (keys->streams && !number_streams(keys, index, weight, max_streams)) {
         area_keys_free(keys);
         return gcast_error_set_memory(err);
     }
@@ -128,45 +132,44 @@ void area_keys_free(area_keys *keys)
     *keys = (area_keys){0};
 }
 
-/* share * time of one key: `whole` changes where columns begin to be covered
- * from end to end, `part` is what columns at the ends hold. */
+/* One key in one column, while it is summed up. */
 typedef struct cell {
-    int64_t whole;
-    unsigned __int128 part;
+    int64_t full_change;       /* by how much the share held during full columns changes at this one */
+    unsigned __int128 partial; /* share * time of what covers a part of this column */
 } cell;
 
-static void add(cell *cells, const view *v, const bins *columns, int64_t start, int64_t end, uint32_t share)
+/* Adds what holds `share` from start to end. */
+static void add_span(cell *cells, const view *v, const bins *columns, int64_t start, int64_t end, uint32_t share)
 {
-    start = start < v->from ? v->from : start;
-    end = end > v->to ? v->to : end;
+    start = max_i64(start, v->start_ns);
+    end = min_i64(end, v->end_ns);
     if (end <= start)
         return;
     int c0 = bins_at(columns, start), c1 = bins_at(columns, end - 1);
     if (c0 == c1) {
-        cells[c0].part += (unsigned __int128)share * (uint64_t)(end - start);
+        cells[c0].partial += (unsigned __int128)share * (uint64_t)(end - start);
         return;
     }
-    cells[c0].part += (unsigned __int128)share * (uint64_t)(columns->edge[c0 + 1] - start);
-    cells[c1].part += (unsigned __int128)share * (uint64_t)(end - columns->edge[c1]);
-    cells[c0 + 1].whole += share;
-    cells[c1].whole -= share;
+    cells[c0].partial += (unsigned __int128)share * (uint64_t)(columns->edge[c0 + 1] - start);
+    cells[c1].partial += (unsigned __int128)share * (uint64_t)(end - columns->edge[c1]);
+    cells[c0 + 1].full_change += share;
+    cells[c1].full_change -= share;
 }
 
-/* Sums to means, each key on top of the one before. */
+/* Turns sums into means, and stacks each key on the one before it. */
 static void stack(area *a, const cell *cells, int sms)
 {
     const bins *columns = &a->columns;
     for (int key = 0; key < a->keys; key++) {
-        int64_t whole = 0;
+        int64_t full = 0; /* share held during the full column */
         for (int c = 0; c < columns->count; c++) {
             size_t place = (size_t)key * (size_t)columns->count + (size_t)c;
             uint64_t width = (uint64_t)(columns->edge[c + 1] - columns->edge[c]);
-            whole += cells[place].whole;
-            uint64_t mean = ((uint64_t)whole + (uint64_t)(cells[place].part / width)) / (uint64_t)sms;
+            full += cells[place].full_change;
+            uint64_t mean = ((uint64_t)full + (uint64_t)(cells[place].partial / width)) / (uint64_t)sms;
             uint64_t below = key ? a->top[place - (size_t)columns->count] : 0;
             a->top[place] = below + mean > INT32_MAX ? INT32_MAX : (uint32_t)(below + mean);
-            if (a->top[place] > a->highest)
-                a->highest = a->top[place];
+            a->highest = max_u32(a->highest, a->top[place]);
         }
     }
 }
@@ -181,7 +184,7 @@ static cell *open_area(area *a, const bins *columns, int keys)
     return cells;
 }
 
-gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, const area_keys *keys,
+gcast_status area_make(area *a, const sm_index *index, const sm_rows *rows, int row, const area_keys *keys,
                        const uint32_t *weight, const bins *columns, gcast_error *err)
 {
     const view *v = index->shown;
@@ -191,7 +194,7 @@ gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, c
     if (!cells)
         return gcast_error_set_memory(err);
     for (int sm = v->first_sm; sm <= v->last_sm; sm++) {
-        if (f->row[sm - v->first_sm] != row || (f->alike && sms))
+        if (rows->row_of[sm - v->first_sm] != row || (rows->identical && sms))
             continue;
         const sm_entry *e = sm_index_entries(index, sm);
         work_add(v->work, WORK_SHOW * sm_index_count(index, sm));
@@ -199,12 +202,12 @@ gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, c
             const gcast_run_op *o = &run->ops[e->op];
             const gcast_block *b = &shown_blocks_of(o).at[e->at];
             if (keys->of_op[e->op] >= 0)
-                add(cells + (size_t)keys->of_op[e->op] * (size_t)columns->count, v, columns, b->start_ns, b->end_ns,
-                    weight[o->op]);
+                add_span(cells + (size_t)keys->of_op[e->op] * (size_t)columns->count, v, columns, b->start_ns,
+                         b->end_ns, weight[o->op]);
         }
         sms++;
     }
-    stack(a, cells, sms ? sms : 1);
+    stack(a, cells, max_int(sms, 1));
     free(cells);
     return GCAST_OK;
 }
@@ -216,7 +219,7 @@ gcast_status area_of_spans(area *a, const view *v, const span_list *spans, uint3
     if (!cells)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < spans->count; i++)
-        add(cells, v, columns, spans->at[i].start, spans->at[i].end, SHARE_ALL / (lanes ? lanes : 1));
+        add_span(cells, v, columns, spans->at[i].start, spans->at[i].end, SHARE_ALL / (lanes ? lanes : 1));
     stack(a, cells, 1);
     free(cells);
     return GCAST_OK;

@@ -1,5 +1,5 @@
-/* What a group of SMs holds over time, kernel by kernel or stream by stream: for each
- * column of the picture the exact mean, stacked. */
+/* What a group of SMs holds over time, by kernel or by stream: for each column of the picture the exact mean,
+ * stacked. */
 #ifndef REPORT_AREAS_AREA_H
 #define REPORT_AREAS_AREA_H
 
@@ -7,13 +7,13 @@
 #include "report/areas/sm_rows.h"
 
 typedef struct area {
-    bins columns; /* their edges belong to someone else */
-    int keys;
-    uint32_t *top; /* top[key * columns->count + c]: the upper edge of key, in 1/SHARE_ALL of the row's SMs */
-    uint32_t highest;
+    bins columns;     /* a copy, whose edges the caller owns */
+    int keys;         /* how many are stacked */
+    uint32_t *top;    /* top[key * columns.count + c]: the upper edge of a key, in 1/SHARE_ALL of the row's SMs */
+    uint32_t highest; /* the maximum of all */
 } area;
 
-/* The edges of a key in a column. */
+/* The upper and the lower edge of a key in a column. */
 static inline uint32_t area_top(const area *a, int key, int column)
 {
     return a->top[(size_t)key * (size_t)a->columns.count + (size_t)column];
@@ -23,28 +23,30 @@ static inline uint32_t area_low(const area *a, int key, int column)
     return key ? area_top(a, key - 1, column) : 0;
 }
 
-#define AREA_KEYS 256
-#define AREA_OTHERS (-2) /* what has no key of its own */
+#define AREA_KEYS 256    /* the maximum */
+#define AREA_OTHERS (-2) /* of a stream without a key of its own */
 
-/* What things are stacked. */
+/* What is stacked: kernels or streams. */
 typedef struct area_keys {
-    int count;
-    int *of_op;      /* by op of the run; -1: nothing to show */
-    uint32_t *op_of; /* an op of the run for its colour and name */
+    int count;       /* of keys */
+    int *of_op;      /* by operation of the run: its key; -1: it is not shown */
+    uint32_t *op_of; /* by key: an operation of the run that has its colour and name */
     bool streams;    /* keys are streams: there are more than AREA_KEYS kernels */
     int others;      /* the last key, for streams that have none of their own; -1: there is none */
-    bool all;        /* that key is the only one: no few streams hold most */
+    bool all;        /* `others` is the only key: no few streams hold the larger part */
 } area_keys;
 
-/* Kernels where they are few. Else the streams that hold most, at most `most`, and all others together; all streams
- * together where these others hold more. `weight` is what a block counts, by op of the workload. */
-gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int most, gcast_error *err);
+/* Kernels are keys where there are at most AREA_KEYS. Else the max_streams streams that hold the largest shares are,
+ * with all others as one key; where the others hold more than these, all streams are one key. `weight` is the share
+ * that a block holds, by op of the workload. */
+gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams,
+                            gcast_error *err);
 void area_keys_free(area_keys *keys);
 
-/* One row of a fold. */
-gcast_status area_make(area *a, const sm_index *index, const fold *f, int row, const area_keys *keys,
+/* What the SMs of one row hold. */
+gcast_status area_make(area *a, const sm_index *index, const sm_rows *rows, int row, const area_keys *keys,
                        const uint32_t *weight, const bins *columns, gcast_error *err);
-/* Spans as one key, `lanes` of them the whole height. */
+/* Spans as one key; `lanes` spans at one time fill the height. */
 gcast_status area_of_spans(area *a, const view *v, const span_list *spans, uint32_t lanes, const bins *columns,
                            gcast_error *err);
 void area_free(area *a);

@@ -1,23 +1,22 @@
-/* The columns of areas: equal steps of time, in which means are exact. Columns that do
- * not divide a period of the schedule hold now more, now less of what repeats in it,
- * and the picture shows a pattern that is not there: so where tasks have periods, a
- * column divides each of them or is a multiple of it. */
+/* The columns of areas: equal steps of time, in which means are exact. Where tasks have periods, the step divides each
+ * period or is a multiple of it: otherwise columns would hold different parts of what repeats, and the picture would
+ * show a pattern that is not in the schedule. */
 #ifndef REPORT_AREAS_BINS_H
 #define REPORT_AREAS_BINS_H
 
 #include "report/view.h"
 
 typedef struct bins {
-    int count;
-    int64_t *edge; /* count + 1 of them, from the view's start to its end, rising */
-    int64_t step;  /* from one to the next, but to the first and the last; 0: the view in equal parts */
+    int count;     /* of columns */
+    int64_t *edge; /* count + 1 times, rising, from the start of the view to its end */
+    int64_t step;  /* between edges other than the first and the last; 0: the columns are equal parts of the view */
 } bins;
 
-/* Columns of a plot of so many pixels, each at least 1/4 of `quarters` pixels wide. */
+/* Columns for a plot of this width in pixels, each at least `quarters` quarters of a pixel wide. */
 gcast_status bins_make(bins *b, const gcast_run *run, const view *v, int pixels, int quarters, gcast_error *err);
 void bins_free(bins *b);
 
-/* The column that time t is in, which the view holds. */
+/* The column of time t, which must be in the view. */
 int bins_at(const bins *b, int64_t t);
 
 #endif

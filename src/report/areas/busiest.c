@@ -3,21 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
+#include "model/run_op.h"
 #include "model/workload/edit.h"
 
 typedef struct use {
-    unsigned __int128 held; /* threads * time */
-    uint64_t runs, blocks;
+    unsigned __int128 held; /* threads * time in the view */
+    uint64_t runs;          /* operations that are shown */
+    uint64_t blocks;        /* of these */
     const char *label;
     size_t stem; /* length of the label without the number of an iteration */
-    uint32_t op;
+    uint32_t op; /* of the workload */
 } use;
 
 static int by_name(const void *a, const void *b)
 {
     const use *x = a, *y = b;
-    size_t least = x->stem < y->stem ? x->stem : y->stem;
-    int order = memcmp(x->label, y->label, least);
+    int order = memcmp(x->label, y->label, min_size(x->stem, y->stem));
     if (order || x->stem != y->stem)
         return order ? order : x->stem < y->stem ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
@@ -35,7 +37,7 @@ static void add_op(const sm_index *index, size_t i, use *u)
 {
     const view *v = index->shown;
     shown_blocks blocks = shown_blocks_of(&index->run->ops[i]);
-    uint64_t before = u->blocks, threads = (uint64_t)run_op(index->run, i)->shape.threads;
+    uint64_t counted = u->blocks, threads = (uint64_t)run_op(index->run, i)->shape.threads;
     for (uint64_t k = 0; blocks.at && k < blocks.count; k++) {
         const gcast_block *b = &blocks.at[k];
         if ((int)b->sm < v->first_sm || (int)b->sm > v->last_sm || !view_holds(v, b->start_ns, b->end_ns))
@@ -43,10 +45,10 @@ static void add_op(const sm_index *index, size_t i, use *u)
         u->held += (unsigned __int128)(uint64_t)view_clip(v, b->start_ns, b->end_ns) * threads;
         u->blocks++;
     }
-    u->runs += u->blocks > before;
+    u->runs += u->blocks > counted;
 }
 
-/* Iterations of one label become one; how many are left. */
+/* Merges the iterations of a label; returns how many kernels are left. */
 static size_t merge(use *uses, size_t count)
 {
     size_t kept = 0;

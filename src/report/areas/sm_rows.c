@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FOLD_ABOVE 16 /* rows that a person reads one by one, with the numbers of their blocks */
+#include "base/minmax.h"
+
+#define MAX_SINGLE 16 /* SMs with a row each, which a person can still read one by one */
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -29,43 +31,45 @@ static bool equal(const span_list *a, const span_list *b)
     return true;
 }
 
+/* The first SM of a row, and the hash of what it holds. */
 typedef struct example {
     uint64_t hash;
     int sm;
 } example;
 
-/* The row whose SMs hold what `mine` holds; -1: none; -2: no memory. */
-static int find(const sm_index *index, const example *examples, int rows, const span_list *mine, uint64_t h,
-                span_list *other)
+/* The row whose SMs hold the blocks of `mine`; -1: none; -2: no memory. */
+static int find_row(const sm_index *index, const example *examples, int rows, const span_list *mine, uint64_t h,
+                    span_list *other)
 {
-    for (int r = 0; r < rows; r++) {
-        if (examples[r].hash != h)
+    for (int row = 0; row < rows; row++) {
+        if (examples[row].hash != h)
             continue;
-        if (!sm_index_spans(index, examples[r].sm, other))
+        if (!sm_index_spans(index, examples[row].sm, other))
             return -2;
         if (equal(mine, other))
-            return r;
+            return row;
     }
     return -1;
 }
 
-static bool fold_alike(fold *f, const sm_index *index, int sms)
+/* SMs that hold the same operations' blocks at the same times share a row. */
+static bool join_identical(sm_rows *r, const sm_index *index, int sms)
 {
     example *examples = calloc((size_t)sms, sizeof *examples);
     span_list mine = {0}, other = {0};
     bool ok = examples != NULL;
-    f->rows = 0;
+    r->count = 0;
     for (int i = 0; ok && i < sms; i++) {
         int sm = index->shown->first_sm + i;
         ok = sm_index_spans(index, sm, &mine);
         uint64_t h = ok ? hash(&mine) : 0;
-        int row = ok ? find(index, examples, f->rows, &mine, h, &other) : -2;
+        int row = ok ? find_row(index, examples, r->count, &mine, h, &other) : -2;
         if (row == -1) {
-            row = f->rows++;
+            row = r->count++;
             examples[row] = (example){h, sm};
         }
         ok = row >= 0;
-        f->row[i] = row;
+        r->row_of[i] = row;
     }
     vec_free(&mine);
     vec_free(&other);
@@ -73,60 +77,60 @@ static bool fold_alike(fold *f, const sm_index *index, int sms)
     return ok;
 }
 
-gcast_status fold_make(fold *f, const sm_index *index, gcast_error *err)
+gcast_status sm_rows_make(sm_rows *r, const sm_index *index, gcast_error *err)
 {
     const view *v = index->shown;
     int sms = v->last_sm - v->first_sm + 1;
-    *f = (fold){.rows = sms, .alike = true, .row = calloc((size_t)sms, sizeof *f->row)};
-    if (!f->row)
+    *r = (sm_rows){.count = sms, .identical = true, .row_of = calloc((size_t)sms, sizeof *r->row_of)};
+    if (!r->row_of)
         return gcast_error_set_memory(err);
     for (int i = 0; i < sms; i++)
-        f->row[i] = i;
-    bool many = v->fold && sms > (v->max_rows < FOLD_ABOVE ? v->max_rows : FOLD_ABOVE);
-    if (many && !fold_alike(f, index, sms)) {
-        fold_free(f);
+        r->row_of[i] = i;
+    bool too_many = v->fold && sms > min_int(v->max_rows, MAX_SINGLE);
+    if (too_many && !join_identical(r, index, sms)) {
+        sm_rows_free(r);
         return gcast_error_set_memory(err);
     }
-    if (many && f->rows > v->max_rows) {
-        int each = (sms + v->max_rows - 1) / v->max_rows;
+    if (too_many && r->count > v->max_rows) {
+        int each = (int)div_up(sms, v->max_rows);
         for (int i = 0; i < sms; i++)
-            f->row[i] = i / each;
-        f->rows = (sms + each - 1) / each;
-        f->alike = each == 1;
+            r->row_of[i] = i / each;
+        r->count = (int)div_up(sms, each);
+        r->identical = each == 1;
     }
     return GCAST_OK;
 }
 
-void fold_free(fold *f)
+void sm_rows_free(sm_rows *r)
 {
-    free(f->row);
-    *f = (fold){0};
+    free(r->row_of);
+    *r = (sm_rows){0};
 }
 
-int fold_first(const fold *f, const sm_index *index, int row, int *count)
+int sm_rows_first(const sm_rows *r, const sm_index *index, int row, int *count)
 {
     int first = -1;
     *count = 0;
     for (int i = index->shown->last_sm - index->shown->first_sm; i >= 0; i--)
-        if (f->row[i] == row) {
+        if (r->row_of[i] == row) {
             first = index->shown->first_sm + i;
             ++*count;
         }
     return first;
 }
 
-void fold_label(const fold *f, const sm_index *index, int row, char *out, size_t size)
+void sm_rows_label(const sm_rows *r, const sm_index *index, int row, char *out, size_t size)
 {
     int base = index->shown->first_sm, sms = index->shown->last_sm - base + 1, count;
-    fold_first(f, index, row, &count);
-    size_t used = (size_t)(f->alike && count > 1 ? snprintf(out, size, "%d SMs:", count)
-                                                 : snprintf(out, size, count > 1 ? "SMs" : "SM"));
+    sm_rows_first(r, index, row, &count);
+    size_t used = (size_t)(r->identical && count > 1 ? snprintf(out, size, "%d SMs:", count)
+                                                     : snprintf(out, size, count > 1 ? "SMs" : "SM"));
     const char *comma = " ";
     for (int i = 0; i < sms; i++) {
-        if (f->row[i] != row)
+        if (r->row_of[i] != row)
             continue;
         int last = i;
-        while (last + 1 < sms && f->row[last + 1] == row)
+        while (last + 1 < sms && r->row_of[last + 1] == row)
             last++;
         if (used + 40 > size) { /* room for a range */
             used += (size_t)snprintf(out + used, size - used, ", ...");

@@ -1,56 +1,61 @@
-/* PNG (two pixels for one) and PDF from the same display list, through cairo. */
+#include "report/canvas/cairo.h"
+
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/text/text.h"
 #include "report/canvas/display_list.h"
 
 #define PNG_SCALE 2
-#define PNG_LARGEST 32767 /* pixels a side: cairo's limit */
+#define PNG_MAX_SIDE 32767 /* pixels: cairo's limit */
 
-/* What cairo takes: fonts and their configuration 3 MB, an item of a PDF about 500 bytes. */
-#define ROOM_FIXED ((size_t)16 << 20)
-#define ROOM_ITEM ((size_t)2048)
-#define ROOM_PIXEL 4
-#define ROOM_FILES 8 /* that are open at a time */
+/* Upper estimates of what cairo takes. Measured: fonts and their configuration 3 MB, an item of a PDF about 500
+ * bytes. */
+#define FIXED_BYTES ((size_t)16 << 20)
+#define BYTES_PER_ITEM ((size_t)2048)
+#define BYTES_PER_PIXEL 4
+#define FILES_OPEN 8 /* at one time */
 
 typedef struct sink {
-    gcast_write_fn write;
-    void *data;
+    gcast_write_fn write; /* of the caller */
+    void *data;           /* for write */
 } sink;
 
-/* Without memory fontconfig loops for ever or crashes while it reads its files, pixman crashes where it keeps glyphs,
- * and cairo leaves parts out of a PDF without a word. So nothing is asked of them unless all they will take is there
+/* Without memory, fontconfig loops for ever or crashes while it reads its files, pixman crashes in its glyph cache, and
+ * cairo silently leaves parts out of a PDF. So they are called only if all the memory that they will take is available
  * now. */
-static bool has_room(const canvas *c, size_t pixels)
+static bool has_memory(const canvas *c, size_t pixels)
 {
-    size_t bytes = ROOM_FIXED + pixels * ROOM_PIXEL;
+    size_t bytes = FIXED_BYTES + pixels * BYTES_PER_PIXEL;
     for (size_t i = 0; i < c->items.count; i++)
-        bytes += ROOM_ITEM + c->items.at[i].point_count * sizeof(canvas_point) * 4;
-    void *volatile all = malloc(bytes); /* volatile: else compilers see that it is not used, and leave it out */
-    free(all);
-    return all != NULL;
+        bytes += BYTES_PER_ITEM + c->items.at[i].point_count * sizeof(canvas_point) * 4;
+    void *volatile block = malloc(bytes); /* volatile: compilers may remove an allocation that nobody uses */
+    free(block);
+    return block != NULL;
 }
 
-/* Where fontconfig cannot open its files it takes another font, and says so on stderr. */
-static bool has_files(void)
+/* Where fontconfig cannot open its files, it takes another font and complains on stderr. */
+static bool has_descriptors(void)
 {
-    int fds[ROOM_FILES], n = 0;
-    while (n < ROOM_FILES && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+    int fds[FILES_OPEN], n = 0;
+    while (n < FILES_OPEN && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
         n++;
     int reason = errno;
     for (int i = 0; i < n; i++)
         close(fds[i]);
-    return n == ROOM_FILES || (reason != EMFILE && reason != ENFILE);
+    return n == FILES_OPEN || (reason != EMFILE && reason != ENFILE);
 }
 
-static gcast_status has_all(const canvas *c, size_t pixels, gcast_error *err)
+static gcast_status check_resources(const canvas *c, size_t pixels, gcast_error *err)
 {
-    if (!has_room(c, pixels))
+    if (!has_memory(c, pixels))
         return gcast_error_set_memory(err);
-    return has_files() ? GCAST_OK : gcast_error_set(err, GCAST_RESOURCE, NULL, "%s", strerror(EMFILE));
+    return has_descriptors() ? GCAST_OK : gcast_error_set(err, GCAST_RESOURCE, NULL, "%s", strerror(EMFILE));
 }
 
 static cairo_status_t to_sink(void *closure, const unsigned char *bytes, unsigned int size)
@@ -102,9 +107,8 @@ static bool line(cairo_t *cr, const canvas_item *item)
     return true;
 }
 
-/* cairo stops at text that is not UTF-8: the XML escaping has no such text, but
- * escapes too much, so bad bytes are replaced here. */
-static char *clean(const char *s)
+/* A copy in which U+FFFD stands for bytes that are not UTF-8: cairo stops at such bytes. */
+static char *valid_utf8(const char *s)
 {
     text t;
     text_open(&t, NULL, NULL);
@@ -119,10 +123,10 @@ static char *clean(const char *s)
     return text_take(&t, NULL);
 }
 
-/* False without memory, which cairo does not know of. */
+/* False without memory: cairo does not see that. */
 static bool label(cairo_t *cr, const canvas_item *item)
 {
-    char *s = clean(item->text);
+    char *s = valid_utf8(item->text);
     if (!s)
         return false;
     cairo_text_extents_t extents;
@@ -140,7 +144,7 @@ static bool label(cairo_t *cr, const canvas_item *item)
     return true;
 }
 
-static bool nothing(cairo_t *cr, const canvas_item *item)
+static bool draw_nothing(cairo_t *cr, const canvas_item *item)
 {
     (void)cr;
     (void)item;
@@ -148,8 +152,8 @@ static bool nothing(cairo_t *cr, const canvas_item *item)
 }
 
 static bool (*const painters[])(cairo_t *, const canvas_item *) = {
-    [CANVAS_RECT] = rect,  [CANVAS_POLYGON] = polygon, [CANVAS_LINE] = line,
-    [CANVAS_TEXT] = label, [CANVAS_OPEN] = nothing,    [CANVAS_CLOSE] = nothing,
+    [CANVAS_RECT] = rect,  [CANVAS_POLYGON] = polygon,   [CANVAS_LINE] = line,
+    [CANVAS_TEXT] = label, [CANVAS_OPEN] = draw_nothing, [CANVAS_CLOSE] = draw_nothing,
 };
 
 static cairo_status_t paint(const canvas *c, cairo_surface_t *surface, double scale)
@@ -182,13 +186,13 @@ static gcast_status result(cairo_status_t status, gcast_error *err)
 gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
 {
     int64_t width = ((int64_t)c->width * PNG_SCALE + 99) / 100, height = ((int64_t)c->height * PNG_SCALE + 99) / 100;
-    if (width > PNG_LARGEST || height > PNG_LARGEST)
+    if (width > PNG_MAX_SIDE || height > PNG_MAX_SIDE)
         return gcast_error_set(err, GCAST_RESOURCE, NULL,
                                "a PNG of %lld by %lld pixels is too large; .svg and .pdf are not", (long long)width,
                                (long long)height);
-    gcast_status there = has_all(c, (size_t)width * (size_t)height, err);
-    if (there != GCAST_OK)
-        return there;
+    gcast_status available = check_resources(c, (size_t)width * (size_t)height, err);
+    if (available != GCAST_OK)
+        return available;
     sink s = {write, data};
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     cairo_status_t status = paint(c, surface, PNG_SCALE);
@@ -201,15 +205,15 @@ gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast
 gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
 {
     sink s = {write, data};
-    gcast_status there = has_all(c, 0, err);
-    if (there != GCAST_OK)
-        return there;
-    char *title = clean(c->title);
+    gcast_status available = check_resources(c, 0, err);
+    if (available != GCAST_OK)
+        return available;
+    char *title = valid_utf8(c->title);
     if (!title)
         return gcast_error_set_memory(err);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(to_sink, &s, px(c->width), px(c->height));
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
-    /* without it cairo writes the time of day, and the same run would not give the same bytes */
+    /* without it cairo writes the time of day, and two pictures of one run would differ */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     free(title);
     cairo_status_t status = paint(c, surface, 1);

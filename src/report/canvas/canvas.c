@@ -1,9 +1,13 @@
-/* Building the display list, and choosing who writes it. */
 #include "report/canvas/canvas.h"
 
 #include <stdlib.h>
 
+#include "base/text/text.h"
 #include "report/canvas/display_list.h"
+#include "report/canvas/svg.h"
+#ifdef GRIDCAST_WITH_CAIRO
+#include "report/canvas/cairo.h"
+#endif
 
 #define HEAD_LENGTH PX(6)
 #define HEAD_HALF 225 /* half the width of an arrow's head */
@@ -26,6 +30,11 @@ void canvas_no_memory(canvas *c)
         c->failed = true;
 }
 
+bool canvas_failed(const canvas *c)
+{
+    return c->failed;
+}
+
 void canvas_free(canvas *c)
 {
     if (!c)
@@ -35,7 +44,7 @@ void canvas_free(canvas *c)
     free(c);
 }
 
-static void add(canvas *c, canvas_item item, const char *words, const char *id)
+static void add_item(canvas *c, canvas_item item, const char *words, const char *id)
 {
     if (c->failed)
         return;
@@ -49,8 +58,8 @@ static void add(canvas *c, canvas_item item, const char *words, const char *id)
 void canvas_rect(canvas *c, int32_t x, int32_t y, int32_t w, int32_t h, uint32_t fill, int32_t stroke,
                  const char *tooltip)
 {
-    add(c, (canvas_item){.kind = CANVAS_RECT, .x = x, .y = y, .w = w, .h = h, .rgb = fill, .stroke = stroke}, tooltip,
-        NULL);
+    add_item(c, (canvas_item){.kind = CANVAS_RECT, .x = x, .y = y, .w = w, .h = h, .rgb = fill, .stroke = stroke},
+             tooltip, NULL);
 }
 
 void canvas_polygon(canvas *c, const canvas_point *points, size_t count, uint32_t fill, const char *tooltip)
@@ -59,10 +68,12 @@ void canvas_polygon(canvas *c, const canvas_point *points, size_t count, uint32_
         return;
     canvas_point *copy = arena_copy(&c->memory, points, count * sizeof *points);
     c->failed = !copy;
-    add(c, (canvas_item){.kind = CANVAS_POLYGON, .rgb = fill, .points = copy, .point_count = count}, tooltip, NULL);
+    add_item(c, (canvas_item){.kind = CANVAS_POLYGON, .rgb = fill, .points = copy, .point_count = count}, tooltip,
+             NULL);
 }
 
-static int64_t root(int64_t v)
+/* Rounded down. */
+static int64_t square_root(int64_t v)
 {
     int64_t r = 0;
     for (int64_t bit = (int64_t)1 << 31; bit; bit >>= 1)
@@ -71,11 +82,11 @@ static int64_t root(int64_t v)
     return r;
 }
 
-/* The head is a triangle of its own: no back-end needs to know of arrows. */
+/* The head is a triangle of its own, so that back-ends need not know arrows. The line ends at its base. */
 static void arrow_head(canvas *c, int32_t x1, int32_t y1, int32_t *x2, int32_t *y2, uint32_t rgb)
 {
     int64_t dx = (int64_t)*x2 - x1, dy = (int64_t)*y2 - y1;
-    int64_t length = root(dx * dx + dy * dy);
+    int64_t length = square_root(dx * dx + dy * dy);
     if (!length)
         return;
     int32_t bx = (int32_t)(*x2 - dx * HEAD_LENGTH / length), by = (int32_t)(*y2 - dy * HEAD_LENGTH / length);
@@ -90,29 +101,30 @@ void canvas_line(canvas *c, int32_t x1, int32_t y1, int32_t x2, int32_t y2, uint
 {
     if (arrow)
         arrow_head(c, x1, y1, &x2, &y2, rgb);
-    add(c, (canvas_item){.kind = CANVAS_LINE, .x = x1, .y = y1, .w = x2, .h = y2, .rgb = rgb, .size = width}, NULL,
-        NULL);
+    add_item(c, (canvas_item){.kind = CANVAS_LINE, .x = x1, .y = y1, .w = x2, .h = y2, .rgb = rgb, .size = width}, NULL,
+             NULL);
 }
 
 void canvas_text(canvas *c, int32_t x, int32_t y, const char *s, int32_t size, int align, uint32_t rgb)
 {
-    add(c, (canvas_item){.kind = CANVAS_TEXT, .x = x, .y = y, .rgb = rgb, .size = size, .align = align}, s, NULL);
+    add_item(c, (canvas_item){.kind = CANVAS_TEXT, .x = x, .y = y, .rgb = rgb, .size = size, .align = align}, s, NULL);
 }
 
 void canvas_text_up(canvas *c, int32_t x, int32_t y, const char *s, int32_t size, int align, uint32_t rgb)
 {
-    add(c, (canvas_item){.kind = CANVAS_TEXT, .x = x, .y = y, .rgb = rgb, .size = size, .align = align, .up = true}, s,
-        NULL);
+    add_item(c,
+             (canvas_item){.kind = CANVAS_TEXT, .x = x, .y = y, .rgb = rgb, .size = size, .align = align, .up = true},
+             s, NULL);
 }
 
 void canvas_open(canvas *c, const char *id, const char *css_class)
 {
-    add(c, (canvas_item){.kind = CANVAS_OPEN}, css_class, id);
+    add_item(c, (canvas_item){.kind = CANVAS_OPEN}, css_class, id);
 }
 
 void canvas_close(canvas *c)
 {
-    add(c, (canvas_item){.kind = CANVAS_CLOSE}, NULL, NULL);
+    add_item(c, (canvas_item){.kind = CANVAS_CLOSE}, NULL, NULL);
 }
 
 static gcast_status write_svg(const canvas *c, gcast_write_fn write, void *data, gcast_error *err)
@@ -124,11 +136,11 @@ static gcast_status write_svg(const canvas *c, gcast_write_fn write, void *data,
     return text_finish(&out, err);
 }
 
-void canvas_append(canvas *c, const canvas *from, int32_t down)
+void canvas_append(canvas *c, const canvas *other, int32_t down)
 {
-    c->failed = c->failed || from->failed;
-    for (size_t i = 0; i < from->items.count && !c->failed; i++) {
-        canvas_item item = from->items.at[i];
+    c->failed = c->failed || other->failed;
+    for (size_t i = 0; i < other->items.count && !c->failed; i++) {
+        canvas_item item = other->items.at[i];
         item.y += down;
         if (item.kind == CANVAS_LINE)
             item.h += down; /* its second point */
@@ -138,7 +150,7 @@ void canvas_append(canvas *c, const canvas *from, int32_t down)
             points[k].y += down;
         item.points = points;
         item.id = NULL;
-        add(c, item, item.text, NULL);
+        add_item(c, item, item.text, NULL);
     }
 }
 

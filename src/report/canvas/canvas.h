@@ -1,9 +1,7 @@
-/* A picture as a display list: laid out once, then written by a back-end as
- * SVG, PNG or PDF. Every length is an integer of hundredths of a pixel (PX(12)
- * is twelve pixels), y grows downwards, so that the same picture has the same
- * bytes on every machine. Calls never fail by themselves: without memory the
- * canvas remembers it and canvas_write says so. Strings are copied, and shown
- * as they are: cut them with label_cut or font_fit first. */
+/* A picture as a display list: laid out once, then written by a back-end as SVG, PNG or PDF. Lengths are those of
+ * types.h (PX(12) is twelve pixels); y grows downwards. Calls never fail by themselves: without memory the canvas
+ * remembers it and canvas_write says so. Strings are copied, and shown as they are: cut them with label_cut or font_fit
+ * first. */
 #ifndef REPORT_CANVAS_CANVAS_H
 #define REPORT_CANVAS_CANVAS_H
 
@@ -13,23 +11,15 @@
 
 #include "gridcast/error.h"
 #include "gridcast/report.h"
-
-#define PX(n) ((int32_t)((n)*100))
-
-#define CANVAS_NONE (-1) /* no stroke */
-
-enum { CANVAS_LEFT = -1, CANVAS_CENTRE = 0, CANVAS_RIGHT = 1 };
-
-typedef struct canvas canvas;
-typedef struct canvas_point {
-    int32_t x, y;
-} canvas_point;
+#include "report/canvas/types.h"
 
 /* NULL without memory. */
 canvas *canvas_create(int32_t width, int32_t height, const char *title);
-/* What is drawn could not be had for want of memory: canvas_write says so. */
-void canvas_no_memory(canvas *c);
 void canvas_free(canvas *c);
+/* There was no memory for something that was to be drawn: canvas_write will say so. */
+void canvas_no_memory(canvas *c);
+/* Was there no memory for something that was drawn? */
+bool canvas_failed(const canvas *c);
 
 /* Colours are 0xrrggbb. `tooltip` may be NULL. */
 void canvas_rect(canvas *c, int32_t x, int32_t y, int32_t w, int32_t h, uint32_t fill, int32_t stroke,
@@ -39,14 +29,14 @@ void canvas_polygon(canvas *c, const canvas_point *points, size_t count, uint32_
 void canvas_line(canvas *c, int32_t x1, int32_t y1, int32_t x2, int32_t y2, uint32_t rgb, int32_t width, bool arrow);
 /* y is the base line; align says which end of the text is at x. */
 void canvas_text(canvas *c, int32_t x, int32_t y, const char *s, int32_t size, int align, uint32_t rgb);
-/* The same, reading upwards; x is the base line. */
+/* A text that reads upwards; x is its base line. */
 void canvas_text_up(canvas *c, int32_t x, int32_t y, const char *s, int32_t size, int align, uint32_t rgb);
-/* What follows, up to the matching close, belongs together (<g> in SVG). `id` may be NULL. */
+/* All that is drawn up to the matching close is one group (<g> in SVG). `id` may be NULL. */
 void canvas_open(canvas *c, const char *id, const char *css_class);
 void canvas_close(canvas *c);
 
-/* All of `from`, without its ids, `down` further down. */
-void canvas_append(canvas *c, const canvas *from, int32_t down);
+/* Draws all of `other` without its ids, moved down by `down`. */
+void canvas_append(canvas *c, const canvas *other, int32_t down);
 int32_t canvas_width(const canvas *c);
 int32_t canvas_height(const canvas *c);
 

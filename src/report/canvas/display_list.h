@@ -1,43 +1,34 @@
-/* What a canvas is to its back-ends. */
+/* The state of a canvas: the items drawn so far, in order. For canvas.c and the back-ends. */
 #ifndef REPORT_CANVAS_DISPLAY_LIST_H
 #define REPORT_CANVAS_DISPLAY_LIST_H
 
 #include "base/arena.h"
-#include "base/text/text.h"
 #include "base/vec.h"
-#include "report/canvas/canvas.h"
+#include "report/canvas/types.h"
 
 typedef enum { CANVAS_RECT, CANVAS_POLYGON, CANVAS_LINE, CANVAS_TEXT, CANVAS_OPEN, CANVAS_CLOSE } canvas_kind;
 
 typedef struct canvas_item {
-    canvas_kind kind;
-    uint32_t rgb;
-    int32_t x, y, w, h; /* w, h: of a line, its second point */
-    int32_t stroke;     /* of a rectangle: colour or CANVAS_NONE */
-    int32_t size;       /* of text, or the width of a line */
-    int align;
-    bool up;
-    const char *text; /* the text, the tooltip or the class */
-    const char *id;
-    const canvas_point *points;
-    size_t point_count;
+    canvas_kind kind;           /* which of the fields below count */
+    uint32_t rgb;               /* colour of the fill, the line or the text */
+    int32_t x, y;               /* upper left corner, first point of a line, or where a text is aligned */
+    int32_t w, h;               /* width and height; of a line, its second point */
+    int32_t stroke;             /* of a rectangle: colour of its outline, or CANVAS_NONE */
+    int32_t size;               /* of a text, its font size; of a line, its width */
+    int align;                  /* of a text: CANVAS_LEFT, CANVAS_CENTRE or CANVAS_RIGHT */
+    bool up;                    /* the text reads upwards */
+    const char *text;           /* the text itself, a shape's tooltip, or a group's class */
+    const char *id;             /* of a group; NULL: none */
+    const canvas_point *points; /* corners of a polygon */
+    size_t point_count;         /* how many corners it has */
 } canvas_item;
 
 struct canvas {
-    int32_t width, height;
-    const char *title;
-    arena memory;
-    VEC(canvas_item) items;
-    bool failed;
+    int32_t width, height;  /* of the picture */
+    const char *title;      /* for the file, not drawn */
+    arena memory;           /* holds the title, and strings and points of items */
+    VEC(canvas_item) items; /* in the order in which they were drawn */
+    bool failed;            /* there was no memory for an item */
 };
-
-#define CANVAS_FONT "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-
-/* The <svg> element, for a file of its own or inside a page. */
-void canvas_svg(const canvas *c, text *out);
-
-/* In canvas/cairo.c, which is there only with cairo. */
-gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);
-gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text/text.h"
+#include "report/canvas/types.h"
 
 /* Advance widths of DejaVu Sans, the widest of the common ones, in hundredths
  * of the size, rounded up: characters 32 to 126. */
@@ -14,6 +15,8 @@ static const uint8_t widths[] = {
 };
 
 #define OTHER_WIDTH 100
+#define BOX_MARGIN PX(4)     /* left and right together */
+#define MIN_CUT_WIDTH PX(36) /* in less than this, a text that is cut is not worth reading */
 #define ELLIPSIS "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd"
 
@@ -34,7 +37,7 @@ int32_t font_width(const char *s, int32_t size)
 }
 
 /* One character as it may be shown; *next is where the one after it starts. */
-static const char *shown(const char *s, char one[5], const char **next)
+static const char *printable(const char *s, char one[5], const char **next)
 {
     size_t n = text_utf8(s);
     memcpy(one, s, n);
@@ -43,23 +46,24 @@ static const char *shown(const char *s, char one[5], const char **next)
     return n && text_width(one) <= 2 ? one : REPLACEMENT;
 }
 
-static char *cut(const char *s, size_t chars, int64_t room, char out[LABEL_SIZE])
+/* At most `chars` characters and `max_width` (hundredths of the size); an ellipsis stands for what was cut. */
+static char *cut(const char *s, size_t chars, int64_t max_width, char out[LABEL_SIZE])
 {
-    size_t used = 0, count = 0, keep = 0; /* keep: bytes that leave room for an ellipsis */
+    size_t used = 0, count = 0, keep = 0; /* keep: bytes after which an ellipsis still fits */
     int64_t width = 0;
     char one[5];
     if (chars > LABEL_CHARS)
         chars = LABEL_CHARS;
     while (*s && count < chars) {
-        const char *c = shown(s, one, &s);
+        const char *c = printable(s, one, &s);
         int64_t wider = width + width_of(c);
-        if (wider > room)
+        if (wider > max_width)
             break;
         memcpy(out + used, c, strlen(c));
         used += strlen(c);
         width = wider;
         count++;
-        if (count < chars && width + OTHER_WIDTH <= room)
+        if (count < chars && width + OTHER_WIDTH <= max_width)
             keep = used;
         if (!*s) {
             out[used] = '\0';
@@ -75,8 +79,14 @@ char *label_cut(const char *s, size_t chars, char out[LABEL_SIZE])
     return cut(s, chars, INT64_MAX / 2, out);
 }
 
-bool font_fit(const char *s, int32_t size, int32_t room, char out[LABEL_SIZE])
+bool font_fit(const char *s, int32_t size, int32_t width, char out[LABEL_SIZE])
 {
-    cut(s, LABEL_CHARS, room > 0 ? (int64_t)room * 100 / size : 0, out);
+    cut(s, LABEL_CHARS, width > 0 ? (int64_t)width * 100 / size : 0, out);
     return out[0] != '\0';
+}
+
+bool font_fit_box(const char *s, int32_t size, int32_t box_width, char out[LABEL_SIZE])
+{
+    int32_t width = box_width - BOX_MARGIN;
+    return (font_width(s, size) <= width || width > MIN_CUT_WIDTH) && font_fit(s, size, width, out);
 }

@@ -1,5 +1,5 @@
-/* How wide text is, the same on every machine: layout must not depend on the
- * fonts a machine has. And text made short and safe enough to draw. */
+/* How wide text is, by a table: the layout must not depend on the fonts that a machine has. And text cut and cleaned
+ * for drawing. */
 #ifndef REPORT_CANVAS_FONT_H
 #define REPORT_CANVAS_FONT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest text a picture shows in one place, and the bytes that takes. */
+/* The longest text that a picture shows in one place, in characters and in bytes. */
 #define LABEL_CHARS 60
 #define LABEL_SIZE (LABEL_CHARS * 4 + 4)
 
@@ -15,11 +15,12 @@
  * what common sans-serif fonts take for ASCII. */
 int32_t font_width(const char *s, int32_t size);
 
-/* `s` for showing: at most `chars` characters (the last one an ellipsis where
- * something was cut), control and invisible characters and bad UTF-8 as U+FFFD.
- * Returns out. */
+/* Copies `s` for showing: at most `chars` characters (the last one an ellipsis where something was cut), with control
+ * characters, invisible characters and bad UTF-8 as U+FFFD. Returns out. */
 char *label_cut(const char *s, size_t chars, char out[LABEL_SIZE]);
-/* label_cut to what fits in `room`; false where not even two characters do. */
-bool font_fit(const char *s, int32_t size, int32_t room, char out[LABEL_SIZE]);
+/* label_cut to what fits into `width`; false where not even two characters do. */
+bool font_fit(const char *s, int32_t size, int32_t width, char out[LABEL_SIZE]);
+/* `s` for a box of this width: in full, or cut where enough is left to read; false where neither fits. */
+bool font_fit_box(const char *s, int32_t size, int32_t box_width, char out[LABEL_SIZE]);
 
 #endif

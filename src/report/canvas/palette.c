@@ -1,13 +1,13 @@
 #include "report/canvas/palette.h"
 
-/* Chosen one after the other from 2,900 colours, each as far as can be from those before it to people who see all
- * colours and to those who see no red, no green or no blue (after Machado, Oliveira and Fernandes, 2009), and from
- * the ground. Further ones are darker, then lighter. */
-static const uint32_t first[] = {0x4477aa, 0xee8866, 0x226644, 0x88ddff, 0x33aaaa, 0x774466, 0x777711, 0xbb6677,
-                                 0x8899ff, 0x99ccaa, 0xeedd66, 0x773300, 0x2244aa, 0x889911, 0xee99cc, 0xbb3355,
-                                 0x99eeaa, 0x880077, 0x009988, 0xee6699, 0x7777dd, 0xaa7755, 0x995588, 0xaa1133};
+/* Chosen one after the other from 2,900 colours: each is as far as possible from the ones before it and from the
+ * background, for people with normal sight and for those with no red, green or blue cones (after Machado, Oliveira and
+ * Fernandes, 2009). Streams beyond these get the same colours, darker or lighter. */
+static const uint32_t colours[] = {0x4477aa, 0xee8866, 0x226644, 0x88ddff, 0x33aaaa, 0x774466, 0x777711, 0xbb6677,
+                                   0x8899ff, 0x99ccaa, 0xeedd66, 0x773300, 0x2244aa, 0x889911, 0xee99cc, 0xbb3355,
+                                   0x99eeaa, 0x880077, 0x009988, 0xee6699, 0x7777dd, 0xaa7755, 0x995588, 0xaa1133};
 
-#define FIRST (sizeof first / sizeof first[0])
+#define COLOURS (sizeof colours / sizeof colours[0])
 
 static uint32_t mix(uint32_t a, uint32_t b, uint32_t part_b /* of 256 */)
 {
@@ -21,18 +21,19 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t part_b /* of 256 */)
 
 uint32_t palette_stream(size_t stream)
 {
-    static const uint32_t others[][2] = {{0x000000, 0}, {0x000000, 70}, {0xffffff, 70}, {0x000000, 120}};
-    const uint32_t *other = others[stream / FIRST % 4];
-    return mix(first[stream % FIRST], other[0], other[1]);
+    /* what a colour is mixed with, and how much of it there is of 256 */
+    static const uint32_t tints[][2] = {{0x000000, 0}, {0x000000, 70}, {0xffffff, 70}, {0x000000, 120}};
+    const uint32_t *tint = tints[stream / COLOURS % 4];
+    return mix(colours[stream % COLOURS], tint[0], tint[1]);
 }
 
 uint32_t palette_shade(uint32_t rgb, size_t rank)
 {
-    static const uint32_t white[] = {0, 96, 48, 128}; /* of 256 */
-    return mix(rgb, 0xffffff, white[rank % 4]);
+    static const uint32_t white_parts[] = {0, 96, 48, 128}; /* of 256 */
+    return mix(rgb, 0xffffff, white_parts[rank % 4]);
 }
 
-/* Luminance by the usual weights, of 256. */
+/* Luminance of 0 to 255, by the weights of sRGB in 256ths. */
 static uint32_t luminance(uint32_t rgb)
 {
     return ((rgb >> 16 & 255) * 54 + (rgb >> 8 & 255) * 183 + (rgb & 255) * 19) / 256;

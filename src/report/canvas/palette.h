@@ -1,4 +1,4 @@
-/* Colours: one for each stream, however many; shades for the kernels of one. */
+/* Colours: one per stream, for any number of streams; shades for the kernels of a stream. */
 #ifndef REPORT_CANVAS_PALETTE_H
 #define REPORT_CANVAS_PALETTE_H
 
@@ -9,10 +9,11 @@
 #define FAINT 0x666666u
 
 uint32_t palette_stream(size_t stream);
-/* The `rank`-th kernel of a stream, in a shade its neighbours do not have. */
+/* The colour of the `rank`-th kernel of a stream: a shade that the kernels beside it do not have. */
 uint32_t palette_shade(uint32_t rgb, size_t rank);
-/* Text that reads on this colour, and text in this colour that reads on white. */
+/* The colour of text that is readable on this one. */
 uint32_t palette_on(uint32_t rgb);
+/* This colour, dark enough for text on white. */
 uint32_t palette_dark(uint32_t rgb);
 
 #endif

@@ -1,5 +1,9 @@
 /* SVG written directly, so that shapes carry classes, ids and tooltips. */
+#include "report/canvas/svg.h"
+
 #include "report/canvas/display_list.h"
+
+#define FONTS "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 /* Hundredths as the shortest decimal: 1250 is 12.5. */
 static void length(text *out, int32_t v)
@@ -36,7 +40,7 @@ static void colour(text *out, const char *name, uint32_t rgb)
     text_char(out, '"');
 }
 
-static void end_of(text *out, const char *element, const char *tooltip)
+static void close_element(text *out, const char *element, const char *tooltip)
 {
     if (!tooltip) {
         text_str(out, "/>\n");
@@ -59,7 +63,7 @@ static void rect(text *out, const canvas_item *item)
     colour(out, "fill", item->rgb);
     if (item->stroke != CANVAS_NONE)
         colour(out, "stroke", (uint32_t)item->stroke);
-    end_of(out, "rect", item->text);
+    close_element(out, "rect", item->text);
 }
 
 static void polygon(text *out, const canvas_item *item)
@@ -74,7 +78,7 @@ static void polygon(text *out, const canvas_item *item)
     }
     text_char(out, '"');
     colour(out, "fill", item->rgb);
-    end_of(out, "polygon", item->text);
+    close_element(out, "polygon", item->text);
 }
 
 static void line(text *out, const canvas_item *item)
@@ -143,7 +147,7 @@ void canvas_svg(const canvas *c, text *out)
     length(out, c->width);
     text_char(out, ' ');
     length(out, c->height);
-    text_str(out, "\" font-family=\"" CANVAS_FONT "\">\n<title>");
+    text_str(out, "\" font-family=\"" FONTS "\">\n<title>");
     text_xml(out, c->title);
     text_str(out, "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     for (size_t i = 0; i < c->items.count; i++)

@@ -3,16 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/canvas/canvas.h"
+#include "base/minmax.h"
 #include "report/canvas/font.h"
+#include "report/canvas/types.h"
 
 static const time_unit units[] = {{"s", 1000000000, 9}, {"ms", 1000000, 6}, {"us", 1000, 3}, {"ns", 1, 0}};
 #define UNITS (sizeof units / sizeof units[0])
 
-const time_unit *time_unit_for(int64_t span, int64_t least)
+const time_unit *time_unit_for(int64_t span, int64_t min_count)
 {
     size_t i = 0;
-    while (i + 1 < UNITS && span / units[i].ns < least)
+    while (i + 1 < UNITS && span / units[i].ns < min_count)
         i++;
     return &units[i];
 }
@@ -34,39 +35,38 @@ void time_in_unit(int64_t ns, const time_unit *unit, int decimals, char *out, si
         snprintf(out, size, "%s%llu", sign, (unsigned long long)(v / scale));
 }
 
-int time_decimals(int64_t ns, const time_unit *unit, int most)
+int time_decimals(int64_t ns, const time_unit *unit, int max_decimals)
 {
     int decimals = unit->digits;
     while (decimals > 0 && ns % 10 == 0) {
         ns /= 10;
         decimals--;
     }
-    return decimals < most ? decimals : most;
+    return min_int(decimals, max_decimals);
 }
 
-static ticks with_step(int64_t from, int64_t step, const time_unit *unit)
+static ticks with_step(int64_t start_ns, int64_t step, const time_unit *unit)
 {
-    int64_t first = from / step * step;
-    return (ticks){.first = first < from ? first + step : first,
+    return (ticks){.first = round_up(start_ns, step),
                    .step = step,
                    .unit = unit,
                    .decimals = time_decimals(step, unit, unit->digits)};
 }
 
-ticks ticks_for(int64_t from, int64_t to, int32_t width, int32_t size)
+ticks ticks_for(int64_t start_ns, int64_t end_ns, int32_t width, int32_t size)
 {
     static const int64_t factors[] = {1, 2, 5};
-    int64_t span = to - from;
+    int64_t span = end_ns - start_ns;
     const time_unit *unit = time_unit_for(span, 2);
     for (int64_t power = 1; power <= INT64_MAX / 50; power *= 10)
         for (size_t i = 0; i < 3; i++) {
-            ticks t = with_step(from, power * factors[i], unit);
+            ticks t = with_step(start_ns, power * factors[i], unit);
             char widest[48];
-            time_in_unit(to, unit, t.decimals, widest, sizeof widest);
-            /* the gap between two ticks against a label and some air */
+            time_in_unit(end_ns, unit, t.decimals, widest, sizeof widest);
+            /* a label and a margin must fit between two ticks */
             __int128 gap = (__int128)t.step * width / span;
             if (gap >= font_width(widest, size) + PX(24))
                 return t;
         }
-    return with_step(from, INT64_MAX / 4, unit);
+    return with_step(start_ns, INT64_MAX / 4, unit);
 }

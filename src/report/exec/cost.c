@@ -1,6 +1,4 @@
-/* What the cost model says of a launch's blocks. */
-#include "gridcast/cost.h"
-#include "report/exec/exec.h"
+#include "report/exec/cost.h"
 
 typedef unsigned long long ull;
 

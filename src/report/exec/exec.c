@@ -1,60 +1,10 @@
-/* gcast_exec_report: the choice of a writer, and what the writers share. */
-#include "report/exec/exec.h"
-
-#include <stdlib.h>
-
+/* gcast_exec_report: chooses the writer of a format. */
+#include "gridcast/exec.h"
 #include "base/api/options_copy.h"
-
-uint64_t exec_ratio(uint64_t a, uint64_t b, uint64_t scale)
-{
-    return b ? (uint64_t)(((unsigned __int128)a * scale + b / 2) / b) : 0;
-}
-
-static int falling(uint64_t a, uint64_t b)
-{
-    return (a < b) - (a > b);
-}
-
-static int worse_first(const void *x, const void *y)
-{
-    const gcast_simt_line *a = *(const gcast_simt_line *const *)x, *b = *(const gcast_simt_line *const *)y;
-    int order = falling(a->counts.lost_divergence, b->counts.lost_divergence);
-    if (!order)
-        order = falling(a->counts.lost_return, b->counts.lost_return);
-    if (!order)
-        order =
-            falling(a->counts.sectors + a->counts.shared_wavefronts, b->counts.sectors + b->counts.shared_wavefronts);
-    if (!order)
-        order = falling(a->counts.instructions, b->counts.instructions);
-    return order ? order : falling(b->ptx_line, a->ptx_line);
-}
-
-const gcast_simt_line **exec_lines(const gcast_simt_report *r)
-{
-    const gcast_simt_line **lines = malloc(((size_t)r->lines + 1) * sizeof *lines);
-    for (uint32_t i = 0; lines && i < r->lines; i++)
-        lines[i] = &r->line[i];
-    if (lines)
-        qsort(lines, r->lines, sizeof *lines, worse_first);
-    return lines;
-}
-
-mask_run *exec_mask_runs(const gcast_simt_report *r, bool by_line, size_t *count)
-{
-    mask_run *runs = malloc(((size_t)r->masks + 1) * sizeof *runs);
-    *count = 0;
-    for (uint32_t i = 0; runs && i < r->masks; i++) {
-        const gcast_simt_mask *m = &r->mask[i];
-        bool same = i > 0 && m->active == m[-1].active && (!by_line || m->source_line == m[-1].source_line);
-        if (by_line && !m->source_line) /* PTX lines are all there is */
-            same = same && m->ptx_line == m[-1].ptx_line;
-        if (same)
-            runs[*count - 1].count++;
-        else
-            runs[(*count)++] = (mask_run){m->active, i, 1};
-    }
-    return runs;
-}
+#include "base/text/text.h"
+#include "report/exec/json.h"
+#include "report/exec/masks_draw.h"
+#include "report/exec/table.h"
 
 gcast_status gcast_exec_report(const gcast_exec *given, gcast_format format, gcast_write_fn write, void *data,
                                gcast_error *err)

@@ -1,15 +1,37 @@
-/* A launch as gridcast.exec/1, and its lines as CSV (docs/formats.md). */
+#include "report/exec/json.h"
+
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "report/exec/exec.h"
+#include "report/exec/cost.h"
+#include "report/exec/profile.h"
+#include "report/exec/races.h"
+#include "report/exec/times.h"
+
+/* The single numbers of gcast_simt_counts, in the order in which they are written. */
+#define COUNT_TABLE(X)                                                                                                 \
+    X(instructions)                                                                                                    \
+    X(thread_instructions)                                                                                             \
+    X(lost_divergence)                                                                                                 \
+    X(lost_return)                                                                                                     \
+    X(lost_block)                                                                                                      \
+    X(branches)                                                                                                        \
+    X(divergent)                                                                                                       \
+    X(requests)                                                                                                        \
+    X(sectors)                                                                                                         \
+    X(shared_requests)                                                                                                 \
+    X(shared_wavefronts)                                                                                               \
+    X(atomics)                                                                                                         \
+    X(atomic_rounds)                                                                                                   \
+    X(barriers)                                                                                                        \
+    X(barrier_waits)
 
 static const struct {
     const char *name;
     size_t offset;
 } counts[] = {
 #define X(name) {#name, offsetof(gcast_simt_counts, name)},
-    EXEC_COUNT_TABLE(X)
+    COUNT_TABLE(X)
 #undef X
 };
 #define COUNTS (sizeof counts / sizeof counts[0])

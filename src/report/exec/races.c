@@ -1,15 +1,13 @@
-/* Races of a kernel's threads, as text and as JSON: both threads, what each does
- * and where, and why nothing orders them. */
+#include "report/exec/races.h"
+
 #include <string.h>
 
-#include "report/exec/exec.h"
-
-#define MOST_SHOWN 20
+#define MAX_SHOWN 20 /* races of a kind in the table; .json has all */
 
 typedef unsigned long long ull;
 
-/* "block (1,0,0) thread (3,0,0)", in as many numbers as the launch has dimensions. */
-static void put_numbers(text *t, uint64_t n, const uint32_t size[3])
+/* "3", "(3,0)" or "(3,0,0)": the index n in as many numbers as the launch has dimensions. */
+static void put_index(text *t, uint64_t n, const uint32_t size[3])
 {
     if (size[1] == 1 && size[2] == 1)
         text_printf(t, "%llu", (ull)n);
@@ -20,13 +18,13 @@ static void put_numbers(text *t, uint64_t n, const uint32_t size[3])
                     (ull)(n / size[0] / size[1]));
 }
 
-static void put_side(text *t, const gcast_exec *e, const gcast_simt_access *a)
+static void put_access(text *t, const gcast_exec *e, const gcast_simt_access *a)
 {
     const char *slash = a->file ? strrchr(a->file, '/') : NULL;
     text_str(t, "      block ");
-    put_numbers(t, a->block, e->launch->grid);
+    put_index(t, a->block, e->launch->grid);
     text_str(t, " thread ");
-    put_numbers(t, a->thread, e->launch->block);
+    put_index(t, a->thread, e->launch->block);
     text_str(t, a->writes ? " writes " : " reads ");
     if (a->instruction[0]) {
         text_str(t, "by ");
@@ -41,24 +39,24 @@ static void put_side(text *t, const gcast_exec *e, const gcast_simt_access *a)
     text_printf(t, "PTX line %u\n", a->ptx_line);
 }
 
-static void put_race(text *t, const gcast_exec *e, const gcast_simt_race *a)
+static void put_race(text *t, const gcast_exec *e, const gcast_simt_race *r)
 {
-    if (a->shared) {
-        text_printf(t, "  shared memory, byte %llu", (ull)a->address);
+    if (r->shared) {
+        text_printf(t, "  shared memory, byte %llu", (ull)r->address);
     } else {
         text_str(t, "  ");
-        text_terminal(t, a->buffer ? a->buffer : "global memory");
-        text_printf(t, ", byte %llu", (ull)a->address);
+        text_terminal(t, r->buffer ? r->buffer : "global memory");
+        text_printf(t, ", byte %llu", (ull)r->address);
     }
-    text_printf(t, ", %llu time%s\n", (ull)a->times, a->times == 1 ? "" : "s");
-    put_side(t, e, &a->first);
-    put_side(t, e, &a->second);
+    text_printf(t, ", %llu time%s\n", (ull)r->times, r->times == 1 ? "" : "s");
+    put_access(t, e, &r->first);
+    put_access(t, e, &r->second);
     text_str(t, "      ");
-    text_terminal(t, a->why);
+    text_terminal(t, r->why);
     text_char(t, '\n');
 }
 
-/* Those of one kind, which are together in the list. */
+/* The races of one kind. */
 static void put_kind(text *t, const gcast_exec *e, gcast_race_kind kind, const char *one, const char *many)
 {
     const gcast_simt_report *r = e->report;
@@ -69,10 +67,10 @@ static void put_kind(text *t, const gcast_exec *e, gcast_race_kind kind, const c
         return;
     text_printf(t, "\n%u %s\n", count, count == 1 ? one : many);
     for (uint32_t i = 0; i < r->races + r->race_notes; i++)
-        if (r->race[i].kind == kind && shown++ < MOST_SHOWN)
+        if (r->race[i].kind == kind && shown++ < MAX_SHOWN)
             put_race(t, e, &r->race[i]);
-    if (count > MOST_SHOWN)
-        text_printf(t, "  %u more; .json has all\n", count - MOST_SHOWN);
+    if (count > MAX_SHOWN)
+        text_printf(t, "  %u more; .json has all\n", count - MAX_SHOWN);
 }
 
 void exec_races_table(const gcast_exec *e, text *t)
@@ -86,8 +84,8 @@ void exec_races_table(const gcast_exec *e, text *t)
         text_str(t, "some bytes were touched by so many warps that not all pairs were compared\n");
 }
 
-/* "a", or null. */
-static void put_text(text *t, const char *s)
+/* A JSON string, or null. */
+static void put_string(text *t, const char *s)
 {
     if (s && *s)
         text_json(t, s);
@@ -95,7 +93,7 @@ static void put_text(text *t, const char *s)
         text_str(t, "null");
 }
 
-static void put_json(text *t, const gcast_simt_race *r)
+static void put_race_json(text *t, const gcast_simt_race *r)
 {
     static const char *const kinds[] = {"unordered", "not promised", "same value"};
     const gcast_simt_access *a = &r->first, *b = &r->second;
@@ -104,18 +102,18 @@ static void put_json(text *t, const gcast_simt_race *r)
     text_printf(t, ", \"ptx_lines\": [%u, %u], \"writes\": [%s, %s]", a->ptx_line, b->ptx_line,
                 a->writes ? "true" : "false", b->writes ? "true" : "false");
     text_str(t, ", \"instructions\": [");
-    put_text(t, a->instruction);
+    put_string(t, a->instruction);
     text_str(t, ", ");
-    put_text(t, b->instruction);
+    put_string(t, b->instruction);
     text_printf(t, "], \"memory\": \"%s\", \"buffer\": ", r->shared ? "shared" : "global");
-    put_text(t, r->buffer);
+    put_string(t, r->buffer);
     text_printf(t, ", \"address\": %llu, \"times\": %llu, \"why\": ", (ull)r->address, (ull)r->times);
-    put_text(t, r->why);
+    put_string(t, r->why);
     if (a->file || b->file) {
         text_str(t, ", \"files\": [");
-        put_text(t, a->file);
+        put_string(t, a->file);
         text_str(t, ", ");
-        put_text(t, b->file);
+        put_string(t, b->file);
         text_printf(t, "], \"lines\": [%u, %u]", a->line, b->line);
     }
     text_char(t, '}');
@@ -126,7 +124,7 @@ static void put_list(text *t, const char *name, const gcast_simt_race *race, uin
     text_printf(t, ",\n \"%s\": [", name);
     for (uint32_t i = 0; i < count; i++) {
         text_str(t, i ? ",\n  " : "\n  ");
-        put_json(t, &race[i]);
+        put_race_json(t, &race[i]);
     }
     text_char(t, ']');
 }

@@ -1,14 +1,17 @@
-/* A launch as text for people: totals; with a profile all counts and the worst
- * lines; races; and a warp's masks, run by run. */
+#include "report/exec/table.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/exec/exec.h"
+#include "report/exec/cost.h"
+#include "report/exec/profile.h"
+#include "report/exec/races.h"
+#include "report/exec/times.h"
 #include "report/tables/grid.h"
 
-#define MOST_LINES 20 /* of the source; more are in CSV and JSON */
-#define MOST_RUNS 200
+#define MAX_LINES 20 /* source lines in the table; CSV and JSON have all */
+#define MAX_RUNS 200 /* of masks in the table; SVG has all */
 
 typedef unsigned long long ull;
 
@@ -18,30 +21,32 @@ static void percent(text *t, uint64_t a, uint64_t b)
     text_printf(t, "%llu.%llu %%", (ull)permille / 10, (ull)permille % 10);
 }
 
-/* "1.25 (5 of 4 ...)", or that there are none. */
-static void rate(text *t, const char *name, uint64_t a, uint64_t b, const char *of, const char *each)
+/* "1.25 (5 sectors, 4 requests)", or "no requests". */
+static void rate(text *t, const char *name, uint64_t count, uint64_t events, const char *count_name,
+                 const char *event_name)
 {
-    uint64_t hundredths = exec_ratio(a, b, 100);
+    uint64_t hundredths = exec_ratio(count, events, 100);
     text_printf(t, "  %-26s ", name);
-    if (b)
-        text_printf(t, "%llu.%02llu (%llu %s, %llu %s)\n", (ull)hundredths / 100, (ull)hundredths % 100, (ull)a, of,
-                    (ull)b, each);
+    if (events)
+        text_printf(t, "%llu.%02llu (%llu %s, %llu %s)\n", (ull)hundredths / 100, (ull)hundredths % 100, (ull)count,
+                    count_name, (ull)events, event_name);
     else
-        text_printf(t, "no %s\n", each);
+        text_printf(t, "no %s\n", event_name);
 }
 
 /* "4x2 blocks", "1 block" */
-static void dims(text *t, const uint32_t d[3], const char *what)
+static void dims(text *t, const uint32_t d[3], const char *unit)
 {
     text_uint(t, d[0]);
     if (d[1] > 1 || d[2] > 1)
         text_printf(t, "x%u", d[1]);
     if (d[2] > 1)
         text_printf(t, "x%u", d[2]);
-    text_printf(t, " %s%s", what, (uint64_t)d[0] * d[1] * d[2] == 1 ? "" : "s");
+    text_printf(t, " %s%s", unit, (uint64_t)d[0] * d[1] * d[2] == 1 ? "" : "s");
 }
 
-/* Where it is other than a program counter a thread because the target is sm_70 or later. */
+/* Says which model was used, unless it is the usual one: a program counter per thread, for a target of sm_70 or
+ * later. */
 static void put_model(text *t, const gcast_exec *e)
 {
     const gcast_simt_report *r = e->report;
@@ -140,11 +145,11 @@ static void put_lines(text *t, const gcast_simt_report *r)
         return;
     }
     grid_open(&g, columns);
-    for (uint32_t i = 0; i < r->lines && i < MOST_LINES; i++) {
+    for (uint32_t i = 0; i < r->lines && i < MAX_LINES; i++) {
         const gcast_simt_line *l = lines[i];
         const gcast_simt_counts *c = &l->counts;
         char place[300];
-        const char *slash = l->file ? strrchr(l->file, '/') : NULL; /* compilers write whole paths */
+        const char *slash = l->file ? strrchr(l->file, '/') : NULL; /* compilers write full paths */
         snprintf(place, sizeof place, "%.280s:%u", slash ? slash + 1 : l->file ? l->file : "", l->line);
         grid_add(&g, GRID_PLAIN);
         grid_label(&g, 0, l->file ? place : "");
@@ -162,8 +167,8 @@ static void put_lines(text *t, const gcast_simt_report *r)
     grid_text(&g, false, t);
     text_str(t, "efficiency: active lanes of a warp's 32; divergent: branches that went both ways\n"
                 "sectors: pieces of 32 bytes of global memory; conflicts: rounds beyond the first of shared memory\n");
-    if (r->lines > MOST_LINES)
-        text_printf(t, "%u more lines; .csv and .json have all\n", r->lines - MOST_LINES);
+    if (r->lines > MAX_LINES)
+        text_printf(t, "%u more lines; .csv and .json have all\n", r->lines - MAX_LINES);
     grid_close(&g);
     free(lines);
 }
@@ -190,7 +195,7 @@ static void put_masks(text *t, const gcast_exec *e)
                 "\nblock %u, warp %u: lanes from 0 on, # active, . on another path, - returned, _ no thread\n"
                 "  line  PTX line  times  lanes\n",
                 e->options->masks_of_block, e->options->masks_of_warp);
-    for (size_t i = 0; i < count && i < MOST_RUNS; i++) {
+    for (size_t i = 0; i < count && i < MAX_RUNS; i++) {
         const gcast_simt_mask *m = &e->report->mask[runs[i].first];
         char lanes[WARP_LANES + 1], line[16] = "-";
         draw_lanes(e, m, lanes);
@@ -198,8 +203,8 @@ static void put_masks(text *t, const gcast_exec *e)
             snprintf(line, sizeof line, "%u", m->source_line);
         text_printf(t, "%6s%10u%7u  %s\n", line, m->ptx_line, runs[i].count, lanes);
     }
-    if (count > MOST_RUNS)
-        text_printf(t, "  %zu more; .svg draws all\n", count - MOST_RUNS);
+    if (count > MAX_RUNS)
+        text_printf(t, "  %zu more; .svg draws all\n", count - MAX_RUNS);
     free(runs);
 }
 

@@ -1,10 +1,10 @@
-/* When the blocks of a launch ran on a GPU: a line a block, and the spread of each run. */
-#include "report/exec/exec.h"
+#include "report/exec/times.h"
+
 #include "report/tables/grid.h"
 
 typedef unsigned long long ull;
 
-#define MOST_BLOCKS 40 /* in the table; .json has all */
+#define MAX_BLOCKS 40 /* rows of the table; .json has all blocks */
 
 void exec_times_table(const gcast_block_times *b, text *t)
 {
@@ -21,19 +21,19 @@ void exec_times_table(const gcast_block_times *b, text *t)
                     (ull)b->run[i].median, (ull)b->run[i].least, (ull)b->run[i].most, i == b->shown ? " *" : "");
     text_printf(t, "\n\nblocks of the run with *\n");
     grid_open(&g, columns);
-    for (uint64_t i = 0; i < b->blocks && i < MOST_BLOCKS; i++) {
-        const gcast_block_time *x = &b->block[i];
+    for (uint64_t i = 0; i < b->blocks && i < MAX_BLOCKS; i++) {
+        const gcast_block_time *one = &b->block[i];
         grid_add(&g, GRID_PLAIN);
         grid_print(&g, 0, "%llu", (ull)i);
-        grid_print(&g, 1, "%u", x->sm);
-        grid_print(&g, 2, "%llu", (ull)x->start_ns);
-        grid_print(&g, 3, "%llu", (ull)(x->end_ns - x->start_ns));
-        grid_print(&g, 4, "%llu", (ull)x->cycles);
+        grid_print(&g, 1, "%u", one->sm);
+        grid_print(&g, 2, "%llu", (ull)one->start_ns);
+        grid_print(&g, 3, "%llu", (ull)(one->end_ns - one->start_ns));
+        grid_print(&g, 4, "%llu", (ull)one->cycles);
     }
     grid_text(&g, false, t);
     grid_close(&g);
-    if (b->blocks > MOST_BLOCKS)
-        text_printf(t, "%llu more blocks; .json has all\n", (ull)(b->blocks - MOST_BLOCKS));
+    if (b->blocks > MAX_BLOCKS)
+        text_printf(t, "%llu more blocks; .json has all\n", (ull)(b->blocks - MAX_BLOCKS));
 }
 
 void exec_times_json(const gcast_block_times *b, text *t)
@@ -44,9 +44,9 @@ void exec_times_json(const gcast_block_times *b, text *t)
                     (ull)b->run[i].median, (ull)b->run[i].most);
     text_str(t, "],\n  \"blocks\": [");
     for (uint64_t i = 0; i < b->blocks; i++) {
-        const gcast_block_time *x = &b->block[i];
+        const gcast_block_time *one = &b->block[i];
         text_printf(t, "%s\n   {\"sm\": %u, \"start_ns\": %llu, \"end_ns\": %llu, \"cycles\": %llu}", i ? "," : "",
-                    x->sm, (ull)x->start_ns, (ull)x->end_ns, (ull)x->cycles);
+                    one->sm, (ull)one->start_ns, (ull)one->end_ns, (ull)one->cycles);
     }
     text_str(t, "]}");
 }

@@ -1,24 +1,8 @@
-/* How many sets each test accepts at each utilisation, as a table or CSV;
- * acceptance_draw.c has the picture. */
-#include "report/plots/acceptance.h"
-
+/* gcast_acceptance_report: how many sets each test accepts at each utilisation, as a table, CSV or a picture. */
 #include <stdlib.h>
 
 #include "base/text/text.h"
-
-uint64_t acceptance_unknown(const acceptance *a, size_t test)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < a->e->percents.count; i++)
-        sum += acceptance_at(a, i, test)[GCAST_VERDICT_UNKNOWN];
-    return sum;
-}
-
-int64_t acceptance_permille(const acceptance *a, size_t point, size_t test)
-{
-    uint64_t sets = (uint64_t)a->e->sets;
-    return (int64_t)((acceptance_at(a, point, test)[GCAST_VERDICT_ACCEPTED] * 1000 + sets / 2) / sets);
-}
+#include "report/plots/acceptance_draw.h"
 
 static void write_table(text *t, const acceptance *a)
 {
@@ -62,7 +46,7 @@ static void write_csv(text *t, const acceptance *a)
         }
 }
 
-static void count(acceptance *a, const uint32_t *verdicts)
+static void count_verdicts(acceptance *a, const uint32_t *verdicts)
 {
     const gcast_experiment *e = a->e;
     for (uint64_t set = 0; set < gcast_experiment_size(e); set++)
@@ -82,7 +66,7 @@ gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *
     acceptance a = {.e = e, .counts = calloc(e->percents.count * e->test_count + 1, sizeof *a.counts)};
     if (!a.counts)
         return gcast_error_set_memory(err);
-    count(&a, verdicts);
+    count_verdicts(&a, verdicts);
     gcast_status status = GCAST_OK;
     if (picture) {
         status = acceptance_draw(&a, format, write, data, err);

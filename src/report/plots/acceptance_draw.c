@@ -1,12 +1,11 @@
-/* Acceptance over utilisation as a picture: a line a test, without points where it has
- * no answer for any set. Where lines lie on each other, later ones are thinner. */
-#include <stdio.h>
-#include <stdlib.h>
+#include "report/plots/acceptance_draw.h"
 
+#include <stdio.h>
+
+#include "base/minmax.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
-#include "report/plots/acceptance.h"
 
 #define WIDTH PX(720)
 #define HEIGHT PX(420)
@@ -17,14 +16,14 @@
 #define GRID 0xe4e4e4u
 
 typedef struct plot {
-    const acceptance *a;
-    canvas *to;
-    int64_t from, until; /* the lower axis, percent */
+    const acceptance *a; /* what is drawn */
+    canvas *c;           /* what it is drawn on */
+    int64_t first, last; /* ends of the lower axis, in percent */
 } plot;
 
 static int32_t x_of(const plot *p, int64_t percent)
 {
-    return (int32_t)(LEFT + (percent - p->from) * (RIGHT - LEFT) / (p->until - p->from));
+    return (int32_t)(LEFT + (percent - p->first) * (RIGHT - LEFT) / (p->last - p->first));
 }
 
 static int32_t y_of(int64_t permille)
@@ -34,30 +33,30 @@ static int32_t y_of(int64_t permille)
 
 static void draw_axes(const plot *p)
 {
-    static const int64_t round[] = {1, 2, 5, 10, 20, 50, 100, 200};
+    static const int64_t steps[] = {1, 2, 5, 10, 20, 50, 100, 200};
     char label[32];
     size_t step = 0;
     for (int v = 0; v <= 100; v += 20) {
         int32_t y = y_of(v * 10);
-        canvas_line(p->to, LEFT, y, RIGHT, y, GRID, PX(1), false);
+        canvas_line(p->c, LEFT, y, RIGHT, y, GRID, PX(1), false);
         snprintf(label, sizeof label, "%d %%", v);
-        canvas_text(p->to, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
+        canvas_text(p->c, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
     }
-    while (step + 1 < sizeof round / sizeof round[0] && (p->until - p->from) / round[step] > 12)
+    while (step + 1 < sizeof steps / sizeof steps[0] && (p->last - p->first) / steps[step] > 12)
         step++;
-    for (int64_t v = (p->from + round[step] - 1) / round[step] * round[step]; v <= p->until; v += round[step]) {
+    for (int64_t v = round_up(p->first, steps[step]); v <= p->last; v += steps[step]) {
         int32_t x = x_of(p, v);
-        canvas_line(p->to, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
+        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
         snprintf(label, sizeof label, "%lld %%", (long long)v);
-        canvas_text(p->to, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
+        canvas_text(p->c, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
     }
-    canvas_line(p->to, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
-    canvas_line(p->to, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
-    canvas_text(p->to, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "utilisation of the GPU", PX(13), CANVAS_CENTRE, INK);
-    canvas_text_up(p->to, PX(18), (TOP + BOTTOM) / 2, "sets accepted", PX(13), CANVAS_CENTRE, INK);
+    canvas_line(p->c, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
+    canvas_text(p->c, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "utilisation of the GPU", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, PX(18), (TOP + BOTTOM) / 2, "sets accepted", PX(13), CANVAS_CENTRE, INK);
 }
 
-/* The point that comes after `percent`; count where there is none. */
+/* The point with the lowest utilisation above `percent`; percents->count where there is none. */
 static size_t next_point(const gcast_numbers *percents, int64_t percent)
 {
     size_t best = percents->count;
@@ -76,7 +75,7 @@ static void draw_point(const plot *p, size_t point, size_t test, int32_t x, int3
              gcast_test_name(e->tests[test]), (long long)e->percents.at[point],
              (unsigned long long)c[GCAST_VERDICT_ACCEPTED], (unsigned long long)c[GCAST_VERDICT_REJECTED],
              (unsigned long long)c[GCAST_VERDICT_UNKNOWN]);
-    canvas_rect(p->to, x - half, y - half, 2 * half, 2 * half, palette_stream(test), CANVAS_NONE, tooltip);
+    canvas_rect(p->c, x - half, y - half, 2 * half, 2 * half, palette_stream(test), CANVAS_NONE, tooltip);
 }
 
 static void draw_line(const plot *p, size_t test)
@@ -89,7 +88,7 @@ static void draw_line(const plot *p, size_t test)
         int32_t x = x_of(p, e->percents.at[i]), y = y_of(acceptance_permille(p->a, i, test));
         bool answered = acceptance_answered(p->a, i, test);
         if (answered && joined)
-            canvas_line(p->to, last_x, last_y, x, y, palette_stream(test), width, false);
+            canvas_line(p->c, last_x, last_y, x, y, palette_stream(test), width, false);
         if (answered)
             draw_point(p, i, test, x, y, width / 2 + PX(2));
         joined = answered;
@@ -103,10 +102,10 @@ static void draw_heading(const plot *p)
     const gcast_experiment *e = p->a->e;
     char gpu[LABEL_SIZE], name[LABEL_SIZE], line[LABEL_SIZE + 64];
     label_cut(*e->name ? e->name : "Sets accepted over utilisation", LABEL_CHARS, name);
-    canvas_text(p->to, LEFT, PX(24), name, PX(16), CANVAS_LEFT, INK);
+    canvas_text(p->c, LEFT, PX(24), name, PX(16), CANVAS_LEFT, INK);
     snprintf(line, sizeof line, "%s, %lld sets of %d tasks a point", label_cut(e->gpu->title, LABEL_CHARS / 2, gpu),
              (long long)e->sets, e->tasks);
-    canvas_text(p->to, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
+    canvas_text(p->c, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
 }
 
 static void draw_legend(const plot *p)
@@ -121,8 +120,8 @@ static void draw_legend(const plot *p)
                      (unsigned long long)unknown);
         else
             snprintf(label, sizeof label, "%s", gcast_test_name(e->tests[k]));
-        canvas_rect(p->to, x, y - PX(9), PX(10), PX(10), palette_stream(k), CANVAS_NONE, NULL);
-        canvas_text(p->to, x + PX(14), y, label, PX(12), CANVAS_LEFT, INK);
+        canvas_rect(p->c, x, y - PX(9), PX(10), PX(10), palette_stream(k), CANVAS_NONE, NULL);
+        canvas_text(p->c, x + PX(14), y, label, PX(12), CANVAS_LEFT, INK);
         x += PX(14) + font_width(label, PX(12)) + PX(12);
     }
 }
@@ -131,24 +130,24 @@ gcast_status acceptance_draw(const acceptance *a, gcast_format format, gcast_wri
                              gcast_error *err)
 {
     const gcast_numbers *percents = &a->e->percents;
-    plot p = {.a = a, .from = percents->at[0], .until = percents->at[0]};
+    plot p = {.a = a, .first = percents->at[0], .last = percents->at[0]};
     for (size_t i = 0; i < percents->count; i++) {
-        p.from = percents->at[i] < p.from ? percents->at[i] : p.from;
-        p.until = percents->at[i] > p.until ? percents->at[i] : p.until;
+        p.first = min_i64(p.first, percents->at[i]);
+        p.last = max_i64(p.last, percents->at[i]);
     }
-    if (p.from == p.until) { /* a single point stands in the middle */
-        p.from--;
-        p.until++;
+    if (p.first == p.last) { /* a single point is in the middle */
+        p.first--;
+        p.last++;
     }
-    p.to = canvas_create(WIDTH, HEIGHT, "Sets accepted over utilisation");
-    if (!p.to)
+    p.c = canvas_create(WIDTH, HEIGHT, "Sets accepted over utilisation");
+    if (!p.c)
         return gcast_error_set_memory(err);
     draw_heading(&p);
     draw_legend(&p);
     draw_axes(&p);
     for (size_t k = 0; k < a->e->test_count; k++)
         draw_line(&p, k);
-    gcast_status status = canvas_write(p.to, format, write, data, err);
-    canvas_free(p.to);
+    gcast_status status = canvas_write(p.c, format, write, data, err);
+    canvas_free(p.c);
     return status;
 }

@@ -1,7 +1,7 @@
-/* Blocks per SM over block size for one kernel shape, as a table, CSV or JSON;
- * curve_draw.c has the picture. */
-#include "report/plots/curve.h"
-
+/* gcast_occupancy_report_curve: blocks per SM over block size for one kernel shape, as a table, CSV, JSON or a
+ * picture. */
+#include "gridcast/report.h"
+#include "report/plots/curve_draw.h"
 #include "report/plots/occupancy_json.h"
 
 static gcast_status compute(curve *c, const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
@@ -19,10 +19,10 @@ static gcast_status compute(curve *c, const gcast_limits *limits, const gcast_bl
     return status;
 }
 
-/* `idle`: some row has idle lanes. */
+/* `idle`: there is a column of idle lanes. */
 typedef void write_row(text *t, const curve_point *p, bool idle);
 
-/* In order of their sizes, the one that was asked for among them where it is none of the curve's. */
+/* In the order of block sizes, with the size that was asked for among them where it is none of the curve's. */
 static void write_rows(text *t, const curve *c, write_row *write)
 {
     const curve_point *chosen = c->chosen.shape.threads % CURVE_STEP ? &c->chosen : NULL;

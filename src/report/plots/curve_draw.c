@@ -1,11 +1,12 @@
-/* The curve as a picture: a bar for each block size, as high as blocks fit on
- * an SM and in the colour of what limits them, and occupancy as a line. */
+#include "report/plots/curve_draw.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
-#include "report/plots/curve.h"
+#include "report/canvas/palette.h"
 #include "report/plots/occupancy_json.h"
 
 #define WIDTH PX(720)
@@ -14,16 +15,15 @@
 #define RIGHT PX(656)
 #define TOP PX(84)
 #define BOTTOM PX(360)
-#define INK 0x222222u
 #define GREY 0x777777u
 #define GRID 0xe4e4e4u
 #define LINE 0x111111u
 #define CANNOT 0xeeeeeeu
 #define CHOSEN 0xcc0000u
 
-/* Where several limit alike, the first of these gives the colour. They are of the palette (palette.c). */
+/* Where several resources limit, the first of these gives the colour. Colours are those of the palette (palette.c). */
 static const struct {
-    unsigned set;
+    unsigned set; /* of gcast_resource */
     uint32_t rgb;
     const char *text;
 } colours[] = {
@@ -36,10 +36,10 @@ static const struct {
 #define COLOURS (sizeof colours / sizeof colours[0])
 
 typedef struct plot {
-    const curve *c;
-    canvas *to;
-    int top_blocks;  /* the left axis ends here */
-    int max_threads; /* the lower axis ends half a step after */
+    const curve *curve; /* what is drawn */
+    canvas *c;          /* what it is drawn on */
+    int max_blocks;     /* where the left axis ends */
+    int max_threads;    /* the lower axis ends half a step after it */
 } plot;
 
 static size_t colour_of(const gcast_occupancy *o)
@@ -56,54 +56,55 @@ static int32_t x_of(const plot *p, int64_t threads)
     return (int32_t)(LEFT + half_steps * (RIGHT - LEFT) / (2 * (int64_t)p->max_threads));
 }
 
-static int32_t y_of(int64_t value, int64_t top)
+/* `max` is the value at the upper end of the axis. */
+static int32_t y_of(int64_t value, int64_t max)
 {
-    return (int32_t)(BOTTOM - value * (BOTTOM - TOP) / top);
+    return (int32_t)(BOTTOM - value * (BOTTOM - TOP) / max);
 }
 
-/* A round step that cuts `span` into at most six. */
+/* A round step of which `span` has at most six. */
 static int step_for(int span)
 {
-    static const int round[] = {1, 2, 4, 8, 10, 20, 50, 100, 200, 500, 1000};
+    static const int steps[] = {1, 2, 4, 8, 10, 20, 50, 100, 200, 500, 1000};
     size_t i = 0;
-    while (i + 1 < sizeof round / sizeof round[0] && span / round[i] > 6)
+    while (i + 1 < sizeof steps / sizeof steps[0] && span / steps[i] > 6)
         i++;
-    return span / round[i] > 6 ? span / 6 : round[i];
+    return span / steps[i] > 6 ? span / 6 : steps[i];
 }
 
 static void draw_axes(const plot *p)
 {
     char label[32];
-    int step = step_for(p->top_blocks);
-    for (int v = 0; v <= p->top_blocks; v += step) {
-        int32_t y = y_of(v, p->top_blocks);
-        canvas_line(p->to, LEFT, y, RIGHT, y, GRID, PX(1), false);
+    int step = step_for(p->max_blocks);
+    for (int v = 0; v <= p->max_blocks; v += step) {
+        int32_t y = y_of(v, p->max_blocks);
+        canvas_line(p->c, LEFT, y, RIGHT, y, GRID, PX(1), false);
         snprintf(label, sizeof label, "%d", v);
-        canvas_text(p->to, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
+        canvas_text(p->c, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
     }
     for (int v = 0; v <= 100; v += 25) {
         int32_t y = y_of(v, 100);
-        canvas_line(p->to, RIGHT, y, RIGHT + PX(4), y, INK, PX(1), false);
+        canvas_line(p->c, RIGHT, y, RIGHT + PX(4), y, INK, PX(1), false);
         snprintf(label, sizeof label, "%d %%", v);
-        canvas_text(p->to, RIGHT + PX(8), y + PX(4), label, PX(12), CANVAS_LEFT, INK);
+        canvas_text(p->c, RIGHT + PX(8), y + PX(4), label, PX(12), CANVAS_LEFT, INK);
     }
-    int apart = (p->max_threads / 8 + CURVE_STEP - 1) / CURVE_STEP * CURVE_STEP;
-    for (int threads = apart; threads <= p->max_threads; threads += apart) {
+    int step_threads = (int)round_up(p->max_threads / 8, CURVE_STEP);
+    for (int threads = step_threads; threads <= p->max_threads; threads += step_threads) {
         int32_t x = x_of(p, threads);
-        canvas_line(p->to, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
+        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
         snprintf(label, sizeof label, "%d", threads);
-        canvas_text(p->to, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
+        canvas_text(p->c, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
     }
-    canvas_text(p->to, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "threads per block", PX(13), CANVAS_CENTRE, INK);
-    canvas_text_up(p->to, PX(22), (TOP + BOTTOM) / 2, "blocks per SM", PX(13), CANVAS_CENTRE, INK);
-    canvas_text_up(p->to, WIDTH - PX(8), (TOP + BOTTOM) / 2, "occupancy", PX(13), CANVAS_CENTRE, INK);
+    canvas_text(p->c, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "threads per block", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, PX(22), (TOP + BOTTOM) / 2, "blocks per SM", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, WIDTH - PX(8), (TOP + BOTTOM) / 2, "occupancy", PX(13), CANVAS_CENTRE, INK);
 }
 
 static void draw_bars(const plot *p)
 {
     int32_t step = (int32_t)((int64_t)(RIGHT - LEFT) * CURVE_STEP / p->max_threads);
-    for (size_t i = 0; i < p->c->count; i++) {
-        const curve_point *at = &p->c->at[i];
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const curve_point *at = &p->curve->at[i];
         const gcast_occupancy *o = &at->occupancy;
         text t;
         text_open(&t, NULL, NULL);
@@ -111,10 +112,10 @@ static void draw_bars(const plot *p)
         occupancy_names(&t, o->limited_by, ", ");
         char *tooltip = text_take(&t, NULL);
         if (!tooltip)
-            canvas_no_memory(p->to);
-        int32_t y = y_of(o->blocks_per_sm ? o->blocks_per_sm : p->top_blocks, p->top_blocks);
+            canvas_no_memory(p->c);
+        int32_t y = y_of(o->blocks_per_sm ? o->blocks_per_sm : p->max_blocks, p->max_blocks);
         int32_t width = o->blocks_per_sm ? step * 4 / 5 : step;
-        canvas_rect(p->to, x_of(p, at->shape.threads) - width / 2, y, width, BOTTOM - y,
+        canvas_rect(p->c, x_of(p, at->shape.threads) - width / 2, y, width, BOTTOM - y,
                     o->blocks_per_sm ? colours[colour_of(o)].rgb : CANNOT, CANVAS_NONE,
                     o->blocks_per_sm ? tooltip : o->reason);
         free(tooltip);
@@ -123,22 +124,22 @@ static void draw_bars(const plot *p)
 
 static void draw_frame(const plot *p)
 {
-    canvas_line(p->to, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
-    canvas_line(p->to, RIGHT, TOP, RIGHT, BOTTOM, INK, PX(1), false);
-    canvas_line(p->to, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, RIGHT, TOP, RIGHT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
 }
 
 static void draw_occupancy(const plot *p)
 {
     int32_t last_x = 0, last_y = 0;
     bool joined = false;
-    for (size_t i = 0; i < p->c->count; i++) {
-        const gcast_occupancy *o = &p->c->at[i].occupancy;
-        int32_t x = x_of(p, p->c->at[i].shape.threads), y = y_of(occupancy_thousandths(o), 1000);
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const gcast_occupancy *o = &p->curve->at[i].occupancy;
+        int32_t x = x_of(p, p->curve->at[i].shape.threads), y = y_of(occupancy_thousandths(o), 1000);
         if (o->blocks_per_sm && joined)
-            canvas_line(p->to, last_x, last_y, x, y, LINE, PX(2), false);
+            canvas_line(p->c, last_x, last_y, x, y, LINE, PX(2), false);
         if (o->blocks_per_sm)
-            canvas_rect(p->to, x - PX(2), y - PX(2), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+            canvas_rect(p->c, x - PX(2), y - PX(2), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
         joined = o->blocks_per_sm > 0;
         last_x = x;
         last_y = y;
@@ -147,7 +148,7 @@ static void draw_occupancy(const plot *p)
 
 static void draw_chosen(const plot *p)
 {
-    const curve_point *at = &p->c->chosen;
+    const curve_point *at = &p->curve->chosen;
     char label[96];
     if (at->shape.threads > p->max_threads)
         return;
@@ -156,62 +157,62 @@ static void draw_chosen(const plot *p)
     snprintf(label, sizeof label, "%d threads: %d blocks, %lld.%lld %%", at->shape.threads, at->occupancy.blocks_per_sm,
              (long long)thousandths / 10, (long long)thousandths % 10);
     bool right = x > (LEFT + RIGHT) / 2;
-    canvas_line(p->to, x, TOP - PX(8), x, BOTTOM, CHOSEN, PX(1), false);
-    canvas_text(p->to, right ? x - PX(5) : x + PX(5), TOP - PX(5), label, PX(12), right ? CANVAS_RIGHT : CANVAS_LEFT,
+    canvas_line(p->c, x, TOP - PX(8), x, BOTTOM, CHOSEN, PX(1), false);
+    canvas_text(p->c, right ? x - PX(5) : x + PX(5), TOP - PX(5), label, PX(12), right ? CANVAS_RIGHT : CANVAS_LEFT,
                 CHOSEN);
 }
 
 static void draw_heading(const plot *p)
 {
-    const gcast_block_shape *s = &p->c->chosen.shape;
+    const gcast_block_shape *s = &p->curve->chosen.shape;
     char name[LABEL_SIZE], title[LABEL_SIZE + 64], shape[160];
     long long smem = (long long)(s->static_smem + s->dynamic_smem);
-    snprintf(title, sizeof title, "%s: blocks per SM over block size", label_cut(p->c->title, LABEL_CHARS / 2, name));
-    canvas_text(p->to, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);
+    snprintf(title, sizeof title, "%s: blocks per SM over block size",
+             label_cut(p->curve->title, LABEL_CHARS / 2, name));
+    canvas_text(p->c, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);
     snprintf(shape, sizeof shape, "%d registers per thread, %lld bytes of shared memory per block", s->registers, smem);
-    canvas_text(p->to, LEFT, PX(42), shape, PX(12), CANVAS_LEFT, GREY);
+    canvas_text(p->c, LEFT, PX(42), shape, PX(12), CANVAS_LEFT, GREY);
 }
 
 /* A square and its text; returns where the next one goes. */
-static int32_t draw_key(const plot *p, int32_t x, int32_t y, uint32_t rgb, const char *what)
+static int32_t draw_key(const plot *p, int32_t x, int32_t y, uint32_t rgb, const char *name)
 {
-    canvas_rect(p->to, x, y - PX(9), PX(10), PX(10), rgb, CANVAS_NONE, NULL);
-    canvas_text(p->to, x + PX(14), y, what, PX(12), CANVAS_LEFT, INK);
-    return x + PX(14) + font_width(what, PX(12)) + PX(10);
+    canvas_rect(p->c, x, y - PX(9), PX(10), PX(10), rgb, CANVAS_NONE, NULL);
+    canvas_text(p->c, x + PX(14), y, name, PX(12), CANVAS_LEFT, INK);
+    return x + PX(14) + font_width(name, PX(12)) + PX(10);
 }
 
 static void draw_legend(const plot *p)
 {
     bool used[COLOURS] = {false}, cannot = false;
     int32_t x = LEFT, y = PX(60);
-    for (size_t i = 0; i < p->c->count; i++) {
-        const gcast_occupancy *o = &p->c->at[i].occupancy;
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const gcast_occupancy *o = &p->curve->at[i].occupancy;
         used[colour_of(o)] |= o->blocks_per_sm > 0;
         cannot |= o->blocks_per_sm == 0;
     }
-    canvas_text(p->to, x, y, "limited by", PX(12), CANVAS_LEFT, INK);
+    canvas_text(p->c, x, y, "limited by", PX(12), CANVAS_LEFT, INK);
     x += font_width("limited by", PX(12)) + PX(8);
     for (size_t i = 0; i < COLOURS; i++)
         if (used[i])
             x = draw_key(p, x, y, colours[i].rgb, colours[i].text);
     if (cannot)
         x = draw_key(p, x, y, CANNOT, "cannot launch");
-    canvas_line(p->to, x, y - PX(4), x + PX(18), y - PX(4), LINE, PX(2), false);
-    canvas_rect(p->to, x + PX(7), y - PX(6), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
-    canvas_text(p->to, x + PX(22), y, "occupancy", PX(12), CANVAS_LEFT, INK);
+    canvas_line(p->c, x, y - PX(4), x + PX(18), y - PX(4), LINE, PX(2), false);
+    canvas_rect(p->c, x + PX(7), y - PX(6), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+    canvas_text(p->c, x + PX(22), y, "occupancy", PX(12), CANVAS_LEFT, INK);
 }
 
 gcast_status curve_draw(const curve *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
 {
-    plot p = {.c = c, .top_blocks = 1, .max_threads = (int)c->count * CURVE_STEP};
+    plot p = {.curve = c, .max_blocks = 1, .max_threads = (int)c->count * CURVE_STEP};
     if (c->count == 0)
         return gcast_error_set(err, GCAST_INPUT, NULL, "a GPU with blocks of less than %d threads has no curve",
                                CURVE_STEP);
     for (size_t i = 0; i < c->count; i++)
-        if (c->at[i].occupancy.blocks_per_sm > p.top_blocks)
-            p.top_blocks = c->at[i].occupancy.blocks_per_sm;
-    p.to = canvas_create(WIDTH, HEIGHT, "Blocks per SM over block size");
-    if (!p.to)
+        p.max_blocks = max_int(p.max_blocks, c->at[i].occupancy.blocks_per_sm);
+    p.c = canvas_create(WIDTH, HEIGHT, "Blocks per SM over block size");
+    if (!p.c)
         return gcast_error_set_memory(err);
     draw_heading(&p);
     draw_legend(&p);
@@ -220,7 +221,7 @@ gcast_status curve_draw(const curve *c, gcast_format format, gcast_write_fn writ
     draw_frame(&p);
     draw_occupancy(&p);
     draw_chosen(&p);
-    gcast_status status = canvas_write(p.to, format, write, data, err);
-    canvas_free(p.to);
+    gcast_status status = canvas_write(p.c, format, write, data, err);
+    canvas_free(p.c);
     return status;
 }

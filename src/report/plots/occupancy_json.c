@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-void occupancy_names(text *t, unsigned set, const char *between)
+void occupancy_names(text *t, unsigned set, const char *separator)
 {
     const char *before = "";
     for (int r = 0; r < GCAST_RESOURCES; r++) {
@@ -10,7 +10,7 @@ void occupancy_names(text *t, unsigned set, const char *between)
             continue;
         text_str(t, before);
         text_str(t, gcast_resource_name((gcast_resource)r));
-        before = between;
+        before = separator;
     }
 }
 
@@ -25,8 +25,8 @@ int64_t occupancy_idle_thousandths(const gcast_block_shape *shape, const gcast_o
     return (o->idle_lanes * INT64_C(2000) + lanes) / (2 * lanes);
 }
 
-/* One name, or a list where several limit alike. */
-static void limited_by(text *t, unsigned set)
+/* A name, or a list where several resources limit. */
+static void put_limited_by(text *t, unsigned set)
 {
     bool several = (set & (set - 1)) != 0;
     text_str(t, several ? "[\"" : "\"");
@@ -37,7 +37,7 @@ static void limited_by(text *t, unsigned set)
 void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
 {
     text_printf(t, "\"block\": %d, \"blocks_per_sm\": %d, \"limited_by\": ", shape->threads, o->blocks_per_sm);
-    limited_by(t, o->limited_by);
+    put_limited_by(t, o->limited_by);
     text_printf(t, ", \"warps_per_sm\": %d, \"occupancy\": ", o->warps_per_sm);
     text_milli(t, occupancy_thousandths(o));
     text_printf(t, ", \"idle_lanes\": %d, \"idle\": ", o->idle_lanes);

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "model/run_op.h"
+
 static int order(const void *a, const void *b)
 {
     const deadline *x = a, *y = b;
@@ -31,7 +34,7 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
         deadline d = out->at[i];
         for (; i < out->count && order(&out->at[i], &d) == 0; i++) {
             const deadline *one = &out->at[i];
-            d.end = d.end < 0 || one->end < 0 ? -1 : one->end > d.end ? one->end : d.end;
+            d.end = d.end < 0 || one->end < 0 ? -1 : max_i64(d.end, one->end);
         }
         out->at[kept] = d;
     }

@@ -3,13 +3,14 @@
 #define REPORT_RUN_DEADLINES_H
 
 #include "base/vec.h"
-#include "report/view.h"
+#include "gridcast/run.h"
 
 typedef struct deadline {
-    int task;
-    uint32_t job;
-    int64_t release, due;
-    int64_t end; /* of its last operation; -1: not all of it ran */
+    int task;        /* index in the workload */
+    uint32_t job;    /* of the task, from 0 */
+    int64_t release; /* when it was released */
+    int64_t due;     /* its deadline */
+    int64_t end;     /* of its last operation; -1: not all of them ran */
 } deadline;
 
 typedef VEC(deadline) deadline_list;

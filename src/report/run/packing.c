@@ -1,17 +1,19 @@
 #include "report/run/packing.h"
 
 #include "base/heap.h"
+#include "base/minmax.h"
 
+/* At least 1 ns after its start. */
 static int64_t end_of(const span *s)
 {
     return s->end > s->start ? s->end : s->start + 1;
 }
 
-/* Greedy by start with the lowest free lane uses as many lanes as run at once
- * at the worst time, and no colouring can do with fewer. */
+/* Greedy by start, with the lowest free lane: that uses as many lanes as there are spans at one time, which is the
+ * minimum. */
 bool lanes_colour(span *spans, size_t count, uint32_t *lanes)
 {
-    heap busy = {0}, free_lanes = {0}; /* by end; by lane */
+    heap busy = {0}, free_lanes = {0}; /* lanes in use by the end of their last span; free ones by number */
     uint32_t used = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
@@ -34,28 +36,27 @@ bool lanes_pack(span *spans, size_t count, uint32_t *top)
     *top = 0;
     for (size_t i = 0; ok && i < count; i++) {
         span *s = &spans[i];
-        size_t kept = 0, before = SIZE_MAX;
+        size_t kept = 0, gap = SIZE_MAX; /* gap: the index among the active spans that it goes to */
         s->place = 0;
         for (size_t k = 0; k < active.count; k++) {
             const span *a = active.at[k];
             if (end_of(a) <= s->start)
                 continue;
-            if (before == SIZE_MAX && a->place - s->place >= s->share)
-                before = kept; /* the gap below it is wide enough */
-            if (before == SIZE_MAX)
+            if (gap == SIZE_MAX && a->place - s->place >= s->share)
+                gap = kept; /* the gap below this one is wide enough */
+            if (gap == SIZE_MAX)
                 s->place = a->place + a->share;
             active.at[kept++] = a;
         }
         active.count = kept;
-        if (before == SIZE_MAX)
-            before = kept;
+        if (gap == SIZE_MAX)
+            gap = kept;
         ok = vec_push(&active, NULL);
-        for (size_t k = kept; ok && k > before; k--)
+        for (size_t k = kept; ok && k > gap; k--)
             active.at[k] = active.at[k - 1];
         if (ok)
-            active.at[before] = s;
-        if (s->place + s->share > *top)
-            *top = s->place + s->share;
+            active.at[gap] = s;
+        *top = max_u32(*top, s->place + s->share);
     }
     vec_free(&active);
     return ok;

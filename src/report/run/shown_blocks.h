@@ -1,4 +1,4 @@
-/* The blocks of an operation that a run has: all, or those of its window. */
+/* The blocks of an operation that a run has recorded: all, or those of its window. */
 #ifndef REPORT_RUN_SHOWN_BLOCKS_H
 #define REPORT_RUN_SHOWN_BLOCKS_H
 
@@ -6,8 +6,8 @@
 
 typedef struct shown_blocks {
     const gcast_block *at; /* NULL: none */
-    const uint64_t *index; /* which they are; NULL: all, in order */
-    uint64_t count;
+    const uint64_t *index; /* their numbers in the kernel; NULL: from 0 on */
+    uint64_t count;        /* how many there are */
 } shown_blocks;
 
 static inline shown_blocks shown_blocks_of(const gcast_run_op *o)

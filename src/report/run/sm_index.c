@@ -18,7 +18,7 @@ int span_order(const void *a, const void *b)
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* Checks what a run from a file may get wrong, and counts the blocks of each SM in first[i + 1]. */
+/* Checks the blocks, which may be from a file, and counts those of each SM in first[i + 1]. */
 static gcast_status count_blocks(sm_index *index, gcast_error *err)
 {
     const gcast_run *run = index->run;

@@ -1,5 +1,4 @@
-/* The blocks of a run by SM. Eight bytes a block; the blocks of one SM at a time
- * are spelled out and sorted. */
+/* The blocks of a run by SM, with eight bytes per block. The blocks of one SM at a time are expanded to spans. */
 #ifndef REPORT_RUN_SM_INDEX_H
 #define REPORT_RUN_SM_INDEX_H
 
@@ -9,18 +8,19 @@
 #include "report/view.h"
 
 typedef struct sm_entry {
-    uint32_t op, at; /* in the run's ops; in its shown_blocks */
+    uint32_t op; /* index in the operations of the run */
+    uint32_t at; /* index in the shown_blocks of that */
 } sm_entry;
 
 typedef struct sm_index {
-    const gcast_run *run;
-    const view *shown;
-    size_t *first;     /* of SM shown->first_sm + i: entries first[i] to first[i + 1] */
-    sm_entry *entries; /* by op, then block */
-    uint32_t *share;   /* of a block, by op of the workload */
+    const gcast_run *run; /* whose blocks these are */
+    const view *shown;    /* which blocks are in it */
+    size_t *first;        /* entries of SM shown->first_sm + i are first[i] to first[i + 1] - 1 */
+    sm_entry *entries;    /* by SM, then by operation, then by block */
+    uint32_t *share;      /* by op of the workload: what a block takes of an SM, in 1/SHARE_ALL */
 } sm_index;
 
-/* Only blocks that `shown` holds. */
+/* Has the blocks that are in `shown`. */
 gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *shown, gcast_error *err);
 void sm_index_free(sm_index *index);
 
@@ -34,7 +34,7 @@ static inline const sm_entry *sm_index_entries(const sm_index *index, int sm)
     return index->entries + index->first[sm - index->shown->first_sm];
 }
 
-/* The blocks of one SM, sorted, in place of what `out` held; false without memory. */
+/* Replaces the contents of `out` by the blocks of one SM, sorted; false without memory. */
 bool sm_index_spans(const sm_index *index, int sm, span_list *out);
 
 #endif

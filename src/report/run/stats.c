@@ -3,21 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/view.h"
+#include "base/minmax.h"
+#include "model/run_op.h"
 
-int64_t stats_makespan(const gcast_run *run, int64_t *from)
+int64_t stats_makespan(const gcast_run *run, int64_t *first_start)
 {
     int64_t first = INT64_MAX, last = 0;
     for (size_t i = 0; i < run->op_count; i++) {
         if (!run_op_ran(run, i))
             continue;
-        if (run->ops[i].start_ns < first)
-            first = run->ops[i].start_ns;
-        if (run->ops[i].end_ns > last)
-            last = run->ops[i].end_ns;
+        first = min_i64(first, run->ops[i].start_ns);
+        last = max_i64(last, run->ops[i].end_ns);
     }
-    if (from)
-        *from = last > first ? first : -1;
+    if (first_start)
+        *first_start = last > first ? first : -1;
     return last > first ? last - first : 0;
 }
 
@@ -29,9 +28,9 @@ static bool block_time(const gcast_run *run, size_t i, unsigned __int128 *time)
     *time = 0;
     if (op->kind != GCAST_KIND_KERNEL || !run_op_ran(run, i))
         return true;
-    bool as_asked =
+    bool known =
         strcmp(run->source, "simulated") == 0 && (op->block_ns || (op->min_ns >= 0 && op->min_ns == op->max_ns));
-    if (!o->blocks && !as_asked)
+    if (!o->blocks && !known)
         return false;
     if (!o->blocks && !op->block_ns)
         *time = (unsigned __int128)o->block_count * (uint64_t)op->min_ns;
@@ -43,16 +42,16 @@ static bool block_time(const gcast_run *run, size_t i, unsigned __int128 *time)
 
 int stats_utilisation(const gcast_run *run)
 {
-    unsigned __int128 held = 0, time, whole = (unsigned __int128)stats_makespan(run, NULL);
-    whole *= (unsigned)run->gpu->sms * (uint64_t)(unsigned)run->gpu->limits.threads_per_sm;
-    if (whole == 0)
+    unsigned __int128 held = 0, time, capacity = (unsigned __int128)stats_makespan(run, NULL);
+    capacity *= (unsigned)run->gpu->sms * (uint64_t)(unsigned)run->gpu->limits.threads_per_sm;
+    if (capacity == 0)
         return -1;
     for (size_t i = 0; i < run->op_count; i++) {
         if (!block_time(run, i, &time))
             return -1;
         held += time * (unsigned)run_op(run, i)->shape.threads;
     }
-    return held ? (int)((held * 1000 + whole / 2) / whole) : -1;
+    return held ? (int)((held * 1000 + capacity / 2) / capacity) : -1;
 }
 
 int stats_sms(const gcast_run *run, size_t op)
@@ -71,9 +70,9 @@ int stats_sms(const gcast_run *run, size_t op)
 }
 
 typedef struct job_end {
-    int task;
-    uint32_t job;
-    int64_t end; /* -1: not complete */
+    int task;     /* index in the workload */
+    uint32_t job; /* of the task */
+    int64_t end;  /* of the last operation; -1: not complete */
 } job_end;
 
 static int order(const void *a, const void *b)
@@ -96,7 +95,7 @@ static void add_job(stats_task *s, const gcast_task *task, const job_end *j)
         s->best = response;
     s->complete++;
     s->late += task->deadline_ns > 0 && response > task->deadline_ns;
-    /* a running mean never overflows, and is exact enough to print */
+    /* a running mean does not overflow, and is exact enough to print */
     s->mean = s->complete == 1 ? response : s->mean + (response - s->mean) / (int64_t)s->complete;
 }
 
@@ -117,7 +116,7 @@ stats_task *stats_tasks(const gcast_run *run)
     for (size_t i = 0; i < count;) {
         job_end last = jobs[i];
         for (; i < count && order(&jobs[i], &last) == 0; i++)
-            last.end = last.end < 0 || jobs[i].end < 0 ? -1 : jobs[i].end > last.end ? jobs[i].end : last.end;
+            last.end = last.end < 0 || jobs[i].end < 0 ? -1 : max_i64(last.end, jobs[i].end);
         add_job(&stats[last.task], &w->tasks[last.task], &last);
     }
     if (!jobs) {

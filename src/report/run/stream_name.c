@@ -7,7 +7,7 @@
 
 #define NAME_CHARS 28
 
-/* The label that its operations share, without the number of an iteration; NULL: they have several. */
+/* The label that all its operations have, apart from the number of an iteration; NULL: they have several. */
 static const char *shared_label(const gcast_workload *w, size_t stream, size_t *length)
 {
     const char *name = NULL;
@@ -24,19 +24,19 @@ static const char *shared_label(const gcast_workload *w, size_t stream, size_t *
     return name;
 }
 
-/* One name whole, or two and how many more there are. */
+/* The name of its only task, or two names and how many more there are. */
 static void task_names(const gcast_workload *w, size_t stream, char out[LABEL_SIZE])
 {
     char list[2 * LABEL_SIZE + 40] = "", one[LABEL_SIZE];
-    size_t tasks = 0, told = 0, used = 0;
+    size_t tasks = 0, listed = 0, used = 0;
     for (size_t i = 0; i < w->task_count; i++)
         tasks += w->tasks[i].stream == (int)stream;
-    for (size_t i = 0; i < w->task_count && told < 2; i++)
+    for (size_t i = 0; i < w->task_count && listed < 2; i++)
         if (w->tasks[i].stream == (int)stream)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", told++ ? ", " : "",
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", listed++ ? ", " : "",
                                      label_cut(w->tasks[i].name, tasks == 1 ? NAME_CHARS : NAME_CHARS / 2, one));
-    if (tasks > told)
-        snprintf(list + used, sizeof list - used, " +%zu", tasks - told);
+    if (tasks > listed)
+        snprintf(list + used, sizeof list - used, " +%zu", tasks - listed);
     label_cut(list, LABEL_CHARS, out);
 }
 
@@ -53,7 +53,7 @@ char *stream_name(const gcast_workload *w, size_t stream, char out[LABEL_SIZE])
     return out;
 }
 
-static int number(const gcast_workload *w, size_t stream, char *out, size_t size)
+static int print_number(const gcast_workload *w, size_t stream, char *out, size_t size)
 {
     int id = w->streams[stream].id;
     return snprintf(out, size, id ? "stream %d" : "NULL stream", id);
@@ -63,7 +63,7 @@ void stream_describe(const gcast_workload *w, size_t stream, char *out, size_t s
 {
     const gcast_stream *s = &w->streams[stream];
     char name[LABEL_SIZE], about[100];
-    int used = number(w, stream, about, sizeof about);
+    int used = print_number(w, stream, about, sizeof about);
     if (s->process)
         used += snprintf(about + used, sizeof about - (size_t)used, " of process %d", s->process);
     if (s->priority)
@@ -79,5 +79,5 @@ void stream_short(const gcast_workload *w, size_t stream, char *out, size_t size
     if (name[0])
         snprintf(out, size, "%s", name);
     else
-        number(w, stream, out, size);
+        print_number(w, stream, out, size);
 }

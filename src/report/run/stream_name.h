@@ -1,12 +1,11 @@
-/* What a stream is called: by the tasks in it, or by what all its kernels are called,
- * and only else by its number. */
+/* The name of a stream: that of its tasks, or the label that all its kernels have, or else its number. */
 #ifndef REPORT_RUN_STREAM_NAME_H
 #define REPORT_RUN_STREAM_NAME_H
 
 #include "gridcast/run.h"
 #include "report/canvas/font.h"
 
-/* "camera", or "" where it has no name but its number. */
+/* "camera", or "" where it has only a number. Returns out. */
 char *stream_name(const gcast_workload *w, size_t stream, char out[LABEL_SIZE]);
 /* "camera (stream 2, priority -1)", or "stream 2, priority -1". */
 void stream_describe(const gcast_workload *w, size_t stream, char *out, size_t size);

@@ -3,16 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
+#include "base/minmax.h"
 #include "gridcast/explain.h"
 #include "model/gpu/level.h"
+#include "model/run_op.h"
 
 static int level_of(const gcast_run *run, uint32_t i)
 {
     return level_of_priority(run->gpu, run->workload->streams[run_op(run, i)->stream].priority);
 }
 
+/* An operation of the run and what it is sorted by. */
 typedef struct keyed {
-    uint64_t key, entry;
+    uint64_t key, entry; /* entry decides between equal keys */
     uint32_t op;
 } keyed;
 
@@ -24,12 +28,12 @@ static int by_key(const void *a, const void *b)
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* N1 and N2, in the order of calls. */
-static void find_others(waits *w, keyed *order)
+/* When the operations left that N1 or N2 makes an operation wait for; found in the order of calls. */
+static void find_null_waits(waits *w, keyed *order)
 {
     const gcast_run *run = w->run;
     size_t count = 0;
-    int64_t null_gone = -1, blocking_gone = -1;
+    int64_t null_left = -1, blocking_left = -1; /* when the last of the NULL stream, or of blocking streams, left */
     for (size_t i = 0; i < run->op_count; i++)
         if (run_op_ran(run, i))
             order[count++] = (keyed){run->ops[i].launch, 0, (uint32_t)i};
@@ -37,21 +41,15 @@ static void find_others(waits *w, keyed *order)
         qsort(order, count, sizeof *order, by_key);
     for (size_t k = 0; k < count; k++) {
         const gcast_stream *stream = &run->workload->streams[run_op(run, order[k].op)->stream];
-        int64_t gone = run->ops[order[k].op].end_ns + run->gpu->stream_gap_ns;
+        int64_t left = run->ops[order[k].op].end_ns + run->gpu->stream_gap_ns;
         if (stream->id == 0) {
-            w->others_gone[order[k].op] = blocking_gone;
-            null_gone = gone > null_gone ? gone : null_gone;
+            w->others_left[order[k].op] = blocking_left;
+            null_left = max_i64(null_left, left);
         } else if (stream->blocking) {
-            w->others_gone[order[k].op] = null_gone;
-            blocking_gone = gone > blocking_gone ? gone : blocking_gone;
+            w->others_left[order[k].op] = null_left;
+            blocking_left = max_i64(blocking_left, left);
         }
     }
-}
-
-static int by_time(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
 }
 
 static void find_kernels(waits *w, keyed *order)
@@ -71,10 +69,9 @@ static void find_kernels(waits *w, keyed *order)
     }
     w->kernel_count = count;
     if (count)
-        qsort(w->dispatches, count, sizeof *w->dispatches, by_time);
+        qsort(w->dispatches, count, sizeof *w->dispatches, compare_i64);
     for (int l = 0; l < run->gpu->priority_levels; l++) /* levels without kernels */
-        if (w->first[l + 1] < w->first[l])
-            w->first[l + 1] = w->first[l];
+        w->first[l + 1] = max_size(w->first[l + 1], w->first[l]);
 }
 
 bool waits_make(waits *w, const gcast_run *run)
@@ -85,18 +82,18 @@ bool waits_make(waits *w, const gcast_run *run)
     w->place = malloc(n * sizeof *w->place);
     w->first = calloc((size_t)run->gpu->priority_levels + 1, sizeof *w->first);
     w->dispatches = malloc(n * sizeof *w->dispatches);
-    w->others_gone = malloc(n * sizeof *w->others_gone);
+    w->others_left = malloc(n * sizeof *w->others_left);
     keyed *order = malloc(n * sizeof *order);
-    bool ok = w->kernels && w->place && w->first && w->dispatches && w->others_gone && order;
+    bool ok = w->kernels && w->place && w->first && w->dispatches && w->others_left && order;
     for (size_t i = 0; ok && i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
-        w->place[i] = WAIT_NOBODY;
-        w->others_gone[i] = -1;
+        w->place[i] = WAIT_NO_HOLDER;
+        w->others_left[i] = -1;
         if (run_op_ran(run, i) && (o->call_ns < 0 || o->arrive_ns < 0 || o->head_ns < 0 || o->enter_ns < 0))
             w->known = false;
     }
     if (ok && w->known) {
-        find_others(w, order);
+        find_null_waits(w, order);
         find_kernels(w, order);
     }
     free(order);
@@ -111,38 +108,40 @@ void waits_free(waits *w)
     free(w->place);
     free(w->first);
     free(w->dispatches);
-    free(w->others_gone);
+    free(w->others_left);
     *w = (waits){0};
 }
 
 typedef struct part_list {
-    wait_part *at;
-    size_t count;
-    int64_t done, end; /* how far the parts come, and where the last one ends */
+    wait_part *at; /* of the caller, WAIT_PARTS of them */
+    size_t count;  /* so far */
+    int64_t done;  /* the time up to which there are parts */
+    int64_t end;   /* the time at which the last one ends */
 } part_list;
 
-/* Up to `to`, if that is later than what came before. The last part that there is room for is all the rest. */
-static void add(part_list *l, const char *rule, const char *why, int64_t to, uint32_t holder)
+/* Adds a part up to end_ns, if that is later than the end of the last part. The last of WAIT_PARTS parts is all the
+ * rest. */
+static void add(part_list *l, const char *rule, const char *why, int64_t end_ns, uint32_t holder)
 {
-    to = to > l->end ? l->end : to;
-    if (to <= l->done)
+    end_ns = min_i64(end_ns, l->end);
+    if (end_ns <= l->done)
         return;
-    wait_part part = {rule, why, l->done, to, holder};
-    if (l->count + 1 == WAIT_PARTS && to < l->end)
-        part = (wait_part){"more", "more of the like", l->done, l->end, WAIT_NOBODY};
+    wait_part part = {rule, why, l->done, end_ns, holder};
+    if (l->count + 1 == WAIT_PARTS && end_ns < l->end)
+        part = (wait_part){"more", "more of the like", l->done, l->end, WAIT_NO_HOLDER};
     l->at[l->count++] = part;
-    l->done = part.to;
+    l->done = part.end_ns;
 }
 
-static void add_reason(part_list *l, gcast_reason reason, int64_t to, uint32_t holder)
+static void add_reason(part_list *l, gcast_reason reason, int64_t end_ns, uint32_t holder)
 {
-    add(l, gcast_reason_rule(reason), gcast_reason_text(reason), to, holder);
+    add(l, gcast_reason_rule(reason), gcast_reason_text(reason), end_ns, holder);
 }
 
-/* The first kernel of levels above that is still to start blocks after `t`; of a level, kernels do so in order. */
+/* The first kernel of a higher level that is not fully dispatched at t: kernels of a level are dispatched in order. */
 static uint32_t next_above(const waits *w, int level, int64_t t)
 {
-    uint32_t best = WAIT_NOBODY;
+    uint32_t best = WAIT_NO_HOLDER;
     for (int l = 0; l < level; l++) {
         size_t lo = w->first[l], hi = w->first[l + 1];
         while (lo < hi) {
@@ -155,17 +154,17 @@ static uint32_t next_above(const waits *w, int level, int64_t t)
         if (lo == w->first[l + 1])
             continue;
         uint32_t i = w->kernels[lo];
-        if (best == WAIT_NOBODY || w->run->ops[i].enter_ns < w->run->ops[best].enter_ns)
+        if (best == WAIT_NO_HOLDER || w->run->ops[i].enter_ns < w->run->ops[best].enter_ns)
             best = i;
     }
     return best;
 }
 
-/* Until when the GPU moves on from a kernel whose last block has just started; where it does not at t, *next is when it
- * will. */
-static int64_t switched(const waits *w, int64_t t, int64_t *next)
+/* The end of the kernel switch that is under way at t. Where none is, *next becomes the start of the next one, if that
+ * is earlier. */
+static int64_t switch_end(const waits *w, int64_t t, int64_t *next)
 {
-    size_t lo = 0, hi = w->run->gpu->switch_ns ? w->kernel_count : 0; /* lo: how many were dispatched by t */
+    size_t lo = 0, hi = w->run->gpu->switch_ns ? w->kernel_count : 0; /* lo: how many are fully dispatched at t */
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
         if (w->dispatches[middle] > t)
@@ -179,47 +178,48 @@ static int64_t switched(const waits *w, int64_t t, int64_t *next)
     return until;
 }
 
-/* A2 before X1, and R2 or R3 where it is the head of all. */
-static void kernel_waits(const waits *w, size_t op, part_list *l)
+/* What a kernel waited for in its EE queue: A2, then X1, the kernel switch, and R2 or R3 where it was the head
+ * of all. */
+static void add_kernel_waits(const waits *w, size_t op, part_list *l)
 {
     static const char no_room[] = "no SM had room for its first block, by resources, carveout or resident grids";
     const gcast_run *run = w->run;
     int level = level_of(run, (uint32_t)op);
-    uint32_t front = w->place[op] > w->first[level] ? w->kernels[w->place[op] - 1] : WAIT_NOBODY;
-    int64_t front_until = front == WAIT_NOBODY ? 0 : run->ops[front].dispatched_ns;
-    for (int64_t before = -1; l->done < l->end && l->done > before;) {
+    uint32_t ahead = w->place[op] > w->first[level] ? w->kernels[w->place[op] - 1] : WAIT_NO_HOLDER;
+    int64_t ahead_until = ahead == WAIT_NO_HOLDER ? 0 : run->ops[ahead].dispatched_ns;
+    for (int64_t last_done = -1; l->done < l->end && l->done > last_done;) {
         uint32_t above = next_above(w, level, l->done);
-        int64_t next = above == WAIT_NOBODY ? l->end : run->ops[above].enter_ns, until;
-        before = l->done;
+        int64_t next = above == WAIT_NO_HOLDER ? l->end : run->ops[above].enter_ns, until;
+        last_done = l->done;
         if (next <= l->done)
             add_reason(l, GCAST_WHY_PRIORITY, run->ops[above].dispatched_ns, above);
-        else if (front_until > l->done)
-            add_reason(l, GCAST_WHY_FIFO, front_until < next ? front_until : next, front);
-        else if ((until = switched(w, l->done, &next)) > l->done)
-            add_reason(l, GCAST_WHY_SWITCH, until < next ? until : next, WAIT_NOBODY);
+        else if (ahead_until > l->done)
+            add_reason(l, GCAST_WHY_FIFO, min_i64(ahead_until, next), ahead);
+        else if ((until = switch_end(w, l->done, &next)) > l->done)
+            add_reason(l, GCAST_WHY_SWITCH, min_i64(until, next), WAIT_NO_HOLDER);
         else
-            add(l, gcast_reason_rule(GCAST_WHY_ROOM), no_room, next, WAIT_NOBODY);
+            add(l, gcast_reason_rule(GCAST_WHY_ROOM), no_room, next, WAIT_NO_HOLDER);
     }
 }
 
-size_t waits_of(const waits *w, size_t op, int64_t from, wait_part parts[WAIT_PARTS])
+size_t waits_of(const waits *w, size_t op, int64_t start_ns, wait_part parts[WAIT_PARTS])
 {
     const gcast_run_op *o = &w->run->ops[op];
-    bool null = w->run->workload->streams[run_op(w->run, op)->stream].id == 0;
-    part_list l = {.at = parts, .done = from, .end = o->start_ns};
-    if (!w->known || from >= o->start_ns)
+    bool in_null_stream = w->run->workload->streams[run_op(w->run, op)->stream].id == 0;
+    part_list l = {.at = parts, .done = start_ns, .end = o->start_ns};
+    if (!w->known || start_ns >= o->start_ns)
         return 0;
-    add_reason(&l, GCAST_WHY_LATENCY, o->arrive_ns, WAIT_NOBODY);
-    add_reason(&l, GCAST_WHY_GAP, o->head_ns, WAIT_NOBODY);
-    if (w->others_gone[op] > l.done)
-        add_reason(&l, null ? GCAST_WHY_NULL_FIRST : GCAST_WHY_NULL_BEFORE,
-                   w->others_gone[op] < o->enter_ns ? w->others_gone[op] : o->enter_ns, WAIT_NOBODY);
+    add_reason(&l, GCAST_WHY_LATENCY, o->arrive_ns, WAIT_NO_HOLDER);
+    add_reason(&l, GCAST_WHY_GAP, o->head_ns, WAIT_NO_HOLDER);
+    if (w->others_left[op] > l.done)
+        add_reason(&l, in_null_stream ? GCAST_WHY_NULL_FIRST : GCAST_WHY_NULL_BEFORE,
+                   min_i64(w->others_left[op], o->enter_ns), WAIT_NO_HOLDER);
     add(&l, gcast_reason_rule(GCAST_WHY_CONNECTION), "others were in front of it in its connection, or had their turn",
-        o->enter_ns, WAIT_NOBODY);
+        o->enter_ns, WAIT_NO_HOLDER);
     if (run_op(w->run, op)->kind == GCAST_KIND_KERNEL)
-        kernel_waits(w, op, &l);
+        add_kernel_waits(w, op, &l);
     else
         add(&l, gcast_reason_rule(GCAST_WHY_COPY_FIFO), "other copies were in front of it, or held up its start",
-            o->start_ns, WAIT_NOBODY);
+            o->start_ns, WAIT_NO_HOLDER);
     return l.count;
 }

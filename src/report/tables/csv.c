@@ -1,20 +1,18 @@
-/* CSV: one line an operation, or one line a block. Times that do not apply are
- * empty. Lines of blocks are written straight into the buffer, the label
- * escaped once an operation: a run has millions of them. */
+#include "report/tables/csv.h"
+
 #include <stdlib.h>
 
-#include "report/view.h"
+#include "model/run_op.h"
 #include "report/work.h"
-#include "report/writers.h"
 
-static void field(text *out, int64_t ns)
+static void put_time(text *out, int64_t ns)
 {
     text_char(out, ',');
     if (ns >= 0)
         text_int(out, ns);
 }
 
-static void op_line(const gcast_run *run, size_t i, text *out)
+static void put_op(const gcast_run *run, size_t i, text *out)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
@@ -29,18 +27,21 @@ static void op_line(const gcast_run *run, size_t i, text *out)
     const int64_t times[] = {o->call_ns,  o->arrive_ns,     o->head_ns, o->enter_ns,
                              o->start_ns, o->dispatched_ns, o->end_ns};
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
-        field(out, times[k]);
-    field(out, gcast_response_ns(o));
+        put_time(out, times[k]);
+    put_time(out, gcast_response_ns(o));
     text_char(out, ',');
     if (op->kind == GCAST_KIND_KERNEL)
         text_uint(out, o->block_count);
     text_str(out, o->skipped ? ",1\n" : ",0\n");
 }
 
-#define PIECE 32         /* the start of a line is copied in pieces of a fixed size */
-#define NUMBERS (4 * 21) /* block, SM, start and end, each with a comma or the end of the line */
+/* A run has millions of blocks: their lines are written straight into the buffer of the text, and the label is escaped
+ * once per operation. The start of a line, which is the same for all blocks of an operation, is copied in pieces of a
+ * fixed size. */
+#define PIECE 32
+#define NUMBERS (4 * 21) /* bytes of block, SM, start and end, each with a comma or the end of the line */
 
-static char *put(char *p, int64_t v)
+static char *put_int(char *p, int64_t v)
 {
     if (v >= 0)
         return text_digits(p, (uint64_t)v);
@@ -48,41 +49,41 @@ static char *put(char *p, int64_t v)
     return text_digits(p + 1, 0 - (uint64_t)v);
 }
 
-static char *numbers(char *p, uint64_t b, const gcast_block *k)
+static char *put_numbers(char *p, uint64_t b, const gcast_block *k)
 {
     p = text_digits(p, b);
     *p++ = ',';
     p = text_digits(p, k->sm);
     *p++ = ',';
-    p = put(p, k->start_ns);
+    p = put_int(p, k->start_ns);
     *p++ = ',';
-    p = put(p, k->end_ns);
+    p = put_int(p, k->end_ns);
     *p++ = '\n';
     return p;
 }
 
-/* `start` is readable in whole pieces. */
-static void block_lines(const gcast_run_op *o, const char *start, size_t size, work *w, text *out)
+/* `start` may be read in full pieces beyond its size. */
+static void put_blocks(const gcast_run_op *o, const char *start, size_t size, work *w, text *out)
 {
-    size_t need = size + PIECE + NUMBERS;
+    size_t line_size = size + PIECE + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
-        if (need > 4096) { /* more than text_room promises */
+        if (line_size > 4096) { /* more than text_room may reserve */
             text_bytes(out, start, size);
             if (!text_room(out, NUMBERS))
                 return;
-            out->used = (size_t)(numbers(out->data + out->used, b, &o->blocks[b]) - out->data);
+            out->used = (size_t)(put_numbers(out->data + out->used, b, &o->blocks[b]) - out->data);
             b++;
             continue;
         }
-        if (!text_room(out, need))
+        if (!text_room(out, line_size))
             return;
         uint64_t first = b;
         char *p = out->data + out->used;
-        const char *last = out->data + out->cap - need;
+        const char *last = out->data + out->cap - line_size;
         for (; b < o->block_count && p <= last; b++) {
             for (size_t at = 0; at < size; at += PIECE)
                 memcpy(p + at, start + at, PIECE);
-            p = numbers(p + size, b, &o->blocks[b]);
+            p = put_numbers(p + size, b, &o->blocks[b]);
         }
         work_add(w, b - first);
         out->used = (size_t)(p - out->data);
@@ -107,7 +108,7 @@ static gcast_status write_blocks(const gcast_run *run, work *w, text *out, gcast
         char *start = text_take(&line, NULL);
         if (!start)
             return gcast_error_set_memory(err);
-        block_lines(&run->ops[i], start, size, w, out);
+        put_blocks(&run->ops[i], start, size, w, out);
         free(start);
     }
     return GCAST_OK;
@@ -122,7 +123,7 @@ gcast_status csv_write(const gcast_run *run, const gcast_report_options *options
     text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"
                   "blocks,skipped\n");
     for (size_t i = 0; i < run->op_count; i++) {
-        op_line(run, i, out);
+        put_op(run, i, out);
         work_add(work_of(options), 1);
     }
     return GCAST_OK;

@@ -1,35 +1,32 @@
-/* Logs as the CUDA scheduling examiner writes them, one a stream, so that its
- * viewers show runs of gridcast: keys, order and layout are those of its
- * task_host.c. What it repeats without end is an iteration there, a job here. */
+/* Logs as the CUDA scheduling examiner writes them, one per stream, so that its viewers show runs of gridcast. Keys,
+ * order and layout are those of its task_host.c. Its iterations are jobs here. */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/text/text.h"
 #include "gridcast/report.h"
+#include "model/run_op.h"
 #include "model/workload/edit.h"
 
-#define EXAMINER_THREADS_PER_SM 2048 /* whatever the GPU: its viewers divide by that */
+#define EXAMINER_THREADS_PER_SM 2048 /* for every GPU: its viewers divide by that */
 
 typedef struct log_writer {
-    text t;
-    const gcast_run *run;
-    int stream;
+    text t;               /* the output */
+    const gcast_run *run; /* what is written */
+    int stream;           /* whose log it is, an index in the workload */
 } log_writer;
 
-static const gcast_op *spec(const log_writer *l, size_t i)
+/* Did operation i run, and in this stream? */
+static bool ran_in_stream(const log_writer *l, size_t i)
 {
-    return &l->run->workload->ops[l->run->ops[i].op];
-}
-
-/* Did this operation run, in this stream? */
-static bool here(const log_writer *l, size_t i)
-{
-    return spec(l, i)->stream == l->stream && gcast_kind_on_gpu(spec(l, i)->kind) && !l->run->ops[i].skipped;
+    return run_op(l->run, i)->stream == l->stream && gcast_kind_on_gpu(run_op(l->run, i)->kind) &&
+           !l->run->ops[i].skipped;
 }
 
 static bool is_kernel(const log_writer *l, size_t i)
 {
-    return here(l, i) && spec(l, i)->kind == GCAST_KIND_KERNEL;
+    return ran_in_stream(l, i) && run_op(l->run, i)->kind == GCAST_KIND_KERNEL;
 }
 
 bool gcast_run_has_examiner_log(const gcast_run *run, int stream)
@@ -41,8 +38,8 @@ bool gcast_run_has_examiner_log(const gcast_run *run, int stream)
     return false;
 }
 
-/* Nanoseconds in seconds, every digit. */
-static void seconds(text *t, int64_t ns)
+/* Nanoseconds as seconds with nine decimals. */
+static void put_seconds(text *t, int64_t ns)
 {
     uint64_t v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     char digits[10] = {'.'};
@@ -55,16 +52,16 @@ static void seconds(text *t, int64_t ns)
     text_bytes(t, digits, sizeof digits);
 }
 
-static void span(text *t, const char *key, int64_t from, int64_t to)
+static void put_span(text *t, const char *key, int64_t start, int64_t end)
 {
     text_printf(t, "\"%s\": [", key);
-    seconds(t, from);
+    put_seconds(t, start);
     text_char(t, ',');
-    seconds(t, to);
+    put_seconds(t, end);
     text_char(t, ']');
 }
 
-/* What a kernel is called, iterations taken together: its task, or its label. */
+/* The name of a kernel, the same for all iterations: its task, or its label without the number of an iteration. */
 static const char *name_of(const log_writer *l, size_t op, size_t *length)
 {
     const gcast_workload *w = l->run->workload;
@@ -73,10 +70,11 @@ static const char *name_of(const log_writer *l, size_t op, size_t *length)
     return name;
 }
 
-static bool is_named(const log_writer *l, size_t op)
+/* Is this op of the workload a kernel of this stream? */
+static bool is_kernel_of_stream(const log_writer *l, size_t index)
 {
-    const gcast_op *spec = &l->run->workload->ops[op];
-    return spec->stream == l->stream && spec->kind == GCAST_KIND_KERNEL;
+    const gcast_op *op = &l->run->workload->ops[index];
+    return op->stream == l->stream && op->kind == GCAST_KIND_KERNEL;
 }
 
 /* Has an earlier kernel of this stream the same name? */
@@ -86,20 +84,19 @@ static bool named_before(const log_writer *l, size_t op)
     const char *name = name_of(l, op, &length);
     for (size_t i = 0; i < op; i++) {
         const char *earlier = name_of(l, i, &other);
-        if (is_named(l, i) && other == length && memcmp(earlier, name, length) == 0)
+        if (is_kernel_of_stream(l, i) && other == length && memcmp(earlier, name, length) == 0)
             return true;
     }
     return false;
 }
 
-/* The names of the stream's kernels, which is what viewers sort streams by; its number
- * where they are too long. */
+/* The names of the stream's kernels, by which viewers sort streams; where these are too long, its number. */
 static void write_label(log_writer *l)
 {
     char label[100] = "";
     size_t used = 0, length;
     for (size_t i = 0; i < l->run->workload->op_count; i++) {
-        if (!is_named(l, i) || named_before(l, i))
+        if (!is_kernel_of_stream(l, i) || named_before(l, i))
             continue;
         const char *name = name_of(l, i, &length);
         if (length + 2 >= sizeof label - used) {
@@ -117,40 +114,40 @@ static void write_header(log_writer *l)
     const gcast_stream *s = &l->run->workload->streams[l->stream];
     int64_t release = INT64_MAX;
     for (size_t i = 0; i < l->run->op_count; i++)
-        if (here(l, i) && l->run->ops[i].release_ns < release)
-            release = l->run->ops[i].release_ns;
+        if (ran_in_stream(l, i))
+            release = min_i64(release, l->run->ops[i].release_ns);
     text_str(t, "{\n\"scenario_name\": ");
     text_json(t, l->run->workload->name);
     text_printf(t, ",\n\"benchmark_name\": \"gridcast, %s\",\n\"label\": ", l->run->source);
     write_label(l);
     text_printf(t, ",\n\"max_resident_threads\": %d,\n\"data_size\": 0,\n\"release_time\": ",
                 l->run->gpu->sms * EXAMINER_THREADS_PER_SM);
-    seconds(t, release);
+    put_seconds(t, release);
     text_printf(t, ",\n\"PID\": %d,\n\"TID\": %d,\n\"times\": [{}", s->process + 1, l->stream + 1);
 }
 
-/* The operations of this stream from `first` on that belong to one job, or are not of
- * a task; returns the one after them. */
+/* The operations of this stream from `first` on that are of one job, or of no task. Returns the operation after
+ * them. */
 static size_t write_cpu_times(log_writer *l, size_t first)
 {
     size_t i = first;
-    int64_t from = l->run->ops[first].call_ns, to = from;
+    int64_t start = l->run->ops[first].call_ns, end = start;
     for (; i < l->run->op_count; i++) {
         const gcast_run_op *o = &l->run->ops[i];
-        if (!here(l, i))
+        if (!ran_in_stream(l, i))
             continue;
-        if (spec(l, i)->task != spec(l, first)->task || o->job != l->run->ops[first].job)
+        if (run_op(l->run, i)->task != run_op(l->run, first)->task || o->job != l->run->ops[first].job)
             break;
-        to = o->end_ns > to ? o->end_ns : to;
+        end = max_i64(end, o->end_ns);
     }
     text_str(&l->t, ",\n{");
-    span(&l->t, "copy_in_times", from, from);
+    put_span(&l->t, "copy_in_times", start, start);
     text_str(&l->t, ", ");
-    span(&l->t, "execute_times", from, to);
+    put_span(&l->t, "execute_times", start, end);
     text_str(&l->t, ", ");
-    span(&l->t, "copy_out_times", to, to);
+    put_span(&l->t, "copy_out_times", end, end);
     text_str(&l->t, ", ");
-    span(&l->t, "cpu_times", from, to);
+    put_span(&l->t, "cpu_times", start, end);
     text_char(&l->t, '}');
     return i;
 }
@@ -159,24 +156,24 @@ static void write_kernel(log_writer *l, size_t i)
 {
     text *t = &l->t;
     const gcast_run_op *o = &l->run->ops[i];
-    const gcast_op *op = spec(l, i);
+    const gcast_op *op = run_op(l->run, i);
     text_str(t, ",\n{\"kernel_name\": ");
     text_json(t, op->label);
     text_printf(t, ", \"block_count\": %llu, \"thread_count\": %d, \"shared_memory\": %lld, \"cuda_launch_times\": [",
                 (unsigned long long)o->block_count, op->shape.threads,
                 (long long)(op->shape.static_smem + op->shape.dynamic_smem));
-    /* A call that waits returns from the wait, not from the launch. */
-    seconds(t, o->call_ns);
+    /* the return of a call that waits is that of the wait, not of the launch */
+    put_seconds(t, o->call_ns);
     text_str(t, ", ");
-    seconds(t, op->host_waits ? o->call_ns : o->return_ns);
+    put_seconds(t, op->host_waits ? o->call_ns : o->return_ns);
     text_str(t, ", ");
-    seconds(t, op->host_waits ? o->return_ns : 0);
+    put_seconds(t, op->host_waits ? o->return_ns : 0);
     text_str(t, "], \"block_times\": [");
     for (uint64_t b = 0; b < o->block_count; b++) {
         text_str(t, b ? "," : "");
-        seconds(t, o->blocks[b].start_ns);
+        put_seconds(t, o->blocks[b].start_ns);
         text_char(t, ',');
-        seconds(t, o->blocks[b].end_ns);
+        put_seconds(t, o->blocks[b].end_ns);
     }
     text_str(t, "], \"block_smids\": [");
     for (uint64_t b = 0; b < o->block_count; b++) {
@@ -195,7 +192,7 @@ gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gca
     text_open(&l.t, write, data);
     write_header(&l);
     for (size_t i = 0, next = 0; i < run->op_count; i++) {
-        if (here(&l, i) && i >= next)
+        if (ran_in_stream(&l, i) && i >= next)
             next = write_cpu_times(&l, i);
         if (is_kernel(&l, i))
             write_kernel(&l, i);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "report/canvas/font.h"
 
 #define LABEL_COLUMNS 40
@@ -20,9 +21,9 @@ void grid_close(grid *g)
     vec_free(&g->rows);
 }
 
-void grid_add(grid *g, grid_look look)
+void grid_add(grid *g, grid_style style)
 {
-    if (!vec_push(&g->rows, (grid_row){.look = look}))
+    if (!vec_push(&g->rows, (grid_row){.style = style}))
         g->failed = true;
 }
 
@@ -45,8 +46,7 @@ void grid_print(grid *g, int column, const char *format, ...)
     grid_cell(g, column, cell);
 }
 
-/* Cut before it is escaped, so that a huge label is not escaped whole, and after,
- * so that escapes count. */
+/* Cut before it is escaped, as a label may be huge, and after, as escapes are wider. */
 void grid_label(grid *g, int column, const char *label)
 {
     char start[4 * LABEL_COLUMNS + 8], cell[LABEL_SIZE];
@@ -74,10 +74,10 @@ static void pad(text *out, size_t n)
         text_char(out, ' ');
 }
 
-static void line(const grid *g, const char *const *cells, const size_t *widths, text *out)
+static void put_line(const grid *g, const char *const *cells, const size_t *widths, text *out)
 {
     int count = g->count;
-    while (count && !cells[count - 1][0]) /* nothing but spaces to come */
+    while (count && !cells[count - 1][0]) /* no spaces at the end of a line */
         count--;
     for (int c = 0; c < count; c++) {
         size_t space = widths[c] - text_width(cells[c]);
@@ -93,7 +93,7 @@ static void line(const grid *g, const char *const *cells, const size_t *widths, 
 
 bool grid_text(const grid *g, bool color, text *out)
 {
-    static const char *const looks[] = {"", "\x1b[2m", "\x1b[31m"};
+    static const char *const styles[] = {"", "\x1b[2m", "\x1b[31m"};
     size_t widths[GRID_COLUMNS] = {0};
     const char *cells[GRID_COLUMNS];
     if (g->failed) {
@@ -104,26 +104,25 @@ bool grid_text(const grid *g, bool color, text *out)
         cells[c] = g->columns[c].title;
         widths[c] = text_width(cells[c]);
         for (size_t r = 0; r < g->rows.count; r++)
-            if (text_width(cell_of(g, r, c)) > widths[c])
-                widths[c] = text_width(cell_of(g, r, c));
+            widths[c] = max_size(widths[c], text_width(cell_of(g, r, c)));
     }
     text_str(out, color ? "\x1b[1m" : "");
-    line(g, cells, widths, out);
+    put_line(g, cells, widths, out);
     text_str(out, color ? "\x1b[0m\n" : "\n");
     for (size_t r = 0; r < g->rows.count; r++) {
-        const char *look = color ? looks[g->rows.at[r].look] : "";
+        const char *style = color ? styles[g->rows.at[r].style] : "";
         for (int c = 0; c < g->count; c++)
             cells[c] = cell_of(g, r, c);
-        text_str(out, look);
-        line(g, cells, widths, out);
-        text_str(out, *look ? "\x1b[0m\n" : "\n");
+        text_str(out, style);
+        put_line(g, cells, widths, out);
+        text_str(out, *style ? "\x1b[0m\n" : "\n");
     }
     return true;
 }
 
-bool grid_html(const grid *g, size_t most, text *out)
+bool grid_html(const grid *g, size_t max_rows, text *out)
 {
-    static const char *const looks[] = {"<tr>", "<tr class=\"dim\">", "<tr class=\"alarm\">"};
+    static const char *const styles[] = {"<tr>", "<tr class=\"dim\">", "<tr class=\"alarm\">"};
     if (g->failed) {
         text_no_memory(out);
         return false;
@@ -135,8 +134,8 @@ bool grid_html(const grid *g, size_t most, text *out)
         text_str(out, "</th>");
     }
     text_str(out, "</tr></thead>\n<tbody>\n");
-    for (size_t r = 0; r < g->rows.count && r < most; r++) {
-        text_str(out, looks[g->rows.at[r].look]);
+    for (size_t r = 0; r < g->rows.count && r < max_rows; r++) {
+        text_str(out, styles[g->rows.at[r].style]);
         for (int c = 0; c < g->count; c++) {
             text_str(out, g->columns[c].right ? "<td class=\"number\">" : "<td>");
             text_xml(out, cell_of(g, r, c));
@@ -145,7 +144,7 @@ bool grid_html(const grid *g, size_t most, text *out)
         text_str(out, "</tr>\n");
     }
     text_str(out, "</tbody>\n</table>\n");
-    if (g->rows.count > most)
-        text_printf(out, "<p>%zu more rows are not shown.</p>\n", g->rows.count - most);
+    if (g->rows.count > max_rows)
+        text_printf(out, "<p>%zu more rows are not shown.</p>\n", g->rows.count - max_rows);
     return true;
 }

@@ -1,11 +1,11 @@
-/* One page that needs nothing else: the timeline as inline SVG, then the tables. */
-#include "report/canvas/display_list.h"
-#include "report/canvas/font.h"
-#include "report/tables/run_tables.h"
-#include "report/timeline/timeline.h"
-#include "report/writers.h"
+#include "report/tables/html.h"
 
-#define MOST_ROWS 1000 /* of a table: a page is for reading */
+#include "report/canvas/font.h"
+#include "report/canvas/svg.h"
+#include "report/picture/draw.h"
+#include "report/tables/run_tables.h"
+
+#define MAX_ROWS 1000 /* of a table: a page is for reading */
 
 static const char style[] = "body{font:14px/1.5 system-ui,sans-serif;color:#222;margin:2em auto;max-width:1100px;"
                             "padding:0 1em}\n"
@@ -16,17 +16,13 @@ static const char style[] = "body{font:14px/1.5 system-ui,sans-serif;color:#222;
                             ".dim{color:#888}\n.alarm{color:#b00020}\n"
                             "rect:hover,polygon:hover{opacity:.8}\n";
 
-static gcast_status picture(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+static gcast_status put_picture(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
-    timeline t;
-    gcast_status status = timeline_make(&t, run, options, err);
+    canvas *c;
+    gcast_status status = run_draw(run, options, &c, err);
     if (status)
         return status;
-    canvas *c = timeline_draw(&t, err);
-    timeline_free(&t);
-    if (!c)
-        return GCAST_RESOURCE;
-    if (c->failed)
+    if (canvas_failed(c))
         status = gcast_error_set_memory(err);
     else
         canvas_svg(c, out);
@@ -34,17 +30,17 @@ static gcast_status picture(const gcast_run *run, const gcast_report_options *op
     return status;
 }
 
-static bool tables(const gcast_run *run, text *out)
+static bool put_tables(const gcast_run *run, text *out)
 {
     run_table t;
-    bool all, ok = true;
-    run_table_ops(&t, run, &all);
+    bool all_jobs, ok = true;
+    run_table_ops(&t, run, &all_jobs);
     if (t.g.rows.count)
-        ok = grid_html(&t.g, MOST_ROWS, out);
+        ok = grid_html(&t.g, MAX_ROWS, out);
     grid_close(&t.g);
     if (run->workload->task_count) {
         run_table_tasks(&t, run);
-        ok = grid_html(&t.g, MOST_ROWS, out) && ok;
+        ok = grid_html(&t.g, MAX_ROWS, out) && ok;
         grid_close(&t.g);
     }
     return ok;
@@ -58,14 +54,14 @@ gcast_status html_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, "</title>\n<style>\n");
     text_str(out, style);
     text_str(out, "</style>\n</head>\n<body>\n");
-    gcast_status status = picture(run, options, out, err);
+    gcast_status status = put_picture(run, options, out, err);
     if (status)
         return status;
     run_summary(run, summary, sizeof summary);
     text_str(out, "<p>");
     text_xml(out, summary);
     text_str(out, "</p>\n");
-    if (!tables(run, out))
+    if (!put_tables(run, out))
         return gcast_error_set_memory(err);
     text_str(out, "</body>\n</html>\n");
     return GCAST_OK;

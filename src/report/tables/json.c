@@ -1,12 +1,12 @@
-/* gridcast.run/1, streamed. Times that do not apply are left out. */
+#include "report/tables/json.h"
+
 #include <string.h>
 
+#include "model/run_op.h"
 #include "report/run/stats.h"
-#include "report/view.h"
 #include "report/work.h"
-#include "report/writers.h"
 
-static void time_key(text *out, const char *key, int64_t ns)
+static void put_time(text *out, const char *key, int64_t ns)
 {
     if (ns < 0)
         return;
@@ -14,7 +14,7 @@ static void time_key(text *out, const char *key, int64_t ns)
     text_int(out, ns);
 }
 
-static void blocks(const gcast_run_op *o, work *w, text *out)
+static void put_blocks(const gcast_run_op *o, work *w, text *out)
 {
     text_str(out, ", \"blocks\": [");
     for (uint64_t b = 0; b < o->block_count; b++) {
@@ -30,7 +30,7 @@ static void blocks(const gcast_run_op *o, work *w, text *out)
     text_char(out, ']');
 }
 
-static void op_object(const gcast_run *run, size_t i, const gcast_report_options *options, text *out)
+static void put_op(const gcast_run *run, size_t i, const gcast_report_options *options, text *out)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
@@ -47,20 +47,20 @@ static void op_object(const gcast_run *run, size_t i, const gcast_report_options
     text_uint(out, o->job);
     if (o->skipped)
         text_str(out, ", \"skipped\": true");
-    time_key(out, ", \"call_ns\": ", o->call_ns);
-    time_key(out, ", \"arrive_ns\": ", o->arrive_ns);
-    time_key(out, ", \"head_ns\": ", o->head_ns);
-    time_key(out, ", \"enter_ns\": ", o->enter_ns);
-    time_key(out, ", \"start_ns\": ", o->start_ns);
-    time_key(out, ", \"dispatched_ns\": ", o->dispatched_ns);
-    time_key(out, ", \"end_ns\": ", o->end_ns);
+    put_time(out, ", \"call_ns\": ", o->call_ns);
+    put_time(out, ", \"arrive_ns\": ", o->arrive_ns);
+    put_time(out, ", \"head_ns\": ", o->head_ns);
+    put_time(out, ", \"enter_ns\": ", o->enter_ns);
+    put_time(out, ", \"start_ns\": ", o->start_ns);
+    put_time(out, ", \"dispatched_ns\": ", o->dispatched_ns);
+    put_time(out, ", \"end_ns\": ", o->end_ns);
     if (options->blocks && o->blocks)
-        blocks(o, work_of(options), out);
+        put_blocks(o, work_of(options), out);
     work_add(work_of(options), 1);
     text_char(out, '}');
 }
 
-static void strings(text *out, const char *key, const char *const *list, size_t count)
+static void put_strings(text *out, const char *key, const char *const *list, size_t count)
 {
     text_str(out, key);
     for (size_t i = 0; i < count; i++) {
@@ -89,15 +89,15 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, ", \"end_ns\": ");
     text_int(out, run->end_ns);
     int64_t first, makespan = stats_makespan(run, &first);
-    time_key(out, ", \"first_start_ns\": ", first);
-    time_key(out, ", \"makespan_ns\": ", makespan);
+    put_time(out, ", \"first_start_ns\": ", first);
+    put_time(out, ", \"makespan_ns\": ", makespan);
     text_str(out, ",\n");
     if (run->note_count)
-        strings(out, " \"notes\": [", run->notes, run->note_count);
+        put_strings(out, " \"notes\": [", run->notes, run->note_count);
     text_str(out, " \"ops\": [");
     for (size_t i = 0; i < run->op_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
-        op_object(run, i, options, out);
+        put_op(run, i, options, out);
     }
     text_str(out, "]}\n");
     return GCAST_OK;

@@ -3,25 +3,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/text/units.h"
+#include "model/run_op.h"
 #include "report/run/stats.h"
-#include "report/tables/clock_face.h"
-#include "report/view.h"
+#include "report/tables/time_format.h"
 
-#define FEW_JOB_OPS 40
+#define MAX_JOB_OPS 40 /* operations of jobs that are shown */
 #define DECIMALS 3
 
-static bool is_shown(const gcast_run *run, size_t i, bool jobs)
+static bool is_shown(const gcast_run *run, size_t i, bool all_jobs)
 {
     const gcast_op *op = run_op(run, i);
-    if (op->task >= 0 && !jobs)
+    if (op->task >= 0 && !all_jobs)
         return false;
     return gcast_kind_on_gpu(op->kind) || run->ops[i].skipped;
 }
 
 enum { OP, KIND, STREAM, CALL, START, END, RESPONSE, BLOCKS, SMS };
 
-static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
+static void op_row(grid *g, const gcast_run *run, size_t i, time_format f)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
@@ -40,10 +41,10 @@ static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
         grid_cell(g, START, "skipped");
         return;
     }
-    clock_face_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
-    clock_face_cell(g, START, o->start_ns, o->start_ns >= 0, f);
-    clock_face_cell(g, END, o->end_ns, o->end_ns >= 0, f);
-    clock_face_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
+    time_format_cell(g, CALL, o->call_ns, o->call_ns >= 0, f);
+    time_format_cell(g, START, o->start_ns, o->start_ns >= 0, f);
+    time_format_cell(g, END, o->end_ns, o->end_ns >= 0, f);
+    time_format_cell(g, RESPONSE, gcast_response_ns(o), gcast_response_ns(o) >= 0, f);
     if (op->kind == GCAST_KIND_KERNEL)
         grid_print(g, BLOCKS, "%llu", (unsigned long long)o->block_count);
     int sms = stats_sms(run, i);
@@ -51,20 +52,20 @@ static void op_row(grid *g, const gcast_run *run, size_t i, clock_face f)
         grid_print(g, SMS, "%d", sms);
 }
 
-void run_table_ops(run_table *t, const gcast_run *run, bool *all)
+void run_table_ops(run_table *t, const gcast_run *run, bool *all_jobs)
 {
-    clock_face f = clock_face_for(run->end_ns, DECIMALS);
+    time_format f = time_format_for(run->end_ns, DECIMALS);
     size_t job_ops = 0;
     for (size_t i = 0; i < run->op_count; i++)
         job_ops += run_op(run, i)->task >= 0;
-    *all = job_ops <= FEW_JOB_OPS;
+    *all_jobs = job_ops <= MAX_JOB_OPS;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
-        if (!is_shown(run, i, *all) || o->skipped)
+        if (!is_shown(run, i, *all_jobs) || o->skipped)
             continue;
-        clock_face_see(&f, o->call_ns);
-        clock_face_see(&f, o->start_ns);
-        clock_face_see(&f, o->end_ns);
+        time_format_include(&f, o->call_ns);
+        time_format_include(&f, o->start_ns);
+        time_format_include(&f, o->end_ns);
     }
     static const char *const times[] = {"call", "start", "end", "response"};
     *t = (run_table){.columns = {[OP] = {"op", false},
@@ -73,16 +74,16 @@ void run_table_ops(run_table *t, const gcast_run *run, bool *all)
                                  [BLOCKS] = {"blocks", true},
                                  [SMS] = {"SMs", true}}};
     for (int k = 0; k < 4; k++)
-        t->columns[CALL + k] = (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
+        t->columns[CALL + k] = (grid_column){time_format_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
     if (!run->blocks_recorded)
         t->columns[SMS].title = NULL;
     grid_open(&t->g, t->columns);
     for (size_t i = 0; i < run->op_count; i++)
-        if (is_shown(run, i, *all))
+        if (is_shown(run, i, *all_jobs))
             op_row(&t->g, run, i, f);
 }
 
-enum { TASK, T_STREAM, JOBS, DEADLINE, WORST, MEAN, BEST, LATE, OPEN };
+enum { TASK, TASK_STREAM, JOBS, DEADLINE, WORST, MEAN, BEST, LATE, INCOMPLETE };
 
 void run_table_tasks(run_table *t, const gcast_run *run)
 {
@@ -90,24 +91,23 @@ void run_table_tasks(run_table *t, const gcast_run *run)
     stats_task *stats = stats_tasks(run);
     int64_t longest = 0;
     for (size_t k = 0; stats && k < w->task_count; k++) {
-        longest = stats[k].worst > longest ? stats[k].worst : longest;
-        longest = w->tasks[k].deadline_ns > longest ? w->tasks[k].deadline_ns : longest;
+        longest = max_i64(longest, max_i64(stats[k].worst, w->tasks[k].deadline_ns));
     }
-    clock_face f = clock_face_for(longest, DECIMALS);
+    time_format f = time_format_for(longest, DECIMALS);
     for (size_t k = 0; stats && k < w->task_count; k++) {
-        clock_face_see(&f, w->tasks[k].deadline_ns);
-        clock_face_see(&f, stats[k].worst);
-        clock_face_see(&f, stats[k].best);
+        time_format_include(&f, w->tasks[k].deadline_ns);
+        time_format_include(&f, stats[k].worst);
+        time_format_include(&f, stats[k].best);
     }
     static const char *const times[] = {"deadline", "worst", "mean", "best"};
     *t = (run_table){.columns = {[TASK] = {"task", false},
-                                 [T_STREAM] = {"stream", true},
+                                 [TASK_STREAM] = {"stream", true},
                                  [JOBS] = {"jobs", true},
                                  [LATE] = {"late", true},
-                                 [OPEN] = {"incomplete", true}}};
+                                 [INCOMPLETE] = {"incomplete", true}}};
     for (int k = 0; k < 4; k++)
         t->columns[DEADLINE + k] =
-            (grid_column){clock_face_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
+            (grid_column){time_format_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
     grid_open(&t->g, t->columns);
     t->g.failed = !stats;
     for (size_t k = 0; stats && k < w->task_count; k++) {
@@ -115,14 +115,14 @@ void run_table_tasks(run_table *t, const gcast_run *run)
         grid_add(&t->g, s->late || s->complete < s->jobs ? GRID_ALARM : GRID_PLAIN);
         grid_label(&t->g, TASK, w->tasks[k].name);
         if (w->tasks[k].stream >= 0)
-            grid_print(&t->g, T_STREAM, "%d", w->streams[w->tasks[k].stream].id);
+            grid_print(&t->g, TASK_STREAM, "%d", w->streams[w->tasks[k].stream].id);
         grid_print(&t->g, JOBS, "%zu", s->jobs);
-        clock_face_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
-        clock_face_cell(&t->g, WORST, s->worst, s->complete > 0, f);
-        clock_face_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
-        clock_face_cell(&t->g, BEST, s->best, s->complete > 0, f);
+        time_format_cell(&t->g, DEADLINE, w->tasks[k].deadline_ns, w->tasks[k].deadline_ns > 0, f);
+        time_format_cell(&t->g, WORST, s->worst, s->complete > 0, f);
+        time_format_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
+        time_format_cell(&t->g, BEST, s->best, s->complete > 0, f);
         grid_print(&t->g, LATE, "%zu", s->late);
-        grid_print(&t->g, OPEN, "%zu", s->jobs - s->complete);
+        grid_print(&t->g, INCOMPLETE, "%zu", s->jobs - s->complete);
     }
     free(stats);
 }
@@ -130,12 +130,13 @@ void run_table_tasks(run_table *t, const gcast_run *run)
 void run_summary(const gcast_run *run, char *out, size_t size)
 {
     char makespan[40], first[40];
-    int64_t from;
-    int held = stats_utilisation(run);
-    units_format_time(stats_makespan(run, &from), makespan, sizeof makespan);
-    units_format_time(from, first, sizeof first);
-    int used = from < 0 ? snprintf(out, size, "makespan %s", makespan)
-                        : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
-    if (held >= 0)
-        snprintf(out + used, size - (size_t)used, ", average thread occupancy %d.%d %%", held / 10, held % 10);
+    int64_t first_start;
+    int utilisation = stats_utilisation(run);
+    units_format_time(stats_makespan(run, &first_start), makespan, sizeof makespan);
+    units_format_time(first_start, first, sizeof first);
+    int used = first_start < 0 ? snprintf(out, size, "makespan %s", makespan)
+                               : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
+    if (utilisation >= 0)
+        snprintf(out + used, size - (size_t)used, ", average thread occupancy %d.%d %%", utilisation / 10,
+                 utilisation % 10);
 }

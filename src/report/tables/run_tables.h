@@ -1,4 +1,4 @@
-/* The tables of a run, for terminals and pages alike. */
+/* The tables of a run, for terminals and for pages. */
 #ifndef REPORT_TABLES_RUN_TABLES_H
 #define REPORT_TABLES_RUN_TABLES_H
 
@@ -6,15 +6,15 @@
 #include "report/tables/grid.h"
 
 typedef struct run_table {
-    grid g;
-    grid_column columns[GRID_COLUMNS];
-    char titles[4][32]; /* those with a unit */
+    grid g;                            /* the cells */
+    grid_column columns[GRID_COLUMNS]; /* of g */
+    char titles[4][32];                /* of the columns with a unit */
 } run_table;
 
-/* Operations on the GPU, with one unit for all times. Jobs of tasks only where
- * there are few: `all` is false where they were left out. */
-void run_table_ops(run_table *t, const gcast_run *run, bool *all);
-/* Tasks: response times against the deadline. Only for workloads with tasks. */
+/* Operations on the GPU, with one unit for all times. Operations of jobs are in it only where they are few; *all_jobs
+ * is false where they were left out. */
+void run_table_ops(run_table *t, const gcast_run *run, bool *all_jobs);
+/* Tasks: response times and deadlines. Only for workloads with tasks. */
 void run_table_tasks(run_table *t, const gcast_run *run);
 
 /* "makespan 12ms from the first start at 0ns, average thread occupancy 90.6 %" */

@@ -1,12 +1,12 @@
-/* The table for people. */
+#include "report/tables/table.h"
+
 #include "report/tables/run_tables.h"
-#include "report/writers.h"
 
 gcast_status table_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
     run_table t;
-    bool all, ok = true;
-    run_table_ops(&t, run, &all);
+    bool all_jobs, ok = true;
+    run_table_ops(&t, run, &all_jobs);
     if (t.g.rows.count || !run->workload->task_count) {
         ok = grid_text(&t.g, options->color, out);
         text_char(out, '\n');
@@ -16,7 +16,7 @@ gcast_status table_write(const gcast_run *run, const gcast_report_options *optio
         run_table_tasks(&t, run);
         ok = grid_text(&t.g, options->color, out) && ok;
         grid_close(&t.g);
-        text_str(out, all ? "\n" : "\nresponse times of jobs; the operations of each job are in .csv and .json\n");
+        text_str(out, all_jobs ? "\n" : "\nresponse times of jobs; the operations of each job are in .csv and .json\n");
     }
     char summary[160];
     run_summary(run, summary, sizeof summary);

@@ -1,17 +1,20 @@
-/* What areas hold, once it is known how wide the plot is. */
+#include "report/timeline/areas_fill.h"
+
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "report/run/sm_share.h"
-#include "report/timeline/timeline.h"
 
-#define MOST_CELLS 400000 /* places where an area has a height */
-#define NARROW 3          /* quarters of a pixel, of a column of an area */
-#define WIDE 8            /* of shades, which take a rectangle each */
+#define MAX_CELLS 400000 /* a cell is a column of a key of an area */
+/* widths of columns, in quarters of a pixel */
+#define MIN_COLUMN 3
+#define MAX_COLUMN 64
+#define SHADE_COLUMN 8 /* wider, as each shade is a rectangle */
 
-/* How many places there would be with columns of a pixel, over the most that there may be: how wide they must be. */
+/* How wide columns of areas must be, in quarters of a pixel, so that there are at most MAX_CELLS cells. */
 static int column_width(const timeline *t)
 {
-    int64_t cells = 0, time = t->shown.to - t->shown.from;
+    int64_t cells = 0, time = t->shown.end_ns - t->shown.start_ns; /* cells with columns of a pixel */
     for (size_t i = 0; i < t->run->op_count; i++)
         if (t->keys.of_op && t->keys.of_op[i] >= 0) {
             const gcast_run_op *o = &t->run->ops[i];
@@ -19,13 +22,12 @@ static int column_width(const timeline *t)
         }
     if (t->keys.streams)
         cells = (int64_t)t->keys.count * t->plot / PX(1);
-    cells *= t->overview || !t->folded.rows ? 1 : t->folded.rows;
-    int64_t quarters = cells * 4 / MOST_CELLS;
-    return quarters < NARROW ? NARROW : quarters > 64 ? 64 : (int)quarters;
+    cells *= t->overview ? 1 : max_int(t->sm_rows.count, 1);
+    return (int)max_i64(MIN_COLUMN, min_i64(cells * 4 / MAX_CELLS, MAX_COLUMN));
 }
 
-/* The next round percentage, in 1/SHARE_ALL. */
-static uint32_t round_up(uint32_t share)
+/* The next round percentage that is not below a share, in 1/SHARE_ALL. */
+static uint32_t round_percentage(uint32_t share)
 {
     static const uint32_t percents[] = {1, 2, 3, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100};
     for (size_t i = 0; i < sizeof percents / sizeof percents[0]; i++)
@@ -34,7 +36,7 @@ static uint32_t round_up(uint32_t share)
     return share;
 }
 
-/* All blocks of a row as one. */
+/* The blocks of all kernels as one key. */
 static gcast_status fill_shades(timeline *t, timeline_row *row, gcast_error *err)
 {
     size_t n = t->run->op_count;
@@ -43,18 +45,20 @@ static gcast_status fill_shades(timeline *t, timeline_row *row, gcast_error *err
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < n; i++)
         one.of_op[i] = t->keys.of_op[i] < 0 ? -1 : 0;
-    gcast_status status = area_make(&row->held, &t->index, &t->folded, row->group, &one, t->threads, &t->wide, err);
+    gcast_status status =
+        area_make(&row->held, &t->index, &t->sm_rows, row->sm_row, &one, t->threads, &t->shade_columns, err);
     free(one.of_op);
     return status;
 }
 
+/* All SMs as one row. */
 static gcast_status fill_use(timeline *t, timeline_row *row, gcast_error *err)
 {
-    fold all = {.rows = 1, .row = calloc((size_t)row->sms, sizeof *all.row)};
-    if (!all.row)
+    sm_rows all = {.count = 1, .row_of = calloc((size_t)row->sms, sizeof *all.row_of)};
+    if (!all.row_of)
         return gcast_error_set_memory(err);
     gcast_status status = area_make(&row->held, &t->index, &all, 0, &t->keys, t->threads, &t->columns, err);
-    fold_free(&all);
+    sm_rows_free(&all);
     return status;
 }
 
@@ -62,7 +66,7 @@ static gcast_status fill(timeline *t, timeline_row *row, gcast_error *err)
 {
     switch (row->kind) {
     case ROW_AREA:
-        return area_make(&row->held, &t->index, &t->folded, row->group, &t->keys, t->index.share, &t->columns, err);
+        return area_make(&row->held, &t->index, &t->sm_rows, row->sm_row, &t->keys, t->index.share, &t->columns, err);
     case ROW_USE:
         return fill_use(t, row, err);
     case ROW_SHADES:
@@ -77,10 +81,10 @@ static gcast_status fill(timeline *t, timeline_row *row, gcast_error *err)
 gcast_status timeline_fill_areas(timeline *t, gcast_error *err)
 {
     int pixels = t->plot / PX(1);
-    uint32_t shade = 0;
+    uint32_t darkest = 0;
     gcast_status status = bins_make(&t->columns, t->run, &t->shown, pixels, column_width(t), err);
     if (!status)
-        status = bins_make(&t->wide, t->run, &t->shown, pixels, WIDE, err);
+        status = bins_make(&t->shade_columns, t->run, &t->shown, pixels, SHADE_COLUMN, err);
     if (status)
         return status;
     t->outline = malloc(((size_t)t->columns.count * 4 + 4) * sizeof *t->outline);
@@ -89,17 +93,17 @@ gcast_status timeline_fill_areas(timeline *t, gcast_error *err)
     for (size_t i = 0; !status && i < t->rows.count; i++) {
         timeline_row *row = &t->rows.at[i];
         status = fill(t, row, err);
-        if (row->kind == ROW_AREA && row->held.highest > t->highest)
-            t->highest = row->held.highest;
-        if (row->kind == ROW_SHADES && row->held.highest > shade)
-            shade = row->held.highest;
+        if (row->kind == ROW_AREA)
+            t->highest = max_u32(t->highest, row->held.highest);
+        if (row->kind == ROW_SHADES)
+            darkest = max_u32(darkest, row->held.highest);
     }
     for (size_t i = 0; i < t->rows.count; i++) {
         timeline_row *row = &t->rows.at[i];
-        row->full = row->kind == ROW_USE      ? round_up(row->held.highest)
-                    : row->kind == ROW_SHADES ? round_up(shade)
-                    : row->kind == ROW_BUSY   ? SHARE_ALL
-                                              : t->highest;
+        row->capacity = row->kind == ROW_USE      ? round_percentage(row->held.highest)
+                        : row->kind == ROW_SHADES ? round_percentage(darkest)
+                        : row->kind == ROW_BUSY   ? SHARE_ALL
+                                                  : t->highest;
     }
     return status;
 }

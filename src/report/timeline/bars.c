@@ -1,37 +1,40 @@
-/* Rows of bars: one a copy engine, and one a stream where no blocks are shown. */
+#include "report/timeline/bars.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/run_op.h"
 #include "report/run/packing.h"
 #include "report/run/stream_name.h"
-#include "report/timeline/timeline.h"
 
-#define MOST_STREAM_ROWS 100
+#define MAX_STREAM_ROWS 100
 
-/* Which row an operation belongs to; -1: none. */
+/* The copy engine that operation i ran on; -1: none. */
 static int engine_of(const gcast_run *run, size_t i)
 {
     return run_op(run, i)->kind == GCAST_KIND_KERNEL ? -1 : run->ops[i].engine;
 }
 
+/* The stream of a kernel; -1: operation i is none. */
 static int stream_of(const gcast_run *run, size_t i)
 {
     return run_op(run, i)->kind == GCAST_KIND_KERNEL ? run_op(run, i)->stream : -1;
 }
 
-static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const gcast_run *, size_t), int which,
+/* Adds a row of the operations for which row_of returns `number`, unless there are none. */
+static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const gcast_run *, size_t), int number,
                             gcast_error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < t->run->op_count; i++) {
         const gcast_run_op *o = &t->run->ops[i];
-        if (run_op_ran(t->run, i) && row_of(t->run, i) == which && view_holds(&t->shown, o->start_ns, o->end_ns))
+        if (run_op_ran(t->run, i) && row_of(t->run, i) == number && view_holds(&t->shown, o->start_ns, o->end_ns))
             ok = vec_push(&row.spans, ((span){.start = o->start_ns, .end = o->end_ns, .op = (uint32_t)i}));
     }
     if (row.spans.count)
         qsort(row.spans.at, row.spans.count, sizeof *row.spans.at, span_order);
     ok = ok && lanes_colour(row.spans.at, row.spans.count, &row.lanes);
-    if (row.spans.count > 2 * (size_t)t->shown.width) /* bars would be slivers */
+    if (row.spans.count > 2 * (size_t)t->shown.width) /* bars would be too narrow to be seen */
         row.kind = ROW_BUSY;
     if (ok && !row.spans.count) {
         vec_free(&row.spans);
@@ -43,14 +46,14 @@ static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const g
     return gcast_error_set_memory(err);
 }
 
-/* A row without bars says how many streams are not shown. */
-static gcast_status add_rest(timeline *t, size_t from, gcast_error *err)
+/* A row without bars says how many streams from `first` on are not shown. */
+static gcast_status add_more(timeline *t, size_t first, gcast_error *err)
 {
     timeline_row row = {.kind = ROW_BARS, .id = "more-streams"};
-    size_t rest = 0;
-    for (size_t s = from; s < t->run->workload->stream_count; s++)
-        rest += t->used[s];
-    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)rest);
+    size_t more = 0;
+    for (size_t s = first; s < t->run->workload->stream_count; s++)
+        more += t->used[s];
+    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)more);
     return vec_push(&t->rows, row) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
@@ -62,8 +65,8 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
         timeline_row row = {.kind = ROW_BARS};
         if (!t->used[s])
             continue;
-        if (t->rows.count == MOST_STREAM_ROWS) {
-            status = add_rest(t, s, err);
+        if (t->rows.count == MAX_STREAM_ROWS) {
+            status = add_more(t, s, err);
             break;
         }
         stream_short(w, s, row.label, sizeof row.label);

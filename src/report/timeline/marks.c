@@ -1,16 +1,17 @@
-/* Launches below the axis: an arrow each, labels that cross neither a label nor
- * an arrow. Placed from right to left: a label goes one level below every arrow
- * it passes under, so that shafts of later launches end above it. */
+#include "report/timeline/marks.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/timeline/timeline.h"
+#include "model/run_op.h"
+#include "report/timeline/op_name.h"
 
-#define MARK_LABEL PX(10)
-#define AFTER_ARROW PX(4)
-#define CLOSEST PX(4) /* arrows, on the average */
+#define MARK_FONT PX(10)
+#define ARROW_GAP PX(4)    /* from an arrow to its label */
+#define MIN_DISTANCE PX(4) /* of arrows, on average */
 
+/* From right to left. */
 static int order(const void *a, const void *b)
 {
     const timeline_mark *x = a, *y = b;
@@ -19,30 +20,30 @@ static int order(const void *a, const void *b)
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* The level below all marks placed before mark i that lie left of `reach`. */
-static int level_under(const timeline_mark *marks, size_t i, int32_t reach)
+/* The first level below all marks before mark i, which are right of it, up to `right`. */
+static int level_below(const timeline_mark *marks, size_t i, int32_t right)
 {
     int level = 0;
-    for (size_t k = i; k-- > 0 && marks[k].x <= reach;)
+    for (size_t k = i; k-- > 0 && marks[k].x <= right;)
         if (marks[k].level >= level)
             level = marks[k].level + 1;
     return level;
 }
 
-/* How many launches there are at the place of mark i beside those with a label, where there is room to say it. */
-static void tell_hidden(timeline *t, size_t i)
+/* Adds to the label of mark i how many launches at its place are not shown, if that fits. */
+static void label_hidden(timeline *t, size_t i)
 {
     timeline_mark *m = &t->marks.at[i];
     char more[LABEL_SIZE + 32];
     int length = snprintf(more, sizeof more, "%s  +%u more", m->label, m->hidden);
-    int32_t reach = m->x + AFTER_ARROW + font_width(more, MARK_LABEL) + PX(3);
-    if (m->hidden && m->label[0] && length < LABEL_SIZE && reach <= t->width &&
-        level_under(t->marks.at, i, reach) <= m->level)
+    int32_t right = m->x + ARROW_GAP + font_width(more, MARK_FONT) + PX(3);
+    if (m->hidden && m->label[0] && length < LABEL_SIZE && right <= t->width &&
+        level_below(t->marks.at, i, right) <= m->level)
         memcpy(m->label, more, (size_t)length + 1);
 }
 
-/* Where fewer launches have a label than have not, it says nothing to have one. */
-static void drop_labels(timeline *t)
+/* Drops all labels where fewer than half of the launches have one. */
+static void drop_few_labels(timeline *t)
 {
     size_t labelled = 0;
     for (size_t i = 0; i < t->marks.count; i++)
@@ -61,7 +62,7 @@ static bool collect(timeline *t)
     const gcast_run *run = t->run;
     for (size_t i = 0; i < run->op_count; i++) {
         int64_t call = run->ops[i].call_ns;
-        if (!run_op_ran(run, i) || call < t->shown.from || call >= t->shown.to)
+        if (!run_op_ran(run, i) || call < t->shown.start_ns || call >= t->shown.end_ns)
             continue;
         if (!vec_push(&t->marks, ((timeline_mark){.x = timeline_x(t, call), .op = (uint32_t)i})))
             return false;
@@ -71,13 +72,13 @@ static bool collect(timeline *t)
     return true;
 }
 
-/* Would arrows stand on arrows nearly everywhere? */
+/* Are there so many arrows that they would cover each other? */
 static bool too_close(const timeline *t)
 {
     int64_t places = 0;
     for (size_t i = 0; i < t->marks.count; i++)
         places += !i || t->marks.at[i - 1].x / PX(1) != t->marks.at[i].x / PX(1);
-    return places * CLOSEST > t->plot;
+    return places * MIN_DISTANCE > t->plot;
 }
 
 gcast_status timeline_place_marks(timeline *t, gcast_error *err)
@@ -93,12 +94,12 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
     for (size_t i = 0; i < t->marks.count; i++) {
         timeline_mark m = t->marks.at[i];
         timeline_name(t->run, m.op, m.label);
-        int32_t reach = m.x + AFTER_ARROW + font_width(m.label, MARK_LABEL) + PX(3);
-        m.level = level_under(t->marks.at, kept, reach);
-        if (m.level >= MARK_LEVELS || reach > t->width) {
+        int32_t right = m.x + ARROW_GAP + font_width(m.label, MARK_FONT) + PX(3);
+        m.level = level_below(t->marks.at, kept, right);
+        if (m.level >= MARK_LEVELS || right > t->width) {
             m.label[0] = '\0';
             m.level = 0;
-            if (kept && t->marks.at[kept - 1].x - m.x < PX(2)) { /* hidden by the one there */
+            if (kept && t->marks.at[kept - 1].x - m.x < PX(2)) { /* the mark that is there hides it */
                 t->marks.at[kept - 1].hidden++;
                 continue;
             }
@@ -108,8 +109,8 @@ gcast_status timeline_place_marks(timeline *t, gcast_error *err)
         t->marks.at[kept++] = m;
     }
     t->marks.count = kept;
-    drop_labels(t);
+    drop_few_labels(t);
     for (size_t i = 0; i < kept; i++)
-        tell_hidden(t, i);
+        label_hidden(t, i);
     return GCAST_OK;
 }

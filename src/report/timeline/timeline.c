@@ -1,41 +1,25 @@
-/* Rows, then their places. */
 #include "report/timeline/timeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/minmax.h"
 #include "report/canvas/palette.h"
+#include "report/picture/kernel_list.h"
+#include "report/picture/legend.h"
 #include "report/run/sm_share.h"
+#include "report/timeline/areas_fill.h"
+#include "report/timeline/bars.h"
+#include "report/timeline/deadline_rows.h"
+#include "report/timeline/marks.h"
+#include "report/timeline/sms.h"
 
 #define RIGHT PX(40)
-#define HEAD PX(50)     /* title and subtitle */
-#define SM_ROOM 640     /* pixels that SM rows share */
-#define SHADES_ROOM 300 /* the same where they are shades */
+#define HEADING PX(50)    /* title and subtitle */
+#define SMS_HEIGHT 640    /* pixels that SM rows share */
+#define SHADES_HEIGHT 300 /* pixels that rows of shades share */
 
-char *timeline_name(const gcast_run *run, size_t i, char out[LABEL_SIZE])
-{
-    const gcast_op *op = run_op(run, i);
-    if (op->task < 0)
-        return label_cut(op->label, 40, out);
-    label_cut(op->label, 30, out);
-    size_t used = strlen(out);
-    snprintf(out + used, LABEL_SIZE - used, "#%u", run->ops[i].job);
-    return out;
-}
-
-int32_t timeline_x(const timeline *t, int64_t ns)
-{
-    const view *v = &t->shown;
-    if (ns < v->from)
-        ns = v->from;
-    if (ns > v->to)
-        ns = v->to;
-    return t->left + (int32_t)((__int128)(ns - v->from) * t->plot / (v->to - v->from));
-}
-
-/* Each stream its colour, each of its kernels a shade, and each of its copies; the first of both has the colour itself.
- */
+/* A stream has a colour, and its kernels have shades of it; so have its copies. The first kernel and the first copy
+ * have the colour itself. */
 static bool choose_colours(timeline *t)
 {
     const gcast_workload *w = t->run->workload;
@@ -54,54 +38,54 @@ static bool choose_colours(timeline *t)
     return ok;
 }
 
-static int32_t clamp(int32_t v, int32_t least, int32_t most)
+static int clamp(int v, int low, int high)
 {
-    return v < least ? least : v > most ? most : v;
+    return max_int(low, min_int(v, high));
 }
 
-static int32_t row_height(const timeline_row *row, int sm_rows)
+static int32_t row_height(const timeline_row *row, int sm_row_count)
 {
     switch (row->kind) {
     case ROW_USE:
         return PX(200);
     case ROW_SHADES:
-        return clamp(SHADES_ROOM / sm_rows, 9, 20) * 100;
+        return clamp(SHADES_HEIGHT / sm_row_count, 9, 20) * 100;
     case ROW_BARS:
     case ROW_BUSY:
         return PX(22);
     case ROW_JOBS:
         return PX(16);
     default:
-        return clamp(SM_ROOM / sm_rows, 16, 120) * 100;
+        return clamp(SMS_HEIGHT / sm_row_count, 16, 120) * 100;
     }
 }
 
-/* Where the plot starts: behind the widest label, at a whole pixel. */
+/* The plot starts behind the widest label, at a full pixel. */
 static void place_plot(timeline *t)
 {
     int32_t widest = PX(20);
     for (size_t i = 0; i < t->rows.count; i++) {
-        int32_t w = font_width(t->rows.at[i].label, LABEL_FONT);
-        widest = w > widest ? w : widest;
+        widest = max_int(widest, font_width(t->rows.at[i].label, LABEL_FONT));
     }
     t->width = PX(t->shown.width);
-    t->left = (clamp(widest, 0, LABEL_ROOM) + PX(17) - 1) / PX(1) * PX(1);
+    t->left = (min_int(widest, LABEL_ROOM) + PX(17) - 1) / PX(1) * PX(1);
     t->plot = t->width - t->left - RIGHT;
 }
 
 static void place_rows(timeline *t)
 {
-    int sm_rows = 0;
+    int sm_row_count = 0;
     for (size_t i = 0; i < t->rows.count; i++)
-        sm_rows += row_of_sms(&t->rows.at[i]);
-    int32_t gap = sm_rows > 12 ? PX(2) : PX(6);
-    int32_t y = t->top = HEAD + legend_draw(t, NULL, 0);
+        sm_row_count += row_of_sms(&t->rows.at[i]);
+    int32_t gap = sm_row_count > 12 ? PX(2) : PX(6);
+    int32_t y = t->top = HEADING + legend_draw(t, NULL, 0);
     for (size_t i = 0; i < t->rows.count; i++) {
         timeline_row *row = &t->rows.at[i];
-        bool other = i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
-                           (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS));
-        row->y = y + (other ? PX(4) : 0);
-        row->height = row_height(row, sm_rows);
+        bool other_kind =
+            i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
+                  (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS));
+        row->y = y + (other_kind ? PX(4) : 0);
+        row->height = row_height(row, sm_row_count);
         y = row->y + row->height + (row->kind == ROW_JOBS ? PX(3) : gap);
     }
     t->bottom = y;
@@ -129,10 +113,10 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
     }
     if (!status) {
         place_rows(t);
-        t->axis = ticks_for(t->shown.from, t->shown.to, t->plot, LABEL_FONT);
+        t->axis = ticks_for(t->shown.start_ns, t->shown.end_ns, t->plot, LABEL_FONT);
         status = timeline_place_marks(t, err);
         t->height = t->bottom + (t->mark_levels ? t->mark_levels * MARK_STEP + PX(8) : 0) + PX(42);
-        t->height += overview_list_draw(t, NULL, 0);
+        t->height += kernel_list_draw(t, NULL, 0);
     }
     if (status)
         timeline_free(t);
@@ -153,8 +137,8 @@ void timeline_free(timeline *t)
     free(t->outline);
     free(t->threads);
     bins_free(&t->columns);
-    bins_free(&t->wide);
+    bins_free(&t->shade_columns);
     area_keys_free(&t->keys);
-    fold_free(&t->folded);
+    sm_rows_free(&t->sm_rows);
     sm_index_free(&t->index);
 }

@@ -1,11 +1,13 @@
-/* Chrome trace: host calls, deadlines, streams and copy engines, then a process an SM
- * with a thread a lane; an arrow from each call to the first block. Streamed. */
 #include "report/trace/chrome.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/writers.h"
+#include "report/trace/host_calls.h"
+#include "report/trace/job_deadlines.h"
+#include "report/trace/sms.h"
+#include "report/trace/state.h"
+#include "report/trace/streams.h"
 
 static bool prepare(chrome *c)
 {

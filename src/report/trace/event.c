@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define LABEL_BYTES 256 /* kernel names are long, but are written once a block */
+#define LABEL_BYTES 256 /* kernel names may be long, and are written once per block */
 
 void chrome_open(chrome_events *e, text *out)
 {
@@ -23,7 +23,7 @@ static void begin(chrome_events *e, const char *phase)
     e->any = true;
 }
 
-static void where(chrome_events *e, chrome_track at)
+static void put_track(chrome_events *e, chrome_track at)
 {
     text_str(e->out, "\"pid\": ");
     text_int(e->out, at.pid);
@@ -33,46 +33,49 @@ static void where(chrome_events *e, chrome_track at)
     }
 }
 
-static void when(chrome_events *e, int64_t ns)
+static void put_time(chrome_events *e, int64_t ns)
 {
     text_str(e->out, ", \"ts\": ");
     text_milli(e->out, ns);
 }
 
-static void named(chrome_events *e, const char *what, chrome_track at, const char *name)
+/* Metadata of a process or thread, up to the value of its argument. */
+static void begin_metadata(chrome_events *e, const char *name, chrome_track at, const char *argument)
 {
     begin(e, "M");
     text_str(e->out, "\"name\": \"");
-    text_str(e->out, what);
+    text_str(e->out, name);
     text_str(e->out, "\", ");
-    where(e, at);
-    text_str(e->out, ", \"args\": {\"name\": ");
+    put_track(e, at);
+    text_str(e->out, ", \"args\": {\"");
+    text_str(e->out, argument);
+    text_str(e->out, "\": ");
+}
+
+static void put_name(chrome_events *e, const char *kind, chrome_track at, const char *name)
+{
+    begin_metadata(e, kind, at, "name");
     text_json(e->out, name);
     text_str(e->out, "}}");
 }
 
-static void sorted(chrome_events *e, const char *what, chrome_track at, int64_t index)
+static void put_sort_index(chrome_events *e, const char *kind, chrome_track at, int64_t index)
 {
-    begin(e, "M");
-    text_str(e->out, "\"name\": \"");
-    text_str(e->out, what);
-    text_str(e->out, "\", ");
-    where(e, at);
-    text_str(e->out, ", \"args\": {\"sort_index\": ");
+    begin_metadata(e, kind, at, "sort_index");
     text_int(e->out, index);
     text_str(e->out, "}}");
 }
 
 void chrome_process(chrome_events *e, int pid, const char *name, int sort_index)
 {
-    named(e, "process_name", (chrome_track){pid, 0}, name);
-    sorted(e, "process_sort_index", (chrome_track){pid, 0}, sort_index);
+    put_name(e, "process_name", (chrome_track){pid, 0}, name);
+    put_sort_index(e, "process_sort_index", (chrome_track){pid, 0}, sort_index);
 }
 
 void chrome_thread(chrome_events *e, chrome_track at, const char *name)
 {
-    named(e, "thread_name", at, name);
-    sorted(e, "thread_sort_index", at, at.tid);
+    put_name(e, "thread_name", at, name);
+    put_sort_index(e, "thread_sort_index", at, at.tid);
 }
 
 void chrome_slice(chrome_events *e, const char *head, chrome_track at, int64_t start, int64_t end)
@@ -80,8 +83,8 @@ void chrome_slice(chrome_events *e, const char *head, chrome_track at, int64_t s
     begin(e, "X");
     text_str(e->out, head);
     text_str(e->out, ", ");
-    where(e, at);
-    when(e, start);
+    put_track(e, at);
+    put_time(e, start);
     text_str(e->out, ", \"dur\": ");
     text_milli(e->out, end - start);
     text_str(e->out, ", \"args\": {");
@@ -115,8 +118,8 @@ void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t
     begin(e, "i");
     text_str(e->out, head);
     text_str(e->out, ", \"s\": \"t\", ");
-    where(e, at);
-    when(e, ns);
+    put_track(e, at);
+    put_time(e, ns);
     text_str(e->out, ", \"args\": {");
 }
 
@@ -138,8 +141,8 @@ void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int
     text_str(e->out, "\"name\": \"launch\", \"cat\": \"launch\", \"id\": ");
     text_uint(e->out, id);
     text_str(e->out, ", ");
-    where(e, at);
-    when(e, ns);
+    put_track(e, at);
+    put_time(e, ns);
     text_char(e->out, '}');
 }
 
@@ -149,8 +152,8 @@ void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int
     text_str(e->out, "\"name\": \"");
     text_str(e->out, name);
     text_str(e->out, "\", ");
-    where(e, (chrome_track){pid, 0});
-    when(e, ns);
+    put_track(e, (chrome_track){pid, 0});
+    put_time(e, ns);
     text_str(e->out, ", \"args\": {\"");
     text_str(e->out, name);
     text_str(e->out, "\": ");

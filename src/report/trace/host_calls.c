@@ -1,23 +1,24 @@
-/* Host calls: a thread a host thread, and one, "releases", for what is called at its
- * time whatever else happens. A call takes no time here, so that many may be made at
- * one time: those are one slice of 1 ns, for arrows to start in. Calls that wait are
- * slices around these. */
+#include "report/trace/host_calls.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/trace/chrome.h"
+#include "base/minmax.h"
+#include "base/vec.h"
+#include "model/run_op.h"
+#include "report/trace/op_slice.h"
 
-#define MOST_LABELS 100 /* of calls at one time that are told by name */
+#define MAX_LABELS 100 /* listed for calls that are made at one time */
 
 typedef struct call {
-    int64_t start, end;
-    uint32_t op;
-    uint32_t row; /* 0 for what no host thread calls */
+    int64_t start, end; /* from the call to its return, at least 1 ns */
+    uint32_t op;        /* index in the operations of the run */
+    uint32_t row;       /* its host thread + 1; 0: no host calls it */
 } call;
 
 typedef VEC(call) call_list;
 
-/* By row, then time; calls that wait before those at the same time that do not. */
+/* By row, then by time; of calls at one time, those that wait come first. */
 static int order(const void *a, const void *b)
 {
     const call *x = a, *y = b;
@@ -44,17 +45,18 @@ static bool collect(const chrome *c, call_list *calls)
     }
     if (calls->count)
         qsort(calls->at, calls->count, sizeof *calls->at, order);
-    int64_t next = INT64_MAX; /* a host thread makes no call before the last one returned */
+    /* a host thread makes no call before the one before it has returned */
+    int64_t next_call = INT64_MAX;
     for (size_t i = calls->count; i-- > 0;) {
         call *k = &calls->at[i], *later = i + 1 < calls->count && k[1].row == k->row ? k + 1 : NULL;
-        next = !later ? INT64_MAX : later->start > k->start ? later->start : next;
-        k->end = k->end < next ? k->end : next;
+        next_call = !later ? INT64_MAX : later->start > k->start ? later->start : next_call;
+        k->end = min_i64(k->end, next_call);
     }
     return true;
 }
 
-/* Several calls at one time. */
-static bool merged(chrome *c, const call *calls, size_t count, chrome_track at)
+/* Several calls at one time, as one slice. */
+static bool write_together(chrome *c, const call *calls, size_t count, chrome_track at)
 {
     char name[48];
     snprintf(name, sizeof name, "%zu calls", count);
@@ -66,14 +68,14 @@ static bool merged(chrome *c, const call *calls, size_t count, chrome_track at)
     text_str(c->events.out, "\"calls\": ");
     text_uint(c->events.out, count);
     text_str(c->events.out, ", \"labels\": [");
-    for (size_t i = 0; i < count && i < MOST_LABELS; i++) {
+    for (size_t i = 0; i < count && i < MAX_LABELS; i++) {
         text_str(c->events.out, i ? ", " : "");
         chrome_label(&c->events, run_op(c->run, calls[i].op)->label);
     }
     text_char(c->events.out, ']');
-    if (count > MOST_LABELS) {
+    if (count > MAX_LABELS) {
         text_str(c->events.out, ", \"not_named\": ");
-        text_uint(c->events.out, count - MOST_LABELS);
+        text_uint(c->events.out, count - MAX_LABELS);
     }
     chrome_slice_end(&c->events);
     return true;
@@ -86,7 +88,7 @@ static bool write_row(chrome *c, const call *calls, size_t count, chrome_track a
             n++;
         if (n == 1)
             chrome_op(c, calls[i].op, at, calls[i].start, calls[i].end);
-        else if (!merged(c, &calls[i], n, at))
+        else if (!write_together(c, &calls[i], n, at))
             return false;
         for (size_t k = i; k < i + n; k++)
             chrome_arrow(c, calls[k].op, true, at, calls[k].start);

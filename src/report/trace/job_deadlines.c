@@ -1,16 +1,16 @@
-/* Deadlines: a thread a task, a slice from each job's release to its deadline, and
- * missed ones once more as instants in a thread of their own. */
+#include "report/trace/job_deadlines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/text/units.h"
 #include "report/run/deadlines.h"
 #include "report/run/packing.h"
-#include "report/trace/chrome.h"
 
-#define MOST_LANES 16 /* of a task whose deadlines are later than its next releases */
+#define MAX_LANES 16 /* of a task: jobs overlap where deadlines are later than the next releases */
 
-static void arguments(chrome *c, const deadline *d)
+static void write_arguments(chrome *c, const deadline *d)
 {
     text *out = c->events.out;
     text_str(out, "\"job\": ");
@@ -26,7 +26,7 @@ static void arguments(chrome *c, const deadline *d)
     text_str(out, deadline_missed(d) ? ", \"missed\": true" : ", \"missed\": false");
 }
 
-static bool slice(chrome *c, const deadline *d, chrome_track at)
+static bool write_job(chrome *c, const deadline *d, chrome_track at)
 {
     char name[160], job[128];
     deadline_name(c->run, d, job, sizeof job);
@@ -36,28 +36,28 @@ static bool slice(chrome *c, const deadline *d, chrome_track at)
         return false;
     chrome_slice(&c->events, head, at, d->release, d->due);
     free(head);
-    arguments(c, d);
+    write_arguments(c, d);
     chrome_slice_end(&c->events);
     return true;
 }
 
-/* The deadlines of one task that show, `spans[i].block` their number. */
+/* The deadlines of one task that are shown; span.block is the index in `all`. */
 static bool write_task(chrome *c, const deadline *all, span_list *spans, chrome_track *at)
 {
     uint32_t lanes;
     char title[160];
     const char *name = c->run->workload->tasks[all[spans->at[0].block].task].name;
     bool ok = lanes_colour(spans->at, spans->count, &lanes);
-    for (uint32_t lane = 0; ok && lane < lanes && lane < MOST_LANES; lane++) {
+    for (uint32_t lane = 0; ok && lane < lanes && lane < MAX_LANES; lane++) {
         int used = snprintf(title, sizeof title, lane ? "%.100s (%u)" : "%.100s", name, lane + 1);
-        if (lane + 1 == MOST_LANES && lanes > MOST_LANES)
+        if (lane + 1 == MAX_LANES && lanes > MAX_LANES)
             snprintf(title + used, sizeof title - (size_t)used, ", others not shown");
         chrome_thread(&c->events, (chrome_track){at->pid, at->tid + lane}, title);
     }
     for (size_t i = 0; ok && i < spans->count; i++)
-        if (spans->at[i].place < MOST_LANES)
-            ok = slice(c, &all[spans->at[i].block], (chrome_track){at->pid, at->tid + spans->at[i].place});
-    at->tid += lanes < MOST_LANES ? lanes : MOST_LANES;
+        if (spans->at[i].place < MAX_LANES)
+            ok = write_job(c, &all[spans->at[i].block], (chrome_track){at->pid, at->tid + spans->at[i].place});
+    at->tid += min_u32(lanes, MAX_LANES);
     return ok;
 }
 
@@ -80,7 +80,7 @@ static bool write_missed(chrome *c, const deadline_list *all, chrome_track at)
             return false;
         chrome_instant(&c->events, head, at, d->due);
         free(head);
-        arguments(c, d);
+        write_arguments(c, d);
         chrome_slice_end(&c->events);
     }
     return true;

@@ -1,12 +1,18 @@
-/* A process an SM: blocks in lanes that never overlap, and the threads in use. */
+#include "report/trace/sms.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/vec.h"
+#include "model/run_op.h"
 #include "report/run/packing.h"
-#include "report/trace/chrome.h"
+#include "report/run/sm_index.h"
+#include "report/trace/op_slice.h"
 
+/* When threads in use become more or less. */
 typedef struct change {
-    int64_t ns, threads;
+    int64_t ns;      /* when */
+    int64_t threads; /* by how many; below 0: less */
 } change;
 
 typedef VEC(change) change_list;
@@ -29,16 +35,16 @@ static bool count_threads(chrome *c, int pid, const span_list *spans, change_lis
     }
     if (changes->count)
         qsort(changes->at, changes->count, sizeof *changes->at, by_time);
-    int64_t now = 0;
+    int64_t in_use = 0;
     for (size_t i = 0; i < changes->count; i++) {
-        now += changes->at[i].threads;
+        in_use += changes->at[i].threads;
         if (i + 1 == changes->count || changes->at[i + 1].ns != changes->at[i].ns)
-            chrome_counter(&c->events, pid, "threads", changes->at[i].ns, now);
+            chrome_counter(&c->events, pid, "threads", changes->at[i].ns, in_use);
     }
     return true;
 }
 
-static void block(chrome *c, int pid, const span *s)
+static void write_block(chrome *c, int pid, const span *s)
 {
     const gcast_run_op *o = &c->run->ops[s->op];
     const gcast_op *op = run_op(c->run, s->op);
@@ -66,8 +72,8 @@ static void block(chrome *c, int pid, const span *s)
         chrome_arrow(c, s->op, false, at, s->start);
 }
 
-/* The earliest block shown of each operation; of several, the one of lowest number. */
-static void find_first(chrome *c, const sm_index *index)
+/* The earliest block shown of each operation; of several, the one with the lowest number. */
+static void find_first_blocks(chrome *c, const sm_index *index)
 {
     size_t count = index->first[c->shown.last_sm - c->shown.first_sm + 1];
     for (size_t i = 0; i < count; i++) {
@@ -91,7 +97,7 @@ gcast_status chrome_sms(chrome *c, gcast_error *err)
     if (status)
         return status;
     int digits = snprintf(NULL, 0, "%d", c->run->gpu->sms - 1);
-    find_first(c, &index);
+    find_first_blocks(c, &index);
     for (int sm = c->shown.first_sm; !status && sm <= c->shown.last_sm; sm++) {
         char name[32];
         uint32_t lanes;
@@ -107,7 +113,7 @@ gcast_status chrome_sms(chrome *c, gcast_error *err)
             chrome_thread(&c->events, (chrome_track){pid, lane + 1}, name);
         }
         for (size_t i = 0; i < spans.count; i++)
-            block(c, pid, &spans.at[i]);
+            write_block(c, pid, &spans.at[i]);
         if (!count_threads(c, pid, &spans, &changes))
             status = gcast_error_set_memory(err);
     }

@@ -1,40 +1,12 @@
-/* Streams and copy engines: operations as slices, a thread a stream or engine, and
- * more only where slices of one overlap. In its stream an operation is led by what it
- * waited for since its call, or since what was before it ended. */
+#include "report/trace/streams.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "model/run_op.h"
 #include "report/run/packing.h"
-#include "report/trace/chrome.h"
-
-void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
-{
-    const gcast_run_op *o = &c->run->ops[i];
-    const gcast_op *op = run_op(c->run, i);
-    chrome_slice(&c->events, c->head[o->op], at, start, end);
-    text_str(c->events.out, "\"kind\": \"");
-    text_str(c->events.out, gcast_kind_name(op->kind));
-    text_str(c->events.out, "\", \"job\": ");
-    text_uint(c->events.out, o->job);
-    if (op->kind == GCAST_KIND_KERNEL) {
-        text_str(c->events.out, ", \"blocks\": ");
-        text_uint(c->events.out, o->block_count);
-    } else if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET) {
-        text_str(c->events.out, ", \"bytes\": ");
-        text_int(c->events.out, op->bytes);
-    }
-    chrome_slice_end(&c->events);
-}
-
-void chrome_arrow(chrome *c, size_t i, bool from, chrome_track at, int64_t ns)
-{
-    const gcast_run_op *o = &c->run->ops[i];
-    int64_t returned = run_op(c->run, i)->host >= 0 && o->return_ns > o->call_ns ? o->return_ns : o->call_ns + 1;
-    bool both = run_op_ran(c->run, i) && o->call_ns >= 0 && o->call_ns <= o->start_ns &&
-                view_holds(&c->shown, o->call_ns, returned) && view_holds(&c->shown, o->start_ns, o->end_ns);
-    if (both)
-        chrome_flow(&c->events, from, (uint64_t)i + 1, at, ns);
-}
+#include "report/trace/op_slice.h"
 
 static void wait_name(const chrome *c, size_t i, char *out, size_t size)
 {
@@ -45,20 +17,20 @@ static void wait_name(const chrome *c, size_t i, char *out, size_t size)
         snprintf(out, size, "waiting: %.200s", op->label);
 }
 
-/* One slice over the whole wait, and in it one for each thing that was waited for. */
-static bool waiting(chrome *c, size_t i, int64_t from, chrome_track at)
+/* A slice from wait_ns to the start of operation i, and inside it a slice for each reason that it waited for. */
+static bool write_wait(chrome *c, size_t i, int64_t wait_ns, chrome_track at)
 {
     wait_part parts[WAIT_PARTS];
-    size_t count = waits_of(&c->waits, i, from, parts);
+    size_t count = waits_of(&c->waits, i, wait_ns, parts);
     int64_t start = c->run->ops[i].start_ns;
     char name[256];
-    if (!count || !view_holds(&c->shown, from, start))
+    if (!count || !view_holds(&c->shown, wait_ns, start))
         return true;
     wait_name(c, i, name, sizeof name);
     char *head = chrome_head(name, "wait");
     if (!head)
         return false;
-    chrome_slice(&c->events, head, at, from, start);
+    chrome_slice(&c->events, head, at, wait_ns, start);
     free(head);
     text_str(c->events.out, "\"called_us\": ");
     text_milli(c->events.out, c->run->ops[i].call_ns);
@@ -69,11 +41,11 @@ static bool waiting(chrome *c, size_t i, int64_t from, chrome_track at)
         head = chrome_head(parts[k].rule, "wait");
         if (!head)
             return false;
-        chrome_slice(&c->events, head, at, parts[k].from, parts[k].to);
+        chrome_slice(&c->events, head, at, parts[k].start_ns, parts[k].end_ns);
         free(head);
         text_str(c->events.out, "\"why\": ");
         text_json(c->events.out, parts[k].why);
-        if (parts[k].holder != WAIT_NOBODY) {
+        if (parts[k].holder != WAIT_NO_HOLDER) {
             text_str(c->events.out, ", \"behind\": ");
             chrome_label(&c->events, run_op(c->run, parts[k].holder)->label);
         }
@@ -82,7 +54,7 @@ static bool waiting(chrome *c, size_t i, int64_t from, chrome_track at)
     return true;
 }
 
-/* span.block is the row here. */
+/* By row, which is in span.block here. */
 static int by_row(const void *a, const void *b)
 {
     const span *x = a, *y = b;
@@ -91,7 +63,7 @@ static int by_row(const void *a, const void *b)
     return span_order(a, b);
 }
 
-/* Which stream or engine it is in; -1: none. */
+/* Which stream or engine operation i belongs to; -1: none. */
 typedef int (*row_fn)(const gcast_run *run, size_t i);
 
 static int stream_row(const gcast_run *run, size_t i)
@@ -133,38 +105,38 @@ static void engine_title(const chrome *c, int row, char *out, size_t size)
     snprintf(out, size, "copy engine %d", row);
 }
 
-/* One row: its threads, then what is in them. `last` is when the last slice of a thread ends. */
-static bool write_row(chrome *c, const span *spans, size_t count, chrome_track first, bool wait)
+/* The slices of one row. Its lanes are the threads from `first` on. */
+static bool write_row(chrome *c, const span *spans, size_t count, chrome_track first, bool with_waits)
 {
-    int64_t *last = NULL;
+    int64_t *lane_end = NULL; /* when the last slice of a lane ends */
     size_t lanes = 0;
     bool ok = true;
     for (size_t i = 0; i < count; i++)
-        lanes = spans[i].place >= lanes ? spans[i].place + 1 : lanes;
-    last = calloc(lanes + 1, sizeof *last);
-    for (size_t i = 0; last && ok && i < count; i++) {
+        lanes = max_size(lanes, spans[i].place + (size_t)1);
+    lane_end = calloc(lanes + 1, sizeof *lane_end);
+    for (size_t i = 0; lane_end && ok && i < count; i++) {
         const span *s = &spans[i];
-        int64_t call = c->run->ops[s->op].call_ns, *before = &last[s->place];
+        int64_t call = c->run->ops[s->op].call_ns, *end = &lane_end[s->place];
         chrome_track at = {first.pid, first.tid + s->place};
-        if (wait)
-            ok = waiting(c, s->op, call > *before ? call : *before, at);
-        *before = s->end > s->start ? s->end : s->start + 1;
+        if (with_waits)
+            ok = write_wait(c, s->op, max_i64(call, *end), at);
+        *end = s->end > s->start ? s->end : s->start + 1;
         if (!view_holds(&c->shown, s->start, s->end))
             continue;
         chrome_op(c, s->op, at, s->start, s->end);
-        if (wait && c->first_block[s->op] == CHROME_NO_BLOCK)
+        if (with_waits && c->first_block[s->op] == CHROME_NO_BLOCK)
             chrome_arrow(c, s->op, false, at, s->start);
     }
-    ok = ok && last;
-    free(last);
+    ok = ok && lane_end;
+    free(lane_end);
     return ok;
 }
 
-static bool row_shows(const chrome *c, const span *spans, size_t count, bool wait)
+static bool row_is_shown(const chrome *c, const span *spans, size_t count, bool with_waits)
 {
     for (size_t i = 0; i < count; i++) {
         const gcast_run_op *o = &c->run->ops[spans[i].op];
-        bool waited = wait && c->waits.known && o->call_ns < o->start_ns;
+        bool waited = with_waits && c->waits.known && o->call_ns < o->start_ns;
         if (view_holds(&c->shown, waited ? o->call_ns : o->start_ns, o->end_ns))
             return true;
     }
@@ -176,14 +148,14 @@ static bool write_process(chrome *c, int process, const char *name, row_fn row_o
 {
     chrome_track at = {chrome_pid(c, process), 1};
     span_list spans = {0};
-    bool ok = collect(c, row_of, &spans), any = false, wait = process == CHROME_STREAMS;
+    bool ok = collect(c, row_of, &spans), any = false, with_waits = process == CHROME_STREAMS;
     for (size_t i = 0, n; ok && i < spans.count; i += n) {
         uint32_t lanes;
         char title[128], numbered[160];
         for (n = 1; i + n < spans.count && spans.at[i + n].block == spans.at[i].block;)
             n++;
         ok = lanes_colour(&spans.at[i], n, &lanes);
-        if (!ok || !row_shows(c, &spans.at[i], n, wait))
+        if (!ok || !row_is_shown(c, &spans.at[i], n, with_waits))
             continue;
         if (!any)
             chrome_process(&c->events, at.pid, name, process);
@@ -193,7 +165,7 @@ static bool write_process(chrome *c, int process, const char *name, row_fn row_o
             snprintf(numbered, sizeof numbered, lane ? "%s (%u)" : "%s", title, lane + 1);
             chrome_thread(&c->events, (chrome_track){at.pid, at.tid + lane}, numbered);
         }
-        ok = write_row(c, &spans.at[i], n, at, wait);
+        ok = write_row(c, &spans.at[i], n, at, with_waits);
         at.tid += lanes;
     }
     vec_free(&spans);

@@ -17,7 +17,7 @@
 #include "simt/memory/conflicts.h"
 #include "simt/memory/memory.h"
 #include "simt/program/address_space.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 #include "simt/races/detect.h"
 
 #define ATOMIC_TABLE(X) X(and) X(or) X(xor) X(cas) X(exch) X(add) X(inc) X(dec) X(min) X(max)

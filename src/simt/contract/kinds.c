@@ -7,7 +7,7 @@
 #include "ptx/words.h"
 #include "simt/float/convert.h"
 #include "simt/float/float.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 static bool names_rounding(const ptx_instruction *in)
 {

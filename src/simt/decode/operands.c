@@ -10,7 +10,7 @@
 #include "simt/float/float.h"
 #include "simt/program/address_space.h"
 #include "simt/program/special_registers.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 #include "simt/program/variables.h"
 
 static bool register_of(decoder *d, const ptx_operand *x, char shape, slot *out)

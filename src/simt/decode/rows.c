@@ -4,7 +4,7 @@
 
 #include "ptx/type.h"
 #include "simt/decode/emit.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 #define MAX_FRAME_BYTES (16u << 20) /* of the rows of a function */
 

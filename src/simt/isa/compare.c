@@ -12,7 +12,7 @@
 #include "simt/float/compare.h"
 #include "simt/float/soft.h"
 #include "simt/isa/isa_instructions.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 

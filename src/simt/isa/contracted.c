@@ -14,7 +14,7 @@
 #include "simt/float/soft.h"
 #include "simt/isa/float_lanes.h"
 #include "simt/isa/lane_forms.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 enum { NEGATE_PRODUCT = 256, NEGATE_ADDEND = 512 }; /* flags in op.imm, beside the modifiers of float_lanes.h */
 enum { PRODUCT_MUL, PRODUCT_DIV_APPROX, PRODUCT_DIV_FULL, PRODUCT_RCP_APPROX }; /* op.product_kind */

@@ -10,7 +10,7 @@
 #include "simt/decode/state.h"
 #include "simt/float/float.h"
 #include "simt/isa/isa_instructions.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 /* The low bytes of x, extended by their sign or by zeros. */
 static uint64_t extend(uint64_t x, int bytes, bool is_signed)

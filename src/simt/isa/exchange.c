@@ -8,7 +8,7 @@
 #include "simt/isa/isa_instructions.h"
 #include "simt/machine/machine.h"
 #include "simt/program/special_registers.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 

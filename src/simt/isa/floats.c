@@ -18,7 +18,7 @@
 #include "simt/isa/float_lanes.h"
 #include "simt/isa/isa_instructions.h"
 #include "simt/isa/lane_forms.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 /* Types that an instruction may have. */
 enum { F32 = 1, F64 = 2, HALF = 4, ALL_TYPES = F32 | F64 | HALF };

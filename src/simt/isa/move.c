@@ -10,7 +10,7 @@
 #include "simt/decode/state.h"
 #include "simt/isa/isa_instructions.h"
 #include "simt/program/address_space.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 
 /* o->list: the rows of o->count elements of o->bytes each, the lowest first; o->d: the register that holds them. */
 static void pack(const op *o, const rows *r, uint32_t m)

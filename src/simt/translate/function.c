@@ -11,7 +11,7 @@
 #include "simt/decode/emit.h"
 #include "simt/decode/operands.h"
 #include "simt/decode/rows.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 #include "simt/program/variables.h"
 #include "simt/translate/group_order.h"
 #include "simt/translate/instructions.h"

@@ -10,7 +10,7 @@
 #include "simt/float/float.h"
 #include "simt/memory/device_heap.h"
 #include "simt/program/address_space.h"
-#include "simt/program/types.h"
+#include "simt/program/value_types.h"
 #include "simt/program/variables.h"
 
 #define WORKSPACE_BYTES 16 /* of a cooperative grid: its size, its barrier, and padding */

@@ -4,7 +4,7 @@
 
 #include "base/index.h"
 
-static void finds_what_was_added(void **state)
+static void finds_added_values(void **state)
 {
     (void)state;
     hash_index x = {0};
@@ -46,7 +46,7 @@ static void texts_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_what_was_added),
+        cmocka_unit_test(finds_added_values),
         cmocka_unit_test(gives_all_of_one_hash),
         cmocka_unit_test(texts_differ),
     };

@@ -1,4 +1,4 @@
-/* In a program whose locale has a decimal comma, numbers are read and written as ever. */
+/* In a program whose locale has a decimal comma, numbers are read and written with a point. */
 #include "support/support.h"
 
 #include <locale.h>
@@ -46,7 +46,7 @@ static void reads_points(void **state)
     assert_int_equal(*end, 'n');
 }
 
-/* The program around keeps its locale, of the process and of its threads. */
+/* The locale of the program and of its threads does not change. */
 static void gives_the_locale_back(void **state)
 {
     (void)state;

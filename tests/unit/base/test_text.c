@@ -52,7 +52,7 @@ static void escapes(void **state)
     check(text_terminal, "\x1b[31mred\xe2\x80\xae", "\\x1b[31mred\\xe2\\x80\\xae");
 }
 
-/* Ends of lines and tabs stay; nothing else that a terminal acts on does, also where the bytes end in a character. */
+/* Line ends and tabs stay; other control characters are escaped, also where the bytes end within a character. */
 static void lines_for_terminals(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void lines_for_terminals(void **state)
         {"a\tb\n\x1b[2J\r\n", 10, "a\tb\n\\x1b[2J\\x0d\n"},
         {"\0x\xc2\x9b", 4, "\\x00x\\xc2\\x9b"},
         {"\xc3\xa9\xe6\x97\xa5", 5, "\xc3\xa9\xe6\x97\xa5"},
-        {"\xe6\x97\xa5", 2, "\\xe6\\x97"}, /* the third byte is not ours */
+        {"\xe6\x97\xa5", 2, "\\xe6\\x97"}, /* the third byte is beyond the end */
         {"\xe2\x80\xae!", 4, "\\xe2\\x80\\xae!"},
         {"", 0, ""},
     };
@@ -107,7 +107,7 @@ static bool refuse(void *data, const char *bytes, size_t size)
     return *(size_t *)data <= 10;
 }
 
-/* Whoever writes need not look: the end tells, and tells apart. */
+/* Writers need not check for failure: the end of the text reports it, and says which it was. */
 static void the_end_tells(void **state)
 {
     (void)state;

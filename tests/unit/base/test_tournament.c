@@ -1,5 +1,5 @@
-/* A tournament against a plain array of times: near and far ones, ties, players
- * that leave, more players than before, times before the base. */
+/* A tournament compared with an array of times: near and far times, ties, players that leave, more players than before,
+ * times before the base. */
 #include "base/tournament.h"
 #include "support/support.h"
 
@@ -39,7 +39,7 @@ static void step(rivalry *r, tournament *t, support_random *random)
         assert_int_equal(tournament_tied(t, &rivals), how_many > 1);
     }
     switch (first == TOURNAMENT_OUT ? 0 : support_between(random, 0, 3)) {
-    case 0: /* anyone, also before the base, since what is now is the last that was taken */
+    case 0: /* any player, also with a time before the base */
         tournament_set(t, player, r->time[player] = later(r, random));
         break;
     case 1:
@@ -95,7 +95,7 @@ static void refuses_too_many(void **state)
 {
     (void)state;
     tournament t = {0};
-    assert_false(tournament_grow(&t, TOURNAMENT_MOST + 1));
+    assert_false(tournament_grow(&t, TOURNAMENT_MAX_PLAYERS + 1));
     tournament_free(&t);
 }
 

@@ -56,7 +56,7 @@ static void sizes_without_fractions(void **state)
     }
 }
 
-/* One unit for all, and nothing lost. */
+/* One unit for all, and exact. */
 static void rates_in_one_unit(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/examiner/examiner.h"
+#include "files/examiner/read/comments.h"
 #include "support/builders.h"
 #include "support/each_file.h"
 
@@ -105,7 +105,7 @@ static void masks(void **state)
     assert_non_null(gpu);
     gpu->sms_per_tpc = 2;
     gcast_workload *w = load("demo_sm_masking", &(gcast_read_options){.size = sizeof(gcast_read_options), .gpu = gpu});
-    /* 0x...aa0 takes TPCs 5, 7, 9, ... away. */
+    /* 0x...aa0 disables TPCs 5, 7, 9, ... */
     const gcast_mask *m = &w->masks[find(w, "K1")->mask];
     assert_int_equal(m->word[0] & 0xffff, 0x33ff);
     assert_int_equal(m->word[1] >> 48, 0x3333);
@@ -192,7 +192,7 @@ static void matrices(void **state)
 #define BENCH(file, threads, blocks, more)                                                                             \
     "{\"filename\": \"" file "\", \"data_size\": 0, \"thread_count\": " threads ", \"block_count\": " blocks more "}"
 
-/* Plugins of the examiner's users: a kernel with what is given, its duration asked for by its label. */
+/* Plugins of the examiner's users: a kernel of the blocks and threads given, whose duration must be given by label. */
 static void plugins_of_users(void **state)
 {
     (void)state;
@@ -228,13 +228,13 @@ static void plugins_of_users(void **state)
     assert_int_equal(second->block[2], 2);
     assert_int_not_equal(first->stream, second->stream);
     assert_int_not_equal(k->mask, GCAST_ALL_SMS);
-    /* A note for each plugin, however often it is there. */
+    /* one note per plugin */
     assert_int_equal(w->note_count, 3);
     assert_non_null(strstr(w->notes[0], "spin_fp32.so is not one"));
     assert_non_null(strstr(w->notes[1], "other.so is not one"));
     assert_non_null(strstr(w->notes[2], "cpu_sort.so is not one"));
     assert_non_null(strstr(w->notes[2], "left out, since"));
-    /* Whoever simulates it is told what to give, until all of them are. */
+    /* the error names the durations that are missing */
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
     assert_string_equal(err.message, "how long a block of \"spin_fp32_0\" takes is not known");
     assert_int_equal(err.hint, GCAST_HINT_DURATIONS);
@@ -248,7 +248,7 @@ static void plugins_of_users(void **state)
     gcast_workload_free(w);
 }
 
-static void what_is_no_plugin(void **state)
+static void refuses_other_files(void **state)
 {
     (void)state;
     static const struct {
@@ -310,7 +310,7 @@ int main(void)
         cmocka_unit_test(priorities_make_streams_non_blocking),
         cmocka_unit_test(matrices),
         cmocka_unit_test(plugins_of_users),
-        cmocka_unit_test(what_is_no_plugin),
+        cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(labels_are_not_empty),
         cmocka_unit_test(comments_become_different_keys),
     };

@@ -8,7 +8,7 @@
 
 static size_t written;
 
-/* What can be written reads back as the same workload. */
+/* A workload that can be written is the same when it is read. */
 static void round_trip(const char *path)
 {
     gcast_error err;
@@ -58,7 +58,7 @@ static void refuse(const char *ops, const char *what)
 #define KERNEL(label, more)                                                                                            \
     "{\"kind\": \"kernel\", \"label\": \"" label "\", \"grid\": 1, \"block\": 1, \"stream\": 1, " more "}"
 
-static void says_what_it_cannot(void **state)
+static void refuses_other_workloads(void **state)
 {
     (void)state;
     refuse("\"ops\": [" KERNEL("X", "\"duration_ns\": 5, \"registers\": 2") "]",
@@ -89,7 +89,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations_round_trip),
-        cmocka_unit_test(says_what_it_cannot),
+        cmocka_unit_test(refuses_other_workloads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

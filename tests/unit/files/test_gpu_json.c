@@ -48,7 +48,7 @@ static void assert_sourced(const gcast_gpu *gpu)
         strcat(all, " ");
         const char *from = gpu->sources[i].text, *word = strstr(from, "assumed");
         assert_true(strlen(from) > 10);
-        /* gridcast gpus looks at how a text starts: nothing may be assumed further on. */
+        /* gridcast gpus reads the start of the text, which says whether the value is assumed */
         if (word && (word != from || strncmp(word, "assumed: ", 9) != 0 || strstr(word + 1, "assumed")))
             fail_msg("%s, %s: what is assumed starts with \"assumed:\"", gpu->name, gpu->sources[i].fields);
     }
@@ -122,7 +122,7 @@ static void preset_facts(void **state)
     gcast_gpu_free(tx2);
 }
 
-/* A file that does not name the quarters has those of its registers' parts, as a string has. */
+/* The default of register_quarters in a file is that in a string: by the parts of the register file. */
 static void quarters_not_given(void **state)
 {
     (void)state;

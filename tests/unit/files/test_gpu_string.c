@@ -86,7 +86,7 @@ static void errors_name_the_word(void **state)
     }
 }
 
-static void load_knows_what_it_is_given(void **state)
+static void load_recognises_its_argument(void **state)
 {
     (void)state;
     gcast_gpu *gpu;
@@ -109,6 +109,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(every_field_has_its_word),
                                        cmocka_unit_test(errors_name_the_word),
-                                       cmocka_unit_test(load_knows_what_it_is_given)};
+                                       cmocka_unit_test(load_recognises_its_argument)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

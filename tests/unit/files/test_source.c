@@ -90,7 +90,7 @@ static void broken_gzip(void **state)
     assert_string_equal(err.message, "the gzip data is damaged");
 }
 
-/* Members follow each other; anything else behind them is not text that may be left out. */
+/* Members follow each other; other bytes behind them are an error. */
 static void behind_gzip(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void behind_gzip(void **state)
         assert_int_equal(gcast_file_read(path, &data, &got, &err), GCAST_INPUT);
         assert_string_equal(err.message, tails[i].message);
     }
-    for (size_t n = 2; n < size; n++) { /* cut anywhere but between the members, which is after 24 bytes */
+    for (size_t n = 2; n < size; n++) { /* cut everywhere except between the members, which is after 24 bytes */
         put(bytes, n);
         gcast_error err;
         gcast_status status = gcast_file_read(path, &data, &got, &err);

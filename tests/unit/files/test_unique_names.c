@@ -4,7 +4,7 @@
 
 #include "files/unique_names.h"
 
-static void changes_what_was_given(void **state)
+static void changes_names_given_before(void **state)
 {
     (void)state;
     unique_names u = {0};
@@ -32,7 +32,7 @@ static void many_of_one_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_what_was_given),
+        cmocka_unit_test(changes_names_given_before),
         cmocka_unit_test(many_of_one_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,7 @@ static void streams_that_are_not_listed(void **state)
            "stream 0, the NULL stream, is always blocking");
 }
 
-static void refuses_what_a_task_cannot_have(void **state)
+static void refuses_keys_in_tasks(void **state)
 {
     (void)state;
     refuse(HEAD "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 9, \"ops\": ["
@@ -199,14 +199,10 @@ static void many_ops_and_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_key),
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(gpu_in_full),
-        cmocka_unit_test(streams_that_are_not_listed),
-        cmocka_unit_test(refuses_what_a_task_cannot_have),
-        cmocka_unit_test(carveouts),
-        cmocka_unit_test(refuses_other_things),
-        cmocka_unit_test(syntax_errors_have_a_place),
+        cmocka_unit_test(reads_every_key),       cmocka_unit_test(defaults),
+        cmocka_unit_test(gpu_in_full),           cmocka_unit_test(streams_that_are_not_listed),
+        cmocka_unit_test(refuses_keys_in_tasks), cmocka_unit_test(carveouts),
+        cmocka_unit_test(refuses_other_things),  cmocka_unit_test(syntax_errors_have_a_place),
         cmocka_unit_test(many_ops_and_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
-/* A calibration put into a GPU: numbers, their sources, the order of SMs; and that
- * the file it makes is read back. */
+/* gcast_calibration_apply: numbers, their sources, the order of SMs; and the file that is made can be read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,13 @@ static const char *source_of(const gcast_gpu *gpu, const char *field)
         snprintf(word, sizeof word, " %s ", field);
         if (!strstr(padded, word))
             continue;
-        assert_null(found); /* one source a field */
+        assert_null(found); /* one source per field */
         found = gpu->sources[i].text;
     }
     return found;
 }
 
-/* Seen on `gpu`: a few readings, and an order of SMs from the last to the first. */
+/* A calibration of `gpu` with a few readings, and an order of SMs from the last to the first. */
 static gcast_calibration seen_on(const gcast_gpu *gpu, int *order)
 {
     gcast_calibration c = {.gpu = gpu, .order = order, .launches = 8, .orders = 1, .same_places = gpu->sms};
@@ -92,7 +91,7 @@ static void test_preset(void **state)
     gcast_gpu_free(gpu);
 }
 
-/* No preset: what the driver tells. Directions that wait for each other; no stable order. */
+/* A GPU without a preset; directions that wait for each other; no stable order. */
 static void test_unknown_gpu(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A launch on a driver without a GPU (tests/measure/stub_cuda.c): buffers go and
- * come back, and every call that fails is reported and leaves all as it was. */
+/* A launch on a driver without a GPU (tests/measure/stub_cuda.c): buffers are sent and
+ * fetched, and every call that fails is reported and changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static void test_buffers_come_back(void **state)
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
-/* Blocks that meet are launched together, and are refused where not all fit. */
+/* Blocks of a cooperative launch start together, and the launch is refused where not all fit. */
 static void test_blocks_that_meet(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_blocks_that_meet(void **state)
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
-/* The first call that fails, the second, ...: until there are no more. */
+/* Lets the first call fail, then the second, and so on, until none fails. */
 static void test_every_failure(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* What a calibration reads off runs: the workloads of src/measure/calibrate/probes.c are
- * simulated on a GPU whose numbers are known, and the same numbers must come out. */
+ * simulated on a GPU whose numbers are known, and the calibration must find them. */
 #include <string.h>
 
 #include "measure/calibrate/probes.h"
@@ -7,7 +7,7 @@
 #include "measure/session/copy_times.h"
 #include "support/support.h"
 
-static void learn_all(const gcast_gpu *gpu, lessons *l)
+static void learn_all(const gcast_gpu *gpu, observations *l)
 {
     gcast_error err;
     for (size_t i = 0; i < probe_count; i++) {
@@ -24,11 +24,11 @@ static void learn_all(const gcast_gpu *gpu, lessons *l)
     }
 }
 
-static void check_all(lessons *l, gcast_reading_id id, size_t count, int64_t value)
+static void check_all(observations *l, gcast_reading_id id, size_t count, int64_t value)
 {
-    assert_int_equal(l->seen[id].count, count);
+    assert_int_equal(l->readings[id].count, count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(l->seen[id].at[i], value);
+        assert_int_equal(l->readings[id].at[i], value);
 }
 
 static void test_round_trip(void **state)
@@ -36,7 +36,7 @@ static void test_round_trip(void **state)
     (void)state;
     gcast_error err;
     gcast_gpu *gpu;
-    lessons l = {0};
+    observations l = {0};
     assert_ok(
         gcast_gpu_read_string(
             "sms:6 cc:9.0 copy_engines:2 ties:4,5,0,1,2,3 launch:9us copy:7us h2d_overhead:8500ns d2h_overhead:6us "
@@ -55,28 +55,28 @@ static void test_round_trip(void **state)
     check_all(&l, GCAST_READ_OVERLAP, 2,
               75); /* 40 takes a quarter longer than 50, starts later, and its last part is alone */
     check_all(&l, GCAST_READ_SERIAL, 2, 100);
-    assert_in_range(l.seen[GCAST_READ_H2D].at[0], 49999000000, 50001000000);
-    assert_in_range(l.seen[GCAST_READ_D2H].at[0], 39999000000, 40001000000);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_H2D_OVERHEAD]), 8490, 8510);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_D2H_OVERHEAD]), 5990, 6010);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_BUSY_OVERHEAD]), 5990, 8510);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_BOTH_WAYS]), 89, 90);
+    assert_in_range(l.readings[GCAST_READ_H2D].at[0], 49999000000, 50001000000);
+    assert_in_range(l.readings[GCAST_READ_D2H].at[0], 39999000000, 40001000000);
+    assert_in_range(samples_median(&l.readings[GCAST_READ_H2D_OVERHEAD]), 8490, 8510);
+    assert_in_range(samples_median(&l.readings[GCAST_READ_D2H_OVERHEAD]), 5990, 6010);
+    assert_in_range(samples_median(&l.readings[GCAST_READ_BUSY_OVERHEAD]), 5990, 8510);
+    assert_in_range(samples_median(&l.readings[GCAST_READ_BOTH_WAYS]), 89, 90);
     check_all(&l, GCAST_READ_COPY_GAP, 6, 1600);
     check_all(&l, GCAST_READ_D2H_START, 2, 5000);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_WAKE]), 5980, 6020);
-    assert_in_range(samples_median(&l.seen[GCAST_READ_D2H_END]), 8900, 10000); /* the pair overlaps in part */
+    assert_in_range(samples_median(&l.readings[GCAST_READ_WAKE]), 5980, 6020);
+    assert_in_range(samples_median(&l.readings[GCAST_READ_D2H_END]), 8900, 10000); /* the pair overlaps in part */
     check_all(&l, GCAST_READ_NOISE, 8, 0);
     static const int ties[] = {4, 5, 0, 1, 2, 3};
     assert_int_equal(l.orders.count, 16 * 6);
     assert_memory_equal(l.orders.at, ties, sizeof ties);
     int reach[6], apart;
-    assert_true(reach_settle(&l.reach, 6, reach, &apart)); /* the simulator's hand-over is the same everywhere */
+    assert_true(reach_compute(&l.reach, 6, reach, &apart)); /* the simulator's hand-over is the same everywhere */
     assert_int_equal(l.reach.half[1].at[5].times, 59);
     assert_int_equal(l.reach.half[1].at[5].ns, 59 * 350);
     assert_int_equal(apart, 0);
     for (int i = 0; i < 6; i++)
         assert_int_equal(reach[i], 0);
-    lessons_free(&l);
+    observations_free(&l);
     gcast_gpu_free(gpu);
 }
 
@@ -86,12 +86,12 @@ static void test_one_engine(void **state)
     (void)state;
     gcast_error err;
     gcast_gpu *gpu;
-    lessons l = {0};
+    observations l = {0};
     assert_ok(gcast_gpu_read_string("sms:2 cc:7.2 copy_engines:1 h2d:10000000000 d2h:10000000000", &gpu, &err), &err);
     learn_all(gpu, &l);
     check_all(&l, GCAST_READ_OVERLAP, 2, 0);
     check_all(&l, GCAST_READ_SERIAL, 2, 100);
-    lessons_free(&l);
+    observations_free(&l);
     gcast_gpu_free(gpu);
 }
 
@@ -133,15 +133,15 @@ static void test_reach(void **state)
     static const int64_t ns[2][4] = {{196, 203, 200, 240}, {204, 203, 208, 250}};
     reach_sums s = {0};
     int list[5], apart;
-    assert_false(reach_settle(&s, 1, list, &apart));
+    assert_false(reach_compute(&s, 1, list, &apart));
     for (int h = 0; h < 2; h++)
         for (uint32_t sm = 0; sm < 4; sm++)
             assert_true(reach_add(&s, h, sm, ns[h][sm]));
-    assert_true(reach_settle(&s, 4, list, &apart));
+    assert_true(reach_compute(&s, 4, list, &apart));
     assert_int_equal(apart, 10);
     assert_memory_equal(list, ((const int[]){0, 0, 8, 48}), 4 * sizeof *list);
     assert_true(reach_add(&s, 0, 4, 200));
-    assert_false(reach_settle(&s, 5, list, &apart)); /* the other half has not seen it */
+    assert_false(reach_compute(&s, 5, list, &apart)); /* an SM is missing in the other half */
     reach_free(&s);
 }
 
@@ -152,7 +152,7 @@ static void test_orders(void **state)
     order_summary s = orders_summarize(orders, 3, 3);
     assert_int_equal(s.launches, 3);
     assert_int_equal(s.distinct, 2);
-    assert_int_equal(s.usual, 1);
+    assert_int_equal(s.most_frequent, 1);
     assert_int_equal(s.same_places, 1);
     s = orders_summarize(orders, 1, 3);
     assert_int_equal(s.distinct, 1);
@@ -162,8 +162,8 @@ static void test_orders(void **state)
     assert_int_equal(s.same_places, 0);
 }
 
-/* Copies of one direction follow each other, in the order of their ends; and what is
- * before them in their stream, in the order of calls. */
+/* Copies of one direction follow each other in the order of their ends; operations of a stream do in the order of their
+ * calls. */
 static void test_settle(void **state)
 {
     (void)state;
@@ -183,13 +183,13 @@ static void test_settle(void **state)
     } times[] = {
         {100, 200, 100}, {110, 400, 300}, {120, 300, 200}, /* three to the device: a, c, b */
         {130, 500, 130}, {140, 600, 500},                  /* e behind d in its stream */
-        {450, 460, 450},                                   /* late enough anyway */
+        {450, 460, 450},                                   /* starts late enough */
         {510, 700, 510}, {650, 800, 650}, {720, 900, 800}, /* a kernel is as it was recorded */
     };
     gcast_run_op ops[9] = {{0}};
     for (uint32_t i = 0; i < 9; i++)
         ops[i] = (gcast_run_op){.op = i, .launch = i, .start_ns = times[i].start, .end_ns = times[i].end};
-    assert_ok(copies_settle(w, ops, 9, &err), &err);
+    assert_ok(copies_correct_starts(w, ops, 9, &err), &err);
     for (size_t i = 0; i < 9; i++) {
         assert_int_equal(ops[i].start_ns, times[i].settled);
         assert_int_equal(ops[i].end_ns, times[i].end);

@@ -1,5 +1,5 @@
-/* Measuring against a driver without a GPU (tests/measure/stub_cuda.c): what comes
- * out of a run, and that every call that fails is reported and leaves nothing behind. */
+/* Measuring against a driver without a GPU (tests/measure/stub_cuda.c): the contents
+ * of a run, and that every call that fails is reported and leaks nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static gcast_status measure(const gcast_workload *w, const char *library, gcast_
     return gcast_workload_measure(w, &options, runs, count, err);
 }
 
-/* Everything that a workload can have, in little time. */
+/* A short workload with everything that a workload can have. */
 static const char everything[] =
     "{\"schema\": \"gridcast.workload/1\", \"name\": \"all\", \"partition\": {\"sms\": 2},"
     " \"streams\": [{\"id\": 1, \"priority\": -2}, {\"id\": 2, \"blocking\": true}, {\"id\": 3}],"
@@ -98,7 +98,7 @@ static void test_everything(void **state)
     assert_int_equal(stub_ask("stub_first_priority"), -2);
     assert_int_equal(stub_ask("stub_blocking"), 1);
     assert_int_equal(stub_ask("stub_most_shared"), 61000);
-    assert_int_equal(runs[0]->note_count, 1); /* registers come out as asked, K3 has a range */
+    assert_int_equal(runs[0]->note_count, 1); /* on K3, whose duration is a range; registers are as asked */
     assert_non_null(strstr(runs[0]->notes[0], "maximum"));
     gcast_run_free(runs[0]);
     gcast_run_free(runs[1]);
@@ -106,7 +106,7 @@ static void test_everything(void **state)
     gcast_workload_free(w);
 }
 
-/* The first call that fails, the second, ...: until there are no more. */
+/* Lets the first call fail, then the second, and so on, until none fails. */
 static void test_every_failure(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void test_not_measurable(void **state)
             "/ops/0");
 }
 
-/* A GPU that is never done: the limit ends it, and nothing waits for the GPU. */
+/* A GPU that never completes its work: the limit ends the run, and nothing waits for the GPU. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -235,8 +235,8 @@ static bool listen(void *data, double fraction)
     return ++l->calls != l->stop_at;
 }
 
-/* How much is done is told before every run, and while a GPU is not done; either way it can be stopped. */
-static void test_told(void **state)
+/* The progress callback is called before every run and while the GPU is at work; both may stop it. */
+static void test_progress(void **state)
 {
     (void)state;
     gcast_error err;
@@ -277,7 +277,7 @@ static void test_other_sms(void **state)
     gcast_workload_free(w);
 }
 
-/* What the compiler makes of 5 registers is more; the run says so. */
+/* The compiler uses more than 5 registers; a note of the run says so. */
 static void test_registers(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void test_registers(void **state)
     gcast_workload_free(w);
 }
 
-/* How many launches leave their carveout to the driver, where two kernels are else alike. */
+/* How many launches leave their carveout to the driver, where two kernels differ in nothing else. */
 static int driver_launches(const char *first, const char *second)
 {
     char text[1024];
@@ -328,7 +328,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_gpu, stub_restart),
         cmocka_unit_test_setup(test_not_measurable, stub_restart),
         cmocka_unit_test_setup(test_limit, stub_restart),
-        cmocka_unit_test_setup(test_told, stub_restart),
+        cmocka_unit_test_setup(test_progress, stub_restart),
         cmocka_unit_test_setup(test_other_sms, stub_restart),
         cmocka_unit_test_setup(test_registers, stub_restart),
         cmocka_unit_test_setup(test_carveout, stub_restart),

@@ -1,5 +1,5 @@
-/* A calibration against a driver without a GPU (tests/measure/stub_cuda.c): it comes to
- * its end, and every call that fails is reported and leaves nothing behind. */
+/* A calibration against a driver without a GPU (tests/measure/stub_cuda.c): it is
+ * complete, and every call that fails is reported and leaks nothing. */
 #include <stdio.h>
 
 #include "measure/stub_client.h"
@@ -27,7 +27,7 @@ static bool refuse(void *data, double fraction)
     return false;
 }
 
-static void test_told(void **state)
+static void test_progress(void **state)
 {
     (void)state;
     gcast_error err;
@@ -54,7 +54,7 @@ static void test_partition(void **state)
     assert_ok(calibrate(2, STUB_CUDA, 2, &c, &err), &err);
     assert_string_equal(c->gpu->title, "Stub 0");
     assert_int_equal(c->gpu->sms, 2);
-    assert_int_equal(c->readings[GCAST_READ_DISPATCH].samples, 2 * 8); /* the stub starts a block a nanosecond */
+    assert_int_equal(c->readings[GCAST_READ_DISPATCH].samples, 2 * 8); /* the stub starts a block per nanosecond */
     assert_int_equal(c->readings[GCAST_READ_DISPATCH].median, 1000);
     assert_int_equal(c->launches, 2 * 16);
     assert_int_equal(c->orders, 1);
@@ -68,7 +68,7 @@ static void test_partition(void **state)
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
-/* Each of the first calls, then one of every 23 until none fails. */
+/* Lets each of the first calls fail, then one of every 23, until none fails. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_no_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_told, stub_restart),
+        cmocka_unit_test_setup(test_progress, stub_restart),
         cmocka_unit_test_setup(test_partition, stub_restart),
         cmocka_unit_test_setup(test_failures, stub_restart),
         cmocka_unit_test_setup(test_no_gpu, stub_restart),

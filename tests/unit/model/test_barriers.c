@@ -1,5 +1,5 @@
-/* Hosts that wait for each other's barriers: who never ends, whatever happens, who may not, and
- * that no method answers for them. And calls that are never made, or too late. */
+/* Hosts that wait for each other's barriers: those that never end, those that may never end, and that no method has an
+ * answer for them. And calls that are never made, or too late. */
 #include <string.h>
 
 #include "model/workload/barriers.h"
@@ -26,7 +26,7 @@ static gcast_op skipped(gcast_op op, int64_t ns)
     return op;
 }
 
-/* A kernel whose duration is a range, so that exact says nothing. */
+/* A kernel whose duration is a range, so that exact does not apply. */
 static gcast_op ranged(fixture *f, int host)
 {
     gcast_op op = kernel(support_get_stream(f->w, 1, &f->err), 0, 1, 32, 10);
@@ -81,7 +81,7 @@ static void two_hosts_crosswise(void **state)
     assert_never_ends(f, "/ops/1");
 }
 
-/* The barrier of nobody's host waits for one that is never called. */
+/* A barrier without a host waits for one that is never called. */
 static void behind_others(void **state)
 {
     fixture *f = *state;
@@ -93,7 +93,7 @@ static void behind_others(void **state)
     assert_never_ends(f, "/ops/0");
 }
 
-/* Numbers are names: as large as can be, or negative, they cost nothing and mean nothing. */
+/* Numbers of barriers only identify them: they may be as large as possible, or negative. */
 static void any_numbers(void **state)
 {
     fixture *f = *state;
@@ -111,7 +111,7 @@ static void any_numbers(void **state)
     gcast_analysis_free(r);
 }
 
-/* b meets nobody twice if it is late for its second barrier: by its kernel it is, by another it is not. */
+/* Whether b is late for its second barrier depends on the duration of its kernel. */
 static void skipped_by_times(void **state)
 {
     fixture *f = *state;
@@ -136,7 +136,7 @@ static void skipped_by_times(void **state)
     assert_int_equal(gcast_workload_simulate(f->w, f->gpu, &f->options, &shortest, &f->err), GCAST_INPUT);
 }
 
-/* Who is let go by a skip is skipped in turn, and lets another go, whatever their numbers. */
+/* A host that a skipped call lets go on is skipped in turn, and lets another go on, in any order of hosts. */
 static void skips_one_after_the_other(void **state)
 {
     fixture *f = *state;
@@ -194,7 +194,7 @@ static void after_the_horizon(void **state)
     }
 }
 
-/* The simulator has no such times, so the bound has no answer. */
+/* The simulator has no times for these, so the bound has no answer. */
 static void calls_that_are_too_late(void **state)
 {
     fixture *f = *state;

@@ -1,6 +1,5 @@
-/* Carveouts by hand: who starts beside whom where the shared memory of an SM is not always the
- * largest. The oracle and the simulator must both say so. Then the sizes that an H200 was seen
- * to have with kernels of 84 shapes. */
+/* Carveouts by hand: which blocks run beside each other where the shared memory of an SM is not always the largest, by
+ * the oracle and by the simulator. Then the sizes that an H200 has with kernels of 84 shapes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static void launch(fixture *f, gcast_op_carveout c, int64_t release, uint32_t bl
     add(f, op);
 }
 
-/* A kernel without shared memory sets the SM to 32 KiB, and one with 16 KiB a block needs 164. */
+/* A kernel without shared memory sets the SM to 32 KiB; one with 16 KiB per block needs 164. */
 static void pair(fixture *f, gcast_op_carveout first, gcast_op_carveout second)
 {
     hopper(f, 1);
@@ -45,7 +44,7 @@ static void waits_until_empty(void **state)
     assert_ends(f, 100, 150);
 }
 
-static void least_size_of_most_too(void **state)
+static void smallest_size_of_largest_carveout(void **state)
 {
     fixture *f = *state;
     pair(f, DRIVER, MOST);
@@ -59,7 +58,7 @@ static void largest_takes_everyone(void **state)
     assert_ends(f, 100, 60);
 }
 
-static void most_overlap(void **state)
+static void largest_carveouts_overlap(void **state)
 {
     fixture *f = *state;
     pair(f, MOST, MOST);
@@ -79,7 +78,7 @@ static void one_size(void **state)
     assert_ends(f, 100, 60);
 }
 
-/* 1 KiB a block needs 16 KiB of the 32 there are. */
+/* 1 KiB per block needs 16 of the 32 KiB. */
 static void small_enough_joins(void **state)
 {
     fixture *f = *state;
@@ -114,7 +113,7 @@ static void size_is_forgotten(void **state)
     assert_ends(f, 100, 300, 170);
 }
 
-/* 8 KiB of 32 are taken: there is room for 6 blocks of 4 KiB, though threads for 7. */
+/* 8 of 32 KiB are taken: 6 blocks of 4 KiB fit, though there are threads for 7. */
 static void shared_memory_of_the_size(void **state)
 {
     fixture *f = *state;
@@ -126,7 +125,7 @@ static void shared_memory_of_the_size(void **state)
     assert_int_equal(f->r.ops[1].blocks[6].start_ns, 10);
 }
 
-/* The room of a block that has ended is not back yet: its SM is not empty. */
+/* The resources of a block that has ended are not released yet: its SM is not idle. */
 static void hand_over_counts(void **state)
 {
     fixture *f = *state;
@@ -151,7 +150,7 @@ static void other_sms_are_free(void **state)
     assert_int_equal(f->r.ops[1].blocks[8].start_ns, 100);
 }
 
-/* Who waits holds up who could join. */
+/* A kernel that waits delays one behind it that could start. */
 static void queue_waits_too(void **state)
 {
     fixture *f = *state;
@@ -163,8 +162,8 @@ static void queue_waits_too(void **state)
     assert_ends(f, 100, 150, 110);
 }
 
-/* Ends of two SMs' blocks are seen one after the other: a block that comes between two of one SM joins at the old size.
- */
+/* The ends of blocks on two SMs are seen one after the other: a block that is dispatched between two ends on one SM
+ * finds the old size. */
 static void seen_one_by_one(void **state)
 {
     fixture *f = *state;
@@ -178,7 +177,7 @@ static void seen_one_by_one(void **state)
     assert_ends(f, 100, 200, 160);
 }
 
-/* The checker, on a run of other carveouts than those of the workload that it is shown with. */
+/* The checker finds that a run has other carveouts than its workload. */
 static void check_as(fixture *f, gcast_op_carveout simulated, gcast_op_carveout shown, const char *broken)
 {
     gcast_run *simulation;
@@ -230,9 +229,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         HAND_CASE(waits_until_empty),
-        HAND_CASE(least_size_of_most_too),
+        HAND_CASE(smallest_size_of_largest_carveout),
         HAND_CASE(largest_takes_everyone),
-        HAND_CASE(most_overlap),
+        HAND_CASE(largest_carveouts_overlap),
         HAND_CASE(one_size),
         HAND_CASE(small_enough_joins),
         HAND_CASE(size_stays),

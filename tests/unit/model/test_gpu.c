@@ -142,7 +142,7 @@ static void checks(void **state)
 #undef CASE
 }
 
-static void names_are_found_again(void **state)
+static void finds_names(void **state)
 {
     (void)state;
     for (int i = 0; i < GCAST_PLACEMENTS; i++) {
@@ -163,13 +163,9 @@ static void names_are_found_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tie_orders),
-        cmocka_unit_test(bad_tie_lists),
-        cmocka_unit_test(partitions),
-        cmocka_unit_test(reaches),
-        cmocka_unit_test(copies_are_deep),
-        cmocka_unit_test(checks),
-        cmocka_unit_test(names_are_found_again),
+        cmocka_unit_test(tie_orders),  cmocka_unit_test(bad_tie_lists),   cmocka_unit_test(partitions),
+        cmocka_unit_test(reaches),     cmocka_unit_test(copies_are_deep), cmocka_unit_test(checks),
+        cmocka_unit_test(finds_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

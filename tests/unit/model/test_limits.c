@@ -24,7 +24,7 @@ static void table_is_sound(void **state)
     }
 }
 
-/* Rows told by other sources than the one they were typed from. */
+/* Rows compared with sources other than those they were taken from. */
 static void spot_checks(void **state)
 {
     (void)state;

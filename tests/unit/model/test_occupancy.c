@@ -66,7 +66,7 @@ static void check_values(void **state)
         assert_int_equal(occupancy(want[i].cc, s, GCAST_CARVEOUT_DEFAULT).blocks_per_sm, want[i].blocks);
 }
 
-static void all_that_limit_alike_are_named(void **state)
+static void names_all_limiting_resources(void **state)
 {
     (void)state;
     gcast_occupancy o = occupancy("9.0", (gcast_block_shape){.threads = 512, .registers = 32}, GCAST_CARVEOUT_DEFAULT);
@@ -157,7 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_recorded_from_nvidia),
         cmocka_unit_test(check_values),
-        cmocka_unit_test(all_that_limit_alike_are_named),
+        cmocka_unit_test(names_all_limiting_resources),
         cmocka_unit_test(carveouts),
         cmocka_unit_test(cannot_launch),
         cmocka_unit_test(nonsense_is_an_error),

@@ -38,7 +38,7 @@ static gcast_workload *kernel(const int64_t *block_ns, int64_t min, int64_t max)
     return w;
 }
 
-static void stretches_from_what_was(void **state)
+static void stretches_the_original(void **state)
 {
     (void)state;
     gcast_workload *w = kernel(NULL, 5, 10), *copy = support_workload_copy(w, NULL);
@@ -92,7 +92,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_are_the_same),
-        cmocka_unit_test(stretches_from_what_was),
+        cmocka_unit_test(stretches_the_original),
         cmocka_unit_test(stretches_each_block),
         cmocka_unit_test(a_copy_by_bytes_gets_a_duration),
     };

@@ -1,10 +1,12 @@
-/* Columns of areas go with the periods of the schedule, so that no pattern is seen that is not there. */
+/* Columns of areas fit the periods of the schedule, so that the picture has no pattern that the schedule has not. */
 #include "support/sample_run.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "report/picture/draw.h"
 #include "report/run/sm_share.h"
 #include "report/timeline/timeline.h"
 #include "support/builders.h"
@@ -30,14 +32,14 @@ static gcast_workload *tasks(const int64_t *periods, size_t count)
     return w;
 }
 
-static bins made(const gcast_workload *w, view v, int pixels, int quarters)
+static bins make_bins(const gcast_workload *w, view v, int pixels, int quarters)
 {
     bins b;
     gcast_error err;
     gcast_run run = {.workload = w};
     assert_ok(bins_make(&b, &run, &v, pixels, quarters, &err), &err);
-    assert_int_equal(b.edge[0], v.from);
-    assert_int_equal(b.edge[b.count], v.to);
+    assert_int_equal(b.edge[0], v.start_ns);
+    assert_int_equal(b.edge[b.count], v.end_ns);
     for (int i = 0; i < b.count; i++) {
         assert_true(b.edge[i] < b.edge[i + 1]);
         assert_int_equal(bins_at(&b, b.edge[i]), i);
@@ -46,7 +48,7 @@ static bins made(const gcast_workload *w, view v, int pixels, int quarters)
     return b;
 }
 
-static void go_with_periods(void **state)
+static void fit_periods(void **state)
 {
     (void)state;
     static const struct {
@@ -69,7 +71,7 @@ static void go_with_periods(void **state)
         while (count < 4 && sets[i].periods[count])
             count++;
         gcast_workload *w = tasks(sets[i].periods, count);
-        bins b = made(w, (view){.from = 0, .to = sets[i].to}, 880, 3);
+        bins b = make_bins(w, (view){.start_ns = 0, .end_ns = sets[i].to}, 880, 3);
         assert_int_equal(b.step != 0, sets[i].found);
         for (size_t k = 0; k < count && b.step; k++)
             assert_true(b.step % sets[i].periods[k] == 0 || sets[i].periods[k] % b.step == 0);
@@ -96,46 +98,46 @@ static void any_view(void **state)
             periods[k] = support_between(&r, 1, 50) * support_between(&r, 1, 3) * 1000;
         gcast_workload *w = tasks(periods, count);
         int64_t from = support_between(&r, 0, 1) * support_between(&r, 0, 1000000);
-        view v = {.from = from, .to = from + support_between(&r, 1, i % 2 ? 300 : 50000000)};
-        bins b = made(w, v, (int)support_between(&r, 1, 1200), (int)support_between(&r, 3, 20));
+        view v = {.start_ns = from, .end_ns = from + support_between(&r, 1, i % 2 ? 300 : 50000000)};
+        bins b = make_bins(w, v, (int)support_between(&r, 1, 1200), (int)support_between(&r, 3, 20));
         bins_free(&b);
         gcast_workload_free(w);
     }
 }
 
-/* Height times time of one key from `from` to `to`. */
-static uint64_t ink(const area *a, int key, int64_t from, int64_t to)
+/* The area of one key from start_ns to end_ns. */
+static uint64_t ink(const area *a, int key, int64_t start_ns, int64_t end_ns)
 {
     uint64_t sum = 0;
     for (int c = 0; c < a->columns.count; c++) {
         int64_t start = a->columns.edge[c], end = a->columns.edge[c + 1];
-        start = start < from ? from : start;
-        end = end > to ? to : end;
+        start = max_i64(start, start_ns);
+        end = min_i64(end, end_ns);
         if (end > start)
             sum += (uint64_t)(end - start) * (area_top(a, key, c) - area_low(a, key, c));
     }
     return sum;
 }
 
-/* The same ink in every period of the schedule, whatever the width of the picture. */
+/* Every hyperperiod of the schedule has an equal area, for any width of the picture. */
 static void same_ink_in_every_period(void **state)
 {
     (void)state;
     static const int64_t periods[] = {1000000, 1500000, 2000000, 3000000};
-    const int64_t hyperperiod = 6000000, whole = 400 * hyperperiod;
+    const int64_t hyperperiod = 6000000, horizon = 400 * hyperperiod;
     gcast_error err;
     gcast_run *run;
     gcast_workload *w = tasks(periods, 4);
     gcast_gpu *gpu = support_gpu("tx2", 6, 2, 2, &err);
     gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
-    options.horizon_ns = whole;
+    options.horizon_ns = horizon;
     assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     for (int width = 300; width <= 4000; width += 61) {
         gcast_report_options o = gcast_report_options_default();
         timeline t;
         o.width = width;
-        o.to_ns = whole;
+        o.to_ns = horizon;
         assert_ok(timeline_make(&t, run, &o, &err), &err);
         if (t.overview) {
             const area *a = &t.rows.at[0].held;
@@ -143,8 +145,9 @@ static void same_ink_in_every_period(void **state)
             for (int key = 0; key < a->keys; key++) {
                 uint64_t first = ink(a, key, 0, hyperperiod);
                 assert_true(first > 0);
-                for (int64_t at = hyperperiod; at < whole; at += hyperperiod) {
-                    uint64_t now = ink(a, key, at, at + hyperperiod), off = now > first ? now - first : first - now;
+                for (int64_t at = hyperperiod; at < horizon; at += hyperperiod) {
+                    uint64_t other = ink(a, key, at, at + hyperperiod),
+                             off = other > first ? other - first : first - other;
                     assert_true(off <= 2 * (uint64_t)hyperperiod); /* two units of 65536 in height */
                 }
             }
@@ -160,7 +163,7 @@ static void same_ink_in_every_period(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(go_with_periods),
+        cmocka_unit_test(fit_periods),
         cmocka_unit_test(any_view),
         cmocka_unit_test(same_ink_in_every_period),
     };

@@ -89,7 +89,7 @@ static void bitmaps(void **state)
         assert_memory_equal(got, kinds[i].magic, strlen(kinds[i].magic));
         assert_int_equal(size, again);
         assert_memory_equal(got, twice, size);
-        for (size_t at = 0; at + 12 < size; at++) /* the time of day has no place in it */
+        for (size_t at = 0; at + 12 < size; at++) /* it must not have the time of day */
             assert_false(memcmp(got + at, "CreationDate", 12) == 0);
         free(got);
         free(twice);
@@ -147,7 +147,7 @@ static void a_megabyte_is_cut(void **state)
     memset(huge, 'x', (1 << 20) - 1);
     huge[(1 << 20) - 1] = '\0';
     assert_int_equal(strlen(label_cut(huge, 1 << 20, out)), LABEL_CHARS - 1 + 3);
-    memset(huge, 0xf0, 1000); /* never a whole character */
+    memset(huge, 0xf0, 1000); /* never a complete character */
     assert_int_equal(strlen(label_cut(huge, 1 << 20, out)), LABEL_CHARS * 3);
     free(huge);
 }

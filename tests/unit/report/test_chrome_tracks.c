@@ -79,7 +79,7 @@ static void assert_slice(json_t *e, const char *name, int64_t start, int64_t end
     assert_int_equal(trace_ns(e, "ts") + trace_ns(e, "dur"), end);
 }
 
-/* However many calls are made at one time, they take one thread. */
+/* Calls at one time take one thread, for any number of calls. */
 static void calls_at_one_time(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void calls_at_one_time(void **state)
     sample_free(s);
 }
 
-/* A host thread too: calls that do not wait are inside of one that does. */
+/* In a host thread, calls that do not wait are inside of one that does. */
 static void calls_of_a_host(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void calls_of_a_host(void **state)
     gcast_workload_free(w);
 }
 
-/* From its call, or the end of what was before it in its stream, to its start. */
+/* A wait is from the call, or from the end of the operation before it in its stream, to the start. */
 static void waits_lead_operations(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void waits_lead_operations(void **state)
     assert_string_equal(trace_word(json_object_get(e, "args"), "behind"), "K2");
     assert_string_equal(trace_word(json_object_get(e, "args"), "why"), "another kernel was the head of its queue");
     assert_slice(slice_of(list, "stream 3", 2), "K3", 9000, 11000);
-    assert_slice(slice_of(list, "stream 3", 3), "K4", 11000, 12000); /* it waited for K3 alone, which is to be seen */
+    assert_slice(slice_of(list, "stream 3", 3), "K4", 11000, 12000); /* it waited for K3 only, which is shown */
     assert_null(slice_of(list, "stream 3", 4));
     json_decref(list);
     gcast_workload_free(w);

@@ -26,7 +26,7 @@ static void ops(void **state)
     sample_free(s);
 }
 
-/* Against the same lines by snprintf, with numbers of every length. */
+/* Compared with lines by snprintf, with numbers of every length. */
 static void blocks(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Logs for the examiner's viewers against a real one, from a Jetson TX2: the same keys
- * in the same order, of the same types; and exact times. */
+/* Logs for the examiner's viewers compared with a real one from a Jetson TX2: keys, their order and their types must be
+ * equal, and times exact. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

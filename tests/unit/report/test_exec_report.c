@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/text.h"
-#include "report/exec/exec.h"
+#include "report/exec/profile.h"
 #include "support/support.h"
 
 #define MANY 100000
@@ -177,7 +177,7 @@ static size_t rects(const char *svg)
     return n;
 }
 
-/* However long a warp runs, the picture stays small. */
+/* The picture of a warp with many instructions stays small. */
 static void test_long_picture(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_long_picture(void **state)
     char *got = written(&s, GCAST_FORMAT_SVG);
     assert_in_range(rects(got), 1840, 1840 * 4);
     free(got);
-    for (uint32_t i = 0; i < MANY; i++) /* all the same */
+    for (uint32_t i = 0; i < MANY; i++) /* all equal */
         masks[i] = (gcast_simt_mask){20 + i % 7, 0, 0xfffffu, 0};
     got = written(&s, GCAST_FORMAT_SVG);
     assert_in_range(rects(got), 1, 10);

@@ -30,7 +30,7 @@ static size_t random_spans(support_random *r, span *spans)
     return count;
 }
 
-/* As many as run at once at the worst time: the fewest any colouring can do with. */
+/* As many lanes as spans overlap at one time, which is the minimum. */
 static uint32_t most_at_once(const span *spans, size_t count)
 {
     uint32_t most = 0;

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "report/canvas/display_list.h"
+#include "report/picture/draw.h"
 #include "report/run/sm_share.h"
 #include "report/timeline/timeline.h"
 
-static timeline laid_out(const gcast_run *run, const gcast_report_options *options)
+static timeline lay_out(const gcast_run *run, const gcast_report_options *options)
 {
     timeline t;
     gcast_error err;
@@ -23,7 +24,7 @@ static void thesis_rows(void **state)
     (void)state;
     sample *s = sample_thesis();
     gcast_report_options options = gcast_report_options_default();
-    timeline t = laid_out(sample_run(s), &options);
+    timeline t = lay_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 2);
     assert_int_equal(t.highest, SHARE_ALL); /* it fits without a gap */
     assert_string_equal(t.rows.at[0].label, "SM 0");
@@ -39,48 +40,48 @@ static void thesis_rows(void **state)
     sample_free(s);
 }
 
-static void folds_what_is_alike(void **state)
+static void joins_identical_sms(void **state)
 {
     (void)state;
     sample *s = sample_large(4000, false);
     gcast_report_options options = gcast_report_options_default();
-    timeline t = laid_out(sample_run(s), &options);
-    assert_true(t.folded.alike);
+    timeline t = lay_out(sample_run(s), &options);
+    assert_true(t.sm_rows.identical);
     assert_int_equal(t.rows.count, 2); /* 4000 = 30 * 132 + 40 */
     assert_string_equal(t.rows.at[0].label, "40 SMs: 0-39");
     assert_string_equal(t.rows.at[1].label, "92 SMs: 40-131");
     timeline_free(&t);
     options.fold = false;
-    t = laid_out(sample_run(s), &options);
+    t = lay_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 132);
     timeline_free(&t);
     options.fold = true;
     options.first_sm = 39;
     options.last_sm = 41;
-    t = laid_out(sample_run(s), &options);
-    assert_int_equal(t.rows.count, 3); /* few, though two are alike: their blocks have numbers */
+    t = lay_out(sample_run(s), &options);
+    assert_int_equal(t.rows.count, 3); /* few SMs have a row each, even where two are identical */
     assert_string_equal(t.rows.at[0].label, "SM 39");
     assert_string_equal(t.rows.at[2].label, "SM 41");
     timeline_free(&t);
     options.first_sm = 24;
     options.last_sm = 40;
-    t = laid_out(sample_run(s), &options);
+    t = lay_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 2);
     assert_string_equal(t.rows.at[0].label, "16 SMs: 24-39");
     timeline_free(&t);
     options.last_sm = 39;
-    t = laid_out(sample_run(s), &options);
+    t = lay_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 16);
     timeline_free(&t);
     sample_free(s);
 }
 
-static void groups_what_is_not(void **state)
+static void groups_other_sms(void **state)
 {
     (void)state;
     sample *s = sample_large(4000, true);
     gcast_report_options options = gcast_report_options_default();
-    timeline t = laid_out(sample_run(s), &options);
+    timeline t = lay_out(sample_run(s), &options);
     assert_int_equal(t.rows.count, 22); /* six SMs each */
     assert_int_equal(t.rows.at[0].kind, ROW_AREA);
     assert_string_equal(t.rows.at[21].label, "SMs 126-131");
@@ -91,7 +92,7 @@ static void groups_what_is_not(void **state)
     sample_free(s);
 }
 
-/* Means over columns lose nothing: their sum is the time that blocks hold. */
+/* Means over columns are exact: their sum is the time that blocks hold. */
 static void areas_are_exact(void **state)
 {
     (void)state;
@@ -103,18 +104,18 @@ static void areas_are_exact(void **state)
     options.width = 500;
     view v;
     sm_index index;
-    fold f;
+    sm_rows rows;
     area_keys keys;
     bins columns;
     area a;
     gcast_error err;
     assert_ok(view_make(&v, sample_run(s), &options, &err), &err);
     assert_ok(sm_index_create(&index, sample_run(s), &v, &err), &err);
-    f = (fold){.rows = 1, .row = (int[]){0, 0}};
+    rows = (sm_rows){.count = 1, .row_of = (int[]){0, 0}};
     assert_ok(area_keys_make(&keys, &index, index.share, 8, &err), &err);
     assert_ok(bins_make(&columns, sample_run(s), &v, 8, 4, &err), &err);
-    assert_ok(area_make(&a, &index, &f, 0, &keys, index.share, &columns, &err), &err);
-    /* columns of 125 ns: the first holds 25 of them of block 0, then a whole, then 50 */
+    assert_ok(area_make(&a, &index, &rows, 0, &keys, index.share, &columns, &err), &err);
+    /* columns of 125 ns: block 0 covers 25 of the first, all of the second, and 50 of the third */
     static const uint32_t want[] = {9830, 16384, 11468, 8192, 8192, 8192, 8192, 8192};
     for (int c = 0; c < 8; c++)
         assert_int_equal(a.top[c], want[c]);
@@ -154,7 +155,7 @@ static void any_run_stays_in_bounds(void **state)
             options.from_ns = support_between(&r, 0, sample_run(s)->end_ns / 2);
             options.to_ns = options.from_ns + support_between(&r, 1, sample_run(s)->end_ns);
         }
-        timeline t = laid_out(sample_run(s), &options);
+        timeline t = lay_out(sample_run(s), &options);
         assert_rows_hold(&t);
         gcast_error err;
         canvas *c = timeline_draw(&t, &err);
@@ -225,10 +226,10 @@ static void tick_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thesis_rows),        cmocka_unit_test(folds_what_is_alike),
-        cmocka_unit_test(groups_what_is_not), cmocka_unit_test(areas_are_exact),
-        cmocka_unit_test(wrong_views),        cmocka_unit_test(any_run_stays_in_bounds),
-        cmocka_unit_test(a_block_on_no_sm),   cmocka_unit_test(tick_steps),
+        cmocka_unit_test(thesis_rows),      cmocka_unit_test(joins_identical_sms),
+        cmocka_unit_test(groups_other_sms), cmocka_unit_test(areas_are_exact),
+        cmocka_unit_test(wrong_views),      cmocka_unit_test(any_run_stays_in_bounds),
+        cmocka_unit_test(a_block_on_no_sm), cmocka_unit_test(tick_steps),
 
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

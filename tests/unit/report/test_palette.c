@@ -1,11 +1,11 @@
-/* Colours of streams stay apart, to people who see all colours and to those who do not. */
+/* Colours of streams are different for people with normal sight and for those without cones for a colour. */
 #include "support/support.h"
 
 #include <math.h>
 
 #include "report/canvas/palette.h"
 
-/* What a colour is to someone without cones for red, green or blue: matrices on linear RGB of Machado, Oliveira and
+/* How someone without cones for red, green or blue sees a colour: matrices on linear RGB by Machado, Oliveira and
  * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1. */
 static const double deficiencies[][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -45,7 +45,7 @@ static void seen(uint32_t rgb, size_t view, double lab[3])
     lab[2] = 200 * (y - z);
 }
 
-/* How far two colours are apart to whoever tells them apart worst. */
+/* The smallest difference of two colours to any of these people. */
 static double apart(uint32_t a, uint32_t b)
 {
     double least = 1e9, p[3], q[3];
@@ -67,15 +67,15 @@ static double closest(size_t count)
     return least;
 }
 
-/* A difference of 2.3 is just noticed by those who look for it. */
-static void told_apart_by_everyone(void **state)
+/* A difference of 2.3 is just noticeable. */
+static void are_different_for_everyone(void **state)
 {
     (void)state;
     assert_true(closest(12) > 14);
     assert_true(closest(16) > 12);
     assert_true(closest(24) > 7);
     for (size_t i = 0; i < 24; i++) {
-        assert_true(apart(palette_stream(i), 0xf3f4f6) > 14); /* the ground of rows */
+        assert_true(apart(palette_stream(i), 0xf3f4f6) > 14); /* the background of rows */
         assert_true(apart(palette_stream(i), palette_stream(i + 24)) > 7);
     }
     for (size_t i = 0; i < 60; i++)
@@ -113,7 +113,7 @@ static void text_reads_on_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_apart_by_everyone),
+        cmocka_unit_test(are_different_for_everyone),
         cmocka_unit_test(text_reads_on_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Sizes told before files are written, and files that are gzipped. */
+/* Estimates of the size of a file before it is written, and files that are gzipped. */
 #include "support/sample_run.h"
 #include "support/support.h"
 
@@ -22,14 +22,14 @@ static uint64_t size_of(const gcast_run *run, gcast_format f, const gcast_report
     return bytes;
 }
 
-static void assert_told(const gcast_run *run, gcast_format f, const gcast_report_options *o)
+static void assert_estimate(const gcast_run *run, gcast_format f, const gcast_report_options *o)
 {
     sample_text t = sample_report(run, f, o);
     assert_close(size_of(run, f, o), t.size);
     free(t.data);
 }
 
-/* With fewer blocks than are looked at, and with so many that a part of them stands for all. */
+/* With fewer blocks than a sample has, and with more. */
 static void sizes(void **state)
 {
     (void)state;
@@ -40,18 +40,18 @@ static void sizes(void **state)
             for (int packed = 0; packed < 2; packed++) {
                 gcast_report_options o = gcast_report_options_default();
                 o.gzip = packed;
-                if (!packed || !large) /* how well lines pack differs from one part of a file to the next */
-                    assert_told(sample_run(s), formats[i], &o);
+                if (!packed || !large) /* how well lines are compressed differs between parts of a file */
+                    assert_estimate(sample_run(s), formats[i], &o);
                 o.blocks = formats[i] != GCAST_FORMAT_TRACE;
                 o.no_blocks = formats[i] == GCAST_FORMAT_TRACE;
                 if (!packed)
-                    assert_told(sample_run(s), formats[i], &o);
+                    assert_estimate(sample_run(s), formats[i], &o);
             }
         sample_free(s);
     }
 }
 
-/* All blocks on one SM: a part of its time stands for all of it. */
+/* All blocks on one SM: the sample is a part of the time. */
 static void one_sm(void **state)
 {
     (void)state;
@@ -61,10 +61,10 @@ static void one_sm(void **state)
     for (int b = 0; b < BLOCKS; b++)
         sample_block(s, k, (uint64_t)b, 0, 1000 * (b / 8), 1000 * (b / 8) + 999);
     gcast_report_options o = gcast_report_options_default();
-    assert_told(sample_run(s), GCAST_FORMAT_TRACE, &o);
+    assert_estimate(sample_run(s), GCAST_FORMAT_TRACE, &o);
     o.from_ns = 1000000;
     o.to_ns = 50000000;
-    assert_told(sample_run(s), GCAST_FORMAT_TRACE, &o);
+    assert_estimate(sample_run(s), GCAST_FORMAT_TRACE, &o);
     sample_free(s);
 }
 

@@ -7,8 +7,8 @@
 
 #include "base/text/text.h"
 
-/* Well-formed enough to be safe: every tag closes the one it should, attributes
- * are quoted, & begins an entity, and every character is one of XML. */
+/* Checks that it is well-formed: every tag is closed in order, attributes are quoted, & begins an entity, and every
+ * character is one of XML. */
 static void assert_well_formed(const char *p)
 {
     char open[64][32];
@@ -128,7 +128,7 @@ static void page(void **state)
     assert_int_equal(times(t.data, "<svg "), 1);
     assert_int_equal(times(t.data, "<tr>"), 5);
     assert_null(strstr(t.data, "<script"));
-    assert_int_equal(times(t.data, "http"), 1); /* the name space of SVG, nothing to load */
+    assert_int_equal(times(t.data, "http"), 1); /* the name space of SVG; nothing is loaded */
     assert_non_null(strstr(t.data, "<td>K3</td>"));
     assert_non_null(strstr(t.data, "makespan 12ms"));
     free(t.data);

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/text.h"
 #include "report/canvas/palette.h"
+#include "report/picture/draw.h"
 #include "report/timeline/timeline.h"
 
 #define MISSED 0xc00020u
@@ -60,7 +62,7 @@ static const timeline_row *row_of(const picture *p, const char *label)
     return NULL;
 }
 
-/* Lines that cross each other at x in a row: the sign of a miss that needs no colour. */
+/* Lines that cross each other at x in a row, which mark a missed deadline. */
 static size_t crosses_at(const canvas *c, const timeline_row *row, int32_t x)
 {
     size_t n = 0;
@@ -72,7 +74,7 @@ static size_t crosses_at(const canvas *c, const timeline_row *row, int32_t x)
     return n / 2;
 }
 
-/* Arrows downwards that end at the foot of a row, at x. */
+/* Arrows that end at the lower edge of a row, at x. */
 static size_t ticks_at(const canvas *c, const timeline_row *row, int32_t x)
 {
     size_t n = 0;
@@ -108,7 +110,7 @@ static void misses_are_marked(void **state)
     free(words);
 }
 
-/* In a part of the time, a deadline that comes later is not missed yet. */
+/* In a view that ends before a deadline, that is not missed. */
 static void misses_in_a_part(void **state)
 {
     (void)state;
@@ -134,14 +136,15 @@ static void misses_in_a_part(void **state)
     free(words);
 }
 
-/* All deadlines of jobs are in the picture, also those after the last end; without misses there is no word of them. */
+/* All deadlines of jobs are in the picture, also those after the last end; the legend names missed ones only if there
+ * are any. */
 static void deadlines_that_are_met(void **state)
 {
     (void)state;
     size_t size;
     char *words = support_read("examples/07-deadlines.json", &size);
     picture p = drawn(words);
-    assert_int_equal(p.t.shown.to, 30000000);
+    assert_int_equal(p.t.shown.end_ns, 30000000);
     assert_int_equal(ticks_at(p.c, row_of(&p, "brake"), timeline_x(&p.t, 26000000)), 1);
     assert_int_equal(ticks_at(p.c, row_of(&p, "map"), timeline_x(&p.t, 30000000)), 1);
     assert_non_null(drawing_text(p.c, "deadline"));
@@ -168,7 +171,7 @@ static char *many_tasks(int count, int late)
     return text_take(&t, NULL);
 }
 
-/* Of too many tasks those that miss deadlines are shown first. */
+/* Where there are too many tasks, those that miss deadlines are shown first. */
 static void many_tasks_with_deadlines(void **state)
 {
     (void)state;
@@ -191,7 +194,7 @@ static void many_tasks_with_deadlines(void **state)
     free(words);
 }
 
-/* Kernels of which each holds more than the one before, a thousand launches of each. */
+/* Kernels with a thousand launches each, where each kernel holds more than the one before. */
 static sample *kernels(int labels, int launches)
 {
     sample *s = sample_create("many kernels", 40);
@@ -223,7 +226,7 @@ static void too_many_kernels(void **state)
     assert_int_equal(p.t.busy.count, 10);
     for (int i = 0; i < p.t.busy.count; i++) {
         assert_int_equal(p.t.busy.at[i].runs, 3000);
-        assert_int_equal(p.t.busy.at[i].million, (1000000u * (11 - (unsigned)i) + 33) / 66);
+        assert_int_equal(p.t.busy.at[i].ppm, (1000000u * (11 - (unsigned)i) + 33) / 66);
     }
     assert_non_null(drawing_text(p.c, "busiest of 11 kernels"));
     assert_non_null(drawing_text(p.c, "kernel 10"));
@@ -236,7 +239,7 @@ static void too_many_kernels(void **state)
     sample_free(s);
 }
 
-/* Whatever part of it is shown, at whatever width. */
+/* Any part of it, at any width. */
 static void parts_of_too_many(void **state)
 {
     (void)state;
@@ -259,7 +262,7 @@ static void parts_of_too_many(void **state)
     sample_free(s);
 }
 
-/* Copies that would be slivers are the part of the time that they take. */
+/* Copies that would be too narrow are shown as the part of the time that they take. */
 static void too_many_copies(void **state)
 {
     (void)state;

@@ -1,14 +1,15 @@
-/* What operations waited for, told for all of a run at once, is what gcast_run_explain
- * tells of each, as far as they go together: up to the start of an operation. */
+/* The waits of all operations of a run are those that gcast_run_explain gives for each, up to the start of the
+ * operation. */
 #include "property/generate.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "model/run_op.h"
 #include "report/run/waits.h"
 
-/* Rules that one of the two does not tell apart. */
+/* Rules that one of the two does not distinguish. */
 static const char *kind_of(const char *rule)
 {
     static const char *const same[][2] = {
@@ -21,7 +22,7 @@ static const char *kind_of(const char *rule)
     return rule;
 }
 
-/* When what was called before it on its stream had ended, or its call. */
+/* The end of the operation before it in its stream, or its call, whichever is later. */
 static int64_t waits_from(const gcast_run *run, size_t op)
 {
     int64_t from = run->ops[op].call_ns;
@@ -42,18 +43,18 @@ static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
     assert_ok(gcast_run_explain(w->run, op, &e, &err), &err);
     for (size_t k = 0; k < count; k++) {
         const wait_part *p = &parts[k];
-        assert_int_equal(p->from, t);
-        assert_true(p->to > p->from && p->to <= w->run->ops[op].start_ns);
+        assert_int_equal(p->start_ns, t);
+        assert_true(p->end_ns > p->start_ns && p->end_ns <= w->run->ops[op].start_ns);
         for (size_t i = 0; i < e->wait_count && strcmp(p->rule, "more") != 0; i++) {
             const gcast_wait *x = &e->waits[i];
-            if (x->to_ns <= p->from || x->from_ns >= p->to)
+            if (x->to_ns <= p->start_ns || x->from_ns >= p->end_ns)
                 continue;
             assert_string_equal(kind_of(gcast_reason_rule(x->reason)), kind_of(p->rule));
-            if (strcmp(p->rule, "A2") == 0 && x->from_ns <= p->from)
+            if (strcmp(p->rule, "A2") == 0 && x->from_ns <= p->start_ns)
                 assert_int_equal(run_op(w->run, p->holder)->kind, GCAST_KIND_KERNEL);
         }
         seen[p->rule[0] >= 'a' ? p->rule[0] - 'a' : p->rule[0] - 'A']++;
-        t = p->to;
+        t = p->end_ns;
     }
     assert_int_equal(t, count ? w->run->ops[op].start_ns : t);
     assert_true(count || t >= w->run->ops[op].start_ns);

@@ -1,0 +1,17 @@
+/* What the files that read gridcast.workload/1 share. */
+#ifndef FILES_WORKLOAD_STATE_H
+#define FILES_WORKLOAD_STATE_H
+
+#include "base/index.h"
+#include "files/json/object.h"
+#include "gridcast/workload.h"
+
+typedef struct native_reader {
+    document doc;        /* the file, and the first error */
+    gcast_workload *w;   /* what is read so far */
+    hash_index labels;   /* ops of w, by their labels */
+    hash_index hosts;    /* hosts of w, by their names */
+    bool streams_listed; /* the file lists streams: ops may use no others */
+} native_reader;
+
+#endif

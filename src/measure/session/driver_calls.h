@@ -1,0 +1,22 @@
+/* The calls of the driver behind the operations of a workload. */
+#ifndef MEASURE_SESSION_DRIVER_CALLS_H
+#define MEASURE_SESSION_DRIVER_CALLS_H
+
+#include "measure/session/state.h"
+
+/* The call of a kernel, copy or memset. With `warm_up`, a kernel is a single block that ends at once. An error has the
+ * path of the op. */
+gcast_status session_launch(session *s, size_t op, bool warm_up, gcast_error *err);
+/* Memory of the GPU or of the host, as the op says, for a malloc, or for a free to free. */
+gcast_status session_allocate(session *s, size_t op, uint64_t bytes, gcast_error *err);
+gcast_status session_free(session *s, size_t op, gcast_error *err);
+/* Before a run: allocates what frees will free, and clears the records. */
+gcast_status session_prepare(session *s, gcast_error *err);
+/* After a run: frees what mallocs allocated. */
+void session_clean_up(session *s);
+/* Two records of a kernel that ends at once, with the event stamp[i] between them. */
+gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err);
+/* Copies memory of the GPU to the host. */
+gcast_status session_fetch(session *s, void *target, CUdeviceptr source, size_t size, gcast_error *err);
+
+#endif

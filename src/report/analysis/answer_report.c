@@ -1,0 +1,23 @@
+/* gcast_answer_report: chooses the writer of a format. */
+#include "base/api/options_copy.h"
+#include "report/analysis/json.h"
+#include "report/analysis/table.h"
+
+gcast_status gcast_answer_report(const gcast_answer *a, gcast_format format, const gcast_report_options *given,
+                                 gcast_write_fn write, void *data, gcast_error *err)
+{
+    text t;
+    gcast_report_options own = gcast_report_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    if (status != GCAST_OK)
+        return status;
+    if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "an analysis cannot be written as %s",
+                               gcast_format_ending(format));
+    text_open(&t, write, data);
+    if (format == GCAST_FORMAT_JSON)
+        answer_json(a, &t);
+    else
+        answer_table(a, own.color, &t);
+    return text_finish(&t, err);
+}

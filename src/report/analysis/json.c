@@ -1,0 +1,76 @@
+#include "report/analysis/json.h"
+
+static void put_analysis(const gcast_analysis *analysis, text *out)
+{
+    text_str(out, "{\"method\": ");
+    text_json(out, gcast_method_name(analysis->method));
+    text_str(out, analysis->complete ? ", \"complete\": true" : ", \"complete\": false");
+    if (analysis->why_not) {
+        text_str(out, ", \"why_not\": ");
+        text_json(out, analysis->why_not);
+    }
+    text_str(out, ", \"assumptions\": [");
+    for (size_t i = 0; analysis->complete && i < analysis->assumption_count; i++) {
+        text_str(out, i ? ", " : "");
+        text_json(out, analysis->assumptions[i]);
+    }
+    text_str(out, "]}");
+}
+
+static void put_time(text *out, const char *key, int64_t ns, bool known)
+{
+    text_str(out, key);
+    if (known)
+        text_int(out, ns);
+    else
+        text_str(out, "null");
+}
+
+static void put_op(const gcast_answer *a, const gcast_response *r, text *out)
+{
+    const gcast_op *op = &a->workload->ops[r->op];
+    bool bounded = !r->never_called && r->worst_ns != GCAST_NO_BOUND;
+    text_str(out, "{\"label\": ");
+    text_json(out, op->label);
+    if (op->task != GCAST_ONCE) {
+        text_str(out, ", \"task\": ");
+        text_json(out, a->workload->tasks[op->task].name);
+        text_str(out, ", \"release_ns\": ");
+        text_int(out, op->release_ns);
+    }
+    put_time(out, ", \"best_ns\": ", r->best_ns, !r->never_called);
+    put_time(out, ", \"worst_ns\": ", r->worst_ns, bounded);
+    if (r->never_called)
+        text_str(out, ", \"never_called\": true");
+    if (r->deadline_ns && !r->never_called) {
+        text_str(out, ", \"deadline_ns\": ");
+        text_int(out, r->deadline_ns);
+        if (bounded) {
+            text_str(out, ", \"slack_ns\": ");
+            text_int(out, gcast_answer_slack_ns(a, r));
+        }
+        text_str(out, ", \"verdict\": ");
+        text_json(out, gcast_deadline_verdict_name(gcast_answer_verdict(a, r)));
+    }
+    text_char(out, '}');
+}
+
+void answer_json(const gcast_answer *a, text *out)
+{
+    text_str(out, "{\"schema\": \"gridcast.analysis/1\", \"workload\": ");
+    text_json(out, a->workload->name);
+    text_str(out, ", \"gpu\": ");
+    text_json(out, a->gpu->name);
+    text_str(out, a->complete ? ", \"complete\": true" : ", \"complete\": false");
+    text_str(out, a->attained ? ", \"attained\": true,\n \"methods\": [" : ", \"attained\": false,\n \"methods\": [");
+    for (size_t i = 0; i < a->analysis_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        put_analysis(a->analyses[i], out);
+    }
+    text_str(out, "],\n \"ops\": [");
+    for (size_t i = 0; i < a->response_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        put_op(a, &a->responses[i], out);
+    }
+    text_str(out, "]}\n");
+}

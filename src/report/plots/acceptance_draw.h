@@ -1,0 +1,11 @@
+/* Acceptance over utilisation as a picture: a line per test, with a gap where it has no answer for any set. Where lines
+ * lie on each other, later ones are thinner. */
+#ifndef REPORT_PLOTS_ACCEPTANCE_DRAW_H
+#define REPORT_PLOTS_ACCEPTANCE_DRAW_H
+
+#include "report/plots/acceptance_points.h"
+
+gcast_status acceptance_draw(const acceptance *a, gcast_format format, gcast_write_fn write, void *data,
+                             gcast_error *err);
+
+#endif
