@@ -37,20 +37,21 @@ static gcast_status say_unknown(const command *cmd, const char *word)
     char name[64], list[256] = "";
     size_t length = strcspn(word, "="), abbreviated_count = 0, used = 0;
     snprintf(name, sizeof name, "%.*s", (int)min_size(length, sizeof name - 1), word);
-    const char *bare = name + strspn(name, "-");
-    suggestion near = suggest_for(bare);
+    const char *without_dashes = name + strspn(name, "-");
+    suggestion suggested = suggest_for(without_dashes);
     const option_spec *option;
     for (size_t i = 0; (option = command_option(cmd, i)); i++) {
-        suggest_see(&near, option->name);
-        if (strncmp(word, "--", 2) != 0 || !*bare || strncmp(option->name, bare, strlen(bare)) != 0)
+        suggest_consider(&suggested, option->name);
+        if (strncmp(word, "--", 2) != 0 || !*without_dashes ||
+            strncmp(option->name, without_dashes, strlen(without_dashes)) != 0)
             continue;
         int n = snprintf(list + used, sizeof list - used, "%s--%s", abbreviated_count++ ? ", " : "", option->name);
         used = min_size(used + (size_t)n, sizeof list - 1);
     }
     if (abbreviated_count > 1)
         return say(GCAST_USAGE, "%s: %s may be any of %s", cmd->name, name, list);
-    if (near.nearest)
-        return say(GCAST_USAGE, "%s: unknown option %s; did you mean --%s?", cmd->name, name, near.nearest);
+    if (suggested.nearest)
+        return say(GCAST_USAGE, "%s: unknown option %s; did you mean --%s?", cmd->name, name, suggested.nearest);
     return say(GCAST_USAGE, "%s: unknown option %s; gridcast %s --help lists them", cmd->name, name, cmd->name);
 }
 
@@ -194,23 +195,23 @@ gcast_status args_span(const args *a, const char *name, int64_t *out)
     return status;
 }
 
-gcast_status args_only(const args *a, const char *with, const char *const *allowed)
+gcast_status args_only(const args *a, const char *option, const char *const *allowed)
 {
     for (size_t i = 0; i < a->given_count; i++) {
         size_t k = 0;
         while (allowed[k] && !args_is(a, i, allowed[k]))
             k++;
         if (!allowed[k])
-            return say(GCAST_USAGE, "--%s has no meaning with --%s", a->given[i].spec->name, with);
+            return say(GCAST_USAGE, "--%s has no meaning with --%s", a->given[i].spec->name, option);
     }
     return GCAST_OK;
 }
 
 bool want_color(const args *a)
 {
-    const char *when = args_value(a, "color");
-    if (when && strcmp(when, "auto") != 0)
-        return strcmp(when, "always") == 0;
+    const char *mode = args_value(a, "color");
+    if (mode && strcmp(mode, "auto") != 0)
+        return strcmp(mode, "always") == 0;
     const char *no = getenv("NO_COLOR");
     return isatty(STDOUT_FILENO) && !(no && *no);
 }

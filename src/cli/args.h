@@ -42,8 +42,8 @@ gcast_status args_span(const args *a, const char *name, int64_t *out);
 /* The index of the value in a list of words. */
 gcast_status args_choice(const args *a, const char *name, choice *list, int *out);
 
-/* An error where an option is given that is not in the NULL-terminated list of those that may go with --`with`. */
-gcast_status args_only(const args *a, const char *with, const char *const *allowed);
+/* An error where an option is given that is not in the NULL-terminated list of those that may go with --`option`. */
+gcast_status args_only(const args *a, const char *option, const char *const *allowed);
 /* Should standard output be coloured? --color decides, then NO_COLOR, then whether it is a terminal. */
 bool want_color(const args *a);
 

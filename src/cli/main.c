@@ -15,11 +15,11 @@
 
 static gcast_status say_unknown(const char *name)
 {
-    suggestion near = suggest_for(name);
+    suggestion suggested = suggest_for(name);
     for (size_t i = 0; i < command_count; i++)
-        suggest_see(&near, commands[i]->name);
-    if (near.nearest)
-        return say(GCAST_USAGE, "unknown command %s; did you mean %s?", name, near.nearest);
+        suggest_consider(&suggested, commands[i]->name);
+    if (suggested.nearest)
+        return say(GCAST_USAGE, "unknown command %s; did you mean %s?", name, suggested.nearest);
     return say(GCAST_USAGE, "unknown command %s; gridcast --help lists them", name);
 }
 

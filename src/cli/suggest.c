@@ -8,7 +8,7 @@
 
 /* The edit distance with swaps of neighbours. Row i of the table holds the distances between the first i letters of a
  * and the first 0, 1, ... letters of b; only the last three rows are kept. */
-size_t suggest_slips(const char *a, const char *b, size_t max)
+size_t suggest_distance(const char *a, const char *b, size_t max)
 {
     size_t a_length = strlen(a), b_length = strlen(b);
     size_t rows[3][MAX_LENGTH + 1];
@@ -28,17 +28,17 @@ size_t suggest_slips(const char *a, const char *b, size_t max)
     return min_size(rows[a_length % 3][b_length], max + 1);
 }
 
-suggestion suggest_for(const char *given)
+suggestion suggest_for(const char *word)
 {
-    size_t length = strlen(given);
-    return (suggestion){.given = given, .slips = length < 3 ? 0 : length < 5 ? 1 : 2};
+    size_t length = strlen(word);
+    return (suggestion){.unknown = word, .distance = length < 3 ? 0 : length < 5 ? 1 : 2};
 }
 
-void suggest_see(suggestion *s, const char *word)
+void suggest_consider(suggestion *s, const char *word)
 {
-    size_t slips = suggest_slips(s->given, word, s->slips);
-    if (slips > s->slips || (s->nearest && slips == s->slips))
+    size_t distance = suggest_distance(s->unknown, word, s->distance);
+    if (distance > s->distance || (s->nearest && distance == s->distance))
         return;
     s->nearest = word;
-    s->slips = slips;
+    s->distance = distance;
 }

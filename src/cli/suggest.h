@@ -8,15 +8,15 @@
  * neighbouring letters swapped; a word is near with one slip, or with two where the given word has five letters or
  * more. */
 typedef struct suggestion {
-    const char *given;   /* the word that is not known */
+    const char *unknown; /* the word that is not known */
     const char *nearest; /* NULL: none seen is near */
-    size_t slips;        /* of the nearest; while there is none, the most that count as near */
+    size_t distance;     /* slips of the nearest; while there is none, the maximum that counts as near */
 } suggestion;
 
-suggestion suggest_for(const char *given);
-/* Compares one more known word, which must outlive the suggestion. */
-void suggest_see(suggestion *s, const char *word);
-/* The number of slips between two words, or max + 1 where there are more than `max`. */
-size_t suggest_slips(const char *a, const char *b, size_t max);
+suggestion suggest_for(const char *word);
+/* Compares a known word, which must outlive the suggestion. */
+void suggest_consider(suggestion *s, const char *word);
+/* The number of slips between two words (their edit distance), or max + 1 where there are more than `max`. */
+size_t suggest_distance(const char *a, const char *b, size_t max);
 
 #endif

@@ -24,10 +24,10 @@ static gcast_status count_report(const gcast_run *run, gcast_format format, cons
     return gcast_run_report(run, format, options, count_bytes, bytes, err);
 }
 
-/* The bytes that `all` blocks take where `some` take `bytes`. */
-static uint64_t scale(uint64_t bytes, uint64_t some, uint64_t all)
+/* The bytes that `block_count` blocks take where `sample_count` take `bytes`. */
+static uint64_t scale(uint64_t bytes, uint64_t sample_count, uint64_t block_count)
 {
-    unsigned __int128 scaled = some ? (unsigned __int128)bytes * all / some : bytes;
+    unsigned __int128 scaled = sample_count ? (unsigned __int128)bytes * block_count / sample_count : bytes;
     return scaled > INT64_MAX ? INT64_MAX : (uint64_t)scaled;
 }
 
@@ -50,47 +50,47 @@ static gcast_status trace_size(const gcast_run *run, const gcast_report_options 
                                gcast_error *err)
 {
     view v;
-    gcast_report_options bare = *options, part = *options;
-    uint64_t with, without; /* bytes with blocks and without */
-    bare.no_blocks = true;
+    gcast_report_options without_blocks = *options, part = *options;
+    uint64_t bytes_with, bytes_without; /* bytes with blocks and without */
+    without_blocks.no_blocks = true;
     gcast_status status = view_make(&v, run, options, err);
     if (!status)
-        status = count_report(run, GCAST_FORMAT_TRACE, &bare, bytes, err);
-    uint64_t all = status || options->no_blocks ? 0 : count_blocks(run, &v), some = all;
-    if (!all)
+        status = count_report(run, GCAST_FORMAT_TRACE, &without_blocks, bytes, err);
+    uint64_t block_count = status || options->no_blocks ? 0 : count_blocks(run, &v), sample_count = block_count;
+    if (!block_count)
         return status;
-    if (all > SAMPLE) { /* SMs and times in the middle, where numbers have a typical number of digits */
-        int sms = v.last_sm - v.first_sm + 1, sampled = (int)((uint64_t)sms * SAMPLE / all) + 1;
+    if (block_count > SAMPLE) { /* SMs and times in the middle, where numbers have a typical number of digits */
+        int sms = v.last_sm - v.first_sm + 1, sampled = (int)((uint64_t)sms * SAMPLE / block_count) + 1;
         v.first_sm += (sms - sampled) / 2;
         v.last_sm = v.first_sm + sampled - 1;
-        some = count_blocks(run, &v);
+        sample_count = count_blocks(run, &v);
     }
-    if (some > 2 * SAMPLE) {
-        int64_t time = (int64_t)((__int128)(v.end_ns - v.start_ns) * SAMPLE / some) + 1;
+    if (sample_count > 2 * SAMPLE) {
+        int64_t time = (int64_t)((__int128)(v.end_ns - v.start_ns) * SAMPLE / sample_count) + 1;
         v.start_ns += (v.end_ns - v.start_ns - time) / 2;
         v.end_ns = v.start_ns + time;
-        some = count_blocks(run, &v);
+        sample_count = count_blocks(run, &v);
     }
-    part.first_sm = bare.first_sm = v.first_sm;
-    part.last_sm = bare.last_sm = v.last_sm;
-    part.from_ns = bare.from_ns = v.start_ns;
-    part.to_ns = bare.to_ns = v.end_ns;
-    status = count_report(run, GCAST_FORMAT_TRACE, &part, &with, err);
+    part.first_sm = without_blocks.first_sm = v.first_sm;
+    part.last_sm = without_blocks.last_sm = v.last_sm;
+    part.from_ns = without_blocks.from_ns = v.start_ns;
+    part.to_ns = without_blocks.to_ns = v.end_ns;
+    status = count_report(run, GCAST_FORMAT_TRACE, &part, &bytes_with, err);
     if (!status)
-        status = count_report(run, GCAST_FORMAT_TRACE, &bare, &without, err);
-    if (!status && with > without)
-        *bytes += scale(with - without, some, all);
+        status = count_report(run, GCAST_FORMAT_TRACE, &without_blocks, &bytes_without, err);
+    if (!status && bytes_with > bytes_without)
+        *bytes += scale(bytes_with - bytes_without, sample_count, block_count);
     return status;
 }
 
 /* A run with a sample of the blocks of another. */
 typedef struct sample {
-    gcast_run run;        /* with the operations below */
-    gcast_run_op *ops;    /* of run */
-    gcast_block *blocks;  /* of all of these */
-    uint64_t some, all;   /* blocks in the sample, and in the run it is of */
-    uint64_t some_digits; /* of the numbers of the blocks in the sample, which are from 0 in each operation */
-    uint64_t all_digits;  /* of the numbers of all blocks */
+    gcast_run run;                      /* with the operations below */
+    gcast_run_op *ops;                  /* of run */
+    gcast_block *blocks;                /* of all of these */
+    uint64_t sample_count, block_count; /* blocks in the sample, and in the run it is of */
+    uint64_t sample_digits; /* of the numbers of the blocks in the sample, which are from 0 in each operation */
+    uint64_t all_digits;    /* of the numbers of all blocks */
 } sample;
 
 /* Digits of all numbers from 0 to n - 1. */
@@ -107,7 +107,7 @@ static bool take_sample(sample *s, const gcast_run *run)
 {
     *s = (sample){.run = *run};
     for (size_t i = 0; i < run->op_count; i++)
-        s->all += run->ops[i].blocks ? run->ops[i].block_count : 0;
+        s->block_count += run->ops[i].blocks ? run->ops[i].block_count : 0;
     s->ops = malloc((run->op_count + 1) * sizeof *s->ops);
     s->blocks = malloc((run->op_count + SAMPLE + 1) * sizeof *s->blocks);
     s->run.ops = s->ops;
@@ -117,13 +117,13 @@ static bool take_sample(sample *s, const gcast_run *run)
         *sampled = *o;
         if (!o->blocks)
             continue;
-        uint64_t count = (uint64_t)((unsigned __int128)o->block_count * SAMPLE / s->all) + 1;
-        sampled->blocks = s->blocks + s->some;
+        uint64_t count = (uint64_t)((unsigned __int128)o->block_count * SAMPLE / s->block_count) + 1;
+        sampled->blocks = s->blocks + s->sample_count;
         sampled->block_count = min_u64(count, o->block_count);
         for (uint64_t b = 0; b < sampled->block_count; b++)
-            s->blocks[s->some + b] = o->blocks[(unsigned __int128)b * o->block_count / sampled->block_count];
-        s->some += sampled->block_count;
-        s->some_digits += digits_below(sampled->block_count);
+            s->blocks[s->sample_count + b] = o->blocks[(unsigned __int128)b * o->block_count / sampled->block_count];
+        s->sample_count += sampled->block_count;
+        s->sample_digits += digits_below(sampled->block_count);
         s->all_digits += digits_below(o->block_count);
     }
     return s->ops && s->blocks;
@@ -134,17 +134,18 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
                                uint64_t *bytes, gcast_error *err)
 {
     sample s;
-    gcast_report_options bare = *options;
-    uint64_t with = 0, without = 0; /* bytes with blocks and without */
-    bare.blocks = false;
+    gcast_report_options without_blocks = *options;
+    uint64_t bytes_with = 0, bytes_without = 0; /* bytes with blocks and without */
+    without_blocks.blocks = false;
     gcast_status status = take_sample(&s, run) ? GCAST_OK : gcast_error_set_memory(err);
     if (!status)
-        status = count_report(&s.run, format, options, &with, err);
+        status = count_report(&s.run, format, options, &bytes_with, err);
     if (!status && format == GCAST_FORMAT_JSON)
-        status = count_report(&s.run, format, &bare, &without, err);
-    uint64_t digits = format == GCAST_FORMAT_CSV && !options->gzip ? s.some_digits : 0;
-    if (!status && with > without + digits)
-        *bytes = without + scale(with - without - digits, s.some, s.all) + (digits ? s.all_digits : 0);
+        status = count_report(&s.run, format, &without_blocks, &bytes_without, err);
+    uint64_t digits = format == GCAST_FORMAT_CSV && !options->gzip ? s.sample_digits : 0;
+    if (!status && bytes_with > bytes_without + digits)
+        *bytes = bytes_without + scale(bytes_with - bytes_without - digits, s.sample_count, s.block_count) +
+                 (digits ? s.all_digits : 0);
     free(s.ops);
     free(s.blocks);
     return status;

@@ -8,12 +8,13 @@
 static bool notify(void *data, double fraction)
 {
     const work *w = data;
-    return !w->asked->progress || w->asked->progress(w->asked->progress_data, fraction);
+    return !w->caller_options->progress || w->caller_options->progress(w->caller_options->progress_data, fraction);
 }
 
 void work_begin(work *w, const gcast_report_options *options, uint64_t all, gcast_write_fn write, void *data)
 {
-    *w = (work){.asked = options, .options = *options, .write = write, .data = data, .all = all, .next = STEPS};
+    *w = (work){
+        .caller_options = options, .options = *options, .write = write, .data = data, .total = all, .next = STEPS};
     w->options.progress = notify;
     w->options.progress_data = w;
 }
@@ -25,7 +26,7 @@ work *work_of(const gcast_report_options *options)
 
 void work_notify(work *w)
 {
-    double fraction = w->all ? (double)w->done / (double)w->all : 1;
+    double fraction = w->total ? (double)w->done / (double)w->total : 1;
     w->next = w->done + STEPS;
     if (!w->stopped && !notify(w, fraction < 1 ? fraction : 1))
         w->stopped = true;

@@ -6,13 +6,13 @@
 #include "gridcast/report.h"
 
 typedef struct work {
-    const gcast_report_options *asked; /* the caller's options */
-    gcast_report_options options;      /* a copy that carries this work, for the writers */
-    gcast_write_fn write;              /* the caller's sink */
-    void *data;                        /* for write */
-    uint64_t done, all;                /* steps */
-    uint64_t next;                     /* the callback is called when so many steps are done */
-    bool stopped;                      /* by the callback */
+    const gcast_report_options *caller_options; /* the caller's options */
+    gcast_report_options options;               /* a copy that carries this work, for the writers */
+    gcast_write_fn write;                       /* the caller's sink */
+    void *data;                                 /* for write */
+    uint64_t done, total;                       /* steps */
+    uint64_t next;                              /* the callback is called when so many steps are done */
+    bool stopped;                               /* by the callback */
 } work;
 
 /* Steps per block: for each of two passes that sort it to its SM, and for drawing or writing it. */

@@ -95,14 +95,14 @@ static bool print_periods(text *t, bool color, const gcast_workload *w, const gc
 /* What the words that occur under "limit" mean. */
 static void put_legend(text *t, const gcast_sensitivity *s)
 {
-    bool seen[GCAST_LIMITS] = {false};
+    bool listed[GCAST_LIMITS] = {false};
     text_str(t, "\nwithout it: the latest end if that took 1 ns\n");
     for (size_t i = 0; i < s->growth_count; i++)
-        seen[s->growths[i].limit] = true;
+        listed[s->growths[i].limit] = true;
     for (size_t i = 0; i < s->period_count; i++)
-        seen[s->periods[i].limit] = true;
+        listed[s->periods[i].limit] = true;
     for (int l = 0; l < GCAST_LIMITS; l++)
-        if (seen[l])
+        if (listed[l])
             text_printf(t, "%s: %s\n", gcast_limit_name((gcast_limit)l), gcast_limit_text((gcast_limit)l));
 }
 
@@ -137,12 +137,12 @@ static void put_value(text *t, gcast_goal goal, int64_t value)
 
 /* The best order is listed in full, since it is meant to be used; of the others the first MAX_NAMES. */
 static void put_order(text *t, const gcast_workload *w, const gcast_orders *o, const char *name, const size_t *order,
-                      int64_t value, const char *how)
+                      int64_t value, const char *note)
 {
     size_t shown = order == o->best || o->count <= MAX_NAMES ? o->count : MAX_NAMES;
     text_printf(t, "%s %s ", name, value_name(o->goal));
     put_value(t, o->goal, value);
-    text_printf(t, "%s:", how);
+    text_printf(t, "%s:", note);
     for (size_t i = 0; i < shown; i++) {
         text_char(t, ' ');
         text_terminal(t, w->ops[order[i]].label);

@@ -149,16 +149,16 @@ static bool print_kernels(const trace *x, bool color, text *out)
 static void print_summary(const trace *x, text *out)
 {
     int64_t u;
-    size_t wrong = 0;
+    size_t wrong_count = 0;
     for (size_t i = 0; x->closed && i < x->t->count; i++)
-        wrong += x->printed[i] != 2 * x->f[i];
+        wrong_count += x->printed[i] != 2 * x->f[i];
     if (!x->closed)
         text_str(out, "no closed form: kernels take different times, or are not all released at 0\n");
-    else if (wrong)
+    else if (wrong_count)
         text_printf(out,
                     "equations 3.12 to 3.15 as printed are wrong for %zu of %zu: where g = g_f, or g - g_f is a "
                     "multiple of g_max\n",
-                    wrong, x->t->count);
+                    wrong_count, x->t->count);
     if (x->t->period_ns &&
         gcast_thesis_utilisation(x->t->kernels, x->t->count, x->t->threads, x->t->period_ns, &u, NULL) == GCAST_OK)
         text_printf(out, "U_t %lld.%03lld of %lld threads\n", (long long)u / 1000, (long long)u % 1000,

@@ -48,12 +48,12 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
 static gcast_status on_sms(what_if *x, int sms)
 {
     gcast_error err;
-    gcast_gpu *fewer = NULL;
-    gcast_status status = gcast_gpu_copy(x->gpu, &fewer, &err);
+    gcast_gpu *partition = NULL;
+    gcast_status status = gcast_gpu_copy(x->gpu, &partition, &err);
     if (status == GCAST_OK)
-        status = gcast_gpu_partition(fewer, sms, &err);
-    status = status == GCAST_OK ? add_row(x, fewer) : say_error(&err);
-    gcast_gpu_free(fewer);
+        status = gcast_gpu_partition(partition, sms, &err);
+    status = status == GCAST_OK ? add_row(x, partition) : say_error(&err);
+    gcast_gpu_free(partition);
     return status;
 }
 

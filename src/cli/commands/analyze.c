@@ -87,10 +87,10 @@ static void say_why_not(const gcast_answer *r)
 
 static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
 {
-    size_t met = 0;
+    size_t met_count = 0;
     for (size_t i = 0; i < part->response_count; i++)
-        met += gcast_answer_verdict(r, &part->responses[i]) == GCAST_DEADLINE_MET;
-    return met;
+        met_count += gcast_answer_verdict(r, &part->responses[i]) == GCAST_DEADLINE_MET;
+    return met_count;
 }
 
 /* Prints advice by the method that shows most deadlines to be met, of several the first. The status is that of the

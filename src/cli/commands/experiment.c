@@ -112,7 +112,7 @@ static gcast_status judge_sets(crew_task *t, uint64_t *judged)
 }
 
 /* On rank 0: judges the sets that are not yet known, and writes all. */
-static gcast_status lead(const args *a, crew_task *t, const char *file)
+static gcast_status run_leader(const args *a, crew_task *t, const char *file)
 {
     part_file part = {.fd = -1};
     gcast_error err;
@@ -174,7 +174,7 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
                    .threads = (int)threads,
                    .max_sets = (uint64_t)max_sets,
                    .cannot_start = cannot_start};
-    return r->rank ? follow(&t) : lead(a, &t, file);
+    return r->rank ? follow(&t) : run_leader(a, &t, file);
 }
 
 /* Rank 0 reads the file for all, so that it need not be on every machine. */

@@ -50,13 +50,13 @@ static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_er
     int64_t last = last_job(run, name);
     if (last >= 0 && err->code == GCAST_USAGE)
         return say(err->code, "%s: there is no %s: the jobs go from #0 to #%lld", w->source, name, (long long)last);
-    suggestion near = suggest_for(name);
+    suggestion suggested = suggest_for(name);
     for (size_t i = 0; i < w->op_count; i++)
-        suggest_see(&near, w->ops[i].label);
+        suggest_consider(&suggested, w->ops[i].label);
     for (size_t i = 0; i < w->task_count; i++)
-        suggest_see(&near, w->tasks[i].name);
-    if (near.nearest && err->code == GCAST_USAGE)
-        return say(err->code, "%s: %s; did you mean %s?", w->source, err->message, near.nearest);
+        suggest_consider(&suggested, w->tasks[i].name);
+    if (suggested.nearest && err->code == GCAST_USAGE)
+        return say(err->code, "%s: %s; did you mean %s?", w->source, err->message, suggested.nearest);
     return say_about(run, name, err);
 }
 

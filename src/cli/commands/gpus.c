@@ -85,7 +85,7 @@ static void list_limits(text *t)
 static void list_fields(text *t)
 {
     static const char *const units[] = {"number", "size", "time", "rate"};
-    static const char *const others[][4] = {
+    static const char *const special_fields[][4] = {
         {"name", "name", "text", "must be in JSON"},
         {"cc", "cc", "6.2", "compute capability; must be there, as must sms"},
         {"register_quarters", "quarters", "yes or no",
@@ -97,8 +97,9 @@ static void list_fields(text *t)
         {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
     };
     text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "what it is");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        text_printf(t, "%-23s %-19s %-12s %s\n", others[i][0], others[i][1], others[i][2], others[i][3]);
+    for (size_t i = 0; i < sizeof special_fields / sizeof special_fields[0]; i++)
+        text_printf(t, "%-23s %-19s %-12s %s\n", special_fields[i][0], special_fields[i][1], special_fields[i][2],
+                    special_fields[i][3]);
     for (size_t i = 0; i < gpu_field_count; i++)
         text_printf(t, "%-23s %-19s %-12s %s\n", gpu_fields[i].key, gpu_fields[i].word, units[gpu_fields[i].unit],
                     gpu_fields[i].text);

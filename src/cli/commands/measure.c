@@ -25,12 +25,12 @@ static gcast_status set_connections(const gcast_workload *w, int *connections)
 {
     char number[16];
     int wanted = w->connections;
-    const char *given = getenv(CONNECTIONS);
+    const char *value = getenv(CONNECTIONS);
     if (wanted < 0) {
         char *end;
-        long n = given && *given ? strtol(given, &end, 10) : DEFAULT_CONNECTIONS;
-        if (given && *given && (*end || n < 1 || n > MAX_CONNECTIONS))
-            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MAX_CONNECTIONS, given);
+        long n = value && *value ? strtol(value, &end, 10) : DEFAULT_CONNECTIONS;
+        if (value && *value && (*end || n < 1 || n > MAX_CONNECTIONS))
+            return say(GCAST_USAGE, CONNECTIONS " is a number from 1 to %d, not %s", MAX_CONNECTIONS, value);
         *connections = (int)n;
         return GCAST_OK;
     }

@@ -35,9 +35,9 @@ typedef struct question {
 
 static gcast_status args_size(const args *a, const char *name, int64_t *bytes)
 {
-    const char *given = args_value(a, name);
-    if (given && (!units_parse_size(given, bytes) || *bytes > INT_MAX))
-        return say(GCAST_USAGE, "--%s is a size up to 2 GiB such as 4096 or 48KiB, not %s", name, given);
+    const char *value = args_value(a, name);
+    if (value && (!units_parse_size(value, bytes) || *bytes > INT_MAX))
+        return say(GCAST_USAGE, "--%s is a size up to 2 GiB such as 4096 or 48KiB, not %s", name, value);
     return GCAST_OK;
 }
 

@@ -89,9 +89,9 @@ static gcast_status score_corpora(verification *v)
 
 static gcast_status say_none(const args *a)
 {
-    const char *name = args_value(a, "scenario"), *of = args_value(a, "family");
+    const char *name = args_value(a, "scenario"), *family = args_value(a, "family");
     return say(GCAST_INPUT, "there is no scenario%s%s%s%s to score", name ? " of the name " : "", name ? name : "",
-               of ? " of the family " : "", of ? of : "");
+               family ? " of the family " : "", family ? family : "");
 }
 
 /* Is the ratio as large as --require says? */

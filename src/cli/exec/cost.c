@@ -11,41 +11,41 @@
 #define MAX_REGISTERS 255
 
 /* GPU or GPU,REGISTERS. */
-static gcast_status read_cost(exec_cost *c, const char *given)
+static gcast_status read_cost(exec_cost *c, const char *value)
 {
-    size_t length = strcspn(given, ",");
+    size_t length = strcspn(value, ",");
     char name[32], *end;
     gcast_error err;
     if (length >= sizeof name)
-        return say(GCAST_USAGE, "--cost %s: there is no such GPU", given);
-    memcpy(name, given, length);
+        return say(GCAST_USAGE, "--cost %s: there is no such GPU", value);
+    memcpy(name, value, length);
     name[length] = '\0';
     if (gcast_gpu_preset(name, &c->gpu, &err) != GCAST_OK)
         return say_error(&err);
-    if (given[length]) {
+    if (value[length]) {
         int64_t given_registers = c->registers; /* by --registers */
-        c->registers = strtol(given + length + 1, &end, 10);
+        c->registers = strtol(value + length + 1, &end, 10);
         if (*end || c->registers < 1 || c->registers > MAX_REGISTERS)
-            return say(GCAST_USAGE, "--cost %s: registers per thread are 1 to %d", given, MAX_REGISTERS);
+            return say(GCAST_USAGE, "--cost %s: registers per thread are 1 to %d", value, MAX_REGISTERS);
         if (given_registers && given_registers != c->registers)
-            return say(GCAST_USAGE, "--cost %s and --registers %d say different things", given, (int)given_registers);
+            return say(GCAST_USAGE, "--cost %s and --registers %d say different things", value, (int)given_registers);
     }
     c->figures = gcast_cost_find(c->gpu->name);
     return c->figures ? GCAST_OK
-                      : say(GCAST_USAGE, "--cost %s: its instructions have not been measured; h200's have", given);
+                      : say(GCAST_USAGE, "--cost %s: its instructions have not been measured; h200's have", value);
 }
 
 gcast_status exec_cost_open(exec_cost *c, const args *a, int sm)
 {
-    const char *given = args_value(a, "cost"), *path = args_value(a, "workload"), *model = args_value(a, "model");
+    const char *value = args_value(a, "cost"), *path = args_value(a, "workload"), *model = args_value(a, "model");
     gcast_status status = args_int(a, "registers", 1, MAX_REGISTERS, &c->registers);
     if (status != GCAST_OK)
         return status;
-    if (!given)
+    if (!value)
         return path ? say(GCAST_USAGE, "--workload goes with --cost") : GCAST_OK;
     if (model ? strcmp(model, "threads") != 0 : sm && sm < GCAST_SIMT_VOLTA)
         return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
-    status = read_cost(c, given);
+    status = read_cost(c, value);
     return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;
 }
 

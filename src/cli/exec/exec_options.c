@@ -11,18 +11,18 @@
 /* --masks BLOCK,WARP */
 static gcast_status read_masks(execution *x)
 {
-    const char *given = args_value(x->a, "masks"), *at = given;
+    const char *value = args_value(x->a, "masks"), *at = value;
     uint32_t *numbers[] = {&x->options.masks_of_block, &x->options.masks_of_warp};
     const uint32_t *b = x->launch.launch.block, *g = x->launch.launch.grid;
     uint64_t counts[] = {(uint64_t)g[0] * g[1] * g[2], ((uint64_t)b[0] * b[1] * b[2] + 31) / 32};
-    if (!given)
+    if (!value)
         return GCAST_OK;
     for (int i = 0; i < 2; i++) {
         uint64_t v;
         if (!read_digits(&at, &v) || v > UINT32_MAX || *at != (i ? '\0' : ','))
-            return say(GCAST_USAGE, "--masks is a block and a warp of it such as 0,0, not %s", given);
+            return say(GCAST_USAGE, "--masks is a block and a warp of it such as 0,0, not %s", value);
         if (v >= counts[i])
-            return say(GCAST_USAGE, "--masks %s: there are %llu %s", given, (unsigned long long)counts[i],
+            return say(GCAST_USAGE, "--masks %s: there are %llu %s", value, (unsigned long long)counts[i],
                        i ? "warps per block" : "blocks");
         *numbers[i] = (uint32_t)v;
         at++;

@@ -42,9 +42,9 @@ static gcast_status write_reports(execution *x)
 {
     const args *a = x->a;
     size_t size;
-    bool lost = x->printed.failed;
+    bool out_of_memory = x->printed.failed;
     char *printed = x->stdout_is_used ? text_take(&x->printed, &size) : NULL;
-    if (lost || (x->stdout_is_used && !printed))
+    if (out_of_memory || (x->stdout_is_used && !printed))
         return say_no_memory();
     gcast_exec e = {.source = x->file,
                     .kernel = x->launch.launch.kernel,

@@ -120,9 +120,9 @@ static void put_stream(text *t, const gcast_workload *w, const gcast_remedy *r, 
     const gcast_op *op = &w->ops[r->changes[change].op];
     bool moved = false;
     for (size_t i = 0; i < change; i++) {
-        const gcast_op *other = &w->ops[r->changes[i].op];
+        const gcast_op *changed = &w->ops[r->changes[i].op];
         moved = moved || (r->changes[i].kind == GCAST_CHANGE_OWN_STREAM &&
-                          (other == op || (op->task != GCAST_ONCE && other->task == op->task)));
+                          (changed == op || (op->task != GCAST_ONCE && changed->task == op->task)));
     }
     if (moved) {
         text_str(t, "that of ");

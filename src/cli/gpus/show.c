@@ -39,12 +39,12 @@ static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, boo
 }
 
 static void show_row(text *t, const gcast_gpu *gpu, const char *key, const char *value, const char *origin_word,
-                     const char *what)
+                     const char *description)
 {
     if (gpu->source_count)
-        text_printf(t, "  %-23s %14s  %-9s  %s\n", key, value, origin_word, what);
+        text_printf(t, "  %-23s %14s  %-9s  %s\n", key, value, origin_word, description);
     else
-        text_printf(t, "  %-23s %14s  %s\n", key, value, what);
+        text_printf(t, "  %-23s %14s  %s\n", key, value, description);
 }
 
 static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *defaults, const gpu_field *f)

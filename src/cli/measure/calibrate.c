@@ -70,11 +70,11 @@ static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gp
     snprintf(value, sizeof value, "%zu order%s", c->orders, c->orders == 1 ? "" : "s");
     snprintf(spread, sizeof spread, "%d of %d places", c->same_places, gpu->sms);
     write_row(t, "tie_order", c->order ? value : "-", c->order ? spread : "-", c->launches);
-    const char *what = c->orders == 1                ? "is the same every time"
-                       : gcast_calibration_stable(c) ? "changes in the other places from launch to launch"
-                       : c->order                    ? "changes from launch to launch: not written"
-                                                     : "was not seen";
-    text_printf(t, "  which SM takes block 0, 1, ... %s\n", what);
+    const char *remark = c->orders == 1                ? "is the same every time"
+                         : gcast_calibration_stable(c) ? "changes in the other places from launch to launch"
+                         : c->order                    ? "changes from launch to launch: not written"
+                                                       : "was not seen";
+    text_printf(t, "  which SM takes block 0, 1, ... %s\n", remark);
 }
 
 static void write_reach(text *t, const gcast_calibration *c, int sms)
@@ -86,8 +86,8 @@ static void write_reach(text *t, const gcast_calibration *c, int sms)
     snprintf(value, sizeof value, "0..%d ns", max);
     snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_apart);
     write_row(t, "reach_ns", c->reach ? value : "-", c->reach ? spread : "-", c->reach ? (size_t)sms : 0);
-    const char *what = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
-    text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", what);
+    const char *remark = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
+    text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", remark);
 }
 
 /* Notes rates that differ much between runs, since other work on the host uses the same bus. */

@@ -43,9 +43,9 @@ gcast_status output_check(const char *path, bool force)
         return GCAST_OK;
     if (!force && lstat(path, &st) == 0)
         return say_unwritable(path, EEXIST);
-    if (!whole_file_resolve(path, target))
+    if (!atomic_file_resolve(path, target))
         return say_unwritable(path, errno);
-    whole_file_cut_to_folder(target);
+    atomic_file_cut_to_folder(target);
     return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_unwritable(path, errno);
 }
 
@@ -69,7 +69,7 @@ static gcast_status check_others(const args *a, size_t i)
     const char *path = a->given[i].value;
     struct stat st;
     for (size_t k = 0; k < i; k++)
-        if (args_is(a, k, "output") && whole_file_same(a->given[k].value, path))
+        if (args_is(a, k, "output") && atomic_file_same(a->given[k].value, path))
             return say(GCAST_USAGE, "-o %s: is there twice", path);
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return GCAST_OK;
@@ -108,8 +108,8 @@ gcast_status output_open(output *o, const char *path, bool force)
         o->file = stdout;
         return GCAST_OK;
     }
-    o->is_whole = !is_device(path);
-    o->file = o->is_whole ? whole_file_open(&o->whole, path, force) : fopen(path, is_descriptor(path) ? "ab" : "wb");
+    o->is_atomic = !is_device(path);
+    o->file = o->is_atomic ? atomic_file_open(&o->atomic, path, force) : fopen(path, is_descriptor(path) ? "ab" : "wb");
     return o->file ? GCAST_OK : say_unwritable(path, errno);
 }
 
@@ -122,7 +122,7 @@ bool output_write(void *data, const char *bytes, size_t size)
     return !o->error;
 }
 
-gcast_status output_finish(output *o, gcast_status made, const gcast_error *err)
+gcast_status output_finish(output *o, gcast_status content_status, const gcast_error *err)
 {
     gcast_error text_err;
     gcast_status text_status = text_finish(&o->words, &text_err);
@@ -130,16 +130,16 @@ gcast_status output_finish(output *o, gcast_status made, const gcast_error *err)
         o->error = errno;
     if (o->file != stdout && fclose(o->file) != 0 && !o->error)
         o->error = errno;
-    bool ok = made == GCAST_OK && text_status == GCAST_OK && !o->error;
-    if (o->is_whole && !ok)
-        whole_file_drop(&o->whole);
-    else if (o->is_whole && !whole_file_keep(&o->whole))
+    bool ok = content_status == GCAST_OK && text_status == GCAST_OK && !o->error;
+    if (o->is_atomic && !ok)
+        atomic_file_drop(&o->atomic);
+    else if (o->is_atomic && !atomic_file_keep(&o->atomic))
         o->error = errno;
-    if (made != GCAST_OK && !err)
-        return made;
+    if (content_status != GCAST_OK && !err)
+        return content_status;
     if (o->error)
         return say_unwritable(o->name, o->error);
-    if (made != GCAST_OK)
+    if (content_status != GCAST_OK)
         return say_error(err);
     return text_status == GCAST_OK ? GCAST_OK : say_error(&text_err);
 }

@@ -9,15 +9,15 @@
 
 #include "base/text/text.h"
 #include "cli/args.h"
-#include "cli/output/whole_file.h"
+#include "cli/output/atomic_file.h"
 
 typedef struct output {
     FILE *file;
-    const char *name; /* for errors */
-    text words;       /* text that is written to the file */
-    bool is_whole;    /* it is a whole_file, renamed at the end; else a device or standard output */
-    whole_file whole; /* where is_whole */
-    int error;        /* errno of the first write that failed; 0: none did */
+    const char *name;   /* for errors */
+    text words;         /* text that is written to the file */
+    bool is_atomic;     /* it is an atomic_file, renamed at the end; else a device or standard output */
+    atomic_file atomic; /* the file, where is_atomic */
+    int error;          /* errno of the first write that failed; 0: none did */
 } output;
 
 /* Is it "-", "-.svg" or the like, or /dev/stdout? */
@@ -34,9 +34,9 @@ gcast_status output_open(output *o, const char *path, bool force) TEXT_MUST_LOOK
 /* A gcast_write_fn. */
 bool output_write(void *o, const char *bytes, size_t size);
 /* Ends every output: closes it, and says in one line the first thing that failed, from making the contents to writing
- * them to the disk. If nothing failed the file gets its name, else it is removed. `made` is the status of making the
- * contents and err its error; NULL: that was said already. */
-gcast_status output_finish(output *o, gcast_status made, const gcast_error *err) TEXT_MUST_LOOK;
+ * them to the disk. If nothing failed the file gets its name, else it is removed. `content_status` is the status of
+ * making the contents and err its error; NULL: that was said already. */
+gcast_status output_finish(output *o, gcast_status content_status, const gcast_error *err) TEXT_MUST_LOOK;
 /* Opens, writes and finishes. */
 gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size) TEXT_MUST_LOOK;
 

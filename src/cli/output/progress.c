@@ -26,30 +26,30 @@ static bool can_show(void)
 /* GRIDCAST_PROGRESS_AFTER: another delay, in milliseconds. With 0 every step is shown. */
 static void read_delay(progress *p)
 {
-    const char *given = getenv("GRIDCAST_PROGRESS_AFTER");
+    const char *value = getenv("GRIDCAST_PROGRESS_AFTER");
     char *end;
-    if (!given || !*given)
+    if (!value || !*value)
         return;
-    double ms = number_parse(given, &end);
+    double ms = number_parse(value, &end);
     if (!*end && ms >= 0)
         p->delay_ns = ms < MAX_DELAY_MS ? (int64_t)(ms * 1e6) : (int64_t)(MAX_DELAY_MS * 1e6);
     if (!p->delay_ns)
         p->interval_ns = 0;
 }
 
-void progress_start(progress *p, const char *what)
+void progress_start(progress *p, const char *activity)
 {
-    *p = (progress){.what = what, .delay_ns = DELAY_NS, .interval_ns = INTERVAL_NS, .on = can_show()};
-    if (!p->on)
+    *p = (progress){.activity = activity, .delay_ns = DELAY_NS, .interval_ns = INTERVAL_NS, .may_show = can_show()};
+    if (!p->may_show)
         return;
     p->start_ns = p->part_start_ns = p->fraction_start_ns = clock_now_ns();
     read_delay(p);
 }
 
-void progress_next(progress *p, const char *what, int64_t max_ms)
+void progress_next(progress *p, const char *activity, int64_t max_ms)
 {
-    p->what = what;
-    p->part_start_ns = p->fraction_start_ns = p->on ? clock_now_ns() : 0;
+    p->activity = activity;
+    p->part_start_ns = p->fraction_start_ns = p->may_show ? clock_now_ns() : 0;
     p->fraction = 0;
     p->max_part_ns = max_ms < INT64_MAX / 1000000 ? max_ms * 1000000 : INT64_MAX;
 }
@@ -62,7 +62,7 @@ static double seconds(int64_t ns)
 bool progress_show(void *data, double fraction)
 {
     progress *p = data;
-    if (!p->on)
+    if (!p->may_show)
         return true;
     int64_t now = clock_now_ns();
     if (fraction >= 0 && fraction < p->fraction) /* the work began anew */
@@ -73,7 +73,7 @@ bool progress_show(void *data, double fraction)
     char line[160];
     /* the limit counts from the start of the part, also where the work began anew */
     double max_left_s = p->max_part_ns ? seconds(max_i64(p->max_part_ns - (now - p->part_start_ns), 0)) : -1;
-    progress_line(line, sizeof line, p->what, fraction, seconds(now - p->fraction_start_ns), max_left_s);
+    progress_line(line, sizeof line, p->activity, fraction, seconds(now - p->fraction_start_ns), max_left_s);
     p->last_shown_ns = now;
     p->shown = true;
     visible = p;
@@ -93,5 +93,5 @@ void progress_end(progress *p)
 {
     if (p->shown && visible == p)
         progress_hide();
-    p->on = false;
+    p->may_show = false;
 }

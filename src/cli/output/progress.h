@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef struct progress {
-    const char *what;          /* is done now: "simulating" */
-    bool on;                   /* the line may be shown */
+    const char *activity;      /* is done now: "simulating" */
+    bool may_show;             /* the line may be shown */
     bool shown;                /* it has been shown at least once */
     int64_t start_ns;          /* of all work, as are all times here by the monotonic clock */
     int64_t part_start_ns;     /* of what is done now */
@@ -20,9 +20,9 @@ typedef struct progress {
     int64_t interval_ns;       /* from one time that it is shown to the next, at least */
 } progress;
 
-void progress_start(progress *p, const char *what);
+void progress_start(progress *p, const char *activity);
 /* The next part of the work begins, with a fraction of its own. It is given up after `max_ms`; 0: never. */
-void progress_next(progress *p, const char *what, int64_t max_ms);
+void progress_next(progress *p, const char *activity, int64_t max_ms);
 /* For every `progress` of the library's options: `fraction` is how much is done, below 0: not known. Always true: the
  * work goes on. */
 bool progress_show(void *p, double fraction);

@@ -19,9 +19,9 @@ static void put_duration(char *out, size_t size, double seconds)
     number_print(out, size, "%.0f %s", n < 1e6 ? (double)(int)n : 1e6, units[u].name);
 }
 
-void progress_line(char *out, size_t size, const char *what, double fraction, double elapsed_s, double max_left_s)
+void progress_line(char *out, size_t size, const char *activity, double fraction, double elapsed_s, double max_left_s)
 {
-    char percent[16] = "", time[32], rest[48] = "";
+    char percent[16] = "", time[32], remaining[48] = "";
     double left_s = -1; /* below 0: not known */
     if (fraction >= 0)
         snprintf(percent, sizeof percent, " %d %%,", fraction < 1 ? (int)(fraction * 100) : 100);
@@ -32,10 +32,10 @@ void progress_line(char *out, size_t size, const char *what, double fraction, do
         left_s = max_left_s;
     if (left_s >= 0) {
         put_duration(time, sizeof time, left_s);
-        snprintf(rest, sizeof rest, "%s%s left", is_bound ? "at most " : "", time);
+        snprintf(remaining, sizeof remaining, "%s%s left", is_bound ? "at most " : "", time);
     } else {
         put_duration(time, sizeof time, elapsed_s);
-        snprintf(rest, sizeof rest, "%s so far", time);
+        snprintf(remaining, sizeof remaining, "%s so far", time);
     }
-    snprintf(out, size, "%s:%s %s", what, percent, rest);
+    snprintf(out, size, "%s:%s %s", activity, percent, remaining);
 }

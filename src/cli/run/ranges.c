@@ -7,21 +7,21 @@
 #include "cli/say.h"
 
 /* Copies the two parts of A-B; false where there is not exactly one dash, or a part is too long. */
-static bool split_range(const char *given, char *first, char *second, size_t size)
+static bool split_range(const char *value, char *first, char *second, size_t size)
 {
-    const char *dash = strchr(given, '-');
-    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - given) >= size || strlen(dash + 1) >= size)
+    const char *dash = strchr(value, '-');
+    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - value) >= size || strlen(dash + 1) >= size)
         return false;
-    memcpy(first, given, (size_t)(dash - given));
-    first[dash - given] = '\0';
+    memcpy(first, value, (size_t)(dash - value));
+    first[dash - value] = '\0';
     strcpy(second, dash + 1);
     return true;
 }
 
-static bool parse_sm(const char *given, int *sm)
+static bool parse_sm(const char *value, int *sm)
 {
     uint64_t v;
-    if (!read_digits(&given, &v) || *given || v >= GCAST_MAX_SMS)
+    if (!read_digits(&value, &v) || *value || v >= GCAST_MAX_SMS)
         return false;
     *sm = (int)v;
     return true;

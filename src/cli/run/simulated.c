@@ -13,19 +13,19 @@
 #include "cli/say.h"
 
 /* max, min, random or random:SEED. */
-static gcast_status parse_durations(const char *given, gcast_simulate_options *o)
+static gcast_status parse_durations(const char *value, gcast_simulate_options *o)
 {
     for (int i = 0; i < GCAST_DURATIONS_COUNT; i++) {
         size_t n = strlen(durations_choices[i]);
-        if (strncmp(given, durations_choices[i], n) != 0 ||
-            (given[n] && (given[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
+        if (strncmp(value, durations_choices[i], n) != 0 ||
+            (value[n] && (value[n] != ':' || i != GCAST_DURATIONS_RANDOM)))
             continue;
         o->durations = (gcast_durations)i;
-        const char *seed = given + n + 1;
-        if (!given[n] || (read_digits(&seed, &o->seed) && !*seed))
+        const char *seed = value + n + 1;
+        if (!value[n] || (read_digits(&seed, &o->seed) && !*seed))
             return GCAST_OK;
     }
-    return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", given);
+    return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", value);
 }
 
 static gcast_status simulate_options(const args *a, gcast_simulate_options *o)

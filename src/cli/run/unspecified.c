@@ -63,12 +63,12 @@ static const question questions[] = {
      "\"blocking\" of \"streams\" says which they are"},
 };
 
-static bool add_note(gcast_run *run, const gcast_run *other, size_t run_op, const question *q)
+static bool add_note(gcast_run *run, const gcast_run *alternative, size_t run_op, const question *q)
 {
     char note[500], name[OPERATION_NAME_SIZE], end[40], other_end[40];
     operation_name(run, run_op, name);
     units_format_time(run->ops[run_op].end_ns, end, sizeof end);
-    units_format_time(other->ops[run_op].end_ns, other_end, sizeof other_end);
+    units_format_time(alternative->ops[run_op].end_ns, other_end, sizeof other_end);
     snprintf(note, sizeof note, "%s %s would end at %s, not %s: %s", q->choice_words, name, other_end, end,
              q->key_words);
     return run_add_note(run, note);
@@ -78,16 +78,16 @@ static gcast_status try_other_choice(const question *q, const gcast_gpu *gpu, co
                                      gcast_run *run)
 {
     gcast_error err;
-    gcast_run *other = NULL;
+    gcast_run *alternative = NULL;
     gcast_workload *w;
     if (gcast_workload_copy(run->workload, &w, &err) != GCAST_OK)
         return say_error(&err);
     q->choose_other(w);
-    gcast_status status = gcast_workload_simulate(w, gpu, options, &other, &err);
+    gcast_status status = gcast_workload_simulate(w, gpu, options, &alternative, &err);
     if (status == GCAST_OK) {
-        gcast_agreement a = gcast_run_compare(other, run);
+        gcast_agreement a = gcast_run_compare(alternative, run);
         bool is_alike = a.error_ns <= run->end_ns / 100; /* both are simulated, so there is no scatter to allow for */
-        status = is_alike || add_note(run, other, a.worst_op, q) ? GCAST_OK : say_no_memory();
+        status = is_alike || add_note(run, alternative, a.worst_op, q) ? GCAST_OK : say_no_memory();
     } else if (status == GCAST_INPUT) { /* such as an end past the latest time that can be counted */
         char note[500];
         snprintf(note, sizeof note, "%s: %.300s", q->choice_words, err.message);
@@ -95,7 +95,7 @@ static gcast_status try_other_choice(const question *q, const gcast_gpu *gpu, co
     } else {
         status = say_error(&err);
     }
-    gcast_run_free(other);
+    gcast_run_free(alternative);
     gcast_workload_free(w);
     return status;
 }

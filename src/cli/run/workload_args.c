@@ -22,13 +22,13 @@ static gcast_status calibrate(gcast_workload *w, const char *path)
 }
 
 /* LABEL=TIME, where the label may contain a =. */
-static gcast_status set_duration(gcast_workload *w, const char *given)
+static gcast_status set_duration(gcast_workload *w, const char *value)
 {
-    const char *equals = strrchr(given, '=');
+    const char *equals = strrchr(value, '=');
     int64_t ns;
     if (!equals || !units_parse_time(equals + 1, &ns) || ns < 1)
-        return say(GCAST_USAGE, "--duration is LABEL=TIME with a time such as 10us, 1.5ms or 2s, not %s", given);
-    char *label = strndup(given, (size_t)(equals - given));
+        return say(GCAST_USAGE, "--duration is LABEL=TIME with a time such as 10us, 1.5ms or 2s, not %s", value);
+    char *label = strndup(value, (size_t)(equals - value));
     if (!label)
         return say_no_memory();
     gcast_status status = GCAST_OK;

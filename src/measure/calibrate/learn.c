@@ -154,10 +154,10 @@ gcast_status learn_order(observations *l, const gcast_run *run, gcast_error *err
     size_t sms = (size_t)run->gpu->sms;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
-        bool seen[GCAST_MAX_SMS] = {false}, one_each = o->block_count == sms;
+        bool sm_used[GCAST_MAX_SMS] = {false}, one_each = o->block_count == sms;
         for (size_t b = 0; b < sms && one_each; b++) {
-            one_each = o->blocks[b].sm < sms && !seen[o->blocks[b].sm];
-            seen[one_each ? o->blocks[b].sm : 0] = true;
+            one_each = o->blocks[b].sm < sms && !sm_used[o->blocks[b].sm];
+            sm_used[one_each ? o->blocks[b].sm : 0] = true;
         }
         if (one_each && !vec_reserve(&l->orders, l->orders.count + sms))
             return gcast_error_set_memory(err);

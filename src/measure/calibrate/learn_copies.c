@@ -54,11 +54,12 @@ static bool fit_alone(copies *c, gcast_direction direction)
 static void learn_pair(copies *c, size_t i, bool opposite)
 {
     const gcast_run_op *a = &c->run->ops[i], *b = &c->run->ops[i + 1];
-    int64_t alone = bytes_ns(c, i), apart = a->end_ns < b->end_ns ? b->end_ns - a->end_ns : a->end_ns - b->end_ns;
-    if (alone < 1)
+    int64_t alone_ns = bytes_ns(c, i),
+            end_distance = a->end_ns < b->end_ns ? b->end_ns - a->end_ns : a->end_ns - b->end_ns;
+    if (alone_ns < 1)
         return;
-    apart = apart < alone ? apart * 100 / alone : 100; /* percent */
-    add_sample(c, opposite ? GCAST_READ_OVERLAP : GCAST_READ_SERIAL, opposite ? 100 - apart : apart);
+    end_distance = end_distance < alone_ns ? end_distance * 100 / alone_ns : 100; /* percent */
+    add_sample(c, opposite ? GCAST_READ_OVERLAP : GCAST_READ_SERIAL, opposite ? 100 - end_distance : end_distance);
     for (size_t k = i; k <= i + 1 && opposite; k++) {
         int64_t transfer = duration(c, k) - c->fit[run_op(c->run, k)->direction].overhead_ns;
         if (transfer > 0)
@@ -85,13 +86,13 @@ static int64_t duplex_percent(const copies *c)
 /* A copy to the host during a longer one to the device, compared with copies alone. */
 static void learn_beside(copies *c, size_t i)
 {
-    int64_t alone = INT64_MAX, percent = duplex_percent(c);
+    int64_t alone_latency = INT64_MAX, percent = duplex_percent(c);
     for (size_t k = 0; k < c->run->op_count; k++)
         if (is_for(c, k, "alone") && run_op(c->run, k)->direction == GCAST_D2H)
-            alone = min_i64(alone, latency(c, k));
-    int64_t later = latency(c, i) - alone;
+            alone_latency = min_i64(alone_latency, latency(c, k));
+    int64_t delay = latency(c, i) - alone_latency;
     int64_t longer = duration(c, i) * percent / 100 - c->fit[GCAST_D2H].overhead_ns - bytes_ns(c, i);
-    add_sample(c, GCAST_READ_D2H_START, max_i64(later, 0));
+    add_sample(c, GCAST_READ_D2H_START, max_i64(delay, 0));
     add_sample(c, GCAST_READ_D2H_END, max_i64(longer, 0));
 }
 
@@ -123,12 +124,12 @@ gcast_status learn_copies(observations *l, const gcast_run *run, gcast_error *er
         add_sample(&c, overheads[d], max_i64(c.fit[d].overhead_ns, 0));
     }
     for (size_t i = 0; i + 1 < run->op_count && c.status == GCAST_OK; i++) {
-        bool same = is_for(&c, i, "same") && is_for(&c, i + 1, "same");
+        bool same_direction = is_for(&c, i, "same") && is_for(&c, i + 1, "same");
         bool row = is_for(&c, i, "row") && is_for(&c, i + 1, "row") &&
                    run_op(c.run, i)->direction == run_op(c.run, i + 1)->direction;
         if (row)
             add_sample(&c, GCAST_READ_BUSY_OVERHEAD, duration(&c, i + 1) - bytes_ns(&c, i + 1));
-        if (row || same)
+        if (row || same_direction)
             learn_engine_gap(&c, i);
         if (is_for(&c, i, "pause"))
             learn_pause(&c, i);
@@ -136,7 +137,7 @@ gcast_status learn_copies(observations *l, const gcast_run *run, gcast_error *er
             learn_beside(&c, ++i);
         else if (is_for(&c, i, "opposite") && is_for(&c, i + 1, "opposite"))
             learn_pair(&c, i++, true);
-        else if (same)
+        else if (same_direction)
             learn_pair(&c, i++, false);
     }
     return c.status;

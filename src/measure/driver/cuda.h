@@ -17,13 +17,13 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
 
-/* 144 bytes up to CUDA 12; later drivers write more, hence `later`. */
+/* 144 bytes up to CUDA 12; later drivers write more, hence `reserved`. */
 typedef struct CUdevResource {
     int type;
     unsigned char internal[92];
     unsigned sm_count;
     unsigned char external[44];
-    unsigned char later[112]; /* for drivers that write more */
+    unsigned char reserved[112]; /* for drivers that write more */
 } CUdevResource;
 
 enum {

@@ -76,36 +76,36 @@ static gcast_status compile(const device *v, int held, int max_registers, varian
  * value more each time. Where none is right, the nearest is taken. */
 static gcast_status compile_with_registers(const device *v, variant *out, gcast_error *err)
 {
-    int held = out->asked - USUAL_OTHER, best_held = 0, best_max = 0, distance = INT_MAX;
-    if (!out->asked)
+    int held = out->requested_registers - USUAL_OTHER, best_held = 0, best_max = 0, distance = INT_MAX;
+    if (!out->requested_registers)
         return compile(v, 0, 0, out, err);
     for (int tries = 0; tries < STEPS + MAX_OTHER; tries++) {
-        int max_registers = tries < STEPS ? out->asked : 0;
+        int max_registers = tries < STEPS ? out->requested_registers : 0;
         if (!max_registers)
-            held = out->asked - MAX_OTHER + tries - STEPS;
+            held = out->requested_registers - MAX_OTHER + tries - STEPS;
         held = max_int(0, min_int(held, MAX_HELD));
         gcast_status status = compile(v, held, max_registers, out, err);
-        if (status != GCAST_OK || out->registers == out->asked)
+        if (status != GCAST_OK || out->registers == out->requested_registers)
             return status;
         v->d.cuModuleUnload(out->module);
-        int off = abs(out->asked - out->registers);
-        if (off < distance) {
-            distance = off;
+        int error = abs(out->requested_registers - out->registers);
+        if (error < distance) {
+            distance = error;
             best_held = held;
             best_max = max_registers;
         }
-        held += out->asked - out->registers;
+        held += out->requested_registers - out->registers;
     }
     return compile(v, best_held, best_max, out, err);
 }
 
-static gcast_status add_variant(kernels *k, const device *v, variant new, gcast_error *err)
+static gcast_status add_variant(kernels *k, const device *v, variant wanted, gcast_error *err)
 {
     if (!vec_reserve(&k->variants, k->variants.count + 1))
         return gcast_error_set_memory(err);
-    gcast_status status = compile_with_registers(v, &new, err);
+    gcast_status status = compile_with_registers(v, &wanted, err);
     if (status == GCAST_OK)
-        k->variants.at[k->variants.count++] = new;
+        k->variants.at[k->variants.count++] = wanted;
     return status;
 }
 
@@ -123,7 +123,7 @@ gcast_status kernels_open(kernels *k, const device *v, gcast_error *err)
 
 static bool matches(const variant *v, const gcast_op *op)
 {
-    return v->body == op->body && v->carveout == op->carveout && v->asked == op->shape.registers;
+    return v->body == op->body && v->carveout == op->carveout && v->requested_registers == op->shape.registers;
 }
 
 gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, size_t *index, gcast_error *err)
@@ -133,8 +133,8 @@ gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, size_
     while (i < k->variants.count && !matches(&k->variants.at[i], op))
         i++;
     if (i == k->variants.count) {
-        variant new = {.body = op->body, .carveout = op->carveout, .asked = op->shape.registers};
-        gcast_status status = add_variant(k, v, new, err);
+        variant wanted = {.body = op->body, .carveout = op->carveout, .requested_registers = op->shape.registers};
+        gcast_status status = add_variant(k, v, wanted, err);
         if (status != GCAST_OK)
             return status;
     }

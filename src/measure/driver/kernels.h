@@ -9,7 +9,7 @@
 typedef struct variant {
     gcast_body body;            /* what its blocks do */
     gcast_op_carveout carveout; /* who chooses it */
-    int asked;                  /* registers per thread that the workload asks for; 0: any */
+    int requested_registers;    /* registers per thread that the workload asks for; 0: any */
     int registers;              /* per thread, as compiled */
     int64_t shared;             /* the maximum of shared memory that a launch of it asks for */
     CUmodule module;

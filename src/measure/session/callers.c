@@ -161,21 +161,21 @@ static void skip_call(shared_run *c, size_t i)
         --c->missing[c->s->at[i].barrier];
 }
 
-static gcast_status call_all(caller *me)
+static gcast_status call_all(caller *self)
 {
-    shared_run *c = me->run;
+    shared_run *c = self->run;
     int64_t returned = 0;
-    for (size_t n = 0; n < me->count; n++) {
-        size_t i = me->list[n].op;
+    for (size_t n = 0; n < self->count; n++) {
+        size_t i = self->list[n].op;
         gcast_run_op *o = &c->ops[i];
         const gcast_op *op = session_spec(c->s, i);
         int64_t due = o->release_ns;
         if (op->host != GCAST_NO_HOST)
             due = max_i64(due, returned + op->delay_ns);
         if (due >= op->skip_ns) {
-            size_t last = op->host == GCAST_NO_HOST ? n + 1 : me->count;
+            size_t last = op->host == GCAST_NO_HOST ? n + 1 : self->count;
             for (size_t k = n; k < last; k++)
-                skip_call(c, me->list[k].op);
+                skip_call(c, self->list[k].op);
             n = last - 1;
             continue;
         }
@@ -184,11 +184,11 @@ static gcast_status call_all(caller *me)
         o->release_ns = due;
         o->launch = c->launches++;
         o->call_ns = since_zero(c);
-        gcast_status status = calls[op->kind](c, i, &me->err);
+        gcast_status status = calls[op->kind](c, i, &self->err);
         returned = o->return_ns = since_zero(c);
         if (status != GCAST_OK) {
             c->stop = true;
-            return session_error(c->s, i, status, &me->err);
+            return session_error(c->s, i, status, &self->err);
         }
     }
     return GCAST_OK;
@@ -196,14 +196,14 @@ static gcast_status call_all(caller *me)
 
 static void *host_thread(void *data)
 {
-    caller *me = data;
-    shared_run *c = me->run;
-    me->status = DRIVER_CALL(&c->s->v.d, &me->err, cuCtxSetCurrent, c->s->v.context);
+    caller *self = data;
+    shared_run *c = self->run;
+    self->status = DRIVER_CALL(&c->s->v.d, &self->err, cuCtxSetCurrent, c->s->v.context);
     while (c->zero_ns == NOT_STARTED && !c->stop)
         sleep_for(SPIN_NS / 10);
-    if (me->status == GCAST_OK && !c->stop)
-        me->status = call_all(me);
-    if (me->status != GCAST_OK)
+    if (self->status == GCAST_OK && !c->stop)
+        self->status = call_all(self);
+    if (self->status != GCAST_OK)
         c->stop = true;
     return NULL;
 }
@@ -243,7 +243,7 @@ static gcast_status run_callers(shared_run *c, caller *callers, alignment *align
             status =
                 gcast_error_set(err, GCAST_RESOURCE, NULL, "a thread for host %s cannot be made", s->w->hosts[running]);
     if (status == GCAST_OK)
-        status = align_clocks(&s->v, &s->k, s->own, aligned, err);
+        status = align_clocks(&s->v, &s->k, s->helper_stream, aligned, err);
     if (status == GCAST_OK) {
         c->zero_ns = clock_now_ns() + LEAD_NS;
         status = callers[0].status = call_all(&callers[0]);

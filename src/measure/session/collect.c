@@ -50,17 +50,17 @@ static gcast_status fill_copy(session *s, size_t i, gcast_run_op *o, int64_t bas
 static gcast_status number_sms(const session *s, gcast_block *blocks, gcast_run *run, gcast_error *err)
 {
     uint32_t number[GCAST_MAX_SMS], next = 0, highest = 0;
-    bool seen[GCAST_MAX_SMS] = {false};
+    bool sm_used[GCAST_MAX_SMS] = {false};
     for (uint64_t b = 0; b < s->block_count; b++) {
         if (blocks[b].sm >= GCAST_MAX_SMS)
             return gcast_error_set(err, GCAST_GPU, NULL, "a block ran on SM %u", (unsigned)blocks[b].sm);
-        seen[blocks[b].sm] = true;
+        sm_used[blocks[b].sm] = true;
         highest = max_u32(highest, blocks[b].sm);
     }
     if (highest < (uint32_t)run->gpu->sms)
         return GCAST_OK;
     for (uint32_t sm = 0; sm <= highest; sm++)
-        if (seen[sm])
+        if (sm_used[sm])
             number[sm] = next++;
     if (next > (uint32_t)run->gpu->sms)
         return gcast_error_set(err, GCAST_GPU, NULL, "blocks ran on %u SMs of a partition of %d", (unsigned)next,
@@ -78,9 +78,10 @@ static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err
     char note[160];
     for (size_t i = 0; i < s->k.variants.count && ok; i++) {
         const variant *v = &s->k.variants.at[i];
-        if (!v->asked || v->asked == v->registers)
+        if (!v->requested_registers || v->requested_registers == v->registers)
             continue;
-        snprintf(note, sizeof note, "kernels of %d registers per thread ran with %d", v->asked, v->registers);
+        snprintf(note, sizeof note, "kernels of %d registers per thread ran with %d", v->requested_registers,
+                 v->registers);
         ok = run_add_note(run, note);
     }
     for (size_t i = 0; i < s->w->op_count; i++)

@@ -5,11 +5,11 @@
 static gcast_status launch(session *s, CUfunction function, const gcast_op *op, CUstream stream, CUdeviceptr records,
                            CUdeviceptr durations, int64_t duration, bool one_block, gcast_error *err)
 {
-    static const uint32_t one[3] = {1, 1, 1};
-    const uint32_t *grid = op && !one_block ? op->grid : one, *block = op ? op->block : one;
+    static const uint32_t single[3] = {1, 1, 1};
+    const uint32_t *grid = op && !one_block ? op->grid : single, *block = op ? op->block : single;
     unsigned shared = op ? (unsigned)(op->shape.static_smem + op->shape.dynamic_smem) : 0;
-    uint64_t never = 0; /* 0: the code that holds registers is not executed */
-    void *parameters[] = {&records, &durations, &duration, &never};
+    uint64_t no_registers = 0; /* 0: the code that holds registers is not executed */
+    void *parameters[] = {&records, &durations, &duration, &no_registers};
     return DRIVER_CALL(&s->v.d, err, cuLaunchKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                        shared, stream, parameters, NULL);
 }
@@ -33,7 +33,7 @@ static CUstream stream_of_event(session *s, const gcast_op *op)
 {
     int this_copy = op->kind == GCAST_KIND_COPY ? 1 + (int)op->direction : 0;
     int last_copy = atomic_exchange(&s->last_copy[op->stream], this_copy);
-    return last_copy && last_copy != this_copy ? s->own : s->streams[op->stream];
+    return last_copy && last_copy != this_copy ? s->helper_stream : s->streams[op->stream];
 }
 
 gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err)
@@ -86,9 +86,9 @@ gcast_status session_prepare(session *s, gcast_error *err)
         if (session_spec(s, i)->kind == GCAST_KIND_FREE && !s->at[i].memory)
             status = session_allocate(s, i, FREED_BYTES, err);
     if (s->block_count && status == GCAST_OK)
-        status =
-            DRIVER_CALL(&s->v.d, err, cuMemsetD8Async, s->records, 0xff, s->block_count * sizeof(block_record), s->own);
-    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own) : status;
+        status = DRIVER_CALL(&s->v.d, err, cuMemsetD8Async, s->records, 0xff, s->block_count * sizeof(block_record),
+                             s->helper_stream);
+    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream) : status;
 }
 
 void session_clean_up(session *s)
@@ -101,16 +101,16 @@ void session_clean_up(session *s)
 gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err)
 {
     CUfunction spin = s->k.variants.at[0].function;
-    gcast_status status = launch(s, spin, NULL, s->own, s->stamps, 0, 0, true, err);
+    gcast_status status = launch(s, spin, NULL, s->helper_stream, s->stamps, 0, 0, true, err);
     if (status == GCAST_OK)
-        status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->stamp[i], s->own);
+        status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->stamp[i], s->helper_stream);
     if (status == GCAST_OK)
-        status = launch(s, spin, NULL, s->own, s->stamps + sizeof *record, 0, 0, true, err);
+        status = launch(s, spin, NULL, s->helper_stream, s->stamps + sizeof *record, 0, 0, true, err);
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;
 }
 
 gcast_status session_fetch(session *s, void *target, CUdeviceptr source, size_t size, gcast_error *err)
 {
-    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemcpyDtoHAsync, target, source, size, s->own);
-    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own) : status;
+    gcast_status status = DRIVER_CALL(&s->v.d, err, cuMemcpyDtoHAsync, target, source, size, s->helper_stream);
+    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream) : status;
 }

@@ -1,7 +1,7 @@
 #include "measure/session/measurable.h"
 
 /* Why an op cannot be measured; NULL: it can. `process` is that of the first op with a stream. */
-static const char *obstacle(const gcast_workload *w, const gcast_op *op, int process)
+static const char *unsupported(const gcast_workload *w, const gcast_op *op, int process)
 {
     bool on_gpu = gcast_kind_on_gpu(op->kind);
     if (on_gpu && op->kind != GCAST_KIND_KERNEL && op->bytes < 1)
@@ -29,7 +29,7 @@ gcast_status measurable_check(const gcast_workload *w, gcast_error *err)
         first++;
     int process = first < w->op_count ? w->streams[w->ops[first].stream].process : 0;
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
-        const char *reason = obstacle(w, &w->ops[i], process);
+        const char *reason = unsupported(w, &w->ops[i], process);
         if (!reason)
             continue;
         char path[128];

@@ -43,7 +43,7 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
     if (status == GCAST_OK)
         status = callers_run(s, ops, &c.aligned, &c.zero_ns, err);
     if (status == GCAST_OK) /* events of copies may be in our own stream, too */
-        status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own);
+        status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream);
     if (status != GCAST_OK) {
         free(ops);
         return status;

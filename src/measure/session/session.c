@@ -19,7 +19,7 @@ static gcast_status make_streams(session *s, gcast_error *err)
             status = device_stream(&s->v, w->streams[i].blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING,
                                    w->streams[i].priority, &s->streams[i], err);
     /* last, so that the workload's streams get the connections that they would have alone */
-    return status == GCAST_OK ? device_stream(&s->v, CU_STREAM_NON_BLOCKING, 0, &s->own, err) : status;
+    return status == GCAST_OK ? device_stream(&s->v, CU_STREAM_NON_BLOCKING, 0, &s->helper_stream, err) : status;
 }
 
 /* The longest that a run may take: more than with all blocks one after the other. Saturates. */
@@ -53,14 +53,14 @@ static gcast_status make_durations(session *s, gcast_error *err)
         if (!op->block_ns)
             continue;
         CUdeviceptr target = s->durations + at * sizeof(int64_t);
-        status =
-            DRIVER_CALL(&s->v.d, err, cuMemcpyHtoDAsync, target, op->block_ns, op->blocks * sizeof(int64_t), s->own);
+        status = DRIVER_CALL(&s->v.d, err, cuMemcpyHtoDAsync, target, op->block_ns, op->blocks * sizeof(int64_t),
+                             s->helper_stream);
         for (size_t k = 0; k < s->op_count; k++)
             if (s->ops[k].op == i)
                 s->at[k].durations = target;
         at += op->blocks;
     }
-    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->own) : status;
+    return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream) : status;
 }
 
 /* All copies share their memory: its contents mean nothing. */
@@ -215,8 +215,8 @@ static void close_on_gpu(session *s)
     for (size_t i = 0; i < s->w->stream_count; i++)
         if (s->streams[i])
             d->cuStreamDestroy(s->streams[i]);
-    if (s->own)
-        d->cuStreamDestroy(s->own);
+    if (s->helper_stream)
+        d->cuStreamDestroy(s->helper_stream);
     kernels_close(&s->k, &s->v);
     device_close(&s->v);
 }

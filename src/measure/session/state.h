@@ -37,7 +37,7 @@ typedef struct session {
     int64_t horizon_ns;                       /* of tasks */
     int64_t limit_ns;                         /* the longest that a run may take */
     CUstream *streams;                        /* by stream of the workload; NULL is the NULL stream */
-    CUstream own;                             /* a stream for what is not the workload's */
+    CUstream helper_stream;                   /* a stream for what is not the workload's */
     atomic_int *last_copy;                    /* by stream: 1 + direction if its last operation was a copy, else 0 */
     size_t barrier_count;                     /* of different barriers */
     size_t *barrier_ops;                      /* by barrier: how many operations it has */

@@ -43,10 +43,10 @@ static bool operands(parser *p, ptx_instruction *n)
     bool has_more = !parse_is_sign(p, ';');
     p->operands.count = 0;
     while (has_more) {
-        ptx_operand one;
-        if (!parse_operand(p, is_call, is_branch, &one))
+        ptx_operand operand;
+        if (!parse_operand(p, is_call, is_branch, &operand))
             return false;
-        if (!vec_push(&p->operands, one))
+        if (!vec_push(&p->operands, operand))
             return parse_memory(p);
         if (!parse_if_sign(p, ',', &has_more))
             return false;

@@ -21,29 +21,29 @@ static bool add_var(parser *p, ptx_var *v)
 
 /* Finds the outermost call that a place is inlined into. A place in an inlined function names the call that it was
  * inlined into; if that call is itself inlined, its own .loc came shortly before. */
-static void find_caller(parser *p, const uint32_t at[3], const uint32_t into[3])
+static void find_caller(parser *p, const uint32_t at[3], const uint32_t call_place[3])
 {
-    uint32_t now[3];
-    memcpy(now, into ? into : at, sizeof now);
-    for (uint32_t n = p->inlinings; into && n > 0 && p->inlinings - n < RECENT_INLININGS; n--) {
+    uint32_t outermost[3];
+    memcpy(outermost, call_place ? call_place : at, sizeof outermost);
+    for (uint32_t n = p->inlinings; call_place && n > 0 && p->inlinings - n < RECENT_INLININGS; n--) {
         const inlining *x = &p->inlined[(n - 1) % RECENT_INLININGS];
-        if (memcmp(x->at, now, sizeof now) == 0)
-            memcpy(now, x->into, sizeof now);
+        if (memcmp(x->at, outermost, sizeof outermost) == 0)
+            memcpy(outermost, x->call_place, sizeof outermost);
     }
-    p->caller_file = now[0];
-    p->caller_line = now[1];
-    if (!into)
+    p->caller_file = outermost[0];
+    p->caller_line = outermost[1];
+    if (!call_place)
         return;
     inlining *x = &p->inlined[p->inlinings++ % RECENT_INLININGS];
     memcpy(x->at, at, sizeof x->at);
-    memcpy(x->into, into, sizeof x->into);
+    memcpy(x->call_place, call_place, sizeof x->call_place);
 }
 
 /* .loc 1 17 2, function_name $L__info_string0, inlined_at 1 17 2. It does not end with a semicolon. The function name
  * is skipped, as are the debug sections that it refers to. */
 static bool loc(parser *p, ptx_item *item)
 {
-    uint32_t *const numbers[] = {&p->source_file, &p->source_line, &p->source_column}, into[3];
+    uint32_t *const numbers[] = {&p->source_file, &p->source_line, &p->source_column}, call_place[3];
     bool is_inlined = false;
     item->kind = PTX_ITEM_LOC;
     for (int i = 0; i < 3; i++) {
@@ -65,7 +65,7 @@ static bool loc(parser *p, ptx_item *item)
             if (p->tok.kind != (inlined ? TOKEN_INT : TOKEN_NAME))
                 return parse_expected(p, inlined ? "a file, a line and a column" : "a label");
             if (inlined)
-                into[i] = (uint32_t)p->tok.bits;
+                call_place[i] = (uint32_t)p->tok.bits;
             if (!parse_advance(p))
                 return false;
         }
@@ -74,7 +74,7 @@ static bool loc(parser *p, ptx_item *item)
         if ((!inlined && !parse_if_sign(p, '+', &plus)) || (plus && !parse_advance(p)))
             return false;
     }
-    find_caller(p, (uint32_t[]){p->source_file, p->source_line, p->source_column}, is_inlined ? into : NULL);
+    find_caller(p, (uint32_t[]){p->source_file, p->source_line, p->source_column}, is_inlined ? call_place : NULL);
     return parse_kept(p, &item->words) && parse_add_item(p, *item);
 }
 
@@ -114,15 +114,15 @@ static bool targets(parser *p, bool is_calls, ptx_item *item)
     bool has_more = true;
     p->operands.count = 0;
     while (has_more) {
-        ptx_operand one;
+        ptx_operand target;
         ptx_place at = p->tok.at;
         if (p->tok.kind != TOKEN_NAME)
             return parse_expected(p, is_calls ? "a function" : "a label");
-        if (!parse_operand(p, false, !is_calls, &one))
+        if (!parse_operand(p, false, !is_calls, &target))
             return false;
-        if (one.kind != (is_calls ? PTX_OP_FUNCTION : PTX_OP_LABEL))
+        if (target.kind != (is_calls ? PTX_OP_FUNCTION : PTX_OP_LABEL))
             return parse_fail(p, at, "expected %s", is_calls ? "a function" : "a label");
-        if (!vec_push(&p->operands, one))
+        if (!vec_push(&p->operands, target))
             return parse_memory(p);
         if (!parse_if_sign(p, ',', &has_more))
             return false;

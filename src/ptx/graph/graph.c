@@ -7,14 +7,14 @@
 #include "base/vec.h"
 #include "ptx/graph/roles.h"
 
-typedef struct maker {
-    ptx_graph *g;       /* that is made */
-    uint32_t *at;       /* by item: the first instruction at or after it; one more for the end */
-    uint8_t *starts;    /* by instruction: it starts a block */
-    uint32_t *seen;     /* by block: 1 + the block that it was last counted for as a successor */
-    VEC(uint32_t) edge; /* of the graph so far */
-    bool failed;        /* memory ran out */
-} maker;
+typedef struct graph_builder {
+    ptx_graph *g;          /* that is made */
+    uint32_t *at;          /* by item: the first instruction at or after it; one more for the end */
+    uint8_t *starts;       /* by instruction: it starts a block */
+    uint32_t *counted_for; /* by block: 1 + the block that it was last counted for as a successor */
+    VEC(uint32_t) edge;    /* of the graph so far */
+    bool failed;           /* memory ran out */
+} graph_builder;
 
 static const ptx_operand *targets_of(const ptx_graph *g, const ptx_instruction *in)
 {
@@ -25,7 +25,7 @@ static const ptx_operand *targets_of(const ptx_graph *g, const ptx_instruction *
 }
 
 /* The k-th target of a jump, as an instruction; PTX_NONE after the last. */
-static uint32_t target(const maker *m, const ptx_instruction *in, uint32_t k)
+static uint32_t target(const graph_builder *m, const ptx_instruction *in, uint32_t k)
 {
     const ptx_operand *list = targets_of(m->g, in), *x = NULL;
     if (list)
@@ -35,7 +35,7 @@ static uint32_t target(const maker *m, const ptx_instruction *in, uint32_t k)
     return x && x->kind == PTX_OP_LABEL ? m->at[x->target] : PTX_NONE;
 }
 
-static void find_starts(maker *m)
+static void find_starts(graph_builder *m)
 {
     ptx_graph *g = m->g;
     if (g->count)
@@ -49,21 +49,21 @@ static void find_starts(maker *m)
     }
 }
 
-static void add_edge(maker *m, uint32_t block, uint32_t instruction)
+static void add_edge(graph_builder *m, uint32_t block, uint32_t instruction)
 {
     if (instruction >= m->g->count)
         return;
     uint32_t successor = m->g->block_of[instruction];
-    if (m->seen[successor] == block + 1)
+    if (m->counted_for[successor] == block + 1)
         return;
-    m->seen[successor] = block + 1;
+    m->counted_for[successor] = block + 1;
     if (vec_push(&m->edge, successor))
         m->g->block[block].edges++;
     else
         m->failed = true;
 }
 
-static void find_edges(maker *m)
+static void find_edges(graph_builder *m)
 {
     ptx_graph *g = m->g;
     for (uint32_t b = 0; b < g->blocks && !m->failed; b++) {
@@ -79,7 +79,7 @@ static void find_edges(maker *m)
     }
 }
 
-static void find_reached(maker *m)
+static void find_reached(graph_builder *m)
 {
     ptx_graph *g = m->g;
     VEC(uint32_t) todo = {0};
@@ -101,7 +101,7 @@ static void find_reached(maker *m)
     vec_free(&todo);
 }
 
-static void collect_instructions(maker *m)
+static void collect_instructions(graph_builder *m)
 {
     ptx_graph *g = m->g;
     for (uint32_t i = 0; i < g->fn->items; i++) {
@@ -114,7 +114,7 @@ static void collect_instructions(maker *m)
     m->at[g->fn->items] = g->count;
 }
 
-static void make_blocks(maker *m)
+static void make_blocks(graph_builder *m)
 {
     ptx_graph *g = m->g;
     for (uint32_t i = 0; i < g->count; i++) {
@@ -129,15 +129,15 @@ gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error 
 {
     size_t items = (size_t)fn->items + 1;
     *out = (ptx_graph){.fn = fn};
-    maker m = {.g = out};
+    graph_builder m = {.g = out};
     out->in = arena_alloc_array(&out->memory, items, sizeof *out->in);
     out->item = arena_alloc_array(&out->memory, items, sizeof *out->item);
     out->block_of = arena_alloc_array(&out->memory, items, sizeof *out->block_of);
     out->block = arena_alloc_array(&out->memory, items, sizeof *out->block);
     m.at = calloc(items, sizeof *m.at);
     m.starts = calloc(items + 1, sizeof *m.starts);
-    m.seen = calloc(items, sizeof *m.seen);
-    m.failed = !out->in || !out->item || !out->block_of || !out->block || !m.at || !m.starts || !m.seen;
+    m.counted_for = calloc(items, sizeof *m.counted_for);
+    m.failed = !out->in || !out->item || !out->block_of || !out->block || !m.at || !m.starts || !m.counted_for;
     if (!m.failed) {
         collect_instructions(&m);
         find_starts(&m);
@@ -152,7 +152,7 @@ gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error 
         memcpy(out->edge, m.edge.at, m.edge.count * sizeof *out->edge);
     free(m.at);
     free(m.starts);
-    free(m.seen);
+    free(m.counted_for);
     vec_free(&m.edge);
     if (m.failed)
         ptx_graph_free(out);

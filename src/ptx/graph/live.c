@@ -135,12 +135,12 @@ static void walk(finder *f, const ptx_graph_block *b)
     }
 }
 
-static bool add_set(uint64_t *set, const uint64_t *other, uint32_t words)
+static bool add_set(uint64_t *set, const uint64_t *added, uint32_t words)
 {
     bool grown = false;
     for (uint32_t i = 0; i < words; i++) {
-        grown = grown || (other[i] & ~set[i]);
-        set[i] |= other[i];
+        grown = grown || (added[i] & ~set[i]);
+        set[i] |= added[i];
     }
     return grown;
 }

@@ -75,16 +75,16 @@ static bool fold_doubles(parser *p, ptx_place at, int sign, double a, double b, 
     return parse_fail(p, at, "this operator takes integers only");
 }
 
-static bool divide(parser *p, ptx_place at, bool rest, constant a, constant b, bool is_signed, uint64_t *out)
+static bool divide(parser *p, ptx_place at, bool remainder, constant a, constant b, bool is_signed, uint64_t *out)
 {
     if (b.bits == 0)
         return parse_fail(p, at, "division by zero");
     if (!is_signed)
-        *out = rest ? a.bits % b.bits : a.bits / b.bits;
+        *out = remainder ? a.bits % b.bits : a.bits / b.bits;
     else if (b.bits == UINT64_MAX) /* by -1: the smallest number overflows to itself */
-        *out = rest ? 0 : 0 - a.bits;
+        *out = remainder ? 0 : 0 - a.bits;
     else
-        *out = (uint64_t)(rest ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);
+        *out = (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);
     return true;
 }
 

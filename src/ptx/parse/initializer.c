@@ -138,8 +138,8 @@ static bool fill(parser *p, ptx_type type, uint64_t count)
 
 static bool push(parser *p, const ptx_var *v)
 {
-    ptx_value one;
-    return value(p, v, &one) && (vec_push(&p->values, one) || parse_memory(p));
+    ptx_value element;
+    return value(p, v, &element) && (vec_push(&p->values, element) || parse_memory(p));
 }
 
 /* { ... } at a level, with entries of below[level] elements each. */

@@ -24,10 +24,10 @@ static bool items(parser *p, context c, size_t base, char close, ptx_operand *ou
 {
     bool has_more = !parse_is_sign(p, close);
     while (has_more) {
-        ptx_operand one;
-        if (!operand(p, c, &one))
+        ptx_operand item;
+        if (!operand(p, c, &item))
             return false;
-        if (!vec_push(&p->operands, one))
+        if (!vec_push(&p->operands, item))
             return parse_memory(p);
         if (!parse_if_sign(p, ',', &has_more))
             return false;
@@ -148,19 +148,19 @@ static bool bracketed(parser *p, context c, ptx_operand *out)
 /* An operand that is no pair a|b. */
 static bool single(parser *p, context c, ptx_operand *out)
 {
-    bool was;
+    bool found;
     *out = (ptx_operand){.at = p->tok.at};
     if (starts_brackets(p, c))
         return bracketed(p, c, out);
     if (parse_starts_constant(p))
         return number(p, out);
-    if (!parse_if_sign(p, '!', &was))
+    if (!parse_if_sign(p, '!', &found))
         return false;
-    if (was && p->tok.kind != TOKEN_NAME)
+    if (found && p->tok.kind != TOKEN_NAME)
         return parse_expected(p, "a predicate");
     if (!name(p, c, out))
         return false;
-    out->negated = was;
+    out->negated = found;
     return out->kind != PTX_OP_VAR || parse_offset(p, &out->offset);
 }
 

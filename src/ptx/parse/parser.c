@@ -69,20 +69,20 @@ bool parse_sign(parser *p, char sign)
     return parse_expected(p, (char[]){'`', sign, '`', '\0'});
 }
 
-bool parse_if_sign(parser *p, int sign, bool *was)
+bool parse_if_sign(parser *p, int sign, bool *found)
 {
-    *was = parse_is_sign(p, sign);
-    return !*was || parse_advance(p);
+    *found = parse_is_sign(p, sign);
+    return !*found || parse_advance(p);
 }
 
 bool parse_keep(parser *p)
 {
     const token *t = &p->tok;
     text *b = &p->buffer;
-    bool glued = t->kind == TOKEN_SIGN && strchr(",;)(", t->sign);
+    bool joins_previous = t->kind == TOKEN_SIGN && strchr(",;)(", t->sign);
     if (t->kind == TOKEN_DOT && t->start[0] >= '0' && t->start[0] <= '9')
         return parse_expected(p, "a directive"); /* with a space before it, it would be a number */
-    if (b->used && !glued && b->data[b->used - 1] != '(')
+    if (b->used && !joins_previous && b->data[b->used - 1] != '(')
         text_char(b, ' ');
     if (t->kind == TOKEN_DOT)
         text_char(b, '.');

@@ -19,7 +19,7 @@ bool parse_is_name(const parser *p, const char *word);
 /* The next token must be this sign; goes past it. */
 bool parse_sign(parser *p, char sign);
 /* If the next token is this sign, goes past it and sets *was. */
-bool parse_if_sign(parser *p, int sign, bool *was);
+bool parse_if_sign(parser *p, int sign, bool *found);
 
 /* Adds the next token to p->buffer, with one space between words, and goes past it. */
 bool parse_keep(parser *p);

@@ -50,8 +50,8 @@ typedef struct pending {
 
 /* A place of the source, and where the function that it is in was inlined. */
 typedef struct inlining {
-    uint32_t at[3];   /* file, line and column */
-    uint32_t into[3]; /* file, line and column of the call */
+    uint32_t at[3];         /* file, line and column */
+    uint32_t call_place[3]; /* file, line and column of the call */
 } inlining;
 
 #define RECENT_INLININGS 64

@@ -58,14 +58,14 @@ static void put_methods(const gcast_answer *a, text *out)
             text_str(out, gcast_method_name(a->analyses[i]->method));
             before = ", ";
         }
-    size_t met = 0, with_deadline = 0;
+    size_t met_count = 0, with_deadline = 0;
     for (size_t i = 0; i < a->response_count; i++) {
         gcast_deadline_verdict v = gcast_answer_verdict(a, &a->responses[i]);
-        met += v == GCAST_DEADLINE_MET;
+        met_count += v == GCAST_DEADLINE_MET;
         with_deadline += v != GCAST_DEADLINE_NONE;
     }
     if (with_deadline)
-        text_printf(out, ": %zu of %zu deadlines met", met, with_deadline);
+        text_printf(out, ": %zu of %zu deadlines met", met_count, with_deadline);
     text_char(out, '\n');
 }
 

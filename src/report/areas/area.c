@@ -85,9 +85,9 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
         all += use[i].held;
         largest += i < (size_t)max_streams ? use[i].held : 0;
     }
-    keys->all = largest < all - largest;
+    keys->only_others = largest < all - largest;
     for (size_t i = 0; i < streams; i++)
-        use[i].key = use[i].key && i < (size_t)max_streams && !keys->all ? 1 : 0;
+        use[i].key = use[i].key && i < (size_t)max_streams && !keys->only_others ? 1 : 0;
     qsort(use, streams, sizeof *use, by_stream);
     keys->count = 0;
     for (size_t i = 0; i < streams; i++) {
@@ -95,11 +95,11 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
             keys->op_of[keys->count] = use[i].op;
         use[i].key = use[i].key ? keys->count++ : AREA_OTHERS;
     }
-    keys->others = used > (size_t)keys->count ? keys->count++ : -1;
+    keys->others_key = used > (size_t)keys->count ? keys->count++ : -1;
     for (size_t i = 0; i < run->op_count; i++)
         if (keys->of_op[i] >= 0) {
             int key = use[stream_of(run, i)].key;
-            keys->of_op[i] = key == AREA_OTHERS ? keys->others : key;
+            keys->of_op[i] = key == AREA_OTHERS ? keys->others_key : key;
         }
     free(use);
     return true;
@@ -110,7 +110,7 @@ gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32
 {
     *keys = (area_keys){.of_op = malloc((index->run->op_count + 1) * sizeof *keys->of_op),
                         .op_of = calloc(AREA_KEYS, sizeof *keys->op_of),
-                        .others = -1};
+                        .others_key = -1};
     if (!keys->of_op || !keys->op_of) {
         area_keys_free(keys);
         return gcast_error_set_memory(err);
@@ -161,12 +161,12 @@ static void stack(area *a, const cell *cells, int sms)
 {
     const bins *columns = &a->columns;
     for (int key = 0; key < a->keys; key++) {
-        int64_t full = 0; /* share held during the full column */
+        int64_t column_share = 0; /* share held during the full column */
         for (int c = 0; c < columns->count; c++) {
             size_t place = (size_t)key * (size_t)columns->count + (size_t)c;
             uint64_t width = (uint64_t)(columns->edge[c + 1] - columns->edge[c]);
-            full += cells[place].full_change;
-            uint64_t mean = ((uint64_t)full + (uint64_t)(cells[place].partial / width)) / (uint64_t)sms;
+            column_share += cells[place].full_change;
+            uint64_t mean = ((uint64_t)column_share + (uint64_t)(cells[place].partial / width)) / (uint64_t)sms;
             uint64_t below = key ? a->top[place - (size_t)columns->count] : 0;
             a->top[place] = below + mean > INT32_MAX ? INT32_MAX : (uint32_t)(below + mean);
             a->highest = max_u32(a->highest, a->top[place]);

@@ -28,12 +28,12 @@ static inline uint32_t area_low(const area *a, int key, int column)
 
 /* What is stacked: kernels or streams. */
 typedef struct area_keys {
-    int count;       /* of keys */
-    int *of_op;      /* by operation of the run: its key; -1: it is not shown */
-    uint32_t *op_of; /* by key: an operation of the run that has its colour and name */
-    bool streams;    /* keys are streams: there are more than AREA_KEYS kernels */
-    int others;      /* the last key, for streams that have none of their own; -1: there is none */
-    bool all;        /* `others` is the only key: no few streams hold the larger part */
+    int count;        /* of keys */
+    int *of_op;       /* by operation of the run: its key; -1: it is not shown */
+    uint32_t *op_of;  /* by key: an operation of the run that has its colour and name */
+    bool streams;     /* keys are streams: there are more than AREA_KEYS kernels */
+    int others_key;   /* the last key, for streams that have none of their own; -1: there is none */
+    bool only_others; /* `others_key` is the only key: no few streams hold the larger part */
 } area_keys;
 
 /* Kernels are keys where there are at most AREA_KEYS. Else the max_streams streams that hold the largest shares are,

@@ -12,16 +12,16 @@ typedef struct use {
     uint64_t runs;          /* operations that are shown */
     uint64_t blocks;        /* of these */
     const char *label;
-    size_t stem; /* length of the label without the number of an iteration */
-    uint32_t op; /* of the workload */
+    size_t stem_length; /* length of the label without the number of an iteration */
+    uint32_t op;        /* of the workload */
 } use;
 
 static int by_name(const void *a, const void *b)
 {
     const use *x = a, *y = b;
-    int order = memcmp(x->label, y->label, min_size(x->stem, y->stem));
-    if (order || x->stem != y->stem)
-        return order ? order : x->stem < y->stem ? -1 : 1;
+    int order = memcmp(x->label, y->label, min_size(x->stem_length, y->stem_length));
+    if (order || x->stem_length != y->stem_length)
+        return order ? order : x->stem_length < y->stem_length ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
@@ -57,7 +57,8 @@ static size_t merge(use *uses, size_t count)
         use *last = kept ? &uses[kept - 1] : NULL;
         if (!uses[i].blocks)
             continue;
-        if (!last || last->stem != uses[i].stem || memcmp(last->label, uses[i].label, last->stem) != 0) {
+        if (!last || last->stem_length != uses[i].stem_length ||
+            memcmp(last->label, uses[i].label, last->stem_length) != 0) {
             uses[kept++] = uses[i];
             continue;
         }
@@ -79,7 +80,7 @@ bool busiest_find(busiest *b, const sm_index *index)
         return false;
     for (size_t i = 0; i < ops; i++) {
         const char *label = run->workload->ops[i].label;
-        uses[i] = (use){.op = (uint32_t)i, .label = label, .stem = workload_label_stem(label)};
+        uses[i] = (use){.op = (uint32_t)i, .label = label, .stem_length = workload_label_stem(label)};
     }
     for (size_t i = 0; i < run->op_count; i++)
         add_op(index, i, &uses[run->ops[i].op]);

@@ -37,16 +37,16 @@ typedef struct example {
     int sm;
 } example;
 
-/* The row whose SMs hold the blocks of `mine`; -1: none; -2: no memory. */
-static int find_row(const sm_index *index, const example *examples, int rows, const span_list *mine, uint64_t h,
-                    span_list *other)
+/* The row whose SMs hold the blocks of `spans`; -1: none; -2: no memory. */
+static int find_row(const sm_index *index, const example *examples, int rows, const span_list *spans, uint64_t h,
+                    span_list *row_spans)
 {
     for (int row = 0; row < rows; row++) {
         if (examples[row].hash != h)
             continue;
-        if (!sm_index_spans(index, examples[row].sm, other))
+        if (!sm_index_spans(index, examples[row].sm, row_spans))
             return -2;
-        if (equal(mine, other))
+        if (equal(spans, row_spans))
             return row;
     }
     return -1;
@@ -56,14 +56,14 @@ static int find_row(const sm_index *index, const example *examples, int rows, co
 static bool join_identical(sm_rows *r, const sm_index *index, int sms)
 {
     example *examples = calloc((size_t)sms, sizeof *examples);
-    span_list mine = {0}, other = {0};
+    span_list spans = {0}, row_spans = {0};
     bool ok = examples != NULL;
     r->count = 0;
     for (int i = 0; ok && i < sms; i++) {
         int sm = index->shown->first_sm + i;
-        ok = sm_index_spans(index, sm, &mine);
-        uint64_t h = ok ? hash(&mine) : 0;
-        int row = ok ? find_row(index, examples, r->count, &mine, h, &other) : -2;
+        ok = sm_index_spans(index, sm, &spans);
+        uint64_t h = ok ? hash(&spans) : 0;
+        int row = ok ? find_row(index, examples, r->count, &spans, h, &row_spans) : -2;
         if (row == -1) {
             row = r->count++;
             examples[row] = (example){h, sm};
@@ -71,8 +71,8 @@ static bool join_identical(sm_rows *r, const sm_index *index, int sms)
         ok = row >= 0;
         r->row_of[i] = row;
     }
-    vec_free(&mine);
-    vec_free(&other);
+    vec_free(&spans);
+    vec_free(&row_spans);
     free(examples);
     return ok;
 }
@@ -92,11 +92,11 @@ gcast_status sm_rows_make(sm_rows *r, const sm_index *index, gcast_error *err)
         return gcast_error_set_memory(err);
     }
     if (too_many && r->count > v->max_rows) {
-        int each = (int)div_up(sms, v->max_rows);
+        int sms_per_row = (int)div_up(sms, v->max_rows);
         for (int i = 0; i < sms; i++)
-            r->row_of[i] = i / each;
-        r->count = (int)div_up(sms, each);
-        r->identical = each == 1;
+            r->row_of[i] = i / sms_per_row;
+        r->count = (int)div_up(sms, sms_per_row);
+        r->identical = sms_per_row == 1;
     }
     return GCAST_OK;
 }

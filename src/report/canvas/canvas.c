@@ -136,11 +136,11 @@ static gcast_status write_svg(const canvas *c, gcast_write_fn write, void *data,
     return text_finish(&out, err);
 }
 
-void canvas_append(canvas *c, const canvas *other, int32_t down)
+void canvas_append(canvas *c, const canvas *appended, int32_t down)
 {
-    c->failed = c->failed || other->failed;
-    for (size_t i = 0; i < other->items.count && !c->failed; i++) {
-        canvas_item item = other->items.at[i];
+    c->failed = c->failed || appended->failed;
+    for (size_t i = 0; i < appended->items.count && !c->failed; i++) {
+        canvas_item item = appended->items.at[i];
         item.y += down;
         if (item.kind == CANVAS_LINE)
             item.h += down; /* its second point */

@@ -35,8 +35,8 @@ void canvas_text_up(canvas *c, int32_t x, int32_t y, const char *s, int32_t size
 void canvas_open(canvas *c, const char *id, const char *css_class);
 void canvas_close(canvas *c);
 
-/* Draws all of `other` without its ids, moved down by `down`. */
-void canvas_append(canvas *c, const canvas *other, int32_t down);
+/* Draws all of `appended` without its ids, moved down by `down`. */
+void canvas_append(canvas *c, const canvas *appended, int32_t down);
 int32_t canvas_width(const canvas *c);
 int32_t canvas_height(const canvas *c);
 

@@ -37,13 +37,13 @@ int32_t font_width(const char *s, int32_t size)
 }
 
 /* One character as it may be shown; *next is where the one after it starts. */
-static const char *printable(const char *s, char one[5], const char **next)
+static const char *printable(const char *s, char character[5], const char **next)
 {
     size_t n = text_utf8(s);
-    memcpy(one, s, n);
-    one[n] = '\0';
+    memcpy(character, s, n);
+    character[n] = '\0';
     *next = s + (n ? n : 1);
-    return n && text_width(one) <= 2 ? one : REPLACEMENT;
+    return n && text_width(character) <= 2 ? character : REPLACEMENT;
 }
 
 /* At most `chars` characters and `max_width` (hundredths of the size); an ellipsis stands for what was cut. */
@@ -51,11 +51,11 @@ static char *cut(const char *s, size_t chars, int64_t max_width, char out[LABEL_
 {
     size_t used = 0, count = 0, keep = 0; /* keep: bytes after which an ellipsis still fits */
     int64_t width = 0;
-    char one[5];
+    char character[5];
     if (chars > LABEL_CHARS)
         chars = LABEL_CHARS;
     while (*s && count < chars) {
-        const char *c = printable(s, one, &s);
+        const char *c = printable(s, character, &s);
         int64_t wider = width + width_of(c);
         if (wider > max_width)
             break;

@@ -56,10 +56,10 @@ static void put_counts(text *t, const gcast_simt_counts *c)
         text_str(t, ", ");
     }
     text_str(t, "\"mix\": {");
-    for (int m = 0, put = 0; m < GCAST_SIMT_MIX; m++) {
+    for (int m = 0, printed = 0; m < GCAST_SIMT_MIX; m++) {
         if (!c->mix[m])
             continue;
-        text_printf(t, "%s\"%s\": ", put++ ? ", " : "", mix_keys[m]);
+        text_printf(t, "%s\"%s\": ", printed++ ? ", " : "", mix_keys[m]);
         text_uint(t, c->mix[m]);
     }
     text_str(t, "}}");

@@ -57,7 +57,7 @@ static void put_race(text *t, const gcast_exec *e, const gcast_simt_race *r)
 }
 
 /* The races of one kind. */
-static void put_kind(text *t, const gcast_exec *e, gcast_race_kind kind, const char *one, const char *many)
+static void put_kind(text *t, const gcast_exec *e, gcast_race_kind kind, const char *singular, const char *plural)
 {
     const gcast_simt_report *r = e->report;
     uint32_t count = 0, shown = 0;
@@ -65,7 +65,7 @@ static void put_kind(text *t, const gcast_exec *e, gcast_race_kind kind, const c
         count += r->race[i].kind == kind;
     if (!count && kind != GCAST_RACE_UNORDERED)
         return;
-    text_printf(t, "\n%u %s\n", count, count == 1 ? one : many);
+    text_printf(t, "\n%u %s\n", count, count == 1 ? singular : plural);
     for (uint32_t i = 0; i < r->races + r->race_notes; i++)
         if (r->race[i].kind == kind && shown++ < MAX_SHOWN)
             put_race(t, e, &r->race[i]);

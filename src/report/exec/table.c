@@ -50,12 +50,12 @@ static void dims(text *t, const uint32_t d[3], const char *unit)
 static void put_model(text *t, const gcast_exec *e)
 {
     const gcast_simt_report *r = e->report;
-    bool stack = r->model == GCAST_SIMT_STACK, asked = e->options->model != GCAST_SIMT_BY_TARGET;
+    bool stack = r->model == GCAST_SIMT_STACK, is_option = e->options->model != GCAST_SIMT_BY_TARGET;
     if (!stack && (r->sm == 0 || r->sm >= GCAST_SIMT_VOLTA))
         return;
     text_printf(t, "  %-26s a program counter a %s, as %s Volta: ", "model", stack ? "warp" : "thread",
                 stack ? "before" : "since");
-    if (asked)
+    if (is_option)
         text_str(t, "asked for, ");
     text_printf(t, r->sm ? "the target is sm_%d\n" : "the target names none\n", r->sm);
 }

@@ -22,13 +22,13 @@ void exec_times_table(const gcast_block_times *b, text *t)
     text_printf(t, "\n\nblocks of the run with *\n");
     grid_open(&g, columns);
     for (uint64_t i = 0; i < b->blocks && i < MAX_BLOCKS; i++) {
-        const gcast_block_time *one = &b->block[i];
+        const gcast_block_time *time = &b->block[i];
         grid_add(&g, GRID_PLAIN);
         grid_print(&g, 0, "%llu", (ull)i);
-        grid_print(&g, 1, "%u", one->sm);
-        grid_print(&g, 2, "%llu", (ull)one->start_ns);
-        grid_print(&g, 3, "%llu", (ull)(one->end_ns - one->start_ns));
-        grid_print(&g, 4, "%llu", (ull)one->cycles);
+        grid_print(&g, 1, "%u", time->sm);
+        grid_print(&g, 2, "%llu", (ull)time->start_ns);
+        grid_print(&g, 3, "%llu", (ull)(time->end_ns - time->start_ns));
+        grid_print(&g, 4, "%llu", (ull)time->cycles);
     }
     grid_text(&g, false, t);
     grid_close(&g);
@@ -44,9 +44,9 @@ void exec_times_json(const gcast_block_times *b, text *t)
                     (ull)b->run[i].median, (ull)b->run[i].most);
     text_str(t, "],\n  \"blocks\": [");
     for (uint64_t i = 0; i < b->blocks; i++) {
-        const gcast_block_time *one = &b->block[i];
+        const gcast_block_time *time = &b->block[i];
         text_printf(t, "%s\n   {\"sm\": %u, \"start_ns\": %llu, \"end_ns\": %llu, \"cycles\": %llu}", i ? "," : "",
-                    one->sm, (ull)one->start_ns, (ull)one->end_ns, (ull)one->cycles);
+                    time->sm, (ull)time->start_ns, (ull)time->end_ns, (ull)time->cycles);
     }
     text_str(t, "]}");
 }

@@ -104,9 +104,9 @@ void areas_draw(const timeline *t, const timeline_row *row, canvas *c)
         uint32_t op = t->keys.op_of[key], rgb = t->colour[t->run->ops[op].op];
         char name[LABEL_SIZE];
         timeline_name(t->run, op, name);
-        if (key == t->keys.others) {
-            rgb = t->keys.all ? ALL_COLOUR : OTHERS_COLOUR;
-            snprintf(name, sizeof name, t->keys.all ? "all streams" : "other streams");
+        if (key == t->keys.others_key) {
+            rgb = t->keys.only_others ? ALL_COLOUR : OTHERS_COLOUR;
+            snprintf(name, sizeof name, t->keys.only_others ? "all streams" : "other streams");
         } else if (t->keys.streams && run_op(t->run, op)->stream >= 0) {
             size_t stream = (size_t)run_op(t->run, op)->stream;
             rgb = palette_stream(stream);

@@ -24,25 +24,25 @@ static void draw_cross(canvas *c, int32_t x, int32_t y)
 
 static void draw_lateness(const timeline *t, const timeline_row *row, const deadline *d, const char *tip, canvas *c)
 {
-    int32_t x = timeline_x(t, d->due), w = timeline_x(t, d->end) - x;
+    int32_t x = timeline_x(t, d->deadline_ns), w = timeline_x(t, d->end) - x;
     canvas_rect(c, x, row->y + row->height / 4, max_int(w, PX(1)), row->height / 2, MISSED, CANVAS_NONE, tip);
 }
 
 static void draw_deadline(const timeline *t, const timeline_row *row, const deadline *d, canvas *c)
 {
-    int32_t x = timeline_x(t, d->due);
-    if (d->due >= t->shown.start_ns && d->due <= t->shown.end_ns)
+    int32_t x = timeline_x(t, d->deadline_ns);
+    if (d->deadline_ns >= t->shown.start_ns && d->deadline_ns <= t->shown.end_ns)
         canvas_line(c, x, row->y, x, row->y + row->height, INK, PX(1), true);
 }
 
 static void draw_job(const timeline *t, const timeline_row *row, const deadline *d, uint32_t rgb, canvas *c)
 {
     char name[160], tip[400];
-    int64_t end = d->end < 0 ? d->release : min_i64(d->end, d->due);
-    int32_t x = timeline_x(t, d->release), w = timeline_x(t, d->due) - x, used = timeline_x(t, end) - x;
+    int64_t end = d->end < 0 ? d->release : min_i64(d->end, d->deadline_ns);
+    int32_t x = timeline_x(t, d->release), w = timeline_x(t, d->deadline_ns) - x, used = timeline_x(t, end) - x;
     deadline_name(t->run, d, name, sizeof name);
     int length = snprintf(tip, sizeof tip, "%s\nrelease %lld ns\ndeadline %lld ns", name, (long long)d->release,
-                          (long long)d->due);
+                          (long long)d->deadline_ns);
     if (d->end >= 0)
         snprintf(tip + length, sizeof tip - (size_t)length, "\nend %lld ns%s", (long long)d->end,
                  deadline_missed(d) ? "\nmissed" : "");
@@ -69,7 +69,7 @@ void jobs_draw(const timeline *t, const timeline_row *row, canvas *c)
     const gcast_task *task = &t->run->workload->tasks[jobs[0].task];
     uint32_t rgb = palette_stream(task->stream < 0 ? 0 : (size_t)task->stream);
     if (is_dense(t, row)) {
-        int32_t x = timeline_x(t, jobs[0].release), end = timeline_x(t, jobs[row->job_count - 1].due);
+        int32_t x = timeline_x(t, jobs[0].release), end = timeline_x(t, jobs[row->job_count - 1].deadline_ns);
         canvas_rect(c, x, row->y + PX(2), end > x ? end - x : PX(1), row->height - PX(4), palette_shade(rgb, 3),
                     CANVAS_NONE, row->label);
     }
@@ -78,7 +78,7 @@ void jobs_draw(const timeline *t, const timeline_row *row, canvas *c)
     for (size_t i = 0; i < row->job_count && !is_dense(t, row); i++)
         draw_deadline(t, row, &jobs[i], c);
     for (size_t i = 0; i < row->job_count; i++) {
-        int32_t x = timeline_x(t, jobs[i].due);
+        int32_t x = timeline_x(t, jobs[i].deadline_ns);
         if (!timeline_job_missed(t, &jobs[i]))
             continue;
         if (is_dense(t, row) && x >= covered) {

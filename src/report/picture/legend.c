@@ -19,7 +19,7 @@ static bool has_entry(const timeline *t, size_t stream)
     if (!t->overview)
         return t->used[stream];
     for (int k = 0; k < t->keys.count; k++)
-        if (k != t->keys.others && run_op(t->run, t->keys.op_of[k])->stream == (int)stream)
+        if (k != t->keys.others_key && run_op(t->run, t->keys.op_of[k])->stream == (int)stream)
             return true;
     return false;
 }
@@ -86,8 +86,9 @@ static void add_entries(const timeline *t, pen *p, bool brief)
         if (font_fit(name, SIZE, p->right - PX(120), label))
             add_entry(p, label, palette_stream(s));
     }
-    if (t->overview && t->keys.others >= 0)
-        add_entry(p, t->keys.all ? "all streams" : "other streams", t->keys.all ? ALL_COLOUR : OTHERS_COLOUR);
+    if (t->overview && t->keys.others_key >= 0)
+        add_entry(p, t->keys.only_others ? "all streams" : "other streams",
+                  t->keys.only_others ? ALL_COLOUR : OTHERS_COLOUR);
 }
 
 int32_t legend_draw(const timeline *t, canvas *c, int32_t y)
@@ -101,9 +102,9 @@ int32_t legend_draw(const timeline *t, canvas *c, int32_t y)
     p.c = c;
     add_entries(t, &p, brief);
     if (c && p.left_out) {
-        char more[40];
-        snprintf(more, sizeof more, "+%zu more", p.left_out);
-        canvas_text(c, p.x, base_line(&p), more, SIZE, CANVAS_LEFT, FAINT);
+        char count_text[40];
+        snprintf(count_text, sizeof count_text, "+%zu more", p.left_out);
+        canvas_text(c, p.x, base_line(&p), count_text, SIZE, CANVAS_LEFT, FAINT);
     }
     return p.lines * LINE + PX(4);
 }

@@ -33,8 +33,8 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
     for (size_t i = 0; i < out->count; kept++) {
         deadline d = out->at[i];
         for (; i < out->count && order(&out->at[i], &d) == 0; i++) {
-            const deadline *one = &out->at[i];
-            d.end = d.end < 0 || one->end < 0 ? -1 : max_i64(d.end, one->end);
+            const deadline *other_op = &out->at[i];
+            d.end = d.end < 0 || other_op->end < 0 ? -1 : max_i64(d.end, other_op->end);
         }
         out->at[kept] = d;
     }

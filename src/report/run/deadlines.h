@@ -6,11 +6,11 @@
 #include "gridcast/run.h"
 
 typedef struct deadline {
-    int task;        /* index in the workload */
-    uint32_t job;    /* of the task, from 0 */
-    int64_t release; /* when it was released */
-    int64_t due;     /* its deadline */
-    int64_t end;     /* of its last operation; -1: not all of them ran */
+    int task;            /* index in the workload */
+    uint32_t job;        /* of the task, from 0 */
+    int64_t release;     /* when it was released */
+    int64_t deadline_ns; /* its deadline */
+    int64_t end;         /* of its last operation; -1: not all of them ran */
 } deadline;
 
 typedef VEC(deadline) deadline_list;
@@ -20,7 +20,7 @@ bool deadlines_find(const gcast_run *run, deadline_list *out);
 
 static inline bool deadline_missed(const deadline *d)
 {
-    return d->end > d->due;
+    return d->end > d->deadline_ns;
 }
 
 /* "camera#3" into out. */

@@ -57,13 +57,13 @@ int stats_utilisation(const gcast_run *run)
 int stats_sms(const gcast_run *run, size_t op)
 {
     const gcast_run_op *o = &run->ops[op];
-    bool seen[GCAST_MAX_SMS] = {false};
+    bool sm_used[GCAST_MAX_SMS] = {false};
     int count = 0;
     if (!o->blocks)
         return -1;
     for (uint64_t b = 0; b < o->block_count; b++)
-        if (o->blocks[b].sm < GCAST_MAX_SMS && !seen[o->blocks[b].sm]) {
-            seen[o->blocks[b].sm] = true;
+        if (o->blocks[b].sm < GCAST_MAX_SMS && !sm_used[o->blocks[b].sm]) {
+            sm_used[o->blocks[b].sm] = true;
             count++;
         }
     return count;
@@ -94,7 +94,7 @@ static void add_job(stats_task *s, const gcast_task *task, const job_end *j)
     if (!s->complete || response < s->best)
         s->best = response;
     s->complete++;
-    s->late += task->deadline_ns > 0 && response > task->deadline_ns;
+    s->late_count += task->deadline_ns > 0 && response > task->deadline_ns;
     /* a running mean does not overflow, and is exact enough to print */
     s->mean = s->complete == 1 ? response : s->mean + (response - s->mean) / (int64_t)s->complete;
 }

@@ -17,7 +17,7 @@ int stats_sms(const gcast_run *run, size_t op);
 typedef struct stats_task {
     size_t jobs;               /* released */
     size_t complete;           /* of these, all operations ended */
-    size_t late;               /* of the complete ones, after the deadline */
+    size_t late_count;         /* of the complete ones, after the deadline */
     int64_t worst, mean, best; /* response times of the complete ones; -1: there are none */
 } stats_task;
 

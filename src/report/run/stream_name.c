@@ -27,14 +27,14 @@ static const char *shared_label(const gcast_workload *w, size_t stream, size_t *
 /* The name of its only task, or two names and how many more there are. */
 static void task_names(const gcast_workload *w, size_t stream, char out[LABEL_SIZE])
 {
-    char list[2 * LABEL_SIZE + 40] = "", one[LABEL_SIZE];
+    char list[2 * LABEL_SIZE + 40] = "", label[LABEL_SIZE];
     size_t tasks = 0, listed = 0, used = 0;
     for (size_t i = 0; i < w->task_count; i++)
         tasks += w->tasks[i].stream == (int)stream;
     for (size_t i = 0; i < w->task_count && listed < 2; i++)
         if (w->tasks[i].stream == (int)stream)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", listed++ ? ", " : "",
-                                     label_cut(w->tasks[i].name, tasks == 1 ? NAME_CHARS : NAME_CHARS / 2, one));
+                                     label_cut(w->tasks[i].name, tasks == 1 ? NAME_CHARS : NAME_CHARS / 2, label));
     if (tasks > listed)
         snprintf(list + used, sizeof list - used, " +%zu", tasks - listed);
     label_cut(list, LABEL_CHARS, out);
@@ -62,14 +62,14 @@ static int print_number(const gcast_workload *w, size_t stream, char *out, size_
 void stream_describe(const gcast_workload *w, size_t stream, char *out, size_t size)
 {
     const gcast_stream *s = &w->streams[stream];
-    char name[LABEL_SIZE], about[100];
-    int used = print_number(w, stream, about, sizeof about);
+    char name[LABEL_SIZE], details[100];
+    int used = print_number(w, stream, details, sizeof details);
     if (s->process)
-        used += snprintf(about + used, sizeof about - (size_t)used, " of process %d", s->process);
+        used += snprintf(details + used, sizeof details - (size_t)used, " of process %d", s->process);
     if (s->priority)
-        snprintf(about + used, sizeof about - (size_t)used, ", priority %d", s->priority);
+        snprintf(details + used, sizeof details - (size_t)used, ", priority %d", s->priority);
     stream_name(w, stream, name);
-    snprintf(out, size, name[0] ? "%s (%s)" : "%s%s", name, about);
+    snprintf(out, size, name[0] ? "%s (%s)" : "%s%s", name, details);
 }
 
 void stream_short(const gcast_workload *w, size_t stream, char *out, size_t size)

@@ -15,28 +15,28 @@ static int level_of(const gcast_run *run, uint32_t i)
 }
 
 /* An operation of the run and what it is sorted by. */
-typedef struct keyed {
+typedef struct sort_entry {
     uint64_t key, entry; /* entry decides between equal keys */
     uint32_t op;
-} keyed;
+} sort_entry;
 
 static int by_key(const void *a, const void *b)
 {
-    const keyed *x = a, *y = b;
+    const sort_entry *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
 /* When the operations left that N1 or N2 makes an operation wait for; found in the order of calls. */
-static void find_null_waits(waits *w, keyed *order)
+static void find_null_waits(waits *w, sort_entry *order)
 {
     const gcast_run *run = w->run;
     size_t count = 0;
     int64_t null_left = -1, blocking_left = -1; /* when the last of the NULL stream, or of blocking streams, left */
     for (size_t i = 0; i < run->op_count; i++)
         if (run_op_ran(run, i))
-            order[count++] = (keyed){run->ops[i].launch, 0, (uint32_t)i};
+            order[count++] = (sort_entry){run->ops[i].launch, 0, (uint32_t)i};
     if (count)
         qsort(order, count, sizeof *order, by_key);
     for (size_t k = 0; k < count; k++) {
@@ -52,13 +52,13 @@ static void find_null_waits(waits *w, keyed *order)
     }
 }
 
-static void find_kernels(waits *w, keyed *order)
+static void find_kernels(waits *w, sort_entry *order)
 {
     const gcast_run *run = w->run;
     size_t count = 0;
     for (size_t i = 0; i < run->op_count; i++)
         if (run_op_ran(run, i) && run_op(run, i)->kind == GCAST_KIND_KERNEL)
-            order[count++] = (keyed){(uint64_t)level_of(run, (uint32_t)i), run->ops[i].entry, (uint32_t)i};
+            order[count++] = (sort_entry){(uint64_t)level_of(run, (uint32_t)i), run->ops[i].entry, (uint32_t)i};
     if (count)
         qsort(order, count, sizeof *order, by_key);
     for (size_t k = 0; k < count; k++) {
@@ -83,7 +83,7 @@ bool waits_make(waits *w, const gcast_run *run)
     w->first = calloc((size_t)run->gpu->priority_levels + 1, sizeof *w->first);
     w->dispatches = malloc(n * sizeof *w->dispatches);
     w->others_left = malloc(n * sizeof *w->others_left);
-    keyed *order = malloc(n * sizeof *order);
+    sort_entry *order = malloc(n * sizeof *order);
     bool ok = w->kernels && w->place && w->first && w->dispatches && w->others_left && order;
     for (size_t i = 0; ok && i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
@@ -145,11 +145,11 @@ static uint32_t next_above(const waits *w, int level, int64_t t)
     for (int l = 0; l < level; l++) {
         size_t lo = w->first[l], hi = w->first[l + 1];
         while (lo < hi) {
-            size_t middle = lo + (hi - lo) / 2;
-            if (w->run->ops[w->kernels[middle]].dispatched_ns > t)
-                hi = middle;
+            size_t mid = lo + (hi - lo) / 2;
+            if (w->run->ops[w->kernels[mid]].dispatched_ns > t)
+                hi = mid;
             else
-                lo = middle + 1;
+                lo = mid + 1;
         }
         if (lo == w->first[l + 1])
             continue;
@@ -166,16 +166,16 @@ static int64_t switch_end(const waits *w, int64_t t, int64_t *next)
 {
     size_t lo = 0, hi = w->run->gpu->switch_ns ? w->kernel_count : 0; /* lo: how many are fully dispatched at t */
     while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (w->dispatches[middle] > t)
-            hi = middle;
+        size_t mid = lo + (hi - lo) / 2;
+        if (w->dispatches[mid] > t)
+            hi = mid;
         else
-            lo = middle + 1;
+            lo = mid + 1;
     }
-    int64_t until = lo ? w->dispatches[lo - 1] + w->run->gpu->switch_ns : 0;
-    if (until <= t && lo < w->kernel_count && w->run->gpu->switch_ns && w->dispatches[lo] < *next)
+    int64_t end_ns = lo ? w->dispatches[lo - 1] + w->run->gpu->switch_ns : 0;
+    if (end_ns <= t && lo < w->kernel_count && w->run->gpu->switch_ns && w->dispatches[lo] < *next)
         *next = w->dispatches[lo];
-    return until;
+    return end_ns;
 }
 
 /* What a kernel waited for in its EE queue: A2, then X1, the kernel switch, and R2 or R3 where it was the head
@@ -185,18 +185,18 @@ static void add_kernel_waits(const waits *w, size_t op, part_list *l)
     static const char no_room[] = "no SM had room for its first block, by resources, carveout or resident grids";
     const gcast_run *run = w->run;
     int level = level_of(run, (uint32_t)op);
-    uint32_t ahead = w->place[op] > w->first[level] ? w->kernels[w->place[op] - 1] : WAIT_NO_HOLDER;
-    int64_t ahead_until = ahead == WAIT_NO_HOLDER ? 0 : run->ops[ahead].dispatched_ns;
+    uint32_t before = w->place[op] > w->first[level] ? w->kernels[w->place[op] - 1] : WAIT_NO_HOLDER;
+    int64_t before_dispatched_ns = before == WAIT_NO_HOLDER ? 0 : run->ops[before].dispatched_ns;
     for (int64_t last_done = -1; l->done < l->end && l->done > last_done;) {
         uint32_t above = next_above(w, level, l->done);
-        int64_t next = above == WAIT_NO_HOLDER ? l->end : run->ops[above].enter_ns, until;
+        int64_t next = above == WAIT_NO_HOLDER ? l->end : run->ops[above].enter_ns, switch_end_ns;
         last_done = l->done;
         if (next <= l->done)
             add_reason(l, GCAST_WHY_PRIORITY, run->ops[above].dispatched_ns, above);
-        else if (ahead_until > l->done)
-            add_reason(l, GCAST_WHY_FIFO, min_i64(ahead_until, next), ahead);
-        else if ((until = switch_end(w, l->done, &next)) > l->done)
-            add_reason(l, GCAST_WHY_SWITCH, min_i64(until, next), WAIT_NO_HOLDER);
+        else if (before_dispatched_ns > l->done)
+            add_reason(l, GCAST_WHY_FIFO, min_i64(before_dispatched_ns, next), before);
+        else if ((switch_end_ns = switch_end(w, l->done, &next)) > l->done)
+            add_reason(l, GCAST_WHY_SWITCH, min_i64(switch_end_ns, next), WAIT_NO_HOLDER);
         else
             add(l, gcast_reason_rule(GCAST_WHY_ROOM), no_room, next, WAIT_NO_HOLDER);
     }

@@ -80,11 +80,11 @@ static bool is_kernel_of_stream(const log_writer *l, size_t index)
 /* Has an earlier kernel of this stream the same name? */
 static bool named_before(const log_writer *l, size_t op)
 {
-    size_t length, other;
+    size_t length, earlier_length;
     const char *name = name_of(l, op, &length);
     for (size_t i = 0; i < op; i++) {
-        const char *earlier = name_of(l, i, &other);
-        if (is_kernel_of_stream(l, i) && other == length && memcmp(earlier, name, length) == 0)
+        const char *earlier = name_of(l, i, &earlier_length);
+        if (is_kernel_of_stream(l, i) && earlier_length == length && memcmp(earlier, name, length) == 0)
             return true;
     }
     return false;

@@ -112,7 +112,7 @@ void run_table_tasks(run_table *t, const gcast_run *run)
     t->g.failed = !stats;
     for (size_t k = 0; stats && k < w->task_count; k++) {
         const stats_task *s = &stats[k];
-        grid_add(&t->g, s->late || s->complete < s->jobs ? GRID_ALARM : GRID_PLAIN);
+        grid_add(&t->g, s->late_count || s->complete < s->jobs ? GRID_ALARM : GRID_PLAIN);
         grid_label(&t->g, TASK, w->tasks[k].name);
         if (w->tasks[k].stream >= 0)
             grid_print(&t->g, TASK_STREAM, "%d", w->streams[w->tasks[k].stream].id);
@@ -121,7 +121,7 @@ void run_table_tasks(run_table *t, const gcast_run *run)
         time_format_cell(&t->g, WORST, s->worst, s->complete > 0, f);
         time_format_cell(&t->g, MEAN, s->mean, s->complete > 0, f);
         time_format_cell(&t->g, BEST, s->best, s->complete > 0, f);
-        grid_print(&t->g, LATE, "%zu", s->late);
+        grid_print(&t->g, LATE, "%zu", s->late_count);
         grid_print(&t->g, INCOMPLETE, "%zu", s->jobs - s->complete);
     }
     free(stats);

@@ -40,14 +40,14 @@ static uint32_t round_percentage(uint32_t share)
 static gcast_status fill_shades(timeline *t, timeline_row *row, gcast_error *err)
 {
     size_t n = t->run->op_count;
-    area_keys one = {.count = 1, .of_op = malloc((n + 1) * sizeof *one.of_op)};
-    if (!one.of_op)
+    area_keys keys = {.count = 1, .of_op = malloc((n + 1) * sizeof *keys.of_op)};
+    if (!keys.of_op)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < n; i++)
-        one.of_op[i] = t->keys.of_op[i] < 0 ? -1 : 0;
+        keys.of_op[i] = t->keys.of_op[i] < 0 ? -1 : 0;
     gcast_status status =
-        area_make(&row->held, &t->index, &t->sm_rows, row->sm_row, &one, t->threads, &t->shade_columns, err);
-    free(one.of_op);
+        area_make(&row->held, &t->index, &t->sm_rows, row->sm_row, &keys, t->threads, &t->shade_columns, err);
+    free(keys.of_op);
     return status;
 }
 

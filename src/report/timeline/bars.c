@@ -47,13 +47,13 @@ static gcast_status add_row(timeline *t, timeline_row row, int (*row_of)(const g
 }
 
 /* A row without bars says how many streams from `first` on are not shown. */
-static gcast_status add_more(timeline *t, size_t first, gcast_error *err)
+static gcast_status add_hidden_row(timeline *t, size_t first, gcast_error *err)
 {
     timeline_row row = {.kind = ROW_BARS, .id = "more-streams"};
-    size_t more = 0;
+    size_t hidden_count = 0;
     for (size_t s = first; s < t->run->workload->stream_count; s++)
-        more += t->used[s];
-    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)more);
+        hidden_count += t->used[s];
+    snprintf(row.label, sizeof row.label, "+%u streams", (unsigned)hidden_count);
     return vec_push(&t->rows, row) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
@@ -66,7 +66,7 @@ gcast_status timeline_add_bars(timeline *t, gcast_error *err)
         if (!t->used[s])
             continue;
         if (t->rows.count == MAX_STREAM_ROWS) {
-            status = add_more(t, s, err);
+            status = add_hidden_row(t, s, err);
             break;
         }
         stream_short(w, s, row.label, sizeof row.label);

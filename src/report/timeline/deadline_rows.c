@@ -8,21 +8,21 @@
 
 bool timeline_job_missed(const timeline *t, const deadline *d)
 {
-    return deadline_missed(d) && d->due < t->shown.end_ns;
+    return deadline_missed(d) && d->deadline_ns < t->shown.end_ns;
 }
 
 /* "camera: 2 of 5 late" */
 static void label_row(const timeline *t, timeline_row *row)
 {
-    size_t late = 0;
-    char name[LABEL_SIZE], about[64] = "";
+    size_t late_count = 0;
+    char name[LABEL_SIZE], count_text[64] = "";
     for (size_t i = 0; i < row->job_count; i++)
-        late += timeline_job_missed(t, &t->deadlines.at[row->first_job + i]);
-    if (late)
-        snprintf(about, sizeof about, ": %zu of %zu late", late, row->job_count);
+        late_count += timeline_job_missed(t, &t->deadlines.at[row->first_job + i]);
+    if (late_count)
+        snprintf(count_text, sizeof count_text, ": %zu of %zu late", late_count, row->job_count);
     font_fit(t->run->workload->tasks[t->deadlines.at[row->first_job].task].name, LABEL_FONT,
-             LABEL_ROOM - font_width(about, LABEL_FONT), name);
-    snprintf(row->label, sizeof row->label, "%.90s%s", name, about);
+             LABEL_ROOM - font_width(count_text, LABEL_FONT), name);
+    snprintf(row->label, sizeof row->label, "%.90s%s", name, count_text);
 }
 
 /* Removes the deadlines of jobs that are not shown. */
@@ -31,7 +31,7 @@ static void keep_shown(timeline *t)
     size_t kept = 0;
     for (size_t i = 0; i < t->deadlines.count; i++) {
         deadline d = t->deadlines.at[i];
-        if (!view_holds(&t->shown, d.release, max_i64(d.end, d.due)))
+        if (!view_holds(&t->shown, d.release, max_i64(d.end, d.deadline_ns)))
             continue;
         t->missed += timeline_job_missed(t, &d);
         t->deadlines.at[kept++] = d;
@@ -65,8 +65,8 @@ gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
         timeline_row row = {.kind = ROW_JOBS, .first_job = i};
         for (n = 1; i + n < all->count && all->at[i + n].task == all->at[i].task;)
             n++;
-        bool late = any_missed(t, i, n);
-        if (late ? shown_misses == MAX_ROWS : shown - shown_misses == met_rows)
+        bool is_late = any_missed(t, i, n);
+        if (is_late ? shown_misses == MAX_ROWS : shown - shown_misses == met_rows)
             continue;
         row.job_count = n;
         label_row(t, &row);
@@ -74,7 +74,7 @@ gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
         if (!vec_push(&t->rows, row))
             return gcast_error_set_memory(err);
         shown++;
-        shown_misses += late;
+        shown_misses += is_late;
     }
     if (shown < tasks) {
         timeline_row row = {.kind = ROW_JOBS, .id = "more-tasks"};

@@ -34,12 +34,12 @@ static int level_below(const timeline_mark *marks, size_t i, int32_t right)
 static void label_hidden(timeline *t, size_t i)
 {
     timeline_mark *m = &t->marks.at[i];
-    char more[LABEL_SIZE + 32];
-    int length = snprintf(more, sizeof more, "%s  +%u more", m->label, m->hidden);
-    int32_t right = m->x + ARROW_GAP + font_width(more, MARK_FONT) + PX(3);
+    char longer_label[LABEL_SIZE + 32];
+    int length = snprintf(longer_label, sizeof longer_label, "%s  +%u more", m->label, m->hidden);
+    int32_t right = m->x + ARROW_GAP + font_width(longer_label, MARK_FONT) + PX(3);
     if (m->hidden && m->label[0] && length < LABEL_SIZE && right <= t->width &&
         level_below(t->marks.at, i, right) <= m->level)
-        memcpy(m->label, more, (size_t)length + 1);
+        memcpy(m->label, longer_label, (size_t)length + 1);
 }
 
 /* Drops all labels where fewer than half of the launches have one. */

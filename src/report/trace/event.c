@@ -17,10 +17,10 @@ void chrome_close(chrome_events *e)
 
 static void begin(chrome_events *e, const char *phase)
 {
-    text_str(e->out, e->any ? ",\n{\"ph\": \"" : "\n{\"ph\": \"");
+    text_str(e->out, e->has_events ? ",\n{\"ph\": \"" : "\n{\"ph\": \"");
     text_str(e->out, phase);
     text_str(e->out, "\", ");
-    e->any = true;
+    e->has_events = true;
 }
 
 static void put_track(chrome_events *e, chrome_track at)

@@ -11,8 +11,8 @@ typedef struct chrome_track {
 } chrome_track;
 
 typedef struct chrome_events {
-    text *out; /* where events are written */
-    bool any;  /* an event has been written */
+    text *out;       /* where events are written */
+    bool has_events; /* an event has been written */
 } chrome_events;
 
 void chrome_open(chrome_events *e, text *out);

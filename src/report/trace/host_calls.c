@@ -48,8 +48,8 @@ static bool collect(const chrome *c, call_list *calls)
     /* a host thread makes no call before the one before it has returned */
     int64_t next_call = INT64_MAX;
     for (size_t i = calls->count; i-- > 0;) {
-        call *k = &calls->at[i], *later = i + 1 < calls->count && k[1].row == k->row ? k + 1 : NULL;
-        next_call = !later ? INT64_MAX : later->start > k->start ? later->start : next_call;
+        call *k = &calls->at[i], *next = i + 1 < calls->count && k[1].row == k->row ? k + 1 : NULL;
+        next_call = !next ? INT64_MAX : next->start > k->start ? next->start : next_call;
         k->end = min_i64(k->end, next_call);
     }
     return true;

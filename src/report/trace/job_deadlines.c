@@ -16,7 +16,7 @@ static void write_arguments(chrome *c, const deadline *d)
     text_str(out, "\"job\": ");
     text_uint(out, d->job);
     text_str(out, ", \"deadline_us\": ");
-    text_milli(out, d->due);
+    text_milli(out, d->deadline_ns);
     if (d->end >= 0) {
         text_str(out, ", \"end_us\": ");
         text_milli(out, d->end);
@@ -34,7 +34,7 @@ static bool write_job(chrome *c, const deadline *d, chrome_track at)
     char *head = chrome_head(name, "deadline");
     if (!head)
         return false;
-    chrome_slice(&c->events, head, at, d->release, d->due);
+    chrome_slice(&c->events, head, at, d->release, d->deadline_ns);
     free(head);
     write_arguments(c, d);
     chrome_slice_end(&c->events);
@@ -63,22 +63,22 @@ static bool write_task(chrome *c, const deadline *all, span_list *spans, chrome_
 
 static bool write_missed(chrome *c, const deadline_list *all, chrome_track at)
 {
-    bool any = false;
+    bool has_track = false;
     for (size_t i = 0; i < all->count; i++) {
         const deadline *d = &all->at[i];
-        char name[200], job[128], late[40];
-        if (!deadline_missed(d) || !view_holds(&c->shown, d->due, d->due))
+        char name[200], job[128], lateness[40];
+        if (!deadline_missed(d) || !view_holds(&c->shown, d->deadline_ns, d->deadline_ns))
             continue;
-        if (!any)
+        if (!has_track)
             chrome_thread(&c->events, at, "missed deadlines");
-        any = true;
+        has_track = true;
         deadline_name(c->run, d, job, sizeof job);
-        units_format_time(d->end - d->due, late, sizeof late);
-        snprintf(name, sizeof name, "%s late by %s", job, late);
+        units_format_time(d->end - d->deadline_ns, lateness, sizeof lateness);
+        snprintf(name, sizeof name, "%s late by %s", job, lateness);
         char *head = chrome_head(name, "deadline");
         if (!head)
             return false;
-        chrome_instant(&c->events, head, at, d->due);
+        chrome_instant(&c->events, head, at, d->deadline_ns);
         free(head);
         write_arguments(c, d);
         chrome_slice_end(&c->events);
@@ -91,23 +91,23 @@ bool chrome_deadlines(chrome *c)
     deadline_list all = {0};
     span_list spans = {0};
     chrome_track at = {chrome_pid(c, CHROME_DEADLINES), 1};
-    bool ok = deadlines_find(c->run, &all), any = false;
+    bool ok = deadlines_find(c->run, &all), has_process = false;
     for (size_t i = 0, n; ok && i < all.count; i += n) {
         spans.count = 0;
         for (n = 0; ok && i + n < all.count && all.at[i + n].task == all.at[i].task; n++) {
             const deadline *d = &all.at[i + n];
-            if (view_holds(&c->shown, d->release, d->due))
-                ok = vec_push(&spans, ((span){.start = d->release, .end = d->due, .block = i + n}));
+            if (view_holds(&c->shown, d->release, d->deadline_ns))
+                ok = vec_push(&spans, ((span){.start = d->release, .end = d->deadline_ns, .block = i + n}));
         }
         if (!ok || !spans.count)
             continue;
-        if (!any)
+        if (!has_process)
             chrome_process(&c->events, at.pid, "Deadlines", CHROME_DEADLINES);
-        any = true;
+        has_process = true;
         qsort(spans.at, spans.count, sizeof *spans.at, span_order);
         ok = write_task(c, all.at, &spans, &at);
     }
-    ok = ok && (!any || write_missed(c, &all, at));
+    ok = ok && (!has_process || write_missed(c, &all, at));
     vec_free(&spans);
     vec_free(&all);
     return ok;

@@ -148,7 +148,7 @@ static bool write_process(chrome *c, int process, const char *name, row_fn row_o
 {
     chrome_track at = {chrome_pid(c, process), 1};
     span_list spans = {0};
-    bool ok = collect(c, row_of, &spans), any = false, with_waits = process == CHROME_STREAMS;
+    bool ok = collect(c, row_of, &spans), has_process = false, with_waits = process == CHROME_STREAMS;
     for (size_t i = 0, n; ok && i < spans.count; i += n) {
         uint32_t lanes;
         char title[128], numbered[160];
@@ -157,9 +157,9 @@ static bool write_process(chrome *c, int process, const char *name, row_fn row_o
         ok = lanes_colour(&spans.at[i], n, &lanes);
         if (!ok || !row_is_shown(c, &spans.at[i], n, with_waits))
             continue;
-        if (!any)
+        if (!has_process)
             chrome_process(&c->events, at.pid, name, process);
-        any = true;
+        has_process = true;
         title_of(c, (int)spans.at[i].block, title, sizeof title);
         for (uint32_t lane = 0; lane < lanes; lane++) {
             snprintf(numbered, sizeof numbered, lane ? "%s (%u)" : "%s", title, lane + 1);

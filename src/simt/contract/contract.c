@@ -14,17 +14,17 @@
 
 static void absorb(finder *f, sum *s, int k)
 {
-    const product *p = &f->products.at[s->of[k].product];
-    contraction *c = &f->out[f->g->item[s->at]], *of = &f->out[f->g->item[p->at]];
+    const product *p = &f->products.at[s->operand[k].product];
+    contraction *c = &f->out[f->g->item[s->at]], *product_op = &f->out[f->g->item[p->at]];
     bool sub = ptx_is(f->g->in[s->at], "sub");
-    s->taken = k;
-    if (s->of[1 - k].product != NONE)
-        f->products.at[s->of[1 - k].product].needed = true;
+    s->absorbed = k;
+    if (s->operand[1 - k].product != NONE)
+        f->products.at[s->operand[1 - k].product].needed = true;
     c->product = f->g->item[p->at] + 1;
     c->operand = (uint8_t)(k + 1);
-    c->negate_product = s->of[k].negative ^ (sub && k == 1);
+    c->negate_product = s->operand[k].negative ^ (sub && k == 1);
     c->negate_addend = sub && k == 0;
-    of->keep = of->keep || s->stale[k];
+    product_op->keep = product_op->keep || s->stale[k];
 }
 
 /* Decides the sums in the order of the text; for f32 and f64 first those of products with a single use. */
@@ -34,12 +34,12 @@ static void decide_sums(finder *f)
         for (size_t i = 0; i < f->sums.count; i++) {
             sum *s = &f->sums.at[i];
             int best = -1;
-            for (int k = 0; k < 2 && s->taken < 0; k++) {
-                const product *p = s->of[k].product == NONE ? NULL : &f->products.at[s->of[k].product];
+            for (int k = 0; k < 2 && s->absorbed < 0; k++) {
+                const product *p = s->operand[k].product == NONE ? NULL : &f->products.at[s->operand[k].product];
                 bool half = p && p->type != PTX_f32 && p->type != PTX_f64;
                 if (!p || p->needed || (pass == 0 && (half || p->uses > 1)))
                     continue;
-                if (best < 0 || p->uses < f->products.at[s->of[best].product].uses)
+                if (best < 0 || p->uses < f->products.at[s->operand[best].product].uses)
                     best = k;
             }
             if (best >= 0)
@@ -63,11 +63,11 @@ gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_e
     if (status == GCAST_OK)
         status = ptx_live_find(&g, NULL, &live, err);
     if (status == GCAST_OK) {
-        f.now = calloc(registers, sizeof *f.now);
-        f.now_chain = calloc(registers, sizeof *f.now_chain);
+        f.current = calloc(registers, sizeof *f.current);
+        f.current_chain = calloc(registers, sizeof *f.current_chain);
         f.written = calloc(registers, sizeof *f.written);
         f.always = calloc(registers, sizeof *f.always);
-        f.failed = !f.now || !f.now_chain || !f.written || !f.always;
+        f.failed = !f.current || !f.current_chain || !f.written || !f.always;
         if (!f.failed)
             contract_walk(&f);
         if (!f.failed) {
@@ -76,8 +76,8 @@ gcast_status contract_function(const ptx_function *fn, contraction *out, gcast_e
         }
         if (f.failed)
             status = gcast_error_set_memory(err);
-        free(f.now);
-        free(f.now_chain);
+        free(f.current);
+        free(f.current_chain);
         free(f.written);
         free(f.always);
         vec_free(&f.held);

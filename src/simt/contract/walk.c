@@ -15,7 +15,7 @@ static const value unknown = {.product = NONE};
 
 static value register_value(const finder *f, uint32_t reg)
 {
-    return f->now_chain[reg] == f->chain + 1 ? f->now[reg] : f->always[reg];
+    return f->current_chain[reg] == f->chain + 1 ? f->current[reg] : f->always[reg];
 }
 
 static value operand_value(const finder *f, const ptx_operand *x, ptx_type t)
@@ -43,8 +43,8 @@ static void use_register(void *data, uint32_t reg, bool part)
 
 static void set_value(finder *f, uint32_t reg, value v)
 {
-    f->now[reg] = v;
-    f->now_chain[reg] = f->chain + 1;
+    f->current[reg] = v;
+    f->current_chain[reg] = f->chain + 1;
     f->written[reg] = f->at + 1;
     if (v.product != NONE && !vec_push(&f->held, reg))
         f->failed = true;
@@ -62,11 +62,11 @@ static void write_register(void *data, uint32_t reg, bool part)
 /* 1 or -1 if it has that value; else 0. */
 static int unit_sign(value v, ptx_type t)
 {
-    uint64_t one = t == PTX_f32 ? 0x3f800000 : UINT64_C(0x3ff0000000000000);
+    uint64_t one_bits = t == PTX_f32 ? 0x3f800000 : UINT64_C(0x3ff0000000000000);
     uint64_t sign = t == PTX_f32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
     if (!v.known || (t != PTX_f32 && t != PTX_f64))
         return 0;
-    return v.bits == one ? 1 : v.bits == (one | sign) ? -1 : 0;
+    return v.bits == one_bits ? 1 : v.bits == (one_bits | sign) ? -1 : 0;
 }
 
 static value negated(value v)
@@ -106,7 +106,7 @@ static bool is_copy(const finder *f, const ptx_instruction *in, value *v)
 static bool may_absorb(const finder *f, const ptx_instruction *in, value v)
 {
     const product *p = &f->products.at[v.product];
-    return (p->run == f->run || p->anywhere) && p->type == ptx_last_type(in) && p->ftz == ptx_has(in, "ftz");
+    return (p->run == f->run || p->crosses_runs) && p->type == ptx_last_type(in) && p->ftz == ptx_has(in, "ftz");
 }
 
 /* Was a factor of the product written after it? In another chain that is not known, so it counts as written. */
@@ -117,7 +117,7 @@ static bool is_stale(const finder *f, const product *p)
         return true;
     for (uint32_t i = 1; i < in->operands; i++) {
         const ptx_operand *x = &in->operand[i];
-        if (x->kind == PTX_OP_REG && f->now_chain[x->reg] == f->chain + 1 && f->written[x->reg] > p->at)
+        if (x->kind == PTX_OP_REG && f->current_chain[x->reg] == f->chain + 1 && f->written[x->reg] > p->at)
             return true;
     }
     return false;
@@ -125,12 +125,12 @@ static bool is_stale(const finder *f, const product *p)
 
 static void add_sum(finder *f, const ptx_instruction *in)
 {
-    sum s = {.at = f->at, .taken = -1};
+    sum s = {.at = f->at, .absorbed = -1};
     for (int k = 0; k < 2; k++)
-        s.of[k] = operand_value(f, &in->operand[k + 1], ptx_last_type(in));
-    bool same = s.of[0].product != NONE && s.of[0].product == s.of[1].product;
+        s.operand[k] = operand_value(f, &in->operand[k + 1], ptx_last_type(in));
+    bool same = s.operand[0].product != NONE && s.operand[0].product == s.operand[1].product;
     for (int k = 0; k < 2; k++) {
-        value *v = &s.of[k];
+        value *v = &s.operand[k];
         if (v->product == NONE)
             continue;
         if (same || !may_absorb(f, in, *v)) {
@@ -141,7 +141,7 @@ static void add_sum(finder *f, const ptx_instruction *in)
             s.stale[k] = is_stale(f, &f->products.at[v->product]);
         }
     }
-    if ((s.of[0].product != NONE || s.of[1].product != NONE) && !vec_push(&f->sums, s))
+    if ((s.operand[0].product != NONE || s.operand[1].product != NONE) && !vec_push(&f->sums, s))
         f->failed = true;
 }
 
@@ -158,9 +158,9 @@ static value product_of(finder *f, const ptx_instruction *in)
         b = operand_value(f, &in->operand[2], t);
     v = (value){.product = (uint32_t)f->products.count};
     product p = {
-        .at = f->at, .run = f->run, .type = t, .ftz = ptx_has(in, "ftz"), .anywhere = a.constant || b.constant};
+        .at = f->at, .run = f->run, .type = t, .ftz = ptx_has(in, "ftz"), .crosses_runs = a.constant || b.constant};
     if ((a.known && b.known) || ptx_is(in, "rcp"))
-        p.anywhere = false;
+        p.crosses_runs = false;
     f->failed = !vec_push(&f->products, p) || f->failed;
     return f->failed || (a.known && b.known) ? unknown : v;
 }
@@ -181,7 +181,7 @@ static void visit(finder *f, const ptx_instruction *in)
     else
         ptx_each_write(in, write_register, f);
     if (contract_is_constant_load(in, f->g->fn->is_entry))
-        f->now[in->operand[0].reg].constant = true;
+        f->current[in->operand[0].reg].constant = true;
 }
 
 /* The block after b in its chain; NONE: b is the last. */
@@ -243,7 +243,7 @@ static void find_always(finder *f)
             v = product_of(f, in);
         else if (!is_copy(f, in, &v))
             v = unknown;
-        bool known = v.product == NONE ? v.constant : f->products.at[v.product].anywhere;
+        bool known = v.product == NONE ? v.constant : f->products.at[v.product].crosses_runs;
         f->always[in->operand[0].reg] = known ? v : unknown;
         if (v.product != NONE && (!known || f->products.at[v.product].at != f->at)) {
             f->always[in->operand[0].reg] = unknown; /* the walk through its chain finds it */

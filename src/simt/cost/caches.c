@@ -22,10 +22,10 @@ static uint32_t l1_misses(block_cost *k, const uint64_t address[LANES], uint32_t
                  end = address[i] + bytes - s * SECTOR_BYTES;
         uint64_t words = (2ull << (min_u64(end, SECTOR_BYTES) - 1) / 4) - (1ull << first);
         uint64_t place = s & SECTOR_MASK, *at = &k->l1[(place + place / COST_L1_SECTORS * L1_SHIFT) % COST_L1_SECTORS],
-                 has = *at >> 8 == s ? *at & 0xff : 0;
-        bool misses = words & ~has;
+                 present = *at >> 8 == s ? *at & 0xff : 0;
+        bool misses = words & ~present;
         n += misses;
-        *at = s << 8 | (store ? has | words : misses ? 0xff : has);
+        *at = s << 8 | (store ? present | words : misses ? 0xff : present);
     }
     return n;
 }

@@ -17,7 +17,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
                                   gcast_cost_summary *out, gcast_error *err)
 {
     uint64_t n = r->blocks, *cycles = malloc((n + 1) * sizeof *cycles);
-    uint64_t alone = 0, busy = 0, of_unit[GCAST_COST_MOST_UNITS] = {0};
+    uint64_t alone_cycles = 0, busy_cycles = 0, of_unit[GCAST_COST_MOST_UNITS] = {0};
     if (!cycles || !r->cost) {
         free(cycles);
         return gcast_error_set_memory(err);
@@ -26,8 +26,8 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
         const gcast_block_cost *b = &r->cost[i];
         uint64_t shared = b->busy * blocks_per_sm;
         cycles[i] = max_u64(b->cycles, shared);
-        alone += b->cycles;
-        busy += shared;
+        alone_cycles += b->cycles;
+        busy_cycles += shared;
         of_unit[b->unit]++;
     }
     qsort(cycles, n, sizeof *cycles, rising);
@@ -37,7 +37,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
     for (uint32_t u = 0; u < GCAST_COST_MOST_UNITS; u++)
         if (of_unit[u] > of_unit[out->unit])
             out->unit = u;
-    out->busy_percent = (uint32_t)(alone ? (busy * 100 + alone / 2) / alone : 0);
+    out->busy_percent = (uint32_t)(alone_cycles ? (busy_cycles * 100 + alone_cycles / 2) / alone_cycles : 0);
     out->median_ns = (out->cycles.median * 1000 + out->clock_mhz / 2) / out->clock_mhz;
     free(cycles);
     return GCAST_OK;

@@ -18,8 +18,8 @@ static bool register_of(decoder *d, const ptx_operand *x, char shape, slot *out)
     ptx_type t;
     if (!register_row(d, x, out, &t))
         return false;
-    char have = shape_of(t);
-    bool fits = have == shape || (have == 'h' && shape == 'w') || (have == 'w' && shape == 'h');
+    char own = shape_of(t);
+    bool fits = own == shape || (own == 'h' && shape == 'w') || (own == 'w' && shape == 'h');
     if (!fits)
         return decode_fail(d, "register %.60s of type .%s does not fit %.40s here", d->fn->reg[x->reg].name,
                            ptx_type_name(t), d->in->opcode);

@@ -33,9 +33,9 @@ static bool is_huge(uint64_t a)
     return magnitude(a) > two_to_126 && !soft_is_nan(FLOAT_f32, a);
 }
 
-void float_div_factors(bool full, uint64_t *a, uint64_t *b, bool ftz)
+void float_div_factors(bool any_divisor, uint64_t *a, uint64_t *b, bool ftz)
 {
-    uint64_t scale = full && is_huge(*b) ? quarter : !ftz && is_tiny(*b) ? two_to_24 : 0;
+    uint64_t scale = any_divisor && is_huge(*b) ? quarter : !ftz && is_tiny(*b) ? two_to_24 : 0;
     if (scale) {
         *a = times(*a, scale, ftz);
         *b = times(*b, scale, ftz);

@@ -6,7 +6,7 @@
 
 /* Replaces operands by the two factors whose product is the approximate quotient or reciprocal. The reciprocal is the
  * one without ftz, and reads only *a. */
-void float_div_factors(bool full, uint64_t *a, uint64_t *b, bool ftz);
+void float_div_factors(bool any_divisor, uint64_t *a, uint64_t *b, bool ftz);
 void float_rcp_factors(uint64_t *a, uint64_t *b);
 uint64_t float_div_approx(uint64_t a, uint64_t b, bool ftz);
 uint64_t float_div_full(uint64_t a, uint64_t b, bool ftz);

@@ -55,13 +55,14 @@ static uint64_t mad_hi_s_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool
     return add_step(high, c, 0, wide, carry);
 }
 
-/* Row o->e holds the carry. takes: the instruction reads it; gives: it writes it. */
-static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step *step, int wide, int takes, int gives)
+/* Row o->e holds the carry. reads_carry and writes_carry: the instruction reads it, writes it. */
+static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step *step, int wide, int reads_carry,
+                             int writes_carry)
 {
     uint32_t *carries = row(r, o->e), out = *carries & ~m;
     EACH_SET(i, m)
     {
-        bool carry = takes && (*carries >> i & 1);
+        bool carry = reads_carry && (*carries >> i & 1);
         if (wide) {
             const u64 *a = row(r, o->a), *b = row(r, o->b), *c = row(r, o->c);
             u64 *d = row(r, o->d);
@@ -73,7 +74,7 @@ static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step 
         }
         out |= (uint32_t)carry << i;
     }
-    if (gives)
+    if (writes_carry)
         *carries = out;
 }
 
@@ -89,14 +90,14 @@ static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step 
     X(madc_lo, mad_lo_step, 1, 0)                                                                                      \
     X(madc_lo_cc, mad_lo_step, 1, 1)
 
-#define DEFINE(name, step, takes, gives)                                                                               \
+#define DEFINE(name, step, reads_carry, writes_carry)                                                                  \
     static void name##_32(const op *o, const rows *r, uint32_t m)                                                      \
     {                                                                                                                  \
-        run_carry(o, r, m, step, 0, takes, gives);                                                                     \
+        run_carry(o, r, m, step, 0, reads_carry, writes_carry);                                                        \
     }                                                                                                                  \
     static void name##_64(const op *o, const rows *r, uint32_t m)                                                      \
     {                                                                                                                  \
-        run_carry(o, r, m, step, 1, takes, gives);                                                                     \
+        run_carry(o, r, m, step, 1, reads_carry, writes_carry);                                                        \
     }
 CARRY_TABLE(DEFINE)
 

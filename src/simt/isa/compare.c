@@ -20,16 +20,16 @@ enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 static inline void write_predicates(const op *o, const rows *r, uint32_t m, uint32_t holds)
 {
     u32 *p = row(r, o->d);
-    uint32_t not = ~holds;
+    uint32_t fails = ~holds;
     if (o->variant != COMBINE_NONE) {
         uint32_t c = *(const u32 *)row(r, o->c);
         holds = o->variant == COMBINE_AND ? holds & c : o->variant == COMBINE_OR ? holds | c : holds ^ c;
-        not = o->variant == COMBINE_AND ? not &c : o->variant == COMBINE_OR ? not | c : not ^c;
+        fails = o->variant == COMBINE_AND ? fails & c : o->variant == COMBINE_OR ? fails | c : fails ^ c;
     }
     *p = (*p & ~m) | (holds & m);
     if (o->count == 2) {
         u32 *q = row(r, o->e);
-        *q = (*q & ~m) | (not &m);
+        *q = (*q & ~m) | (fails & m);
     }
 }
 

@@ -71,14 +71,14 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int signed_a, in
 }
 
 /* Division by zero, which PTX leaves to the machine, gives all ones, as NVIDIA GPUs do. */
-static inline uint64_t div_u(uint64_t a, uint64_t b, uint64_t ones)
+static inline uint64_t div_u(uint64_t a, uint64_t b, uint64_t type_mask)
 {
-    return b ? a / b : ones;
+    return b ? a / b : type_mask;
 }
 
-static inline uint64_t rem_u(uint64_t a, uint64_t b, uint64_t ones)
+static inline uint64_t rem_u(uint64_t a, uint64_t b, uint64_t type_mask)
 {
-    return b ? a % b : ones;
+    return b ? a % b : type_mask;
 }
 
 /* Without the overflow that C leaves undefined. */

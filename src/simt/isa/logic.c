@@ -23,7 +23,7 @@ static inline uint64_t reverse(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-static inline uint64_t ones(uint32_t n)
+static inline uint64_t low_bits(uint32_t n)
 {
     return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
@@ -33,12 +33,12 @@ static inline uint64_t extract(uint64_t a, uint32_t at, uint32_t len, uint32_t s
 {
     at &= 0xff;
     len &= 0xff;
-    uint64_t field = at >= size ? 0 : (a >> at) & ones(len);
+    uint64_t field = at >= size ? 0 : (a >> at) & low_bits(len);
     if (!is_signed || len == 0)
         return field;
     uint32_t top = at + len - 1 < size - 1 ? at + len - 1 : size - 1;
     if (a >> top & 1)
-        field |= ~ones(top < at ? 0 : top - at + 1);
+        field |= ~low_bits(top < at ? 0 : top - at + 1);
     return field;
 }
 
@@ -48,15 +48,15 @@ static inline uint64_t insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len,
     len &= 0xff;
     if (at >= size || len == 0)
         return b;
-    uint64_t mask = ones(len) << at;
+    uint64_t mask = low_bits(len) << at;
     return (b & ~mask) | (a << at & mask);
 }
 
 static inline uint32_t bmsk(uint32_t at, uint32_t len, int clamp)
 {
     if (!clamp)
-        return (uint32_t)(ones(len & 31) << (at & 31));
-    return at >= 32 ? 0 : (uint32_t)(ones(len > 32 ? 32 : len) << at);
+        return (uint32_t)(low_bits(len & 31) << (at & 31));
+    return at >= 32 ? 0 : (uint32_t)(low_bits(len > 32 ? 32 : len) << at);
 }
 
 static inline uint32_t szext(uint32_t a, uint32_t n, int clamp, int is_signed)
@@ -65,8 +65,8 @@ static inline uint32_t szext(uint32_t a, uint32_t n, int clamp, int is_signed)
         n &= 31;
     if (n >= 32)
         return a;
-    uint32_t low = a & (uint32_t)ones(n);
-    return is_signed && n && (a >> (n - 1) & 1) ? low | ~(uint32_t)ones(n) : low;
+    uint32_t low = a & (uint32_t)low_bits(n);
+    return is_signed && n && (a >> (n - 1) & 1) ? low | ~(uint32_t)low_bits(n) : low;
 }
 
 static inline uint32_t shift_clamp(uint32_t n)

@@ -15,12 +15,12 @@
 #define REDUCED 0x80000000u /* flag of a mark: the word was reduced, by the operation in the low bits */
 
 /* Who accessed a word. */
-typedef struct touch {
+typedef struct word_marks {
     _Atomic uint32_t writer; /* mark of the block that wrote it, or REDUCED; 0: none */
     _Atomic uint32_t reader; /* mark of the block that read it, or MANY_BLOCKS; 0: none */
-} touch;
+} word_marks;
 
-static const touch only_read = {0, MANY_BLOCKS};
+static const word_marks only_read = {0, MANY_BLOCKS};
 
 static void set_conflict(core *c)
 {
@@ -38,42 +38,42 @@ static inline void set_mark(_Atomic uint32_t *x, uint32_t mark)
     atomic_store_explicit(x, mark, memory_order_relaxed);
 }
 
-/* Sets the mark from *seen to `mark`; if it has changed meanwhile, *seen becomes what it is now. */
-static inline bool change_mark(const core *c, _Atomic uint32_t *x, uint32_t *seen, uint32_t mark)
+/* Sets the mark from *expected to `mark`; if it has changed meanwhile, *expected becomes the new one. */
+static inline bool change_mark(const core *c, _Atomic uint32_t *x, uint32_t *expected, uint32_t mark)
 {
     if (!c->machine->single_core)
-        return atomic_compare_exchange_weak(x, seen, mark);
+        return atomic_compare_exchange_weak(x, expected, mark);
     set_mark(x, mark);
     return true;
 }
 
-static void note_read(core *c, uint32_t me, touch *t)
+static void note_read(core *c, uint32_t own_mark, word_marks *t)
 {
-    uint32_t seen = mark_of_word(&t->reader);
-    while (seen != me && seen != MANY_BLOCKS) {
-        if (change_mark(c, &t->reader, &seen, seen ? MANY_BLOCKS : me))
+    uint32_t reader = mark_of_word(&t->reader);
+    while (reader != own_mark && reader != MANY_BLOCKS) {
+        if (change_mark(c, &t->reader, &reader, reader ? MANY_BLOCKS : own_mark))
             break;
     }
     uint32_t writer = atomic_load(&t->writer);
-    if (writer && writer != me)
+    if (writer && writer != own_mark)
         set_conflict(c);
 }
 
-static void note_write(core *c, uint32_t me, uint32_t mark, touch *t)
+static void note_write(core *c, uint32_t own_mark, uint32_t mark, word_marks *t)
 {
     uint32_t writer = mark_of_word(&t->writer);
     while (writer != mark) {
-        if (writer && writer != me) {
+        if (writer && writer != own_mark) {
             set_conflict(c);
             return;
         }
-        if (mark != me && writer == me)
+        if (mark != own_mark && writer == own_mark)
             return; /* the block wrote the word before it reduces it: it stays its own */
         if (change_mark(c, &t->writer, &writer, mark))
             break;
     }
-    uint32_t seen = atomic_load(&t->reader);
-    if (seen && (seen != me || mark != me))
+    uint32_t reader = atomic_load(&t->reader);
+    if (reader && (reader != own_mark || mark != own_mark))
         set_conflict(c);
 }
 
@@ -84,47 +84,47 @@ static uint32_t block_mark(const block *b)
 
 void conflicts_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int kind)
 {
-    uint32_t me = block_mark(b);
+    uint32_t own_mark = block_mark(b);
     for (uint64_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
         if (kind == CONFLICT_READ)
-            note_read(c, me, &r->touch[word]);
+            note_read(c, own_mark, &r->word_marks[word]);
         else
-            note_write(c, me, kind == CONFLICT_WRITE ? me : REDUCED | (uint32_t)(kind - CONFLICT_REDUCE),
-                       &r->touch[word]);
+            note_write(c, own_mark, kind == CONFLICT_WRITE ? own_mark : REDUCED | (uint32_t)(kind - CONFLICT_REDUCE),
+                       &r->word_marks[word]);
     }
 }
 
 /* On one core, where no other can change the marks at the same time. */
-static void read_alone(core *c, uint32_t me, touch *all, const u64 *address, uint64_t base)
+static void read_alone(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
-    uint64_t expected, other = 0, x;
+    uint64_t expected, differing = 0, x;
     memcpy(&expected, &only_read, sizeof expected);
     for (int i = 0; i < LANES; i++) {
-        memcpy(&x, &all[(address[i] - base) / 4], sizeof x);
-        other |= x ^ expected;
+        memcpy(&x, &marks[(address[i] - base) / 4], sizeof x);
+        differing |= x ^ expected;
     }
-    if (!other)
+    if (!differing)
         return;
     for (int i = 0; i < LANES; i++) {
-        touch *t = &all[(address[i] - base) / 4];
-        uint32_t writer = mark_of_word(&t->writer), seen = mark_of_word(&t->reader);
-        conflict |= writer != 0 && writer != me;
-        if (seen != me && seen != MANY_BLOCKS)
-            set_mark(&t->reader, seen ? MANY_BLOCKS : me);
+        word_marks *t = &marks[(address[i] - base) / 4];
+        uint32_t writer = mark_of_word(&t->writer), reader = mark_of_word(&t->reader);
+        conflict |= writer != 0 && writer != own_mark;
+        if (reader != own_mark && reader != MANY_BLOCKS)
+            set_mark(&t->reader, reader ? MANY_BLOCKS : own_mark);
     }
     if (conflict)
         set_conflict(c);
 }
 
-static void write_alone(core *c, uint32_t me, touch *all, const u64 *address, uint64_t base)
+static void write_alone(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
     for (int i = 0; i < LANES; i++) {
-        touch *t = &all[(address[i] - base) / 4];
-        uint32_t writer = mark_of_word(&t->writer), seen = mark_of_word(&t->reader);
-        conflict |= (writer != 0 && writer != me) || (seen != 0 && seen != me);
-        set_mark(&t->writer, me);
+        word_marks *t = &marks[(address[i] - base) / 4];
+        uint32_t writer = mark_of_word(&t->writer), reader = mark_of_word(&t->reader);
+        conflict |= (writer != 0 && writer != own_mark) || (reader != 0 && reader != own_mark);
+        set_mark(&t->writer, own_mark);
     }
     if (conflict)
         set_conflict(c);
@@ -132,21 +132,21 @@ static void write_alone(core *c, uint32_t me, touch *all, const u64 *address, ui
 
 void conflicts_note_warp(core *c, const block *b, region *r, const u64 *address, uint64_t base, bool write)
 {
-    uint32_t me = block_mark(b);
+    uint32_t own_mark = block_mark(b);
     if (c->machine->single_core) {
-        (write ? write_alone : read_alone)(c, me, r->touch, address, base);
+        (write ? write_alone : read_alone)(c, own_mark, r->word_marks, address, base);
         return;
     }
     for (int i = 0; i < LANES; i++) {
-        touch *t = &r->touch[(address[i] - base) / 4];
-        uint32_t seen = atomic_load_explicit(&t->reader, memory_order_acquire);
+        word_marks *t = &r->word_marks[(address[i] - base) / 4];
+        uint32_t reader = atomic_load_explicit(&t->reader, memory_order_acquire);
         uint32_t writer = atomic_load_explicit(&t->writer, memory_order_acquire);
         if (write)
-            note_write(c, me, me, t);
+            note_write(c, own_mark, own_mark, t);
         /* A block that marked the word as read has looked for writers since, so a word that is marked needs only this
          * check. */
-        else if ((seen != me && seen != MANY_BLOCKS) || (writer && writer != me))
-            note_read(c, me, t);
+        else if ((reader != own_mark && reader != MANY_BLOCKS) || (writer && writer != own_mark))
+            note_read(c, own_mark, t);
     }
 }
 
@@ -157,8 +157,8 @@ gcast_status conflicts_prepare(machine *m, gcast_error *err)
         region *r = &p->region[i];
         if (r->constant)
             continue;
-        r->touch = calloc((size_t)(r->bytes / 4 + 1), sizeof *r->touch);
-        if (!r->touch)
+        r->word_marks = calloc((size_t)(r->bytes / 4 + 1), sizeof *r->word_marks);
+        if (!r->word_marks)
             return gcast_error_set_memory(err);
     }
     return GCAST_OK;
@@ -167,7 +167,7 @@ gcast_status conflicts_prepare(machine *m, gcast_error *err)
 void conflicts_free(machine *m)
 {
     for (uint32_t i = 0; i < m->program->regions; i++) {
-        free(m->program->region[i].touch);
-        m->program->region[i].touch = NULL;
+        free(m->program->region[i].word_marks);
+        m->program->region[i].word_marks = NULL;
     }
 }

@@ -38,10 +38,10 @@ static void describe(const program *p, uint64_t address, char *out, size_t size)
 }
 
 static char *fail_bounds(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
-                         const char *where)
+                         const char *location)
 {
     machine_fail(c, w, o, (int)lane, "%s %u bytes at 0x%" PRIx64 ", %s", write ? "writes" : "reads", bytes, address,
-                 where);
+                 location);
     return NULL;
 }
 
@@ -57,14 +57,14 @@ static char *window_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64
                                             : p->params;
     if (size >= bytes && at <= size - bytes && !(write && space == PTX_SPACE_param))
         return base + at;
-    char where[160];
+    char location[160];
     if (write && space == PTX_SPACE_param)
-        snprintf(where, sizeof where, "among the kernel's parameters, which cannot be written");
+        snprintf(location, sizeof location, "among the kernel's parameters, which cannot be written");
     else if (at >= size)
-        snprintf(where, sizeof where, "%" PRIu64 " bytes after the end of %s", at - size, space_name(space));
+        snprintf(location, sizeof location, "%" PRIu64 " bytes after the end of %s", at - size, space_name(space));
     else
-        snprintf(where, sizeof where, "across the end of %s", space_name(space));
-    return fail_bounds(c, w, o, lane, at, bytes, write, where);
+        snprintf(location, sizeof location, "across the end of %s", space_name(space));
+    return fail_bounds(c, w, o, lane, at, bytes, write, location);
 }
 
 static char *global_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
@@ -72,16 +72,16 @@ static char *global_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64
     const program *p = c->machine->program;
     region *r = memory_region(p, address);
     uint64_t at = r ? address - r->base : 0;
-    char where[160];
+    char location[160];
     if (!r || bytes > r->bytes || at > r->bytes - bytes) {
-        describe(p, address, where, sizeof where);
-        return fail_bounds(c, w, o, lane, address, bytes, write, where);
+        describe(p, address, location, sizeof location);
+        return fail_bounds(c, w, o, lane, address, bytes, write, location);
     }
     if (write && r->constant) {
-        snprintf(where, sizeof where, "in %.100s, which is constant", r->name);
-        return fail_bounds(c, w, o, lane, address, bytes, write, where);
+        snprintf(location, sizeof location, "in %.100s, which is constant", r->name);
+        return fail_bounds(c, w, o, lane, address, bytes, write, location);
     }
-    if (r->touch)
+    if (r->word_marks)
         conflicts_note(c, w->block, r, at, bytes,
                        o->conflict_kind ? o->conflict_kind
                        : write          ? CONFLICT_WRITE

@@ -14,10 +14,10 @@ struct race_clock {
         race_clock *next;         /* the next free node */
         uint32_t tick[LANES];     /* of a leaf: by lane */
         race_clock *child[LANES]; /* of a node; leaves are shorter */
-    } has;
+    } content;
 };
 
-#define LEAF_BYTES (offsetof(race_clock, has) + sizeof(uint32_t) * LANES)
+#define LEAF_BYTES (offsetof(race_clock, content) + sizeof(uint32_t) * LANES)
 
 void clocks_open(race_clocks *s, uint64_t warps)
 {
@@ -37,7 +37,7 @@ static race_clock *new_node(race_clocks *s, uint32_t level)
     race_clock **list = level ? &s->free_nodes : &s->free_leaves, *a = *list;
     size_t size = level ? sizeof *a : LEAF_BYTES;
     if (a) {
-        *list = a->has.next;
+        *list = a->content.next;
         memset(a, 0, size);
     } else if (!(a = arena_alloc(&s->memory, size))) {
         s->failed = true;
@@ -60,9 +60,9 @@ void clock_drop(race_clocks *s, race_clock *a)
     if (!a || --a->refs)
         return;
     for (uint32_t i = 0; a->level && i < LANES; i++)
-        clock_drop(s, a->has.child[i]);
+        clock_drop(s, a->content.child[i]);
     race_clock **list = a->level ? &s->free_nodes : &s->free_leaves;
-    a->has.next = *list;
+    a->content.next = *list;
     *list = a;
 }
 
@@ -76,9 +76,9 @@ static race_clock *own_top(race_clocks *s, race_clock *a)
         return a;
     if (a->level) {
         for (int i = 0; i < LANES; i++)
-            b->has.child[i] = clock_keep(a->has.child[i]);
+            b->content.child[i] = clock_keep(a->content.child[i]);
     } else {
-        memcpy(b->has.tick, a->has.tick, sizeof a->has.tick);
+        memcpy(b->content.tick, a->content.tick, sizeof a->content.tick);
     }
     a->refs--;
     return b;
@@ -94,11 +94,11 @@ static bool covers(const race_clock *a, const race_clock *b)
     bool all = true;
     if (!a->level) {
         for (int i = 0; i < LANES; i++)
-            all &= a->has.tick[i] >= b->has.tick[i];
+            all &= a->content.tick[i] >= b->content.tick[i];
         return all;
     }
     for (int i = 0; i < LANES && all; i++)
-        all = covers(a->has.child[i], b->has.child[i]);
+        all = covers(a->content.child[i], b->content.child[i]);
     return all;
 }
 
@@ -115,9 +115,9 @@ race_clock *clock_join(race_clocks *s, race_clock *a, race_clock *b)
         return a;
     for (int i = 0; i < LANES; i++)
         if (a->level)
-            a->has.child[i] = clock_join(s, a->has.child[i], b->has.child[i]);
-        else if (a->has.tick[i] < b->has.tick[i])
-            a->has.tick[i] = b->has.tick[i];
+            a->content.child[i] = clock_join(s, a->content.child[i], b->content.child[i]);
+        else if (a->content.tick[i] < b->content.tick[i])
+            a->content.tick[i] = b->content.tick[i];
     return a;
 }
 
@@ -128,11 +128,11 @@ static race_clock *raise_at(race_clocks *s, race_clock *a, uint32_t level, uint3
     if (s->failed)
         return a;
     if (level) {
-        race_clock **child = &a->has.child[warp >> (level - 1) * BITS & (LANES - 1)];
+        race_clock **child = &a->content.child[warp >> (level - 1) * BITS & (LANES - 1)];
         *child = raise_at(s, *child, level - 1, warp, mask, tick);
         return a;
     }
-    EACH_SET(i, mask) if (a->has.tick[i] < tick[i]) a->has.tick[i] = tick[i];
+    EACH_SET(i, mask) if (a->content.tick[i] < tick[i]) a->content.tick[i] = tick[i];
     return a;
 }
 
@@ -144,6 +144,6 @@ race_clock *clock_raise(race_clocks *s, race_clock *a, uint32_t warp, uint32_t m
 const uint32_t *clock_lanes(const race_clocks *s, const race_clock *a, uint32_t warp)
 {
     for (uint32_t level = s->levels; a && level; level--)
-        a = a->has.child[warp >> (level - 1) * BITS & (LANES - 1)];
-    return a ? a->has.tick : NULL;
+        a = a->content.child[warp >> (level - 1) * BITS & (LANES - 1)];
+    return a ? a->content.tick : NULL;
 }

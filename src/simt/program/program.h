@@ -27,12 +27,12 @@ typedef struct function_code {
 
 /* A range of global memory: a buffer of the launch, a variable of the module, or memory that the system provides. */
 typedef struct region {
-    const char *name;    /* for messages */
-    uint64_t base;       /* its address */
-    uint64_t bytes;      /* its size */
-    char *data;          /* its bytes on this computer */
-    bool constant;       /* kernels cannot write it */
-    struct touch *touch; /* by 4-byte word: which blocks accessed it; NULL: conflicts are not tracked */
+    const char *name;              /* for messages */
+    uint64_t base;                 /* its address */
+    uint64_t bytes;                /* its size */
+    char *data;                    /* its bytes on this computer */
+    bool constant;                 /* kernels cannot write it */
+    struct word_marks *word_marks; /* by 4-byte word: which blocks accessed it; NULL: conflicts are not tracked */
 } region;
 
 /* Where a variable is. */

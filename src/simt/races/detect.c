@@ -100,13 +100,13 @@ static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool
     race_checker *k = t->checker;
     const race_record *r = &t->memory->records.at[record];
     const race_op *first = &k->op[race_op_of(r)];
-    bool wrote = first->writes && !race_is_quiet(r);
+    bool writes = first->writes && !race_is_quiet(r);
     bool own_warp = r->warp == t->state->number && !first->asynchronous;
     if (own_warp && t->lockstep)
         return false;
     if (own_warp && !(t->lanes & (t->lanes - 1))) /* of several lanes that do the same each conflicts with the others */
         lanes &= ~t->lanes;
-    if (!lanes || !(t->writes || wrote) || may_run_together(t, r))
+    if (!lanes || !(t->writes || writes) || may_run_together(t, r))
         return false;
     gcast_race_kind kind = same_value ? GCAST_RACE_SAME_VALUE : GCAST_RACE_UNORDERED;
     bool ordered_on_gpu = is_before(t, VIEW_GPU, r, lanes);
@@ -116,11 +116,11 @@ static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool
         kind = GCAST_RACE_NOT_PROMISED;
     }
     const race_view *v = &t->state->lane[t->lane].view[ordered_on_gpu ? VIEW_PTX : VIEW_GPU];
-    uint32_t other = (uint32_t)__builtin_ctz(lanes);
-    EACH_SET(i, lanes) if (!shadow_is_before(k, v->known, t->state->number, r, 1u << i)) other = i;
-    uint32_t others = own_warp ? t->lanes & ~(1u << other) : t->lanes;
-    uint32_t lane = others >> t->lane & 1 ? t->lane : (uint32_t)__builtin_ctz(others);
-    found_add(k, &(race_pair){t->warp, lane, t->op_number, *r, other, kind, t->shared, t->address});
+    uint32_t other_lane = (uint32_t)__builtin_ctz(lanes);
+    EACH_SET(i, lanes) if (!shadow_is_before(k, v->known, t->state->number, r, 1u << i)) other_lane = i;
+    uint32_t own_lanes = own_warp ? t->lanes & ~(1u << other_lane) : t->lanes;
+    uint32_t lane = own_lanes >> t->lane & 1 ? t->lane : (uint32_t)__builtin_ctz(own_lanes);
+    found_add(k, &(race_pair){t->warp, lane, t->op_number, *r, other_lane, kind, t->shared, t->address});
     return !ordered_on_gpu;
 }
 
@@ -128,7 +128,7 @@ static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool
 static bool reads_same(const race_access *t, const race_cell *c)
 {
     const race_checker *k = t->checker;
-    for (uint32_t i = t->effects->writes ? 0 : c->since; i; i = t->memory->nodes.at[i].next) {
+    for (uint32_t i = t->effects->writes ? 0 : c->later; i; i = t->memory->nodes.at[i].next) {
         const race_node *n = &t->memory->nodes.at[i];
         const race_record *r = &t->memory->records.at[n->record];
         bool own = r->warp == t->state->number && n->lanes & t->lanes;
@@ -148,10 +148,10 @@ static bool compare_cell(race_access *t, race_cell *c)
     if (c->write)
         rewrites =
             compare_access(t, c->write >> 5, 1u << (c->write & 31), t->same_value || reads_same(t, c)) && t->same_value;
-    if (!c->since || !(t->writes || t->memory->nodes.at[c->since].has_write))
+    if (!c->later || !(t->writes || t->memory->nodes.at[c->later].has_write))
         return rewrites;
     bool unchanged = true; /* no write that changed the value came after: it left what is there */
-    for (uint32_t i = c->since; i; i = t->memory->nodes.at[i].next) {
+    for (uint32_t i = c->later; i; i = t->memory->nodes.at[i].next) {
         race_node n = t->memory->nodes.at[i];
         const race_record *r = &t->memory->records.at[n.record];
         const race_op *o = &k->op[race_op_of(r)];
@@ -168,7 +168,7 @@ static uint32_t record_of(race_access *t, bool quiet)
     race_checker *k = t->checker;
     bool any_load = !k->exact && !t->effects->writes && t->effects->strength == ACCESS_WEAK && !t->effects->feeds_cas;
     uint32_t number = any_load ? k->machine->program->ops : t->op_number;
-    race_record r = {t->state->number, t->state->now[t->lane], number | (quiet ? RACE_QUIET : 0)};
+    race_record r = {t->state->number, t->state->lane_tick[t->lane], number | (quiet ? RACE_QUIET : 0)};
     if (t->record[quiet])
         return t->record[quiet];
     if (t->effects->asynchronous) {
@@ -193,8 +193,8 @@ static void access_cell(race_access *t, race_cell *c)
     if (t->writes && t->effects->strength == ACCESS_WEAK && !quiet)
         *c = (race_cell){record << 5 | t->lane, 0};
     else
-        c->since =
-            shadow_add(t->checker, t->memory, c->since, record, t->lanes, &t->state->lane[t->lane].view[VIEW_GPU]);
+        c->later =
+            shadow_add(t->checker, t->memory, c->later, record, t->lanes, &t->state->lane[t->lane].view[VIEW_GPU]);
 }
 
 static void access_bytes(race_access *t, uint32_t bytes)
@@ -226,7 +226,7 @@ static uint32_t group_lanes(const race_access *t, uint32_t m, const uint64_t add
     uint8_t table[2 * LANES];
     memset(table, LANES, sizeof table);
     EACH_SET(i, m)
-    equal_views &= x->now[i] == x->now[first] &&
+    equal_views &= x->lane_tick[i] == x->lane_tick[first] &&
                    x->lane[i].view[VIEW_GPU].known == x->lane[first].view[VIEW_GPU].known &&
                    x->lane[i].view[VIEW_PTX].known == x->lane[first].view[VIEW_PTX].known;
     EACH_SET(i, m)
@@ -304,7 +304,7 @@ static bool is_there(const race_access *t, uint32_t before, const uint64_t addre
 static void compare_lockstep(race_access *t, uint32_t before, const uint64_t address[LANES])
 {
     uint64_t bytes = (uint64_t)t->op->bytes * t->op->count;
-    race_record r = {t->state->number, t->state->now[t->lane], t->op_number};
+    race_record r = {t->state->number, t->state->lane_tick[t->lane], t->op_number};
     EACH_SET(i, before)
     if (address[i] + bytes > address[t->lane] && address[i] < address[t->lane] + bytes) {
         gcast_race_kind kind = t->same_value ? GCAST_RACE_SAME_VALUE : GCAST_RACE_UNORDERED;
@@ -343,7 +343,7 @@ void races_store(core *c, warp *w, const op *o, uint32_t m, char *const pointer[
     check_memory(c);
 }
 
-void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, bool wrote, bool changed)
+void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, bool writes, bool changed)
 {
     race_access t = begin_access(c, w, o);
     t.lane = lane;
@@ -353,9 +353,9 @@ void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address
     access_by by = accessor_of(&t);
     if (o->source && !ptx_is(o->source, "red"))
         place_read(t.checker, &t.memory->places, t.address, &by);
-    t.writes = wrote;
+    t.writes = writes;
     access_bytes(&t, o->bytes);
-    if (wrote)
+    if (writes)
         place_write(t.checker, &t.memory->places, t.address, &by, changed ? CHANGE_ATOMIC : CHANGE_NOTHING);
 }
 

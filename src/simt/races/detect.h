@@ -9,7 +9,7 @@
 void races_load(core *c, warp *w, const op *o, uint32_t m);
 void races_store(core *c, warp *w, const op *o, uint32_t m, char *const pointer[LANES]);
 /* A lane's atomic. wrote: not a cas that failed; changed: the value is another than before. */
-void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, bool wrote, bool changed);
+void races_atomic(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, bool writes, bool changed);
 /* All lanes of an atomic instruction are done. */
 void races_atomics_done(core *c, warp *w, const op *o, uint32_t m);
 /* A lane's operation on an mbarrier. */

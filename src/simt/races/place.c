@@ -55,7 +55,7 @@ static void join(race_checker *k, race_clock **a, race_clock *b)
 static race_clock *knowledge_of(race_checker *k, const access_by *by, int view)
 {
     const race_warp *w = by->warp;
-    return clock_raise(&k->clocks, clock_keep(w->lane[by->lane].view[view].known), w->number, by->lanes, w->now);
+    return clock_raise(&k->clocks, clock_keep(w->lane[by->lane].view[view].known), w->number, by->lanes, w->lane_tick);
 }
 
 void place_read(race_checker *k, race_places *p, uint64_t address, const access_by *by)
@@ -85,12 +85,12 @@ void place_write(race_checker *k, race_places *p, uint64_t address, const access
     if (!x)
         return;
     const race_op *o = by->op;
-    uint64_t me = (uint64_t)by->warp->number * LANES + by->lane + 1;
-    bool unlocks = o->plain_atomic && x->holder == me;
+    uint64_t thread = (uint64_t)by->warp->number * LANES + by->lane + 1;
+    bool unlocks = o->plain_atomic && x->holder == thread;
     if (change == CHANGE_STORE)
         place_clear(k, x);
     if (change != CHANGE_NOTHING)
-        x->holder = unlocks || change == CHANGE_STORE ? 0 : me;
+        x->holder = unlocks || change == CHANGE_STORE ? 0 : thread;
     x->is_flag |= change != CHANGE_STORE;
     for (int v = 0; v < VIEWS; v++) {
         const race_view *view = &by->warp->lane[by->lane].view[v];

@@ -74,7 +74,7 @@ bool races_block_start(core *c, block *b)
         w->number = (uint32_t)b->number * m->block_warps + n;
         w->tick = 1;
         for (int i = 0; i < LANES; i++)
-            w->now[i] = 1;
+            w->lane_tick[i] = 1;
     }
     return true;
 }

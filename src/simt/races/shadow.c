@@ -96,7 +96,7 @@ race_cell *shadow_bytes(race_checker *k, race_memory *m, race_cell *c)
             }
         *c = (race_cell){RACE_SPLIT, (uint32_t)(m->splits.count - 4)};
     }
-    return &m->splits.at[c->since];
+    return &m->splits.at[c->later];
 }
 
 uint32_t shadow_record(race_checker *k, race_memory *m, const race_record *r)
@@ -159,10 +159,11 @@ static uint32_t prepend(race_checker *k, race_memory *m, uint32_t record, uint32
     return number;
 }
 
-bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t me, const race_record *r, uint32_t lanes)
+bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t own_warp, const race_record *r,
+                      uint32_t lanes)
 {
     uint32_t warps = k->machine->block_warps;
-    if (!k->blocks_meet && me / warps != r->warp / warps)
+    if (!k->blocks_meet && own_warp / warps != r->warp / warps)
         return false;
     const uint32_t *ticks = clock_lanes(&k->clocks, known, r->warp);
     if (!ticks)

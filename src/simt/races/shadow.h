@@ -18,8 +18,8 @@ uint32_t shadow_record(race_checker *k, race_memory *m, const race_record *r);
 /* The list with one more access, by lanes that know `view` (VIEW_GPU). */
 uint32_t shadow_add(race_checker *k, race_memory *m, uint32_t list, uint32_t record, uint32_t lanes,
                     const race_view *view);
-/* Does what these lanes did happen before the next access of warp `me`, which knows this? */
-bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t me, const race_record *r,
+/* Does what these lanes did happen before the next access of warp `own_warp`, which knows this? */
+bool shadow_is_before(const race_checker *k, const race_clock *known, uint32_t own_warp, const race_record *r,
                       uint32_t lanes);
 
 #endif

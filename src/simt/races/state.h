@@ -38,7 +38,7 @@ typedef struct race_node {
 /* The shadow of four bytes. */
 typedef struct race_cell {
     uint32_t write; /* the last plain write: record << 5 | lane; 0: none; RACE_SPLIT: each byte has its own cell */
-    uint32_t since; /* node of the accesses after it; 0: none; of a split cell: its first byte in race_memory.splits */
+    uint32_t later; /* node of the accesses after it; 0: none; of a split cell: its first byte in race_memory.splits */
 } race_cell;
 
 #define RACE_SPLIT UINT32_MAX
@@ -71,7 +71,7 @@ typedef struct race_recent {
 typedef struct race_warp {
     uint32_t number;                    /* in the launch */
     uint32_t tick;                      /* the last one that a lane was given */
-    uint32_t now[LANES];                /* by lane: its tick */
+    uint32_t lane_tick[LANES];          /* by lane: its tick */
     race_thread lane[LANES];            /* by lane: its thread */
     uint32_t groups[LANES];             /* by lane: groups of cp.async that it has committed */
     VEC(race_copy) copies[LANES];       /* by lane: copies that it has not waited for */

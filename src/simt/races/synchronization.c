@@ -112,7 +112,7 @@ static void copies_wait(race_checker *k, warp *w, const op *o, uint32_t m)
         EACH_SET(i, m)
         {
             race_view *a = &x->lane[i].view[v];
-            a->known = clock_raise(&k->clocks, a->known, x->number, 1u << i, x->now);
+            a->known = clock_raise(&k->clocks, a->known, x->number, 1u << i, x->lane_tick);
         }
     order_tick(k, w, m, o);
 }
@@ -137,7 +137,7 @@ void races_fence(core *c, warp *w, const op *o, uint32_t m)
             clock_drop(&k->clocks, a->seen[s]);
             a->seen[s] = NULL;
         }
-        race_clock *all = clock_raise(&k->clocks, clock_keep(a->known), x->number, 1u << i, x->now);
+        race_clock *all = clock_raise(&k->clocks, clock_keep(a->known), x->number, 1u << i, x->lane_tick);
         for (int s = 0; s <= (int)r->scope; s++) {
             clock_drop(&k->clocks, a->fenced[s]);
             a->fenced[s] = clock_keep(all);

@@ -10,7 +10,7 @@ void order_gather(race_checker *k, const race_warp *w, uint32_t m, int view, rac
             view_join(&k->clocks, out, v);
         last = v;
     }
-    out->known = clock_raise(&k->clocks, out->known, w->number, m, w->now);
+    out->known = clock_raise(&k->clocks, out->known, w->number, m, w->lane_tick);
 }
 
 void order_tick(race_checker *k, const warp *w, uint32_t m, const op *o)
@@ -23,7 +23,7 @@ void order_tick(race_checker *k, const warp *w, uint32_t m, const op *o)
         return;
     }
     x->tick++;
-    EACH_SET(i, m) x->now[i] = x->tick;
+    EACH_SET(i, m) x->lane_tick[i] = x->tick;
 }
 
 void copies_end(race_checker *k, race_memory *shared, race_warp *x, uint32_t lane, uint32_t before_group)
@@ -32,7 +32,7 @@ void copies_end(race_checker *k, race_memory *shared, race_warp *x, uint32_t lan
     for (size_t i = 0; i < x->copies[lane].count; i++) {
         race_copy p = x->copies[lane].at[i];
         if (p.group < before_group)
-            (p.shared ? shared : k->memory)->records.at[p.record].tick = x->now[lane];
+            (p.shared ? shared : k->memory)->records.at[p.record].tick = x->lane_tick[lane];
         else
             x->copies[lane].at[left++] = p;
     }

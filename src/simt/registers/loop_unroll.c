@@ -17,7 +17,7 @@ bool registers_unroll(const register_steps *s, uint32_t times, register_steps *o
     uint8_t *is_out = calloc((size_t)registers + 1, 1);
     bool ok = current && is_out;
     registers_steps_clear(out);
-    out->through = s->through;
+    out->live_through = s->live_through;
     for (uint32_t r = 0; r < registers && ok; r++)
         current[r] = r;
     for (size_t i = 0; i < s->out.count && ok; i++) {
@@ -32,7 +32,7 @@ bool registers_unroll(const register_steps *s, uint32_t times, register_steps *o
             step x = s->steps.at[i];
             const uint32_t *reg = s->operand.at + x.first;
             x.first = (uint32_t)out->operand.count;
-            x.extra = 0;
+            x.call_registers = 0;
             for (uint32_t k = 0; k < x.reads + x.writes && ok; k++) {
                 uint32_t r = reg[k];
                 if (k >= x.reads)
@@ -82,7 +82,7 @@ bool registers_unrolls(const ptx_graph *g, uint32_t number, const register_steps
         return false;
     bool loads = false;
     for (size_t i = 0; i < s->steps.count; i++) {
-        if (s->steps.at[i].memory == STEP_FENCE || s->steps.at[i].extra > 2)
+        if (s->steps.at[i].memory == STEP_FENCE || s->steps.at[i].call_registers > 2)
             return false;
         loads = loads || s->steps.at[i].memory == STEP_LOAD;
     }

@@ -8,11 +8,11 @@
 #include "ptx/words.h"
 #include "simt/contract/kinds.h"
 
-typedef struct maker {
+typedef struct view_builder {
     register_view *v; /* that is made */
     uint32_t *writes; /* by register: how often it is written */
     bool all_free;    /* of the operands that were visited */
-} maker;
+} view_builder;
 
 static void count_write(void *data, uint32_t reg, bool part)
 {
@@ -23,7 +23,7 @@ static void count_write(void *data, uint32_t reg, bool part)
 static void ask_free(void *data, uint32_t reg, bool part)
 {
     (void)part;
-    maker *m = data;
+    view_builder *m = data;
     m->all_free = m->all_free && m->v->stands_for[reg] == REGISTER_FREE;
 }
 
@@ -34,7 +34,7 @@ static bool differs_by_thread(const char *special)
 }
 
 /* What a register stands for that only `in` writes. */
-static uint32_t meaning(maker *m, const ptx_instruction *in, uint32_t reg)
+static uint32_t original_of(view_builder *m, const ptx_instruction *in, uint32_t reg)
 {
     static const char *const uniform[] = {"add", "sub", "mul", "mad", "shl", "shr", "cvt", "and", "or",
                                           "xor", "not", "neg", "min", "max", "abs", "bfe", "lop3"};
@@ -65,9 +65,9 @@ bool registers_view_make(register_view *v, const ptx_graph *g)
     v->stands_for = malloc(registers * sizeof *v->stands_for);
     v->words = calloc(registers, sizeof *v->words);
     v->local = calloc(registers, sizeof *v->local);
-    v->seen = calloc(registers, sizeof *v->seen);
-    maker m = {.v = v, .writes = calloc(registers, sizeof *m.writes)};
-    bool ok = v->stands_for && v->words && v->local && v->seen && m.writes;
+    v->numbered_turn = calloc(registers, sizeof *v->numbered_turn);
+    view_builder m = {.v = v, .writes = calloc(registers, sizeof *m.writes)};
+    bool ok = v->stands_for && v->words && v->local && v->numbered_turn && m.writes;
     for (uint32_t r = 0; ok && r < fn->registers; r++) {
         int bytes = ptx_type_bytes(fn->reg[r].type) * (fn->reg[r].width > 1 ? fn->reg[r].width : 1);
         v->stands_for[r] = r;
@@ -79,7 +79,7 @@ bool registers_view_make(register_view *v, const ptx_graph *g)
         const ptx_instruction *in = g->in[i];
         uint32_t reg = in->operands && in->operand[0].kind == PTX_OP_REG ? in->operand[0].reg : REGISTER_FREE;
         if (reg != REGISTER_FREE && in->guard < 0 && m.writes[reg] == 1 && v->words[reg] && !ptx_has_effect(in))
-            v->stands_for[reg] = meaning(&m, in, reg);
+            v->stands_for[reg] = original_of(&m, in, reg);
     }
     free(m.writes);
     if (!ok)
@@ -92,7 +92,7 @@ void registers_view_free(register_view *v)
     free(v->stands_for);
     free(v->words);
     free(v->local);
-    free(v->seen);
+    free(v->numbered_turn);
     *v = (register_view){0};
 }
 

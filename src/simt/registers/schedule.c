@@ -24,7 +24,7 @@ typedef struct graph {
     const register_steps *s; /* the steps */
     uint32_t *written;       /* by register: 1 + the step that wrote it last */
     uint32_t *readers;       /* by register: list of the steps that have read it since */
-    uint32_t *after;         /* by step: list of the steps that wait for it */
+    uint32_t *successors;    /* by step: list of the steps that wait for it */
     uint32_t *waits;         /* by step: how many steps it waits for */
     uint64_t *chain;         /* by step: latencies from its start to the end of the block */
     uint64_t *ready;         /* by step: when all that it waits for is complete */
@@ -48,7 +48,7 @@ static void wait_for(graph *g, uint32_t x, uint32_t before)
 {
     if (x == before)
         return;
-    add_to_list(g, &g->after[before], x);
+    add_to_list(g, &g->successors[before], x);
     g->waits[x]++;
 }
 
@@ -104,7 +104,7 @@ static void find_chains(graph *g)
 {
     for (uint32_t i = (uint32_t)g->s->steps.count; i-- > 0;) {
         uint64_t longest = 0;
-        for (uint32_t at = g->after[i]; at; at = g->links.at[at - 1].next) {
+        for (uint32_t at = g->successors[i]; at; at = g->links.at[at - 1].next) {
             longest = max_u64(longest, g->chain[g->links.at[at - 1].step]);
         }
         g->chain[i] = latency[g->s->steps.at[i].kind] + longest;
@@ -134,7 +134,7 @@ static void order_steps(graph *g, uint32_t *order)
         }
         uint32_t x = heap_pop(&ready).id;
         order[done++] = x;
-        for (uint32_t at = g->after[x]; at; at = g->links.at[at - 1].next) {
+        for (uint32_t at = g->successors[x]; at; at = g->links.at[at - 1].next) {
             uint32_t next = g->links.at[at - 1].step;
             uint64_t end = now + latency[g->s->steps.at[x].kind];
             g->ready[next] = max_u64(g->ready[next], end);
@@ -155,8 +155,8 @@ bool registers_schedule(const register_steps *s, uint32_t *order)
     g.failed = !g.written || !g.chain || steps >= 1 << 24;
     if (!g.failed) {
         g.readers = g.written + registers;
-        g.after = g.readers + registers;
-        g.waits = g.after + steps;
+        g.successors = g.readers + registers;
+        g.waits = g.successors + steps;
         g.ready = g.chain + steps;
         for (uint32_t i = 0; i < s->steps.count && !g.failed; i++) {
             link_registers(&g, i);
@@ -178,7 +178,7 @@ uint32_t registers_peak(const register_steps *s, const uint32_t *order, uint32_t
 {
     const uint8_t *words = s->words.at;
     uint8_t *live = calloc(s->name.count + 1, 1);
-    uint32_t live_words = s->through, max;
+    uint32_t live_words = s->live_through, max;
     *across = 0;
     if (!live)
         return UINT32_MAX;
@@ -207,7 +207,7 @@ uint32_t registers_peak(const register_steps *s, const uint32_t *order, uint32_t
                 live_words += words[reg[k]];
                 live[reg[k]] = 1;
             }
-        max = max_u32(max, live_words + (x->extra ? x->extra + ended : 0));
+        max = max_u32(max, live_words + (x->call_registers ? x->call_registers + ended : 0));
     }
     free(live);
     return max;

@@ -11,12 +11,12 @@
 /* Which PTX registers need a register of the GPU. Constants, parameters and what is computed of them alike for all
  * threads need none; a copy needs that of the original. */
 typedef struct register_view {
-    const ptx_graph *graph; /* the function */
-    uint32_t *stands_for;   /* by register: itself, the original of a copy, or REGISTER_FREE */
-    uint8_t *words;         /* by register: its size in 32-bit registers; 0: a predicate */
-    uint32_t *local;        /* by register: its number in the steps at hand, if `seen` is `turn` */
-    uint32_t *seen;         /* by register: the turn in which it was last numbered */
-    uint32_t turn;          /* counts the lists of steps that were made */
+    const ptx_graph *graph;  /* the function */
+    uint32_t *stands_for;    /* by register: itself, the original of a copy, or REGISTER_FREE */
+    uint8_t *words;          /* by register: its size in 32-bit registers; 0: a predicate */
+    uint32_t *local;         /* by register: its number in the steps at hand, if `numbered_turn` is `turn` */
+    uint32_t *numbered_turn; /* by register: the turn in which it was last numbered */
+    uint32_t turn;           /* counts the lists of steps that were made */
 } register_view;
 
 typedef enum {
@@ -42,7 +42,7 @@ typedef struct step {
     uint32_t reads, writes; /* how many registers it reads and writes */
     uint8_t kind, memory;   /* step_kind, step_memory */
     uint8_t space;          /* ptx_space of an access */
-    uint8_t extra;          /* 32-bit registers that the function needs which ptxas calls for it */
+    uint8_t call_registers; /* 32-bit registers that the function needs which ptxas calls for it */
     bool guarded;           /* it may leave its results as they were */
     bool call;              /* a call */
 } step;
@@ -54,7 +54,7 @@ typedef struct register_steps {
     VEC(uint32_t) out;     /* registers that are live at the end */
     VEC(uint32_t) name;    /* by register: that of the text */
     VEC(uint8_t) words;    /* by register: its size in 32-bit registers */
-    uint32_t through;      /* 32-bit registers that are live throughout, but not used */
+    uint32_t live_through; /* 32-bit registers that are live throughout, but not used */
 } register_steps;
 
 #endif

@@ -86,8 +86,8 @@ static void add_operand(void *data, uint32_t reg, bool part)
     register_view *v = a->v;
     if (!v->words[reg]) /* predicates are separate registers */
         return;
-    if (v->seen[reg] != v->turn) {
-        v->seen[reg] = v->turn;
+    if (v->numbered_turn[reg] != v->turn) {
+        v->numbered_turn[reg] = v->turn;
         v->local[reg] = (uint32_t)a->s->name.count;
         a->failed = !vec_push(&a->s->name, reg) || !vec_push(&a->s->words, v->words[reg]) || a->failed;
     }
@@ -109,7 +109,7 @@ static bool add_block(const ptx_live *live, register_view *v, uint32_t number, c
                   .kind = kind_of(in),
                   .memory = memory_of(in, v->graph->fn->is_entry),
                   .space = space_of(in),
-                  .extra = extra_of(in),
+                  .call_registers = extra_of(in),
                   .guarded = in->guard >= 0,
                   .call = ptx_is(in, "call")};
         if (live->dead[i] || ptx_is_jump(in))
@@ -132,10 +132,10 @@ static bool add_out(const ptx_live *live, const register_view *v, uint32_t numbe
     for (uint32_t w = 0; w < live->words; w++)
         for (uint64_t bits = out[w]; bits && ok; bits &= bits - 1) {
             uint32_t reg = live->reg[w * 64 + (uint32_t)__builtin_ctzll(bits)];
-            if (v->seen[reg] == v->turn && v->words[reg])
+            if (v->numbered_turn[reg] == v->turn && v->words[reg])
                 ok = vec_push(&s->out, v->local[reg]);
             else
-                s->through += v->words[reg];
+                s->live_through += v->words[reg];
         }
     return ok;
 }
@@ -164,7 +164,7 @@ static uint32_t guarded_target(const ptx_graph *g, const ptx_live *live, uint32_
 void registers_steps_clear(register_steps *s)
 {
     s->steps.count = s->operand.count = s->out.count = s->name.count = s->words.count = 0;
-    s->through = 0;
+    s->live_through = 0;
 }
 
 bool registers_steps(const ptx_live *live, register_view *v, uint32_t *block_number, register_steps *s)

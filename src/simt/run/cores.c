@@ -91,7 +91,7 @@ static void run_resident(core *c, resident *r)
     while (c->status == GCAST_OK && !atomic_load(&m->stopping)) {
         if (!report_progress(c) || (!r->count && !start_next(c, r)))
             return;
-        bool stuck = true;
+        bool all_stuck = true;
         uint64_t version = c->global_version;
         for (uint32_t i = 0; i < r->count;) {
             block *b = &r->block[r->order[i]];
@@ -100,14 +100,14 @@ static void run_resident(core *c, resident *r)
                 return;
             if (s == BLOCK_DONE && !end_block(c, b))
                 return;
-            stuck &= s == BLOCK_STUCK;
+            all_stuck &= s == BLOCK_STUCK;
             if (s == BLOCK_DONE)
                 remove_at(r, i);
             else
                 i++;
         }
-        stuck &= version == c->global_version;
-        if (r->count && !start_next(c, r) && stuck && c->status == GCAST_OK) {
+        all_stuck &= version == c->global_version;
+        if (r->count && !start_next(c, r) && all_stuck && c->status == GCAST_OK) {
             uint64_t next = atomic_load(&m->next_block);
             block_deadlock(c, &r->block[r->order[0]], next < m->blocks ? m->blocks - next : 0);
             return;

@@ -61,9 +61,9 @@ static void say_threads(const core *c, const warp *w, sentence *s)
             lanes &= ~set;
             if (wait_of(w, first) != state)
                 continue;
-            bool past = state == WAIT_BARRIER || state == WAIT_WARP;
+            bool past_op = state == WAIT_BARRIER || state == WAIT_WARP;
             uint32_t pc = w->waits_together && state == WAIT_BARRIER ? w->pc : w->lane_pc[first];
-            say(s, &ops[pc - past], set, state < 0 ? "spin" : "wait");
+            say(s, &ops[pc - past_op], set, state < 0 ? "spin" : "wait");
         }
 }
 

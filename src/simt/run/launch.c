@@ -228,18 +228,18 @@ static gcast_status settle_options(gcast_simt_options *own, const gcast_simt_opt
 gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
                             gcast_simt_report **out, gcast_error *err)
 {
-    gcast_simt_options settled;
-    gcast_status status = settle_options(&settled, options, ptx->module->sm, err);
-    program p = {.module = ptx->module, .contract = settled.contract};
+    gcast_simt_options effective;
+    gcast_status status = settle_options(&effective, options, ptx->module->sm, err);
+    program p = {.module = ptx->module, .contract = effective.contract};
     *out = NULL;
     if (status == GCAST_OK)
         status = check_launch(launch, err);
     if (status == GCAST_OK)
         status = decode_program(&p, launch, err);
     if (status == GCAST_OK)
-        status = check_kernel(&p, launch, &settled, err);
+        status = check_kernel(&p, launch, &effective, err);
     if (status == GCAST_OK)
-        status = run_program(&p, launch, &settled, out, err);
+        status = run_program(&p, launch, &effective, out, err);
     for (uint32_t i = 0; p.region && i < launch->buffers; i++)
         free(p.region[i].data);
     vec_free(&p.variables);

@@ -18,7 +18,7 @@ typedef struct node {
     uint32_t on_path; /* its position on the path of the search, from 1; 0: not on it */
     uint32_t at;      /* its next successor; later the rank of the next node in its loop */
     uint32_t size;    /* nodes of its loop, if it is a head; else 1 */
-    bool seen;        /* by the search */
+    bool visited;     /* by the search */
 } node;
 
 typedef struct search {
@@ -60,7 +60,7 @@ static void join_loop(node *v, uint32_t n, uint32_t successor)
 static void enter(search *s, uint32_t n, uint32_t depth)
 {
     s->path[depth] = n;
-    s->node[n].seen = true;
+    s->node[n].visited = true;
     s->node[n].on_path = depth + 1;
 }
 
@@ -76,7 +76,7 @@ static void find_loops(search *s, uint32_t start)
             s->order[s->count - ++s->reached] = n;
             if (--depth)
                 put_in_loop(v, s->path[depth - 1], v[n].head);
-        } else if (v[next - s->first].seen) {
+        } else if (v[next - s->first].visited) {
             join_loop(v, n, next - s->first);
         } else {
             enter(s, next - s->first, depth++);
@@ -143,7 +143,7 @@ gcast_status find_order(op *ops, uint32_t first, uint32_t count, gcast_error *er
         s.node[n].size = 1;
     }
     for (uint32_t n = 0; n < count; n++) /* from the entry, then from code that nothing leads to */
-        if (!s.node[n].seen)
+        if (!s.node[n].visited)
             find_loops(&s, n);
     give_ranks(&s, ops + first);
     find_waits(&s, ops + first);

@@ -62,7 +62,7 @@ typedef struct conversion_spec {
     char flags[8];             /* of "-+ #0", each once */
     uint64_t width, precision; /* 0: no width is given */
     bool has_precision;        /* a precision is given */
-    int longs, halves;         /* how often l and h are given */
+    int l_count, h_count;      /* how often l and h are given */
 } conversion_spec;
 
 /* The format for the printf of C: the specification with a conversion that takes a long long. */
@@ -90,7 +90,7 @@ static bool convert_string(reader *r, const conversion_spec *f, uint64_t at, tex
 /* The value cut to the type that the specification names, and extended by its sign. */
 static uint64_t cut_to_type(uint64_t x, const conversion_spec *f, bool wide, bool is_signed)
 {
-    int shift = wide ? 0 : f->halves > 1 ? 56 : f->halves ? 48 : 32;
+    int shift = wide ? 0 : f->h_count > 1 ? 56 : f->h_count ? 48 : 32;
     return is_signed ? (uint64_t)((int64_t)(x << shift) >> shift) : x << shift >> shift;
 }
 
@@ -99,7 +99,7 @@ static bool convert(reader *r, const conversion_spec *f, char conversion, text *
 {
     char format[48], word[8];
     uint64_t x;
-    bool wide = (f->longs && conversion != 'c') || strchr("psaAeEfFgG", conversion);
+    bool wide = (f->l_count && conversion != 'c') || strchr("psaAeEfFgG", conversion);
     if (!next_value(r, wide ? 8 : 4, &x))
         return false;
     double value;
@@ -176,8 +176,8 @@ static const char *read_spec(reader *r, const char *s, conversion_spec *f)
         f->has_precision = !negative;
     }
     for (; *s && strchr("lzjth", *s); s++) {
-        f->longs += *s != 'h';
-        f->halves += *s == 'h';
+        f->l_count += *s != 'h';
+        f->h_count += *s == 'h';
     }
     if (f->width > MAX_WIDTH || (f->has_precision && f->precision > MAX_WIDTH)) {
         machine_fail(r->c, r->w, r->o, (int)r->lane, "prints with a width or precision of more than %d", MAX_WIDTH);

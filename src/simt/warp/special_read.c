@@ -15,18 +15,18 @@ static uint64_t thread_index(const machine *m, uint32_t thread, int axis)
 
 static uint64_t lane_mask(special s, uint32_t lane)
 {
-    uint32_t one = 1u << lane, below = one - 1;
+    uint32_t own_bit = 1u << lane, below = own_bit - 1;
     switch (s) {
     case SPECIAL_lanemask_eq:
-        return one;
+        return own_bit;
     case SPECIAL_lanemask_le:
-        return one | below;
+        return own_bit | below;
     case SPECIAL_lanemask_lt:
         return below;
     case SPECIAL_lanemask_ge:
         return (uint32_t)~below;
     default:
-        return (uint32_t) ~(one | below);
+        return (uint32_t) ~(own_bit | below);
     }
 }
 

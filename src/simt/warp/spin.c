@@ -60,14 +60,14 @@ bool spin_seen(core *c, warp *w)
     }
     uint64_t n = ++w->back_jumps,
              first = w->stop_pc != NO_PC && c->machine->program->op[w->pc].may_wait ? 1 : FIRST_COMPARISON;
-    bool compares = n <= w->watch_until && w->pc == w->watched_pc, keeps = n >= first && (n & (n - 1)) == 0;
-    uint64_t hash = compares || keeps ? state_hash(c, w) : 0;
+    bool compares = n <= w->watch_until && w->pc == w->watched_pc, records_state = n >= first && (n & (n - 1)) == 0;
+    uint64_t hash = compares || records_state ? state_hash(c, w) : 0;
     if (compares && hash == w->watched_hash) {
         EACH_SET(i, w->active) w->lane_spin_version[i] = version + 1;
         w->ever_spun |= w->active;
         return true;
     }
-    if (keeps) {
+    if (records_state) {
         w->watched_hash = hash;
         w->watched_pc = w->pc;
         w->watch_until = n + (n < 2 ? 1 : min_u64(n / 2, MAX_COMPARISONS));

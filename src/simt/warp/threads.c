@@ -133,10 +133,10 @@ static void run_group(const op *ops, warp *w, uint32_t runnable, uint32_t lane)
 }
 
 /* Finds the group in the same call that comes next; the active group runs on while its rank is lower. */
-static void find_next(const op *ops, warp *w, uint32_t others)
+static void find_next(const op *ops, warp *w, uint32_t candidates)
 {
     w->next_group_rank = UINT32_MAX;
-    EACH_SET(i, others)
+    EACH_SET(i, candidates)
     if (w->lane_frame[i] == w->frame && ops[w->lane_pc[i]].rank < w->next_group_rank) {
         w->next_group_pc = w->lane_pc[i];
         w->next_group_rank = ops[w->next_group_pc].rank;
@@ -179,12 +179,12 @@ bool threads_regroup(core *c, warp *w)
 
 bool threads_rotate(core *c, warp *w)
 {
-    uint32_t others = warp_runnable(w) & ~w->active;
-    others &= ~spin_known(c, w, others);
-    if (!others)
+    uint32_t candidates = warp_runnable(w) & ~w->active;
+    candidates &= ~spin_known(c, w, candidates);
+    if (!candidates)
         return false;
-    uint32_t oldest = (uint32_t)__builtin_ctz(others);
-    EACH_SET(i, others) if (w->lane_last_turn[i] < w->lane_last_turn[oldest]) oldest = i;
+    uint32_t oldest = (uint32_t)__builtin_ctz(candidates);
+    EACH_SET(i, candidates) if (w->lane_last_turn[i] < w->lane_last_turn[oldest]) oldest = i;
     w->out_of_order = true;
     w->turn_start = w->instructions;
     run_group(c->machine->program->op, w, warp_runnable(w), oldest);

@@ -217,9 +217,9 @@ static step run_sync(core *c, warp *w, const op *o, uint32_t m)
         return GO_ON;
     }
     threads_set(w, w->active & ~waiting, w->pc + 1, w->frame);
-    bool anywhere = o->run.sync == NULL; /* bar.warp.sync */
-    threads_set(w, waiting, w->pc + anywhere, w->frame);
-    w->waiting[anywhere ? WAIT_WARP : WAIT_SYNC] |= waiting;
+    bool at_any_pc = o->run.sync == NULL; /* bar.warp.sync */
+    threads_set(w, waiting, w->pc + at_any_pc, w->frame);
+    w->waiting[at_any_pc ? WAIT_WARP : WAIT_SYNC] |= waiting;
     return regroup(c, w);
 }
 

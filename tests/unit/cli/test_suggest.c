@@ -34,8 +34,8 @@ static void slips(void **state)
             word[w][length] = '\0';
         }
         size_t want = all_ways(word[0], word[1]);
-        assert_int_equal(suggest_slips(word[0], word[1], 9), want);
-        assert_int_equal(suggest_slips(word[0], word[1], 2), want > 2 ? 3 : want);
+        assert_int_equal(suggest_distance(word[0], word[1], 9), want);
+        assert_int_equal(suggest_distance(word[0], word[1], 2), want > 2 ? 3 : want);
     }
 }
 
@@ -44,7 +44,7 @@ static const char *meant(const char *given)
     static const char *const words[] = {"simulate", "explain", "gpu", "gpus", "K1", "K2"};
     suggestion s = suggest_for(given);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        suggest_see(&s, words[i]);
+        suggest_consider(&s, words[i]);
     return s.nearest ? s.nearest : "";
 }
 

@@ -102,7 +102,7 @@ static void jobs_as_a_summary_where_many(void **state)
     stats_task *stats = stats_tasks(sample_run(s));
     assert_int_equal(stats[0].jobs, 3000);
     assert_int_equal(stats[0].complete, 3000);
-    assert_int_equal(stats[0].late, 1000);
+    assert_int_equal(stats[0].late_count, 1000);
     assert_int_equal(stats[0].worst, 9000000);
     assert_int_equal(stats[0].best, 6000000);
     assert_in_range(stats[0].mean, 7499000, 7501000);

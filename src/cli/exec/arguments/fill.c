@@ -135,22 +135,22 @@ static gcast_status fill_random(const filling *f)
     return GCAST_OK;
 }
 
-gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const char *what)
+gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const char *owner)
 {
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
         return say_unreadable(path, errno);
     size_t got = fread(data, 1, bytes, file);
-    bool more = got == bytes && fgetc(file) != EOF, failed = ferror(file);
+    bool is_longer = got == bytes && fgetc(file) != EOF, failed = ferror(file);
     int error_number = errno;
     fclose(file);
     if (failed)
         return say_unreadable(path, error_number);
-    if (more)
-        return say(GCAST_INPUT, "%s: has more than the %zu bytes of %s", path, bytes, what);
+    if (is_longer)
+        return say(GCAST_INPUT, "%s: has more than the %zu bytes of %s", path, bytes, owner);
     if (got < bytes)
-        return say(GCAST_INPUT, "%s: has %zu bytes; %s takes %zu", path, got, what, bytes);
+        return say(GCAST_INPUT, "%s: has %zu bytes; %s takes %zu", path, got, owner, bytes);
     return GCAST_OK;
 }
 

@@ -12,7 +12,7 @@
 /* Sets `count` elements at `data` as `fill` says; `arg` is for messages. */
 gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t count, const char *arg);
 
-/* Reads a file that must have exactly this many bytes; it is never decompressed. `what` is for messages. */
-gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const char *what);
+/* Reads a file that must have exactly this many bytes; it is never decompressed. `owner` is for messages. */
+gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const char *owner);
 
 #endif

@@ -46,15 +46,15 @@ static bool is_named(const char *kernel, const char *wanted)
 static char *kernel_names(const gcast_ptx *p, const char *wanted)
 {
     text t;
-    bool any = false;
+    bool is_continued = false;
     text_open(&t, NULL, NULL);
     for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++) {
         const char *name = gcast_ptx_kernel(p, i);
         if (wanted && !is_named(name, wanted))
             continue;
-        text_str(&t, any ? ", " : "");
+        text_str(&t, is_continued ? ", " : "");
         text_str(&t, name);
-        any = true;
+        is_continued = true;
     }
     return text_take(&t, NULL);
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* O_PATH */
-#include "cli/output/whole_file.h"
+#include "cli/output/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 /* The file that is being written, for the signal handler. It is set before the file is created. */
 static struct {
     atomic_int folder; /* -1: no file is being written */
-    char name[sizeof((whole_file *)0)->temporary];
+    char name[sizeof((atomic_file *)0)->temporary];
 } unfinished = {.folder = -1};
 
 /* Removes the file, then lets the signal end the process as it would have. */
@@ -61,7 +61,7 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-bool whole_file_resolve(const char *path, char target[PATH_MAX])
+bool atomic_file_resolve(const char *path, char target[PATH_MAX])
 {
     if (!join(target, "", 0, path))
         return false;
@@ -78,7 +78,7 @@ bool whole_file_resolve(const char *path, char target[PATH_MAX])
     return false;
 }
 
-void whole_file_cut_to_folder(char target[PATH_MAX])
+void atomic_file_cut_to_folder(char target[PATH_MAX])
 {
     size_t length = folder_length(target);
     if (length)
@@ -87,15 +87,15 @@ void whole_file_cut_to_folder(char target[PATH_MAX])
         memcpy(target, ".", 2);
 }
 
-bool whole_file_same(const char *one, const char *other)
+bool atomic_file_same(const char *path_a, const char *path_b)
 {
-    const char *paths[] = {one, other};
+    const char *paths[] = {path_a, path_b};
     char target[PATH_MAX], names[2][PATH_MAX];
     struct stat folders[2];
     for (int i = 0; i < 2; i++) {
-        if (!whole_file_resolve(paths[i], target) || !join(names[i], "", 0, target + folder_length(target)))
+        if (!atomic_file_resolve(paths[i], target) || !join(names[i], "", 0, target + folder_length(target)))
             return false;
-        whole_file_cut_to_folder(target);
+        atomic_file_cut_to_folder(target);
         if (stat(target, &folders[i]) != 0)
             return false;
     }
@@ -105,7 +105,7 @@ bool whole_file_same(const char *one, const char *other)
 
 /* Creates a file with a name that no other file has. The name is recorded before, so that there is no moment at which a
  * signal would leave the file behind. -1: errno says why. */
-static int create_temporary(whole_file *f, mode_t mode)
+static int create_temporary(atomic_file *f, mode_t mode)
 {
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
         struct timespec now;
@@ -134,20 +134,20 @@ static bool copy_mode_and_owner(int fd, const struct stat *replaced)
     return fchmod(fd, replaced->st_mode & 0777) == 0;
 }
 
-FILE *whole_file_open(whole_file *f, const char *path, bool replace)
+FILE *atomic_file_open(atomic_file *f, const char *path, bool replace)
 {
     struct stat replaced;
     char folder[PATH_MAX];
-    *f = (whole_file){.folder = -1, .replace = replace};
+    *f = (atomic_file){.folder = -1, .replace = replace};
     if (!replace && lstat(path, &replaced) == 0) {
         errno = EEXIST;
         return NULL;
     }
-    if (!whole_file_resolve(path, f->target))
+    if (!atomic_file_resolve(path, f->target))
         return NULL;
     f->name = f->target + folder_length(f->target);
     memcpy(folder, f->target, sizeof folder);
-    whole_file_cut_to_folder(folder);
+    atomic_file_cut_to_folder(folder);
     f->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (f->folder < 0)
         return NULL;
@@ -159,7 +159,7 @@ FILE *whole_file_open(whole_file *f, const char *path, bool replace)
         int reason = errno;
         if (fd >= 0)
             close(fd);
-        whole_file_drop(f);
+        atomic_file_drop(f);
         errno = reason;
     }
     return file;
@@ -167,7 +167,7 @@ FILE *whole_file_open(whole_file *f, const char *path, bool replace)
 
 /* Gives the file its name only if no file has that: with a hard link; or, on file systems without links, by creating an
  * empty file and renaming over it, with signals blocked so that none leaves the empty file behind. */
-static bool rename_to_new(const whole_file *f)
+static bool rename_to_new(const atomic_file *f)
 {
     sigset_t all, before;
     if (linkat(f->folder, f->temporary, f->folder, f->name, 0) == 0)
@@ -188,7 +188,7 @@ static bool rename_to_new(const whole_file *f)
     return ok;
 }
 
-bool whole_file_keep(whole_file *f)
+bool atomic_file_keep(atomic_file *f)
 {
     bool ok = f->replace ? renameat(f->folder, f->temporary, f->folder, f->name) == 0 : rename_to_new(f);
     int reason = errno;
@@ -197,13 +197,13 @@ bool whole_file_keep(whole_file *f)
         close(f->folder);
         f->folder = -1;
     } else {
-        whole_file_drop(f);
+        atomic_file_drop(f);
     }
     errno = reason;
     return ok;
 }
 
-void whole_file_drop(whole_file *f)
+void atomic_file_drop(atomic_file *f)
 {
     if (f->folder < 0)
         return;
