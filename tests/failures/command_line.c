@@ -5,9 +5,9 @@
 #include <string.h>
 #include <wordexp.h>
 
-static void give_up(const char *path, int number, const char *why)
+static void give_up(const char *path, int number, const char *reason)
 {
-    fprintf(stderr, "%s:%d: %s\n", path, number, why);
+    fprintf(stderr, "%s:%d: %s\n", path, number, reason);
     exit(2);
 }
 
@@ -28,9 +28,9 @@ static void read_line(const char *path, int number, const char *line, command_li
         c->varies = c->varies || strcmp(word, "varies") == 0;
         c->slow = c->slow || strcmp(word, "slow") == 0;
         if (strncmp(word, "old=", 4) == 0)
-            c->old = word + 4;
+            c->existing = word + 4;
         if (strncmp(word, "from=", 5) == 0)
-            c->from = word + 5;
+            c->existing_source = word + 5;
         if (strncmp(word, "input=", 6) == 0)
             c->input = word + 6;
     }

@@ -1,4 +1,4 @@
-/* The command lines that are tried: tests/failures/commands, one a line. */
+/* The command lines that are tried: one per line of tests/failures/commands. */
 #ifndef TESTS_FAILURES_COMMAND_LINE_H
 #define TESTS_FAILURES_COMMAND_LINE_H
 
@@ -6,15 +6,16 @@
 #include <stddef.h>
 
 typedef struct command_line {
-    const char *text; /* as it stands in the file, for messages */
-    int status;       /* that it ends with when nothing fails */
-    bool varies;      /* what it writes is another each time, as a clock's */
-    bool slow;        /* fewer calls are tried where not all are */
-    bool gpu;         /* uses a CUDA driver, which may be the first to fail */
-    char *input;      /* its standard input; NULL: none */
-    char *old, *from; /* a file that is there before, and one with its contents; NULL: none */
-    int argc;
-    char **argv; /* from "gridcast" on, then NULL */
+    const char *text;      /* as it stands in the file, for messages */
+    int status;            /* exit status when nothing fails */
+    bool varies;           /* what it writes differs from run to run, as with a clock */
+    bool slow;             /* fewer calls are tried where not all are */
+    bool gpu;              /* uses a CUDA driver, which may be the first to fail */
+    char *input;           /* its standard input; NULL: none */
+    char *existing;        /* a file that exists before the run; NULL: none */
+    char *existing_source; /* the file with its contents; NULL: a line of text */
+    int argc;              /* arguments, with "gridcast" */
+    char **argv;           /* from "gridcast" on, then NULL */
 } command_line;
 
 /* All of a file; ends the process, with a message, where one is wrong. */

@@ -13,19 +13,20 @@
 
 #include "blocks.h"
 
-static failing_plan *now;
+static failing_plan *plan_in_force;
 static _Thread_local bool inside; /* backtrace() may allocate */
 
-/* Libraries that do not bear it: without memory fontconfig loops or crashes while it reads its files, pixman crashes in
- * its cache of glyphs, and cairo leaves parts out of a PDF. The command asks for as much as they will take before it
- * calls them, which is tested by limiting the address space; so it does with OpenMP, which ends the process. And a CUDA
- * driver has errors of its own. */
-static const char *const spared[] = {"/libcairo.", "/libpixman-", "/libfreetype.", "/libfontconfig.", "/libpng",
-                                     "/libexpat.", "/libgomp.",   "/libomp.",      "/libstub_cuda"};
-/* Who calls for others. */
-static const char *const between[] = {"/libc.", "/libz.", "/ld-linux"};
+/* Libraries in which no call fails: without memory fontconfig loops or crashes while it reads its files, pixman crashes
+ * in its cache of glyphs, and cairo leaves parts out of a PDF. The command asks for as much as they will take before it
+ * calls them, which is tested by limiting the address space; so it does with OpenMP, which ends the process. A CUDA
+ * driver reports such errors itself. */
+static const char *const exempt_libraries[] = {"/libcairo.",      "/libpixman-", "/libfreetype.",
+                                               "/libfontconfig.", "/libpng",     "/libexpat.",
+                                               "/libgomp.",       "/libomp.",    "/libstub_cuda"};
+/* Libraries that call on behalf of others. */
+static const char *const relaying_libraries[] = {"/libc.", "/libz.", "/ld-linux"};
 
-static bool is_one_of(const void *caller, const char *const *names, size_t count)
+static bool is_in_library(const void *caller, const char *const *names, size_t count)
 {
     Dl_info info;
     if (!dladdr(caller, &info) || !info.dli_fname)
@@ -35,46 +36,46 @@ static bool is_one_of(const void *caller, const char *const *names, size_t count
             return true;
     return false;
 }
-#define ONE_OF(caller, names) is_one_of(caller, names, sizeof names / sizeof names[0])
+#define IN_LIBRARY(caller, names) is_in_library(caller, names, sizeof names / sizeof names[0])
 
-static bool is_spared(const void *caller)
+static bool caller_is_exempt(const void *caller)
 {
-    void *where[12];
-    if (!ONE_OF(caller, between))
-        return ONE_OF(caller, spared);
-    int depth = backtrace(where, 12), i = 0;
-    while (i < depth && where[i] != caller)
+    void *callers[12];
+    if (!IN_LIBRARY(caller, relaying_libraries))
+        return IN_LIBRARY(caller, exempt_libraries);
+    int depth = backtrace(callers, 12), i = 0;
+    while (i < depth && callers[i] != caller)
         i++;
-    while (i < depth && ONE_OF(where[i], between))
+    while (i < depth && IN_LIBRARY(callers[i], relaying_libraries))
         i++;
-    return i < depth && ONE_OF(where[i], spared);
+    return i < depth && IN_LIBRARY(callers[i], exempt_libraries);
 }
 
-/* Blocks of the program itself, and of the parser that it gives memory to, must be given back, also where it fails. */
-static void *made(void *block, const void *caller)
+/* Tracks blocks of the program itself and of jansson, which must be freed, also where the command fails. */
+static void *track_block(void *block, const void *caller)
 {
     static const char *const own[] = {"/failures", "/libjansson."};
-    if (block && now && !inside && ONE_OF(caller, own))
+    if (block && plan_in_force && !inside && IN_LIBRARY(caller, own))
         blocks_add(block, caller);
     return block;
 }
 
 static bool fails(const void *caller)
 {
-    failing_plan *p = now;
+    failing_plan *p = plan_in_force;
     if (!p || inside)
         return false;
     inside = true;
-    bool spare = is_spared(caller);
+    bool is_exempt = caller_is_exempt(caller);
     inside = false;
-    if (spare)
+    if (is_exempt)
         return false;
     long n = __atomic_add_fetch(&p->calls, 1, __ATOMIC_RELAXED);
-    if (!p->fail_at || (n != p->fail_at && !(p->from_there && n > p->fail_at)))
+    if (!p->fail_at || (n != p->fail_at && !(p->all_after && n > p->fail_at)))
         return false;
     if (n == p->fail_at) {
         inside = true;
-        p->depth = backtrace(p->where, FAILING_DEPTH);
+        p->depth = backtrace(p->backtrace, FAILING_DEPTH);
         inside = false;
     }
     return true;
@@ -94,7 +95,7 @@ const bool failing_sees_libraries = true;
 
 void *REAL(malloc)(size_t size);
 void *REAL(calloc)(size_t count, size_t size);
-void *REAL(realloc)(void *old, size_t size);
+void *REAL(realloc)(void *old_block, size_t size);
 
 static void *no_memory(void)
 {
@@ -106,26 +107,26 @@ void *NAME(malloc)(size_t size);
 void *NAME(malloc)(size_t size)
 {
     const void *caller = __builtin_return_address(0);
-    return fails(caller) ? no_memory() : made(REAL(malloc)(size), caller);
+    return fails(caller) ? no_memory() : track_block(REAL(malloc)(size), caller);
 }
 
 void *NAME(calloc)(size_t count, size_t size);
 void *NAME(calloc)(size_t count, size_t size)
 {
     const void *caller = __builtin_return_address(0);
-    return fails(caller) ? no_memory() : made(REAL(calloc)(count, size), caller);
+    return fails(caller) ? no_memory() : track_block(REAL(calloc)(count, size), caller);
 }
 
-void *NAME(realloc)(void *old, size_t size);
-void *NAME(realloc)(void *old, size_t size)
+void *NAME(realloc)(void *old_block, size_t size);
+void *NAME(realloc)(void *old_block, size_t size)
 {
     const void *caller = __builtin_return_address(0);
     if (fails(caller))
         return no_memory();
-    void *block = REAL(realloc)(old, size);
-    if (block && old && now)
-        blocks_remove(old);
-    return made(block, caller);
+    void *block = REAL(realloc)(old_block, size);
+    if (block && old_block && plan_in_force)
+        blocks_remove(old_block);
+    return track_block(block, caller);
 }
 
 #ifdef FAILING_BY_WRAP
@@ -143,11 +144,11 @@ char *__wrap_strdup(const char *text)
     return fails(__builtin_return_address(0)) ? no_memory() : __real_strdup(text);
 }
 
-char *__real_strndup(const char *text, size_t most);
-char *__wrap_strndup(const char *text, size_t most);
-char *__wrap_strndup(const char *text, size_t most)
+char *__real_strndup(const char *text, size_t max_bytes);
+char *__wrap_strndup(const char *text, size_t max_bytes);
+char *__wrap_strndup(const char *text, size_t max_bytes)
 {
-    return fails(__builtin_return_address(0)) ? no_memory() : __real_strndup(text, most);
+    return fails(__builtin_return_address(0)) ? no_memory() : __real_strndup(text, max_bytes);
 }
 #else
 void *__libc_memalign(size_t unit, size_t size);
@@ -156,12 +157,12 @@ void __libc_free(void *block);
 void *aligned_alloc(size_t unit, size_t size)
 {
     const void *caller = __builtin_return_address(0);
-    return fails(caller) ? no_memory() : made(__libc_memalign(unit, size), caller);
+    return fails(caller) ? no_memory() : track_block(__libc_memalign(unit, size), caller);
 }
 
 void free(void *block)
 {
-    if (block && now)
+    if (block && plan_in_force)
         blocks_remove(block);
     __libc_free(block);
 }
@@ -186,16 +187,16 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 {
     if (!fails(__builtin_return_address(0)))
         return __real_pthread_create(thread, attr, start, data);
-    now->thread = now->thread || now->calls == now->fail_at;
+    plan_in_force->thread = plan_in_force->thread || plan_in_force->calls == plan_in_force->fail_at;
     return EAGAIN;
 }
 
-int __real_linkat(int from, const char *old, int to, const char *name, int flags);
-int __wrap_linkat(int from, const char *old, int to, const char *name, int flags);
-int __wrap_linkat(int from, const char *old, int to, const char *name, int flags)
+int __real_linkat(int from, const char *existing, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *existing, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *existing, int to, const char *name, int flags)
 {
-    if (!now || !now->no_links)
-        return __real_linkat(from, old, to, name, flags);
+    if (!plan_in_force || !plan_in_force->no_links)
+        return __real_linkat(from, existing, to, name, flags);
     errno = EPERM;
     return -1;
 }
@@ -207,34 +208,34 @@ void failing_start(failing_plan *plan)
 #ifdef FAILING_BY_WRAP
     json_set_alloc_funcs(__wrap_malloc, free);
 #endif
-    now = plan;
+    plan_in_force = plan;
 }
 
 void failing_end(void)
 {
     const void *caller = NULL;
     if (failing_sees_libraries) {
-        now->left = blocks_left(&caller);
-        now->left_from = caller;
+        plan_in_force->leaked = blocks_leaked(&caller);
+        plan_in_force->leak_caller = caller;
     }
 }
 
 /* The processes have the same addresses, since one is the other's fork. */
 void failing_print(const failing_plan *plan)
 {
-    Dl_info from;
-    if (plan->left && dladdr(plan->left_from, &from))
-        fprintf(report, "    %ld blocks are left, one from: addr2line -ipfe %s %#tx\n", plan->left, from.dli_fname,
-                (char *)plan->left_from - (char *)from.dli_fbase - 1);
+    Dl_info leak;
+    if (plan->leaked && dladdr(plan->leak_caller, &leak))
+        fprintf(report, "    %ld blocks are left, one from: addr2line -ipfe %s %#tx\n", plan->leaked, leak.dli_fname,
+                (char *)plan->leak_caller - (char *)leak.dli_fbase - 1);
     const char *file = "";
     for (int i = 2; i < plan->depth; i++) {
         Dl_info info;
-        if (!dladdr(plan->where[i], &info))
+        if (!dladdr(plan->backtrace[i], &info))
             continue;
         if (strcmp(file, info.dli_fname) != 0)
             fprintf(report, "%saddr2line -pfe %s", *file ? "\n    " : "    failed in: ", info.dli_fname);
         file = info.dli_fname;
-        fprintf(report, " %#tx", (char *)plan->where[i] - (char *)info.dli_fbase - 1);
+        fprintf(report, " %#tx", (char *)plan->backtrace[i] - (char *)info.dli_fbase - 1);
     }
     fprintf(report, "\n");
 }

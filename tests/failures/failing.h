@@ -9,28 +9,28 @@
 
 #define FAILING_DEPTH 32
 
-/* Shared with the process that watches. */
+/* Which calls fail, and what came of it. It is shared with the process that waits for the command. */
 typedef struct failing_plan {
-    long fail_at;    /* the call that fails, from 1 on; 0: none */
-    bool from_there; /* and all after it */
-    bool no_links;   /* the file system has no hard links */
-    long calls;      /* that were made */
-    bool thread;     /* the first that failed was to make a thread, not memory */
-    long left;       /* blocks of memory that were not given back when it ended */
-    const void *left_from;
-    int depth; /* of the first that failed; 0: none did */
-    void *where[FAILING_DEPTH];
+    long fail_at;                   /* the call that fails, from 1 on; 0: none */
+    bool all_after;                 /* all calls after it fail, too */
+    bool no_links;                  /* the file system has no hard links */
+    long calls;                     /* calls that were made */
+    bool thread;                    /* the first call that failed was to create a thread, not to allocate memory */
+    long leaked;                    /* blocks of memory that were not freed when the command ended */
+    const void *leak_caller;        /* where one of these was allocated */
+    int depth;                      /* entries of backtrace; 0: no call failed */
+    void *backtrace[FAILING_DEPTH]; /* of the first call that failed */
 } failing_plan;
 
-/* What the test itself says goes here: stdout is the command's. */
+/* Where the test itself prints: stdout belongs to the command. */
 extern FILE *report;
 
 /* What is counted: every call, or where there are sanitizers only those of the program itself. */
 extern const bool failing_sees_libraries;
 
-/* Calls are counted, and fail, from now on. NULL: no more. */
+/* From now on calls are counted, and fail as planned. NULL: no longer. */
 void failing_start(failing_plan *plan);
-/* The command is over: what has it left? */
+/* The command has ended: counts the blocks that it leaked. */
 void failing_end(void);
 /* Where the first call that failed came from: addresses for addr2line, and names where there are any. */
 void failing_print(const failing_plan *plan);

@@ -1,7 +1,7 @@
 /* Runs every command of tests/failures/commands while something fails: each allocation in
  * turn, memory from some point on, the address space, files, descriptors, the disk; and
- * signals at any time. It must say why in one line and end with status 4, or do all it
- * does otherwise; and leave no file behind that is not whole.
+ * signals at any time. The command must say why in one line and end with status 4, or do
+ * all that it does without the fault; and every file that it leaves must be complete.
  *   failures COMMANDS DATA WHAT [-k PART] [--all] [-v]
  * WHAT is one of those below. -k: only commands with this in their line. --all: every
  * call, not only some where there are many. */
@@ -19,14 +19,14 @@ FILE *report;
 
 static const struct {
     const char *name;
-    void (*run)(const command_line *c, const outcome *plain, long calls, tally *t);
+    void (*run)(const command_line *c, const outcome *reference, long calls, tally *t);
 } kinds[] = {
     {"memory", kind_memory},   /* each allocation fails, and all from there on */
     {"space", kind_space},     /* the address space is limited */
-    {"files", kind_files},     /* so is how many files may be open */
-    {"disk", kind_disk},       /* and how large they may get; standard output is full */
+    {"files", kind_files},     /* the number of open files is limited */
+    {"disk", kind_disk},       /* the size of files is limited; standard output is a full device */
     {"closed", kind_closed},   /* standard descriptors are closed */
-    {"signals", kind_signals}, /* signals come */
+    {"signals", kind_signals}, /* signals are sent */
     {"locale", kind_locale},   /* the decimal point is a comma */
     {"names", kind_names},     /* several write to one name, and there are no links */
 };
@@ -44,21 +44,22 @@ static int usage(void)
 static bool can_draw(const command_line *c)
 {
     bool needs = strstr(c->text, ".png") || strstr(c->text, ".pdf");
-    if (needs && !fonts_there)
+    if (needs && !fonts_available)
         fprintf(report, "not tried, for want of cairo: %s\n", c->text);
-    return !needs || fonts_there;
+    return !needs || fonts_available;
 }
 
-/* Without hardship: what all else is compared with. */
-static bool plain_run(const command_line *c, outcome *plain, long *calls, tally *t)
+/* A run without a fault, which all others are compared with. */
+static bool reference_run(const command_line *c, outcome *reference, long *calls, tally *t)
 {
-    hardship none = {0};
-    *plain = trial_run(c, &none);
+    fault none = {0};
+    *reference = trial_run(c, &none);
     *calls = none.plan.calls;
-    if (plain->status == c->status << 8 && !none.plan.left)
+    if (reference->status == c->status << 8 && !none.plan.leaked)
         return true;
-    tally_fail(t, c, none.plan.left ? "without any failure: memory is left" : "without any failure: wrong exit status",
-               plain, &none.plan);
+    tally_fail(t, c,
+               none.plan.leaked ? "without any failure: memory is left" : "without any failure: wrong exit status",
+               reference, &none.plan);
     return false;
 }
 
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 {
     size_t kind = 0, count, tried = 0;
     tally t = {0};
-    const char *part = "", *more = getenv("GRIDCAST_FAILURES");
+    const char *part = "", *mode = getenv("GRIDCAST_FAILURES");
     report = fdopen(dup(STDOUT_FILENO), "w");
     if (!report)
         return 2;
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
         kind++;
     if (argc < 4 || kind == sizeof kinds / sizeof kinds[0])
         return usage();
-    t.all = more && strcmp(more, "all") == 0;
+    t.all = mode && strcmp(mode, "all") == 0;
     for (int i = 4; i < argc; i++) {
         if (strcmp(argv[i], "--all") == 0)
             t.all = true;
@@ -90,17 +91,17 @@ int main(int argc, char **argv)
     if (kinds[kind].run != kind_space && kinds[kind].run != kind_files)
         fonts_load();
     for (size_t i = 0; i < count; i++) {
-        outcome plain;
+        outcome reference;
         long calls;
         if (!strstr(all[i].text, part) || !can_draw(&all[i]))
             continue;
         tried++;
         t.shown = 0;
-        if (plain_run(&all[i], &plain, &calls, &t))
-            kinds[kind].run(&all[i], &plain, calls, &t);
+        if (reference_run(&all[i], &reference, &calls, &t))
+            kinds[kind].run(&all[i], &reference, calls, &t);
         if (t.verbose)
             fprintf(report, "%6ld calls, %ld runs in all: %s\n", calls, t.runs, all[i].text);
-        outcome_free(&plain);
+        outcome_free(&reference);
     }
     trial_end();
     comma_locale_end();

@@ -3,7 +3,7 @@
 #ifdef FAILURES_CAIRO
 #include <cairo.h>
 
-const bool fonts_there = true;
+const bool fonts_available = true;
 
 void fonts_load(void)
 {
@@ -15,7 +15,7 @@ void fonts_load(void)
     cairo_surface_destroy(surface);
 }
 #else
-const bool fonts_there = false;
+const bool fonts_available = false;
 
 void fonts_load(void)
 {

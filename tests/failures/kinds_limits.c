@@ -1,5 +1,5 @@
-/* Too little of something else: address space, open files, room on the disk, and standard
- * descriptors that are closed. */
+/* Other limits: address space, open files and file size; and a full device, a locale with
+ * a decimal comma, and standard descriptors that are closed. */
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
@@ -12,12 +12,12 @@
 #include "kinds.h"
 #include "support/comma_locale.h"
 
-static void limit(int what, rlim_t most)
+static void limit(int resource, rlim_t max)
 {
-    setrlimit(what, &(struct rlimit){most, most});
+    setrlimit(resource, &(struct rlimit){max, max});
 }
 
-/* So many bytes more than the process has now. */
+/* Limits the address space to *data bytes more than the process has now. */
 static void limit_space(const void *data)
 {
     unsigned long pages = 0;
@@ -28,20 +28,21 @@ static void limit_space(const void *data)
     limit(RLIMIT_AS, pages * (rlim_t)sysconf(_SC_PAGESIZE) + *(const rlim_t *)data);
 }
 
-void kind_space(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_space(const command_line *c, const outcome *reference, long calls, tally *t)
 {
-    const allowed may = {.status = 4, .word = "memory", .or_status = c->gpu ? 5 : 0};
+    const allowed accepted = {.status = 4, .word = "memory", .or_status = c->gpu ? 5 : 0};
     (void)calls;
     if (!failing_sees_libraries) {
         if (!t->runs++)
             fprintf(report, "not with sanitizers, which take the address space themselves\n");
         return;
     }
-    for (rlim_t more = 1 << 16; more <= (rlim_t)1 << 30; more += t->all ? more / 8 : 7 * more) {
-        char what[80];
-        hardship h = {.before = limit_space, .data = &more};
-        snprintf(what, sizeof what, "%llu KiB more", (unsigned long long)more >> 10);
-        tally_run(t, c, plain, &h, may, what);
+    for (rlim_t extra_bytes = 1 << 16; extra_bytes <= (rlim_t)1 << 30;
+         extra_bytes += t->all ? extra_bytes / 8 : 7 * extra_bytes) {
+        char fault_name[80];
+        fault h = {.before = limit_space, .data = &extra_bytes};
+        snprintf(fault_name, sizeof fault_name, "%llu KiB more", (unsigned long long)extra_bytes >> 10);
+        tally_run(t, c, reference, &h, accepted, fault_name);
     }
 }
 
@@ -50,14 +51,14 @@ static void limit_files(const void *data)
     limit(RLIMIT_NOFILE, *(const rlim_t *)data);
 }
 
-void kind_files(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_files(const command_line *c, const outcome *reference, long calls, tally *t)
 {
     (void)calls;
-    for (rlim_t most = 3; most < 12; most++) {
-        char what[80];
-        hardship h = {.before = limit_files, .data = &most};
-        snprintf(what, sizeof what, "%d open files at most", (int)most);
-        tally_run(t, c, plain, &h, (allowed){.status = 4, .or_status = c->gpu ? 5 : 0}, what);
+    for (rlim_t max = 3; max < 12; max++) {
+        char fault_name[80];
+        fault h = {.before = limit_files, .data = &max};
+        snprintf(fault_name, sizeof fault_name, "%d open files at most", (int)max);
+        tally_run(t, c, reference, &h, (allowed){.status = 4, .or_status = c->gpu ? 5 : 0}, fault_name);
     }
 }
 
@@ -81,18 +82,19 @@ static void full_output(const void *data)
 }
 
 /* SIGXFSZ says that a file would be too large; a process that ignores it gets an error instead. */
-void kind_disk(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_disk(const command_line *c, const outcome *reference, long calls, tally *t)
 {
-    hardship full = {.before = full_output, .data = "/dev/full"};
+    fault full_device = {.before = full_output, .data = "/dev/full"};
     (void)calls;
-    tally_run(t, c, plain, &full, (allowed){.status = 4, .word = "standard output: No space left"}, "/dev/full");
-    for (rlim_t most = 0; most < 20000; most = (t->all ? 2 : 8) * most + 1) {
-        char what[80];
-        hardship h = {.before = limit_disk, .data = &most}, killed = {.before = limit_disk_killed, .data = &most};
-        snprintf(what, sizeof what, "%d bytes a file at most", (int)most);
-        tally_run(t, c, plain, &h, (allowed){.status = 4, .word = "too large"}, what);
-        snprintf(what, sizeof what, "%d bytes a file at most, or SIGXFSZ", (int)most);
-        tally_run(t, c, plain, &killed, (allowed){.signal = SIGXFSZ}, what);
+    tally_run(t, c, reference, &full_device, (allowed){.status = 4, .word = "standard output: No space left"},
+              "/dev/full");
+    for (rlim_t max = 0; max < 20000; max = (t->all ? 2 : 8) * max + 1) {
+        char fault_name[80];
+        fault h = {.before = limit_disk, .data = &max}, killed = {.before = limit_disk_killed, .data = &max};
+        snprintf(fault_name, sizeof fault_name, "%d bytes a file at most", (int)max);
+        tally_run(t, c, reference, &h, (allowed){.status = 4, .word = "too large"}, fault_name);
+        snprintf(fault_name, sizeof fault_name, "%d bytes a file at most, or SIGXFSZ", (int)max);
+        tally_run(t, c, reference, &killed, (allowed){.signal = SIGXFSZ}, fault_name);
     }
 }
 
@@ -103,38 +105,39 @@ static void use_comma(const void *data)
 }
 
 /* As in a program around the library whose locale has a decimal comma. */
-void kind_locale(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_locale(const command_line *c, const outcome *reference, long calls, tally *t)
 {
     static const char *name;
     name = name ? name : comma_locale_make();
-    hardship h = {.before = use_comma, .data = name};
+    fault h = {.before = use_comma, .data = name};
     (void)calls;
-    tally_run(t, c, plain, &h, (allowed){0}, "with a decimal comma");
+    tally_run(t, c, reference, &h, (allowed){0}, "with a decimal comma");
 }
 
-static void close_some(const void *data)
+static void close_descriptors(const void *data)
 {
     for (int fd = 0; fd < 3; fd++)
         if (*(const int *)data >> fd & 1)
             close(fd);
 }
 
-void kind_closed(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_closed(const command_line *c, const outcome *reference, long calls, tally *t)
 {
     (void)calls;
-    for (int which = 1; which < 8; which++) {
-        char what[80];
-        outcome expected = *plain;
-        hardship h = {.before = close_some, .data = &which};
-        bool unheard = which & 4;
-        allowed may = {
-            .status = which & 2 && plain->out.size ? 4 : 3, .word = "Bad file descriptor", .unheard = unheard};
-        if (which & 1 && c->input)
-            may.status = 3;
-        if (unheard)
+    for (int closed_mask = 1; closed_mask < 8; closed_mask++) {
+        char fault_name[80];
+        outcome expected = *reference;
+        fault h = {.before = close_descriptors, .data = &closed_mask};
+        bool stderr_closed = closed_mask & 4;
+        allowed accepted = {.status = closed_mask & 2 && reference->out.size ? 4 : 3,
+                            .word = "Bad file descriptor",
+                            .stderr_closed = stderr_closed};
+        if (closed_mask & 1 && c->input)
+            accepted.status = 3;
+        if (stderr_closed)
             expected.err = (bytes){.at = ""};
-        snprintf(what, sizeof what, "closed:%s%s%s", which & 1 ? " stdin" : "", which & 2 ? " stdout" : "",
-                 which & 4 ? " stderr" : "");
-        tally_run(t, c, &expected, &h, may, what);
+        snprintf(fault_name, sizeof fault_name, "closed:%s%s%s", closed_mask & 1 ? " stdin" : "",
+                 closed_mask & 2 ? " stdout" : "", closed_mask & 4 ? " stderr" : "");
+        tally_run(t, c, &expected, &h, accepted, fault_name);
     }
 }

@@ -1,21 +1,22 @@
-/* Each allocation fails in turn; and from each on, all do. */
+/* Allocations fail one at a time; and again with all those after it. */
 #include <stdio.h>
 
 #include "kinds.h"
 
-#define SOME 45     /* calls of a command that are tried where not all are */
-#define SOME_SLOW 9 /* with sanitizers, which make processes slow to start, and of a slow command */
+#define MAX_TRIED 45     /* calls per command that are tried where not all are */
+#define MAX_TRIED_SLOW 9 /* for slow commands, and with sanitizers, whose processes start slowly */
 
-void kind_memory(const command_line *c, const outcome *plain, long calls, tally *t)
+void kind_memory(const command_line *c, const outcome *reference, long calls, tally *t)
 {
-    const allowed may = {.status = 4, .word = "memory"};
-    long some = c->slow || !failing_sees_libraries ? SOME_SLOW : SOME;
-    long step = t->all || calls <= some ? 1 : calls / some;
-    for (int from = 0; from < 2; from++)
-        for (long n = 1 + (from ? step / 2 : 0); n <= calls; n += step) {
-            char what[80];
-            hardship h = {.plan = {.fail_at = n, .from_there = from}};
-            snprintf(what, sizeof what, "call %ld of %ld%s fails", n, calls, from ? " and all after it" : "");
-            tally_run(t, c, plain, &h, may, what);
+    const allowed accepted = {.status = 4, .word = "memory"};
+    long max_tried = c->slow || !failing_sees_libraries ? MAX_TRIED_SLOW : MAX_TRIED;
+    long step = t->all || calls <= max_tried ? 1 : calls / max_tried;
+    for (int all_after = 0; all_after < 2; all_after++)
+        for (long n = 1 + (all_after ? step / 2 : 0); n <= calls; n += step) {
+            char fault_name[80];
+            fault h = {.plan = {.fail_at = n, .all_after = all_after}};
+            snprintf(fault_name, sizeof fault_name, "call %ld of %ld%s fails", n, calls,
+                     all_after ? " and all after it" : "");
+            tally_run(t, c, reference, &h, accepted, fault_name);
         }
 }

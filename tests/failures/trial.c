@@ -12,17 +12,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OLD "what was there before\n"
-#define PATIENCE 300 /* seconds; one that waits for ever is a failure, a slow machine is none */
+#define EXISTING_CONTENTS "what was there before\n"
+#define MAX_RUN_SECONDS 300 /* seconds; a run that takes longer is taken for one that waits for ever */
 
 int gridcast_main(int argc, char **argv);
 
-static char folder[256], work[300], out_path[300];
+static char folder[256], work_folder[300], out_path[300];
 static failing_plan *shared;
 
-static void give_up(const char *what)
+static void give_up(const char *subject)
 {
-    perror(what);
+    perror(subject);
     _exit(2);
 }
 
@@ -33,11 +33,11 @@ void trial_begin(const char *data)
     snprintf(folder, sizeof folder, "%.200s/gridcast-failures-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(folder))
         give_up(folder);
-    snprintf(work, sizeof work, "%s/work", folder);
+    snprintf(work_folder, sizeof work_folder, "%s/work", folder);
     snprintf(out_path, sizeof out_path, "%s/out", folder);
-    snprintf(link, sizeof link, "%s/root", work);
-    if (mkdir(work, 0777) != 0 || symlink(data, link) != 0)
-        give_up(work);
+    snprintf(link, sizeof link, "%s/root", work_folder);
+    if (mkdir(work_folder, 0777) != 0 || symlink(data, link) != 0)
+        give_up(work_folder);
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         give_up("mmap");
@@ -70,27 +70,27 @@ static bytes read_file(const char *path)
     return b;
 }
 
-/* Every file below the folder, read and then removed; without `o` only removed. */
+/* Reads every file below the folder and removes it; without `o` it only removes them. */
 static void collect(const char *path, const char *name, outcome *o)
 {
     DIR *dir = opendir(path);
     for (struct dirent *e; dir && (e = readdir(dir));) {
-        char child[600], full[600];
+        char child[600], full_path[600];
         struct stat st;
         snprintf(child, sizeof child, "%s%s%s", name, *name ? "/" : "", e->d_name);
-        snprintf(full, sizeof full, "%s/%s", path, e->d_name);
+        snprintf(full_path, sizeof full_path, "%s/%s", path, e->d_name);
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || (o && strcmp(child, "root") == 0))
             continue;
-        if (lstat(full, &st) == 0 && S_ISDIR(st.st_mode)) {
-            collect(full, child, o);
-            rmdir(full);
+        if (lstat(full_path, &st) == 0 && S_ISDIR(st.st_mode)) {
+            collect(full_path, child, o);
+            rmdir(full_path);
             continue;
         }
-        if (o && o->file_count < MOST_FILES) {
-            o->files[o->file_count] = S_ISREG(st.st_mode) ? read_file(full) : (bytes){0};
+        if (o && o->file_count < MAX_FILES) {
+            o->files[o->file_count] = S_ISREG(st.st_mode) ? read_file(full_path) : (bytes){0};
             o->files[o->file_count++].name = strdup(child);
         }
-        unlink(full);
+        unlink(full_path);
     }
     if (dir)
         closedir(dir);
@@ -102,34 +102,35 @@ void trial_end(void)
     rmdir(folder);
 }
 
-static void redirect(const char *path, int flags, int to)
+static void redirect(const char *path, int flags, int descriptor)
 {
     int fd = open(path, flags, 0666);
-    if (fd < 0 || dup2(fd, to) < 0)
+    if (fd < 0 || dup2(fd, descriptor) < 0)
         give_up(path);
     close(fd);
 }
 
-/* What a file that is there before has in it. */
-static bytes old_bytes(const command_line *c)
+/* The contents of the file that exists before the run. */
+static bytes existing_bytes(const command_line *c)
 {
     char path[600];
-    snprintf(path, sizeof path, "%s/%s", work, c->from ? c->from : "");
-    return c->from ? read_file(path) : (bytes){.at = strdup(OLD), .size = sizeof OLD - 1};
+    snprintf(path, sizeof path, "%s/%s", work_folder, c->existing_source ? c->existing_source : "");
+    return c->existing_source ? read_file(path)
+                              : (bytes){.at = strdup(EXISTING_CONTENTS), .size = sizeof EXISTING_CONTENTS - 1};
 }
 
-static void make_old(const command_line *c)
+static void create_existing(const command_line *c)
 {
     char path[600];
-    bytes b = old_bytes(c);
-    snprintf(path, sizeof path, "%s/%s", work, c->old);
+    bytes b = existing_bytes(c);
+    snprintf(path, sizeof path, "%s/%s", work_folder, c->existing);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd < 0 || write(fd, b.at, b.size) != (ssize_t)b.size || close(fd) != 0)
         give_up(path);
     free(b.at);
 }
 
-static void child(const command_line *c, const hardship *h, const int err[2])
+static void child(const command_line *c, const fault *h, const int err[2])
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ};
     sigset_t none;
@@ -138,9 +139,9 @@ static void child(const command_line *c, const hardship *h, const int err[2])
         signal(numbers[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
-    alarm(PATIENCE);
-    if (chdir(work) != 0)
-        give_up(work);
+    alarm(MAX_RUN_SECONDS);
+    if (chdir(work_folder) != 0)
+        give_up(work_folder);
     redirect(c->input ? c->input : "/dev/null", O_RDONLY, 0);
     redirect(out_path, O_WRONLY | O_CREAT | O_TRUNC, 1);
     if (dup2(err[1], 2) < 0)
@@ -156,8 +157,8 @@ static void child(const command_line *c, const hardship *h, const int err[2])
     exit(status);
 }
 
-/* Its stderr can be read from *said. */
-static pid_t start(const command_line *c, const hardship *h, int *said)
+/* Its stderr can be read from *err_fd. */
+static pid_t start(const command_line *c, const fault *h, int *err_fd)
 {
     int err[2];
     fflush(NULL);
@@ -167,7 +168,7 @@ static pid_t start(const command_line *c, const hardship *h, int *said)
     if (pid == 0)
         child(c, h, err);
     close(err[1]);
-    *said = err[0];
+    *err_fd = err[0];
     return pid;
 }
 
@@ -179,17 +180,17 @@ static int ended(pid_t pid)
     return status;
 }
 
-outcome trial_crowd(const command_line *c, hardship *h, int count, int *done)
+outcome trial_concurrent(const command_line *c, fault *h, int count, int *done)
 {
     outcome o = {0};
-    pid_t pids[MOST_CROWD];
-    int said[MOST_CROWD];
+    pid_t pids[MAX_CONCURRENT];
+    int err_fds[MAX_CONCURRENT];
     *shared = h->plan;
     *done = 0;
     for (int i = 0; i < count; i++)
-        pids[i] = start(c, h, &said[i]);
+        pids[i] = start(c, h, &err_fds[i]);
     for (int i = 0; i < count; i++) {
-        bytes err = read_pipe(said[i]);
+        bytes err = read_pipe(err_fds[i]);
         int status = ended(pids[i]);
         *done += status == c->status << 8;
         if (status != c->status << 8 && (status != 4 << 8 || !strstr(err.at, ": exists; --force overwrites it\n")))
@@ -197,26 +198,26 @@ outcome trial_crowd(const command_line *c, hardship *h, int count, int *done)
         free(err.at);
     }
     o.out = o.err = (bytes){0};
-    collect(work, "", &o);
+    collect(work_folder, "", &o);
     return o;
 }
 
-outcome trial_run(const command_line *c, hardship *h)
+outcome trial_run(const command_line *c, fault *h)
 {
     outcome o = {0};
-    int said;
+    int err_fd;
     *shared = h->plan;
-    if (c->old)
-        make_old(c);
+    if (c->existing)
+        create_existing(c);
     unlink(out_path);
-    pid_t pid = start(c, h, &said);
+    pid_t pid = start(c, h, &err_fd);
     if (h->during)
         h->during(pid, h->data);
-    o.err = read_pipe(said);
+    o.err = read_pipe(err_fd);
     o.status = ended(pid);
     h->plan = *shared;
     o.out = access(out_path, F_OK) == 0 ? read_file(out_path) : (bytes){.at = strdup("")};
-    collect(work, "", &o);
+    collect(work_folder, "", &o);
     return o;
 }
 
@@ -239,7 +240,7 @@ static const bytes *find(const outcome *o, const char *name)
     return NULL;
 }
 
-/* What an experiment goes on from: it is there for when it fails. */
+/* Is it the part file of an experiment? A run that fails leaves it, so that the next one can go on from it. */
 static bool is_part(const char *name)
 {
     size_t length = strlen(name);
@@ -251,38 +252,38 @@ static bool same_bytes(const bytes *a, const bytes *b)
     return a->size == b->size && (!a->at || memcmp(a->at, b->at, a->size) == 0);
 }
 
-static bool is_old(const command_line *c, const bytes *b)
+static bool is_unchanged(const command_line *c, const bytes *b)
 {
-    bytes old = old_bytes(c);
-    bool same = same_bytes(b, &old);
-    free(old.at);
+    bytes existing = existing_bytes(c);
+    bool same = same_bytes(b, &existing);
+    free(existing.at);
     return same;
 }
 
-static const char *judge_files(const command_line *c, const outcome *plain, const outcome *got, bool all)
+static const char *judge_files(const command_line *c, const outcome *reference, const outcome *got, bool all)
 {
-    static char why[400];
+    static char reason[400];
     for (size_t i = 0; i < got->file_count; i++) {
-        const bytes *g = &got->files[i], *p = find(plain, g->name);
-        bool old = c->old && strcmp(c->old, g->name) == 0 && is_old(c, g);
-        bool whole = p && (c->varies ? p->size > 0 : same_bytes(p, g));
-        if (!whole && (all || (!old && !is_part(g->name)))) {
-            snprintf(why, sizeof why, "the file %s %s", g->name, p ? "is not whole" : "was left behind");
-            return why;
+        const bytes *g = &got->files[i], *p = find(reference, g->name);
+        bool unchanged = c->existing && strcmp(c->existing, g->name) == 0 && is_unchanged(c, g);
+        bool complete = p && (c->varies ? p->size > 0 : same_bytes(p, g));
+        if (!complete && (all || (!unchanged && !is_part(g->name)))) {
+            snprintf(reason, sizeof reason, "the file %s %s", g->name, p ? "is not whole" : "was left behind");
+            return reason;
         }
     }
-    if (c->old && !find(got, c->old))
+    if (c->existing && !find(got, c->existing))
         return "the file that was there is gone";
-    return all && got->file_count != plain->file_count ? "a file is missing" : NULL;
+    return all && got->file_count != reference->file_count ? "a file is missing" : NULL;
 }
 
-static bool starts_with(const bytes *whole, const char *part, size_t size)
+static bool starts_with(const bytes *b, const char *part, size_t size)
 {
-    return size <= whole->size && memcmp(whole->at, part, size) == 0;
+    return size <= b->size && memcmp(b->at, part, size) == 0;
 }
 
-/* What is said before the last line is what is said anyhow: notes. */
-static const char *judge_line(const command_line *c, const outcome *plain, const outcome *got, const char *word)
+/* The last line says why. The lines before it must be notes, which the reference prints, too. */
+static const char *judge_line(const command_line *c, const outcome *reference, const outcome *got, const char *word)
 {
     const bytes *err = &got->err;
     size_t last = err->size;
@@ -290,42 +291,44 @@ static const char *judge_line(const command_line *c, const outcome *plain, const
         return "no line says why";
     for (last = err->size - 1; last && err->at[last - 1] != '\n'; last--)
         ;
-    if (!c->varies && !starts_with(&plain->err, err->at, last))
+    if (!c->varies && !starts_with(&reference->err, err->at, last))
         return "more than one line says why";
     if (strncmp(err->at + last, "gridcast: ", 10) != 0)
         return "the last line does not start with gridcast:";
     return word && !strcasestr(err->at + last, word) ? "the line says something else" : NULL;
 }
 
-static const char *judge_same(const command_line *c, const outcome *plain, const outcome *got)
+static const char *judge_same(const command_line *c, const outcome *reference, const outcome *got)
 {
-    if (c->varies ? !got->out.size != !plain->out.size : !same_bytes(&got->out, &plain->out))
+    if (c->varies ? !got->out.size != !reference->out.size : !same_bytes(&got->out, &reference->out))
         return "it ended as always, but printed something else";
-    if (!c->varies && !same_bytes(&got->err, &plain->err))
+    if (!c->varies && !same_bytes(&got->err, &reference->err))
         return "it ended as always, but said something else";
-    return judge_files(c, plain, got, true);
+    return judge_files(c, reference, got, true);
 }
 
-const char *outcome_judge(const command_line *c, const outcome *plain, const outcome *got, allowed may)
+const char *outcome_judge(const command_line *c, const outcome *reference, const outcome *got, allowed accepted)
 {
-    const char *why;
+    const char *reason;
     if (WIFSIGNALED(got->status))
-        return WTERMSIG(got->status) == may.signal ? judge_files(c, plain, got, false) : "a signal ended it";
+        return WTERMSIG(got->status) == accepted.signal ? judge_files(c, reference, got, false) : "a signal ended it";
     int status = WEXITSTATUS(got->status);
-    if (status == c->status && (!may.status || status != may.status || same_bytes(&got->err, &plain->err)))
-        return judge_same(c, plain, got);
-    if (!status || (status != may.status && status != may.or_status))
+    if (status == c->status &&
+        (!accepted.status || status != accepted.status || same_bytes(&got->err, &reference->err)))
+        return judge_same(c, reference, got);
+    if (!status || (status != accepted.status && status != accepted.or_status))
         return "wrong exit status";
-    if (!c->varies && !starts_with(&plain->out, got->out.at, got->out.size))
+    if (!c->varies && !starts_with(&reference->out, got->out.at, got->out.size))
         return "what it printed is not how its output starts";
-    why = may.unheard ? NULL : judge_line(c, plain, got, status == may.status ? may.word : NULL);
-    return why ? why : judge_files(c, plain, got, false);
+    reason =
+        accepted.stderr_closed ? NULL : judge_line(c, reference, got, status == accepted.status ? accepted.word : NULL);
+    return reason ? reason : judge_files(c, reference, got, false);
 }
 
-static void print_bytes(const char *what, const bytes *b)
+static void print_bytes(const char *stream_name, const bytes *b)
 {
     size_t size = b->size < 600 ? b->size : 600;
-    fprintf(report, "    %s (%zu bytes): %.*s%s\n", what, b->size, (int)size, b->at ? b->at : "",
+    fprintf(report, "    %s (%zu bytes): %.*s%s\n", stream_name, b->size, (int)size, b->at ? b->at : "",
             size < b->size ? "..." : "");
 }
 
@@ -339,6 +342,6 @@ void outcome_print(const outcome *o, const failing_plan *plan)
     print_bytes("stdout", &o->out);
     for (size_t i = 0; i < o->file_count; i++)
         fprintf(report, "    file %s (%zu bytes)\n", o->files[i].name, o->files[i].size);
-    if (plan->depth || plan->left)
+    if (plan->depth || plan->leaked)
         failing_print(plan);
 }

@@ -1,5 +1,5 @@
-/* One run of the command in a process of its own, under some hardship, and what came of
- * it: how it ended, what it printed, which files it left. */
+/* One run of the command in a process of its own, with a fault, and its outcome: how it
+ * ended, what it printed, which files it left. */
 #ifndef TESTS_FAILURES_TRIAL_H
 #define TESTS_FAILURES_TRIAL_H
 
@@ -9,53 +9,53 @@
 #include "failing.h"
 
 typedef struct bytes {
-    char *name; /* of a file; NULL: none */
-    char *at;
-    size_t size;
+    char *name;  /* of a file; NULL: it is no file */
+    char *at;    /* the contents */
+    size_t size; /* their size */
 } bytes;
 
-#define MOST_FILES 32
+#define MAX_FILES 32
 
 typedef struct outcome {
-    int status; /* as waitpid gives it */
-    bytes out, err;
-    bytes files[MOST_FILES]; /* all that is there, but for the input */
-    size_t file_count;
+    int status;             /* as waitpid gives it */
+    bytes out, err;         /* standard output and error */
+    bytes files[MAX_FILES]; /* all files in the folder but the input */
+    size_t file_count;      /* of files */
 } outcome;
 
-/* What is hard about a run: calls that fail, something done in its process before it starts, and something done
+/* What goes wrong in a run: calls that fail, something done in its process before it starts, and something done
  * to it while it runs. */
-typedef struct hardship {
-    failing_plan plan;
-    void (*before)(const void *data);
-    void (*during)(pid_t child, const void *data);
-    const void *data;
-} hardship;
+typedef struct fault {
+    failing_plan plan;                             /* calls that fail */
+    void (*before)(const void *data);              /* called in the process before the command; NULL: nothing is */
+    void (*during)(pid_t child, const void *data); /* called while the command runs; NULL: nothing is */
+    const void *data;                              /* for both */
+} fault;
 
-/* Make the folder that commands run in; the source tree is there too, as "root". */
+/* Creates the folder that commands run in; "root" in it is a link to the source tree. */
 void trial_begin(const char *data);
 void trial_end(void);
 
-/* The plan that the run left behind is in *h. */
-outcome trial_run(const command_line *c, hardship *h);
-/* Several at once, which write to one name: how many ended as always, and what they left. Its status is 0, or that of
- * one which ended in another way than by saying that the file exists. */
-#define MOST_CROWD 8
-outcome trial_crowd(const command_line *c, hardship *h, int count, int *done);
+/* h->plan becomes the plan as the run left it. */
+outcome trial_run(const command_line *c, fault *h);
+/* Several processes at once, which write to one name. *done: how many ended as without a fault. The status of the
+ * outcome is 0, or that of a process which ended in another way than by saying that the file exists. */
+#define MAX_CONCURRENT 8
+outcome trial_concurrent(const command_line *c, fault *h, int count, int *done);
 void outcome_free(outcome *o);
 
-/* What a run may do that is not the same as one without hardship: say why in one line and end with this status, or
- * end by this signal. */
+/* How a run may differ from the reference, which is a run without a fault: it says why in one line and ends with this
+ * status, or a signal ends it. */
 typedef struct allowed {
-    int status;       /* 0: none */
-    int or_status;    /* 0: none */
-    const char *word; /* that is in the line; NULL: any */
-    int signal;       /* 0: none */
-    bool unheard;     /* nothing it says arrives */
+    int status;         /* 0: none */
+    int or_status;      /* 0: none */
+    const char *word;   /* the line contains it; NULL: any line will do */
+    int signal;         /* 0: none */
+    bool stderr_closed; /* stderr is closed: no line is expected */
 } allowed;
 
-/* NULL where all is well, else what is not. */
-const char *outcome_judge(const command_line *c, const outcome *plain, const outcome *got, allowed may);
+/* NULL where all is well, else what is wrong. */
+const char *outcome_judge(const command_line *c, const outcome *reference, const outcome *got, allowed accepted);
 void outcome_print(const outcome *o, const failing_plan *plan);
 
 #endif
