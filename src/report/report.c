@@ -4,12 +4,12 @@
 #include "base/api/options_copy.h"
 #include "report/gzip.h"
 #include "report/picture/draw.h"
+#include "report/report_progress.h"
 #include "report/tables/csv.h"
 #include "report/tables/html.h"
 #include "report/tables/json.h"
 #include "report/tables/table.h"
 #include "report/trace/chrome.h"
-#include "report/work.h"
 
 /* Those that write text. Where the sink refuses bytes, out->failed says so. */
 typedef gcast_status (*text_writer)(const gcast_run *run, const gcast_report_options *options, text *out,
@@ -65,8 +65,8 @@ static uint64_t count_steps(const gcast_run *run, gcast_format format, const gca
     if (format == GCAST_FORMAT_TABLE)
         return run->op_count;
     if (format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_CSV)
-        return run->op_count + (options->blocks ? work_blocks(run) : 0);
-    return (2 * WORK_SORT + WORK_SHOW) * work_blocks(run);
+        return run->op_count + (options->blocks ? report_progress_blocks(run) : 0);
+    return (2 * STEPS_TO_SORT + STEPS_TO_SHOW) * report_progress_blocks(run);
 }
 
 gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *given,
@@ -82,11 +82,12 @@ gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const g
     if (!gcast_format_available(format))
         return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
                                gcast_format_ending(format));
-    work w;
-    work_begin(&w, options, count_steps(run, format, options), write, data);
+    report_progress w;
+    report_progress_begin(&w, options, count_steps(run, format, options), write, data);
     if (!text_writers[format])
-        return work_end(&w, write_picture(run, format, &w.options, work_write, &w, err), err);
+        return report_progress_end(&w, write_picture(run, format, &w.options, report_progress_write, &w, err), err);
     bool gzipped =
         options->gzip && (format == GCAST_FORMAT_CSV || format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_TRACE);
-    return work_end(&w, (gzipped ? write_gzip : write_text)(run, format, &w.options, work_write, &w, err), err);
+    return report_progress_end(
+        &w, (gzipped ? write_gzip : write_text)(run, format, &w.options, report_progress_write, &w, err), err);
 }

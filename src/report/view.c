@@ -1,7 +1,7 @@
 #include "report/view.h"
 
+#include "report/report_progress.h"
 #include "report/run/shown_blocks.h"
-#include "report/work.h"
 
 #define DEFAULT_WIDTH 1000
 #define DEFAULT_ROWS 24
@@ -22,7 +22,7 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
                 .width = o->width ? max_int(GCAST_WIDTH_LEAST, min_int(o->width, GCAST_WIDTH_MOST)) : DEFAULT_WIDTH,
                 .fold = o->fold,
                 .blocks = shown_blocks_any(run) && !o->no_blocks,
-                .work = work_of(o)};
+                .progress = report_progress_of(o)};
     if (v->first_sm < 0 || v->first_sm > v->last_sm || v->last_sm >= run->gpu->sms)
         return gcast_error_set(err, GCAST_USAGE, NULL, "SMs %d to %d cannot be shown: the GPU has 0 to %d", v->first_sm,
                                v->last_sm, run->gpu->sms - 1);

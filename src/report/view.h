@@ -6,13 +6,13 @@
 #include "gridcast/report.h"
 
 typedef struct view {
-    int first_sm, last_sm;    /* SMs that are shown */
-    int64_t start_ns, end_ns; /* time that is shown; start_ns < end_ns */
-    int max_rows;             /* of SMs */
-    int width;                /* of the picture, in pixels */
-    bool fold;                /* SMs may share rows */
-    bool blocks;              /* they are recorded, and are to be shown */
-    struct work *work;        /* the progress of the report; NULL: there is no callback */
+    int first_sm, last_sm;            /* SMs that are shown */
+    int64_t start_ns, end_ns;         /* time that is shown; start_ns < end_ns */
+    int max_rows;                     /* of SMs */
+    int width;                        /* of the picture, in pixels */
+    bool fold;                        /* SMs may share rows */
+    bool blocks;                      /* they are recorded, and are to be shown */
+    struct report_progress *progress; /* the progress of the report; NULL: there is no callback */
 } view;
 
 gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options *options, gcast_error *err);

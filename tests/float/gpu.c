@@ -22,7 +22,7 @@ static char *read_file(const char *path)
 
 #define OK(name, ...) (DRIVER_CALL(&g->cuda, &g->error, name, __VA_ARGS__) == GCAST_OK)
 
-static bool tell(const gpu *g, bool ok)
+static bool report_error(const gpu *g, bool ok)
 {
     if (!ok)
         fprintf(stderr, "%s\n", g->error.message);
@@ -38,21 +38,21 @@ bool gpu_open(gpu *g, const char *kernels)
               OK(cuDeviceGet, &device, 0) && OK(cuDevicePrimaryCtxRetain, &context, device) &&
               OK(cuCtxSetCurrent, context) && OK(cuModuleLoadDataEx, &g->module, image, 0, NULL, NULL);
     free(image);
-    return tell(g, ok);
+    return report_error(g, ok);
 }
 
 bool gpu_run(gpu *g, const char *entry, const uint64_t *in, uint64_t *out, uint32_t count)
 {
     enum { THREADS = 256 };
     const size_t in_size = (size_t)count * 24, out_size = (size_t)count * 8;
-    CUdeviceptr from, to;
+    CUdeviceptr inputs, outputs;
     CUfunction function;
-    if (!tell(g, OK(cuMemAlloc, &from, in_size) && OK(cuMemAlloc, &to, out_size)))
+    if (!report_error(g, OK(cuMemAlloc, &inputs, in_size) && OK(cuMemAlloc, &outputs, out_size)))
         return false;
-    void *parameters[] = {&from, &to, &count};
+    void *parameters[] = {&inputs, &outputs, &count};
     bool ok =
-        OK(cuModuleGetFunction, &function, g->module, entry) && OK(cuMemcpyHtoDAsync, from, in, in_size, NULL) &&
+        OK(cuModuleGetFunction, &function, g->module, entry) && OK(cuMemcpyHtoDAsync, inputs, in, in_size, NULL) &&
         OK(cuLaunchKernel, function, (count + THREADS - 1) / THREADS, 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL) &&
-        OK(cuMemcpyDtoHAsync, out, to, out_size, NULL) && OK(cuCtxSynchronize);
-    return tell(g, OK(cuMemFree, from) && OK(cuMemFree, to) && ok);
+        OK(cuMemcpyDtoHAsync, out, outputs, out_size, NULL) && OK(cuCtxSynchronize);
+    return report_error(g, OK(cuMemFree, inputs) && OK(cuMemFree, outputs) && ok);
 }

@@ -14,12 +14,12 @@ void raw_write(FILE *f, const float_case *c, const uint64_t *out, uint32_t count
             putc((int)(out[i] >> (8 * b) & 0xff), f);
 }
 
-uint32_t raw_read(FILE *f, float_case *c, uint64_t *out, uint32_t most)
+uint32_t raw_read(FILE *f, float_case *c, uint64_t *out, uint32_t max_count)
 {
     char name[64];
     unsigned count;
     int bytes;
-    if (fscanf(f, "%63s %u %d", name, &count, &bytes) != 3 || getc(f) != '\n' || count > most ||
+    if (fscanf(f, "%63s %u %d", name, &count, &bytes) != 3 || getc(f) != '\n' || count > max_count ||
         !float_case_parse(name, c))
         return 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -61,25 +61,25 @@ static uint64_t distance(float_type t, uint64_t a, uint64_t b)
 void raw_compare(const float_case *c, const uint64_t *out, uint32_t count)
 {
     enum { SHOWN = 6 };
-    uint32_t wrong = 0, of_nan = 0, shown[2] = {0, 0};
+    uint32_t wrong_count = 0, of_nan = 0, shown[2] = {0, 0};
     uint64_t furthest = 0;
     char text[2 * SHOWN * 120] = "";
     for (uint32_t i = 0; i < count; i++) {
         uint64_t in[3];
         float_case_inputs(c, i, in);
-        const uint64_t ours = float_case_apply(c, in);
-        if (ours == out[i])
+        const uint64_t simulated = float_case_apply(c, in);
+        if (simulated == out[i])
             continue;
         const bool nan = has_nan(c, in);
-        wrong++;
+        wrong_count++;
         of_nan += nan;
-        if (!nan && c->to >= FLOAT_f16 && !c->packed && distance(c->to, ours, out[i]) > furthest)
-            furthest = distance(c->to, ours, out[i]);
+        if (!nan && c->to >= FLOAT_f16 && !c->packed && distance(c->to, simulated, out[i]) > furthest)
+            furthest = distance(c->to, simulated, out[i]);
         if (shown[nan]++ < SHOWN)
             snprintf(text + strlen(text), 120, "  %llx %llx %llx: GPU %llx, here %llx\n", (unsigned long long)in[0],
                      (unsigned long long)in[1], (unsigned long long)in[2], (unsigned long long)out[i],
-                     (unsigned long long)ours);
+                     (unsigned long long)simulated);
     }
-    printf("%s: %u of %u differ, %u of them with NaN; furthest %llu\n%s", c->name, wrong, count, of_nan,
+    printf("%s: %u of %u differ, %u of them with NaN; furthest %llu\n%s", c->name, wrong_count, count, of_nan,
            (unsigned long long)furthest, text);
 }

@@ -12,11 +12,11 @@
 #include "float/raw.h"
 #include "support/float_case.h"
 
-enum { COUNT = 8192, KEPT_OF_APPROXIMATE = 2048, KEPT = 8 };
+enum { COUNT = 8192, MAX_APPROXIMATE = 2048, MAX_EXACT = 8 };
 
-static void fail(const char *what)
+static void fail(const char *message)
 {
-    fprintf(stderr, "record: %s\n", what);
+    fprintf(stderr, "record: %s\n", message);
     exit(1);
 }
 
@@ -59,20 +59,20 @@ static void compute(gpu *g, int index, const float_case *c, const uint64_t *in, 
         out[i] = g ? out[i] & (~UINT64_C(0) >> (64 - float_case_bits(c))) : float_case_apply(c, in + 3 * (size_t)i);
 }
 
-static int record(gpu *g, const char *path, uint32_t more)
+static int record(gpu *g, const char *path, uint32_t requested)
 {
-    const uint32_t most = more > COUNT ? more : COUNT;
-    uint64_t *in = malloc((size_t)most * 24), *out = malloc((size_t)most * 8);
+    const uint32_t max_count = requested > COUNT ? requested : COUNT;
+    uint64_t *in = malloc((size_t)max_count * 24), *out = malloc((size_t)max_count * 8);
     FILE *f = fopen(path, "wb");
     float_case c;
     if (!in || !out || !f)
         fail(path);
     for (int i = 0; next_case(&c); i++) {
-        for (uint32_t k = 0; k < most; k++)
+        for (uint32_t k = 0; k < max_count; k++)
             float_case_inputs(&c, k, in + 3 * (size_t)k);
-        compute(g, i, &c, in, out, most);
+        compute(g, i, &c, in, out, max_count);
         raw_write(f, &c, out, COUNT);
-        raw_compare(&c, out, most);
+        raw_compare(&c, out, max_count);
         fflush(stdout);
     }
     if (fclose(f))
@@ -84,7 +84,7 @@ static int record(gpu *g, const char *path, uint32_t more)
 
 static void print_text(const float_case *c, const uint64_t *out, uint32_t count)
 {
-    const uint32_t kept = c->approx || c->full ? KEPT_OF_APPROXIMATE : KEPT;
+    const uint32_t kept = c->approx || c->full ? MAX_APPROXIMATE : MAX_EXACT;
     printf("%s %u %016llx %u\n", c->name, count, (unsigned long long)raw_hash(out, count), kept);
     for (uint32_t i = 0; i < kept; i++)
         printf("%llx\n", (unsigned long long)out[i]);

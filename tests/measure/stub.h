@@ -18,7 +18,7 @@
     return FAILURE
 
 /* The rest of a call that makes a thing. */
-#define MADE(thing) (thing) ? CUDA_SUCCESS : NO_MEMORY
+#define CREATED(object) (object) ? CUDA_SUCCESS : NO_MEMORY
 
 /* Is this the call that is to fail? */
 int stub_failing(void);
@@ -28,6 +28,6 @@ int64_t stub_gpu_now(void);
 /* Things that the program must give back, and how many it has not; NULL without memory. */
 extern atomic_int stub_made;
 void *stub_make(size_t size);
-CUresult stub_destroy(void *thing);
+CUresult stub_destroy(void *object);
 
 #endif

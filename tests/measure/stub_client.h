@@ -33,10 +33,10 @@ static inline int stub_restart(void **state)
     static const char *const settings[] = {"STUB_FAIL", "STUB_HANG", "STUB_SM", "STUB_MUTE", "STUB_CC"};
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         unsetenv(settings[i]);
-    void (*again)(void);
+    void (*repeated)(void);
     void *symbol = stub_symbol("stub_reset");
-    memcpy(&again, &symbol, sizeof again);
-    again();
+    memcpy(&repeated, &symbol, sizeof repeated);
+    repeated();
     return 0;
 }
 

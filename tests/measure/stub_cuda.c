@@ -31,7 +31,7 @@ typedef struct stub_module {
 
 typedef struct stub_mailbox {
     _Atomic uint32_t question;
-    char apart[60];
+    char padding[60];
     _Atomic uint32_t answer;
     uint32_t pad;
     volatile int64_t gpu_ns;
@@ -221,7 +221,7 @@ CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priorit
     if (stream_count++ == 0)
         first_priority = priority;
     blocking_count += flags == CU_STREAM_DEFAULT;
-    return MADE(*stream = stub_make(1));
+    return CREATED(*stream = stub_make(1));
 }
 
 CALL(cuStreamDestroy_v2, (CUstream stream))
@@ -354,7 +354,7 @@ CALL(cuGreenCtxCreate, (CUgreenCtx * context, CUdevResourceDesc description, CUd
 {
     MAY_FAIL;
     (void)device, (void)flags;
-    return !description ? FAILURE : MADE(*context = stub_make(1));
+    return !description ? FAILURE : CREATED(*context = stub_make(1));
 }
 
 CALL(cuGreenCtxDestroy, (CUgreenCtx context))
@@ -375,6 +375,6 @@ CALL(cuGreenCtxStreamCreate, (CUstream * stream, CUgreenCtx green, unsigned flag
     (void)green;
     if (stream_count++ == 0)
         first_priority = priority;
-    return flags != CU_STREAM_NON_BLOCKING ? FAILURE : MADE(*stream = stub_make(1));
+    return flags != CU_STREAM_NON_BLOCKING ? FAILURE : CREATED(*stream = stub_make(1));
 }
 #endif

@@ -6,37 +6,37 @@
 
 #include "stub.h"
 
-#define MOST_BYTES ((size_t)1 << 30) /* at a time */
+#define MAX_BYTES ((size_t)1 << 30) /* at a time */
 
 atomic_int stub_made;
 
 /* What a run leaves behind on a GPU that hangs stays in this list. */
-typedef struct made {
-    struct made *next, **at;
-    max_align_t thing[];
-} made;
+typedef struct allocation {
+    struct allocation *next, **at;
+    max_align_t data[];
+} allocation;
 
-static made *everything;
+static allocation *allocations;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *stub_make(size_t size)
 {
-    made *m = calloc(1, sizeof *m + size);
+    allocation *m = calloc(1, sizeof *m + size);
     if (!m)
         return NULL;
     pthread_mutex_lock(&lock);
-    *m = (made){everything, &everything};
+    *m = (allocation){allocations, &allocations};
     if (m->next)
         m->next->at = &m->next;
-    everything = m;
+    allocations = m;
     stub_made++;
     pthread_mutex_unlock(&lock);
-    return m->thing;
+    return m->data;
 }
 
-CUresult stub_destroy(void *thing)
+CUresult stub_destroy(void *data)
 {
-    made *m = (made *)(void *)((char *)thing - offsetof(made, thing));
+    allocation *m = (allocation *)(void *)((char *)data - offsetof(allocation, data));
     pthread_mutex_lock(&lock);
     *m->at = m->next;
     if (m->next)
@@ -50,9 +50,9 @@ CUresult stub_destroy(void *thing)
 CALL(cuMemAlloc_v2, (CUdeviceptr * memory, size_t size))
 {
     MAY_FAIL;
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
         return FAILURE;
-    return MADE(*memory = (CUdeviceptr)(uintptr_t)stub_make(size));
+    return CREATED(*memory = (CUdeviceptr)(uintptr_t)stub_make(size));
 }
 
 CALL(cuMemFree_v2, (CUdeviceptr memory))
@@ -63,9 +63,9 @@ CALL(cuMemFree_v2, (CUdeviceptr memory))
 CALL(cuMemHostAlloc, (void **memory, size_t size, unsigned flags))
 {
     MAY_FAIL;
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
         return FAILURE;
-    return MADE(*memory = stub_make(size + flags));
+    return CREATED(*memory = stub_make(size + flags));
 }
 
 CALL(cuMemFreeHost, (void *memory))

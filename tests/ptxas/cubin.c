@@ -33,13 +33,13 @@ static uint64_t number(const unsigned char *at, int bytes)
 static bool get_section(const cubin *c, uint32_t i, section *out)
 {
     const unsigned char *h = (const unsigned char *)c->bytes + c->headers + (size_t)i * 64;
-    uint64_t from = number(h + 24, 8), size = number(h + 32, 8);
+    uint64_t start = number(h + 24, 8), size = number(h + 32, 8);
     *out = (section){.name = c->names ? c->names + number(h, 4) : "", .type = (uint32_t)number(h + 4, 4)};
     if (out->type == 8) /* no bits */
         return true;
-    out->at = (const unsigned char *)c->bytes + from;
+    out->at = (const unsigned char *)c->bytes + start;
     out->size = size;
-    return from <= c->size && size <= c->size - from;
+    return start <= c->size && size <= c->size - start;
 }
 
 static bool find_section(const cubin *c, const char *name, section *out)
@@ -51,54 +51,54 @@ static bool find_section(const cubin *c, const char *name, section *out)
 }
 
 /* Of halves ptxas writes any as HFMA2: to load a constant, x * 1 + y, and x * y + 0. */
-static void count_half(cubin_line *to, uint64_t low, uint64_t high)
+static void count_half(cubin_line *counts, uint64_t low, uint64_t high)
 {
     uint64_t form = low >> 9 & 7, immediate = low >> 32;
     bool is_zero_c = form != 2 && (high & 0xff) == 0xff, by_one = immediate == 0x3c003c00 || immediate == 0x3f803f80;
     if ((low >> 24 & 0xff) == 0xff)
         return;
     if (form == 4 && by_one)
-        to->sums++;
+        counts->sums++;
     else if (is_zero_c)
-        to->products++;
+        counts->products++;
     else
-        to->fused++;
+        counts->fused++;
 }
 
 static void count(cubin *c, const unsigned char *instruction, int64_t line)
 {
     if (line < 1 || (uint64_t)line > c->lines)
         return;
-    cubin_line *to = &c->line[line];
+    cubin_line *counts = &c->line[line];
     uint64_t low = number(instruction, 8);
     switch (low & 0x1ff) {
     case 0x20: /* FMUL */
     case 0x28: /* DMUL */
     case 0x32: /* HMUL2 */
-        to->products++;
+        counts->products++;
         break;
     case 0x21: /* FADD */
     case 0x29: /* DADD */
     case 0x30: /* HADD2 */
-        to->sums++;
+        counts->sums++;
         break;
     case 0x31: /* HFMA2 */
     case 0x35: /* HFMA2.MMA */
-        count_half(to, low, number(instruction + 8, 8));
+        count_half(counts, low, number(instruction + 8, 8));
         break;
     case 0x23: /* FFMA */
     case 0x2b: /* DFMA */
-        to->fused++;
+        counts->fused++;
         break;
     default:
         break;
     }
 }
 
-/* Instructions from address `from` up to `to` have this line. */
-static void count_range(cubin *c, const section *code, uint64_t from, uint64_t to, int64_t line)
+/* Instructions from address `start` up to `end` have this line. */
+static void count_range(cubin *c, const section *code, uint64_t start, uint64_t end, int64_t line)
 {
-    for (uint64_t a = from; code->at && a + 16 <= to && a + 16 <= code->size; a += 16)
+    for (uint64_t a = start; code->at && a + 16 <= end && a + 16 <= code->size; a += 16)
         count(c, code->at + a, line);
 }
 

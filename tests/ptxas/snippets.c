@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RESULTS 100 /* numbered from here on */
-#define MOST 400
+#define RESULTS 100 /* number of the first result register */
+#define RESULTS_END 400
 
 static const struct {
     const char *prefix, *type;
@@ -47,7 +47,7 @@ static bool names(const char *statements, const char *prefix, int number)
 static void put_stores(const char *statements, text *out)
 {
     for (size_t k = 0, at = 1024; k < sizeof kinds / sizeof *kinds; k++, at += 512)
-        for (int i = RESULTS; i < MOST; i++)
+        for (int i = RESULTS; i < RESULTS_END; i++)
             if (names(statements, kinds[k].prefix, i))
                 text_printf(out, "st.global.%s [%%rd3+%zu], %s%d;\n", kinds[k].type,
                             at + (size_t)((i - RESULTS) * kinds[k].bytes), kinds[k].prefix, i);

@@ -8,117 +8,117 @@
 #include "ptxas/snippets.h"
 #include "support/support.h"
 
-#define MOST_VALUES 90 /* registers from 100 on are results */
-#define VARIABLES 6    /* %f100 and on: of programs with branches */
+#define MAX_VALUES 90 /* registers from 100 on are results */
+#define VARIABLES 6   /* %f100 and on: of programs with branches */
 
-typedef struct maker {
+typedef struct snippet_builder {
     support_random r;
     text *out;
     const char *type, *prefix, *ftz;
     int values; /* %f0 to %f(values - 1) */
-    bool is_product[MOST_VALUES], used[MOST_VALUES];
-    bool pair[MOST_VALUES][MOST_VALUES]; /* was there such a product or sum? */
-    int scope[MOST_VALUES], seen;        /* values that are there in this block */
+    bool is_product[MAX_VALUES], used[MAX_VALUES];
+    bool pair[MAX_VALUES][MAX_VALUES]; /* was there such a product or sum? */
+    int scope[MAX_VALUES], scope_size; /* values that are there in this block */
     int labels, depth;
     bool loops;
-} maker;
+} snippet_builder;
 
-static int roll(maker *m, int sides)
+static int random_below(snippet_builder *m, int limit)
 {
-    return (int)support_between(&m->r, 0, sides - 1);
+    return (int)support_between(&m->r, 0, limit - 1);
 }
 
 /* A value, rather a product if `products`. */
-static int pick(maker *m, int products)
+static int pick(snippet_builder *m, int products)
 {
-    int v = roll(m, m->values);
-    for (int tries = 0; roll(m, 100) < products && !m->is_product[v] && tries < 20; tries++)
-        v = roll(m, m->values);
+    int v = random_below(m, m->values);
+    for (int tries = 0; random_below(m, 100) < products && !m->is_product[v] && tries < 20; tries++)
+        v = random_below(m, m->values);
     return v;
 }
 
-static bool add_straight(maker *m, int from)
+static bool add_straight(snippet_builder *m, int inputs)
 {
-    bool product = m->values < from + 2 || roll(m, 100) < 35;
+    bool product = m->values < inputs + 2 || random_below(m, 100) < 35;
     int a = pick(m, product ? 0 : 60), b = pick(m, product ? 0 : 60);
     if (a == b || m->pair[a][b])
         return false;
     m->pair[a][b] = m->pair[b][a] = m->used[a] = m->used[b] = true;
     /* One after the other: compilers roll the arguments of a call in orders of their own. */
-    const char *op = product ? "mul" : roll(m, 3) ? "add" : "sub";
-    const char *rounding = roll(m, 30) ? "" : ".rn";
+    const char *op = product ? "mul" : random_below(m, 3) ? "add" : "sub";
+    const char *rounding = random_below(m, 30) ? "" : ".rn";
     text_printf(m->out, "%s%s%s.%s %s%d,%s%d,%s%d; ", op, rounding, m->ftz, m->type, m->prefix, m->values, m->prefix, a,
                 m->prefix, b);
     m->is_product[m->values++] = product;
     return true;
 }
 
-static void make_straight(maker *m)
+static void make_straight(snippet_builder *m)
 {
-    int from = m->prefix[1] == 'f' ? 8 : 4, count = from + 6 + roll(m, 30);
-    m->values = from;
+    int inputs = m->prefix[1] == 'f' ? 8 : 4, count = inputs + 6 + random_below(m, 30);
+    m->values = inputs;
     for (int tries = 0; m->values < count && tries < 1000; tries++)
-        add_straight(m, from);
-    for (int i = from, stored = 100; i < m->values; i++)
-        if (!m->used[i] || !roll(m, 20))
+        add_straight(m, inputs);
+    for (int i = inputs, stored = 100; i < m->values; i++)
+        if (!m->used[i] || !random_below(m, 20))
             text_printf(m->out, "mov.%s %s%d,%s%d; ", m->prefix[1] == 'r' ? "b32" : m->type, m->prefix, stored++,
                         m->prefix, i);
 }
 
 /* An operand of a program with branches: a value of this block or one around it, or a variable. */
-static void put_operand(maker *m, bool constant)
+static void put_operand(snippet_builder *m, bool constant)
 {
-    int k = roll(m, 100);
-    if (k < 60 && m->seen) {
-        int v = m->scope[m->seen - 1 - roll(m, m->seen < 6 ? m->seen : 6)];
+    int k = random_below(m, 100);
+    if (k < 60 && m->scope_size) {
+        int v = m->scope[m->scope_size - 1 - random_below(m, m->scope_size < 6 ? m->scope_size : 6)];
         m->used[v] = true;
         text_printf(m->out, "%%f%d", v);
     } else if (k < 92 || !constant) {
-        text_printf(m->out, "%%f%d", 100 + roll(m, VARIABLES));
+        text_printf(m->out, "%%f%d", 100 + random_below(m, VARIABLES));
     } else {
         static const char *const constants[] = {"0f40000000", "0f3F490FDB", "0f3E99999A", "0fBF000000"};
-        text_str(m->out, constants[roll(m, 4)]);
+        text_str(m->out, constants[random_below(m, 4)]);
     }
 }
 
-static void put_assignment(maker *m)
+static void put_assignment(snippet_builder *m)
 {
     static const char *const ops[] = {"mul", "mul", "mul", "add", "add", "sub", "max"};
-    const char *op = ops[roll(m, 7)];
-    if (m->values >= MOST_VALUES)
+    const char *op = ops[random_below(m, 7)];
+    if (m->values >= MAX_VALUES)
         return;
-    text_printf(m->out, "%s%s.f32 %%f%d,", op, op[1] != 'a' && !roll(m, 30) ? ".rn" : "", m->values);
+    text_printf(m->out, "%s%s.f32 %%f%d,", op, op[1] != 'a' && !random_below(m, 30) ? ".rn" : "", m->values);
     put_operand(m, false);
     text_str(m->out, ",");
     put_operand(m, true);
     text_str(m->out, "; ");
-    m->scope[m->seen++] = m->values;
+    m->scope[m->scope_size++] = m->values;
     m->used[m->values++] = false;
 }
 
-static void put_other(maker *m)
+static void put_other(snippet_builder *m)
 {
-    static const char *const others[] = {"st.global.f32 [%rd3+512],%f100", "bar.warp.sync -1", "membar.cta",
-                                         "@%p1 st.global.f32 [%rd3+516],%f101"};
-    text_printf(m->out, "%s; ", others[roll(m, 8) / 2]);
+    static const char *const statements[] = {"st.global.f32 [%rd3+512],%f100", "bar.warp.sync -1", "membar.cta",
+                                             "@%p1 st.global.f32 [%rd3+516],%f101"};
+    text_printf(m->out, "%s; ", statements[random_below(m, 8) / 2]);
 }
 
-static void make_block(maker *m, int statements);
+static void make_block(snippet_builder *m, int statements);
 
-static void make_inner(maker *m)
+static void make_inner(snippet_builder *m)
 {
     m->depth++;
-    make_block(m, 2 + roll(m, 8));
+    make_block(m, 2 + random_below(m, 8));
     m->depth--;
 }
 
-static void put_branch(maker *m)
+static void put_branch(snippet_builder *m)
 {
     int label = m->labels++;
-    int a = 100 + roll(m, VARIABLES);
+    int a = 100 + random_below(m, VARIABLES);
     text_printf(m->out, "setp.gt.f32 %%p3,%%f%d,%%f%d; @%%p3 bra L%d; ", a, 100 + (a - 99) % VARIABLES, label);
     make_inner(m);
-    if (roll(m, 2)) {
+    if (random_below(m, 2)) {
         text_printf(m->out, "bra M%d; L%d: ", label, label);
         make_inner(m);
         text_printf(m->out, "M%d: ", label);
@@ -127,7 +127,7 @@ static void put_branch(maker *m)
     }
 }
 
-static void put_loop(maker *m)
+static void put_loop(snippet_builder *m)
 {
     int label = m->labels++;
     text_printf(m->out, "mov.u32 %%r%d,0; L%d: ", 20 + label, label);
@@ -137,11 +137,11 @@ static void put_loop(maker *m)
 }
 
 /* What it made is seen to its end; what nobody used then goes into a variable. */
-static void make_block(maker *m, int statements)
+static void make_block(snippet_builder *m, int statements)
 {
-    int before = m->seen;
+    int before = m->scope_size;
     for (int i = 0; i < statements; i++) {
-        int k = roll(m, 100);
+        int k = random_below(m, 100);
         if (k < 80 || m->depth == 3 || m->labels > 30)
             put_assignment(m);
         else if (k < 88)
@@ -151,19 +151,19 @@ static void make_block(maker *m, int statements)
         else
             put_branch(m);
     }
-    for (; m->seen > before; m->seen--) {
-        int v = 100 + roll(m, VARIABLES), i = m->scope[m->seen - 1];
+    for (; m->scope_size > before; m->scope_size--) {
+        int v = 100 + random_below(m, VARIABLES), i = m->scope[m->scope_size - 1];
         if (!m->used[i])
-            text_printf(m->out, "%s.f32 %%f%d,%%f%d,%%f%d; ", roll(m, 2) ? "max" : "add", v, v, i);
+            text_printf(m->out, "%s.f32 %%f%d,%%f%d,%%f%d; ", random_below(m, 2) ? "max" : "add", v, v, i);
     }
 }
 
-static void make_branches(maker *m)
+static void make_branches(snippet_builder *m)
 {
     for (int i = 0; i < VARIABLES; i++)
         text_printf(m->out, "abs.f32 %%f%d,%%f%d; ", 100 + i, i);
     m->values = 8;
-    make_block(m, 12 + roll(m, 30));
+    make_block(m, 12 + random_below(m, 30));
 }
 
 const char *snippet_kind_name(snippet_kind k)
@@ -178,15 +178,15 @@ char *snippet_random(snippet_kind k, uint64_t seed)
     static const char *const prefixes[] = {"%f", "%f", "%d", "%r", "%f", "%f"};
     text t;
     text_open(&t, NULL, NULL);
-    maker *m = calloc(1, sizeof *m);
+    snippet_builder *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    *m = (maker){.r = {seed * 64 + (uint64_t)k},
-                 .out = &t,
-                 .type = types[k],
-                 .prefix = prefixes[k],
-                 .ftz = k == SNIPPET_ftz ? ".ftz" : "",
-                 .loops = k == SNIPPET_loops};
+    *m = (snippet_builder){.r = {seed * 64 + (uint64_t)k},
+                           .out = &t,
+                           .type = types[k],
+                           .prefix = prefixes[k],
+                           .ftz = k == SNIPPET_ftz ? ".ftz" : "",
+                           .loops = k == SNIPPET_loops};
     if (k >= SNIPPET_branches)
         make_branches(m);
     else

@@ -11,9 +11,9 @@
 #include "ptxas/letters.h"
 #include "ptxas/snippets.h"
 
-static void fail(const char *what)
+static void fail(const char *message)
 {
-    fprintf(stderr, "ptxas_tool: %s\n", what);
+    fprintf(stderr, "ptxas_tool: %s\n", message);
     exit(1);
 }
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/args.h"
-#include "cli/output/ending.h"
+#include "cli/output/extension.h"
 #include "cli/output/output.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"

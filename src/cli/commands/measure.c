@@ -7,7 +7,7 @@
 #include "cli/measure/calibrate.h"
 #include "cli/measure/corpus.h"
 #include "cli/measure/cost.h"
-#include "cli/output/ending.h"
+#include "cli/output/extension.h"
 #include "cli/output/progress.h"
 #include "cli/run/outputs.h"
 #include "cli/run/workload_args.h"

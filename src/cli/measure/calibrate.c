@@ -7,7 +7,7 @@
 #include "base/minmax.h"
 #include "base/text/text.h"
 #include "cli/measure/preset.h"
-#include "cli/output/ending.h"
+#include "cli/output/extension.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"

@@ -4,8 +4,8 @@
 
 #include "base/minmax.h"
 #include "model/run_op.h"
+#include "report/report_progress.h"
 #include "report/run/sm_share.h"
-#include "report/work.h"
 
 /* Gives each kernel that is shown a key; returns how many there are. */
 static size_t number_kernels(area_keys *keys, const sm_index *index)
@@ -197,7 +197,7 @@ gcast_status area_make(area *a, const sm_index *index, const sm_rows *rows, int 
         if (rows->row_of[sm - v->first_sm] != row || (rows->identical && sms))
             continue;
         const sm_entry *e = sm_index_entries(index, sm);
-        work_add(v->work, WORK_SHOW * sm_index_count(index, sm));
+        report_progress_add(v->progress, STEPS_TO_SHOW * sm_index_count(index, sm));
         for (size_t n = sm_index_count(index, sm); n; n--, e++) {
             const gcast_run_op *o = &run->ops[e->op];
             const gcast_block *b = &shown_blocks_of(o).at[e->at];

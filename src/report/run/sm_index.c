@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/report_progress.h"
 #include "report/run/sm_share.h"
-#include "report/work.h"
 
 int span_order(const void *a, const void *b)
 {
@@ -28,7 +28,7 @@ static gcast_status count_blocks(sm_index *index, gcast_error *err)
         char path[64];
         snprintf(path, sizeof path, "/ops/%zu/blocks", i);
         shown_blocks blocks = shown_blocks_of(o);
-        work_add(v->work, WORK_SORT * blocks.count);
+        report_progress_add(v->progress, STEPS_TO_SORT * blocks.count);
         if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
             return gcast_error_set(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
@@ -50,7 +50,7 @@ static void enter_blocks(sm_index *index, size_t *next)
     const view *v = index->shown;
     for (size_t i = 0; i < run->op_count; i++) {
         shown_blocks blocks = shown_blocks_of(&run->ops[i]);
-        work_add(v->work, WORK_SORT * blocks.count);
+        report_progress_add(v->progress, STEPS_TO_SORT * blocks.count);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
@@ -103,7 +103,7 @@ bool sm_index_spans(const sm_index *index, int sm, span_list *out)
 {
     size_t count = sm_index_count(index, sm);
     const sm_entry *e = sm_index_entries(index, sm);
-    work_add(index->shown->work, WORK_SHOW * count);
+    report_progress_add(index->shown->progress, STEPS_TO_SHOW * count);
     out->count = 0;
     if (!vec_reserve(out, count))
         return false;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "model/run_op.h"
-#include "report/work.h"
+#include "report/report_progress.h"
 
 static void put_time(text *out, int64_t ns)
 {
@@ -63,7 +63,7 @@ static char *put_numbers(char *p, uint64_t b, const gcast_block *k)
 }
 
 /* `start` may be read in full pieces beyond its size. */
-static void put_blocks(const gcast_run_op *o, const char *start, size_t size, work *w, text *out)
+static void put_blocks(const gcast_run_op *o, const char *start, size_t size, report_progress *w, text *out)
 {
     size_t line_size = size + PIECE + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
@@ -85,12 +85,12 @@ static void put_blocks(const gcast_run_op *o, const char *start, size_t size, wo
                 memcpy(p + at, start + at, PIECE);
             p = put_numbers(p + size, b, &o->blocks[b]);
         }
-        work_add(w, b - first);
+        report_progress_add(w, b - first);
         out->used = (size_t)(p - out->data);
     }
 }
 
-static gcast_status write_blocks(const gcast_run *run, work *w, text *out, gcast_error *err)
+static gcast_status write_blocks(const gcast_run *run, report_progress *w, text *out, gcast_error *err)
 {
     text_str(out, "label,job,block,sm,start_ns,end_ns\n");
     for (size_t i = 0; i < run->op_count; i++) {
@@ -119,12 +119,12 @@ gcast_status csv_write(const gcast_run *run, const gcast_report_options *options
     if (options->blocks && !run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     if (options->blocks)
-        return write_blocks(run, work_of(options), out, err);
+        return write_blocks(run, report_progress_of(options), out, err);
     text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"
                   "blocks,skipped\n");
     for (size_t i = 0; i < run->op_count; i++) {
         put_op(run, i, out);
-        work_add(work_of(options), 1);
+        report_progress_add(report_progress_of(options), 1);
     }
     return GCAST_OK;
 }

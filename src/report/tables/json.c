@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "model/run_op.h"
+#include "report/report_progress.h"
 #include "report/run/stats.h"
-#include "report/work.h"
 
 static void put_time(text *out, const char *key, int64_t ns)
 {
@@ -14,11 +14,11 @@ static void put_time(text *out, const char *key, int64_t ns)
     text_int(out, ns);
 }
 
-static void put_blocks(const gcast_run_op *o, work *w, text *out)
+static void put_blocks(const gcast_run_op *o, report_progress *w, text *out)
 {
     text_str(out, ", \"blocks\": [");
     for (uint64_t b = 0; b < o->block_count; b++) {
-        work_add(w, 1);
+        report_progress_add(w, 1);
         text_str(out, b ? ", [" : "[");
         text_uint(out, o->blocks[b].sm);
         text_str(out, ", ");
@@ -55,8 +55,8 @@ static void put_op(const gcast_run *run, size_t i, const gcast_report_options *o
     put_time(out, ", \"dispatched_ns\": ", o->dispatched_ns);
     put_time(out, ", \"end_ns\": ", o->end_ns);
     if (options->blocks && o->blocks)
-        put_blocks(o, work_of(options), out);
-    work_add(work_of(options), 1);
+        put_blocks(o, report_progress_of(options), out);
+    report_progress_add(report_progress_of(options), 1);
     text_char(out, '}');
 }
 

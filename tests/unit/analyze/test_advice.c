@@ -8,7 +8,7 @@
 
 /* A judge that can be checked by hand: kernels run one after the other, block after block. A task waits for all jobs of
  * tasks of its level or above within its deadline, and once for each other task. */
-static int64_t work_of(const gcast_workload *w, size_t first, size_t count)
+static int64_t report_progress_of(const gcast_workload *w, size_t first, size_t count)
 {
     int64_t work = 0;
     for (size_t i = first; i < first + count; i++)
@@ -18,12 +18,12 @@ static int64_t work_of(const gcast_workload *w, size_t first, size_t count)
 
 static int64_t end_of(const gcast_workload *w, const gcast_task *t)
 {
-    int64_t end = work_of(w, 0, w->once_count);
+    int64_t end = report_progress_of(w, 0, w->once_count);
     for (size_t k = 0; k < w->task_count; k++) {
         const gcast_task *o = &w->tasks[k];
         bool above = o != t && w->streams[o->stream].priority <= w->streams[t->stream].priority;
         int64_t jobs = above ? (t->deadline_ns + o->period_ns - 1) / o->period_ns : o == t;
-        end += jobs * work_of(w, o->first_op, o->op_count);
+        end += jobs * report_progress_of(w, o->first_op, o->op_count);
     }
     return end;
 }

@@ -12,7 +12,7 @@
 #include "property/hand.h"
 #include "support/builders.h"
 
-#define MANY 20000
+#define MANY_BLOCKS 20000
 #define ENOUGH (60 * (double)CLOCKS_PER_SEC)
 
 static int64_t clock_ms;
@@ -105,7 +105,7 @@ static void the_clock(void **state)
 static void bound_of_many_kernels(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(i % 8, 2, 256));
     gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
 }
@@ -113,7 +113,7 @@ static void bound_of_many_kernels(void **state)
 static void bound_of_many_hosts(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY_BLOCKS; i++) {
         gcast_op k = ranged(i % 8, 2, 256), b = host_op(GCAST_KIND_BARRIER, 0), s = host_op(GCAST_KIND_SYNC, 0);
         k.host = b.host = s.host = support_add_host(f->w, "host", &f->err);
         k.host_waits = i % 2;
@@ -128,7 +128,7 @@ static void bound_of_many_hosts(void **state)
 static void explore_of_a_pool(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(i % 8, 2, 256));
     gives_up(f, GCAST_METHOD_EXPLORE, false, "too long");
 }
@@ -145,7 +145,7 @@ static void explore_by_events(void **state)
 static void explore_of_a_burst(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(stream(f, 100 + i, 0, false), 2, 256));
     gives_up(f, GCAST_METHOD_EXPLORE, true, "too long");
 }
@@ -179,7 +179,7 @@ static void orders(fixture *f, gcast_goal goal)
 static void orders_of_many_streams(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, kernel(stream(f, 100 + i, 0, false), 0, 2, 256, 1000));
     orders(f, GCAST_GOAL_MAKESPAN);
 }
@@ -188,7 +188,7 @@ static void orders_of_many_streams(void **state)
 static void orders_of_one_stream(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, kernel(0, 0, 2, 256, 1000));
     orders(f, GCAST_GOAL_TOTAL);
 }
@@ -206,7 +206,7 @@ static void add_tasks(fixture *f, int count)
 static void priorities(void **state)
 {
     fixture *f = *state;
-    add_tasks(f, MANY);
+    add_tasks(f, MANY_BLOCKS);
     EACH_LOOK(n)
     {
         gcast_analyze_options options = options_of_reads(n);
@@ -225,7 +225,7 @@ static void priorities(void **state)
 static void sensitivity(void **state)
 {
     fixture *f = *state;
-    add_tasks(f, MANY);
+    add_tasks(f, MANY_BLOCKS);
     EACH_LOOK(n)
     {
         gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_KERNELS 20
+#define MAX_KERNELS 20
 #define MOST_SLOTS 32
 #define SETS 100000
 
@@ -13,8 +13,8 @@ static const gcast_thesis_pool tx2 = {.slots = 8};
 
 static void expect(const gcast_thesis_pool *pool, size_t count, const int64_t (*rows)[2], const int64_t *want)
 {
-    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
-    int64_t got[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MAX_KERNELS] = {0};
+    int64_t got[MAX_KERNELS];
     gcast_error err;
     for (size_t i = 0; i < count; i++)
         kernels[i] = (gcast_thesis_kernel){rows[i][0], (uint64_t)rows[i][1], 0};
@@ -54,15 +54,15 @@ static void published_numbers(void **state)
     expect(&tx2, 5, ROWS({25, 8}, {15, 5}, {40, 1}, {15, 7}, {15, 4}), TIMES(25, 40, 65, 55, 70));
 }
 
-typedef struct seen {
+typedef struct observed_steps {
     size_t count;
     gcast_thesis_step steps[16];
     gcast_thesis_row rows[16][8];
-} seen;
+} observed_steps;
 
-static void see(void *data, const gcast_thesis_step *step)
+static void observe_step(void *data, const gcast_thesis_step *step)
 {
-    seen *s = data;
+    observed_steps *s = data;
     assert_true(s->count < 16 && step->row_count <= 8);
     memcpy(s->rows[s->count], step->rows, step->row_count * sizeof *step->rows);
     s->steps[s->count++] = *step;
@@ -81,8 +81,8 @@ static void steps_of_the_example(void **state)
     int64_t completions[4];
     uint64_t passes;
     gcast_error err;
-    seen s = {0};
-    gcast_thesis_watch watch = {see, &s};
+    observed_steps s = {0};
+    gcast_thesis_watch watch = {observe_step, &s};
     assert_ok(gcast_thesis_completions(&tx2, kernels, 4, &watch, completions, &passes, &err), &err);
     assert_int_equal(s.count, sizeof want / sizeof *want);
     assert_int_equal(passes, s.count);
@@ -122,7 +122,7 @@ static void slot_by_slot(const gcast_thesis_pool *pool, const gcast_thesis_kerne
 /* Sizes as in the thesis' own experiments: up to 20 kernels of up to 100 blocks. */
 static size_t random_set(support_random *r, gcast_thesis_kernel *kernels, bool equal)
 {
-    size_t count = (size_t)support_between(r, 1, MOST_KERNELS);
+    size_t count = (size_t)support_between(r, 1, MAX_KERNELS);
     int64_t longest = support_between(r, 1, 30), released = support_between(r, 0, 1) ? 60 : 0, execution = longest;
     for (size_t i = 0; i < count; i++) {
         if (!equal)
@@ -137,8 +137,8 @@ static void against_slots(void **state)
 {
     (void)state;
     support_random r = {7};
-    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
-    int64_t want[MOST_KERNELS], got[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MAX_KERNELS] = {0};
+    int64_t want[MAX_KERNELS], got[MAX_KERNELS];
     gcast_error err;
     for (int set = 0; set < SETS; set++) {
         size_t count = random_set(&r, kernels, false);
@@ -158,8 +158,8 @@ static void closed_forms(void **state)
 {
     (void)state;
     support_random r = {11};
-    gcast_thesis_kernel kernels[MOST_KERNELS] = {0};
-    int64_t want[MOST_KERNELS], corrected[MOST_KERNELS], twice[MOST_KERNELS];
+    gcast_thesis_kernel kernels[MAX_KERNELS] = {0};
+    int64_t want[MAX_KERNELS], corrected[MAX_KERNELS], twice[MAX_KERNELS];
     gcast_error err;
     int printed_wrong = 0, corrected_wrong = 0;
     for (int set = 0; set < SETS; set++) {

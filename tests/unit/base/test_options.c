@@ -7,31 +7,31 @@
 #include "gridcast/gridcast.h"
 
 /* What a library knows, what an earlier header had and what a later one has. */
-typedef struct known {
+typedef struct known_options {
     size_t size;
     int64_t first, second;
-} known;
+} known_options;
 
-typedef struct earlier {
+typedef struct earlier_options {
     size_t size;
     int64_t first;
-} earlier;
+} earlier_options;
 
-typedef struct later {
+typedef struct later_options {
     size_t size;
     int64_t first, second, third;
-} later;
+} later_options;
 
-static gcast_status copy(known *own, const void *given, gcast_error *err)
+static gcast_status copy(known_options *own, const void *given, gcast_error *err)
 {
-    *own = (known){sizeof *own, 10, 20};
+    *own = (known_options){sizeof *own, 10, 20};
     return options_copy(own, sizeof *own, given, "known", err);
 }
 
 static void nothing_given_leaves_the_defaults(void **state)
 {
     (void)state;
-    known own;
+    known_options own;
     assert_int_equal(copy(&own, NULL, NULL), GCAST_OK);
     assert_int_equal(own.first, 10);
     assert_int_equal(own.second, 20);
@@ -40,8 +40,8 @@ static void nothing_given_leaves_the_defaults(void **state)
 static void an_earlier_program_gets_defaults_for_what_it_does_not_know(void **state)
 {
     (void)state;
-    known own;
-    assert_int_equal(copy(&own, &(earlier){sizeof(earlier), 1}, NULL), GCAST_OK);
+    known_options own;
+    assert_int_equal(copy(&own, &(earlier_options){sizeof(earlier_options), 1}, NULL), GCAST_OK);
     assert_int_equal(own.size, sizeof own);
     assert_int_equal(own.first, 1);
     assert_int_equal(own.second, 20);
@@ -50,12 +50,12 @@ static void an_earlier_program_gets_defaults_for_what_it_does_not_know(void **st
 static void a_later_program_may_leave_alone_what_the_library_does_not_know(void **state)
 {
     (void)state;
-    known own;
+    known_options own;
     gcast_error err;
-    assert_int_equal(copy(&own, &(later){sizeof(later), 1, 2, 0}, &err), GCAST_OK);
+    assert_int_equal(copy(&own, &(later_options){sizeof(later_options), 1, 2, 0}, &err), GCAST_OK);
     assert_int_equal(own.size, sizeof own);
     assert_int_equal(own.second, 2);
-    assert_int_equal(copy(&own, &(later){sizeof(later), 1, 2, 3}, &err), GCAST_USAGE);
+    assert_int_equal(copy(&own, &(later_options){sizeof(later_options), 1, 2, 3}, &err), GCAST_USAGE);
     assert_non_null(strstr(err.message, "later version"));
 }
 

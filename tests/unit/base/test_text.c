@@ -22,7 +22,7 @@ static void digits_match_printf(void **state)
     }
 }
 
-static char *with(void (*write)(text *, const char *), const char *s)
+static char *written_by(void (*write)(text *, const char *), const char *s)
 {
     text t;
     text_open(&t, NULL, NULL);
@@ -32,7 +32,7 @@ static char *with(void (*write)(text *, const char *), const char *s)
 
 static void check(void (*write)(text *, const char *), const char *in, const char *want)
 {
-    char *got = with(write, in);
+    char *got = written_by(write, in);
     assert_string_equal(got, want);
     free(got);
 }

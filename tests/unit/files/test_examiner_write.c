@@ -12,14 +12,14 @@ static size_t written;
 static void round_trip(const char *path)
 {
     gcast_error err;
-    gcast_workload *w, *again;
+    gcast_workload *w, *reread;
     size_t size;
     char *text = support_read(path, &size), *out;
     assert_ok(gcast_workload_read(text, size, path, NULL, &w, &err), &err);
     if (gcast_workload_write_examiner(w, &out, &size, &err) == GCAST_OK) {
-        assert_ok(gcast_workload_read(out, size, "again", NULL, &again, &err), &err);
-        assert_null(workload_difference(w, again));
-        gcast_workload_free(again);
+        assert_ok(gcast_workload_read(out, size, "again", NULL, &reread, &err), &err);
+        assert_null(workload_difference(w, reread));
+        gcast_workload_free(reread);
         free(out);
         written++;
     } else {
@@ -39,7 +39,7 @@ static void configurations_round_trip(void **state)
     assert_int_equal(written, 77);
 }
 
-static void refuse(const char *ops, const char *what)
+static void refuse(const char *ops, const char *message)
 {
     char text[2000], expected[600];
     gcast_workload *w;
@@ -49,7 +49,7 @@ static void refuse(const char *ops, const char *what)
     snprintf(text, sizeof text, "{\"schema\": \"gridcast.workload/1\", %s}", ops);
     assert_ok(gcast_workload_read(text, strlen(text), "t.json", NULL, &w, &err), &err);
     assert_int_equal(gcast_workload_write_examiner(w, &out, &size, &err), GCAST_INPUT);
-    snprintf(expected, sizeof expected, "X cannot be an examiner benchmark: %s", what);
+    snprintf(expected, sizeof expected, "X cannot be an examiner benchmark: %s", message);
     assert_string_equal(err.message, expected);
     assert_string_equal(err.file, "t.json");
     gcast_workload_free(w);

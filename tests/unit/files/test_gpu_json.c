@@ -46,10 +46,10 @@ static void assert_sourced(const gcast_gpu *gpu)
     for (size_t i = 0; i < gpu->source_count; i++) {
         strcat(all, gpu->sources[i].fields);
         strcat(all, " ");
-        const char *from = gpu->sources[i].text, *word = strstr(from, "assumed");
-        assert_true(strlen(from) > 10);
+        const char *source = gpu->sources[i].text, *word = strstr(source, "assumed");
+        assert_true(strlen(source) > 10);
         /* gridcast gpus reads the start of the text, which says whether the value is assumed */
-        if (word && (word != from || strncmp(word, "assumed: ", 9) != 0 || strstr(word + 1, "assumed")))
+        if (word && (word != source || strncmp(word, "assumed: ", 9) != 0 || strstr(word + 1, "assumed")))
             fail_msg("%s, %s: what is assumed starts with \"assumed:\"", gpu->name, gpu->sources[i].fields);
     }
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
@@ -73,7 +73,7 @@ static void presets_read_and_come_back(void **state)
     (void)state;
     assert_true(gcast_preset_count() >= 27);
     for (size_t i = 0; i < gcast_preset_count(); i++) {
-        gcast_gpu *gpu, *again;
+        gcast_gpu *gpu, *reread;
         gcast_error err;
         char *text;
         size_t size;
@@ -81,10 +81,10 @@ static void presets_read_and_come_back(void **state)
         assert_string_equal(gpu->name, gcast_preset_name(i));
         assert_sourced(gpu);
         assert_ok(gcast_gpu_write_json(gpu, &text, &size, &err), &err);
-        assert_ok(gcast_gpu_read_json(text, size, NULL, &again, &err), &err);
-        assert_same(gpu, again);
+        assert_ok(gcast_gpu_read_json(text, size, NULL, &reread, &err), &err);
+        assert_same(gpu, reread);
         gcast_gpu_free(gpu);
-        gcast_gpu_free(again);
+        gcast_gpu_free(reread);
         free(text);
     }
 }

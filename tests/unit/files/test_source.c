@@ -97,12 +97,12 @@ static void behind_gzip(void **state)
     static const char *const members[] = {"one ", "two"};
     static const struct {
         const char *bytes, *message;
-    } tails[] = {{"\n", "there are other bytes after the gzip data"},
-                 {"\x1f", "there are other bytes after the gzip data"},
-                 {"{\"schema\": 1}", "there are other bytes after the gzip data"},
-                 {"\x1f\x8b", "the gzip data ends early"},
-                 {"\x1f\x8b\x08", "the gzip data ends early"},
-                 {"\x1f\x8b\x07\x08\x08\x08\x08\x08\x08\x08\x08", "the gzip data is damaged"}};
+    } trailers[] = {{"\n", "there are other bytes after the gzip data"},
+                    {"\x1f", "there are other bytes after the gzip data"},
+                    {"{\"schema\": 1}", "there are other bytes after the gzip data"},
+                    {"\x1f\x8b", "the gzip data ends early"},
+                    {"\x1f\x8b\x08", "the gzip data ends early"},
+                    {"\x1f\x8b\x07\x08\x08\x08\x08\x08\x08\x08\x08", "the gzip data is damaged"}};
     for (size_t i = 0; i < 2; i++) {
         gzFile out = gzopen(path, i ? "ab" : "wb");
         assert_true(gzputs(out, members[i]) > 0);
@@ -113,12 +113,12 @@ static void behind_gzip(void **state)
     char bytes[256], *data;
     size_t size = fread(bytes, 1, sizeof bytes - 32, f), got;
     fclose(f);
-    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+    for (size_t i = 0; i < sizeof trailers / sizeof trailers[0]; i++) {
         gcast_error err;
-        memcpy(bytes + size, tails[i].bytes, strlen(tails[i].bytes));
-        put(bytes, size + strlen(tails[i].bytes));
+        memcpy(bytes + size, trailers[i].bytes, strlen(trailers[i].bytes));
+        put(bytes, size + strlen(trailers[i].bytes));
         assert_int_equal(gcast_file_read(path, &data, &got, &err), GCAST_INPUT);
-        assert_string_equal(err.message, tails[i].message);
+        assert_string_equal(err.message, trailers[i].message);
     }
     for (size_t n = 2; n < size; n++) { /* cut everywhere except between the members, which is after 24 bytes */
         put(bytes, n);

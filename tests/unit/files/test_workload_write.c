@@ -11,17 +11,17 @@
 static void round_trip(const gcast_workload *w)
 {
     gcast_error err;
-    gcast_workload *again;
+    gcast_workload *reread;
     char *text;
     size_t size;
     assert_ok(gcast_workload_write_native(w, &text, &size, &err), &err);
     assert_int_equal(size, strlen(text));
-    assert_ok(gcast_workload_read_native(text, size, "again", &again, &err), &err);
-    const char *difference = workload_difference(w, again);
+    assert_ok(gcast_workload_read_native(text, size, "again", &reread, &err), &err);
+    const char *difference = workload_difference(w, reread);
     if (difference)
         print_error("%s: %s\n", w->source, difference);
     assert_null(difference);
-    gcast_workload_free(again);
+    gcast_workload_free(reread);
     free(text);
 }
 

@@ -46,7 +46,7 @@ static void test_preset(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_gpu *gpu, *found, *again;
+    gcast_gpu *gpu, *found, *reapplied;
     char *text;
     size_t size;
     int order[GCAST_MAX_SMS];
@@ -82,11 +82,11 @@ static void test_preset(void **state)
     assert_non_null(strstr(source_of(gpu, "copy_engines"), "opposite directions run at once"));
     assert_ok(gcast_gpu_check(gpu, &err), &err);
     assert_ok(gcast_gpu_write_json(gpu, &text, &size, &err), &err);
-    assert_ok(gcast_gpu_read_json(text, size, "written", &again, &err), &err);
-    assert_int_equal(again->handover_ns, 224);
-    assert_int_equal(again->source_count, gpu->source_count);
+    assert_ok(gcast_gpu_read_json(text, size, "written", &reapplied, &err), &err);
+    assert_int_equal(reapplied->handover_ns, 224);
+    assert_int_equal(reapplied->source_count, gpu->source_count);
     free(text);
-    gcast_gpu_free(again);
+    gcast_gpu_free(reapplied);
     gcast_gpu_free(found);
     gcast_gpu_free(gpu);
 }

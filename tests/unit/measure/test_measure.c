@@ -150,16 +150,16 @@ static void refused(const char *text, const char *library, gcast_status expected
     gcast_workload_free(w);
 }
 
-#define ONE(more) "{\"schema\": \"gridcast.workload/1\", " more "}"
+#define WORKLOAD(more) "{\"schema\": \"gridcast.workload/1\", " more "}"
 #define KERNEL(more)                                                                                                   \
     "{\"kind\": \"kernel\", \"label\": \"K\", \"stream\": 1, \"block\": 32, \"duration_ns\": 9, " more "}"
 
 static void test_no_gpu(void **state)
 {
     (void)state;
-    static const char one[] = ONE("\"ops\": [" KERNEL("\"grid\": 1") "]");
-    static const char part[] = ONE("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 1") "]");
-    static const char odd[] = ONE("\"partition\": {\"sms\": 3}, \"ops\": [" KERNEL("\"grid\": 1") "]");
+    static const char one[] = WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1") "]");
+    static const char part[] = WORKLOAD("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 1") "]");
+    static const char odd[] = WORKLOAD("\"partition\": {\"sms\": 3}, \"ops\": [" KERNEL("\"grid\": 1") "]");
     refused(one, "./libnone.so", GCAST_GPU, "no usable GPU: ./libnone.so cannot be opened", "");
     refused(one, "libm.so.6", GCAST_GPU, "no usable GPU: libm.so.6 has no cuInit", "");
     refused(part, STUB_CUDA_OLD, GCAST_GPU, "this driver cannot take a partition; that needs CUDA 12.4", "/partition");
@@ -179,27 +179,27 @@ static void test_no_gpu(void **state)
 static void test_not_measurable(void **state)
 {
     (void)state;
-    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"allowed_sms\": [0]") "]"), STUB_CUDA, GCAST_INPUT,
+    refused(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1, \"allowed_sms\": [0]") "]"), STUB_CUDA, GCAST_INPUT,
             "K: a kernel that may use some SMs only cannot be measured", "/ops/0");
-    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"barriers\": 2") "]"), STUB_CUDA, GCAST_INPUT,
+    refused(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1, \"barriers\": 2") "]"), STUB_CUDA, GCAST_INPUT,
             "K: a kernel with more than one barrier cannot be measured", "/ops/0");
-    refused(ONE("\"ops\": [" KERNEL("\"grid\": [65536, 65535, 2]") "]"), STUB_CUDA, GCAST_INPUT,
+    refused(WORKLOAD("\"ops\": [" KERNEL("\"grid\": [65536, 65535, 2]") "]"), STUB_CUDA, GCAST_INPUT,
             "K: more than 4294967295 blocks cannot be recorded", "/ops/0");
-    refused(ONE("\"ops\": [" KERNEL("\"grid\": 1") ", {\"kind\": \"sync\", \"label\": \"S\", \"stream\": 1}]"),
+    refused(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1") ", {\"kind\": \"sync\", \"label\": \"S\", \"stream\": 1}]"),
             STUB_CUDA, GCAST_INPUT, "S: a call that waits cannot be measured without a host", "/ops/1");
-    refused(ONE("\"partition\": {\"sms\": 2}, \"ops\": [{\"kind\": \"memset\", \"label\": \"M\", \"stream\": 0, "
-                "\"bytes\": 8}]"),
+    refused(WORKLOAD("\"partition\": {\"sms\": 2}, \"ops\": [{\"kind\": \"memset\", \"label\": \"M\", \"stream\": 0, "
+                     "\"bytes\": 8}]"),
             STUB_CUDA, GCAST_INPUT, "M: the NULL stream cannot be measured in a partition, where it waits for nobody",
             "/ops/0");
-    refused(ONE("\"ops\": [{\"kind\": \"copy\", \"label\": \"C\", \"stream\": 1, \"direction\": \"h2d\", "
-                "\"duration_ns\": 5}]"),
+    refused(WORKLOAD("\"ops\": [{\"kind\": \"copy\", \"label\": \"C\", \"stream\": 1, \"direction\": \"h2d\", "
+                     "\"duration_ns\": 5}]"),
             STUB_CUDA, GCAST_INPUT, "C: how many bytes it moves is not known, so it cannot be measured", "/ops/0");
-    refused(ONE("\"streams\": [{\"id\": 1}, {\"id\": 2, \"process\": 1}], \"ops\": [" KERNEL(
+    refused(WORKLOAD("\"streams\": [{\"id\": 1}, {\"id\": 2, \"process\": 1}], \"ops\": [" KERNEL(
                 "\"grid\": 1") ", {\"kind\": "
                                "\"memset\", \"label\": \"M\", \"stream\": 2, \"bytes\": 8}]"),
             STUB_CUDA, GCAST_INPUT, "M: several processes cannot be measured", "/ops/1");
-    refused(ONE("\"ops\": [{\"kind\": \"kernel\", \"label\": \"K\", \"stream\": 1, \"block\": 2048, \"grid\": 1, "
-                "\"duration_ns\": 9}]"),
+    refused(WORKLOAD("\"ops\": [{\"kind\": \"kernel\", \"label\": \"K\", \"stream\": 1, \"block\": 2048, \"grid\": 1, "
+                     "\"duration_ns\": 9}]"),
             STUB_CUDA, GCAST_INPUT, "K can never run on Stub 0: a block of 2048 threads; the GPU takes at most 1024",
             "/ops/0");
 }
@@ -210,7 +210,7 @@ static void test_limit(void **state)
     (void)state;
     gcast_error err;
     gcast_run *run = NULL;
-    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
+    gcast_workload *w = workload(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1") "]"));
     gcast_measure_options options = gcast_measure_options_default();
     options.library = STUB_CUDA;
     options.limit_ns = 3000000;
@@ -242,7 +242,7 @@ static void test_progress(void **state)
     gcast_error err;
     gcast_run *runs[3] = {NULL};
     listener all = {0}, second = {.stop_at = 2}, hanging = {.stop_at = 3};
-    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1") "]"));
+    gcast_workload *w = workload(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1") "]"));
     gcast_measure_options options = gcast_measure_options_default();
     options.library = STUB_CUDA;
     options.progress = listen;
@@ -266,7 +266,7 @@ static void test_other_sms(void **state)
     (void)state;
     gcast_error err;
     gcast_run *run;
-    gcast_workload *w = workload(ONE("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 4") "]"));
+    gcast_workload *w = workload(WORKLOAD("\"partition\": {\"sms\": 2}, \"ops\": [" KERNEL("\"grid\": 4") "]"));
     setenv("STUB_SM", "40", 1);
     assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
     assert_int_equal(run->ops[0].blocks[0].sm, 0);
@@ -283,7 +283,7 @@ static void test_registers(void **state)
     (void)state;
     gcast_error err;
     gcast_run *run;
-    gcast_workload *w = workload(ONE("\"ops\": [" KERNEL("\"grid\": 1, \"registers\": 5") "]"));
+    gcast_workload *w = workload(WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1, \"registers\": 5") "]"));
     assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);
     assert_int_equal(run->note_count, 1);
     assert_string_equal(run->notes[0], "kernels of 5 registers per thread ran with 10");
@@ -297,11 +297,12 @@ static int driver_launches(const char *first, const char *second)
     char text[1024];
     gcast_error err;
     gcast_run *run;
-    snprintf(text, sizeof text,
-             ONE("\"ops\": [" KERNEL("\"grid\": 1, \"carveout\": \"%s\"") ", {\"kind\": \"kernel\", \"stream\": 1, "
+    snprintf(
+        text, sizeof text,
+        WORKLOAD("\"ops\": [" KERNEL("\"grid\": 1, \"carveout\": \"%s\"") ", {\"kind\": \"kernel\", \"stream\": 1, "
                                                                           "\"block\": 32, \"grid\": 1, "
                                                                           "\"duration_ns\": 9, \"carveout\": \"%s\"}]"),
-             first, second);
+        first, second);
     gcast_workload *w = workload(text);
     stub_restart(NULL);
     assert_ok(measure(w, STUB_CUDA, &run, 1, &err), &err);

@@ -9,7 +9,7 @@
 
 #define KIB 1024
 #define DRIVER GCAST_OP_CARVEOUT_DRIVER
-#define MOST GCAST_OP_CARVEOUT_MOST
+#define MAX_CARVEOUT GCAST_OP_CARVEOUT_MOST
 
 /* SMs of compute capability 9.0. */
 static void hopper(fixture *f, int sms)
@@ -47,21 +47,21 @@ static void waits_until_empty(void **state)
 static void smallest_size_of_largest_carveout(void **state)
 {
     fixture *f = *state;
-    pair(f, DRIVER, MOST);
+    pair(f, DRIVER, MAX_CARVEOUT);
     assert_ends(f, 100, 150);
 }
 
 static void largest_takes_everyone(void **state)
 {
     fixture *f = *state;
-    pair(f, MOST, DRIVER);
+    pair(f, MAX_CARVEOUT, DRIVER);
     assert_ends(f, 100, 60);
 }
 
 static void largest_carveouts_overlap(void **state)
 {
     fixture *f = *state;
-    pair(f, MOST, MOST);
+    pair(f, MAX_CARVEOUT, MAX_CARVEOUT);
     assert_ends(f, 100, 60);
 }
 
@@ -170,7 +170,7 @@ static void seen_one_by_one(void **state)
     hopper(f, 2);
     f->gpu->sms_per_tpc = 1;
     f->gpu->look_step_ns = 12;
-    launch(f, MOST, 0, 4, 1024, 0, 100);
+    launch(f, MAX_CARVEOUT, 0, 4, 1024, 0, 100);
     launch(f, DRIVER, 10, 2, 256, 0, 100);
     launch(f, DRIVER, 110, 2, 256, 16 * KIB, 50);
     run(f);
@@ -192,12 +192,12 @@ static void check_as(fixture *f, gcast_op_carveout simulated, gcast_op_carveout 
 
 static void checker_sees_too_small(void **state)
 {
-    check_as(*state, MOST, DRIVER, "C-size");
+    check_as(*state, MAX_CARVEOUT, DRIVER, "C-size");
 }
 
 static void checker_sees_idle(void **state)
 {
-    check_as(*state, DRIVER, MOST, "C-idle");
+    check_as(*state, DRIVER, MAX_CARVEOUT, "C-idle");
 }
 
 static void recorded_sizes(void **state)
@@ -208,16 +208,16 @@ static void recorded_sizes(void **state)
     char *text = support_read("tests/data/carveout/sizes.txt", &size);
     int shapes = 0;
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        int threads, smem, least, chosen;
-        if (sscanf(line, "%d %d %d %d", &threads, &smem, &least, &chosen) != 4)
+        int threads, smem, min_carveout, chosen;
+        if (sscanf(line, "%d %d %d %d", &threads, &smem, &min_carveout, &chosen) != 4)
             continue;
         gcast_op op = kernel(0, 0, 1, (uint32_t)threads, 1);
         op.shape.threads = threads;
         op.shape.dynamic_smem = smem;
-        assert_int_equal(carveout_of(l, &op).least, least * KIB);
+        assert_int_equal(carveout_of(l, &op).least, min_carveout * KIB);
         assert_int_equal(carveout_of(l, &op).chosen, l->smem_per_sm);
         op.carveout = DRIVER;
-        assert_int_equal(carveout_of(l, &op).least, least * KIB);
+        assert_int_equal(carveout_of(l, &op).least, min_carveout * KIB);
         assert_int_equal(carveout_of(l, &op).chosen, chosen * KIB);
         shapes++;
     }

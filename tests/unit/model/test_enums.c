@@ -8,11 +8,11 @@
 #include "support/builders.h"
 #include "support/sample_run.h"
 
-#define EACH(value, count)                                                                                             \
+#define EACH_INVALID(value, count)                                                                                     \
     for (int each_[] = {-1, INT_MIN, (int)(count), INT_MAX}, *at_ = each_, value = *at_; at_ < each_ + 4;              \
          at_++, value = at_ < each_ + 4 ? *at_ : 0)
 
-static bool swallow(void *data, const char *bytes, size_t size)
+static bool ignore_bytes(void *data, const char *bytes, size_t size)
 {
     (void)data, (void)bytes, (void)size;
     return true;
@@ -21,24 +21,24 @@ static bool swallow(void *data, const char *bytes, size_t size)
 static void names(void **state)
 {
     (void)state;
-    EACH(v, GCAST_KINDS)
+    EACH_INVALID(v, GCAST_KINDS)
     {
         assert_string_equal(gcast_kind_name((gcast_kind)v), "?");
         assert_false(gcast_kind_on_gpu((gcast_kind)v));
     }
-    EACH(v, GCAST_DIRECTIONS) assert_string_equal(gcast_direction_name((gcast_direction)v), "?");
-    EACH(v, GCAST_BODIES) assert_string_equal(gcast_body_name((gcast_body)v), "?");
-    EACH(v, GCAST_OP_CARVEOUTS) assert_string_equal(gcast_op_carveout_name((gcast_op_carveout)v), "?");
-    EACH(v, GCAST_RESOURCES) assert_string_equal(gcast_resource_name((gcast_resource)v), "?");
-    EACH(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
-    EACH(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
-    EACH(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
-    EACH(v, GCAST_HINTS) assert_string_equal(gcast_hint_text((gcast_hint)v), "?");
-    EACH(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
-    EACH(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
-    EACH(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
-    EACH(v, GCAST_INTERNAL + 1) assert_non_null(gcast_status_text((gcast_status)v));
-    EACH(v, GCAST_REASONS)
+    EACH_INVALID(v, GCAST_DIRECTIONS) assert_string_equal(gcast_direction_name((gcast_direction)v), "?");
+    EACH_INVALID(v, GCAST_BODIES) assert_string_equal(gcast_body_name((gcast_body)v), "?");
+    EACH_INVALID(v, GCAST_OP_CARVEOUTS) assert_string_equal(gcast_op_carveout_name((gcast_op_carveout)v), "?");
+    EACH_INVALID(v, GCAST_RESOURCES) assert_string_equal(gcast_resource_name((gcast_resource)v), "?");
+    EACH_INVALID(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
+    EACH_INVALID(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
+    EACH_INVALID(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
+    EACH_INVALID(v, GCAST_HINTS) assert_string_equal(gcast_hint_text((gcast_hint)v), "?");
+    EACH_INVALID(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
+    EACH_INVALID(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
+    EACH_INVALID(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
+    EACH_INVALID(v, GCAST_INTERNAL + 1) assert_non_null(gcast_status_text((gcast_status)v));
+    EACH_INVALID(v, GCAST_REASONS)
     {
         assert_string_equal(gcast_reason_rule((gcast_reason)v), "?");
         assert_string_equal(gcast_reason_text((gcast_reason)v), "?");
@@ -58,17 +58,18 @@ static void formats(void **state)
     gcast_error err;
     assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
     assert_true(gcast_experiment_size(e) <= 400);
-    EACH(v, GCAST_FORMATS)
+    EACH_INVALID(v, GCAST_FORMATS)
     {
         gcast_format f = (gcast_format)v;
         assert_string_equal(gcast_format_ending(f), "?");
         assert_string_equal(gcast_format_text(f), "?");
         assert_false(gcast_format_available(f));
-        assert_int_equal(gcast_run_report(run, f, &options, swallow, NULL, &err), GCAST_USAGE);
-        assert_int_equal(gcast_run_report_pair(run, run, f, &options, swallow, NULL, &err), GCAST_USAGE);
-        assert_int_equal(gcast_occupancy_report_curve(&sample_gpu(s)->limits, "", &shape, -1, f, swallow, NULL, &err),
-                         GCAST_USAGE);
-        assert_int_equal(gcast_acceptance_report(e, verdicts, f, swallow, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_run_report(run, f, &options, ignore_bytes, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_run_report_pair(run, run, f, &options, ignore_bytes, NULL, &err), GCAST_USAGE);
+        assert_int_equal(
+            gcast_occupancy_report_curve(&sample_gpu(s)->limits, "", &shape, -1, f, ignore_bytes, NULL, &err),
+            GCAST_USAGE);
+        assert_int_equal(gcast_acceptance_report(e, verdicts, f, ignore_bytes, NULL, &err), GCAST_USAGE);
     }
     gcast_experiment_free(e);
     sample_free(s);
@@ -78,7 +79,7 @@ static void methods(void **state)
 {
     fixture *f = *state;
     add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
-    EACH(v, GCAST_METHODS)
+    EACH_INVALID(v, GCAST_METHODS)
     {
         gcast_analysis *a;
         gcast_judgement verdict;
@@ -99,7 +100,7 @@ static void options_of_runs(void **state)
     k.min_ns = 5;
     f->gpu->noise_ns = 1;
     add(f, k);
-    EACH(v, GCAST_GOALS)
+    EACH_INVALID(v, GCAST_GOALS)
     {
         gcast_order_options options = gcast_order_options_default();
         gcast_orders *o;
@@ -108,7 +109,7 @@ static void options_of_runs(void **state)
     }
     gcast_run *run;
     assert_ok(gcast_workload_simulate(f->w, f->gpu, NULL, &run, &f->err), &f->err);
-    EACH(v, GCAST_DURATIONS_COUNT)
+    EACH_INVALID(v, GCAST_DURATIONS_COUNT)
     {
         gcast_simulate_options options = gcast_simulate_options_default();
         gcast_run *other;
@@ -147,26 +148,26 @@ static void ops(void **state)
 {
     (void)state;
     gcast_op k = kernel(0, 0, 1, 32, 10), c = copy(0, 0, GCAST_H2D, 5);
-    EACH(v, GCAST_KINDS)
+    EACH_INVALID(v, GCAST_KINDS)
     {
         gcast_op op = gcast_op_default((gcast_kind)v);
         refuse("/ops/0/kind", op);
         op.stream = 0;
         refuse("/ops/0/kind", op);
     }
-    EACH(v, GCAST_BODIES)
+    EACH_INVALID(v, GCAST_BODIES)
     {
         gcast_op op = k;
         op.body = (gcast_body)v;
         refuse("/ops/0/body", op);
     }
-    EACH(v, GCAST_OP_CARVEOUTS)
+    EACH_INVALID(v, GCAST_OP_CARVEOUTS)
     {
         gcast_op op = k;
         op.carveout = (gcast_op_carveout)v;
         refuse("/ops/0/carveout", op);
     }
-    EACH(v, GCAST_DIRECTIONS)
+    EACH_INVALID(v, GCAST_DIRECTIONS)
     {
         gcast_op op = c;
         op.direction = (gcast_direction)v;
@@ -180,14 +181,14 @@ static void gpus(void **state)
     int ranks[2], many[GCAST_MAX_SMS + 1];
     char *text;
     size_t size;
-    EACH(v, GCAST_PLACEMENTS)
+    EACH_INVALID(v, GCAST_PLACEMENTS)
     {
         f->gpu->placement = (gcast_placement)v;
         assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
         assert_string_equal(f->err.path, "/placement");
     }
     f->gpu->placement = GCAST_PLACE_MOST_ROOM;
-    EACH(v, GCAST_TIE_ORDERS)
+    EACH_INVALID(v, GCAST_TIE_ORDERS)
     {
         f->gpu->tie_order = (gcast_tie_order)v;
         assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
@@ -213,7 +214,7 @@ static void tests_of_experiments(void **state)
     gcast_error err;
     uint32_t verdicts;
     assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
-    EACH(v, GCAST_TESTS)
+    EACH_INVALID(v, GCAST_TESTS)
     {
         e->tests[0] = v;
         assert_int_equal(gcast_experiment_judge(e, 0, &verdicts, &err), GCAST_USAGE);

@@ -112,16 +112,16 @@ static void unknown_durations_are_named(void **state)
     gcast_workload_free(w);
 }
 
-typedef struct wrong {
+typedef struct invalid_case {
     size_t offset; /* of an int64_t in gcast_op */
     int64_t value;
     const char *path;
-} wrong;
+} invalid_case;
 
 static void checks_ranges(void **state)
 {
     (void)state;
-    const wrong cases[] = {
+    const invalid_case cases[] = {
         {offsetof(gcast_op, release_ns), -1, "/ops/2/release_ns"},
         {offsetof(gcast_op, delay_ns), INT64_MAX, "/ops/2/delay_ns"},
         {offsetof(gcast_op, shape.static_smem), -1, "/ops/2/static_smem"},

@@ -52,7 +52,7 @@ static void fit_periods(void **state)
 {
     (void)state;
     static const struct {
-        int64_t periods[4], to;
+        int64_t periods[4], end;
         bool found;
     } sets[] = {
         {{10000000, 15000000, 30000000, 12000000}, 600000000, true},
@@ -71,16 +71,16 @@ static void fit_periods(void **state)
         while (count < 4 && sets[i].periods[count])
             count++;
         gcast_workload *w = tasks(sets[i].periods, count);
-        bins b = make_bins(w, (view){.start_ns = 0, .end_ns = sets[i].to}, 880, 3);
+        bins b = make_bins(w, (view){.start_ns = 0, .end_ns = sets[i].end}, 880, 3);
         assert_int_equal(b.step != 0, sets[i].found);
         for (size_t k = 0; k < count && b.step; k++)
             assert_true(b.step % sets[i].periods[k] == 0 || sets[i].periods[k] % b.step == 0);
         if (b.step) {
-            assert_true(b.step >= sets[i].to * 3 / 4 / 880 && b.step <= sets[i].to * 16 / 880 + 1);
+            assert_true(b.step >= sets[i].end * 3 / 4 / 880 && b.step <= sets[i].end * 16 / 880 + 1);
             for (int k = 1; k < b.count; k++)
                 assert_int_equal(b.edge[k] % b.step, 0);
         } else {
-            assert_true(b.count >= 880 || b.count == sets[i].to);
+            assert_true(b.count >= 880 || b.count == sets[i].end);
         }
         bins_free(&b);
         gcast_workload_free(w);
@@ -97,8 +97,8 @@ static void any_view(void **state)
         for (size_t k = 0; k < count; k++)
             periods[k] = support_between(&r, 1, 50) * support_between(&r, 1, 3) * 1000;
         gcast_workload *w = tasks(periods, count);
-        int64_t from = support_between(&r, 0, 1) * support_between(&r, 0, 1000000);
-        view v = {.start_ns = from, .end_ns = from + support_between(&r, 1, i % 2 ? 300 : 50000000)};
+        int64_t start = support_between(&r, 0, 1) * support_between(&r, 0, 1000000);
+        view v = {.start_ns = start, .end_ns = start + support_between(&r, 1, i % 2 ? 300 : 50000000)};
         bins b = make_bins(w, v, (int)support_between(&r, 1, 1200), (int)support_between(&r, 3, 20));
         bins_free(&b);
         gcast_workload_free(w);
@@ -147,8 +147,8 @@ static void same_ink_in_every_period(void **state)
                 assert_true(first > 0);
                 for (int64_t at = hyperperiod; at < horizon; at += hyperperiod) {
                     uint64_t other = ink(a, key, at, at + hyperperiod),
-                             off = other > first ? other - first : first - other;
-                    assert_true(off <= 2 * (uint64_t)hyperperiod); /* two units of 65536 in height */
+                             difference = other > first ? other - first : first - other;
+                    assert_true(difference <= 2 * (uint64_t)hyperperiod); /* two units of 65536 in height */
                 }
             }
         }

@@ -84,15 +84,15 @@ static void bitmaps(void **state)
             assert_int_equal(canvas_write(c, kinds[i].format, refuse, NULL, &err), GCAST_USAGE);
             continue;
         }
-        size_t size, again;
-        char *got = written(c, kinds[i].format, &size), *twice = written(c, kinds[i].format, &again);
+        size_t size, second_size;
+        char *got = written(c, kinds[i].format, &size), *second = written(c, kinds[i].format, &second_size);
         assert_memory_equal(got, kinds[i].magic, strlen(kinds[i].magic));
-        assert_int_equal(size, again);
-        assert_memory_equal(got, twice, size);
+        assert_int_equal(size, second_size);
+        assert_memory_equal(got, second, size);
         for (size_t at = 0; at + 12 < size; at++) /* it must not have the time of day */
             assert_false(memcmp(got + at, "CreationDate", 12) == 0);
         free(got);
-        free(twice);
+        free(second);
         assert_int_equal(canvas_write(c, kinds[i].format, refuse, NULL, &err), GCAST_RESOURCE);
     }
     canvas_free(c);

@@ -59,17 +59,17 @@ static json_t *log_of(const gcast_run *run, int stream, bytes *b)
     return log;
 }
 
-static void same_keys(json_t *mine, json_t *real)
+static void assert_same_keys(json_t *written, json_t *recorded)
 {
-    void *m = json_object_iter(mine), *r = json_object_iter(real);
+    void *m = json_object_iter(written), *r = json_object_iter(recorded);
     while (m && r) {
         assert_string_equal(json_object_iter_key(m), json_object_iter_key(r));
         json_t *a = json_object_iter_value(m), *b = json_object_iter_value(r);
         assert_int_equal(json_typeof(a), json_typeof(b));
         if (json_is_array(a) && json_array_size(a) && json_array_size(b))
             assert_int_equal(json_typeof(json_array_get(a, 0)), json_typeof(json_array_get(b, 0)));
-        m = json_object_iter_next(mine, m);
-        r = json_object_iter_next(real, r);
+        m = json_object_iter_next(written, m);
+        r = json_object_iter_next(recorded, r);
     }
     assert_null(m);
     assert_null(r);
@@ -82,8 +82,8 @@ static void test_like_a_real_log(void **state)
     size_t size;
     bytes b;
     char *text = support_read("tests/data/tx2/concurrent_1st_1.json", &size);
-    json_t *real = json_loadb(text, size, 0, &why);
-    assert_non_null(real);
+    json_t *recorded = json_loadb(text, size, 0, &why);
+    assert_non_null(recorded);
     gcast_workload *w =
         workload("{\"schema\": \"gridcast.workload/1\", \"name\": \"one \\\"kernel\\\"\", \"ops\": ["
                  "{\"kind\": \"copy\", \"label\": \"in\", \"stream\": 1, \"direction\": \"h2d\", \"duration_ns\": 7},"
@@ -91,11 +91,11 @@ static void test_like_a_real_log(void **state)
                  "\"static_smem\": 1000, \"dynamic_smem\": 24, \"duration_ns\": 1234567890}]}");
     gcast_run *run = simulate(w, true);
     json_t *log = log_of(run, 0, &b), *times = json_object_get(log, "times"),
-           *real_times = json_object_get(real, "times");
-    same_keys(log, real);
+           *real_times = json_object_get(recorded, "times");
+    assert_same_keys(log, recorded);
     assert_int_equal(json_array_size(times), json_array_size(real_times));
     for (size_t i = 0; i < 3; i++)
-        same_keys(json_array_get(times, i), json_array_get(real_times, i));
+        assert_same_keys(json_array_get(times, i), json_array_get(real_times, i));
     assert_string_equal(json_string_value(json_object_get(log, "scenario_name")), "one \"kernel\"");
     assert_string_equal(json_string_value(json_object_get(log, "label")), "K1");
     assert_int_equal(json_integer_value(json_object_get(log, "max_resident_threads")), 4096);
@@ -110,7 +110,7 @@ static void test_like_a_real_log(void **state)
              (int)(first->end_ns - 1000000000));
     assert_non_null(strstr(b.at, expected));
     json_decref(log);
-    json_decref(real);
+    json_decref(recorded);
     free(b.at);
     free(text);
     gcast_run_free(run);

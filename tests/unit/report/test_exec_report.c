@@ -7,9 +7,9 @@
 #include "report/exec/profile.h"
 #include "support/support.h"
 
-#define MANY 100000
+#define MANY_LINES 100000
 
-static gcast_simt_mask masks[MANY];
+static gcast_simt_mask masks[MANY_LINES];
 
 static const gcast_simt_line lines[] = {
     {"dir/k.cu", 3, 20, {.instructions = 10, .thread_instructions = 320}},
@@ -183,13 +183,13 @@ static void test_long_picture(void **state)
     (void)state;
     sample s;
     prepare(&s);
-    for (uint32_t i = 0; i < MANY; i++)
+    for (uint32_t i = 0; i < MANY_LINES; i++)
         masks[i] = (gcast_simt_mask){20 + i % 7, 3, i % 3 ? 0xfffffu : 0xfu, 0};
-    s.report.masks = MANY;
+    s.report.masks = MANY_LINES;
     char *got = written(&s, GCAST_FORMAT_SVG);
     assert_in_range(rects(got), 1840, 1840 * 4);
     free(got);
-    for (uint32_t i = 0; i < MANY; i++) /* all equal */
+    for (uint32_t i = 0; i < MANY_LINES; i++) /* all equal */
         masks[i] = (gcast_simt_mask){20 + i % 7, 0, 0xfffffu, 0};
     got = written(&s, GCAST_FORMAT_SVG);
     assert_in_range(rects(got), 1, 10);

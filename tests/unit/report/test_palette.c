@@ -29,7 +29,7 @@ static double root(double t)
 }
 
 /* CIE L*a*b*. */
-static void seen(uint32_t rgb, size_t view, double lab[3])
+static void to_lab(uint32_t rgb, size_t view, double lab[3])
 {
     double in[3], l[3];
     linear(rgb, in);
@@ -46,25 +46,25 @@ static void seen(uint32_t rgb, size_t view, double lab[3])
 }
 
 /* The smallest difference of two colours to any of these people. */
-static double apart(uint32_t a, uint32_t b)
+static double colour_distance(uint32_t a, uint32_t b)
 {
-    double least = 1e9, p[3], q[3];
+    double min_distance = 1e9, p[3], q[3];
     for (size_t view = 0; view < VIEWS; view++) {
-        seen(a, view, p);
-        seen(b, view, q);
-        least = fmin(
-            least, sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2])));
+        to_lab(a, view, p);
+        to_lab(b, view, q);
+        min_distance = fmin(min_distance, sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) +
+                                               (p[2] - q[2]) * (p[2] - q[2])));
     }
-    return least;
+    return min_distance;
 }
 
 static double closest(size_t count)
 {
-    double least = 1e9;
+    double min_distance = 1e9;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            least = fmin(least, apart(palette_stream(i), palette_stream(k)));
-    return least;
+            min_distance = fmin(min_distance, colour_distance(palette_stream(i), palette_stream(k)));
+    return min_distance;
 }
 
 /* A difference of 2.3 is just noticeable. */
@@ -75,14 +75,14 @@ static void are_different_for_everyone(void **state)
     assert_true(closest(16) > 12);
     assert_true(closest(24) > 7);
     for (size_t i = 0; i < 24; i++) {
-        assert_true(apart(palette_stream(i), 0xf3f4f6) > 14); /* the background of rows */
-        assert_true(apart(palette_stream(i), palette_stream(i + 24)) > 7);
+        assert_true(colour_distance(palette_stream(i), 0xf3f4f6) > 14); /* the background of rows */
+        assert_true(colour_distance(palette_stream(i), palette_stream(i + 24)) > 7);
     }
     for (size_t i = 0; i < 60; i++)
         for (size_t k = 0; k < i; k++)
             assert_int_not_equal(palette_stream(i), palette_stream(k));
     for (size_t k = 1; k < 4; k++)
-        assert_true(apart(palette_shade(palette_stream(0), k), palette_stream(0)) > 5);
+        assert_true(colour_distance(palette_shade(palette_stream(0), k), palette_stream(0)) > 5);
 }
 
 static double contrast(uint32_t a, uint32_t b)

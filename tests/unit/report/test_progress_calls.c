@@ -43,7 +43,7 @@ static gcast_run *simulate(gcast_workload **w)
     return run;
 }
 
-static bool swallow(void *data, const char *bytes, size_t size)
+static bool ignore_bytes(void *data, const char *bytes, size_t size)
 {
     (void)bytes;
     *(size_t *)data += size;
@@ -63,7 +63,7 @@ static gcast_status write_run(void *data, listener *l, gcast_error *err)
     options.blocks = true;
     options.progress = listen;
     options.progress_data = l;
-    return gcast_run_report(x->run, x->format, &options, swallow, &bytes, err);
+    return gcast_run_report(x->run, x->format, &options, ignore_bytes, &bytes, err);
 }
 
 static void reports(void **state)

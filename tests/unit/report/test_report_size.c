@@ -6,12 +6,12 @@
 #include <string.h>
 #include <zlib.h>
 
-static void assert_close(uint64_t said, uint64_t is)
+static void assert_close(uint64_t estimate, uint64_t size)
 {
-    uint64_t off = said > is ? said - is : is - said;
-    if (off * 100 > is * 5)
-        print_error("said %llu, is %llu\n", (unsigned long long)said, (unsigned long long)is);
-    assert_true(off * 100 <= is * 5);
+    uint64_t error = estimate > size ? estimate - size : size - estimate;
+    if (error * 100 > size * 5)
+        print_error("said %llu, is %llu\n", (unsigned long long)estimate, (unsigned long long)size);
+    assert_true(error * 100 <= size * 5);
 }
 
 static uint64_t size_of(const gcast_run *run, gcast_format f, const gcast_report_options *o)
@@ -102,16 +102,16 @@ static void gzipped(void **state)
         sample_text plain = sample_report(sample_run(s), formats[i], &o);
         o.gzip = true;
         sample_text packed = sample_report(sample_run(s), formats[i], &o),
-                    again = sample_report(sample_run(s), formats[i], &o);
+                    second = sample_report(sample_run(s), formats[i], &o);
         char *out = unpacked(&packed, plain.size);
         assert_memory_equal(out, plain.data, plain.size);
         assert_true(packed.size * 2 < plain.size);
-        assert_int_equal(packed.size, again.size);
-        assert_memory_equal(packed.data, again.data, packed.size);
+        assert_int_equal(packed.size, second.size);
+        assert_memory_equal(packed.data, second.data, packed.size);
         free(out);
         free(plain.data);
         free(packed.data);
-        free(again.data);
+        free(second.data);
     }
     sample_free(s);
 }

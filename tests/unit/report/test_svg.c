@@ -46,10 +46,10 @@ static void assert_well_formed(const char *p)
     assert_int_equal(depth, 0);
 }
 
-static size_t times(const char *in, const char *what)
+static size_t times(const char *in, const char *part)
 {
     size_t n = 0;
-    for (const char *p = in; (p = strstr(p, what)); p++)
+    for (const char *p = in; (p = strstr(p, part)); p++)
         n++;
     return n;
 }
@@ -70,7 +70,7 @@ static void thesis(void **state)
     sample_free(s);
 }
 
-static void hostile(void **state)
+static void hostile_labels(void **state)
 {
     (void)state;
     static char huge[1 << 20];
@@ -161,7 +161,7 @@ static void odd_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thesis), cmocka_unit_test(hostile),  cmocka_unit_test(size_is_bounded),
+        cmocka_unit_test(thesis), cmocka_unit_test(hostile_labels),  cmocka_unit_test(size_is_bounded),
         cmocka_unit_test(page),   cmocka_unit_test(odd_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

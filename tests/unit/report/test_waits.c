@@ -25,15 +25,15 @@ static const char *kind_of(const char *rule)
 /* The end of the operation before it in its stream, or its call, whichever is later. */
 static int64_t waits_from(const gcast_run *run, size_t op)
 {
-    int64_t from = run->ops[op].call_ns;
+    int64_t start_ns = run->ops[op].call_ns;
     for (size_t i = 0; i < run->op_count; i++)
         if (run_op_ran(run, i) && run_op(run, i)->stream == run_op(run, op)->stream &&
-            run->ops[i].launch < run->ops[op].launch && run->ops[i].end_ns > from)
-            from = run->ops[i].end_ns;
-    return from;
+            run->ops[i].launch < run->ops[op].launch && run->ops[i].end_ns > start_ns)
+            start_ns = run->ops[i].end_ns;
+    return start_ns;
 }
 
-static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
+static void assert_as_explained(const waits *w, size_t op, size_t rule_count[26])
 {
     gcast_error err;
     gcast_explanation *e;
@@ -53,7 +53,7 @@ static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
             if (strcmp(p->rule, "A2") == 0 && x->from_ns <= p->start_ns)
                 assert_int_equal(run_op(w->run, p->holder)->kind, GCAST_KIND_KERNEL);
         }
-        seen[p->rule[0] >= 'a' ? p->rule[0] - 'a' : p->rule[0] - 'A']++;
+        rule_count[p->rule[0] >= 'a' ? p->rule[0] - 'a' : p->rule[0] - 'A']++;
         t = p->end_ns;
     }
     assert_int_equal(t, count ? w->run->ops[op].start_ns : t);
@@ -64,7 +64,7 @@ static void assert_as_explained(const waits *w, size_t op, size_t seen[26])
 static void as_explained(void **state)
 {
     (void)state;
-    size_t seen[26] = {0};
+    size_t rule_count[26] = {0};
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         gcast_error err;
         gcast_run *run;
@@ -76,14 +76,14 @@ static void as_explained(void **state)
         assert_true(w.known);
         for (size_t i = 0; i < run->op_count; i++)
             if (run_op_ran(run, i))
-                assert_as_explained(&w, i, seen);
+                assert_as_explained(&w, i, rule_count);
         waits_free(&w);
         gcast_run_free(run);
         generated_free(&g);
     }
-    static const char firsts[] = "xarnclsk"; /* X1 A2 R2 N1 connection launch stream kernel */
-    for (size_t i = 0; i < sizeof firsts - 1; i++)
-        assert_true(seen[firsts[i] - 'a'] > 50);
+    static const char rule_letters[] = "xarnclsk"; /* X1 A2 R2 N1 connection launch stream kernel */
+    for (size_t i = 0; i < sizeof rule_letters - 1; i++)
+        assert_true(rule_count[rule_letters[i] - 'a'] > 50);
 }
 
 int main(void)

@@ -77,13 +77,13 @@ static void check_native(const float_case *c, int rounding)
     for (uint64_t i = 0; i < TRIES; i++) {
         uint64_t in[3];
         float_case_inputs(c, i, in);
-        const uint64_t here = float_case_apply(c, in);
+        const uint64_t simulated = float_case_apply(c, in);
         fesetround(roundings[rounding].native);
         const uint64_t native = c->to == FLOAT_f32 ? native_float(c->opcode, in) : native_double(c->opcode, in);
         fesetround(FE_TONEAREST);
-        if (soft_is_nan(c->to, native) ? !soft_is_nan(c->to, here) : here != native)
+        if (soft_is_nan(c->to, native) ? !soft_is_nan(c->to, simulated) : simulated != native)
             fail_msg("%s %llx %llx %llx: %llx, the machine has %llx", c->name, (unsigned long long)in[0],
-                     (unsigned long long)in[1], (unsigned long long)in[2], (unsigned long long)here,
+                     (unsigned long long)in[1], (unsigned long long)in[2], (unsigned long long)simulated,
                      (unsigned long long)native);
         numbers += !soft_is_nan(c->to, native);
     }

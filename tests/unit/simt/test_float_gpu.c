@@ -12,7 +12,7 @@
 #include "support/float_case.h"
 #include "support/support.h"
 
-enum { MOST = 8192 };
+enum { MAX_CASES = 8192 };
 
 typedef enum { ULP, RELATIVE, ABSOLUTE } unit;
 
@@ -49,7 +49,7 @@ static double value(float_type t, uint64_t bits)
     return d;
 }
 
-static double truth(const char *opcode, double a, double b)
+static double exact_value(const char *opcode, double a, double b)
 {
     static const struct {
         const char *opcode;
@@ -75,7 +75,7 @@ static const struct bound *bound_of(const float_case *c)
 /* The error relative to what is allowed; 0 where PTX allows anything. */
 static double error_of(const float_case *c, const struct bound *b, const uint64_t in[3], uint64_t result)
 {
-    const double a = value(c->to, in[0]), exact = truth(c->opcode, a, value(c->to, in[1]));
+    const double a = value(c->to, in[0]), exact = exact_value(c->opcode, a, value(c->to, in[1]));
     const double error = fabs(value(c->to, result) - exact);
     const bool is_angle = !strcmp(c->opcode, "sin") || !strcmp(c->opcode, "cos");
     if (is_angle && fabs(a) > 6.283185)
@@ -97,49 +97,50 @@ static bool is_plain(float_type t, uint64_t result)
     return float_class_of(t, result) & (FLOAT_NORMAL | FLOAT_SUBNORMAL);
 }
 
-static void check_element(const float_case *c, const uint64_t in[3], uint64_t gpu, uint64_t here, double worst[2])
+static void check_element(const float_case *c, const uint64_t in[3], uint64_t gpu, uint64_t simulated, double worst[2])
 {
-    if (gpu == here && !is_plain(c->to, gpu))
+    if (gpu == simulated && !is_plain(c->to, gpu))
         return;
-    if (!is_plain(c->to, gpu) || !is_plain(c->to, here))
+    if (!is_plain(c->to, gpu) || !is_plain(c->to, simulated))
         fail_msg("%s %llx %llx: %llx, the GPU has %llx", c->name, (unsigned long long)in[0], (unsigned long long)in[1],
-                 (unsigned long long)here, (unsigned long long)gpu);
+                 (unsigned long long)simulated, (unsigned long long)gpu);
     const struct bound *b = bound_of(c);
-    const double errors[] = {error_of(c, b, in, gpu), error_of(c, b, in, here)};
+    const double errors[] = {error_of(c, b, in, gpu), error_of(c, b, in, simulated)};
     for (int i = 0; i < 2; i++)
         worst[i] = errors[i] > worst[i] ? errors[i] : worst[i];
 }
 
-static void check_approximate(const float_case *c, const uint64_t in[3], uint64_t gpu, uint64_t here, double worst[2])
+static void check_approximate(const float_case *c, const uint64_t in[3], uint64_t gpu, uint64_t simulated,
+                              double worst[2])
 {
     if (!c->packed) {
-        check_element(c, in, gpu, here, worst);
+        check_element(c, in, gpu, simulated, worst);
         return;
     }
     const uint64_t low[3] = {in[0] & 0xffff}, high[3] = {in[0] >> 16};
-    check_element(c, low, gpu & 0xffff, here & 0xffff, worst);
-    check_element(c, high, gpu >> 16, here >> 16, worst);
+    check_element(c, low, gpu & 0xffff, simulated & 0xffff, worst);
+    check_element(c, high, gpu >> 16, simulated >> 16, worst);
 }
 
 static void check_case(const float_case *c, uint32_t count, uint64_t hash, const uint64_t *gpu, uint32_t kept)
 {
-    static uint64_t here[MOST];
+    static uint64_t simulated[MAX_CASES];
     const bool approximate = c->approx || c->full;
     double worst[2] = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
         uint64_t in[3];
         float_case_inputs(c, i, in);
-        here[i] = float_case_apply(c, in);
+        simulated[i] = float_case_apply(c, in);
         if (i >= kept)
             continue;
         if (approximate)
-            check_approximate(c, in, gpu[i], here[i], worst);
-        else if (here[i] != gpu[i])
+            check_approximate(c, in, gpu[i], simulated[i], worst);
+        else if (simulated[i] != gpu[i])
             fail_msg("%s %llx %llx %llx: %llx, the GPU has %llx", c->name, (unsigned long long)in[0],
-                     (unsigned long long)in[1], (unsigned long long)in[2], (unsigned long long)here[i],
+                     (unsigned long long)in[1], (unsigned long long)in[2], (unsigned long long)simulated[i],
                      (unsigned long long)gpu[i]);
     }
-    if (!approximate && raw_hash(here, count) != hash)
+    if (!approximate && raw_hash(simulated, count) != hash)
         fail_msg("%s: some of %u results differ from the GPU's", c->name, count);
     if (worst[0] > 1 || worst[1] > 1)
         fail_msg("%s: %.2f of the documented error on the GPU, %.2f here", c->name, worst[0], worst[1]);
@@ -150,7 +151,7 @@ static void check_case(const float_case *c, uint32_t count, uint64_t hash, const
 static void test_recorded(void **state)
 {
     (void)state;
-    static uint64_t gpu[MOST];
+    static uint64_t gpu[MAX_CASES];
     gzFile f = gzopen(SOURCE_DIR "/tests/data/float/h200.txt.gz", "rb");
     char line[128], name[64];
     unsigned count, kept, cases = 0;
@@ -159,7 +160,7 @@ static void test_recorded(void **state)
     while (gzgets(f, line, sizeof line)) {
         float_case c;
         assert_int_equal(sscanf(line, "%63s %u %llx %u", name, &count, &hash, &kept), 4);
-        assert_true(float_case_parse(name, &c) && count <= MOST && kept <= count);
+        assert_true(float_case_parse(name, &c) && count <= MAX_CASES && kept <= count);
         for (unsigned i = 0; i < kept; i++) {
             assert_non_null(gzgets(f, line, sizeof line));
             gpu[i] = strtoull(line, NULL, 16);

@@ -17,7 +17,7 @@ static simt_case run(const char *body, gcast_simt_model model, uint32_t grid, ui
     return c;
 }
 
-static void finds(const char *body, uint32_t grid, uint32_t threads, uint32_t races)
+static void assert_races(const char *body, uint32_t grid, uint32_t threads, uint32_t races)
 {
     simt_case c = run(body, GCAST_SIMT_THREADS, grid, threads);
     assert_int_equal(c.report->races, races);
@@ -93,8 +93,10 @@ static void inside_a_warp(void **state)
 static void barriers_of_others(void **state)
 {
     (void)state;
-    finds(WARPS "@%p5 st.shared.u32 [s], 5;\n@%p6 bar.sync 1, 64;\n@%p4 ld.shared.u32 %r3, [s];\nret;", 1, 128, 1);
-    finds(WARPS "@%p5 st.shared.u32 [s], 5;\n@!%p6 bar.sync 1, 64;\n@%p4 ld.shared.u32 %r3, [s];\nret;", 1, 128, 0);
+    assert_races(WARPS "@%p5 st.shared.u32 [s], 5;\n@%p6 bar.sync 1, 64;\n@%p4 ld.shared.u32 %r3, [s];\nret;", 1, 128,
+                 1);
+    assert_races(WARPS "@%p5 st.shared.u32 [s], 5;\n@!%p6 bar.sync 1, 64;\n@%p4 ld.shared.u32 %r3, [s];\nret;", 1, 128,
+                 0);
 }
 
 static void arriving_is_not_waiting(void **state)
@@ -105,30 +107,33 @@ static void arriving_is_not_waiting(void **state)
                       GCAST_SIMT_THREADS, 1, 64);
     assert_int_equal(c.report->races, 1);
     simt_case_end(&c);
-    finds(WARPS "@%p5 st.shared.u32 [s], 5;\n@%p1 bar.arrive 1, 64;\n@%p2 bar.sync 1, 64;\n"
-                "@%p2 ld.shared.u32 %r3, [s];\nret;",
-          1, 64, 0);
+    assert_races(WARPS "@%p5 st.shared.u32 [s], 5;\n@%p1 bar.arrive 1, 64;\n@%p2 bar.sync 1, 64;\n"
+                       "@%p2 ld.shared.u32 %r3, [s];\nret;",
+                 1, 64, 0);
 }
 
 static void bytes_are_bytes(void **state)
 {
     (void)state;
-    finds(WARPS "@%p1 st.shared.u8 [%r60], 7;\nand.b32 %r3, %r60, 28;\n@%p2 ld.shared.u8 %r4, [%r3];\nret;", 1, 64, 1);
-    finds(WARPS "@%p1 st.shared.u8 [%r2], 7;\nadd.u32 %r3, %r2, 32;\n@%p2 ld.shared.u8 %r4, [%r3];\nret;", 1, 64, 0);
+    assert_races(WARPS "@%p1 st.shared.u8 [%r60], 7;\nand.b32 %r3, %r60, 28;\n@%p2 ld.shared.u8 %r4, [%r3];\nret;", 1,
+                 64, 1);
+    assert_races(WARPS "@%p1 st.shared.u8 [%r2], 7;\nadd.u32 %r3, %r2, 32;\n@%p2 ld.shared.u8 %r4, [%r3];\nret;", 1, 64,
+                 0);
     /* the upper half of a word, and all of it */
-    finds(WARPS "@%p5 st.shared.u16 [s+2], 7;\n@%p2 ld.shared.u16 %h1, [s];\nret;", 1, 64, 0);
-    finds(WARPS "@%p5 st.shared.u16 [s+2], 7;\n@%p2 ld.shared.u32 %r3, [s];\nret;", 1, 64, 1);
-    finds(WARPS "@%p5 st.shared.u32 [s+12], 7;\n@%p2 ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [s];\nret;", 1, 64, 1);
+    assert_races(WARPS "@%p5 st.shared.u16 [s+2], 7;\n@%p2 ld.shared.u16 %h1, [s];\nret;", 1, 64, 0);
+    assert_races(WARPS "@%p5 st.shared.u16 [s+2], 7;\n@%p2 ld.shared.u32 %r3, [s];\nret;", 1, 64, 1);
+    assert_races(WARPS "@%p5 st.shared.u32 [s+12], 7;\n@%p2 ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [s];\nret;", 1, 64,
+                 1);
 }
 
 /* Thread 0 reads, works, and writes; thread 32 reads at the same time. */
 static void a_second_reader(void **state)
 {
     (void)state;
-    finds(WARPS "and.pred %p10, %p2, %p9;\n@%p5 ld.shared.u32 %r3, [s];\n@%p10 ld.shared.u32 %r4, [s];\n"
-                "mov.u32 %r5, 0;\nL: add.u32 %r5, %r5, 1; setp.lt.u32 %p11, %r5, 5000;\n@%p11 bra L;\n"
-                "@%p5 st.shared.u32 [s], %r5;\nret;",
-          1, 64, 1);
+    assert_races(WARPS "and.pred %p10, %p2, %p9;\n@%p5 ld.shared.u32 %r3, [s];\n@%p10 ld.shared.u32 %r4, [s];\n"
+                       "mov.u32 %r5, 0;\nL: add.u32 %r5, %r5, 1; setp.lt.u32 %p11, %r5, 5000;\n@%p11 bra L;\n"
+                       "@%p5 st.shared.u32 [s], %r5;\nret;",
+                 1, 64, 1);
 }
 
 static void between_blocks(void **state)
@@ -145,10 +150,10 @@ static void between_blocks(void **state)
     assert_int_equal(c.report->race->address, 8);
     assert_non_null(strstr(c.report->race->why, "different blocks"));
     simt_case_end(&c);
-    finds("setp.eq.u32 %p1, %r60, 0;\n@%p1 red.global.add.u32 [%rd60], %r61;\nret;", 4, 32, 0);
-    finds("mul.wide.u32 %rd1, %r61, 4; add.u64 %rd1, %rd1, %rd60; setp.eq.u32 %p1, %r60, 0;\n"
-          "@%p1 st.global.u32 [%rd1], %r61;\nret;",
-          4, 32, 0);
+    assert_races("setp.eq.u32 %p1, %r60, 0;\n@%p1 red.global.add.u32 [%rd60], %r61;\nret;", 4, 32, 0);
+    assert_races("mul.wide.u32 %rd1, %r61, 4; add.u64 %rd1, %rd1, %rd60; setp.eq.u32 %p1, %r60, 0;\n"
+                 "@%p1 st.global.u32 [%rd1], %r61;\nret;",
+                 4, 32, 0);
 }
 
 /* A store of the value that is there already changes nothing; but the first store of it is a write, whatever memory
@@ -161,7 +166,7 @@ static void writes_of_one_value(void **state)
     assert_int_equal(c.report->race_notes, 1);
     assert_int_equal(c.report->race->kind, GCAST_RACE_SAME_VALUE);
     simt_case_end(&c);
-    finds(WARPS "@%p5 st.shared.u32 [s], 0;\n@%p2 ld.shared.u32 %r3, [s];\nret;", 1, 64, 1);
+    assert_races(WARPS "@%p5 st.shared.u32 [s], 0;\n@%p2 ld.shared.u32 %r3, [s];\nret;", 1, 64, 1);
     c = run(WARPS "st.global.u32 [%rd60], 9;\nbar.sync 0;\n@%p2 ld.global.u32 %r3, [%rd60];\n"
                   "@%p5 st.global.u32 [%rd60], 8;\nret;",
             GCAST_SIMT_THREADS, 1, 64);
@@ -206,12 +211,12 @@ static void flags(void **state)
     "L: ld.volatile.global.u32 %r1, [%rd60];\nsetp.eq.u32 %p3, %r1, 0;\n@%p3 bra L;\n" acquire                         \
     "ld.global.u32 %r2, [%rd60+4];\nret;\n"                                                                            \
     "W: st.global.u32 [%rd60+4], 7;\n" release "st.volatile.global.u32 [%rd60], 1;\nret;"
-    finds(FLAG("membar.gl;\n", "membar.gl;\n"), 2, 32, 0);
-    finds(FLAG("fence.acq_rel.gpu;\n", "fence.sc.sys;\n"), 2, 32, 0);
-    finds(FLAG("membar.gl;\n", ""), 2, 32, 1);
-    finds(FLAG("", "membar.gl;\n"), 2, 32, 1);
-    finds(FLAG("membar.cta;\n", "membar.gl;\n"), 2, 32, 1);
-    finds(FLAG("membar.gl;\n", "membar.cta;\n"), 2, 32, 1);
+    assert_races(FLAG("membar.gl;\n", "membar.gl;\n"), 2, 32, 0);
+    assert_races(FLAG("fence.acq_rel.gpu;\n", "fence.sc.sys;\n"), 2, 32, 0);
+    assert_races(FLAG("membar.gl;\n", ""), 2, 32, 1);
+    assert_races(FLAG("", "membar.gl;\n"), 2, 32, 1);
+    assert_races(FLAG("membar.cta;\n", "membar.gl;\n"), 2, 32, 1);
+    assert_races(FLAG("membar.gl;\n", "membar.cta;\n"), 2, 32, 1);
     simt_case c = run(FLAG("membar.gl;\n", ""), GCAST_SIMT_THREADS, 2, 32);
     assert_non_null(strstr(c.report->race->why, "no fence or acquire came after"));
     simt_case_end(&c);
@@ -221,12 +226,13 @@ static void flags(void **state)
 static void turns_in_shared_memory(void **state)
 {
     (void)state;
-    finds(WARPS "@!%p9 ret;\nmov.u32 %r5, %r1;\nmov.u32 %r6, 0;\n"
-                "N: ld.volatile.shared.u32 %r3, [s];\nsetp.ne.u32 %p10, %r3, %r5;\n@%p10 bra N;\n"
-                "membar.cta;\nld.shared.u32 %r4, [s+8];\nadd.u32 %r4, %r4, 1;\nst.shared.u32 [s+8], %r4;\nmembar.cta;\n"
-                "add.u32 %r3, %r3, 1;\nst.volatile.shared.u32 [s], %r3;\nadd.u32 %r5, %r5, 2;\n"
-                "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p11, %r6, 5;\n@%p11 bra N;\nret;",
-          1, 64, 0);
+    assert_races(
+        WARPS "@!%p9 ret;\nmov.u32 %r5, %r1;\nmov.u32 %r6, 0;\n"
+              "N: ld.volatile.shared.u32 %r3, [s];\nsetp.ne.u32 %p10, %r3, %r5;\n@%p10 bra N;\n"
+              "membar.cta;\nld.shared.u32 %r4, [s+8];\nadd.u32 %r4, %r4, 1;\nst.shared.u32 [s+8], %r4;\nmembar.cta;\n"
+              "add.u32 %r3, %r3, 1;\nst.volatile.shared.u32 [s], %r3;\nadd.u32 %r5, %r5, 2;\n"
+              "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p11, %r6, 5;\n@%p11 bra N;\nret;",
+        1, 64, 0);
 }
 
 int main(void)

@@ -205,7 +205,7 @@ static const char head[] = "mul.wide.u32 %rd50, %r60, 24; add.u64 %rd50, %rd60, 
                            "cvt.u32.u64 %r1, %rd1; cvt.u32.u64 %r2, %rd2; cvt.u32.u64 %r3, %rd3;"
                            "cvt.u16.u64 %h1, %rd1; cvt.u16.u64 %h2, %rd2; cvt.u16.u64 %h3, %rd3;"
                            "mov.b64 {%r50, %r6}, %rd1; mov.b64 {%r50, %r7}, %rd2;";
-static const char tail[] =
+static const char epilogue[] =
     "mul.wide.u32 %rd50, %r60, 8; add.u64 %rd50, %rd61, %rd50; st.global.u64 [%rd50], %rd0; ret;";
 
 static const char *widen(char kind)
@@ -236,7 +236,7 @@ static void check(gcast_simt_model model, uint32_t threads)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char body[2048];
         uint64_t out[32] = {0};
-        snprintf(body, sizeof body, "%s\n%s\n%s %s", head, cases[k].text, widen(cases[k].kind), tail);
+        snprintf(body, sizeof body, "%s\n%s\n%s %s", head, cases[k].text, widen(cases[k].kind), epilogue);
         simt_case c = simt_case_start(body, model, 1, threads);
         simt_case_buffer(&c, (uint32_t *)in, 192);
         simt_case_buffer(&c, (uint32_t *)out, 64);

@@ -187,16 +187,16 @@ static void coalescing_and_banks(void **state)
 static void halves_and_quarters(void **state)
 {
     (void)state;
-#define SOME(test, access) SHARED("16", "setp." test ";\n@%p1 " access)
+#define GUARDED(test, access) SHARED("16", "setp." test ";\n@%p1 " access)
 #define HALF "ld.shared.u64 %rd3, [%r1]"
 #define QUARTER "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r1]"
     assert_int_equal(sectors(SHARED("8", "setp.lt.u32 %p1, %r60, 16;\n@%p1 " HALF)), 1);
     assert_int_equal(sectors(SHARED("8", "setp.ge.u32 %p1, %r60, 16;\n@%p1 " HALF)), 1);
     assert_int_equal(sectors(SHARED("8", HALF)), 2);
-    assert_int_equal(sectors(SOME("lt.u32 %p1, %r60, 8", QUARTER)), 1);
-    assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 24", QUARTER)), 1);
-    assert_int_equal(sectors(SOME("lt.u32 %p1, %r60, 16", QUARTER)), 2);
-    assert_int_equal(sectors(SOME("ge.u32 %p1, %r60, 0", QUARTER)), 4);
+    assert_int_equal(sectors(GUARDED("lt.u32 %p1, %r60, 8", QUARTER)), 1);
+    assert_int_equal(sectors(GUARDED("ge.u32 %p1, %r60, 24", QUARTER)), 1);
+    assert_int_equal(sectors(GUARDED("lt.u32 %p1, %r60, 16", QUARTER)), 2);
+    assert_int_equal(sectors(GUARDED("ge.u32 %p1, %r60, 0", QUARTER)), 4);
 }
 
 /* Two half-warps are merged where lanes have the address of their neighbour, or of the lane at distance two, as

@@ -74,7 +74,7 @@ static void without_channels(void **state)
 }
 
 /* A copy to the host starts late; it ends late only if the copy to the device has not ended. */
-static void beside(void **state)
+static void copies_beside_kernels(void **state)
 {
     fixture *f = *state;
     int s[8];
@@ -130,7 +130,7 @@ int main(void)
         HAND_CASE(stream_by_stream),
         HAND_CASE(backwards),
         HAND_CASE(without_channels),
-        HAND_CASE(beside),
+        HAND_CASE(copies_beside_kernels),
         HAND_CASE(after_a_pause),
         HAND_CASE(more_work_within_a_nanosecond),
     };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SIZES 7 /* 1, 2, 4, 8, 16, 32, 48 MiB */
-#define MOST_RUNS 64
+#define MAX_RUNS 64
 #define APART_NS 50000 /* an operation that starts so long after all others have ended begins a new group */
 
 typedef struct cell {
@@ -68,7 +68,7 @@ static int by_value(const void *a, const void *b)
 
 static double median(const double *v, size_t n)
 {
-    double sorted[MOST_RUNS];
+    double sorted[MAX_RUNS];
     memcpy(sorted, v, n * sizeof *v);
     qsort(sorted, n, sizeof *sorted, by_value);
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
@@ -82,64 +82,64 @@ static double magnitude(double x)
 /* The group of operations that begins with `first`; returns the first operation after it. */
 static size_t group_end(const gcast_run *run, size_t first)
 {
-    int64_t over = run->ops[first].end_ns;
+    int64_t group_end_ns = run->ops[first].end_ns;
     size_t i = first + 1;
-    for (; i < run->op_count && run->ops[i].call_ns < over + APART_NS; i++)
-        over = run->ops[i].end_ns > over ? run->ops[i].end_ns : over;
+    for (; i < run->op_count && run->ops[i].call_ns < group_end_ns + APART_NS; i++)
+        group_end_ns = run->ops[i].end_ns > group_end_ns ? run->ops[i].end_ns : group_end_ns;
     return i;
 }
 
-static const gcast_op *spec(const gcast_scenario *s, size_t i)
+static const gcast_op *op_of(const gcast_scenario *s, size_t i)
 {
     return &s->workload->ops[s->runs[0]->ops[i].op];
 }
 
-static int column_of(const gcast_scenario *s, size_t from, size_t to)
+static int column_of(const gcast_scenario *s, size_t first, size_t end)
 {
-    int64_t least = INT64_MAX;
-    for (size_t i = from; i < to; i++)
-        if (spec(s, i)->kind == GCAST_KIND_COPY && spec(s, i)->bytes < least)
-            least = spec(s, i)->bytes;
-    return size_of(least);
+    int64_t min_bytes = INT64_MAX;
+    for (size_t i = first; i < end; i++)
+        if (op_of(s, i)->kind == GCAST_KIND_COPY && op_of(s, i)->bytes < min_bytes)
+            min_bytes = op_of(s, i)->bytes;
+    return size_of(min_bytes);
 }
 
 static void add_op(const gcast_scenario *s, gcast_run *const *predicted, size_t first, size_t i, cell *c)
 {
-    double took[MOST_RUNS], error[MOST_RUNS];
+    double measured_ns[MAX_RUNS], error[MAX_RUNS];
     for (size_t r = 0; r < s->run_count; r++) {
-        took[r] = (double)(s->runs[r]->ops[i].end_ns - s->runs[r]->ops[first].start_ns);
+        measured_ns[r] = (double)(s->runs[r]->ops[i].end_ns - s->runs[r]->ops[first].start_ns);
         double end = (double)(predicted[r]->ops[i].end_ns - predicted[r]->ops[first].start_ns);
-        error[r] = (end - took[r]) / took[r];
+        error[r] = (end - measured_ns[r]) / measured_ns[r];
     }
-    double usual = median(took, s->run_count), off = median(error, s->run_count);
+    double median_ns = median(measured_ns, s->run_count), median_error = median(error, s->run_count);
     for (size_t r = 0; r < s->run_count; r++) {
         c->ends++;
         c->right += magnitude(error[r]) <= 0.05;
-        c->same += magnitude(took[r] - usual) <= 0.05 * usual;
+        c->same += magnitude(measured_ns[r] - median_ns) <= 0.05 * median_ns;
     }
     c->ops++;
-    c->near += magnitude(off) <= 0.05;
-    if (magnitude(off) > magnitude(c->worst))
-        c->worst = off;
+    c->near += magnitude(median_error) <= 0.05;
+    if (magnitude(median_error) > magnitude(c->worst))
+        c->worst = median_error;
     if (getenv("GRIDCAST_COPIES_OPS"))
-        printf("%s %s: %.1f %%\n", s->workload->name, spec(s, i)->label, 100 * off);
+        printf("%s %s: %.1f %%\n", s->workload->name, op_of(s, i)->label, 100 * median_error);
 }
 
 static void add_scenario(const gcast_scenario *s, const gcast_gpu *gpu, cell (*table)[SIZES])
 {
     gcast_error err;
-    gcast_run *predicted[MOST_RUNS];
-    assert_in_range(s->run_count, 1, MOST_RUNS);
+    gcast_run *predicted[MAX_RUNS];
+    assert_in_range(s->run_count, 1, MAX_RUNS);
     for (size_t r = 0; r < s->run_count; r++)
         assert_ok(gcast_scenario_predict(s, r, gpu, false, &predicted[r], &err), &err);
     cell *row = table[pattern_of(s->workload->name)];
-    for (size_t from = 0, to; from < s->runs[0]->op_count; from = to) {
-        to = group_end(s->runs[0], from);
-        while (from < to && spec(s, from)->kind != GCAST_KIND_COPY)
-            from++;
-        for (size_t i = from; i < to; i++)
-            if (spec(s, i)->kind == GCAST_KIND_COPY && strncmp(spec(s, i)->label, "wake", 4) != 0)
-                add_op(s, predicted, from, i, &row[column_of(s, from, to)]);
+    for (size_t first = 0, end; first < s->runs[0]->op_count; first = end) {
+        end = group_end(s->runs[0], first);
+        while (first < end && op_of(s, first)->kind != GCAST_KIND_COPY)
+            first++;
+        for (size_t i = first; i < end; i++)
+            if (op_of(s, i)->kind == GCAST_KIND_COPY && strncmp(op_of(s, i)->label, "wake", 4) != 0)
+                add_op(s, predicted, first, i, &row[column_of(s, first, end)]);
     }
     for (size_t r = 0; r < s->run_count; r++)
         gcast_run_free(predicted[r]);

@@ -7,8 +7,8 @@
 #include "support/support.h"
 
 #define TICK 128
-#define APART 20000 /* between two calls */
-#define MOST 64
+#define CALL_DISTANCE_NS 20000 /* between two calls */
+#define MAX_RESIDENTS 64
 
 typedef struct resident {
     int sm, warps, quarter;
@@ -17,7 +17,7 @@ typedef struct resident {
 
 typedef struct recorded_case {
     int warps, blocks; /* of the kernel that waits */
-    resident on[MOST];
+    resident residents[MAX_RESIDENTS];
     int count;
     int took[2]; /* by SM: how many of its blocks started then */
 } recorded_case;
@@ -28,8 +28,8 @@ static recorded_case parse(const char *line)
     int used;
     assert_int_equal(sscanf(line, "%d %d;%n", &c.warps, &c.blocks, &used), 2);
     for (line += used; *line != ';'; c.count++) {
-        resident *r = &c.on[c.count];
-        assert_true(c.count < MOST);
+        resident *r = &c.residents[c.count];
+        assert_true(c.count < MAX_RESIDENTS);
         assert_int_equal(sscanf(line, " %d:%d:%d%n", &r->sm, &r->warps, &r->quarter, &used), 3);
         line += used;
         r->ends = *line == '*';
@@ -45,8 +45,8 @@ static recorded_case parse(const char *line)
 typedef struct scene {
     gcast_workload *w;
     gcast_error err;
-    int only[2]; /* masks */
-    int64_t call;
+    int sm_mask[2]; /* masks */
+    int64_t next_call_ns;
 } scene;
 
 static void launch(scene *s, int mask, int warps, int blocks, int64_t ns)
@@ -54,23 +54,23 @@ static void launch(scene *s, int mask, int warps, int blocks, int64_t ns)
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     gcast_stream stream = {.id = (int)s->w->stream_count + 1};
     op.stream = support_add_stream(s->w, stream, &s->err);
-    op.release_ns = s->call;
+    op.release_ns = s->next_call_ns;
     op.grid[0] = (uint32_t)blocks;
     op.block[0] = 32 * (uint32_t)warps;
     op.min_ns = op.max_ns = ns;
     op.mask = mask;
     assert_true(support_add_op(s->w, &op, &s->err) >= 0);
-    s->call += APART;
+    s->next_call_ns += CALL_DISTANCE_NS;
 }
 
 /* Blocks of one warp, until the next block starts at the quarter at which the first one did. */
-static void turn(scene *s, const recorded_case *c)
+static void advance_quarters(scene *s, const recorded_case *c)
 {
     bool first[2] = {true, true};
     for (int i = 0; i < c->count; i++) {
-        for (int q = 0; first[c->on[i].sm] && q < c->on[i].quarter; q++)
-            launch(s, s->only[c->on[i].sm], 1, 1, 1000);
-        first[c->on[i].sm] = false;
+        for (int q = 0; first[c->residents[i].sm] && q < c->residents[i].quarter; q++)
+            launch(s, s->sm_mask[c->residents[i].sm], 1, 1, 1000);
+        first[c->residents[i].sm] = false;
     }
 }
 
@@ -81,14 +81,15 @@ static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
     assert_non_null(s.w);
     s.w->connections = 0;
     for (int sm = 0; sm < 2; sm++)
-        s.only[sm] = support_add_mask(s.w, &(gcast_mask){.word = {UINT64_C(1) << sm}}, &s.err);
-    turn(&s, c);
-    int64_t tick = (s.call + (c->count + 4) * APART) / TICK * TICK;
+        s.sm_mask[sm] = support_add_mask(s.w, &(gcast_mask){.word = {UINT64_C(1) << sm}}, &s.err);
+    advance_quarters(&s, c);
+    int64_t tick = (s.next_call_ns + (c->count + 4) * CALL_DISTANCE_NS) / TICK * TICK;
     for (int i = 0; i < c->count; i++) {
-        int64_t left = tick - s.call - gpu->launch_latency_ns;
-        launch(&s, s.only[c->on[i].sm], c->on[i].warps, 1, c->on[i].ends ? left : left + 100 * APART);
+        int64_t until_tick = tick - s.next_call_ns - gpu->launch_latency_ns;
+        launch(&s, s.sm_mask[c->residents[i].sm], c->residents[i].warps, 1,
+               c->residents[i].ends ? until_tick : until_tick + 100 * CALL_DISTANCE_NS);
     }
-    launch(&s, GCAST_ALL_SMS, c->warps, c->blocks, 1000 * APART);
+    launch(&s, GCAST_ALL_SMS, c->warps, c->blocks, 1000 * CALL_DISTANCE_NS);
 
     gcast_simulate_options options = gcast_simulate_options_default();
     gcast_run *run;
@@ -97,7 +98,7 @@ static bool agrees(const gcast_gpu *gpu, const recorded_case *c)
     const gcast_run_op *waited = &run->ops[run->op_count - 1];
     int took[2] = {0};
     for (uint64_t b = 0; b < waited->block_count; b++)
-        took[waited->blocks[b].sm] += waited->blocks[b].start_ns < tick + APART;
+        took[waited->blocks[b].sm] += waited->blocks[b].start_ns < tick + CALL_DISTANCE_NS;
     for (size_t i = 0; i + 1 < run->op_count; i++) /* as they were recorded */
         assert_true(run->ops[i].start_ns < tick);
     assert_true(waited->start_ns > tick);

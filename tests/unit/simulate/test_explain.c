@@ -94,7 +94,7 @@ static void known_runs(void **state)
 static void random_runs_add_up(void **state)
 {
     (void)state;
-    int small = 0, told = 0;
+    int short_waits = 0, explained = 0;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         generated g = generate(seed);
         gcast_run *run = simulate(g.workload, g.gpu, &g.options);
@@ -112,8 +112,8 @@ static void random_runs_add_up(void **state)
                     assert_true(e->waits[k].resources != 0 && e->waits[k].holder_count > 0);
                 if (e->waits[k].reason == GCAST_WHY_CARVEOUT) {
                     assert_true(e->waits[k].size_bytes < e->waits[k].least_bytes && e->waits[k].holder_count > 0);
-                    small++;
-                    told += e->waits[k].size_bytes >= 0;
+                    short_waits++;
+                    explained += e->waits[k].size_bytes >= 0;
                 }
                 t = e->waits[k].to_ns;
             }
@@ -123,23 +123,25 @@ static void random_runs_add_up(void **state)
         gcast_run_free(run);
         generated_free(&g);
     }
-    assert_true(small >= 20 &&
-                told >= small - small / 20); /* of blocks that start at one time it may be open which came first */
+    assert_true(short_waits >= 20 &&
+                explained >=
+                    short_waits -
+                        short_waits / 20); /* of blocks that start at one time it may be open which came first */
 }
 
 /* How long after its deadline an operation ended; without a deadline, how long after the release of its job. */
 static int64_t lateness(const gcast_run *run, size_t i)
 {
     const gcast_task *t = &run->workload->tasks[run->workload->ops[run->ops[i].op].task];
-    int64_t since = run->ops[i].end_ns - (t->offset_ns + run->ops[i].job * t->period_ns);
-    return since - t->deadline_ns;
+    int64_t response_ns = run->ops[i].end_ns - (t->offset_ns + run->ops[i].job * t->period_ns);
+    return response_ns - t->deadline_ns;
 }
 
 /* No job of a task has a longer response time than the one that is found. */
 static void worst_jobs(void **state)
 {
     (void)state;
-    int tasks = 0, later = 0;
+    int tasks = 0, later_jobs = 0;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         generated g = generate(seed);
         gcast_run *run = simulate(g.workload, g.gpu, &g.options);
@@ -156,12 +158,12 @@ static void worst_jobs(void **state)
             if (s.by_lateness)
                 assert_int_equal(s.late_ns, lateness(run, s.run_op));
             tasks++;
-            later += run->ops[s.run_op].job > 0;
+            later_jobs += run->ops[s.run_op].job > 0;
         }
         gcast_run_free(run);
         generated_free(&g);
     }
-    assert_true(tasks > 100 && later > 10);
+    assert_true(tasks > 100 && later_jobs > 10);
 }
 
 static void names(void **state)

@@ -4,9 +4,9 @@
 #include "property/hand.h"
 #include "support/builders.h"
 
-#define HAS 1000
+#define MEMORY_BYTES 1000
 
-static gcast_op taking(int host, int64_t bytes, int64_t release)
+static gcast_op malloc_op(int host, int64_t bytes, int64_t release)
 {
     gcast_op op = host_op(GCAST_KIND_MALLOC, host);
     op.label = "take";
@@ -23,7 +23,7 @@ static gcast_op of_host(gcast_op op)
 
 static int host(fixture *f, const char *name)
 {
-    f->gpu->memory_bytes = HAS;
+    f->gpu->memory_bytes = MEMORY_BYTES;
     int h = support_add_host(f->w, name, &f->err);
     assert_true(h >= 0);
     return h;
@@ -47,20 +47,20 @@ static void one_that_is_too_large(void **state)
 {
     fixture *f = *state;
     int a = host(f, "a");
-    add(f, taking(a, HAS, 0));
+    add(f, malloc_op(a, MEMORY_BYTES, 0));
     run(f);
     oracle_free(&f->r);
     gcast_workload_free(f->w);
     f->w = support_workload("hand", &f->err);
-    add(f, taking(host(f, "a"), HAS + 1, 0));
+    add(f, malloc_op(host(f, "a"), MEMORY_BYTES + 1, 0));
     assert_no_room(f, "/ops/0", "take cannot have 1001 B: gpu has 1 KB of memory");
 }
 
 static void two_of_two_hosts(void **state)
 {
     fixture *f = *state;
-    add(f, taking(host(f, "a"), 600, 0));
-    add(f, taking(host(f, "b"), 500, 50));
+    add(f, malloc_op(host(f, "a"), 600, 0));
+    add(f, malloc_op(host(f, "b"), 500, 50));
     assert_no_room(f, "/ops/1", "take cannot have 500 B: 600 B of the 1 KB of memory of gpu are taken then");
 }
 
@@ -69,19 +69,19 @@ static void given_back(void **state)
 {
     fixture *f = *state;
     int a = host(f, "a"), b = host(f, "b");
-    add(f, taking(a, 100, 0));
-    add(f, taking(a, 600, 0));
+    add(f, malloc_op(a, 100, 0));
+    add(f, malloc_op(a, 600, 0));
     add(f, host_op(GCAST_KIND_FREE, a));
-    add(f, taking(b, 900, 10));
+    add(f, malloc_op(b, 900, 10));
     run(f);
     oracle_free(&f->r);
     add(f, host_op(GCAST_KIND_FREE, a)); /* of the 100 */
-    gcast_op again = taking(b, 100, 20);
-    add(f, again);
+    gcast_op second = malloc_op(b, 100, 20);
+    add(f, second);
     run(f);
     oracle_free(&f->r);
     add(f, host_op(GCAST_KIND_FREE, a)); /* of nothing */
-    add(f, taking(b, 1, 30));
+    add(f, malloc_op(b, 1, 30));
     assert_no_room(f, "/ops/7", "take cannot have 1 B: 1 KB of the 1 KB of memory of gpu are taken then");
 }
 
@@ -89,12 +89,12 @@ static void memory_of_the_host(void **state)
 {
     fixture *f = *state;
     int a = host(f, "a");
-    add(f, of_host(taking(a, 10 * HAS, 0)));
-    add(f, taking(a, HAS, 0));
+    add(f, of_host(malloc_op(a, 10 * MEMORY_BYTES, 0)));
+    add(f, malloc_op(a, MEMORY_BYTES, 0));
     add(f, of_host(host_op(GCAST_KIND_FREE, a)));
     run(f);
     oracle_free(&f->r);
-    add(f, taking(a, 1, 0));
+    add(f, malloc_op(a, 1, 0));
     assert_no_room(f, "/ops/3", "take cannot have 1 B: 1 KB of the 1 KB of memory of gpu are taken then");
 }
 
@@ -104,12 +104,12 @@ static void skipped_or_too_large(void **state)
     fixture *f = *state;
     int a = host(f, "a");
     gcast_analysis *r;
-    gcast_op late = taking(a, 600, 0), k = kernel(stream(f, 1, 0, false), 0, 1, 32, 10);
+    gcast_op late = malloc_op(a, 600, 0), k = kernel(stream(f, 1, 0, false), 0, 1, 32, 10);
     k.host = a;
     k.host_waits = true;
     k.min_ns = 1;
     late.skip_ns = 5;
-    add(f, taking(a, 600, 0));
+    add(f, malloc_op(a, 600, 0));
     add(f, k);
     add(f, late);
     run(f);
@@ -126,7 +126,7 @@ static void skipped_or_too_large(void **state)
 static void negative(void **state)
 {
     fixture *f = *state;
-    add(f, taking(host(f, "a"), -1, 0));
+    add(f, malloc_op(host(f, "a"), -1, 0));
     assert_int_equal(gcast_workload_check(f->w, &f->err), GCAST_INPUT);
     assert_string_equal(f->err.path, "/ops/0/bytes");
 }

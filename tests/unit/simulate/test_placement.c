@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 4096
+#define MAX_BLOCKS 4096
 
 typedef struct kernel {
     int blocks, threads, registers;
@@ -50,7 +50,7 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
 static int read_list(const char *line, int *sms)
 {
     int n = 0;
-    for (const char *p = strchr(line, '='); p && n < MOST; p = strchr(p, ',')) {
+    for (const char *p = strchr(line, '='); p && n < MAX_BLOCKS; p = strchr(p, ',')) {
         sms[n++] = atoi(p + 1);
         p++;
     }
@@ -81,7 +81,7 @@ static void compare(const gcast_gpu *gpu, const int *got, const int *want, int n
 /* Checks every list of one small kernel alone (tests 2 and 7 there); returns how many there are. */
 static int compare_file(const char *name, const char *file, bool in_order)
 {
-    static int got[MOST], want[MOST];
+    static int got[MAX_BLOCKS], want[MAX_BLOCKS];
     gcast_gpu *gpu = preset(name);
     size_t size;
     char path[128];
@@ -124,7 +124,7 @@ static void recorded_three_kernels(void **state)
 {
     (void)state;
     static const char *const names[] = {"v100", "a100", "rtx2080ti", "rtx3090"};
-    static int got[MOST];
+    static int got[MAX_BLOCKS];
     for (size_t g = 0; g < 4; g++) {
         gcast_gpu *gpu = preset(names[g]);
         int half = gpu->sms / 2;

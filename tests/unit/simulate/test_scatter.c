@@ -29,20 +29,20 @@ static void latencies_scatter(void **state)
     fixture *f = launches(state);
     launch(f, 0, 64, 1000);
     launch(f, 50000, 64, 1000);
-    int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {0, 0};
+    int64_t min_ns[2] = {INT64_MAX, INT64_MAX}, max_ns[2] = {0, 0};
     for (f->options.noise_seed = 0; f->options.noise_seed < SEEDS; f->options.noise_seed++) {
         run(f);
         for (int i = 0; i < 2; i++) {
-            int64_t took = f->r.ops[i].arrive_ns - f->r.ops[i].call_ns;
-            least[i] = took < least[i] ? took : least[i];
-            most[i] = took > most[i] ? took : most[i];
+            int64_t latency_ns = f->r.ops[i].arrive_ns - f->r.ops[i].call_ns;
+            min_ns[i] = latency_ns < min_ns[i] ? latency_ns : min_ns[i];
+            max_ns[i] = latency_ns > max_ns[i] ? latency_ns : max_ns[i];
         }
         oracle_free(&f->r);
     }
-    assert_in_range(least[0], LATENCY, LATENCY + NOISE);
-    assert_in_range(most[0], LATENCY + 2 * NOISE, LATENCY + 3 * NOISE);
-    assert_in_range(least[1], LATENCY - NOISE / 2, LATENCY - NOISE / 4);
-    assert_in_range(most[1], LATENCY + NOISE / 4, LATENCY + NOISE / 2);
+    assert_in_range(min_ns[0], LATENCY, LATENCY + NOISE);
+    assert_in_range(max_ns[0], LATENCY + 2 * NOISE, LATENCY + 3 * NOISE);
+    assert_in_range(min_ns[1], LATENCY - NOISE / 2, LATENCY - NOISE / 4);
+    assert_in_range(max_ns[1], LATENCY + NOISE / 4, LATENCY + NOISE / 2);
 }
 
 /* An operation does not arrive before one that was called before it. */
@@ -54,14 +54,14 @@ static void none_comes_before_its_call(void **state)
     for (int i = 0; i < 40; i++)
         launch(f, 1000 * i, 64, 50);
     run(f);
-    int together = 0, at_once = 0;
+    int same_arrival = 0, no_latency = 0;
     for (size_t i = 1; i < 40; i++) {
         const gcast_run_op *r = &f->r.ops[i];
         assert_true(r->arrive_ns >= r->call_ns && r->arrive_ns >= r[-1].arrive_ns);
-        together += r->arrive_ns == r[-1].arrive_ns;
-        at_once += r->arrive_ns == r->call_ns;
+        same_arrival += r->arrive_ns == r[-1].arrive_ns;
+        no_latency += r->arrive_ns == r->call_ns;
     }
-    assert_true(together > 0 && at_once > 0);
+    assert_true(same_arrival > 0 && no_latency > 0);
 }
 
 static size_t races_of(fixture *f)
@@ -121,7 +121,7 @@ static void in_line_already(void **state)
 }
 
 /* A block of 100 us, beside `blocks` older blocks of `threads` threads that spin for 500 us. */
-static void beside(fixture *f, uint32_t blocks, uint32_t threads)
+static void add_two_kernels(fixture *f, uint32_t blocks, uint32_t threads)
 {
     f->gpu->sms = 1;
     f->gpu->noise_ns = 1;
@@ -136,7 +136,7 @@ static void beside(fixture *f, uint32_t blocks, uint32_t threads)
 static void may_starve(void **state)
 {
     fixture *f = *state;
-    beside(f, 3, 256);
+    add_two_kernels(f, 3, 256);
     assert_int_equal(races_of(f), 1);
     f->options.scatter = true;
     run(f);
@@ -146,14 +146,14 @@ static void may_starve(void **state)
 static void too_few_to_starve(void **state)
 {
     fixture *f = *state;
-    beside(f, 5, 128);
+    add_two_kernels(f, 5, 128);
     assert_int_equal(races_of(f), 0);
 }
 
 static void too_few_blocks_to_starve(void **state)
 {
     fixture *f = *state;
-    beside(f, 1, 1024);
+    add_two_kernels(f, 1, 1024);
     assert_int_equal(races_of(f), 0);
 }
 

@@ -12,7 +12,7 @@ static fixture *sleeping(void **state)
     return f;
 }
 
-static void one(fixture *f, int64_t release, uint32_t blocks, int64_t ns)
+static void add_kernel(fixture *f, int64_t release, uint32_t blocks, int64_t ns)
 {
     add(f, kernel(stream(f, (int)f->w->stream_count + 1, 0, false), release, blocks, 1024, ns));
 }
@@ -20,10 +20,10 @@ static void one(fixture *f, int64_t release, uint32_t blocks, int64_t ns)
 static void ends_on_a_tick(void **state)
 {
     fixture *f = sleeping(state);
-    one(f, 0, 1, 1000);   /* 1024 */
-    one(f, 10, 1, 1014);  /* reads 0 as its start: 1014 */
-    one(f, 32, 1, 1000);  /* 1032 */
-    one(f, 100, 1, 1056); /* reads 96: exactly 1152 */
+    add_kernel(f, 0, 1, 1000);   /* 1024 */
+    add_kernel(f, 10, 1, 1014);  /* reads 0 as its start: 1014 */
+    add_kernel(f, 32, 1, 1000);  /* 1032 */
+    add_kernel(f, 100, 1, 1056); /* reads 96: exactly 1152 */
     run(f);
     assert_ends(f, 1024, 1024, 1152, 1152);
 }
@@ -32,7 +32,7 @@ static void only_where_asked_for(void **state)
 {
     fixture *f = sleeping(state);
     f->options.as_measured = false;
-    one(f, 10, 1, 1000);
+    add_kernel(f, 10, 1, 1000);
     run(f);
     assert_ends(f, 1010);
 }
@@ -51,7 +51,7 @@ static void those_that_spin_do_not(void **state)
 static void next_wave_starts_after_the_tick(void **state)
 {
     fixture *f = sleeping(state);
-    one(f, 0, 8, 992);
+    add_kernel(f, 0, 8, 992);
     run(f);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(f->r.ops[0].blocks[i].end_ns, 1024);
@@ -68,7 +68,7 @@ static void late_starts_miss_the_tick(void **state)
     f->gpu->sms_per_tpc = 1;
     f->gpu->look_step_ns = 30;
     assert_ok(gcast_gpu_set_reach(f->gpu, reach, 2, &f->err), &f->err);
-    one(f, 0, 8, 960);
+    add_kernel(f, 0, 8, 960);
     run(f);
     int64_t first[2] = {0}, second[2] = {0};
     for (int i = 4; i < 8; i++) {
@@ -88,7 +88,7 @@ static void in_a_tpc(fixture *f, gcast_op ends, uint32_t waiting, uint32_t threa
 {
     f->gpu->sms_per_tpc = 2;
     f->gpu->look_step_ns = 12;
-    one(f, 0, 2, 100000);
+    add_kernel(f, 0, 2, 100000);
     ends.stream = stream(f, 2, 0, false);
     add(f, ends);
     add(f, kernel(stream(f, 3, 0, false), 0, waiting, threads, 500));
@@ -141,12 +141,12 @@ static void ends_are_seen_in_turn(void **state)
 static void the_oldest_of_an_sm_first(void **state)
 {
     fixture *f = sleeping(state);
-    int most = f->gpu->limits.smem_per_block_default;
+    int max_smem = f->gpu->limits.smem_per_block_default;
     f->gpu->sms_per_tpc = 2;
     f->gpu->look_step_ns = 12;
     add(f, holding(f, 1, 0, 1000));
-    add(f, holding(f, 2, most, 1000));
-    add(f, holding(f, 1, most, 500));
+    add(f, holding(f, 2, max_smem, 1000));
+    add(f, holding(f, 1, max_smem, 500));
     run(f);
     assert_sms(f, 0, 0);
     assert_sms(f, 1, 0, 1);

@@ -35,28 +35,28 @@ static gcast_workload *kernels(uint32_t blocks, uint32_t threads, int registers,
     return w;
 }
 
-static gcast_run *simulated(const gcast_workload *w, const gcast_gpu *gpu, int64_t from, int64_t to)
+static gcast_run *simulated(const gcast_workload *w, const gcast_gpu *gpu, int64_t start_ns, int64_t end_ns)
 {
     gcast_error err;
     gcast_run *run;
     gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = true;
-    options.record_from_ns = from;
-    options.record_to_ns = to;
+    options.record_from_ns = start_ns;
+    options.record_to_ns = end_ns;
     assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
     return run;
 }
 
-static void assert_same_block(const gcast_block *a, const gcast_block *b, int64_t later)
+static void assert_same_block(const gcast_block *a, const gcast_block *b, int64_t shift_ns)
 {
-    assert_int_equal(a->start_ns, b->start_ns + later);
-    assert_int_equal(a->end_ns, b->end_ns + later);
+    assert_int_equal(a->start_ns, b->start_ns + shift_ns);
+    assert_int_equal(a->end_ns, b->end_ns + shift_ns);
     assert_int_equal(a->sm, b->sm);
     assert_int_equal(a->quarter, b->quarter);
 }
 
 /* How many blocks the window has. */
-static uint64_t assert_window(const gcast_run *part, const gcast_run *all, int64_t from, int64_t to)
+static uint64_t assert_window(const gcast_run *part, const gcast_run *all, int64_t start_ns, int64_t end_ns)
 {
     uint64_t sum = 0;
     assert_true(part->window_recorded && !part->blocks_recorded);
@@ -67,7 +67,7 @@ static uint64_t assert_window(const gcast_run *part, const gcast_run *all, int64
         assert_null(p->blocks);
         assert_int_equal(p->dispatched_ns, a->dispatched_ns);
         for (uint64_t b = 0; b < a->block_count; b++) {
-            if (a->blocks[b].start_ns >= to || a->blocks[b].end_ns <= from)
+            if (a->blocks[b].start_ns >= end_ns || a->blocks[b].end_ns <= start_ns)
                 continue;
             assert_true(n < p->window_count);
             assert_int_equal(p->window_index[n], b);
@@ -95,10 +95,10 @@ static void as_in_a_record_of_all(void **state)
             gcast_workload *w = kernels(60000, sizes[k], k % 2 ? 40 : 0, 1000 + 37 * (int64_t)k, 1 + (int)(k % 2));
             gcast_run *all = simulated(w, gpu, 0, 0);
             for (int round = 0; round < 12; round++) {
-                int64_t from = round ? support_between(&r, 0, all->end_ns - 1) : 0;
-                int64_t to = from + (round ? support_between(&r, 1, round % 2 ? 500 : 20000) : 20 * US);
-                gcast_run *part = simulated(w, gpu, from, to);
-                assert_true(assert_window(part, all, from, to) > 0 || round);
+                int64_t start_ns = round ? support_between(&r, 0, all->end_ns - 1) : 0;
+                int64_t end_ns = start_ns + (round ? support_between(&r, 1, round % 2 ? 500 : 20000) : 20 * US);
+                gcast_run *part = simulated(w, gpu, start_ns, end_ns);
+                assert_true(assert_window(part, all, start_ns, end_ns) > 0 || round);
                 gcast_run_free(part);
             }
             gcast_run_free(all);
@@ -144,15 +144,15 @@ static void of_a_billion(void **state)
     gcast_run_free(part);
 
     const uint64_t wave = 132 * 8, waves = 400000;
-    const int64_t later = (int64_t)waves * (a->blocks[wave].start_ns - a->blocks[0].start_ns);
-    part = simulated(large, gpu, later + 200 * US, later + 300 * US);
+    const int64_t shift_ns = (int64_t)waves * (a->blocks[wave].start_ns - a->blocks[0].start_ns);
+    part = simulated(large, gpu, shift_ns + 200 * US, shift_ns + 300 * US);
     p = &part->ops[0];
     assert_true(p->window_count >= 10 * wave && p->window_count <= 12 * wave);
     for (uint64_t n = 0; n < p->window_count; n++) {
         uint64_t same = p->window_index[n] - waves * wave;
         assert_true(same < a->block_count);
         assert_int_equal(p->window_index[n], p->window_index[0] + n);
-        assert_same_block(&p->window[n], &a->blocks[same], later);
+        assert_same_block(&p->window[n], &a->blocks[same], shift_ns);
     }
     assert_true(a->blocks[p->window_index[0] - 1 - waves * wave].end_ns <= 200 * US);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);

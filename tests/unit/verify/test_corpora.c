@@ -23,7 +23,7 @@ static bool count_scored(void *data, const gcast_scenario *scenario)
     return ++v->count < v->max_count;
 }
 
-static bool watch(void *data, double fraction)
+static bool count_call(void *data, double fraction)
 {
     visits *v = data;
     v->has_gone_back = v->has_gone_back || fraction < v->last;
@@ -35,7 +35,7 @@ static verify_corpora corpora_of(const char *const *paths, size_t count, visits 
 {
     return (verify_corpora){.paths = paths,
                             .count = count,
-                            .progress = watch,
+                            .progress = count_call,
                             .progress_data = v,
                             .scored = count_scored,
                             .scored_data = v};

@@ -10,7 +10,7 @@ static int64_t end_of(const span *s)
     return s->end > s->start ? s->end : s->start + 1;
 }
 
-static bool meet(const span *a, const span *b)
+static bool overlap(const span *a, const span *b)
 {
     return a->start < end_of(b) && b->start < end_of(a);
 }
@@ -31,16 +31,16 @@ static size_t random_spans(support_random *r, span *spans)
 }
 
 /* As many lanes as spans overlap at one time, which is the minimum. */
-static uint32_t most_at_once(const span *spans, size_t count)
+static uint32_t max_overlap(const span *spans, size_t count)
 {
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t n = 0;
         for (size_t k = 0; k < count; k++)
             n += spans[k].start <= spans[i].start && spans[i].start < end_of(&spans[k]);
-        most = n > most ? n : most;
+        max = n > max ? n : max;
     }
-    return most;
+    return max;
 }
 
 static void colours_never_overlap_and_are_fewest(void **state)
@@ -52,11 +52,11 @@ static void colours_never_overlap_and_are_fewest(void **state)
         size_t count = random_spans(&r, spans);
         uint32_t lanes;
         assert_true(lanes_colour(spans, count, &lanes));
-        assert_int_equal(lanes, most_at_once(spans, count));
+        assert_int_equal(lanes, max_overlap(spans, count));
         for (size_t i = 0; i < count; i++) {
             assert_true(spans[i].place < lanes);
             for (size_t k = 0; k < i; k++)
-                assert_false(spans[i].place == spans[k].place && meet(&spans[i], &spans[k]));
+                assert_false(spans[i].place == spans[k].place && overlap(&spans[i], &spans[k]));
         }
     }
 }
@@ -75,8 +75,8 @@ static void packing_never_overlaps(void **state)
             highest = a->place + a->share > highest ? a->place + a->share : highest;
             for (size_t k = 0; k < i; k++) {
                 const span *b = &spans[k];
-                bool apart = a->place >= b->place + b->share || b->place >= a->place + a->share;
-                assert_true(apart || !meet(a, b));
+                bool disjoint = a->place >= b->place + b->share || b->place >= a->place + a->share;
+                assert_true(disjoint || !overlap(a, b));
             }
         }
         assert_int_equal(top, highest);
