@@ -9,15 +9,15 @@
 #include "cli/choices.h"
 #include "cli/command.h"
 
-#define MAX_OPTIONS 64 /* that one command line may give, and that one command may have */
+#define MAX_OPTIONS 64 /* the maximum per command line, and per command */
 
 struct args {
-    const command *cmd;
+    const command *cmd; /* the command */
     struct {
-        const option_spec *spec;
-        const char *value; /* NULL where the option takes none */
-    } given[MAX_OPTIONS];  /* the options, in the order in which they were given */
-    size_t given_count;
+        const option_spec *spec; /* the option */
+        const char *value;       /* NULL where the option takes none */
+    } given[MAX_OPTIONS];        /* the options, in the order in which they were given */
+    size_t given_count;          /* how many options were given */
     const char *const *operands;
     size_t operand_count;
 };
@@ -25,7 +25,7 @@ struct args {
 /* The i-th option that a command takes, its own first and then those that every command has; NULL: it has fewer. */
 const option_spec *command_option(const command *cmd, size_t i);
 
-/* argv[0] is the command's name. Errors are said. */
+/* argv[0] is the command's name. Errors are printed. */
 gcast_status args_parse(const command *cmd, int argc, char **argv, args *a);
 /* Is given[i] the option --NAME? */
 bool args_is(const args *a, size_t i, const char *name);

@@ -13,7 +13,7 @@
 typedef struct option_spec {
     const char *name;  /* "gpu" for --gpu; NULL ends a table of options */
     char letter;       /* 'o' for -o; 0: the option has no short form */
-    const char *value; /* what --help calls its value, such as "FILE"; NULL: it takes none */
+    const char *value; /* name of its value in --help, such as "FILE"; NULL: it has no value */
     const char *text;  /* its line of --help */
 } option_spec;
 
@@ -26,7 +26,7 @@ typedef struct legend_entry {
 typedef struct args args;
 
 typedef struct command {
-    const char *name;
+    const char *name;                   /* as typed */
     const char *operands;               /* as in the usage line: "WORKLOAD LABEL" */
     int min_operands;                   /* how many operands must be given */
     int max_operands;                   /* how many may be given; -1: any number */

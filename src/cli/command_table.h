@@ -1,4 +1,4 @@
-/* All commands and all their options, for who looks one up or lists them. */
+/* The table of all commands. */
 #ifndef CLI_COMMAND_TABLE_H
 #define CLI_COMMAND_TABLE_H
 

@@ -64,7 +64,7 @@ typedef struct ptx_place {
 
 /* One value of an initializer: an integer, a float, or a symbol plus an offset. */
 typedef struct ptx_value {
-    enum { PTX_VALUE_INT, PTX_VALUE_F32, PTX_VALUE_F64, PTX_VALUE_SYMBOL } kind;
+    enum { PTX_VALUE_INT, PTX_VALUE_F32, PTX_VALUE_F64, PTX_VALUE_SYMBOL } kind; /* which of the fields below count */
     uint64_t bits;      /* the value, of which an element takes as many bits as it has; of a symbol: the offset */
     const char *symbol; /* name of a variable or function of the module */
     bool generic;       /* generic(symbol): its generic address */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const struct {
-    const char *name;
-    int bytes;
-    char kind;
+    const char *name; /* without the dot */
+    int bytes;        /* size */
+    char kind;        /* b, u, s, f or p */
 } types[PTX_TYPES] = {[PTX_NO_TYPE] = {"", 0, '\0'},
 #define X(word, size, letter) [PTX_##word] = {#word, size, letter},
                       PTX_TYPE_TABLE(X)

@@ -11,7 +11,7 @@
 #include "report/tables/table.h"
 #include "report/trace/chrome.h"
 
-/* Those that write text. Where the sink refuses bytes, out->failed says so. */
+/* Writes the formats that are text. out->failed: the sink refused bytes. */
 typedef gcast_status (*text_writer)(const gcast_run *run, const gcast_report_options *options, text *out,
                                     gcast_error *err);
 

@@ -88,9 +88,10 @@ typedef struct sample {
     gcast_run run;                      /* with the operations below */
     gcast_run_op *ops;                  /* of run */
     gcast_block *blocks;                /* of all of these */
-    uint64_t sample_count, block_count; /* blocks in the sample, and in the run it is of */
-    uint64_t sample_digits; /* of the numbers of the blocks in the sample, which are from 0 in each operation */
-    uint64_t all_digits;    /* of the numbers of all blocks */
+    uint64_t sample_count, block_count; /* blocks in the sample, and in the run */
+    uint64_t
+        sample_digits;   /* digits of the numbers of the blocks in the sample, which count from 0 in each operation */
+    uint64_t all_digits; /* digits of the numbers of all blocks */
 } sample;
 
 /* Digits of all numbers from 0 to n - 1. */

@@ -9,7 +9,7 @@
 
 #define FAILING_DEPTH 32
 
-/* Which calls fail, and what came of it. It is shared with the process that waits for the command. */
+/* Which calls fail, and what happened. It is in memory shared with the process that waits for the command. */
 typedef struct failing_plan {
     long fail_at;                   /* the call that fails, from 1 on; 0: none */
     bool all_after;                 /* all calls after it fail, too */
@@ -25,7 +25,7 @@ typedef struct failing_plan {
 /* Where the test itself prints: stdout belongs to the command. */
 extern FILE *report;
 
-/* What is counted: every call, or where there are sanitizers only those of the program itself. */
+/* Every call is counted, not only those of the program itself. False with sanitizers. */
 extern const bool failing_sees_libraries;
 
 /* From now on calls are counted, and fail as planned. NULL: no longer. */

@@ -40,7 +40,7 @@ static int usage(void)
     return 2;
 }
 
-/* Is the build one that writes what the command asks for? */
+/* Can this build write the formats of the command? */
 static bool can_draw(const command_line *c)
 {
     bool needs = strstr(c->text, ".png") || strstr(c->text, ".pdf");

@@ -8,9 +8,9 @@
 #include "measure/driver/driver.h"
 
 typedef struct gpu {
-    driver cuda;
-    CUmodule module;
-    gcast_error error;
+    driver cuda;       /* the CUDA driver */
+    CUmodule module;   /* the kernels of the cases */
+    gcast_error error; /* of the driver */
 } gpu;
 
 bool gpu_open(gpu *g, const char *kernels); /* a file of PTX or machine code */

@@ -50,7 +50,7 @@ static bool find_section(const cubin *c, const char *name, section *out)
     return false;
 }
 
-/* Of halves ptxas writes any as HFMA2: to load a constant, x * 1 + y, and x * y + 0. */
+/* With halves HFMA2 may be any of these: the load of a constant, the sum x * 1 + y, or the product x * y + 0. */
 static void count_half(cubin_line *counts, uint64_t low, uint64_t high)
 {
     uint64_t form = low >> 9 & 7, immediate = low >> 32;

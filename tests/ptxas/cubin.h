@@ -8,7 +8,7 @@
 
 /* Instructions of floats that carry a line. */
 typedef struct cubin_line {
-    uint32_t fused, sums, products;
+    uint32_t fused, sums, products; /* instructions of each kind */
 } cubin_line;
 
 /* Fills line[1 .. lines]; false if the bytes are no such cubin. */

@@ -17,8 +17,8 @@ typedef struct snippet_builder {
     const char *type, *prefix, *ftz;
     int values; /* %f0 to %f(values - 1) */
     bool is_product[MAX_VALUES], used[MAX_VALUES];
-    bool pair[MAX_VALUES][MAX_VALUES]; /* was there such a product or sum? */
-    int scope[MAX_VALUES], scope_size; /* values that are there in this block */
+    bool pair[MAX_VALUES][MAX_VALUES]; /* there is a product or sum of these two values */
+    int scope[MAX_VALUES], scope_size; /* values that may be used in this block, and how many */
     int labels, depth;
     bool loops;
 } snippet_builder;
@@ -28,7 +28,7 @@ static int random_below(snippet_builder *m, int limit)
     return (int)support_between(&m->r, 0, limit - 1);
 }
 
-/* A value, rather a product if `products`. */
+/* A random value. `products`: the percentage of tries that look for a product. */
 static int pick(snippet_builder *m, int products)
 {
     int v = random_below(m, m->values);
@@ -44,7 +44,7 @@ static bool add_straight(snippet_builder *m, int inputs)
     if (a == b || m->pair[a][b])
         return false;
     m->pair[a][b] = m->pair[b][a] = m->used[a] = m->used[b] = true;
-    /* One after the other: compilers roll the arguments of a call in orders of their own. */
+    /* In statements of their own: compilers evaluate the arguments of a call in any order. */
     const char *op = product ? "mul" : random_below(m, 3) ? "add" : "sub";
     const char *rounding = random_below(m, 30) ? "" : ".rn";
     text_printf(m->out, "%s%s%s.%s %s%d,%s%d,%s%d; ", op, rounding, m->ftz, m->type, m->prefix, m->values, m->prefix, a,
@@ -136,7 +136,7 @@ static void put_loop(snippet_builder *m)
                 20 + label, label);
 }
 
-/* What it made is seen to its end; what nobody used then goes into a variable. */
+/* Its values may be used until its end; values without a use are then stored to a variable. */
 static void make_block(snippet_builder *m, int statements)
 {
     int before = m->scope_size;

@@ -11,17 +11,17 @@
 static const option_spec advice_options[] = {ADVICE_OPTIONS};
 
 typedef struct advice {
-    const args *a;
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    gcast_judge judge;  /* tells whether a changed workload meets its deadlines */
-    int64_t max_ms;     /* for each kind of advice */
-    int64_t horizon_ns; /* of --horizon */
+    const args *a;           /* the command line */
+    const gcast_workload *w; /* the workload */
+    const gcast_gpu *gpu;    /* that it runs on */
+    gcast_judge judge;       /* tells whether a changed workload meets its deadlines */
+    int64_t max_ms;          /* for each kind of advice */
+    int64_t horizon_ns;      /* of --horizon */
     progress shown;
     text *t; /* standard output */
 } advice;
 
-/* The judge makes many analyses one after the other, so the fraction of one says nothing of all. */
+/* The judge makes many analyses in sequence, so the progress of a single analysis says nothing about the total. */
 static bool show_without_fraction(void *shown, double fraction)
 {
     (void)fraction;

@@ -14,10 +14,10 @@
 
 /* Is any of ADVICE_OPTIONS given? */
 bool advice_wanted(const args *a);
-/* Checks the options before long work. Errors are said. */
+/* Checks the options before long work. Errors are printed. */
 gcast_status advice_check(const args *a, const gcast_gpu *gpu);
 /* Prints what the options ask for, by `method`; is_only_method: the analysis had no other. `gpu` has only the SMs of
- * its partition. Errors are said. */
+ * its partition. Errors are printed. */
 gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
                               bool is_only_method, const gcast_analyze_options *options);
 

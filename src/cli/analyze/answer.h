@@ -5,11 +5,11 @@
 #include "cli/command.h"
 #include "cli/output/progress.h"
 
-/* Analyses by one method after the other, until one attains its worst times. Errors are said. */
+/* Analyses by one method after another, until one attains its worst times. Errors are printed. */
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
                          const gcast_method *methods, size_t count, const gcast_analyze_options *options,
                          progress *shown);
-/* GCAST_OK where all deadlines are met; else GCAST_NO, and it says which are not. */
+/* GCAST_OK where all deadlines are met; else GCAST_NO, and the missed ones are printed. */
 gcast_status answer_status(const gcast_answer *a);
 
 #endif

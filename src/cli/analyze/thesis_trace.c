@@ -11,15 +11,15 @@
 #define MAX_ROWS 12
 
 typedef struct trace {
-    const gcast_workload *w;
-    const gcast_thesis *t;
-    time_format face;   /* the unit and the decimals of all times */
-    grid steps;         /* the table of steps */
-    uint64_t count;     /* of steps */
-    int64_t *f;         /* the completion time of each kernel by algorithm 2 */
-    int64_t *corrected; /* by the closed form with its errors corrected */
-    int64_t *printed;   /* twice the time by the closed form as printed, which may give half nanoseconds */
-    bool closed;        /* the closed form applies */
+    const gcast_workload *w; /* the workload */
+    const gcast_thesis *t;   /* the workload in the model of the thesis */
+    time_format face;        /* the unit and the decimals of all times */
+    grid steps;              /* the table of steps */
+    uint64_t count;          /* of steps */
+    int64_t *f;              /* the completion time of each kernel by algorithm 2 */
+    int64_t *corrected;      /* by the closed form with its errors corrected */
+    int64_t *printed;        /* twice the time by the closed form as printed, which may give half nanoseconds */
+    bool closed;             /* the closed form applies */
 } trace;
 
 static const char *label(const trace *x, size_t kernel)

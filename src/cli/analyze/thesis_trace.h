@@ -6,7 +6,7 @@
 #include "base/text/text.h"
 #include "gridcast/thesis.h"
 
-/* The thesis must apply to the workload. Errors are said. */
+/* The thesis must apply to the workload. Errors are printed. */
 gcast_status thesis_trace(const gcast_workload *w, const gcast_gpu *gpu, bool color, text *out);
 
 #endif

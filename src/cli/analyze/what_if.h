@@ -5,7 +5,7 @@
 #include "base/text/text.h"
 #include "cli/args.h"
 
-/* Checks every --what-if before long work. Errors are said. */
+/* Checks every --what-if before long work. Errors are printed. */
 gcast_status what_if_check(const args *a, const gcast_gpu *gpu);
 /* Prints a table with one row per GPU and number of SMs; nothing where --what-if is not given. */
 gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,

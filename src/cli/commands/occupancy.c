@@ -28,9 +28,9 @@ static const option_spec options[] = {
 };
 
 typedef struct question {
-    gcast_gpu *gpu;
-    gcast_block_shape shape;
-    int carveout; /* as for gcast_occupancy_compute */
+    gcast_gpu *gpu;          /* that is asked about */
+    gcast_block_shape shape; /* of the blocks */
+    int carveout;            /* as for gcast_occupancy_compute */
 } question;
 
 static gcast_status args_size(const args *a, const char *name, int64_t *bytes)

@@ -12,7 +12,7 @@
 
 /* What is asked for, and found. */
 typedef struct verification {
-    const args *a;
+    const args *a;       /* the command line */
     gcast_gpu *gpu;      /* what is predicted for; NULL: the GPU of the workloads */
     int64_t races;       /* --races */
     int64_t max_misses;  /* --worst */

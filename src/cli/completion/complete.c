@@ -168,7 +168,7 @@ static void offer_options(const line *l)
     }
 }
 
-/* By the operand that the usage line has in this place; its last one stands for all that follow. */
+/* Completes by the operand at this place of the usage line; the last operand there also stands for all further ones. */
 static void offer_operand(const line *l)
 {
     char names[96], *rest = names, *next, *name = NULL;

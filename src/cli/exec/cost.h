@@ -6,14 +6,14 @@
 
 typedef struct exec_cost {
     const gcast_cost_gpu *figures; /* of the GPU's instructions; NULL: no --cost */
-    gcast_gpu *gpu;
-    int64_t registers;          /* per thread, as given or else as estimated after the run; 0: not known yet */
-    bool estimated;             /* the registers are an estimate */
-    gcast_cost_summary summary; /* after exec_cost_compute */
+    gcast_gpu *gpu;                /* that the figures are of */
+    int64_t registers;             /* per thread, as given or else as estimated after the run; 0: not known yet */
+    bool estimated;                /* the registers are an estimate */
+    gcast_cost_summary summary;    /* after exec_cost_compute */
 } exec_cost;
 
-/* Reads --cost, --registers and --workload for a file with .target sm_`sm`. Errors are said. Close it also after one.
- */
+/* Reads --cost, --registers and --workload for a file with .target sm_`sm`. Close it also after an error, which is
+ * printed. */
 gcast_status exec_cost_open(exec_cost *c, const args *a, int sm);
 void exec_cost_close(exec_cost *c);
 /* Nothing without --cost. */

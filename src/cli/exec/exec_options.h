@@ -4,7 +4,7 @@
 
 #include "cli/exec/state.h"
 
-/* Sets options, gpu_options, gpu and cost. The program and the launch have been read. Errors are said. */
+/* Sets options, gpu_options, gpu and cost. The program and the launch have been read. Errors are printed. */
 gcast_status exec_options_read(execution *x);
 
 #endif

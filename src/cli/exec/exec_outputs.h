@@ -4,7 +4,7 @@
 
 #include "cli/exec/state.h"
 
-/* Can every -o be written? Asked before anything runs. Sets stdout_is_used. Errors are said. */
+/* Can every -o be written? Asked before anything runs. Sets stdout_is_used. Errors are printed. */
 gcast_status exec_outputs_check(execution *x);
 /* Writes all that was asked for. GCAST_NO where buffers differ from --expect, or --races found some. */
 gcast_status exec_outputs_write(execution *x);

@@ -4,7 +4,7 @@
 
 #include "cli/exec/state.h"
 
-/* Sets report or times, cost and printed. Errors are said. */
+/* Sets report or times, cost and printed. Errors are printed. */
 gcast_status execute(execution *x);
 
 /* An error of the library about the program or the launch: names the file, and the option that is to blame. */

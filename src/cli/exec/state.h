@@ -10,20 +10,20 @@
 #define MAX_RECORDED_MASKS 1000000 /* of --masks: one per instruction of the warp */
 
 typedef struct execution {
-    const args *a;
-    const char *file; /* the PTX file's name, for messages */
-    char *source;     /* its text */
-    size_t source_size;
-    gcast_ptx *ptx;
-    exec_launch launch;
+    const args *a;                      /* the command line */
+    const char *file;                   /* the PTX file's name, for messages */
+    char *source;                       /* its text */
+    size_t source_size;                 /* size of the text */
+    gcast_ptx *ptx;                     /* the program */
+    exec_launch launch;                 /* the kernel, its grid and its arguments */
     gcast_simt_options options;         /* for running it here */
     gcast_gpu_exec_options gpu_options; /* for --device */
     gcast_gpu *gpu;                     /* of --gpu; NULL: not given */
     gcast_simt_report *report;          /* NULL with --device */
     gcast_block_times *times;           /* of --times, else NULL */
-    exec_cost cost;
+    exec_cost cost;                     /* the estimate of its time */
     text printed;        /* what the kernel printed, kept for JSON; has failed where some of it was lost */
-    bool stdout_is_used; /* by --json or an -o, so that nothing else is printed there */
+    bool stdout_is_used; /* a report goes to standard output, by --json or -o, so nothing else is printed there */
 } execution;
 
 #endif

@@ -114,7 +114,8 @@ static void put_name(text *t, const gcast_workload *w, size_t op)
     text_terminal(t, w->ops[op].label);
 }
 
-/* The stream of an op: its number, or whose own it is where an earlier change of this remedy gave it a new one. */
+/* The stream of an op: its number, or "that of OP" where an earlier change of this remedy moved it to a stream of its
+ * own. */
 static void put_stream(text *t, const gcast_workload *w, const gcast_remedy *r, size_t change)
 {
     const gcast_op *op = &w->ops[r->changes[change].op];
@@ -177,7 +178,7 @@ static void put_change(text *t, const gcast_workload *w, const gcast_remedy *r, 
     }
 }
 
-/* Where it ends with the remedy, if that is at another time. */
+/* When it ends with the remedy, where that changes its end. */
 static void put_end(text *t, const gcast_run *run, size_t i, int64_t new_end_ns)
 {
     if (new_end_ns == run->ops[i].end_ns)

@@ -70,7 +70,7 @@ static void put_rules(text *t, const gcast_totals *sum)
     text_str(t, "          in all\n");
 }
 
-/* Such as ": X1 4ms, R2 1.75ms", or ": X1" where all the time is by one rule. */
+/* Such as ": X1 4ms, R2 1.75ms", or ": X1" where one rule explains all the time. */
 static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_total *h)
 {
     const char *separator = ": ";

@@ -8,17 +8,17 @@
 
 /* Of one operation or one job. */
 typedef struct explained {
-    const gcast_run *run;
-    gcast_subject subject; /* the operation or job */
-    bool worst;            /* it was chosen by --worst */
-    gcast_explanation *explanation;
-    gcast_totals *totals; /* its waits, summed up */
+    const gcast_run *run;           /* that is explained */
+    gcast_subject subject;          /* the operation or job */
+    bool worst;                     /* it was chosen by --worst */
+    gcast_explanation *explanation; /* why it took so long */
+    gcast_totals *totals;           /* its waits, summed up */
 } explained;
 
 /* Of two operations. */
 typedef struct paired {
-    const gcast_run *run;
-    gcast_pair *pair;
+    const gcast_run *run;     /* that is explained */
+    gcast_pair *pair;         /* the explanation */
     gcast_remedies *remedies; /* NULL: not looked for */
 } paired;
 

@@ -4,7 +4,7 @@
 
 #include "gridcast/gpu.h"
 
-/* Finds the preset with this title; *gpu is NULL where there is none. Errors are said. */
+/* Finds the preset with this title; *gpu is NULL where there is none. Errors are printed. */
 gcast_status preset_of_title(const char *title, gcast_gpu **gpu);
 
 #endif

@@ -12,7 +12,7 @@
 #include "cli/output/atomic_file.h"
 
 typedef struct output {
-    FILE *file;
+    FILE *file;         /* that is written to */
     const char *name;   /* for errors */
     text words;         /* text that is written to the file */
     bool is_atomic;     /* it is an atomic_file, renamed at the end; else a device or standard output */
@@ -33,9 +33,9 @@ gcast_status output_one(const args *a);
 gcast_status output_open(output *o, const char *path, bool force) TEXT_MUST_LOOK;
 /* A gcast_write_fn. */
 bool output_write(void *o, const char *bytes, size_t size);
-/* Ends every output: closes it, and says in one line the first thing that failed, from making the contents to writing
- * them to the disk. If nothing failed the file gets its name, else it is removed. `content_status` is the status of
- * making the contents and err its error; NULL: that was said already. */
+/* Ends every output: closes it, and prints one line about the first failure, of making the contents or of writing
+ * them. If nothing failed the file gets its name, else it is removed. `content_status` is the status of making the
+ * contents and err its error; NULL: the error was printed already. */
 gcast_status output_finish(output *o, gcast_status content_status, const gcast_error *err) TEXT_MUST_LOOK;
 /* Opens, writes and finishes. */
 gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size) TEXT_MUST_LOOK;

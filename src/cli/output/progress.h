@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 typedef struct progress {
-    const char *activity;      /* is done now: "simulating" */
+    const char *activity;      /* what is done now, such as "simulating" */
     bool may_show;             /* the line may be shown */
     bool shown;                /* it has been shown at least once */
     int64_t start_ns;          /* of all work, as are all times here by the monotonic clock */
     int64_t part_start_ns;     /* of what is done now */
     int64_t fraction_start_ns; /* when the fraction last began at 0 */
-    double fraction;           /* of what is done now, as told last; below 0: not known */
+    double fraction;           /* the last fraction that the work reported; below 0: not known */
     int64_t last_shown_ns;     /* 0: not yet */
     int64_t max_part_ns;       /* after so long the part is given up; 0: never */
     int64_t delay_ns;          /* from the start until the line is first shown */

@@ -19,13 +19,13 @@
     }
 
 typedef struct run_outputs {
-    gcast_report_options report;
+    gcast_report_options report;  /* what reports show */
     gcast_format print;           /* the format on standard output */
     bool quiet;                   /* nothing is printed there */
     recorded_blocks needs_blocks; /* what the formats need of the run's blocks */
 } run_outputs;
 
-/* Reads and checks the options, before anything is simulated. Errors are said. */
+/* Reads and checks the options, before anything is simulated. Errors are printed. */
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Writes every -o and prints the run. */
 gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);

@@ -4,7 +4,7 @@
 
 #include "cli/args.h"
 
-/* Sets first_sm, last_sm, from_ns and to_ns where the options are given. Errors are said. */
+/* Sets first_sm, last_sm, from_ns and to_ns where the options are given. Errors are printed. */
 gcast_status ranges_from_args(const args *a, gcast_report_options *o);
 
 #endif

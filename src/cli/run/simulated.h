@@ -17,14 +17,14 @@ typedef enum { BLOCKS_NONE, BLOCKS_ALL, BLOCKS_IN_RANGE /* of --time-range */ } 
 
 /* A run and what it was made from, so that it can be simulated again. */
 typedef struct simulated {
-    gcast_workload *w;
-    gcast_gpu *gpu;
+    gcast_workload *w;              /* the workload */
+    gcast_gpu *gpu;                 /* that it ran on */
     gcast_simulate_options options; /* without progress */
     gcast_run *run;                 /* refers to the workload */
 } simulated;
 
 /* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the
- * workload leaves open, and adds what it finds to the run's notes. Errors and notes are said. */
+ * workload leaves open, and adds what it finds to the run's notes. Errors and notes are printed. */
 gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s);
 void simulated_free(simulated *s);
 

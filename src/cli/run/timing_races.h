@@ -10,7 +10,7 @@
     }
 #define QUICK_MAX_BLOCKS 100000 /* a run with no more blocks is simulated again without being asked */
 
-/* Looks for races as --races says, and adds those found to the run's notes. Errors are said. */
+/* Looks for races as --races says, and adds those found to the run's notes. Errors are printed. */
 gcast_status races_from_args(const args *a, const gcast_gpu *gpu, const gcast_simulate_options *options,
                              gcast_run *run);
 

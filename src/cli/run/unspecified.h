@@ -7,7 +7,7 @@
 #include "gridcast/simulate.h"
 
 /* For each of these the workload is simulated again with the other choice, and a note is added to the run where an
- * operation ends at another time. `gpu` and `options` are those that `run` was simulated with. Errors are said. */
+ * operation ends at another time. `gpu` and `options` are those that `run` was simulated with. Errors are printed. */
 gcast_status unspecified_note(const gcast_gpu *gpu, const gcast_simulate_options *options, gcast_run *run);
 
 #endif

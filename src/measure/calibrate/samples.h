@@ -11,7 +11,7 @@ int64_t samples_median(samples *s);
 
 /* The size of a copy and the time it took. */
 typedef struct copy_point {
-    int64_t bytes, ns;
+    int64_t bytes, ns; /* its size, and how long it took */
 } copy_point;
 
 typedef struct copy_fit {

@@ -19,10 +19,10 @@ typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
 
 /* 144 bytes up to CUDA 12; later drivers write more, hence `reserved`. */
 typedef struct CUdevResource {
-    int type;
-    unsigned char internal[92];
-    unsigned sm_count;
-    unsigned char external[44];
+    int type;                    /* CUdevResourceType */
+    unsigned char internal[92];  /* private to the driver */
+    unsigned sm_count;           /* SMs of the partition */
+    unsigned char external[44];  /* rest of the union in cuda.h */
     unsigned char reserved[112]; /* for drivers that write more */
 } CUdevResource;
 

@@ -12,8 +12,8 @@ typedef struct variant {
     int requested_registers;    /* registers per thread that the workload asks for; 0: any */
     int registers;              /* per thread, as compiled */
     int64_t shared;             /* the maximum of shared memory that a launch of it asks for */
-    CUmodule module;
-    CUfunction function; /* the kernel of that module */
+    CUmodule module;            /* that holds it */
+    CUfunction function;        /* the kernel of that module */
 } variant;
 
 typedef struct kernels {

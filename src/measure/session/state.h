@@ -10,7 +10,7 @@
 /* What thread 0 of a block writes (kernels.ptx). */
 typedef struct block_record {
     int64_t start_ns, end_ns; /* on the GPU's clock */
-    uint32_t sm, pad;
+    uint32_t sm, pad;         /* the SM that it ran on; padding */
 } block_record;
 #define LOST_NS (-1) /* both times of a block that left no record: records have every bit set before a run */
 

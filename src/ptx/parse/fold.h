@@ -8,7 +8,7 @@
 
 /* The value of a constant expression. */
 typedef struct constant {
-    enum { CONSTANT_SIGNED, CONSTANT_UNSIGNED, CONSTANT_F32, CONSTANT_F64 } kind;
+    enum { CONSTANT_SIGNED, CONSTANT_UNSIGNED, CONSTANT_F32, CONSTANT_F64 } kind; /* its type */
     uint64_t bits; /* an integer of 64 bits, or the bits of a float */
 } constant;
 

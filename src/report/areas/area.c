@@ -28,7 +28,7 @@ typedef struct stream_use {
     unsigned __int128 held; /* weight * time */
     size_t stream;
     uint32_t op; /* its first operation */
-    int key;     /* first: has it any operation; then its key */
+    int key;     /* first 1 where it has an operation, else 0; later its key */
 } stream_use;
 
 static int by_use(const void *a, const void *b)
@@ -80,7 +80,7 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
     for (size_t i = 0; i < streams; i++)
         used += use[i].key > 0;
     qsort(use, streams, sizeof *use, by_use);
-    unsigned __int128 largest = 0, all = 0; /* what those streams hold; what all hold */
+    unsigned __int128 largest = 0, all = 0; /* shares held by the largest streams, and by all streams */
     for (size_t i = 0; i < streams; i++) {
         all += use[i].held;
         largest += i < (size_t)max_streams ? use[i].held : 0;
@@ -161,7 +161,7 @@ static void stack(area *a, const cell *cells, int sms)
 {
     const bins *columns = &a->columns;
     for (int key = 0; key < a->keys; key++) {
-        int64_t column_share = 0; /* share held during the full column */
+        int64_t column_share = 0; /* share held for the whole width of the column */
         for (int c = 0; c < columns->count; c++) {
             size_t place = (size_t)key * (size_t)columns->count + (size_t)c;
             uint64_t width = (uint64_t)(columns->edge[c + 1] - columns->edge[c]);

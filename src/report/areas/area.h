@@ -33,12 +33,12 @@ typedef struct area_keys {
     uint32_t *op_of;  /* by key: an operation of the run that has its colour and name */
     bool streams;     /* keys are streams: there are more than AREA_KEYS kernels */
     int others_key;   /* the last key, for streams that have none of their own; -1: there is none */
-    bool only_others; /* `others_key` is the only key: no few streams hold the larger part */
+    bool only_others; /* `others_key` is the only key: the largest streams together hold less than the others */
 } area_keys;
 
-/* Kernels are keys where there are at most AREA_KEYS. Else the max_streams streams that hold the largest shares are,
- * with all others as one key; where the others hold more than these, all streams are one key. `weight` is the share
- * that a block holds, by op of the workload. */
+/* Keys are kernels where there are at most AREA_KEYS of them. Else they are the max_streams streams that hold the
+ * largest shares, and one key for all other streams; where the others hold more than these, all streams are one key.
+ * `weight` is the share that a block holds, by op of the workload. */
 gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams,
                             gcast_error *err);
 void area_keys_free(area_keys *keys);

@@ -33,8 +33,8 @@ static bool equal(const span_list *a, const span_list *b)
 
 /* The first SM of a row, and the hash of what it holds. */
 typedef struct example {
-    uint64_t hash;
-    int sm;
+    uint64_t hash; /* of the blocks that it holds */
+    int sm;        /* the SM */
 } example;
 
 /* The row whose SMs hold the blocks of `spans`; -1: none; -2: no memory. */

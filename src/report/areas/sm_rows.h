@@ -1,5 +1,6 @@
-/* Which SMs share a row of the picture. Where there are few SMs, none do; else those that hold identical blocks do;
- * where that leaves too many rows, neighbouring SMs do. */
+/* Which SMs share a row of the picture. Few SMs have a row each. Many SMs share a row
+ * where they hold identical blocks; where that leaves too many rows, neighbouring SMs
+ * share one. */
 #ifndef REPORT_AREAS_SM_ROWS_H
 #define REPORT_AREAS_SM_ROWS_H
 

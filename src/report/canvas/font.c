@@ -36,7 +36,7 @@ int32_t font_width(const char *s, int32_t size)
     return sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
 }
 
-/* One character as it may be shown; *next is where the one after it starts. */
+/* The first character of s, or a replacement where it cannot be shown; *next is where the next one starts. */
 static const char *printable(const char *s, char character[5], const char **next)
 {
     size_t n = text_utf8(s);

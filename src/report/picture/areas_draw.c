@@ -37,7 +37,7 @@ static int32_t column_x(const timeline *t, const area *a, int c)
     return timeline_x(t, a->columns.edge[c]);
 }
 
-/* Where the area is nearly as high as it gets, else wherever the name fits. */
+/* The place of the name: where the area is nearly at its maximum height, else anywhere that it fits. */
 static void label_area(const timeline *t, const timeline_row *row, int key, const char *name, uint32_t rgb, canvas *c)
 {
     const area *a = &row->held;

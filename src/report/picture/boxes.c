@@ -7,16 +7,16 @@
 #include "report/canvas/palette.h"
 #include "report/timeline/op_name.h"
 
-#define THIN PX(12) /* blocks less high than this are drawn as one box with equal ones above them */
+#define THIN PX(12) /* lower blocks are drawn as one box with equal blocks above them */
 #define GAP 60      /* white between boxes */
-#define MIN_SIDE 60 /* so that a box that takes hardly any time can still be seen */
+#define MIN_SIDE 60 /* minimum width, so that a very short box can still be seen */
 
 /* A rectangle of the picture. */
 typedef struct box {
     int32_t x, y, w, h;
 } box;
 
-/* The label; where it does not fit the name; where that does not fit the name upwards; else nothing. */
+/* Draws the first that fits: the label, the name, the name upwards, or nothing. */
 static void label_box(canvas *c, box b, uint32_t rgb, const char *label, const char *name)
 {
     char fitting[LABEL_SIZE];

@@ -1,5 +1,6 @@
-/* Acceptance over utilisation as a picture: a line per test, with a gap where it has no answer for any set. Where lines
- * lie on each other, later ones are thinner. */
+/* Acceptance over utilisation as a picture: a line per test, with a gap where it has no
+ * answer for any set. Later lines are thinner, so that lines that coincide can be told
+ * apart. */
 #ifndef REPORT_PLOTS_ACCEPTANCE_DRAW_H
 #define REPORT_PLOTS_ACCEPTANCE_DRAW_H
 

@@ -1,5 +1,5 @@
-/* How much of an SM a block takes: its largest share of any resource. A block that takes all shared memory fills its SM
- * as one that takes all threads does. */
+/* How much of an SM a block takes: its largest share of any resource. A block that
+ * takes all shared memory fills its SM, as does a block that takes all threads. */
 #ifndef REPORT_RUN_SM_SHARE_H
 #define REPORT_RUN_SM_SHARE_H
 

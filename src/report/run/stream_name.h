@@ -1,4 +1,5 @@
-/* The name of a stream: that of its tasks, or the label that all its kernels have, or else its number. */
+/* The name of a stream: the names of its tasks; without tasks, the label that all its
+ * kernels share; else its number. */
 #ifndef REPORT_RUN_STREAM_NAME_H
 #define REPORT_RUN_STREAM_NAME_H
 

@@ -17,7 +17,7 @@ typedef struct grid_column {
 
 typedef struct grid_row {
     const char *cell[GRID_COLUMNS]; /* NULL: empty */
-    grid_style style;
+    grid_style style;               /* how its text is coloured */
 } grid_row;
 
 typedef struct grid {

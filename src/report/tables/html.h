@@ -1,4 +1,4 @@
-/* A run as a page that needs nothing else: the timeline as inline SVG, then the tables. */
+/* A run as a self-contained page: the timeline as inline SVG, then the tables. */
 #ifndef REPORT_TABLES_HTML_H
 #define REPORT_TABLES_HTML_H
 

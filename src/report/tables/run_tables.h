@@ -11,8 +11,8 @@ typedef struct run_table {
     char titles[4][32];                /* of the columns with a unit */
 } run_table;
 
-/* Operations on the GPU, with one unit for all times. Operations of jobs are in it only where they are few; *all_jobs
- * is false where they were left out. */
+/* Operations on the GPU, with one unit for all times. Operations of jobs are listed only where there are few;
+ * *all_jobs is false where they are left out. */
 void run_table_ops(run_table *t, const gcast_run *run, bool *all_jobs);
 /* Tasks: response times and deadlines. Only for workloads with tasks. */
 void run_table_tasks(run_table *t, const gcast_run *run);

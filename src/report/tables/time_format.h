@@ -13,7 +13,7 @@ typedef struct time_format {
 
 /* For times up to `longest`. */
 time_format time_format_for(int64_t longest, int max_decimals);
-/* Adds a time that will be shown; nothing where it is below 0. */
+/* Includes a time that will be shown; ignores times below 0. */
 void time_format_include(time_format *f, int64_t ns);
 /* The time, or a dash where it does not apply. */
 void time_format_cell(grid *g, int column, int64_t ns, bool applies, time_format f);

@@ -77,7 +77,7 @@ typedef struct timeline {
     int32_t top, bottom;      /* of the rows */
     int32_t width, height;    /* of the picture */
     int mark_levels;          /* levels that labels of launches take */
-    size_t unmarked;          /* launches, where they are too many to mark any; else 0 */
+    size_t unmarked;          /* how many launches there are, where that is too many to mark; else 0 */
 } timeline;
 
 /* The x of a time; times out of view are at its edge. */

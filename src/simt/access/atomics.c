@@ -133,7 +133,7 @@ bool memory_atomic(core *c, warp *w, const op *o, uint32_t m)
             if (w->block->races)
                 races_atomic(c, w, o, i, address[i], true, true);
             reduce_parallel(o, at, b);
-            changed = true; /* other cores may change it at the same time, so it counts as changed */
+            changed = true; /* counts as changed, since other cores may change it at the same time */
             continue;
         }
         memcpy(&before, at, bytes);

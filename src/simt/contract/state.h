@@ -24,7 +24,7 @@ typedef struct product {
     ptx_type type;     /* its type */
     bool ftz;          /* it has .ftz */
     bool crosses_runs; /* sums in other runs may absorb it */
-    bool needed;       /* something that is no sum uses it, or a sum that absorbs another product */
+    bool needed;       /* it must be computed: it has a use that is no sum, or a sum that absorbs another product */
     uint32_t uses;     /* how many operands it is */
 } product;
 

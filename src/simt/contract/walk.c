@@ -59,7 +59,7 @@ static void write_register(void *data, uint32_t reg, bool part)
     set_value(f, reg, unknown);
 }
 
-/* 1 or -1 if it has that value; else 0. */
+/* 1 or -1 where the value is that number; else 0. */
 static int unit_sign(value v, ptx_type t)
 {
     uint64_t one_bits = t == PTX_f32 ? 0x3f800000 : UINT64_C(0x3ff0000000000000);

@@ -85,7 +85,8 @@ typedef enum {
 /* What an instruction of a class costs on a GPU. */
 typedef struct cost_figure {
     uint32_t latency; /* until its result can be read */
-    uint32_t busy;    /* how long it keeps the unit of its quarter busy, or the SM's where there is only one */
+    uint32_t busy; /* cycles for which it keeps the unit of its quarter busy, or the unit of the SM where there is one
+                      per SM */
 } cost_figure;
 
 struct gcast_cost_gpu {

@@ -55,10 +55,10 @@ typedef struct warp {
     uint8_t state;           /* warp_state after its last turn */
 
     /* the group of lanes that runs */
-    uint32_t pc, active;                     /* its program counter; its lanes */
-    frame *frame;                            /* the call that it is in */
-    uint32_t stop_pc;                        /* where it must look for other groups, or reconverges; NO_PC: nowhere */
-    bool out_of_order;                       /* it runs although another group comes first, so that all make progress */
+    uint32_t pc, active; /* its program counter; its lanes */
+    frame *frame;        /* the call that it is in */
+    uint32_t stop_pc;    /* where it must look for other groups, or reconverges; NO_PC: nowhere */
+    bool out_of_order;   /* the active group runs out of the order of ranks, so that all groups make progress */
     uint32_t next_group_pc, next_group_rank; /* the group that comes after it; rank 0: not known */
     uint64_t turn_start;                     /* instructions when it began to run, or when a group was first skipped */
 

@@ -68,7 +68,7 @@ static void note_write(core *c, uint32_t own_mark, uint32_t mark, word_marks *t)
             return;
         }
         if (mark != own_mark && writer == own_mark)
-            return; /* the block wrote the word before it reduces it: it stays its own */
+            return; /* the block has written the word, so the word keeps its mark */
         if (change_mark(c, &t->writer, &writer, mark))
             break;
     }

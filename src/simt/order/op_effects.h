@@ -24,7 +24,8 @@ typedef struct race_op {
     bool is_fence;           /* membar or fence */
 } race_op;
 
-/* By op of the program, and one more that says nothing, as a plain load does. To be freed; NULL without memory. */
+/* By op of the program; a further entry at the end is that of a plain load. The caller frees it; NULL without memory.
+ */
 race_op *race_ops_make(const program *p);
 
 #endif

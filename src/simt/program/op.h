@@ -44,7 +44,7 @@ typedef struct call_value {
     uint32_t bytes;         /* its size */
 } call_value;
 
-/* What call.function is where it is no function of the program. */
+/* Values of call.function for calls that do not go to a function of the program. */
 enum {
     CALL_INDIRECT = -1, /* the address of the function is in op.a */
     CALL_PRINT = -2,    /* vprintf */
@@ -64,7 +64,7 @@ typedef struct call {
 /* One op. Fields that a kind of op does not use are zero, unless the file that decodes it says otherwise. */
 typedef struct op {
     uint8_t kind;          /* op_kind */
-    uint8_t mix;           /* gcast_simt_mix: what it counts as in the instruction mix */
+    uint8_t mix;           /* gcast_simt_mix: its class in the instruction mix */
     uint8_t bytes;         /* memory: size of an element */
     uint8_t count;         /* memory: elements of a vector; elsewhere how many results there are, or a flag */
     uint8_t space;         /* memory: ptx_space of the address */

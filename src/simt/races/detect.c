@@ -64,7 +64,7 @@ static bool locate(race_access *t, uint64_t address)
     return t->shared || space == PTX_SPACE_global || (space == PTX_SPACE_NONE && address >= MEMORY_BASE);
 }
 
-/* May these two run in any order, because of what kind of accesses they are? */
+/* Are these two kinds of access allowed to run in any order? */
 static bool may_run_together(const race_access *t, const race_record *r)
 {
     const race_op *a = t->effects, *b = &t->checker->op[race_op_of(r)];
@@ -104,7 +104,7 @@ static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool
     bool own_warp = r->warp == t->state->number && !first->asynchronous;
     if (own_warp && t->lockstep)
         return false;
-    if (own_warp && !(t->lanes & (t->lanes - 1))) /* of several lanes that do the same each conflicts with the others */
+    if (own_warp && !(t->lanes & (t->lanes - 1))) /* a lane does not conflict with itself */
         lanes &= ~t->lanes;
     if (!lanes || !(t->writes || writes) || may_run_together(t, r))
         return false;
@@ -124,7 +124,7 @@ static bool compare_access(race_access *t, uint32_t record, uint32_t lanes, bool
     return !ordered_on_gpu;
 }
 
-/* Does it read a value that a thread before it wrote once more, after others had written it? */
+/* Does it read a value that another write, which is ordered before it, has written again? */
 static bool reads_same(const race_access *t, const race_cell *c)
 {
     const race_checker *k = t->checker;
@@ -139,8 +139,7 @@ static bool reads_same(const race_access *t, const race_cell *c)
     return false;
 }
 
-/* Compares it with all accesses of a cell. True: it writes the value that a write which is not ordered with it left
- * there. */
+/* Compares it with all accesses of a cell. True: it rewrites the value of a write that is not ordered with it. */
 static bool compare_cell(race_access *t, race_cell *c)
 {
     race_checker *k = t->checker;
@@ -150,7 +149,7 @@ static bool compare_cell(race_access *t, race_cell *c)
             compare_access(t, c->write >> 5, 1u << (c->write & 31), t->same_value || reads_same(t, c)) && t->same_value;
     if (!c->later || !(t->writes || t->memory->nodes.at[c->later].has_write))
         return rewrites;
-    bool unchanged = true; /* no write that changed the value came after: it left what is there */
+    bool unchanged = true; /* no later write changed the value: this one wrote what is there now */
     for (uint32_t i = c->later; i; i = t->memory->nodes.at[i].next) {
         race_node n = t->memory->nodes.at[i];
         const race_record *r = &t->memory->records.at[n.record];

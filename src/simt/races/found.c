@@ -22,7 +22,7 @@ static void name_op(const race_checker *k, uint32_t at, char *out, size_t size)
              in && in->mods ? in->mod[0] : "", o->line, place);
 }
 
-/* What the thread of the first access came to next that could order it; NULL: nothing yet, or its block has ended. */
+/* The next synchronization of the thread after its first access; NULL: there is none yet, or its block has ended. */
 static const race_event *next_event(const race_checker *k, const race_pair *p)
 {
     uint32_t warps = k->machine->block_warps;

@@ -51,7 +51,7 @@ static void join(race_checker *k, race_clock **a, race_clock *b)
     *a = clock_join(&k->clocks, *a, b);
 }
 
-/* All that a thread knows, and what it did itself up to now. */
+/* What a thread knows of the others, and its own accesses up to now. */
 static race_clock *knowledge_of(race_checker *k, const access_by *by, int view)
 {
     const race_warp *w = by->warp;

@@ -10,7 +10,7 @@ typedef struct access_by {
     uint32_t lane;     /* its lane */
     uint32_t block;    /* the low 32 bits of its block's number */
     const race_op *op; /* the access */
-    uint32_t lanes;    /* lanes that learn what it reads: the lane, or all that run in lockstep with it */
+    uint32_t lanes;    /* lanes that acquire what it reads: the lane, or all lanes that run in lockstep with it */
 } access_by;
 
 /* What a write did to the value. */

@@ -32,7 +32,7 @@ static inline bool race_is_quiet(const race_record *r)
 typedef struct race_node {
     uint32_t record, lanes; /* the newest access, and its lanes */
     uint32_t next;          /* node of the accesses before it; 0: none */
-    bool has_write;         /* this access or one behind it writes */
+    bool has_write;         /* this access, or a later one in the list, writes */
 } race_node;
 
 /* The shadow of four bytes. */
@@ -60,7 +60,7 @@ typedef struct race_event {
     uint32_t tick, op, lanes; /* when; which op; the lanes */
 } race_event;
 
-/* A record that a warp remembers, so that equal ones share it. */
+/* The last record of a warp for an op: equal accesses share it. */
 typedef struct race_recent {
     uint32_t op_flags, tick; /* as in race_record */
     uint32_t record;         /* its number */
@@ -121,7 +121,7 @@ typedef struct race_block {
     race_view exited;                       /* VIEW_GPU of the threads that have exited */
 } race_block;
 
-/* A race between two ops, as often as it was found. */
+/* A race between two ops, and how often it was found. */
 typedef struct race_found {
     gcast_simt_race race; /* for the report */
     uint32_t op_a, op_b;  /* the two ops, the lower number first */

@@ -7,7 +7,8 @@
 /* The lanes of m arrive at a barrier of their block; leave it. */
 void races_arrive(core *c, warp *w, const op *o, uint32_t m, uint32_t id);
 void races_leave(core *c, warp *w, uint32_t m, uint32_t id);
-/* All that the barrier waits for have arrived; `all`: it waits for all threads of the block that have not exited. */
+/* All threads that the barrier waits for have arrived. `all`: it waits for all threads of the block that have not
+ * exited. */
 void races_complete(core *c, block *b, uint32_t id, bool all);
 /* All have left it. */
 void races_barrier_end(core *c, block *b, uint32_t id);

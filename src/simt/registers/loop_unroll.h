@@ -6,7 +6,7 @@
 
 /* Is the block a loop that counts by a constant, without calls and fences, so that ptxas unrolls it? */
 bool registers_unrolls(const ptx_graph *g, uint32_t number, const register_steps *s);
-/* So many iterations of such a loop as steps; false without memory. */
+/* The steps of this many iterations of such a loop; false without memory. */
 bool registers_unroll(const register_steps *s, uint32_t times, register_steps *out);
 
 #endif

@@ -33,7 +33,7 @@ static bool differs_by_thread(const char *special)
     return strncmp(special, "%tid", 4) == 0 || strncmp(special, "%lane", 5) == 0;
 }
 
-/* What a register stands for that only `in` writes. */
+/* The original of a register that only `in` writes: see register_view.stands_for. */
 static uint32_t original_of(view_builder *m, const ptx_instruction *in, uint32_t reg)
 {
     static const char *const uniform[] = {"add", "sub", "mul", "mad", "shl", "shr", "cvt", "and", "or",

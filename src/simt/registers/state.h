@@ -42,7 +42,7 @@ typedef struct step {
     uint32_t reads, writes; /* how many registers it reads and writes */
     uint8_t kind, memory;   /* step_kind, step_memory */
     uint8_t space;          /* ptx_space of an access */
-    uint8_t call_registers; /* 32-bit registers that the function needs which ptxas calls for it */
+    uint8_t call_registers; /* ptxas calls a function for it: 32-bit registers of that function; else 0 */
     bool guarded;           /* it may leave its results as they were */
     bool call;              /* a call */
 } step;

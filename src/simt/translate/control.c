@@ -12,7 +12,7 @@
 /* Targets are numbers of items until the function is decoded. */
 bool decode_bra(decoder *d, op *o)
 {
-    take(d, "uni"); /* a promise that all active threads take the same way, which is not needed here */
+    take(d, "uni"); /* promises that all active threads take the same branch; not used here */
     if (!all_taken(d) || !has_operands(d, 1, 1))
         return false;
     if (d->in->operand[0].kind != PTX_OP_LABEL)

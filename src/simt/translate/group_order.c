@@ -17,7 +17,7 @@ typedef struct node {
     uint32_t head;    /* head of the innermost loop around it; NO_PC: none. A head is not in its own loop */
     uint32_t on_path; /* its position on the path of the search, from 1; 0: not on it */
     uint32_t at;      /* its next successor; later the rank of the next node in its loop */
-    uint32_t size;    /* nodes of its loop, if it is a head; else 1 */
+    uint32_t size;    /* number of nodes of its loop where it is a head; else 1 */
     bool visited;     /* by the search */
 } node;
 

@@ -7,7 +7,7 @@
 typedef struct instruction_form {
     const char *name;            /* its opcode */
     const char *forms;           /* its modifiers, for people */
-    gcast_simt_mix mix;          /* what it counts as, unless its decoder knows better */
+    gcast_simt_mix mix;          /* its class in the instruction mix, unless its decoder sets another */
     instruction_decoder *decode; /* its decoder */
 } instruction_form;
 

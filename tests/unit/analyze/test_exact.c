@@ -184,7 +184,7 @@ static void where_it_gives_up(void **state)
     gives_up(TASKS(TASK(1, 2305843009213693951, "", 32, 1, "5") "," TASK(2, 2305843009213693950, "", 32, 1, "5")), NULL,
              "does not fit");
     gives_up(TASKS(TASK(1, 999999937, "", 32, 1, "5") "," TASK(2, 7, "", 32, 1, "5")), NULL, "two hyperperiods");
-    /* 768 threads: two an SM, so that 1/4 of the threads is lost, which no sum of threads shows */
+    /* 768 threads: two blocks per SM, so that 1/4 of the threads stays unused, which no sum of threads shows */
     gives_up(TASKS(TASK(1, 100, "", 768, 4, "60") "," TASK(2, 100, "", 768, 4, "60")), NULL, "1024 hyperperiods");
 }
 

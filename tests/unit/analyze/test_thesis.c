@@ -68,7 +68,7 @@ static void observe_step(void *data, const gcast_thesis_step *step)
     s->steps[s->count++] = *step;
 }
 
-/* Step by step as section 3.6 writes it, where rows of one time become one. */
+/* The steps of section 3.6 of the thesis; rows of equal time are merged. */
 static void steps_of_the_example(void **state)
 {
     (void)state;

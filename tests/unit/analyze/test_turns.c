@@ -40,7 +40,7 @@ static void one_waits_beside_another(void **state)
     assert_enters(f, 0, 120, 2, 220, 4, 300, 6, 400);
 }
 
-/* Turns of one half are one after the other, those of the other half beside them. */
+/* Turns within one half follow each other; those of the two halves overlap. */
 static void turns_follow_each_other(void **state)
 {
     fixture *f = *state;

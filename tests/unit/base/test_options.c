@@ -6,7 +6,7 @@
 #include "base/api/options_copy.h"
 #include "gridcast/gridcast.h"
 
-/* What a library knows, what an earlier header had and what a later one has. */
+/* The options of this library, of an earlier header and of a later one. */
 typedef struct known_options {
     size_t size;
     int64_t first, second;

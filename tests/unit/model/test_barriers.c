@@ -1,5 +1,6 @@
-/* Hosts that wait for each other's barriers: those that never end, those that may never end, and that no method has an
- * answer for them. And calls that are never made, or too late. */
+/* Hosts that wait for each other's barriers: workloads that never end, or may never
+ * end, and that no method answers them. Also calls that are never made, or made too
+ * late. */
 #include <string.h>
 
 #include "model/workload/barriers.h"

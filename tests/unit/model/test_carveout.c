@@ -150,7 +150,7 @@ static void other_sms_are_free(void **state)
     assert_int_equal(f->r.ops[1].blocks[8].start_ns, 100);
 }
 
-/* A kernel that waits delays one behind it that could start. */
+/* A kernel that waits also delays the kernel behind it, which could start. */
 static void queue_waits_too(void **state)
 {
     fixture *f = *state;

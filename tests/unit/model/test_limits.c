@@ -24,7 +24,7 @@ static void table_is_sound(void **state)
     }
 }
 
-/* Rows compared with sources other than those they were taken from. */
+/* Rows compared with other sources than their own. */
 static void spot_checks(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ static void to_lab(uint32_t rgb, size_t view, double lab[3])
     lab[2] = 200 * (y - z);
 }
 
-/* The smallest difference of two colours to any of these people. */
+/* The minimum distance of two colours over all kinds of sight. */
 static double colour_distance(uint32_t a, uint32_t b)
 {
     double min_distance = 1e9, p[3], q[3];

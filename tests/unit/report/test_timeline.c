@@ -219,7 +219,7 @@ static void too_many_kernels(void **state)
     assert_int_equal(p.t.rows.at[0].kind, ROW_USE);
     assert_int_equal(p.t.rows.at[1].kind, ROW_SHADES);
     assert_int_equal(p.t.keys.count, 8 + 1);
-    /* each holds as much as all of its threads: 64 to 704 of 40 * 2048, in all 5.2 % */
+    /* 64 to 704 threads of 40 * 2048 each, 5.2 % in all */
     uint32_t all = area_top(&p.t.rows.at[0].held, p.t.keys.count - 1, 10);
     assert_in_range(all, 65536 * 4224 / (40 * 2048) - 20, 65536 * 4224 / (40 * 2048));
     assert_int_equal(p.t.busy.kernels, 11);

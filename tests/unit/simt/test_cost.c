@@ -15,7 +15,7 @@
 
 static gcast_simt_contract contract;
 
-/* Cycles of one block of so many threads, with a line `times` times in it. */
+/* Cycles of one block of `threads` threads that executes a line `times` times. */
 static uint64_t cycles(const char *line, int times, uint32_t threads)
 {
     static char text[65536];

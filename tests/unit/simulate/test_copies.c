@@ -9,7 +9,7 @@
 
 #define SIZES 7 /* 1, 2, 4, 8, 16, 32, 48 MiB */
 #define MAX_RUNS 64
-#define APART_NS 50000 /* an operation that starts so long after all others have ended begins a new group */
+#define APART_NS 50000 /* an operation that is called this long after all others have ended begins a new group */
 
 typedef struct cell {
     int ends;     /* of copies, in all runs */

@@ -56,7 +56,8 @@ static void next_wave_starts_after_the_tick(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(f->r.ops[0].blocks[i].end_ns, 1024);
         assert_int_equal(f->r.ops[0].blocks[4 + i].start_ns, 1060);
-        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns, 2048); /* it reads 1056 as its start, and takes 992 */
+        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns,
+                         2048); /* the block reads 1056 as its start time, and so takes 992 */
     }
 }
 
@@ -104,7 +105,7 @@ static void warps_leave_before_their_block(void **state)
     assert_sms(f, 2, 0, 0, 1, 0, 1, 0, 1, 1);
 }
 
-/* Where all warps of a block keep the time, they leave together. */
+/* Warps of a block that all read the clock end together. */
 static void spinning_warps_leave_with_it(void **state)
 {
     fixture *f = sleeping(state);

@@ -6,7 +6,7 @@
 #include "cli/exec/arguments/launch.h"
 
 /* Finds the kernel `wanted` (NULL: the only one) and checks the arguments against its parameters. `file` is for
- * messages. Errors are said. */
+ * messages. Errors are printed. */
 gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file);
 
 #endif

@@ -9,17 +9,17 @@
 #include "cli/exec/arguments/value.h"
 
 typedef struct exec_launch {
-    gcast_launch launch; /* refers to the vectors */
-    VEC(gcast_buffer) buffers;
-    VEC(const value_type *) types; /* the element type of each buffer */
-    VEC(gcast_argument) arguments;
+    gcast_launch launch;            /* refers to the vectors */
+    VEC(gcast_buffer) buffers;      /* the buffers of the arguments */
+    VEC(const value_type *) types;  /* the element type of each buffer */
+    VEC(gcast_argument) arguments;  /* one per parameter of the kernel */
     VEC(const char *) words;        /* each argument as it was given */
     VEC(const value_type *) values; /* the type of each argument that is one value; NULL: a structure or an address */
     uint64_t total_bytes;           /* of all buffers */
     arena memory;                   /* of names and of arguments passed by value */
 } exec_launch;
 
-/* Reads --grid, --block, --shared and --arg, and fills the buffers. Free it also after an error, which is said. */
+/* Reads --grid, --block, --shared and --arg, and fills the buffers. Free it also after an error, which is printed. */
 gcast_status exec_launch_read(exec_launch *e, const args *a);
 void exec_launch_free(exec_launch *e);
 
