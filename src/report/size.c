@@ -89,9 +89,8 @@ typedef struct sample {
     gcast_run_op *ops;                  /* of run */
     gcast_block *blocks;                /* of all of these */
     uint64_t sample_count, block_count; /* blocks in the sample, and in the run */
-    uint64_t
-        sample_digits;   /* digits of the numbers of the blocks in the sample, which count from 0 in each operation */
-    uint64_t all_digits; /* digits of the numbers of all blocks */
+    uint64_t sample_digits; /* digits of the numbers of the sampled blocks, which count from 0 in each operation */
+    uint64_t all_digits;    /* digits of the numbers of all blocks */
 } sample;
 
 /* Digits of all numbers from 0 to n - 1. */

@@ -11,15 +11,15 @@
 #define MAX_ROWS 12
 
 typedef struct trace {
-    const gcast_workload *w; /* the workload */
-    const gcast_thesis *t;   /* the workload in the model of the thesis */
-    time_format face;        /* the unit and the decimals of all times */
-    grid steps;              /* the table of steps */
-    uint64_t count;          /* of steps */
-    int64_t *f;              /* the completion time of each kernel by algorithm 2 */
-    int64_t *corrected;      /* by the closed form with its errors corrected */
-    int64_t *printed;        /* twice the time by the closed form as printed, which may give half nanoseconds */
-    bool closed;             /* the closed form applies */
+    const gcast_workload *w;  /* the workload */
+    const gcast_thesis *t;    /* the workload in the model of the thesis */
+    time_format times_format; /* the unit and the decimals of all times */
+    grid steps;               /* the table of steps */
+    uint64_t count;           /* of steps */
+    int64_t *f;               /* the completion time of each kernel by algorithm 2 */
+    int64_t *corrected;       /* by the closed form with its errors corrected */
+    int64_t *printed;         /* twice the time by the closed form as printed, which may give half nanoseconds */
+    bool closed;              /* the closed form applies */
 } trace;
 
 static const char *label(const trace *x, size_t kernel)
@@ -35,7 +35,7 @@ static void put_rows(trace *x, const gcast_thesis_step *step)
     text_open(&t, NULL, NULL);
     for (size_t i = 0; i < step->row_count && i < MAX_ROWS; i++) {
         char time[48];
-        time_in_unit(step->rows[i].time_ns, x->face.unit, x->face.decimals, time, sizeof time);
+        time_in_unit(step->rows[i].time_ns, x->times_format.unit, x->times_format.decimals, time, sizeof time);
         text_printf(&t, "%s(%s, %llu)", i ? " " : "", time, (unsigned long long)step->rows[i].slots);
     }
     if (step->row_count > MAX_ROWS)
@@ -61,7 +61,7 @@ static void add_step(void *data, const gcast_thesis_step *step)
     grid_label(&x->steps, KERNEL, label(x, step->kernel));
     grid_cell(&x->steps, PLACED, step->left ? "no" : "yes");
     grid_print(&x->steps, LEFT, "%llu", (unsigned long long)step->left);
-    time_format_cell(&x->steps, AT, step->at_ns, true, x->face);
+    time_format_cell(&x->steps, AT, step->at_ns, true, x->times_format);
     grid_print(&x->steps, FREE, "%llu", (unsigned long long)step->free);
     put_rows(x, step);
 }
@@ -73,7 +73,7 @@ static bool print_steps(trace *x, bool color, text *out, gcast_error *err)
                                    {"kernel", false},
                                    {"all placed", false},
                                    {"left", true},
-                                   {time_format_title(at, sizeof at, "t_a", x->face), true},
+                                   {time_format_title(at, sizeof at, "t_a", x->times_format), true},
                                    {"g_f", true},
                                    {"h", false},
                                    {NULL, false}};
@@ -121,7 +121,7 @@ static bool print_kernels(const trace *x, bool color, text *out)
     grid_column columns[U + 2] = {[NAME] = {"kernel", false}, [G] = {"g", true}};
     for (int i = C; i <= PRINTED; i++)
         if (names[i])
-            columns[i] = (grid_column){time_format_title(titles[i], sizeof titles[i], names[i], x->face), true};
+            columns[i] = (grid_column){time_format_title(titles[i], sizeof titles[i], names[i], x->times_format), true};
     columns[U] = (grid_column){x->t->period_ns ? "u (threads)" : NULL, true};
     grid g;
     grid_open(&g, columns);
@@ -129,13 +129,13 @@ static bool print_kernels(const trace *x, bool color, text *out)
         const gcast_thesis_kernel *k = &x->t->kernels[i];
         grid_add(&g, GRID_PLAIN);
         grid_label(&g, NAME, label(x, i));
-        time_format_cell(&g, C, k->execution_ns, true, x->face);
+        time_format_cell(&g, C, k->execution_ns, true, x->times_format);
         grid_print(&g, G, "%llu", (unsigned long long)k->blocks);
-        time_format_cell(&g, RELEASE, k->release_ns, true, x->face);
-        time_format_cell(&g, F, x->f[i], true, x->face);
-        time_format_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->face);
+        time_format_cell(&g, RELEASE, k->release_ns, true, x->times_format);
+        time_format_cell(&g, F, x->f[i], true, x->times_format);
+        time_format_cell(&g, CLOSED, x->closed ? x->corrected[i] : 0, x->closed, x->times_format);
         if (x->closed)
-            doubled_cell(&g, x->printed[i], x->face);
+            doubled_cell(&g, x->printed[i], x->times_format);
         else
             grid_cell(&g, PRINTED, "-");
         if (x->t->period_ns)
@@ -184,13 +184,13 @@ static gcast_status compute_times(trace *x, gcast_error *err)
     x->closed = x->closed && status == GCAST_OK;
     for (size_t i = 0; i < t->count; i++)
         longest_ns = max_i64(longest_ns, x->f[i]);
-    x->face = time_format_for(longest_ns, DECIMALS);
-    time_format_include(&x->face, t->pool.handover_ns);
-    time_format_include(&x->face, t->pool.switch_ns);
+    x->times_format = time_format_for(longest_ns, DECIMALS);
+    time_format_include(&x->times_format, t->pool.handover_ns);
+    time_format_include(&x->times_format, t->pool.switch_ns);
     for (size_t i = 0; i < t->count; i++) {
-        time_format_include(&x->face, t->kernels[i].execution_ns);
-        time_format_include(&x->face, t->kernels[i].release_ns);
-        time_format_include(&x->face, x->printed[i] / 2);
+        time_format_include(&x->times_format, t->kernels[i].execution_ns);
+        time_format_include(&x->times_format, t->kernels[i].release_ns);
+        time_format_include(&x->times_format, x->printed[i] / 2);
     }
     return GCAST_OK;
 }

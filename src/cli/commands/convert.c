@@ -29,7 +29,7 @@ static gcast_status run(const args *a)
         return status;
     if (!args_has(a, "output"))
         return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
-    status = output_one(a);
+    status = output_check_single(a);
     if (status == GCAST_OK)
         status = check_ending(args_value(a, "output"));
     if (status == GCAST_OK)

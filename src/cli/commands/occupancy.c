@@ -27,11 +27,11 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-typedef struct question {
+typedef struct occupancy_query {
     gcast_gpu *gpu;          /* that is asked about */
     gcast_block_shape shape; /* of the blocks */
     int carveout;            /* as for gcast_occupancy_compute */
-} question;
+} occupancy_query;
 
 static gcast_status args_size(const args *a, const char *name, int64_t *bytes)
 {
@@ -65,7 +65,7 @@ static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
     return gcast_gpu_keep_text(*gpu, title, &(*gpu)->title, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
-static gcast_status choose_gpu(const args *a, question *q)
+static gcast_status choose_gpu(const args *a, occupancy_query *q)
 {
     const char *gpu = args_value(a, "gpu"), *cc = args_value(a, "cc");
     gcast_error err;
@@ -76,7 +76,7 @@ static gcast_status choose_gpu(const args *a, question *q)
     return gcast_gpu_load(gpu, &q->gpu, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
-static gcast_status read_question(const args *a, question *q)
+static gcast_status read_question(const args *a, occupancy_query *q)
 {
     if (!args_has(a, "block"))
         return say(GCAST_USAGE, "--block is missing: the threads per block");
@@ -115,7 +115,7 @@ static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occu
                     (long long)thousandths % 10);
 }
 
-static void print_answer(text *t, const question *q, const gcast_occupancy *o)
+static void print_answer(text *t, const occupancy_query *q, const gcast_occupancy *o)
 {
     const gcast_limits *l = &q->gpu->limits;
     char use[GCAST_RESOURCES][96];
@@ -142,7 +142,7 @@ static void print_answer(text *t, const question *q, const gcast_occupancy *o)
         print_limit(t, o, (gcast_resource)r, use[r]);
 }
 
-static gcast_status print_or_json(const args *a, const question *q, const gcast_occupancy *o)
+static gcast_status print_or_json(const args *a, const occupancy_query *q, const gcast_occupancy *o)
 {
     output out;
     text *t = &out.words;
@@ -161,7 +161,7 @@ static gcast_status print_or_json(const args *a, const question *q, const gcast_
     return output_finish(&out, GCAST_OK, NULL);
 }
 
-static gcast_status write_curve(const args *a, const question *q, const char *path)
+static gcast_status write_curve(const args *a, const occupancy_query *q, const char *path)
 {
     gcast_format format;
     gcast_error err;
@@ -180,7 +180,7 @@ static gcast_status write_curve(const args *a, const question *q, const char *pa
 
 static gcast_status run(const args *a)
 {
-    question q = {.carveout = GCAST_CARVEOUT_DEFAULT};
+    occupancy_query q = {.carveout = GCAST_CARVEOUT_DEFAULT};
     gcast_occupancy o;
     gcast_error err;
     bool stdout_is_used = false;

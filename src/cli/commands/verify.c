@@ -87,7 +87,7 @@ static gcast_status score_corpora(verification *v)
     return status == GCAST_OK ? v->status : say_error(&err);
 }
 
-static gcast_status say_none(const args *a)
+static gcast_status say_no_scenario(const args *a)
 {
     const char *name = args_value(a, "scenario"), *family = args_value(a, "family");
     return say(GCAST_INPUT, "there is no scenario%s%s%s%s to score", name ? " of the name " : "", name ? name : "",
@@ -108,7 +108,7 @@ static gcast_status check_ratio(const verification *v)
 static gcast_status print_scores(verification *v, const char *ops)
 {
     if (!v->scores.all.scenarios)
-        return say_none(v->a);
+        return say_no_scenario(v->a);
     verify_scores_sort(&v->scores);
     bool json = args_has(v->a, "json");
     output out;
@@ -149,7 +149,7 @@ static gcast_status read_options(const args *a, verification *v)
     if (status == GCAST_OK)
         status = args_int(a, "worst", 0, 100000, &v->max_misses);
     if (status == GCAST_OK)
-        status = output_one(a);
+        status = output_check_single(a);
     return status == GCAST_OK ? outputs_check(a, "the scores") : status;
 }
 

@@ -12,16 +12,16 @@
 static void put_ran(text *t, const gcast_run *run, size_t i, int64_t ran_ns)
 {
     bool without_pause = ran_ns == run->ops[i].end_ns - run->ops[i].start_ns;
-    words_op(t, run, i);
+    phrase_op(t, run, i);
     text_str(t, " ran ");
     if (!without_pause) {
         text_str(t, "for ");
-        words_time(t, ran_ns, 0);
+        phrase_time(t, ran_ns, 0);
     }
     text_str(t, without_pause ? "from " : " between ");
-    words_time(t, run->ops[i].start_ns, 0);
+    phrase_time(t, run->ops[i].start_ns, 0);
     text_str(t, without_pause ? " to " : " and ");
-    words_time(t, run->ops[i].end_ns, 0);
+    phrase_time(t, run->ops[i].end_ns, 0);
 }
 
 /* "2ms, 50.0 % of the shorter's time" */
@@ -29,7 +29,7 @@ static void put_overlap(text *t, int64_t overlap_ns, int64_t shorter_ns)
 {
     int64_t permille =
         shorter_ns ? (int64_t)((unsigned __int128)(uint64_t)overlap_ns * 1000 / (uint64_t)shorter_ns) : 1000;
-    words_time(t, overlap_ns, 0);
+    phrase_time(t, overlap_ns, 0);
     if (permille == 1000)
         text_str(t, ", all of the shorter's time");
     else
@@ -78,35 +78,35 @@ static bool is_among_longest(const gcast_pair *p, size_t i)
 static void put_links(text *t, const paired *x, bool all)
 {
     const gcast_pair *p = x->pair;
-    size_t hidden = 0;
+    size_t hidden_count = 0;
     bool shown = true;
     text_str(t, "\nwhy ");
-    words_op(t, x->run, p->later);
+    phrase_op(t, x->run, p->later);
     text_str(t, " had not started while ");
-    words_op(t, x->run, p->earlier);
+    phrase_op(t, x->run, p->earlier);
     text_printf(t, " was there:\n%*s %*s  %-14s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "rule", "why");
     all = all || count_waits(p) <= MAX_WAITS + 1;
     for (size_t i = 0; i < p->link_count; i++) {
         const gcast_link *l = &p->links[i];
         if (l->depth == 0) {
             shown = all || is_among_longest(p, i);
-            hidden += !shown;
+            hidden_count += !shown;
         }
         if (!shown)
             continue;
-        words_time(t, l->wait.from_ns, TIME_WIDTH);
+        phrase_time(t, l->wait.from_ns, TIME_WIDTH);
         text_char(t, ' ');
-        words_time(t, duration_ns(l), TIME_WIDTH);
+        phrase_time(t, duration_ns(l), TIME_WIDTH);
         text_printf(t, "  %-14s %*s", gcast_wait_rule(l->wait.reason, l->wait.resources), 2 * l->depth, "");
         if (l->depth) {
-            words_op(t, x->run, l->wait.run_op);
+            phrase_op(t, x->run, l->wait.run_op);
             text_str(t, ": ");
         }
-        words_wait(t, x->run, &l->wait);
+        phrase_wait(t, x->run, &l->wait);
         text_char(t, '\n');
     }
-    if (hidden)
-        text_printf(t, "%*s and %zu shorter waits; --all shows each\n", 2 * TIME_WIDTH + 1, "", hidden);
+    if (hidden_count)
+        text_printf(t, "%*s and %zu shorter waits; --all shows each\n", 2 * TIME_WIDTH + 1, "", hidden_count);
 }
 
 static void put_name(text *t, const gcast_workload *w, size_t op)
@@ -174,7 +174,7 @@ static void put_change(text *t, const gcast_workload *w, const gcast_remedy *r, 
     default:
         put_name(t, w, c->op);
         text_str(t, " called at ");
-        words_time(t, c->value, 0);
+        phrase_time(t, c->value, 0);
     }
 }
 
@@ -184,11 +184,11 @@ static void put_end(text *t, const gcast_run *run, size_t i, int64_t new_end_ns)
     if (new_end_ns == run->ops[i].end_ns)
         return;
     text_str(t, "; ");
-    words_op(t, run, i);
+    phrase_op(t, run, i);
     text_str(t, " then ends at ");
-    words_time(t, new_end_ns, 0);
+    phrase_time(t, new_end_ns, 0);
     text_str(t, ", not ");
-    words_time(t, run->ops[i].end_ns, 0);
+    phrase_time(t, run->ops[i].end_ns, 0);
 }
 
 /* Does it remove an order between operations, so that one no longer waits for another to be complete? */

@@ -7,21 +7,21 @@
 
 #define MAX_HOLDERS 6
 
-void words_time(text *t, int64_t ns, int width)
+void phrase_time(text *t, int64_t ns, int width)
 {
     char time[40];
     units_format_time(ns, time, sizeof time);
     text_printf(t, "%*s", width, time);
 }
 
-void words_share(text *t, int64_t ns, int64_t total_ns)
+void phrase_share(text *t, int64_t ns, int64_t total_ns)
 {
     unsigned __int128 scaled = (unsigned __int128)(uint64_t)ns * 1000 + (uint64_t)total_ns / 2;
     int permille = total_ns > 0 ? (int)(scaled / (uint64_t)total_ns) : 0;
     text_printf(t, "%4d.%d %%", permille / 10, permille % 10);
 }
 
-void words_op(text *t, const gcast_run *run, size_t i)
+void phrase_op(text *t, const gcast_run *run, size_t i)
 {
     const gcast_op *op = &run->workload->ops[run->ops[i].op];
     text_terminal(t, op->label);
@@ -29,7 +29,7 @@ void words_op(text *t, const gcast_run *run, size_t i)
         text_printf(t, "#%u", run->ops[i].job);
 }
 
-void words_reason(text *t, gcast_reason reason, unsigned resources)
+void phrase_reason(text *t, gcast_reason reason, unsigned resources)
 {
     const char *separator = "; short of ";
     text_str(t, gcast_reason_text(reason));
@@ -72,7 +72,7 @@ static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
     for (size_t i = 0; i < wait->holder_count && i < MAX_HOLDERS; i++) {
         const gcast_holder *h = &wait->holders[i];
         text_str(t, i ? ", " : wait->reason == GCAST_WHY_CALL ? " " : ": ");
-        words_op(t, run, h->run_op);
+        phrase_op(t, run, h->run_op);
         if (h->blocks)
             text_printf(t, " (%" PRIu64 " block%s on %u SM%s)", h->blocks, h->blocks == 1 ? "" : "s", h->sms,
                         h->sms == 1 ? "" : "s");
@@ -81,9 +81,9 @@ static void put_holders(text *t, const gcast_run *run, const gcast_wait *wait)
         text_printf(t, " and %zu more", wait->holder_count - MAX_HOLDERS);
 }
 
-void words_wait(text *t, const gcast_run *run, const gcast_wait *wait)
+void phrase_wait(text *t, const gcast_run *run, const gcast_wait *wait)
 {
-    words_reason(t, wait->reason, wait->resources);
+    phrase_reason(t, wait->reason, wait->resources);
     put_sizes(t, wait);
     put_holders(t, run, wait);
 }

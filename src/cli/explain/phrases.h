@@ -6,14 +6,14 @@
 #include "gridcast/explain.h"
 
 /* A time, aligned right in `width` columns. */
-void words_time(text *t, int64_t ns, int width);
+void phrase_time(text *t, int64_t ns, int width);
 /* How much of total_ns a time is, such as "  47.9 %". */
-void words_share(text *t, int64_t ns, int64_t total_ns);
+void phrase_share(text *t, int64_t ns, int64_t total_ns);
 /* LABEL, or LABEL#JOB of a task. */
-void words_op(text *t, const gcast_run *run, size_t run_op);
+void phrase_op(text *t, const gcast_run *run, size_t run_op);
 /* A reason, and the resources that were short. */
-void words_reason(text *t, gcast_reason reason, unsigned resources);
+void phrase_reason(text *t, gcast_reason reason, unsigned resources);
 /* The reason of one wait, with the sizes of carveouts and the holders. */
-void words_wait(text *t, const gcast_run *run, const gcast_wait *wait);
+void phrase_wait(text *t, const gcast_run *run, const gcast_wait *wait);
 
 #endif

@@ -9,7 +9,7 @@
 static void put_name(text *t, const explained *x)
 {
     if (x->subject.task < 0) {
-        words_op(t, x->run, x->subject.run_op);
+        phrase_op(t, x->run, x->subject.run_op);
         return;
     }
     text_terminal(t, x->run->workload->tasks[x->subject.task].name);
@@ -21,14 +21,14 @@ static void put_head(text *t, const explained *x)
     const gcast_explanation *e = x->explanation;
     put_name(t, x);
     text_str(t, ": released at ");
-    words_time(t, e->release_ns, 0);
+    phrase_time(t, e->release_ns, 0);
     text_str(t, ", ended at ");
-    words_time(t, e->end_ns, 0);
+    phrase_time(t, e->end_ns, 0);
     text_str(t, ", response time ");
-    words_time(t, e->end_ns - e->release_ns, 0);
+    phrase_time(t, e->end_ns - e->release_ns, 0);
     if (x->subject.task >= 0) {
         text_str(t, "; ");
-        words_op(t, x->run, e->run_op);
+        phrase_op(t, x->run, e->run_op);
         text_str(t, " ended last");
     } else if (e->critical_block >= 0) {
         text_printf(t, "; block %lld of %llu ended last", (long long)e->critical_block,
@@ -49,7 +49,7 @@ static void put_worst(text *t, const explained *x)
         text_printf(t, "the worst of %zu by %s", s->of, s->by_lateness ? "lateness" : "response time");
     if (s->by_lateness) {
         text_str(t, s->of == 1 ? ", " : ": ");
-        words_time(t, s->late_ns < 0 ? -s->late_ns : s->late_ns, 0);
+        phrase_time(t, s->late_ns < 0 ? -s->late_ns : s->late_ns, 0);
         text_str(t, s->late_ns > 0 ? " after its deadline" : " before its deadline");
     }
     text_char(t, '\n');
@@ -60,13 +60,13 @@ static void put_rules(text *t, const gcast_totals *sum)
     text_printf(t, "\n%*s %7s  %-14s %s\n", TIME_WIDTH, "for", "share", "rule", "why");
     for (size_t i = 0; i < sum->rule_count; i++) {
         const gcast_rule_total *r = &sum->rules[i];
-        words_time(t, r->ns, TIME_WIDTH);
-        words_share(t, r->ns, sum->response_ns);
+        phrase_time(t, r->ns, TIME_WIDTH);
+        phrase_share(t, r->ns, sum->response_ns);
         text_printf(t, "  %-14s ", gcast_wait_rule(r->reason, r->resources));
-        words_reason(t, r->reason, r->resources);
+        phrase_reason(t, r->reason, r->resources);
         text_char(t, '\n');
     }
-    words_time(t, sum->response_ns, TIME_WIDTH);
+    phrase_time(t, sum->response_ns, TIME_WIDTH);
     text_str(t, "          in all\n");
 }
 
@@ -80,7 +80,7 @@ static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_tot
         text_printf(t, "%s%s", separator, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
         if (h->by_rule[r] != h->ns) {
             text_char(t, ' ');
-            words_time(t, h->by_rule[r], 0);
+            phrase_time(t, h->by_rule[r], 0);
         }
         separator = ", ";
     }
@@ -117,8 +117,8 @@ static void put_holders(text *t, const explained *x, holder_kind kind, const gca
             rest_ns += list[i].ns;
             continue;
         }
-        words_time(t, list[i].ns, TIME_WIDTH);
-        words_share(t, list[i].ns, x->totals->response_ns);
+        phrase_time(t, list[i].ns, TIME_WIDTH);
+        phrase_share(t, list[i].ns, x->totals->response_ns);
         text_str(t, "  ");
         put_holder(t, x, kind, &list[i]);
         put_by_rule(t, x->totals, &list[i]);
@@ -126,8 +126,8 @@ static void put_holders(text *t, const explained *x, holder_kind kind, const gca
     }
     if (rows == count)
         return;
-    words_time(t, rest_ns, TIME_WIDTH);
-    words_share(t, rest_ns, x->totals->response_ns);
+    phrase_time(t, rest_ns, TIME_WIDTH);
+    phrase_share(t, rest_ns, x->totals->response_ns);
     text_printf(t, "  and %zu more\n", count - rows);
 }
 
@@ -150,15 +150,15 @@ static void put_waits(text *t, const explained *x)
     text_printf(t, "\n%*s %*s  %-14s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "rule", "why");
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *wait = &e->waits[i];
-        words_time(t, wait->from_ns, TIME_WIDTH);
+        phrase_time(t, wait->from_ns, TIME_WIDTH);
         text_char(t, ' ');
-        words_time(t, wait->to_ns - wait->from_ns, TIME_WIDTH);
+        phrase_time(t, wait->to_ns - wait->from_ns, TIME_WIDTH);
         text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
         if (x->subject.task >= 0) {
-            words_op(t, x->run, wait->run_op);
+            phrase_op(t, x->run, wait->run_op);
             text_str(t, ": ");
         }
-        words_wait(t, x->run, wait);
+        phrase_wait(t, x->run, wait);
         text_char(t, '\n');
     }
 }

@@ -49,7 +49,7 @@ gcast_status output_check(const char *path, bool force)
     return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_unwritable(path, errno);
 }
 
-gcast_status output_one(const args *a)
+gcast_status output_check_single(const args *a)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->given_count; i++)
@@ -64,7 +64,7 @@ static bool is_same_file(const char *path, const struct stat *file)
 }
 
 /* An error where this -o would overwrite a file that another option or an operand names, with --force or without. */
-static gcast_status check_others(const args *a, size_t i)
+static gcast_status check_other_paths(const args *a, size_t i)
 {
     const char *path = a->given[i].value;
     struct stat st;
@@ -89,7 +89,7 @@ gcast_status outputs_check(const args *a, const char *stdout_user)
         if (!args_is(a, i, "output"))
             continue;
         if (!output_is_standard(path)) {
-            status = check_others(a, i);
+            status = check_other_paths(a, i);
             status = status == GCAST_OK ? output_check(path, args_has(a, "force")) : status;
         } else if (stdout_user)
             status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, stdout_user);

@@ -28,7 +28,7 @@ gcast_status output_check(const char *path, bool force);
  * output; `stdout_user` is the option that uses it besides -o, such as "--json", or NULL. */
 gcast_status outputs_check(const args *a, const char *stdout_user);
 /* For commands that write one file: an error where -o is given twice. */
-gcast_status output_one(const args *a);
+gcast_status output_check_single(const args *a);
 
 gcast_status output_open(output *o, const char *path, bool force) TEXT_MUST_LOOK;
 /* A gcast_write_fn. */

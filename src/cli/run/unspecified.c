@@ -12,12 +12,12 @@
 #include "model/workload/edit.h"
 
 /* Something that a workload may leave open. */
-typedef struct question {
+typedef struct open_choice {
     bool (*is_open)(const gcast_run *run);      /* does the workload leave it open, and can it matter on this GPU? */
     void (*choose_other)(gcast_workload *copy); /* makes the choice that `run` was not simulated with */
     const char *choice_words;                   /* that choice, in words */
     const char *key_words;                      /* which key of the workload would specify it */
-} question;
+} open_choice;
 
 static bool has_no_carveout(const gcast_op *op)
 {
@@ -56,14 +56,14 @@ static void choose_blocking_streams(gcast_workload *copy)
             workload_set_blocking(copy, i, true);
 }
 
-static const question questions[] = {
+static const open_choice open_choices[] = {
     {carveouts_are_open, choose_default_carveouts, "with CUDA's default carveouts", "\"carveout\" says which it is"},
     {streams_are_open, choose_blocking_streams,
      "with streams of cudaStreamCreate, which wait for the NULL stream and it for them,",
      "\"blocking\" of \"streams\" says which they are"},
 };
 
-static bool add_note(gcast_run *run, const gcast_run *alternative, size_t run_op, const question *q)
+static bool add_note(gcast_run *run, const gcast_run *alternative, size_t run_op, const open_choice *q)
 {
     char note[500], name[OPERATION_NAME_SIZE], end[40], other_end[40];
     operation_name(run, run_op, name);
@@ -74,7 +74,7 @@ static bool add_note(gcast_run *run, const gcast_run *alternative, size_t run_op
     return run_add_note(run, note);
 }
 
-static gcast_status try_other_choice(const question *q, const gcast_gpu *gpu, const gcast_simulate_options *options,
+static gcast_status try_other_choice(const open_choice *q, const gcast_gpu *gpu, const gcast_simulate_options *options,
                                      gcast_run *run)
 {
     gcast_error err;
@@ -109,8 +109,8 @@ gcast_status unspecified_note(const gcast_gpu *gpu, const gcast_simulate_options
         return GCAST_OK;
     if (!blocks_at_most(run, QUICK_MAX_BLOCKS))
         return GCAST_OK;
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0] && status == GCAST_OK; i++)
-        if (questions[i].is_open(run))
-            status = try_other_choice(&questions[i], gpu, &without_blocks, run);
+    for (size_t i = 0; i < sizeof open_choices / sizeof open_choices[0] && status == GCAST_OK; i++)
+        if (open_choices[i].is_open(run))
+            status = try_other_choice(&open_choices[i], gpu, &without_blocks, run);
     return status;
 }

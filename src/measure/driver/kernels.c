@@ -10,10 +10,10 @@
 extern const char measure_kernels_ptx[];
 static const char registers_mark[] = "    // registers\n", limit_mark[] = "// limit\n";
 
-#define MAX_HELD 250  /* values: a thread has at most 255 registers */
-#define USUAL_OTHER 8 /* registers that hold no such value, usually */
-#define MAX_OTHER 14  /* and at most */
-#define STEPS 6       /* that correct by the difference */
+#define MAX_HELD 250            /* values: a thread has at most 255 registers */
+#define USUAL_OTHER_REGISTERS 8 /* registers that hold no such value, usually */
+#define MAX_OTHER_REGISTERS 14  /* and at most */
+#define STEPS 6                 /* that correct by the difference */
 
 /* Code that loads `held` values before it stores the first, so that each needs a register. It is never executed. */
 static void put_held(text *t, int held)
@@ -76,13 +76,13 @@ static gcast_status compile(const device *v, int held, int max_registers, varian
  * value more each time. Where none is right, the nearest is taken. */
 static gcast_status compile_with_registers(const device *v, variant *out, gcast_error *err)
 {
-    int held = out->requested_registers - USUAL_OTHER, best_held = 0, best_max = 0, distance = INT_MAX;
+    int held = out->requested_registers - USUAL_OTHER_REGISTERS, best_held = 0, best_max = 0, distance = INT_MAX;
     if (!out->requested_registers)
         return compile(v, 0, 0, out, err);
-    for (int tries = 0; tries < STEPS + MAX_OTHER; tries++) {
+    for (int tries = 0; tries < STEPS + MAX_OTHER_REGISTERS; tries++) {
         int max_registers = tries < STEPS ? out->requested_registers : 0;
         if (!max_registers)
-            held = out->requested_registers - MAX_OTHER + tries - STEPS;
+            held = out->requested_registers - MAX_OTHER_REGISTERS + tries - STEPS;
         held = max_int(0, min_int(held, MAX_HELD));
         gcast_status status = compile(v, held, max_registers, out, err);
         if (status != GCAST_OK || out->registers == out->requested_registers)

@@ -9,10 +9,10 @@
 #include "ptx/parse/scopes.h"
 
 /* Remembers operands whose names are resolved later: labels, and what is only declared so far. */
-static bool settle_later(parser *p, ptx_operand *o)
+static bool defer_resolution(parser *p, ptx_operand *o)
 {
     for (uint32_t i = 0; i < o->items; i++)
-        if (!settle_later(p, &o->item[i]))
+        if (!defer_resolution(p, &o->item[i]))
             return false;
     if (o->kind == PTX_OP_LABEL)
         return parse_pending_label(p, o, o->target);
@@ -58,7 +58,7 @@ static bool operands(parser *p, ptx_instruction *n)
     if (!n->operand)
         return false;
     for (uint32_t i = 0; i < n->operands; i++)
-        if (!settle_later(p, &n->operand[i]))
+        if (!defer_resolution(p, &n->operand[i]))
             return false;
     return parse_advance(p);
 }

@@ -16,7 +16,7 @@ static void new_line(lexer *x)
     x->line_start = x->at;
 }
 
-static ptx_place here(const lexer *x)
+static ptx_place current_place(const lexer *x)
 {
     return (ptx_place){x->line, (int)(x->at - x->line_start) + 1};
 }
@@ -53,7 +53,7 @@ static bool skip_space(lexer *x, token *t)
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
             x->at++;
         } else if (c == '/' && x->end - x->at > 1 && (x->at[1] == '/' || x->at[1] == '*')) {
-            t->at = here(x);
+            t->at = current_place(x);
             if (!skip_comment(x))
                 return false;
         } else {
@@ -134,7 +134,7 @@ void lex_next(lexer *x, token *t)
         t->problem = "the comment does not end";
         return;
     }
-    t->at = here(x);
+    t->at = current_place(x);
     t->start = x->at;
     t->size = 0;
     if (x->at >= x->end) {

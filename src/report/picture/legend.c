@@ -35,7 +35,7 @@ typedef struct pen {
 } pen;
 
 /* Makes room for something of this width, on a new line if need be; false: there is none. */
-static bool make_room(pen *p, int32_t width)
+static bool fit_width(pen *p, int32_t width)
 {
     if (p->left_out)
         return false;
@@ -56,7 +56,7 @@ static int32_t base_line(const pen *p)
 static void add_entry(pen *p, const char *label, uint32_t rgb)
 {
     int32_t width = SQUARE + PX(5) + font_width(label, SIZE) + PX(16);
-    if (!make_room(p, width)) {
+    if (!fit_width(p, width)) {
         p->left_out++;
         return;
     }
@@ -72,7 +72,7 @@ static void add_entries(const timeline *t, pen *p, bool brief)
 {
     const gcast_workload *w = t->run->workload;
     int32_t marks = jobs_legend_draw(t, NULL, 0, 0);
-    if (marks && make_room(p, marks))
+    if (marks && fit_width(p, marks))
         p->x += jobs_legend_draw(t, p->c, p->x, base_line(p));
     for (size_t s = 0; s < w->stream_count; s++) {
         char name[LABEL_SIZE + 100], label[LABEL_SIZE];

@@ -38,7 +38,7 @@ static void put_op(const gcast_run *run, size_t i, text *out)
 /* A run has millions of blocks: their lines are written straight into the buffer of the text, and the label is escaped
  * once per operation. The start of a line, which is the same for all blocks of an operation, is copied in pieces of a
  * fixed size. */
-#define PIECE 32
+#define COPY_CHUNK 32
 #define NUMBERS (4 * 21) /* bytes of block, SM, start and end, each with a comma or the end of the line */
 
 static char *put_int(char *p, int64_t v)
@@ -65,7 +65,7 @@ static char *put_numbers(char *p, uint64_t b, const gcast_block *k)
 /* `start` may be read in full pieces beyond its size. */
 static void put_blocks(const gcast_run_op *o, const char *start, size_t size, report_progress *w, text *out)
 {
-    size_t line_size = size + PIECE + NUMBERS;
+    size_t line_size = size + COPY_CHUNK + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
         if (line_size > 4096) { /* more than text_room may reserve */
             text_bytes(out, start, size);
@@ -81,8 +81,8 @@ static void put_blocks(const gcast_run_op *o, const char *start, size_t size, re
         char *p = out->data + out->used;
         const char *last = out->data + out->cap - line_size;
         for (; b < o->block_count && p <= last; b++) {
-            for (size_t at = 0; at < size; at += PIECE)
-                memcpy(p + at, start + at, PIECE);
+            for (size_t at = 0; at < size; at += COPY_CHUNK)
+                memcpy(p + at, start + at, COPY_CHUNK);
             p = put_numbers(p + size, b, &o->blocks[b]);
         }
         report_progress_add(w, b - first);
@@ -102,9 +102,9 @@ static gcast_status write_blocks(const gcast_run *run, report_progress *w, text 
         text_char(&line, ',');
         text_uint(&line, run->ops[i].job);
         text_char(&line, ',');
-        static const char padding[PIECE] = {0};
+        static const char padding[COPY_CHUNK] = {0};
         size_t size = line.used;
-        text_bytes(&line, padding, PIECE);
+        text_bytes(&line, padding, COPY_CHUNK);
         char *start = text_take(&line, NULL);
         if (!start)
             return gcast_error_set_memory(err);

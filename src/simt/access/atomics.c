@@ -199,7 +199,7 @@ static bool decode_atomic(decoder *d, op *o, bool has_result)
                                         "cta",     "cluster", "gpu",     "sys",     "noftz"};
     static const char *const spaces[] = {"global", "shared", "shared::cta"};
     take_hints(d, hints, sizeof hints / sizeof *hints);
-    int space = take_of(d, spaces, 3), operation = take_of(d, names, ATOMICS);
+    int space = take_any_of(d, spaces, 3), operation = take_any_of(d, names, ATOMICS);
     ptx_type t = take_type(d);
     if (operation < 0 || t == PTX_NO_TYPE || !is_possible(operation, t))
         return decode_fail(d, "%.40s of such a kind or type is not supported", d->in->opcode);

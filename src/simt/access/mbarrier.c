@@ -86,7 +86,7 @@ static mbarrier_event event_of(const op *o, uint64_t before, uint64_t after, uin
         return MBARRIER_NEW;
     case MBARRIER_WAIT:
     case MBARRIER_PARITY:
-        return result ? MBARRIER_PASSES : MBARRIER_LOOKS;
+        return result ? MBARRIER_PASSES : MBARRIER_TESTS;
     default:
         return (before ^ after) >> PHASE_SHIFT ? MBARRIER_LAST_ARRIVES : MBARRIER_ARRIVES;
     }

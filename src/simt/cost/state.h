@@ -85,8 +85,7 @@ typedef enum {
 /* What an instruction of a class costs on a GPU. */
 typedef struct cost_figure {
     uint32_t latency; /* until its result can be read */
-    uint32_t busy; /* cycles for which it keeps the unit of its quarter busy, or the unit of the SM where there is one
-                      per SM */
+    uint32_t busy;    /* cycles for which it keeps its unit busy: one per quarter of the SM, or one per SM */
 } cost_figure;
 
 struct gcast_cost_gpu {

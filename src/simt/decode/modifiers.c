@@ -27,7 +27,7 @@ ptx_type take_type(decoder *d)
     return PTX_NO_TYPE;
 }
 
-int take_of(decoder *d, const char *const *words, int count)
+int take_any_of(decoder *d, const char *const *words, int count)
 {
     for (int i = 0; i < count; i++)
         if (take(d, words[i]))
@@ -37,7 +37,7 @@ int take_of(decoder *d, const char *const *words, int count)
 
 void take_hints(decoder *d, const char *const *words, int count)
 {
-    while (take_of(d, words, count) >= 0)
+    while (take_any_of(d, words, count) >= 0)
         ;
 }
 
@@ -47,7 +47,7 @@ ptx_space take_space(decoder *d)
                                         "param",  "param::entry", "param::func", "const"};
     static const ptx_space spaces[] = {PTX_SPACE_global, PTX_SPACE_shared, PTX_SPACE_shared, PTX_SPACE_local,
                                        PTX_SPACE_param,  PTX_SPACE_param,  PTX_SPACE_param,  PTX_SPACE_const};
-    int k = take_of(d, names, 8);
+    int k = take_any_of(d, names, 8);
     return k < 0 ? PTX_SPACE_NONE : spaces[k];
 }
 

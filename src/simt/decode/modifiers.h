@@ -10,7 +10,7 @@ bool take(decoder *d, const char *word);
 /* Takes the next modifier that is a type; PTX_NO_TYPE: none is left. */
 ptx_type take_type(decoder *d);
 /* Takes the first of a list that is there, and returns its index; -1: none is. */
-int take_of(decoder *d, const char *const *words, int count);
+int take_any_of(decoder *d, const char *const *words, int count);
 /* Takes all modifiers of a list: they have no effect here, such as cache hints. */
 void take_hints(decoder *d, const char *const *words, int count);
 /* Takes a state space; PTX_SPACE_NONE: none is named. */

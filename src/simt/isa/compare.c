@@ -143,7 +143,7 @@ static bool decode_comparison(decoder *d, op *o, ptx_type *t)
     if (!d->in->mods)
         return decode_fail(d, "%.40s without a comparison", d->in->opcode);
     d->taken |= 1;
-    o->variant = (uint8_t)(take_of(d, combine, 3) + 1);
+    o->variant = (uint8_t)(take_any_of(d, combine, 3) + 1);
     bool ftz = take(d, "ftz");
     *t = take_type(d);
     if (!choose_comparison(d, o, d->in->mod[0], *t, ftz))

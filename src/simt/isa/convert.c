@@ -108,7 +108,7 @@ static bool take_round(decoder *d, op *o)
     static const char *const rounds[] = {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"};
     static const uint8_t mode[] = {FLOAT_RN, FLOAT_RZ, FLOAT_RM, FLOAT_RP, FLOAT_RNA,
                                    FLOAT_RN, FLOAT_RZ, FLOAT_RM, FLOAT_RP};
-    int round = take_of(d, rounds, 9);
+    int round = take_any_of(d, rounds, 9);
     o->imm |= round < 0 ? 0 : (int64_t)mode[round] << ROUND;
     if (round >= 5)
         o->imm |= (int64_t)1 << INTEGRAL;

@@ -75,7 +75,7 @@ bool decode_shfl(decoder *d, op *o)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx"};
     bool sync = take(d, "sync");
-    int mode = take_of(d, modes, 4);
+    int mode = take_any_of(d, modes, 4);
     ptx_type t = take_type(d);
     if (mode < 0 || t != PTX_b32)
         return decode_fail(d, "shfl of such a kind is not supported");
@@ -119,7 +119,7 @@ bool decode_vote(decoder *d, op *o)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot"};
     bool sync = take(d, "sync");
-    int mode = take_of(d, modes, 4);
+    int mode = take_any_of(d, modes, 4);
     ptx_type t = take_type(d);
     if (mode < 0 || t != (mode == VOTE_BALLOT ? PTX_b32 : PTX_pred))
         return decode_fail(d, "vote of such a kind is not supported");
@@ -156,7 +156,7 @@ static void run_match(core *c, warp *w, const op *o, uint32_t members)
 bool decode_match(decoder *d, op *o)
 {
     static const char *const modes[] = {"any", "all"};
-    int mode = take_of(d, modes, 2);
+    int mode = take_any_of(d, modes, 2);
     bool sync = take(d, "sync");
     ptx_type t = take_type(d);
     if (mode < 0 || !sync || (t != PTX_b32 && t != PTX_b64))
@@ -218,7 +218,7 @@ bool decode_redux(decoder *d, op *o)
 {
     static const char *const modes[] = {"add", "min", "max", "and", "or", "xor"};
     bool sync = take(d, "sync");
-    int mode = take_of(d, modes, 6);
+    int mode = take_any_of(d, modes, 6);
     ptx_type t = take_type(d);
     bool logic = mode >= REDUX_AND;
     if (mode < 0 || !sync || (logic ? t != PTX_b32 : t != PTX_u32 && t != PTX_s32))

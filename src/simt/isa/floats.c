@@ -124,7 +124,7 @@ static lane_function *find_fast(const char *opcode, ptx_type t)
 static int64_t take_mode(decoder *d)
 {
     static const char *const rounds[] = {"rn", "rz", "rm", "rp"};
-    int round = take_of(d, rounds, 4);
+    int round = take_any_of(d, rounds, 4);
     int64_t mode = round < 0 ? FLOAT_RN : (int64_t[]){FLOAT_RN, FLOAT_RZ, FLOAT_RM, FLOAT_RP}[round];
     mode |= take(d, "ftz") ? MODE_FTZ : 0;
     mode |= take(d, "sat") ? MODE_SAT : 0;

@@ -95,7 +95,7 @@ void conflicts_note(core *c, const block *b, region *r, uint64_t offset, uint32_
 }
 
 /* On one core, where no other can change the marks at the same time. */
-static void read_alone(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
+static void read_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
     uint64_t expected, differing = 0, x;
@@ -117,7 +117,7 @@ static void read_alone(core *c, uint32_t own_mark, word_marks *marks, const u64 
         set_conflict(c);
 }
 
-static void write_alone(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
+static void write_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
     for (int i = 0; i < LANES; i++) {
@@ -134,7 +134,7 @@ void conflicts_note_warp(core *c, const block *b, region *r, const u64 *address,
 {
     uint32_t own_mark = block_mark(b);
     if (c->machine->single_core) {
-        (write ? write_alone : read_alone)(c, own_mark, r->word_marks, address, base);
+        (write ? write_single_core : read_single_core)(c, own_mark, r->word_marks, address, base);
         return;
     }
     for (int i = 0; i < LANES; i++) {

@@ -27,11 +27,11 @@ static void describe(const program *p, uint64_t address, char *out, size_t size)
     uint64_t above = after ? after->base - address : UINT64_MAX;
     if (before && address < end)
         snprintf(out, size, "across the end of %.100s", before->name);
-    else if (address < NEAR_NULL)
+    else if (address < NULL_PAGE_BYTES)
         snprintf(out, size, "near null");
     else if (before && below <= above && below < MEMORY_BASE)
         snprintf(out, size, "%" PRIu64 " bytes after the end of %.100s", below, before->name);
-    else if (above < MEMORY_APART)
+    else if (above < MIN_REGION_DISTANCE)
         snprintf(out, size, "%" PRIu64 " bytes before the start of %.100s", above, after->name);
     else
         snprintf(out, size, "where nothing is");

@@ -5,7 +5,7 @@ void view_clear(race_clocks *s, race_view *a)
     clock_drop(s, a->known);
     for (int i = 0; i < SCOPES; i++) {
         clock_drop(s, a->fenced[i]);
-        clock_drop(s, a->seen[i]);
+        clock_drop(s, a->unfenced[i]);
     }
     *a = (race_view){0};
 }
@@ -17,7 +17,7 @@ void view_set(race_clocks *s, race_view *a, const race_view *b)
     clock_keep(a->known);
     for (int i = 0; i < SCOPES; i++) {
         clock_keep(a->fenced[i]);
-        clock_keep(a->seen[i]);
+        clock_keep(a->unfenced[i]);
     }
     view_clear(s, &before);
 }
@@ -27,7 +27,7 @@ void view_join(race_clocks *s, race_view *a, const race_view *b)
     a->known = clock_join(s, a->known, b->known);
     for (int i = 0; i < SCOPES; i++) {
         a->fenced[i] = clock_join(s, a->fenced[i], b->fenced[i]);
-        a->seen[i] = clock_join(s, a->seen[i], b->seen[i]);
+        a->unfenced[i] = clock_join(s, a->unfenced[i], b->unfenced[i]);
     }
 }
 
@@ -35,6 +35,6 @@ bool view_is_same(const race_view *a, const race_view *b)
 {
     bool same = a->known == b->known;
     for (int i = 0; i < SCOPES; i++)
-        same &= a->fenced[i] == b->fenced[i] && a->seen[i] == b->seen[i];
+        same &= a->fenced[i] == b->fenced[i] && a->unfenced[i] == b->unfenced[i];
     return same;
 }

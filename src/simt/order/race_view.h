@@ -18,9 +18,9 @@ enum {
 typedef enum { SCOPE_BLOCK, SCOPE_GPU, SCOPES } race_scope;
 
 typedef struct race_view {
-    race_clock *known;          /* what happens before */
-    race_clock *fenced[SCOPES]; /* by scope: the part of it before the last fence, which a relaxed write releases */
-    race_clock *seen[SCOPES];   /* what relaxed reads saw of its own block, of other blocks: known after a fence */
+    race_clock *known;            /* what happens before */
+    race_clock *fenced[SCOPES];   /* by scope: the part of it before the last fence, which a relaxed write releases */
+    race_clock *unfenced[SCOPES]; /* what relaxed reads saw of its own block, of other blocks: known after a fence */
 } race_view;
 
 /* a becomes what both a and b know. */

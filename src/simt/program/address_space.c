@@ -9,8 +9,8 @@ gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err)
     uint64_t section = 1, low = 0;
     for (uint32_t i = 0; i < count; i++) {
         r[i].base = (section << MEMORY_SECTION) + (low & UINT32_MAX);
-        low += (r[i].bytes / NEAR_NULL + 2) * NEAR_NULL;
-        section = ((r[i].base + r[i].bytes + MEMORY_APART) >> MEMORY_SECTION) + 1;
+        low += (r[i].bytes / NULL_PAGE_BYTES + 2) * NULL_PAGE_BYTES;
+        section = ((r[i].base + r[i].bytes + MIN_REGION_DISTANCE) >> MEMORY_SECTION) + 1;
         if (r[i].bytes > (uint64_t)1 << 48 || section > MAX_SECTIONS)
             return gcast_error_set(err, GCAST_INPUT, NULL, "the buffers are larger than the memory of any GPU");
     }

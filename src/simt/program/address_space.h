@@ -16,8 +16,8 @@
 #define FUNCTION_STEP 16                            /* bytes from one function's address to the next */
 #define MEMORY_SECTION 38                           /* bits of an address within a section: 256 GiB */
 #define MEMORY_BASE ((uint64_t)1 << MEMORY_SECTION) /* the first section holds the windows */
-#define MEMORY_APART ((uint64_t)64 << 30)           /* minimum distance from a region to the next */
-#define NEAR_NULL ((uint64_t)1 << 20)               /* below this an address comes from a pointer that was not set */
+#define MIN_REGION_DISTANCE ((uint64_t)64 << 30)    /* minimum distance from a region to the next */
+#define NULL_PAGE_BYTES ((uint64_t)1 << 20)         /* below this an address comes from a pointer that was not set */
 
 /* Gives the regions their addresses. */
 gcast_status memory_map(program *p, region *r, uint32_t count, gcast_error *err);

@@ -89,7 +89,7 @@ static bool is_before(const race_access *t, int view, const race_record *r, uint
         return true;
     /* A read of the newer value at an address does not read the older one. */
     for (int s = 0; s < SCOPES && t->effects->strength != ACCESS_WEAK; s++)
-        if (v->seen[s] && shadow_is_before(t->checker, v->seen[s], t->state->number, r, lanes))
+        if (v->unfenced[s] && shadow_is_before(t->checker, v->unfenced[s], t->state->number, r, lanes))
             return true;
     return false;
 }

@@ -50,11 +50,11 @@ static bool is_same_warp(const race_pair *p)
     return p->first.warp == p->w->block->races->warp[p->w->number].number;
 }
 
-static bool was_seen(const race_checker *k, const race_pair *p)
+static bool lacks_fence(const race_checker *k, const race_pair *p)
 {
     const race_view *v = &p->w->block->races->warp[p->w->number].lane[p->lane].view[VIEW_GPU];
     for (int s = 0; s < SCOPES; s++) {
-        const uint32_t *known = clock_lanes(&k->clocks, v->seen[s], p->first.warp);
+        const uint32_t *known = clock_lanes(&k->clocks, v->unfenced[s], p->first.warp);
         if (known && known[p->first_lane] >= p->first.tick)
             return true;
     }
@@ -82,7 +82,7 @@ static void explain(const race_checker *k, const race_pair *p, char *out, size_t
         snprintf(out, size, "the copy runs on its own until cp.async.wait_group, which has not come");
     else if (a->strength != ACCESS_WEAK && b->strength != ACCESS_WEAK && other_block)
         snprintf(out, size, "they are in different blocks, and a scope of .cta reaches only one");
-    else if (was_seen(k, p))
+    else if (lacks_fence(k, p))
         snprintf(out, size, "the second has seen what the first released, but no fence or acquire came after that");
     else if (ended && flow_ends(&k->machine->program->op[e->op]))
         snprintf(out, size, "the first has ended since, but the second has waited for nothing that it did");

@@ -73,7 +73,7 @@ void place_read(race_checker *k, race_places *p, uint64_t address, const access_
         EACH_SET(i, by->lanes)
         {
             race_view *view = &by->warp->lane[i].view[v];
-            join(k, acquires ? &view->known : &view->seen[own ? SCOPE_BLOCK : SCOPE_GPU], h);
+            join(k, acquires ? &view->known : &view->unfenced[own ? SCOPE_BLOCK : SCOPE_GPU], h);
         }
         k->blocks_meet |= !own && h;
     }

@@ -26,7 +26,7 @@ typedef enum {
     MBARRIER_ARRIVES,      /* arrived */
     MBARRIER_LAST_ARRIVES, /* arrived, which completed the phase */
     MBARRIER_PASSES,       /* tested it: the phase is complete */
-    MBARRIER_LOOKS         /* tested it: the phase is not complete */
+    MBARRIER_TESTS         /* tested it: the phase is not complete */
 } mbarrier_event;
 
 /* The place of an address; NULL: nobody has synchronized there. */

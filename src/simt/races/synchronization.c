@@ -133,9 +133,9 @@ void races_fence(core *c, warp *w, const op *o, uint32_t m)
     for (int v = 0; v < VIEWS; v++) {
         race_view *a = &x->lane[i].view[v];
         for (int s = 0; s <= (int)r->scope; s++) {
-            a->known = clock_join(&k->clocks, a->known, a->seen[s]);
-            clock_drop(&k->clocks, a->seen[s]);
-            a->seen[s] = NULL;
+            a->known = clock_join(&k->clocks, a->known, a->unfenced[s]);
+            clock_drop(&k->clocks, a->unfenced[s]);
+            a->unfenced[s] = NULL;
         }
         race_clock *all = clock_raise(&k->clocks, clock_keep(a->known), x->number, 1u << i, x->lane_tick);
         for (int s = 0; s <= (int)r->scope; s++) {

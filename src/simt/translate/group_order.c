@@ -86,7 +86,7 @@ static void find_loops(search *s, uint32_t start)
 
 /* In reverse postorder a head comes before the nodes of its loop, so sizes are added up backwards, and ranks given
  * forwards. */
-static void give_ranks(search *s, op *ops)
+static void assign_ranks(search *s, op *ops)
 {
     node *v = s->node;
     uint32_t top = 0;
@@ -145,7 +145,7 @@ gcast_status find_order(op *ops, uint32_t first, uint32_t count, gcast_error *er
     for (uint32_t n = 0; n < count; n++) /* from the entry, then from code that nothing leads to */
         if (!s.node[n].visited)
             find_loops(&s, n);
-    give_ranks(&s, ops + first);
+    assign_ranks(&s, ops + first);
     find_waits(&s, ops + first);
     find_runs(ops + first, count);
     free(s.node);

@@ -161,7 +161,7 @@ bool decode_bar(decoder *d, op *o)
         return all_taken(d) && has_operands(d, 1, 1) && source(d, &d->in->operand[0], 'w', &o->e) && emit(d, o);
     }
     take(d, "cta");
-    int kind = take_of(d, kinds, 3);
+    int kind = take_any_of(d, kinds, 3);
     if (kind < 0)
         return decode_fail(d, "%.40s without .sync, .arrive or .red is not supported", d->in->opcode);
     take(d, "aligned"); /* a promise of the program, which changes nothing here */
@@ -170,7 +170,7 @@ bool decode_bar(decoder *d, op *o)
     const ptx_operand *x = d->in->operand;
     uint32_t n = d->in->operands;
     if (kind == 2) {
-        int red = take_of(d, reds, 3);
+        int red = take_any_of(d, reds, 3);
         ptx_type t = take_type(d);
         if (red < 0 || t != (red == 0 ? PTX_u32 : PTX_pred))
             return decode_fail(d, "%.40s.red with such an operation is not supported", d->in->opcode);

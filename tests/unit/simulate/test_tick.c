@@ -56,8 +56,7 @@ static void next_wave_starts_after_the_tick(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(f->r.ops[0].blocks[i].end_ns, 1024);
         assert_int_equal(f->r.ops[0].blocks[4 + i].start_ns, 1060);
-        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns,
-                         2048); /* the block reads 1056 as its start time, and so takes 992 */
+        assert_int_equal(f->r.ops[0].blocks[4 + i].end_ns, 2048); /* start 1056 on its own clock, and 992 */
     }
 }
 

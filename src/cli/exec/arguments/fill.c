@@ -86,7 +86,7 @@ static uint64_t random_any(const value_type *t, uint64_t x)
 }
 
 /* A whole number from lo to hi, both included: lo + (x * span >> 64), modulo the type. */
-static uint64_t random_whole(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
+static uint64_t random_integer(const value_type *t, uint64_t lo, uint64_t hi, uint64_t x)
 {
     uint64_t span = ((hi - lo) & value_mask(t)) + 1;
     uint64_t offset = span ? (uint64_t)((unsigned __int128)x * span >> 64) : x;
@@ -130,7 +130,7 @@ static gcast_status fill_random(const filling *f)
         value_store(f->t, f->data, i,
                     !part[1]            ? random_any(f->t, x)
                     : f->t->kind == 'f' ? random_float(f->t, lo, hi, x)
-                                        : random_whole(f->t, lo, hi, x));
+                                        : random_integer(f->t, lo, hi, x));
     }
     return GCAST_OK;
 }

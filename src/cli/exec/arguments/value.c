@@ -107,7 +107,7 @@ static bool parse_digits(const char *text, int base, uint64_t *v)
     return end != text && !*end && !errno;
 }
 
-static bool parse_whole(const value_type *t, const char *text, uint64_t *bits)
+static bool parse_integer_bits(const value_type *t, const char *text, uint64_t *bits)
 {
     bool negative = *text == '-', hex = strncmp(text + negative, "0x", 2) == 0;
     uint64_t v, half = sign_bit(t);
@@ -136,7 +136,7 @@ static bool parse_float_bits(const value_type *t, const char *text, uint64_t *bi
 bool value_parse(const value_type *t, const char *text, uint64_t *bits)
 {
     if (t->kind != 'f')
-        return parse_whole(t, text, bits);
+        return parse_integer_bits(t, text, bits);
     if (text[0] == '0' && text[1] && strchr("fFdD", text[1]))
         return parse_float_bits(t, text, bits);
     if (!*text || strchr(" \t\n\r\v\f", *text))
