@@ -161,7 +161,7 @@ static void odd_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thesis), cmocka_unit_test(hostile_labels),  cmocka_unit_test(size_is_bounded),
+        cmocka_unit_test(thesis), cmocka_unit_test(hostile_labels), cmocka_unit_test(size_is_bounded),
         cmocka_unit_test(page),   cmocka_unit_test(odd_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
