@@ -14,7 +14,7 @@
 #include "simulate/blocks/tick.h"
 #include "simulate/record.h"
 #include "simulate/rules/connection_choice.h"
-#include "simulate/rules/head.h"
+#include "simulate/rules/grid_limit.h"
 
 #define NONE UINT32_MAX
 

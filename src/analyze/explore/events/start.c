@@ -6,7 +6,7 @@
 #include "analyze/explore/events/queues.h"
 #include "base/minmax.h"
 #include "simulate/blocks/release_order.h"
-#include "simulate/rules/head.h"
+#include "simulate/rules/grid_limit.h"
 
 /* When a block, or the copy, ends that starts now. Where its duration is a range, the end is a new variable. */
 static bool find_end(event_search *q, event_state *s, const explore_job *j, uint64_t block, zone_time *end)

@@ -11,7 +11,7 @@
 #include "model/gpu/level.h"
 #include "model/workload/jobs.h"
 #include "simulate/rules/copy_duration.h"
-#include "simulate/rules/head.h"
+#include "simulate/rules/grid_limit.h"
 
 #define MAX_JOBS 1000000
 #define OVERFLOW_REFUSAL "times do not fit in 64-bit nanoseconds"

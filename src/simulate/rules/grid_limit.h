@@ -1,7 +1,7 @@
-/* Which kernel may dispatch blocks: the head of the highest level whose head does not wait for the limit of resident
- * grids (X1, A2). */
-#ifndef SIMULATE_RULES_HEAD_H
-#define SIMULATE_RULES_HEAD_H
+/* Limits of a GPU that hold for whole kernels: priority levels, and how many kernels may be resident. A head that waits
+ * for the latter lets the heads of lower levels start (X1, A2). */
+#ifndef SIMULATE_RULES_GRID_LIMIT_H
+#define SIMULATE_RULES_GRID_LIMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
