@@ -1,5 +1,5 @@
 /* What the analyses cost, as ratios within one run: a pair is one push and one pop of a
- * binary heap that holds as many rows as the algorithm's set h. Prints one line a claim:
+ * binary heap that holds as many rows as the algorithm's set h. Prints one line per claim:
  * name, measured, limit, verdict. Exit status 1 if one fails. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static uint64_t next_random(uint64_t *state)
 /* A plain binary heap, as anyone would write it. */
 typedef struct item {
     int64_t time;
-    uint64_t what;
+    uint64_t payload;
 } item;
 
 static void push(item *h, size_t *n, item x)
@@ -78,11 +78,11 @@ static double pair_ns(size_t live)
         for (size_t i = 0; i < pairs; i++) {
             item x = pop(h, &n);
             x.time += 1000 + (int64_t)(next_random(&seed) % 100000);
-            sum += x.what;
+            sum += x.payload;
             push(h, &n, x);
         }
-        double took = (now_ns() - start) / (double)pairs;
-        best = took < best ? took : best;
+        double elapsed = (now_ns() - start) / (double)pairs;
+        best = elapsed < best ? elapsed : best;
     }
     free(h);
     return sum ? best : 0;
@@ -110,8 +110,8 @@ static void bench_thesis(uint32_t slots, gcast_thesis_kernel *kernels, int64_t *
         double start = now_ns();
         if (gcast_thesis_completions(&pool, kernels, KERNELS, NULL, completions, &passes, &err) != GCAST_OK)
             exit(1);
-        double took = now_ns() - start;
-        best = took < best ? took : best;
+        double elapsed = now_ns() - start;
+        best = elapsed < best ? elapsed : best;
     }
     double pair = pair_ns(rows);
     snprintf(name, sizeof name, "f: a wave of 10^6 kernels on %u slots", slots);

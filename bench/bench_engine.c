@@ -1,6 +1,6 @@
 /* What the engine costs, as ratios within one run: a pair is one push and one pop
  * of a binary heap that holds as many elements as the GPU holds blocks. Prints
- * one line a claim: name, measured, limit, verdict. Exit status 1 if one fails. */
+ * one line per claim: name, measured, limit, verdict. Exit status 1 if one fails. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void claim(const char *name, double value, double limit, const char *unit
 /* A plain binary heap, as anyone would write it. */
 typedef struct item {
     int64_t time;
-    uint64_t what;
+    uint64_t payload;
 } item;
 
 static inline __attribute__((always_inline)) void push(item *h, size_t *n, item x)
@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) item pop(item *h, size_t *n)
     return top;
 }
 
-/* The same without a branch in the choice of child: behind the last element is one that is
+/* A heap without a branch in the choice of child: behind the last element is one that is
  * later than all. How long the plain one takes is much up to the compiler; this is not. */
 static inline __attribute__((always_inline)) item pop_smooth(item *h, size_t *n)
 {
@@ -97,11 +97,11 @@ static inline __attribute__((always_inline)) double measure_pair(size_t live, bo
         for (size_t i = 0; i < pairs; i++) {
             item x = smooth ? pop_smooth(h, &n) : pop(h, &n);
             x.time += 1000 + (int64_t)(next_random(&seed) % 100000);
-            sum += x.what;
+            sum += x.payload;
             push(h, &n, x);
         }
-        double took = (now_ns() - start) / (double)pairs;
-        best = took < best ? took : best;
+        double elapsed = (now_ns() - start) / (double)pairs;
+        best = elapsed < best ? elapsed : best;
     }
     free(h);
     return sum ? best : 0;
@@ -156,10 +156,10 @@ static double simulate_ns(const gcast_gpu *gpu, size_t kernels, uint64_t blocks,
     double start = now_ns();
     if (gcast_workload_simulate(w, gpu, &options, &run, &err) != GCAST_OK)
         die(&err);
-    double took = now_ns() - start;
+    double elapsed = now_ns() - start;
     gcast_run_free(run);
     gcast_workload_free(w);
-    return took;
+    return elapsed;
 }
 
 static double best_of(int rounds, const gcast_gpu *gpu, size_t kernels, uint64_t blocks, uint32_t threads, int streams,

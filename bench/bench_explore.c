@@ -1,8 +1,8 @@
-/* What method explore costs: kernels of one slot a block on 8 slots, whose durations scatter by 10 % and whose releases
- * are up to 5 units late. A FIFO stream of them at 0.7 and 0.9 of what the slots can do; bursts that are released at
- * once, in any order, and one after another faster than they are done. None may take a minute or 4 GiB. Beside its
- * worst response: the largest of executions that are drawn, and of those in which one job is late and all others are
- * not; and the sum of what it says of all jobs over what was seen of them. */
+/* What method explore costs: kernels whose blocks take one of 8 slots each, whose durations scatter by 10 % and whose
+ * releases are up to 5 units late. A FIFO stream of them at 0.7 and 0.9 of what the slots can do; bursts that are
+ * released at once, in any order, and one after another faster than they are done. None may take a minute or 4 GiB.
+ * Beside its worst response: the largest of executions that are drawn, and of those in which one job is late and all
+ * others are not; and the sum of all bounds over the sum of the observed responses. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #define LONGEST 100
 #define SHORTEST 10
 #define DRAWN 50
-#define MOST_SECONDS 60
-#define MOST_MIB 4096
+#define MAX_SECONDS 60
+#define MAX_MIB 4096
 
 typedef struct setting {
     const char *name;
@@ -85,15 +85,16 @@ static gcast_workload *generate(const setting *s, gcast_error *err)
     return w;
 }
 
-/* One execution; the largest response of each op so far goes to seen. */
-static bool execute(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options, int64_t *seen)
+/* One execution; the largest response of each op so far goes to observed[]. */
+static bool execute(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                    int64_t *observed)
 {
     gcast_error err;
     gcast_run *run;
     if (gcast_workload_simulate(w, gpu, options, &run, &err) != GCAST_OK)
         return false;
     for (size_t i = 0; i < run->op_count; i++) {
-        int64_t response = gcast_response_ns(&run->ops[i]), *at = &seen[run->ops[i].op];
+        int64_t response = gcast_response_ns(&run->ops[i]), *at = &observed[run->ops[i].op];
         *at = response > *at ? response : *at;
     }
     gcast_run_free(run);
@@ -101,7 +102,7 @@ static bool execute(const gcast_workload *w, const gcast_gpu *gpu, const gcast_s
 }
 
 /* Releases drawn, and durations too or the longest; then, with the longest, one job late and the others not. */
-static bool draw(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon, int64_t *seen)
+static bool draw(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon, int64_t *observed)
 {
     uint64_t random = 1;
     gcast_simulate_options options = gcast_simulate_options_default();
@@ -117,7 +118,7 @@ static bool draw(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon,
                                                                     : 0);
         options.seed = n;
         options.durations = n < DRAWN && n % 2 ? GCAST_DURATIONS_RANDOM : GCAST_DURATIONS_MAX;
-        ok = execute(w, gpu, &options, seen);
+        ok = execute(w, gpu, &options, observed);
     }
     free(releases);
     return ok;
@@ -125,18 +126,18 @@ static bool draw(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon,
 
 static bool print(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon, const gcast_analysis *a)
 {
-    int64_t worst = 0, largest = 0, said = 0, all = 0, *seen = calloc(w->op_count, sizeof *seen);
-    bool ok = seen && draw(w, gpu, horizon, seen);
+    int64_t worst = 0, largest = 0, bound_sum = 0, observed_sum = 0, *observed = calloc(w->op_count, sizeof *observed);
+    bool ok = observed && draw(w, gpu, horizon, observed);
     for (size_t i = 0; i < a->response_count && ok; i++) {
-        int64_t ns = a->responses[i].worst_ns, s = seen[a->responses[i].op];
+        int64_t ns = a->responses[i].worst_ns, s = observed[a->responses[i].op];
         worst = ns > worst ? ns : worst;
         largest = s > largest ? s : largest;
-        said += ns;
-        all += s;
+        bound_sum += ns;
+        observed_sum += s;
     }
     printf("worst %" PRId64 ", seen %" PRId64 ", all said over seen %.3f\n", worst / UNIT, largest / UNIT,
-           all ? (double)said / (double)all : 0);
-    free(seen);
+           observed_sum ? (double)bound_sum / (double)observed_sum : 0);
+    free(observed);
     return ok;
 }
 
@@ -160,7 +161,7 @@ static bool measure(const setting *s, const gcast_gpu *gpu)
     printf("%-28s %7.3f s %7" PRIu64 " states, peak %3ld MiB   ", s->name, seconds, a->states, mib);
     bool ok = a->complete;
     if (ok)
-        ok = print(w, gpu, options.horizon_ns, a) && seconds < MOST_SECONDS && mib < MOST_MIB;
+        ok = print(w, gpu, options.horizon_ns, a) && seconds < MAX_SECONDS && mib < MAX_MIB;
     else
         printf("given up: %s\n", a->why_not);
     gcast_analysis_free(a);

@@ -123,15 +123,15 @@ int main(void)
     for (int k = 0; k < 5; k++) {
         double start = now();
         plain(a, b, want);
-        double took = now() - start;
-        best_plain = took < best_plain ? took : best_plain;
+        double elapsed = now() - start;
+        best_plain = elapsed < best_plain ? elapsed : best_plain;
     }
     for (int m = 0; m < 2; m++) {
         double best = 1e9;
         uint64_t instructions = 0;
         for (int k = 0; k < 5; k++) {
-            double took = machine_seconds(p, &l, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, false, &instructions);
-            best = took < best ? took : best;
+            double elapsed = machine_seconds(p, &l, m ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS, false, &instructions);
+            best = elapsed < best ? elapsed : best;
         }
         if (memcmp(c, want, sizeof c) != 0) {
             fprintf(stderr, "bench_simt: the product is wrong\n");

@@ -4,11 +4,11 @@
 
 #include "gridcast/gridcast.h"
 
-static void check(bool ok, const char *what)
+static void check(bool ok, const char *message)
 {
     if (ok)
         return;
-    fprintf(stderr, "%s\n", what);
+    fprintf(stderr, "%s\n", message);
     abort();
 }
 

@@ -9,18 +9,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    gcast_gpu *gpu, *again;
+    gcast_gpu *gpu, *reread;
     gcast_error err;
     char *text;
     size_t length;
     if (gcast_gpu_read_json((const char *)data, size, "fuzz", &gpu, &err) != GCAST_OK)
         return 0;
     if (gcast_gpu_write_json(gpu, &text, &length, &err) != GCAST_OK ||
-        gcast_gpu_read_json(text, length, "written", &again, &err) != GCAST_OK ||
-        memcmp(&gpu->limits, &again->limits, sizeof gpu->limits) != 0)
+        gcast_gpu_read_json(text, length, "written", &reread, &err) != GCAST_OK ||
+        memcmp(&gpu->limits, &reread->limits, sizeof gpu->limits) != 0)
         abort();
     free(text);
-    gcast_gpu_free(again);
+    gcast_gpu_free(reread);
     gcast_gpu_free(gpu);
     return 0;
 }

@@ -6,17 +6,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(bool ok, const char *what)
+static void check(bool ok, const char *message)
 {
     if (ok)
         return;
-    fprintf(stderr, "%s\n", what);
+    fprintf(stderr, "%s\n", message);
     abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    gcast_ptx *p, *again;
+    gcast_ptx *p, *reparsed;
     gcast_error err;
     char *text;
     if (gcast_ptx_parse((const char *)data, size, "fuzz", &p, &err) != GCAST_OK) {
@@ -24,13 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check(gcast_ptx_print(p, &text, &size, &err) == GCAST_OK, err.message);
-    check(gcast_ptx_parse(text, size, "again", &again, &err) == GCAST_OK, err.message);
-    check(gcast_ptx_same(p, again), "printed and parsed again it differs");
+    check(gcast_ptx_parse(text, size, "again", &reparsed, &err) == GCAST_OK, err.message);
+    check(gcast_ptx_same(p, reparsed), "printed and parsed again it differs");
     for (uint32_t i = 0; i < gcast_ptx_kernels(p); i++)
         for (uint32_t j = 0; j < gcast_ptx_params(p, i); j++)
             check(gcast_ptx_param_type(p, i, j)[0], "a parameter without a type");
     free(text);
     gcast_ptx_free(p);
-    gcast_ptx_free(again);
+    gcast_ptx_free(reparsed);
     return 0;
 }

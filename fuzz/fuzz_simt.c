@@ -8,25 +8,25 @@
 #include "gridcast/gridcast.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak)); /* not there in a replay */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak)); /* not there in a replay */
 
-#define MOST_PARAMS 16
+#define MAX_PARAMS 16
 
-static void check(bool ok, const char *what)
+static void check(bool ok, const char *message)
 {
     if (ok)
         return;
-    fprintf(stderr, "%s\n", what);
+    fprintf(stderr, "%s\n", message);
     abort();
 }
 
 static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
 {
-    static uint32_t words[MOST_PARAMS][1024];
-    static uint8_t value[MOST_PARAMS][512];
-    gcast_buffer buffer[MOST_PARAMS];
-    gcast_argument argument[MOST_PARAMS];
+    static uint32_t words[MAX_PARAMS][1024];
+    static uint8_t value[MAX_PARAMS][512];
+    gcast_buffer buffer[MAX_PARAMS];
+    gcast_argument argument[MAX_PARAMS];
     gcast_launch l = {.kernel = gcast_ptx_kernel(p, kernel),
                       .grid = {1 + choice % 2, 1, 1},
                       .block = {1 + choice % 40, 1, 1},
@@ -34,7 +34,7 @@ static void run(const gcast_ptx *p, uint32_t kernel, int model, uint32_t choice)
     l.argument = argument;
     l.buffer = buffer;
     l.arguments = gcast_ptx_params(p, kernel);
-    if (l.arguments > MOST_PARAMS)
+    if (l.arguments > MAX_PARAMS)
         return;
     for (uint32_t i = 0; i < l.arguments; i++) {
         uint64_t bytes = gcast_ptx_param_bytes(p, kernel, i);
@@ -100,37 +100,37 @@ static span line_at(const uint8_t *data, size_t size, size_t place)
 }
 
 /* Puts `by` in the place of a span. */
-static size_t replace(uint8_t *data, size_t size, size_t most, span what, const uint8_t *by, size_t count)
+static size_t replace(uint8_t *data, size_t size, size_t max_size, span place, const uint8_t *by, size_t count)
 {
-    if (size - what.size + count > most)
+    if (size - place.size + count > max_size)
         return size;
-    memmove(data + what.at + count, data + what.at + what.size, size - what.at - what.size);
-    memcpy(data + what.at, by, count);
-    return size - what.size + count;
+    memmove(data + place.at + count, data + place.at + place.size, size - place.at - place.size);
+    memcpy(data + place.at, by, count);
+    return size - place.size + count;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     uint8_t line[256];
     uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
     if (LLVMFuzzerMutate && (size == 0 || r >> 60 < 5))
-        return LLVMFuzzerMutate(data, size, most);
+        return LLVMFuzzerMutate(data, size, max_size);
     span from = line_at(data, size, (r >> 20) % size), to = line_at(data, size, (r >> 36) % size);
     if (from.size > sizeof line)
         return size;
     memcpy(line, data + from.at, from.size);
     switch (r >> 61) {
     case 0: /* away with it */
-        return replace(data, size, most, from, line, 0);
+        return replace(data, size, max_size, from, line, 0);
     case 1: /* in the place of the other */
     case 2:
-        return replace(data, size, most, to, line, from.size);
+        return replace(data, size, max_size, to, line, from.size);
     case 3: { /* with other bytes */
         size_t count = LLVMFuzzerMutate ? LLVMFuzzerMutate(line, from.size, sizeof line) : from.size;
-        return replace(data, size, most, from, line, count);
+        return replace(data, size, max_size, from, line, count);
     }
     default: /* once more */
         to.size = 0;
-        return replace(data, size, most, to, line, from.size);
+        return replace(data, size, max_size, to, line, from.size);
     }
 }

@@ -20,7 +20,7 @@ static bool is_small(const gcast_workload *w)
     return blocks <= 5000 && w->op_count <= 200 && w->task_count <= 3;
 }
 
-static bool swallow(void *data, const char *bytes, size_t size)
+static bool count_bytes(void *data, const char *bytes, size_t size)
 {
     *(size_t *)data += size;
     return bytes != NULL;
@@ -34,7 +34,7 @@ static void report(const gcast_run *run)
     size_t bytes = 0;
     options.blocks = true;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (gcast_run_report(run, formats[i], &options, swallow, &bytes, NULL) != GCAST_OK)
+        if (gcast_run_report(run, formats[i], &options, count_bytes, &bytes, NULL) != GCAST_OK)
             abort();
 }
 
@@ -85,7 +85,7 @@ static gcast_run *simulate(const gcast_workload *w, const char *machine, const g
 }
 
 /* Calls as of a recorded run: any order and time, some before 0, and for bytes that are not ASCII up to 2^63 - 1. */
-static int64_t *shaken_calls(const gcast_run *run, const uint8_t *data, size_t size)
+static int64_t *moved_calls(const gcast_run *run, const uint8_t *data, size_t size)
 {
     int64_t *calls = malloc((run->op_count + 1) * sizeof *calls);
     if (!calls)
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     gcast_run *run = is_small(w) ? simulate(w, "sms:3 cc:6.2", &options) : NULL;
     if (run) {
-        int64_t *calls = shaken_calls(run, data, size);
+        int64_t *calls = moved_calls(run, data, size);
         options.as_measured = true;
         options.releases = calls;
         options.release_count = run->op_count;

@@ -5,17 +5,17 @@
 #include "../tests/support/same_workload.h"
 #include "gridcast/read.h"
 
-static void check(bool ok, const char *what)
+static void check(bool ok, const char *message)
 {
     if (ok)
         return;
-    fprintf(stderr, "%s\n", what);
+    fprintf(stderr, "%s\n", message);
     abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    gcast_workload *w, *again, *examiner;
+    gcast_workload *w, *reread, *examiner;
     gcast_error err;
     if (gcast_workload_read_native((const char *)data, size, "fuzz", &w, &err) != GCAST_OK) {
         check(w == NULL && err.message[0] && err.code != GCAST_OK, "a failure without a message");
@@ -23,11 +23,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     char *text;
     check(gcast_workload_write_native(w, &text, &size, &err) == GCAST_OK, err.message);
-    check(gcast_workload_read_native(text, size, "again", &again, &err) == GCAST_OK, err.message);
-    const char *difference = workload_difference(w, again);
+    check(gcast_workload_read_native(text, size, "again", &reread, &err) == GCAST_OK, err.message);
+    const char *difference = workload_difference(w, reread);
     check(!difference, difference);
     free(text);
-    gcast_workload_free(again);
+    gcast_workload_free(reread);
     if (gcast_workload_write_examiner(w, &text, &size, &err) == GCAST_OK) {
         check(gcast_workload_read_examiner(text, size, "examiner",
                                            &(gcast_read_options){.size = sizeof(gcast_read_options), .gpu = w->gpu},

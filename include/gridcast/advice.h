@@ -21,12 +21,12 @@ typedef struct gcast_judge {
     /* Asked instead of gcast_workload_analyze; NULL. */
     gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                             gcast_error *err);
-    void *data;
+    void *data;          /* given to `analyze` */
     bool covers_shorter; /* what it says of durations holds for all shorter ones too */
     bool monotonic;      /* no worst time shrinks where a duration grows or a period shrinks */
-    /* Of the streams at higher levels and at lower ones it matters which they are, not in which
-     * order, and at a higher level no worst time grows: what Audsley's scheme needs. */
-    bool any_order_of_levels;
+    /* The judgement of a stream depends on which streams have higher and lower levels but not on their order, and no
+     * worst time grows at a higher level: what Audsley's optimal priority assignment (OPA) needs. */
+    bool opa_compatible;
 } gcast_judge;
 
 /* gcast_workload_analyze by a method, and what is known of it. */
@@ -74,39 +74,40 @@ typedef struct gcast_growth {
 } gcast_growth;
 
 /* How often a task may be released; its deadline stays. */
-typedef struct gcast_least_period {
+typedef struct gcast_min_period {
     size_t task;
-    int64_t period_ns, least_ns;
+    int64_t period_ns; /* now */
+    int64_t min_ns;    /* with all deadlines met */
     gcast_limit limit;
-} gcast_least_period;
+} gcast_min_period;
 
-/* What a deadline waits for most. */
+/* Which op has the largest share in the response time of a task. */
 typedef struct gcast_slack {
     size_t task;
     int64_t end_ns;     /* the latest end, after the job's release; GCAST_NO_BOUND */
-    size_t op;          /* the one that, taking 1 ns, makes that earliest; SIZE_MAX: none makes it earlier */
-    int64_t without_ns; /* the latest end then */
+    size_t op;          /* if this op takes 1 ns, the latest end is the earliest; SIZE_MAX: no op makes it earlier */
+    int64_t without_ns; /* the latest end if that op takes 1 ns */
 } gcast_slack;
 
 typedef struct gcast_sensitivity {
     const char *why_not; /* nothing could be found; NULL */
     const gcast_growth *growths;
     size_t growth_count;
-    const gcast_least_period *periods;
+    const gcast_min_period *periods;
     size_t period_count;
     const gcast_slack *slacks;
     size_t slack_count;
-    uint64_t analyses; /* that it took */
+    uint64_t analyses; /* how many were needed */
     void *memory;
 } gcast_sensitivity;
 
-/* max_ms: stop after so much time, what is left is GCAST_LIMIT_UNKNOWN; 0: a minute. */
+/* max_ms: the search stops after this time, and limits not found by then are GCAST_LIMIT_UNKNOWN; 0: a minute. */
 GCAST_API gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w,
                                                     const gcast_gpu *gpu, int64_t max_ms, gcast_sensitivity **out,
                                                     gcast_error *err);
 GCAST_API void gcast_sensitivity_free(gcast_sensitivity *s);
 
-/* What is best in an order: the smallest. */
+/* What the best order minimizes. */
 #define GCAST_GOAL_TABLE(X)                                                                                            \
     X(MAKESPAN, "makespan", "when the last operation ends")                                                            \
     X(RESPONSE, "response", "the largest response time")                                                               \
@@ -126,7 +127,7 @@ GCAST_API bool gcast_goal_find(const char *name, gcast_goal *goal);
 typedef struct gcast_order_options {
     size_t size; /* of the struct, as the caller was compiled */
     gcast_goal goal;
-    size_t all_up_to;                              /* all orders of up to so many ops are simulated */
+    size_t exhaustive_ops;                         /* up to this many ops, all orders are simulated */
     uint64_t max_runs;                             /* of larger sets; 0: 200 000 */
     int64_t max_ms;                                /* 0: a minute */
     int64_t horizon_ns;                            /* of tasks; 0: as gcast_workload_simulate */
@@ -139,7 +140,7 @@ static inline gcast_order_options gcast_order_options_default(void)
     gcast_order_options options;
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
-    options.all_up_to = 8;
+    options.exhaustive_ops = 8;
     options.max_runs = 200000;
     options.max_ms = 60000;
     return options;
@@ -170,16 +171,16 @@ typedef struct gcast_levels {
     const char *why_not;   /* the scheme says nothing here; NULL */
     bool found;            /* all deadlines are met, as the judge says of the whole */
     bool none;             /* not found, because the judge accepts none */
-    const int *priorities; /* one a stream; where not found those that were tried last */
-    const bool *assigned;  /* of each stream: has kernels, so that it has been given one */
+    const int *priorities; /* by stream; where not found, the ones tried last */
+    const bool *assigned;  /* by stream: it has kernels, so that it was given a priority */
     size_t stream_count;
     uint64_t analyses;
     void *memory;
 } gcast_levels;
 
-/* Priorities of the streams by Audsley's scheme: from the lowest level of the GPU up, each is
- * given to streams that meet their deadlines while all that have none yet are above. All analyses
- * together take no longer than one may. */
+/* Priorities of the streams by Audsley's scheme: each level of the GPU, from the lowest up, is given to the streams
+ * that meet their deadlines while all streams without a level are above them. All analyses together take no longer
+ * than a single one may. */
 GCAST_API gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w,
                                                  const gcast_gpu *gpu, gcast_levels **out, gcast_error *err);
 GCAST_API void gcast_levels_free(gcast_levels *l);

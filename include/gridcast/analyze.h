@@ -29,11 +29,11 @@ typedef enum {
 
 #define GCAST_NO_BOUND INT64_MAX /* no time is known to be enough */
 
-/* Of one op of the workload, over all its jobs: from its release to its end. */
+/* Response times of an op of the workload, over all its jobs: from its release to its end. */
 typedef struct gcast_response {
     size_t op;
     int64_t best_ns;     /* no execution is faster; 0 where nothing better is known */
-    int64_t worst_ns;    /* none is slower; GCAST_NO_BOUND */
+    int64_t worst_ns;    /* no execution is slower; GCAST_NO_BOUND: not known */
     int64_t deadline_ns; /* relative to its task's release; 0: none */
     bool never_called;   /* in any execution, up to the horizon; best and worst are 0 */
 } gcast_response;
@@ -45,8 +45,8 @@ typedef struct gcast_analyze_options {
     bool any_phase;
     bool any_order;      /* operations without a host that are released together may be called in any order */
     int64_t horizon_ns;  /* of tasks; 0: found by the method */
-    uint64_t max_states; /* explore: give up beyond; 0: 10 million */
-    uint64_t max_bytes;  /* explore: the same of memory; 0: 2 GiB */
+    uint64_t max_states; /* explore: give up after this many states; 0: 10 million */
+    uint64_t max_bytes;  /* explore: give up beyond this much memory; 0: 2 GiB */
     int64_t max_ms;      /* give up after this much time; 0: a minute */
     bool coarse;         /* explore: do not begin with a search in which states stay apart, for small systems */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
@@ -68,11 +68,11 @@ typedef struct gcast_analysis {
     gcast_method method;
     bool complete;                   /* else `why_not`, and worst times are GCAST_NO_BOUND */
     const char *why_not;             /* it gave up, or does not apply; NULL */
-    const gcast_response *responses; /* one an op of the workload that runs on the GPU, in order */
+    const gcast_response *responses; /* one per op of the workload that runs on the GPU, in order */
     size_t response_count;
     const char *const *assumptions; /* what it rests on, a sentence each */
     size_t assumption_count;
-    uint64_t states; /* looked at (exact: hyperperiods); 0 where the method has none */
+    uint64_t states; /* states visited (exact: hyperperiods simulated); 0 where the method has none */
     void *memory;
 } gcast_analysis;
 

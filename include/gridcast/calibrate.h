@@ -48,21 +48,21 @@ typedef enum { GCAST_UNIT_NS, GCAST_UNIT_PS, GCAST_UNIT_RATE, GCAST_UNIT_PERCENT
 typedef struct gcast_reading {
     const char *name, *text;
     gcast_reading_unit unit;
-    size_t samples; /* 0: nothing was seen, and the rest means nothing */
-    int64_t median, least, most;
+    size_t samples; /* 0: nothing was observed, and the values below mean nothing */
+    int64_t median, min, max;
 } gcast_reading;
 
 typedef struct gcast_calibration {
     const gcast_gpu *gpu; /* as the driver tells; a partition is already taken */
     gcast_reading readings[GCAST_READINGS];
-    /* Which SM took block 0, 1, ... of grids of one block an SM on an idle GPU. */
-    const int *order; /* the most frequent, gpu->sms of them; NULL: none was seen */
-    size_t launches;  /* how many grids there were */
-    size_t orders;    /* how many different orders */
-    int same_places;  /* blocks that the same SM took in all of them */
-    /* How much longer than on the nearest SM a place is empty between two blocks. */
-    const int *reach; /* gpu->sms of them; NULL: not seen */
-    int reach_apart;  /* by how much two halves of what was seen differ at most, ns */
+    /* Which SM took block 0, 1, ... of grids with one block per SM on an idle GPU. */
+    const int *order; /* the most frequent order: gpu->sms SMs; NULL: none was observed */
+    size_t launches;  /* number of grids */
+    size_t orders;    /* number of different orders among them */
+    int same_places;  /* number of blocks that went to the same SM in all launches */
+    /* How much longer the resources of a block stay free on an SM than on the nearest SM. */
+    const int *reach;        /* by SM, in nanoseconds; NULL: not observed */
+    int reach_difference_ns; /* the maximum difference between the means of two halves of the samples */
     void *memory;
 } gcast_calibration;
 
@@ -76,9 +76,8 @@ GCAST_API void gcast_calibration_free(gcast_calibration *c);
 GCAST_API bool gcast_calibration_stable(const gcast_calibration *c);
 /* Did the halves agree in the reach of every SM, to 8 ns? */
 GCAST_API bool gcast_calibration_reaches(const gcast_calibration *c);
-/* Put what was seen into a GPU of as many SMs, with where it is from; fields that
- * nothing was seen of, and their sources, stay; so does a tie order that is not stable, and a reach that two halves see
- * differently. */
+/* Sets the measured fields of a GPU with as many SMs, and their sources. Fields without samples keep their values and
+ * sources. The tie order is kept where the measured one is not stable, the reach where the two halves differ. */
 GCAST_API gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err);
 
 GCAST_END_DECLS

@@ -1,4 +1,4 @@
-/* Recorded scenarios: gridcast.corpus/1, JSON lines, one scenario a line. */
+/* Recorded scenarios: gridcast.corpus/1, JSON lines, one scenario per line. */
 #ifndef GRIDCAST_CORPUS_H
 #define GRIDCAST_CORPUS_H
 
@@ -21,7 +21,7 @@ typedef struct gcast_scenario {
 typedef struct gcast_corpus gcast_corpus;
 
 GCAST_API gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_error *err);
-/* The same from text, which is copied. */
+/* Reads a corpus from text, which is copied. */
 GCAST_API gcast_status gcast_corpus_read(const char *text, size_t size, const char *file, gcast_corpus **corpus,
                                          gcast_error *err);
 GCAST_API void gcast_corpus_close(gcast_corpus *corpus);

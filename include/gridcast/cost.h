@@ -18,16 +18,16 @@ GCAST_API const gcast_cost_gpu *gcast_cost_find(const char *name);
 GCAST_API uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g);
 GCAST_API const char *gcast_cost_unit(uint32_t unit);
 
-#define GCAST_COST_MOST_UNITS 16
+#define GCAST_COST_MAX_UNITS 16
 
 /* What a launch's blocks take. */
 typedef struct gcast_cost_summary {
     uint32_t clock_mhz, blocks_per_sm;
     gcast_block_spread cycles;
     uint64_t median_ns;
-    uint32_t unit;         /* that works most in most blocks */
-    uint32_t busy_percent; /* of the time that blocks take alone, by that unit, for all blocks of an SM; from 100 on it
-                              decides, below that the waits of a warp do */
+    uint32_t unit;         /* the unit that is the busiest one in most blocks */
+    uint32_t busy_percent; /* time that this unit needs for all blocks of an SM, in percent of the time of a block
+                              alone; from 100 on the unit limits the speed, below that the latencies of a warp do */
 } gcast_cost_summary;
 
 /* The report must have been made with the figures of `gpu`. */
@@ -37,9 +37,9 @@ GCAST_API gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gc
 /* One instruction on this machine's GPU, in hundredths of a cycle. */
 typedef struct gcast_cost_probe {
     const char *name;
-    uint32_t alone; /* from one to the next that waits for it, in a warp alone on its SM */
-    uint32_t busy;  /* from one to the next on a quarter of an SM, where eight warps have eight in flight each */
-    uint32_t first; /* as busy, but of one warp and the first time through the code; 0: not measured */
+    uint32_t alone; /* latency: from one to the next, which depends on it, in a warp alone on its SM */
+    uint32_t busy;  /* interval on a quarter of an SM where eight warps have eight of them in flight each */
+    uint32_t first; /* interval of one warp that runs the code for the first time; 0: not measured */
 } gcast_cost_probe;
 
 typedef struct gcast_cost_measured {

@@ -64,7 +64,7 @@ typedef struct gcast_error {
 GCAST_API gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
     GCAST_PRINTF(4, 5);
 
-/* The same for "no memory". */
+/* Fills err with "no memory" and returns its status. */
 GCAST_API gcast_status gcast_error_set_memory(gcast_error *err);
 
 /* What a status means, from the table above. */

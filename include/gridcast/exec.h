@@ -17,7 +17,7 @@ typedef struct gcast_gpu_exec_options {
     size_t size;         /* of the struct, as the caller was compiled */
     const char *library; /* the driver: a path, or a name the loader finds */
     int64_t limit_ns;    /* what the kernel may take; 0: a minute */
-    /* Told while the GPU works; below 0: how much is done is not known. May be NULL; false gives the kernel up. */
+    /* Called while the GPU works; a fraction below 0 is unknown. May be NULL; returning false gives the kernel up. */
     bool (*progress)(void *data, double fraction);
     void *progress_data;
 } gcast_gpu_exec_options;
@@ -47,16 +47,16 @@ typedef struct gcast_block_time {
 
 /* The blocks of one run, in cycles. */
 typedef struct gcast_block_spread {
-    uint64_t least, median, most;
+    uint64_t min, median, max;
 } gcast_block_spread;
 
 typedef struct gcast_block_times {
     uint64_t blocks;
     uint32_t runs;                 /* the first finds caches cold, the others find the buffers in L2 */
-    uint32_t shown;                /* the run that `block` is of: the one in the middle of those after the first */
-    uint32_t registers;            /* a thread, as compiled with the clocks */
-    const gcast_block_time *block; /* by number */
-    const gcast_block_spread *run;
+    uint32_t shown;                /* the run that `block` is of: the median run of those after the first */
+    uint32_t registers;            /* per thread, as compiled with the clocks */
+    const gcast_block_time *block; /* by block index */
+    const gcast_block_spread *run; /* by run */
 } gcast_block_times;
 
 /* As gcast_gpu_exec, but `runs` times from the same buffers, and with every block's time. */
@@ -73,7 +73,7 @@ typedef struct gcast_exec {
     const char *printed;                   /* by the kernel; NULL: not kept */
     const gcast_block_times *times;        /* NULL: not asked for */
     const struct gcast_cost_summary *cost; /* NULL: not asked for */
-    uint32_t registers;                    /* a thread, as was said; 0: not said, so the estimate holds */
+    uint32_t registers; /* per thread, as the user gave them; 0: not given, so the estimate is used */
 } gcast_exec;
 
 /* TABLE: totals, and with the options' profile all counts and the lines, worst first; with masks their runs.

@@ -49,22 +49,22 @@ typedef enum {
         GCAST_VERDICTS
 } gcast_verdict;
 
-/* Values to choose from, or to go through. */
+/* A list of values of one parameter. */
 typedef struct gcast_numbers {
-    const int64_t *at;
+    const int64_t *at; /* the values */
     size_t count;
 } gcast_numbers;
 
 typedef struct gcast_experiment {
     const char *name;
     const gcast_gpu *gpu; /* a partition is already taken */
-    uint64_t hash;        /* of all that decides a result: two that differ have different ones */
+    uint64_t hash;        /* of everything that decides a result */
     int64_t seed;
     gcast_generator generator;
-    int tasks;                                    /* a set */
-    int64_t task_min_permille, task_max_permille; /* drs: of the GPU, of each task */
-    gcast_numbers percents;                       /* utilisations of a set */
-    int64_t sets;                                 /* a utilisation */
+    int tasks;                                    /* per set */
+    int64_t task_min_permille, task_max_permille; /* drs: limits of the utilisation of each task */
+    gcast_numbers percents;                       /* utilisations of the sets */
+    int64_t sets;                                 /* per utilisation */
     gcast_numbers periods, threads, registers, smem;
     int64_t grid_min, grid_max;           /* blocks */
     int deadline_percent, jitter_percent; /* of the period */
@@ -83,17 +83,17 @@ GCAST_API gcast_status gcast_experiment_read(const char *text, size_t size, cons
                                              gcast_error *err);
 GCAST_API void gcast_experiment_free(gcast_experiment *e);
 
-/* How many sets there are; `sets` at the first utilisation, then as many at the next. */
+/* Number of sets: `sets` at the first utilisation, then as many at the next, and so on. */
 GCAST_API uint64_t gcast_experiment_size(const gcast_experiment *e);
 /* Set number `set`: the same on every machine, whatever else was made before. */
 GCAST_API gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w,
                                             gcast_error *err);
-/* What each test says of it, two bits a test from the lowest on: a gcast_verdict. */
+/* The verdicts of all tests on a set, two bits per test from the lowest on: a gcast_verdict. */
 GCAST_API gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts,
                                               gcast_error *err);
 
 /* How many of the sets each test accepts at each utilisation. verdicts[] has one entry
- * a set. Formats: TABLE, CSV, SVG, PNG, PDF. */
+ * per set. Formats: TABLE, CSV, SVG, PNG, PDF. */
 GCAST_API gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
                                                gcast_write_fn write, void *data, gcast_error *err);
 

@@ -28,7 +28,7 @@ GCAST_BEGIN_DECLS
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(CARVEOUT, "carveout",                                                                                            \
       "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
-    X(ROOM, "R2 R3", "no SM had room for its next block")                                                              \
+    X(RESOURCES, "R2 R3", "no SM had room for its next block")                                                         \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
@@ -43,7 +43,7 @@ typedef enum {
 
 typedef struct gcast_holder {
     size_t run_op;   /* index in run->ops */
-    uint64_t blocks; /* resident blocks; 0 where it is not about room */
+    uint64_t blocks; /* resident blocks; 0 where the wait is not for resources of an SM */
     uint32_t sms;    /* on how many SMs */
 } gcast_holder;
 
@@ -51,9 +51,9 @@ typedef struct gcast_wait {
     gcast_reason reason;
     size_t run_op; /* who waited: index in run->ops */
     int64_t from_ns, to_ns;
-    unsigned resources;          /* bits 1 << gcast_resource: what was short, for ROOM */
-    int64_t size_bytes;          /* for CARVEOUT: of the shared memory of these SMs, at most; -1: not told by the run */
-    int64_t least_bytes;         /* for CARVEOUT: that it needs */
+    unsigned resources;          /* for RESOURCES: bits 1 << gcast_resource of those that were short */
+    int64_t size_bytes;          /* for CARVEOUT: maximum shared memory of these SMs; -1: the run does not have it */
+    int64_t min_bytes;           /* for CARVEOUT: shared memory that an SM needs for the kernel */
     const gcast_holder *holders; /* at from_ns */
     size_t holder_count;
 } gcast_wait;
@@ -69,57 +69,57 @@ typedef struct gcast_explanation {
 } gcast_explanation;
 
 GCAST_API const char *gcast_reason_rule(gcast_reason r);
-/* The same, and for ROOM the rules of what was short only: R2, R3 or both. */
+/* The rule of a wait; for RESOURCES only the rules of the resources that were short: R2, R3 or both. */
 GCAST_API const char *gcast_wait_rule(gcast_reason r, unsigned resources);
 GCAST_API const char *gcast_reason_text(gcast_reason r);
 
 /* run must have its blocks recorded, here and in all that follows. */
 GCAST_API gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out,
                                          gcast_error *err);
-/* A whole job of a task (its index in the workload's): while an operation of it is not complete, what that one
- * waited for. */
+/* Explains a job of a task (`task` is an index in the workload's tasks): what its operations waited for, one after the
+ * other. */
 GCAST_API gcast_status gcast_run_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
                                              gcast_error *err);
 GCAST_API void gcast_explanation_free(gcast_explanation *e);
 
-/* Which operation or job is meant by a name, or is the worst of those that are. */
+/* The operation or job that a name stands for, or the worst of several. */
 typedef struct gcast_subject {
     int task;         /* a job of this task; -1: one operation */
-    size_t run_op;    /* that one, or the last of the job */
-    size_t of;        /* how many the name stands for: jobs, or iterations "K", "K#2" of one call */
-    bool by_lateness; /* the worst by how late it was; else by its response time */
+    size_t run_op;    /* the operation, or the last one of the job */
+    size_t matches;   /* how many the name stands for: jobs, or iterations "K", "K#2" of one call */
+    bool by_lateness; /* the worst was chosen by its lateness; else by its response time */
     int64_t late_ns;  /* after its deadline, where by_lateness; below 0: before it */
 } gcast_subject;
 
-/* LABEL or LABEL#JOB of an operation; where there is none, the name of a task or NAME#JOB. Without #JOB it is the
- * first, or with `worst` the worst: the latest by its deadline, or where there are none the one with the longest
- * response time; the first of several. NULL, with `worst`: of all there are. GCAST_USAGE where nothing has that name,
- * GCAST_INPUT where nothing that has it was called. */
+/* `name` is LABEL or LABEL#JOB of an operation or, where no operation has that label, NAME or NAME#JOB of a task.
+ * Without #JOB the first job is found; with `worst` the one with the largest lateness or, where there are no deadlines,
+ * with the longest response time (of equal ones the first). With `worst` the name may be NULL: all operations are
+ * compared. GCAST_USAGE where nothing has that name, GCAST_INPUT where nothing with that name was called. */
 GCAST_API gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
                                               gcast_error *err);
 
-/* What one rule cost. */
+/* The time that was waited by a rule. */
 typedef struct gcast_rule_total {
     gcast_reason reason;
-    unsigned resources; /* for ROOM: what was short; each set of these is a total of its own */
+    unsigned resources; /* for RESOURCES: those that were short; each combination has a total of its own */
     int64_t ns;
     size_t waits;
 } gcast_rule_total;
 
-/* What somebody cost: an op of the workload with all its jobs, a stream or a task. */
+/* The time that was waited for a holder: an op of the workload with all its jobs, a stream or a task. */
 typedef struct gcast_holder_total {
     size_t which;      /* index in the workload's ops, streams or tasks */
-    size_t operations; /* of the run, that held something */
+    size_t operations; /* number of its operations in the run that were waited for */
     int64_t ns;
-    const int64_t *by_rule; /* of these ns, one for each of the rules of the totals */
+    const int64_t *by_rule; /* its parts, one for each of the rules of the totals */
 } gcast_holder_total;
 
-/* All lists have the largest first. Rules add up to the response time; ops, and streams, to held_ns. Where several held
- * something at one time, it is split among them by how much of it each held: of what was short, where it is about
- * room; by blocks, where about carveouts; else evenly. */
+/* All lists have the largest first. The rules add up to the response time; the ops, and the streams, to held_ns. A wait
+ * with several holders is split among them: for RESOURCES by how much of the short resources each held, for CARVEOUT by
+ * their resident blocks, else evenly. */
 typedef struct gcast_totals {
     int64_t response_ns;
-    int64_t held_ns; /* the part in which somebody held something */
+    int64_t held_ns; /* the part of it that has holders */
     const gcast_rule_total *rules;
     size_t rule_count;
     const gcast_holder_total *ops, *streams, *tasks;
@@ -131,11 +131,10 @@ GCAST_API gcast_status gcast_run_sum_waits(const gcast_run *run, const gcast_exp
                                            gcast_error *err);
 GCAST_API void gcast_totals_free(gcast_totals *t);
 
-/* A reason in a chain. */
+/* A wait in a chain of reasons. */
 typedef struct gcast_link {
     gcast_wait wait;
-    int depth; /* 0: the later of the two waited; above: why whoever held that had not gone on yet, the longest of its
-                  waits */
+    int depth; /* 0: a wait of the later operation; n: the longest wait of the holder at depth n - 1 */
 } gcast_link;
 
 /* Two operations of the GPU, by their starts. An operation runs while it has a block on an SM, or its copy is in
@@ -143,8 +142,8 @@ typedef struct gcast_link {
 typedef struct gcast_pair {
     size_t earlier, later; /* index in run->ops */
     int64_t earlier_ran_ns, later_ran_ns;
-    int64_t overlap_ns;      /* both ran */
-    const gcast_link *links; /* why the later had not started, while the earlier had and was not complete */
+    int64_t overlap_ns;      /* the time in which both ran */
+    const gcast_link *links; /* why the later one had not started while the earlier one ran */
     size_t link_count;
     void *memory;
 } gcast_pair;

@@ -16,7 +16,7 @@ GCAST_BEGIN_DECLS
 #define GCAST_MAX_CARVEOUTS 16
 #define GCAST_QUARTERS 4
 
-/* Where the next block goes among the SMs that have room for it: name, text.
+/* Which of the SMs that fit the next block gets it: name, text.
  * Ties go to the SM that comes first in the GPU's tie order. */
 #define GCAST_PLACEMENT_TABLE(X)                                                                                       \
     X(MOST_ROOM, "most_room", "room for the most further blocks of the kernel")                                        \
@@ -53,13 +53,13 @@ typedef struct gcast_limits {
     int cc_major, cc_minor;
     int threads_per_sm, warps_per_sm, blocks_per_sm, threads_per_block;
     int registers_per_sm, registers_per_block, registers_per_thread;
-    int register_check; /* registers a thread that a launch is let pass with */
+    int register_check; /* maximum registers per thread that a launch accepts */
     int register_unit;  /* registers of a warp are rounded up to this */
     int register_parts; /* sub-partitions of an SM's register file */
     int smem_per_sm;
     int smem_per_block;         /* largest with opt-in */
     int smem_per_block_default; /* largest without opt-in */
-    int smem_reserved;          /* what the system takes of each block's SM */
+    int smem_reserved;          /* shared memory that the system takes per block */
     int smem_unit;
     int barriers_per_sm;               /* named barriers; 0: they never limit */
     int resident_grids;                /* kernels resident on the whole GPU */
@@ -74,8 +74,8 @@ GCAST_API const gcast_limits *gcast_limits_table(size_t *count);
 GCAST_API const gcast_limits *gcast_limits_find(int cc_major, int cc_minor);
 
 typedef struct gcast_source {
-    const char *fields; /* what of the GPU it stands for */
-    const char *text;   /* where that is from */
+    const char *fields; /* the fields of the GPU that it is the source of */
+    const char *text;   /* where they are from */
 } gcast_source;
 
 typedef struct gcast_gpu {
@@ -83,36 +83,37 @@ typedef struct gcast_gpu {
     const char *title; /* "NVIDIA Jetson TX2" */
     gcast_limits limits;
     int sms;
-    int sms_per_tpc; /* what one bit of an SM mask stands for */
+    int sms_per_tpc; /* SMs that share a bit of an SM mask */
     int copy_engines;
-    int copy_channels;      /* queues of each of them that streams share; 0: one for all copies */
-    int connections;        /* hardware queues to the compute engine; 0: one a stream */
-    int priority_levels;    /* 1: all alike; 6: 0 down to -5 */
-    bool register_quarters; /* registers and warp slots are held by quarter */
+    int copy_channels;      /* queues per copy engine, which streams share; 0: one for all copies */
+    int connections;        /* hardware queues to the execution engine; 0: one per stream */
+    int priority_levels;    /* 1: all streams are equal; 6: priorities 0 down to -5 */
+    bool register_quarters; /* registers and warp slots belong to quarters of an SM */
     gcast_placement placement;
     gcast_tie_order tie_order;
     const int *tie_list;       /* `sms` entries where tie_order is LIST, else NULL */
     int64_t launch_latency_ns; /* host call to kernel in its stream's queue */
-    int64_t copy_latency_ns;   /* the same for copies and memsets */
-    int64_t h2d_overhead_ns;   /* what a copy to the device takes beside its bytes over the bandwidth */
-    int64_t d2h_overhead_ns;   /* the same to the host */
-    int copy_duplex_percent;   /* of its speed that a copy has while another goes the other way */
+    int64_t copy_latency_ns;   /* host call to a copy or memset in its stream's queue */
+    int64_t h2d_overhead_ns;   /* fixed time of a copy to the device, besides its bytes over the bandwidth */
+    int64_t d2h_overhead_ns;   /* fixed time of a copy to the host */
+    int copy_duplex_percent;   /* speed of a copy while another goes the other way, in percent */
     int64_t copy_gap_ns;       /* end of a copy to the start of the next on its engine */
-    int64_t copy_idle_ns;      /* a copy called so long after the last call takes ... (0: never) */
-    int64_t copy_wake_ns;      /* ... so much longer */
+    int64_t copy_idle_ns;      /* time without calls after which a copy takes longer (0: never) ... */
+    int64_t copy_wake_ns;      /* ... by this much */
     int64_t d2h_start_ns;      /* how much later a copy to the host starts beside one to the device */
-    int64_t d2h_end_ns;        /* how much later one ends that would end beside one */
+    int64_t d2h_end_ns;        /* how much later it ends if a copy to the device runs at its end */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
-    int64_t handover_ns;       /* end of a block to the next use of its room */
-    int64_t noise_ns;          /* how far times of blocks scatter; 0: not known */
-    int64_t launch_noise_ns;   /* how far latencies scatter, of launches and copies; 0: not known */
-    int64_t switch_ns;         /* last start of a kernel to the first of the next */
-    int64_t turn_ns;           /* between kernels that enter from different connections of a half; 0: any time */
+    int64_t handover_ns;       /* end of a block to the next use of its resources */
+    int64_t noise_ns;          /* maximum scatter of block times; 0: not known */
+    int64_t launch_noise_ns;   /* maximum scatter of the latencies of launches and copies; 0: not known */
+    int64_t switch_ns;         /* last block start of a kernel to the first of the next */
+    int64_t turn_ns;           /* time between kernels that enter from different connections of a half; 0: none */
     int64_t wake_ns;           /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
-    int64_t look_step_ns;      /* between ends on one SM where they are seen one after the other; 0: all at once */
-    const int *reach_ns;       /* `sms` entries: how much later an SM's ends are seen than others'; NULL: alike */
-    int starving_warps;        /* older ones that spin on its SM, beside which a block starves; 0: none does */
-    int64_t starved_ns;        /* how much longer such a block takes at most */
+    int64_t
+        look_step_ns; /* step of the release order: time between ends on one SM that are seen in turn; 0: all at once */
+    const int *reach_ns; /* by SM: how much later its block ends are seen than on the nearest; NULL: 0 everywhere */
+    int starving_warps;  /* a block starves beside this many older warps that spin on its SM; 0: never */
+    int64_t starved_ns;  /* maximum time that starving adds to a block */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes; /* of the GPU, for cudaMalloc; 0: not known */
     const gcast_source *sources;
@@ -132,7 +133,7 @@ GCAST_API void gcast_gpu_free(gcast_gpu *gpu);
 GCAST_API gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **kept, gcast_error *err);
 /* Give the tie order as a list; n must be gpu->sms, each SM once. */
 GCAST_API gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
-/* By how much later than those of others the ends on each SM are seen; n must be gpu->sms. */
+/* Sets reach_ns; n must be gpu->sms. */
 GCAST_API gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Every field in range and consistent? Paths in errors are JSON names of fields. */
 GCAST_API gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);

@@ -1,4 +1,4 @@
-/* The same workload on this machine's GPU: every block recorded. Needs NVIDIA's
+/* Running a workload on this machine's GPU: every block is recorded. Needs NVIDIA's
  * driver (opened when asked for, never linked) and compute capability 7.0. */
 #ifndef GRIDCAST_MEASURE_H
 #define GRIDCAST_MEASURE_H
@@ -17,10 +17,11 @@ typedef struct gcast_measure_options {
     size_t size;         /* of the struct, as the caller was compiled */
     const char *library; /* the driver: a path, or a name the loader finds */
     int64_t horizon_ns;  /* tasks are released before this; 0: largest offset + hyperperiod */
-    int64_t limit_ns;    /* what a run may take; 0: ten times all blocks one after another, and ten seconds */
-    int connections;     /* what CUDA_DEVICE_MAX_CONNECTIONS was before the driver was opened, for the record */
-    bool (*progress)(void *data,
-                     double fraction); /* of all runs, told where nothing is timed; may be NULL; false stops */
+    int64_t limit_ns;    /* maximum time of a run; 0: ten times all blocks one after another, plus ten seconds */
+    int connections;     /* CUDA_DEVICE_MAX_CONNECTIONS as it was before the driver was opened; goes into the runs */
+    bool (*progress)(
+        void *data,
+        double fraction); /* called between timed parts, with the fraction of all runs; may be NULL; false stops */
     void *progress_data;
 } gcast_measure_options;
 

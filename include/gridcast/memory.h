@@ -6,7 +6,7 @@
 
 GCAST_BEGIN_DECLS
 
-/* What C programs may do with free(), for those that have none, or another one. NULL is fine. */
+/* Calls free(), for programs in other languages or with another allocator. NULL is fine. */
 GCAST_API void gcast_memory_free(void *memory);
 
 GCAST_END_DECLS

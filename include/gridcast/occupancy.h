@@ -11,7 +11,7 @@
 
 GCAST_BEGIN_DECLS
 
-/* Resources of an SM: name. Order matters to nobody but the bits below. */
+/* Resources of an SM: name. The order decides only the bits of limited_by. */
 #define GCAST_RESOURCE_TABLE(X)                                                                                        \
     X(THREADS, "threads")                                                                                              \
     X(WARPS, "warps")                                                                                                  \
@@ -30,21 +30,21 @@ typedef enum {
 GCAST_API const char *gcast_resource_name(gcast_resource r);
 
 typedef struct gcast_block_shape {
-    int threads;                       /* a block */
-    int registers;                     /* a thread; 0: none */
+    int threads;                       /* per block */
+    int registers;                     /* per thread; 0: none */
     int64_t static_smem, dynamic_smem; /* above 48 KiB together: the kernel has opted in */
-    int barriers;                      /* named barriers a block; 0 counts as 1 */
+    int barriers;                      /* named barriers per block; 0 counts as 1 */
 } gcast_block_shape;
 
 #define GCAST_CARVEOUT_DEFAULT (-1) /* the driver's choice, which never limits: counted as the SM's maximum */
 
-#define GCAST_WARP 32 /* threads of a warp, and lanes that it takes, whether it has as many or not */
+#define GCAST_WARP 32 /* lanes of a warp, also of a partly filled one */
 
 typedef struct gcast_occupancy {
     int blocks_per_sm;          /* 0: the kernel cannot launch */
-    unsigned limited_by;        /* bit 1 << gcast_resource for each that limits alike */
-    int warps_per_sm;           /* resident warps at that */
-    int max_warps;              /* what the SM could hold */
+    unsigned limited_by;        /* bits 1 << gcast_resource of those that allow no more blocks */
+    int warps_per_sm;           /* resident warps with blocks_per_sm blocks */
+    int max_warps;              /* maximum of the SM */
     int idle_lanes;             /* of each block: lanes of its last warp that no thread has */
     int limit[GCAST_RESOURCES]; /* blocks each resource alone allows; INT_MAX: no limit */
     int registers_per_block;    /* as allocated */

@@ -1,4 +1,4 @@
-/* PTX programs: read, print, look into. The handle owns all that is read from
+/* PTX programs: reading, printing, inspecting. The handle owns all that is read from
  * it; gcast_ptx_free(NULL) is fine. */
 #ifndef GRIDCAST_PTX_H
 #define GRIDCAST_PTX_H
@@ -30,8 +30,8 @@ GCAST_API int gcast_ptx_sm(const gcast_ptx *p);
 GCAST_API uint32_t gcast_ptx_kernels(const gcast_ptx *p);
 GCAST_API const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index);
 
-/* A kernel's parameters: how many; and of one the bytes, the type name ("u64"), and for an array or structure, which
- * are .b8 mostly, the number of elements; 0: it is neither. */
+/* The number of a kernel's parameters; and of a parameter the bytes, the type name ("u64") and, for an array or a
+ * structure (mostly an array of .b8), the number of elements; 0: it is neither. */
 GCAST_API uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel);
 GCAST_API uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param);
 GCAST_API const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param);

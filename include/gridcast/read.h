@@ -16,10 +16,10 @@ GCAST_BEGIN_DECLS
  * input. The caller frees *data. Files over 1 GiB (unpacked) are refused. */
 GCAST_API gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_error *err);
 
-/* A GPU from a preset's name, a file's path, or a string such as
+/* A GPU. `name` is a preset's name, a file's path, or a string such as
  * "sms:2 threads:2048 cc:6.2" (where no file has that name). A string needs sms
  * and cc; the other words are the fields of gridcast.gpu/1, as gridcast gpus lists them. */
-GCAST_API gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err);
+GCAST_API gcast_status gcast_gpu_load(const char *name, gcast_gpu **gpu, gcast_error *err);
 GCAST_API gcast_status gcast_gpu_preset(const char *name, gcast_gpu **gpu, gcast_error *err);
 GCAST_API gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu,
                                            gcast_error *err);
@@ -27,10 +27,10 @@ GCAST_API gcast_status gcast_gpu_read_string(const char *text, gcast_gpu **gpu, 
 /* Its text as gridcast.gpu/1, every number written out. The caller frees *text. */
 GCAST_API gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **text, size_t *size, gcast_error *err);
 
-/* How often an examiner configuration loops that says "without end". */
+/* What a file may leave open. */
 typedef struct gcast_read_options {
     size_t size;          /* of the struct, as the caller was compiled */
-    int iterations;       /* 0: as the file says */
+    int iterations;       /* of an examiner configuration that loops without end; 0: as the file says */
     const gcast_gpu *gpu; /* for priorities, SM masks; NULL: the file's, else the TX2's */
 } gcast_read_options;
 

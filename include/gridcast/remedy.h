@@ -1,6 +1,6 @@
 /* What would make two operations run at one time: changes to the workload, each of which was
- * tried by simulating again. What the operations need of each other is not known here: that one may
- * start before the other is complete is for the reader to say. */
+ * tried by simulating again. Data dependences between the operations are not known here: the reader must decide
+ * whether one may start before the other is complete. */
 #ifndef GRIDCAST_REMEDY_H
 #define GRIDCAST_REMEDY_H
 
@@ -34,27 +34,27 @@ GCAST_API const char *gcast_change_name(gcast_change_kind kind);
 
 typedef struct gcast_change {
     gcast_change_kind kind;
-    size_t op; /* index in the workload's ops; what is of a stream is of that which this op is in, as changed before */
+    size_t op; /* index in the workload's ops; changes of a stream are of the stream that this op is in by then */
     int64_t value;
 } gcast_change;
 
-#define GCAST_MOST_CHANGES 3
+#define GCAST_MAX_CHANGES 3
 
 typedef struct gcast_remedy {
-    gcast_change changes[GCAST_MOST_CHANGES]; /* all of them together */
+    gcast_change changes[GCAST_MAX_CHANGES]; /* all of them together */
     size_t change_count;
-    /* then: */
-    int64_t overlap_ns, shorter_ns; /* how long both run, and the shorter of them */
+    /* the result of the simulation with the changes: */
+    int64_t overlap_ns, shorter_ns; /* how long both operations run, and how long the shorter one does */
     int64_t earlier_end_ns, later_end_ns;
-    int64_t end_ns; /* of everything */
+    int64_t end_ns; /* of the run */
 } gcast_remedy;
 
 typedef struct gcast_remedies {
-    /* What lets them overlap for a larger part of the shorter's time, the largest first, of equal ones the fewest
-     * changes. */
+    /* Remedies with which the operations overlap for a larger part of the shorter one's time: by that part, the largest
+     * first, then by the number of changes. */
     const gcast_remedy *list;
     size_t count;
-    uint64_t runs; /* simulations that it took */
+    uint64_t runs; /* number of simulations */
     void *memory;
 } gcast_remedies;
 

@@ -35,7 +35,7 @@ GCAST_API const char *gcast_format_ending(gcast_format f);
 GCAST_API const char *gcast_format_text(gcast_format f);
 /* By the ending of a file name; false where none fits. */
 GCAST_API bool gcast_format_from_name(const char *name, gcast_format *f);
-/* The same for a file of a run: with .gz behind it, CSV, JSON and traces are to be gzipped. */
+/* By the ending of a file for a run: CSV, JSON and traces with .gz behind it are to be gzipped. */
 GCAST_API bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 /* Can this build write it (PNG and PDF need cairo)? */
 GCAST_API bool gcast_format_available(gcast_format f);
@@ -43,8 +43,8 @@ GCAST_API bool gcast_format_available(gcast_format f);
 /* Where bytes go. Return false on failure. */
 typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 
-#define GCAST_WIDTH_LEAST 300
-#define GCAST_WIDTH_MOST 16000
+#define GCAST_MIN_WIDTH 300
+#define GCAST_MAX_WIDTH 16000
 
 typedef struct gcast_report_options {
     size_t size;            /* of the struct, as the caller was compiled */
@@ -53,10 +53,10 @@ typedef struct gcast_report_options {
     int64_t from_ns, to_ns; /* to -1: the end, or with tasks the horizon */
     int max_rows;           /* SM rows before neighbours share one; 0: 24 */
     int width;              /* of a picture in pixels (a PNG has twice as many); 0: 1000 */
-    bool fold;              /* of more than 16 SMs fold those that look alike, and more than max_rows */
-    bool color;             /* table: ANSI colours */
-    bool no_blocks;         /* pictures and traces: operations only */
-    bool gzip;              /* CSV, JSON and traces: gzipped */
+    bool fold;      /* pictures of more than 16 SMs: draw SMs with equal contents, and rows past max_rows, as one */
+    bool color;     /* table: ANSI colours */
+    bool no_blocks; /* pictures and traces: operations only */
+    bool gzip;      /* CSV, JSON and traces: gzipped */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_report_options;

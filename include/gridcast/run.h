@@ -42,11 +42,11 @@ typedef struct gcast_run_op {
     uint64_t block_count;
     const gcast_block *blocks;    /* by block index; NULL where not all are recorded */
     const gcast_block *window;    /* where a window is recorded: its blocks that ran in it, by block index */
-    const uint64_t *window_index; /* which these are */
+    const uint64_t *window_index; /* block indices of window[] */
     uint64_t window_count;
 } gcast_run_op;
 
-/* From when its call was due to its end; -1 where it never ran. */
+/* Response time: from the release to the end; -1 where it never ran. */
 static inline int64_t gcast_response_ns(const gcast_run_op *o)
 {
     return o->call_ns < 0 || o->end_ns < o->release_ns ? -1 : o->end_ns - o->release_ns;
@@ -61,7 +61,7 @@ typedef struct gcast_run {
     int connections;      /* in force */
     int64_t horizon_ns;   /* releases of tasks were before this; 0 without tasks */
     int64_t end_ns;       /* the last end */
-    int64_t noise_ns;     /* simulated with: blocks and copies take up to so much longer */
+    int64_t noise_ns;     /* simulated with: maximum noise added to blocks and copies */
     bool scatter;         /* simulated with: launches and starving scatter */
     int64_t wake_ns;      /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
     bool blocks_recorded; /* all of them */

@@ -20,8 +20,8 @@ GCAST_BEGIN_DECLS
 
 typedef enum {
     GCAST_SIMT_BY_TARGET, /* as the PTX says: STACK below sm_70, else THREADS */
-    GCAST_SIMT_THREADS,   /* since Volta: every thread has a program counter, and gets on */
-    GCAST_SIMT_STACK      /* before: one a warp, and a stack of masks that join at post-dominators */
+    GCAST_SIMT_THREADS,   /* since Volta: every thread has a program counter and makes progress */
+    GCAST_SIMT_STACK /* before Volta: one program counter per warp, and a stack of masks that join at post-dominators */
 } gcast_simt_model;
 
 /* PTX lets a compiler make one fma of a product and a sum that have no rounding modifier. */
@@ -41,16 +41,16 @@ typedef struct gcast_simt_options {
     const struct gcast_cost_gpu *cost; /* estimate how long blocks take on this GPU; NULL: no */
     bool check_races;                  /* on one core; found ones are in the report */
     uint64_t interleave;     /* warps of a block take short turns in an order drawn from this; 0: long ones, in order */
-    uint32_t masks_of_block; /* record active masks over time of one warp: ... */
-    uint32_t masks_of_warp;
-    uint32_t max_masks;          /* ... at most so many; 0: none */
-    const struct gcast_gpu *gpu; /* that it is compiled for, and whose limits it must keep; NULL: the PTX's target */
-    uint32_t registers;          /* a thread, as compiled: may be too many for the GPU; 0: not known */
+    uint32_t masks_of_block; /* record the active masks over time of a warp of this block: ... */
+    uint32_t masks_of_warp;  /* ... of this warp of it ... */
+    uint32_t max_masks;      /* ... up to this many masks; 0: none */
+    const struct gcast_gpu *gpu; /* the GPU it is compiled for, whose limits hold; NULL: the PTX's target */
+    uint32_t registers;          /* per thread, as compiled: may be too many for the GPU; 0: not known */
     /* what kernels print; NULL: dropped. Blocks print in the order of their numbers. */
     void (*print)(void *data, const char *text, size_t size);
     void *print_data;
-    /* Of all blocks, those that are done, told by the thread that called; may be NULL, false stops. Begins again where
-     * blocks turn out to exchange data. */
+    /* Called by the caller's thread with the fraction of blocks that are done; may be NULL; false stops. Begins anew
+     * where blocks turn out to exchange data. */
     bool (*progress)(void *data, double fraction);
     void *progress_data;
 } gcast_simt_options;
@@ -96,15 +96,15 @@ GCAST_API const char *gcast_simt_mix_name(gcast_simt_mix m);
 typedef struct gcast_simt_counts {
     uint64_t instructions;        /* issued to a warp */
     uint64_t thread_instructions; /* active lanes of these */
-    /* lanes that were idle, by why; with those active they are 32 an instruction */
+    /* idle lanes, by reason; with the active ones they are 32 per instruction */
     uint64_t lost_divergence;     /* on another path */
     uint64_t lost_return;         /* the thread has returned */
     uint64_t lost_block;          /* no thread has the lane: block sizes that are no multiple of 32 */
     uint64_t branches, divergent; /* conditional branches of warps, and those that went both ways */
     uint64_t requests, sectors;   /* of global memory; 32 bytes each */
     uint64_t shared_requests, shared_wavefronts;
-    uint64_t atomics, atomic_rounds;  /* rounds: the most lanes of a request at one address */
-    uint64_t barriers, barrier_waits; /* warps that came to one, and by how many instructions before the last of them */
+    uint64_t atomics, atomic_rounds;  /* rounds: per request, the maximum number of lanes at one address */
+    uint64_t barriers, barrier_waits; /* arrivals of warps; instructions between an arrival and the last one, summed */
     uint64_t mix[GCAST_SIMT_MIX];
 } gcast_simt_counts;
 
@@ -116,12 +116,12 @@ typedef struct gcast_simt_line {
 } gcast_simt_line;
 
 typedef enum {
-    GCAST_RACE_UNORDERED,    /* a race: nothing orders them */
+    GCAST_RACE_UNORDERED,    /* a race: nothing orders the accesses */
     GCAST_RACE_NOT_PROMISED, /* what orders them promises no order of memory: atomics without fences, shuffles */
     GCAST_RACE_SAME_VALUE    /* nothing orders them, but both write the same */
 } gcast_race_kind;
 
-/* One of the two threads that meet at a byte. */
+/* The access of one of two threads that race on a byte. */
 typedef struct gcast_simt_access {
     uint64_t block;
     uint32_t thread; /* of the block; both are flat numbers */
@@ -132,8 +132,8 @@ typedef struct gcast_simt_access {
     char instruction[48]; /* "atom.global.cas.b32"; empty: a plain load or store */
 } gcast_simt_access;
 
-/* Two instructions whose threads touch the same bytes, at least one of them writing, as often as they met. The threads
- * are the first that did. */
+/* Two instructions whose threads access the same bytes, where at least one writes. The two accesses are those of the
+ * first threads that did. */
 typedef struct gcast_simt_race {
     gcast_race_kind kind;
     bool shared;        /* on shared memory; else on global */
@@ -141,15 +141,15 @@ typedef struct gcast_simt_race {
     uint64_t address;   /* in shared memory, or in the buffer */
     gcast_simt_access first, second;
     const char *why;
-    uint64_t times;
+    uint64_t times; /* how often the two instructions raced */
 } gcast_simt_race;
 
 typedef struct gcast_simt_mask {
     uint32_t ptx_line, source_line;
-    uint32_t active, returned; /* lanes that run, and whose thread has returned */
+    uint32_t active, returned; /* lanes that run, and lanes whose thread has returned */
 } gcast_simt_mask;
 
-/* How long a block takes by the cost model, alone on an SM, and how long the unit of the SM that works most. */
+/* Cycles of a block alone on an SM by the cost model, and cycles that the busiest unit of the SM works. */
 typedef struct gcast_block_cost {
     uint64_t cycles, busy;
     uint32_t unit; /* gcast_cost_unit */
@@ -158,22 +158,23 @@ typedef struct gcast_block_cost {
 typedef struct gcast_simt_report {
     gcast_simt_counts counts;
     uint64_t blocks, warps;
-    uint64_t most_warp_instructions; /* of one warp */
-    uint32_t registers, shared_bytes,
-        local_bytes; /* declared by the kernel: 32-bit registers of PTX a thread, static + dynamic, a thread */
-    uint32_t estimated_registers; /* a thread, as ptxas might compile it ... */
-    uint32_t registers_within;    /* ... which is at most so many off for nine of ten kernels (docs/exec.md) */
-    uint32_t contracted;          /* sums of the text that ran and that ptxas makes one fma of, with a product */
+    uint64_t max_warp_instructions; /* maximum over the warps */
+    uint32_t registers;             /* declared by the kernel: 32-bit registers of PTX per thread */
+    uint32_t shared_bytes;          /* per block, static and dynamic */
+    uint32_t local_bytes;           /* per thread */
+    uint32_t estimated_registers;   /* per thread, as ptxas might compile it ... */
+    uint32_t registers_margin;      /* ... with an error of at most this for nine of ten kernels (docs/exec.md) */
+    uint32_t contracted;            /* executed additions that ptxas contracts with a product to an fma */
     uint32_t lines, masks;
-    uint32_t races, race_notes; /* of kind GCAST_RACE_UNORDERED; of the other kinds, behind them in the list */
-    bool races_cut;             /* a byte was touched by so many that some may have been missed */
+    uint32_t races, race_notes; /* number of GCAST_RACE_UNORDERED, and of the other kinds, which follow in the list */
+    bool races_cut;             /* a byte had so many accesses that races may have been missed */
     const gcast_simt_line *line;
     const gcast_simt_race *race; /* races + race_notes */
     const gcast_simt_mask *mask;
     const gcast_block_cost *cost; /* by block; NULL: not asked for */
-    gcast_simt_model model;       /* that it ran with: THREADS or STACK */
+    gcast_simt_model model;       /* the model it ran with: THREADS or STACK */
     int sm;                       /* of the PTX: NN of .target sm_NN; 0: it names none */
-    bool one_by_one;              /* blocks exchange data, so they ran in turn, whatever the cores */
+    bool one_by_one;              /* blocks exchange data, so they ran one after the other, with any number of cores */
 } gcast_simt_report;
 
 /* Buffers of the launch are changed in place, unless it fails. An access out of bounds or misaligned, a deadlock or an

@@ -12,7 +12,7 @@
 
 GCAST_BEGIN_DECLS
 
-/* What a block takes whose duration is a range. */
+/* The duration of a block where the workload gives a range. */
 #define GCAST_DURATIONS_TABLE(X)                                                                                       \
     X(MAX, "max", "the longest")                                                                                       \
     X(MIN, "min", "the shortest")                                                                                      \
@@ -28,11 +28,11 @@ typedef enum {
 typedef struct gcast_simulate_options {
     size_t size; /* of the struct, as the caller was compiled */
     bool record_blocks;
-    int64_t record_from_ns; /* record_blocks: only those that run in this window, which takes memory for these only */
-    int64_t record_to_ns;   /* its end; 0: all are recorded */
+    int64_t record_from_ns; /* record_blocks: only blocks that run in a window are recorded; its start */
+    int64_t record_to_ns;   /* end of the window; 0: all blocks are recorded */
     gcast_durations durations;
     uint64_t seed;    /* of random durations */
-    int64_t noise_ns; /* every block and copy takes up to so much longer, drawn for each */
+    int64_t noise_ns; /* maximum noise, drawn for every block and copy */
     uint64_t noise_seed;
     bool scatter;            /* launches and starving scatter too, as the GPU's do; drawn with noise_seed */
     int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */

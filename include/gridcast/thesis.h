@@ -28,7 +28,7 @@ typedef struct gcast_thesis_pool {
     int64_t switch_ns;   /* last start of a kernel to the first of the next; 0 in the thesis */
 } gcast_thesis_pool;
 
-/* A row of the set h: so many slots come free then. */
+/* A row of the set h: when slots come free, and how many. */
 typedef struct gcast_thesis_row {
     int64_t time_ns;
     uint64_t slots;
@@ -38,15 +38,15 @@ typedef struct gcast_thesis_row {
 typedef struct gcast_thesis_step {
     size_t kernel;                /* i, from 0 */
     uint64_t left;                /* g_i: blocks that have no slot yet; 0: the kernel is done with */
-    int64_t at_ns;                /* t_a */
+    int64_t time_ns;              /* t_a */
     uint64_t free;                /* g_f */
-    uint64_t waves;               /* rounds of all slots that this pass went through at once; mostly 0 */
+    uint64_t waves;               /* waves over all slots that this pass covered at once; mostly 0 */
     const gcast_thesis_row *rows; /* h, by time */
     size_t row_count;
 } gcast_thesis_step;
 
 typedef struct gcast_thesis_watch {
-    void (*see)(void *data, const gcast_thesis_step *step);
+    void (*on_step)(void *data, const gcast_thesis_step *step);
     void *data;
 } gcast_thesis_watch;
 
@@ -56,15 +56,15 @@ GCAST_API gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, c
                                                 size_t count, const gcast_thesis_watch *watch, int64_t *completions,
                                                 uint64_t *passes, gcast_error *err);
 
-/* The closed form where all kernels are released at 0 and take execution_ns a block:
+/* The closed form where all kernels are released at 0 and take execution_ns per block:
  * corrected, which gives what algorithm 2 gives, */
 GCAST_API gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
                                            size_t count, int64_t *completions, gcast_error *err);
 /* and equations 3.12 to 3.15 as printed, which does not: where g_i = g_f its alpha is
  * one half, so that times are given twice as large as they are. */
 GCAST_API gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns,
-                                                   const gcast_thesis_kernel *kernels, size_t count, int64_t *twice,
-                                                   gcast_error *err);
+                                                   const gcast_thesis_kernel *kernels, size_t count,
+                                                   int64_t *doubled_completions, gcast_error *err);
 
 /* U_t = sum of C g b / T, in thousandths of a thread, rounded down; GCAST_INPUT
  * where that does not fit. */
@@ -78,10 +78,10 @@ typedef struct gcast_thesis {
     const gcast_thesis_kernel *kernels; /* in the order of their launches */
     const size_t *ops;                  /* which op of the workload each is */
     size_t count;
-    int threads;            /* b: of a block */
-    int64_t threads_in_all; /* b_max: of the GPU */
-    int64_t latency_ns;     /* from a call to the release of the kernel here */
-    int64_t period_ns;      /* T of all tasks; 0 without tasks */
+    int threads;           /* b: of a block */
+    int64_t total_threads; /* b_max: of the GPU */
+    int64_t latency_ns;    /* from a call to the release of the kernel here */
+    int64_t period_ns;     /* T of all tasks; 0 without tasks */
     void *memory;
 } gcast_thesis;
 

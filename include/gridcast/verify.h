@@ -38,7 +38,7 @@ typedef struct gcast_score {
     size_t pairs, agreeing;
 } gcast_score;
 
-GCAST_API void gcast_score_add(gcast_score *sum, const gcast_score *one);
+GCAST_API void gcast_score_add(gcast_score *sum, const gcast_score *score);
 /* Fractions; limit and ratio are -1 where there is no pair, or none agrees. */
 GCAST_API double gcast_score_value(const gcast_score *s);
 GCAST_API double gcast_score_limit(const gcast_score *s);
@@ -49,7 +49,7 @@ GCAST_API double gcast_score_settled(const gcast_score *s);
 
 typedef struct gcast_score_options {
     size_t size;                                   /* of the struct, as the caller was compiled */
-    int trials;                                    /* simulations more a prediction, to look for races in */
+    int trials;                                    /* additional simulations per prediction, to find races */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
 } gcast_score_options;
@@ -62,7 +62,7 @@ static inline gcast_score_options gcast_score_options_default(void)
     return options;
 }
 
-/* Score one scenario; options NULL: without a look for races. worst, where not NULL, is the agreement of the
+/* Score one scenario; options NULL: races are not searched. worst, where not NULL, is the agreement of the
  * prediction that is worst by error over tolerance. */
 GCAST_API gcast_status gcast_scenario_score(const gcast_scenario *scenario, const gcast_gpu *gpu,
                                             const gcast_score_options *options, gcast_score *score,

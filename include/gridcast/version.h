@@ -27,7 +27,7 @@ GCAST_API int gcast_version_number(void);
  * is the same and the library is not older; else GCAST_USAGE. */
 GCAST_API gcast_status gcast_version_check(int number, gcast_error *err);
 
-/* That question for the program at hand. */
+/* Checks the headers that the calling program was compiled with. */
 #define GCAST_VERSION_CHECK(err) gcast_version_check(GCAST_VERSION_NUMBER, err)
 
 GCAST_END_DECLS

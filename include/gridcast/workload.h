@@ -2,7 +2,7 @@
  *
  * Built once, with the calls below or by a reader, then read-only. All text and
  * arrays given are copied; everything is freed with gcast_workload_free.
- * docs/model.md says what each thing does. */
+ * docs/model.md describes their behaviour. */
 #ifndef GRIDCAST_WORKLOAD_H
 #define GRIDCAST_WORKLOAD_H
 
@@ -74,11 +74,11 @@ GCAST_API const char *gcast_body_name(gcast_body b);
 GCAST_API const char *gcast_op_carveout_name(gcast_op_carveout c);
 
 typedef struct gcast_stream {
-    int id;             /* as in the file; 0 is the NULL stream */
-    int priority;       /* CUDA's: lower numbers first, 0 the lowest */
-    bool blocking;      /* takes part in N1 and N2; the NULL stream always does */
-    bool blocking_said; /* by the workload, and not only what is assumed */
-    int process;        /* 0 unless the workload names processes */
+    int id;              /* as in the file; 0 is the NULL stream */
+    int priority;        /* CUDA's: lower numbers first, 0 the lowest */
+    bool blocking;       /* takes part in N1 and N2; the NULL stream always does */
+    bool blocking_given; /* the workload says `blocking`; else it is assumed */
+    int process;         /* 0 unless the workload names processes */
 } gcast_stream;
 
 #define GCAST_NO_HOST (-1)
@@ -94,20 +94,20 @@ typedef struct gcast_op {
     int host;           /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
     int task;           /* index in tasks[], or GCAST_ONCE */
     int64_t release_ns; /* earliest call; for a task's op: after the job's release */
-    int64_t delay_ns;   /* with a host: after the return of its previous call */
-    int64_t skip_ns;    /* not called if due at or after this time, nor the rest of its host; GCAST_NEVER */
-    bool host_waits;    /* the call returns only when the operation is complete */
+    int64_t delay_ns;   /* with a host: minimum time from the return of its previous call */
+    int64_t skip_ns; /* if due at or after this time, it and the following calls of its host are skipped; GCAST_NEVER */
+    bool host_waits; /* the call returns only when the operation is complete */
     /* kernels */
     uint32_t grid[3], block[3];
     uint64_t blocks;         /* product of grid (filled in) */
     gcast_block_shape shape; /* threads is the product of block (filled in) */
     gcast_body body;
     gcast_op_carveout carveout;
-    bool carveout_said;      /* by the workload, and not only what is assumed */
+    bool carveout_given;     /* the workload says `carveout`; else it is assumed */
     int mask;                /* index in masks[], or GCAST_ALL_SMS */
-    const int64_t *block_ns; /* one duration a block, or NULL */
-    /* kernels: what one block takes. Copies: what the copy takes, or
-     * GCAST_UNKNOWN_NS: bytes over the GPU's bandwidth. */
+    const int64_t *block_ns; /* duration of each block, or NULL */
+    /* duration of a block of a kernel, or of a copy. GCAST_UNKNOWN_NS (copies): bytes over the
+     * GPU's bandwidth. */
     int64_t min_ns, max_ns;
     /* copies and memsets; bytes of mallocs too */
     gcast_direction direction;
@@ -134,7 +134,7 @@ typedef struct gcast_workload {
     const char *source;   /* the file it came from, or "" */
     const gcast_gpu *gpu; /* the one the file names; NULL: none named */
     int partition_sms;    /* 0: the whole GPU */
-    int connections;      /* -1: the GPU's; 0: one a stream */
+    int connections;      /* -1: the GPU's; 0: one per stream */
     const gcast_stream *streams;
     size_t stream_count;
     const char *const *hosts; /* names of host threads */
@@ -175,7 +175,7 @@ GCAST_API void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu);
 GCAST_API gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gcast_error *err);
 GCAST_API void gcast_workload_set_partition(gcast_workload *w, int sms);
 GCAST_API void gcast_workload_set_connections(gcast_workload *w, int connections);
-/* Set every op with this label to a duration; how many there were. */
+/* Sets the duration of every op with this label; returns their number. */
 GCAST_API size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns);
 
 /* An op with every field at its default. */

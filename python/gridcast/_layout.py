@@ -44,14 +44,14 @@ class gcast_block_shape(c.Structure):
 
 
 class gcast_stream(c.Structure):
-    _fields_ = [("id", i32), ("priority", i32), ("blocking", c.c_bool), ("blocking_said", c.c_bool), ("process", i32)]
+    _fields_ = [("id", i32), ("priority", i32), ("blocking", c.c_bool), ("blocking_given", c.c_bool), ("process", i32)]
 
 
 class gcast_op(c.Structure):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
                 ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
-                ("carveout_said", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("min_ns", i64),
+                ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("min_ns", i64),
                 ("max_ns", i64), ("direction", i32), ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
 
 
@@ -137,7 +137,7 @@ class gcast_holder(c.Structure):
 
 class gcast_wait(c.Structure):
     _fields_ = [("reason", i32), ("run_op", size), ("from_ns", i64), ("to_ns", i64), ("resources", c.c_uint),
-                ("size_bytes", i64), ("least_bytes", i64), ("holders", c.POINTER(gcast_holder)),
+                ("size_bytes", i64), ("min_bytes", i64), ("holders", c.POINTER(gcast_holder)),
                 ("holder_count", size)]
 
 

@@ -121,7 +121,7 @@ class Workload:
         """A stream by its id; 0 is the NULL stream. Lower numbers of priority go first."""
         stream = _layout.gcast_stream(id=id, priority=priority, process=process)
         stream.blocking = id == 0 if blocking is None else blocking
-        stream.blocking_said = blocking is not None
+        stream.blocking_given = blocking is not None
         return self._add(native.gcast_workload_add_stream, ctypes.byref(stream))
 
     def add_op(self, kind, label="", stream=None, grid=1, block=1, duration_ns=None, registers=0, smem=0,

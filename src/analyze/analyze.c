@@ -50,7 +50,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         status = methods[method](o, w, gpu, options, err);
     if (status == GCAST_OK)
         status = mark_unreleased(o, w, options, err);
-    if (status == GCAST_OK && o->a.complete && workload_null_open(w) &&
+    if (status == GCAST_OK && o->a.complete && workload_blocking_unknown(w) &&
         !analysis_assume(o, "streams that the workload does not call blocking do not wait for the NULL stream, nor it "
                             "for them"))
         status = gcast_error_set_memory(err);

@@ -44,7 +44,7 @@ static needs needs_of(const sm_demand *d, const int32_t caps[WEIGHED], int64_t r
     return n;
 }
 
-/* The least weight of blocks that use so much or more of one resource. */
+/* By amount of a resource: the minimum weight of blocks that use at least as much. */
 typedef struct knapsack {
     int32_t cap;             /* what an SM has of the resource */
     int32_t unit;            /* every block needs a multiple of this */
@@ -93,13 +93,13 @@ static size_t add_kind(needs *kinds, size_t count, const needs *n)
     return count + 1;
 }
 
-static block_weight weigh(const needs *n, const knapsack sacks[WEIGHED])
+static block_weight weigh(const needs *n, const knapsack knapsacks[WEIGHED])
 {
     block_weight w = {.weight = n->weight, .floor = INT64_MAX, .filling_blocks = INT64_MAX};
     for (int r = 0; r < WEIGHED; r++) {
         if (!n->of[r])
             continue;
-        int64_t weight = knapsack_floor(&sacks[r], n->of[r]), blocks = sacks[r].cap / n->of[r];
+        int64_t weight = knapsack_floor(&knapsacks[r], n->of[r]), blocks = knapsacks[r].cap / n->of[r];
         w.floor = min_i64(weight, w.floor);
         w.filling_blocks = min_i64(blocks, w.filling_blocks);
     }
@@ -110,7 +110,7 @@ bool block_weigh(arena *memory, const gcast_gpu *gpu, const sm_demand *demands, 
                  block_weight *weights)
 {
     int32_t caps[WEIGHED];
-    knapsack sacks[WEIGHED];
+    knapsack knapsacks[WEIGHED];
     size_t kind_count = 0;
     needs *kinds = arena_alloc_array(memory, count + 1, sizeof *kinds);
     if (!kinds)
@@ -121,13 +121,13 @@ bool block_weigh(arena *memory, const gcast_gpu *gpu, const sm_demand *demands, 
         kind_count = add_kind(kinds, kind_count, &n);
     }
     for (int r = 0; r < WEIGHED; r++) {
-        sacks[r] = (knapsack){.cap = caps[r], .resource_weight = resource_weight};
-        if (!knapsack_fill(&sacks[r], memory, kinds, kind_count, r))
+        knapsacks[r] = (knapsack){.cap = caps[r], .resource_weight = resource_weight};
+        if (!knapsack_fill(&knapsacks[r], memory, kinds, kind_count, r))
             return false;
     }
     for (size_t i = 0; i < count; i++) {
         needs n = needs_of(&demands[i], caps, resource_weight);
-        weights[i] = weigh(&n, sacks);
+        weights[i] = weigh(&n, knapsacks);
     }
     return true;
 }

@@ -29,10 +29,10 @@ typedef struct tournament {
 
 /* By level: the earliest of the other children on the winner's way up. */
 typedef struct tournament_rivals {
-    uint64_t at[TOURNAMENT_LEVELS];
+    uint64_t at[TOURNAMENT_LEVELS]; /* their nodes */
 } tournament_rivals;
 
-/* Makes room for the players 0 to n - 1; new ones are out. False without memory. */
+/* Allocates the players 0 to n - 1; new ones are out. False without memory. */
 bool tournament_grow(tournament *t, size_t n);
 /* Adds `offset` to the time of every player that plays. */
 void tournament_shift(tournament *t, int64_t offset);
@@ -75,7 +75,7 @@ static inline uint32_t tournament_winner(const tournament *t)
     return (uint32_t)(t->level[t->top][0] & (TOURNAMENT_MAX_PLAYERS - 1));
 }
 
-/* The winner's time; TOURNAMENT_OUT where nobody plays. */
+/* The winner's time; TOURNAMENT_OUT where no player plays. */
 static inline int64_t tournament_first(tournament *t)
 {
     uint64_t relative = t->level[t->top][0] >> TOURNAMENT_PLAYER_BITS;

@@ -37,7 +37,7 @@ static gcast_status system_error(gcast_error *err, const char *path)
     return status;
 }
 
-/* Reads up to the end of `in`, and leaves room for a NUL. */
+/* Reads up to the end of `in`, and leaves a byte for a NUL. */
 static gcast_status read_all(FILE *in, const char *name, byte_list *bytes, gcast_error *err)
 {
     for (;;) {

@@ -19,7 +19,7 @@ gcast_status view_make(view *v, const gcast_run *run, const gcast_report_options
                 .start_ns = o->from_ns,
                 .end_ns = o->to_ns < 0 ? default_end(run) : o->to_ns,
                 .max_rows = o->max_rows > 0 ? o->max_rows : DEFAULT_ROWS,
-                .width = o->width ? max_int(GCAST_WIDTH_LEAST, min_int(o->width, GCAST_WIDTH_MOST)) : DEFAULT_WIDTH,
+                .width = o->width ? max_int(GCAST_MIN_WIDTH, min_int(o->width, GCAST_MAX_WIDTH)) : DEFAULT_WIDTH,
                 .fold = o->fold,
                 .blocks = shown_blocks_any(run) && !o->no_blocks,
                 .progress = report_progress_of(o)};

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "model/run.h"
 
-gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err)
+gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_block **out, gcast_error *err)
 {
     uint64_t total = 0;
     size_t bytes;
@@ -18,6 +18,7 @@ gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err)
                                "no memory to record %llu blocks; those of a range of time take less",
                                (unsigned long long)total);
     run_set_blocks(run, blocks);
+    *out = blocks;
     for (size_t i = 0; i < run->op_count; i++) {
         ops[i].blocks = ops[i].block_count ? blocks : NULL;
         blocks += ops[i].block_count;

@@ -9,9 +9,9 @@
 
 /* A block that is recorded in a window. */
 typedef struct window_block {
-    gcast_block block;
-    uint64_t index; /* of the block in its grid */
-    uint32_t op;    /* operation of the run */
+    gcast_block block; /* its times and SM */
+    uint64_t index;    /* of the block in its grid */
+    uint32_t op;       /* operation of the run */
 } window_block;
 
 typedef struct window {
@@ -26,8 +26,8 @@ static inline bool window_holds(const window *w, int64_t start, int64_t end)
     return start < w->end_ns && end > w->start_ns;
 }
 
-/* Gives the run memory for all its blocks. */
-gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_error *err);
+/* Gives the run memory for all its blocks: *blocks, which the operations share. */
+gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_block **blocks, gcast_error *err);
 /* Gives the blocks of the window to the operations of the run. */
 gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, gcast_error *err);
 

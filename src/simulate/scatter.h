@@ -7,7 +7,7 @@
 #include "gridcast/run.h"
 #include "simulate/duration.h"
 
-#define SCATTER_PAUSE 3 /* after a pause the latency of a launch varies so many times as far */
+#define SCATTER_PAUSE 3 /* factor by which the latency of a launch varies more after a pause */
 
 /* What is drawn, as the number of a block that no kernel has. */
 #define SCATTER_LAUNCH (UINT64_MAX / 2)
@@ -34,7 +34,7 @@ static inline int64_t scatter_order(const gcast_simulate_options *options, const
     return (int64_t)(duration_draw(~options->noise_seed, r->op, r->job, SCATTER_ORDER) >> 1);
 }
 
-/* A block may starve beside fewer warps than on average, if they are of at least so many blocks. */
+/* A block may starve beside fewer warps than on average, if they belong to at least this many blocks. */
 #define SCATTER_MIN_BLOCKS 3
 
 /* How many warps that takes: three fifths of those beside which it surely starves. */

@@ -57,6 +57,7 @@ static gcast_status check_finished(const sim *s, gcast_error *err)
 static gcast_status simulate(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
     gcast_run_op *ops;
+    gcast_block *blocks = NULL;
     size_t count;
     const gcast_workload *w = run->workload;
     gcast_status status = jobs_expand(w, run->horizon_ns, &ops, &count, err);
@@ -69,9 +70,15 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
     bool in_window = options->record_blocks && options->record_to_ns > 0;
-    if (options->record_blocks && !in_window && (status = record_all(run, ops, err)) != GCAST_OK)
+    if (options->record_blocks && !in_window && (status = record_all(run, ops, &blocks, err)) != GCAST_OK)
         return status;
-    sim s = {.w = w, .gpu = run->gpu, .options = options, .err = err, .ops = ops, .op_count = (uint32_t)count};
+    sim s = {.w = w,
+             .gpu = run->gpu,
+             .options = options,
+             .err = err,
+             .ops = ops,
+             .blocks = blocks,
+             .op_count = (uint32_t)count};
     if (in_window)
         s.window = (window){.start_ns = options->record_from_ns, .end_ns = options->record_to_ns};
     if (setup_init(&s, run->connections))

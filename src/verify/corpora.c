@@ -1,4 +1,4 @@
-/* Corpora count alike in the progress, and within one its bytes. */
+/* All corpora have the same share in the progress; within a corpus, bytes are counted. */
 #include "verify/corpora.h"
 
 #include <string.h>

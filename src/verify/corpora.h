@@ -10,7 +10,7 @@ typedef struct verify_corpora {
     const char *family;                            /* only scenarios of this family count; NULL: of any */
     const char *scenario;                          /* only scenarios of this name count; NULL: of any */
     const gcast_gpu *gpu;                          /* what is predicted for; NULL: the GPU of the workloads */
-    int trials;                                    /* simulations per prediction that look for races */
+    int trials;                                    /* simulations per prediction, to find races */
     bool (*progress)(void *data, double fraction); /* called now and then; false stops */
     void *progress_data;                           /* for `progress` */
     bool (*scored)(void *data, const gcast_scenario *scenario); /* called after each scenario; false stops */

@@ -7,10 +7,10 @@
 
 /* Times of an operation that ran in both, each counted from the first start of its run. */
 typedef struct verify_op_times {
-    size_t op; /* of the workload */
-    int64_t predicted_start_ns, predicted_end_ns;
-    int64_t measured_start_ns, measured_end_ns;
-    int64_t error_ns; /* predicted end less measured end */
+    size_t op;                                    /* of the workload */
+    int64_t predicted_start_ns, predicted_end_ns; /* in the prediction */
+    int64_t measured_start_ns, measured_end_ns;   /* in the recorded run */
+    int64_t error_ns;                             /* predicted end less measured end */
 } verify_op_times;
 
 typedef VEC(verify_op_times) verify_op_times_list;

@@ -4,9 +4,10 @@
 
 #include "gridcast/verify.h"
 
-gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, gcast_error *err)
+gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, int64_t **calls,
+                                gcast_error *err)
 {
-    int64_t *releases = malloc((run->op_count + 1) * sizeof *releases);
+    int64_t *releases = *calls = malloc((run->op_count + 1) * sizeof *releases);
     if (!releases)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
@@ -22,11 +23,12 @@ gcast_status gcast_scenario_predict(const gcast_scenario *scenario, size_t index
                                     bool record_blocks, gcast_run **prediction, gcast_error *err)
 {
     gcast_simulate_options options;
-    gcast_status status = prediction_options(scenario->runs[index], &options, err);
+    int64_t *calls;
+    gcast_status status = prediction_options(scenario->runs[index], &options, &calls, err);
     if (status != GCAST_OK)
         return status;
     options.record_blocks = record_blocks;
     status = gcast_workload_simulate(scenario->workload, gpu, &options, prediction, err);
-    free((int64_t *)options.releases);
+    free(calls);
     return status;
 }

@@ -5,7 +5,8 @@
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
 
-/* Options with the calls of a recorded run; options->releases is to be freed. */
-gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, gcast_error *err);
+/* Options with the calls of a recorded run as releases: *calls, which the caller frees. */
+gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, int64_t **calls,
+                                gcast_error *err);
 
 #endif

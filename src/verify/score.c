@@ -7,15 +7,15 @@
 #include "gridcast/verify.h"
 #include "verify/prediction.h"
 
-void gcast_score_add(gcast_score *sum, const gcast_score *one)
+void gcast_score_add(gcast_score *sum, const gcast_score *score)
 {
-    sum->scenarios += one->scenarios;
-    sum->predictions += one->predictions;
-    sum->hits += one->hits;
-    sum->settled += one->settled;
-    sum->settled_hits += one->settled_hits;
-    sum->pairs += one->pairs;
-    sum->agreeing += one->agreeing;
+    sum->scenarios += score->scenarios;
+    sum->predictions += score->predictions;
+    sum->hits += score->hits;
+    sum->settled += score->settled;
+    sum->settled_hits += score->settled_hits;
+    sum->pairs += score->pairs;
+    sum->agreeing += score->agreeing;
 }
 
 double gcast_score_value(const gcast_score *s)
@@ -78,7 +78,8 @@ static gcast_status score_run(const gcast_scenario *scenario, size_t index, cons
     gcast_run *prediction;
     gcast_race *races;
     size_t count;
-    gcast_status status = prediction_options(run, &options, err);
+    int64_t *calls;
+    gcast_status status = prediction_options(run, &options, &calls, err);
     if (status != GCAST_OK)
         return status;
     options.progress = s->options->progress ? show : NULL;
@@ -96,7 +97,7 @@ static gcast_status score_run(const gcast_scenario *scenario, size_t index, cons
         *open = count > 0;
         free(races);
     }
-    free((int64_t *)options.releases);
+    free(calls);
     return status;
 }
 

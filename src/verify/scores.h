@@ -7,7 +7,7 @@
 #include "gridcast/verify.h"
 
 typedef struct verify_family {
-    const char *name;
+    const char *name;  /* as in the corpus */
     gcast_score score; /* of its scenarios */
 } verify_family;
 

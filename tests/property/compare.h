@@ -1,5 +1,4 @@
-/* A run of the simulator against that of the oracle: are they the same, and if
- * not, what does one need to see to know why. */
+/* A run of the simulator against that of the oracle: are they equal, and if not, what is the first difference. */
 #ifndef PROPERTY_COMPARE_H
 #define PROPERTY_COMPARE_H
 

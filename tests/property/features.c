@@ -1,4 +1,4 @@
-/* One predicate a feature, over an operation of a run, or over pairs of them. */
+/* One predicate per feature, over an operation of a run or over pairs of operations. */
 #include "property/features.h"
 
 typedef struct scene {
@@ -202,18 +202,18 @@ static bool turns(const scene *s, const gcast_run_op *x)
            x->enter_ns == x->head_ns + s->gpu->turn_ns;
 }
 
-static bool looks(const scene *s, const gcast_run_op *x)
+static bool starts_in_release_order(const scene *s, const gcast_run_op *x)
 {
     return s->gpu->look_step_ns && s->gpu->sms > s->gpu->sms_per_tpc && in_waves(s, x);
 }
 
-/* Blocks end on ticks where room came back for them. */
+/* Blocks that sleep start in resources that are released on ticks. */
 static bool sleeps(const scene *s, const gcast_run_op *x)
 {
     return s->g->options.as_measured && s->gpu->wake_ns && op_of(s, x)->body == GCAST_BODY_SPIN && in_waves(s, x);
 }
 
-/* The same inside a TPC, where warps leave before their block. */
+/* Blocks that sleep start inside a TPC, where warps release resources before their block does. */
 static bool leaves(const scene *s, const gcast_run_op *x)
 {
     return sleeps(s, x) && s->gpu->look_step_ns && s->gpu->sms_per_tpc > 1 && s->gpu->sms > 1;
@@ -225,7 +225,7 @@ static bool scatters(const scene *s, const gcast_run_op *x)
     return s->g->options.scatter && x->arrive_ns >= 0 && x->arrive_ns - x->call_ns != latency;
 }
 
-/* A block took longer than the longest it could without. */
+/* A block took longer than it could without starving. */
 static bool starves(const scene *s, const gcast_run_op *x)
 {
     bool late = false;
@@ -237,7 +237,7 @@ static bool starves(const scene *s, const gcast_run_op *x)
     return late;
 }
 
-/* Once for the whole run: an SM had room, but its shared memory was too small. */
+/* Once per run: an SM had free resources, but the size of its shared memory was too small. */
 static bool too_small(const scene *s, const gcast_run_op *x)
 {
     (void)x;
@@ -250,10 +250,10 @@ static bool done_early(const scene *s, const gcast_run_op *x)
     return s->r->done_early;
 }
 
-/* Name, predicate, and in how many of 1000 runs it must at least be seen. */
+/* Name, predicate, and the minimum number of runs in 1000 that must have it. */
 static const struct {
     const char *name;
-    bool (*seen)(const scene *s, const gcast_run_op *x);
+    bool (*holds)(const scene *s, const gcast_run_op *x);
     int per_mille;
 } table[] = {
     {"N1 waits", null_first, 20},
@@ -282,7 +282,7 @@ static const struct {
     {"stream gap", gap, 50},
     {"kernel switch", switches, 20},
     {"turns", turns, 20},
-    {"looks", looks, 20},
+    {"looks", starts_in_release_order, 20},
     {"starving", starves, 20},
     {"launches that scatter", scatters, 10},
     {"sleeping", sleeps, 20},
@@ -310,20 +310,20 @@ void features_count(features *f, const generated *g, const oracle_result *r)
     f->runs++;
     for (int k = 0; k < TABLE; k++)
         for (size_t i = 0; i < r->op_count; i++)
-            if (table[k].seen(&s, &r->ops[i])) {
-                f->seen[k]++;
+            if (table[k].holds(&s, &r->ops[i])) {
+                f->counts[k]++;
                 break;
             }
     if (r->gpu->sms > 1) {
-        f->seen[placement_slot(r->gpu->placement)]++;
-        f->seen[tie_slot(r->gpu->tie_order)]++;
+        f->counts[placement_slot(r->gpu->placement)]++;
+        f->counts[tie_slot(r->gpu->tie_order)]++;
     }
 }
 
 static bool enough(const features *f, FILE *out, const char *name, int slot, int per_mille)
 {
-    bool ok = f->seen[slot] * 1000 >= f->runs * per_mille;
-    fprintf(out, "%8ld runs: %s%s\n", f->seen[slot], name, ok ? "" : " (too few)");
+    bool ok = f->counts[slot] * 1000 >= f->runs * per_mille;
+    fprintf(out, "%8ld runs: %s%s\n", f->counts[slot], name, ok ? "" : " (too few)");
     return ok;
 }
 

@@ -1,5 +1,4 @@
-/* What the random workloads really exercised: a property test that never meets
- * a rule says nothing about it. */
+/* Which rules the random workloads exercised: a property test says nothing about a rule that it never meets. */
 #ifndef PROPERTY_FEATURES_H
 #define PROPERTY_FEATURES_H
 
@@ -11,8 +10,8 @@
 #define FEATURES_MAX 64
 
 typedef struct features {
-    long runs;
-    long seen[FEATURES_MAX]; /* in how many runs */
+    long runs;                 /* number of runs */
+    long counts[FEATURES_MAX]; /* by feature: number of runs that have it */
 } features;
 
 void features_count(features *f, const generated *g, const oracle_result *r);

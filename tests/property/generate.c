@@ -10,7 +10,7 @@
 #define MAX_HOSTS 3
 #define BARRIERS 3
 
-/* A workload on its way. */
+/* A workload while it is made. */
 typedef struct draft {
     support_random *r;
     gcast_workload *w;
@@ -20,7 +20,7 @@ typedef struct draft {
     bool copies; /* mostly copies between host and device, by their bytes, on a GPU where they go both ways */
     int drivers; /* percent of kernels with CUDA's default attributes */
     int hosts;
-    int barriers[MAX_HOSTS]; /* how many numbers each host has passed: rising, so that nobody waits for ever */
+    int barriers[MAX_HOSTS]; /* by host: number of its last barrier; numbers rise, so that no host waits for ever */
     gcast_error err;
 } draft;
 
@@ -29,7 +29,7 @@ static int64_t short_time(support_random *r)
     return one_of(r, 1, 2, 3, 5, 5, 10, 10, 10, 20, 20, 50, 100);
 }
 
-static int64_t moment(support_random *r)
+static int64_t random_release(support_random *r)
 {
     return percent(r, 40) ? 0 : one_of(r, 1, 5, 10, 10, 20, 25, 30, 50, 100, 150, 200);
 }
@@ -54,7 +54,7 @@ static int random_mask(draft *d)
     return index;
 }
 
-/* By the model, and by what CUDA allows a block to have. */
+/* Does a kernel fit, by the model and by CUDA's limits of a block? */
 static bool can_launch(draft *d, const gcast_op *op)
 {
     gcast_occupancy o;
@@ -154,7 +154,7 @@ static void add_once(draft *d, int number)
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.label = label;
     op.stream = (int)support_between(r, 0, (int64_t)d->w->stream_count - 1);
-    op.release_ns = moment(r);
+    op.release_ns = random_release(r);
     op.host = d->hosts && percent(r, 80) ? (int)support_between(r, 0, d->hosts - 1) : GCAST_NO_HOST;
     op.delay_ns = percent(r, 70) ? 0 : short_time(r);
     op.skip_ns = percent(r, 92) ? GCAST_NEVER : one_of(r, 0, 10, 20, 50, 100);
@@ -171,7 +171,7 @@ static void add_task(draft *d, int ops)
     gcast_task t = {.name = "task", .stream = (int)support_between(r, 0, (int64_t)d->w->stream_count - 1)};
     t.period_ns = one_of(r, 60, 90, 120, 180);
     t.deadline_ns = t.period_ns;
-    t.offset_ns = moment(r);
+    t.offset_ns = random_release(r);
     assert_true(support_add_task(d->w, &t, &d->err) >= 0);
     for (int i = 0; i < ops; i++) {
         gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);

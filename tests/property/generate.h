@@ -1,21 +1,20 @@
-/* Random workloads on random GPUs, from a seed. Small, and with few different
- * times, so that many things happen at one time; always valid, and every kernel
- * fits on some SM it may use. */
+/* Random workloads on random GPUs, from a seed. They are small and have few different times, so that many events
+ * happen at one time. They are valid, and every kernel fits on some SM that it may use. */
 #ifndef PROPERTY_GENERATE_H
 #define PROPERTY_GENERATE_H
 
 #include "support/support.h"
 
 typedef struct generated {
-    gcast_workload *workload;
-    gcast_gpu *gpu; /* NULL: the workload has it */
-    gcast_simulate_options options;
+    gcast_workload *workload;       /* what is to run */
+    gcast_gpu *gpu;                 /* where; NULL: the workload names it */
+    gcast_simulate_options options; /* of the simulation */
 } generated;
 
-/* Fails the test where what it made is not valid. */
+/* Fails the test where the workload is not valid. */
 generated generate(uint64_t seed);
 void generated_free(generated *g);
-/* The GPU of either, before a partition is taken. */
+/* The GPU, before a partition is taken. */
 const gcast_gpu *generated_gpu(const generated *g);
 
 /* generate_gpu.c */

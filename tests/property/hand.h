@@ -6,11 +6,11 @@
 #include "property/compare.h"
 
 typedef struct fixture {
-    gcast_workload *w;
-    gcast_gpu *gpu;
-    gcast_simulate_options options;
-    oracle_result r;
-    gcast_error err;
+    gcast_workload *w;              /* what is to run */
+    gcast_gpu *gpu;                 /* where */
+    gcast_simulate_options options; /* of the simulation */
+    oracle_result r;                /* the run of the oracle */
+    gcast_error err;                /* of the last call that failed */
 } fixture;
 
 /* 2 SMs of 2048 threads, as a TX2 without connections; an empty workload. */
@@ -21,7 +21,7 @@ gcast_op kernel(int stream, int64_t release, uint32_t blocks, uint32_t threads, 
 gcast_op copy(int stream, int64_t release, gcast_direction direction, int64_t ns);
 gcast_op host_op(gcast_kind kind, int host);
 void add(fixture *f, gcast_op op);
-/* The oracle's run to f->r, and the simulator's must be the same. */
+/* Runs the oracle, with the result in f->r; the simulator must give an equal run. */
 void run(fixture *f);
 
 #define HAND_CASE(name) cmocka_unit_test_setup_teardown(name, hand_setup, hand_teardown)

@@ -272,7 +272,7 @@ static bool jumped_priority_at(specimen *s, size_t i, size_t j)
 }
 EACH_PAIR(jumped_priority)
 
-/* A kernel that finds the GPU empty starts one later than it could. */
+/* A kernel that finds the GPU empty starts 1 ns later than it could. */
 static bool lazy_start_at(specimen *s, size_t i)
 {
     gcast_run_op *x = &s->ops[i];

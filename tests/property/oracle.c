@@ -23,8 +23,10 @@ static bool moves(const oracle_op *x, gcast_direction direction)
 static int64_t last_end(const oracle_state *o, const oracle_op *x)
 {
     if (!oracle_is_kernel(x)) {
-        int64_t left = 100 * (oracle_duration(o, x, 0) + x->longer) - x->work;
-        return oracle_complete(x) ? x->run.end_ns : left <= 0 ? o->now : o->now + (left + x->speed - 1) / x->speed;
+        int64_t left = 100 * (oracle_duration(o, x, 0) + x->extra_ns) - x->work_done;
+        return oracle_complete(x) ? x->run.end_ns
+               : left <= 0        ? o->now
+                                  : o->now + (left + x->speed_percent - 1) / x->speed_percent;
     }
     int64_t last = 0;
     for (uint64_t b = 0; b < x->op->blocks; b++)
@@ -33,17 +35,18 @@ static int64_t last_end(const oracle_state *o, const oracle_op *x)
     return last;
 }
 
-/* A copy to the host ends later beside one to the device that goes on. */
-static bool put_off(const oracle_state *o, oracle_op *x)
+/* A copy to the host ends later if a copy to the device is still running; true: its end has been delayed. */
+static bool delay_end(const oracle_state *o, oracle_op *x)
 {
     bool beside = false;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         beside = beside || (moves(y, GCAST_H2D) && last_end(o, y) > o->now);
-    if (x->held || !moves(x, GCAST_D2H) || x->op->min_ns != GCAST_UNKNOWN_NS || !beside)
+    if (x->end_delayed || !moves(x, GCAST_D2H) || x->op->min_ns != GCAST_UNKNOWN_NS || !beside)
         return false;
-    x->held = true;
-    *o->done_early = *o->done_early || (o->gpu->d2h_end_ns && x->work > 100 * (oracle_duration(o, x, 0) + x->longer));
-    x->longer += o->gpu->d2h_end_ns;
+    x->end_delayed = true;
+    *o->done_early =
+        *o->done_early || (o->gpu->d2h_end_ns && x->work_done > 100 * (oracle_duration(o, x, 0) + x->extra_ns));
+    x->extra_ns += o->gpu->d2h_end_ns;
     return o->gpu->d2h_end_ns > 0;
 }
 
@@ -51,25 +54,25 @@ static void ends(oracle_state *o)
 {
     for (size_t i = 0; i < o->count; i++)
         if (copying(&o->ops[i]))
-            o->ops[i].work += (o->now - o->before) * o->ops[i].speed;
+            o->ops[i].work_done += (o->now - o->previous_ns) * o->ops[i].speed_percent;
     for (size_t i = 0; i < o->count; i++) {
         oracle_op *x = &o->ops[i];
         if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && x->run.dispatched_ns >= 0 &&
             last_end(o, x) == o->now)
-            x->over = !put_off(o, x);
+            x->ends_now = !delay_end(o, x);
     }
     for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].over)
+        if (o->ops[i].ends_now)
             o->ops[i].run.end_ns = o->now;
     for (size_t i = 0; i < o->count; i++)
-        o->ops[i].over = false;
+        o->ops[i].ends_now = false;
 }
 
 /* Phase 4. */
 
 static bool is_busy(const oracle_state *o, const oracle_op *x)
 {
-    return x->begin >= 0 && (!oracle_complete(x) || o->now < x->run.end_ns + o->gpu->copy_gap_ns);
+    return x->copy_start_ns >= 0 && (!oracle_complete(x) || o->now < x->run.end_ns + o->gpu->copy_gap_ns);
 }
 
 static void start_copy(oracle_state *o, int engine)
@@ -82,9 +85,9 @@ static void start_copy(oracle_state *o, int engine)
     }
     if (!taken && (taken = oracle_next_copy(o, engine)) != NULL) {
         bool out = taken->op->kind == GCAST_KIND_COPY && taken->op->direction == GCAST_D2H;
-        taken->begin = o->now + (in && out && taken->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->d2h_start_ns : 0);
+        taken->copy_start_ns = o->now + (in && out && taken->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->d2h_start_ns : 0);
     }
-    if (taken && taken->begin == o->now)
+    if (taken && taken->copy_start_ns == o->now)
         taken->run.start_ns = taken->run.dispatched_ns = o->now;
 }
 
@@ -94,7 +97,7 @@ static void set_speed(const oracle_state *o, oracle_op *x)
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         against =
             against || (moves(x, GCAST_H2D) && moves(y, GCAST_D2H)) || (moves(x, GCAST_D2H) && moves(y, GCAST_H2D));
-    x->speed = against && x->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->copy_duplex_percent : 100;
+    x->speed_percent = against && x->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->copy_duplex_percent : 100;
 }
 
 /* 0 is the lowest level; a CUDA priority of -1 is level 1. */
@@ -135,13 +138,13 @@ static oracle_op *execution_head(oracle_state *o)
     return NULL;
 }
 
-/* "Starving": do the blocks that are on an SM leave a younger one no turn at `at`? */
-static bool starved(const oracle_state *o, int sm, int64_t at)
+/* "Starving": do the blocks on an SM leave a younger block no issue slots at this time? */
+static bool starved(const oracle_state *o, int sm, int64_t time)
 {
     int warps = 0, blocks = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started && x->op->body == GCAST_BODY_TIMER_SPIN; b++)
-            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > at) {
+            if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > time) {
                 warps += (x->op->shape.threads + 31) / 32;
                 blocks++;
             }
@@ -157,7 +160,7 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
     if (oracle_is_empty(o, sm))
         o->size[sm] = oracle_chosen_size(o, x->op);
     int quarter = o->gpu->register_quarters ? o->next_quarter[sm] : 0;
-    x->placed[x->started] = o->placed++;
+    x->age[x->started] = o->started_count++;
     x->blocks[x->started++] =
         (gcast_block){.start_ns = o->now, .end_ns = end, .sm = (uint32_t)sm, .quarter = (uint32_t)quarter};
     o->next_quarter[sm] = oracle_quarter_after(x->op, quarter);
@@ -173,74 +176,77 @@ static bool switching(const oracle_state *o)
     return o->last_dispatched >= 0 && o->now < o->last_dispatched + o->gpu->switch_ns;
 }
 
-/* Blocks, of this kernel alone where there is one. */
-static void start_blocks(oracle_state *o, const oracle_op *only)
+/* Starts the blocks that fit: of this kernel, or, if it is NULL, of every head. */
+static void start_blocks(oracle_state *o, const oracle_op *kernel)
 {
     while (!switching(o)) {
         oracle_op *x = execution_head(o);
-        int sm = x && (!only || x == only) ? oracle_place(o, x) : -1;
+        int sm = x && (!kernel || x == kernel) ? oracle_place(o, x) : -1;
         if (sm < 0)
             return;
         start_block(o, x, sm);
     }
 }
 
-/* "Looks". On how many SMs, or TPCs, room comes back now; *most: of how many blocks on one. */
-static int count_back(const oracle_state *o, int sms_each, int *most)
+/* "Looks": the number of SMs (or TPCs, with their SMs in sms_each) on which blocks release resources now; *max_count:
+ * the maximum number of these blocks on one of them. */
+static int count_releasing(const oracle_state *o, int sms_each, int *max_count)
 {
-    int back[GCAST_MAX_SMS] = {0}, places = 0;
-    *most = 0;
+    int count[GCAST_MAX_SMS] = {0}, places = 0;
+    *max_count = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started; b++)
-            if (oracle_seen(o, x, b) >= 0) {
-                int *n = &back[(int)x->blocks[b].sm / sms_each];
+            if (oracle_seen_after(o, x, b) >= 0) {
+                int *n = &count[(int)x->blocks[b].sm / sms_each];
                 places += ++*n == 1;
-                *most = *n > *most ? *n : *most;
+                *max_count = *n > *max_count ? *n : *max_count;
             }
     return places;
 }
 
-/* The head starts blocks where room is seen by now: on all SMs, or on one. */
-static void look(oracle_state *o, const oracle_op *head, int only)
+/* The head starts blocks on the SMs whose releases have been seen: on all of them, or, where it is not -1, on only_sm.
+ */
+static void start_where_seen(oracle_state *o, const oracle_op *head, int only_sm)
 {
     for (int sm = 0; sm < o->gpu->sms; sm++)
         o->closed[sm] = true;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started; b++)
-            if (oracle_seen(o, x, b) >= 0 && (o->by_warps || oracle_seen(o, x, b) <= o->seen))
-                o->closed[x->blocks[b].sm] = only >= 0 && (int)x->blocks[b].sm != only;
+            if (oracle_seen_after(o, x, b) >= 0 && (o->warps_first || oracle_seen_after(o, x, b) <= o->seen_until))
+                o->closed[x->blocks[b].sm] = only_sm >= 0 && (int)x->blocks[b].sm != only_sm;
     start_blocks(o, head);
     for (int sm = 0; sm < o->gpu->sms; sm++)
         o->closed[sm] = false;
 }
 
-/* When more of the room that comes back now is seen; -1: never. */
+/* When the next of the releases at this time is seen; -1: all have been seen. */
 static int64_t next_seen(const oracle_state *o)
 {
     int64_t next = -1;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
         for (uint64_t b = 0; b < x->started; b++) {
-            int64_t seen = oracle_seen(o, x, b);
-            if (seen > o->seen && (next < 0 || seen < next))
+            int64_t seen = oracle_seen_after(o, x, b);
+            if (seen > o->seen_until && (next < 0 || seen < next))
                 next = seen;
         }
     return next;
 }
 
-static void looks(oracle_state *o, const oracle_op *head)
+/* "Looks": the head starts blocks in between, as the releases are seen one after the other. */
+static void start_in_release_order(oracle_state *o, const oracle_op *head)
 {
-    int most_of_sm, most_of_tpc, sms = count_back(o, 1, &most_of_sm);
-    int tpcs = count_back(o, o->gpu->sms_per_tpc, &most_of_tpc);
-    o->by_warps = o->options->as_measured && o->gpu->wake_ns && sms > 1 && tpcs == 1;
-    if (tpcs > 1 || o->by_warps) {
-        for (o->seen = -1; (o->seen = next_seen(o)) >= 0;)
-            look(o, head, -1);
-    } else if (sms > 1 && most_of_sm == 1) {
+    int max_of_sm, max_of_tpc, sms = count_releasing(o, 1, &max_of_sm);
+    int tpcs = count_releasing(o, o->gpu->sms_per_tpc, &max_of_tpc);
+    o->warps_first = o->options->as_measured && o->gpu->wake_ns && sms > 1 && tpcs == 1;
+    if (tpcs > 1 || o->warps_first) {
+        for (o->seen_until = -1; (o->seen_until = next_seen(o)) >= 0;)
+            start_where_seen(o, head, -1);
+    } else if (sms > 1 && max_of_sm == 1) {
         for (int sm = 0; sm < o->gpu->sms; sm++)
-            look(o, head, sm);
+            start_where_seen(o, head, sm);
     }
-    o->seen = INT64_MAX;
-    o->by_warps = false;
+    o->seen_until = INT64_MAX;
+    o->warps_first = false;
 }
 
 static void starts(oracle_state *o)
@@ -251,13 +257,12 @@ static void starts(oracle_state *o)
         set_speed(o, x);
     const oracle_op *head = execution_head(o);
     if (o->gpu->look_step_ns && head)
-        looks(o, head);
+        start_in_release_order(o, head);
     start_blocks(o, NULL);
 }
 
-/* The clock. */
-
-static void sooner(const oracle_state *o, int64_t time, int64_t *next)
+/* *next becomes the time, if that is earlier and still to come. */
+static void note_time(const oracle_state *o, int64_t time, int64_t *next)
 {
     if (time > o->now && (*next < 0 || time < *next))
         *next = time;
@@ -270,22 +275,22 @@ static int64_t next_time(const oracle_state *o)
     for (size_t i = 0; i < o->count; i++) {
         const oracle_op *x = &o->ops[i];
         if (!x->run.skipped && !oracle_called(x))
-            sooner(o, oracle_due(o, x), &next);
-        sooner(o, x->run.arrive_ns, &next);
-        sooner(o, x->begin, &next);
-        sooner(o, x->turn, &next);
+            note_time(o, oracle_due(o, x), &next);
+        note_time(o, x->run.arrive_ns, &next);
+        note_time(o, x->copy_start_ns, &next);
+        note_time(o, x->turn_ns, &next);
         if (x->run.engine >= 0 && x->run.start_ns >= 0)
-            sooner(o, last_end(o, x), &next);
+            note_time(o, last_end(o, x), &next);
         for (uint64_t b = 0; b < x->started; b++) {
-            sooner(o, x->blocks[b].end_ns, &next);
-            sooner(o, x->blocks[b].end_ns + o->gpu->handover_ns, &next);
+            note_time(o, x->blocks[b].end_ns, &next);
+            note_time(o, x->blocks[b].end_ns + o->gpu->handover_ns, &next);
         }
         if (oracle_complete(x))
-            sooner(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+            note_time(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
         if (oracle_complete(x) && x->run.engine >= 0)
-            sooner(o, x->run.end_ns + o->gpu->copy_gap_ns, &next);
+            note_time(o, x->run.end_ns + o->gpu->copy_gap_ns, &next);
         if (oracle_is_kernel(x) && x->run.dispatched_ns >= 0)
-            sooner(o, x->run.dispatched_ns + o->gpu->switch_ns, &next);
+            note_time(o, x->run.dispatched_ns + o->gpu->switch_ns, &next);
     }
     return next;
 }
@@ -315,10 +320,10 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         oracle_hosts(o);
         oracle_queues(o);
         starts(o);
-        o->before = o->now;
-        if (o->no_memory)
+        o->previous_ns = o->now;
+        if (o->failed_malloc)
             return gcast_error_set(err, GCAST_INPUT, NULL, "there is no memory for operation %zu",
-                                   (size_t)(o->no_memory - o->ops));
+                                   (size_t)(o->failed_malloc - o->ops));
     }
     for (size_t i = 0; i < o->count; i++)
         if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))
@@ -330,7 +335,7 @@ static gcast_status report(const oracle_state *o, oracle_result *out, gcast_erro
 {
     out->op_count = o->count;
     out->connections = o->connections;
-    out->horizon_ns = o->horizon;
+    out->horizon_ns = o->horizon_ns;
     out->ops = arena_alloc_array(&out->memory, o->count + 1, sizeof *out->ops);
     if (!out->ops)
         return gcast_error_set_memory(err);
@@ -342,7 +347,7 @@ static gcast_status report(const oracle_state *o, oracle_result *out, gcast_erro
     return GCAST_OK;
 }
 
-/* "Partition": the others are as if they were not there. */
+/* "Partition": the GPU has the first SMs only. */
 static void keep_first(gcast_gpu *gpu, int sms)
 {
     int *list = (int *)gpu->tie_list; /* of a copy */
@@ -357,26 +362,26 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
 {
     memset(out, 0, sizeof *out);
     gpu = gpu ? gpu : w->gpu;
-    gcast_gpu *mine = gpu ? support_gpu_copy(gpu, err) : NULL;
-    if (!mine)
+    gcast_gpu *copy = gpu ? support_gpu_copy(gpu, err) : NULL;
+    if (!copy)
         return gcast_error_set(err, GCAST_INPUT, NULL, "no GPU");
-    out->gpu = mine;
+    out->gpu = copy;
     if (options->as_measured)
-        mine->handover_ns -= mine->handover_ns < mine->wake_ns / 2 ? mine->handover_ns : mine->wake_ns / 2;
+        copy->handover_ns -= copy->handover_ns < copy->wake_ns / 2 ? copy->handover_ns : copy->wake_ns / 2;
     if (w->partition_sms)
-        keep_first(mine, w->partition_sms);
+        keep_first(copy, w->partition_sms);
     gcast_status status = GCAST_OK;
     oracle_state *o = arena_alloc(&out->memory, sizeof *o);
     if (status == GCAST_OK && !o)
         status = gcast_error_set_memory(err);
     if (status == GCAST_OK) {
-        *o = (oracle_state){.w = w, .gpu = mine, .options = options, .memory = &out->memory, .now = -1};
+        *o = (oracle_state){.w = w, .gpu = copy, .options = options, .memory = &out->memory, .now = -1};
         o->too_small = &out->too_small;
         o->done_early = &out->done_early;
-        o->connections = w->connections >= 0 ? w->connections : mine->connections;
+        o->connections = w->connections >= 0 ? w->connections : copy->connections;
         o->last_sm = -1;
         o->last_dispatched = -1;
-        o->seen = INT64_MAX;
+        o->seen_until = INT64_MAX;
         status = simulate(o, err);
     }
     if (status == GCAST_OK)

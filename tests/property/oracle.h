@@ -8,14 +8,16 @@
 #include "gridcast/gridcast.h"
 
 typedef struct oracle_result {
-    gcast_run_op *ops; /* with their blocks, always */
-    size_t op_count;
+    gcast_run_op *ops;    /* always with their blocks */
+    size_t op_count;      /* of ops */
     const gcast_gpu *gpu; /* with the partition taken */
-    int connections;
-    int64_t horizon_ns, end_ns;
-    bool too_small;  /* a block did not start somewhere only because of the size of an SM's shared memory */
-    bool done_early; /* a copy to the host got d2h_end_ns when its last nanosecond was not all needed */
-    arena memory;
+    int connections;      /* as in gcast_run */
+    int64_t horizon_ns;   /* as in gcast_run */
+    int64_t end_ns;       /* as in gcast_run */
+    bool too_small;       /* only the size of its shared memory kept a block from an SM */
+    bool done_early;      /* a copy to the host was delayed by d2h_end_ns although it needed only a part of its last
+                             nanosecond */
+    arena memory;         /* holds all of it */
 } oracle_result;
 
 /* `gpu` NULL: the workload's. On failure there is nothing to free. */

@@ -15,9 +15,9 @@ static const oracle_op *last_copy(const oracle_state *o, const oracle_op *x, int
 
 int oracle_channel(const oracle_state *o, const oracle_op *x)
 {
-    const oracle_op *mine = last_copy(o, x, x->op->stream, -1);
-    if (mine && last_copy(o, x, -1, mine->run.channel) == mine)
-        return mine->run.channel;
+    const oracle_op *last_own = last_copy(o, x, x->op->stream, -1);
+    if (last_own && last_copy(o, x, -1, last_own->run.channel) == last_own)
+        return last_own->run.channel;
     int best = 0;
     for (int c = 0; c < o->gpu->copy_channels; c++) {
         const oracle_op *join = last_copy(o, x, -1, c), *best_join = last_copy(o, x, -1, best);

@@ -29,7 +29,7 @@ static int count_empty(const oracle_state *o, int half)
 }
 
 /* The least recently joined connection: of every second one from `first` on, or, with step 1, of all. */
-static int longest_ago(const oracle_state *o, const oracle_op *x, int first, int step, bool only_empty)
+static int least_recently_joined(const oracle_state *o, const oracle_op *x, int first, int step, bool only_empty)
 {
     const oracle_op *best_join = NULL;
     int best = -1;
@@ -49,14 +49,14 @@ int oracle_connection(const oracle_state *o, const oracle_op *x)
 {
     if (o->w->streams[x->op->stream].id == 0)
         return 0;
-    const oracle_op *mine = last_kernel(o, x, x->op->stream, -1);
-    if (mine && last_kernel(o, x, -1, mine->run.connection) == mine)
-        return mine->run.connection;
+    const oracle_op *last_own = last_kernel(o, x, x->op->stream, -1);
+    if (last_own && last_kernel(o, x, -1, last_own->run.connection) == last_own)
+        return last_own->run.connection;
     int even = count_empty(o, 0), odd = count_empty(o, 1);
     const oracle_op *last = last_kernel(o, x, -1, -1);
     if (even == 0 && odd == 0)
-        return longest_ago(o, x, 0, 1, false);
+        return least_recently_joined(o, x, 0, 1, false);
     if (even == odd)
-        return longest_ago(o, x, last && last->run.connection % 2 == 0 ? 1 : 0, 2, true);
-    return longest_ago(o, x, odd > even ? 1 : 0, 2, true);
+        return least_recently_joined(o, x, last && last->run.connection % 2 == 0 ? 1 : 0, 2, true);
+    return least_recently_joined(o, x, odd > even ? 1 : 0, 2, true);
 }

@@ -142,9 +142,9 @@ static bool on_device(const oracle_op *x, gcast_kind kind)
     return x->op->kind == kind && !x->op->host_memory;
 }
 
-/* Was what the malloc took given back? Going through its host's later calls, a free gives back what the last malloc
- * took that is still there. */
-static bool given_back(const oracle_state *o, const oracle_op *x)
+/* Has the memory of the malloc x been freed? Each free gives back the memory of the last malloc of its host that has
+ * not been freed. */
+static bool is_freed(const oracle_state *o, const oracle_op *x)
 {
     int above = 0;
     for (uint64_t launch = x->run.launch + 1; launch < o->launches; launch++)
@@ -163,18 +163,18 @@ static bool has_memory(const oracle_state *o, const oracle_op *x)
 {
     int64_t taken = 0;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (y != x && on_device(y, GCAST_KIND_MALLOC) && oracle_called(y) && !given_back(o, y))
+        if (y != x && on_device(y, GCAST_KIND_MALLOC) && oracle_called(y) && !is_freed(o, y))
             taken += y->op->bytes;
     return !o->gpu->memory_bytes || !on_device(x, GCAST_KIND_MALLOC) || taken + x->op->bytes <= o->gpu->memory_bytes;
 }
 
 static void call(oracle_state *o, oracle_op *x)
 {
-    if (!o->no_memory && !has_memory(o, x))
-        o->no_memory = x;
+    if (!o->failed_malloc && !has_memory(o, x))
+        o->failed_malloc = x;
     x->run.release_ns = oracle_due(o, x);
     bool pause = pause_before(o);
-    x->longer = pause && between(x->op) ? o->gpu->copy_wake_ns : 0;
+    x->extra_ns = pause && between(x->op) ? o->gpu->copy_wake_ns : 0;
     x->run.call_ns = o->now;
     x->run.launch = o->launches++;
     if (!gcast_kind_on_gpu(x->op->kind))

@@ -25,8 +25,8 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     oracle_op *x = &o->ops[o->count++];
     x->op = &o->w->ops[op];
     x->connection = -1;
-    x->begin = -1;
-    x->turn = -1;
+    x->copy_start_ns = -1;
+    x->turn_ns = -1;
     x->run = (gcast_run_op){.op = (uint32_t)op,
                             .job = job,
                             .engine = -1,
@@ -45,8 +45,8 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
         return true;
     x->run.block_count = x->op->blocks;
     x->run.blocks = x->blocks = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->blocks);
-    x->placed = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->placed);
-    return x->blocks && x->placed;
+    x->age = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->age);
+    return x->blocks && x->age;
 }
 
 /* The task whose next job is released first, the earlier task among equals; -1: no more before the horizon. */
@@ -55,7 +55,7 @@ static int next_task(const oracle_state *o, const uint32_t *jobs)
     int best = -1;
     for (size_t k = 0; k < o->w->task_count; k++) {
         int64_t release = job_release(&o->w->tasks[k], jobs[k]);
-        if (release < o->horizon && (best < 0 || release < job_release(&o->w->tasks[best], jobs[best])))
+        if (release < o->horizon_ns && (best < 0 || release < job_release(&o->w->tasks[best], jobs[best])))
             best = (int)k;
     }
     return best;
@@ -64,15 +64,15 @@ static int next_task(const oracle_state *o, const uint32_t *jobs)
 gcast_status oracle_expand(oracle_state *o, gcast_error *err)
 {
     const gcast_workload *w = o->w;
-    o->horizon = w->task_count == 0 ? 0 : o->options->horizon_ns ? o->options->horizon_ns : hyperperiod_horizon(w);
-    size_t most = w->once_count;
+    o->horizon_ns = w->task_count == 0 ? 0 : o->options->horizon_ns ? o->options->horizon_ns : hyperperiod_horizon(w);
+    size_t max_count = w->once_count;
     for (size_t k = 0; k < w->task_count; k++)
-        for (int64_t j = 0; job_release(&w->tasks[k], j) < o->horizon; j++)
-            most += w->tasks[k].op_count;
-    o->ops = arena_alloc_array(o->memory, most + 1, sizeof *o->ops);
-    o->line = arena_alloc_array(o->memory, most + 1, sizeof *o->line);
+        for (int64_t j = 0; job_release(&w->tasks[k], j) < o->horizon_ns; j++)
+            max_count += w->tasks[k].op_count;
+    o->ops = arena_alloc_array(o->memory, max_count + 1, sizeof *o->ops);
+    o->entering = arena_alloc_array(o->memory, max_count + 1, sizeof *o->entering);
     uint32_t *jobs = arena_alloc_array(o->memory, w->task_count + 1, sizeof *jobs);
-    bool ok = o->ops && o->line && jobs;
+    bool ok = o->ops && o->entering && jobs;
     for (size_t i = 0; ok && i < w->once_count; i++)
         ok = add(o, i, 0, 0);
     for (int k; ok && (k = next_task(o, jobs)) >= 0; jobs[k]++)
@@ -133,9 +133,9 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
 int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause)
 {
     int64_t latency = oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns;
-    int64_t noise = o->gpu->launch_noise_ns, least = pause ? 0 : -(noise / 2), most = pause ? 3 * noise : noise + least;
+    int64_t noise = o->gpu->launch_noise_ns, min = pause ? 0 : -(noise / 2), max = pause ? 3 * noise : noise + min;
     if (o->options->scatter)
-        latency += drawn(x, ((uint64_t)1 << 63) - 1, UINT64_MAX - o->options->noise_seed, least, most);
+        latency += drawn(x, ((uint64_t)1 << 63) - 1, UINT64_MAX - o->options->noise_seed, min, max);
     return latency < 0 ? 0 : latency;
 }
 
@@ -146,8 +146,8 @@ int64_t oracle_turn(const oracle_state *o, const oracle_op *x)
 
 int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x)
 {
-    int64_t most = o->gpu->starved_ns;
+    int64_t average = o->gpu->starved_ns;
     if (!o->options->scatter)
-        return most;
-    return drawn(x, (uint64_t)1 << 63, UINT64_MAX - o->options->noise_seed, 0, most + most / 3);
+        return average;
+    return drawn(x, (uint64_t)1 << 63, UINT64_MAX - o->options->noise_seed, 0, average + average / 3);
 }

@@ -2,11 +2,12 @@
  * in which operations enter their engines' queues. */
 #include "property/oracle_state.h"
 
-/* Operations that leave at one time leave one after another: those with an entry number below o->left have. */
+/* Has x departed? Operations that depart at one time do so in the order of their entries: those with an entry number
+ * below o->departed_below have. */
 static bool has_left_its_queue(const oracle_state *o, const oracle_op *x)
 {
     int64_t leaves = x->run.end_ns + o->gpu->stream_gap_ns;
-    return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->run.entry < o->left));
+    return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->run.entry < o->departed_below));
 }
 
 static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
@@ -30,14 +31,14 @@ static bool is_head_of_connection(const oracle_state *o, const oracle_op *x)
 /* N1 and N2. */
 static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
 {
-    const gcast_stream *mine = &o->w->streams[x->op->stream];
+    const gcast_stream *stream = &o->w->streams[x->op->stream];
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
         if (!oracle_before(y, x) || has_left_its_queue(o, y))
             continue;
-        const gcast_stream *its = &o->w->streams[y->op->stream];
-        if (mine->id == 0 && its->id != 0 && its->blocking)
+        const gcast_stream *other = &o->w->streams[y->op->stream];
+        if (stream->id == 0 && other->id != 0 && other->blocking)
             return false;
-        if (mine->id != 0 && mine->blocking && its->id == 0)
+        if (stream->id != 0 && stream->blocking && other->id == 0)
             return false;
     }
     return true;
@@ -45,7 +46,7 @@ static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
 
 static bool may_enter(const oracle_state *o, const oracle_op *x)
 {
-    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0 || x->turn > o->now)
+    if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0 || x->turn_ns > o->now)
         return false;
     bool connected = oracle_is_kernel(x) && o->connections;
     return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
@@ -75,17 +76,17 @@ static oracle_op *entered(oracle_state *o, uint64_t entry)
     return NULL;
 }
 
-/* x enters after those that are in line already, if it may. */
-static void line_up(oracle_state *o, oracle_op *x)
+/* Adds x to those that enter now, if it may enter. */
+static void try_enter(oracle_state *o, oracle_op *x)
 {
-    for (size_t i = 0; i < o->line_count; i++)
-        if (o->line[i] == x)
+    for (size_t i = 0; i < o->entering_count; i++)
+        if (o->entering[i] == x)
             return;
     if (may_enter(o, x))
-        o->line[o->line_count++] = x;
+        o->entering[o->entering_count++] = x;
 }
 
-/* Does another connection of its half hold a kernel that was there before? */
+/* Does a kernel that arrived before wait in another connection of the half of x? */
 static bool half_waits(const oracle_state *o, const oracle_op *x)
 {
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
@@ -95,43 +96,43 @@ static bool half_waits(const oracle_state *o, const oracle_op *x)
     return false;
 }
 
-/* The last turn in the half of x that is not over. */
+/* The last turn that was given in the half of x; now, if that is over. */
 static int64_t last_turn(const oracle_state *o, const oracle_op *x)
 {
     int64_t last = o->now;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (y->connection >= 0 && y->connection % 2 == x->connection % 2 && y->turn > last)
-            last = y->turn;
+        if (y->connection >= 0 && y->connection % 2 == x->connection % 2 && y->turn_ns > last)
+            last = y->turn_ns;
     return last;
 }
 
-/* x waited for something that has just left. */
-static void free_one(oracle_state *o, oracle_op *x)
+/* x waited for an operation that has just departed: it enters if it may, or gets a turn. */
+static void release_waiter(oracle_state *o, oracle_op *x)
 {
-    if (o->gpu->turn_ns && x->connection >= 0 && may_enter(o, x) && x->turn < 0 && half_waits(o, x))
-        x->turn = last_turn(o, x) + o->gpu->turn_ns;
-    line_up(o, x);
+    if (o->gpu->turn_ns && x->connection >= 0 && may_enter(o, x) && x->turn_ns < 0 && half_waits(o, x))
+        x->turn_ns = last_turn(o, x) + o->gpu->turn_ns;
+    try_enter(o, x);
 }
 
-/* Did x, which was there, wait for y by its stream, or by N1 and N2? */
+/* Had x arrived, and did it wait for y: in the same stream, or else by N1 and N2? */
 static bool waited_for(const oracle_state *o, const oracle_op *x, const oracle_op *y, bool same_stream)
 {
-    const gcast_stream *mine = &o->w->streams[x->op->stream], *its = &o->w->streams[y->op->stream];
+    const gcast_stream *stream = &o->w->streams[x->op->stream], *other = &o->w->streams[y->op->stream];
     if (x->run.arrive_ns >= o->now || (x->op->stream == y->op->stream) != same_stream)
         return false;
-    return same_stream || (its->id == 0 && mine->blocking) || (mine->id == 0 && its->blocking);
+    return same_stream || (other->id == 0 && stream->blocking) || (stream->id == 0 && other->blocking);
 }
 
-/* In which order those that waited for y are freed: by launch, or as drawn where times scatter. */
+/* The order in which operations that waited for y may enter: by launch, or as drawn where times scatter. */
 static uint64_t order_of(const oracle_state *o, const oracle_op *x, const oracle_op *y)
 {
     bool null_held = o->w->streams[y->op->stream].id == 0 && x->op->stream != y->op->stream;
     return o->options->scatter && null_held ? (uint64_t)oracle_turn(o, x) : x->run.launch;
 }
 
-/* What was there and waited for y, which has just left its stream's queue: the next of its stream, then by N1 and N2.
- */
-static void line_up_freed(oracle_state *o, const oracle_op *y)
+/* y has just departed. The operations that waited for it may enter: the next one of its stream, then those by N1 and
+ * N2. */
+static void release_waiters(oracle_state *o, const oracle_op *y)
 {
     for (int same_stream = 1; same_stream >= 0; same_stream--) {
         oracle_op *next, *last = NULL;
@@ -144,7 +145,7 @@ static void line_up_freed(oracle_state *o, const oracle_op *y)
                     next = x;
             }
             if (next)
-                free_one(o, next);
+                release_waiter(o, next);
             last = next;
         } while (next);
     }
@@ -159,32 +160,32 @@ static void enter(oracle_state *o, oracle_op *x)
     x->connection = -1;
     for (oracle_op *y = o->ops; connection >= 0 && y < o->ops + o->count; y++)
         if (y->connection == connection)
-            line_up(o, y);
+            try_enter(o, y);
 }
 
 void oracle_queues(oracle_state *o)
 {
-    o->line_count = 0;
+    o->entering_count = 0;
     for (int half = 0; half < 2; half++)
         for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-            if (x->turn == o->now && x->connection % 2 == half)
-                line_up(o, x);
+            if (x->turn_ns == o->now && x->connection % 2 == half)
+                try_enter(o, x);
     for (uint64_t entry = 0; entry < o->entries; entry++) {
         const oracle_op *y = entered(o, entry);
-        o->left = entry + 1;
+        o->departed_below = entry + 1;
         if (oracle_complete(y) && y->run.end_ns + o->gpu->stream_gap_ns == o->now)
-            line_up_freed(o, y);
+            release_waiters(o, y);
     }
-    o->left = UINT64_MAX;
+    o->departed_below = UINT64_MAX;
     for (uint64_t launch = 0; launch < o->launches; launch++) {
         oracle_op *x = launched(o, launch);
         if (!x || x->run.arrive_ns != o->now)
             continue;
-        line_up(o, x);
+        try_enter(o, x);
     }
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
         if (x->run.head_ns < 0 && is_head_of_stream(o, x))
             x->run.head_ns = o->now;
-    for (size_t i = 0; i < o->line_count; i++)
-        enter(o, o->line[i]);
+    for (size_t i = 0; i < o->entering_count; i++)
+        enter(o, o->entering[i]);
 }

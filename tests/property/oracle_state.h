@@ -6,45 +6,48 @@
 #include "property/oracle.h"
 
 typedef struct oracle_op {
-    gcast_run_op run;
-    const gcast_op *op;
-    gcast_block *blocks;
-    uint64_t *placed; /* how many blocks of any kernel started before each of them */
-    uint64_t started; /* blocks */
-    int connection;   /* that it is in; -1 */
-    int64_t turn;     /* waited, and enters then; -1 */
-    int64_t work;     /* of a copy: hundredths of nanoseconds done, at full speed 100 a nanosecond */
-    int speed;        /* of it now, in percent */
-    int64_t longer;   /* what it takes longer than a copy alone and in time */
-    bool held;        /* beside another its end was put off */
-    bool over;        /* it ends now */
-    int64_t begin;    /* a copy that its engine has taken starts then; -1 */
+    gcast_run_op run;      /* its times so far */
+    const gcast_op *op;    /* its op of the workload */
+    gcast_block *blocks;   /* its blocks that have started */
+    uint64_t *age;         /* by block: how many blocks of any kernel started before it */
+    uint64_t started;      /* number of its blocks that have started */
+    int connection;        /* the connection that it waits in; -1: none */
+    int64_t turn_ns;       /* when its connection has its turn; -1: it waits for no turn */
+    int64_t work_done;     /* copies: hundredths of nanoseconds at full speed */
+    int speed_percent;     /* copies: the speed now */
+    int64_t extra_ns;      /* copies: time added after a pause, and beside another copy */
+    bool end_delayed;      /* copies: the end was delayed by a copy in the other direction */
+    bool ends_now;         /* it ends now */
+    int64_t copy_start_ns; /* copies: when it starts, once its engine has taken it; -1 */
 } oracle_op;
 
 typedef struct oracle_state {
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    const gcast_simulate_options *options;
-    arena *memory;
-    oracle_op *ops;
-    size_t count;
-    oracle_op **line; /* who enters now, in order */
-    size_t line_count;
-    uint64_t left; /* of what leaves its stream's queue now: what has an entry number below this */
-    int connections;
-    int64_t horizon;
-    int64_t now, before;        /* what time it is, and was when something happened last */
-    uint64_t launches, entries; /* how many there were */
-    int last_sm;                /* that took a block; -1 */
-    int next_quarter[GCAST_MAX_SMS];
-    int64_t size[GCAST_MAX_SMS];  /* of the shared memory of an SM that is not empty */
-    bool *too_small, *done_early; /* of the result */
-    const oracle_op *no_memory;   /* the malloc that cannot be; NULL */
-    uint64_t placed;              /* how many blocks started */
-    bool by_warps;                /* the room of warps comes back before that of their block */
-    int64_t seen;                 /* of the room that comes back now: what is seen no later than this */
-    bool closed[GCAST_MAX_SMS];   /* no block goes there now */
-    int64_t last_dispatched;      /* when the last kernel was; -1 */
+    const gcast_workload *w;               /* what is run */
+    const gcast_gpu *gpu;                  /* where it is run */
+    const gcast_simulate_options *options; /* as given to the simulator */
+    arena *memory;                         /* of the result */
+    oracle_op *ops;                        /* the operations of the run, by index */
+    size_t count;                          /* of ops */
+    oracle_op **entering;                  /* operations that enter their engines' queues now, in order */
+    size_t entering_count;                 /* of entering */
+    uint64_t departed_below;         /* of the departures at this time, those with a lower entry number are done */
+    int connections;                 /* in force; 0: one per stream */
+    int64_t horizon_ns;              /* no job is released at this time or later */
+    int64_t now;                     /* the time */
+    int64_t previous_ns;             /* the last time at which something happened */
+    uint64_t launches;               /* number of calls so far */
+    uint64_t entries;                /* number of entries into engines' queues so far */
+    int last_sm;                     /* the SM that took the last block; -1 */
+    int next_quarter[GCAST_MAX_SMS]; /* by SM: where the first warp of its next block goes */
+    int64_t size[GCAST_MAX_SMS];     /* by SM: size of its shared memory while blocks are resident */
+    bool *too_small;                 /* as in oracle_result */
+    bool *done_early;                /* as in oracle_result */
+    const oracle_op *failed_malloc;  /* the malloc that does not fit in the GPU's memory; NULL */
+    uint64_t started_count;          /* number of blocks of any kernel that have started */
+    bool warps_first;                /* warps release their resources before the last warp of their block does */
+    int64_t seen_until;              /* of the releases at this time, those seen no later than this count */
+    bool closed[GCAST_MAX_SMS];      /* by SM: no block may start there now */
+    int64_t last_dispatched;         /* when a kernel was last fully dispatched; -1: never */
 } oracle_state;
 
 static inline bool oracle_called(const oracle_op *x)
@@ -68,24 +71,25 @@ static inline bool oracle_before(const oracle_op *y, const oracle_op *x)
     return gcast_kind_on_gpu(y->op->kind) && oracle_called(y) && y->run.launch < x->run.launch;
 }
 
-/* oracle_jobs.c: the operations in order of their index; how long things take. */
+/* oracle_jobs.c: fills in the operations; durations and latencies. */
 gcast_status oracle_expand(oracle_state *o, gcast_error *err);
 int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block);
-/* What it takes to its stream's queue; how much later its blocks end at most that starve. */
+/* The time from the call of x to its arrival; `pause`: nothing had been called for a while. */
 int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause);
-/* Where times scatter: those that the NULL stream lets go together enter by this. */
+/* Where times scatter: operations that waited together for the NULL stream enter in the order of this number. */
 int64_t oracle_turn(const oracle_state *o, const oracle_op *x);
+/* The maximum time that starving adds to a block of x. */
 int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x);
 
 /* oracle_hosts.c: phase 2, and when the next call of an op is due (-1: not known yet). */
 void oracle_hosts(oracle_state *o);
 int64_t oracle_due(const oracle_state *o, const oracle_op *x);
 
-/* oracle_connections.c: the one that a kernel joins that is called now. */
+/* oracle_connections.c: the connection that x joins, a kernel that is called now. */
 int oracle_connection(const oracle_state *o, const oracle_op *x);
 
-/* oracle_channels.c: the channel of its copy engine that a copy joins that is called now; and the copy that an idle
- * engine takes, of those that have entered; NULL: none. */
+/* oracle_channels.c: the channel that x joins, a copy that is called now; and the copy that an idle engine takes next;
+ * NULL: none has entered. */
 int oracle_channel(const oracle_state *o, const oracle_op *x);
 oracle_op *oracle_next_copy(const oracle_state *o, int engine);
 
@@ -93,13 +97,13 @@ oracle_op *oracle_next_copy(const oracle_state *o, int engine);
 void oracle_queues(oracle_state *o);
 int oracle_engine(const oracle_state *o, const gcast_op *op);
 
-/* oracle_room.c: when the room of a block is seen among what comes back now; -1: it does not come back now. */
-int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block);
-/* When the next block of a kernel ends that starts there now, if it does not starve. */
+/* oracle_resources.c: how long after its release the resources of a block are seen; -1: they are not released now. */
+int64_t oracle_seen_after(const oracle_state *o, const oracle_op *x, uint64_t block);
+/* When the next block of x ends if it starts on the SM now and does not starve. */
 int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm);
-/* The SM that the next block of a kernel goes to; -1: none has room. */
+/* The SM that the next block of x goes to; -1: it fits on none. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
-/* Whether no block holds room there; and the size that it is then set to by a block of a kernel. */
+/* Does no block hold resources of the SM? And the size of shared memory that a block of op sets on such an SM. */
 bool oracle_is_empty(const oracle_state *o, int sm);
 int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op);
 /* The SM of a rank in the GPU's tie order. */

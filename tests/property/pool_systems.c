@@ -64,12 +64,12 @@ static gcast_gpu *random_gpu(support_random *r)
     return gpu;
 }
 
-/* What only matters where blocks are no pool. */
+/* Fields of the GPU that matter only where blocks form no pool. */
 static void mix(support_random *r, system_spec *s, bool shapes)
 {
     gcast_gpu *gpu = s->gpu;
     gcast_error err;
-    bool remembers = s->horizon > 0; /* else the GPU is to be as it was whenever it is idle */
+    bool remembers = s->horizon > 0; /* without a horizon, an idle GPU must always be in the same state */
     gpu->connections = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 6);
     gpu->copy_channels = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
     gpu->register_quarters = remembers && percent(r, 50);

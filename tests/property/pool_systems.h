@@ -1,5 +1,5 @@
-/* Systems that a pool of slots can hold, or, where they are mixed, cannot: tasks of kernels and copies whose durations
- * and releases are ranges, and workloads of them in which every duration is settled. */
+/* Random systems for method explore: tasks of kernels and copies whose durations and releases are ranges, and workloads
+ * in which every duration is fixed. The blocks of a system form a pool of slots, unless its kind is mixed. */
 #ifndef PROPERTY_POOL_SYSTEMS_H
 #define PROPERTY_POOL_SYSTEMS_H
 
@@ -10,54 +10,54 @@
 enum { SYSTEM_TASKS = 8, SYSTEM_OPS = 3, SYSTEM_BLOCKS = 40, SYSTEM_STREAMS = 4 };
 
 typedef struct system_op {
-    bool copy;
-    bool listed; /* its blocks differ, and take what they take */
-    gcast_direction direction;
-    int64_t release, min, max;
-    int blocks;
-    gcast_block_shape shape;
+    bool copy;                 /* else a kernel */
+    bool listed;               /* it lists a duration for each block */
+    gcast_direction direction; /* of a copy */
+    int64_t release, min, max; /* release after that of the job, and the range of the duration */
+    int blocks;                /* of a kernel */
+    gcast_block_shape shape;   /* of a kernel */
 } system_op;
 
 typedef struct system_task {
-    int stream;
-    int64_t offset, period, jitter;
-    int op_count;
-    system_op ops[SYSTEM_OPS];
+    int stream;                     /* of all its ops */
+    int64_t offset, period, jitter; /* of its releases */
+    int op_count;                   /* of ops */
+    system_op ops[SYSTEM_OPS];      /* in the order of their calls */
 } system_task;
 
 typedef struct system_spec {
-    int task_count, stream_count;
-    int priority[SYSTEM_STREAMS];
-    int id[SYSTEM_STREAMS];
-    bool blocking[SYSTEM_STREAMS];
-    system_task tasks[SYSTEM_TASKS];
-    bool any_order;
-    int64_t horizon; /* 0: none */
-    gcast_gpu *gpu;
+    int task_count, stream_count;    /* of the lists below */
+    int priority[SYSTEM_STREAMS];    /* by stream, as CUDA has it */
+    int id[SYSTEM_STREAMS];          /* by stream; 0 is the NULL stream */
+    bool blocking[SYSTEM_STREAMS];   /* by stream */
+    system_task tasks[SYSTEM_TASKS]; /* in the order of their calls at one time */
+    bool any_order;                  /* calls at one time are made in any order */
+    int64_t horizon;                 /* 0: none */
+    gcast_gpu *gpu;                  /* where it runs */
 } system_spec;
 
 typedef struct system_kind {
-    bool once;     /* each task has one job */
-    bool periodic; /* periods have a short common multiple, and no horizon is given */
-    bool mixed;    /* kernels of many shapes, the NULL stream, few connections and channels */
-    bool shapes;   /* mixed, but that only of shapes and where blocks go */
-    bool plain;    /* a stream a task, and no priorities */
-    int copies;    /* how many of a hundred ops are copies */
-    int listed;    /* how many of a hundred kernels list their blocks */
-    bool one_way;  /* copies all use one engine */
-    uint64_t max_states;
-    int max_tasks, max_ops, max_blocks, max_range, max_jitter, max_noise;
+    bool once;           /* each task has one job */
+    bool periodic;       /* periods have a short common multiple, and no horizon is given */
+    bool mixed;          /* kernels of many shapes, the NULL stream, few connections and channels */
+    bool shapes;         /* only the shapes and the placement of blocks are mixed */
+    bool plain;          /* one stream per task, and no priorities */
+    int copies;          /* percentage of ops that are copies */
+    int listed;          /* percentage of kernels that list their blocks */
+    bool one_way;        /* all copies use one engine */
+    uint64_t max_states; /* of the search */
+    int max_tasks, max_ops, max_blocks, max_range, max_jitter, max_noise; /* sizes of random systems */
 } system_kind;
 
 system_spec system_random(support_random *r, const system_kind *kind);
 void system_free(system_spec *s);
-/* By how much a block may take longer than the least, or than is listed: noise counts. */
+/* By how much a block may exceed its minimum or listed duration, with noise. */
 int system_range(const system_spec *s, const system_op *op);
 
-/* For each block of each op (a copy has one) how much longer it takes than the least, or than is listed. */
+/* By task, op and block (a copy has one): by how much it exceeds its minimum or listed duration. */
 typedef int system_extra[SYSTEM_TASKS][SYSTEM_OPS][SYSTEM_BLOCKS];
 
-/* With the tasks in this order (NULL: as they are), and with these durations (NULL: ranges). */
+/* The workload with the tasks in this order (NULL: as they are) and with these durations (NULL: ranges). */
 gcast_workload *system_workload(const system_spec *s, const int *order, const system_extra *extra);
 void system_print(FILE *out, const system_spec *s);
 

@@ -1,25 +1,25 @@
-/* Random programs. Threads write only what is theirs, or commute; where all
- * threads of a block are, and only there, are barriers and exchanges. */
+/* Random programs. Threads write only their own memory, or use atomics that commute. Barriers and exchanges are only
+ * where all threads of a block arrive. */
 #include <string.h>
 
 #include "property/generate.h"
 #include "property/program.h"
 
 typedef struct maker {
-    program_tree *tree;
-    support_random r;
-    int function; /* 0: the kernel */
-    int level;    /* of loops */
-    bool reads_others;
-    int left; /* nodes that may come */
+    program_tree *tree; /* what is made */
+    support_random r;   /* what is drawn from */
+    int function;       /* 0: the kernel */
+    int level;          /* of loops */
+    bool reads_others;  /* shared memory of other threads is read */
+    int left;           /* nodes that may still be added */
 } maker;
 
-/* Where a list of statements is. */
-typedef struct where {
-    bool together; /* all threads of the block */
-    bool in_loop;  /* that can be left */
-    int depth;
-} where;
+/* What surrounds a list of statements. */
+typedef struct surroundings {
+    bool together; /* all threads of the block arrive there */
+    bool in_loop;  /* in a loop that break may leave */
+    int depth;     /* of nesting */
+} surroundings;
 
 static int pick(maker *m, int lo, int hi)
 {
@@ -103,9 +103,9 @@ static void fill_access(maker *m, node *n, bool store)
         n->space = store ? SPACE_GLOBAL : SPACE_OTHERS;
 }
 
-static int make_list(maker *m, where w, int most);
+static int make_list(maker *m, surroundings w, int max_count);
 
-static int make_branch(maker *m, where w, node_kind kind)
+static int make_branch(maker *m, surroundings w, node_kind kind)
 {
     int i = new_node(m, kind), children = kind == NODE_IF ? 2 : kind == NODE_LOOP ? 1 : 4;
     node *n = &m->tree->node[i];
@@ -139,7 +139,7 @@ static int make_call(maker *m)
 }
 
 /* A statement that only makes sense where all threads are. */
-static int make_together(maker *m, where w)
+static int make_together(maker *m, surroundings w)
 {
     static const node_kind kinds[] = {NODE_REPEAT, NODE_HALF,    NODE_PHASE, NODE_PHASE,
                                       NODE_VOTE,   NODE_SHUFFLE, NODE_AGREE};
@@ -195,17 +195,17 @@ static int make_simple(maker *m)
     return i;
 }
 
-static int make_statement(maker *m, where w)
+static int make_statement(maker *m, surroundings w)
 {
     int chance = pick(m, 0, 99);
-    bool room = m->left > 12 && w.depth < 5;
-    if (w.together && room && chance < 20)
+    bool may_nest = m->left > 12 && w.depth < 5;
+    if (w.together && may_nest && chance < 20)
         return m->level < LEVELS || chance < 15 ? make_together(m, w) : make_simple(m);
-    if (chance < 32 && room)
+    if (chance < 32 && may_nest)
         return make_branch(m, w, NODE_IF);
-    if (chance < 40 && room && m->level < LEVELS)
+    if (chance < 40 && may_nest && m->level < LEVELS)
         return make_branch(m, w, NODE_LOOP);
-    if (chance < 44 && room)
+    if (chance < 44 && may_nest)
         return make_branch(m, w, NODE_SWITCH);
     if (chance < 48)
         return make_call(m);
@@ -219,10 +219,10 @@ static int make_statement(maker *m, where w)
     return make_simple(m);
 }
 
-static int make_list(maker *m, where w, int most)
+static int make_list(maker *m, surroundings w, int max_count)
 {
     int first = -1, last = -1;
-    for (int k = pick(m, 1, most); k > 0 && m->left > 8; k--) {
+    for (int k = pick(m, 1, max_count); k > 0 && m->left > 8; k--) {
         int i = make_statement(m, w);
         if (last >= 0)
             m->tree->node[last].next = i;
@@ -244,7 +244,7 @@ void program_make(program_tree *t, uint64_t seed)
     t->exits = percent(&m.r, 50);
     for (m.function = 0; m.function < FUNCTIONS; m.function++) {
         m.left = m.function ? 20 + pick(&m, 0, 15) : 40 + pick(&m, 0, 200);
-        where w = {.together = m.function == 0};
+        surroundings w = {.together = m.function == 0};
         t->body[m.function] = make_list(&m, w, m.function ? 8 : 20);
     }
 }

@@ -17,50 +17,50 @@ const int tree_type_count = sizeof tree_types / sizeof *tree_types;
 const char *const counter_names[COUNTERS] = {"add.u32", "min.s32", "max.u32", "and.b32",
                                              "or.b32",  "xor.b32", "inc.u32", "max.s32"};
 
-uint32_t counter_combine(int counter, uint32_t old, uint32_t x)
+uint32_t counter_combine(int counter, uint32_t value, uint32_t x)
 {
     switch (counter) {
     case 0:
-        return old + x;
+        return value + x;
     case 1:
-        return (int32_t)x < (int32_t)old ? x : old;
+        return (int32_t)x < (int32_t)value ? x : value;
     case 2:
-        return x > old ? x : old;
+        return x > value ? x : value;
     case 3:
-        return old & x;
+        return value & x;
     case 4:
-        return old | x;
+        return value | x;
     case 5:
-        return old ^ x;
+        return value ^ x;
     case 6: /* all with the same bound */
-        return old >= 1000 ? 0 : old + 1;
+        return value >= 1000 ? 0 : value + 1;
     default:
-        return (int32_t)x > (int32_t)old ? x : old;
+        return (int32_t)x > (int32_t)value ? x : value;
     }
 }
 
 const char *const atomic_names[ATOMICS] = {"add.u32", "exch.b32", "cas.b32", "inc.u32",
                                            "dec.u32", "min.u32",  "and.b32", "max.s32"};
 
-uint32_t atomic_combine(int op, uint32_t old, uint32_t x, uint32_t y)
+uint32_t atomic_combine(int op, uint32_t value, uint32_t x, uint32_t y)
 {
     switch (op) {
     case 0:
-        return old + x;
+        return value + x;
     case 1:
         return x;
     case 2:
-        return old == x ? y : old;
+        return value == x ? y : value;
     case 3:
-        return old >= x ? 0 : old + 1;
+        return value >= x ? 0 : value + 1;
     case 4:
-        return old == 0 || old > x ? x : old - 1;
+        return value == 0 || value > x ? x : value - 1;
     case 5:
-        return x < old ? x : old;
+        return x < value ? x : value;
     case 6:
-        return old & x;
+        return value & x;
     default:
-        return (int32_t)x > (int32_t)old ? x : old;
+        return (int32_t)x > (int32_t)value ? x : value;
     }
 }
 
@@ -101,12 +101,12 @@ void tree_memory_free(tree_memory *m)
     free(m->saved);
 }
 
-static bool same_bytes(const char *what, const void *a, const void *b, size_t size, char *difference, size_t room)
+static bool same_bytes(const char *name, const void *a, const void *b, size_t size, char *difference, size_t capacity)
 {
     const uint8_t *x = a, *y = b;
     for (size_t i = 0; i < size; i++)
         if (x[i] != y[i]) {
-            snprintf(difference, room, "byte %zu of %s is 0x%02x and must be 0x%02x", i, what, x[i], y[i]);
+            snprintf(difference, capacity, "byte %zu of %s is 0x%02x and must be 0x%02x", i, name, x[i], y[i]);
             return false;
         }
     return true;

@@ -111,18 +111,18 @@ static uint64_t choose_bits(uint64_t x, uint64_t y, uint64_t z, unsigned table)
     return r;
 }
 
-static int64_t clamp(int64_t x, int64_t least, int64_t most)
+static int64_t clamp(int64_t x, int64_t min, int64_t max)
 {
-    return x < least ? least : x > most ? most : x;
+    return x < min ? min : x > max ? max : x;
 }
 
 /* PTX: NaN gives 0, but from .f64 the highest bit. */
-static uint64_t to_integer(double x, double least, double most, uint64_t low, uint64_t high, uint64_t nan)
+static uint64_t to_integer(double x, double min, double max, uint64_t low, uint64_t high, uint64_t nan)
 {
     if (isnan(x))
         return nan;
     x = trunc(x);
-    return x <= least ? low : x >= most ? high : least < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
+    return x <= min ? low : x >= max ? high : min < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
 }
 
 static uint64_t divide_64(int64_t x, int64_t y, bool rest)

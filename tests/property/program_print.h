@@ -6,13 +6,13 @@
 #include "property/program.h"
 
 typedef struct printer {
-    text out;
-    const program_tree *tree;
-    int function;
-    int loop; /* innermost that can be left */
+    text out;                 /* the PTX */
+    const program_tree *tree; /* the program */
+    int function;             /* that is printed now */
+    int loop;                 /* node of the innermost loop that break may leave */
 } printer;
 
-/* The statements of a list. */
+/* Prints the statements of a list. */
 void program_print_list(printer *p, int first);
 
 #endif

@@ -81,13 +81,13 @@ static void print_access(printer *p, const node *n)
     static const char *const names[] = {".global", ".local", ".shared", ".shared", ".const"};
     static const int bytes[] = {GLOBAL_BYTES, LOCAL_BYTES, SHARED_BYTES, SHARED_BYTES, CONST_BYTES};
     const tree_type *t = &tree_types[n->op];
-    int unit = t->bytes * n->vector, room = bytes[n->space], offset = 0;
+    int unit = t->bytes * n->vector, space_bytes = bytes[n->space], offset = 0;
     text *o = &p->out;
     bool wide = print_base(p, n);
     if (n->fixed) {
-        offset = (int)n->source[0].bits * unit % room;
+        offset = (int)n->source[0].bits * unit % space_bytes;
     } else {
-        text_printf(o, "and.b32 %%t1, %%a%d, %d;\n", n->source[0].reg, room / unit - 1);
+        text_printf(o, "and.b32 %%t1, %%a%d, %d;\n", n->source[0].reg, space_bytes / unit - 1);
         if (wide)
             text_printf(o, "mad.wide.u32 %%u2, %%t1, %d, %%u2;\n", unit);
         else

@@ -4,7 +4,7 @@
 
 #include "property/program.h"
 
-#define MOST_STEPS 60000
+#define MAX_STEPS 60000
 
 typedef enum { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_EXIT } flow;
 
@@ -84,7 +84,7 @@ static void run_access(launch *l, activation *a, uint32_t thread, const node *n)
 
 static void run_atomic(launch *l, activation *a, uint32_t thread, const node *n)
 {
-    uint32_t x = (uint32_t)a->r[KIND_A][n->source[0].reg], y = (uint32_t)a->r[KIND_A][n->source[1].reg], old;
+    uint32_t x = (uint32_t)a->r[KIND_A][n->source[0].reg], y = (uint32_t)a->r[KIND_A][n->source[1].reg], before;
     if (n->kind == NODE_COUNT) {
         uint32_t *counter = n->space == SPACE_SHARED ? l->shared_counters : l->memory->counters;
         counter[n->op] = counter_combine(n->op, counter[n->op], x);
@@ -92,10 +92,10 @@ static void run_atomic(launch *l, activation *a, uint32_t thread, const node *n)
     }
     uint8_t *at = n->space == SPACE_SHARED ? l->shared + thread * SHARED_BYTES : own_global(l, thread);
     at += 4 * n->source[2].reg;
-    memcpy(&old, at, 4);
-    uint32_t new = atomic_combine(n->op, old, x, y);
-    memcpy(at, &new, 4);
-    a->r[KIND_A][n->d] = old;
+    memcpy(&before, at, 4);
+    uint32_t after = atomic_combine(n->op, before, x, y);
+    memcpy(at, &after, 4);
+    a->r[KIND_A][n->d] = before;
 }
 
 static flow run_list(launch *l, activation *a, uint32_t thread, int first);
@@ -190,7 +190,7 @@ static flow run_node(launch *l, activation *a, uint32_t thread, const node *n)
 static flow run_list(launch *l, activation *a, uint32_t thread, int first)
 {
     for (int i = first; i >= 0; i = l->tree->node[i].next) {
-        if (l->steps > MOST_STEPS)
+        if (l->steps > MAX_STEPS)
             return FLOW_EXIT;
         flow f = l->tree->node[i].skipped ? FLOW_NEXT : run_node(l, a, thread, &l->tree->node[i]);
         if (f != FLOW_NEXT)
@@ -202,18 +202,18 @@ static flow run_list(launch *l, activation *a, uint32_t thread, int first)
 static uint32_t vote(const activation *a, const node *n, uint32_t lane, uint32_t lanes)
 {
     uint32_t ballot = 0, equal = 0, sum = 0, all = 0, every = 0;
-    int32_t most = INT32_MIN;
-    uint32_t mine = (uint32_t)a[lane].r[KIND_A][n->source[0].reg];
+    int32_t maximum = INT32_MIN;
+    uint32_t own_value = (uint32_t)a[lane].r[KIND_A][n->source[0].reg];
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t x = (uint32_t)a[i].r[KIND_A][n->source[0].reg];
         if (!holds(&a[i], n->guard))
             continue;
         every |= 1u << i;
         ballot |= (uint32_t)a[i].r[KIND_P][n->source[1].reg] << i;
-        equal |= (uint32_t)(x == mine) << i;
+        equal |= (uint32_t)(x == own_value) << i;
         sum += x;
         all ^= x;
-        most = (int32_t)x > most ? (int32_t)x : most;
+        maximum = (int32_t)x > maximum ? (int32_t)x : maximum;
     }
     const uint32_t results[VOTES] = {ballot,
                                      ballot != 0,
@@ -222,7 +222,7 @@ static uint32_t vote(const activation *a, const node *n, uint32_t lane, uint32_t
                                      equal,
                                      equal == every ? every : 0,
                                      sum,
-                                     (uint32_t)most,
+                                     (uint32_t)maximum,
                                      all};
     return results[n->op];
 }
@@ -272,7 +272,7 @@ static void run_together(launch *l, int first)
     uint32_t block = l->tree->block;
     for (int i = first; i >= 0; i = l->tree->node[i].next) {
         const node *n = &l->tree->node[i];
-        if (n->skipped || l->steps > MOST_STEPS)
+        if (n->skipped || l->steps > MAX_STEPS)
             continue;
         if (n->kind == NODE_REPEAT) {
             for (int k = 0; k < 1 + n->form % 3; k++)
@@ -346,5 +346,5 @@ bool program_run(const program_tree *t, tree_memory *m)
             if (!l.exited[i])
                 finish(&l, i);
     }
-    return l.steps <= MOST_STEPS;
+    return l.steps <= MAX_STEPS;
 }

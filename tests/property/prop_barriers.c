@@ -109,17 +109,17 @@ static void nothing_is_advised(const gcast_workload *w)
     gcast_levels_free(l);
 }
 
-/* Whether some method knows a worst time; *surely: one says that an op never ends. */
-static bool has_answer(const gcast_workload *w, bool *surely)
+/* Does some method know a worst time? *never_ends: one says that an op never ends. */
+static bool has_answer(const gcast_workload *w, bool *never_ends)
 {
     bool answered = false;
-    *surely = false;
+    *never_ends = false;
     for (int m = 0; m < GCAST_METHODS; m++) {
         gcast_error err;
         gcast_analysis *a;
         if (gcast_workload_analyze(w, NULL, (gcast_method)m, NULL, &a, &err) != GCAST_OK) {
             assert_non_null(strstr(err.message, "never ends"));
-            *surely = true;
+            *never_ends = true;
             continue;
         }
         for (size_t i = 0; i < a->response_count; i++)
@@ -135,13 +135,13 @@ static void attack(uint64_t seed, tally *t)
     gcast_error err;
     gcast_gpu *gpu = support_gpu("two", 6, 2, 2, &err);
     int ended = 0;
-    bool surely;
+    bool never_ends;
     assert_non_null(gpu);
     gcast_workload *w = random_hosts(&r, gpu);
-    bool answered = has_answer(w, &surely);
+    bool answered = has_answer(w, &never_ends);
     for (int i = 0; i < EXECUTIONS; i++)
         ended += ends(w, &r);
-    if ((answered && ended < EXECUTIONS) || (surely && ended)) {
+    if ((answered && ended < EXECUTIONS) || (never_ends && ended)) {
         fprintf(stderr, "seed %" PRIu64 ": %d of %d executions end\n", seed, ended, EXECUTIONS);
         dump_workload(stderr, &(generated){.workload = w});
         fail();

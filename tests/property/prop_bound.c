@@ -12,15 +12,15 @@
 
 #define EXECUTIONS 25 /* of one system */
 #define MAX_REASONS 16
-#define PARTS 100    /* of a ratio of bound to worst seen */
+#define PARTS 100    /* of the ratio of a bound to the worst response observed */
 #define RATIOS 10000 /* hundredths */
 
 typedef struct tally {
     uint64_t systems, bounded, executions, responses;
     const char *reasons[MAX_REASONS];
     uint64_t gave_up[MAX_REASONS];
-    uint64_t ratios[2]
-                   [RATIOS + 1]; /* without tasks and with: ops with a bound of so many hundredths of the worst seen */
+    uint64_t ratios[2][RATIOS +
+                       1]; /* without tasks and with tasks, by hundredths of bound over worst response: number of ops */
 } tally;
 
 static void count_reason(tally *t, const char *why)
@@ -52,7 +52,7 @@ static const gcast_response *response_of(const gcast_analysis *a, size_t op)
     return NULL;
 }
 
-/* Does every response of the run keep to the bound? Notes the worst seen of each op. */
+/* Is every response of the run within its bound? Keeps the worst response of each op. */
 static bool kept(const execution *e, const gcast_analysis *a, int64_t *worst, uint64_t *responses, FILE *out)
 {
     for (size_t i = 0; i < e->run->op_count; i++) {
@@ -87,7 +87,7 @@ static bool attack(uint64_t seed, tally *t)
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
     gcast_error err;
-    bool good = true;
+    bool holds = true;
     int64_t worst[64] = {0};
     options.any_order = s.any_order;
     assert_ok(gcast_workload_analyze(s.workload, s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err), &err);
@@ -95,11 +95,11 @@ static bool attack(uint64_t seed, tally *t)
     if (!a->complete)
         count_reason(t, a->why_not);
     t->bounded += a->complete;
-    for (uint64_t n = 0; n < EXECUTIONS && a->complete && good; n++) {
+    for (uint64_t n = 0; n < EXECUTIONS && a->complete && holds; n++) {
         execution e = execute(&s, seed * 1000003 + n);
         t->executions++;
-        good = kept(&e, a, worst, &t->responses, stderr);
-        if (!good)
+        holds = kept(&e, a, worst, &t->responses, stderr);
+        if (!holds)
             show_failure(&s, &e, seed, n);
         execution_free(&e);
     }
@@ -107,7 +107,7 @@ static bool attack(uint64_t seed, tally *t)
         count_ratios(t->ratios[s.workload->task_count > 0], a, worst);
     gcast_analysis_free(a);
     random_system_free(&s);
-    return good;
+    return holds;
 }
 
 static double percentile(const uint64_t *ratios, uint64_t percent_of)
@@ -154,14 +154,14 @@ static void no_execution_beats_the_bound(void **state)
     uint64_t seed = number("GRIDCAST_ATTACK_SEED", 1);
     time_t end = time(NULL) + (time_t)seconds;
     static tally t;
-    bool good = true;
+    bool holds = true;
     assert_true(runs > 0);
-    for (; good && (seconds ? time(NULL) < end : t.executions < runs); seed++)
-        good = attack(seed, &t);
+    for (; holds && (seconds ? time(NULL) < end : t.executions < runs); seed++)
+        holds = attack(seed, &t);
     report(&t);
     for (size_t i = 0; t.reasons[i]; i++)
         free((char *)t.reasons[i]);
-    assert_true(good);
+    assert_true(holds);
     assert_true(t.bounded * 2 > t.systems);
 }
 
@@ -181,9 +181,9 @@ static int show(uint64_t seed)
                a->responses[i].worst_ns);
     gcast_analysis_free(a);
     random_system_free(&s);
-    bool good = attack(seed, &t);
+    bool holds = attack(seed, &t);
     report(&t);
-    return good ? 0 : 1;
+    return holds ? 0 : 1;
 }
 
 int main(int argc, char **argv)

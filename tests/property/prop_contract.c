@@ -8,7 +8,7 @@
 #include "ptxas/snippets.h"
 #include "support/support.h"
 
-#define MOST 200
+#define MAX_STATEMENTS 200
 #define ROUNDS 400
 
 /* d = a op b; of a move, d = a */
@@ -21,15 +21,15 @@ typedef struct statement {
 
 typedef struct model {
     int count;
-    statement s[MOST];
+    statement s[MAX_STATEMENTS];
     bool wide;
 } model;
 
-static void read_statements(const char *from, model *m)
+static void read_statements(const char *statements, model *m)
 {
     char op[20], d[20], a[20], b[20];
     m->count = 0;
-    for (const char *at = from; *at; at = strchr(at, ';') + 1, at += strspn(at, " ")) {
+    for (const char *at = statements; *at; at = strchr(at, ';') + 1, at += strspn(at, " ")) {
         statement *s = &m->s[m->count++];
         *s = (statement){0};
         if (sscanf(at, "%19[a-z0-9.] %%%*[fd]%19[0-9],%%%*[fd]%19[0-9],%%%*[fd]%19[0-9]", op, d, a, b) == 4)
@@ -81,13 +81,13 @@ static void contract(model *m)
     for (int several = 0; several < 2; several++)
         for (int i = 0; i < m->count; i++) {
             statement *s = &m->s[i];
-            int best = 0, least = 0;
+            int best = 0, min_count = 0;
             for (int k = 1; k <= 2 && is_sum(s) && !s->takes; k++) {
                 int value = k == 1 ? s->a : s->b, n = uses(m, value);
                 bool may = product(m, value) && (several || n == 1) && is_free(m, value);
-                if (may && (!best || n < least)) {
+                if (may && (!best || n < min_count)) {
                     best = k;
-                    least = n;
+                    min_count = n;
                 }
             }
             s->takes = s->takes ? s->takes : best;
@@ -104,7 +104,7 @@ static double fused(const model *m, double a, double b, double c)
     return m->wide ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c);
 }
 
-static void compute(const model *m, double value[MOST])
+static void compute(const model *m, double value[MAX_STATEMENTS])
 {
     for (int i = 0; i < m->count; i++) {
         const statement *s = &m->s[i];
@@ -152,7 +152,7 @@ static int compare(snippet_kind kind, uint64_t seed)
 {
     model m = {.wide = kind == SNIPPET_f64};
     char in[4096] = {0}, out[4096] = {0}, *statements = snippet_random(kind, seed);
-    double value[MOST] = {0};
+    double value[MAX_STATEMENTS] = {0};
     support_random r = {seed};
     int sums = 0;
     for (int i = 0; i < (m.wide ? 4 : 8); i++) {

@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "model/workload/edit.h"
+#include "property/free_resources.h"
 #include "property/generate.h"
-#include "property/room.h"
 #include "support/builders.h"
 
 #define RUNS 1500
 #define REMEDY_RUNS 1500
 
 typedef struct tally {
-    long waits, shared, rooms, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
+    long waits, shared, resources, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
 } tally;
 
 static gcast_run *simulate(const gcast_workload *w, const generated *g)
@@ -49,27 +49,27 @@ static int64_t sum_of(const gcast_holder_total *list, size_t count, const gcast_
     return sum;
 }
 
-/* For want of room: there is none on any SM that may be used, and what is named is what these are short of. */
-static void room_is_short(const gcast_run *run, const gcast_wait *w, tally *y)
+/* A wait for resources: a block fits on no SM that may be used, and the named resources are those that are short. */
+static void shortage_is_right(const gcast_run *run, const gcast_wait *w, tally *y)
 {
     const gcast_op *op = spec(run, w->run_op);
     unsigned all = 0, each;
-    if (w->reason != GCAST_WHY_ROOM || room_has_sizes(run))
+    if (w->reason != GCAST_WHY_RESOURCES || resources_have_sizes(run))
         return;
     for (int sm = 0; sm < run->gpu->sms; sm++) {
         if (op->mask != GCAST_ALL_SMS && !(run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1))
             continue;
-        assert_false(room_for(run, w->run_op, sm, w->from_ns, &each));
+        assert_false(resources_fit(run, w->run_op, sm, w->from_ns, &each));
         y->quarters += run->gpu->register_quarters && each & (1u << GCAST_RES_WARPS | 1u << GCAST_RES_REGISTERS);
-        if (each >> GCAST_RES_THREADS & 1) /* then warps say the same again */
+        if (each >> GCAST_RES_THREADS & 1) /* threads stand for their warps */
             each &= ~(1u << GCAST_RES_WARPS);
         all |= each;
     }
     assert_int_equal(w->resources, all);
-    y->rooms++;
+    y->resources++;
 }
 
-/* What nobody held is what is left. */
+/* The time without holders is the rest. */
 static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tally *y)
 {
     gcast_error err;
@@ -80,7 +80,7 @@ static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tall
         rules += t->rules[i].ns;
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *w = &e->waits[i];
-        room_is_short(run, w, y);
+        shortage_is_right(run, w, y);
         held += w->holder_count ? w->to_ns - w->from_ns : 0;
         y->waits++;
         y->shared += w->holder_count > 1;
@@ -131,14 +131,14 @@ static void jobs_add_up(const gcast_run *run, tally *y)
         }
 }
 
-/* Does it have a block, or its copy, between two times that are next to each other? */
-static bool runs_at(const gcast_run *run, size_t i, int64_t from, int64_t to)
+/* Does operation i run from start to end, where nothing starts or ends in between? */
+static bool runs_at(const gcast_run *run, size_t i, int64_t start, int64_t end)
 {
     const gcast_run_op *r = &run->ops[i];
     if (spec(run, i)->kind != GCAST_KIND_KERNEL)
-        return r->start_ns <= from && to <= r->end_ns;
+        return r->start_ns <= start && end <= r->end_ns;
     for (uint64_t b = 0; b < r->block_count; b++)
-        if (r->blocks[b].start_ns <= from && to <= r->blocks[b].end_ns)
+        if (r->blocks[b].start_ns <= start && end <= r->blocks[b].end_ns)
             return true;
     return false;
 }
@@ -152,8 +152,8 @@ static int by_time(const void *a, const void *b)
 /* Between every two times at which anything starts or ends: do both run? */
 static int64_t brute_overlap(const gcast_run *run, size_t a, size_t b, int64_t *ran_a, int64_t *ran_b)
 {
-    size_t most = 4 + 2 * (run->ops[a].block_count + run->ops[b].block_count), n = 0;
-    int64_t *times = malloc(most * sizeof *times), both = 0;
+    size_t max_count = 4 + 2 * (run->ops[a].block_count + run->ops[b].block_count), n = 0;
+    int64_t *times = malloc(max_count * sizeof *times), both = 0;
     const size_t ops[] = {a, b};
     assert_non_null(times);
     for (int k = 0; k < 2; k++) {
@@ -347,14 +347,14 @@ static void explanations_hold(void **state)
     printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld with several holders, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "
            "%ld of several changes\n",
-           y.waits, y.rooms, y.quarters, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
-    assert_true(y.rooms > 1000 && y.quarters > 1000 && y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 &&
+           y.waits, y.resources, y.quarters, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
+    assert_true(y.resources > 1000 && y.quarters > 1000 && y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 &&
                 y.overlapping < y.pairs - 300);
     assert_true(y.chains > 500 && y.remedies > 100 && y.several > 5);
     for (int k = 0; k < GCAST_CHANGES; k++) {
         printf("%6ld %s\n", y.kinds[k], gcast_change_name((gcast_change_kind)k));
         assert_true(y.kinds[k] > 0 || k == GCAST_CHANGE_REGISTERS ||
-                    k == GCAST_CHANGE_SHARED_MEMORY); /* few are short of these */
+                    k == GCAST_CHANGE_SHARED_MEMORY); /* these are rarely short */
     }
 }
 

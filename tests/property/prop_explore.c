@@ -15,7 +15,7 @@ static const system_kind kinds[] = {
     {.copies = 25, .listed = 10, .max_tasks = 5, .max_blocks = 6, .max_range = 6, .max_jitter = 12},
     {.once = true, .copies = 25, .listed = 10, .max_tasks = 5, .max_blocks = 4, .max_range = 3, .max_jitter = 4},
     {.once = true, .plain = true, .max_tasks = 4, .max_blocks = 6, .max_range = 3, .max_jitter = 4},
-    /* with so many blocks that a part of the numbers after which a job may be cut off has several of them */
+    /* many blocks: a job may be cut off after several numbers of blocks that the search treats as one part */
     {.once = true, .copies = 25, .listed = 30, .max_tasks = 4, .max_blocks = 40, .max_range = 2, .max_jitter = 20},
     /* with so few states that bursts are bounded by work */
     {.once = true, .plain = true, .max_states = 40, .max_tasks = 4, .max_blocks = 6, .max_range = 3, .max_jitter = 9},
@@ -91,7 +91,7 @@ static void holds_or_refuses_anything(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 2)
-        return trial_one(argv, small_kinds, COUNT(small_kinds), kinds, COUNT(kinds)) ? 0 : 1;
+        return trial_of_arguments(argv, small_kinds, COUNT(small_kinds), kinds, COUNT(kinds)) ? 0 : 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),
                                        cmocka_unit_test(holds_all_executions),
                                        cmocka_unit_test(holds_or_refuses_anything)};

@@ -56,7 +56,7 @@ typedef struct goal {
 
 static int64_t reached(const trial *t, goal g)
 {
-    const seen *s = &t->last[g.task][g.op];
+    const observed *s = &t->last[g.task][g.op];
     return g.up ? s->worst : -s->best;
 }
 

@@ -136,7 +136,7 @@ static void holds_all_executions(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 2)
-        return trial_one(argv, small_kinds, COUNT(small_kinds), kinds, COUNT(kinds)) ? 0 : 1;
+        return trial_of_arguments(argv, small_kinds, COUNT(small_kinds), kinds, COUNT(kinds)) ? 0 : 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_random_executions),
                                        cmocka_unit_test(holds_all_executions)};
     return cmocka_run_group_tests(tests, NULL, NULL);

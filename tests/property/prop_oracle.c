@@ -101,7 +101,7 @@ static void simulator_matches_oracle(void **state)
     const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
     uint64_t runs = text ? strtoull(text, NULL, 10) : 40000;
     uint64_t no_memory = 0;
-    features seen = {0};
+    features found = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {
         trial t;
@@ -110,13 +110,13 @@ static void simulator_matches_oracle(void **state)
         if (!alike)
             trial_show(&t, stderr);
         else if (!t.no_memory)
-            features_count(&seen, &t.g, &t.oracle);
+            features_count(&found, &t.g, &t.oracle);
         trial_free(&t);
         assert_true(alike);
     }
-    bool enough = features_enough(&seen, stdout);
+    bool has_all = features_enough(&found, stdout);
     printf("%8" PRIu64 " runs: mallocs of more than there is\n", no_memory);
-    assert_true((enough && no_memory * 1000 > runs) || runs < 1000);
+    assert_true((has_all && no_memory * 1000 > runs) || runs < 1000);
 }
 
 static int show(uint64_t seed)

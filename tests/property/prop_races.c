@@ -1,8 +1,7 @@
 /* The checker of races against random programs that no order of threads can
  * change: it finds none. And against the same with one barrier left out: where
- * memory then is another at the end, it finds one. What it may know is the
- * program and its launch, not what memory should be. GRIDCAST_PROPERTY_RUNS sets
- * how many programs (default 150); `prop_races SEED` shows one. */
+ * memory then is another at the end, it finds one. The checker knows the program and its launch, but not the expected
+ * memory. GRIDCAST_PROPERTY_RUNS sets how many programs (default 150); `prop_races SEED` shows one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +9,10 @@
 
 #include "property/program.h"
 
-enum { TRIES = 6 }; /* of a program, with one barrier less and an order of warps each */
+enum { TRIES = 6 }; /* variants of a program, each with one barrier less and an order of warps */
 
 typedef struct outcome {
-    bool ran; /* as far as it should: leaving out a barrier may make an address or a loop wrong */
+    bool ran; /* it ran to its end: without a barrier an address or a loop may be wrong */
     bool same;
     uint32_t races, notes;
     char first[400];
@@ -26,7 +25,7 @@ static outcome run(const char *source, const program_tree *t, const tree_memory 
     gcast_error err;
     gcast_simt_report *r;
     tree_memory m;
-    char what[256];
+    char difference[256];
     assert_ok(gcast_ptx_parse(source, strlen(source), NULL, &p, &err), &err);
     tree_memory_fill(&m, t);
     gcast_buffer buffers[] = {{"global", m.global, (size_t)m.threads * GLOBAL_BYTES},
@@ -51,7 +50,7 @@ static outcome run(const char *source, const program_tree *t, const tree_memory 
         if (r->races + r->race_notes)
             snprintf(x.first, sizeof x.first, "threads %u and %u, PTX lines %u and %u: %.200s", r->race->first.thread,
                      r->race->second.thread, r->race->first.ptx_line, r->race->second.ptx_line, r->race->why);
-        x.same = tree_memory_same(&m, expected, what, sizeof what);
+        x.same = tree_memory_same(&m, expected, difference, sizeof difference);
         gcast_simt_report_free(r);
     }
     tree_memory_free(&m);
@@ -66,8 +65,8 @@ static char *find_barrier(char *source, int n)
         at += *at == '\n';
         char *end = strchr(at, '\n');
         char *bar = strstr(at, "bar.sync"), *barrier = strstr(at, "barrier.");
-        bool here = end && ((bar && bar < end) || (barrier && barrier < end));
-        if (here && n-- == 0)
+        bool has_barrier = end && ((bar && bar < end) || (barrier && barrier < end));
+        if (has_barrier && n-- == 0)
             return at;
         if (!end)
             return NULL;
@@ -124,7 +123,7 @@ static bool try_seed(uint64_t seed, tally *n, bool show)
         char *source = program_print(&t);
         assert_non_null(source);
         outcome x = run(source, &t, &expected, seed % 3);
-        good = x.ran && x.same && !x.races && (!x.notes || t.exits); /* who ended is in no promised order */
+        good = x.ran && x.same && !x.races && (!x.notes || t.exits); /* the end of a thread is in no promised order */
         if (show || !good)
             fprintf(stderr, "seed %" PRIu64 ": %u races, %u notes %s\n%s", seed, x.races, x.notes, x.first, source);
         n->programs++;

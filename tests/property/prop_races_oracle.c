@@ -49,9 +49,9 @@ static void make(kernel *k, uint64_t seed)
     bool global = draw(&r, 3) == 0;
     for (uint32_t i = 0; i < k->steps; i++) {
         step *s = &k->step[i];
-        uint32_t what = draw(&r, 10), waiting = 0;
+        uint32_t choice = draw(&r, 10), waiting = 0;
         s->warp = draw(&r, WARPS);
-        if (what < 3 && k->phases < PHASES) {
+        if (choice < 3 && k->phases < PHASES) {
             s->kind = STEP_MEET;
             k->phases++;
             for (uint32_t w = 0; w < WARPS; w++) {
@@ -61,7 +61,7 @@ static void make(kernel *k, uint64_t seed)
             }
             if (!waiting)
                 s->part[s->warp] = WAITS;
-        } else if (what == 3) {
+        } else if (choice == 3) {
             s->kind = STEP_WARP;
         } else {
             static const uint32_t lanes[] = {1, 2, 0x80, 3, 0xff, UINT32_MAX};
@@ -126,8 +126,8 @@ static char *print(kernel *k)
     return t.data;
 }
 
-/* after[i][v][j]: is step j of warp v, by any lane, after what a lane did at access i? Word of it goes with whoever
- * came to a barrier after it to all who waited there, and so on. */
+/* after[i][v][j]: is step j of warp v, by any lane, after access i? A warp that arrives at a barrier after the access
+ * orders it before the later steps of all warps that waited there, and so on. */
 static bool after[STEPS][WARPS][STEPS];
 
 static void find_order(const kernel *k)
@@ -139,10 +139,10 @@ static void find_order(const kernel *k)
             const step *s = &k->step[j];
             for (uint32_t v = 0; v < WARPS; v++)
                 after[i][v][j] = knows[v];
-            bool told = s->kind == STEP_WARP && (s->warp == k->step[i].warp || knows[s->warp]);
+            bool is_informed = s->kind == STEP_WARP && (s->warp == k->step[i].warp || knows[s->warp]);
             for (uint32_t v = 0; s->kind == STEP_MEET && v < WARPS; v++)
-                told |= s->part[v] != ABSENT && (v == k->step[i].warp || knows[v]);
-            for (uint32_t v = 0; told && v < WARPS; v++)
+                is_informed |= s->part[v] != ABSENT && (v == k->step[i].warp || knows[v]);
+            for (uint32_t v = 0; is_informed && v < WARPS; v++)
                 knows[v] |= s->kind == STEP_WARP ? v == s->warp : s->part[v] == WAITS;
         }
     }
@@ -205,7 +205,7 @@ static bool agrees(const kernel *k, const char *source, bool show)
     assert_ok(gcast_ptx_parse(source, strlen(source), NULL, &p, &err), &err);
     assert_ok(gcast_simt_run(p, &l, &o, &r, &err), &err);
     find_order(k);
-    /* writes of the same value are in no order either */
+    /* writes of one value are not ordered either */
     bool want = has_race(k), good = want == (r->races + r->race_notes > 0);
     for (uint32_t i = 0; i < r->races + r->race_notes; i++) {
         good &= r->race[i].kind != GCAST_RACE_NOT_PROMISED;

@@ -15,7 +15,7 @@ typedef struct trial {
     char difference[1200];
 } trial;
 
-/* Who has returned runs nothing more but one exit; and of a launch of one warp, its masks give the counts again. */
+/* A thread that has returned runs nothing more but one exit; and the masks of a launch of one warp give its counts. */
 static bool masks_agree(const gcast_simt_report *r, uint32_t threads)
 {
     const gcast_simt_counts *n = &r->counts;
@@ -37,14 +37,14 @@ static bool masks_agree(const gcast_simt_report *r, uint32_t threads)
            (active == n->thread_instructions && returned == n->lost_return && divergence == n->lost_divergence);
 }
 
-static gcast_status run(trial *seen, const gcast_ptx *p, tree_memory *m, const gcast_simt_options *options,
+static gcast_status run(trial *totals, const gcast_ptx *p, tree_memory *m, const gcast_simt_options *options,
                         gcast_error *err)
 {
     gcast_buffer buffers[] = {{"global", m->global, (size_t)m->threads * GLOBAL_BYTES},
                               {"saved", m->saved, (size_t)m->threads * SAVED_BYTES},
                               {"counters", m->counters, sizeof m->counters}};
     gcast_argument arguments[] = {{0, NULL, 0}, {1, NULL, 0}, {2, NULL, 0}};
-    const program_tree *t = &seen->tree;
+    const program_tree *t = &totals->tree;
     gcast_launch l = {.grid = {t->grid, 1, 1},
                       .block = {t->block, 1, 1},
                       .arguments = 3,
@@ -56,10 +56,10 @@ static gcast_status run(trial *seen, const gcast_ptx *p, tree_memory *m, const g
     if (status != GCAST_OK)
         return status;
     const gcast_simt_counts *n = &r->counts;
-    seen->divergent += n->divergent;
-    seen->returned += n->lost_return;
+    totals->divergent += n->divergent;
+    totals->returned += n->lost_return;
     for (int i = 0; i < GCAST_SIMT_MIX; i++)
-        seen->mix[i] += n->mix[i];
+        totals->mix[i] += n->mix[i];
     if (n->instructions * 32 != n->thread_instructions + n->lost_divergence + n->lost_return + n->lost_block)
         status = gcast_error_set(err, GCAST_NO, NULL, "lanes do not add up");
     else if (!masks_agree(r, t->block))
@@ -78,13 +78,13 @@ static bool agrees(trial *t, const gcast_ptx *p, const tree_memory *expected, co
 {
     tree_memory m;
     gcast_error err = {0};
-    char what[256];
+    char difference[256];
     tree_memory_fill(&m, &t->tree);
     bool good = false;
     if (run(t, p, &m, &options, &err) != GCAST_OK)
         snprintf(t->difference, sizeof t->difference, "%s: line %d: %s", name, err.line, err.message);
-    else if (!tree_memory_same(&m, expected, what, sizeof what))
-        snprintf(t->difference, sizeof t->difference, "%s: %s", name, what);
+    else if (!tree_memory_same(&m, expected, difference, sizeof difference))
+        snprintf(t->difference, sizeof t->difference, "%s: %s", name, difference);
     else
         good = true;
     tree_memory_free(&m);
@@ -93,7 +93,7 @@ static bool agrees(trial *t, const gcast_ptx *p, const tree_memory *expected, co
 
 static bool machine_agrees(trial *t, const char *source, const tree_memory *expected)
 {
-    gcast_ptx *p, *again = NULL;
+    gcast_ptx *p, *reparsed = NULL;
     gcast_error err;
     char *printed = NULL;
     size_t size = 0;
@@ -108,13 +108,13 @@ static bool machine_agrees(trial *t, const char *source, const tree_memory *expe
     plain.check_races = false;
     threads.max_masks = stack.max_masks = 100000; /* of the first warp */
     assert_ok(gcast_ptx_print(p, &printed, &size, &err), &err);
-    assert_ok(gcast_ptx_parse(printed, size, NULL, &again, &err), &err);
+    assert_ok(gcast_ptx_parse(printed, size, NULL, &reparsed, &err), &err);
     bool good = agrees(t, p, expected, "model threads, races checked", threads) &&
                 agrees(t, p, expected, "model stack", stack) && agrees(t, p, expected, "two cores", two) &&
-                agrees(t, again, expected, "printed and parsed again", plain);
+                agrees(t, reparsed, expected, "printed and parsed again", plain);
     free(printed);
     gcast_ptx_free(p);
-    gcast_ptx_free(again);
+    gcast_ptx_free(reparsed);
     return good;
 }
 

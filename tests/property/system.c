@@ -27,46 +27,46 @@ static gcast_op changed(const changes *c, gcast_op op)
     return op;
 }
 
-static void copy_op(gcast_workload *to, const gcast_workload *from, size_t i, const changes *c, size_t *original)
+static void copy_op(gcast_workload *copy, const gcast_workload *w, size_t i, const changes *c, size_t *original)
 {
     gcast_error err;
-    gcast_op op = changed(c, from->ops[i]);
-    int index = support_add_op(to, &op, &err);
+    gcast_op op = changed(c, w->ops[i]);
+    int index = support_add_op(copy, &op, &err);
     assert_true(index >= 0);
     if (original)
         original[index] = i;
 }
 
-static void copy_task(gcast_workload *to, const gcast_workload *from, size_t t, const changes *c, size_t *original)
+static void copy_task(gcast_workload *copy, const gcast_workload *w, size_t t, const changes *c, size_t *original)
 {
     gcast_error err;
-    gcast_task task = from->tasks[t];
+    gcast_task task = w->tasks[t];
     task.period_ns *= c->stretch;
     if (c->jitter)
         task.jitter_ns = percent(c->r, 40) ? 0 : task.period_ns * one_of(c->r, 1, 5, 10, 10, 20) / 10;
-    assert_true(support_add_task(to, &task, &err) >= 0);
+    assert_true(support_add_task(copy, &task, &err) >= 0);
     for (size_t i = 0; i < task.op_count; i++)
-        copy_op(to, from, task.first_op + i, c, original);
+        copy_op(copy, w, task.first_op + i, c, original);
 }
 
-static gcast_workload *copy_changed(const gcast_workload *from, const changes *c, size_t *original)
+static gcast_workload *copy_changed(const gcast_workload *w, const changes *c, size_t *original)
 {
     gcast_error err;
-    gcast_workload *to = support_workload(from->name, &err);
-    assert_non_null(to);
-    gcast_workload_set_partition(to, from->partition_sms);
-    gcast_workload_set_connections(to, from->connections);
-    for (size_t i = 0; i < from->stream_count; i++)
-        assert_true(support_add_stream(to, from->streams[i], &err) >= 0);
-    for (size_t i = 0; i < from->host_count; i++)
-        assert_true(support_add_host(to, from->hosts[i], &err) >= 0);
-    for (size_t i = 0; i < from->mask_count; i++)
-        assert_true(support_add_mask(to, &from->masks[i], &err) >= 0);
-    for (size_t i = 0; i < from->once_count; i++)
-        copy_op(to, from, c->order ? c->order[i] : i, c, original);
-    for (size_t i = 0; i < from->task_count; i++)
-        copy_task(to, from, c->tasks ? c->tasks[i] : i, c, original);
-    return to;
+    gcast_workload *copy = support_workload(w->name, &err);
+    assert_non_null(copy);
+    gcast_workload_set_partition(copy, w->partition_sms);
+    gcast_workload_set_connections(copy, w->connections);
+    for (size_t i = 0; i < w->stream_count; i++)
+        assert_true(support_add_stream(copy, w->streams[i], &err) >= 0);
+    for (size_t i = 0; i < w->host_count; i++)
+        assert_true(support_add_host(copy, w->hosts[i], &err) >= 0);
+    for (size_t i = 0; i < w->mask_count; i++)
+        assert_true(support_add_mask(copy, &w->masks[i], &err) >= 0);
+    for (size_t i = 0; i < w->once_count; i++)
+        copy_op(copy, w, c->order ? c->order[i] : i, c, original);
+    for (size_t i = 0; i < w->task_count; i++)
+        copy_task(copy, w, c->tasks ? c->tasks[i] : i, c, original);
+    return copy;
 }
 
 random_system random_system_make(uint64_t seed)
@@ -128,7 +128,7 @@ static gcast_workload *drawn_workload(const random_system *s, support_random *r,
     return copy_changed(w, &c, original);
 }
 
-/* How late a job is: on time, as late as can be, or between; one style an execution. */
+/* How late a job is: on time, as late as can be, or between; one style per execution. */
 static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gcast_run_op *o)
 {
     support_random r = {seed + 0x9e3779b97f4a7c15u * (1 + (uint64_t)t->first_op) + 0xbf58476d1ce4e5b9u * (1 + o->job)};

@@ -1,14 +1,14 @@
-/* Systems to attack bounds with: random workloads whose durations, order and releases
- * are left open, and executions that each settle them. */
+/* Systems to attack bounds with: random workloads with open durations, order and releases, and executions in which
+ * these are fixed. */
 #ifndef PROPERTY_SYSTEM_H
 #define PROPERTY_SYSTEM_H
 
 #include "property/generate.h"
 
 typedef struct random_system {
-    generated g;
-    gcast_workload *workload; /* that of g, with jitter, and mostly without what no bound covers */
-    bool any_order;
+    generated g;              /* the workload and GPU as generated */
+    gcast_workload *workload; /* the workload of g with jitter, mostly without features that no bound covers */
+    bool any_order;           /* calls at one time are made in any order */
 } random_system;
 
 random_system random_system_make(uint64_t seed);
@@ -18,7 +18,7 @@ void random_system_free(random_system *s);
 typedef struct execution {
     gcast_workload *workload; /* with ops in the order drawn */
     size_t *original;         /* index of each of its ops in the system's workload */
-    gcast_run *run;
+    gcast_run *run;           /* its simulation */
 } execution;
 
 execution execute(const random_system *s, uint64_t seed);

@@ -8,15 +8,15 @@
 
 #define NO_TIME_LIMIT 1000000000
 #define EXECUTIONS 40
-#define MOST_EXECUTIONS 6000 /* of a system of which all are looked at */
-#define ENOUGH_STATES 4000   /* to explore them by events with states apart: the worst are then seen */
-#define LONG_HORIZON 300     /* where the analysis is to hold for ever */
+#define MAX_EXECUTIONS 6000 /* systems with no more than this are executed in all ways */
+#define ENOUGH_STATES 4000  /* enough for a search by events without merging, which is exact */
+#define LONG_HORIZON 300    /* of executions, where the analysis has none and holds for ever */
 
-static void nothing_seen(seen to[SYSTEM_TASKS][SYSTEM_OPS])
+static void clear(observed list[SYSTEM_TASKS][SYSTEM_OPS])
 {
     for (int i = 0; i < SYSTEM_TASKS; i++)
         for (int k = 0; k < SYSTEM_OPS; k++)
-            to[i][k] = (seen){INT64_MAX, -1};
+            list[i][k] = (observed){INT64_MAX, -1};
 }
 
 void trial_analyze(trial *t, uint64_t max_states)
@@ -32,23 +32,23 @@ void trial_analyze(trial *t, uint64_t max_states)
     options.coarse = true;
     assert_ok(gcast_workload_analyze(w, t->s.gpu, GCAST_METHOD_EXPLORE, &options, &t->coarse, &err), &err);
     gcast_workload_free(w);
-    nothing_seen(t->seen);
+    clear(t->observed);
 }
 
-static void see(seen *at, int64_t response)
+static void observe(observed *o, int64_t response)
 {
-    at->best = response < at->best ? response : at->best;
-    at->worst = response > at->worst ? response : at->worst;
+    o->best = response < o->best ? response : o->best;
+    o->worst = response > o->worst ? response : o->worst;
 }
 
-static void see_run(trial *t, const gcast_workload *w, const gcast_run *run, const int *order)
+static void observe_run(trial *t, const gcast_workload *w, const gcast_run *run, const int *order)
 {
-    nothing_seen(t->last);
+    clear(t->last);
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_op *op = &w->ops[run->ops[i].op];
         size_t number = run->ops[i].op - w->tasks[op->task].first_op;
-        see(&t->last[order[op->task]][number], gcast_response_ns(&run->ops[i]));
-        see(&t->seen[order[op->task]][number], gcast_response_ns(&run->ops[i]));
+        observe(&t->last[order[op->task]][number], gcast_response_ns(&run->ops[i]));
+        observe(&t->observed[order[op->task]][number], gcast_response_ns(&run->ops[i]));
     }
 }
 
@@ -70,7 +70,7 @@ void trial_execute(trial *t, const settled *e)
         releases[i] = ops[i].release_ns + e->late[e->order[w->ops[ops[i].op].task]][ops[i].job % TRIAL_JOBS];
     options.releases = releases;
     assert_ok(gcast_workload_simulate(w, t->s.gpu, &options, &run, &err), &err);
-    see_run(t, w, run, e->order);
+    observe_run(t, w, run, e->order);
     t->tally->executions++;
     gcast_run_free(run);
     gcast_workload_free(w);
@@ -86,9 +86,9 @@ static bool by_events(const gcast_analysis *a)
     return false;
 }
 
-static bool contains(const gcast_response *said, const seen *s)
+static bool contains(const gcast_response *bounds, const observed *s)
 {
-    return said->best_ns <= s->best && said->worst_ns >= s->worst;
+    return bounds->best_ns <= s->best && bounds->worst_ns >= s->worst;
 }
 
 bool trial_holds(trial *t)
@@ -100,15 +100,15 @@ bool trial_holds(trial *t)
     for (int i = 0; i < t->s.task_count && t->a->complete; i++)
         for (int k = 0; k < t->s.tasks[i].op_count; k++, n++) {
             const gcast_response *r = &t->a->responses[n];
-            const seen *s = &t->seen[i][k];
+            const observed *s = &t->observed[i][k];
             ok = ok && contains(r, s) && (!t->coarse->complete || contains(&t->coarse->responses[n], s));
             tight = tight && r->worst_ns == s->worst;
             t->tally->ops++;
             t->tally->worst_equal += r->worst_ns == s->worst;
             t->tally->best_equal += r->best_ns == s->best;
             t->tally->coarse_equal += t->coarse->responses[n].worst_ns == s->worst;
-            t->tally->seen_sum += (uint64_t)s->worst;
-            t->tally->said_sum += (uint64_t)r->worst_ns;
+            t->tally->observed_sum += (uint64_t)s->worst;
+            t->tally->bound_sum += (uint64_t)r->worst_ns;
         }
     t->tally->tight += tight;
     t->tally->by_events += by_events(t->a);
@@ -128,7 +128,7 @@ void trial_show(const trial *t)
                     "task %d op %d: said %" PRId64 " to %" PRId64 ", coarsely %" PRId64 " to %" PRId64 ", seen %" PRId64
                     " to %" PRId64 "\n",
                     i, k, t->a->responses[n].best_ns, t->a->responses[n].worst_ns, t->coarse->responses[n].best_ns,
-                    t->coarse->responses[n].worst_ns, t->seen[i][k].best, t->seen[i][k].worst);
+                    t->coarse->responses[n].worst_ns, t->observed[i][k].best, t->observed[i][k].worst);
 }
 
 void trial_free(trial *t)
@@ -155,15 +155,15 @@ static void shuffle(support_random *r, int *order, int n)
     }
 }
 
-/* An end of the range more often than not. */
-static int64_t draw(support_random *r, int64_t most)
+/* Mostly an end of the range. */
+static int64_t draw(support_random *r, int64_t max)
 {
-    return percent(r, 35) ? 0 : percent(r, 50) ? most : support_between(r, 0, most);
+    return percent(r, 35) ? 0 : percent(r, 50) ? max : support_between(r, 0, max);
 }
 
 void settled_draw(settled *e, const system_spec *s, support_random *r)
 {
-    int same = (int)support_between(r, 0, 3); /* all blocks of an op alike, or all of the system the longest */
+    int same = (int)support_between(r, 0, 3); /* equal for all blocks of an op, or the longest for the whole system */
     *e = settled_plain();
     if (s->any_order)
         shuffle(r, e->order, s->task_count);
@@ -229,7 +229,7 @@ static uint64_t execution_count(const system_spec *s)
         const system_task *t = &s->tasks[i];
         n *= (uint64_t)t->jitter + 1;
         for (int k = 0; k < t->op_count; k++)
-            for (int b = 0; b < t->ops[k].blocks && n <= MOST_EXECUTIONS; b++)
+            for (int b = 0; b < t->ops[k].blocks && n <= MAX_EXECUTIONS; b++)
                 n *= (uint64_t)system_range(s, &t->ops[k]) + 1;
     }
     return n;
@@ -255,7 +255,7 @@ bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
     for (;;) {
         t->s = system_random(&r, kind);
         t->s.any_order = false;
-        if (execution_count(&t->s) <= MOST_EXECUTIONS)
+        if (execution_count(&t->s) <= MAX_EXECUTIONS)
             break;
         system_free(&t->s);
     }
@@ -266,14 +266,14 @@ bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
     return trial_holds(t);
 }
 
-void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kind *kinds, size_t kind_count)
+void trial_each(trial_fn *check, uint64_t runs, const char *title, const system_kind *kinds, size_t kind_count)
 {
     tally tallies[8] = {0};
     trial t = {0};
     assert_true(kind_count <= sizeof tallies / sizeof tallies[0]);
     for (uint64_t seed = 1; seed <= runs; seed++) {
         t.tally = &tallies[seed % kind_count];
-        bool ok = one(&t, seed, &kinds[seed % kind_count]);
+        bool ok = check(&t, seed, &kinds[seed % kind_count]);
         if (!ok) {
             fprintf(stderr, "seed %" PRIu64 "\n", seed);
             trial_show(&t);
@@ -282,14 +282,15 @@ void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kin
         assert_true(ok);
     }
     for (size_t k = 0; k < kind_count; k++) {
-        tally_print(&tallies[k], what, k);
-        if (one == trial_all && (!kinds[k].max_states || kinds[k].max_states >= ENOUGH_STATES))
+        tally_print(&tallies[k], title, k);
+        if (check == trial_all && (!kinds[k].max_states || kinds[k].max_states >= ENOUGH_STATES))
             assert_true(tallies[k].by_events_tight == tallies[k].by_events);
         assert_true(2 * tallies[k].given_up < tallies[k].systems || runs < 100);
     }
 }
 
-bool trial_one(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds, size_t kind_count)
+bool trial_of_arguments(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds,
+                        size_t kind_count)
 {
     tally y = {0};
     trial t = {.tally = &y};
@@ -309,11 +310,12 @@ uint64_t trial_runs(void)
     return runs;
 }
 
-void tally_print(const tally *t, const char *what, size_t kind)
+void tally_print(const tally *t, const char *title, size_t kind)
 {
     printf("%s, kind %zu: %" PRIu64 " systems, %" PRIu64 " given up, %" PRIu64 " tight, %" PRIu64 " by events, %" PRIu64
            " of these tight, %" PRIu64 " executions; of %" PRIu64 " ops worst as seen %" PRIu64 " (coarsely %" PRIu64
            "), best %" PRIu64 "; worst said over seen %.3f\n",
-           what, kind, t->systems, t->given_up, t->tight, t->by_events, t->by_events_tight, t->executions, t->ops,
-           t->worst_equal, t->coarse_equal, t->best_equal, t->seen_sum ? (double)t->said_sum / (double)t->seen_sum : 0);
+           title, kind, t->systems, t->given_up, t->tight, t->by_events, t->by_events_tight, t->executions, t->ops,
+           t->worst_equal, t->coarse_equal, t->best_equal,
+           t->observed_sum ? (double)t->bound_sum / (double)t->observed_sum : 0);
 }

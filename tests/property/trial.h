@@ -1,62 +1,65 @@
-/* A system that a method has judged, and what its executions show: responses seen, held
- * against those said, also by a search in which states become one. */
+/* A system that a method has analyzed, and its executions: the observed responses are compared with the bounds, also
+ * with those of a search that merges states. */
 #ifndef PROPERTY_TRIAL_H
 #define PROPERTY_TRIAL_H
 
 #include "property/generate.h"
 #include "property/pool_systems.h"
 
-enum { TRIAL_JOBS = 16 }; /* jobs of a task whose lateness is its own; then the same again */
+enum { TRIAL_JOBS = 16 }; /* jobs of a task that have a lateness of their own; later jobs repeat them */
 
-typedef struct seen {
+/* The smallest and the largest observed response of an op. */
+typedef struct observed {
     int64_t best, worst;
-} seen;
+} observed;
 
-/* Of all systems of a kind. In tight ones the worst of every op was seen. */
+/* Counts over all systems of a kind. A system is tight where the bound of every op was observed. */
 typedef struct tally {
     uint64_t systems, given_up, tight, by_events, by_events_tight, executions, ops, worst_equal, coarse_equal,
-        best_equal, seen_sum, said_sum;
+        best_equal, observed_sum, bound_sum;
 } tally;
 
 typedef struct trial {
-    system_spec s;
-    gcast_analysis *a, *coarse;
-    seen seen[SYSTEM_TASKS][SYSTEM_OPS];
-    seen last[SYSTEM_TASKS][SYSTEM_OPS]; /* of the last execution */
-    tally *tally;
+    system_spec s;                               /* the system */
+    gcast_analysis *a;                           /* its analysis */
+    gcast_analysis *coarse;                      /* its analysis by a search that merges states from the start */
+    observed observed[SYSTEM_TASKS][SYSTEM_OPS]; /* in all executions */
+    observed last[SYSTEM_TASKS][SYSTEM_OPS];     /* in the last execution */
+    tally *tally;                                /* where it is counted */
 } trial;
 
-/* One execution: who is called first, how late jobs are, what blocks take. */
+/* One execution. */
 typedef struct settled {
-    int order[SYSTEM_TASKS];
-    int64_t late[SYSTEM_TASKS][TRIAL_JOBS];
-    bool by_block; /* durations as in `extra`, the same for all jobs; else as the options say */
-    system_extra extra;
-    gcast_durations durations;
-    uint64_t seed;
+    int order[SYSTEM_TASKS];                /* in which tasks are called at one time */
+    int64_t late[SYSTEM_TASKS][TRIAL_JOBS]; /* by task and job: its lateness, within the jitter */
+    bool by_block;                          /* durations are those in `extra`, for all jobs; else see `durations` */
+    system_extra extra;                     /* by block: its duration above the minimum */
+    gcast_durations durations;              /* as in gcast_simulate_options */
+    uint64_t seed;                          /* of random durations and noise */
 } settled;
 
 void trial_analyze(trial *t, uint64_t max_states);
 void trial_execute(trial *t, const settled *e);
-/* Is everything seen within what the analysis says? Counts where it is the same. */
+/* Are all observed responses within the bounds? Counts the bounds that were observed. */
 bool trial_holds(trial *t);
 void trial_show(const trial *t);
 void trial_free(trial *t);
 
 settled settled_plain(void);
 void settled_draw(settled *e, const system_spec *s, support_random *r);
-/* Some of it drawn again. */
+/* Draws some of it anew. */
 void settled_change(settled *e, const system_spec *s, support_random *r);
 
-/* The system of a seed against some executions, or, if it is small, against all. */
+/* Makes the system of a seed and compares it with some executions, or, if it is small, with all. */
 typedef bool trial_fn(trial *t, uint64_t seed, const system_kind *kind);
 trial_fn trial_random, trial_all;
-/* As many seeds; fails at the first that does not hold. */
-void trial_each(trial_fn *one, uint64_t runs, const char *what, const system_kind *kinds, size_t kind_count);
-/* That of `PROGRAM all SEED` or `PROGRAM drawn SEED`, and shows it. */
-bool trial_one(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds, size_t kind_count);
+/* Checks the systems of `runs` seeds; fails at the first that does not hold. */
+void trial_each(trial_fn *check, uint64_t runs, const char *title, const system_kind *kinds, size_t kind_count);
+/* Checks the system of `PROGRAM all SEED` or `PROGRAM drawn SEED`, and shows it. */
+bool trial_of_arguments(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds,
+                        size_t kind_count);
 uint64_t trial_runs(void); /* GRIDCAST_PROPERTY_RUNS, or 1500 */
 
-void tally_print(const tally *t, const char *what, size_t kind);
+void tally_print(const tally *t, const char *title, size_t kind);
 
 #endif

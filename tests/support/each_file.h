@@ -20,9 +20,9 @@ static inline char *joined(const char *folder, const char *name)
 
 static inline size_t each_file(const char *folder, const char *ending, void (*visit)(const char *path))
 {
-    char *full = joined(SOURCE_DIR, folder);
-    DIR *dir = opendir(full);
-    free(full);
+    char *folder_path = joined(SOURCE_DIR, folder);
+    DIR *dir = opendir(folder_path);
+    free(folder_path);
     size_t count = 0;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         size_t length = strlen(e->d_name), end = strlen(ending);

@@ -12,11 +12,13 @@
 typedef struct float_case {
     char name[48];   /* "fma.rz.ftz.f32"; "setp.f32" and "testp.f32" stand for every comparison and test at once */
     char opcode[12]; /* "fma" */
-    float_mode mode;
-    bool approx, full;
-    bool packed; /* f16x2 or bf16x2: operands and result in halves; of cvt only the result */
-    int operands;
-    float_type to, from;
+    float_mode mode; /* rounding and modifiers */
+    bool approx;     /* .approx */
+    bool full;       /* .full */
+    bool packed;     /* f16x2 or bf16x2: operands and result in halves; of cvt only the result */
+    int operands;    /* their number */
+    float_type to;   /* of the result */
+    float_type from; /* of the operands */
 } float_case;
 
 /* false if the name is none of an instruction that float.h has. */

@@ -41,38 +41,38 @@ enum { SPECIALS = 30, FEW_SPECIALS = 13 };
 static uint64_t special_float(float_type t, unsigned i)
 {
     const uint64_t sign = soft_sign_bit(t), one = soft_one(t), infinity = soft_infinity(t);
-    const uint64_t least = UINT64_C(1) << soft_format_of(t).fraction, quiet = least >> 1;
+    const uint64_t smallest_normal = UINT64_C(1) << soft_format_of(t).fraction, quiet = smallest_normal >> 1;
     const uint64_t table[SPECIALS] = {
         0,
         sign,
         one,
-        least,
+        smallest_normal,
         infinity,
         infinity | quiet | 5,
         infinity | 3,
         sign | one,
         one - 1,
-        sign | least,
+        sign | smallest_normal,
         1,
         sign | infinity,
-        least - 1,
+        smallest_normal - 1,
         sign | infinity | quiet | 9,
         sign | 1,
-        sign | (least - 1),
+        sign | (smallest_normal - 1),
         one + 1,
         sign | (one - 1),
         infinity - 1,
         sign | (infinity - 1),
-        one + least,
+        one + smallest_normal,
         one + quiet,
-        one - least,
-        one - least + quiet,
+        one - smallest_normal,
+        one - smallest_normal + quiet,
         sign | (one + quiet),
-        sign | (one - least),
-        infinity | (least - 1),
+        sign | (one - smallest_normal),
+        infinity | (smallest_normal - 1),
         sign | infinity | 1,
-        least + 1,
-        one + 2 * least,
+        smallest_normal + 1,
+        one + 2 * smallest_normal,
     };
     return table[i];
 }
@@ -125,7 +125,7 @@ static int64_t exponent_of(float_type t, uint64_t a)
 }
 
 /* Exponents where the operation has its limits, given the operands before. */
-static int64_t telling_exponent(uint64_t *r, const float_case *c, const uint64_t *in, int operand)
+static int64_t limit_exponent(uint64_t *r, const float_case *c, const uint64_t *in, int operand)
 {
     const float_type t = c->from;
     const int64_t bias = (INT64_C(1) << (soft_format_of(t).exponent - 1)) - 1, near = between(r, -3, 3);
@@ -162,7 +162,7 @@ static uint64_t random_operand(uint64_t *r, const float_case *c, const uint64_t 
         const uint64_t near = in[operand - 1] ^ (next(r) & 3);
         return next(r) & 1 ? near ^ soft_sign_bit(t) : near;
     }
-    return float_near(r, t, telling_exponent(r, c, in, operand));
+    return float_near(r, t, limit_exponent(r, c, in, operand));
 }
 
 static void one_element(const float_case *c, uint64_t index, uint64_t in[3])

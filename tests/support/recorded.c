@@ -8,7 +8,7 @@
 #include "support/each_file.h"
 #include "support/support.h"
 
-#define LEAST_LATENCY 60000
+#define MIN_LATENCY 60000
 #define ONCE (INT64_C(1) << 40) /* a period with one job in it */
 
 static int64_t took(const gcast_run_op *o)
@@ -57,12 +57,12 @@ gcast_workload *recorded_workload(const gcast_workload *w, const gcast_run *run,
     return to;
 }
 
-int64_t recorded_latency(const gcast_workload *as_it_was, const gcast_gpu *gpu, const gcast_run *run)
+int64_t recorded_latency(const gcast_workload *original, const gcast_gpu *gpu, const gcast_run *run)
 {
     gcast_error err;
     gcast_run *simulated;
-    int64_t longest = LEAST_LATENCY;
-    assert_ok(gcast_workload_simulate(as_it_was, gpu, NULL, &simulated, &err), &err);
+    int64_t longest = MIN_LATENCY;
+    assert_ok(gcast_workload_simulate(original, gpu, NULL, &simulated, &err), &err);
     for (size_t i = 0; i < run->op_count; i++) {
         int64_t ns = run->ops[i].start_ns - run->ops[i].call_ns;
         if (simulated->ops[i].start_ns == simulated->ops[i].arrive_ns && ns > longest)
@@ -79,15 +79,15 @@ static void check_file(const char *path)
     gcast_error err;
     gcast_corpus *corpus;
     gcast_scenario *s;
-    char *full = joined(SOURCE_DIR, path);
-    assert_ok(gcast_corpus_open(full, &corpus, &err), &err);
+    char *corpus_path = joined(SOURCE_DIR, path);
+    assert_ok(gcast_corpus_open(corpus_path, &corpus, &err), &err);
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
         for (size_t i = 0; i < s->run_count; i++)
             check_one(s->workload, s->runs[i]);
         gcast_scenario_free(s);
     }
     gcast_corpus_close(corpus);
-    free(full);
+    free(corpus_path);
 }
 
 void recorded_each(void (*check)(const gcast_workload *w, const gcast_run *run))
@@ -106,14 +106,14 @@ void recorded_compare(recorded_tally *t, const gcast_workload *w, const gcast_ru
     t->covered += a->complete;
     for (size_t i = 0; i < a->response_count && a->complete; i++) {
         const gcast_run_op *o = &run->ops[a->responses[i].op];
-        int64_t response = o->end_ns - o->call_ns, said = a->responses[i].worst_ns + more;
-        int64_t ratio = said * 100 / response;
+        int64_t response = o->end_ns - o->call_ns, bound = a->responses[i].worst_ns + more;
+        int64_t ratio = bound * 100 / response;
         t->ratios[ratio < 2000 ? ratio : 2000]++;
         t->operations++;
-        if (response <= said)
+        if (response <= bound)
             continue;
         t->slower++;
-        printf("%s, %s: %" PRId64 " ns, said is %" PRId64 "\n", w->name, w->ops[o->op].label, response, said);
+        printf("%s, %s: %" PRId64 " ns, said is %" PRId64 "\n", w->name, w->ops[o->op].label, response, bound);
     }
 }
 

@@ -14,7 +14,7 @@
 
 /* Every op runs once, at its call; or, where `late` is not RECORDED_ONCE, it is a task of one job with that jitter. */
 gcast_workload *recorded_workload(const gcast_workload *w, const gcast_run *run, int64_t late);
-int64_t recorded_latency(const gcast_workload *as_it_was, const gcast_gpu *gpu, const gcast_run *run);
+int64_t recorded_latency(const gcast_workload *original, const gcast_gpu *gpu, const gcast_run *run);
 
 /* Calls `check` for all recorded runs. */
 void recorded_each(void (*check)(const gcast_workload *w, const gcast_run *run));

@@ -52,7 +52,7 @@ static inline const char *workload_difference(const gcast_workload *a, const gca
         const gcast_stream *s = &a->streams[i], *t = &b->streams[i];
         DIFFERENT(s->id != t->id || s->priority != t->priority || s->blocking != t->blocking ||
                   s->process != t->process);
-        DIFFERENT(s->id != 0 && !s->blocking && s->blocking_said != t->blocking_said);
+        DIFFERENT(s->id != 0 && !s->blocking && s->blocking_given != t->blocking_given);
     }
     for (size_t i = 0; i < a->op_count; i++) {
         const char *difference = same_op(a, &a->ops[i], b, &b->ops[i]);

@@ -31,8 +31,8 @@ sample *sample_large(uint64_t blocks, bool ragged);
 sample *sample_random(uint64_t seed);
 
 typedef struct sample_text {
-    char *data;
-    size_t size;
+    char *data;  /* ends in a NUL */
+    size_t size; /* without the NUL */
 } sample_text;
 /* gcast_run_report into memory (NUL-terminated); fails the test where that fails. Free data. */
 sample_text sample_report(const gcast_run *run, gcast_format format, const gcast_report_options *options);

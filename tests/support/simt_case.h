@@ -8,16 +8,16 @@
 typedef struct simt_case {
     const char *ptx;  /* the module; NULL where there is a body */
     const char *body; /* of kernel k(.param .u64 b0 ..., one per buffer) with registers declared; used if ptx is NULL */
-    const char *before; /* with body: text before the kernel, or NULL */
-    uint32_t grid, block;
-    uint32_t shared;
-    uint32_t buffers;
-    uint32_t *buffer[4];
-    size_t words[4];
-    gcast_simt_options options;
-    gcast_simt_report *report; /* of the last run; freed by simt_case_end */
-    gcast_error err;
-    char printed[512];
+    const char *before;         /* with body: text before the kernel, or NULL */
+    uint32_t grid, block;       /* of the launch */
+    uint32_t shared;            /* bytes of dynamic shared memory */
+    uint32_t buffers;           /* number of buffers */
+    uint32_t *buffer[4];        /* their words */
+    size_t words[4];            /* by buffer: number of its words */
+    gcast_simt_options options; /* of the machine */
+    gcast_simt_report *report;  /* of the last run; freed by simt_case_end */
+    gcast_error err;            /* of the last run */
+    char printed[512];          /* by the kernel */
 } simt_case;
 
 extern const gcast_simt_model simt_models[2];

@@ -13,11 +13,11 @@ void support_assert_ok(gcast_status status, const gcast_error *err, const char *
 
 char *support_read(const char *path, size_t *size)
 {
-    char full[1024];
+    char full_path[1024];
     gcast_error err;
     char *data;
-    snprintf(full, sizeof full, "%s/%s", SOURCE_DIR, path);
-    assert_ok(gcast_file_read(full, &data, size, &err), &err);
+    snprintf(full_path, sizeof full_path, "%s/%s", SOURCE_DIR, path);
+    assert_ok(gcast_file_read(full_path, &data, size, &err), &err);
     return data;
 }
 

@@ -9,7 +9,7 @@
 
 /* Properties of the methods; docs/advice.md says why they hold. */
 static const struct {
-    bool covers_shorter, monotonic, any_order_of_levels;
+    bool covers_shorter, monotonic, opa_compatible;
 } properties[GCAST_METHODS] = {
     [GCAST_METHOD_BOUND] = {.covers_shorter = true, .monotonic = true},
     [GCAST_METHOD_EXPLORE] = {.covers_shorter = true},
@@ -21,7 +21,7 @@ gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_optio
     if ((unsigned)method < GCAST_METHODS) { /* of others nothing is known, and gcast_workload_analyze refuses them */
         judge.covers_shorter = properties[method].covers_shorter;
         judge.monotonic = properties[method].monotonic;
-        judge.any_order_of_levels = properties[method].any_order_of_levels;
+        judge.opa_compatible = properties[method].opa_compatible;
     }
     return judge;
 }
@@ -51,7 +51,7 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
     gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
     if (status != GCAST_OK)
         return status;
-    if (own.progress && !own.progress(own.progress_data, 0)) /* small analyses do not tell themselves */
+    if (own.progress && !own.progress(own.progress_data, 0)) /* small analyses do not report progress themselves */
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);

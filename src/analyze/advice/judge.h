@@ -9,7 +9,7 @@
 gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                         gcast_judgement *verdict, int64_t *ends, gcast_error *err);
 
-/* Is the deadline met by a job that ends so long after its release? */
+/* Is the deadline met by a job that ends this long after its release? */
 static inline bool judge_in_time(const gcast_task *t, int64_t end)
 {
     return t->deadline_ns == 0 || end <= t->deadline_ns;

@@ -75,7 +75,7 @@ static bool priority_meets(placing *p, int priority)
 }
 
 /* Gives the priority to one more stream; false where none can have it. */
-static bool place_one(placing *p, int priority, int highest)
+static bool assign_one_stream(placing *p, int priority, int highest)
 {
     for (size_t i = 0; i < p->left && p->status == GCAST_OK && !p->is_late; i++) {
         size_t stream = p->streams[i];
@@ -99,14 +99,13 @@ static void place_all(placing *p)
     for (size_t i = 0; i < p->count; i++)
         set_priority(p, p->streams[i], highest);
     for (int priority = 0; priority > highest && p->left && !stuck && !p->is_late; priority--) {
-        stuck = !place_one(p, priority, highest);
-        while (!stuck && p->left > (size_t)(priority - highest) && place_one(p, priority, highest))
+        stuck = !assign_one_stream(p, priority, highest);
+        while (!stuck && p->left > (size_t)(priority - highest) && assign_one_stream(p, priority, highest))
             ;
     }
     bool known = judge_now(p);
     l->found = known && p->verdict.meets;
-    l->none =
-        !l->found && known && stuck && p->judge.any_order_of_levels && p->count <= (size_t)p->gpu->priority_levels;
+    l->none = !l->found && known && stuck && p->judge.opa_compatible && p->count <= (size_t)p->gpu->priority_levels;
     if (p->status == GCAST_OK && (!known || !p->verdict.deadlines)) {
         const char *why = known        ? "no task has a deadline"
                           : p->is_late ? "it has taken as long as it may"

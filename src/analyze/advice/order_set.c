@@ -57,21 +57,21 @@ static bool is_fifo(const order_set *s, bool *used)
 }
 
 /* An op that may move. */
-typedef struct mover {
+typedef struct movable_op {
     int64_t release_ns;
     size_t op; /* of the workload */
-} mover;
+} movable_op;
 
 static int by_release(const void *a, const void *b)
 {
-    const mover *x = a, *y = b;
+    const movable_op *x = a, *y = b;
     if (x->release_ns != y->release_ns)
         return x->release_ns < y->release_ns ? -1 : 1;
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
 /* Keeps the ops that can change places with another one, released at the same time. */
-static void keep_movable(order_set *s, const mover *all, size_t n)
+static void keep_movable(order_set *s, const movable_op *all, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if ((i && all[i - 1].release_ns == all[i].release_ns) ||
@@ -85,14 +85,14 @@ bool order_collect(order_set *s)
     s->places = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->places);
     s->best = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->best);
     s->worst = arena_alloc_array(s->memory, w->once_count + 1, sizeof *s->worst);
-    mover *all = arena_alloc_array(s->memory, w->once_count + 1, sizeof *all);
+    movable_op *all = arena_alloc_array(s->memory, w->once_count + 1, sizeof *all);
     bool *used = arena_alloc_array(s->memory, w->stream_count + 1, sizeof *used);
     size_t n = 0;
     if (!s->places || !s->best || !s->worst || !all || !used)
         return false;
     for (size_t i = 0; i < w->once_count; i++)
         if (is_movable(&w->ops[i]))
-            all[n++] = (mover){w->ops[i].release_ns, i};
+            all[n++] = (movable_op){w->ops[i].release_ns, i};
     qsort(all, n, sizeof *all, by_release);
     keep_movable(s, all, n);
     s->is_fifo = is_fifo(s, used);

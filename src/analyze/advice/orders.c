@@ -41,7 +41,7 @@ static void search(order_set *s, size_t *order, gcast_orders *o)
 {
     size_t bytes = s->count * sizeof *order;
     uint64_t max_runs = s->options.max_runs;
-    if (s->count <= s->options.all_up_to && s->count <= MAX_SEARCHED) {
+    if (s->count <= s->options.exhaustive_ops && s->count <= MAX_SEARCHED) {
         s->options.max_runs = 0;
         o->best_proven = o->worst_proven = order_try_all(s, order);
         return;

@@ -46,21 +46,21 @@ static bool show(void *data, double fraction)
     return s->options->progress(s->options->progress_data, s->done + s->step * fraction);
 }
 
-/* A workload with changes, and its run; without a workload the run is the caller's. */
+/* A workload with changes, and its run; or the workload as it is, with the caller's run and pair. */
 typedef struct outcome {
-    gcast_remedy remedy; /* the changes, and how far the pair overlaps */
-    gcast_workload *w;   /* with the changes made; NULL: the workload as it is */
-    gcast_run *run;      /* its simulation */
-    gcast_pair *pair;    /* the two operations in that run */
+    gcast_remedy remedy;    /* the changes, and how far the pair overlaps */
+    const gcast_run *run;   /* its simulation; NULL: it cannot run */
+    const gcast_pair *pair; /* the two operations in that run */
+    gcast_workload *own_w;  /* with the changes made; NULL: the workload as it is */
+    gcast_run *own_run;     /* run, if it is not the caller's; NULL */
+    gcast_pair *own_pair;   /* pair, if it is not the caller's; NULL */
 } outcome;
 
 static void outcome_free(outcome *x)
 {
-    if (x->w) {
-        gcast_pair_free(x->pair);
-        gcast_run_free(x->run);
-        gcast_workload_free(x->w);
-    }
+    gcast_pair_free(x->own_pair);
+    gcast_run_free(x->own_run);
+    gcast_workload_free(x->own_w);
     *x = (outcome){0};
 }
 
@@ -85,23 +85,26 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
 {
     gcast_simulate_options options = *s->options;
     *x = (outcome){.remedy = *changes};
-    gcast_status status = gcast_workload_copy(s->run->workload, &x->w, err);
+    gcast_status status = gcast_workload_copy(s->run->workload, &x->own_w, err);
     for (size_t i = 0; i < x->remedy.change_count && status == GCAST_OK; i++)
-        status = remedy_apply(x->w, &x->remedy.changes[i], err);
+        status = remedy_apply(x->own_w, &x->remedy.changes[i], err);
     options.record_blocks = true;
     options.progress = s->options->progress ? show : NULL;
     options.progress_data = s;
     if (status == GCAST_OK) {
         s->o->r.runs++;
-        status = gcast_workload_simulate(x->w, s->gpu, &options, &x->run, err);
+        status = gcast_workload_simulate(x->own_w, s->gpu, &options, &x->own_run, err);
+        x->run = x->own_run;
     }
     bool cannot_run = status == GCAST_INPUT || (status == GCAST_OK && never_called(s, x->run));
     if (status == GCAST_OK && !cannot_run)
-        status = gcast_run_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->pair, err);
-    if (status == GCAST_OK && !cannot_run)
+        status = gcast_run_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->own_pair, err);
+    if (status == GCAST_OK && !cannot_run) {
+        x->pair = x->own_pair;
         measure_overlap(s, x);
-    else
+    } else {
         outcome_free(x);
+    }
     return cannot_run ? GCAST_OK : status;
 }
 
@@ -216,12 +219,12 @@ static void sort_remedies(owned_remedies *o)
 /* Adds one change after the other, as long as the pair overlaps for less than the shorter operation takes. */
 static gcast_status search_remedies(search *s, gcast_error *err)
 {
-    outcome base = {.run = (gcast_run *)s->run, .pair = (gcast_pair *)s->pair};
+    outcome base = {.run = s->run, .pair = s->pair};
     gcast_status status = GCAST_OK;
     measure_overlap(s, &base);
     s->given_overlap = overlap_of(&base.remedy);
-    s->step = 1.0 / GCAST_MOST_CHANGES;
-    for (int change = 0; change < GCAST_MOST_CHANGES && status == GCAST_OK; change++) {
+    s->step = 1.0 / GCAST_MAX_CHANGES;
+    for (int change = 0; change < GCAST_MAX_CHANGES && status == GCAST_OK; change++) {
         if (!base.run || base.remedy.overlap_ns >= base.remedy.shorter_ns)
             break;
         status = try_candidates(s, &base, err);

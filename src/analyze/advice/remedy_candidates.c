@@ -192,7 +192,7 @@ static void collect_for(collecting *k, const gcast_wait *w)
     case GCAST_WHY_CARVEOUT:
         larger_carveout(k, w);
         break;
-    case GCAST_WHY_ROOM:
+    case GCAST_WHY_RESOURCES:
         less_demand(k, w);
         break;
     default: /* times of the GPU itself */

@@ -6,8 +6,8 @@
 #include "gridcast/remedy.h"
 
 typedef struct remedy_candidate {
-    gcast_change change;
-    int series; /* changes of one series differ only in their value, the smallest change first */
+    gcast_change change; /* what is tried */
+    int series;          /* changes of one series differ only in their value, the smallest change first */
 } remedy_candidate;
 
 typedef VEC(remedy_candidate) remedy_candidates;

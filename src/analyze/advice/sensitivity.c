@@ -16,11 +16,11 @@
 #define MAX_STEPS 1000 /* of a hundredth each: up to eleven times the duration */
 
 typedef struct owned_sensitivity {
-    gcast_sensitivity s;         /* first, so that a gcast_sensitivity is its handle */
-    arena memory;                /* of all that `s` points to */
-    gcast_growth *growths;       /* s.growths */
-    gcast_least_period *periods; /* s.periods */
-    gcast_slack *slacks;         /* s.slacks */
+    gcast_sensitivity s;       /* first, so that a gcast_sensitivity is its handle */
+    arena memory;              /* of all that `s` points to */
+    gcast_growth *growths;     /* s.growths */
+    gcast_min_period *periods; /* s.periods */
+    gcast_slack *slacks;       /* s.slacks */
 } owned_sensitivity;
 
 typedef struct inquiry {
@@ -153,9 +153,9 @@ static void find_growths(inquiry *q, bool met)
 static void find_periods(inquiry *q, bool met)
 {
     for (size_t k = 0; k < q->w->task_count; k++) {
-        gcast_least_period p = {.task = k, .period_ns = q->w->tasks[k].period_ns, .limit = GCAST_LIMIT_UNKNOWN};
+        gcast_min_period p = {.task = k, .period_ns = q->w->tasks[k].period_ns, .limit = GCAST_LIMIT_UNKNOWN};
         if (!must_stop(q))
-            p.limit = shortest_period(q, k, p.period_ns, met, &p.least_ns);
+            p.limit = shortest_period(q, k, p.period_ns, met, &p.min_ns);
         workload_set_period(q->copy, k, p.period_ns);
         q->o->periods[q->o->s.period_count++] = p;
     }

@@ -6,8 +6,8 @@
 #include "analyze/bound/prepare/op_table.h"
 #include "analyze/bound/response.h"
 
-#define WIDEN_ROUNDS 128 /* after so many rounds responses grow faster, and faster still after as many more */
-#define SHRINK_ROUNDS 8  /* so many rounds shrink responses that were widened */
+#define WIDEN_ROUNDS 128 /* rounds after which responses are widened, and again after as many more */
+#define SHRINK_ROUNDS 8  /* rounds that shrink responses which were widened */
 
 /* The longest response that the search goes on to: a hundred times all work and the longest period. */
 static wide longest_response(const bound *b)
@@ -60,7 +60,7 @@ static void shrink(bound *b)
     }
 }
 
-static gcast_status tell_progress(const gcast_analyze_options *options, const bound *b, gcast_error *err)
+static gcast_status report_progress(const gcast_analyze_options *options, const bound *b, gcast_error *err)
 {
     double fraction = (double)b->steps / (double)b->max_steps;
     if (options->progress && !options->progress(options->progress_data, fraction))
@@ -97,7 +97,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
     b->max_response_ns = longest_response(b);
     for (int round = 0; changed; round++) {
         b->widening = round / WIDEN_ROUNDS;
-        gcast_status status = tell_progress(b->options, b, err);
+        gcast_status status = report_progress(b->options, b, err);
         if (status != GCAST_OK)
             return status;
         if (grow(b, &changed))

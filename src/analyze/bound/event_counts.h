@@ -6,9 +6,9 @@
 
 /* Releases relative to that of an event k. */
 typedef struct bound_window {
-    wide back_ns;       /* later than so long before k's */
-    wide ahead_ns;      /* no later than so long after k's */
-    bool called_before; /* and only events that are called before k */
+    wide before_ns;     /* the window begins this long before k's release */
+    wide after_ns;      /* the window ends this long after k's release */
+    bool called_before; /* only events that are called before k count */
 } bound_window;
 
 /* How many events of `i`, other than the event of `k` itself, can be released in the window? */

@@ -35,7 +35,7 @@ static wide events_of(const bound *b, const bound_op *i, const bound_op *k, cons
 
 /* Is only one event of i's stream on the GPU? When k enters, of each other stream at most one kernel has entered and
  * not left; and what is not above k's level and enters later does not matter. */
-static bool only_one(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path)
+static bool has_single_event(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path)
 {
     return path->is_alone && b->one_kernel_per_stream && i->level >= k->level && i->op->stream != k->op->stream;
 }
@@ -57,7 +57,7 @@ static void add_size(wide *sum, wide *largest, bool exclusive, wide size)
 static void add_blocks(bound *b, const bound_op *i, const bound_op *k, const bound_path *path, wide events,
                        interference *c)
 {
-    bool one = only_one(b, i, k, path);
+    bool is_single = has_single_event(b, i, k, path);
     wide blocks = wide_mul(events, (wide)i->op->blocks), hold_ns = wide_mul(events, i->hold_sum_ns);
     wide resident = wide_mul(i->max_resident, wide_add(path->kernel_count, 1));
     if (i->level > path->lowest_level && resident < blocks) {
@@ -69,8 +69,8 @@ static void add_blocks(bound *b, const bound_op *i, const bound_op *k, const bou
         hold_ns -= k->last_hold_ns;
     }
     bound_stream *stream = &b->streams[i->op->stream];
-    add_size(&c->weight_sum, &stream->weight_sum, one, wide_mul(blocks, i->weight));
-    add_size(&c->area, &stream->area, one, wide_mul(hold_ns, i->weight));
+    add_size(&c->weight_sum, &stream->weight_sum, is_single, wide_mul(blocks, i->weight));
+    add_size(&c->area, &stream->area, is_single, wide_mul(hold_ns, i->weight));
     add_size(&c->resident_weight, &stream->resident_weight, true,
              wide_mul(wide_min((wide)i->op->blocks, i->max_resident), i->weight));
 }
@@ -87,14 +87,15 @@ static void add_hold(interference *c, wide hold_ns, int stream)
 }
 
 /* The events of i, and one hold of each. */
-static void add_events(bound *b, const bound_op *i, bool one, wide events, const bound_path *path, interference *c)
+static void add_events(bound *b, const bound_op *i, bool is_single, wide events, const bound_path *path,
+                       interference *c)
 {
     bound_stream *stream = &b->streams[i->op->stream];
-    wide hold_ns = wide_mul(events, i->hold_ns), counted_ns = one ? stream->hold_ns : 0;
-    if (one && stream->is_counted)
+    wide hold_ns = wide_mul(events, i->hold_ns), counted_ns = is_single ? stream->hold_ns : 0;
+    if (is_single && stream->is_counted)
         events = 0;
     stream->is_counted = true;
-    add_size(&c->hold_sum_ns, &stream->hold_ns, one, hold_ns);
+    add_size(&c->hold_sum_ns, &stream->hold_ns, is_single, hold_ns);
     hold_ns = wide_max(hold_ns - counted_ns, 0);
     c->event_count = wide_add(c->event_count, events);
     c->lower_count = wide_add(c->lower_count, i->level > path->lowest_level ? events : 0);
@@ -114,10 +115,10 @@ static void gather(bound *b, const bound_op *k, const bound_path *path, interfer
         wide events = events_of(b, i, k, c);
         if (!events)
             continue;
-        bool one = only_one(b, i, k, path);
+        bool is_single = has_single_event(b, i, k, path);
         c->total_count = wide_add(c->total_count, events);
-        add_blocks(b, i, k, path, one ? 1 : events, c);
-        add_events(b, i, one, one ? 1 : events, path, c);
+        add_blocks(b, i, k, path, is_single ? 1 : events, c);
+        add_events(b, i, is_single, is_single ? 1 : events, path, c);
     }
 }
 
@@ -126,8 +127,8 @@ static bool may_wait(const bound *b, const bound_op *head, const interference *c
 {
     wide weight = c->weight_sum;
     if (b->one_kernel_per_stream) {
-        wide others = c->resident_weight - b->streams[head->op->stream].resident_weight;
-        weight = wide_min(weight, wide_add(others, wide_mul((wide)head->op->blocks - 1, head->weight)));
+        wide other_weight = c->resident_weight - b->streams[head->op->stream].resident_weight;
+        weight = wide_min(weight, wide_add(other_weight, wide_mul((wide)head->op->blocks - 1, head->weight)));
     }
     return weight >= head->floor;
 }
@@ -136,9 +137,9 @@ static bool may_wait(const bound *b, const bound_op *head, const interference *c
  * since. */
 static wide drain_before(const bound *b, const bound_op *head, const interference *c)
 {
-    wide others = head->op->stream == c->max_hold_stream ? c->second_hold_ns : c->max_hold_ns;
+    wide other_ns = head->op->stream == c->max_hold_stream ? c->second_hold_ns : c->max_hold_ns;
     wide own_stream = b->one_kernel_per_stream ? 0 : b->gpu->handover_ns - b->gpu->stream_gap_ns;
-    return wide_add(wide_max(others, own_stream), c->hold_above_ns[head->level]);
+    return wide_add(wide_max(other_ns, own_stream), c->hold_above_ns[head->level]);
 }
 
 /* Lemma 3b: each event drains once after its last block, and once more when a higher one comes. */
@@ -169,20 +170,20 @@ static wide wait_together(const interference *c, wide floor)
 /* How long heads fit nowhere, by the best split between lemma 3, for low floors, and lemma 2. */
 static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
-    wide waves_ns = 0, drain_ns = 0, one_by_one = 0, smallest = WIDE_HUGE;
-    for (size_t n = 0; n < b->kernel_count && one_by_one < smallest; n++) {
+    wide waves_ns = 0, drain_ns = 0, in_turn_ns = 0, smallest = WIDE_HUGE;
+    for (size_t n = 0; n < b->kernel_count && in_turn_ns < smallest; n++) {
         const bound_op *head = b->by_floor[n];
-        bool one = only_one(b, head, k, path);
+        bool is_single = has_single_event(b, head, k, path);
         wide events = events_of(b, head, k, c);
         if (!events || head->level > path->lowest_level || !may_wait(b, head, c))
             continue;
         bound_stream *stream = &b->streams[head->op->stream];
-        smallest = wide_min(smallest, wide_add(one_by_one, wait_together(c, head->floor)));
-        add_size(&waves_ns, &stream->waves_ns, one, wide_mul(one ? 1 : events, waves(b, head, c)));
-        add_size(&drain_ns, &stream->drain_ns, one, wide_mul(one ? 1 : events, drain_before(b, head, c)));
-        one_by_one = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
+        smallest = wide_min(smallest, wide_add(in_turn_ns, wait_together(c, head->floor)));
+        add_size(&waves_ns, &stream->waves_ns, is_single, wide_mul(is_single ? 1 : events, waves(b, head, c)));
+        add_size(&drain_ns, &stream->drain_ns, is_single, wide_mul(is_single ? 1 : events, drain_before(b, head, c)));
+        in_turn_ns = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
-    return wide_min(smallest, one_by_one);
+    return wide_min(smallest, in_turn_ns);
 }
 
 /* One switch for each kernel that starts its last block while the path waits. Kernels below the path, and those that

@@ -25,8 +25,8 @@ static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bo
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 {
-    return bound_count_events(b, i, k,
-                              (bound_window){.back_ns = i->response_ns + b->gpu->stream_gap_ns, .called_before = true});
+    return bound_count_events(
+        b, i, k, (bound_window){.before_ns = i->response_ns + b->gpu->stream_gap_ns, .called_before = true});
 }
 
 static bool has_null_before(bound *b, const bound_op *k)
@@ -95,11 +95,11 @@ static bound_window window_of(const bound *b, const bound_op *i, const bound_op 
                               wide start_ns)
 {
     bool above = overtakes(b, i, k), lower = p->is_alone && k->is_kernel && i->level > k->level;
-    wide back_ns =
+    wide before_ns =
         i->response_ns + (i->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns) - (p->is_alone ? k->latency_ns : 0);
-    bound_window w = {.back_ns = wide_max(back_ns, 0),
+    bound_window w = {.before_ns = wide_max(before_ns, 0),
                       .called_before = bound_waits_for(i, k) || (!p->event_count && !above)};
-    w.ahead_ns = (above ? start_ns : entry_ns) - i->min_entry_ns - lower;
+    w.after_ns = (above ? start_ns : entry_ns) - i->min_entry_ns - lower;
     return w;
 }
 

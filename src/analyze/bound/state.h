@@ -30,7 +30,7 @@ typedef struct bound_op {
     int64_t latest_release_ns;   /* no release is later (lemma 6); of a task, BOUND_NEVER */
     size_t awaited_from; /* its host makes calls of this index and later ones when it has ended; SIZE_MAX: none */
     int64_t period_ns;   /* 0: it runs once */
-    int64_t jitter_ns;   /* a release is at most so long after its nominal time */
+    int64_t jitter_ns;   /* the maximum time from its nominal release to its release */
     int64_t best_ns;     /* no response is shorter (lemma 7) */
     wide entry_ns;       /* `E`: the bound of the time from call to entry, as found so far (theorem) */
     wide response_ns;    /* `R`: the bound of the response, as found so far (theorem) */
@@ -62,7 +62,7 @@ typedef struct bound {
     const gcast_workload *w;              /* what is analyzed */
     const gcast_gpu *gpu;                 /* on this GPU */
     const gcast_analyze_options *options; /* as the caller gave them */
-    int64_t starving_ns;                  /* a starving block takes at most so much longer than its duration, */
+    int64_t starving_ns;                  /* the maximum delay of a starving block, */
     int64_t max_spin_ns;                  /* and no longer than the longest block that spins (lemma 8) */
     bound_op *ops;                        /* all ops that run on the GPU */
     size_t op_count;                      /* of `ops` */
@@ -73,7 +73,7 @@ typedef struct bound {
     bool null_connections_shared;         /* kernels of the NULL stream may (lemma 4) */
     int64_t gap_ns;             /* the stream gap, and the longest wait for a turn of the next kernel (lemma 4) */
     bool one_kernel_per_stream; /* no two kernels of one stream hold resources at one time (lemma 2) */
-    int64_t after_end_ns;       /* a kernel matters to the EE for so long after its end */
+    int64_t after_end_ns;       /* how long after its end a kernel matters to the EE */
     /* Of the event k whose response is computed (bound/response.c). */
     wide *event_counts;         /* by op: events that can be on the GPU while k's path waits */
     wide left_count;            /* kernels that have left when k enters, whose switch may still go on */
@@ -96,10 +96,10 @@ typedef struct bound {
     int64_t *stream_end_ns;      /* by stream, then of all: the earliest end of all ops that the host called so far */
     size_t *stream_awaited_from; /* by stream: from this index on its host's calls come when all ops there ended */
     /* The iteration of the theorem. */
-    wide max_response_ns;     /* the search gives up where a response is longer */
+    wide max_response_ns;     /* the search gives up at a longer response */
     wide widening;            /* a response that grows is raised by 1 + this times its growth */
     uint64_t steps;           /* counts taken so far */
-    uint64_t max_steps;       /* it gives up after so many */
+    uint64_t max_steps;       /* the maximum number of them */
     uint64_t next_clock_step; /* the clock is read at this step */
     time_limit limit;         /* of the whole analysis */
     bool is_late;             /* the limit has passed */

@@ -52,34 +52,34 @@ static gcast_status simulate(search *s, int64_t horizon, bool record, gcast_run 
     return gcast_workload_simulate(s->w, s->gpu, &options, run, s->err);
 }
 
-static void count_response(gcast_response *r, int64_t response, bool *seen)
+static void count_response(gcast_response *r, int64_t response, bool *is_counted)
 {
-    if (!*seen || response > r->worst_ns)
+    if (!*is_counted || response > r->worst_ns)
         r->worst_ns = response;
-    if (!*seen || response < r->best_ns)
+    if (!*is_counted || response < r->best_ns)
         r->best_ns = response;
-    *seen = true;
+    *is_counted = true;
 }
 
 /* Responses of all that is released before `end_ns`; false without memory. */
 static bool fill_responses(search *s, const gcast_run *run, int64_t end_ns)
 {
     size_t *place = malloc((s->w->op_count + 1) * sizeof *place);
-    bool *seen = calloc(s->w->op_count + 1, sizeof *seen), ok = place && seen;
+    bool *is_counted = calloc(s->w->op_count + 1, sizeof *is_counted), ok = place && is_counted;
     for (size_t i = 0; ok && i < s->o->a.response_count; i++)
         place[s->o->responses[i].op] = i;
     for (size_t i = 0; ok && i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
         if (gcast_kind_on_gpu(s->w->ops[r->op].kind) && !r->skipped && r->release_ns < end_ns)
-            count_response(&s->o->responses[place[r->op]], gcast_response_ns(r), &seen[r->op]);
+            count_response(&s->o->responses[place[r->op]], gcast_response_ns(r), &is_counted[r->op]);
     }
     for (size_t i = 0; ok && i < s->o->a.response_count; i++) {
         gcast_response *r = &s->o->responses[i];
-        if (!seen[r->op])
+        if (!is_counted[r->op])
             ok = analysis_never_called(s->o, s->w, r);
     }
     free(place);
-    free(seen);
+    free(is_counted);
     return ok;
 }
 

@@ -9,7 +9,7 @@
 #define MAX_STATE_BYTES ((size_t)1 << 28)
 
 /* States so far. */
-typedef struct past {
+typedef struct history {
     arena memory;     /* of the states */
     hash_index index; /* of `states`, by content */
     VEC(struct {
@@ -19,13 +19,13 @@ typedef struct past {
     })
     states;
     size_t bytes; /* of all states */
-} past;
+} history;
 
 #define NO_TIME (-1)
 #define NO_MEMORY (-2)
 
 /* When was the run in this state before? NO_TIME: never, and the state is kept. */
-static int64_t recall(past *p, int64_t time, const int64_t *state, size_t count)
+static int64_t find_state(history *p, int64_t time, const int64_t *state, size_t count)
 {
     size_t bytes = count * sizeof *state;
     uint64_t hash = index_hash(state, bytes);
@@ -46,19 +46,19 @@ static int64_t recall(past *p, int64_t time, const int64_t *state, size_t count)
 }
 
 bool exact_find_repetition(const gcast_run *run, int64_t first_ns, int64_t hyperperiod_ns,
-                           bool (*go_on)(void *, double), void *data, exact_repetition *found)
+                           bool (*may_continue)(void *, double), void *data, exact_repetition *found)
 {
     exact_sweep sweep;
-    past p = {0};
+    history p = {0};
     bool ok = exact_sweep_init(&sweep, run);
     *found = (exact_repetition){NO_TIME, NO_TIME};
-    for (int64_t t = first_ns; ok && found->later_ns < 0 && t <= run->horizon_ns && go_on(data, 1);
+    for (int64_t t = first_ns; ok && found->later_ns < 0 && t <= run->horizon_ns && may_continue(data, 1);
          t += hyperperiod_ns) {
         exact_answer answer = exact_sweep_to(&sweep, t);
         ok = answer != EXACT_NO_MEMORY;
         if (answer != EXACT_STATE)
             continue;
-        found->earlier_ns = recall(&p, t, sweep.state.at, sweep.state.count);
+        found->earlier_ns = find_state(&p, t, sweep.state.at, sweep.state.count);
         ok = found->earlier_ns != NO_MEMORY;
         if (found->earlier_ns >= 0)
             found->later_ns = t;

@@ -258,8 +258,8 @@ static bool put_memory(exact_sweep *s, int64_t t)
     return ok;
 }
 
-/* Do the records tell the state? Blocks must be recorded where they make a difference, and SMs with blocks must not
- * differ in their shared memory. */
+/* Is the state known from the records? Blocks must be recorded where they make a difference, and SMs with blocks must
+ * not differ in their shared memory. */
 static bool is_known(const exact_sweep *s, int64_t t)
 {
     const gcast_run *run = s->run;

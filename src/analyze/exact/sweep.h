@@ -13,8 +13,8 @@
 typedef struct exact_open {
     uint32_t op;            /* of the run */
     uint64_t started_count; /* blocks that have started */
-    uint64_t ended_count;   /* of these, the first so many have ended, and their resources are free */
-    bool is_after_idle;     /* its call came after so long without calls that copies wake up (copy_idle_ns) */
+    uint64_t ended_count;   /* number of blocks that have ended, from the first on; their resources are free */
+    bool is_after_idle;     /* no call was made for copy_idle_ns before its call */
 } exact_open;
 
 /* The last operation that joined a connection, or a channel of a copy engine. */
@@ -25,8 +25,8 @@ typedef struct exact_join {
 
 typedef struct exact_sweep {
     const gcast_run *run;                      /* the run whose states are taken */
-    int64_t settle_ns;                         /* so long after its end nothing is left of an operation */
-    int64_t once_settled_ns;                   /* after this nothing is left of operations that run once */
+    int64_t settle_ns;                         /* how long after its end an operation still matters */
+    int64_t once_settled_ns;                   /* until when operations that run once matter */
     uint32_t *launches;                        /* operations of the run, in launch order */
     size_t launch_count;                       /* of `launches` */
     size_t next_launch;                        /* the first of `launches` that is not called yet */

@@ -1,5 +1,5 @@
 /* Algorithm 2 of the thesis. The set h is a heap by time; its rows leave it when their slots become free, and a kernel
- * starts no sooner than its release. A pass through the loop pushes one row at most, so that it costs one push and one
+ * starts at its release or later. A pass through the loop pushes one row at most, so that it costs one push and one
  * pop. While one kernel has all slots, a wave only adds the same to every time: such waves are skipped. */
 #include "gridcast/thesis.h"
 
@@ -48,13 +48,13 @@ static bool show(run *r, size_t kernel, uint64_t left, uint64_t waves)
         else
             r->shown.at[n++] = r->shown.at[i];
     }
-    r->watch->see(r->watch->data, &(gcast_thesis_step){.kernel = kernel,
-                                                       .left = left,
-                                                       .at_ns = r->at,
-                                                       .free = r->free,
-                                                       .waves = waves,
-                                                       .rows = r->shown.at,
-                                                       .row_count = n});
+    r->watch->on_step(r->watch->data, &(gcast_thesis_step){.kernel = kernel,
+                                                           .left = left,
+                                                           .time_ns = r->at,
+                                                           .free = r->free,
+                                                           .waves = waves,
+                                                           .rows = r->shown.at,
+                                                           .row_count = n});
     return true;
 }
 

@@ -39,7 +39,7 @@ gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gca
 
 /* Everything counts in halves: t_a in halves of C, g_f in halves of a slot. */
 gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
-                                         size_t count, int64_t *twice, gcast_error *err)
+                                         size_t count, int64_t *doubled_completions, gcast_error *err)
 {
     int64_t at = 0, free = 2 * (int64_t)slots, all = 2 * (int64_t)slots;
     gcast_status status = check(slots, execution_ns, kernels, count, err);
@@ -49,7 +49,7 @@ gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, c
         int64_t alpha = missing < 0 ? 0 : missing == 0 ? 1 : 2;   /* 3.13 */
         at += (alpha + 2 * waves) * execution_ns;                 /* 3.14 */
         free = alpha * (int64_t)slots - (missing - waves * all);  /* 3.15 */
-        twice[i] = at + 2 * execution_ns;
+        doubled_completions[i] = at + 2 * execution_ns;
     }
     return status;
 }

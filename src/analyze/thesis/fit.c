@@ -47,7 +47,7 @@ static const char *check_op(owned_thesis *o, const gcast_workload *w, const gcas
     return NULL;
 }
 
-static const char no_memory[] = ""; /* its address tells it from reasons */
+static const char no_memory[] = ""; /* its address distinguishes it from reasons */
 
 /* One kernel per stream, one priority, one process, and no stream waits for another. Without the NULL stream kernels
  * enter the EE queue in the order of their calls, also through connections that they share. */
@@ -155,7 +155,7 @@ static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
     o->t.ops = o->ops;
     o->t.count = n;
     o->t.threads = w->ops[0].shape.threads;
-    o->t.threads_in_all = (int64_t)gpu->sms * gpu->limits.threads_per_sm;
+    o->t.total_threads = (int64_t)gpu->sms * gpu->limits.threads_per_sm;
     o->t.latency_ns = gpu->launch_latency_ns;
     o->t.period_ns = w->task_count ? w->tasks[0].period_ns : 0;
     return true;

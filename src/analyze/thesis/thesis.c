@@ -25,7 +25,7 @@ static bool settles_in_period(const gcast_thesis *t, const gcast_gpu *gpu, const
 static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
 {
     char text[256];
-    int64_t by_threads = t->threads_in_all / t->threads;
+    int64_t by_threads = t->total_threads / t->threads;
     snprintf(text, sizeof text, "the %u slots that the blocks find are one pool, and kernels take them in launch order",
              t->pool.slots);
     bool ok = analysis_assume(o, text) &&

@@ -46,7 +46,7 @@ static bool grow(text *t, size_t need)
     return true;
 }
 
-bool text_room(text *t, size_t n)
+bool text_reserve(text *t, size_t n)
 {
     if (t->failed)
         return false;
@@ -79,7 +79,7 @@ gcast_status text_finish(text *t, gcast_error *err)
 
 char *text_take(text *t, size_t *size)
 {
-    if (!text_room(t, 1)) {
+    if (!text_reserve(t, 1)) {
         text_drop(t);
         return NULL;
     }
@@ -95,7 +95,7 @@ void text_bytes(text *t, const char *bytes, size_t size)
 {
     while (size) {
         size_t n = t->sink && size > 4096 ? 4096 : size;
-        if (!text_room(t, n))
+        if (!text_reserve(t, n))
             return;
         memcpy(t->data + t->used, bytes, n);
         t->used += n;
@@ -111,7 +111,7 @@ void text_str(text *t, const char *s)
 
 void text_char(text *t, char c)
 {
-    if (text_room(t, 1))
+    if (text_reserve(t, 1))
         t->data[t->used++] = c;
 }
 
@@ -163,7 +163,7 @@ char *text_digits(char *p, uint64_t v)
 
 void text_uint(text *t, uint64_t v)
 {
-    if (text_room(t, 20))
+    if (text_reserve(t, 20))
         t->used = (size_t)(text_digits(t->data + t->used, v) - t->data);
 }
 
@@ -180,7 +180,7 @@ void text_milli(text *t, int64_t v)
     if (v < 0)
         text_char(t, '-');
     text_uint(t, u / 1000);
-    if (text_room(t, 4)) {
+    if (text_reserve(t, 4)) {
         char *p = t->data + t->used;
         p[0] = '.';
         p[1] = (char)('0' + u / 100 % 10);

@@ -10,7 +10,7 @@
 
 #include "gridcast/error.h"
 
-#define TEXT_MUST_LOOK __attribute__((warn_unused_result))
+#define TEXT_MUST_CHECK __attribute__((warn_unused_result))
 
 typedef bool (*text_sink)(void *data, const char *bytes, size_t size);
 
@@ -31,16 +31,16 @@ void text_open(text *t, text_sink sink, void *sink_data);
 /* With a buffer of the caller, of at least 4096 bytes; allocates nothing. */
 void text_open_in(text *t, text_sink sink, void *sink_data, char *buffer, size_t size);
 /* Hands over what is left, and frees the buffer; GCAST_RESOURCE if memory or the sink failed. */
-gcast_status text_finish(text *t, gcast_error *err) TEXT_MUST_LOOK;
+gcast_status text_finish(text *t, gcast_error *err) TEXT_MUST_CHECK;
 /* Of a text without a sink: its bytes with a NUL, for the caller to free; NULL without memory. */
-char *text_take(text *t, size_t *size) TEXT_MUST_LOOK;
+char *text_take(text *t, size_t *size) TEXT_MUST_CHECK;
 /* Frees the buffer without writing it. */
 void text_drop(text *t);
 /* There was no memory for something that was to be written: the text has failed. */
 void text_no_memory(text *t);
 
-/* Makes room for n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
-bool text_room(text *t, size_t n);
+/* Reserves n more bytes at t->data + t->used; false on failure. n <= 4096 with a sink. */
+bool text_reserve(text *t, size_t n);
 void text_bytes(text *t, const char *bytes, size_t size);
 void text_str(text *t, const char *s);
 void text_char(text *t, char c);

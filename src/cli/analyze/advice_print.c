@@ -82,11 +82,11 @@ static bool print_periods(text *t, bool color, const gcast_workload *w, const gc
     grid g;
     grid_open(&g, columns);
     for (size_t i = 0; i < s->period_count; i++) {
-        const gcast_least_period *x = &s->periods[i];
+        const gcast_min_period *x = &s->periods[i];
         grid_add(&g, GRID_PLAIN);
         grid_label(&g, TASK, w->tasks[x->task].name);
         time_cell(&g, NOW, x->period_ns, true);
-        time_cell(&g, MIN, x->least_ns, has_value(x->limit));
+        time_cell(&g, MIN, x->min_ns, has_value(x->limit));
         grid_cell(&g, LIMIT, gcast_limit_name(x->limit));
     }
     return put_grid(t, &g, color);

@@ -61,7 +61,7 @@ static void add_step(void *data, const gcast_thesis_step *step)
     grid_label(&x->steps, KERNEL, label(x, step->kernel));
     grid_cell(&x->steps, PLACED, step->left ? "no" : "yes");
     grid_print(&x->steps, LEFT, "%llu", (unsigned long long)step->left);
-    time_format_cell(&x->steps, AT, step->at_ns, true, x->times_format);
+    time_format_cell(&x->steps, AT, step->time_ns, true, x->times_format);
     grid_print(&x->steps, FREE, "%llu", (unsigned long long)step->free);
     put_rows(x, step);
 }
@@ -162,7 +162,7 @@ static void print_summary(const trace *x, text *out)
     if (x->t->period_ns &&
         gcast_thesis_utilisation(x->t->kernels, x->t->count, x->t->threads, x->t->period_ns, &u, NULL) == GCAST_OK)
         text_printf(out, "U_t %lld.%03lld of %lld threads\n", (long long)u / 1000, (long long)u % 1000,
-                    (long long)x->t->threads_in_all);
+                    (long long)x->t->total_threads);
     text_char(out, '\n');
 }
 

@@ -20,7 +20,7 @@ static void put_wait(text *t, const gcast_run *run, const gcast_wait *wait)
     text_json(t, gcast_wait_rule(wait->reason, wait->resources));
     put_short_of(t, wait->resources);
     if (wait->reason == GCAST_WHY_CARVEOUT)
-        text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->least_bytes);
+        text_printf(t, ",\"size_bytes\":%" PRId64 ",\"least_bytes\":%" PRId64, wait->size_bytes, wait->min_bytes);
     text_str(t, ",\"holders\":[");
     for (size_t h = 0; h < wait->holder_count; h++) {
         const gcast_run_op *holder = &run->ops[wait->holders[h].run_op];
@@ -86,7 +86,7 @@ static void put_worst(text *t, const explained *x)
 {
     if (!x->worst)
         return;
-    text_printf(t, ",\"worst\":{\"of\":%zu,\"by\":\"%s\"", x->subject.of,
+    text_printf(t, ",\"worst\":{\"of\":%zu,\"by\":\"%s\"", x->subject.matches,
                 x->subject.by_lateness ? "lateness" : "response");
     if (x->subject.by_lateness)
         text_printf(t, ",\"late_ns\":%" PRId64, x->subject.late_ns);

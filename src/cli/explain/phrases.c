@@ -61,7 +61,7 @@ static void put_sizes(text *t, const gcast_wait *wait)
         put_bytes(t, wait->size_bytes);
         text_str(t, " there, ");
     }
-    put_bytes(t, wait->least_bytes);
+    put_bytes(t, wait->min_bytes);
     text_str(t, " needed");
 }
 

@@ -43,12 +43,12 @@ static void put_worst(text *t, const explained *x)
     const gcast_subject *s = &x->subject;
     if (!x->worst)
         return;
-    if (s->of == 1)
+    if (s->matches == 1)
         text_str(t, "the only one there is");
     else
-        text_printf(t, "the worst of %zu by %s", s->of, s->by_lateness ? "lateness" : "response time");
+        text_printf(t, "the worst of %zu by %s", s->matches, s->by_lateness ? "lateness" : "response time");
     if (s->by_lateness) {
-        text_str(t, s->of == 1 ? ", " : ": ");
+        text_str(t, s->matches == 1 ? ", " : ": ");
         phrase_time(t, s->late_ns < 0 ? -s->late_ns : s->late_ns, 0);
         text_str(t, s->late_ns > 0 ? " after its deadline" : " before its deadline");
     }

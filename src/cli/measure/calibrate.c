@@ -58,8 +58,8 @@ static void write_table(text *t, const gcast_calibration *c, const gcast_gpu *gp
     for (size_t i = 0; i < GCAST_READINGS; i++) {
         const gcast_reading *r = &c->readings[i];
         format_value(value, sizeof value, r->unit, r->median, true);
-        format_value(min, sizeof min, r->unit, r->least, false);
-        format_value(max, sizeof max, r->unit, r->most, false);
+        format_value(min, sizeof min, r->unit, r->min, false);
+        format_value(max, sizeof max, r->unit, r->max, false);
         snprintf(spread, sizeof spread, "%s..%s", min, max);
         write_row(t, r->name, r->samples ? value : "-", r->samples ? spread : "-", r->samples);
         text_printf(t, "  %s\n", r->text);
@@ -84,7 +84,7 @@ static void write_reach(text *t, const gcast_calibration *c, int sms)
     for (int i = 0; c->reach && i < sms; i++)
         max = max_int(max, c->reach[i]);
     snprintf(value, sizeof value, "0..%d ns", max);
-    snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_apart);
+    snprintf(spread, sizeof spread, "halves %d ns apart", c->reach_difference_ns);
     write_row(t, "reach_ns", c->reach ? value : "-", c->reach ? spread : "-", c->reach ? (size_t)sms : 0);
     const char *remark = gcast_calibration_reaches(c) ? "" : c->reach ? ": not written" : ": was not seen";
     text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", remark);
@@ -96,7 +96,7 @@ static void note_disturbed(const gcast_calibration *c)
     char note[160];
     for (size_t i = 0; i < GCAST_READINGS; i++) {
         const gcast_reading *r = &c->readings[i];
-        if (r->unit != GCAST_UNIT_RATE || !r->samples || r->most - r->least <= r->most / 10)
+        if (r->unit != GCAST_UNIT_RATE || !r->samples || r->max - r->min <= r->max / 10)
             continue;
         snprintf(note, sizeof note,
                  "%s differs by more than a tenth between runs; is something else using the machine?", r->name);

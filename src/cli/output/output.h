@@ -30,14 +30,14 @@ gcast_status outputs_check(const args *a, const char *stdout_user);
 /* For commands that write one file: an error where -o is given twice. */
 gcast_status output_check_single(const args *a);
 
-gcast_status output_open(output *o, const char *path, bool force) TEXT_MUST_LOOK;
+gcast_status output_open(output *o, const char *path, bool force) TEXT_MUST_CHECK;
 /* A gcast_write_fn. */
 bool output_write(void *o, const char *bytes, size_t size);
 /* Ends every output: closes it, and prints one line about the first failure, of making the contents or of writing
  * them. If nothing failed the file gets its name, else it is removed. `content_status` is the status of making the
  * contents and err its error; NULL: the error was printed already. */
-gcast_status output_finish(output *o, gcast_status content_status, const gcast_error *err) TEXT_MUST_LOOK;
+gcast_status output_finish(output *o, gcast_status content_status, const gcast_error *err) TEXT_MUST_CHECK;
 /* Opens, writes and finishes. */
-gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size) TEXT_MUST_LOOK;
+gcast_status output_bytes(const char *path, bool force, const char *bytes, size_t size) TEXT_MUST_CHECK;
 
 #endif

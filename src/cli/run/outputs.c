@@ -51,7 +51,7 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     bool blocks = args_has(a, "blocks");
     gcast_status status = ranges_from_args(a, &o->report);
     if (status == GCAST_OK)
-        status = args_int(a, "width", GCAST_WIDTH_LEAST, GCAST_WIDTH_MOST, &width);
+        status = args_int(a, "width", GCAST_MIN_WIDTH, GCAST_MAX_WIDTH, &width);
     if (status == GCAST_OK)
         status = check_options(a);
     if (args_has(a, "json"))

@@ -21,7 +21,7 @@ typedef struct open_choice {
 
 static bool has_no_carveout(const gcast_op *op)
 {
-    return op->kind == GCAST_KIND_KERNEL && !op->carveout_said;
+    return op->kind == GCAST_KIND_KERNEL && !op->carveout_given;
 }
 
 static bool carveouts_are_open(const gcast_run *run)
@@ -46,13 +46,13 @@ static void choose_default_carveouts(gcast_workload *copy)
 
 static bool streams_are_open(const gcast_run *run)
 {
-    return workload_null_open(run->workload);
+    return workload_blocking_unknown(run->workload);
 }
 
 static void choose_blocking_streams(gcast_workload *copy)
 {
     for (size_t i = 0; i < copy->stream_count; i++)
-        if (!copy->streams[i].blocking_said)
+        if (!copy->streams[i].blocking_given)
             workload_set_blocking(copy, i, true);
 }
 

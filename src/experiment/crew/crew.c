@@ -135,12 +135,12 @@ static int max_team_size(int wanted)
     pthread_mutex_lock(&gate);
     while (started < wanted - 1 && pthread_create(&threads[started], &attr, wait_for_gate, &gate) == 0)
         started++;
-    bool enough = has_memory();
+    bool has_all_memory = has_memory();
     pthread_mutex_unlock(&gate);
     pthread_attr_destroy(&attr);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    return enough ? started + 1 : 1;
+    return has_all_memory ? started + 1 : 1;
 }
 #endif
 

@@ -17,7 +17,7 @@ static bool is_launched(void)
 gcast_status ranks_start(ranks *r, gcast_error *err)
 {
     int provided;
-    MPI_Comm here;
+    MPI_Comm node;
     *r = (ranks){.count = 1, .local = 1};
     if (!is_launched())
         return GCAST_OK;
@@ -25,9 +25,9 @@ gcast_status ranks_start(ranks *r, gcast_error *err)
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "MPI cannot be started");
     MPI_Comm_rank(MPI_COMM_WORLD, &r->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r->count);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &r->local);
-    MPI_Comm_free(&here);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &r->local);
+    MPI_Comm_free(&node);
     return GCAST_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/minmax.h"
 
-#define REQUEST_NS 100000000 /* a request is to last so long */
+#define REQUEST_NS 100000000 /* the time for which a request should last */
 #define MAX_RESULTS ((RANKS_MAX_WORDS - 1) / 2)
 
 void crew_count_sets(crew *c)
@@ -123,7 +123,7 @@ static void take_answer(crew *c, const uint64_t *sets, size_t count, int64_t now
     c->answered_ns = now_ns;
 }
 
-/* How many sets to ask for, where half of the last answer lasted so long. */
+/* How many sets to ask for, where half of the last answer lasted this long. */
 static uint64_t next_request(const crew *c, int64_t lasted_ns)
 {
     uint64_t size = lasted_ns < REQUEST_NS / 2   ? c->request_size * 2

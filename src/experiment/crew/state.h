@@ -12,7 +12,7 @@
 _Static_assert(CREW_MAX_SETS >= 4 * CREW_MAX_THREADS, "a request may be for two sets per thread");
 
 typedef struct set_verdicts {
-    uint64_t set;
+    uint64_t set;      /* its number */
     uint32_t verdicts; /* as gcast_experiment_judge gives them */
 } set_verdicts;
 

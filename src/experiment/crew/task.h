@@ -13,7 +13,7 @@ typedef struct crew_task {
     int threads;                                   /* threads of this rank that judge */
     uint32_t *verdicts;                            /* rank 0: of every set; 0: the set is to be judged */
     part_file *part;                               /* rank 0: where verdicts are kept */
-    uint64_t max_sets;                             /* it stops after so many more sets */
+    uint64_t max_sets;                             /* the crew stops after this many more sets */
     bool (*progress)(void *data, double fraction); /* rank 0: called now and then; NULL: is not */
     void *progress_data;                           /* for `progress` */
     void (*cannot_start)(void); /* called where OpenMP ends the process as the threads cannot start; does not return */

@@ -14,8 +14,8 @@
 struct gcast_corpus {
     char *text;  /* of the file */
     size_t size; /* of the text */
-    size_t at;   /* where the next scenario is looked for */
-    int line;    /* that `at` is in, from 0 */
+    size_t next; /* where the next scenario begins, or a blank line */
+    int line;    /* that `next` is in, from 0 */
     char *path;  /* for errors */
 };
 
@@ -142,7 +142,7 @@ static gcast_scenario *read_scenario(document *d)
 
 double gcast_corpus_done(const gcast_corpus *c)
 {
-    return c->size ? (double)c->at / (double)c->size : 1;
+    return c->size ? (double)c->next / (double)c->size : 1;
 }
 
 gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast_error *err)
@@ -150,19 +150,19 @@ gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast
     gcast_error own;
     err = err ? err : &own;
     *scenario = NULL;
-    while (c->at < c->size && memchr(" \t\r\n", c->text[c->at], 4)) {
-        c->line += c->text[c->at] == '\n';
-        c->at++;
+    while (c->next < c->size && memchr(" \t\r\n", c->text[c->next], 4)) {
+        c->line += c->text[c->next] == '\n';
+        c->next++;
     }
-    if (c->at >= c->size)
+    if (c->next >= c->size)
         return GCAST_OK;
-    const char *start = c->text + c->at, *end = memchr(start, '\n', c->size - c->at);
-    size_t length = end ? (size_t)(end - start) : c->size - c->at;
-    c->at += length;
+    const char *start = c->text + c->next, *end = memchr(start, '\n', c->size - c->next);
+    size_t length = end ? (size_t)(end - start) : c->size - c->next;
+    c->next += length;
     document d;
     if (document_open(&d, start, length, c->path, err) == GCAST_OK)
         *scenario = read_scenario(&d);
-    else if (d.status == GCAST_INPUT && c->at + 1 < c->size) { /* probably a file of another kind */
+    else if (d.status == GCAST_INPUT && c->next + 1 < c->size) { /* probably a file of another kind */
         size_t used = strlen(err->message);
         snprintf(err->message + used, sizeof err->message - used, "; a corpus has one scenario per line");
     }

@@ -21,7 +21,7 @@ typedef struct reader {
     gcast_error *err;
 } reader;
 
-static gcast_status bad(const reader *r, const char *key, const char *message)
+static gcast_status field_error(const reader *r, const char *key, const char *message)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", r->path, key);
@@ -32,7 +32,7 @@ static gcast_status unknown(const reader *r, const char *key)
 {
     char message[128];
     snprintf(message, sizeof message, "unknown key %.64s", key);
-    return bad(r, key, message);
+    return field_error(r, key, message);
 }
 
 static gcast_status missing(const reader *r, const char *key)
@@ -58,7 +58,7 @@ static const char *text_of(const reader *r, const char *key)
     if (json_is_string(v))
         return json_string_value(v);
     if (v)
-        bad(r, key, "must be a string");
+        field_error(r, key, "must be a string");
     else
         missing(r, key);
     return NULL;
@@ -66,15 +66,15 @@ static const char *text_of(const reader *r, const char *key)
 
 static gcast_status check_keys(const reader *r)
 {
-    static const char *const others[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
-                                         "placement", "tie_order", "reach_ns", "sources", "carveouts"};
+    static const char *const other_keys[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
+                                             "placement", "tie_order", "reach_ns", "sources", "carveouts"};
     const char *key;
     json_t *value;
     json_object_foreach(r->object, key, value)
     {
         bool known = strncmp(key, "x-", 2) == 0 || gpu_field_bit(key) != 0;
-        for (size_t i = 0; !known && i < sizeof others / sizeof others[0]; i++)
-            known = strcmp(key, others[i]) == 0;
+        for (size_t i = 0; !known && i < sizeof other_keys / sizeof other_keys[0]; i++)
+            known = strcmp(key, other_keys[i]) == 0;
         if (!known)
             return unknown(r, key);
     }
@@ -88,7 +88,7 @@ static gcast_status create(reader *r)
     if (!cc)
         return GCAST_INPUT;
     if (!gpu_parse_cc(cc, &major, &minor) || !gcast_limits_find(major, minor))
-        return hint_add(r->err, GCAST_HINT_CAPABILITY, bad(r, "cc", GPU_CC_EXPECTED));
+        return hint_add(r->err, GCAST_HINT_CAPABILITY, field_error(r, "cc", GPU_CC_EXPECTED));
     if (!json_object_get(r->object, "sms"))
         return missing(r, "sms");
     gcast_status status = gcast_gpu_create(name, major, minor, 1, &r->gpu, r->err);
@@ -111,7 +111,7 @@ static gcast_status read_numbers(reader *r, uint64_t *given)
         if (!v)
             continue;
         if (!json_is_integer(v))
-            return bad(r, f->key, "must be a whole number");
+            return field_error(r, f->key, "must be a whole number");
         if (!gpu_field_set(r->gpu, f, json_integer_value(v))) {
             char path[512];
             snprintf(path, sizeof path, "%s/%s", r->path, f->key);
@@ -133,9 +133,9 @@ static gcast_status read_list(const reader *r, const char *key, json_t *array, i
         char item[64];
         snprintf(item, sizeof item, "%s/%zu", key, i);
         if (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > INT32_MAX)
-            return bad(r, item, "must be a whole number from 0 to 2147483647");
+            return field_error(r, item, "must be a whole number from 0 to 2147483647");
         if (*n == max)
-            return bad(r, item, "the list is too long");
+            return field_error(r, item, "the list is too long");
         list[(*n)++] = (int)json_integer_value(v);
     }
     return GCAST_OK;
@@ -147,7 +147,7 @@ static gcast_status read_carveouts(reader *r)
     if (!v)
         return GCAST_OK;
     if (!json_is_array(v))
-        return bad(r, "carveouts", "must be a list of sizes");
+        return field_error(r, "carveouts", "must be a list of sizes");
     gcast_limits *l = &r->gpu->limits;
     return read_list(r, "carveouts", v, GCAST_MAX_CARVEOUTS, l->carveout, &l->carveouts);
 }
@@ -164,7 +164,7 @@ static gcast_status read_tie_order(reader *r)
     }
     if (!json_is_string(v) || !gcast_tie_order_find(json_string_value(v), &r->gpu->tie_order) ||
         r->gpu->tie_order == GCAST_TIES_LIST)
-        return bad(r, "tie_order", GPU_TIES_EXPECTED);
+        return field_error(r, "tie_order", GPU_TIES_EXPECTED);
     return GCAST_OK;
 }
 
@@ -175,7 +175,7 @@ static gcast_status read_reach(reader *r)
     if (!v)
         return GCAST_OK;
     if (!json_is_array(v))
-        return bad(r, "reach_ns", "must be a list of times, one per SM");
+        return field_error(r, "reach_ns", "must be a list of times, one per SM");
     gcast_status status = read_list(r, "reach_ns", v, GCAST_MAX_SMS, list, &n);
     return status ? status : with_path(r, gcast_gpu_set_reach(r->gpu, list, n, r->err));
 }
@@ -184,12 +184,12 @@ static gcast_status read_choices(reader *r)
 {
     json_t *quarters = json_object_get(r->object, "register_quarters");
     if (quarters && !json_is_boolean(quarters))
-        return bad(r, "register_quarters", "must be true or false");
+        return field_error(r, "register_quarters", "must be true or false");
     r->gpu->register_quarters = quarters ? json_is_true(quarters) : gpu_default_quarters(&r->gpu->limits);
     json_t *placement = json_object_get(r->object, "placement");
     if (placement &&
         (!json_is_string(placement) || !gcast_placement_find(json_string_value(placement), &r->gpu->placement)))
-        return bad(r, "placement", GPU_PLACEMENT_EXPECTED);
+        return field_error(r, "placement", GPU_PLACEMENT_EXPECTED);
     gcast_status status = read_tie_order(r);
     return status ? status : read_reach(r);
 }
@@ -221,7 +221,7 @@ static gcast_status read_sources(reader *r)
     if (!list)
         return GCAST_OK;
     if (!json_is_array(list))
-        return bad(r, "sources", "must be a list");
+        return field_error(r, "sources", "must be a list");
     gcast_source *sources = arena_alloc_array(r->gpu->memory, json_array_size(list), sizeof *sources);
     if (!sources)
         return gcast_error_set_memory(r->err);
@@ -245,7 +245,7 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
         return gcast_error_set(err, GCAST_INPUT, path, "a GPU must be an object");
     json_t *schema = json_object_get(object, "schema");
     if (schema && (!json_is_string(schema) || strcmp(json_string_value(schema), SCHEMA) != 0))
-        return bad(&r, "schema", "must be " SCHEMA);
+        return field_error(&r, "schema", "must be " SCHEMA);
     gcast_status status = check_keys(&r);
     if (status == GCAST_OK)
         status = create(&r);

@@ -49,7 +49,7 @@ static bool parse_number(const char *text, bool size, int64_t *v)
     return units_parse_size(number, v) && (!kilo || checked_mul(*v, 1024, v));
 }
 
-static gcast_status bad(const reader *r, const pair *p, const char *message)
+static gcast_status field_error(const reader *r, const pair *p, const char *message)
 {
     return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s:%.64s: %s", p->key, p->value, message);
 }
@@ -88,12 +88,12 @@ static gcast_status read_field(reader *r, const pair *p, const gpu_field *f)
     int64_t v;
     bool ok = f->unit == GPU_TIME ? units_parse_time(p->value, &v) : parse_number(p->value, f->unit != GPU_COUNT, &v);
     if (!ok)
-        return bad(r, p, expected[f->unit]);
+        return field_error(r, p, expected[f->unit]);
     if (gpu_field_set(r->gpu, f, v))
         return GCAST_OK;
     char range[64];
     snprintf(range, sizeof range, "must be from %lld to %lld", (long long)f->lo, (long long)f->hi);
-    return bad(r, p, range);
+    return field_error(r, p, range);
 }
 
 /* Numbers separated by commas. */
@@ -106,9 +106,9 @@ static gcast_status read_list(reader *r, const pair *p, int max, int *list, int 
         int64_t v;
         snprintf(number, sizeof number, "%.*s", (int)min_size(length, sizeof number - 1), at);
         if (!parse_number(number, false, &v) || v > INT_MAX)
-            return bad(r, p, "must be whole numbers with commas between");
+            return field_error(r, p, "must be whole numbers with commas between");
         if (*n == max)
-            return bad(r, p, "the list is too long");
+            return field_error(r, p, "the list is too long");
         list[(*n)++] = (int)v;
         at += length;
         if (!*at)
@@ -126,12 +126,12 @@ static gcast_status read_name(reader *r, const pair *p)
 static gcast_status read_quarters(reader *r, const pair *p)
 {
     r->gpu->register_quarters = strcmp(p->value, "yes") == 0;
-    return r->gpu->register_quarters || strcmp(p->value, "no") == 0 ? GCAST_OK : bad(r, p, "must be yes or no");
+    return r->gpu->register_quarters || strcmp(p->value, "no") == 0 ? GCAST_OK : field_error(r, p, "must be yes or no");
 }
 
 static gcast_status read_placement(reader *r, const pair *p)
 {
-    return gcast_placement_find(p->value, &r->gpu->placement) ? GCAST_OK : bad(r, p, GPU_PLACEMENT_EXPECTED);
+    return gcast_placement_find(p->value, &r->gpu->placement) ? GCAST_OK : field_error(r, p, GPU_PLACEMENT_EXPECTED);
 }
 
 static gcast_status read_ties(reader *r, const pair *p)
@@ -142,7 +142,7 @@ static gcast_status read_ties(reader *r, const pair *p)
         return status ? status : gcast_gpu_set_tie_list(r->gpu, list, n, r->err);
     }
     if (!gcast_tie_order_find(p->value, &r->gpu->tie_order) || r->gpu->tie_order == GCAST_TIES_LIST)
-        return bad(r, p, GPU_TIES_EXPECTED);
+        return field_error(r, p, GPU_TIES_EXPECTED);
     return GCAST_OK;
 }
 
@@ -164,8 +164,9 @@ static gcast_status read_carveouts(reader *r, const pair *p)
 static const struct {
     const char *word;
     gcast_status (*read)(reader *r, const pair *p);
-} others[] = {{"cc", NULL},        {"name", read_name},   {"quarters", read_quarters},  {"placement", read_placement},
-              {"ties", read_ties}, {"reach", read_reach}, {"carveouts", read_carveouts}};
+} other_words[] = {
+    {"cc", NULL},        {"name", read_name},   {"quarters", read_quarters},  {"placement", read_placement},
+    {"ties", read_ties}, {"reach", read_reach}, {"carveouts", read_carveouts}};
 
 static gcast_status create(reader *r)
 {
@@ -174,7 +175,7 @@ static gcast_status create(reader *r)
     if (!cc || !find(r, "sms"))
         return gcast_error_set(r->err, GCAST_INPUT, NULL, "%s is missing, as in sms:2 cc:6.2", cc ? "sms" : "cc");
     if (!gpu_parse_cc(cc->value, &major, &minor) || !gcast_limits_find(major, minor))
-        return hint_add(r->err, GCAST_HINT_CAPABILITY, bad(r, cc, GPU_CC_EXPECTED));
+        return hint_add(r->err, GCAST_HINT_CAPABILITY, field_error(r, cc, GPU_CC_EXPECTED));
     return gcast_gpu_create("custom", major, minor, 1, &r->gpu, r->err);
 }
 
@@ -190,12 +191,12 @@ static gcast_status read_pairs(reader *r)
         used |= UINT64_C(1) << (p - r->pairs);
         status = read_field(r, p, &gpu_fields[i]);
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && status == GCAST_OK; i++) {
-        const pair *p = find(r, others[i].word);
+    for (size_t i = 0; i < sizeof other_words / sizeof other_words[0] && status == GCAST_OK; i++) {
+        const pair *p = find(r, other_words[i].word);
         if (!p)
             continue;
         used |= UINT64_C(1) << (p - r->pairs);
-        status = others[i].read ? others[i].read(r, p) : GCAST_OK;
+        status = other_words[i].read ? other_words[i].read(r, p) : GCAST_OK;
     }
     for (size_t i = 0; i < r->count && status == GCAST_OK; i++)
         if (!(used >> i & 1))

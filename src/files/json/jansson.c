@@ -13,7 +13,7 @@
 
 /* A call of jansson. */
 typedef struct jansson_call {
-    jmp_buf no_memory;     /* where it goes on without memory */
+    jmp_buf no_memory;     /* where the call continues without memory */
     VEC(void *) allocated; /* what is not freed, and what is in to_free */
     VEC(void *) to_free;   /* freed by jansson, but not recent: freed after the call */
 } jansson_call;

@@ -1,7 +1,7 @@
 /* Reads JSON by key, and knows the path of every value for errors.
  *
  * A document keeps its first error, and every getter after that returns something harmless, so that a reader can get
- * several values and look at document.status once. A node points at its parent, which must outlive it. */
+ * several values and check document.status once. A node points at its parent, which must outlive it. */
 #ifndef FILES_JSON_OBJECT_H
 #define FILES_JSON_OBJECT_H
 

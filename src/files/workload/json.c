@@ -34,7 +34,7 @@ static void read_stream(native_reader *r, const node *n)
     gcast_stream s = {.id = (int)get_int(n, "id", 0, INT_MAX)};
     s.priority = (int)get_int_or(n, "priority", -1000, 1000, 0);
     s.blocking = get_bool_or(n, "blocking", s.id == 0);
-    s.blocking_said = node_key(n, "blocking").value;
+    s.blocking_given = node_key(n, "blocking").value;
     s.process = (int)get_int_or(n, "process", 0, INT_MAX, 0);
     node id = node_key(n, "id");
     if (s.id == 0 && !s.blocking)

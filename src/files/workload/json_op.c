@@ -171,7 +171,7 @@ static void read_kernel(native_reader *r, const node *n, gcast_op *op)
     op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);
     op->body = (gcast_body)choice(n, "body", bodies, GCAST_BODY_SPIN);
     op->carveout = (gcast_op_carveout)choice(n, "carveout", carveouts, GCAST_OP_CARVEOUT_MOST);
-    op->carveout_said = node_key(n, "carveout").value;
+    op->carveout_given = node_key(n, "carveout").value;
     op->mask = read_allowed_sms(r, n);
     read_duration(n, op);
     op->block_ns = read_block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);

@@ -70,7 +70,7 @@ static void write_kernel(text *t, const gcast_workload *w, const gcast_op *op)
     write_int(t, "barriers", op->shape.barriers, 0);
     if (op->body != GCAST_BODY_SPIN)
         write_text(t, "body", gcast_body_name(op->body));
-    if (op->carveout_said || op->carveout != GCAST_OP_CARVEOUT_MOST)
+    if (op->carveout_given || op->carveout != GCAST_OP_CARVEOUT_MOST)
         write_text(t, "carveout", gcast_op_carveout_name(op->carveout));
     if (op->mask != GCAST_ALL_SMS)
         write_allowed_sms(t, &w->masks[op->mask]);
@@ -126,7 +126,7 @@ static void write_streams(text *t, const gcast_workload *w)
         const gcast_stream *s = &w->streams[i];
         text_printf(t, "%s\n    {\"id\": %d", i ? "," : "", s->id);
         write_int(t, "priority", s->priority, 0);
-        if (s->id != 0 && (s->blocking || s->blocking_said))
+        if (s->id != 0 && (s->blocking || s->blocking_given))
             text_printf(t, ", \"blocking\": %s", s->blocking ? "true" : "false");
         write_int(t, "process", s->process, 0);
         text_char(t, '}');

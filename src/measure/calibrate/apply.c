@@ -68,8 +68,8 @@ static bool apply_number(gcast_gpu *gpu, sources *s, const gcast_reading *r)
         [GCAST_UNIT_NS] = "ns", [GCAST_UNIT_PS] = "ps", [GCAST_UNIT_RATE] = "bytes/s", [GCAST_UNIT_PERCENT] = "%"};
     if (!r->samples || !field || !gpu_field_set(gpu, field, r->median))
         return true;
-    snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld %s", r->samples, (long long)r->least,
-             (long long)r->most, units[r->unit]);
+    snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld %s", r->samples, (long long)r->min,
+             (long long)r->max, units[r->unit]);
     return add_source(gpu, s, field->key, text);
 }
 
@@ -113,7 +113,7 @@ static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibrat
 
 bool gcast_calibration_reaches(const gcast_calibration *c)
 {
-    return c->reach && c->reach_apart <= MAX_REACH_DIFFERENCE;
+    return c->reach && c->reach_difference_ns <= MAX_REACH_DIFFERENCE;
 }
 
 static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibration *c, gcast_error *err)
@@ -124,7 +124,7 @@ static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibrat
     gcast_status status = gcast_gpu_set_reach(gpu, c->reach, gpu->sms, err);
     if (status != GCAST_OK)
         return status;
-    snprintf(text, sizeof text, "measured: means of two halves, which differ by %d ns at most", c->reach_apart);
+    snprintf(text, sizeof text, "measured: means of two halves, which differ by %d ns at most", c->reach_difference_ns);
     return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_error_set_memory(err);
 }
 

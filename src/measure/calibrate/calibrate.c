@@ -65,8 +65,8 @@ static gcast_status summarize(owned_calibration *o, observations *l, gcast_error
         *r = table[i];
         r->samples = s->count;
         r->median = samples_median(s);
-        r->least = s->count ? s->at[0] : 0;
-        r->most = s->count ? s->at[s->count - 1] : 0;
+        r->min = s->count ? s->at[0] : 0;
+        r->max = s->count ? s->at[s->count - 1] : 0;
     }
     size_t sms = (size_t)c->gpu->sms;
     order_summary orders = orders_summarize(l->orders.at, l->orders.count / sms, c->gpu->sms);
@@ -78,7 +78,7 @@ static gcast_status summarize(owned_calibration *o, observations *l, gcast_error
     if (c->launches && !c->order)
         return gcast_error_set_memory(err);
     int *reach = arena_alloc_array(&o->memory, sms, sizeof *reach);
-    if (reach && reach_compute(&l->reach, c->gpu->sms, reach, &c->reach_apart))
+    if (reach && reach_compute(&l->reach, c->gpu->sms, reach, &c->reach_difference_ns))
         c->reach = reach;
     return reach ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -21,9 +21,9 @@ carveout carveout_of(const gcast_limits *l, const gcast_op *op)
     carveout c = {l->smem_per_sm, l->smem_per_sm};
     if (gcast_occupancy_compute(l, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) != GCAST_OK)
         return c;
-    c.least = smem_size_for(l, o.blocks_per_sm * o.smem_per_block);
+    c.min_bytes = smem_size_for(l, o.blocks_per_sm * o.smem_per_block);
     if (op->carveout == GCAST_OP_CARVEOUT_DRIVER)
-        c.chosen = max_int(c.least, drivers_choice(l, &op->shape, &o));
+        c.chosen_bytes = max_int(c.min_bytes, drivers_choice(l, &op->shape, &o));
     return c;
 }
 

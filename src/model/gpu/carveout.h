@@ -5,8 +5,8 @@
 #include "gridcast/workload.h"
 
 typedef struct carveout {
-    int least;  /* the minimum that an SM must have to hold its blocks */
-    int chosen; /* what an idle SM is set to by its first block */
+    int min_bytes;    /* the minimum that an SM must have to hold the blocks of the kernel */
+    int chosen_bytes; /* the size that the first block sets on an idle SM */
 } carveout;
 
 carveout carveout_of(const gcast_limits *limits, const gcast_op *op);

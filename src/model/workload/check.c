@@ -6,42 +6,43 @@
 #include "base/api/hint.h"
 #include "model/workload/edit.h"
 
-static gcast_status bad(const gcast_workload *w, size_t op, const char *field, const char *message, gcast_error *err)
+static gcast_status field_error(const gcast_workload *w, size_t op, const char *field, const char *message,
+                                gcast_error *err)
 {
-    char path[128], full[192];
+    char path[128], field_path[192];
     gcast_workload_op_path(w, op, path, sizeof path);
-    snprintf(full, sizeof full, "%s%s", path, field);
-    return gcast_error_set(err, GCAST_INPUT, full, "%s", message);
+    snprintf(field_path, sizeof field_path, "%s%s", path, field);
+    return gcast_error_set(err, GCAST_INPUT, field_path, "%s", message);
 }
 
 static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error *err)
 {
     const gcast_op *op = &w->ops[i];
     if (op->grid[0] == 0 || op->grid[1] == 0 || op->grid[2] == 0 || op->blocks >= INT64_MAX)
-        return bad(w, i, "/grid", "the number of blocks must be at least 1 and below 2^63", err);
+        return field_error(w, i, "/grid", "the number of blocks must be at least 1 and below 2^63", err);
     if (op->grid[0] > INT32_MAX || op->grid[1] > 65535 || op->grid[2] > 65535)
-        return bad(w, i, "/grid", "a grid is at most 2147483647 x 65535 x 65535 blocks", err);
+        return field_error(w, i, "/grid", "a grid is at most 2147483647 x 65535 x 65535 blocks", err);
     if (op->block[2] > 64)
-        return bad(w, i, "/block", "a block is at most 1024 x 1024 x 64 threads", err);
+        return field_error(w, i, "/block", "a block is at most 1024 x 1024 x 64 threads", err);
     if (op->shape.threads < 1 || op->shape.threads == INT32_MAX)
-        return bad(w, i, "/block", "the number of threads must be at least 1", err);
+        return field_error(w, i, "/block", "the number of threads must be at least 1", err);
     if (op->shape.registers < 0)
-        return bad(w, i, "/registers", "must not be negative", err);
+        return field_error(w, i, "/registers", "must not be negative", err);
     if (op->shape.static_smem < 0 || op->shape.static_smem > INT32_MAX)
-        return bad(w, i, "/static_smem", "must be from 0 to 2147483647", err);
+        return field_error(w, i, "/static_smem", "must be from 0 to 2147483647", err);
     if (op->shape.dynamic_smem < 0 || op->shape.dynamic_smem > INT32_MAX)
-        return bad(w, i, "/dynamic_smem", "must be from 0 to 2147483647", err);
+        return field_error(w, i, "/dynamic_smem", "must be from 0 to 2147483647", err);
     if (op->shape.barriers < 0)
-        return bad(w, i, "/barriers", "must not be negative", err);
+        return field_error(w, i, "/barriers", "must not be negative", err);
     if ((unsigned)op->body >= GCAST_BODIES)
-        return bad(w, i, "/body", "must be spin or timer_spin", err);
+        return field_error(w, i, "/body", "must be spin or timer_spin", err);
     if ((unsigned)op->carveout >= GCAST_OP_CARVEOUTS)
-        return bad(w, i, "/carveout", "must be most or driver", err);
+        return field_error(w, i, "/carveout", "must be most or driver", err);
     if (op->mask != GCAST_ALL_SMS && (op->mask < 0 || (size_t)op->mask >= w->mask_count))
-        return bad(w, i, "/allowed_sms", "there is no such mask", err);
+        return field_error(w, i, "/allowed_sms", "there is no such mask", err);
     for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
         if (op->block_ns[b] < 1 || op->block_ns[b] > WORKLOAD_MAX_NS)
-            return bad(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
+            return field_error(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
     return GCAST_OK;
 }
 
@@ -50,30 +51,30 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
     const gcast_op *op = &w->ops[i];
     bool gpu = gcast_kind_on_gpu(op->kind);
     if ((unsigned)op->kind >= GCAST_KINDS)
-        return bad(w, i, "/kind", "there is no such kind", err);
+        return field_error(w, i, "/kind", "there is no such kind", err);
     if (op->stream >= (int)w->stream_count || (op->stream < 0 && (gpu || op->stream != -1)))
-        return bad(w, i, "/stream", "there is no such stream", err);
+        return field_error(w, i, "/stream", "there is no such stream", err);
     if (op->host != GCAST_NO_HOST && (op->host < 0 || (size_t)op->host >= w->host_count))
-        return bad(w, i, "/host", "there is no such host thread", err);
+        return field_error(w, i, "/host", "there is no such host thread", err);
     if (op->task != GCAST_ONCE && op->stream != w->tasks[op->task].stream)
-        return bad(w, i, "/stream", "a task's ops go to the task's stream", err);
+        return field_error(w, i, "/stream", "a task's ops go to the task's stream", err);
     if (op->task != GCAST_ONCE && (op->host != GCAST_NO_HOST || !gpu))
-        return bad(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
+        return field_error(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
     if (op->release_ns < 0 || op->release_ns > WORKLOAD_MAX_NS)
-        return bad(w, i, "/release_ns", "must be from 0 to 2^61", err);
+        return field_error(w, i, "/release_ns", "must be from 0 to 2^61", err);
     if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
-        return bad(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+        return field_error(w, i, "/delay_ns", "must be from 0 to 2^61", err);
     if (op->bytes < 0)
-        return bad(w, i, "/bytes", "must not be negative", err);
+        return field_error(w, i, "/bytes", "must not be negative", err);
     if (!gpu)
         return GCAST_OK;
     bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;
     if (known && (op->min_ns < 1 || op->max_ns < op->min_ns || op->max_ns > WORKLOAD_MAX_NS))
-        return bad(w, i, "/duration_ns", "must be from 1 to 2^61, the smaller end first", err);
+        return field_error(w, i, "/duration_ns", "must be from 1 to 2^61, the smaller end first", err);
     if (op->kind == GCAST_KIND_KERNEL)
         return check_kernel(w, i, err);
     if ((unsigned)op->direction >= GCAST_DIRECTIONS)
-        return bad(w, i, "/direction", "must be h2d, d2h or d2d", err);
+        return field_error(w, i, "/direction", "must be h2d, d2h or d2d", err);
     return GCAST_OK;
 }
 

@@ -15,7 +15,8 @@ int64_t workload_longest_block(const gcast_op *op)
 void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *original, int64_t longest)
 {
     gcast_op *o = &workload_owned(w)->ops.at[op];
-    int64_t *block_ns = (int64_t *)o->block_ns, original_longest = workload_longest_block(original);
+    int64_t *block_ns = (int64_t *)o->block_ns; /* in the memory of w, which may be changed */
+    int64_t original_longest = workload_longest_block(original);
     for (uint64_t b = 0; block_ns && b < o->blocks; b++)
         checked_mul_div_up(original->block_ns[b], longest, original_longest, &block_ns[b]);
     o->max_ns = block_ns ? original->max_ns : longest;
@@ -55,7 +56,7 @@ void workload_move_op(gcast_workload *w, size_t op, int stream)
         ops[t->first_op + i].stream = stream;
 }
 
-bool workload_null_open(const gcast_workload *w)
+bool workload_blocking_unknown(const gcast_workload *w)
 {
     bool null_used = false, unknown = false;
     for (size_t i = 0; i < w->op_count; i++) {
@@ -63,7 +64,7 @@ bool workload_null_open(const gcast_workload *w)
             continue;
         const gcast_stream *s = &w->streams[w->ops[i].stream];
         null_used = null_used || s->id == 0;
-        unknown = unknown || (s->id != 0 && !s->blocking && !s->blocking_said);
+        unknown = unknown || (s->id != 0 && !s->blocking && !s->blocking_given);
     }
     return null_used && unknown;
 }

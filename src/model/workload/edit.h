@@ -21,7 +21,7 @@ void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
 /* Moves an op to another stream, and with it all ops of its task. */
 void workload_move_op(gcast_workload *w, size_t op, int stream);
 /* Has the workload ops in the NULL stream, and in streams of which it does not say whether they are blocking? */
-bool workload_null_open(const gcast_workload *w);
+bool workload_blocking_unknown(const gcast_workload *w);
 /* Replaces an op by another of the same task, or of no task. Its text and arrays are not copied. */
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op);
 /* Iterations of one call have the labels "K", "K#2", "K#3": returns the length of "K". */

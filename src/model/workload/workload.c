@@ -54,8 +54,8 @@ void gcast_workload_free(gcast_workload *w)
     free(o);
 }
 
-/* Says where something is, to whoever asks. */
-static gcast_status found_at(int *index, size_t place)
+/* Stores the index of an added element, if the caller wants it. */
+static gcast_status store_index(int *index, size_t place)
 {
     if (index)
         *index = (int)place;
@@ -67,7 +67,7 @@ static gcast_status added(owned_workload *o, bool ok, size_t count, int *index, 
     if (!ok)
         return gcast_error_set_memory(err);
     publish(o);
-    return found_at(index, count - 1);
+    return store_index(index, count - 1);
 }
 
 gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_stream *stream, int *index, gcast_error *err)
@@ -91,7 +91,7 @@ int workload_find_stream(const gcast_workload *w, int id)
 gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err)
 {
     int found = workload_find_stream(w, id);
-    return found >= 0 ? found_at(index, (size_t)found)
+    return found >= 0 ? store_index(index, (size_t)found)
                       : gcast_workload_add_stream(w, &(gcast_stream){.id = id, .blocking = id == 0}, index, err);
 }
 
@@ -109,7 +109,7 @@ gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, 
     uint64_t hash = index_hash(mask, sizeof *mask);
     for (index_probe p = index_start(&o->mask_index, hash); index_next(&o->mask_index, &p);)
         if (memcmp(&w->masks[p.value], mask, sizeof *mask) == 0)
-            return found_at(index, p.value);
+            return store_index(index, p.value);
     bool ok = o->masks.count < INT32_MAX && vec_reserve(&o->masks, o->masks.count + 1) &&
               index_add(&o->mask_index, hash, (uint32_t)o->masks.count) && vec_push(&o->masks, *mask);
     return added(o, ok, o->masks.count, index, err);

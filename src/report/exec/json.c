@@ -104,7 +104,7 @@ static void put_report(text *t, const gcast_exec *e)
                 "\"most_warp_instructions\": %llu,\n",
                 r->model == GCAST_SIMT_STACK ? "stack" : "threads",
                 e->options->model == GCAST_SIMT_BY_TARGET ? "target" : "option", r->sm, (unsigned long long)r->blocks,
-                (unsigned long long)r->warps, (unsigned long long)r->most_warp_instructions);
+                (unsigned long long)r->warps, (unsigned long long)r->max_warp_instructions);
     text_printf(t, " \"declared_registers\": %u, \"estimated_registers\": %u", r->registers, r->estimated_registers);
     if (e->registers)
         text_printf(t, ", \"registers\": %u", e->registers);

@@ -77,7 +77,7 @@ static void put_totals(text *t, const gcast_exec *e)
     const gcast_simt_report *r = e->report;
     const gcast_simt_counts *c = &r->counts;
     text_printf(t, "  %-26s %llu, at most %llu in a warp\n", "warp instructions", (ull)c->instructions,
-                (ull)r->most_warp_instructions);
+                (ull)r->max_warp_instructions);
     text_printf(t, "  %-26s ", "SIMT efficiency");
     percent(t, c->thread_instructions, c->instructions * WARP_LANES);
     text_printf(t, "\n  %-26s ", "a thread takes");
@@ -85,7 +85,7 @@ static void put_totals(text *t, const gcast_exec *e)
         text_printf(t, "%u registers", e->registers);
     else
         text_printf(t, "about %u registers (estimated; 9 of 10 are within %u)", r->estimated_registers,
-                    r->registers_within);
+                    r->registers_margin);
     text_printf(t, ", %u bytes of local memory\n", r->local_bytes);
     text_printf(t, "  %-26s %u bytes of shared memory\n", "a block has", r->shared_bytes);
     if (r->one_by_one)

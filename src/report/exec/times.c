@@ -18,7 +18,7 @@ void exec_times_table(const gcast_block_times *b, text *t)
                     i == 0   ? " first"
                     : i == 1 ? " then"
                              : "",
-                    (ull)b->run[i].median, (ull)b->run[i].least, (ull)b->run[i].most, i == b->shown ? " *" : "");
+                    (ull)b->run[i].median, (ull)b->run[i].min, (ull)b->run[i].max, i == b->shown ? " *" : "");
     text_printf(t, "\n\nblocks of the run with *\n");
     grid_open(&g, columns);
     for (uint64_t i = 0; i < b->blocks && i < MAX_BLOCKS; i++) {
@@ -40,8 +40,8 @@ void exec_times_json(const gcast_block_times *b, text *t)
 {
     text_printf(t, ",\n \"times\": {\"registers\": %u, \"shown\": %u, \"runs\": [", b->registers, b->shown);
     for (uint32_t i = 0; i < b->runs; i++)
-        text_printf(t, "%s{\"least\": %llu, \"median\": %llu, \"most\": %llu}", i ? ", " : "", (ull)b->run[i].least,
-                    (ull)b->run[i].median, (ull)b->run[i].most);
+        text_printf(t, "%s{\"least\": %llu, \"median\": %llu, \"most\": %llu}", i ? ", " : "", (ull)b->run[i].min,
+                    (ull)b->run[i].median, (ull)b->run[i].max);
     text_str(t, "],\n  \"blocks\": [");
     for (uint64_t i = 0; i < b->blocks; i++) {
         const gcast_block_time *time = &b->block[i];

@@ -198,7 +198,7 @@ static void add_kernel_waits(const waits *w, size_t op, part_list *l)
         else if ((switch_end_ns = switch_end(w, l->done, &next)) > l->done)
             add_reason(l, GCAST_WHY_SWITCH, min_i64(switch_end_ns, next), WAIT_NO_HOLDER);
         else
-            add(l, gcast_reason_rule(GCAST_WHY_ROOM), no_room, next, WAIT_NO_HOLDER);
+            add(l, gcast_reason_rule(GCAST_WHY_RESOURCES), no_room, next, WAIT_NO_HOLDER);
     }
 }
 

@@ -67,15 +67,15 @@ static void put_blocks(const gcast_run_op *o, const char *start, size_t size, re
 {
     size_t line_size = size + COPY_CHUNK + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
-        if (line_size > 4096) { /* more than text_room may reserve */
+        if (line_size > 4096) { /* more than text_reserve may reserve */
             text_bytes(out, start, size);
-            if (!text_room(out, NUMBERS))
+            if (!text_reserve(out, NUMBERS))
                 return;
             out->used = (size_t)(put_numbers(out->data + out->used, b, &o->blocks[b]) - out->data);
             b++;
             continue;
         }
-        if (!text_room(out, line_size))
+        if (!text_reserve(out, line_size))
             return;
         uint64_t first = b;
         char *p = out->data + out->used;

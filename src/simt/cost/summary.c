@@ -17,7 +17,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
                                   gcast_cost_summary *out, gcast_error *err)
 {
     uint64_t n = r->blocks, *cycles = malloc((n + 1) * sizeof *cycles);
-    uint64_t alone_cycles = 0, busy_cycles = 0, of_unit[GCAST_COST_MOST_UNITS] = {0};
+    uint64_t alone_cycles = 0, busy_cycles = 0, of_unit[GCAST_COST_MAX_UNITS] = {0};
     if (!cycles || !r->cost) {
         free(cycles);
         return gcast_error_set_memory(err);
@@ -34,7 +34,7 @@ gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_g
     *out = (gcast_cost_summary){.clock_mhz = gcast_cost_clock_mhz(gpu),
                                 .blocks_per_sm = blocks_per_sm,
                                 .cycles = {cycles[0], cycles[(n - 1) / 2], cycles[n - 1]}};
-    for (uint32_t u = 0; u < GCAST_COST_MOST_UNITS; u++)
+    for (uint32_t u = 0; u < GCAST_COST_MAX_UNITS; u++)
         if (of_unit[u] > of_unit[out->unit])
             out->unit = u;
     out->busy_percent = (uint32_t)(alone_cycles ? (busy_cycles * 100 + alone_cycles / 2) / alone_cycles : 0);

@@ -158,7 +158,7 @@ static uint32_t number_of(const demand *d, const register_levels *l, int sm)
     return l->level[k];
 }
 
-uint32_t registers_within(int sm)
+uint32_t registers_margin(int sm)
 {
     return sm == 75 ? 16 : threads_of_sm(sm) == 1536 && sm < 90 ? 10 : 8;
 }

@@ -11,7 +11,7 @@
 gcast_status registers_estimate(const program *p, int sm, uint32_t *out, gcast_error *err);
 
 /* How far the estimate is off at most for nine of ten kernels, by tests/data/ptxas/registers.txt. */
-uint32_t registers_within(int sm);
+uint32_t registers_margin(int sm);
 
 /* What ptxas may use. */
 typedef struct register_levels {

@@ -168,7 +168,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
             add_counts(&cores[0].counts[k], &cores[i].counts[k]);
     for (uint32_t i = 0; i < count; i++) {
         r->warps += cores[i].warps;
-        r->most_warp_instructions = max_u64(r->most_warp_instructions, cores[i].max_warp_instructions);
+        r->max_warp_instructions = max_u64(r->max_warp_instructions, cores[i].max_warp_instructions);
     }
     for (uint32_t k = 0; k < p->ops; k++)
         add_op(&r->counts, &p->op[k], &cores[0].counts[k]);
@@ -185,7 +185,7 @@ gcast_status report_make(machine *m, core *cores, uint32_t count, gcast_simt_rep
     const gcast_gpu *gpu = m->options->gpu;
     int sm = gpu ? gpu->limits.cc_major * 10 + gpu->limits.cc_minor : p->module->sm;
     gcast_status status = registers_estimate(p, sm, &r->estimated_registers, err);
-    r->registers_within = registers_within(sm);
+    r->registers_margin = registers_margin(sm);
     if (status != GCAST_OK) {
         gcast_simt_report_free(r);
         return status;

@@ -1,6 +1,6 @@
-/* The room of an SM is how many more blocks fit there. Placing a block leaves an SM with room for exactly one block
- * less, so that the policy most-room needs no search for the maximum block by block: blocks are placed in rounds, and
- * in the round for n every SM with room for n or more gets one. */
+/* The capacity of an SM is how many more blocks fit there. Placing a block takes exactly one from it, so that the
+ * policy most_room, which prefers the largest capacity, needs no search block by block: blocks are placed in rounds,
+ * and in the round for n every SM with a capacity of n or more gets one. */
 #include "simulate/blocks/placement.h"
 
 #include <stdlib.h>
@@ -60,25 +60,25 @@ static uint32_t max_count(const placement *p)
     return max;
 }
 
-/* Most room, in order: round by round, from the largest room down. */
+/* The policy most_room, in order: round by round, from the largest capacity down. */
 static void deal_most_room(placement *p)
 {
     uint64_t n = 0;
-    for (uint32_t room = max_count(p); n < p->fit; room--)
+    for (uint32_t capacity = max_count(p); n < p->fit; capacity--)
         for (uint32_t i = 0; i < p->pick_count && n < p->fit; i++)
-            if (p->counts[i] >= room)
+            if (p->counts[i] >= capacity)
                 p->order[n++] = i;
 }
 
-/* Most room, counts only. In the end no SM has room for more than `rest` + 1 blocks, and of the SMs that had room for
- * more than `rest` the first ones have room for `rest`. */
+/* The policy most_room, counts only. At the end no SM has a capacity above `level` + 1, and of the SMs that had more
+ * than `level` the first ones have `level`. */
 static void count_most_room(placement *p, uint64_t total)
 {
-    uint64_t spare = total - p->fit; /* blocks for which there is room in the end */
+    uint64_t spare = total - p->fit; /* the sum of all capacities at the end */
     if (!spare)
         return;
     uint32_t lo = 0, hi = max_count(p);
-    /* The largest `rest` for which the sum of min(room, rest) is at most spare. */
+    /* The largest level for which the sum of min(capacity, level) is at most spare. */
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo + 1) / 2;
         uint64_t sum = 0;
@@ -89,22 +89,22 @@ static void count_most_room(placement *p, uint64_t total)
         else
             hi = mid - 1;
     }
-    uint32_t rest = lo;
+    uint32_t level = lo;
     uint64_t left = p->fit; /* blocks still to place */
     for (uint32_t i = 0; i < p->pick_count; i++)
-        left -= p->counts[i] > rest + 1 ? p->counts[i] - (rest + 1) : 0;
+        left -= p->counts[i] > level + 1 ? p->counts[i] - (level + 1) : 0;
     for (uint32_t i = 0; i < p->pick_count; i++) {
-        uint32_t room = p->counts[i];
-        p->counts[i] = room > rest + 1 ? room - (rest + 1) : 0;
-        if (room > rest && left) {
+        uint32_t capacity = p->counts[i];
+        p->counts[i] = capacity > level + 1 ? capacity - (level + 1) : 0;
+        if (capacity > level && left) {
             p->counts[i]++;
             left--;
         }
     }
 }
 
-/* Round robin over the SMs with room, from the one after the SM that took the last block. */
-static void deal_round_robin(placement *p, const sm_set *set, uint32_t *rooms)
+/* Round robin over the SMs that have a capacity, from the one after the SM that took the last block. */
+static void deal_round_robin(placement *p, const sm_set *set, uint32_t *capacities)
 {
     uint32_t i = 0;
     while (i < p->pick_count && set->last < (uint32_t)set->count && p->picks[i] <= set->last)
@@ -112,16 +112,16 @@ static void deal_round_robin(placement *p, const sm_set *set, uint32_t *rooms)
     for (uint64_t n = 0; n < p->fit; i++) {
         if (i >= p->pick_count)
             i = 0;
-        if (rooms[i]) {
-            rooms[i]--;
+        if (capacities[i]) {
+            capacities[i]--;
             p->order[n++] = i;
         }
     }
 }
 
 /* The SM with the highest score gets the next block; ties go to the lower rank. `placed`: blocks that it has got so
- * far; `room`: how many more fit. */
-static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand *d, uint32_t placed, uint32_t room)
+ * far; `capacity`: how many more fit. */
+static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand *d, uint32_t placed, uint32_t capacity)
 {
     switch (policy) {
     case GCAST_PLACE_MOST_THREADS:
@@ -129,28 +129,28 @@ static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand
     case GCAST_PLACE_FEWEST_BLOCKS:
         return -((int64_t)sm->resident + placed);
     case GCAST_PLACE_LEAST_ROOM:
-        return -(int64_t)room;
+        return -(int64_t)capacity;
     default: /* first fit */
         return 0;
     }
 }
 
-/* One block after the other, with a search over every SM with room. */
-static void deal_by_score(placement *p, const sm_set *set, gcast_placement policy, uint32_t *rooms)
+/* One block after the other, with a search over every SM that has a capacity. */
+static void deal_by_score(placement *p, const sm_set *set, gcast_placement policy, uint32_t *capacities)
 {
     for (uint64_t n = 0; n < p->fit; n++) {
         uint32_t best = 0;
         int64_t best_score = INT64_MIN;
         for (uint32_t i = 0; i < p->pick_count; i++) {
-            if (!rooms[i])
+            if (!capacities[i])
                 continue;
-            int64_t v = score(policy, &set->at[p->picks[i]], p->demand, p->counts[i] - rooms[i], rooms[i]);
+            int64_t v = score(policy, &set->at[p->picks[i]], p->demand, p->counts[i] - capacities[i], capacities[i]);
             if (v > best_score) {
                 best = i;
                 best_score = v;
             }
         }
-        rooms[best]--;
+        capacities[best]--;
         p->order[n] = best;
     }
 }
@@ -201,17 +201,17 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
         count_most_room(p, total);
         return true;
     }
-    size_t need = p->fit + p->pick_count; /* rooms[] is behind the order */
+    size_t need = p->fit + p->pick_count; /* capacities[] is behind the order */
     if (!vec_grow((void **)&p->order, &p->order_cap, need, sizeof *p->order))
         return false;
-    uint32_t *rooms = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
-    memcpy(rooms, p->counts, p->pick_count * sizeof *rooms);
+    uint32_t *capacities = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
+    memcpy(capacities, p->counts, p->pick_count * sizeof *capacities);
     if (policy == GCAST_PLACE_MOST_ROOM)
         deal_most_room(p);
     else if (policy == GCAST_PLACE_ROUND_ROBIN)
-        deal_round_robin(p, set, rooms);
+        deal_round_robin(p, set, capacities);
     else
-        deal_by_score(p, set, policy, rooms);
+        deal_by_score(p, set, policy, capacities);
     finish_order(p);
     set->last = p->order[p->fit - 1];
     return true;

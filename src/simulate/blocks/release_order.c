@@ -8,7 +8,7 @@ static void close_all(sm_set *sms, bool closed)
     memset(sms->closed, closed ? 0xff : 0, ((size_t)sms->count + 63) / 64 * sizeof *sms->closed);
 }
 
-static void open_one(sm_set *sms, uint32_t rank)
+static void open_sm(sm_set *sms, uint32_t rank)
 {
     sms->closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
 }
@@ -50,8 +50,8 @@ static int by_seen_and_sm(const void *a, const void *b)
     return seen ? seen : by_sm(a, b);
 }
 
-/* The resources of these blocks are taken again, until their release is seen. */
-static void hold_again(sm_set *sms, const released_block *blocks, size_t count)
+/* Takes the resources of these blocks again, until their release is seen. */
+static void retake_resources(sm_set *sms, const released_block *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         sm_state *sm = &sms->at[blocks[i].rank];
@@ -72,7 +72,7 @@ static bool show_by_sm(sm_set *sms, released_block *blocks, size_t count, releas
             return true;
     for (size_t i = 0; i < count && answer == RELEASE_WAITING; i++) {
         close_all(sms, true);
-        open_one(sms, blocks[i].rank);
+        open_sm(sms, blocks[i].rank);
         answer = dispatch(context);
     }
     return answer != RELEASE_FAILED;
@@ -93,13 +93,13 @@ static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blo
                           release_dispatch *dispatch, void *context)
 {
     release_answer answer = RELEASE_WAITING;
-    hold_again(sms, blocks, count);
+    retake_resources(sms, blocks, count);
     order_by_delay(gpu, blocks, count);
     close_all(sms, true);
     for (size_t i = 0; i < count; i++) {
         const released_block *block = &blocks[i];
         sm_release_one(&sms->at[block->rank], block->demand, block->quarter);
-        open_one(sms, block->rank);
+        open_sm(sms, block->rank);
         if (answer == RELEASE_WAITING && (i + 1 == count || block[1].seen_after > block->seen_after))
             answer = dispatch(context);
     }
@@ -119,11 +119,11 @@ static void order_by_turn(released_block *blocks, size_t count)
 static bool show_by_warp(sm_set *sms, released_block *blocks, size_t count, release_dispatch *dispatch, void *context)
 {
     release_answer answer = RELEASE_WAITING;
-    hold_again(sms, blocks, count);
+    retake_resources(sms, blocks, count);
     order_by_turn(blocks, count);
     close_all(sms, true);
     for (size_t i = 0; i < count; i++) {
-        open_one(sms, blocks[i].rank);
+        open_sm(sms, blocks[i].rank);
         if (blocks[i].sleeps)
             sm_release_warps(&sms->at[blocks[i].rank], blocks[i].demand, blocks[i].quarter);
     }

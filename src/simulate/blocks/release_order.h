@@ -39,7 +39,8 @@ typedef enum {
 
 /* Where blocks end at one time. */
 typedef struct release_spread {
-    bool several_sms, several_tpcs;
+    bool several_sms;  /* on more than one SM */
+    bool several_tpcs; /* on more than one TPC */
 } release_spread;
 
 /* A block ends on `sm`, and the first one counted ended on `first_sm`. */

@@ -57,12 +57,12 @@ static uint32_t fit_count(const sm_state *sm, const sm_demand *d)
      * more than the quarter has free; solved for k. */
     int32_t max_warps = INT32_MAX; /* of all these blocks, so that no quarter gets too many */
     for (int q = 0; q < GCAST_QUARTERS; q++) {
-        int32_t max_here = sm->free[SM_WARPS + q];
+        int32_t max_of_quarter = sm->free[SM_WARPS + q];
         if (d->warp_registers) {
             int32_t n = (int32_t)quotient(sm->free[SM_REGISTERS + q], d->warp_registers_inverse);
-            max_here = n < max_here ? n : max_here;
+            max_of_quarter = n < max_of_quarter ? n : max_of_quarter;
         }
-        int32_t warps = GCAST_QUARTERS * max_here + warps_before(sm->next_quarter, q);
+        int32_t warps = GCAST_QUARTERS * max_of_quarter + warps_before(sm->next_quarter, q);
         max_warps = warps < max_warps ? warps : max_warps;
     }
     uint32_t n = quotient(max_warps, d->warps_inverse);
@@ -164,11 +164,11 @@ uint32_t sm_fit_count(const sm_state *sm, const sm_demand *d)
 
 uint32_t sm_fit_count_by_carveout(const sm_set *set, const sm_state *sm, const sm_demand *d)
 {
-    int32_t size = sm->resident ? sm->size : d->size.chosen, need = d->need[GCAST_RES_SHARED_MEMORY];
+    int32_t size = sm->resident ? sm->size : d->size.chosen_bytes, need = d->need[GCAST_RES_SHARED_MEMORY];
     int32_t left = size - (set->largest - sm->free[GCAST_RES_SHARED_MEMORY]);
     if (!set->largest)
         return UINT32_MAX;
-    if (size < d->size.least || left < need)
+    if (size < d->size.min_bytes || left < need)
         return 0;
     return need ? (uint32_t)(left / need) : UINT32_MAX;
 }

@@ -115,7 +115,7 @@ static inline bool sm_fits(const sm_state *sm, const sm_demand *d)
 static inline void sm_resize(sm_state *sm, const sm_demand *d)
 {
     if (!sm->resident)
-        sm->size = d->size.chosen;
+        sm->size = d->size.chosen_bytes;
 }
 
 static inline void sm_take_one(sm_state *sm, const sm_demand *d)

@@ -8,20 +8,20 @@
 
 /* A block that spins. */
 typedef struct starve_block {
-    int64_t end_ns;
-    int32_t warps;
+    int64_t end_ns; /* when it ends */
+    int32_t warps;  /* its warps */
 } starve_block;
 
 typedef struct starve_list {
-    VEC(starve_block) blocks;
+    VEC(starve_block) blocks; /* the oldest first */
 } starve_list;
 
 typedef struct starve {
     starve_list *sms;      /* by rank: the blocks that spin there, oldest first; NULL: no block ever starves */
     int sm_count;          /* of sms[] */
-    int64_t min_warps;     /* a block starves beside so many warps that spin */
-    int64_t scatter_warps; /* beside so many warps of SCATTER_MIN_BLOCKS blocks it may starve, and is taken to */
-    int64_t max_delay_ns;  /* of a block that starves */
+    int64_t min_warps;     /* a block starves beside this many warps that spin */
+    int64_t scatter_warps; /* where times scatter, this many warps of SCATTER_MIN_BLOCKS blocks are enough */
+    int64_t max_delay_ns;  /* maximum delay of a block that starves */
 } starve;
 
 /* Can a block of this workload starve? */

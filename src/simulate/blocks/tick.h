@@ -8,7 +8,7 @@
 
 #include "simulate/blocks/sm.h"
 
-#define TICK_STEPS 4 /* the clock that blocks read has so many values per tick */
+#define TICK_STEPS 4 /* values per tick of the clock that blocks read */
 
 typedef struct tick {
     int64_t period_ns;       /* from one tick to the next; 0: no block sleeps */

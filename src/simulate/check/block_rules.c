@@ -15,16 +15,17 @@ static int64_t max_oversleep_ns(const gcast_run *run, uint32_t sm)
 static bool duration_is_right(const block_walk *k, const gcast_op *op, const gcast_block *b, uint64_t n)
 {
     bool sleeps = k->run->wake_ns && op->body == GCAST_BODY_SPIN;
-    int64_t took = b->end_ns - b->start_ns, extra = k->run->noise_ns + (sleeps ? max_oversleep_ns(k->run, b->sm) : 0);
+    int64_t duration_ns = b->end_ns - b->start_ns,
+            extra = k->run->noise_ns + (sleeps ? max_oversleep_ns(k->run, b->sm) : 0);
     int64_t min = op->block_ns ? op->block_ns[n] : op->min_ns, max = op->block_ns ? op->block_ns[n] : op->max_ns;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
     if (min == max && !extra && !k->run->scatter)
-        return took == min + starve_delay_ns(&k->starve, rank, b->start_ns + min, k->starve.max_delay_ns);
+        return duration_ns == min + starve_delay_ns(&k->starve, rank, b->start_ns + min, k->starve.max_delay_ns);
     if (sleeps && !k->starve.sms && b->end_ns % k->run->wake_ns)
         return false;
-    if (took - extra <= max)
-        return took >= min - (sleeps ? k->run->wake_ns / TICK_STEPS - 1 : 0);
-    return took - extra - k->starve.max_delay_ns <= max && starve_at(&k->starve, rank, b->end_ns - 1);
+    if (duration_ns - extra <= max)
+        return duration_ns >= min - (sleeps ? k->run->wake_ns / TICK_STEPS - 1 : 0);
+    return duration_ns - extra - k->starve.max_delay_ns <= max && starve_at(&k->starve, rank, b->end_ns - 1);
 }
 
 bool block_is_right(block_walk *k, uint32_t i, const gcast_block *b, uint64_t n)
@@ -46,10 +47,10 @@ bool block_size_is_right(block_walk *k, uint32_t i, uint32_t rank)
     size_range *range = &k->sizes[rank];
     sm_state *sm = &k->sms.at[rank];
     carveout size = walk_demand(k, i)->size;
-    bool before_or_after = k->run->gpu->look_step_ns && range->released_ns == k->now && range->max >= size.least;
+    bool before_or_after = k->run->gpu->look_step_ns && range->released_ns == k->now && range->max >= size.min_bytes;
     if (!sm->resident) {
-        range->min = before_or_after && range->min < size.chosen ? range->min : size.chosen;
-        range->max = before_or_after && range->max > size.chosen ? range->max : size.chosen;
+        range->min = before_or_after && range->min < size.chosen_bytes ? range->min : size.chosen_bytes;
+        range->max = before_or_after && range->max > size.chosen_bytes ? range->max : size.chosen_bytes;
     }
     sm->size = range->max;
     return sm_fit_count_by_carveout(&k->sms, sm, walk_demand(k, i)) > 0;

@@ -24,34 +24,34 @@ typedef struct resident {
 /* The size of an SM's shared memory is in this range. Where releases are seen one after the other, a run does not say
  * whether a block that starts when the last other block is released came before or after that release. */
 typedef struct size_range {
-    int32_t min, max;
+    int32_t min, max;    /* the range, in bytes */
     int64_t released_ns; /* when a block was released last */
 } size_range;
 
 /* Where the walk is. */
 typedef struct block_walk {
-    const gcast_run *run;
-    const check_orders *orders;
-    gcast_error *err;
-    gcast_status status; /* the first invariant that is broken, or out of memory */
-    int64_t now;
+    const gcast_run *run;        /* what is checked */
+    const check_orders *orders;  /* its operations by launch and by entry */
+    gcast_error *err;            /* filled in by the first failure */
+    gcast_status status;         /* the first invariant that is broken, or out of memory */
+    int64_t now;                 /* the time */
     uint32_t *level_ops[LEVELS]; /* by level: its kernels, by entry */
     size_t level_count[LEVELS];  /* of level_ops[] */
     size_t level_next[LEVELS];   /* by level: the first kernel that is not fully dispatched */
     uint64_t block_next[LEVELS]; /* by level: the first block of that kernel that has not started */
     size_t entered_count;        /* operations, in entry order, that have entered */
-    sm_set sms;
-    sm_demand demand;        /* of demand_op */
-    uint32_t demand_op;      /* the op of the workload whose demand was needed last */
-    uint32_t blocked;        /* the head that is known to fit on no SM that is not dirty; NOBODY */
-    heap releases;           /* by time: entries of residents[] */
-    heap ends;               /* by time: kernels that have started, where the GPU limits resident grids */
-    VEC(resident) residents; /* blocks that are resident, and unused entries */
-    uint32_t free_resident;  /* the first unused entry; NOBODY */
-    uint32_t resident_grids; /* kernels that have started and are not complete, where the GPU limits them */
-    int64_t switch_end_ns;   /* no block starts before: the kernel switch */
-    starve starve;
-    size_range *sizes; /* by rank; NULL: all SMs have the largest shared memory */
+    sm_set sms;                  /* the SMs and what is free there */
+    sm_demand demand;            /* of demand_op */
+    uint32_t demand_op;          /* the op of the workload whose demand was needed last */
+    uint32_t blocked;            /* the head that is known to fit on no SM that is not dirty; NOBODY */
+    heap releases;               /* by time: entries of residents[] */
+    heap ends;                   /* by time: kernels that have started, where the GPU limits resident grids */
+    VEC(resident) residents;     /* blocks that are resident, and unused entries */
+    uint32_t free_resident;      /* the first unused entry; NOBODY */
+    uint32_t resident_grids;     /* kernels that have started and are not complete, where the GPU limits them */
+    int64_t switch_end_ns;       /* no block starts before: the kernel switch */
+    starve starve;               /* blocks that spin, beside which others starve */
+    size_range *sizes;           /* by rank; NULL: all SMs have the largest shared memory */
 } block_walk;
 
 /* An operation breaks the invariant `name`; the first break counts. */

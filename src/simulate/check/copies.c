@@ -12,15 +12,15 @@ static bool duration_is_right(const gcast_run *run, size_t i)
 {
     const gcast_run_op *r = &run->ops[i];
     const gcast_op *op = run_spec(run, i);
-    int64_t took = r->end_ns - r->start_ns, want;
+    int64_t duration_ns = r->end_ns - r->start_ns, want;
     if (op->max_ns != GCAST_UNKNOWN_NS)
-        return took >= op->min_ns && took - run->noise_ns <= op->max_ns;
+        return duration_ns >= op->min_ns && duration_ns - run->noise_ns <= op->max_ns;
     if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
         return false;
     int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
     __int128 max_alone = (__int128)want + run->noise_ns + copy_max_extra_ns(run->gpu, op);
     __int128 max = (max_alone * 100 + percent - 1) / percent + (percent < 100);
-    return took >= want && took <= max;
+    return duration_ns >= want && duration_ns <= max;
 }
 
 static int by_start(const void *a, const void *b)

@@ -5,10 +5,10 @@
 #include "gridcast/run.h"
 
 typedef struct check_orders {
-    uint32_t *launch; /* all that were called, by launch number */
-    size_t launch_count;
-    uint32_t *entry; /* all that ran on the GPU, by entry number */
-    size_t entry_count;
+    uint32_t *launch;    /* all that were called, by launch number */
+    size_t launch_count; /* of launch[] */
+    uint32_t *entry;     /* all that ran on the GPU, by entry number */
+    size_t entry_count;  /* of entry[] */
 } check_orders;
 
 /* Fails where numbers are missing or there twice. */

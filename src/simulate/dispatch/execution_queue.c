@@ -1,9 +1,9 @@
 /* The execution engine. A1: a kernel enters the EE queue of its level. X1, A2: only the head of the highest queue that
  * is not empty may dispatch blocks. G3: it leaves the queue when it is fully dispatched.
  *
- * Costs: entering and leaving a queue is O(1). A new head looks at every SM once. A head whose blocks did not fit looks
- * only at SMs that are dirty. Blocks of one kernel with equal durations that start together are one event: a chain with
- * one group per SM. */
+ * Costs: entering and leaving a queue is O(1). A new head searches every SM once. A head whose blocks did not fit
+ * searches only SMs that are dirty. Blocks of one kernel with equal durations that start together are one event: a
+ * chain with one group per SM. */
 #include "simulate/dispatch/execution_queue.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static void set_blocked(sim *s, uint32_t o)
 static bool demand_is_blocked(const sim *s, const sm_demand *d)
 {
     return s->blocked_demand && sm_demand_covers(d, s->blocked_demand) &&
-           (!s->sms.largest || d->size.least >= s->blocked_demand->size.least);
+           (!s->sms.largest || d->size.min_bytes >= s->blocked_demand->size.min_bytes);
 }
 
 /* Sets what is to be placed of the head o, and where blocks may fit. */

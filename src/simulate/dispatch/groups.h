@@ -90,7 +90,7 @@ static inline void block_record(sim *s, uint32_t o, uint64_t block, uint32_t ran
     gcast_block b = {
         .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
     if (s->ops[o].blocks)
-        ((gcast_block *)s->ops[o].blocks)[block] = b;
+        s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)block] = b;
     else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
              !vec_push(&s->window.blocks, ((window_block){b, block, o})))
         sim_fail_memory(s);

@@ -1,5 +1,5 @@
 /* While the blocks of a head fit nowhere, each end of a group makes resources free on its SM alone, so that blocks of
- * the head are dispatched there without a look at any other SM. This is where a simulation spends its time. */
+ * the head are dispatched there without a search of other SMs. This is where a simulation spends its time. */
 #include "simulate/dispatch/refill.h"
 
 #include "simulate/dispatch/execution_queue.h"
@@ -9,11 +9,11 @@
 /* The group is one of o from now on. */
 static inline void give_group(sim *s, uint32_t o, sim_group *group)
 {
-    sim_op *giver = &s->state[group->op], *taker = &s->state[o];
-    giver->group_count--;
-    giver->resident -= group->count;
-    taker->group_count++;
-    taker->resident += group->count;
+    sim_op *ended = &s->state[group->op], *next = &s->state[o];
+    ended->group_count--;
+    ended->resident -= group->count;
+    next->group_count++;
+    next->resident += group->count;
     group->op = o;
     kernel_starts(s, o);
 }
@@ -61,7 +61,7 @@ static void refill_together(sim *s, uint32_t o, uint32_t g)
         group_start_placed(s, o);
 }
 
-/* A chain ends. As many blocks of o as ended take over their places, without a look at any SM. */
+/* A chain ends. As many blocks of o as ended take over their places, without a search. */
 static void replace_chain(sim *s, uint32_t o, sim_group *group, const tournament_rivals *rivals)
 {
     gcast_run_op *r = &s->ops[o];

@@ -169,7 +169,7 @@ const char *gcast_reason_rule(gcast_reason r)
 const char *gcast_wait_rule(gcast_reason r, unsigned resources)
 {
     const unsigned r2 = 1u << GCAST_RES_THREADS | 1u << GCAST_RES_WARPS | 1u << GCAST_RES_BLOCKS;
-    if (r != GCAST_WHY_ROOM || !resources)
+    if (r != GCAST_WHY_RESOURCES || !resources)
         return gcast_reason_rule(r);
     return !(resources & r2) ? "R3" : resources & ~r2 ? "R2 R3" : "R2";
 }

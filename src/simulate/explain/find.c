@@ -37,7 +37,7 @@ static bool is_worse(const choice *a, const choice *b)
 
 static void consider(gcast_subject *s, choice *best, const choice *c)
 {
-    if (!s->of++ || is_worse(c, best))
+    if (!s->matches++ || is_worse(c, best))
         *best = *c;
 }
 
@@ -71,7 +71,7 @@ static bool ends_job(const gcast_run *run, size_t i)
     return true;
 }
 
-/* What to look for. */
+/* What is searched. */
 typedef enum { OPS, JOBS, ALL } target;
 
 static bool is_meant(const gcast_run *run, size_t i, target kind, const char *name, bool worst)
@@ -91,7 +91,7 @@ static size_t pick(const gcast_run *run, target kind, const char *name, bool wor
 {
     size_t found = 0;
     choice best = {0};
-    s->of = 0;
+    s->matches = 0;
     for (size_t i = 0; i < run->op_count; i++) {
         if (!is_meant(run, i, kind, name, worst))
             continue;
@@ -101,10 +101,10 @@ static size_t pick(const gcast_run *run, target kind, const char *name, bool wor
         choice c = choice_of(run, i, kind != OPS && run_spec(run, i)->task != GCAST_ONCE);
         if (worst)
             consider(s, &best, &c);
-        else if (!s->of++)
+        else if (!s->matches++)
             best = c;
     }
-    if (!s->of)
+    if (!s->matches)
         return found;
     s->task = best.task;
     s->run_op = best.run_op;
@@ -124,7 +124,7 @@ gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool
         return gcast_error_set(err, GCAST_INPUT, NULL, "nothing runs on the GPU");
     if (!found)
         return gcast_error_set(err, GCAST_USAGE, NULL, "no operation or task is called %s", name);
-    if (!s.of)
+    if (!s.matches)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     *out = s;
     return GCAST_OK;

@@ -62,13 +62,13 @@ typedef struct shortage {
     bool *is_small;                      /* by rank: enough is free, but the shared memory has too small a size */
     uint32_t short_sms[GCAST_RESOURCES]; /* by resource: SMs that have too little of it */
     uint32_t small_sms;                  /* SMs that are too small */
-    bool known;                          /* of all SMs; from then on only those that have changed are looked at again */
+    bool known;                          /* of all SMs; later only SMs that have changed are computed anew */
 } shortage;
 
 /* Is enough of every resource free, but the shared memory too small? */
 static bool is_too_small(const sm_set *sms, const sm_state *sm, const sm_demand *d)
 {
-    return sms->largest && sm_fits(sm, d) && (sm->size < d->size.least || !d->quarters);
+    return sms->largest && sm_fits(sm, d) && (sm->size < d->size.min_bytes || !d->quarters);
 }
 
 /* The resources of which an SM has too little free; 0: its shared memory is too small. */
@@ -78,7 +78,7 @@ static unsigned missing_of(const sm_set *sms, const sm_state *sm, const sm_deman
     for (int r = 0; r < GCAST_RESOURCES; r++)
         if (sm->free[r] < d->need[r])
             missing |= 1u << r;
-    if (!missing && sm->size >= d->size.least && !sm_fit_count_by_carveout(sms, sm, d))
+    if (!missing && sm->size >= d->size.min_bytes && !sm_fit_count_by_carveout(sms, sm, d))
         missing = 1u << GCAST_RES_SHARED_MEMORY;
     if (!missing && !is_too_small(sms, sm, d)) /* the SM has enough, so that it is one of its quarters that has not */
         missing = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
@@ -135,7 +135,8 @@ static int64_t largest_small(const scratch *c)
 {
     int64_t size = -1;
     for (int rank = 0; rank < c->sms.count; rank++)
-        if (c->shortage.is_small[rank] && c->sms.at[rank].size < c->demand.size.least && c->sms.at[rank].size > size)
+        if (c->shortage.is_small[rank] && c->sms.at[rank].size < c->demand.size.min_bytes &&
+            c->sms.at[rank].size > size)
             size = c->sms.at[rank].size;
     return size;
 }
@@ -175,9 +176,9 @@ static void explain_shortage(explain *e, const gcast_run *run, size_t subject, i
         count = keep_holders(run, missing, c->holders, count);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
     if (c->shortage.small_sms)
-        explain_add_size(e, t, next, largest_small(c), c->demand.size.least, c->holders, count);
+        explain_add_size(e, t, next, largest_small(c), c->demand.size.min_bytes, c->holders, count);
     else
-        explain_add(e, GCAST_WHY_ROOM, t, next, missing, c->holders, count);
+        explain_add(e, GCAST_WHY_RESOURCES, t, next, missing, c->holders, count);
 }
 
 /* What the subject waits for from t to `next`, while nothing changes. */

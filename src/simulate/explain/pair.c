@@ -163,10 +163,10 @@ static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
     for (int depth = 1; depth <= MAX_DEPTH; depth++) {
         explain_goal goal;
         gcast_explanation *e;
-        size_t who = blocker(&wait, &goal), count = x->links.count;
-        if (who == SIZE_MAX || who == x->p.earlier)
+        size_t holder_op = blocker(&wait, &goal), count = x->links.count;
+        if (holder_op == SIZE_MAX || holder_op == x->p.earlier)
             break;
-        gcast_status status = explain_to(x->run, who, goal, &e, err);
+        gcast_status status = explain_to(x->run, holder_op, goal, &e, err);
         if (status != GCAST_OK)
             return status;
         gcast_wait longest = {0};

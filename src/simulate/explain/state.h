@@ -17,9 +17,9 @@ typedef struct explain {
     gcast_explanation out; /* what is handed out; first, so that an explanation is its handle */
     arena memory;          /* of the holders of waits */
     VEC(gcast_wait) waits; /* so far, by time */
-    const gcast_run *run;
-    size_t subject; /* the operation that is explained */
-    bool failed;    /* there was no memory for a wait */
+    const gcast_run *run;  /* the run that it is about */
+    size_t subject;        /* the operation that is explained */
+    bool failed;           /* there was no memory for a wait */
 } explain;
 
 #endif

@@ -21,7 +21,7 @@ typedef struct tally {
     owned_totals *o;
     gcast_rule_total *rules;
     gcast_holder_total *ops, *streams, *tasks; /* by index in the workload */
-    bool *seen;                                /* operations of the run that held something */
+    bool *is_counted;                          /* operations of the run that held something */
     int64_t *parts;                            /* of the wait that is divided, by holder */
     bool failed;
 } tally;
@@ -32,7 +32,7 @@ static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_ho
     const gcast_limits *l = &run->gpu->limits;
     if (w->reason == GCAST_WHY_CARVEOUT)
         return h->blocks ? h->blocks : 1;
-    if (w->reason != GCAST_WHY_ROOM)
+    if (w->reason != GCAST_WHY_RESOURCES)
         return 1;
     const int64_t capacity[GCAST_RESOURCES] = {
         [GCAST_RES_THREADS] = l->threads_per_sm,    [GCAST_RES_WARPS] = l->warps_per_sm,
@@ -97,8 +97,8 @@ static void add_holders(tally *y, const gcast_wait *w)
     for (size_t i = 0; i < w->holder_count; i++) {
         size_t who = w->holders[i].run_op;
         const gcast_op *op = run_spec(y->run, who);
-        bool fresh = !y->seen[who];
-        y->seen[who] = true;
+        bool fresh = !y->is_counted[who];
+        y->is_counted[who] = true;
         credit(y, &y->ops[y->run->ops[who].op], rule, y->parts[i], fresh);
         if (op->stream >= 0)
             credit(y, &y->streams[op->stream], rule, y->parts[i], fresh);
@@ -165,9 +165,9 @@ static bool sum_up(tally *y, const gcast_explanation *e)
     y->ops = new_holders(memory, w->op_count);
     y->streams = new_holders(memory, w->stream_count);
     y->tasks = new_holders(memory, w->task_count);
-    y->seen = arena_alloc_array(memory, y->run->op_count + 1, sizeof *y->seen);
+    y->is_counted = arena_alloc_array(memory, y->run->op_count + 1, sizeof *y->is_counted);
     y->parts = arena_alloc_array(memory, max_holders, sizeof *y->parts);
-    if (!y->rules || !y->ops || !y->streams || !y->tasks || !y->seen || !y->parts)
+    if (!y->rules || !y->ops || !y->streams || !y->tasks || !y->is_counted || !y->parts)
         return false;
     gcast_totals *t = &y->o->t;
     for (size_t i = 0; i < e->wait_count; i++)

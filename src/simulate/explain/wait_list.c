@@ -3,8 +3,7 @@
 static bool same_wait(const gcast_wait *a, const gcast_wait *b)
 {
     bool same = a->reason == b->reason && a->run_op == b->run_op && a->resources == b->resources &&
-                a->size_bytes == b->size_bytes && a->least_bytes == b->least_bytes &&
-                a->holder_count == b->holder_count;
+                a->size_bytes == b->size_bytes && a->min_bytes == b->min_bytes && a->holder_count == b->holder_count;
     for (size_t i = 0; same && i < a->holder_count; i++)
         same = a->holders[i].run_op == b->holders[i].run_op && a->holders[i].blocks == b->holders[i].blocks;
     return same;
@@ -25,31 +24,31 @@ void explain_add_wait(explain *e, gcast_wait wait)
         e->failed = true;
 }
 
-void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
+void explain_add(explain *e, gcast_reason reason, int64_t from_ns, int64_t to_ns, unsigned resources,
                  const gcast_holder *holders, size_t count)
 {
     explain_add_wait(e, (gcast_wait){.reason = reason,
-                                     .from_ns = from,
-                                     .to_ns = to,
+                                     .from_ns = from_ns,
+                                     .to_ns = to_ns,
                                      .resources = resources,
                                      .holders = holders,
                                      .holder_count = count});
 }
 
-void explain_add_size(explain *e, int64_t from, int64_t to, int64_t size, int64_t least, const gcast_holder *holders,
-                      size_t count)
+void explain_add_size(explain *e, int64_t from_ns, int64_t to_ns, int64_t size_bytes, int64_t min_bytes,
+                      const gcast_holder *holders, size_t count)
 {
     explain_add_wait(e, (gcast_wait){.reason = GCAST_WHY_CARVEOUT,
-                                     .from_ns = from,
-                                     .to_ns = to,
-                                     .size_bytes = size,
-                                     .least_bytes = least,
+                                     .from_ns = from_ns,
+                                     .to_ns = to_ns,
+                                     .size_bytes = size_bytes,
+                                     .min_bytes = min_bytes,
                                      .holders = holders,
                                      .holder_count = count});
 }
 
-void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder)
+void explain_add_for(explain *e, gcast_reason reason, int64_t from_ns, int64_t to_ns, size_t holder)
 {
     gcast_holder h = {.run_op = holder};
-    explain_add(e, reason, from, to, 0, &h, 1);
+    explain_add(e, reason, from_ns, to_ns, 0, &h, 1);
 }

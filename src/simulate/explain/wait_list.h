@@ -8,12 +8,12 @@
  * A wait that takes no time is left out. */
 void explain_add_wait(explain *e, gcast_wait wait);
 /* Adds a wait for resources that these operations hold. */
-void explain_add(explain *e, gcast_reason reason, int64_t from, int64_t to, unsigned resources,
+void explain_add(explain *e, gcast_reason reason, int64_t from_ns, int64_t to_ns, unsigned resources,
                  const gcast_holder *holders, size_t count);
 /* Adds a wait for the shared memory of SMs to take another size. */
-void explain_add_size(explain *e, int64_t from, int64_t to, int64_t size, int64_t least, const gcast_holder *holders,
-                      size_t count);
+void explain_add_size(explain *e, int64_t from_ns, int64_t to_ns, int64_t size_bytes, int64_t min_bytes,
+                      const gcast_holder *holders, size_t count);
 /* Adds a wait for one other operation. */
-void explain_add_for(explain *e, gcast_reason reason, int64_t from, int64_t to, size_t holder);
+void explain_add_for(explain *e, gcast_reason reason, int64_t from_ns, int64_t to_ns, size_t holder);
 
 #endif

@@ -42,7 +42,7 @@ static inline void least_recent_offer(least_recent *best, int index, uint64_t jo
 
 /* What is known of the connections offered so far. */
 typedef struct connection_choice {
-    int empty_count[CONNECTION_HALVES];
+    int empty_count[CONNECTION_HALVES];    /* number of empty connections of each half */
     least_recent empty[CONNECTION_HALVES]; /* of the empty connections of each half */
     least_recent any;                      /* of all connections */
 } connection_choice;

@@ -105,7 +105,7 @@ typedef struct sim_copy {
 /* An operation without a host, which is called at its release. */
 typedef struct sim_call {
     int64_t release_ns; /* when it is called */
-    uint32_t op;
+    uint32_t op;        /* the operation */
 } sim_call;
 
 typedef struct sim_barrier {
@@ -123,14 +123,15 @@ typedef struct sim_memory {
 enum { EVENT_DONE, EVENT_COPY, EVENT_HOST };
 
 typedef struct sim {
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    const gcast_simulate_options *options;
-    gcast_error *err;
-    gcast_status status; /* the first failure; the loop ends on it */
-    int64_t now;
+    const gcast_workload *w;               /* what is simulated */
+    const gcast_gpu *gpu;                  /* where it is simulated, with the partition taken */
+    const gcast_simulate_options *options; /* as the caller gave them */
+    gcast_error *err;                      /* filled in by the first failure */
+    gcast_status status;                   /* the first failure; the loop ends on it */
+    int64_t now;                           /* the time */
 
     gcast_run_op *ops;    /* the operations of the run */
+    gcast_block *blocks;  /* the blocks of all operations, where all are recorded; NULL */
     sim_op *state;        /* by operation */
     uint32_t op_count;    /* of both */
     uint64_t launches;    /* number of calls so far */
@@ -139,25 +140,25 @@ typedef struct sim {
     sm_demand *demands;   /* of all kernels, each once */
     window window;        /* which blocks are recorded, where not all are */
 
-    tournament releases;   /* by first group of a chain: when the chain's resources are released */
-    heap events;           /* EVENT_* of operations by time */
-    heap ended;            /* operations that are complete now, by entry number */
-    uint32_t poll_count;   /* calls of sim_poll */
-    uint64_t blocks_total; /* of the run */
-    uint64_t blocks_dispatched;
+    tournament releases;        /* by first group of a chain: when the chain's resources are released */
+    heap events;                /* EVENT_* of operations by time */
+    heap ended;                 /* operations that are complete now, by entry number */
+    uint32_t poll_count;        /* calls of sim_poll */
+    uint64_t blocks_total;      /* of the run */
+    uint64_t blocks_dispatched; /* number of blocks of all kernels that have been dispatched */
 
     /* Hosts (engine/hosts.c) */
-    sim_call *calls;      /* operations without a host, by release */
-    uint32_t call_count;  /* of calls[] */
-    uint32_t call_next;   /* the first of calls[] that has not been made */
-    uint32_t *host_first; /* by host: its first operation; NONE */
-    heap due;             /* calls to be made now, by index */
-    uint32_t active_free; /* the cudaFree that has not returned; NONE */
-    uint32_t *barrier_of; /* by op of the workload: index in barriers[] */
-    sim_barrier *barriers;
-    size_t barrier_count;
-    bool has_skipped; /* an operation was skipped, so that barriers may no longer miss a call */
-    sim_memory memory;
+    sim_call *calls;       /* operations without a host, by release */
+    uint32_t call_count;   /* of calls[] */
+    uint32_t call_next;    /* the first of calls[] that has not been made */
+    uint32_t *host_first;  /* by host: its first operation; NONE */
+    heap due;              /* calls to be made now, by index */
+    uint32_t active_free;  /* the cudaFree that has not returned; NONE */
+    uint32_t *barrier_of;  /* by op of the workload: index in barriers[] */
+    sim_barrier *barriers; /* by number */
+    size_t barrier_count;  /* of barriers[] */
+    bool has_skipped;      /* an operation was skipped, so that barriers may no longer miss a call */
+    sim_memory memory;     /* of the GPU, taken by mallocs */
     sim_fifo device_waits; /* device synchronizations and frees that wait, by launch (queue_next) */
     sim_fifo incomplete;   /* operations on the GPU that were called and are not complete, by launch */
 
@@ -173,34 +174,34 @@ typedef struct sim {
     VEC(uint32_t) ready;       /* operations that enter their engines' queues now, in this order */
 
     /* Connections (engine/connections.c) */
-    sim_connection *connections;
-    int connection_count;
+    sim_connection *connections;             /* by number */
+    int connection_count;                    /* of connections[]; 0: one per stream */
     int last_connection;                     /* that was joined last, by any stream */
     uint64_t join_count;                     /* of connections and channels */
     sim_fifo turn_queue[CONNECTION_HALVES];  /* kernels that wait for the turn of their connection (queue_next) */
     int64_t last_turn_ns[CONNECTION_HALVES]; /* the last turn that was given */
 
     /* Execution engine (dispatch/) */
-    sim_fifo levels[MAX_LEVELS];     /* the EE queues, by level (queue_next) */
-    uint64_t nonempty_levels;        /* bit per level: its queue has a kernel */
-    uint32_t queued_count;           /* kernels in EE queues */
-    uint32_t resident_grids;         /* kernels that have started and are not complete */
-    uint32_t live_groups;            /* groups that are resident */
-    uint32_t blocked;                /* the head whose blocks fit on no SM, except perhaps on dirty ones; NONE */
-    const sm_demand *blocked_demand; /* no block with at least this demand fits either, except on dirty SMs; NULL */
-    int64_t switch_end_ns;           /* no block starts before: the kernel switch */
-    bool in_release_order;           /* releases are seen one by one, so that most SMs are closed */
-    sm_set sms;
-    placement place; /* where blocks of the head go */
-    starve starve;
-    tick tick;
+    sim_fifo levels[MAX_LEVELS];         /* the EE queues, by level (queue_next) */
+    uint64_t nonempty_levels;            /* bit per level: its queue has a kernel */
+    uint32_t queued_count;               /* kernels in EE queues */
+    uint32_t resident_grids;             /* kernels that have started and are not complete */
+    uint32_t live_groups;                /* groups that are resident */
+    uint32_t blocked;                    /* the head whose blocks fit on no SM, except perhaps on dirty ones; NONE */
+    const sm_demand *blocked_demand;     /* no block with at least this demand fits either, except on dirty SMs; NULL */
+    int64_t switch_end_ns;               /* no block starts before: the kernel switch */
+    bool in_release_order;               /* releases are seen one by one, so that most SMs are closed */
+    sm_set sms;                          /* the SMs and what is free there */
+    placement place;                     /* where blocks of the head go */
+    starve starve;                       /* blocks that spin, beside which others starve */
+    tick tick;                           /* the clock that sleeping blocks read */
     uint32_t *quarter_scratch;           /* by rank: the next quarter while blocks are recorded */
     VEC(released_group) released;        /* groups whose resources are released now */
     VEC(released_block) released_blocks; /* the blocks of these groups, where they are seen one after the other */
-    sim_group *groups;
-    size_t group_count;  /* of groups[], with those that are free */
-    size_t group_cap;    /* for how many groups[] has memory */
-    uint32_t free_group; /* the first free group; NONE */
+    sim_group *groups;                   /* by number: resident groups and free ones */
+    size_t group_count;                  /* of groups[], with those that are free */
+    size_t group_cap;                    /* for how many groups[] has memory */
+    uint32_t free_group;                 /* the first free group; NONE */
 
     /* Copy engines (engine/copy_engines.c) */
     sim_copy *copy_engines;

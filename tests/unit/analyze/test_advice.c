@@ -112,10 +112,10 @@ static void limits_to_the_nanosecond(void **state)
     /* A: 20 + 10 + 3b <= 100, B: 40 + 10 + 3b <= 150 */
     assert_int_equal(s->growths[2].max_allowed_ns, 23);
     /* B: 20 ceil(150 / T) + 40 <= 150 as long as there are 5 jobs */
-    assert_int_equal(s->periods[0].least_ns, 30);
+    assert_int_equal(s->periods[0].min_ns, 30);
     assert_int_equal(s->periods[0].limit, GCAST_LIMIT_EXACT);
     /* A: 20 + 40 ceil(100 / T) <= 100 with 2 jobs */
-    assert_int_equal(s->periods[1].least_ns, 50);
+    assert_int_equal(s->periods[1].min_ns, 50);
     gcast_sensitivity_free(s);
     gcast_workload_free(w);
 }
@@ -206,7 +206,7 @@ static void audsley(void **state)
     gcast_levels *l;
     gcast_gpu *gpu = support_gpu("three", 6, 2, 1, &err);
     gcast_workload *w = support_workload("", NULL);
-    gcast_judge judge = {.analyze = by_hand, .data = &calls, .any_order_of_levels = true};
+    gcast_judge judge = {.analyze = by_hand, .data = &calls, .opa_compatible = true};
     gpu->priority_levels = 3;
     add_op(w, "slow", add_task(w, "S", 1, 1000, 1000), 1, 300, 0);
     add_op(w, "fast", add_task(w, "F", 2, 100, 30), 1, 20, 0);
@@ -246,7 +246,7 @@ static void methods_are_asked(void **state)
     gcast_judgement v;
     gcast_workload *w = two_tasks();
     gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
-    assert_true(judge.monotonic && judge.covers_shorter && !judge.any_order_of_levels);
+    assert_true(judge.monotonic && judge.covers_shorter && !judge.opa_compatible);
     assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
     assert_false(v.known);
     assert_string_equal(v.why, "no GPU is named");

@@ -156,7 +156,7 @@ static void branch_and_bound_is_right(void **state)
         gcast_order_options options = gcast_order_options_default();
         options.goal = (gcast_goal)(i % 3); /* makespan, response, total */
         assert_ok(gcast_workload_find_orders(w, gpu, &options, &all, &err), &err);
-        options.all_up_to = 0;
+        options.exhaustive_ops = 0;
         assert_ok(gcast_workload_find_orders(w, gpu, &options, &few, &err), &err);
         assert_true(all->best_proven && few->best_proven);
         assert_int_equal(all->best_value, few->best_value);

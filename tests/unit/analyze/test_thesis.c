@@ -89,7 +89,7 @@ static void steps_of_the_example(void **state)
     for (size_t i = 0; i < s.count; i++) {
         assert_int_equal(s.steps[i].kernel, want[i].kernel);
         assert_int_equal(s.steps[i].left, want[i].left);
-        assert_int_equal(s.steps[i].at_ns, want[i].at);
+        assert_int_equal(s.steps[i].time_ns, want[i].at);
         assert_int_equal(s.steps[i].free, want[i].free);
         for (size_t r = 0; r < s.steps[i].row_count; r++) {
             assert_int_equal(s.rows[i][r].time_ns, want[i].rows[2 * r]);

@@ -38,8 +38,8 @@ static void set(gcast_calibration *c, gcast_reading_id id, int64_t median)
     gcast_reading *r = &c->readings[id];
     r->samples = 9;
     r->median = median;
-    r->least = median - 1;
-    r->most = median + 1;
+    r->min = median - 1;
+    r->max = median + 1;
 }
 
 static void test_preset(void **state)
@@ -56,11 +56,11 @@ static void test_preset(void **state)
     set(&c, GCAST_READ_HANDOVER, 224);
     int reach[GCAST_MAX_SMS] = {[3] = 16};
     c.reach = reach;
-    c.reach_apart = 9; /* too much */
+    c.reach_difference_ns = 9; /* too much */
     assert_false(gcast_calibration_reaches(&c));
     assert_ok(gcast_calibration_apply(&c, gpu, &err), &err);
     assert_int_equal(gpu->reach_ns[3], found->reach_ns[3]);
-    c.reach_apart = 8;
+    c.reach_difference_ns = 8;
     set(&c, GCAST_READ_H2D, 55000000001);
     set(&c, GCAST_READ_DISPATCH, 121); /* no field: only for the table */
     set(&c, GCAST_READ_OVERLAP, 95);

@@ -214,11 +214,11 @@ static void recorded_sizes(void **state)
         gcast_op op = kernel(0, 0, 1, (uint32_t)threads, 1);
         op.shape.threads = threads;
         op.shape.dynamic_smem = smem;
-        assert_int_equal(carveout_of(l, &op).least, min_carveout * KIB);
-        assert_int_equal(carveout_of(l, &op).chosen, l->smem_per_sm);
+        assert_int_equal(carveout_of(l, &op).min_bytes, min_carveout * KIB);
+        assert_int_equal(carveout_of(l, &op).chosen_bytes, l->smem_per_sm);
         op.carveout = DRIVER;
-        assert_int_equal(carveout_of(l, &op).least, min_carveout * KIB);
-        assert_int_equal(carveout_of(l, &op).chosen, chosen * KIB);
+        assert_int_equal(carveout_of(l, &op).min_bytes, min_carveout * KIB);
+        assert_int_equal(carveout_of(l, &op).chosen_bytes, chosen * KIB);
         shapes++;
     }
     free(text);

@@ -51,7 +51,7 @@ static void prepare(sample *s)
                               .mix = {[GCAST_SIMT_integer] = 20, [GCAST_SIMT_global_memory] = 5}},
                    .blocks = 2,
                    .warps = 2,
-                   .most_warp_instructions = 13,
+                   .max_warp_instructions = 13,
                    .lines = 3,
                    .line = lines,
                    .races = 1,

@@ -329,7 +329,7 @@ static void the_most_instructions(void **state)
         simt_case c = simt_case_start(bodies[i], simt_models[k], 1, 64);
         c.options.max_instructions = count[i];
         simt_case_ok(&c);
-        assert_int_equal(c.report->most_warp_instructions, count[i]);
+        assert_int_equal(c.report->max_warp_instructions, count[i]);
         simt_case_end(&c);
         c.options.max_instructions = count[i] - 1;
         simt_case_fails(&c, "instructions", NULL);

@@ -56,7 +56,7 @@ static void cores_change_no_count(void **state)
             const gcast_simt_report *a = one.report, *b = many.report;
             assert_memory_equal(want, got, sizeof want);
             assert_int_equal(a->one_by_one, b->one_by_one);
-            assert_int_equal(a->most_warp_instructions, b->most_warp_instructions);
+            assert_int_equal(a->max_warp_instructions, b->max_warp_instructions);
             assert_memory_equal(&a->counts, &b->counts, sizeof a->counts);
             assert_int_equal(a->lines, b->lines);
             for (uint32_t k = 0; k < a->lines; k++)

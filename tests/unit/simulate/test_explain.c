@@ -70,10 +70,10 @@ static void rules_of_resources(void **state)
 {
     (void)state;
     for (int r = 0; r < GCAST_RESOURCES; r++)
-        assert_rule(GCAST_WHY_ROOM, 1u << r, r <= GCAST_RES_BLOCKS ? "R2" : "R3");
-    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_BLOCKS | 1u << GCAST_RES_WARPS, "R2");
-    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_BARRIERS | 1u << GCAST_RES_REGISTERS, "R3");
-    assert_rule(GCAST_WHY_ROOM, 1u << GCAST_RES_THREADS | 1u << GCAST_RES_SHARED_MEMORY, "R2 R3");
+        assert_rule(GCAST_WHY_RESOURCES, 1u << r, r <= GCAST_RES_BLOCKS ? "R2" : "R3");
+    assert_rule(GCAST_WHY_RESOURCES, 1u << GCAST_RES_BLOCKS | 1u << GCAST_RES_WARPS, "R2");
+    assert_rule(GCAST_WHY_RESOURCES, 1u << GCAST_RES_BARRIERS | 1u << GCAST_RES_REGISTERS, "R3");
+    assert_rule(GCAST_WHY_RESOURCES, 1u << GCAST_RES_THREADS | 1u << GCAST_RES_SHARED_MEMORY, "R2 R3");
     assert_rule(GCAST_WHY_FIFO, 0, "X1");
     assert_rule(GCAST_WHY_CARVEOUT, 1u << GCAST_RES_SHARED_MEMORY, "carveout");
 }
@@ -82,7 +82,8 @@ static void known_runs(void **state)
 {
     (void)state;
     expect("examples/thesis.json", "K3",
-           (expected[]){{GCAST_WHY_FIFO, 0, 4, "K2"}, {GCAST_WHY_ROOM, 4, 6, "K2"}, {GCAST_WHY_RUN, 6, 12, NULL}}, 3);
+           (expected[]){{GCAST_WHY_FIFO, 0, 4, "K2"}, {GCAST_WHY_RESOURCES, 4, 6, "K2"}, {GCAST_WHY_RUN, 6, 12, NULL}},
+           3);
     expect("tests/data/examiner/rtss_2017_fig8_stream_priority_lower_priority_cut.json", "Kernel 9",
            (expected[]){{GCAST_WHY_PRIORITY, 700, 1100, "Kernel 8"}, {GCAST_WHY_RUN, 1100, 2100, NULL}}, 2);
     expect("tests/data/examiner/rtss_2017_fig5_null_stream.json", "Kernel 2 (NULL stream)",
@@ -108,10 +109,10 @@ static void random_runs_add_up(void **state)
             for (size_t k = 0; k < e->wait_count; k++) {
                 assert_int_equal(e->waits[k].from_ns, t);
                 assert_true(e->waits[k].to_ns > t);
-                if (e->waits[k].reason == GCAST_WHY_ROOM)
+                if (e->waits[k].reason == GCAST_WHY_RESOURCES)
                     assert_true(e->waits[k].resources != 0 && e->waits[k].holder_count > 0);
                 if (e->waits[k].reason == GCAST_WHY_CARVEOUT) {
-                    assert_true(e->waits[k].size_bytes < e->waits[k].least_bytes && e->waits[k].holder_count > 0);
+                    assert_true(e->waits[k].size_bytes < e->waits[k].min_bytes && e->waits[k].holder_count > 0);
                     short_waits++;
                     explained += e->waits[k].size_bytes >= 0;
                 }
@@ -177,13 +178,13 @@ static void names(void **state)
     assert_ok(gcast_workload_load(SOURCE_DIR "/examples/05-camera.json", NULL, &w, &err), &err);
     gcast_run *run = simulate(w, NULL, NULL);
     assert_ok(gcast_run_find_subject(run, "detect#1", false, &s, &err), &err);
-    assert_true(s.task < 0 && s.of == 1 && run->ops[s.run_op].job == 1);
+    assert_true(s.task < 0 && s.matches == 1 && run->ops[s.run_op].job == 1);
     assert_ok(gcast_run_find_subject(run, "camera#1", false, &s, &err), &err);
     assert_true(s.task == 0 && run->ops[s.run_op].job == 1);
     assert_ok(gcast_run_find_subject(run, "detect", false, &s, &err), &err);
-    assert_true(s.of == 2 && run->ops[s.run_op].job == 0 && !s.by_lateness);
+    assert_true(s.matches == 2 && run->ops[s.run_op].job == 0 && !s.by_lateness);
     assert_ok(gcast_run_find_subject(run, NULL, true, &s, &err), &err);
-    assert_true(s.task == 0 && s.of == 3 && s.by_lateness && s.late_ns == 12004000);
+    assert_true(s.task == 0 && s.matches == 3 && s.by_lateness && s.late_ns == 12004000);
     assert_int_equal(gcast_run_find_subject(run, "detect#2", false, &s, &err), GCAST_USAGE);
     assert_int_equal(gcast_run_find_subject(run, "", true, &s, &err), GCAST_USAGE);
     assert_int_equal(gcast_run_explain_job(run, 7, 0, &e, &err), GCAST_USAGE);

@@ -34,7 +34,7 @@ static bool always_before(const bound *b, const bound_op *i, const bound_op *k)
     return i->index < k->index && (i->period_ns || !b->options->any_order);
 }
 
-/* k enters no sooner than the operations before it have left that it waits for. */
+/* k enters when the operations that it waits for have left, or later. */
 static void fill_min_entry(bound *b, bound_op *k)
 {
     wide entry_ns = k->min_entry_ns;

@@ -1,6 +1,6 @@
-/* Two things may be open when a set of events happens: the order of calls that are made at one time, and, if a kernel
- * enters now and none waited before, which resources were freed while none waited (docs/explore.md, E3). Every case is
- * followed. */
+/* Two decisions may be open when a set of events happens: the order of calls that are made at one time, and, if a
+ * kernel enters now and none waited before, which resources were freed while none waited (docs/explore.md, E3). Every
+ * case is followed. */
 #include "analyze/explore/events/instant.h"
 
 #include <string.h>

@@ -63,19 +63,19 @@ static void try_to_enter(event_search *q, const event_state *s, const event_op *
 static zone_time turn_of(const event_search *q, const event_state *s, const event_op *op)
 {
     zone_time last = q->now;
-    bool others = false, has_turn = false;
+    bool has_rival = false, has_turn = false;
     for (const event_op *y = s->ops.at; q->problem->max_turn_wait_ns && y < s->ops.at + s->ops.count; y++) {
         bool waits = y->phase == EVENT_ARRIVED || y->phase == EVENT_AWAITS_TURN;
         if (!waits || !event_is_kernel(q, y->job) || !connections_take_turns(y->line, op->line))
             continue;
-        others = true;
+        has_rival = true;
         if (y->phase == EVENT_AWAITS_TURN && !zone_is_never(y->next_event) &&
             (!has_turn || y->next_event.offset > last.offset)) {
             last = y->next_event;
             has_turn = true;
         }
     }
-    return others ? zone_after(last, q->problem->gpu->turn_ns) : ZONE_NEVER;
+    return has_rival ? zone_after(last, q->problem->gpu->turn_ns) : ZONE_NEVER;
 }
 
 /* An operation that waited may have been held only by one that has just left: if so, it enters, or waits for its
@@ -193,17 +193,17 @@ static int join_connection(event_search *q, event_state *s, int stream)
 static int join_channel(event_search *q, event_state *s, int stream, int engine)
 {
     event_line *lines = s->lines + q->connection_count + engine * q->channel_count;
-    int32_t *mine = &s->stream_lines[3 * stream + 1 + engine];
+    int32_t *channel = &s->stream_lines[3 * stream + 1 + engine];
     if (!q->channel_count)
         return -1;
-    if (*mine < 0 || lines[*mine].stream != stream) {
+    if (*channel < 0 || lines[*channel].stream != stream) {
         least_recent best = LEAST_RECENT_NONE;
         for (int c = 0; c < q->channel_count; c++)
             least_recent_offer(&best, c, lines[c].join_number);
-        *mine = best.index;
+        *channel = best.index;
     }
-    join_line(lines, (size_t)q->channel_count, *mine, stream);
-    return *mine;
+    join_line(lines, (size_t)q->channel_count, *channel, stream);
+    return *channel;
 }
 
 event_op *event_next_copy(event_search *q, event_state *s, int engine)

@@ -18,7 +18,7 @@
 typedef __int128 work_sum;
 
 /* How long a job's blocks hold slots, all together. */
-static work_sum report_progress_of(const explore_problem *p, const explore_job *j, bool longest)
+static work_sum work_of(const explore_problem *p, const explore_job *j, bool longest)
 {
     if (!j->each_ns)
         return (work_sum)j->block_count * ((longest ? j->max_ns : j->min_ns) + p->handover_ns);
@@ -31,7 +31,7 @@ static work_sum report_progress_of(const explore_problem *p, const explore_job *
 /* The longest work of a job, and how long all slots together are idle in the switch after it. */
 static work_sum work_with_switch(const explore_problem *p, const explore_job *j)
 {
-    return report_progress_of(p, j, true) + (work_sum)p->slot_count[0] * p->switch_ns;
+    return work_of(p, j, true) + (work_sum)p->slot_count[0] * p->switch_ns;
 }
 
 static int by_time(const void *a, const void *b)
@@ -159,10 +159,10 @@ static int64_t end_by(const interval_search *q, const burst *b, uint32_t i, uint
 {
     const explore_problem *p = q->problem;
     const explore_job *j = &p->jobs[i];
-    work_sum others = q->work_before[end] - q->work_before[b->begin] - work_with_switch(p, j);
-    work_sum own = report_progress_of(p, j, true) - (j->each_ns ? 0 : j->max_ns + p->handover_ns);
+    work_sum other_work = q->work_before[end] - q->work_before[b->begin] - work_with_switch(p, j);
+    work_sum own = work_of(p, j, true) - (j->each_ns ? 0 : j->max_ns + p->handover_ns);
     work_sum held = slot_sum_by(q, b, call + j->latency_ns);
-    return (int64_t)((held + others + own) / (work_sum)b->slot_count) + j->max_ns;
+    return (int64_t)((held + other_work + own) / (work_sum)b->slot_count) + j->max_ns;
 }
 
 /* The earliest end of a job that is called at `call`: it starts before all others of the burst. */
@@ -271,7 +271,7 @@ static bool add_jobs(const explore_problem *p, const interval_state *s, burst *b
         b->last_entry_lo = max_i64(b->last_entry_lo, j->call_lo + j->latency_ns);
         b->last_entry_hi = max_i64(b->last_entry_hi, j->call_hi + j->latency_ns);
         b->max_hold_ns = max_i64(b->max_hold_ns, j->max_ns + p->handover_ns);
-        b->min_work += report_progress_of(p, j, false);
+        b->min_work += work_of(p, j, false);
         b->max_work += work_with_switch(p, j);
     }
     return true;

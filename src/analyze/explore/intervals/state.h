@@ -89,7 +89,7 @@ typedef struct job_outcome {
     int64_t max_entry_delay; /* the longest time from its call to its entry */
 } job_outcome;
 
-/* The states that wait to be looked at. */
+/* The states that wait to be followed. */
 typedef struct interval_store {
     VEC(interval_state *) slabs; /* memory of states, in large pieces */
     uint32_t states_per_slab;    /* number of states in a slab */

@@ -1,4 +1,4 @@
-/* The states of the search by intervals that wait to be looked at. */
+/* The states of the search by intervals that wait to be followed. */
 #ifndef ANALYZE_EXPLORE_INTERVALS_STORE_H
 #define ANALYZE_EXPLORE_INTERVALS_STORE_H
 

@@ -1,4 +1,4 @@
-/* From a workload to the jobs that method explore looks at. */
+/* From a workload to the jobs that method explore searches. */
 #ifndef ANALYZE_EXPLORE_PROBLEM_JOBS_H
 #define ANALYZE_EXPLORE_PROBLEM_JOBS_H
 

@@ -61,14 +61,14 @@ typedef struct explore_problem {
     bool is_pool;           /* blocks take slots of a pool, and nothing else decides a time */
     bool by_events;         /* it is searched by events, not by intervals */
     bool states_stay_apart; /* by events: two states become one only where one is within the other */
-    bool is_large;          /* one state takes so long that the clock is read within it */
+    bool is_large;          /* the clock is read within a state, as a state takes long */
 
-    /* the jobs, and which of them are looked at */
+    /* the jobs that are searched */
     explore_job *jobs;       /* sorted */
     uint32_t job_count;      /* number of jobs */
     explore_stream *streams; /* those with several jobs */
     size_t stream_count;     /* number of these streams */
-    int64_t window_ns;       /* jobs that are released before this time are looked at */
+    int64_t window_ns;       /* jobs that are released before this time are searched */
     int64_t repeat_start_ns; /* releases repeat with the hyperperiod from this time on */
     int64_t hyperperiod_ns;  /* 0: a horizon is given, or there are no tasks */
 

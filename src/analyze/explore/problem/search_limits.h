@@ -11,7 +11,7 @@ static inline uint64_t explore_max_states(const explore_problem *p)
     return p->options->max_states ? p->options->max_states : EXPLORE_DEFAULT_STATES;
 }
 
-/* May the search go on? `checks` is how often this was asked before; not every call looks at all limits. The states
+/* May the search go on? `checks` is how often this was asked before; not every call checks all limits. The states
  * take `bytes` of memory now, and `fraction` of the work is done. False: with a refusal. */
 bool explore_within_limits(explore_problem *p, uint64_t checks, uint64_t bytes, double fraction);
 /* Is there time left? False: with a refusal. */

@@ -7,7 +7,7 @@ int bench_stream(exam_bench *b)
 {
     if (b->stream < 0) {
         b->traits.id = ++b->x->next_stream;
-        b->traits.blocking_said = true;
+        b->traits.blocking_given = true;
         node_fail_as(b->at, gcast_workload_add_stream(b->x->w, &b->traits, &b->stream, b->x->doc.err));
     }
     return b->stream;

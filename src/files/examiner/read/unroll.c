@@ -27,7 +27,7 @@ static int64_t min_iteration_ns(const exam_bench *b)
 }
 
 /* An error that a number of iterations in the options would prevent. */
-static void say_iterations(const exam_bench *b, const char *message)
+static void fail_without_iterations(const exam_bench *b, const char *message)
 {
     if (b->x->doc.status == GCAST_OK)
         hint_add(b->x->doc.err, GCAST_HINT_ITERATIONS, node_fail(b->at, "%s", message));
@@ -40,7 +40,7 @@ static int64_t iteration_count(const exam_bench *b, int64_t min_ns)
     if (limit && (n == 0 || n > limit))
         n = limit;
     if (n == 0 && b->config->sync_every_iteration) {
-        say_iterations(b, "sync_every_iteration can wait forever without max_iterations");
+        fail_without_iterations(b, "sync_every_iteration can wait forever without max_iterations");
         return 0;
     }
     /* with barriers all benchmarks have the same number */
@@ -49,14 +49,15 @@ static int64_t iteration_count(const exam_bench *b, int64_t min_ns)
         n = n ? min_i64(n, possible) : possible;
     }
     if (n == 0) {
-        say_iterations(b, b->max_ns ? "how often it loops depends on times that are not known" : "loops without end");
+        fail_without_iterations(b, b->max_ns ? "how often it loops depends on times that are not known"
+                                             : "loops without end");
         return 0;
     }
     int64_t size;
     if (!checked_mul(n, (int64_t)b->ops.count, &size) || size > MAX_OPS - (int64_t)b->x->w->op_count) {
         char message[64];
         snprintf(message, sizeof message, "more than %d operations", MAX_OPS);
-        say_iterations(b, message);
+        fail_without_iterations(b, message);
         return 0;
     }
     return n;

@@ -7,9 +7,9 @@
 #include "gridcast/run.h"
 
 typedef struct front_kernel {
-    int level;
+    int level;      /* of its EE queue */
     uint64_t entry; /* its number in the order of entries */
-    size_t run_op;
+    size_t run_op;  /* its operation of the run */
 } front_kernel;
 
 typedef struct explain_front {

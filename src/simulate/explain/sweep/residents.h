@@ -10,8 +10,8 @@
 
 /* A kernel of the run. */
 typedef struct resident_kernel {
-    size_t run_op;
-    int level;
+    size_t run_op;     /* its operation of the run */
+    int level;         /* of its EE queue */
     uint64_t entry;    /* its number in the order of entries */
     uint64_t next;     /* its first block that has not started */
     uint64_t blocks;   /* how many of its blocks are resident */
@@ -21,7 +21,7 @@ typedef struct resident_kernel {
 } resident_kernel;
 
 typedef struct explain_residents {
-    const gcast_run *run;
+    const gcast_run *run;     /* what is swept */
     sm_set *sms;              /* as they are at the time of the sweep */
     resident_kernel *kernels; /* by level and entry: the order in which they dispatch blocks at one time */
     size_t count;             /* of kernels[] */
@@ -29,8 +29,8 @@ typedef struct explain_residents {
     heap releases;            /* by time: kernel and block, when the block is released */
     VEC(uint32_t) starting;   /* kernels that dispatch blocks now */
     VEC(uint32_t) resident;   /* kernels with blocks that are resident */
-    VEC(uint32_t) incomplete; /* kernels that have started and were not complete at the last look */
-    VEC(int) changed;         /* ranks of SMs that have changed since the last look; may be there twice */
+    VEC(uint32_t) incomplete; /* kernels that have started and were not complete at the last query */
+    VEC(int) changed;         /* ranks of SMs that have changed since they were last read; may be there twice */
     bool failed;              /* there was no memory */
 } explain_residents;
 

@@ -67,10 +67,10 @@ static bool collect_starts(const gcast_run *run, const sm_set *sms, starts *all)
 static bool add_start(explain_sizes *z, occupied *sm, const start *s, bool splits)
 {
     bool joins = s->start_ns < sm->until_ns ||
-                 (splits && s->start_ns == sm->until_ns && sm->last > 1 && sm->size >= s->size.least);
+                 (splits && s->start_ns == sm->until_ns && sm->last > 1 && sm->size >= s->size.min_bytes);
     bool ok = true;
     if (!joins) {
-        sm->size = s->size.chosen;
+        sm->size = s->size.chosen_bytes;
         ok = vec_push(&z->changes, ((size_change){s->start_ns, s->rank, sm->size}));
     }
     if (s->release_ns > sm->until_ns) {

@@ -7,7 +7,7 @@
 
 /* An SM takes another size. */
 typedef struct size_change {
-    int64_t time;
+    int64_t time; /* when it does */
     int32_t rank; /* of the SM */
     int32_t size; /* from then on */
 } size_change;

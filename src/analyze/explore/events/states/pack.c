@@ -97,7 +97,7 @@ static void put_residents(key_writer *k, event_state *s)
 }
 
 /* Ends, late groups, engines, and what is remembered of SMs and lines. */
-static void put_rest(key_writer *k, event_state *s)
+static void put_ends_and_lines(key_writer *k, event_state *s)
 {
     const event_search *q = k->q;
     if (s->ends.count)
@@ -132,7 +132,7 @@ uint32_t event_pack(event_search *q, event_state *s, int64_t *bounds)
         put(&k, (int64_t)s->called[i]);
     put_ops(&k, s);
     put_residents(&k, s);
-    put_rest(&k, s);
+    put_ends_and_lines(&k, s);
     const zone *z = &s->zone;
     for (uint32_t i = 0; i < k.count; i++)
         for (uint32_t j = 0; j < k.count; j++)
@@ -207,7 +207,7 @@ static bool read_residents(event_search *q, event_state *s, key_reader *r)
     return true;
 }
 
-static bool read_rest(event_search *q, event_state *s, key_reader *r)
+static bool read_ends_and_lines(event_search *q, event_state *s, key_reader *r)
 {
     size_t count = (size_t)read_word(r);
     s->ends.count = s->late_groups.count = 0;
@@ -248,7 +248,7 @@ bool event_unpack(event_search *q, event_state *s, const event_packed *packed)
     key_reader r = {packed->words};
     for (size_t i = 0; i < q->set_words; i++)
         s->called[i] = (uint64_t)read_word(&r);
-    if (!read_ops(s, &r) || !read_residents(q, s, &r) || !read_rest(q, s, &r))
+    if (!read_ops(s, &r) || !read_residents(q, s, &r) || !read_ends_and_lines(q, s, &r))
         return false;
     s->zone.var_count = packed->var_count;
     memcpy(s->zone.bound, r.next, (size_t)packed->var_count * packed->var_count * sizeof *r.next);

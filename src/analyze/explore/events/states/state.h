@@ -113,7 +113,7 @@ typedef struct event_search {
     sm_state *own_sms;    /* what `at` was at first, to be freed */
     placement placement;  /* the simulator's choice of SMs */
 
-    /* the instant that is looked at */
+    /* the instant that is followed now */
     event_state current;                      /* the state before the instant */
     event_state after_queues;                 /* the state after ends, calls and entries */
     event_state successor;                    /* the state after starts */
@@ -161,7 +161,7 @@ static inline bool event_is_called(const event_state *s, uint32_t job)
     return s->called[job / 64] >> (job % 64) & 1;
 }
 
-/* Does an event of this time happen at the instant that is looked at? */
+/* Does an event of this time happen at the instant that is followed now? */
 static inline bool event_is_now(const event_search *q, zone_time t)
 {
     return !zone_is_never(t) && q->happens[t.var] == t.offset;

@@ -1,4 +1,4 @@
-/* The states of the search by events that wait to be looked at. */
+/* The states of the search by events that wait to be followed. */
 #ifndef ANALYZE_EXPLORE_EVENTS_STATES_STORE_H
 #define ANALYZE_EXPLORE_EVENTS_STATES_STORE_H
 

@@ -24,7 +24,7 @@ static int64_t merged_at(const int64_t *a, size_t a_count, const int64_t *b, siz
     return max_i64(a[low - 1], b[from_b - 1]);
 }
 
-/* Slots that were taken and come free again, sorted. There are as many as are gone from the front of the slots. */
+/* Slots that were taken and become free again, sorted by time: as many as were taken from the front of slots[]. */
 typedef struct taken_slots {
     int64_t *time;   /* when each comes free again */
     size_t begin;    /* the first one */
@@ -54,32 +54,32 @@ static void add_taken(taken_slots *t, int64_t time, size_t count)
         t->time[low + i] = time;
 }
 
-/* A block takes the first `take` slots until free_again; a slot that comes free later than that stays as it is. `gone`
- * slots were taken before; returns how many are gone now. */
-static size_t take_slots(const int64_t *slots, size_t gone, size_t count, taken_slots *t, size_t take,
+/* A block holds the first `take` slots until free_again; a slot that becomes free later than that stays as it is.
+ * `removed` is the number of slots[] that were taken before; returns the new number. */
+static size_t take_slots(const int64_t *slots, size_t removed, size_t count, taken_slots *t, size_t take,
                          int64_t free_again)
 {
-    size_t took = 0;
-    for (; took < take; took++) {
-        bool from_taken = t->begin < t->end && (gone == count || t->time[t->begin] < slots[gone]);
-        if ((from_taken ? t->time[t->begin] : slots[gone]) >= free_again)
+    size_t taken_count = 0;
+    for (; taken_count < take; taken_count++) {
+        bool from_taken = t->begin < t->end && (removed == count || t->time[t->begin] < slots[removed]);
+        if ((from_taken ? t->time[t->begin] : slots[removed]) >= free_again)
             break;
         t->begin += from_taken;
-        gone += !from_taken;
+        removed += !from_taken;
     }
-    add_taken(t, free_again, took);
-    return gone;
+    add_taken(t, free_again, taken_count);
+    return removed;
 }
 
 void share_fill(int64_t *slots, size_t count, slot_fill *f)
 {
     taken_slots t = {.time = f->ring, .capacity = 2 * count + 1};
-    size_t gone = 0, take = min_size(f->take, count);
+    size_t removed = 0, take = min_size(f->take, count);
     f->last_end = 0;
     for (f->started_count = 0; f->started_count < f->block_count; f->started_count++) {
         int64_t ns = f->each_ns ? f->each_ns[f->started_count] + f->noise_ns : f->block_ns;
         int64_t slot =
-            take ? merged_at(slots + gone, count - gone, t.time + t.begin, t.end - t.begin, f->wait_slot) : 0;
+            take ? merged_at(slots + removed, count - removed, t.time + t.begin, t.end - t.begin, f->wait_slot) : 0;
         int64_t start = min_i64(max_i64(slot, f->last_start), f->start_hi);
         if (!f->started_count)
             start = min_i64(start, f->first_start_hi);
@@ -87,9 +87,9 @@ void share_fill(int64_t *slots, size_t count, slot_fill *f)
             break;
         f->last_start = start;
         f->last_end = max_i64(f->last_end, start + ns);
-        gone = take_slots(slots, gone, count, &t, take, start + ns + f->handover_ns);
+        removed = take_slots(slots, removed, count, &t, take, start + ns + f->handover_ns);
     }
-    for (size_t i = 0; t.begin < t.end; i++) /* there are as many as are gone, so that no slot is written over */
-        slots[i] = gone == count || t.time[t.begin] < slots[gone] ? t.time[t.begin++] : slots[gone++];
+    for (size_t i = 0; t.begin < t.end; i++) /* as many were removed, so that no slot is overwritten */
+        slots[i] = removed == count || t.time[t.begin] < slots[removed] ? t.time[t.begin++] : slots[removed++];
     f->block_count = f->started_count;
 }

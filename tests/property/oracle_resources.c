@@ -1,7 +1,8 @@
-/* "Blocks" of docs/model.md: room, quarters, further room, placement. */
+/* "Blocks" of docs/model.md: resources, quarters, how many blocks fit, placement. Independent of the simulator on
+ * purpose. */
 #include "property/oracle_state.h"
 
-/* What is taken of one SM. */
+/* The resources of an SM that blocks hold. */
 typedef struct taken {
     int64_t blocks, threads, warps, registers, smem, barriers;
     int64_t quarter_warps[GCAST_QUARTERS], quarter_registers[GCAST_QUARTERS];
@@ -56,8 +57,8 @@ static bool within_limits(const gcast_gpu *gpu, const taken *t, int64_t smem)
     return true;
 }
 
-/* How many blocks fit on top of `t`, one after another, where the SM's shared memory has this size. */
-static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t, int64_t smem)
+/* How many more blocks fit beside `t`, one after another, where the SM's shared memory has this size. */
+static int64_t fit_count(const gcast_gpu *gpu, const gcast_op *op, taken t, int64_t smem)
 {
     for (int64_t n = 0;; n++) {
         take(gpu, op, t.next_quarter, &t);
@@ -66,17 +67,18 @@ static int64_t further_room(const gcast_gpu *gpu, const gcast_op *op, taken t, i
     }
 }
 
-/* "Carveouts". How many blocks NVIDIA's calculation says an SM holds, and the bytes of so many. */
-static int64_t occupied(const gcast_limits *l, const gcast_op *op, int times, int most)
+/* "Carveouts". The shared memory of `times` as many blocks as NVIDIA's occupancy calculation gives, at most max_blocks.
+ */
+static int64_t smem_of_blocks(const gcast_limits *l, const gcast_op *op, int times, int max_blocks)
 {
     gcast_occupancy o;
     if (gcast_occupancy_compute(l, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) != GCAST_OK)
         return 0;
     int64_t bytes = round_up(op->shape.static_smem + op->shape.dynamic_smem + l->smem_reserved, l->smem_unit);
-    return bytes * (times * o.blocks_per_sm > most ? most : times * o.blocks_per_sm);
+    return bytes * (times * o.blocks_per_sm > max_blocks ? max_blocks : times * o.blocks_per_sm);
 }
 
-/* The largest where none is large enough. */
+/* The smallest size that is not below `bytes`; the largest where none is large enough. */
 static int64_t next_size(const gcast_limits *l, int64_t bytes)
 {
     int i = 0;
@@ -85,9 +87,9 @@ static int64_t next_size(const gcast_limits *l, int64_t bytes)
     return l->carveout[i];
 }
 
-static int64_t least_size(const gcast_limits *l, const gcast_op *op)
+static int64_t min_size(const gcast_limits *l, const gcast_op *op)
 {
-    return next_size(l, occupied(l, op, 1, l->blocks_per_sm));
+    return next_size(l, smem_of_blocks(l, op, 1, l->blocks_per_sm));
 }
 
 int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op)
@@ -98,72 +100,72 @@ int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op)
         return l->smem_per_sm;
     if (!op->shape.static_smem && !op->shape.dynamic_smem)
         times = 4;
-    int64_t wanted = occupied(l, op, times, l->blocks_per_sm), least = least_size(l, op);
+    int64_t wanted = smem_of_blocks(l, op, times, l->blocks_per_sm), min = min_size(l, op);
     int64_t size = next_size(l, wanted > 132 * 1024 ? 132 * 1024 : wanted);
-    return size > least ? size : least;
+    return size > min ? size : min;
 }
 
-/* A block of which only the first warp is left. */
-static void take_last(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t)
+/* Takes the resources of a block of which only the first warp is left. */
+static void take_first_warp(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t)
 {
-    gcast_op one = *op;
-    if (one.shape.threads > 32)
-        one.shape.threads = 32;
-    take(gpu, &one, quarter, t);
+    gcast_op warp = *op;
+    if (warp.shape.threads > 32)
+        warp.shape.threads = 32;
+    take(gpu, &warp, quarter, t);
 }
 
 bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
 {
-    return further_room(gpu, kernel, (taken){0}, gpu->limits.smem_per_sm) > 0;
+    return fit_count(gpu, kernel, (taken){0}, gpu->limits.smem_per_sm) > 0;
 }
 
-static bool comes_back(const oracle_state *o, const oracle_op *x, uint64_t block)
+static bool is_released_now(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     return x->blocks[block].end_ns + o->gpu->handover_ns == o->now;
 }
 
 /* "As measured": one block of each SM in turn, the oldest of an SM first. */
-static int64_t seen_in_turn(const oracle_state *o, const oracle_op *x, uint64_t block)
+static int64_t turn_of_release(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     int64_t older = 0;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         for (uint64_t c = 0; c < y->started; c++)
-            older += y->blocks[c].sm == x->blocks[block].sm && comes_back(o, y, c) && y->placed[c] < x->placed[block];
+            older += y->blocks[c].sm == x->blocks[block].sm && is_released_now(o, y, c) && y->age[c] < x->age[block];
     return older * o->gpu->sms + x->blocks[block].sm;
 }
 
-int64_t oracle_seen(const oracle_state *o, const oracle_op *x, uint64_t block)
+int64_t oracle_seen_after(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     const gcast_block *b = &x->blocks[block];
-    if (!comes_back(o, x, block))
+    if (!is_released_now(o, x, block))
         return -1;
-    if (o->by_warps)
-        return seen_in_turn(o, x, block);
+    if (o->warps_first)
+        return turn_of_release(o, x, block);
     int64_t seen = o->gpu->reach_ns ? o->gpu->reach_ns[b->sm] : 0;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         for (uint64_t c = 0; c < y->started; c++) {
             bool earlier =
                 y->run.entry < x->run.entry ||
                 (y == x && (y->blocks[c].quarter < b->quarter || (y->blocks[c].quarter == b->quarter && c < block)));
-            if (y->blocks[c].sm == b->sm && comes_back(o, y, c) && earlier)
+            if (y->blocks[c].sm == b->sm && is_released_now(o, y, c) && earlier)
                 seen += o->gpu->look_step_ns;
         }
     return seen;
 }
 
-/* "As measured". */
+/* "As measured": the block reads its start, sleeps, and ends on a tick. */
 int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
 {
     int64_t start = o->now, end, wake = o->options->as_measured ? o->gpu->wake_ns : 0, before = 0;
-    bool back = false;
+    bool has_release = false;
     if (!wake || x->op->body != GCAST_BODY_SPIN)
         return start + oracle_duration(o, x, x->started);
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         for (uint64_t b = 0; b < y->started; b++) {
-            back = back || comes_back(o, y, b);
+            has_release = has_release || is_released_now(o, y, b);
             before += y->op->body == GCAST_BODY_SPIN && (int)y->blocks[b].sm == sm && y->blocks[b].start_ns == o->now;
         }
-    if (back && o->gpu->look_step_ns)
+    if (has_release && o->gpu->look_step_ns)
         start += (o->gpu->reach_ns ? o->gpu->reach_ns[sm] : 0) + before * o->gpu->look_step_ns;
     while (start % (wake / 4) != 0)
         start--;
@@ -184,9 +186,9 @@ static taken taken_of(const oracle_state *o, int sm)
                 continue;
             if (block->end_ns + o->gpu->handover_ns > o->now)
                 take(o->gpu, x->op, (int)block->quarter, &t);
-            else if (oracle_seen(o, x, b) > o->seen)
-                (o->by_warps && x->op->body == GCAST_BODY_SPIN ? take_last : take)(o->gpu, x->op, (int)block->quarter,
-                                                                                   &t);
+            else if (oracle_seen_after(o, x, b) > o->seen_until)
+                (o->warps_first && x->op->body == GCAST_BODY_SPIN ? take_first_warp : take)(o->gpu, x->op,
+                                                                                            (int)block->quarter, &t);
         }
     }
     t.next_quarter = o->next_quarter[sm];
@@ -198,14 +200,14 @@ bool oracle_is_empty(const oracle_state *o, int sm)
     return taken_of(o, sm).blocks == 0;
 }
 
-/* By the size that an SM has, or would get. */
-static int64_t room_of(const oracle_state *o, const gcast_op *op, int sm, const taken *t)
+/* How many more blocks fit on the SM, with the size that its shared memory has or would get. */
+static int64_t fit_count_on(const oracle_state *o, const gcast_op *op, int sm, const taken *t)
 {
     int64_t size = t->blocks ? o->size[sm] : oracle_chosen_size(o, op);
-    int64_t most = further_room(o->gpu, op, *t, o->gpu->limits.smem_per_sm);
-    int64_t room = size < least_size(&o->gpu->limits, op) ? 0 : further_room(o->gpu, op, *t, size);
-    *o->too_small = *o->too_small || (most && !room);
-    return room;
+    int64_t max_count = fit_count(o->gpu, op, *t, o->gpu->limits.smem_per_sm);
+    int64_t count = size < min_size(&o->gpu->limits, op) ? 0 : fit_count(o->gpu, op, *t, size);
+    *o->too_small = *o->too_small || (max_count && !count);
+    return count;
 }
 
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm)
@@ -228,14 +230,14 @@ int oracle_sm_of_rank(const gcast_gpu *gpu, int rank)
     }
 }
 
-/* The more of this, the better the SM. */
-static int64_t preference(const gcast_gpu *gpu, const taken *t, int64_t further)
+/* The SM with the largest value gets the next block. `count`: how many more blocks fit. */
+static int64_t preference(const gcast_gpu *gpu, const taken *t, int64_t count)
 {
     switch (gpu->placement) {
     case GCAST_PLACE_MOST_ROOM:
-        return further;
+        return count;
     case GCAST_PLACE_LEAST_ROOM:
-        return -further;
+        return -count;
     case GCAST_PLACE_MOST_THREADS:
         return gpu->limits.threads_per_sm - t->threads;
     case GCAST_PLACE_FEWEST_BLOCKS:
@@ -258,9 +260,9 @@ int oracle_place(const oracle_state *o, const oracle_op *x)
         if (o->closed[sm] || !oracle_allowed(o, x->op, sm))
             continue;
         taken t = taken_of(o, sm);
-        int64_t further = room_of(o, x->op, sm, &t);
-        int64_t p = preference(gpu, &t, further);
-        if (further > 0 && (best < 0 || p > best_preference)) {
+        int64_t count = fit_count_on(o, x->op, sm, &t);
+        int64_t p = preference(gpu, &t, count);
+        if (count > 0 && (best < 0 || p > best_preference)) {
             best = sm;
             best_preference = p;
         }

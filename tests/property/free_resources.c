@@ -1,4 +1,4 @@
-#include "property/room.h"
+#include "property/free_resources.h"
 
 #include <string.h>
 
@@ -35,13 +35,13 @@ static needs needs_of(const gcast_gpu *gpu, const gcast_op *op)
 }
 
 /* Warps of a block that go to a quarter, if the first goes to `first`. */
-static int64_t dealt(int64_t warps, int first, int quarter)
+static int64_t warps_in_quarter(int64_t warps, int first, int quarter)
 {
     int64_t behind = (quarter - first + QUARTERS) % QUARTERS;
     return warps > behind ? (warps - behind - 1) / QUARTERS + 1 : 0;
 }
 
-bool room_has_sizes(const gcast_run *run)
+bool resources_have_sizes(const gcast_run *run)
 {
     bool driver = false;
     for (size_t i = 0; i < run->workload->op_count; i++)
@@ -68,7 +68,7 @@ static bool is_later(const gcast_run *run, size_t a, uint64_t block, size_t b, u
     return run->ops[a].entry > run->ops[b].entry;
 }
 
-bool room_for(const gcast_run *run, size_t me, int sm, int64_t t, unsigned *short_of)
+bool resources_fit(const gcast_run *run, size_t run_op, int sm, int64_t t, unsigned *short_of)
 {
     const gcast_gpu *gpu = run->gpu;
     const gcast_limits *l = &gpu->limits;
@@ -96,13 +96,13 @@ bool room_for(const gcast_run *run, size_t me, int sm, int64_t t, unsigned *shor
             for (int r = 0; r < GCAST_RESOURCES; r++)
                 free[r] -= n.of[r];
             for (int q = 0; q < QUARTERS; q++) {
-                int64_t here = dealt(n.warps, (int)k->quarter, q);
-                warps[q] -= here;
-                registers[q] -= here * n.warp_registers;
+                int64_t warps_here = warps_in_quarter(n.warps, (int)k->quarter, q);
+                warps[q] -= warps_here;
+                registers[q] -= warps_here * n.warp_registers;
             }
         }
     }
-    needs mine = needs_of(gpu, spec(run, me));
+    needs demand = needs_of(gpu, spec(run, run_op));
     int next = 0;
     if (last != SIZE_MAX) {
         int64_t before = needs_of(gpu, spec(run, last)).warps;
@@ -112,13 +112,13 @@ bool room_for(const gcast_run *run, size_t me, int sm, int64_t t, unsigned *shor
     *short_of = 0;
     for (int r = 0; r < GCAST_RESOURCES; r++) {
         bool by_quarter = gpu->register_quarters && (r == GCAST_RES_REGISTERS || r == GCAST_RES_WARPS);
-        if (!by_quarter && free[r] < mine.of[r])
+        if (!by_quarter && free[r] < demand.of[r])
             *short_of |= 1u << r;
     }
     for (int q = 0; q < QUARTERS && gpu->register_quarters; q++) {
-        int64_t here = dealt(mine.warps, next, q);
-        fits = fits && warps[q] >= here && registers[q] >= here * mine.warp_registers;
-        without_registers = without_registers && warps[q] >= here;
+        int64_t warps_here = warps_in_quarter(demand.warps, next, q);
+        fits = fits && warps[q] >= warps_here && registers[q] >= warps_here * demand.warp_registers;
+        without_registers = without_registers && warps[q] >= warps_here;
     }
     if (!*short_of && !fits)
         *short_of = without_registers ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
