@@ -59,7 +59,7 @@ gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, co
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
     if (status != GCAST_OK)
         return status;
-    gcast_race *all = malloc((run->op_count + 1) * sizeof *all);
+    gcast_race *all = calloc(run->op_count + 1, sizeof *all);
     if (!all)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)

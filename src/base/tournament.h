@@ -112,6 +112,7 @@ static inline void tournament_replace(tournament *t, const tournament_rivals *r,
     size_t i = tournament_winner(t);
     uint64_t x = t->level[0][i] = tournament_node(t, i, time);
     for (int l = 0; l < t->top; l++, i /= 4)
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): tournament_tied has filled in the rivals */
         t->level[l + 1][i / 4] = x = tournament_earlier(x, r->at[l]);
 }
 

@@ -15,12 +15,13 @@ const char *unique_take(unique_names *u, const char *name)
 {
     uint64_t hash = index_hash_text(name);
     unique_name *known = find(u, name, hash);
-    char *text = arena_alloc(&u->memory, strlen(name) + 16);
+    size_t size = strlen(name) + 16;
+    char *text = arena_alloc(&u->memory, size);
     if (!text)
         return NULL;
-    strcpy(text, name);
+    snprintf(text, size, "%s", name);
     while (known && find(u, text, hash)) {
-        sprintf(text, "%s (%u)", name, known->next++);
+        snprintf(text, size, "%s (%u)", name, known->next++);
         hash = index_hash_text(text);
     }
     unique_name fresh = {text, 2};

@@ -88,7 +88,7 @@ static gcast_status check_periods(const gcast_experiment *e, gcast_error *err)
     for (size_t i = 0; i < e->periods.count && ok; i++) {
         int64_t period = e->periods.at[i];
         shortest = min_i64(shortest, period);
-        ok = checked_mul(lcm, period / common_divisor(lcm, period), &lcm);
+        ok = period > 0 && checked_mul(lcm, period / common_divisor(lcm, period), &lcm);
     }
     if (ok && lcm / shortest <= MAX_JOBS / e->tasks)
         return GCAST_OK;

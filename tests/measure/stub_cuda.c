@@ -37,8 +37,8 @@ typedef struct stub_mailbox {
     volatile int64_t gpu_ns;
 } stub_mailbox;
 
-static atomic_int calls;
-static int first_priority, stream_count, blocking_count, most_shared, driver_launches, together;
+static atomic_int calls, driver_launches, together;
+static int first_priority, stream_count, blocking_count, most_shared;
 static pthread_t clock_thread;
 static int clock_running;
 static struct {

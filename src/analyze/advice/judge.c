@@ -51,8 +51,10 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
     gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
     if (status != GCAST_OK)
         return status;
-    if (own.progress && !own.progress(own.progress_data, 0)) /* small analyses do not report progress themselves */
-        return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
+    if (own.progress && !own.progress(own.progress_data, 0)) { /* small analyses do not report progress themselves */
+        gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
+        return GCAST_RESOURCE;
+    }
     if (judge->analyze)
         return judge->analyze(judge->data, w, gpu, out, err);
     return gcast_workload_analyze(w, gpu, judge->method, judge->options, out, err);

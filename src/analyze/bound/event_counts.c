@@ -76,7 +76,7 @@ wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_wi
     b->steps++;
     if (i->never_called || w.before_ns + w.after_ns <= 0)
         return 0;
-    if (!i->period_ns && !k->period_ns)
+    if (!k->period_ns && !i->period_ns)
         return count_once(b, i, k, w);
     if (i->op->task == k->op->task)
         return count_same_task(i, k, w);
@@ -95,7 +95,7 @@ wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_wi
 wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, bound_window w)
 {
     wide end = window_end(b, i, k, w), first = (wide)i->earliest_release_ns - k->earliest_release_ns;
-    if (!i->period_ns && !k->period_ns)
+    if (!k->period_ns && !i->period_ns)
         return wide_min(end, (wide)i->latest_release_ns - k->earliest_release_ns);
     if (i->op->task != k->op->task && b->options->any_phase)
         return end;

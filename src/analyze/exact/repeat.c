@@ -29,14 +29,15 @@ static int64_t find_state(history *p, int64_t time, const int64_t *state, size_t
 {
     size_t bytes = count * sizeof *state;
     uint64_t hash = index_hash(state, bytes);
+    if (!vec_reserve(&p->states, p->states.count + 1))
+        return NO_MEMORY;
     for (index_probe probe = index_start(&p->index, hash); index_next(&p->index, &probe);)
         if (p->states.at[probe.value].count == count && memcmp(p->states.at[probe.value].state, state, bytes) == 0)
             return p->states.at[probe.value].time;
     if ((p->bytes += bytes) > MAX_STATE_BYTES)
         return NO_TIME;
     const int64_t *copy = arena_copy(&p->memory, state, bytes);
-    if (!copy || !vec_reserve(&p->states, p->states.count + 1) ||
-        !index_add(&p->index, hash, (uint32_t)p->states.count))
+    if (!copy || !index_add(&p->index, hash, (uint32_t)p->states.count))
         return NO_MEMORY;
     p->states.count++;
     p->states.at[p->states.count - 1].time = time;

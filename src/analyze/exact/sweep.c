@@ -138,8 +138,9 @@ static void note_blocks(exact_sweep *s, exact_open *x, int64_t t)
 {
     const gcast_run_op *r = &s->run->ops[x->op];
     int64_t handover = s->run->gpu->handover_ns;
-    for (; r->blocks && x->started_count < r->block_count && r->blocks[x->started_count].start_ns < t;
-         x->started_count++) {
+    if (!r->blocks)
+        return;
+    for (; x->started_count < r->block_count && r->blocks[x->started_count].start_ns < t; x->started_count++) {
         const gcast_block *b = &r->blocks[x->started_count];
         s->next_quarter[b->sm] = (s->next_quarter[b->sm] + s->quarter_steps[r->op]) % GCAST_QUARTERS;
         note_start(s, x->op, b);

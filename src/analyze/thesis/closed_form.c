@@ -11,8 +11,10 @@ static gcast_status check(uint32_t slots, int64_t execution_ns, const gcast_thes
                           gcast_error *err)
 {
     int64_t waves = 2, all;
-    if (!slots || execution_ns < 1)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "a pool has at least one slot, and blocks take time");
+    if (!slots || execution_ns < 1) {
+        gcast_error_set(err, GCAST_INPUT, NULL, "a pool has at least one slot, and blocks take time");
+        return GCAST_INPUT;
+    }
     for (size_t i = 0; i < count; i++)
         if (!kernels[i].blocks || kernels[i].blocks > INT64_MAX / 4 ||
             !checked_add(waves, (int64_t)(kernels[i].blocks / slots) + 2, &waves))

@@ -129,14 +129,17 @@ static gcast_status run_leader(const args *a, crew_task *t, const char *file)
             (unsigned long long)size);
     if (status == GCAST_OK)
         status = judge_sets(t, &judged);
-    bool is_complete = status == GCAST_OK && found + judged == size;
+    uint64_t known = found + judged;
+    bool is_complete = status == GCAST_OK && known == size;
     if (is_complete)
         status = write_outputs(a, t->experiment, t->verdicts);
     else if (status == GCAST_OK)
         status = say(GCAST_NO, "%s has %llu of %llu sets; the same command goes on", part.path,
-                     (unsigned long long)(found + judged), (unsigned long long)size);
+                     (unsigned long long)known, (unsigned long long)size);
     part_close(&part, is_complete && status == GCAST_OK);
     free(t->verdicts);
+    t->verdicts = NULL;
+    t->part = NULL;
     return status;
 }
 

@@ -187,6 +187,8 @@ static gcast_status run(const args *a)
     gcast_status status = outputs_check(a, args_has(a, "json") ? "--json" : NULL);
     if (status == GCAST_OK)
         status = read_question(a, &q);
+    if (!q.gpu)
+        return status;
     if (status == GCAST_OK && gcast_occupancy_compute(&q.gpu->limits, &q.shape, q.carveout, &o, &err) != GCAST_OK)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++) {

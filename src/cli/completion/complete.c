@@ -15,7 +15,7 @@ typedef struct line {
     char **words;                       /* without quotes */
     int count;                          /* of words; the last one is to be completed */
     const char *start;                  /* what candidates must begin with: the last word, or its value after = */
-    const char *prefix;                 /* what is printed before each candidate, such as "--gpu=" */
+    char prefix[80];                    /* what is printed before each candidate, such as "--gpu=" */
     const command *cmd;                 /* NULL: not known yet */
     const char *operands[MAX_OPERANDS]; /* the command's, before the last word */
     int operand_count;
@@ -202,9 +202,7 @@ static void offer_after_command(line *l)
         offer_value(l, without_value->value);
     } else if (may_be_option && strncmp(l->start, "--", 2) == 0 && equals) {
         const option_spec *o = find_option(l->cmd, l->start);
-        char prefix[80];
-        snprintf(prefix, sizeof prefix, "%.*s", (int)(equals + 1 - l->start), l->start);
-        l->prefix = prefix;
+        snprintf(l->prefix, sizeof l->prefix, "%.*s", (int)(equals + 1 - l->start), l->start);
         l->start = equals + 1;
         if (o && o->value)
             offer_value(l, o->value);

@@ -29,9 +29,10 @@ static gcast_status check_plain(const char *path)
     FILE *in = fopen(path, "rb");
     if (!in)
         return say_unreadable(path, errno);
-    bool gzip = getc(in) == 0x1f && getc(in) == 0x8b;
+    int first = getc(in), second = getc(in);
     fclose(in);
-    return gzip ? say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path) : GCAST_OK;
+    return first == 0x1f && second == 0x8b ? say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path)
+                                           : GCAST_OK;
 }
 
 /* A line may be added to a corpus, but not to a file of another kind. */

@@ -1,5 +1,6 @@
 #include "cli/run/ranges.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/units.h"
@@ -10,11 +11,11 @@
 static bool split_range(const char *value, char *first, char *second, size_t size)
 {
     const char *dash = strchr(value, '-');
-    if (!dash || strchr(dash + 1, '-') || (size_t)(dash - value) >= size || strlen(dash + 1) >= size)
+    size_t length = dash ? (size_t)(dash - value) : 0;
+    if (!dash || strchr(dash + 1, '-') || length >= size || strlen(dash + 1) >= size)
         return false;
-    memcpy(first, value, (size_t)(dash - value));
-    first[dash - value] = '\0';
-    strcpy(second, dash + 1);
+    snprintf(first, size, "%.*s", (int)length, value);
+    snprintf(second, size, "%s", dash + 1);
     return true;
 }
 

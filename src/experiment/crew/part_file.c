@@ -101,6 +101,8 @@ static gcast_status read_part(part_file *p, const gcast_experiment *e, uint32_t 
     size_t size = 0, kept = 0;
     gcast_status status = read_bytes(p, &bytes, &size, err);
     print_header(p, header);
+    if (!bytes)
+        return status;
     if (status == GCAST_OK && memcmp(bytes, header, min_size(size, HEADER)) != 0)
         status = gcast_error_set(err, GCAST_INPUT, NULL,
                                  "%s: is of another experiment or version; remove it to start anew", p->path);

@@ -145,12 +145,17 @@ double gcast_corpus_done(const gcast_corpus *c)
     return c->size ? (double)c->next / (double)c->size : 1;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast_error *err)
 {
     gcast_error own;
     err = err ? err : &own;
     *scenario = NULL;
-    while (c->next < c->size && memchr(" \t\r\n", c->text[c->next], 4)) {
+    while (c->next < c->size && is_blank(c->text[c->next])) {
         c->line += c->text[c->next] == '\n';
         c->next++;
     }

@@ -205,7 +205,7 @@ static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source 
     json_t *value;
     json_object_foreach(item, key, value)
     {
-        if (strcmp(key, "fields") && strcmp(key, "text") && strncmp(key, "x-", 2))
+        if (strcmp(key, "fields") != 0 && strcmp(key, "text") != 0 && strncmp(key, "x-", 2) != 0)
             return unknown(&inner, key);
     }
     const char *fields = text_of(&inner, "fields"), *text = fields ? text_of(&inner, "text") : NULL;

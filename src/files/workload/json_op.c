@@ -240,20 +240,22 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
 }
 
 /* Adds the op, under a label that no other has. */
-static void add_op(native_reader *r, const node *n, gcast_op *op)
+static void add_op(native_reader *r, const node *n, const gcast_op *op)
 {
     char fallback[64];
     snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(op->kind), r->w->op_count);
     node at = node_key(n, "label");
-    op->label = at.value ? get_name(n, "label") : fallback;
-    uint64_t hash = index_hash_text(op->label);
+    const char *label = at.value ? get_name(n, "label") : fallback;
+    uint64_t hash = index_hash_text(label);
     for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
-        if (strcmp(r->w->ops[p.value].label, op->label) == 0)
-            node_fail(&at, "the label %s is there twice", op->label);
+        if (strcmp(r->w->ops[p.value].label, label) == 0)
+            node_fail(&at, "the label %s is there twice", label);
     if (r->doc.status != GCAST_OK)
         return;
+    gcast_op labelled = *op;
+    labelled.label = label;
     int index;
-    gcast_status status = gcast_workload_add_op(r->w, op, &index, r->doc.err);
+    gcast_status status = gcast_workload_add_op(r->w, &labelled, &index, r->doc.err);
     if (status != GCAST_OK)
         node_fail_as(n, status);
     else if (!index_add(&r->labels, hash, (uint32_t)index))

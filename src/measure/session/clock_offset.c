@@ -27,8 +27,10 @@ static gcast_status ask_time(mailbox *m, uint32_t round, alignment *out, gcast_e
     atomic_store_explicit(&m->question, round, memory_order_release);
     while (atomic_load_explicit(&m->answer, memory_order_acquire) != round) {
         int64_t waited = clock_now_ns() - out->lo_ns;
-        if (waited > TIMEOUT_NS)
-            return gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
+        if (waited > TIMEOUT_NS) {
+            gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
+            return GCAST_GPU;
+        }
         if (waited > SPIN_NS) /* the interval is too wide to be the narrowest */
             sched_yield();
     }

@@ -6,7 +6,7 @@
 
 int64_t workload_longest_block(const gcast_op *op)
 {
-    int64_t longest = op->block_ns ? 0 : op->max_ns;
+    int64_t longest = op->block_ns ? 1 : op->max_ns; /* a block takes 1 ns or more */
     for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
         longest = max_i64(longest, op->block_ns[b]);
     return longest;

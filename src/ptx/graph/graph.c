@@ -91,10 +91,10 @@ static void find_reached(graph_builder *m)
     while (todo.count && !m->failed) {
         const ptx_graph_block *x = &g->block[todo.at[--todo.count]];
         for (uint32_t k = 0; k < x->edges; k++) {
-            ptx_graph_block *successor = &g->block[m->edge.at[x->edge + k]];
+            ptx_graph_block *successor = &g->block[g->edge[x->edge + k]];
             successor->predecessors++;
             if (!successor->reached)
-                m->failed = !vec_push(&todo, m->edge.at[x->edge + k]) || m->failed;
+                m->failed = !vec_push(&todo, g->edge[x->edge + k]) || m->failed;
             successor->reached = true;
         }
     }
@@ -144,12 +144,12 @@ gcast_status ptx_graph_make(const ptx_function *fn, ptx_graph *out, gcast_error 
         make_blocks(&m);
         find_edges(&m);
     }
-    if (!m.failed)
-        find_reached(&m);
     out->edge = arena_alloc_array(&out->memory, m.edge.count + 1, sizeof *out->edge);
     m.failed = m.failed || !out->edge;
     if (!m.failed && m.edge.count)
         memcpy(out->edge, m.edge.at, m.edge.count * sizeof *out->edge);
+    if (!m.failed)
+        find_reached(&m);
     free(m.at);
     free(m.starts);
     free(m.counted_for);

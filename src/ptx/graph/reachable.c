@@ -38,10 +38,16 @@ static bool has_addresses(const ptx_var *v)
 static void add_variable(search *s, const ptx_var *v)
 {
     uint64_t hash = index_hash(&v, sizeof v);
+    if (!has_addresses(v))
+        return;
+    if (!vec_reserve(&s->vars, s->vars.count + 1)) {
+        s->failed = true;
+        return;
+    }
     for (index_probe i = index_start(&s->seen, hash); index_next(&s->seen, &i);)
         if (s->vars.at[i.value] == v)
             return;
-    if (has_addresses(v) && (!vec_push(&s->vars, v) || !index_add(&s->seen, hash, (uint32_t)(s->vars.count - 1))))
+    if (!vec_push(&s->vars, v) || !index_add(&s->seen, hash, (uint32_t)(s->vars.count - 1)))
         s->failed = true;
 }
 

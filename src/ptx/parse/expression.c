@@ -70,6 +70,7 @@ static bool literal(parser *p, constant *out)
 static bool unary(parser *p, int depth, constant *out)
 {
     ptx_place at = p->tok.at;
+    *out = (constant){0};
     if (depth > PARSE_MAX_DEPTH)
         return parse_fail(p, at, "an expression with more than %d levels", PARSE_MAX_DEPTH);
     int sign = p->tok.kind == TOKEN_SIGN ? p->tok.sign : 0;

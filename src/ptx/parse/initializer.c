@@ -187,7 +187,7 @@ bool parse_initializer(parser *p, ptx_var *v)
         return false;
     if (p->values.count == 0)
         return parse_fail(p, p->tok.at, "the initializer of %s is empty", v->name);
-    if (s.count == UINT64_MAX)
+    if (s.levels && s.count == UINT64_MAX)
         v->dim[0] = (uint64_t)div_up((int64_t)p->values.count, (int64_t)s.below[0]);
     while (p->values.count && is_zero(&p->values.at[p->values.count - 1]))
         p->values.count--;

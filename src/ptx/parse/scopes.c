@@ -76,6 +76,15 @@ bool parse_pending_label(parser *p, ptx_operand *operand, uint32_t name)
     return vec_push(&p->pendings, ((pending){operand, name})) || parse_memory(p);
 }
 
+/* The label or branch table that the name means in this scope; NULL: none. */
+static const symbol *label_of(const parser *p, const scope *s, const atom *a)
+{
+    if (a->meaning <= s->first_symbol)
+        return NULL;
+    const symbol *x = &p->symbols.at[a->meaning - 1];
+    return x->kind == SYMBOL_LABEL || x->kind == SYMBOL_TABLE ? x : NULL;
+}
+
 bool parse_scope_close(parser *p)
 {
     scope s = p->scopes.at[p->scopes.count - 1];
@@ -83,8 +92,8 @@ bool parse_scope_close(parser *p)
     for (size_t i = s.first_pending; i < p->pendings.count; i++) {
         pending *l = &p->pendings.at[i];
         const atom *a = &p->atoms.at[l->atom];
-        const symbol *found = a->meaning > s.first_symbol ? &p->symbols.at[a->meaning - 1] : NULL;
-        if (found && (found->kind == SYMBOL_LABEL || found->kind == SYMBOL_TABLE)) {
+        const symbol *found = label_of(p, &s, a);
+        if (found) {
             l->operand->kind = found->kind == SYMBOL_LABEL ? PTX_OP_LABEL : PTX_OP_TABLE;
             l->operand->target = found->number;
         } else if (p->scopes.count == 1) {

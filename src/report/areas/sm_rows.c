@@ -133,7 +133,7 @@ void sm_rows_label(const sm_rows *r, const sm_index *index, int row, char *out, 
         while (last + 1 < sms && r->row_of[last + 1] == row)
             last++;
         if (used + 40 > size) { /* room for a range */
-            used += (size_t)snprintf(out + used, size - used, ", ...");
+            snprintf(out + used, size - used, ", ...");
             break;
         }
         used += (size_t)snprintf(out + used, size - used, last > i ? "%s%d-%d" : "%s%d", comma, base + i, base + last);

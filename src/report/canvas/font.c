@@ -1,5 +1,6 @@
 #include "report/canvas/font.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/text.h"
@@ -70,7 +71,7 @@ static char *cut(const char *s, size_t chars, int64_t max_width, char out[LABEL_
             return out;
         }
     }
-    strcpy(out + keep, keep ? ELLIPSIS : "");
+    snprintf(out + keep, LABEL_SIZE - keep, "%s", keep ? ELLIPSIS : "");
     return out;
 }
 

@@ -119,11 +119,11 @@ static void put_race_json(text *t, const gcast_simt_race *r)
     text_char(t, '}');
 }
 
-static void put_list(text *t, const char *name, const gcast_simt_race *race, uint32_t count)
+static void put_list(text *t, const char *name, const gcast_simt_race *race, uint32_t first, uint32_t count)
 {
     text_printf(t, ",\n \"%s\": [", name);
-    for (uint32_t i = 0; i < count; i++) {
-        text_str(t, i ? ",\n  " : "\n  ");
+    for (uint32_t i = first; i < first + count; i++) {
+        text_str(t, i > first ? ",\n  " : "\n  ");
         put_race_json(t, &race[i]);
     }
     text_char(t, ']');
@@ -131,7 +131,7 @@ static void put_list(text *t, const char *name, const gcast_simt_race *race, uin
 
 void exec_races_json(const gcast_simt_report *r, text *t)
 {
-    put_list(t, "races", r->race, r->races);
-    put_list(t, "race_notes", r->race ? r->race + r->races : NULL, r->race_notes);
+    put_list(t, "races", r->race, 0, r->races);
+    put_list(t, "race_notes", r->race, r->races, r->race_notes);
     text_printf(t, ",\n \"races_cut\": %s", r->races_cut ? "true" : "false");
 }

@@ -166,7 +166,7 @@ static void draw_heading(const plot *p)
 {
     const gcast_block_shape *s = &p->curve->chosen.shape;
     char name[LABEL_SIZE], title[LABEL_SIZE + 64], shape[160];
-    long long smem = (long long)(s->static_smem + s->dynamic_smem);
+    long long smem = (long long)s->static_smem + s->dynamic_smem;
     snprintf(title, sizeof title, "%s: blocks per SM over block size",
              label_cut(p->curve->title, LABEL_CHARS / 2, name));
     canvas_text(p->c, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);

@@ -61,7 +61,7 @@ static void enter_blocks(sm_index *index, size_t *next)
 
 gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *shown, gcast_error *err)
 {
-    size_t sms = (size_t)(shown->last_sm - shown->first_sm + 1);
+    size_t sms = (size_t)(shown->last_sm - shown->first_sm) + 1;
     const gcast_workload *w = run->workload;
     *index = (sm_index){.run = run, .shown = shown, .first = calloc(sms + 1, sizeof *index->first)};
     size_t *next = calloc(sms, sizeof *next);

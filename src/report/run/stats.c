@@ -102,7 +102,7 @@ static void add_job(stats_task *s, const gcast_task *task, const job_end *j)
 stats_task *stats_tasks(const gcast_run *run)
 {
     const gcast_workload *w = run->workload;
-    stats_task *stats = malloc((w->task_count + 1) * sizeof *stats);
+    stats_task *stats = calloc(w->task_count + 1, sizeof *stats);
     job_end *jobs = malloc((run->op_count + 1) * sizeof *jobs);
     size_t count = 0;
     for (size_t k = 0; stats && k < w->task_count; k++)

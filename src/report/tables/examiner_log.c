@@ -161,7 +161,7 @@ static void write_kernel(log_writer *l, size_t i)
     text_json(t, op->label);
     text_printf(t, ", \"block_count\": %llu, \"thread_count\": %d, \"shared_memory\": %lld, \"cuda_launch_times\": [",
                 (unsigned long long)o->block_count, op->shape.threads,
-                (long long)(op->shape.static_smem + op->shape.dynamic_smem));
+                (long long)op->shape.static_smem + op->shape.dynamic_smem);
     /* the return of a call that waits is that of the wait, not of the launch */
     put_seconds(t, o->call_ns);
     text_str(t, ", ");

@@ -77,7 +77,7 @@ static void pad(text *out, size_t n)
 static void put_line(const grid *g, const char *const *cells, const size_t *widths, text *out)
 {
     int count = g->count;
-    while (count && !cells[count - 1][0]) /* no spaces at the end of a line */
+    while (count > 0 && !cells[count - 1][0]) /* no spaces at the end of a line */
         count--;
     for (int c = 0; c < count; c++) {
         size_t space = widths[c] - text_width(cells[c]);

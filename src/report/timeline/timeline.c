@@ -85,7 +85,7 @@ static void place_rows(timeline *t)
             i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
                   (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS));
         row->y = y + (other_kind ? PX(4) : 0);
-        row->height = row_height(row, sm_row_count);
+        row->height = row_height(row, max_int(sm_row_count, 1));
         y = row->y + row->height + (row->kind == ROW_JOBS ? PX(3) : gap);
     }
     t->bottom = y;

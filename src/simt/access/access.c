@@ -152,8 +152,8 @@ bool memory_load_global_32(core *c, warp *w, const op *o, uint32_t m)
     region *in = m == ALL_LANES ? common_region(c, w, o, a, &base, false) : NULL;
     if (!in)
         return memory_load(c, w, o, m);
-    if (in->word_marks)
-        conflicts_note_warp(c, w->block, in, a, base, false);
+    if (in->word_marks && !conflicts_note_warp(c, w->block, in, a, base, false))
+        return false;
     const char *data = in->data;
     u32 *d = row(&w->frame->rows, o->list[0]);
     for (int i = 0; i < LANES; i++)
@@ -168,8 +168,8 @@ bool memory_store_global_32(core *c, warp *w, const op *o, uint32_t m)
     region *in = m == ALL_LANES ? common_region(c, w, o, a, &base, true) : NULL;
     if (!in)
         return memory_store(c, w, o, m);
-    if (in->word_marks)
-        conflicts_note_warp(c, w->block, in, a, base, true);
+    if (in->word_marks && !conflicts_note_warp(c, w->block, in, a, base, true))
+        return false;
     char *data = in->data;
     const u32 *x = row(&w->frame->rows, o->list[0]);
     for (int i = 0; i < LANES; i++)

@@ -129,7 +129,7 @@ gcast_status cost_prepare(program *p, cost_program *out, gcast_error *err)
 {
     preparer x = {.program = p, .out = out};
     *out = (cost_program){.op = arena_alloc_array(&p->memory, (size_t)p->ops + 1, sizeof *out->op)};
-    x.failed = !out->op;
+    x.failed = !out->op || !vec_reserve(&x.reg, 1);
     for (uint32_t i = 0; i < p->functions && !x.failed; i++) {
         prepare_function(&x, &p->function[i]);
         if (!x.failed)

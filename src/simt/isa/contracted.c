@@ -105,7 +105,7 @@ static bool factor(decoder *d, uint32_t product, uint32_t k, ptx_type t, slot *o
 bool keep_factors(decoder *d, const op *product, ptx_type t)
 {
     const slot factors[] = {product->a, product->b};
-    for (uint32_t k = 0; k + 1 < d->in->operands; k++) {
+    for (uint32_t k = 0; k < 2 && k + 1 < d->in->operands; k++) {
         op o = new_op(d, OP_LANES, GCAST_SIMT_move);
         if (!factor(d, d->item, k, t, &o.d))
             return false;

@@ -24,7 +24,7 @@ static void run_shfl(core *c, warp *w, const op *o, uint32_t members)
     {
         int32_t bval = b[lane] & 31, cval = cc[lane] & 31, segment = cc[lane] >> 8 & 31, at = (int32_t)lane;
         int32_t max_lane = (at & segment) | (cval & ~segment), min_lane = at & segment;
-        int32_t source_lane = at;
+        int32_t source_lane;
         bool ok = false;
         switch (o->variant) {
         case SHUFFLE_UP:

@@ -162,7 +162,7 @@ bool decode_float(decoder *d, op *o)
     if (!destination(d, &d->in->operand[0], shape_of(t), &o->d))
         return false;
     slot *const sources[] = {&o->a, &o->b, &o->c};
-    for (uint32_t i = 0; i < f->operands; i++)
+    for (uint32_t i = 0; i < f->operands && i < 3; i++)
         if (!typed_source(d, &d->in->operand[i + 1], t, sources[i]))
             return false;
     if (f->operands < 2)

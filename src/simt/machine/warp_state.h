@@ -42,7 +42,7 @@ typedef enum {
     WARP_SPINS,   /* it repeats itself until another warp changes memory */
     WARP_STUCK,   /* its lanes wait for each other forever */
     WARP_DONE,    /* all its threads have exited */
-    WARP_FAILED   /* the error of the core is set */
+    WARP_FAILED   /* the error of the core is set, or blocks exchange data */
 } warp_state;
 
 typedef struct warp {

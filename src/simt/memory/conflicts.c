@@ -2,10 +2,11 @@
  * which block wrote it and which read it. Two blocks that access a word are a
  * conflict, unless both read or both reduce it by the same commutative
  * operation; then the launch runs again with its blocks in turn. Until a
- * conflict is found no block has seen data of another, so whether there is one
+ * conflict is found no block has reader data of another, so whether there is one
  * does not depend on the order of the blocks or on the cores. On several cores
  * both sides mark the word before they look at the marks of others, so at least
- * one of them finds the conflict. */
+ * one of them finds the conflict. The one that finds it does not access the word:
+ * no two cores access the same bytes at the same time, except by atomics. */
 #include "simt/memory/conflicts.h"
 
 #include <stdlib.h>
@@ -22,10 +23,12 @@ typedef struct word_marks {
 
 static const word_marks only_read = {0, MANY_BLOCKS};
 
-static void set_conflict(core *c)
+/* Stops all cores; returns false, which the access that found the conflict returns. */
+static bool set_conflict(core *c)
 {
     atomic_store(&c->machine->has_conflict, true);
     atomic_store(&c->machine->stopping, true);
+    return false;
 }
 
 static inline uint32_t mark_of_word(const _Atomic uint32_t *x)
@@ -47,7 +50,7 @@ static inline bool change_mark(const core *c, _Atomic uint32_t *x, uint32_t *exp
     return true;
 }
 
-static void note_read(core *c, uint32_t own_mark, word_marks *t)
+static inline bool note_read(core *c, uint32_t own_mark, word_marks *t)
 {
     uint32_t reader = mark_of_word(&t->reader);
     while (reader != own_mark && reader != MANY_BLOCKS) {
@@ -55,26 +58,22 @@ static void note_read(core *c, uint32_t own_mark, word_marks *t)
             break;
     }
     uint32_t writer = atomic_load(&t->writer);
-    if (writer && writer != own_mark)
-        set_conflict(c);
+    return !writer || writer == own_mark || set_conflict(c);
 }
 
-static void note_write(core *c, uint32_t own_mark, uint32_t mark, word_marks *t)
+static inline bool note_write(core *c, uint32_t own_mark, uint32_t mark, word_marks *t)
 {
     uint32_t writer = mark_of_word(&t->writer);
     while (writer != mark) {
-        if (writer && writer != own_mark) {
-            set_conflict(c);
-            return;
-        }
+        if (writer && writer != own_mark)
+            return set_conflict(c);
         if (mark != own_mark && writer == own_mark)
-            return; /* the block has written the word, so the word keeps its mark */
+            return true; /* the block wrote the word before it reduces it: it stays its own */
         if (change_mark(c, &t->writer, &writer, mark))
             break;
     }
     uint32_t reader = atomic_load(&t->reader);
-    if (reader && (reader != own_mark || mark != own_mark))
-        set_conflict(c);
+    return !reader || (reader == own_mark && mark == own_mark) || set_conflict(c);
 }
 
 static uint32_t block_mark(const block *b)
@@ -82,20 +81,20 @@ static uint32_t block_mark(const block *b)
     return (uint32_t)(b->number % (REDUCED - 2)) + 1;
 }
 
-void conflicts_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int kind)
+bool conflicts_note(core *c, const block *b, region *r, uint64_t offset, uint32_t bytes, int kind)
 {
     uint32_t own_mark = block_mark(b);
+    uint32_t mark = kind <= CONFLICT_WRITE ? own_mark : REDUCED | (uint32_t)(kind - CONFLICT_REDUCE);
     for (uint64_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
-        if (kind == CONFLICT_READ)
-            note_read(c, own_mark, &r->word_marks[word]);
-        else
-            note_write(c, own_mark, kind == CONFLICT_WRITE ? own_mark : REDUCED | (uint32_t)(kind - CONFLICT_REDUCE),
-                       &r->word_marks[word]);
+        word_marks *t = &r->word_marks[word];
+        if (!(kind == CONFLICT_READ ? note_read(c, own_mark, t) : note_write(c, own_mark, mark, t)))
+            return false;
     }
+    return true;
 }
 
-/* On one core, where no other can change the marks at the same time. */
-static void read_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
+/* On one core, where no other core can change the marks at the same time. */
+static bool read_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
     uint64_t expected, differing = 0, x;
@@ -105,7 +104,7 @@ static void read_single_core(core *c, uint32_t own_mark, word_marks *marks, cons
         differing |= x ^ expected;
     }
     if (!differing)
-        return;
+        return true;
     for (int i = 0; i < LANES; i++) {
         word_marks *t = &marks[(address[i] - base) / 4];
         uint32_t writer = mark_of_word(&t->writer), reader = mark_of_word(&t->reader);
@@ -113,11 +112,10 @@ static void read_single_core(core *c, uint32_t own_mark, word_marks *marks, cons
         if (reader != own_mark && reader != MANY_BLOCKS)
             set_mark(&t->reader, reader ? MANY_BLOCKS : own_mark);
     }
-    if (conflict)
-        set_conflict(c);
+    return !conflict || set_conflict(c);
 }
 
-static void write_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
+static bool write_single_core(core *c, uint32_t own_mark, word_marks *marks, const u64 *address, uint64_t base)
 {
     uint32_t conflict = 0;
     for (int i = 0; i < LANES; i++) {
@@ -126,28 +124,32 @@ static void write_single_core(core *c, uint32_t own_mark, word_marks *marks, con
         conflict |= (writer != 0 && writer != own_mark) || (reader != 0 && reader != own_mark);
         set_mark(&t->writer, own_mark);
     }
-    if (conflict)
-        set_conflict(c);
+    return !conflict || set_conflict(c);
 }
 
-void conflicts_note_warp(core *c, const block *b, region *r, const u64 *address, uint64_t base, bool write)
+bool conflicts_note_warp(core *c, const block *b, region *r, const u64 *address, uint64_t base, bool write)
 {
     uint32_t own_mark = block_mark(b);
-    if (c->machine->single_core) {
-        (write ? write_single_core : read_single_core)(c, own_mark, r->word_marks, address, base);
-        return;
+    if (c->machine->single_core)
+        return (write ? write_single_core : read_single_core)(c, own_mark, r->word_marks, address, base);
+    word_marks *marks = r->word_marks;
+    if (write) {
+        for (int i = 0; i < LANES; i++)
+            if (!note_write(c, own_mark, own_mark, &marks[(address[i] - base) / 4]))
+                return false;
+        return true;
     }
     for (int i = 0; i < LANES; i++) {
-        word_marks *t = &r->word_marks[(address[i] - base) / 4];
+        word_marks *t = &marks[(address[i] - base) / 4];
         uint32_t reader = atomic_load_explicit(&t->reader, memory_order_acquire);
         uint32_t writer = atomic_load_explicit(&t->writer, memory_order_acquire);
-        if (write)
-            note_write(c, own_mark, own_mark, t);
         /* A block that marked the word as read has looked for writers since, so a word that is marked needs only this
          * check. */
-        else if ((reader != own_mark && reader != MANY_BLOCKS) || (writer && writer != own_mark))
-            note_read(c, own_mark, t);
+        bool is_marked = (reader == own_mark || reader == MANY_BLOCKS) && (!writer || writer == own_mark);
+        if (!is_marked && !note_read(c, own_mark, t))
+            return false;
     }
+    return true;
 }
 
 gcast_status conflicts_prepare(machine *m, gcast_error *err)

@@ -18,7 +18,7 @@ static const char *space_name(ptx_space s)
 static void describe(const program *p, uint64_t address, char *out, size_t size)
 {
     const region *before = NULL, *after = NULL;
-    for (uint32_t i = 0; i < p->regions && !after; i++)
+    for (uint32_t i = 0; p->region && i < p->regions && !after; i++)
         if (p->region[i].base <= address)
             before = &p->region[i];
         else
@@ -81,11 +81,9 @@ static char *global_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64
         snprintf(location, sizeof location, "in %.100s, which is constant", r->name);
         return fail_bounds(c, w, o, lane, address, bytes, write, location);
     }
-    if (r->word_marks)
-        conflicts_note(c, w->block, r, at, bytes,
-                       o->conflict_kind ? o->conflict_kind
-                       : write          ? CONFLICT_WRITE
-                                        : CONFLICT_READ);
+    int kind = o->conflict_kind ? o->conflict_kind : write ? CONFLICT_WRITE : CONFLICT_READ;
+    if (r->word_marks && !conflicts_note(c, w->block, r, at, bytes, kind))
+        return NULL;
     return r->data + at;
 }
 

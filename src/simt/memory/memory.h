@@ -4,9 +4,10 @@
 
 #include "simt/machine/machine.h"
 
-/* The bytes at an address for one lane, after checks of bounds and alignment; NULL with the error of the core set. */
+/* The bytes at an address for one lane, after checks of bounds and alignment; NULL: the error of the core is
+ * set, or blocks exchange data. */
 char *memory_pointer(core *c, warp *w, const op *o, uint32_t lane, uint64_t address, uint32_t bytes, bool write);
-/* Pointers for all lanes of m; false with the error set. */
+/* Pointers for all lanes of m; false: as NULL above. */
 bool memory_pointers(core *c, warp *w, const op *o, uint32_t m, bool write, char *pointer[LANES]);
 /* The bytes at a generic address, for text that kernels print: *left is how many there are. NULL: none. */
 const char *memory_peek(const core *c, const warp *w, uint32_t lane, uint64_t generic, uint64_t *left);

@@ -3,12 +3,14 @@
 void order_gather(race_checker *k, const race_warp *w, uint32_t m, int view, race_view *out)
 {
     const race_view *last = NULL;
+    bool is_first = true;
     EACH_SET(i, m)
     {
         const race_view *v = &w->lane[i].view[view];
-        if (!last || !view_is_same(last, v))
+        if (is_first || !view_is_same(last, v))
             view_join(&k->clocks, out, v);
         last = v;
+        is_first = false;
     }
     out->known = clock_raise(&k->clocks, out->known, w->number, m, w->lane_tick);
 }

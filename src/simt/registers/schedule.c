@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 #include "base/minmax.h"
 
@@ -16,32 +17,34 @@ static const uint32_t latency[] = {[STEP_PLAIN] = 5, [STEP_DOUBLE] = 8, [STEP_FU
 
 /* An entry of a list. */
 typedef struct link {
-    uint32_t step; /* its step */
-    uint32_t next; /* 1 + the entry after it; 0: none */
+    uint32_t step;     /* its step */
+    struct link *next; /* the entry after it; NULL: none */
 } link;
 
 typedef struct graph {
     const register_steps *s; /* the steps */
     uint32_t *written;       /* by register: 1 + the step that wrote it last */
-    uint32_t *readers;       /* by register: list of the steps that have read it since */
-    uint32_t *successors;    /* by step: list of the steps that wait for it */
+    link **readers;          /* by register: list of the steps that have read it since */
+    link **successors;       /* by step: list of the steps that wait for it */
     uint32_t *waits;         /* by step: how many steps it waits for */
     uint64_t *chain;         /* by step: latencies from its start to the end of the block */
     uint64_t *ready;         /* by step: when all that it waits for is complete */
-    VEC(link) links;         /* entries of all lists */
+    arena memory;            /* of the entries of all lists */
     uint32_t fence;          /* 1 + the last fence */
     uint32_t store[SPACES];  /* by space: 1 + the last store */
-    uint32_t loads[SPACES];  /* by space: list of the loads since */
+    link *loads[SPACES];     /* by space: list of the loads since */
     bool failed;             /* memory ran out */
 } graph;
 
-static void add_to_list(graph *g, uint32_t *list, uint32_t x)
+static void add_to_list(graph *g, link **list, uint32_t x)
 {
-    link l = {x, *list};
-    if (vec_push(&g->links, l))
-        *list = (uint32_t)g->links.count;
-    else
+    link *l = arena_alloc(&g->memory, sizeof *l);
+    if (!l) {
         g->failed = true;
+        return;
+    }
+    *l = (link){x, *list};
+    *list = l;
 }
 
 static void wait_for(graph *g, uint32_t x, uint32_t before)
@@ -52,11 +55,11 @@ static void wait_for(graph *g, uint32_t x, uint32_t before)
     g->waits[x]++;
 }
 
-static void wait_for_list(graph *g, uint32_t x, uint32_t *list)
+static void wait_for_list(graph *g, uint32_t x, link **list)
 {
-    for (uint32_t at = *list; at && !g->failed; at = g->links.at[at - 1].next)
-        wait_for(g, x, g->links.at[at - 1].step);
-    *list = 0;
+    for (const link *l = *list; l && !g->failed; l = l->next)
+        wait_for(g, x, l->step);
+    *list = NULL;
 }
 
 static void link_registers(graph *g, uint32_t i)
@@ -104,9 +107,8 @@ static void find_chains(graph *g)
 {
     for (uint32_t i = (uint32_t)g->s->steps.count; i-- > 0;) {
         uint64_t longest = 0;
-        for (uint32_t at = g->successors[i]; at; at = g->links.at[at - 1].next) {
-            longest = max_u64(longest, g->chain[g->links.at[at - 1].step]);
-        }
+        for (const link *l = g->successors[i]; l; l = l->next)
+            longest = max_u64(longest, g->chain[l->step]);
         g->chain[i] = latency[g->s->steps.at[i].kind] + longest;
     }
 }
@@ -134,8 +136,8 @@ static void order_steps(graph *g, uint32_t *order)
         }
         uint32_t x = heap_pop(&ready).id;
         order[done++] = x;
-        for (uint32_t at = g->successors[x]; at; at = g->links.at[at - 1].next) {
-            uint32_t next = g->links.at[at - 1].step;
+        for (const link *l = g->successors[x]; l; l = l->next) {
+            uint32_t next = l->step;
             uint64_t end = now + latency[g->s->steps.at[x].kind];
             g->ready[next] = max_u64(g->ready[next], end);
             if (--g->waits[next] == 0)
@@ -150,13 +152,13 @@ bool registers_schedule(const register_steps *s, uint32_t *order)
 {
     size_t registers = s->name.count + 1, steps = s->steps.count + 1;
     graph g = {.s = s};
-    g.written = calloc(2 * registers + 2 * steps, sizeof *g.written);
+    g.written = calloc(registers + steps, sizeof *g.written);
+    g.readers = calloc(registers + steps, sizeof *g.readers);
     g.chain = calloc(2 * steps, sizeof *g.chain);
-    g.failed = !g.written || !g.chain || steps >= 1 << 24;
+    g.failed = !g.written || !g.readers || !g.chain || steps >= 1 << 24;
     if (!g.failed) {
-        g.readers = g.written + registers;
+        g.waits = g.written + registers;
         g.successors = g.readers + registers;
-        g.waits = g.successors + steps;
         g.ready = g.chain + steps;
         for (uint32_t i = 0; i < s->steps.count && !g.failed; i++) {
             link_registers(&g, i);
@@ -167,8 +169,9 @@ bool registers_schedule(const register_steps *s, uint32_t *order)
         find_chains(&g);
         order_steps(&g, order);
     }
-    vec_free(&g.links);
+    arena_free(&g.memory);
     free(g.written);
+    free(g.readers);
     free(g.chain);
     return !g.failed;
 }

@@ -65,8 +65,9 @@ static bool decode_value(decoder *d, const ptx_operand *x, const ptx_var *param,
 }
 
 static bool decode_values(decoder *d, const ptx_operand *list, const function_code *callee, bool results,
-                          uint32_t count, const call_value **out)
+                          const call_value **out)
 {
+    uint32_t count = list ? list->items : 0;
     uint32_t wanted = callee ? (results ? callee->source->returns : callee->source->params) : count;
     if (count != wanted)
         return decode_fail(d, "call of %.100s with %u %s, not %u", callee->source->name, count,
@@ -161,8 +162,8 @@ bool decode_call(decoder *d, op *o)
     }
     if (code && code->source->is_entry)
         return decode_fail(d, "call of the kernel %.100s", code->source->name);
-    return decode_values(d, arguments, code, false, k->values, &k->value) &&
-           decode_values(d, results, code, true, k->results, &k->result) && emit(d, o);
+    return decode_values(d, arguments, code, false, &k->value) && decode_values(d, results, code, true, &k->result) &&
+           emit(d, o);
 }
 
 bool decode_end(decoder *d, op *o)

@@ -123,6 +123,8 @@ static gcast_status layout_regions(program *p, const gcast_launch *launch, gcast
 {
     p->regions = launch->buffers;
     gcast_status status = each_variable(p, count_region, err);
+    if (status != GCAST_OK)
+        return status;
     uint32_t count = p->regions + !!p->heap + !!p->workspace;
     p->region = arena_alloc_array(&p->memory, count ? count : 1, sizeof *p->region);
     if (!p->region)

@@ -24,13 +24,13 @@ typedef struct reader {
 
 static bool next_value(reader *r, uint32_t bytes, uint64_t *out)
 {
+    *out = 0;
     r->at = (r->at + bytes - 1) / bytes * bytes;
     uint64_t left = 0;
     const char *p = memory_peek(r->c, r->w, r->lane, r->at, &left);
     if (!p || left < bytes)
         return machine_fail(r->c, r->w, r->o, (int)r->lane, "prints a value at 0x%llx, where nothing is",
                             (unsigned long long)r->at);
-    *out = 0;
     memcpy(out, p, bytes);
     r->at += bytes;
     return true;

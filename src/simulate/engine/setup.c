@@ -78,6 +78,8 @@ static bool find_demands(sim *s, uint32_t *place)
         sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
         uint64_t hash = index_hash(&d, offsetof(sm_demand, need_at));
         place[i] = NONE;
+        if (!(ok = vec_reserve(&demands, demands.count + 1)))
+            break;
         for (index_probe p = index_start(&seen, hash); place[i] == NONE && index_next(&seen, &p);)
             if (memcmp(&demands.at[p.value], &d, offsetof(sm_demand, need_at)) == 0)
                 place[i] = p.value;

@@ -91,9 +91,9 @@ gcast_status gcast_run_explain(const gcast_run *run, size_t i, gcast_explanation
 /* Adds what one operation of a job waited for, after this time. */
 static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *err)
 {
-    gcast_explanation *part;
+    gcast_explanation *part = NULL;
     gcast_status status = gcast_run_explain(e->run, i, &part, err);
-    if (status != GCAST_OK)
+    if (!part)
         return status;
     e->subject = e->out.run_op = i;
     e->out.critical_block = part->critical_block;

@@ -18,7 +18,7 @@ static int64_t at_most_max(wide t)
 /* As many blocks at a time as can be resident, each for its shortest, with hand-overs between them. */
 static void fill_best_case(bound *b, bound_op *k)
 {
-    wide waves = ((wide)k->op->blocks - 1) / k->max_resident, shortest = shortest_block(k->op);
+    wide shortest = shortest_block(k->op), waves = ((wide)k->op->blocks - 1) / k->max_resident;
     k->best_ns = at_most_max(k->latency_ns + shortest + wide_mul(waves, shortest + b->gpu->handover_ns));
 }
 

@@ -25,8 +25,8 @@ static void fill(bound *b, const sm_demand *demands, const block_weight *weights
         int sms = mask_sm_count(mask_at(b->w, k->op->mask), b->gpu->sms);
         k->weight = weights[n].weight;
         k->floor = wide_mul(weights[n].floor, sms);
-        k->filling_blocks = wide_mul(weights[n].filling_blocks, sms);
-        k->max_resident = wide_mul(demands[n++].max_blocks, sms);
+        k->filling_blocks = wide_max(1, wide_mul(weights[n].filling_blocks, sms));
+        k->max_resident = wide_max(1, wide_mul(demands[n++].max_blocks, sms));
         fill_waves(k);
     }
 }

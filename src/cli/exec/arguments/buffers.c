@@ -58,7 +58,7 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
             status = find_buffer(e, name, value, '=', &buffer, &rest);
             if (status == GCAST_OK && (!rest || !*rest))
                 status = say(GCAST_USAGE, "--%s %s: NAME=FILE", name, value);
-            if (status == GCAST_OK && strcmp(name, "out") == 0)
+            else if (status == GCAST_OK && strcmp(name, "out") == 0)
                 status = output_check(rest, args_has(a, "force"));
             else if (status == GCAST_OK && access(rest, R_OK) != 0)
                 status = say_unreadable(rest, errno);

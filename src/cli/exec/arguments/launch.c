@@ -69,6 +69,7 @@ static gcast_status read_type(const char *text, const char *arg, const value_typ
 {
     size_t length = strcspn(text, "[:");
     const char *end = text + length;
+    *rest = end;
     *count = 1;
     *array = *end == '[';
     *t = value_type_find(text, length);

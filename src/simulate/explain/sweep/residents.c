@@ -21,13 +21,15 @@ static int by_index(const void *a, const void *b)
 bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
 {
     *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run->op_count + 1, sizeof *r->kernels)};
-    for (size_t i = 0; r->kernels && i < run->op_count; i++)
+    if (!r->kernels)
+        return false;
+    for (size_t i = 0; i < run->op_count; i++)
         if (!run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL)
             r->kernels[r->count++] =
                 (resident_kernel){.run_op = i, .level = run_level(run, i), .entry = run->ops[i].entry};
     if (r->count)
         qsort(r->kernels, r->count, sizeof *r->kernels, by_level_and_entry);
-    bool ok = r->kernels != NULL;
+    bool ok = true;
     for (uint32_t k = 0; k < r->count && ok; k++)
         ok = heap_push(&r->starts, (heap_item){run->ops[r->kernels[k].run_op].blocks[0].start_ns, 0, k});
     return ok;
@@ -106,7 +108,7 @@ static void release_block(explain_residents *r)
     const gcast_block *b = &r->run->ops[k->run_op].blocks[release.id];
     int rank = r->sms->rank[b->sm];
     sm_release_one(&r->sms->at[rank], k->demand, (int32_t)b->quarter);
-    k->sms -= --k->by_rank[rank] == 0;
+    k->sms -= --k->by_rank[rank] == 0; /* NOLINT(clang-analyzer-core.NullDereference): it is there, as k has blocks */
     mark_changed(r, rank);
     if (--k->blocks)
         return;

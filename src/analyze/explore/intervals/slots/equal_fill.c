@@ -9,7 +9,7 @@
 static uint64_t start_waves(int64_t *slots, size_t count, slot_fill *f, uint64_t left)
 {
     int64_t hold = f->block_ns + f->handover_ns;
-    size_t n = 0;
+    size_t n = 1;
     while (n < count && n <= left && max_i64(slots[n], f->last_start) <= max_i64(slots[0], f->last_start) + hold)
         n++;
     if (n > left)
