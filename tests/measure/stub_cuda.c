@@ -64,7 +64,9 @@ EXPORT void stub_reset(void);
 void stub_reset(void)
 {
     calls = stub_made = 0;
-    first_priority = stream_count = blocking_count = most_shared = driver_launches = together = 0;
+    first_priority = stream_count = blocking_count = most_shared = 0;
+    driver_launches = 0;
+    together = 0;
 }
 
 int stub_setting(const char *name)
