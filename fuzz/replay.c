@@ -1,5 +1,6 @@
 /* Runs a fuzz target over files and folders of files, without libFuzzer. */
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +30,13 @@ static int replay(const char *path)
     }
     FILE *f = fopen(path, "rb");
     uint8_t *data = malloc((size_t)st.st_size + 1);
-    if (!f || !data)
-        return -1;
-    size_t size = fread(data, 1, (size_t)st.st_size, f);
-    fclose(f);
-    LLVMFuzzerTestOneInput(data, size);
+    bool ok = f && data;
+    if (ok)
+        LLVMFuzzerTestOneInput(data, fread(data, 1, (size_t)st.st_size, f));
+    if (f)
+        fclose(f);
     free(data);
-    return 1;
+    return ok ? 1 : -1;
 }
 
 int main(int argc, char **argv)
