@@ -71,7 +71,7 @@ static void free_cores(core *cores, uint32_t count)
 
 static core *make_cores(machine *m, uint32_t count, gcast_error *err)
 {
-    core *cores = calloc(count, sizeof *cores);
+    core *cores = calloc((size_t)count + 1, sizeof *cores);
     bool ok = cores != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
         cores[i].machine = m;
