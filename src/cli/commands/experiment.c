@@ -203,12 +203,22 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
     return status;
 }
 
+/* Open MPI, MPICH and Slurm tell their processes by variables, and in no other way. */
+static launcher find_launcher(void)
+{
+    const char *count = getenv("OMPI_COMM_WORLD_SIZE");
+    launcher found = {.is_present = count || getenv("PMI_RANK") || getenv("PMIX_RANK")};
+    count = count ? count : getenv("PMI_SIZE");
+    found.processes = count ? atoi(count) : 0;
+    return found;
+}
+
 static gcast_status run(const args *a)
 {
     ranks r;
     gcast_error err;
     gcast_experiment *e = NULL;
-    if (ranks_start(&r, &err) != GCAST_OK)
+    if (ranks_start(&r, find_launcher(), &err) != GCAST_OK)
         return say_error(&err);
     gcast_status status = load(&r, a->operands[0], &e);
     if (status == GCAST_OK)

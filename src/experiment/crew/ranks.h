@@ -16,7 +16,13 @@ typedef struct ranks {
     int local; /* how many of them are on this machine */
 } ranks;
 
-gcast_status ranks_start(ranks *r, gcast_error *err);
+/* What the environment says of a launcher such as mpirun. */
+typedef struct launcher {
+    bool is_present; /* it started this process */
+    int processes;   /* how many it started, where it says so; 0 */
+} launcher;
+
+gcast_status ranks_start(ranks *r, launcher by, gcast_error *err);
 void ranks_end(const ranks *r);
 /* Ends all processes now, this one too if there are several. */
 void ranks_abort(const ranks *r, gcast_status status);

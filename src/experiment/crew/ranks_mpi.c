@@ -4,22 +4,12 @@
 
 #include "experiment/crew/ranks.h"
 
-/* Variables that the launchers of Open MPI, MPICH and Slurm set. */
-static bool is_launched(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        if (getenv(variables[i]))
-            return true;
-    return false;
-}
-
-gcast_status ranks_start(ranks *r, gcast_error *err)
+gcast_status ranks_start(ranks *r, launcher by, gcast_error *err)
 {
     int provided;
     MPI_Comm node;
     *r = (ranks){.count = 1, .local = 1};
-    if (!is_launched())
+    if (!by.is_present)
         return GCAST_OK;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED)
         return gcast_error_set(err, GCAST_RESOURCE, NULL, "MPI cannot be started");

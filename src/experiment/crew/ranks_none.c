@@ -1,14 +1,10 @@
 /* Built without MPI: one rank. */
-#include <stdlib.h>
-
 #include "experiment/crew/ranks.h"
 
-gcast_status ranks_start(ranks *r, gcast_error *err)
+gcast_status ranks_start(ranks *r, launcher by, gcast_error *err)
 {
-    const char *count = getenv("OMPI_COMM_WORLD_SIZE");
-    count = count ? count : getenv("PMI_SIZE");
     *r = (ranks){.count = 1, .local = 1};
-    if (count && atoi(count) > 1)
+    if (by.processes > 1)
         return gcast_error_set(err, GCAST_USAGE, NULL, "this build has no MPI: run it without mpirun");
     return GCAST_OK;
 }
