@@ -30,7 +30,7 @@ bool registers_unroll(const register_steps *s, uint32_t times, register_steps *o
     for (uint32_t t = 0; t < times && ok; t++)
         for (size_t i = 0; i < s->steps.count && ok; i++) {
             step x = s->steps.at[i];
-            const uint32_t *reg = s->operand.at + x.first;
+            const uint32_t *reg = step_registers(s, &x);
             x.first = (uint32_t)out->operand.count;
             x.call_registers = 0;
             for (uint32_t k = 0; k < x.reads + x.writes && ok; k++) {

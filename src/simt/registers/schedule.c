@@ -65,7 +65,7 @@ static void wait_for_list(graph *g, uint32_t x, link **list)
 static void link_registers(graph *g, uint32_t i)
 {
     const step *x = &g->s->steps.at[i];
-    const uint32_t *reg = g->s->operand.at + x->first;
+    const uint32_t *reg = step_registers(g->s, x);
     for (uint32_t k = 0; k < x->reads + x->writes; k++)
         if (g->written[reg[k]])
             wait_for(g, i, g->written[reg[k]] - 1);
@@ -192,7 +192,7 @@ uint32_t registers_peak(const register_steps *s, const uint32_t *order, uint32_t
     max = live_words;
     for (size_t i = s->steps.count; i-- > 0;) {
         const step *x = &s->steps.at[order ? order[i] : i];
-        const uint32_t *reg = s->operand.at + x->first;
+        const uint32_t *reg = step_registers(s, x);
         uint32_t added = 0, ended = 0;
         for (uint32_t k = x->reads; k < x->reads + x->writes; k++)
             added += live[reg[k]] ? 0 : words[reg[k]];

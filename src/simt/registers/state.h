@@ -57,4 +57,10 @@ typedef struct register_steps {
     uint32_t live_through; /* 32-bit registers that are live throughout, but not used */
 } register_steps;
 
+/* The registers of a step: those it reads, then those it writes. NULL where no step of the block has any. */
+static inline const uint32_t *step_registers(const register_steps *s, const step *x)
+{
+    return s->operand.count ? &s->operand.at[x->first] : NULL;
+}
+
 #endif
