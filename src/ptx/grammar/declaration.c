@@ -132,7 +132,7 @@ bool parse_declarator(parser *p, ptx_var *v)
         if (open && v->dims)
             return parse_expected(p, "a size: only the first may be left out");
         dim[v->dims] = 0;
-        if (!open && !parse_integer(p, "the size of an array", 0, INT64_MAX, &dim[v->dims]))
+        if (!open && !parse_integer(p, "the size of an array", v->dims ? 1 : 0, INT64_MAX, &dim[v->dims]))
             return false;
         v->dims++;
         if (!parse_sign(p, ']'))

@@ -176,9 +176,6 @@ static bool is_zero(const ptx_value *v)
 bool parse_initializer(parser *p, ptx_var *v)
 {
     shape s = shape_of(v);
-    for (uint32_t i = 0; i < s.levels; i++)
-        if (s.below[i] == 0)
-            return parse_fail(p, v->at, "%s is empty and has an initializer", v->name);
     p->values.count = 0;
     p->padding = 0;
     if (v->opaque || v->space == PTX_SPACE_param)

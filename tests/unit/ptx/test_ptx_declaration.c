@@ -59,6 +59,7 @@ static void refuses_wrong_declarations(void **state)
     support_ptx_error(PTX_HEAD ".global .pred x;", 4, 15, "predicates have no memory");
     support_ptx_error(PTX_HEAD ".global .align 3 .u32 x;", 4, 16, "power of two, not 3");
     support_ptx_error(PTX_HEAD ".global .u32 x[2][];", 4, 19, "only the first");
+    support_ptx_error(PTX_HEAD ".global .u32 x[2][0];", 4, 19, "an integer from 1");
     support_ptx_error(PTX_HEAD ".global .u32 x[-1];", 4, 16, "an integer from 0");
     support_ptx_error(PTX_HEAD ".global .u32 x[1.5];", 4, 16, "an integer from 0");
     support_ptx_error(PTX_HEAD ".global .u32 x[4294967296][4294967296];", 4, 14, "larger than any memory");

@@ -79,7 +79,7 @@ static void refuses_values_that_do_not_fit(void **state)
     support_ptx_error(PTX_HEAD ".global .u32 x[2] = {{1}};", 4, 22, "expected a value");
     support_ptx_error(PTX_HEAD ".global .u32 x[2] = 1;", 4, 21, "expected `{`");
     support_ptx_error(PTX_HEAD ".global .u32 x[] = {};", 4, 22, "is empty");
-    support_ptx_error(PTX_HEAD ".global .u32 x[2][0] = {1};", 4, 14, "is empty");
+    support_ptx_error(PTX_HEAD ".global .u32 x[2][0] = {1};", 4, 19, "an integer from 1");
     support_ptx_error(PTX_HEAD ".global .u32 x = y;", 4, 18, "y is not declared");
     support_ptx_error(PTX_HEAD ".global .u32 x = 1.5;", 4, 18, "cannot hold a floating-point number");
     support_ptx_error(PTX_HEAD ".global .f16 x = 1.5;", 4, 18, "cannot hold a floating-point number");
