@@ -1,7 +1,7 @@
 /* The response-time analysis of D. Calderon's master's thesis on the Jetson TX2:
  * kernels of equal blocks, first come first served, on one pool of slots. Algorithm 2
  * with the deletion that its text leaves out, with release times, and the closed form
- * for equal execution times as printed and corrected (docs/analysis.md). */
+ * for equal execution times as printed and corrected (docs/thesis.md). */
 #ifndef GRIDCAST_THESIS_H
 #define GRIDCAST_THESIS_H
 

@@ -1,5 +1,5 @@
 /* Copies against an H200: ends predicted for tests/data/h200-other/copies.jsonl.gz, from the start of the first copy of
- * a group of operations on, in percent of what was measured. Prints the table of docs/measuring.md. GRIDCAST_COPIES
+ * a group of operations on, in percent of what was measured. Prints the table of docs/results.md. GRIDCAST_COPIES
  * names another corpus of these scenarios, GRIDCAST_COPIES_GPU a file with a GPU. */
 #include "support/support.h"
 
