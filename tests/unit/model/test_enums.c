@@ -34,6 +34,7 @@ static void names(void **state)
     EACH_INVALID(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
     EACH_INVALID(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
     EACH_INVALID(v, GCAST_HINTS) assert_string_equal(gcast_hint_text((gcast_hint)v), "?");
+    EACH_INVALID(v, GCAST_MAPPINGS) assert_string_equal(gcast_mapping_name((gcast_mapping)v), "?");
     EACH_INVALID(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
     EACH_INVALID(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
     EACH_INVALID(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
