@@ -30,6 +30,7 @@
 #include "gridcast/measure.h"
 #include "gridcast/memory.h"
 #include "gridcast/occupancy.h"
+#include "gridcast/placement.h"
 #include "gridcast/plan.h"
 #include "gridcast/ptx.h"
 #include "gridcast/races.h"

@@ -15,6 +15,8 @@
 
 GCAST_BEGIN_DECLS
 
+struct gcast_block_shape;
+
 /* The first target whose threads have program counters of their own. */
 #define GCAST_SIMT_VOLTA 70
 
@@ -35,7 +37,7 @@ typedef struct gcast_simt_options {
     gcast_simt_model model;
     gcast_simt_contract contract;
     uint32_t cores;                    /* of this computer; 0: all */
-    uint32_t sms;                      /* %nsmid, and block i runs on SM i modulo this; 0: 1 */
+    uint32_t sms;                      /* %nsmid; 0: 1 */
     uint64_t max_instructions;         /* of a warp; 0: 10^9. More is an error, not a hang */
     bool profile;                      /* fill the lines of the report, sectors and bank conflicts */
     const struct gcast_cost_gpu *cost; /* estimate how long blocks take on this GPU; NULL: no */
@@ -53,6 +55,11 @@ typedef struct gcast_simt_options {
      * where blocks turn out to exchange data. */
     bool (*progress)(void *data, double fraction);
     void *progress_data;
+    /* Where blocks run, and in which order they start; gcast_placement_make makes both. A block that can only wait
+     * for others lets the next ones start. */
+    const uint32_t *block_sm;    /* by block number: the SM it runs on, below sms; NULL: number modulo sms */
+    const uint32_t *block_order; /* block numbers in the order in which they start, each once; NULL: ascending */
+    uint64_t placed_blocks;      /* length of both, which must be the blocks of the grid; without them not used */
 } gcast_simt_options;
 
 static inline gcast_simt_options gcast_simt_options_default(void)
@@ -182,6 +189,11 @@ typedef struct gcast_simt_report {
 GCAST_API gcast_status gcast_simt_run(const gcast_ptx *p, gcast_launch *launch, const gcast_simt_options *options,
                                       gcast_simt_report **out, gcast_error *err);
 GCAST_API void gcast_simt_report_free(gcast_simt_report *r);
+
+/* What a block of the launch takes of an SM: its threads and shared memory, and the registers that the options say. */
+GCAST_API gcast_status gcast_simt_block_shape(const gcast_ptx *p, const gcast_launch *launch,
+                                              const gcast_simt_options *options, struct gcast_block_shape *out,
+                                              gcast_error *err);
 
 /* What is supported: instruction `index` as "add", "{.sat}.s32 ..."; false after the last. */
 GCAST_API bool gcast_simt_instruction(uint32_t index, const char **name, const char **forms);

@@ -12,6 +12,7 @@ choice goal_choices[] = {GCAST_GOAL_TABLE(X) NULL};
 choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
 choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */
 choice contract_choices[] = {"ptxas", "off", NULL};  /* in the order of gcast_simt_contract */
+choice placement_choices[] = {GCAST_PLACEMENT_KIND_TABLE(X) NULL};
 choice convert_choices[] = {"native", "examiner", NULL};
 choice shell_choices[] = {"bash", "zsh", "fish", NULL};
 #undef X
@@ -20,8 +21,9 @@ static const struct {
     const char *value;
     choice *list;
 } lists[] = {
-    {"WHEN", color_choices},  {"METHOD", method_choices}, {"GOAL", goal_choices},      {"WHICH", durations_choices},
-    {"MODEL", model_choices}, {"HOW", contract_choices},  {"FORMAT", convert_choices}, {"SHELL", shell_choices},
+    {"WHEN", color_choices},          {"METHOD", method_choices},  {"GOAL", goal_choices},
+    {"WHICH", durations_choices},     {"MODEL", model_choices},    {"HOW", contract_choices},
+    {"KIND|FILE", placement_choices}, {"FORMAT", convert_choices}, {"SHELL", shell_choices},
 };
 
 choice *choices_of(const char *value)

@@ -7,6 +7,7 @@
 #include "cli/exec/arguments/kernel.h"
 #include "cli/exec/exec_options.h"
 #include "cli/exec/exec_outputs.h"
+#include "cli/exec/exec_placement.h"
 #include "cli/exec/execute.h"
 #include "cli/exec/list.h"
 #include "cli/exec/state.h"
@@ -22,7 +23,8 @@ static const option_spec options[] = {
     {"gpu", 0, "GPU", "whose limits count (default: --cost's, .target's)"},
     {"contract", 0, "HOW", "fuse products and sums: ptxas (default) or off"},
     {"cores", 0, "N", "of this computer (default: all)"},
-    {"sms", 0, "N", "of the machine: what %nsmid says (default: 1)"},
+    {"sms", 0, "N", "what %nsmid says (default: the GPU's, else 1)"},
+    {"placement", 0, "KIND|FILE", "which SM runs each block (default: hardware)"},
     {"limit", 0, "N", "instructions per warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
     {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
@@ -67,6 +69,8 @@ static gcast_status run_kernel(execution *x)
     if (status == GCAST_OK)
         status = exec_options_read(x);
     if (status == GCAST_OK)
+        status = exec_placement_read(x);
+    if (status == GCAST_OK)
         status = exec_buffers_check(&x->launch, x->a);
     if (status == GCAST_OK)
         status = exec_outputs_check(x);
@@ -94,6 +98,7 @@ static gcast_status run(const args *a)
     gcast_block_times_free(x.times);
     exec_cost_close(&x.cost);
     gcast_gpu_free(x.gpu);
+    exec_placement_free(&x);
     exec_launch_free(&x.launch);
     gcast_ptx_free(x.ptx);
     free(x.source);

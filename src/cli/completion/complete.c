@@ -140,7 +140,7 @@ static void offer_value(const line *l, const char *value)
     } else if (strcmp(value, "DIR") == 0) {
         offer_files(l, "folders");
     } else if (strcmp(value, "FILE") == 0 || strcmp(value, "FILE.ptx") == 0 || strcmp(value, "WORKLOAD") == 0 ||
-               strcmp(value, "SPEC") == 0 || strcmp(value, "CORPUS...") == 0) {
+               strcmp(value, "SPEC") == 0 || strcmp(value, "CORPUS...") == 0 || strcmp(value, "KIND|FILE") == 0) {
         offer_files(l, "files");
     }
 }

@@ -34,15 +34,16 @@ static gcast_status read_masks(execution *x)
 /* Some options need the program to run here, others on a GPU. */
 static gcast_status check_device(const args *a)
 {
-    static const char *const only_here[] = {"model",   "contract", "gpu",   "cores", "sms",
+    static const char *const only_here[] = {"model",   "contract", "gpu",   "cores", "sms",      "placement",
                                             "profile", "races",    "masks", "cost",  "registers"};
     static const char *const only_gpu[] = {"driver", "times"};
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof only_here / sizeof only_here[0]; i++)
         if (args_has(a, only_here[i]))
             return say(GCAST_USAGE, "--%s does not go with --device: %s", only_here[i],
-                       strcmp(only_here[i], "gpu") == 0 ? "the driver knows what its own holds"
-                                                        : "a GPU does not tell");
+                       strcmp(only_here[i], "gpu") == 0         ? "the driver knows what its own holds"
+                       : strcmp(only_here[i], "placement") == 0 ? "a GPU places blocks itself"
+                                                                : "a GPU does not tell");
     for (size_t i = 0; !device && i < sizeof only_gpu / sizeof only_gpu[0]; i++)
         if (args_has(a, only_gpu[i]))
             return say(GCAST_USAGE, "--%s goes with --device", only_gpu[i]);

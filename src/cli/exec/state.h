@@ -19,6 +19,7 @@ typedef struct execution {
     gcast_simt_options options;         /* for running it here */
     gcast_gpu_exec_options gpu_options; /* for --device */
     gcast_gpu *gpu;                     /* of --gpu; NULL: not given */
+    uint32_t *block_sm, *block_order;   /* the placement, as in options; NULL: none */
     gcast_simt_report *report;          /* NULL with --device */
     gcast_block_times *times;           /* of --times, else NULL */
     exec_cost cost;                     /* the estimate of its time */

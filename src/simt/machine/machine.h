@@ -40,7 +40,7 @@ typedef struct machine {
     uint64_t max_instructions;           /* of a warp */
     bool tracks_conflicts;               /* look for blocks that exchange data; else blocks run in turn on one core */
     bool single_core;                    /* only one core runs blocks */
-    _Atomic uint64_t next_block;         /* the next block to start */
+    _Atomic uint64_t next_block;         /* index of the next block to start, in the order of starts */
     _Atomic uint64_t done_blocks;        /* blocks that have ended */
     _Atomic bool stopping;               /* all cores must stop: one has failed, or blocks exchange data */
     _Atomic bool has_conflict;           /* blocks exchange data */

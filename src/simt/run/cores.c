@@ -1,8 +1,9 @@
 /* The blocks of a launch on the cores of this computer. One core starts them in
- * order; while a block can only wait for others, it starts further ones, up to
- * MAX_RESIDENT_BLOCKS at a time. Several cores take blocks as they come. If
- * blocks exchange data, or anything fails, the caller runs all of them again in
- * turn. */
+ * the order of the placement, or of their numbers; while a block can only wait
+ * for others, it starts further ones, up to MAX_RESIDENT_BLOCKS at a time.
+ * Several cores take blocks as they come. If blocks exchange data, or anything
+ * fails, the caller runs all of them again in turn, so that the order decides
+ * and not the cores. */
 #include "simt/run/cores.h"
 
 #include <pthread.h>
@@ -62,15 +63,16 @@ static bool start_next(core *c, resident *r)
     machine *m = c->machine;
     if (r->count == MAX_RESIDENT_BLOCKS)
         return false;
-    uint64_t number = atomic_fetch_add(&m->next_block, 1);
-    if (number >= m->blocks) {
+    const uint32_t *order = m->options->block_order;
+    uint64_t next = atomic_fetch_add(&m->next_block, 1);
+    if (next >= m->blocks) {
         atomic_store(&m->next_block, m->blocks);
         return false;
     }
     uint32_t at = 0;
     while (r->used[at])
         at++;
-    if (!block_start(c, &r->block[at], number))
+    if (!block_start(c, &r->block[at], order ? order[next] : next))
         return false;
     r->used[at] = true;
     r->order[r->count++] = at;

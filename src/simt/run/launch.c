@@ -1,5 +1,5 @@
 /* gcast_simt_run: checks the launch, runs it on copies of the buffers, and
- * copies them back if it succeeds. */
+ * copies them back if it succeeds. gcast_simt_block_shape: only what a block takes. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -225,6 +225,15 @@ static gcast_status settle_options(gcast_simt_options *own, const gcast_simt_opt
     return status;
 }
 
+static void free_program(program *p, const gcast_launch *l)
+{
+    for (uint32_t i = 0; p->region && i < l->buffers; i++)
+        free(p->region[i].data);
+    vec_free(&p->variables);
+    index_free(&p->variable_index);
+    arena_free(&p->memory);
+}
+
 gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
                             gcast_simt_report **out, gcast_error *err)
 {
@@ -235,15 +244,29 @@ gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gc
     if (status == GCAST_OK)
         status = check_launch(launch, err);
     if (status == GCAST_OK)
+        status = check_placement(launch, &effective, err);
+    if (status == GCAST_OK)
         status = decode_program(&p, launch, err);
     if (status == GCAST_OK)
         status = check_kernel(&p, launch, &effective, err);
     if (status == GCAST_OK)
         status = run_program(&p, launch, &effective, out, err);
-    for (uint32_t i = 0; p.region && i < launch->buffers; i++)
-        free(p.region[i].data);
-    vec_free(&p.variables);
-    index_free(&p.variable_index);
-    arena_free(&p.memory);
+    free_program(&p, launch);
+    return status;
+}
+
+gcast_status gcast_simt_block_shape(const gcast_ptx *ptx, const gcast_launch *launch, const gcast_simt_options *options,
+                                    gcast_block_shape *out, gcast_error *err)
+{
+    gcast_simt_options effective;
+    gcast_status status = settle_options(&effective, options, ptx->module->sm, err);
+    program p = {.module = ptx->module, .contract = effective.contract};
+    if (status == GCAST_OK)
+        status = check_launch(launch, err);
+    if (status == GCAST_OK)
+        status = decode_program(&p, launch, err);
+    if (status == GCAST_OK)
+        *out = block_shape(&p, launch, &effective);
+    free_program(&p, launch);
     return status;
 }

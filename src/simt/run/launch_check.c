@@ -1,8 +1,7 @@
 #include "simt/run/launch_check.h"
 
 #include <stdio.h>
-
-#include "gridcast/occupancy.h"
+#include <stdlib.h>
 
 #define MAX_BLOCK_THREADS 1024
 #define MAX_PARAM_BYTES_PTX_8_0 4096
@@ -96,15 +95,20 @@ static gcast_status check_parameters(const program *p, const gpu_limits *m, gcas
         p->param_bytes, max_bytes, x->version_major, x->version_minor, m->name, MAX_PARAM_BYTES);
 }
 
+gcast_block_shape block_shape(const program *p, const gcast_launch *l, const gcast_simt_options *o)
+{
+    return (gcast_block_shape){.threads = (int)(l->block[0] * l->block[1] * l->block[2]),
+                               .registers = (int)o->registers,
+                               .static_smem = p->shared_bytes - p->reserved_shared - l->shared_bytes,
+                               .dynamic_smem = l->shared_bytes};
+}
+
 /* An SM must hold a block; all SMs together must hold all blocks of a cooperative grid. */
 static gcast_status check_resources(const program *p, const gcast_launch *l, const gcast_simt_options *o,
                                     const gpu_limits *m, gcast_error *err)
 {
     gcast_occupancy fits;
-    gcast_block_shape shape = {.threads = (int)(l->block[0] * l->block[1] * l->block[2]),
-                               .registers = (int)o->registers,
-                               .static_smem = p->shared_bytes - p->reserved_shared - l->shared_bytes,
-                               .dynamic_smem = l->shared_bytes};
+    gcast_block_shape shape = block_shape(p, l, o);
     if (p->static_shared > (uint32_t)m->limits->smem_per_block_default)
         return gcast_error_set(
             err, GCAST_INPUT, NULL,
@@ -135,4 +139,42 @@ gcast_status check_kernel(const program *p, const gcast_launch *l, const gcast_s
     if (status == GCAST_OK)
         status = check_parameters(p, &m, err);
     return status == GCAST_OK ? check_resources(p, l, o, &m, err) : status;
+}
+
+static gcast_status check_sms(const gcast_simt_options *o, gcast_error *err)
+{
+    uint32_t sms = o->sms ? o->sms : 1;
+    for (uint64_t i = 0; o->block_sm && i < o->placed_blocks; i++)
+        if (o->block_sm[i] >= sms)
+            return gcast_error_set(err, GCAST_USAGE, NULL, "the placement puts block %llu on SM %u, and there are %u",
+                                   (unsigned long long)i, o->block_sm[i], sms);
+    return GCAST_OK;
+}
+
+static gcast_status check_order(const gcast_simt_options *o, gcast_error *err)
+{
+    bool *starts = calloc(o->placed_blocks + 1, sizeof *starts); /* by block: it is in the order */
+    gcast_status status = starts ? GCAST_OK : gcast_error_set_memory(err);
+    for (uint64_t i = 0; i < o->placed_blocks && status == GCAST_OK; i++) {
+        uint32_t number = o->block_order[i];
+        if (number >= o->placed_blocks || starts[number])
+            status = gcast_error_set(err, GCAST_USAGE, NULL, "the placement starts block %u, %s", number,
+                                     number < o->placed_blocks ? "which it has started before" : "which is not there");
+        else
+            starts[number] = true;
+    }
+    free(starts);
+    return status;
+}
+
+gcast_status check_placement(const gcast_launch *l, const gcast_simt_options *o, gcast_error *err)
+{
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    if (!o->block_sm && !o->block_order)
+        return GCAST_OK;
+    if (o->placed_blocks != blocks)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the placement is of %llu blocks, and the grid has %llu",
+                               (unsigned long long)o->placed_blocks, (unsigned long long)blocks);
+    gcast_status status = check_sms(o, err);
+    return status == GCAST_OK && o->block_order ? check_order(o, err) : status;
 }

@@ -93,7 +93,7 @@ static uint64_t warp_value(core *c, warp *w, special s)
     case SPECIAL_nwarpid:
         return 64;
     case SPECIAL_smid:
-        return b->number % sms;
+        return m->options->block_sm ? m->options->block_sm[b->number] : b->number % sms;
     case SPECIAL_nsmid:
         return sms;
     case SPECIAL_gridid:
