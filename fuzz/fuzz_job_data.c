@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gcast_job_data *d;
     gcast_error err;
-    if (gcast_job_data_parse((const char *)data, size, "fuzz", &d, &err) != GCAST_OK) {
+    if (gcast_job_data_read((const char *)data, size, "fuzz", &d, &err) != GCAST_OK) {
         check(d == NULL && err.message[0] && err.code != GCAST_OK, "a failure without a message");
         return 0;
     }

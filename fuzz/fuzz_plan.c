@@ -45,13 +45,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text, *rewritten;
     if (!is_small(data, size))
         return 0;
-    if (gcast_plan_parse((const char *)data, size, "fuzz", &p, &err) != GCAST_OK) {
+    if (gcast_plan_read((const char *)data, size, "fuzz", &p, &err) != GCAST_OK) {
         check(p == NULL && err.message[0] && err.code != GCAST_OK, "a failure without a message");
         return 0;
     }
     check(gcast_plan_check(p, &err) == GCAST_OK, err.message);
     check(gcast_plan_write(p, &text, &err) == GCAST_OK, err.message);
-    check(gcast_plan_parse(text, strlen(text), "written", &reread, &err) == GCAST_OK, err.message);
+    check(gcast_plan_read(text, strlen(text), "written", &reread, &err) == GCAST_OK, err.message);
     check(same(p, reread), "another plan was written");
     check(gcast_plan_write(reread, &rewritten, &err) == GCAST_OK, err.message);
     check(strcmp(text, rewritten) == 0, "another text is written");

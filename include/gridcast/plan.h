@@ -83,17 +83,17 @@ GCAST_API gcast_status gcast_plan_check(const gcast_plan *plan, gcast_error *err
 GCAST_API void gcast_plan_free(gcast_plan *plan);
 
 /* A file of format gridcast.plan/1. */
-GCAST_API gcast_status gcast_plan_read(const char *path, gcast_plan **out, gcast_error *err);
+GCAST_API gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *err);
 /* The text of such a file; `file` is its name for errors. */
-GCAST_API gcast_status gcast_plan_parse(const char *text, size_t size, const char *file, gcast_plan **out,
-                                        gcast_error *err);
+GCAST_API gcast_status gcast_plan_read(const char *text, size_t size, const char *file, gcast_plan **out,
+                                       gcast_error *err);
 /* The text of such a file, for the caller to free. A plan that gcast_plan_check refuses is refused here, too. */
 GCAST_API gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *err);
 
 /* A file of format gridcast.job-data/1. */
-GCAST_API gcast_status gcast_job_data_read(const char *path, gcast_job_data **out, gcast_error *err);
-GCAST_API gcast_status gcast_job_data_parse(const char *text, size_t size, const char *file, gcast_job_data **out,
-                                            gcast_error *err);
+GCAST_API gcast_status gcast_job_data_load(const char *path, gcast_job_data **out, gcast_error *err);
+GCAST_API gcast_status gcast_job_data_read(const char *text, size_t size, const char *file, gcast_job_data **out,
+                                           gcast_error *err);
 GCAST_API void gcast_job_data_free(gcast_job_data *data);
 /* |A and B| / |A or B| of what two jobs use; 0 where neither uses anything. */
 GCAST_API double gcast_job_data_affinity(const gcast_job_data *data, uint32_t a, uint32_t b);

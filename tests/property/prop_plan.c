@@ -149,7 +149,7 @@ static bool comes_back(const gcast_plan *p)
     gcast_plan *reread;
     gcast_error err;
     assert_ok(gcast_plan_write(p, &text, &err), &err);
-    assert_ok(gcast_plan_parse(text, strlen(text), "written", &reread, &err), &err);
+    assert_ok(gcast_plan_read(text, strlen(text), "written", &reread, &err), &err);
     bool same = p->mapping == reread->mapping && p->steal == reread->steal && p->queues == reread->queues &&
                 memcmp(p->job, reread->job, p->jobs * sizeof *p->job) == 0 &&
                 memcmp(p->first, reread->first, (p->queues + 1) * sizeof *p->first) == 0 &&

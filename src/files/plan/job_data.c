@@ -1,4 +1,4 @@
-/* gcast_job_data_parse and _read: what data each job uses, from gridcast.job-data/1, which docs/formats.md describes.
+/* gcast_job_data_load and _read: what data each job uses, from gridcast.job-data/1, which docs/formats.md describes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "gridcast/plan.h"
 #include "gridcast/read.h"
 
-#define FORMAT "gridcast.job-data/1"
+#define SCHEMA "gridcast.job-data/1"
 
 typedef VEC(uint32_t) number_list;
 typedef VEC(uint64_t) key_list;
@@ -63,12 +63,12 @@ static void read_jobs(const node *root, number_list *items, number_list *first)
 
 static gcast_job_data *read_root(document *doc)
 {
-    static const char *const keys[] = {"format", "jobs", NULL};
-    node root = document_root(doc), format = node_key(&root, "format");
+    static const char *const keys[] = {"schema", "jobs", NULL};
+    node root = document_root(doc), schema = node_key(&root, "schema");
     number_list items = {0}, first = {0};
     gcast_job_data *data = NULL;
-    if (strcmp(node_text(&format), FORMAT) != 0)
-        node_fail(&format, "must be \"" FORMAT "\"");
+    if (strcmp(node_text(&schema), SCHEMA) != 0)
+        node_fail(&schema, "must be \"" SCHEMA "\"");
     node_known(&root, keys);
     if (doc->status == GCAST_OK)
         read_jobs(&root, &items, &first);
@@ -83,8 +83,8 @@ static gcast_job_data *read_root(document *doc)
     return data;
 }
 
-gcast_status gcast_job_data_parse(const char *text, size_t size, const char *file, gcast_job_data **out,
-                                  gcast_error *err)
+gcast_status gcast_job_data_read(const char *text, size_t size, const char *file, gcast_job_data **out,
+                                 gcast_error *err)
 {
     document doc;
     *out = NULL;
@@ -97,7 +97,7 @@ gcast_status gcast_job_data_parse(const char *text, size_t size, const char *fil
     return status;
 }
 
-gcast_status gcast_job_data_read(const char *path, gcast_job_data **out, gcast_error *err)
+gcast_status gcast_job_data_load(const char *path, gcast_job_data **out, gcast_error *err)
 {
     char *text;
     size_t size;
@@ -105,7 +105,7 @@ gcast_status gcast_job_data_read(const char *path, gcast_job_data **out, gcast_e
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;
-    status = gcast_job_data_parse(text, size, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
+    status = gcast_job_data_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
     free(text);
     return status;
 }

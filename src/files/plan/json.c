@@ -1,4 +1,4 @@
-/* gcast_plan_parse and _read: a plan from gridcast.plan/1, which docs/formats.md describes. A file of a few bytes may
+/* gcast_plan_load and _read: a plan from gridcast.plan/1, which docs/formats.md describes. A file of a few bytes may
  * stand for many jobs, so that memory for them is taken only when the file is known to have each. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "gridcast/read.h"
 #include "model/plan/plan.h"
 
-#define FORMAT "gridcast.plan/1"
+#define SCHEMA "gridcast.plan/1"
 
 static const char *const mappings[] = {
 #define X(id, name, text) name,
@@ -16,7 +16,7 @@ static const char *const mappings[] = {
 #undef X
         NULL};
 
-static const char *const root_keys[] = {"format", "grid", "sms", "mapping", "steal", "workers", "queues", NULL};
+static const char *const root_keys[] = {"schema", "grid", "sms", "mapping", "steal", "workers", "queues", NULL};
 
 static void read_grid(const node *n, uint32_t grid[3])
 {
@@ -101,9 +101,9 @@ static void read_workers(const node *root, gcast_plan *p)
 static gcast_plan read_head(const node *root)
 {
     gcast_plan head = {0};
-    node format = node_key(root, "format"), grid = node_key(root, "grid"), mapping = node_key(root, "mapping");
-    if (strcmp(node_text(&format), FORMAT) != 0)
-        node_fail(&format, "must be \"" FORMAT "\"");
+    node schema = node_key(root, "schema"), grid = node_key(root, "grid"), mapping = node_key(root, "mapping");
+    if (strcmp(node_text(&schema), SCHEMA) != 0)
+        node_fail(&schema, "must be \"" SCHEMA "\"");
     node_known(root, root_keys);
     read_grid(&grid, head.grid);
     head.sms = (uint32_t)get_int(root, "sms", 1, GCAST_PLAN_MAX_SMS);
@@ -133,7 +133,7 @@ static gcast_plan *read_root(document *doc)
     return plan;
 }
 
-gcast_status gcast_plan_parse(const char *text, size_t size, const char *file, gcast_plan **out, gcast_error *err)
+gcast_status gcast_plan_read(const char *text, size_t size, const char *file, gcast_plan **out, gcast_error *err)
 {
     document doc;
     gcast_plan *plan = NULL;
@@ -151,7 +151,7 @@ gcast_status gcast_plan_parse(const char *text, size_t size, const char *file, g
     return status;
 }
 
-gcast_status gcast_plan_read(const char *path, gcast_plan **out, gcast_error *err)
+gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *err)
 {
     char *text;
     size_t size;
@@ -159,7 +159,7 @@ gcast_status gcast_plan_read(const char *path, gcast_plan **out, gcast_error *er
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;
-    status = gcast_plan_parse(text, size, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
+    status = gcast_plan_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
     free(text);
     return status;
 }

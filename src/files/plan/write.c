@@ -57,7 +57,7 @@ gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *e
     if (status != GCAST_OK)
         return status;
     text_open(&t, NULL, NULL);
-    text_str(&t, "{\n  \"format\": \"gridcast.plan/1\"");
+    text_str(&t, "{\n  \"schema\": \"gridcast.plan/1\"");
     text_printf(&t, ",\n  \"grid\": [%u, %u, %u]", plan->grid[0], plan->grid[1], plan->grid[2]);
     text_printf(&t, ",\n  \"sms\": %u", plan->sms);
     text_printf(&t, ",\n  \"mapping\": \"%s\"", gcast_mapping_name(plan->mapping));

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define HEAD "{\"format\": \"gridcast.job-data/1\", \"jobs\": "
+#define HEAD "{\"schema\": \"gridcast.job-data/1\", \"jobs\": "
 
 static void reads_and_sorts(void **state)
 {
@@ -12,7 +12,7 @@ static void reads_and_sorts(void **state)
     const uint32_t first[] = {0, 3, 3, 5}, item[] = {1, 2, 3, 0, 4294967295};
     gcast_job_data *d;
     gcast_error err;
-    assert_ok(gcast_job_data_parse(text, strlen(text), "d.json", &d, &err), &err);
+    assert_ok(gcast_job_data_read(text, strlen(text), "d.json", &d, &err), &err);
     assert_int_equal(d->jobs, 3);
     assert_memory_equal(d->first, first, sizeof first);
     assert_memory_equal(d->item, item, sizeof item);
@@ -27,7 +27,7 @@ static void jobs_without_data(void **state)
     gcast_error err;
     gcast_plan *p;
     gcast_plan_options o = gcast_plan_options_default();
-    assert_ok(gcast_job_data_parse(text, strlen(text), "d.json", &d, &err), &err);
+    assert_ok(gcast_job_data_read(text, strlen(text), "d.json", &d, &err), &err);
     assert_int_equal(d->first[2], 0);
     o.grid[0] = o.sms = 2;
     o.grid[1] = o.grid[2] = o.workers = 1;
@@ -45,9 +45,9 @@ static void errors_say_where(void **state)
     static const struct {
         const char *json, *path, *message;
     } cases[] = {
-        {"{\"jobs\": []}", "", "format is missing"},
-        {"{\"format\": \"gridcast.plan/1\"}", "/format", "must be \"gridcast.job-data/1\""},
-        {"{\"format\": \"gridcast.job-data/1\"}", "", "jobs is missing"},
+        {"{\"jobs\": []}", "", "schema is missing"},
+        {"{\"schema\": \"gridcast.plan/1\"}", "/schema", "must be \"gridcast.job-data/1\""},
+        {"{\"schema\": \"gridcast.job-data/1\"}", "", "jobs is missing"},
         {HEAD "[], \"items\": 3}", "/items", "unknown key items"},
         {HEAD "[]}", "/jobs", "must have from 1 to 2147483647 jobs, not 0"},
         {HEAD "{}}", "/jobs", "must be an array"},
@@ -60,12 +60,12 @@ static void errors_say_where(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gcast_job_data *d;
         gcast_error err;
-        assert_int_equal(gcast_job_data_parse(cases[i].json, strlen(cases[i].json), "d.json", &d, &err), GCAST_INPUT);
+        assert_int_equal(gcast_job_data_read(cases[i].json, strlen(cases[i].json), "d.json", &d, &err), GCAST_INPUT);
         assert_null(d);
         assert_string_equal(err.message, cases[i].message);
         assert_string_equal(err.path, cases[i].path);
         assert_string_equal(err.file, "d.json");
-        assert_int_equal(gcast_job_data_parse(cases[i].json, strlen(cases[i].json), "d.json", &d, NULL), GCAST_INPUT);
+        assert_int_equal(gcast_job_data_read(cases[i].json, strlen(cases[i].json), "d.json", &d, NULL), GCAST_INPUT);
     }
 }
 
@@ -74,10 +74,10 @@ static void files(void **state)
     (void)state;
     gcast_job_data *d;
     gcast_error err;
-    assert_ok(gcast_job_data_read(SOURCE_DIR "/fuzz/corpus/job_data/two_groups.json", &d, &err), &err);
+    assert_ok(gcast_job_data_load(SOURCE_DIR "/fuzz/corpus/job_data/two_groups.json", &d, &err), &err);
     assert_int_equal(d->jobs, 8);
     gcast_job_data_free(d);
-    assert_int_equal(gcast_job_data_read("no/such/file", &d, &err), GCAST_INPUT);
+    assert_int_equal(gcast_job_data_load("no/such/file", &d, &err), GCAST_INPUT);
     assert_null(d);
 }
 

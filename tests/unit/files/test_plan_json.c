@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "{\"format\": \"gridcast.plan/1\", \"grid\": [3, 2, 1], \"sms\": 3, "
+#define HEAD "{\"schema\": \"gridcast.plan/1\", \"grid\": [3, 2, 1], \"sms\": 3, "
 #define SEGMENTS HEAD "\"mapping\": \"segments\", \"workers\": 2, "
 
 static gcast_plan *parse(const char *text)
 {
     gcast_plan *p = NULL;
     gcast_error err;
-    assert_ok(gcast_plan_parse(text, strlen(text), "a.json", &p, &err), &err);
+    assert_ok(gcast_plan_read(text, strlen(text), "a.json", &p, &err), &err);
     return p;
 }
 
@@ -45,7 +45,7 @@ static void reads_and_writes(void **state)
     assert_memory_equal(p->first, first, sizeof first);
     assert_memory_equal(p->workers, workers, sizeof workers);
     assert_written(p, "{\n"
-                      "  \"format\": \"gridcast.plan/1\",\n"
+                      "  \"schema\": \"gridcast.plan/1\",\n"
                       "  \"grid\": [3, 2, 1],\n"
                       "  \"sms\": 3,\n"
                       "  \"mapping\": \"segments\",\n"
@@ -63,12 +63,12 @@ static void reads_and_writes(void **state)
 static void workers_by_sm(void **state)
 {
     (void)state;
-    gcast_plan *p = parse("{\"format\": \"gridcast.plan/1\", \"grid\": 4, \"sms\": 2, \"mapping\": \"queues\", "
+    gcast_plan *p = parse("{\"schema\": \"gridcast.plan/1\", \"grid\": 4, \"sms\": 2, \"mapping\": \"queues\", "
                           "\"steal\": true, \"workers\": [0, 3], \"queues\": [[[0, 3]], []]}");
     assert_true(p->steal);
     assert_int_equal(p->workers[1], 3);
     assert_written(p, "{\n"
-                      "  \"format\": \"gridcast.plan/1\",\n"
+                      "  \"schema\": \"gridcast.plan/1\",\n"
                       "  \"grid\": [4, 1, 1],\n"
                       "  \"sms\": 2,\n"
                       "  \"mapping\": \"queues\",\n"
@@ -89,7 +89,7 @@ static void persistent_has_one_queue(void **state)
     assert_int_equal(p->queues, 1);
     assert_int_equal(p->sms, 3);
     assert_written(p, "{\n"
-                      "  \"format\": \"gridcast.plan/1\",\n"
+                      "  \"schema\": \"gridcast.plan/1\",\n"
                       "  \"grid\": [3, 2, 1],\n"
                       "  \"sms\": 3,\n"
                       "  \"mapping\": \"persistent\",\n"
@@ -133,14 +133,14 @@ static void errors_say_where(void **state)
     } cases[] = {
         {"", "", "the file is empty"},
         {"[]", "", "must be a JSON object"},
-        {"{}", "", "format is missing"},
-        {"{\"format\": \"gridcast.gpu/1\"}", "/format", "must be \"gridcast.plan/1\""},
-        {"{\"format\": \"gridcast.plan/1\", \"speed\": 1}", "/speed", "unknown key speed"},
-        {"{\"format\": \"gridcast.plan/1\"}", "", "grid is missing"},
-        {"{\"format\": \"gridcast.plan/1\", \"grid\": []}", "/grid", "must have from 1 to 3 numbers"},
-        {"{\"format\": \"gridcast.plan/1\", \"grid\": [1, 0]}", "/grid/1", "must be from 1 to 2147483647"},
-        {"{\"format\": \"gridcast.plan/1\", \"grid\": [65536, 32768]}", "/grid", "must have at most 2147483647 jobs"},
-        {"{\"format\": \"gridcast.plan/1\", \"grid\": 1, \"sms\": 4097}", "/sms", "must be from 1 to 4096"},
+        {"{}", "", "schema is missing"},
+        {"{\"schema\": \"gridcast.gpu/1\"}", "/schema", "must be \"gridcast.plan/1\""},
+        {"{\"schema\": \"gridcast.plan/1\", \"speed\": 1}", "/speed", "unknown key speed"},
+        {"{\"schema\": \"gridcast.plan/1\"}", "", "grid is missing"},
+        {"{\"schema\": \"gridcast.plan/1\", \"grid\": []}", "/grid", "must have from 1 to 3 numbers"},
+        {"{\"schema\": \"gridcast.plan/1\", \"grid\": [1, 0]}", "/grid/1", "must be from 1 to 2147483647"},
+        {"{\"schema\": \"gridcast.plan/1\", \"grid\": [65536, 32768]}", "/grid", "must have at most 2147483647 jobs"},
+        {"{\"schema\": \"gridcast.plan/1\", \"grid\": 1, \"sms\": 4097}", "/sms", "must be from 1 to 4096"},
         {HEAD "\"mapping\": \"best\"}", "/mapping", "must be persistent, one-job, segments or queues"},
         {HEAD "\"mapping\": \"queues\", \"steal\": 1}", "/steal", "must be true or false"},
         {HEAD "\"mapping\": \"queues\"}", "", "queues is missing"},
@@ -183,22 +183,22 @@ static void errors_say_where(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gcast_plan *p;
         gcast_error err;
-        assert_int_equal(gcast_plan_parse(cases[i].json, strlen(cases[i].json), "a.json", &p, &err), GCAST_INPUT);
+        assert_int_equal(gcast_plan_read(cases[i].json, strlen(cases[i].json), "a.json", &p, &err), GCAST_INPUT);
         assert_null(p);
         assert_string_equal(err.message, cases[i].message);
         assert_string_equal(err.path, cases[i].path);
         assert_string_equal(err.file, "a.json");
-        assert_int_equal(gcast_plan_parse(cases[i].json, strlen(cases[i].json), "a.json", &p, NULL), GCAST_INPUT);
+        assert_int_equal(gcast_plan_read(cases[i].json, strlen(cases[i].json), "a.json", &p, NULL), GCAST_INPUT);
     }
 }
 
 static void syntax_errors_say_the_line(void **state)
 {
     (void)state;
-    const char *text = "{\n  \"format\": \"gridcast.plan/1\",\n  \"sms\": 1,\n  \"sms\": 2\n}";
+    const char *text = "{\n  \"schema\": \"gridcast.plan/1\",\n  \"sms\": 1,\n  \"sms\": 2\n}";
     gcast_plan *p;
     gcast_error err;
-    assert_int_equal(gcast_plan_parse(text, strlen(text), "a.json", &p, &err), GCAST_INPUT);
+    assert_int_equal(gcast_plan_read(text, strlen(text), "a.json", &p, &err), GCAST_INPUT);
     assert_int_equal(err.line, 4);
 }
 
@@ -207,10 +207,10 @@ static void files(void **state)
     (void)state;
     gcast_plan *p;
     gcast_error err;
-    assert_ok(gcast_plan_read(SOURCE_DIR "/fuzz/corpus/plan/segments.json", &p, &err), &err);
+    assert_ok(gcast_plan_load(SOURCE_DIR "/fuzz/corpus/plan/segments.json", &p, &err), &err);
     assert_int_equal(p->jobs, 1400);
     gcast_plan_free(p);
-    assert_int_equal(gcast_plan_read("no/such/file", &p, &err), GCAST_INPUT);
+    assert_int_equal(gcast_plan_load("no/such/file", &p, &err), GCAST_INPUT);
     assert_null(p);
     assert_string_equal(err.file, "no/such/file");
 }
