@@ -40,6 +40,7 @@
 #include "gridcast/run.h"
 #include "gridcast/simt.h"
 #include "gridcast/simulate.h"
+#include "gridcast/smc.h"
 #include "gridcast/thesis.h"
 #include "gridcast/verify.h"
 #include "gridcast/version.h"

@@ -20,6 +20,14 @@ typedef struct gcast_argument {
     size_t bytes;
 } gcast_argument;
 
+/* A variable of the module in global or constant memory: comes back in `data`. */
+typedef struct gcast_variable {
+    const char *name;
+    void *data;
+    size_t bytes; /* all of it */
+    bool is_set;  /* `data` goes in before the launch; else it starts with what the module gives it */
+} gcast_variable;
+
 typedef struct gcast_launch {
     const char *kernel; /* NULL: the only one there is */
     uint32_t grid[3], block[3];
@@ -28,6 +36,8 @@ typedef struct gcast_launch {
     uint32_t arguments, buffers;
     gcast_argument *argument;
     gcast_buffer *buffer;
+    uint32_t variables;
+    gcast_variable *variable;
 } gcast_launch;
 
 #endif

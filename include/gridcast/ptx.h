@@ -40,6 +40,9 @@ GCAST_API uint64_t gcast_ptx_param_elements(const gcast_ptx *p, uint32_t kernel,
 /* Do blocks of this kernel's grid meet, as this_grid().sync() of cooperative groups makes them? */
 GCAST_API gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err);
 
+/* The bytes of a variable of the module in global or constant memory; false: it has none of this name. */
+GCAST_API bool gcast_ptx_variable_bytes(const gcast_ptx *p, const char *name, uint64_t *bytes);
+
 GCAST_END_DECLS
 
 #endif

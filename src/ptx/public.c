@@ -123,3 +123,15 @@ gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *ou
     arena_free(&memory);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
+
+bool gcast_ptx_variable_bytes(const gcast_ptx *p, const char *name, uint64_t *bytes)
+{
+    for (uint32_t i = 0; i < p->module->vars; i++) {
+        const ptx_var *v = p->module->var[i];
+        if ((v->space == PTX_SPACE_global || v->space == PTX_SPACE_const) && strcmp(v->name, name) == 0) {
+            *bytes = v->bytes;
+            return true;
+        }
+    }
+    return false;
+}

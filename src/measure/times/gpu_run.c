@@ -37,6 +37,9 @@ gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
     if (status == GCAST_OK && l->shared_bytes > INT_MAX)
         status =
             gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory per block", l->shared_bytes);
+    if (status == GCAST_OK && l->variables)
+        status =
+            gcast_error_set(err, GCAST_USAGE, "/variable", "variables of a module can be set on the SIMT machine only");
     if (status == GCAST_OK && l->shared_bytes) /* more than 48 KiB with the static part must be asked for */
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                              (int)l->shared_bytes);

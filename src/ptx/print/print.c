@@ -16,8 +16,10 @@ static void linking(ptx_link link, text *out)
     text_str(out, words[link]);
 }
 
-static void function(const ptx_function *f, text *out)
+static void function(const ptx_function *f, const ptx_print_hooks *hooks, text *out)
 {
+    if (hooks && hooks->before)
+        hooks->before(hooks->data, f, out);
     linking(f->link, out);
     text_str(out, f->is_entry ? ".entry " : ".func ");
     print_head(f, out);
@@ -26,19 +28,25 @@ static void function(const ptx_function *f, text *out)
         return;
     }
     text_str(out, "\n{\n");
-    for (uint32_t i = 0; i < f->items; i++)
-        print_item(f, &f->item[i], out);
+    if (!hooks || !hooks->body || !hooks->body(hooks->data, f, out))
+        for (uint32_t i = 0; i < f->items; i++)
+            print_item(f, &f->item[i], out);
     text_str(out, "}\n");
 }
 
 void ptx_print(const ptx_module *m, text *out)
+{
+    ptx_print_with(m, NULL, out);
+}
+
+void ptx_print_with(const ptx_module *m, const ptx_print_hooks *hooks, text *out)
 {
     text_printf(out, ".version %d.%d\n.target %s\n.address_size %d\n", m->version_major, m->version_minor, m->target,
                 m->address_bits);
     for (uint32_t i = 0; i < m->order_count; i++) {
         int32_t n = m->order[i];
         if (n < 0) {
-            function(m->function[~n], out);
+            function(m->function[~n], hooks, out);
             continue;
         }
         linking(m->var[n]->link, out);

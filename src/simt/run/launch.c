@@ -15,6 +15,7 @@
 #include "simt/run/cores.h"
 #include "simt/run/launch_check.h"
 #include "simt/run/launch_report.h"
+#include "simt/run/module_variables.h"
 #include "simt/translate/translate.h"
 
 #define DEFAULT_MAX_INSTRUCTIONS 1000000000u
@@ -178,6 +179,7 @@ static void copy_out(machine *m, gcast_launch *l)
     for (uint32_t i = 0; i < l->buffers; i++)
         if (l->buffer[i].bytes)
             memcpy(l->buffer[i].data, m->program->region[i].data, l->buffer[i].bytes);
+    module_variables_out(m->program, l);
     if (m->printed.count)
         qsort(m->printed.at, m->printed.count, sizeof *m->printed.at, by_block);
     for (size_t i = 0; i < m->printed.count; i++)
@@ -204,6 +206,8 @@ static gcast_status run_program(program *p, gcast_launch *l, const gcast_simt_op
     m.block_warps = (uint32_t)div_up(m.block_threads, LANES);
     pthread_mutex_init(&m.print_lock, NULL);
     gcast_status status = copy_in(p, l, err);
+    if (status == GCAST_OK)
+        status = module_variables_in(p, l, err);
     if (status == GCAST_OK && o->cost)
         status = prepare_cost(&m, err);
     if (status == GCAST_OK)

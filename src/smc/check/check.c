@@ -1,0 +1,229 @@
+/* A transformed kernel has other blocks than the original: other numbers, fewer, in another order, each of which does
+ * several jobs. Whatever shows this to the program, or outlives a job, is refused. */
+#include "smc/check/check.h"
+
+#include <string.h>
+
+#include "ptx/words.h"
+#include "smc/check/barrier_form.h"
+#include "smc/check/refusal.h"
+#include "smc/check/spin_waits.h"
+#include "smc/module_layout.h"
+
+#define MAX_STATIC_SHARED (48 * 1024)
+
+/* Special registers by the start of their name, and what a kernel that reads them relies on. */
+static const struct {
+    const char *name, *reason;
+} shown[] = {
+    {"%clock", "it reads a clock, and a worker's runs through all its jobs"},
+    {"%globaltimer", "it reads a clock, and a worker's runs through all its jobs"},
+    {"%smid", "it asks for its SM, which the plan chooses"},
+    {"%nsmid", "it asks for the SMs, of which the plan may use some"},
+    {"%gridid", "it asks for its grid, which is another one"},
+    {"%envreg", "it uses what the driver gives to grids whose blocks meet"},
+    {"%total_smem_size", "it asks for its shared memory, of which a worker has more"},
+    {"%aggr_smem_size", "it asks for its shared memory, of which a worker has more"},
+    {"%reserved_smem", "it uses shared memory that the system keeps"},
+    {"%cluster", "it uses clusters of blocks"},
+    {"%ncluster", "it uses clusters of blocks"},
+    {"%is_explicit_cluster", "it uses clusters of blocks"},
+};
+
+static const char *reason_of_special(const ptx_operand *x)
+{
+    if (x->kind == PTX_OP_SPECIAL) {
+        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+            if (strncmp(x->name, shown[i].name, strlen(shown[i].name)) == 0)
+                return shown[i].reason;
+        bool is_index = strcmp(x->name, "%ctaid") == 0 || strcmp(x->name, "%nctaid") == 0;
+        return is_index && (x->component < 1 || x->component > 3) ? "it reads all components of a block index at once"
+                                                                  : NULL;
+    }
+    for (uint32_t i = 0; i < x->items; i++) {
+        const char *reason = reason_of_special(&x->item[i]);
+        if (reason)
+            return reason;
+    }
+    return NULL;
+}
+
+static bool reads_index(const ptx_operand *x)
+{
+    if (x->kind == PTX_OP_SPECIAL)
+        return strcmp(x->name, "%ctaid") == 0 || strcmp(x->name, "%nctaid") == 0;
+    for (uint32_t i = 0; i < x->items; i++)
+        if (reads_index(&x->item[i]))
+            return true;
+    return false;
+}
+
+/* Instructions that a worker with several jobs cannot have. */
+static const char *reason_of_opcode(const ptx_instruction *in)
+{
+    static const char *const kept[] = {"mbarrier", "wgmma", "tcgen05", "tensormap"};
+    if (PTX_IS_ANY(in, kept) || (ptx_is(in, "cp") && (ptx_has(in, "bulk") || ptx_has(in, "mbarrier"))))
+        return "what it starts or waits for outlives a job";
+    if (ptx_is(in, "setmaxnreg"))
+        return "it changes the registers of a thread for good";
+    if (ptx_is(in, "alloca"))
+        return "its stack would grow from job to job";
+    if (ptx_is(in, "griddepcontrol"))
+        return "it waits for another grid";
+    if (ptx_is(in, "mapa") || ptx_is(in, "getctarank") || ptx_is(in, "clusterlaunchcontrol") ||
+        ptx_has(in, "cluster") || ptx_has(in, "shared::cluster"))
+        return "it uses clusters of blocks";
+    return NULL;
+}
+
+/* The function whose code is not in the module that a call goes to, unless the system has it; NULL: none. */
+static const char *unknown_callee(const ptx_instruction *in)
+{
+    static const char *const system[] = {"vprintf", "malloc", "free", "__assertfail"};
+    for (uint32_t i = 0; ptx_is(in, "call") && i < in->operands; i++) {
+        const ptx_operand *x = &in->operand[i];
+        bool known = x->kind != PTX_OP_FUNCTION || x->function->has_body || x->function->alias;
+        for (size_t j = 0; j < sizeof system / sizeof *system && !known; j++)
+            known = strcmp(x->name, system[j]) == 0;
+        if (!known)
+            return x->name;
+    }
+    return NULL;
+}
+
+static bool launches(const ptx_instruction *in)
+{
+    static const char *const runtime[] = {"cudaLaunchDevice",          "cudaGetParameterBuffer",
+                                          "cudaCGGetIntrinsicHandle",  "cudaCGSynchronizeGrid",
+                                          "cudaStreamCreateWithFlags", "__cudaCDP"};
+    if (!ptx_is(in, "call"))
+        return false;
+    for (uint32_t i = 0; i < in->operands; i++)
+        for (size_t j = 0; j < sizeof runtime / sizeof *runtime; j++)
+            if (in->operand[i].kind == PTX_OP_FUNCTION &&
+                strncmp(in->operand[i].name, runtime[j], strlen(runtime[j])) == 0)
+                return true;
+    return false;
+}
+
+/* In functions that are called, what the kernel itself may have. */
+static const char *reason_in_function(const ptx_instruction *in)
+{
+    smc_barrier barrier;
+    for (uint32_t i = 0; i < in->operands; i++)
+        if (reads_index(&in->operand[i]))
+            return "a function that it calls reads a block index";
+    if (ptx_is(in, "exit"))
+        return "a function that it calls ends the thread";
+    if (smc_barrier_of(in, &barrier))
+        return "a function that it calls has a barrier";
+    return NULL;
+}
+
+static gcast_status check_instruction(smc_kernel *k, const ptx_function *fn, const ptx_instruction *in,
+                                      gcast_error *err)
+{
+    const char *reason = reason_of_opcode(in);
+    for (uint32_t i = 0; i < in->operands && !reason; i++)
+        reason = reason_of_special(&in->operand[i]);
+    if (!reason && launches(in))
+        reason = "it launches kernels, or its blocks meet";
+    if (!reason && fn != k->fn)
+        reason = reason_in_function(in);
+    const char *callee = reason ? NULL : unknown_callee(in);
+    if (callee)
+        return smc_refuse(k, in->at, err, "it calls %s, whose code is not here", callee);
+    k->copies_async = k->copies_async || (ptx_is(in, "cp") && ptx_has(in, "async"));
+    return reason ? smc_refuse(k, in->at, err, "%s", reason) : GCAST_OK;
+}
+
+static bool sees_others(const ptx_reached *reached)
+{
+    for (uint32_t f = 1; f < reached->functions; f++)
+        for (uint32_t i = 0; i < reached->function[f]->items; i++)
+            if (reached->function[f]->item[i].kind == PTX_ITEM_INSTRUCTION &&
+                smc_sees_others(reached->function[f]->item[i].instruction))
+                return true;
+    return false;
+}
+
+static gcast_status check_waits(const smc_kernel *k, gcast_error *err)
+{
+    bool calls_see_others = sees_others(k->reached);
+    gcast_status status = GCAST_OK;
+    for (uint32_t f = 0; f < k->reached->functions && status == GCAST_OK; f++) {
+        const ptx_instruction *found = NULL;
+        ptx_graph g;
+        status = ptx_graph_make(k->reached->function[f], &g, err);
+        if (status != GCAST_OK)
+            return status;
+        status = smc_waits_find(&g, calls_see_others, &found, err);
+        if (found)
+            status =
+                smc_refuse(k, found->at, err, "a loop waits for this value, which another block may have to write");
+        ptx_graph_free(&g);
+    }
+    return status;
+}
+
+/* Static shared memory of the kernel and of the module. */
+static uint64_t shared_bytes(const smc_kernel *k)
+{
+    uint64_t bytes = 0;
+    for (uint32_t f = 0; f < k->reached->functions; f++)
+        for (uint32_t i = 0; i < k->reached->function[f]->items; i++) {
+            const ptx_item *x = &k->reached->function[f]->item[i];
+            bytes += x->kind == PTX_ITEM_VAR && x->var->space == PTX_SPACE_shared ? x->var->bytes : 0;
+        }
+    for (uint32_t i = 0; i < k->module->vars; i++)
+        bytes += k->module->var[i]->space == PTX_SPACE_shared ? k->module->var[i]->bytes : 0;
+    return bytes;
+}
+
+/* Names in the text that would be those of a transformed kernel. */
+static const char *own_name(const smc_kernel *k)
+{
+    size_t size = strlen(k->fn->name);
+    for (uint32_t i = 0; i < k->module->vars; i++) {
+        const char *name = k->module->var[i]->name;
+        if (strncmp(name, k->fn->name, size) == 0 && strncmp(name + size, "_smc", 4) == 0)
+            return name;
+    }
+    for (uint32_t i = 0; i < k->fn->registers; i++)
+        if (strncmp(k->fn->reg[i].name, "%smc_", 5) == 0)
+            return k->fn->reg[i].name;
+    for (uint32_t i = 0; i < k->fn->items; i++)
+        if (k->fn->item[i].kind == PTX_ITEM_LABEL && strncmp(k->fn->item[i].name, "$smc_", 5) == 0)
+            return k->fn->item[i].name;
+    return NULL;
+}
+
+static gcast_status check_kernel(const smc_kernel *k, gcast_error *err)
+{
+    const char *name = own_name(k);
+    if (name)
+        return smc_refuse(k, k->fn->at, err, "it has the name %s, which a transformed kernel gives", name);
+    if (k->module->address_bits != 64)
+        return smc_refuse(k, k->fn->at, err, "it has addresses of %d bits, not 64", k->module->address_bits);
+    if (k->reached->grid)
+        return smc_refuse(k, k->fn->at, err, "its blocks meet");
+    if (k->fn->directives && strstr(k->fn->directives, "cluster"))
+        return smc_refuse(k, k->fn->at, err, "it uses clusters of blocks");
+    uint64_t shared = shared_bytes(k);
+    if (shared + 2 * SMC_BLOCK_BYTES > MAX_STATIC_SHARED)
+        return smc_refuse(k, k->fn->at, err, "its shared memory leaves no %d bytes for the worker",
+                          2 * SMC_BLOCK_BYTES);
+    return GCAST_OK;
+}
+
+gcast_status smc_check(smc_kernel *k, gcast_error *err)
+{
+    gcast_status status = check_kernel(k, err);
+    for (uint32_t f = 0; f < k->reached->functions; f++)
+        for (uint32_t i = 0; i < k->reached->function[f]->items && status == GCAST_OK; i++) {
+            const ptx_item *x = &k->reached->function[f]->item[i];
+            if (x->kind == PTX_ITEM_INSTRUCTION)
+                status = check_instruction(k, k->reached->function[f], x->instruction, err);
+        }
+    return status == GCAST_OK && !k->independent ? check_waits(k, err) : status;
+}

@@ -1,0 +1,37 @@
+/* Where a transformed kernel finds its plan, and what it leaves behind. All is little-endian.
+ *
+ * K_smc, a variable of the module for kernel K: SMC_HEADER_BYTES with the grid of the jobs, the mapping, and addresses
+ * of arrays of 32-bit words. All zero: there is no plan, and the kernel traps.
+ *   workers   by SM: how many stay
+ *   first     by queue, and one more: where its jobs begin in `job`
+ *   job       numbers of jobs, queue after queue
+ *   counters  zero before the first launch; the last worker that leaves makes them so again:
+ *             by SM tickets, by queue jobs taken; then by SM the workers of the last launch; then workers that left
+ *   marks     by job: SMC_MARK_ONE + (SM + 1) << SMC_MARK_SM_SHIFT is added each time that it is complete
+ *
+ * K_smc_block, in shared memory, for a worker: two places for the job at hand, which take turns (the first thread
+ * writes the next job while others still read this one), what the worker knows of itself, and the grid of jobs. */
+#ifndef SMC_MODULE_LAYOUT_H
+#define SMC_MODULE_LAYOUT_H
+
+#define SMC_GRID 0
+#define SMC_MODE 12 /* 1 + gcast_mapping, and SMC_MODE_STEAL */
+#define SMC_JOBS 16
+#define SMC_SMS 20
+#define SMC_QUEUES 24
+#define SMC_WORKERS 32 /* from here on: addresses */
+#define SMC_FIRST 40
+#define SMC_JOB 48
+#define SMC_COUNTERS 56
+#define SMC_MARKS 64
+#define SMC_HEADER_BYTES 72
+
+#define SMC_MODE_STEAL 256
+#define SMC_MARK_ONE 1u
+#define SMC_MARK_SM_SHIFT 12
+#define SMC_MARK_COUNT_MASK 4095u
+
+#define SMC_BLOCK_WORDS 16
+#define SMC_BLOCK_BYTES (SMC_BLOCK_WORDS * 4)
+
+#endif
