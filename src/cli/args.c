@@ -9,6 +9,7 @@
 
 #include "base/minmax.h"
 #include "base/text/units.h"
+#include "cli/digits.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 
@@ -162,6 +163,24 @@ gcast_status args_int(const args *a, const char *name, int64_t min, int64_t max,
         return say(GCAST_USAGE, "--%s is a whole number from %lld to %lld, not %s", name, (long long)min,
                    (long long)max, text);
     *out = v;
+    return GCAST_OK;
+}
+
+gcast_status args_dims(const args *a, const char *name, const uint32_t max[3], uint32_t out[3])
+{
+    const char *text = args_value(a, name), *at = text;
+    if (!text)
+        return say(GCAST_USAGE, "--%s is missing: X, or X,Y or X,Y,Z", name);
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        uint64_t v;
+        if (!read_digits(&at, &v) || v < 1 || v > max[i] || (*at && (*at != ',' || i == 2)))
+            return say(GCAST_USAGE, "--%s is X[,Y[,Z]] from 1,1,1 to %u,%u,%u, not %s", name, max[0], max[1], max[2],
+                       text);
+        out[i] = (uint32_t)v;
+        if (!*at++)
+            break;
+    }
     return GCAST_OK;
 }
 

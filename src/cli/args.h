@@ -39,6 +39,8 @@ gcast_status args_int(const args *a, const char *name, int64_t min, int64_t max,
 gcast_status args_time(const args *a, const char *name, int64_t *out);
 /* A time that is above 0 and below 2^61 ns. */
 gcast_status args_span(const args *a, const char *name, int64_t *out);
+/* X[,Y[,Z]], each from 1 to its maximum; what is left out is 1. An error where it is not given. */
+gcast_status args_dims(const args *a, const char *name, const uint32_t max[3], uint32_t out[3]);
 /* The index of the value in a list of words. */
 gcast_status args_choice(const args *a, const char *name, choice *list, int *out);
 

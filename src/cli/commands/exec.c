@@ -5,6 +5,7 @@
 #include "cli/args.h"
 #include "cli/exec/arguments/buffers.h"
 #include "cli/exec/arguments/kernel.h"
+#include "cli/exec/arguments/module_outputs.h"
 #include "cli/exec/exec_options.h"
 #include "cli/exec/exec_outputs.h"
 #include "cli/exec/exec_placement.h"
@@ -34,7 +35,7 @@ static const option_spec options[] = {
     {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
     {"sum", 0, NULL, "print a CRC-32 of every buffer"},
-    {"out", 0, "NAME=FILE", "write a buffer's bytes"},
+    {"out", 0, "NAME=FILE", "write the bytes of a buffer, or module variable"},
     {"expect", 0, "NAME=FILE", "compare a buffer with a file; exit 1 if different"},
     {"ulp", 0, "N", "floats may be N steps apart"},
     {"device", 0, NULL, "on this machine's GPU instead"},
@@ -70,6 +71,8 @@ static gcast_status run_kernel(execution *x)
         status = exec_options_read(x);
     if (status == GCAST_OK)
         status = exec_placement_read(x);
+    if (status == GCAST_OK)
+        status = exec_variables_bind(&x->launch, x->ptx, x->a);
     if (status == GCAST_OK)
         status = exec_buffers_check(&x->launch, x->a);
     if (status == GCAST_OK)

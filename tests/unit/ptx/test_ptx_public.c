@@ -70,11 +70,30 @@ static void names_the_file_in_errors(void **state)
     gcast_ptx_free(NULL);
 }
 
+static void knows_variables(void **state)
+{
+    (void)state;
+    static const char source[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                 ".global .u32 seen;\n.const .b8 table[24];\n.shared .u32 held;\n";
+    gcast_ptx *p;
+    gcast_error err;
+    uint64_t bytes = 0;
+    assert_ok(gcast_ptx_parse(source, strlen(source), NULL, &p, &err), &err);
+    assert_true(gcast_ptx_variable_bytes(p, "seen", &bytes));
+    assert_int_equal(bytes, 4);
+    assert_true(gcast_ptx_variable_bytes(p, "table", &bytes));
+    assert_int_equal(bytes, 24);
+    assert_false(gcast_ptx_variable_bytes(p, "held", &bytes));
+    assert_false(gcast_ptx_variable_bytes(p, "none", &bytes));
+    gcast_ptx_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_kernels_and_parameters),
         cmocka_unit_test(knows_kernels_whose_blocks_meet),
+        cmocka_unit_test(knows_variables),
         cmocka_unit_test(names_the_file_in_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "base/minmax.h"
 #include "cli/digits.h"
 #include "cli/exec/arguments/fill.h"
+#include "cli/exec/arguments/module_outputs.h"
 #include "cli/output/output.h"
 #include "cli/say.h"
 
@@ -26,6 +27,24 @@ static gcast_status find_buffer(const exec_launch *e, const char *option, const 
     *buffer = exec_buffer_find(e, value, length);
     if (*buffer < 0)
         return say(GCAST_USAGE, "--%s %s: no --arg makes a buffer %.*s", option, value, (int)length, value);
+    return GCAST_OK;
+}
+
+/* Splits the NAME=FILE of --out, where NAME is a buffer or a variable of the module: its bytes and where they go. */
+static gcast_status find_out(const exec_launch *e, const char *value, const void **data, size_t *bytes,
+                             const char **path)
+{
+    size_t length = strcspn(value, "=");
+    const gcast_variable *variable = exec_variable_find(e, value, length);
+    int buffer = exec_buffer_find(e, value, length);
+    if (buffer < 0 && !variable)
+        return say(GCAST_USAGE, "--out %s: no --arg makes a buffer %.*s, and the module has no such variable", value,
+                   (int)length, value);
+    if (!value[length] || !value[length + 1])
+        return say(GCAST_USAGE, "--out %s: NAME=FILE", value);
+    *data = buffer >= 0 ? e->buffers.at[buffer].data : variable->data;
+    *bytes = buffer >= 0 ? e->buffers.at[buffer].bytes : variable->bytes;
+    *path = value + length + 1;
     return GCAST_OK;
 }
 
@@ -48,18 +67,21 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
     gcast_status status = args_int(a, "ulp", 0, INT64_MAX, &ulp);
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *name = a->given[i].spec->name, *value = a->given[i].value, *rest;
+        const void *data;
         int buffer;
         size_t count;
         if (strcmp(name, "show") == 0) {
             status = find_buffer(e, name, value, ',', &buffer, &rest);
             if (status == GCAST_OK)
                 status = read_count(value, rest, exec_buffer_count(e, buffer), &count);
-        } else if (strcmp(name, "out") == 0 || strcmp(name, "expect") == 0) {
+        } else if (strcmp(name, "out") == 0) {
+            status = find_out(e, value, &data, &count, &rest);
+            if (status == GCAST_OK)
+                status = output_check(rest, args_has(a, "force"));
+        } else if (strcmp(name, "expect") == 0) {
             status = find_buffer(e, name, value, '=', &buffer, &rest);
             if (status == GCAST_OK && (!rest || !*rest))
                 status = say(GCAST_USAGE, "--%s %s: NAME=FILE", name, value);
-            else if (status == GCAST_OK && strcmp(name, "out") == 0)
-                status = output_check(rest, args_has(a, "force"));
             else if (status == GCAST_OK && access(rest, R_OK) != 0)
                 status = say_unreadable(rest, errno);
         }
@@ -102,12 +124,13 @@ gcast_status exec_buffers_write(const exec_launch *e, const args *a)
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path;
-        int buffer;
+        const void *data;
+        size_t bytes;
         if (!args_is(a, i, "out"))
             continue;
-        status = find_buffer(e, "out", a->given[i].value, '=', &buffer, &path);
+        status = find_out(e, a->given[i].value, &data, &bytes, &path);
         if (status == GCAST_OK)
-            status = output_bytes(path, args_has(a, "force"), e->buffers.at[buffer].data, e->buffers.at[buffer].bytes);
+            status = output_bytes(path, args_has(a, "force"), data, bytes);
     }
     return status;
 }

@@ -59,7 +59,7 @@ static char *kernel_names(const gcast_ptx *p, const char *wanted)
     return text_take(&t, NULL);
 }
 
-static gcast_status find_kernel(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
+gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
 {
     uint32_t count = gcast_ptx_kernels(p), found = 0;
     for (uint32_t i = count; i-- > 0;) {
@@ -115,7 +115,7 @@ static gcast_status check_kind(const exec_launch *e, const gcast_ptx *p, uint32_
 gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file)
 {
     uint32_t kernel = 0;
-    gcast_status status = find_kernel(p, wanted, file, &kernel);
+    gcast_status status = exec_kernel_find(p, wanted, file, &kernel);
     if (status != GCAST_OK)
         return status;
     gcast_error err;

@@ -5,6 +5,10 @@
 
 #include "cli/exec/arguments/launch.h"
 
+/* The number of the kernel `wanted`, also by its name in C++ (NULL: the only one). `file` is for messages. Errors are
+ * printed. */
+gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel);
+
 /* Finds the kernel `wanted` (NULL: the only one) and checks the arguments against its parameters. `file` is for
  * messages. Errors are printed. */
 gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file);

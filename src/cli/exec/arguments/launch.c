@@ -22,32 +22,13 @@ int exec_buffer_find(const exec_launch *e, const char *name, size_t length)
     return -1;
 }
 
-/* X[,Y[,Z]], each from 1 to its maximum. */
-static gcast_status read_dims(const args *a, const char *name, const uint32_t max[3], uint32_t out[3])
-{
-    const char *text = args_value(a, name), *at = text;
-    if (!text)
-        return say(GCAST_USAGE, "--%s is missing: X, or X,Y or X,Y,Z", name);
-    out[0] = out[1] = out[2] = 1;
-    for (int i = 0; i < 3; i++) {
-        uint64_t v;
-        if (!read_digits(&at, &v) || v < 1 || v > max[i] || (*at && (*at != ',' || i == 2)))
-            return say(GCAST_USAGE, "--%s is X[,Y[,Z]] from 1,1,1 to %u,%u,%u, not %s", name, max[0], max[1], max[2],
-                       text);
-        out[i] = (uint32_t)v;
-        if (!*at++)
-            break;
-    }
-    return GCAST_OK;
-}
-
 static gcast_status read_shape(gcast_launch *l, const args *a)
 {
     static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {MAX_THREADS, MAX_THREADS, 64};
     int64_t shared = 0;
-    gcast_status status = read_dims(a, "grid", max_grid, l->grid);
+    gcast_status status = args_dims(a, "grid", max_grid, l->grid);
     if (status == GCAST_OK)
-        status = read_dims(a, "block", max_block, l->block);
+        status = args_dims(a, "block", max_block, l->block);
     if (status == GCAST_OK)
         status = args_int(a, "shared", 0, MAX_SHARED_BYTES, &shared);
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -185,7 +166,10 @@ void exec_launch_free(exec_launch *e)
 {
     for (size_t i = 0; i < e->buffers.count; i++)
         free(e->buffers.at[i].data);
+    for (size_t i = 0; i < e->variables.count; i++)
+        free(e->variables.at[i].data);
     vec_free(&e->buffers);
+    vec_free(&e->variables);
     vec_free(&e->types);
     vec_free(&e->arguments);
     vec_free(&e->words);

@@ -15,6 +15,7 @@ typedef struct exec_launch {
     VEC(gcast_argument) arguments;  /* one per parameter of the kernel */
     VEC(const char *) words;        /* each argument as it was given */
     VEC(const value_type *) values; /* the type of each argument that is one value; NULL: a structure or an address */
+    VEC(gcast_variable) variables;  /* of the module, that come back */
     uint64_t total_bytes;           /* of all buffers */
     arena memory;                   /* of names and of arguments passed by value */
 } exec_launch;

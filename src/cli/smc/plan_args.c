@@ -1,0 +1,149 @@
+#include "cli/smc/plan_args.h"
+
+#include <string.h>
+
+#include "cli/say.h"
+#include "cli/smc/number_lists.h"
+
+/* What is read for a plan and freed when it is made. */
+typedef struct plan_inputs {
+    gcast_plan_options options; /* for gcast_plan_make */
+    sm_list sms;                /* of --on */
+    weight_list weights;        /* of --weights */
+    gcast_job_data *data;       /* of --data */
+} plan_inputs;
+
+const char *smc_plan_option(const args *a)
+{
+    static const char *const making[] = {"grid",  "sms",     "persistent", "one-job", "segments", "queues",
+                                         "steal", "workers", "on",         "weights", "data",     NULL};
+    for (size_t i = 0; i < a->given_count; i++)
+        for (size_t k = 0; making[k]; k++)
+            if (args_is(a, i, making[k]))
+                return making[k];
+    return NULL;
+}
+
+static gcast_status read_mapping(const args *a, gcast_plan_options *o)
+{
+    const char *chosen = NULL;
+    for (int m = 0; m < GCAST_MAPPINGS; m++) {
+        const char *name = gcast_mapping_name((gcast_mapping)m);
+        if (!args_has(a, name))
+            continue;
+        if (chosen)
+            return say(GCAST_USAGE, "--%s and --%s are two mappings: give one", chosen, name);
+        chosen = name;
+        o->mapping = (gcast_mapping)m;
+    }
+    o->steal = args_has(a, "steal");
+    if (o->steal && chosen && o->mapping != GCAST_MAPPING_QUEUES)
+        return say(GCAST_USAGE, "--steal goes with --queues, not with --%s", chosen);
+    if (o->steal)
+        o->mapping = GCAST_MAPPING_QUEUES;
+    return GCAST_OK;
+}
+
+/* With one queue for all there is nothing to say about single SMs. */
+static gcast_status check_persistent(const args *a)
+{
+    static const char *const of_sms[] = {"workers", "on", "weights"};
+    for (size_t i = 0; i < sizeof of_sms / sizeof *of_sms; i++)
+        if (args_has(a, of_sms[i]))
+            return say(GCAST_USAGE, "--%s does not go with --persistent: any SM takes any job", of_sms[i]);
+    return GCAST_OK;
+}
+
+static gcast_status read_sms(const smc_request *r, gcast_plan_options *o)
+{
+    int64_t sms = 0;
+    if (!args_has(r->a, "gpu") == !args_has(r->a, "sms"))
+        return say(GCAST_USAGE, "a plan needs one of --gpu and --sms: how many SMs there are");
+    gcast_status status = args_int(r->a, "sms", 1, GCAST_PLAN_MAX_SMS, &sms);
+    o->sms = r->gpu ? (uint32_t)r->gpu->sms : (uint32_t)sms;
+    return status;
+}
+
+static gcast_status read_lists(const args *a, plan_inputs *in)
+{
+    gcast_plan_options *o = &in->options;
+    gcast_error err;
+    gcast_status status = GCAST_OK;
+    if (args_has(a, "on"))
+        status = sm_list_read("on", args_value(a, "on"), &in->sms);
+    if (status == GCAST_OK && args_has(a, "weights"))
+        status = weight_list_read("weights", args_value(a, "weights"), &in->weights);
+    o->sm = in->sms.at;
+    o->sm_count = (uint32_t)in->sms.count;
+    uint32_t used = o->sm ? o->sm_count : o->sms;
+    if (status == GCAST_OK && args_has(a, "weights") && in->weights.count != used)
+        status = say(GCAST_USAGE, "--weights has %zu weights, and there are %u SMs to use", in->weights.count, used);
+    o->weight = in->weights.at;
+    if (status == GCAST_OK && args_has(a, "data") &&
+        gcast_job_data_load(args_value(a, "data"), &in->data, &err) != GCAST_OK)
+        status = say_error(&err);
+    o->data = in->data;
+    return status;
+}
+
+static gcast_status make_plan(smc_request *r, plan_inputs *in)
+{
+    static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535};
+    const args *a = r->a;
+    gcast_plan_options *o = &in->options;
+    int64_t workers = 1;
+    gcast_error err;
+    if (!args_has(a, "grid"))
+        return say(GCAST_USAGE, "a plan needs --grid: the blocks of the original launch");
+    gcast_status status = args_dims(a, "grid", max_grid, o->grid);
+    if (status == GCAST_OK)
+        status = read_mapping(a, o);
+    if (status == GCAST_OK && o->mapping == GCAST_MAPPING_PERSISTENT)
+        status = check_persistent(a);
+    if (status == GCAST_OK)
+        status = read_sms(r, o);
+    if (status == GCAST_OK)
+        status = args_int(a, "workers", 1, GCAST_PLAN_MAX_WORKERS, &workers);
+    if (status == GCAST_OK)
+        status = read_lists(a, in);
+    if (status != GCAST_OK)
+        return status;
+    o->workers = o->mapping == GCAST_MAPPING_PERSISTENT ? 0 : (uint32_t)workers;
+    if (gcast_plan_make(o, &r->plan, &err) == GCAST_OK)
+        return GCAST_OK;
+    if (err.code == GCAST_INPUT && args_has(a, "data")) /* only data are read from a file */
+        snprintf(err.file, sizeof err.file, "%s", args_value(a, "data"));
+    return say_error(&err);
+}
+
+static gcast_status load_plan(smc_request *r)
+{
+    const char *path = args_value(r->a, "plan"), *making = smc_plan_option(r->a);
+    gcast_error err;
+    if (making)
+        return say(GCAST_USAGE, "--%s does not go with --plan, which is all of the plan", making);
+    if (gcast_plan_load(path, &r->plan, &err) != GCAST_OK)
+        return say_error(&err);
+    if (r->gpu && (uint32_t)r->gpu->sms != r->plan->sms)
+        return say(GCAST_USAGE, "--gpu %s has %d SMs, and the plan %s is for %u", r->gpu->name, r->gpu->sms, path,
+                   r->plan->sms);
+    return GCAST_OK;
+}
+
+gcast_status smc_plan_read(smc_request *r)
+{
+    const char *gpu = args_value(r->a, "gpu");
+    gcast_error err;
+    if (gpu && gcast_gpu_load(gpu, &r->gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    if (args_has(r->a, "plan"))
+        return load_plan(r);
+    if (!gpu && !smc_plan_option(r->a))
+        return GCAST_OK;
+    plan_inputs in = {.options = gcast_plan_options_default()};
+    gcast_status status = make_plan(r, &in);
+    vec_free(&in.sms);
+    vec_free(&in.weights);
+    gcast_job_data_free(in.data);
+    return status;
+}

@@ -1,0 +1,115 @@
+#include "cli/smc/transformation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/output.h"
+#include "cli/output/print_text.h"
+#include "cli/say.h"
+#include "cli/smc/filling.h"
+#include "cli/smc/plan_table.h"
+
+/* What is written. */
+typedef struct results {
+    char *module;       /* the transformed PTX; NULL: there is no program */
+    size_t module_size; /* size of the text */
+    gcast_ptx *ptx;     /* the transformed program */
+    char *plan;         /* gridcast.plan/1; NULL: it is not saved */
+    text printed;       /* for standard output */
+} results;
+
+gcast_status smc_outputs_check(const smc_request *r)
+{
+    const char *module = args_value(r->a, "output"), *plan = args_value(r->a, "save-plan");
+    bool is_plan_printed = plan && output_is_standard(plan);
+    gcast_status status = output_check_single(r->a);
+    if (status == GCAST_OK && module)
+        status = outputs_check(r->a, is_plan_printed ? "--save-plan" : NULL);
+    if (status != GCAST_OK || !plan || is_plan_printed)
+        return status;
+    for (size_t i = 0; i < r->a->operand_count; i++)
+        if (atomic_file_same(r->a->operands[i], plan))
+            return say(GCAST_USAGE, "--save-plan %s: is a file that is read", plan);
+    if (module && !output_is_standard(module) && atomic_file_same(module, plan))
+        return say(GCAST_USAGE, "--save-plan %s: is the file of -o", plan);
+    return output_check(plan, args_has(r->a, "force"));
+}
+
+static gcast_status make_module(const smc_request *r, results *out)
+{
+    gcast_smc_options options = gcast_smc_options_default();
+    gcast_error err;
+    options.kernel = r->kernel;
+    options.independent = args_has(r->a, "independent");
+    options.plan = r->plan;
+    if (gcast_smc_transform(r->source, r->source_size, r->file, &options, &out->module, &out->module_size, &err) !=
+            GCAST_OK ||
+        gcast_ptx_parse(out->module, out->module_size, r->file, &out->ptx, &err) != GCAST_OK)
+        return say_error(&err);
+    return GCAST_OK;
+}
+
+static bool is_transformed(const smc_request *r, const char *kernel)
+{
+    return !r->kernel || strcmp(r->kernel, kernel) == 0;
+}
+
+static gcast_status describe_launches(const smc_request *r, results *out)
+{
+    filling_shape shape;
+    gcast_status status = filling_shape_read(r->a, &shape);
+    for (uint32_t i = 0; i < gcast_ptx_kernels(out->ptx) && status == GCAST_OK; i++) {
+        const char *kernel = gcast_ptx_kernel(out->ptx, i);
+        if (is_transformed(r, kernel) && r->plan) {
+            status = filling_line(r, &shape, out->ptx, i, &out->printed);
+        } else if (is_transformed(r, kernel)) {
+            text_terminal(&out->printed, kernel);
+            text_str(&out->printed, ": has no plan yet; the program writes ");
+            text_terminal(&out->printed, kernel);
+            text_str(&out->printed, "_smc before it launches\n");
+        }
+    }
+    return status;
+}
+
+static gcast_status make_results(const smc_request *r, results *out)
+{
+    gcast_error err;
+    gcast_status status = r->ptx ? make_module(r, out) : GCAST_OK;
+    if (status == GCAST_OK && r->plan)
+        plan_table(r, out->ptx, &out->printed);
+    if (status == GCAST_OK && out->ptx)
+        status = describe_launches(r, out);
+    if (status == GCAST_OK && args_has(r->a, "save-plan") && gcast_plan_write(r->plan, &out->plan, &err) != GCAST_OK)
+        status = say_error(&err);
+    return status;
+}
+
+static gcast_status write_results(const smc_request *r, const results *out)
+{
+    const char *module = args_value(r->a, "output"), *plan = args_value(r->a, "save-plan");
+    bool force = args_has(r->a, "force");
+    gcast_status status = module ? output_bytes(module, force, out->module, out->module_size) : GCAST_OK;
+    return status == GCAST_OK && plan ? output_bytes(plan, force, out->plan, strlen(out->plan)) : status;
+}
+
+gcast_status smc_transform(const smc_request *r)
+{
+    const char *module = args_value(r->a, "output"), *plan = args_value(r->a, "save-plan");
+    bool is_quiet =
+        args_has(r->a, "quiet") || (module && output_is_standard(module)) || (plan && output_is_standard(plan));
+    results out = {0};
+    text_open(&out.printed, NULL, NULL);
+    gcast_status status = make_results(r, &out);
+    if (status == GCAST_OK)
+        status = write_results(r, &out);
+    if (is_quiet)
+        text_drop(&out.printed);
+    else
+        status = print_text(&out.printed, status);
+    gcast_ptx_free(out.ptx);
+    free(out.module);
+    free(out.plan);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* gridcast smc -o, --save-plan: writes the SM-centric module, and the plan. */
+#ifndef CLI_SMC_TRANSFORMATION_H
+#define CLI_SMC_TRANSFORMATION_H
+
+#include "cli/smc/state.h"
+
+/* Can the files be written, and are they different ones? Errors are printed. */
+gcast_status smc_outputs_check(const smc_request *r);
+/* Nothing is written where something is refused. Errors are printed. */
+gcast_status smc_transform(const smc_request *r);
+
+#endif
