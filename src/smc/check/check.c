@@ -147,10 +147,65 @@ static bool sees_others(const ptx_reached *reached)
     return false;
 }
 
+/* Does it name this function: to call it, or for its address? */
+static bool names(const ptx_operand *x, const ptx_function *fn)
+{
+    if (x->kind == PTX_OP_FUNCTION && x->function == fn)
+        return true;
+    for (uint32_t i = 0; i < x->items; i++)
+        if (names(&x->item[i], fn))
+            return true;
+    return false;
+}
+
+static bool calls_directly(const ptx_function *caller, const ptx_function *fn)
+{
+    for (uint32_t i = 0; i < caller->items; i++)
+        for (uint32_t j = 0; caller->item[i].kind == PTX_ITEM_INSTRUCTION && j < caller->item[i].instruction->operands;
+             j++)
+            if (names(&caller->item[i].instruction->operand[j], fn))
+                return true;
+    return false;
+}
+
+static bool is_reached(const ptx_reached *by, const ptx_function *fn)
+{
+    for (uint32_t i = 0; i < by->functions; i++)
+        if (by->function[i] == fn)
+            return true;
+    return false;
+}
+
+/* A function of the kernel that may come to call itself, or NULL: there is none. */
+static gcast_status find_recursion(const smc_kernel *k, const ptx_function **found, gcast_error *err)
+{
+    uint32_t count = k->reached->functions;
+    arena memory = {0};
+    ptx_reached *reached = arena_alloc_array(&memory, count, sizeof *reached); /* by function: what it can call */
+    bool ok = reached != NULL;
+    *found = NULL;
+    for (uint32_t f = 1; f < count && ok; f++)
+        ok = ptx_reach(k->module, k->reached->function[f], &memory, &reached[f]);
+    for (uint32_t f = 1; f < count && ok && !*found; f++) {
+        const ptx_function *fn = k->reached->function[f];
+        bool recurs = calls_directly(fn, fn);
+        for (uint32_t g = 1; g < count && !recurs; g++)
+            recurs = g != f && is_reached(&reached[f], k->reached->function[g]) && is_reached(&reached[g], fn);
+        *found = recurs ? fn : NULL;
+    }
+    arena_free(&memory);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+/* A function that calls itself is a loop, too. */
 static gcast_status check_waits(const smc_kernel *k, gcast_error *err)
 {
     bool calls_see_others = sees_others(k->reached);
-    gcast_status status = GCAST_OK;
+    const ptx_function *recursion = NULL;
+    gcast_status status = calls_see_others ? find_recursion(k, &recursion, err) : GCAST_OK;
+    if (recursion)
+        return smc_refuse(k, recursion->at, err, "%.100s calls itself, and may wait for what another block writes",
+                          recursion->name);
     for (uint32_t f = 0; f < k->reached->functions && status == GCAST_OK; f++) {
         const ptx_instruction *found = NULL;
         ptx_graph g;

@@ -121,6 +121,19 @@ static void refuses_functions_it_would_have_to_change(void **state)
     refuses(HEAD ".extern .func g();\n.visible .entry k()\n{\ncall g;\nret;\n}\n", 7, "whose code is not here");
 }
 
+static void refuses_recursion_that_may_wait(void **state)
+{
+    (void)state;
+#define RECURSIVE(body)                                                                                                \
+    HEAD ".func f(.param .u64 a)\n{\n.reg .b32 %r<3>; .reg .b64 %d<2>; .reg .pred %p<2>; .param .u64 b;\n"             \
+         "ld.param.u64 %d1, [a];\n" body "\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 ret;\nst.param.u64 [b], %d1;\n"             \
+         "call f, (b);\nret;\n}\n"                                                                                     \
+         ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %d<2>; .param .u64 b;\nld.param.u64 %d1, [a];\n"              \
+         "st.param.u64 [b], %d1;\ncall f, (b);\nret;\n}\n"
+    refuses(RECURSIVE("ld.volatile.global.u32 %r1, [%d1];"), 4, "f calls itself");
+    accepts(RECURSIVE("ld.global.u32 %r1, [%d1];"));
+}
+
 static void says_how_threads_meet(void **state)
 {
     (void)state;
@@ -163,9 +176,13 @@ static void refuses_what_is_transformed_already(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_what_shows_blocks),      cmocka_unit_test(refuses_what_outlives_a_job),
-        cmocka_unit_test(refuses_waits_for_other_blocks), cmocka_unit_test(refuses_functions_it_would_have_to_change),
-        cmocka_unit_test(says_how_threads_meet),          cmocka_unit_test(refuses_what_is_transformed_already),
+        cmocka_unit_test(refuses_what_shows_blocks),
+        cmocka_unit_test(refuses_what_outlives_a_job),
+        cmocka_unit_test(refuses_waits_for_other_blocks),
+        cmocka_unit_test(refuses_functions_it_would_have_to_change),
+        cmocka_unit_test(refuses_recursion_that_may_wait),
+        cmocka_unit_test(says_how_threads_meet),
+        cmocka_unit_test(refuses_what_is_transformed_already),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
