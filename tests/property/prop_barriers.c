@@ -158,8 +158,7 @@ static void attack(uint64_t seed, tally *t)
 static void what_never_ends_has_no_response(void **state)
 {
     (void)state;
-    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 4000;
+    uint64_t runs = support_runs(4000);
     tally t = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++)

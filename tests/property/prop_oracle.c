@@ -98,8 +98,7 @@ static void trial_free(trial *t)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 40000;
+    uint64_t runs = support_runs(40000);
     uint64_t no_memory = 0;
     features found = {0};
     assert_true(runs > 0);

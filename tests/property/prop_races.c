@@ -137,8 +137,7 @@ static bool try_seed(uint64_t seed, tally *n, bool show)
 static void races_where_barriers_are_missing(void **state)
 {
     (void)state;
-    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 150;
+    uint64_t runs = support_runs(150);
     tally n = {0};
     for (uint64_t seed = 1; n.programs < runs; seed++)
         assert_true(try_seed(seed, &n, false));

@@ -239,8 +239,7 @@ static bool try_seed(uint64_t seed, bool show, uint64_t *racy)
 static void all_pairs(void **state)
 {
     (void)state;
-    const char *given = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = given ? strtoull(given, NULL, 10) : 2000, racy = 0;
+    uint64_t runs = support_runs(2000), racy = 0;
     for (uint64_t seed = 1; seed <= runs; seed++)
         assert_true(try_seed(seed, false, &racy));
     print_message("%" PRIu64 " kernels, %" PRIu64 " with races\n", runs, racy);

@@ -167,9 +167,7 @@ static void machine_matches_interpreter(void **state)
 {
     (void)state;
     static trial t;
-    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 300, done = 0;
-    assert_true(runs > 0);
+    uint64_t runs = support_runs(300), done = 0;
     for (uint64_t seed = 1; done < runs; seed++) {
         bool ran;
         program_make(&t.tree, seed);

@@ -304,10 +304,7 @@ bool trial_of_arguments(char **argv, const system_kind *small, size_t small_coun
 
 uint64_t trial_runs(void)
 {
-    const char *text = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = text ? strtoull(text, NULL, 10) : 1500;
-    assert_true(runs > 0);
-    return runs;
+    return support_runs(1500);
 }
 
 void tally_print(const tally *t, const char *title, size_t kind)

@@ -33,3 +33,11 @@ int64_t support_between(support_random *r, int64_t lo, int64_t hi)
 {
     return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
 }
+
+uint64_t support_runs(uint64_t otherwise)
+{
+    const char *given = getenv("GRIDCAST_PROPERTY_RUNS");
+    uint64_t runs = given ? strtoull(given, NULL, 10) : otherwise;
+    assert_true(runs > 0);
+    return runs;
+}
