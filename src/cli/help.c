@@ -45,7 +45,7 @@ static void print_options(const command *cmd, FILE *out)
 
 void print_command_help(const command *cmd, FILE *out)
 {
-    fprintf(out, "gridcast %s: %s\n\nusage: gridcast %s [options]%s%s\n\n", cmd->name, cmd->summary, cmd->name,
+    fprintf(out, "gridcast %s: %s\nusage: gridcast %s [options]%s%s\n\n", cmd->name, cmd->summary, cmd->name,
             *cmd->operands ? " " : "", cmd->operands);
     print_options(cmd, out);
     for (const legend_entry *l = cmd->legend; l && l->word; l++)
