@@ -14,6 +14,7 @@
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/occupancy.h"
+#include "gridcast/plan.h"
 
 GCAST_BEGIN_DECLS
 
@@ -67,11 +68,25 @@ typedef enum {
         GCAST_OP_CARVEOUTS
 } gcast_op_carveout;
 
+/* Who decides which SM does which part of a kernel's work. */
+#define GCAST_POLICY_TABLE(X)                                                                                          \
+    X(HARDWARE, "hardware", "the GPU: each block starts where there is room")                                          \
+    X(PERSISTENT, "persistent", "workers on whatever SM take the next job of one queue")                               \
+    X(SM_CENTRIC, "sm_centric", "workers stay on the SMs of a plan, and do the jobs that it gives these")
+
+typedef enum {
+#define X(id, name, text) GCAST_POLICY_##id,
+    GCAST_POLICY_TABLE(X)
+#undef X
+        GCAST_POLICIES
+} gcast_policy;
+
 GCAST_API const char *gcast_kind_name(gcast_kind k);
 GCAST_API bool gcast_kind_on_gpu(gcast_kind k);
 GCAST_API const char *gcast_direction_name(gcast_direction d);
 GCAST_API const char *gcast_body_name(gcast_body b);
 GCAST_API const char *gcast_op_carveout_name(gcast_op_carveout c);
+GCAST_API const char *gcast_policy_name(gcast_policy p);
 
 typedef struct gcast_stream {
     int id;              /* as in the file; 0 is the NULL stream */
@@ -106,6 +121,9 @@ typedef struct gcast_op {
     bool carveout_given;     /* the workload says `carveout`; else it is assumed */
     int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* duration of each block, or NULL */
+    gcast_policy policy;
+    const gcast_plan *plan; /* of persistent and sm_centric: whose jobs are the blocks; else NULL */
+    uint32_t fill;          /* of these: workers launched per SM; 0: as many as an SM holds */
     /* duration of a block of a kernel, or of a copy. GCAST_UNKNOWN_NS (copies): bytes over the
      * GPU's bandwidth. */
     int64_t min_ns, max_ns;

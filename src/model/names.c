@@ -37,6 +37,12 @@ static const char *const carveouts[] = {
 #undef X
 };
 
+static const char *const policies[] = {
+#define X(id, name, text) name,
+    GCAST_POLICY_TABLE(X)
+#undef X
+};
+
 const char *gcast_resource_name(gcast_resource r)
 {
     return NAME(resources, r);
@@ -65,4 +71,9 @@ const char *gcast_body_name(gcast_body b)
 const char *gcast_op_carveout_name(gcast_op_carveout c)
 {
     return NAME(carveouts, c);
+}
+
+const char *gcast_policy_name(gcast_policy p)
+{
+    return NAME(policies, p);
 }
