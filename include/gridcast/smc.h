@@ -20,6 +20,7 @@ typedef struct gcast_smc_options {
     const char *kernel;     /* the kernel to transform; NULL: all of the module */
     bool independent;       /* jobs never wait for each other: loops that may do so are accepted */
     const gcast_plan *plan; /* is written into the module; NULL: the program writes one before it launches */
+    bool records;           /* each job also notes when it ran, and which worker ran it (gcast_smc_record) */
 } gcast_smc_options;
 
 static inline gcast_smc_options gcast_smc_options_default(void)
@@ -29,6 +30,14 @@ static inline gcast_smc_options gcast_smc_options_default(void)
     options.size = sizeof options;
     return options;
 }
+
+/* An entry of K_smc_records, by job. A job lasts from where all threads of the worker have begun it to where the next
+ * one is known to them. */
+typedef struct gcast_smc_record {
+    uint64_t begin_ns, end_ns; /* %globaltimer */
+    uint32_t sm;
+    uint32_t ticket; /* the worker was the one of this number on its SM, from 0 */
+} gcast_smc_record;
 
 /* Can the kernel, or all of the module, be transformed soundly? GCAST_INPUT with the line and the reason where not. The
  * plan is not looked at. */

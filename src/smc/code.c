@@ -1,5 +1,6 @@
-/* In templates ~K is the kernel's name, ~B the number of the barrier between jobs, ~F a fence. Registers begin with
- * %smc_, labels with $smc_. Only %smc_base, the place of the job at hand, stays in a register during a job. */
+/* In templates ~K is the kernel's name, ~B the number of the barrier between jobs, ~F a fence; what is between ~[ and
+ * ~] is only for kernels that keep records. Registers begin with %smc_, labels with $smc_. Only %smc_base, the place of
+ * the job at hand, stays in a register during a job. */
 #include "smc/code.h"
 
 #include <inttypes.h>
@@ -24,8 +25,10 @@ static void template(const smc_kernel *k, const char *lines, text *out)
             text_str(out, k->fn->name);
         else if (at[1] == 'B')
             text_uint(out, k->barrier);
-        else
+        else if (at[1] == 'F')
             text_str(out, has_fence ? "fence.acq_rel.gpu" : "membar.gl");
+        else if (at[1] == '[' && !k->records)
+            at = strstr(at, "~]");
         at += 2;
     }
 }
@@ -40,6 +43,11 @@ static void words(const smc_kernel *k, const char *name, const uint32_t *word, s
     text_str(out, word ? "};\n" : ";\n");
 }
 
+static int header_words(const smc_kernel *k)
+{
+    return (k->records ? SMC_HEADER_BYTES_RECORDS : SMC_HEADER_BYTES) / 8;
+}
+
 static void plan_variables(const smc_kernel *k, const gcast_plan *p, text *out)
 {
     uint64_t mode = 1u + (uint64_t)p->mapping + (p->steal ? SMC_MODE_STEAL : 0);
@@ -48,11 +56,13 @@ static void plan_variables(const smc_kernel *k, const gcast_plan *p, text *out)
     words(k, "job", p->job, p->jobs, out);
     words(k, "counters", NULL, 2 * (size_t)p->sms + p->queues + 1, out);
     words(k, "marks", NULL, p->jobs, out);
-    text_printf(out, ".visible .global .align 16 .u64 %s_smc[%d] = {", k->fn->name, SMC_HEADER_BYTES / 8);
+    if (k->records)
+        words(k, "records", NULL, (size_t)p->jobs * (SMC_RECORD_BYTES / 4), out);
+    text_printf(out, ".visible .global .align 16 .u64 %s_smc[%d] = {", k->fn->name, header_words(k));
     text_printf(out, "%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu32, p->grid[0] | (uint64_t)p->grid[1] << 32,
                 p->grid[2] | mode << 32, p->jobs | (uint64_t)p->sms << 32, p->queues);
-    static const char *const arrays[] = {"workers", "first", "job", "counters", "marks"};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    static const char *const arrays[] = {"workers", "first", "job", "counters", "marks", "records"};
+    for (size_t i = 0; i < (k->records ? 6 : 5); i++)
         text_printf(out, ", %s_smc_%s", k->fn->name, arrays[i]);
     text_str(out, "};\n");
 }
@@ -62,7 +72,7 @@ void smc_code_variables(const smc_kernel *k, const gcast_plan *plan, text *out)
     if (plan)
         plan_variables(k, plan, out);
     else
-        text_printf(out, ".visible .global .align 16 .u64 %s_smc[%d];\n", k->fn->name, SMC_HEADER_BYTES / 8);
+        text_printf(out, ".visible .global .align 16 .u64 %s_smc[%d];\n", k->fn->name, header_words(k));
     text_printf(out, ".shared .align 32 .b32 %s_smc_block[%d];\n", k->fn->name, SMC_BLOCK_WORDS);
 }
 
@@ -84,6 +94,7 @@ static const char ticket[] =
     "\t.reg .b32 %smc_base, %smc_a, %smc_b, %smc_x, %smc_y, %smc_z, %smc_n, %smc_job;\n"
     "\t.reg .b32 %smc_sm, %smc_first, %smc_end, %smc_queue, %smc_wanted, %smc_ticket;\n"
     "\t.reg .b64 %smc_at, %smc_offset, %smc_stride, %smc_copy;\n"
+    "~[\t.reg .b64 %smc_now;\n~]"
     "\tmov.u32 %smc_base, ~K_smc_block;\n"
     "\tadd.u32 %smc_base, %smc_base, 16;\n" NOT_FIRST_THREAD "\t@%smc_p bra $smc_next;\n"
     "\tld.global.v4.u32 {%smc_x, %smc_y, %smc_z, %smc_n}, [~K_smc];\n"
@@ -97,6 +108,7 @@ static const char ticket[] =
     "\tmov.u32 %smc_sm, %smid;\n"
     "\tmov.u32 %smc_first, 0;\n"
     "\tmov.u32 %smc_end, 0;\n"
+    "~[\tmov.u32 %smc_ticket, -1;\n~]"
     "\tand.b32 %smc_n, %smc_n, 255;\n"
     "\tsetp.eq.u32 %smc_q, %smc_n, 1;\n" /* persistent: everyone stays, and takes from queue 0 */
     "\tselp.b32 %smc_queue, 0, -1, %smc_q;\n"
@@ -139,6 +151,7 @@ static const char ticket[] =
     "\tadd.u32 %smc_a, %smc_first, 1;\n"
     "\tmin.u32 %smc_end, %smc_end, %smc_a;\n"
     "$smc_known:\n"
+    "~[\tst.shared.u32 [~K_smc_block+60], %smc_ticket;\n~]"
     "\tst.shared.v4.u32 [~K_smc_block+32], {%smc_sm, %smc_first, %smc_end, %smc_queue};\n";
 
 /* The first thread finds the next job and writes it where the last but one was. */
@@ -214,18 +227,35 @@ static const char meet_as_proxy[] = "$smc_meet:\n"
 
 /* The job before is complete now, and leaves its mark. */
 static const char mark[] = NOT_FIRST_THREAD "\t@%smc_p bra $smc_marked;\n"
+                                            "~[\tmov.u64 %smc_now, %globaltimer;\n~]"
                                             "\txor.b32 %smc_a, %smc_base, 16;\n"
                                             "\tld.shared.u32 %smc_job, [%smc_a+12];\n"
                                             "\tsetp.eq.u32 %smc_p, %smc_job, 0;\n"
-                                            "\t@%smc_p bra $smc_marked;\n"
+                                            "\t@%smc_p bra $smc_begin;\n"
                                             "\tsub.u32 %smc_job, %smc_job, 1;\n"
                                             "\tmul.wide.u32 %smc_offset, %smc_job, 4;\n"
                                             "\tld.global.u64 %smc_at, [~K_smc+64];\n"
                                             "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
                                             "\tld.shared.u32 %smc_a, [~K_smc_block+32];\n"
+                                            "~[\tmov.u32 %smc_b, %smc_a;\n~]"
                                             "\tshl.b32 %smc_a, %smc_a, 12;\n"
                                             "\tadd.u32 %smc_a, %smc_a, 4097;\n"
                                             "\tred.global.add.u32 [%smc_at], %smc_a;\n"
+                                            "~[\tmul.wide.u32 %smc_offset, %smc_job, 24;\n"
+                                            "\tld.global.u64 %smc_at, [~K_smc+72];\n"
+                                            "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
+                                            "\tld.shared.u32 %smc_a, [~K_smc_block+60];\n"
+                                            "\tst.global.u64 [%smc_at+8], %smc_now;\n"
+                                            "\tst.global.v2.u32 [%smc_at+16], {%smc_b, %smc_a};\n~]"
+                                            "$smc_begin:\n"
+                                            "~[\tld.shared.u32 %smc_job, [%smc_base+12];\n"
+                                            "\tsetp.eq.u32 %smc_p, %smc_job, 0;\n"
+                                            "\t@%smc_p bra $smc_marked;\n"
+                                            "\tsub.u32 %smc_job, %smc_job, 1;\n"
+                                            "\tmul.wide.u32 %smc_offset, %smc_job, 24;\n"
+                                            "\tld.global.u64 %smc_at, [~K_smc+72];\n"
+                                            "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
+                                            "\tst.global.u64 [%smc_at], %smc_now;\n~]"
                                             "$smc_marked:\n"
                                             "\tld.shared.u32 %smc_a, [%smc_base+12];\n"
                                             "\tsetp.ne.u32 %smc_p, %smc_a, 0;\n"

@@ -8,6 +8,8 @@
  *   counters  zero before the first launch; the last worker that leaves makes them so again:
  *             by SM tickets, by queue jobs taken; then by SM the workers of the last launch; then workers that left
  *   marks     by job: SMC_MARK_ONE + (SM + 1) << SMC_MARK_SM_SHIFT is added each time that it is complete
+ *   records   only of kernels that keep them, by job SMC_RECORD_BYTES: two words of 64 bits, when it began and ended by
+ *             %globaltimer, then the SM and the worker's ticket there
  *
  * K_smc_block, in shared memory, for a worker: two places for the job at hand, which take turns (the first thread
  * writes the next job while others still read this one), what the worker knows of itself, and the grid of jobs. */
@@ -25,6 +27,9 @@
 #define SMC_COUNTERS 56
 #define SMC_MARKS 64
 #define SMC_HEADER_BYTES 72
+#define SMC_RECORDS 72
+#define SMC_HEADER_BYTES_RECORDS 80 /* of kernels that keep records */
+#define SMC_RECORD_BYTES 24
 
 #define SMC_MODE_STEAL 256
 #define SMC_MARK_ONE 1u

@@ -52,7 +52,11 @@ static gcast_status look_at(job *j, const ptx_module *m, const ptx_function *fn,
 {
     smc_kernel *k = &j->kernel[j->kernels];
     ptx_reached *reached = &j->reached[j->kernels];
-    *k = (smc_kernel){.module = m, .fn = fn, .reached = reached, .independent = j->options->independent};
+    *k = (smc_kernel){.module = m,
+                      .fn = fn,
+                      .reached = reached,
+                      .independent = j->options->independent,
+                      .records = j->options->records};
     if (!ptx_reach(m, fn, (arena *)&m->memory, reached))
         return gcast_error_set_memory(err);
     gcast_status status = ptx_graph_make(fn, &k->graph, err);

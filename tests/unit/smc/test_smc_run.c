@@ -25,8 +25,10 @@ static const char indices[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 typedef struct result {
     uint32_t a[MAX_JOBS], b[MAX_JOBS], marks[MAX_JOBS], counters[3 * MAX_SMS + 1];
+    gcast_smc_record records[MAX_JOBS];
 } result;
 static result r;
+static bool keeps_records;
 
 /* Launches `blocks` workers, of which worker i falls on SM sm[i % sm_count]. */
 static void run(const char *source, const gcast_plan *plan, uint32_t blocks, const uint32_t *sm, uint32_t sm_count)
@@ -40,20 +42,21 @@ static void run(const char *source, const gcast_plan *plan, uint32_t blocks, con
     uint32_t *place = calloc(2 * (size_t)blocks, sizeof *place);
     memset(&r, 0, sizeof r);
     o.plan = plan;
+    o.records = keeps_records;
     assert_ok(gcast_smc_transform(source, strlen(source), NULL, &o, &out, &size, &err), &err);
     assert_ok(gcast_ptx_parse(out, size, NULL, &p, &err), &err);
     gcast_buffer buffers[] = {{"a", r.a, sizeof r.a}, {"b", r.b, sizeof r.b}};
     gcast_argument arguments[] = {{0, NULL, 0}, {1, NULL, 0}};
-    gcast_variable variables[] = {
-        {"k_smc_marks", r.marks, plan->jobs * 4, false},
-        {"k_smc_counters", r.counters, (2 * (size_t)plan->sms + plan->queues + 1) * 4, false}};
+    gcast_variable variables[] = {{"k_smc_marks", r.marks, plan->jobs * 4, false},
+                                  {"k_smc_counters", r.counters, (2 * (size_t)plan->sms + plan->queues + 1) * 4, false},
+                                  {"k_smc_records", r.records, plan->jobs * sizeof *r.records, false}};
     gcast_launch l = {.grid = {blocks, 1, 1},
                       .block = {40, 1, 1},
                       .arguments = 2,
                       .buffers = 2,
                       .argument = arguments,
                       .buffer = buffers,
-                      .variables = 2,
+                      .variables = keeps_records ? 3 : 2,
                       .variable = variables};
     for (uint32_t i = 0; i < blocks; i++) {
         place[i] = sm[i % sm_count];
@@ -109,6 +112,29 @@ static void three_dimensions(void **state)
             assert_int_equal(r.counters[2 + p->queues + sm], 60);
         gcast_plan_free(p);
     }
+}
+
+/* Each record names the SM of the mark and a worker that stays; jobs of one worker do not overlap. */
+static void records(void **state)
+{
+    (void)state;
+    keeps_records = true;
+    for (int m = 0; m < GCAST_MAPPINGS; m++) {
+        gcast_plan *p = make((gcast_mapping)m, 2, m == GCAST_MAPPING_ONE_JOB ? 60 : 3, 3, 5, 7);
+        run(indices, p, 120, two, 2);
+        each_job_once(p);
+        for (uint32_t j = 0; j < p->jobs; j++) {
+            const gcast_smc_record *x = &r.records[j];
+            assert_int_equal(r.marks[j] >> 12, x->sm + 1);
+            assert_true(x->ticket < (m == GCAST_MAPPING_PERSISTENT ? 60 : p->workers[x->sm]));
+            assert_true(x->begin_ns < x->end_ns);
+            for (uint32_t i = 0; i < j; i++)
+                if (r.records[i].sm == x->sm && r.records[i].ticket == x->ticket)
+                    assert_true(r.records[i].end_ns <= x->begin_ns || x->end_ns <= r.records[i].begin_ns);
+        }
+        gcast_plan_free(p);
+    }
+    keeps_records = false;
 }
 
 static void jobs_that_do_not_divide_evenly(void **state)
@@ -231,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(records),
         cmocka_unit_test(jobs_that_do_not_divide_evenly),
         cmocka_unit_test(as_many_workers_stay_as_wanted),
         cmocka_unit_test(more_workers_than_a_counter_of_1024),
