@@ -27,6 +27,7 @@
 #include "gridcast/explain.h"
 #include "gridcast/gpu.h"
 #include "gridcast/launch.h"
+#include "gridcast/launch_file.h"
 #include "gridcast/measure.h"
 #include "gridcast/memory.h"
 #include "gridcast/occupancy.h"

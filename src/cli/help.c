@@ -50,7 +50,8 @@ void print_command_help(const command *cmd, FILE *out)
     print_options(cmd, out);
     for (const legend_entry *l = cmd->legend; l && l->word; l++)
         fprintf(out, "%s  %-8s %s\n", l == cmd->legend ? "\nin its tables:\n" : "", l->word, l->text);
-    fprintf(out, "\nexamples:\n  %s\n", cmd->examples[0]);
     if (cmd->examples[1])
-        fprintf(out, "  %s\n", cmd->examples[1]);
+        fprintf(out, "\nexamples:\n  %s\n  %s\n", cmd->examples[0], cmd->examples[1]);
+    else
+        fprintf(out, "\nexample: %s\n", cmd->examples[0]);
 }

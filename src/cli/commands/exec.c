@@ -5,6 +5,7 @@
 #include "cli/args.h"
 #include "cli/exec/arguments/buffers.h"
 #include "cli/exec/arguments/kernel.h"
+#include "cli/exec/arguments/launch_of_file.h"
 #include "cli/exec/arguments/module_outputs.h"
 #include "cli/exec/exec_options.h"
 #include "cli/exec/exec_outputs.h"
@@ -15,6 +16,7 @@
 #include "cli/say.h"
 
 static const option_spec options[] = {
+    {"launch", 0, "FILE", "gridcast.launch/1: PTX, kernel, grid, block, args"},
     {"kernel", 0, "KERNEL", "which kernel, where FILE has several"},
     {"grid", 0, "X[,Y[,Z]]", "blocks; must be given"},
     {"block", 0, "X[,Y[,Z]]", "threads per block; must be given"},
@@ -50,9 +52,25 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* --launch FILE, which says what these options would. */
+static gcast_status read_launch_file(execution *x)
+{
+    static const char *const in_file[] = {"kernel", "grid", "block", "shared", "registers", "arg"};
+    const char *path = args_value(x->a, "launch");
+    gcast_error err;
+    if (!path)
+        return GCAST_OK;
+    if (x->a->operand_count)
+        return say(GCAST_USAGE, "%s does not go with --launch, which names the PTX", x->a->operands[0]);
+    for (size_t i = 0; i < sizeof in_file / sizeof *in_file; i++)
+        if (args_has(x->a, in_file[i]))
+            return say(GCAST_USAGE, "--%s does not go with --launch, which already says it", in_file[i]);
+    return gcast_launch_file_load(path, &x->launch_file, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
 static gcast_status read_program(execution *x)
 {
-    const char *path = x->a->operands[0];
+    const char *path = x->launch_file ? x->launch_file->ptx : x->a->operands[0];
     gcast_error err;
     x->file = strcmp(path, "-") == 0 ? "standard input" : path;
     if (gcast_file_read(path, &x->source, &x->source_size, &err) != GCAST_OK)
@@ -62,11 +80,20 @@ static gcast_status read_program(execution *x)
     return GCAST_OK;
 }
 
-static gcast_status run_kernel(execution *x)
+static gcast_status read_launch(execution *x)
 {
+    uint32_t kernel = 0;
+    if (x->launch_file)
+        return exec_launch_of_file(x->launch_file, x->ptx, &x->launch);
     gcast_status status = exec_launch_read(&x->launch, x->a);
     if (status == GCAST_OK)
-        status = exec_launch_bind(&x->launch, x->ptx, args_value(x->a, "kernel"), x->file);
+        status = exec_kernel_find(x->ptx, args_value(x->a, "kernel"), x->file, &kernel);
+    return status == GCAST_OK ? exec_launch_bind(&x->launch, x->ptx, kernel) : status;
+}
+
+static gcast_status run_kernel(execution *x)
+{
+    gcast_status status = read_launch(x);
     if (status == GCAST_OK)
         status = exec_options_read(x);
     if (status == GCAST_OK)
@@ -85,11 +112,13 @@ static gcast_status run_kernel(execution *x)
 static gcast_status run(const args *a)
 {
     execution x = {.a = a};
-    if (!a->operand_count)
+    if (!a->operand_count && !args_has(a, "launch"))
         return args_has(a, "list") ? exec_list_instructions()
                                    : say(GCAST_USAGE, "usage: gridcast exec [options] FILE.ptx");
     text_open(&x.printed, NULL, NULL);
-    gcast_status status = read_program(&x);
+    gcast_status status = read_launch_file(&x);
+    if (status == GCAST_OK)
+        status = read_program(&x);
     if (status == GCAST_OK && args_has(a, "list"))
         status = exec_list_kernels(x.ptx);
     else if (status == GCAST_OK && args_has(a, "print"))
@@ -104,6 +133,7 @@ static gcast_status run(const args *a)
     exec_placement_free(&x);
     exec_launch_free(&x.launch);
     gcast_ptx_free(x.ptx);
+    gcast_launch_file_free(x.launch_file);
     free(x.source);
     return status;
 }
@@ -115,6 +145,6 @@ const command cmd_exec = {
     .max_operands = 1,
     .summary = "run a kernel's PTX here, warp by warp",
     .options = options,
-    .examples = {"gridcast exec examples/collatz.ptx --grid 2 --block 32 --arg s=u32[64]:zero"},
+    .examples = {"gridcast exec --launch examples/saxpy.launch.json --show y"},
     .run = run,
 };

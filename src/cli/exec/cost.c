@@ -10,8 +10,8 @@
 
 #define MAX_REGISTERS 255
 
-/* GPU or GPU,REGISTERS. */
-static gcast_status read_cost(exec_cost *c, const char *value)
+/* GPU or GPU,REGISTERS. registers_option is where c->registers are from. */
+static gcast_status read_cost(exec_cost *c, const char *value, const char *registers_option)
 {
     size_t length = strcspn(value, ",");
     char name[32], *end;
@@ -23,12 +23,13 @@ static gcast_status read_cost(exec_cost *c, const char *value)
     if (gcast_gpu_preset(name, &c->gpu, &err) != GCAST_OK)
         return say_error(&err);
     if (value[length]) {
-        int64_t given_registers = c->registers; /* by --registers */
+        int64_t given_registers = c->registers; /* by registers_option */
         c->registers = strtol(value + length + 1, &end, 10);
         if (*end || c->registers < 1 || c->registers > MAX_REGISTERS)
             return say(GCAST_USAGE, "--cost %s: registers per thread are 1 to %d", value, MAX_REGISTERS);
         if (given_registers && given_registers != c->registers)
-            return say(GCAST_USAGE, "--cost %s and --registers %d say different things", value, (int)given_registers);
+            return say(GCAST_USAGE, "--cost %s and %s %d say different things", value, registers_option,
+                       (int)given_registers);
     }
     c->figures = gcast_cost_find(c->gpu->name);
     return c->figures ? GCAST_OK
@@ -45,7 +46,7 @@ gcast_status exec_cost_open(exec_cost *c, const args *a, int sm)
         return path ? say(GCAST_USAGE, "--workload goes with --cost") : GCAST_OK;
     if (model ? strcmp(model, "threads") != 0 : sm && sm < GCAST_SIMT_VOLTA)
         return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
-    status = read_cost(c, value);
+    status = read_cost(c, value, args_has(a, "launch") ? "the launch file's registers" : "--registers");
     return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;
 }
 

@@ -12,8 +12,8 @@ typedef struct exec_cost {
     gcast_cost_summary summary;    /* after exec_cost_compute */
 } exec_cost;
 
-/* Reads --cost, --registers and --workload for a file with .target sm_`sm`. Close it also after an error, which is
- * printed. */
+/* Reads --cost, --registers and --workload for a file with .target sm_`sm`; c->registers are those of the launch file,
+ * or 0. Close it also after an error, which is printed. */
 gcast_status exec_cost_open(exec_cost *c, const args *a, int sm);
 void exec_cost_close(exec_cost *c);
 /* Nothing without --cost. */

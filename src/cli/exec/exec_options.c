@@ -59,6 +59,7 @@ gcast_status exec_options_read(execution *x)
     gcast_error err;
     x->options = gcast_simt_options_default();
     x->gpu_options = gcast_gpu_exec_options_default();
+    x->cost.registers = x->launch_file ? x->launch_file->registers : 0;
     gcast_status status = exec_cost_open(&x->cost, a, gcast_ptx_sm(x->ptx));
     if (status != GCAST_OK)
         return status;

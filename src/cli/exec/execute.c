@@ -11,20 +11,31 @@
 
 #define TIMED_RUNS 8 /* the first, and seven with warm caches */
 
+/* Who gives a value of the launch, by its path in errors of the library. */
+static const struct {
+    const char *path;   /* in errors */
+    const char *option; /* of the command line */
+    const char *key;    /* in a launch file */
+} givers[] = {{"/grid", "--grid", "/grid"},
+              {"/block", "--block", "/block"},
+              {"/shared_bytes", "--shared", "/shared"},
+              {"/kernel", "--kernel", "/kernel"},
+              {"/arguments", "--arg", "/args"}};
+
 gcast_status execution_say_error(const execution *x, gcast_error *err)
 {
-    static const char *const option_of_path[][2] = {{"/grid", "--grid"},
-                                                    {"/block", "--block"},
-                                                    {"/shared_bytes", "--shared"},
-                                                    {"/kernel", "--kernel"},
-                                                    {"/arguments", "--arg"}};
+    const char *file = x->file;
+    for (size_t i = 0; i < sizeof givers / sizeof *givers; i++)
+        if (strcmp(err->path, givers[i].path) == 0) {
+            bool may_be_other_gpu = strcmp(givers[i].option, "--shared") == 0 && !x->options.gpu;
+            snprintf(err->path, sizeof err->path, "%s%s", x->launch_file ? givers[i].key : givers[i].option,
+                     may_be_other_gpu ? ", or --gpu for another GPU" : "");
+            if (x->launch_file && !err->line)
+                file = x->launch_file->file;
+            break;
+        }
     if (!err->file[0] && (err->line || err->code == GCAST_INPUT))
-        snprintf(err->file, sizeof err->file, "%s", x->file);
-    for (size_t i = 0; i < sizeof option_of_path / sizeof *option_of_path; i++)
-        if (strcmp(err->path, option_of_path[i][0]) == 0)
-            snprintf(err->path, sizeof err->path, "%s%s", option_of_path[i][1],
-                     strcmp(option_of_path[i][1], "--shared") == 0 && !x->options.gpu ? ", or --gpu for another GPU"
-                                                                                      : "");
+        snprintf(err->file, sizeof err->file, "%s", file);
     return say_error(err);
 }
 

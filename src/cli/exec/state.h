@@ -11,6 +11,7 @@
 
 typedef struct execution {
     const args *a;                      /* the command line */
+    gcast_launch_file *launch_file;     /* of --launch; NULL: the command line has it all */
     const char *file;                   /* the PTX file's name, for messages */
     char *source;                       /* its text */
     size_t source_size;                 /* size of the text */

@@ -26,7 +26,8 @@ static gcast_status find_buffer(const exec_launch *e, const char *option, const 
     *rest = found ? found + 1 : NULL;
     *buffer = exec_buffer_find(e, value, length);
     if (*buffer < 0)
-        return say(GCAST_USAGE, "--%s %s: no --arg makes a buffer %.*s", option, value, (int)length, value);
+        return say(GCAST_USAGE, "--%s %s: no %s makes a buffer %.*s", option, value, e->file ? "argument" : "--arg",
+                   (int)length, value);
     return GCAST_OK;
 }
 
@@ -38,8 +39,8 @@ static gcast_status find_out(const exec_launch *e, const char *value, const void
     const gcast_variable *variable = exec_variable_find(e, value, length);
     int buffer = exec_buffer_find(e, value, length);
     if (buffer < 0 && !variable)
-        return say(GCAST_USAGE, "--out %s: no --arg makes a buffer %.*s, and the module has no such variable", value,
-                   (int)length, value);
+        return say(GCAST_USAGE, "--out %s: no %s makes a buffer %.*s, and the module has no such variable", value,
+                   e->file ? "argument" : "--arg", (int)length, value);
     if (!value[length] || !value[length + 1])
         return say(GCAST_USAGE, "--out %s: NAME=FILE", value);
     *data = buffer >= 0 ? e->buffers.at[buffer].data : variable->data;

@@ -8,13 +8,14 @@
 #include "base/minmax.h"
 #include "cli/digits.h"
 #include "cli/say.h"
+#include "files/launch/path_beside.h"
 
 typedef struct filling {
-    const value_type *t; /* of the elements */
-    const char *rest;    /* of the fill, after its word and colon */
-    const char *arg;     /* for messages */
-    void *data;          /* what is filled */
-    size_t count;        /* of elements */
+    const value_type *t;  /* of the elements */
+    const char *rest;     /* of the fill, after its word and colon */
+    const given_arg *arg; /* the fill is its last part */
+    void *data;           /* what is filled */
+    size_t count;         /* of elements */
 } filling;
 
 /* Number `index` of the sequence that splitmix64 makes of `seed` (Steele, Lea and Flood 2014). */
@@ -28,7 +29,7 @@ static uint64_t splitmix64(uint64_t seed, uint64_t index)
 
 static gcast_status bad_value(const filling *f, const char *value)
 {
-    return say(GCAST_USAGE, "--arg %s: %s is no %s", f->arg, *value ? value : "nothing", f->t->name);
+    return given_arg_fail(f->arg, ": %s is no %s", *value ? value : "nothing", f->t->name);
 }
 
 static gcast_status fill_zero(const filling *f)
@@ -72,7 +73,7 @@ static gcast_status fill_list(const filling *f)
         at += length + 1;
     }
     if (i + 1 != f->count)
-        return say(GCAST_USAGE, "--arg %s: %zu values for %zu elements", f->arg, i + 1, f->count);
+        return given_arg_fail(f->arg, ": %zu values for %zu elements", i + 1, f->count);
     return GCAST_OK;
 }
 
@@ -119,12 +120,12 @@ static gcast_status fill_random(const filling *f)
         if ((part[i] = strchr(part[i - 1], ':')))
             *part[i]++ = '\0';
     if (strlen(f->rest) >= sizeof words || !read_digits(&at, &seed) || *at || (part[1] && !part[2]))
-        return say(GCAST_USAGE, "--arg %s: random takes SEED or SEED:LO:HI, SEED from 0 to 2^64-1", f->arg);
+        return given_arg_fail(f->arg, ": random takes SEED or SEED:LO:HI, SEED from 0 to 2^64-1");
     for (int i = 1; i < 3 && part[1]; i++)
         if (!value_parse(f->t, part[i], i == 1 ? &lo : &hi))
             return bad_value(f, part[i]);
     if (part[1] && !is_in_order(f->t, lo, hi))
-        return say(GCAST_USAGE, "--arg %s: %s is above %s", f->arg, part[1], part[2]);
+        return given_arg_fail(f->arg, ": %s is above %s", part[1], part[2]);
     for (size_t i = 0; i < f->count; i++) {
         uint64_t x = splitmix64(seed, i);
         value_store(f->t, f->data, i,
@@ -156,10 +157,14 @@ gcast_status exec_read_raw(const char *path, void *data, size_t bytes, const cha
 
 static gcast_status fill_file(const filling *f)
 {
-    return exec_read_raw(f->rest, f->data, f->count * (size_t)f->t->bytes, f->arg);
+    char *path = path_beside(f->arg->file ? f->arg->file : "", f->rest);
+    gcast_status status =
+        path ? exec_read_raw(path, f->data, f->count * (size_t)f->t->bytes, f->arg->words) : say_no_memory();
+    free(path);
+    return status;
 }
 
-gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t count, const char *arg)
+gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t count, const given_arg *arg)
 {
     static const struct {
         const char *word;
@@ -172,5 +177,5 @@ gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t
         if (strncmp(fill, word, length) == 0 && (word[length - 1] == ':' || !fill[length]))
             return fills[i].fill(&(filling){t, fill + length, arg, data, count});
     }
-    return say(GCAST_USAGE, "--arg %s: what it starts with is " FILL_WORDS, arg);
+    return given_arg_fail(arg, ": what it starts with is " FILL_WORDS);
 }

@@ -59,22 +59,28 @@ static char *kernel_names(const gcast_ptx *p, const char *wanted)
     return text_take(&t, NULL);
 }
 
-gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
+/* How many kernels `wanted` names (NULL: any); 1: *kernel is its number. */
+static uint32_t count_named(const gcast_ptx *p, const char *wanted, uint32_t *kernel)
 {
-    uint32_t count = gcast_ptx_kernels(p), found = 0;
-    for (uint32_t i = count; i-- > 0;) {
+    uint32_t found = 0;
+    for (uint32_t i = gcast_ptx_kernels(p); i-- > 0;) {
         const char *name = gcast_ptx_kernel(p, i);
-        bool exact = wanted && strcmp(name, wanted) == 0;
         if (wanted && !is_named(name, wanted))
             continue;
         *kernel = i;
         found++;
-        if (exact)
-            return GCAST_OK;
+        if (wanted && strcmp(name, wanted) == 0)
+            return 1;
     }
+    return found;
+}
+
+gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel)
+{
+    uint32_t found = count_named(p, wanted, kernel);
     if (found == 1)
         return GCAST_OK;
-    if (count == 0)
+    if (gcast_ptx_kernels(p) == 0)
         return say(GCAST_INPUT, "%s: has no kernel", file);
     char *names = kernel_names(p, found ? wanted : NULL);
     gcast_status status = GCAST_USAGE;
@@ -82,6 +88,23 @@ gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char
         say(status, "%s: has no kernel %s, but %s", file, wanted, names ? names : "");
     else
         say(status, "%s: --kernel names one of %s", file, names ? names : "");
+    free(names);
+    return status;
+}
+
+gcast_status exec_kernel_of_file(const gcast_launch_file *f, const gcast_ptx *p, uint32_t *kernel)
+{
+    uint32_t found = count_named(p, f->kernel, kernel);
+    if (found == 1)
+        return GCAST_OK;
+    if (gcast_ptx_kernels(p) == 0)
+        return say(GCAST_INPUT, "%s: has no kernel", f->ptx);
+    char *names = kernel_names(p, found ? f->kernel : NULL);
+    gcast_status status = GCAST_INPUT;
+    if (f->kernel && !found)
+        launch_file_fail(f->file, "/kernel", "%s has no kernel %s, but %s", f->ptx, f->kernel, names ? names : "");
+    else
+        launch_file_fail(f->file, "/kernel", "must name one of %s's %s", f->ptx, names ? names : "");
     free(names);
     return status;
 }
@@ -107,17 +130,24 @@ static gcast_status check_kind(const exec_launch *e, const gcast_ptx *p, uint32_
     if (!declared || declared->kind == 'b' || gcast_ptx_param_elements(p, kernel, i))
         return GCAST_OK;
     const char *wrong = type_mismatch(declared, e, i);
-    return wrong ? say(GCAST_USAGE, "--arg %s is %s; parameter %u of %s is .%s", e->words.at[i], wrong, i + 1,
-                       gcast_ptx_kernel(p, kernel), type)
+    return wrong ? given_arg_fail(&e->given.at[i], " is %s; parameter %u of %s is .%s", wrong, i + 1,
+                                  gcast_ptx_kernel(p, kernel), type)
                  : GCAST_OK;
 }
 
-gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file)
+static gcast_status fail_count(const exec_launch *e, const char *kernel, uint32_t params)
 {
-    uint32_t kernel = 0;
-    gcast_status status = exec_kernel_find(p, wanted, file, &kernel);
-    if (status != GCAST_OK)
-        return status;
+    uint32_t given = e->launch.arguments;
+    if (e->file)
+        return launch_file_fail(e->file, "/args", "%s has %u parameter%s, and there %s %u arg%s", kernel, params,
+                                params == 1 ? "" : "s", given == 1 ? "is" : "are", given, given == 1 ? "" : "s");
+    return say(GCAST_USAGE, "%s has %u parameter%s, and --arg is given %u time%s", kernel, params,
+               params == 1 ? "" : "s", given, given == 1 ? "" : "s");
+}
+
+gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, uint32_t kernel)
+{
+    gcast_status status;
     gcast_error err;
     if (gcast_ptx_cooperative(p, kernel, &e->launch.cooperative, &err) != GCAST_OK)
         return say_error(&err);
@@ -126,14 +156,11 @@ gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wa
     for (uint32_t i = 0; i < params && i < e->launch.arguments; i++) {
         uint64_t bytes = gcast_ptx_param_bytes(p, kernel, i);
         if (e->launch.argument[i].bytes != bytes)
-            return say(GCAST_USAGE, "--arg %s has %zu bytes; parameter %u of %s is .%s with %llu", e->words.at[i],
-                       e->launch.argument[i].bytes, i + 1, name, gcast_ptx_param_type(p, kernel, i),
-                       (unsigned long long)bytes);
+            return given_arg_fail(&e->given.at[i], " has %zu bytes; parameter %u of %s is .%s with %llu",
+                                  e->launch.argument[i].bytes, i + 1, name, gcast_ptx_param_type(p, kernel, i),
+                                  (unsigned long long)bytes);
         if ((status = check_kind(e, p, kernel, i)) != GCAST_OK)
             return status;
     }
-    if (params != e->launch.arguments)
-        return say(GCAST_USAGE, "%s has %u parameter%s, and --arg is given %u time%s", name, params,
-                   params == 1 ? "" : "s", e->launch.arguments, e->launch.arguments == 1 ? "" : "s");
-    return GCAST_OK;
+    return params == e->launch.arguments ? GCAST_OK : fail_count(e, name, params);
 }

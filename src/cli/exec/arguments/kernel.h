@@ -9,8 +9,10 @@
  * printed. */
 gcast_status exec_kernel_find(const gcast_ptx *p, const char *wanted, const char *file, uint32_t *kernel);
 
-/* Finds the kernel `wanted` (NULL: the only one) and checks the arguments against its parameters. `file` is for
- * messages. Errors are printed. */
-gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, const char *wanted, const char *file);
+/* The number of the kernel that a launch file means; `p` is that of its PTX. Errors are printed. */
+gcast_status exec_kernel_of_file(const gcast_launch_file *f, const gcast_ptx *p, uint32_t *kernel);
+
+/* Makes it a launch of this kernel, and checks the arguments against its parameters. Errors are printed. */
+gcast_status exec_launch_bind(exec_launch *e, const gcast_ptx *p, uint32_t kernel);
 
 #endif

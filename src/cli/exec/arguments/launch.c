@@ -38,14 +38,15 @@ static gcast_status read_shape(gcast_launch *l, const args *a)
     return status;
 }
 
-static gcast_status push_argument(exec_launch *e, gcast_argument argument, const char *words, const value_type *value)
+static gcast_status push_argument(exec_launch *e, gcast_argument argument, const given_arg *arg,
+                                  const value_type *value)
 {
-    bool ok = vec_push(&e->arguments, argument) && vec_push(&e->words, words) && vec_push(&e->values, value);
+    bool ok = vec_push(&e->arguments, argument) && vec_push(&e->given, *arg) && vec_push(&e->values, value);
     return ok ? GCAST_OK : say_no_memory();
 }
 
 /* Reads TYPE: or TYPE[COUNT]:; *rest is what follows. */
-static gcast_status read_type(const char *text, const char *arg, const value_type **t, size_t *count, bool *array,
+static gcast_status read_type(const char *text, const given_arg *arg, const value_type **t, size_t *count, bool *array,
                               const char **rest)
 {
     size_t length = strcspn(text, "[:");
@@ -55,34 +56,34 @@ static gcast_status read_type(const char *text, const char *arg, const value_typ
     *array = *end == '[';
     *t = value_type_find(text, length);
     if (!*t)
-        return say(GCAST_USAGE, "--arg %s: %.*s is no type: u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
-                   arg, (int)length, text);
+        return given_arg_fail(arg, ": %.*s is no type: u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
+                              (int)length, text);
     if (*array) {
         uint64_t v;
         end++;
         if (!read_digits(&end, &v) || v < 1 || *end != ']')
-            return say(GCAST_USAGE, "--arg %s: the count in brackets is a number from 1 on", arg);
+            return given_arg_fail(arg, ": the count in brackets is a number from 1 on");
         *count = (size_t)v;
         end++;
     }
     if (*end != ':')
-        return say(GCAST_USAGE, "--arg %s: a colon and " FILL_WORDS " are missing", arg);
+        return given_arg_fail(arg, ": a colon and " FILL_WORDS " are missing");
     *rest = end + 1;
     return GCAST_OK;
 }
 
-static gcast_status add_value(exec_launch *e, const char *arg)
+static gcast_status add_value(exec_launch *e, const given_arg *arg)
 {
     const value_type *t;
     const char *rest;
     size_t count;
     bool array;
-    gcast_status status = read_type(arg, arg, &t, &count, &array, &rest);
+    gcast_status status = read_type(arg->words, arg, &t, &count, &array, &rest);
     if (status != GCAST_OK)
         return status;
     if (count > MAX_VALUE_BYTES / (size_t)t->bytes)
-        return say(GCAST_USAGE, "--arg %s: more than the %d bytes that a kernel's parameters have; NAME=%s is a buffer",
-                   arg, MAX_VALUE_BYTES, arg);
+        return given_arg_fail(arg, ": more than the %d bytes that a kernel's parameters have; NAME=%s is a buffer",
+                              MAX_VALUE_BYTES, arg->words);
     size_t bytes = count * (size_t)t->bytes;
     void *data = arena_alloc(&e->memory, bytes);
     uint64_t bits;
@@ -93,7 +94,7 @@ static gcast_status add_value(exec_launch *e, const char *arg)
     else if (value_parse(t, rest, &bits))
         value_store(t, data, 0, bits);
     else
-        status = say(GCAST_USAGE, "--arg %s: %s is no %s", arg, *rest ? rest : "nothing", t->name);
+        status = given_arg_fail(arg, ": %s is no %s", *rest ? rest : "nothing", t->name);
     return status == GCAST_OK ? push_argument(e, (gcast_argument){-1, data, bytes}, arg, array ? NULL : t) : status;
 }
 
@@ -105,30 +106,30 @@ static bool is_name(const char *text, size_t length)
     return length > 0 && length < 64 && !isdigit((unsigned char)*text);
 }
 
-static gcast_status add_buffer(exec_launch *e, const char *arg, size_t length)
+static gcast_status add_buffer(exec_launch *e, const given_arg *arg, size_t length)
 {
     const value_type *t;
     const char *rest;
     size_t count;
     bool array;
-    if (!is_name(arg, length))
-        return say(GCAST_USAGE, "--arg %s: a buffer's name is letters, digits and _, and no digit first", arg);
-    if (exec_buffer_find(e, arg, length) >= 0)
-        return say(GCAST_USAGE, "--arg %s: there is a buffer of this name; it alone passes it again", arg);
-    gcast_status status = read_type(arg + length + 1, arg, &t, &count, &array, &rest);
+    if (!is_name(arg->words, length))
+        return given_arg_fail(arg, ": a buffer's name is letters, digits and _, and no digit first");
+    if (exec_buffer_find(e, arg->words, length) >= 0)
+        return given_arg_fail(arg, ": there is a buffer of this name; it alone passes it again");
+    gcast_status status = read_type(arg->words + length + 1, arg, &t, &count, &array, &rest);
     if (status != GCAST_OK)
         return status;
     if (!array)
-        return say(GCAST_USAGE, "--arg %s: a buffer is TYPE[COUNT]", arg);
+        return given_arg_fail(arg, ": a buffer is TYPE[COUNT]");
     if (count > (MAX_BYTES - e->total_bytes) / (size_t)t->bytes)
-        return say(GCAST_USAGE, "--arg %s: all buffers together have at most 4 GiB", arg);
+        return given_arg_fail(arg, ": all buffers together have at most 4 GiB");
     char *name = arena_alloc(&e->memory, length + 1);
     gcast_buffer buffer = {name, malloc(count * (size_t)t->bytes), count * (size_t)t->bytes};
     if (!name || !buffer.data || !vec_push(&e->types, t) || !vec_push(&e->buffers, buffer)) {
         free(buffer.data);
-        return say(GCAST_RESOURCE, "not enough memory for %s", arg);
+        return say(GCAST_RESOURCE, "not enough memory for %s", arg->words);
     }
-    memcpy(name, arg, length);
+    memcpy(name, arg->words, length);
     e->total_bytes += buffer.bytes;
     status = exec_fill(t, rest, buffer.data, count, arg);
     return status == GCAST_OK
@@ -136,29 +137,36 @@ static gcast_status add_buffer(exec_launch *e, const char *arg, size_t length)
                : status;
 }
 
-static gcast_status add_argument(exec_launch *e, const char *arg)
+static gcast_status add_any(exec_launch *e, const given_arg *arg)
 {
-    size_t length = strcspn(arg, "=:");
-    if (arg[length] == '=')
+    const char *words = arg->words;
+    size_t length = strcspn(words, "=:");
+    if (words[length] == '=')
         return add_buffer(e, arg, length);
-    if (arg[length] == ':')
+    if (words[length] == ':')
         return add_value(e, arg);
-    int buffer = exec_buffer_find(e, arg, length);
+    int buffer = exec_buffer_find(e, words, length);
     if (buffer < 0)
-        return say(GCAST_USAGE, "--arg %s: no buffer before it has this name; values are TYPE:VALUE", arg);
+        return given_arg_fail(arg, ": no buffer before it has this name; values are TYPE:VALUE");
     return push_argument(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg, NULL);
+}
+
+gcast_status exec_argument_add(exec_launch *e, const given_arg *arg)
+{
+    gcast_status status = add_any(e, arg);
+    e->launch.buffers = (uint32_t)e->buffers.count;
+    e->launch.buffer = e->buffers.at;
+    e->launch.arguments = (uint32_t)e->arguments.count;
+    e->launch.argument = e->arguments.at;
+    return status;
 }
 
 gcast_status exec_launch_read(exec_launch *e, const args *a)
 {
     gcast_status status = read_shape(&e->launch, a);
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (strcmp(a->given[i].spec->name, "arg") == 0)
-            status = add_argument(e, a->given[i].value);
-    e->launch.buffers = (uint32_t)e->buffers.count;
-    e->launch.buffer = e->buffers.at;
-    e->launch.arguments = (uint32_t)e->arguments.count;
-    e->launch.argument = e->arguments.at;
+        if (args_is(a, i, "arg"))
+            status = exec_argument_add(e, &(given_arg){.words = a->given[i].value});
     return status;
 }
 
@@ -172,7 +180,7 @@ void exec_launch_free(exec_launch *e)
     vec_free(&e->variables);
     vec_free(&e->types);
     vec_free(&e->arguments);
-    vec_free(&e->words);
+    vec_free(&e->given);
     vec_free(&e->values);
     arena_free(&e->memory);
 }

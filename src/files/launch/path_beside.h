@@ -1,0 +1,8 @@
+/* Paths that a file gives: relative ones are from the folder of that file. */
+#ifndef FILES_LAUNCH_PATH_BESIDE_H
+#define FILES_LAUNCH_PATH_BESIDE_H
+
+/* `path` as `file` gives it, from the current folder; for the caller to free. NULL without memory. */
+char *path_beside(const char *file, const char *path);
+
+#endif
