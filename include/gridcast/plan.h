@@ -65,6 +65,8 @@ typedef struct gcast_plan_options {
     const double *weight;       /* by entry of sm, or by SM: its part of the jobs; NULL: even */
     const gcast_job_data *data; /* jobs that share data go to one SM, or in the one queue of GCAST_MAPPING_PERSISTENT
                                  * next to each other; NULL: neighbours in number do */
+    bool in_turn;               /* jobs are dealt to the SMs one by one, and with GCAST_MAPPING_SEGMENTS to workers, so
+                                 * that all go through the grid side by side; data must be NULL */
 } gcast_plan_options;
 
 static inline gcast_plan_options gcast_plan_options_default(void)

@@ -1,4 +1,4 @@
-/* The PTX text that makes a worker of a block. */
+/* The kernel's own text, changed, and its variables. */
 #ifndef SMC_CODE_H
 #define SMC_CODE_H
 
@@ -7,10 +7,7 @@
 
 /* The variables of a kernel, before it. plan NULL: the program writes it before it launches. */
 void smc_code_variables(const smc_kernel *k, const gcast_plan *plan, text *out);
-/* What comes before the kernel's own instructions, and after them. */
-void smc_code_before(const smc_kernel *k, text *out);
-void smc_code_after(const smc_kernel *k, text *out);
 /* A line of the kernel's body; changes its operands. */
-void smc_code_item(const smc_kernel *k, ptx_item *item, text *out);
+void smc_code_item(smc_kernel *k, ptx_item *item, text *out);
 
 #endif

@@ -3,7 +3,8 @@
  * K_smc, a variable of the module for kernel K: SMC_HEADER_BYTES with the grid of the jobs, the mapping, and addresses
  * of arrays of 32-bit words. All zero: there is no plan, and the kernel traps.
  *   workers   by SM: how many stay
- *   first     by queue, and one more: where its jobs begin in `job`
+ *   first     by queue, and one more: where its jobs begin in `job`; then by queue the step between its jobs (of
+ *             segments: within each), or 0: they are at no equal steps
  *   job       numbers of jobs, queue after queue
  *   counters  zero before the first launch; the last worker that leaves makes them so again:
  *             by SM tickets, by queue jobs taken; then by SM the workers of the last launch; then workers that left
@@ -11,8 +12,14 @@
  *   records   only of kernels that keep them, by job SMC_RECORD_BYTES: two words of 64 bits, when it began and ended by
  *             %globaltimer, then the SM and the worker's ticket there
  *
- * K_smc_block, in shared memory, for a worker: two places for the job at hand, which take turns (the first thread
- * writes the next job while others still read this one), what the worker knows of itself, and the grid of jobs. */
+ * K_smc_block, in shared memory, for a worker, in bytes:
+ *   0, 16     two places for jobs, which take turns: that of the job at hand, and where the first thread writes the
+ * next one meanwhile: x, y, z, and its number + 1; 0: there is none, -1: the first thread has to find one 32 jobs that
+ * the run has after those; the step between them in x, y and z 48        the grid of jobs; then the ticket, and at the
+ * end whether this worker is the last 64        addresses of `job`, `marks`, the counter of the queue (0: not entered
+ * yet), and `records` 96        the SM; the queue, -1: there is none, or the segment is all; where its jobs begin and
+ * end in `job` 112       the step between jobs, 0: `job` tells them; how many workers share the queue; how many of its
+ * jobs are known to be taken; where in `job` the last written job is */
 #ifndef SMC_MODULE_LAYOUT_H
 #define SMC_MODULE_LAYOUT_H
 
@@ -36,7 +43,7 @@
 #define SMC_MARK_SM_SHIFT 12
 #define SMC_MARK_COUNT_MASK 4095u
 
-#define SMC_BLOCK_WORDS 16
+#define SMC_BLOCK_WORDS 32
 #define SMC_BLOCK_BYTES (SMC_BLOCK_WORDS * 4)
 
 #endif

@@ -19,8 +19,10 @@ typedef struct smc_kernel {
     const ptx_reached *reached; /* functions that it can call; the kernel is the first */
     ptx_graph graph;            /* of the kernel */
     bool independent;           /* jobs are said not to wait for each other: loops that look so are accepted */
+    bool whole_warps;           /* threads of a warp are said to end together */
     bool records;               /* each job notes when it ran */
     smc_meeting meeting;        /* see above */
+    uint32_t sites;             /* of MEET_AS_PROXY: barriers of the kernel that were written so far */
     uint32_t barrier;           /* the number of the barrier between two jobs */
     bool copies_async;          /* it uses cp.async, whose copies must be complete before the next job */
 } smc_kernel;

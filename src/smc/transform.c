@@ -11,7 +11,10 @@
 #include "ptx/public.h"
 #include "smc/check/check.h"
 #include "smc/check/meeting.h"
+#include "smc/check/whole_warps.h"
 #include "smc/code.h"
+#include "smc/worker_code.h"
+#include "smc/worker_functions.h"
 
 typedef struct job {
     const gcast_smc_options *options; /* what is asked for */
@@ -20,7 +23,7 @@ typedef struct job {
     uint32_t kernels;                 /* their number */
 } job;
 
-static const smc_kernel *kernel_of(const job *j, const ptx_function *f)
+static smc_kernel *kernel_of(const job *j, const ptx_function *f)
 {
     for (uint32_t i = 0; i < j->kernels; i++)
         if (j->kernel[i].fn == f)
@@ -32,19 +35,21 @@ static void before(const void *data, const ptx_function *f, text *out)
 {
     const job *j = data;
     const smc_kernel *k = kernel_of(j, f);
-    if (k)
-        smc_code_variables(k, j->options->plan, out);
+    if (!k)
+        return;
+    smc_code_variables(k, j->options->plan, out);
+    smc_worker_functions(k, out);
 }
 
 static bool body(const void *data, const ptx_function *f, text *out)
 {
-    const smc_kernel *k = kernel_of(data, f);
+    smc_kernel *k = kernel_of(data, f);
     if (!k)
         return false;
-    smc_code_before(k, out);
+    smc_worker_before(k, out);
     for (uint32_t i = 0; i < f->items; i++)
         smc_code_item(k, &f->item[i], out);
-    smc_code_after(k, out);
+    smc_worker_after(k, out);
     return true;
 }
 
@@ -56,6 +61,7 @@ static gcast_status look_at(job *j, const ptx_module *m, const ptx_function *fn,
                       .fn = fn,
                       .reached = reached,
                       .independent = j->options->independent,
+                      .whole_warps = j->options->whole_warps,
                       .records = j->options->records};
     if (!ptx_reach(m, fn, (arena *)&m->memory, reached))
         return gcast_error_set_memory(err);
@@ -64,6 +70,8 @@ static gcast_status look_at(job *j, const ptx_module *m, const ptx_function *fn,
         return status;
     j->kernels++;
     status = smc_check(k, err);
+    if (status == GCAST_OK)
+        status = smc_check_whole_warps(k, err);
     return status == GCAST_OK ? smc_meeting_choose(k, err) : status;
 }
 

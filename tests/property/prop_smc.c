@@ -26,7 +26,7 @@ typedef struct trial {
 /* The variables of the transformed kernel that a program reads and writes. */
 typedef struct variables {
     uint64_t header[HEADER_BYTES / 8];
-    uint32_t first[MAX_SMS + 1], job[MAX_JOBS], marks[MAX_JOBS], counters[3 * MAX_SMS + 1];
+    uint32_t first[2 * MAX_SMS + 1], job[MAX_JOBS], marks[MAX_JOBS], counters[3 * MAX_SMS + 1];
 } variables;
 
 static bool wrong(trial *t, const char *message, uint32_t value)
@@ -45,7 +45,7 @@ static bool launch(trial *t, const gcast_ptx *p, tree_memory *m, variables *v, b
     gcast_variable set[] = {{"k_smc_marks", v->marks, plan->jobs * 4, true},
                             {"k_smc_counters", v->counters, (2 * plan->sms + plan->queues + 1) * 4, true},
                             {"k_smc", v->header, HEADER_BYTES, !is_first},
-                            {"k_smc_first", v->first, (plan->queues + 1) * 4, !is_first},
+                            {"k_smc_first", v->first, (2 * plan->queues + 1) * 4, !is_first},
                             {"k_smc_job", v->job, plan->jobs * 4, !is_first}};
     uint32_t blocks = plan->sms * t->per_sm, sm[MAX_SMS * MAX_JOBS], order[MAX_SMS * MAX_JOBS];
     gcast_launch l = {.grid = {blocks, 1, 1},

@@ -23,6 +23,7 @@ static const option_spec options[] = {
     {"segments", 0, NULL, "a worker does its part of the queue (default)"},
     {"queues", 0, NULL, "a worker takes jobs of the queue until it is empty"},
     {"steal", 0, NULL, "the same, and then jobs of other SMs"},
+    {"in-turn", 0, NULL, "deal jobs one by one (default: neighbours to one SM)"},
     {"workers", 0, "N", "per SM (default: 1)"},
     {"on", 0, "LIST", "SMs to use, such as 0-15,20 (default: all)"},
     {"weights", 0, "W1,W2,...", "each used SM's part of the jobs (default: even)"},

@@ -15,8 +15,8 @@ typedef struct plan_inputs {
 
 const char *smc_plan_option(const args *a)
 {
-    static const char *const making[] = {"grid",  "sms",     "persistent", "one-job", "segments", "queues",
-                                         "steal", "workers", "on",         "weights", "data",     NULL};
+    static const char *const making[] = {"grid",    "sms", "persistent", "one-job", "segments", "queues", "steal",
+                                         "workers", "on",  "weights",    "data",    "in-turn",  NULL};
     for (size_t i = 0; i < a->given_count; i++)
         for (size_t k = 0; making[k]; k++)
             if (args_is(a, i, making[k]))
@@ -37,6 +37,7 @@ static gcast_status read_mapping(const args *a, gcast_plan_options *o)
         o->mapping = (gcast_mapping)m;
     }
     o->steal = args_has(a, "steal");
+    o->in_turn = args_has(a, "in-turn");
     if (o->steal && chosen && o->mapping != GCAST_MAPPING_QUEUES)
         return say(GCAST_USAGE, "--steal goes with --queues, not with --%s", chosen);
     if (o->steal)

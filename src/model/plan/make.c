@@ -5,7 +5,8 @@
 
 #include "base/api/options_copy.h"
 #include "gridcast/plan.h"
-#include "model/plan/affinity.h"
+#include "model/plan/affinity/affinity.h"
+#include "model/plan/in_turn.h"
 #include "model/plan/job_shares.h"
 #include "model/plan/plan.h"
 #include "model/plan/plan_options.h"
@@ -83,6 +84,22 @@ static gcast_status fill_queues(gcast_plan *p, const sm_parts *parts, const gcas
     return status;
 }
 
+static gcast_status deal_queues(gcast_plan *p, const sm_parts *parts, const gcast_plan_options *o, gcast_error *err)
+{
+    uint32_t *part = malloc((size_t)p->jobs * sizeof *part), *next = calloc(parts->count, sizeof *next);
+    bool done = part && next && in_turn_deal(p->jobs, parts->jobs, parts->count, part);
+    if (done) {
+        set_queues(p, parts, o);
+        for (uint32_t j = 0; j < p->jobs; j++)
+            p->job[p->first[parts->sm[part[j]]] + next[part[j]]++] = j;
+        for (uint32_t k = 0; k < parts->count && p->mapping == GCAST_MAPPING_SEGMENTS; k++)
+            in_turn_cut(p->job + p->first[parts->sm[k]], parts->jobs[k], o->workers, part);
+    }
+    free(part);
+    free(next);
+    return done ? GCAST_OK : gcast_error_set_memory(err);
+}
+
 static gcast_status fill_one_queue(gcast_plan *p, const sm_parts *parts, const gcast_plan_options *o, gcast_error *err)
 {
     p->first[1] = p->jobs;
@@ -101,7 +118,9 @@ static gcast_status make(const gcast_plan_options *o, sm_parts *parts, gcast_pla
     if (!p)
         return gcast_error_set_memory(err);
     p->steal = o->steal;
-    status = o->mapping == GCAST_MAPPING_PERSISTENT ? fill_one_queue(p, parts, o, err) : fill_queues(p, parts, o, err);
+    status = o->mapping == GCAST_MAPPING_PERSISTENT ? fill_one_queue(p, parts, o, err)
+             : o->in_turn                           ? deal_queues(p, parts, o, err)
+                                                    : fill_queues(p, parts, o, err);
     if (status == GCAST_OK)
         *out = p;
     else

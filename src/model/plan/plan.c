@@ -1,6 +1,7 @@
 #include "model/plan/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const mappings[] = {
 #define X(id, name, text) name,
@@ -42,6 +43,18 @@ gcast_plan *plan_new(gcast_mapping mapping, const uint32_t grid[3], uint32_t sms
         gcast_plan_free(p);
         return NULL;
     }
+    return p;
+}
+
+gcast_plan *plan_copy(const gcast_plan *plan)
+{
+    gcast_plan *p = plan_new(plan->mapping, plan->grid, plan->sms);
+    if (!p)
+        return NULL;
+    p->steal = plan->steal;
+    memcpy(p->workers, plan->workers, p->sms * sizeof *p->workers);
+    memcpy(p->first, plan->first, ((size_t)p->queues + 1) * sizeof *p->first);
+    memcpy(p->job, plan->job, p->jobs * sizeof *p->job);
     return p;
 }
 

@@ -8,5 +8,7 @@
 uint32_t plan_job_count(const uint32_t grid[3]);
 /* A plan of a valid grid without workers, its queues not filled yet; NULL without memory. */
 gcast_plan *plan_new(gcast_mapping mapping, const uint32_t grid[3], uint32_t sms);
+/* NULL without memory. */
+gcast_plan *plan_copy(const gcast_plan *plan);
 
 #endif

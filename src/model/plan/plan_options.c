@@ -22,6 +22,10 @@ static gcast_status check_ranges(const gcast_plan_options *o, gcast_error *err)
     if (o->steal && o->mapping != GCAST_MAPPING_QUEUES)
         return gcast_error_set(err, GCAST_USAGE, NULL, "workers steal with the mapping queues, not with %s",
                                gcast_mapping_name(o->mapping));
+    if (o->in_turn && o->data)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "jobs are dealt in turn, or by the data that they share");
+    if (o->in_turn && o->mapping == GCAST_MAPPING_PERSISTENT)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the mapping persistent deals no jobs: they are in one queue");
     return GCAST_OK;
 }
 

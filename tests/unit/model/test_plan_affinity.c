@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/plan/item_index.h"
+#include "model/plan/affinity/item_index.h"
 
 /* Job data from lists that end with NONE. */
 #define NONE UINT32_MAX

@@ -1,4 +1,4 @@
-#include "model/plan/frontier.h"
+#include "model/plan/affinity/frontier.h"
 
 #include <stdlib.h>
 

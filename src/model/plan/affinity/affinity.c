@@ -2,14 +2,14 @@
  * full. Then the next cluster begins at the border of those before it. Components of related jobs that fit into the
  * rest of a cluster come before those that must be split. (Wu, Chen, Li, Shen and Vetter, ICS 2015, grow clusters from
  * seeds, too, and have the score and its minimum.) */
-#include "model/plan/affinity.h"
+#include "model/plan/affinity/affinity.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan/components.h"
-#include "model/plan/frontier.h"
-#include "model/plan/item_index.h"
+#include "model/plan/affinity/components.h"
+#include "model/plan/affinity/frontier.h"
+#include "model/plan/affinity/item_index.h"
 
 double gcast_job_data_affinity(const gcast_job_data *data, uint32_t a, uint32_t b)
 {

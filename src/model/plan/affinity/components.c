@@ -1,4 +1,4 @@
-#include "model/plan/components.h"
+#include "model/plan/affinity/components.h"
 
 #include <stdlib.h>
 

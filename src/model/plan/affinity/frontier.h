@@ -1,8 +1,8 @@
 /* Jobs that are related to those placed so far: a heap that gives the one which has most in common with the jobs of the
  * current cluster; of equal ones, the one with most in common with all placed jobs; of equal ones, the lowest number.
  */
-#ifndef MODEL_PLAN_FRONTIER_H
-#define MODEL_PLAN_FRONTIER_H
+#ifndef MODEL_PLAN_AFFINITY_FRONTIER_H
+#define MODEL_PLAN_AFFINITY_FRONTIER_H
 
 #include <stdbool.h>
 #include <stdint.h>

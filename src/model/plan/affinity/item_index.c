@@ -1,4 +1,4 @@
-#include "model/plan/item_index.h"
+#include "model/plan/affinity/item_index.h"
 
 #include <stdlib.h>
 #include <string.h>

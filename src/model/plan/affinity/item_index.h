@@ -3,8 +3,8 @@
  *
  * Where that would take too long because many jobs use the same items, a job is compared only with those that are
  * near it in the lists of its items. Scores are exact in either case. */
-#ifndef MODEL_PLAN_ITEM_INDEX_H
-#define MODEL_PLAN_ITEM_INDEX_H
+#ifndef MODEL_PLAN_AFFINITY_ITEM_INDEX_H
+#define MODEL_PLAN_AFFINITY_ITEM_INDEX_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Jobs in an order in which those that share data are in one cluster. */
-#ifndef MODEL_PLAN_AFFINITY_H
-#define MODEL_PLAN_AFFINITY_H
+#ifndef MODEL_PLAN_AFFINITY_AFFINITY_H
+#define MODEL_PLAN_AFFINITY_AFFINITY_H
 
 #include "gridcast/plan.h"
 

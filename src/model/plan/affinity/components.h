@@ -1,9 +1,9 @@
 /* Jobs that are related directly or through others: the components of the graph of jobs, and which of them goes into
  * the rest of a cluster. A job without relations is a component of its own. */
-#ifndef MODEL_PLAN_COMPONENTS_H
-#define MODEL_PLAN_COMPONENTS_H
+#ifndef MODEL_PLAN_AFFINITY_COMPONENTS_H
+#define MODEL_PLAN_AFFINITY_COMPONENTS_H
 
-#include "model/plan/item_index.h"
+#include "model/plan/affinity/item_index.h"
 
 typedef struct component {
     uint32_t size;   /* jobs in it */
