@@ -20,6 +20,7 @@
 #include "gridcast/analyze.h"
 #include "gridcast/calibrate.h"
 #include "gridcast/corpus.h"
+#include "gridcast/corun.h"
 #include "gridcast/cost.h"
 #include "gridcast/error.h"
 #include "gridcast/exec.h"

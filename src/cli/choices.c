@@ -14,6 +14,7 @@ choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_si
 choice contract_choices[] = {"ptxas", "off", NULL};  /* in the order of gcast_simt_contract */
 choice placement_choices[] = {GCAST_PLACEMENT_KIND_TABLE(X) NULL};
 choice convert_choices[] = {"native", "examiner", NULL};
+choice metric_choices[] = {"stp", "antt", NULL}; /* in the order of gcast_corun_goal */
 choice shell_choices[] = {"bash", "zsh", "fish", NULL};
 #undef X
 
@@ -24,6 +25,7 @@ static const struct {
     {"WHEN", color_choices},          {"METHOD", method_choices},  {"GOAL", goal_choices},
     {"WHICH", durations_choices},     {"MODEL", model_choices},    {"HOW", contract_choices},
     {"KIND|FILE", placement_choices}, {"FORMAT", convert_choices}, {"SHELL", shell_choices},
+    {"METRIC", metric_choices},
 };
 
 choice *choices_of(const char *value)

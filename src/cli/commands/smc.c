@@ -1,11 +1,12 @@
-/* gridcast smc: makes kernels SM-centric, says which can be, makes plans for them, and reads the marks that they leave.
- */
+/* gridcast smc: makes kernels SM-centric, says which can be, makes plans for them, reads the marks that they leave, and
+ * searches how several share a GPU. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/args.h"
 #include "cli/exec/arguments/kernel.h"
 #include "cli/say.h"
+#include "cli/smc/corun/corun_run.h"
 #include "cli/smc/coverage_print.h"
 #include "cli/smc/plan_args.h"
 #include "cli/smc/survey.h"
@@ -35,7 +36,9 @@ static const option_spec options[] = {
     {"registers", 0, "N", "per thread, for the same (else they do not limit)"},
     {"coverage", 0, "FILE", "marks against --plan: exit 1 if a job is amiss"},
     {"launches", 0, "N", "that left their marks (default: 1)"},
-    {"json", 0, NULL, "print the survey as gridcast.smc/1"},
+    {"corun", 0, NULL, "how kernels, given as launch files, share the SMs"},
+    {"goal", 0, "METRIC", "of it: stp (default) or antt"},
+    {"json", 0, NULL, "print a survey or a co-run as JSON"},
     {"force", 'f', NULL, "overwrite files"},
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
@@ -82,7 +85,9 @@ static gcast_status run_survey(smc_request *r)
             k++;
         if (!allowed[k])
             return say(GCAST_USAGE, "--%s goes with %s", r->a->given[i].spec->name,
-                       args_is(r->a, i, "launches") ? "--coverage" : "-o or --save-plan");
+                       args_is(r->a, i, "launches") ? "--coverage"
+                       : args_is(r->a, i, "goal")   ? "--corun"
+                                                    : "-o or --save-plan");
     }
     if (!r->a->operand_count)
         return usage();
@@ -98,6 +103,8 @@ static gcast_status check_options(const args *a)
     bool has_plan = args_has(a, "plan") || args_has(a, "gpu") || smc_plan_option(a);
     if (args_has(a, "launches"))
         return say(GCAST_USAGE, "--launches goes with --coverage");
+    if (args_has(a, "goal"))
+        return say(GCAST_USAGE, "--goal goes with --corun");
     if (args_has(a, "json"))
         return say(GCAST_USAGE, "--json is for a survey: without -o and --save-plan");
     if (args_has(a, "output") && !a->operand_count)
@@ -129,7 +136,11 @@ static gcast_status run(const args *a)
 {
     smc_request r = {.a = a};
     gcast_status status;
-    if (args_has(a, "coverage"))
+    if (args_has(a, "corun"))
+        status = smc_corun(&r);
+    else if (a->operand_count > 1)
+        status = usage();
+    else if (args_has(a, "coverage"))
         status = run_coverage(&r);
     else if (args_has(a, "output") || args_has(a, "save-plan"))
         status = run_transformation(&r);
@@ -146,7 +157,7 @@ const command cmd_smc = {
     .name = "smc",
     .operands = "FILE.ptx",
     .min_operands = 0,
-    .max_operands = 1,
+    .max_operands = -1, /* of --corun */
     .summary = "make a kernel's jobs run on the SMs that a plan names",
     .options = options,
     .examples = {"gridcast smc examples/saxpy.ptx", "gridcast smc examples/saxpy.ptx -o smc.ptx --grid 8 --gpu h200"},

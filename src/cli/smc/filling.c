@@ -30,11 +30,11 @@ gcast_status filling_shape_read(const args *a, filling_shape *out)
 }
 
 /* Those of the GPU, else those of the target. */
-static const gcast_limits *find_limits(const smc_request *r, const gcast_ptx *p)
+static const gcast_limits *find_limits(const gcast_gpu *gpu, const gcast_ptx *p)
 {
     int sm = gcast_ptx_sm(p);
     const gcast_limits *of_target = gcast_limits_find(sm / 10, sm % 10);
-    return r->gpu ? &r->gpu->limits : of_target ? of_target : gcast_limits_find(9, 0);
+    return gpu ? &gpu->limits : of_target ? of_target : gcast_limits_find(9, 0);
 }
 
 /* What a block takes. Its arguments do not matter: all are zero. */
@@ -65,9 +65,8 @@ static gcast_status block_shape(const filling_shape *shape, const gcast_ptx *p, 
     return status;
 }
 
-/* How many blocks an SM holds at a time; 0: not known, as the kernel has something that cannot be run here. */
-static gcast_status find_capacity(const smc_request *r, const filling_shape *shape, const gcast_ptx *p, uint32_t kernel,
-                                  uint32_t *out)
+gcast_status filling_capacity(const gcast_gpu *gpu, const filling_shape *shape, const gcast_ptx *p, uint32_t kernel,
+                              uint32_t *out)
 {
     gcast_block_shape block;
     gcast_occupancy fits;
@@ -77,7 +76,7 @@ static gcast_status find_capacity(const smc_request *r, const filling_shape *sha
     if (status == GCAST_INPUT)
         return GCAST_OK;
     if (status == GCAST_OK)
-        status = gcast_occupancy_compute(find_limits(r, p), &block, GCAST_CARVEOUT_DEFAULT, &fits, &err);
+        status = gcast_occupancy_compute(find_limits(gpu, p), &block, GCAST_CARVEOUT_DEFAULT, &fits, &err);
     if (status != GCAST_OK)
         return say_error(&err);
     if (!fits.blocks_per_sm)
@@ -92,7 +91,7 @@ gcast_status filling_line(const smc_request *r, const filling_shape *shape, cons
     /* A worker has jobs of its own, which nobody else does. */
     bool is_divided = r->plan->mapping == GCAST_MAPPING_ONE_JOB || r->plan->mapping == GCAST_MAPPING_SEGMENTS;
     uint32_t capacity = 0, workers = 0;
-    gcast_status status = shape->is_known ? find_capacity(r, shape, p, kernel, &capacity) : GCAST_OK;
+    gcast_status status = shape->is_known ? filling_capacity(r->gpu, shape, p, kernel, &capacity) : GCAST_OK;
     if (status != GCAST_OK)
         return status;
     for (uint32_t sm = 0; is_divided && sm < r->plan->sms; sm++)

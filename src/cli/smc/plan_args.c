@@ -24,7 +24,7 @@ const char *smc_plan_option(const args *a)
     return NULL;
 }
 
-static gcast_status read_mapping(const args *a, gcast_plan_options *o)
+gcast_status smc_mapping_read(const args *a, gcast_plan_options *o)
 {
     const char *chosen = NULL;
     for (int m = 0; m < GCAST_MAPPINGS; m++) {
@@ -55,14 +55,28 @@ static gcast_status check_persistent(const args *a)
     return GCAST_OK;
 }
 
-static gcast_status read_sms(const smc_request *r, gcast_plan_options *o)
+static gcast_status load_gpu(smc_request *r)
 {
-    int64_t sms = 0;
+    const char *gpu = args_value(r->a, "gpu");
+    gcast_error err;
+    return gpu && gcast_gpu_load(gpu, &r->gpu, &err) != GCAST_OK ? say_error(&err) : GCAST_OK;
+}
+
+/* Of --sms or of the GPU, which is loaded. `user` needs them. */
+static gcast_status read_sm_count(const smc_request *r, const char *user, uint32_t *sms)
+{
+    int64_t given = 0;
     if (!args_has(r->a, "gpu") == !args_has(r->a, "sms"))
-        return say(GCAST_USAGE, "a plan needs one of --gpu and --sms: how many SMs there are");
-    gcast_status status = args_int(r->a, "sms", 1, GCAST_PLAN_MAX_SMS, &sms);
-    o->sms = r->gpu ? (uint32_t)r->gpu->sms : (uint32_t)sms;
+        return say(GCAST_USAGE, "%s needs one of --gpu and --sms: how many SMs there are", user);
+    gcast_status status = args_int(r->a, "sms", 1, GCAST_PLAN_MAX_SMS, &given);
+    *sms = r->gpu ? (uint32_t)r->gpu->sms : (uint32_t)given;
     return status;
+}
+
+gcast_status smc_sms_read(smc_request *r, const char *user, uint32_t *sms)
+{
+    gcast_status status = load_gpu(r);
+    return status == GCAST_OK ? read_sm_count(r, user, sms) : status;
 }
 
 static gcast_status read_lists(const args *a, plan_inputs *in)
@@ -98,11 +112,11 @@ static gcast_status make_plan(smc_request *r, plan_inputs *in)
         return say(GCAST_USAGE, "a plan needs --grid: the blocks of the original launch");
     gcast_status status = args_dims(a, "grid", max_grid, o->grid);
     if (status == GCAST_OK)
-        status = read_mapping(a, o);
+        status = smc_mapping_read(a, o);
     if (status == GCAST_OK && o->mapping == GCAST_MAPPING_PERSISTENT)
         status = check_persistent(a);
     if (status == GCAST_OK)
-        status = read_sms(r, o);
+        status = read_sm_count(r, "a plan", &o->sms);
     if (status == GCAST_OK)
         status = args_int(a, "workers", 1, GCAST_PLAN_MAX_WORKERS, &workers);
     if (status == GCAST_OK)
@@ -133,16 +147,15 @@ static gcast_status load_plan(smc_request *r)
 
 gcast_status smc_plan_read(smc_request *r)
 {
-    const char *gpu = args_value(r->a, "gpu");
-    gcast_error err;
-    if (gpu && gcast_gpu_load(gpu, &r->gpu, &err) != GCAST_OK)
-        return say_error(&err);
+    gcast_status status = load_gpu(r);
+    if (status != GCAST_OK)
+        return status;
     if (args_has(r->a, "plan"))
         return load_plan(r);
-    if (!gpu && !smc_plan_option(r->a))
+    if (!r->gpu && !smc_plan_option(r->a))
         return GCAST_OK;
     plan_inputs in = {.options = gcast_plan_options_default()};
-    gcast_status status = make_plan(r, &in);
+    status = make_plan(r, &in);
     vec_free(&in.sms);
     vec_free(&in.weights);
     gcast_job_data_free(in.data);

@@ -1,0 +1,14 @@
+/* What a co-run scores (gridcast/corun.h). */
+#include "gridcast/corun.h"
+
+gcast_corun_score gcast_corun_score_make(uint32_t kernels, const double *alone, const double *together)
+{
+    gcast_corun_score score = {0, 0};
+    for (uint32_t k = 0; k < kernels; k++) {
+        score.stp += alone[k] / together[k];
+        score.antt += together[k] / alone[k];
+    }
+    if (kernels)
+        score.antt /= kernels;
+    return score;
+}
