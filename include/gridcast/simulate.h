@@ -42,6 +42,8 @@ typedef struct gcast_simulate_options {
     bool merge_processes;    /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
+    bool random_placement;   /* a block goes to an SM drawn from those on which it fits, whatever the GPU's placement */
+    uint64_t placement_seed; /* of random_placement */
 } gcast_simulate_options;
 
 static inline gcast_simulate_options gcast_simulate_options_default(void)

@@ -51,8 +51,9 @@ class gcast_op(c.Structure):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
                 ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
-                ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("min_ns", i64),
-                ("max_ns", i64), ("direction", i32), ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
+                ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("policy", i32),
+                ("plan", c.c_void_p), ("fill", u32), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
+                ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
 
 
 class gcast_task(c.Structure):
@@ -106,7 +107,8 @@ class gcast_simulate_options(c.Structure):
     _fields_ = [("size", size), ("record_blocks", c.c_bool), ("record_from_ns", i64), ("record_to_ns", i64),
                 ("durations", i32), ("seed", u64), ("noise_ns", i64), ("noise_seed", u64), ("scatter", c.c_bool),
                 ("horizon_ns", i64), ("releases", c.POINTER(i64)), ("release_count", size), ("as_measured", c.c_bool),
-                ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+                ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
+                ("random_placement", c.c_bool), ("placement_seed", u64)]
 
 
 class gcast_analyze_options(c.Structure):

@@ -13,6 +13,7 @@ choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
 choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */
 choice contract_choices[] = {"ptxas", "off", NULL};  /* in the order of gcast_simt_contract */
 choice placement_choices[] = {GCAST_PLACEMENT_KIND_TABLE(X) NULL};
+choice block_placement_choices[] = {"random", NULL}; /* of simulate and explain */
 choice convert_choices[] = {"native", "examiner", NULL};
 choice metric_choices[] = {"stp", "antt", NULL}; /* in the order of gcast_corun_goal */
 choice shell_choices[] = {"bash", "zsh", "fish", NULL};
@@ -22,10 +23,12 @@ static const struct {
     const char *value;
     choice *list;
 } lists[] = {
-    {"WHEN", color_choices},          {"METHOD", method_choices},  {"GOAL", goal_choices},
-    {"WHICH", durations_choices},     {"MODEL", model_choices},    {"HOW", contract_choices},
-    {"KIND|FILE", placement_choices}, {"FORMAT", convert_choices}, {"SHELL", shell_choices},
-    {"METRIC", metric_choices},
+    {"WHEN", color_choices},          {"METHOD", method_choices},
+    {"GOAL", goal_choices},           {"WHICH", durations_choices},
+    {"MODEL", model_choices},         {"HOW", contract_choices},
+    {"KIND|FILE", placement_choices}, {"PLACEMENT", block_placement_choices},
+    {"FORMAT", convert_choices},      {"METRIC", metric_choices},
+    {"SHELL", shell_choices},
 };
 
 choice *choices_of(const char *value)

@@ -250,6 +250,12 @@ static bool done_early(const scene *s, const gcast_run_op *x)
     return s->r->done_early;
 }
 
+/* More than one SM may have had free resources for it. */
+static bool drawn_places(const scene *s, const gcast_run_op *x)
+{
+    return s->g->options.random_placement && s->gpu->sms > 1 && is(s, x, GCAST_KIND_KERNEL) && x->block_count > 1;
+}
+
 /* Name, predicate, and the minimum number of runs in 1000 that must have it. */
 static const struct {
     const char *name;
@@ -288,6 +294,7 @@ static const struct {
     {"sleeping", sleeps, 20},
     {"blocks that sleep in a TPC", leaves, 5},
     {"carveouts that are too small", too_small, 20},
+    {"blocks on SMs that are drawn", drawn_places, 50},
     {"copies that get more work within a nanosecond", done_early, 3},
 };
 
@@ -314,7 +321,7 @@ void features_count(features *f, const generated *g, const oracle_result *r)
                 f->counts[k]++;
                 break;
             }
-    if (r->gpu->sms > 1) {
+    if (r->gpu->sms > 1 && !g->options.random_placement) {
         f->counts[placement_slot(r->gpu->placement)]++;
         f->counts[tie_slot(r->gpu->tie_order)]++;
     }

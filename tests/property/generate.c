@@ -197,6 +197,8 @@ static void random_options(support_random *r, gcast_simulate_options *options)
     options->seed = support_next(r);
     options->as_measured = percent(r, 25);
     options->horizon_ns = percent(r, 60) ? 0 : one_of(r, 1, 60, 100, 200);
+    options->random_placement = options->seed % 5 == 0;
+    options->placement_seed = options->seed / 5;
 }
 
 /* Copies both ways slow each other down, and one to the host ends later. */

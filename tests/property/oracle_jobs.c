@@ -151,3 +151,8 @@ int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x)
         return average;
     return drawn(x, (uint64_t)1 << 63, UINT64_MAX - o->options->noise_seed, 0, average + average / 3);
 }
+
+int64_t oracle_draw_place(const oracle_state *o, const oracle_op *x, int64_t places)
+{
+    return drawn(x, ((uint64_t)1 << 62) + x->started, o->options->placement_seed, 0, places - 1);
+}

@@ -247,8 +247,23 @@ static int64_t preference(const gcast_gpu *gpu, const taken *t, int64_t count)
     }
 }
 
+/* An SM that is drawn from those on which a block fits. */
+static int draw_place(const oracle_state *o, const oracle_op *x)
+{
+    int fitting[GCAST_MAX_SMS], count = 0;
+    for (int rank = 0; rank < o->gpu->sms; rank++) {
+        int sm = oracle_sm_of_rank(o->gpu, rank);
+        taken t = taken_of(o, sm);
+        if (!o->closed[sm] && oracle_allowed(o, x->op, sm) && fit_count_on(o, x->op, sm, &t) > 0)
+            fitting[count++] = sm;
+    }
+    return count ? fitting[oracle_draw_place(o, x, count)] : -1;
+}
+
 int oracle_place(const oracle_state *o, const oracle_op *x)
 {
+    if (o->options->random_placement)
+        return draw_place(o, x);
     const gcast_gpu *gpu = o->gpu;
     int first = 0, best = -1;
     int64_t best_preference = 0;

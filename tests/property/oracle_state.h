@@ -74,6 +74,8 @@ static inline bool oracle_before(const oracle_op *y, const oracle_op *x)
 /* oracle_jobs.c: fills in the operations; durations and latencies. */
 gcast_status oracle_expand(oracle_state *o, gcast_error *err);
 int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block);
+/* Random placement: which of so many places the next block of x goes to. */
+int64_t oracle_draw_place(const oracle_state *o, const oracle_op *x, int64_t places);
 /* The time from the call of x to its arrival; `pause`: nothing had been called for a while. */
 int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause);
 /* Where times scatter: operations that waited together for the NULL stream enter in the order of this number. */

@@ -73,6 +73,7 @@ static void holds_or_refuses_anything(void **state)
         g.options.noise_ns = 0;
         g.options.scatter = false;
         g.options.as_measured = false;
+        g.options.random_placement = false;
         g.options.releases = NULL;
         assert_ok(gcast_workload_analyze(g.workload, g.gpu, GCAST_METHOD_EXPLORE, &options, &a, &err), &err);
         covered += a->complete;

@@ -10,6 +10,17 @@
     if (condition)                                                                                                     \
     return #condition
 
+static inline const char *same_plan(const gcast_plan *p, const gcast_plan *q)
+{
+    DIFFERENT(p->mapping != q->mapping || p->steal != q->steal);
+    DIFFERENT(memcmp(p->grid, q->grid, sizeof p->grid) != 0 || p->jobs != q->jobs);
+    DIFFERENT(p->sms != q->sms || p->queues != q->queues);
+    DIFFERENT(memcmp(p->workers, q->workers, p->sms * sizeof *p->workers) != 0);
+    DIFFERENT(memcmp(p->first, q->first, (p->queues + 1) * sizeof *p->first) != 0);
+    DIFFERENT(memcmp(p->job, q->job, p->jobs * sizeof *p->job) != 0);
+    return NULL;
+}
+
 static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,
                                       const gcast_op *q)
 {
@@ -23,7 +34,8 @@ static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p
     DIFFERENT(p->mask != GCAST_ALL_SMS && memcmp(&a->masks[p->mask], &b->masks[q->mask], sizeof *a->masks) != 0);
     DIFFERENT(!p->block_ns != !q->block_ns);
     DIFFERENT(p->block_ns && memcmp(p->block_ns, q->block_ns, p->blocks * sizeof *p->block_ns) != 0);
-    return NULL;
+    DIFFERENT(p->policy != q->policy || p->fill != q->fill || !p->plan != !q->plan);
+    return p->plan ? same_plan(p->plan, q->plan) : NULL;
 }
 
 static inline const char *same_op(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,

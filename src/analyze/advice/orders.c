@@ -7,6 +7,7 @@
 #include "analyze/advice/order_search.h"
 #include "analyze/advice/order_set.h"
 #include "base/api/options_copy.h"
+#include "model/workload/policy.h"
 
 #define MAX_RUNS 200000   /* where the options say 0 */
 #define MAX_SEARCHED 1000 /* ops: of more, single moves are all that is tried */
@@ -88,6 +89,9 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
         return status;
     if ((unsigned)own.goal >= GCAST_GOALS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
+    status = policy_refuse(w, "orders are searched only of kernels that the GPU schedules alone", err);
+    if (status != GCAST_OK)
+        return status;
     owned_orders *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);

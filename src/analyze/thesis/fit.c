@@ -9,6 +9,7 @@
 #include "gridcast/thesis.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/level.h"
+#include "model/workload/policy.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 
@@ -163,6 +164,9 @@ static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
 
 gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err)
 {
+    gcast_status status = policy_refuse(w, "the thesis does not cover it", err);
+    if (status != GCAST_OK)
+        return status;
     owned_thesis *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);

@@ -28,13 +28,26 @@ static gcast_status parse_durations(const char *value, gcast_simulate_options *o
     return say(GCAST_USAGE, "--durations is max, min or random:SEED, not %s", value);
 }
 
+/* random or random:SEED. */
+static gcast_status parse_placement(const char *value, gcast_simulate_options *o)
+{
+    const char *word = block_placement_choices[0], *seed = value + strlen(word);
+    o->random_placement = true;
+    if (strncmp(value, word, strlen(word)) == 0 &&
+        (!*seed || (*seed++ == ':' && read_digits(&seed, &o->placement_seed) && !*seed)))
+        return GCAST_OK;
+    return say(GCAST_USAGE, "--placement is random or random:SEED, not %s", value);
+}
+
 static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
 {
     *o = gcast_simulate_options_default();
     o->as_measured = args_has(a, "as-measured");
     o->merge_processes = args_has(a, "merge-processes");
-    const char *durations = args_value(a, "durations");
+    const char *durations = args_value(a, "durations"), *placement = args_value(a, "placement");
     gcast_status status = durations ? parse_durations(durations, o) : GCAST_OK;
+    if (status == GCAST_OK && placement)
+        status = parse_placement(placement, o);
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 

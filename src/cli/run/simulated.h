@@ -7,6 +7,7 @@
 #define SIMULATE_OPTIONS                                                                                               \
     {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},                              \
         {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                                    \
+        {"placement", 0, "PLACEMENT", "random[:SEED]: blocks go to random SMs where they fit"},                        \
         {"as-measured", 0, NULL, "kernels sleep as those of measure do, and end on ticks"},                            \
     {                                                                                                                  \
         "merge-processes", 0, NULL, "take several processes as one (GPUs time-slice them)"                             \

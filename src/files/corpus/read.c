@@ -8,6 +8,7 @@
 #include "files/corpus/run.h"
 #include "files/json/jansson.h"
 #include "gridcast/read.h"
+#include "model/workload/policy.h"
 
 #define CORPUS_SCHEMA "gridcast.corpus/1"
 
@@ -90,16 +91,14 @@ static gcast_workload *read_workload(const node *n)
         node_fail_as(n, gcast_error_set_memory(n->doc->err));
     else {
         gcast_status status = gcast_workload_read_native(text, strlen(text), n->doc->file, &w, n->doc->err);
-        if (status != GCAST_OK) {
-            gcast_error *err = n->doc->err;
-            char inner[sizeof err->path];
-            memcpy(inner, err->path, sizeof inner);
-            snprintf(err->path, sizeof err->path, "/workload%.240s", inner);
-            node_fail_as(n, status);
-        } else if (w->task_count || w->host_count)
+        if (status != GCAST_OK)
+            node_fail_inside(n, status);
+        else if (w->task_count || w->host_count)
             node_fail(n, "a recorded workload has no tasks and no host threads");
         else if (!has_gpu_op(w))
             node_fail(n, "has no operation that runs on a GPU");
+        else
+            node_fail_inside(n, policy_refuse(w, "a recorded workload has no such kernels", n->doc->err));
     }
     free(text);
     return w;

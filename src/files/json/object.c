@@ -44,12 +44,11 @@ node document_root(document *d)
     return (node){.doc = d, .value = d->root};
 }
 
-/* The path of a node, as far as it fits; returns its length. */
-static size_t print_path(const node *n, char *out, size_t size)
+size_t node_path(const node *n, char *out, size_t size)
 {
     if (!n->up)
         return 0;
-    size_t used = print_path(n->up, out, size);
+    size_t used = node_path(n->up, out, size);
     int more =
         n->key ? snprintf(out + used, size - used, "/%s", n->key) : snprintf(out + used, size - used, "/%zu", n->index);
     used += more > 0 ? (size_t)more : 0;
@@ -66,7 +65,7 @@ gcast_status node_fail(const node *n, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    print_path(n, path, sizeof path);
+    node_path(n, path, sizeof path);
     d->status = gcast_error_set(d->err, GCAST_INPUT, path, "%s", message);
     if (d->err)
         snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
@@ -81,10 +80,22 @@ gcast_status node_fail_as(const node *n, gcast_status status)
     d->status = status;
     if (d->err && status == GCAST_INPUT) {
         if (!d->err->path[0])
-            print_path(n, d->err->path, sizeof d->err->path);
+            node_path(n, d->err->path, sizeof d->err->path);
         snprintf(d->err->file, sizeof d->err->file, "%s", d->file);
     }
     return status;
+}
+
+gcast_status node_fail_inside(const node *n, gcast_status status)
+{
+    gcast_error *err = n->doc->err;
+    if (n->doc->status == GCAST_OK && err && status == GCAST_INPUT) {
+        char path[sizeof err->path] = "";
+        size_t length = node_path(n, path, sizeof path);
+        snprintf(path + length, sizeof path - length, "%s", err->path);
+        memcpy(err->path, path, sizeof path);
+    }
+    return node_fail_as(n, status);
 }
 
 node node_key(const node *object, const char *key)

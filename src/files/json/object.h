@@ -37,6 +37,10 @@ node document_root(document *d);
 gcast_status node_fail(const node *n, const char *format, ...) GCAST_PRINTF(2, 3);
 /* Keeps an error that a call has left in document.err: adds file and path where they are missing. */
 gcast_status node_fail_as(const node *n, gcast_status status);
+/* Likewise, where the path that the call has left begins at the node. */
+gcast_status node_fail_inside(const node *n, gcast_status status);
+/* The path of a node, as far as it fits; returns its length. */
+size_t node_path(const node *n, char *out, size_t size);
 
 node node_key(const node *object, const char *key);
 node node_item(const node *array, size_t i);

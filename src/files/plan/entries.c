@@ -60,7 +60,9 @@ static void fail_twice(const node *queues, const queue_entry *a, const queue_ent
 {
     const queue_entry *early = compare_place(a, b) < 0 ? a : b, *late = early == a ? b : a;
     node queue = node_item(queues, late->queue), item = node_item(&queue, late->index);
-    node_fail(&item, "job %u is there twice: /queues/%u/%u has it, too", job, early->queue, early->index);
+    char path[128] = "";
+    node_path(queues, path, sizeof path);
+    node_fail(&item, "job %u is there twice: %s/%u/%u has it, too", job, path, early->queue, early->index);
 }
 
 /* Looks at entries in the order of their first jobs. */

@@ -1,10 +1,11 @@
 /* gcast_plan_load and _read: a plan from gridcast.plan/1, which docs/formats.md describes. A file of a few bytes may
  * stand for many jobs, so that memory for them is taken only when the file is known to have each. */
+#include "files/plan/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "files/plan/entries.h"
-#include "gridcast/plan.h"
 #include "gridcast/read.h"
 #include "model/plan/plan.h"
 
@@ -114,44 +115,57 @@ static gcast_plan read_head(const node *root)
     return head;
 }
 
-static gcast_plan *read_root(document *doc)
+static void check_grid(const node *n, const gcast_plan *head, const uint32_t grid[3])
 {
-    node root = document_root(doc);
-    gcast_plan *plan = NULL, head = read_head(&root);
+    node at = node_key(n, "grid");
+    if (n->doc->status == GCAST_OK && memcmp(head->grid, grid, sizeof head->grid) != 0)
+        node_fail(&at, "the plan is for a grid of %u x %u x %u, the kernel has %u x %u x %u", head->grid[0],
+                  head->grid[1], head->grid[2], grid[0], grid[1], grid[2]);
+}
+
+gcast_plan *plan_from_node(const node *n, const uint32_t grid[3])
+{
+    document *doc = n->doc;
+    gcast_plan *plan = NULL, head = read_head(n);
     queue_entries entries = {0};
-    read_queues(&root, &head, &entries);
+    if (grid)
+        check_grid(n, &head, grid);
+    read_queues(n, &head, &entries);
     if (doc->status == GCAST_OK && !(plan = plan_new(head.mapping, head.grid, head.sms)))
-        node_fail_as(&root, gcast_error_set_memory(doc->err));
+        node_fail_as(n, gcast_error_set_memory(doc->err));
     if (plan) {
         plan->steal = head.steal;
         fill_queues(plan, &entries);
-        read_workers(&root, plan);
+        read_workers(n, plan);
         if (doc->status == GCAST_OK)
-            node_fail_as(&root, gcast_plan_check(plan, doc->err));
+            node_fail_inside(n, gcast_plan_check(plan, doc->err));
     }
     vec_free(&entries);
-    return plan;
+    if (doc->status == GCAST_OK)
+        return plan;
+    gcast_plan_free(plan);
+    return NULL;
+}
+
+static gcast_status read_text(const char *text, size_t size, const char *file, const uint32_t grid[3], gcast_plan **out,
+                              gcast_error *err)
+{
+    document doc;
+    *out = NULL;
+    if (document_open(&doc, text, size, file, err) == GCAST_OK) {
+        node root = document_root(&doc);
+        *out = plan_from_node(&root, grid);
+    }
+    document_close(&doc);
+    return doc.status;
 }
 
 gcast_status gcast_plan_read(const char *text, size_t size, const char *file, gcast_plan **out, gcast_error *err)
 {
-    document doc;
-    gcast_plan *plan = NULL;
-    *out = NULL;
-    gcast_status status = document_open(&doc, text, size, file, err);
-    if (status == GCAST_OK) {
-        plan = read_root(&doc);
-        status = doc.status;
-    }
-    document_close(&doc);
-    if (status == GCAST_OK)
-        *out = plan;
-    else
-        gcast_plan_free(plan);
-    return status;
+    return read_text(text, size, file, NULL, out, err);
 }
 
-gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *err)
+gcast_status plan_load_for(const char *path, const uint32_t grid[3], gcast_plan **out, gcast_error *err)
 {
     char *text;
     size_t size;
@@ -159,7 +173,12 @@ gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *er
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;
-    status = gcast_plan_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
+    status = read_text(text, size, strcmp(path, "-") == 0 ? "standard input" : path, grid, out, err);
     free(text);
     return status;
+}
+
+gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *err)
+{
+    return plan_load_for(path, NULL, out, err);
 }

@@ -1,6 +1,15 @@
 /* gcast_plan_write: a plan as gridcast.plan/1. Reading it gives the same plan. */
-#include "base/text/text.h"
-#include "gridcast/plan.h"
+#include "files/plan/write.h"
+
+/* What is written between the parts of a plan. */
+typedef struct plan_layout {
+    const char *first_key, *next_key;     /* before a key */
+    const char *first_queue, *next_queue; /* before a queue */
+    const char *end;                      /* after the last queue */
+} plan_layout;
+
+static const plan_layout on_lines = {"\n  ", ",\n  ", "\n    ", ",\n    ", "\n  ]\n}"};
+static const plan_layout on_one_line = {"", ", ", "", ", ", "]}"};
 
 /* The number of workers that every SM with jobs has, and no other SM has any; 0: there is none. */
 static uint32_t common_workers(const gcast_plan *p)
@@ -18,7 +27,7 @@ static uint32_t common_workers(const gcast_plan *p)
 static void write_workers(text *t, const gcast_plan *p)
 {
     uint32_t common = common_workers(p);
-    text_str(t, ",\n  \"workers\": ");
+    text_str(t, "\"workers\": ");
     if (common) {
         text_uint(t, common);
         return;
@@ -32,7 +41,7 @@ static void write_workers(text *t, const gcast_plan *p)
 
 static void write_queue(text *t, const gcast_plan *p, uint32_t queue)
 {
-    text_str(t, queue ? ",\n    [" : "\n    [");
+    text_char(t, '[');
     for (uint32_t i = p->first[queue], last; i < p->first[queue + 1]; i = last + 1) {
         for (last = i; last + 1 < p->first[queue + 1] && p->job[last + 1] == p->job[last] + 1;)
             last++;
@@ -48,6 +57,30 @@ static void write_queue(text *t, const gcast_plan *p, uint32_t queue)
     text_char(t, ']');
 }
 
+static void write_plan(text *t, const gcast_plan *p, const plan_layout *layout)
+{
+    text_printf(t, "{%s\"schema\": \"gridcast.plan/1\"", layout->first_key);
+    text_printf(t, "%s\"grid\": [%u, %u, %u]", layout->next_key, p->grid[0], p->grid[1], p->grid[2]);
+    text_printf(t, "%s\"sms\": %u", layout->next_key, p->sms);
+    text_printf(t, "%s\"mapping\": \"%s\"", layout->next_key, gcast_mapping_name(p->mapping));
+    text_printf(t, "%s\"steal\": %s", layout->next_key, p->steal ? "true" : "false");
+    if (p->mapping != GCAST_MAPPING_PERSISTENT) {
+        text_str(t, layout->next_key);
+        write_workers(t, p);
+    }
+    text_printf(t, "%s\"queues\": [", layout->next_key);
+    for (uint32_t q = 0; q < p->queues; q++) {
+        text_str(t, q ? layout->next_queue : layout->first_queue);
+        write_queue(t, p, q);
+    }
+    text_str(t, layout->end);
+}
+
+void plan_write_inline(text *t, const gcast_plan *plan)
+{
+    write_plan(t, plan, &on_one_line);
+}
+
 gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *err)
 {
     text t;
@@ -57,17 +90,8 @@ gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *e
     if (status != GCAST_OK)
         return status;
     text_open(&t, NULL, NULL);
-    text_str(&t, "{\n  \"schema\": \"gridcast.plan/1\"");
-    text_printf(&t, ",\n  \"grid\": [%u, %u, %u]", plan->grid[0], plan->grid[1], plan->grid[2]);
-    text_printf(&t, ",\n  \"sms\": %u", plan->sms);
-    text_printf(&t, ",\n  \"mapping\": \"%s\"", gcast_mapping_name(plan->mapping));
-    text_printf(&t, ",\n  \"steal\": %s", plan->steal ? "true" : "false");
-    if (plan->mapping != GCAST_MAPPING_PERSISTENT)
-        write_workers(&t, plan);
-    text_str(&t, ",\n  \"queues\": [");
-    for (uint32_t q = 0; q < plan->queues; q++)
-        write_queue(&t, plan, q);
-    text_str(&t, "\n  ]\n}\n");
+    write_plan(&t, plan, &on_lines);
+    text_char(&t, '\n');
     *out = text_take(&t, &size);
     return *out ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "files/workload/json_policy.h"
 #include "model/workload/edit.h"
 #include "model/workload/mask.h"
 
@@ -38,6 +39,9 @@ static const struct {
     {"body", IS(KERNEL), true},
     {"carveout", IS(KERNEL), true},
     {"allowed_sms", IS(KERNEL), true},
+    {"policy", IS(KERNEL), true},
+    {"plan", IS(KERNEL), true},
+    {"fill", IS(KERNEL), true},
     {"direction", IS(COPY), true},
     {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
     {"memory", IS(MALLOC) | IS(FREE), false},
@@ -175,6 +179,7 @@ static void read_kernel(native_reader *r, const node *n, gcast_op *op)
     op->mask = read_allowed_sms(r, n);
     read_duration(n, op);
     op->block_ns = read_block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
+    native_policy(r, n, op);
 }
 
 static void read_transfer(const node *n, gcast_op *op)
@@ -288,4 +293,5 @@ void native_op(native_reader *r, const node *n, int task)
         op.bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
     add_op(r, n, &op);
     free((void *)op.block_ns);
+    gcast_plan_free((gcast_plan *)op.plan);
 }

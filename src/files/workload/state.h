@@ -12,6 +12,7 @@ typedef struct native_reader {
     hash_index labels;   /* ops of w, by their labels */
     hash_index hosts;    /* hosts of w, by their names */
     bool streams_listed; /* the file lists streams: ops may use no others */
+    uint64_t jobs;       /* of all plans so far: a few bytes of a file may stand for many */
 } native_reader;
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text/text.h"
+#include "files/plan/write.h"
 #include "files/workload/schema.h"
 #include "gridcast/read.h"
 #include "model/workload/mask.h"
@@ -75,6 +76,13 @@ static void write_kernel(text *t, const gcast_workload *w, const gcast_op *op)
     if (op->mask != GCAST_ALL_SMS)
         write_allowed_sms(t, &w->masks[op->mask]);
     write_duration(t, op);
+    if (op->policy != GCAST_POLICY_HARDWARE)
+        write_text(t, "policy", gcast_policy_name(op->policy));
+    if (op->plan) {
+        text_str(t, ", \"plan\": ");
+        plan_write_inline(t, op->plan);
+    }
+    write_int(t, "fill", op->fill, 0);
 }
 
 static void write_op(text *t, const gcast_workload *w, const gcast_op *op)

@@ -9,7 +9,7 @@
 
 typedef struct owned_workload {
     gcast_workload w;                  /* first, so that a gcast_workload is its handle */
-    arena memory;                      /* of all text and of durations per block */
+    arena memory;                      /* of all text, durations per block and plans */
     VEC(gcast_stream) streams;         /* these arrays are those of w */
     VEC(const char *) hosts;           /* names of host threads */
     VEC(gcast_op) ops;                 /* ops that run once first, then those of each task */

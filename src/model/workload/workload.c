@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "model/workload/edit.h"
 #include "model/workload/owned.h"
+#include "model/workload/policy.h"
 
 /* Arrays move when they grow: sets the public pointers and counts. */
 static void publish(owned_workload *o)
@@ -140,6 +141,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
             return gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
         ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;
     }
+    if (ok && op->plan)
+        ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;
     ok = ok && o->ops.count < INT32_MAX && vec_push(&o->ops, copy);
     if (ok && o->tasks.count)

@@ -9,6 +9,9 @@
 #include "base/minmax.h"
 #include "base/vec.h"
 #include "model/workload/mask.h"
+#include "simulate/duration.h"
+
+#define DRAWN_BLOCK (UINT64_C(1) << 62) /* added to the number of a block, so that its duration is drawn apart */
 
 bool placement_init(placement *p, int sms)
 {
@@ -155,6 +158,30 @@ static void deal_by_score(placement *p, const sm_set *set, gcast_placement polic
     }
 }
 
+/* Draws one of the SMs that have a capacity for each block. */
+static void deal_random(placement *p, uint32_t *capacities)
+{
+    const placement_draw *draw = &p->draw;
+    uint32_t open_count = p->pick_count; /* SMs that have a capacity */
+    for (uint64_t n = 0; n < p->fit; n++) {
+        uint64_t drawn = duration_draw(draw->seed, draw->op, draw->job, DRAWN_BLOCK + draw->block + n);
+        int64_t skipped = duration_scale(drawn, (int64_t)open_count - 1);
+        uint32_t i = 0;
+        while (!capacities[i] || skipped-- > 0)
+            i++;
+        open_count -= !--capacities[i];
+        p->order[n] = i;
+    }
+}
+
+/* Do the counts follow from the capacities, without an order of blocks? */
+static bool counts_follow(const placement *p, gcast_placement policy, uint64_t total)
+{
+    if (p->ordered || policy == GCAST_PLACE_ROUND_ROBIN)
+        return false;
+    return p->fit == total || (policy == GCAST_PLACE_MOST_ROOM && !p->is_random);
+}
+
 /* order[] holds indices of picks[] so far: counts them, and replaces them by ranks. */
 static void finish_order(placement *p)
 {
@@ -197,7 +224,7 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
     p->fit = total < p->wanted ? total : p->wanted;
     if (!p->fit)
         return true;
-    if (!p->ordered && policy != GCAST_PLACE_ROUND_ROBIN && (policy == GCAST_PLACE_MOST_ROOM || p->fit == total)) {
+    if (counts_follow(p, policy, total)) {
         count_most_room(p, total);
         return true;
     }
@@ -206,7 +233,9 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
         return false;
     uint32_t *capacities = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
     memcpy(capacities, p->counts, p->pick_count * sizeof *capacities);
-    if (policy == GCAST_PLACE_MOST_ROOM)
+    if (p->is_random)
+        deal_random(p, capacities);
+    else if (policy == GCAST_PLACE_MOST_ROOM)
         deal_most_room(p);
     else if (policy == GCAST_PLACE_ROUND_ROBIN)
         deal_round_robin(p, set, capacities);

@@ -1,8 +1,16 @@
-/* Which SM each of the next blocks of a kernel goes to: the policies of GCAST_PLACEMENT_TABLE. */
+/* Which SM each of the next blocks of a kernel goes to: the policies of GCAST_PLACEMENT_TABLE, or random placement. */
 #ifndef SIMULATE_BLOCKS_PLACEMENT_H
 #define SIMULATE_BLOCKS_PLACEMENT_H
 
 #include "simulate/blocks/sm.h"
+
+/* What random placement draws with, so that a block's draw depends on nothing else. */
+typedef struct placement_draw {
+    uint64_t seed;  /* of the simulation */
+    uint32_t op;    /* in the workload */
+    uint32_t job;   /* of its task */
+    uint64_t block; /* the first one to place */
+} placement_draw;
 
 typedef struct placement {
     /* What to place: set by the caller. */
@@ -11,6 +19,8 @@ typedef struct placement {
     bool every_sm;           /* every SM may have free resources; else only dirty ones */
     bool ordered;            /* order[] is needed, not only counts[] */
     uint64_t wanted;         /* blocks to place */
+    bool is_random;          /* SMs are drawn, whatever the policy */
+    placement_draw draw;     /* of is_random */
     /* Where the blocks go. */
     uint64_t fit;        /* how many blocks are placed */
     uint32_t *order;     /* by block: the rank of its SM */

@@ -73,6 +73,8 @@ static void prepare_placement(sim *s, uint32_t o)
     p->every_sm = s->blocked != o && !demand_is_blocked(s, p->demand);
     p->ordered = !group_durations_equal(s, op) || is_recorded(s, o, s->now);
     p->wanted = r->block_count - s->state[o].dispatched;
+    if (p->is_random)
+        p->draw = (placement_draw){s->options->placement_seed, r->op, r->job, s->state[o].dispatched};
 }
 
 /* Dispatches the blocks of the head o that fit; true: o is fully dispatched. */

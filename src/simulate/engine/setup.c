@@ -45,6 +45,7 @@ static bool alloc_tables(sim *s, int connections)
 static void fill_tables(sim *s)
 {
     const gcast_workload *w = s->w;
+    s->place.is_random = s->options->random_placement;
     s->null_stream = workload_find_stream(w, 0);
     for (size_t i = 0; i < w->stream_count; i++)
         s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};

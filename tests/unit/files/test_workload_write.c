@@ -70,6 +70,31 @@ static void random_kernel(support_random *r, gcast_workload *w, gcast_op *op, in
     }
 }
 
+/* A plan with gaps in its numbers of jobs, and SMs without jobs. */
+static gcast_plan *random_plan(support_random *r, const gcast_op *op)
+{
+    static const uint32_t sms[] = {3, 0, 4};
+    gcast_plan_options o = gcast_plan_options_default();
+    gcast_plan *plan = NULL;
+    gcast_error err;
+    memcpy(o.grid, op->grid, sizeof o.grid);
+    o.sms = 5;
+    o.mapping = (gcast_mapping)support_between(r, 0, GCAST_MAPPINGS - 1);
+    o.steal = o.mapping == GCAST_MAPPING_QUEUES && support_between(r, 0, 1);
+    if (o.mapping != GCAST_MAPPING_PERSISTENT) {
+        o.workers = o.mapping == GCAST_MAPPING_ONE_JOB ? 64 : (uint32_t)support_between(r, 1, 3);
+        o.sm = support_between(r, 0, 1) ? sms : NULL;
+        o.sm_count = o.sm ? 3 : 0;
+    }
+    assert_ok(gcast_plan_make(&o, &plan, &err), &err);
+    for (uint32_t i = 0; i + 1 < plan->jobs && plan->queues == 1; i += 3) {
+        uint32_t job = plan->job[i];
+        plan->job[i] = plan->job[i + 1];
+        plan->job[i + 1] = job;
+    }
+    return plan;
+}
+
 static void random_op(support_random *r, gcast_workload *w, bool in_task, int stream)
 {
     static const char *const texts[] = {"plain", "quote \" and \\", "caf\xc3\xa9", "tab\there", "\x7f", "a/b~c"};
@@ -89,6 +114,12 @@ static void random_op(support_random *r, gcast_workload *w, bool in_task, int st
     }
     if (op.kind == GCAST_KIND_KERNEL)
         random_kernel(r, w, &op, block_ns);
+    gcast_plan *plan = NULL;
+    if (op.kind == GCAST_KIND_KERNEL && op.mask == GCAST_ALL_SMS && support_between(r, 0, 2) == 0) {
+        op.plan = plan = random_plan(r, &op);
+        op.policy = plan->mapping == GCAST_MAPPING_PERSISTENT ? GCAST_POLICY_PERSISTENT : GCAST_POLICY_SM_CENTRIC;
+        op.fill = (uint32_t)(support_between(r, 0, 1) * support_between(r, 0, 2048));
+    }
     if (op.kind == GCAST_KIND_COPY)
         op.direction = (gcast_direction)support_between(r, 0, GCAST_DIRECTIONS - 1);
     if (op.kind == GCAST_KIND_COPY || op.kind == GCAST_KIND_MEMSET || op.kind == GCAST_KIND_MALLOC)
@@ -96,6 +127,7 @@ static void random_op(support_random *r, gcast_workload *w, bool in_task, int st
     if (op.kind == GCAST_KIND_BARRIER)
         op.barrier = (int)support_between(r, 0, 5);
     assert_true(support_add_op(w, &op, NULL) >= 0);
+    gcast_plan_free(plan);
 }
 
 static gcast_workload *random_workload(support_random *r)
@@ -137,8 +169,12 @@ static void random_workloads_round_trip(void **state)
     support_random r = {.state = 20170612};
     for (int i = 0; i < 300; i++) {
         gcast_workload *w = random_workload(&r);
+        gcast_workload *copy = support_workload_copy(w, NULL);
         round_trip(w);
+        assert_null(workload_difference(w, copy));
         gcast_workload_free(w);
+        round_trip(copy);
+        gcast_workload_free(copy);
     }
 }
 

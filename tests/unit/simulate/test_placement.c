@@ -1,6 +1,6 @@
 /* Where blocks go, against what was seen on real GPUs: the lists of
  * tests/data/placement block by block on V100 and as counts per SM on the others,
- * and the three worked cases of Gilman et al. (2020). */
+ * and the three worked cases of Gilman et al. (2020). And random placement. */
 #include "support/builders.h"
 #include "support/support.h"
 
@@ -16,12 +16,11 @@ typedef struct kernel {
 } kernel;
 
 /* Runs all kernels at once, each in its own stream, and returns the SM of every block in order. */
-static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
+static int place_with(gcast_simulate_options options, const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
 {
     gcast_error err;
     gcast_run *run;
     int count = 0;
-    gcast_simulate_options options = gcast_simulate_options_default();
     gcast_workload *w = support_workload("placement", &err);
     options.record_blocks = true;
     for (int i = 0; i < n; i++) {
@@ -45,6 +44,11 @@ static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
     gcast_run_free(run);
     gcast_workload_free(w);
     return count;
+}
+
+static int place(const gcast_gpu *gpu, const kernel *kernels, int n, int *sms)
+{
+    return place_with(gcast_simulate_options_default(), gpu, kernels, n, sms);
 }
 
 static int read_list(const char *line, int *sms)
@@ -161,12 +165,76 @@ static void gilman_cases(void **state)
     gilman(1024, 33, (int[]){0, 0, 0});
 }
 
+/* The SMs of blocks of 256 threads at random, on a GPU of four SMs that hold eight each. */
+static void place_at_random(const gcast_gpu *gpu, uint64_t seed, int blocks, int *sms)
+{
+    gcast_simulate_options options = gcast_simulate_options_default();
+    kernel k = {.blocks = blocks, .threads = 256, .last_sm = -1};
+    options.random_placement = true;
+    options.placement_seed = seed;
+    assert_int_equal(place_with(options, gpu, &k, 1, sms), blocks);
+}
+
+static void random_places_follow_the_seed(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = support_gpu("four", 7, 0, 4, &err);
+    int a[20], b[20], c[20];
+    place_at_random(gpu, 1, 20, a);
+    place_at_random(gpu, 1, 20, b);
+    place_at_random(gpu, 2, 20, c);
+    assert_memory_equal(a, b, sizeof a);
+    assert_memory_not_equal(a, c, sizeof a);
+    gcast_gpu_free(gpu);
+}
+
+/* Each SM gets a quarter of the first blocks and of the second ones, whatever the first: 500 +- 5 deviations. */
+static void random_places_are_uniform(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = support_gpu("four", 7, 0, 4, &err);
+    int first[4] = {0}, second[4] = {0}, equal = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        int sms[2];
+        place_at_random(gpu, seed, 2, sms);
+        first[sms[0]]++;
+        second[sms[1]]++;
+        equal += sms[0] == sms[1];
+    }
+    for (int sm = 0; sm < 4; sm++) {
+        assert_in_range(first[sm], 403, 597);
+        assert_in_range(second[sm], 403, 597);
+    }
+    assert_in_range(equal, 403, 597);
+    gcast_gpu_free(gpu);
+}
+
+/* Blocks that fit wait for nothing: as many as all SMs hold fill all SMs. */
+static void random_places_fill_all_sms(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu = support_gpu("four", 7, 0, 4, &err);
+    int sms[32], counts[4] = {0};
+    place_at_random(gpu, 3, 32, sms);
+    for (int i = 0; i < 32; i++)
+        counts[sms[i]]++;
+    for (int sm = 0; sm < 4; sm++)
+        assert_int_equal(counts[sm], 8);
+    gcast_gpu_free(gpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recorded_lists),
         cmocka_unit_test(recorded_three_kernels),
         cmocka_unit_test(gilman_cases),
+        cmocka_unit_test(random_places_follow_the_seed),
+        cmocka_unit_test(random_places_are_uniform),
+        cmocka_unit_test(random_places_fill_all_sms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,11 @@ void exam_check_kernel(exam_writer *x, size_t i)
         exam_write_fail(x, i, "static_smem is not 16384, 32768 or 40960");
     if (op->carveout != GCAST_OP_CARVEOUT_MOST)
         exam_write_fail(x, i, "it has a carveout");
+    if (op->policy != GCAST_POLICY_HARDWARE) {
+        char reason[64];
+        snprintf(reason, sizeof reason, "it has the policy %s", gcast_policy_name(op->policy));
+        exam_write_fail(x, i, reason);
+    }
     if (op->block_ns || op->min_ns != op->max_ns || op->max_ns == GCAST_UNKNOWN_NS)
         exam_write_fail(x, i, "it has no single duration");
 }
