@@ -16,4 +16,10 @@ static inline int compare_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static inline int compare_double(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 #endif

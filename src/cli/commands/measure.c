@@ -7,6 +7,7 @@
 #include "cli/measure/calibrate.h"
 #include "cli/measure/corpus.h"
 #include "cli/measure/cost.h"
+#include "cli/measure/launches/measure_launches.h"
 #include "cli/output/extension.h"
 #include "cli/output/progress.h"
 #include "cli/run/outputs.h"
@@ -54,7 +55,7 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
         return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
     if (args_has(a, "family") && !corpus)
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
-    gcast_status status = args_int(a, "repeat", 1, MAX_RUNS, repeat);
+    gcast_status status = args_has(a, "launch") ? GCAST_OK : args_int(a, "repeat", 1, MAX_RUNS, repeat);
     if (status == GCAST_OK)
         status = args_span(a, "horizon", &o->horizon_ns);
     return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
@@ -116,6 +117,8 @@ static gcast_status run_command(const args *a)
     gcast_status status = measure_options(a, &options, &repeat);
     if (status == GCAST_OK && args_has(a, "cost"))
         return measure_cost(a, options.library);
+    if (status == GCAST_OK && args_has(a, "launch"))
+        return measure_launches(a, options.library);
     if (status == GCAST_OK && args_has(a, "calibrate"))
         return calibrate_command(a, &options, (size_t)repeat);
     if (status == GCAST_OK && !a->operand_count)
@@ -142,6 +145,10 @@ static const option_spec options[] = {
     {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
     {"cost", 0, NULL, "measure instructions, for exec --cost"},
+    {"launch", 0, "FILE", "gridcast.launch/1, beside it SM-centric; several: together"},
+    {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: several plans)"},
+    {"hold", 0, "N", "with --launch: another kernel holds N SMs meanwhile"},
+    {"independent", 0, NULL, "with --launch: as of gridcast smc"},
     {"limit", 0, "TIME", "give up when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,

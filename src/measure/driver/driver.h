@@ -17,10 +17,13 @@
     X(cuDevicePrimaryCtxRetain, "", (CUcontext * context, CUdevice device))                                            \
     X(cuDevicePrimaryCtxRelease, "_v2", (CUdevice device))                                                             \
     X(cuCtxSetCurrent, "", (CUcontext context))                                                                        \
+    X(cuCtxGetDevice, "", (CUdevice * device))                                                                         \
     X(cuCtxSynchronize, "", (void))                                                                                    \
     X(cuModuleLoadDataEx, "", (CUmodule * module, const void *image, unsigned n, int *options, void **values))         \
     X(cuModuleUnload, "", (CUmodule module))                                                                           \
     X(cuModuleGetFunction, "", (CUfunction * function, CUmodule module, const char *name))                             \
+    X(cuModuleGetGlobal, "_v2", (CUdeviceptr * address, size_t * size, CUmodule module, const char *name))             \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "", (int *blocks, CUfunction function, int threads, size_t shared)) \
     X(cuFuncGetAttribute, "", (int *value, int attribute, CUfunction function))                                        \
     X(cuFuncSetAttribute, "", (CUfunction function, int attribute, int value))                                         \
     X(cuStreamCreateWithPriority, "", (CUstream * stream, unsigned flags, int priority))                               \
@@ -44,6 +47,7 @@
     X(cuEventCreate, "", (CUevent * event, unsigned flags))                                                            \
     X(cuEventDestroy, "_v2", (CUevent event))                                                                          \
     X(cuEventRecord, "", (CUevent event, CUstream stream))                                                             \
+    X(cuStreamWaitEvent, "", (CUstream stream, CUevent event, unsigned flags))                                         \
     X(cuEventElapsedTime, "", (float *ms, CUevent start, CUevent end))
 
 /* Partitions; drivers before CUDA 12.4 do not have them. */

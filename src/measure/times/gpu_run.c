@@ -6,29 +6,9 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "measure/driver/load_ptx.h"
 
 #define POLL_NS 20000 /* between two queries of the stream */
-#define LOG_BYTES 4096
-
-/* Compiles the PTX; an error has the first line of the compiler's log. */
-static gcast_status load(gpu_run *g, const char *ptx, gcast_error *err)
-{
-    const driver *d = &g->v.d;
-    char log[LOG_BYTES] = "";
-    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
-    CUresult result = d->cuModuleLoadDataEx(&g->module, ptx, 2, options, values);
-    gcast_status status = driver_status(d, result, "cuModuleLoadDataEx", err);
-    if (status == GCAST_OK)
-        return status;
-    g->module = NULL;
-    log[strcspn(log, "\r\n")] = '\0';
-    if (log[0] && err) {
-        gcast_error cause = *err;
-        gcast_error_set(err, status, NULL, "%s: %.400s", cause.message, log);
-    }
-    return status;
-}
 
 gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
 {
@@ -165,7 +145,7 @@ gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const c
     if (status != GCAST_OK)
         return status;
     g->is_open = true;
-    status = load(g, ptx, err);
+    status = load_ptx(&g->v.d, ptx, &g->module, err);
     if (status == GCAST_OK && (status = device_stream(&g->v, CU_STREAM_NON_BLOCKING, 0, &g->stream, err)) != GCAST_OK)
         g->stream = NULL;
     return status;

@@ -1,0 +1,138 @@
+#include "cli/measure/launches/launches.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "base/minmax.h"
+#include "cli/exec/arguments/launch_of_file.h"
+#include "cli/say.h"
+#include "gridcast/read.h"
+
+#define ROUND_NS 3e6 /* of launches in a row, about */
+#define MAX_IN_A_ROW 200
+
+static gcast_status read_launch(measured_launch *m, const char *path)
+{
+    gcast_error err;
+    if (gcast_launch_file_load(path, &m->file, &err) != GCAST_OK ||
+        gcast_file_read(m->file->ptx, &m->source, &m->source_size, &err) != GCAST_OK ||
+        gcast_ptx_parse(m->source, m->source_size, m->file->ptx, &m->ptx, &err) != GCAST_OK)
+        return say_error(&err);
+    return exec_launch_of_file(m->file, m->ptx, &m->launch);
+}
+
+static gcast_status add(launches *l, const char *path)
+{
+    gcast_error err;
+    if (l->count == GCAST_CORUN_MAX)
+        return say(GCAST_USAGE, "--launch %s: at most %d launches are measured together", path, GCAST_CORUN_MAX);
+    measured_launch *m = &l->at[l->count++];
+    gcast_status status = read_launch(m, path);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_smc_session_add(l->session, m->source, m->source_size, m->file->ptx, &m->launch.launch,
+                                   args_has(l->a, "independent"), &m->facts, &err);
+    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+/* The n-th --plan is that of the n-th --launch. */
+static gcast_status read_plans(launches *l)
+{
+    uint32_t n = 0;
+    gcast_error err;
+    for (size_t i = 0; i < l->a->given_count; i++) {
+        if (!args_is(l->a, i, "plan"))
+            continue;
+        if (n == l->count)
+            return say(GCAST_USAGE, "--plan %s: there is no --launch for it", l->a->given[i].value);
+        if (gcast_plan_load(l->a->given[i].value, &l->at[n++].plan, &err) != GCAST_OK)
+            return say_error(&err);
+    }
+    return GCAST_OK;
+}
+
+gcast_status launches_open(launches *l, const args *a, const char *library)
+{
+    gcast_smc_gpu_options o = gcast_smc_gpu_options_default();
+    gcast_error err;
+    *l = (launches){.a = a};
+    if (library)
+        o.library = library;
+    if (gcast_smc_session_open(&o, &l->session, &err) != GCAST_OK)
+        return say_error(&err);
+    l->gpu = gcast_smc_session_gpu(l->session);
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (args_is(a, i, "launch"))
+            status = add(l, a->given[i].value);
+    return status == GCAST_OK ? read_plans(l) : status;
+}
+
+void launches_close(launches *l)
+{
+    gcast_smc_session_close(l->session);
+    for (uint32_t i = 0; i < l->count; i++) {
+        measured_launch *m = &l->at[i];
+        exec_launch_free(&m->launch);
+        gcast_ptx_free(m->ptx);
+        gcast_launch_file_free(m->file);
+        gcast_plan_free(m->plan);
+        free(m->source);
+    }
+}
+
+gcast_status launches_plan(const launches *l, uint32_t i, const plan_form *form, uint32_t workers, const uint32_t *sms,
+                           uint32_t count, gcast_plan **out)
+{
+    gcast_plan_options o = gcast_plan_options_default();
+    gcast_error err;
+    o.mapping = form->mapping;
+    o.steal = form->steal;
+    o.in_turn = form->in_turn;
+    for (int k = 0; k < 3; k++)
+        o.grid[k] = l->at[i].file->grid[k];
+    o.sms = (uint32_t)l->gpu->sms;
+    o.workers = form->mapping == GCAST_MAPPING_PERSISTENT ? 0 : workers;
+    o.sm = sms;
+    o.sm_count = count;
+    return gcast_plan_make(&o, out, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+gcast_status launches_time_row(const launches *l, uint32_t i, const gcast_plan *plan, uint32_t in_a_row, double *ns,
+                               uint32_t *missing)
+{
+    gcast_error err;
+    gcast_status status = plan ? gcast_smc_session_plan(l->session, i, plan, &err) : GCAST_OK;
+    if (missing)
+        *missing = 0;
+    if (status == GCAST_OK)
+        status = plan ? gcast_smc_session_time(l->session, i, 0, in_a_row, ns, missing, &err)
+                      : gcast_smc_session_time_original(l->session, i, in_a_row, ns, &err);
+    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+gcast_status launches_in_a_row(const launches *l, uint32_t i, const gcast_plan *plan, uint32_t *count)
+{
+    double ns = 0; /* the first launches also warm the caches */
+    gcast_status status = launches_time_row(l, i, plan, 2, &ns, NULL);
+    *count = ns > 0 && ROUND_NS / ns < MAX_IN_A_ROW ? max_u32(2, (uint32_t)(ROUND_NS / ns)) : MAX_IN_A_ROW;
+    return status;
+}
+
+double launches_median(double *number, size_t count)
+{
+    qsort(number, count, sizeof *number, compare_double);
+    return number[count / 2];
+}
+
+gcast_status launches_time(const launches *l, uint32_t i, const gcast_plan *plan, int rounds, double *ns)
+{
+    double time[LAUNCHES_MAX_ROUNDS];
+    uint32_t in_a_row;
+    gcast_status status = launches_in_a_row(l, i, plan, &in_a_row);
+    for (int k = 0; k < rounds && status == GCAST_OK; k++)
+        status = launches_time_row(l, i, plan, in_a_row, &time[k], NULL);
+    *ns = status == GCAST_OK ? launches_median(time, (size_t)rounds) : 0;
+    return status;
+}

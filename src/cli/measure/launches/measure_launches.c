@@ -1,0 +1,21 @@
+#include "cli/measure/launches/measure_launches.h"
+
+#include "cli/measure/launches/alone.h"
+#include "cli/say.h"
+
+gcast_status measure_launches(const args *a, const char *library)
+{
+    static const char *const allowed[] = {"launch", "plan",  "hold",  "independent", "repeat", "driver",
+                                          "json",   "quiet", "color", "help",        NULL};
+    launches l;
+    if (a->operand_count)
+        return say(GCAST_USAGE, "--launch takes no WORKLOAD");
+    gcast_status status = args_only(a, "launch", allowed);
+    if (status != GCAST_OK)
+        return status;
+    status = launches_open(&l, a, library);
+    if (status == GCAST_OK)
+        status = launch_alone(&l);
+    launches_close(&l);
+    return status;
+}
