@@ -1,6 +1,7 @@
 /* What the engine costs, as ratios within one run: a pair is one push and one pop
  * of a binary heap that holds as many elements as the GPU holds blocks. Prints
  * one line per claim: name, measured, limit, verdict. Exit status 1 if one fails. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,92 @@ static void bench_growth(const gcast_gpu *gpu)
     claim("e: a kernel at 10^5 over a kernel at 10^3", kernels[5] / kernels[3], 1.5, "times");
 }
 
+/* How the blocks of a kernel come to its SMs. */
+typedef struct policy_case {
+    const char *name;
+    gcast_policy policy;
+    gcast_mapping mapping;
+    bool steal;
+} policy_case;
+
+/* One kernel of `blocks` blocks alone, whose workers fill the SMs. block_ns NULL: all take 100 microseconds. */
+static double policy_ns(const gcast_gpu *gpu, const policy_case *c, uint32_t blocks, const int64_t *block_ns,
+                        bool record)
+{
+    gcast_error err;
+    gcast_workload *w;
+    gcast_plan *plan = NULL;
+    gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+    op.grid[0] = blocks;
+    op.block[0] = 256;
+    op.shape.registers = 32;
+    op.min_ns = op.max_ns = 100000;
+    op.block_ns = block_ns;
+    op.policy = c->policy;
+    gcast_plan_options make = gcast_plan_options_default();
+    make.mapping = c->mapping;
+    make.steal = c->steal;
+    make.grid[0] = blocks;
+    make.grid[1] = make.grid[2] = 1;
+    make.sms = (uint32_t)gpu->sms;
+    make.workers = c->policy == GCAST_POLICY_SM_CENTRIC ? 8 : 0;
+    if (c->policy != GCAST_POLICY_HARDWARE && gcast_plan_make(&make, &plan, &err) != GCAST_OK)
+        die(&err);
+    op.plan = plan;
+    if (gcast_workload_create("bench", &w, &err) != GCAST_OK ||
+        gcast_workload_get_stream(w, 1, &op.stream, &err) != GCAST_OK ||
+        gcast_workload_add_op(w, &op, NULL, &err) != GCAST_OK)
+        die(&err);
+    gcast_simulate_options options = gcast_simulate_options_default();
+    options.record_blocks = record;
+    gcast_run *run;
+    double start = now_ns();
+    if (gcast_workload_simulate(w, gpu, &options, &run, &err) != GCAST_OK)
+        die(&err);
+    double elapsed = now_ns() - start;
+    gcast_run_free(run);
+    gcast_workload_free(w);
+    gcast_plan_free(plan);
+    return elapsed;
+}
+
+/* Workers of a plan beside the hardware's own blocks: with a duration of its own for each, and all equal. */
+static void bench_policies(const gcast_gpu *gpu)
+{
+    static const policy_case cases[] = {
+        {"hardware", GCAST_POLICY_HARDWARE, 0, false},
+        {"persistent", GCAST_POLICY_PERSISTENT, GCAST_MAPPING_PERSISTENT, false},
+        {"segments", GCAST_POLICY_SM_CENTRIC, GCAST_MAPPING_SEGMENTS, false},
+        {"queues", GCAST_POLICY_SM_CENTRIC, GCAST_MAPPING_QUEUES, false},
+        {"queues, stealing", GCAST_POLICY_SM_CENTRIC, GCAST_MAPPING_QUEUES, true},
+    };
+    const uint32_t n = 2000000;
+    int64_t *block_ns = malloc(n * sizeof *block_ns);
+    uint64_t seed = 88172645463325252u;
+    for (uint32_t i = 0; i < n; i++)
+        block_ns[i] = 50000 + (int64_t)(next_random(&seed) % 100000);
+    for (int equal = 0; equal < 2; equal++) {
+        double hardware = 0;
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            double best = 1e300;
+            char name[80];
+            for (int round = 0; round < 3; round++) {
+                double t = policy_ns(gpu, &cases[c], n, equal ? NULL : block_ns, false) / n;
+                best = t < best ? t : best;
+            }
+            if (c == 0)
+                hardware = best;
+            printf("   (%.2f ns a block of %s duration, %s)\n", best, equal ? "equal" : "its own", cases[c].name);
+            snprintf(name, sizeof name, "f: block of %s duration, %s", equal ? "equal" : "its own", cases[c].name);
+            if (c && !equal)
+                claim(name, best / hardware, 2, "times");
+            else if (c)
+                claim(name, best, 1, "ns");
+        }
+    }
+    free(block_ns);
+}
+
 int main(void)
 {
     gcast_error err;
@@ -261,6 +348,7 @@ int main(void)
     bench_blocks(gpu);
     bench_waves(gpu);
     bench_growth(gpu);
+    bench_policies(gpu);
     gcast_gpu_free(gpu);
     return failed ? 1 : 0;
 }

@@ -29,6 +29,9 @@ GCAST_BEGIN_DECLS
     X(CARVEOUT, "carveout",                                                                                            \
       "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
     X(RESOURCES, "R2 R3", "no SM had room for its next block")                                                         \
+    X(PLAN, "workers", "workers of a plan were on the SMs, or in front of it")                                         \
+    X(JOBS, "plan", "its worker had other jobs of the plan before the one that ended last")                            \
+    X(REPAIR, "repair", "no worker had come to the job that ended last, so that a second launch did it")               \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \

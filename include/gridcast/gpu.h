@@ -111,9 +111,11 @@ typedef struct gcast_gpu {
     int64_t wake_ns;           /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
     int64_t
         look_step_ns; /* step of the release order: time between ends on one SM that are seen in turn; 0: all at once */
-    const int *reach_ns; /* by SM: how much later its block ends are seen than on the nearest; NULL: 0 everywhere */
-    int starving_warps;  /* a block starves beside this many older warps that spin on its SM; 0: never */
-    int64_t starved_ns;  /* maximum time that starving adds to a block */
+    const int *reach_ns;     /* by SM: how much later its block ends are seen than on the nearest; NULL: 0 everywhere */
+    int starving_warps;      /* a block starves beside this many older warps that spin on its SM; 0: never */
+    int64_t starved_ns;      /* maximum time that starving adds to a block */
+    int64_t retreat_ns;      /* a worker of a plan that finds no job lasts this long */
+    int64_t job_overhead_ns; /* of a worker, before each of its jobs */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes; /* of the GPU, for cudaMalloc; 0: not known */
     const gcast_source *sources;

@@ -44,6 +44,10 @@ typedef struct gcast_run_op {
     const gcast_block *window;    /* where a window is recorded: its blocks that ran in it, by block index */
     const uint64_t *window_index; /* block indices of window[] */
     uint64_t window_count;
+    /* kernels with a plan, whose jobs are recorded in the place of blocks; else 0 */
+    uint64_t workers;   /* blocks that were launched to do the jobs */
+    uint64_t retreated; /* those of them that found no job */
+    uint64_t repaired;  /* jobs that no worker came to, so that a second launch did them */
 } gcast_run_op;
 
 /* Response time: from the release to the end; -1 where it never ran. */

@@ -34,8 +34,8 @@ class gcast_gpu(c.Structure):
                 ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64),
                 ("handover_ns", i64), ("noise_ns", i64), ("launch_noise_ns", i64), ("switch_ns", i64),
                 ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
-                ("starving_warps", i32), ("starved_ns", i64), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64),
-                ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
+                ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
+                ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
                 ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 
@@ -83,7 +83,8 @@ class gcast_run_op(c.Structure):
                 ("channel", i32), ("release_ns", i64), ("call_ns", i64), ("return_ns", i64), ("arrive_ns", i64),
                 ("head_ns", i64), ("enter_ns", i64), ("start_ns", i64), ("dispatched_ns", i64), ("end_ns", i64),
                 ("launch", u64), ("entry", u64), ("block_count", u64), ("blocks", c.POINTER(gcast_block)),
-                ("window", c.POINTER(gcast_block)), ("window_index", c.POINTER(u64)), ("window_count", u64)]
+                ("window", c.POINTER(gcast_block)), ("window_index", c.POINTER(u64)), ("window_count", u64),
+                ("workers", u64), ("retreated", u64), ("repaired", u64)]
 
 
 class gcast_run(c.Structure):

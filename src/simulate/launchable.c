@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/workload/mask.h"
+#include "model/workload/policy.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/launchable.h"
 #include "simulate/rules/copy_duration.h"
@@ -32,12 +33,14 @@ static gcast_status check_kernel(const gcast_workload *w, const gcast_gpu *gpu, 
 
 gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
-    gcast_status memory = memory_check(w, gpu, err);
-    if (memory != GCAST_OK)
-        return memory;
+    gcast_status status = memory_check(w, gpu, err);
+    if (status == GCAST_OK)
+        status = policy_check_on_gpu(w, gpu, err);
+    if (status != GCAST_OK)
+        return status;
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
-        gcast_status status = GCAST_OK;
+        status = GCAST_OK;
         int64_t ns;
         if (op->kind == GCAST_KIND_KERNEL)
             status = check_kernel(w, gpu, i, err);

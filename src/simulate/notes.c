@@ -4,7 +4,8 @@
 
 #include "model/run.h"
 
-#define MAX_SIZES 3 /* of blocks with idle lanes, each of which gets a note */
+#define MAX_REPAIRS 3 /* operations with jobs that a second launch did, each of which gets a note */
+#define MAX_SIZES 3   /* of blocks with idle lanes, each of which gets a note */
 
 static bool note_priorities(gcast_run *run)
 {
@@ -86,5 +87,29 @@ static bool note_idle_lanes(gcast_run *run)
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
     bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+gcast_status notes_add_repairs(gcast_run *run, gcast_error *err)
+{
+    size_t count = 0;
+    bool ok = true;
+    char note[400];
+    for (size_t i = 0; i < run->op_count && ok; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        const gcast_op *op = &run->workload->ops[r->op];
+        char job[32] = "";
+        if (!r->repaired || ++count > MAX_REPAIRS)
+            continue;
+        if (op->task != GCAST_ONCE)
+            snprintf(job, sizeof job, " (release %u)", r->job);
+        snprintf(note, sizeof note, "%.200s%s: no worker came to %llu of its %llu jobs, which a second launch did",
+                 op->label, job, (unsigned long long)r->repaired, (unsigned long long)r->block_count);
+        ok = run_add_note(run, note);
+    }
+    snprintf(note, sizeof note, "%zu more operation%s a second launch for jobs that no worker came to",
+             count > MAX_REPAIRS ? count - MAX_REPAIRS : 0, count == MAX_REPAIRS + 1 ? " needs" : "s need");
+    if (ok && count > MAX_REPAIRS)
+        ok = run_add_note(run, note);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

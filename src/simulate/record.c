@@ -26,6 +26,14 @@ gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_block **out, gc
     return GCAST_OK;
 }
 
+static int by_op_and_index(const void *a, const void *b)
+{
+    const window_block *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
 gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, gcast_error *err)
 {
     size_t count = w->blocks.count, first = 0;
@@ -39,6 +47,8 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
     run->window_from_ns = w->start_ns;
     run->window_to_ns = w->end_ns;
     run_set_window(run, blocks, index);
+    if (w->has_jobs && count)
+        qsort(w->blocks.at, count, sizeof *w->blocks.at, by_op_and_index);
     for (size_t i = 0; i < count; i++)
         ops[w->blocks.at[i].op].window_count++;
     for (size_t i = 0; i < run->op_count; i++) {
@@ -47,7 +57,7 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
         first += ops[i].window_count;
         ops[i].window_count = 0;
     }
-    for (size_t i = 0; i < count; i++) { /* blocks of one operation start in the order of their index */
+    for (size_t i = 0; i < count; i++) { /* blocks of one operation start in the order of their index; jobs need not */
         gcast_run_op *o = &ops[w->blocks.at[i].op];
         size_t next = (size_t)(o->window - blocks) + (size_t)o->window_count++;
         blocks[next] = w->blocks.at[i].block;

@@ -41,7 +41,7 @@ static gcast_status check_finished(const sim *s, gcast_error *err)
 {
     for (uint32_t o = 0; o < s->op_count; o++) {
         const gcast_run_op *r = &s->ops[o];
-        if (r->skipped || (r->end_ns >= 0 && s->state[o].dispatched == r->block_count))
+        if (r->skipped || (r->end_ns >= 0 && s->state[o].dispatched == s->state[o].launch_blocks))
             continue;
         char path[128];
         gcast_workload_op_path(s->w, r->op, path, sizeof path);
@@ -164,6 +164,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
         status = simulate(run, options, err);
     if (status == GCAST_OK)
         status = note_horizon(run, err);
+    if (status == GCAST_OK)
+        status = notes_add_repairs(run, err);
     if (status == GCAST_OK)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {

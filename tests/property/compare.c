@@ -19,7 +19,10 @@
     X(end_ns)                                                                                                          \
     X(engine)                                                                                                          \
     X(connection)                                                                                                      \
-    X(channel)
+    X(channel)                                                                                                         \
+    X(workers)                                                                                                         \
+    X(retreated)                                                                                                       \
+    X(repaired)
 
 #define SAME(format, index, name, got, want)                                                                           \
     do {                                                                                                               \

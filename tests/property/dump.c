@@ -23,9 +23,21 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             ", switch %" PRId64 ", turn %" PRId64 ", look step %" PRId64 ", starving %d for %" PRId64 "\n",
             gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns, gpu->switch_ns,
             gpu->turn_ns, gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
+    fprintf(out, "  retreat %" PRId64 ", job overhead %" PRId64 "\n", gpu->retreat_ns, gpu->job_overhead_ns);
     for (int i = 0; gpu->reach_ns && i < gpu->sms; i++)
         fprintf(out, "%s%d", i ? " " : "  reach ", gpu->reach_ns[i]);
     fprintf(out, gpu->reach_ns ? "\n" : "");
+}
+
+static void dump_plan(FILE *out, const gcast_op *op)
+{
+    const gcast_plan *p = op->plan;
+    fprintf(out, " %s%s fill %" PRIu32 ", queues", gcast_mapping_name(p->mapping), p->steal ? " steal" : "", op->fill);
+    for (uint32_t q = 0; q < p->queues; q++) {
+        fprintf(out, " %" PRIu32 ":", p->workers[q]);
+        for (uint32_t i = p->first[q]; i < p->first[q + 1]; i++)
+            fprintf(out, "%s%" PRIu32, i > p->first[q] ? "," : "", p->job[i]);
+    }
 }
 
 static void dump_op(FILE *out, const gcast_workload *w, size_t i)
@@ -54,6 +66,8 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
         fprintf(out, " %s", gcast_body_name(op->body));
     if (op->carveout != GCAST_OP_CARVEOUT_MOST)
         fprintf(out, " carveout %s", gcast_op_carveout_name(op->carveout));
+    if (op->plan)
+        dump_plan(out, op);
     if (op->mask >= 0)
         fprintf(out, " mask %" PRIx64, w->masks[op->mask].word[0]);
     fprintf(out, "\n");

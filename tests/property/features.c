@@ -256,6 +256,45 @@ static bool drawn_places(const scene *s, const gcast_run_op *x)
     return s->g->options.random_placement && s->gpu->sms > 1 && is(s, x, GCAST_KIND_KERNEL) && x->block_count > 1;
 }
 
+static bool mapped(const scene *s, const gcast_run_op *x, gcast_mapping mapping)
+{
+    return is(s, x, GCAST_KIND_KERNEL) && op_of(s, x)->plan && op_of(s, x)->plan->mapping == mapping &&
+           x->retreated < x->workers && x->block_count > 1;
+}
+
+#define MAPPED(name, mapping)                                                                                          \
+    static bool name(const scene *s, const gcast_run_op *x)                                                            \
+    {                                                                                                                  \
+        return mapped(s, x, mapping);                                                                                  \
+    }
+MAPPED(persistent, GCAST_MAPPING_PERSISTENT)
+MAPPED(one_job, GCAST_MAPPING_ONE_JOB)
+MAPPED(segments, GCAST_MAPPING_SEGMENTS)
+MAPPED(queues, GCAST_MAPPING_QUEUES)
+
+/* A job ran on another SM than that of its queue. */
+static bool stolen(const scene *s, const gcast_run_op *x)
+{
+    const gcast_plan *p = op_of(s, x)->plan;
+    for (uint32_t q = 0; queues(s, x) && p->steal && !x->repaired && q < p->queues; q++)
+        for (uint32_t k = p->first[q]; k < p->first[q + 1]; k++)
+            if (x->blocks[p->job[k]].sm != q)
+                return true;
+    return false;
+}
+
+static bool retreats(const scene *s, const gcast_run_op *x)
+{
+    (void)s;
+    return x->retreated > 0;
+}
+
+static bool partly_repaired(const scene *s, const gcast_run_op *x)
+{
+    (void)s;
+    return x->repaired > 0 && x->repaired < x->block_count;
+}
+
 /* Name, predicate, and the minimum number of runs in 1000 that must have it. */
 static const struct {
     const char *name;
@@ -296,6 +335,13 @@ static const struct {
     {"carveouts that are too small", too_small, 20},
     {"blocks on SMs that are drawn", drawn_places, 50},
     {"copies that get more work within a nanosecond", done_early, 3},
+    {"persistent workers", persistent, 50},
+    {"workers of one job", one_job, 50},
+    {"workers of a segment", segments, 50},
+    {"workers of a queue", queues, 50},
+    {"stolen jobs", stolen, 20},
+    {"workers that retreat", retreats, 100},
+    {"jobs of which some are repaired", partly_repaired, 20},
 };
 
 #define TABLE (int)(sizeof table / sizeof *table)

@@ -20,6 +20,9 @@ typedef struct draft {
     bool copies; /* mostly copies between host and device, by their bytes, on a GPU where they go both ways */
     int drivers; /* percent of kernels with CUDA's default attributes */
     int hosts;
+    int planned;             /* percent of kernels with a plan */
+    support_random plans;    /* draws the plans, so that everything else is as without them */
+    generated *g;            /* what it becomes */
     int barriers[MAX_HOSTS]; /* by host: number of its last barrier; numbers rise, so that no host waits for ever */
     gcast_error err;
 } draft;
@@ -106,6 +109,8 @@ static void add_kernel(draft *d, gcast_op op)
             block_ns[b] = short_time(d->r);
         op.block_ns = block_ns;
     }
+    if (d->planned && percent(&d->plans, d->planned))
+        generate_plan(&d->plans, d->gpu, d->sms, op.mask < 0 ? UINT64_MAX : d->w->masks[op.mask].word[0], &op, d->g);
     assert_true(support_add_op(d->w, &op, &d->err) >= 0);
 }
 
@@ -209,12 +214,17 @@ static void both_ways(support_random *r, gcast_gpu *gpu)
     gpu->d2h_end_ns = one_of(r, 0, 1, 9, 9, 60);
 }
 
-generated generate(uint64_t seed)
+static generated generate_with(uint64_t seed, bool planned)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
     support_next(&r);
     generated g = {.gpu = generate_gpu(&r)};
-    draft d = {.r = &r, .gpu = g.gpu, .sms = g.gpu->sms, .waves = percent(&r, 50)};
+    draft d = {.r = &r, .gpu = g.gpu, .sms = g.gpu->sms, .waves = percent(&r, 50), .plans = {~seed}, .g = &g};
+    if (planned) {
+        support_next(&d.plans);
+        d.planned = (int)one_of(&d.plans, 20, 50, 100);
+        generate_worker_times(&d.plans, g.gpu);
+    }
     d.drivers = (int)one_of(&r, 0, 0, 50, 80, 100);
     d.copies = !d.waves && percent(&r, 15);
     if (d.copies)
@@ -246,9 +256,21 @@ generated generate(uint64_t seed)
     return g;
 }
 
+generated generate(uint64_t seed)
+{
+    return generate_with(seed, false);
+}
+
+generated generate_planned(uint64_t seed)
+{
+    return generate_with(seed, true);
+}
+
 void generated_free(generated *g)
 {
     gcast_workload_free(g->workload);
+    for (size_t i = 0; i < g->plan_count; i++)
+        gcast_plan_free(g->plans[i]);
     gcast_gpu_free(g->gpu);
 }
 

@@ -5,20 +5,31 @@
 
 #include "support/support.h"
 
+#define GENERATED_PLANS 16
+
 typedef struct generated {
-    gcast_workload *workload;       /* what is to run */
-    gcast_gpu *gpu;                 /* where; NULL: the workload names it */
-    gcast_simulate_options options; /* of the simulation */
+    gcast_workload *workload;           /* what is to run */
+    gcast_gpu *gpu;                     /* where; NULL: the workload names it */
+    gcast_simulate_options options;     /* of the simulation */
+    gcast_plan *plans[GENERATED_PLANS]; /* of its kernels */
+    size_t plan_count;                  /* of plans */
 } generated;
 
 /* Fails the test where the workload is not valid. */
 generated generate(uint64_t seed);
+/* As generate, but some of the kernels have plans. */
+generated generate_planned(uint64_t seed);
 void generated_free(generated *g);
 /* The GPU, before a partition is taken. */
 const gcast_gpu *generated_gpu(const generated *g);
 
 /* generate_gpu.c */
 gcast_gpu *generate_gpu(support_random *r);
+
+/* generate_plan.c: gives a kernel a plan for a GPU with this many SMs, of which it may use those with a bit. */
+void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op, generated *g);
+/* Gives a GPU the times of workers. */
+void generate_worker_times(support_random *r, gcast_gpu *gpu);
 
 /* True n times in 100. */
 static inline bool percent(support_random *r, int n)

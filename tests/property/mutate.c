@@ -48,6 +48,11 @@ static bool is_copy(const specimen *s, size_t i)
     return !s->ops[i].skipped && s->ops[i].engine >= 0;
 }
 
+static bool has_plan(const specimen *s, size_t i)
+{
+    return is_kernel(s, i) && op_of(s, i)->policy != GCAST_POLICY_HARDWARE;
+}
+
 static bool on_gpu(const specimen *s, size_t i)
 {
     return is_kernel(s, i) || is_copy(s, i);
@@ -169,7 +174,7 @@ EACH(crowded_sm)
 
 static bool wrong_end_at(specimen *s, size_t i)
 {
-    return is_kernel(s, i) && s->ops[i].end_ns++ >= 0;
+    return is_kernel(s, i) && !has_plan(s, i) && s->ops[i].end_ns++ >= 0; /* the last worker may be one that retreats */
 }
 EACH(wrong_end)
 
@@ -263,9 +268,9 @@ EACH_PAIR(jumped_queue)
 static bool jumped_priority_at(specimen *s, size_t i, size_t j)
 {
     gcast_run_op *x = &s->ops[i], *y = &s->ops[j];
-    if (!is_kernel(s, i) || !is_kernel(s, j) || level_of(s, i) >= level_of(s, j) || y->enter_ns == y->dispatched_ns ||
-        x->enter_ns > y->enter_ns || x->dispatched_ns < y->dispatched_ns || x->block_count < 2 ||
-        s->run.gpu->limits.resident_grids)
+    if (!is_kernel(s, i) || has_plan(s, i) || !is_kernel(s, j) || level_of(s, i) >= level_of(s, j) ||
+        y->enter_ns == y->dispatched_ns || x->enter_ns > y->enter_ns || x->dispatched_ns < y->dispatched_ns ||
+        x->block_count < 2 || s->run.gpu->limits.resident_grids)
         return false;
     move_block(&s->blocks[i][x->block_count - 1], y->dispatched_ns - 1);
     return true;
@@ -282,7 +287,8 @@ static bool lazy_start_at(specimen *s, size_t i)
     for (size_t j = 0; j < s->run.op_count; j++) {
         const gcast_run_op *y = &s->ops[j];
         if (i != j && !y->skipped &&
-            (y->return_ns > x->start_ns || y->end_ns + gpu->stream_gap_ns + gpu->handover_ns > x->start_ns))
+            (y->repaired || y->return_ns > x->start_ns ||
+             y->end_ns + gpu->stream_gap_ns + gpu->handover_ns > x->start_ns))
             return false;
     }
     for (uint64_t b = 0; b < x->block_count; b++)
@@ -296,15 +302,30 @@ static bool lazy_start_at(specimen *s, size_t i)
 }
 EACH(lazy_start)
 
+#define EACH_JOB(name)                                                                                                 \
+    static bool name(specimen *s)                                                                                      \
+    {                                                                                                                  \
+        return each_op(s, mutate_##name);                                                                              \
+    }
+EACH_JOB(job_elsewhere)
+EACH_JOB(swapped_jobs)
+EACH_JOB(one_worker_more)
+EACH_JOB(paused_segment)
+EACH_JOB(wrong_workers)
+EACH_JOB(repaired_for_nothing)
+
 #define NAMED(name)                                                                                                    \
     {                                                                                                                  \
 #name, name                                                                                                    \
     }
 const mutation mutations[] = {
-    NAMED(longer_block),    NAMED(block_before_entry), NAMED(lost_block),     NAMED(no_such_sm),
-    NAMED(outside_mask),    NAMED(crowded_sm),         NAMED(wrong_end),      NAMED(head_before_arrival),
-    NAMED(swapped_entries), NAMED(swapped_launches),   NAMED(impatient_host), NAMED(copies_overlap),
-    NAMED(stream_overlap),  NAMED(null_ignored),       NAMED(jumped_queue),   NAMED(jumped_priority),
-    NAMED(lazy_start),
+    NAMED(longer_block),     NAMED(block_before_entry),   NAMED(lost_block),
+    NAMED(no_such_sm),       NAMED(outside_mask),         NAMED(crowded_sm),
+    NAMED(wrong_end),        NAMED(head_before_arrival),  NAMED(swapped_entries),
+    NAMED(swapped_launches), NAMED(impatient_host),       NAMED(copies_overlap),
+    NAMED(stream_overlap),   NAMED(null_ignored),         NAMED(jumped_queue),
+    NAMED(jumped_priority),  NAMED(lazy_start),           NAMED(job_elsewhere),
+    NAMED(swapped_jobs),     NAMED(one_worker_more),      NAMED(paused_segment),
+    NAMED(wrong_workers),    NAMED(repaired_for_nothing),
 };
 const size_t mutation_count = sizeof mutations / sizeof *mutations;

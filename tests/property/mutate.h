@@ -22,6 +22,14 @@ typedef struct mutation {
     bool (*spoil)(specimen *s);
 } mutation;
 
+/* mutate_jobs.c: of the operation i, which may have a plan. */
+bool mutate_job_elsewhere(specimen *s, size_t i);
+bool mutate_swapped_jobs(specimen *s, size_t i);
+bool mutate_one_worker_more(specimen *s, size_t i);
+bool mutate_paused_segment(specimen *s, size_t i);
+bool mutate_wrong_workers(specimen *s, size_t i);
+bool mutate_repaired_for_nothing(specimen *s, size_t i);
+
 extern const mutation mutations[];
 extern const size_t mutation_count;
 

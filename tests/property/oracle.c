@@ -10,17 +10,7 @@
 
 /* Phase 1. */
 
-static bool copying(const oracle_op *x)
-{
-    return gcast_kind_on_gpu(x->op->kind) && !oracle_is_kernel(x) && x->run.start_ns >= 0 && !oracle_complete(x);
-}
-
-static bool moves(const oracle_op *x, gcast_direction direction)
-{
-    return copying(x) && x->op->kind == GCAST_KIND_COPY && x->op->direction == direction;
-}
-
-static int64_t last_end(const oracle_state *o, const oracle_op *x)
+int64_t oracle_last_end(const oracle_state *o, const oracle_op *x)
 {
     if (!oracle_is_kernel(x)) {
         int64_t left = 100 * (oracle_duration(o, x, 0) + x->extra_ns) - x->work_done;
@@ -29,37 +19,30 @@ static int64_t last_end(const oracle_state *o, const oracle_op *x)
                                   : o->now + (left + x->speed_percent - 1) / x->speed_percent;
     }
     int64_t last = 0;
-    for (uint64_t b = 0; b < x->op->blocks; b++)
+    for (uint64_t b = 0; b < x->started; b++)
         if (x->blocks[b].end_ns > last)
             last = x->blocks[b].end_ns;
     return last;
 }
 
-/* A copy to the host ends later if a copy to the device is still running; true: its end has been delayed. */
-static bool delay_end(const oracle_state *o, oracle_op *x)
+/* Have all blocks of its launch started? */
+static bool is_dispatched(const oracle_op *x)
 {
-    bool beside = false;
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        beside = beside || (moves(y, GCAST_H2D) && last_end(o, y) > o->now);
-    if (x->end_delayed || !moves(x, GCAST_D2H) || x->op->min_ns != GCAST_UNKNOWN_NS || !beside)
-        return false;
-    x->end_delayed = true;
-    *o->done_early =
-        *o->done_early || (o->gpu->d2h_end_ns && x->work_done > 100 * (oracle_duration(o, x, 0) + x->extra_ns));
-    x->extra_ns += o->gpu->d2h_end_ns;
-    return o->gpu->d2h_end_ns > 0;
+    return oracle_is_kernel(x) ? x->started > x->launch_first && x->started == x->launch_first + x->launch_size
+                               : x->run.dispatched_ns >= 0;
 }
 
 static void ends(oracle_state *o)
 {
+    oracle_workers(o);
     for (size_t i = 0; i < o->count; i++)
-        if (copying(&o->ops[i]))
+        if (oracle_is_copying(&o->ops[i]))
             o->ops[i].work_done += (o->now - o->previous_ns) * o->ops[i].speed_percent;
     for (size_t i = 0; i < o->count; i++) {
         oracle_op *x = &o->ops[i];
-        if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && x->run.dispatched_ns >= 0 &&
-            last_end(o, x) == o->now)
-            x->ends_now = !delay_end(o, x);
+        if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && is_dispatched(x) &&
+            oracle_last_end(o, x) == o->now)
+            x->ends_now = !oracle_delay_end(o, x) && !(oracle_has_plan(x) && oracle_needs_repair(o, x));
     }
     for (size_t i = 0; i < o->count; i++)
         if (o->ops[i].ends_now)
@@ -69,36 +52,6 @@ static void ends(oracle_state *o)
 }
 
 /* Phase 4. */
-
-static bool is_busy(const oracle_state *o, const oracle_op *x)
-{
-    return x->copy_start_ns >= 0 && (!oracle_complete(x) || o->now < x->run.end_ns + o->gpu->copy_gap_ns);
-}
-
-static void start_copy(oracle_state *o, int engine)
-{
-    oracle_op *taken = NULL;
-    bool in = false;
-    for (oracle_op *x = o->ops; x < o->ops + o->count; x++) {
-        taken = x->run.engine == engine && is_busy(o, x) ? x : taken;
-        in = in || moves(x, GCAST_H2D);
-    }
-    if (!taken && (taken = oracle_next_copy(o, engine)) != NULL) {
-        bool out = taken->op->kind == GCAST_KIND_COPY && taken->op->direction == GCAST_D2H;
-        taken->copy_start_ns = o->now + (in && out && taken->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->d2h_start_ns : 0);
-    }
-    if (taken && taken->copy_start_ns == o->now)
-        taken->run.start_ns = taken->run.dispatched_ns = o->now;
-}
-
-static void set_speed(const oracle_state *o, oracle_op *x)
-{
-    bool against = false;
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        against =
-            against || (moves(x, GCAST_H2D) && moves(y, GCAST_D2H)) || (moves(x, GCAST_D2H) && moves(y, GCAST_H2D));
-    x->speed_percent = against && x->op->min_ns == GCAST_UNKNOWN_NS ? o->gpu->copy_duplex_percent : 100;
-}
 
 /* 0 is the lowest level; a CUDA priority of -1 is level 1. */
 static int level_of(const oracle_state *o, const oracle_op *x)
@@ -113,8 +66,7 @@ static oracle_op *head_of_level(oracle_state *o, int level)
 {
     oracle_op *head = NULL;
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        if (oracle_is_kernel(x) && x->run.enter_ns >= 0 && x->run.dispatched_ns < 0 && level_of(o, x) == level &&
-            (!head || x->run.entry < head->run.entry))
+        if (x->in_queue && level_of(o, x) == level && (!head || x->queue_number < head->queue_number))
             head = x;
     return head;
 }
@@ -123,7 +75,7 @@ static bool grids_are_full(const oracle_state *o)
 {
     int resident = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        resident += oracle_is_kernel(x) && x->started > 0 && !oracle_complete(x);
+        resident += oracle_is_kernel(x) && x->started > x->launch_first && !oracle_complete(x);
     return o->gpu->limits.resident_grids && resident >= o->gpu->limits.resident_grids;
 }
 
@@ -132,7 +84,7 @@ static oracle_op *execution_head(oracle_state *o)
 {
     for (int level = o->gpu->priority_levels - 1; level >= 0; level--) {
         oracle_op *head = head_of_level(o, level);
-        if (head && (head->started > 0 || !grids_are_full(o)))
+        if (head && (head->started > head->launch_first || !grids_are_full(o)))
             return head;
     }
     return NULL;
@@ -143,7 +95,7 @@ static bool starved(const oracle_state *o, int sm, int64_t time)
 {
     int warps = 0, blocks = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        for (uint64_t b = 0; b < x->started && x->op->body == GCAST_BODY_TIMER_SPIN; b++)
+        for (uint64_t b = 0; b < x->started && oracle_has_body(x, GCAST_BODY_TIMER_SPIN); b++)
             if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > time) {
                 warps += (x->op->shape.threads + 31) / 32;
                 blocks++;
@@ -154,8 +106,8 @@ static bool starved(const oracle_state *o, int sm, int64_t time)
 
 static void start_block(oracle_state *o, oracle_op *x, int sm)
 {
-    int64_t end = oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
-    while (end < last && starved(o, sm, end))
+    int64_t end = oracle_has_plan(x) ? -1 : oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
+    while (!oracle_has_plan(x) && end < last && starved(o, sm, end))
         end++;
     if (oracle_is_empty(o, sm))
         o->size[sm] = oracle_chosen_size(o, x->op);
@@ -165,10 +117,16 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
         (gcast_block){.start_ns = o->now, .end_ns = end, .sm = (uint32_t)sm, .quarter = (uint32_t)quarter};
     o->next_quarter[sm] = oracle_quarter_after(x->op, quarter);
     o->last_sm = sm;
+    if (oracle_has_plan(x))
+        oracle_worker_starts(o, x);
     if (x->started == 1)
         x->run.start_ns = o->now;
-    if (x->started == x->op->blocks)
-        x->run.dispatched_ns = o->last_dispatched = o->now;
+    if (is_dispatched(x)) {
+        x->in_queue = false;
+        o->last_dispatched = o->now;
+        if (x->run.dispatched_ns < 0)
+            x->run.dispatched_ns = o->now;
+    }
 }
 
 static bool switching(const oracle_state *o)
@@ -252,9 +210,9 @@ static void start_in_release_order(oracle_state *o, const oracle_op *head)
 static void starts(oracle_state *o)
 {
     for (int engine = 0; engine < o->gpu->copy_engines; engine++)
-        start_copy(o, engine);
+        oracle_start_copy(o, engine);
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        set_speed(o, x);
+        oracle_set_speed(o, x);
     const oracle_op *head = execution_head(o);
     if (o->gpu->look_step_ns && head)
         start_in_release_order(o, head);
@@ -279,8 +237,9 @@ static int64_t next_time(const oracle_state *o)
         note_time(o, x->run.arrive_ns, &next);
         note_time(o, x->copy_start_ns, &next);
         note_time(o, x->turn_ns, &next);
+        note_time(o, x->repair_ns, &next);
         if (x->run.engine >= 0 && x->run.start_ns >= 0)
-            note_time(o, last_end(o, x), &next);
+            note_time(o, oracle_last_end(o, x), &next);
         for (uint64_t b = 0; b < x->started; b++) {
             note_time(o, x->blocks[b].end_ns, &next);
             note_time(o, x->blocks[b].end_ns + o->gpu->handover_ns, &next);
@@ -289,9 +248,9 @@ static int64_t next_time(const oracle_state *o)
             note_time(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
         if (oracle_complete(x) && x->run.engine >= 0)
             note_time(o, x->run.end_ns + o->gpu->copy_gap_ns, &next);
-        if (oracle_is_kernel(x) && x->run.dispatched_ns >= 0)
-            note_time(o, x->run.dispatched_ns + o->gpu->switch_ns, &next);
     }
+    if (o->last_dispatched >= 0)
+        note_time(o, o->last_dispatched + o->gpu->switch_ns, &next);
     return next;
 }
 
@@ -319,6 +278,7 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         ends(o);
         oracle_hosts(o);
         oracle_queues(o);
+        oracle_repairs(o);
         starts(o);
         o->previous_ns = o->now;
         if (o->failed_malloc)

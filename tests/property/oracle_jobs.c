@@ -27,6 +27,7 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     x->connection = -1;
     x->copy_start_ns = -1;
     x->turn_ns = -1;
+    x->repair_ns = -1;
     x->run = (gcast_run_op){.op = (uint32_t)op,
                             .job = job,
                             .engine = -1,
@@ -44,6 +45,9 @@ static bool add(oracle_state *o, size_t op, uint32_t job, int64_t release)
     if (!oracle_is_kernel(x))
         return true;
     x->run.block_count = x->op->blocks;
+    x->launch_size = oracle_launch_size(o, x->op);
+    if (oracle_has_plan(x))
+        return oracle_plan_init(o, x);
     x->run.blocks = x->blocks = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->blocks);
     x->age = arena_alloc_array(o->memory, x->op->blocks, sizeof *x->age);
     return x->blocks && x->age;
@@ -154,5 +158,5 @@ int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x)
 
 int64_t oracle_draw_place(const oracle_state *o, const oracle_op *x, int64_t places)
 {
-    return drawn(x, ((uint64_t)1 << 62) + x->started, o->options->placement_seed, 0, places - 1);
+    return drawn(x, ((uint64_t)1 << 62) + x->started - x->launch_first, o->options->placement_seed, 0, places - 1);
 }

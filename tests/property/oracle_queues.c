@@ -156,6 +156,8 @@ static void enter(oracle_state *o, oracle_op *x)
     int connection = x->connection;
     x->run.enter_ns = o->now;
     x->run.entry = o->entries++;
+    x->in_queue = oracle_is_kernel(x);
+    x->queue_number = o->queue_entries++;
     x->run.engine = oracle_engine(o, x->op);
     x->connection = -1;
     for (oracle_op *y = o->ops; connection >= 0 && y < o->ops + o->count; y++)

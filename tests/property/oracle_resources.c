@@ -116,7 +116,12 @@ static void take_first_warp(const gcast_gpu *gpu, const gcast_op *op, int quarte
 
 bool oracle_fits_empty(const gcast_gpu *gpu, const gcast_op *kernel)
 {
-    return fit_count(gpu, kernel, (taken){0}, gpu->limits.smem_per_sm) > 0;
+    return oracle_fit_empty(gpu, kernel) > 0;
+}
+
+int64_t oracle_fit_empty(const gcast_gpu *gpu, const gcast_op *op)
+{
+    return fit_count(gpu, op, (taken){0}, gpu->limits.smem_per_sm);
 }
 
 static bool is_released_now(const oracle_state *o, const oracle_op *x, uint64_t block)
@@ -158,12 +163,13 @@ int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
 {
     int64_t start = o->now, end, wake = o->options->as_measured ? o->gpu->wake_ns : 0, before = 0;
     bool has_release = false;
-    if (!wake || x->op->body != GCAST_BODY_SPIN)
+    if (!wake || !oracle_has_body(x, GCAST_BODY_SPIN))
         return start + oracle_duration(o, x, x->started);
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         for (uint64_t b = 0; b < y->started; b++) {
             has_release = has_release || is_released_now(o, y, b);
-            before += y->op->body == GCAST_BODY_SPIN && (int)y->blocks[b].sm == sm && y->blocks[b].start_ns == o->now;
+            before +=
+                oracle_has_body(y, GCAST_BODY_SPIN) && (int)y->blocks[b].sm == sm && y->blocks[b].start_ns == o->now;
         }
     if (has_release && o->gpu->look_step_ns)
         start += (o->gpu->reach_ns ? o->gpu->reach_ns[sm] : 0) + before * o->gpu->look_step_ns;
@@ -187,8 +193,8 @@ static taken taken_of(const oracle_state *o, int sm)
             if (block->end_ns + o->gpu->handover_ns > o->now)
                 take(o->gpu, x->op, (int)block->quarter, &t);
             else if (oracle_seen_after(o, x, b) > o->seen_until)
-                (o->warps_first && x->op->body == GCAST_BODY_SPIN ? take_first_warp : take)(o->gpu, x->op,
-                                                                                            (int)block->quarter, &t);
+                (o->warps_first && oracle_has_body(x, GCAST_BODY_SPIN) ? take_first_warp
+                                                                       : take)(o->gpu, x->op, (int)block->quarter, &t);
         }
     }
     t.next_quarter = o->next_quarter[sm];

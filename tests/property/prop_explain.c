@@ -1,7 +1,7 @@
 /* Explanations of random runs, held against what is there block by block: totals add up to
  * the nanosecond, two operations overlap as long as a search over all blocks says, and a
  * remedy does what it says when the test makes the change itself.
- * `prop_explain SEED` tries one. */
+ * `prop_explain SEED` tries one, `prop_explain SEED planned` one with plans. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,11 @@
 
 #define RUNS 1500
 #define REMEDY_RUNS 1500
+#define PLANNED_RUNS 800
 
 typedef struct tally {
     long waits, shared, resources, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
+    long reasons[GCAST_REASONS]; /* waits by reason */
 } tally;
 
 static gcast_run *simulate(const gcast_workload *w, const generated *g)
@@ -49,12 +51,21 @@ static int64_t sum_of(const gcast_holder_total *list, size_t count, const gcast_
     return sum;
 }
 
+/* Do workers hold resources that the run does not show? */
+static bool has_plans(const gcast_run *run)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->op_count; i++)
+        found = found || spec(run, i)->policy != GCAST_POLICY_HARDWARE;
+    return found;
+}
+
 /* A wait for resources: a block fits on no SM that may be used, and the named resources are those that are short. */
 static void shortage_is_right(const gcast_run *run, const gcast_wait *w, tally *y)
 {
     const gcast_op *op = spec(run, w->run_op);
     unsigned all = 0, each;
-    if (w->reason != GCAST_WHY_RESOURCES || resources_have_sizes(run))
+    if (w->reason != GCAST_WHY_RESOURCES || resources_have_sizes(run) || has_plans(run))
         return;
     for (int sm = 0; sm < run->gpu->sms; sm++) {
         if (op->mask != GCAST_ALL_SMS && !(run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1))
@@ -69,6 +80,21 @@ static void shortage_is_right(const gcast_run *run, const gcast_wait *w, tally *
     y->resources++;
 }
 
+/* A worker that had other jobs first: it took one when the wait begins, and one ended on its SM when the wait ends. */
+static void jobs_are_right(const gcast_run *run, const gcast_explanation *e, const gcast_wait *w)
+{
+    const gcast_run_op *r = &run->ops[w->run_op];
+    bool taken = false, ended = false;
+    if (w->reason != GCAST_WHY_JOBS || w->run_op != e->run_op || w->to_ns == e->end_ns)
+        return;
+    uint32_t sm = r->blocks[e->critical_block].sm;
+    for (uint64_t j = 0; j < r->block_count; j++) {
+        taken = taken || (r->blocks[j].sm == sm && r->blocks[j].start_ns - run->gpu->job_overhead_ns == w->from_ns);
+        ended = ended || (r->blocks[j].sm == sm && r->blocks[j].end_ns == w->to_ns);
+    }
+    assert_true((taken || w->from_ns > r->start_ns) && ended);
+}
+
 /* The time without holders is the rest. */
 static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tally *y)
 {
@@ -81,6 +107,8 @@ static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tall
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *w = &e->waits[i];
         shortage_is_right(run, w, y);
+        jobs_are_right(run, e, w);
+        y->reasons[w->reason]++;
         held += w->holder_count ? w->to_ns - w->from_ns : 0;
         y->waits++;
         y->shared += w->holder_count > 1;
@@ -311,9 +339,9 @@ static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t 
     gcast_pair_free(p);
 }
 
-static void try_seed(uint64_t seed, bool remedies, tally *y)
+static void try_seed(uint64_t seed, bool planned, bool remedies, tally *y)
 {
-    generated g = generate(seed);
+    generated g = planned ? generate_planned(seed) : generate(seed);
     gcast_run *run = simulate(g.workload, &g);
     support_random r = {seed};
     size_t last = SIZE_MAX;
@@ -343,8 +371,11 @@ static void explanations_hold(void **state)
     (void)state;
     tally y = {0};
     for (uint64_t seed = 1; seed <= RUNS; seed++)
-        try_seed(seed, seed <= REMEDY_RUNS, &y);
-    printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld with several holders, %ld jobs; %ld pairs, %ld "
+        try_seed(seed, false, seed <= REMEDY_RUNS, &y);
+    for (uint64_t seed = 1; seed <= PLANNED_RUNS; seed++)
+        try_seed(seed, true, seed <= REMEDY_RUNS, &y);
+    assert_true(y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 && y.reasons[GCAST_WHY_REPAIR] > 100);
+    printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld of several, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "
            "%ld of several changes\n",
            y.waits, y.resources, y.quarters, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
@@ -361,7 +392,7 @@ static void explanations_hold(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        try_seed(strtoull(argv[1], NULL, 10), true, &(tally){0});
+        try_seed(strtoull(argv[1], NULL, 10), argc > 2, true, &(tally){0});
         return 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(explanations_hold)};

@@ -24,8 +24,8 @@ static bool starts_with(const char *line, const char *prefix)
 }
 
 /* Where a value is from, in a word. `limit`: it is one of the compute capability's limits; is_default: a GPU of which
- * only the compute capability is known has the same. */
-static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool is_default)
+ * only the compute capability is known has the same; assumed: that one has a time which is not 0. */
+static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool is_default, bool assumed)
 {
     for (size_t i = 0; i < gpu->source_count; i++) {
         const char *source = gpu->sources[i].text;
@@ -35,7 +35,7 @@ static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, boo
             return "assumed";
         return starts_with(source, "not measured") || starts_with(source, "not known") ? "not known" : "source";
     }
-    return !is_default ? "given" : limit ? "cc" : "not known";
+    return !is_default ? "given" : limit ? "cc" : assumed ? "assumed" : "not known";
 }
 
 static void show_row(text *t, const gcast_gpu *gpu, const char *key, const char *value, const char *origin_word,
@@ -64,20 +64,22 @@ static void show_field(text *t, const gcast_gpu *gpu, const gcast_gpu *defaults,
     default:
         snprintf(value, sizeof value, "%lld", (long long)v);
     }
-    show_row(t, gpu, f->key, value, origin(gpu, f->key, f->limit, v == gpu_field_get(defaults, f)), f->text);
+    int64_t default_value = gpu_field_get(defaults, f);
+    bool assumed = f->unit == GPU_TIME && default_value;
+    show_row(t, gpu, f->key, value, origin(gpu, f->key, f->limit, v == default_value, assumed), f->text);
 }
 
 /* Fields that are not numbers. */
 static void show_words(text *t, const gcast_gpu *gpu, const gcast_gpu *defaults)
 {
     show_row(t, gpu, "register_quarters", gpu->register_quarters ? "true" : "false",
-             origin(gpu, "register_quarters", true, gpu->register_quarters == defaults->register_quarters),
+             origin(gpu, "register_quarters", true, gpu->register_quarters == defaults->register_quarters, false),
              "registers and warp slots are held by quarters of an SM");
     show_row(t, gpu, "placement", gcast_placement_name(gpu->placement),
-             origin(gpu, "placement", false, gpu->placement == defaults->placement),
+             origin(gpu, "placement", false, gpu->placement == defaults->placement, false),
              "the SM that the next block goes to");
     show_row(t, gpu, "tie_order", gcast_tie_order_name(gpu->tie_order),
-             origin(gpu, "tie_order", false, gpu->tie_order == defaults->tie_order),
+             origin(gpu, "tie_order", false, gpu->tie_order == defaults->tie_order, false),
              "which SM wins a tie, of a partition too");
 }
 

@@ -46,6 +46,8 @@ const gpu_field gpu_fields[] = {
     GPU(starving_warps, "starving", COUNT, 0, BIG,
         "this many older warps that spin on an SM make a block starve; 0: never"),
     GPU(starved_ns, "starved", TIME, 0, DAY, "how much longer such a block takes at most"),
+    GPU(retreat_ns, "retreat", TIME, 0, DAY, "how long a worker lasts that finds no job in its plan"),
+    GPU(job_overhead_ns, "job_overhead", TIME, 0, DAY, "time of a worker before each of its jobs"),
     GPU(h2d_bytes_per_s, "h2d", RATE, 0, INT64_MAX, "copies to the device, per second; 0: not known"),
     GPU(d2h_bytes_per_s, "d2h", RATE, 0, INT64_MAX, "copies to the host, per second; 0: not known"),
     GPU(d2d_bytes_per_s, "d2d", RATE, 0, INT64_MAX, "copies on the device, per second; 0: not known"),

@@ -9,6 +9,10 @@
 
 #define MAX_REACH 1000000 /* ns */
 
+/* Assumed, where a GPU does not give them. */
+#define DEFAULT_RETREAT_NS 1000
+#define DEFAULT_JOB_OVERHEAD_NS 300
+
 typedef struct owned_gpu {
     gcast_gpu gpu; /* first, so that a gcast_gpu is its handle */
     arena memory;  /* holds its text and lists */
@@ -41,6 +45,8 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
     gpu->copy_engines = 1;
     gpu->priority_levels = 1;
     gpu->copy_duplex_percent = 100;
+    gpu->retreat_ns = DEFAULT_RETREAT_NS;
+    gpu->job_overhead_ns = DEFAULT_JOB_OVERHEAD_NS;
     gpu->register_quarters = gpu_default_quarters(limits);
     *out = gpu;
     return GCAST_OK;

@@ -30,6 +30,12 @@ static void put_blocks(const gcast_run_op *o, report_progress *w, text *out)
     text_char(out, ']');
 }
 
+static void put_count(text *out, const char *key, uint64_t count)
+{
+    text_str(out, key);
+    text_uint(out, count);
+}
+
 static void put_op(const gcast_run *run, size_t i, const gcast_report_options *options, text *out)
 {
     const gcast_run_op *o = &run->ops[i];
@@ -54,6 +60,11 @@ static void put_op(const gcast_run *run, size_t i, const gcast_report_options *o
     put_time(out, ", \"start_ns\": ", o->start_ns);
     put_time(out, ", \"dispatched_ns\": ", o->dispatched_ns);
     put_time(out, ", \"end_ns\": ", o->end_ns);
+    if (o->workers) {
+        put_count(out, ", \"workers\": ", o->workers);
+        put_count(out, ", \"retreated\": ", o->retreated);
+        put_count(out, ", \"repaired\": ", o->repaired);
+    }
     if (options->blocks && o->blocks)
         put_blocks(o, report_progress_of(options), out);
     report_progress_add(report_progress_of(options), 1);

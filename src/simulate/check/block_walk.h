@@ -7,6 +7,7 @@
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/check/broken.h"
+#include "simulate/check/plan_jobs.h"
 #include "simulate/check/run_order.h"
 #include "simulate/run_ops.h"
 
@@ -38,7 +39,8 @@ typedef struct block_walk {
     uint32_t *level_ops[LEVELS]; /* by level: its kernels, by entry */
     size_t level_count[LEVELS];  /* of level_ops[] */
     size_t level_next[LEVELS];   /* by level: the first kernel that is not fully dispatched */
-    uint64_t block_next[LEVELS]; /* by level: the first block of that kernel that has not started */
+    uint64_t block_next[LEVELS]; /* by level: the first block of that kernel that has not started; with a plan: 1 once
+                                  * a worker has */
     size_t entered_count;        /* operations, in entry order, that have entered */
     sm_set sms;                  /* the SMs and what is free there */
     sm_demand demand;            /* of demand_op */
@@ -51,7 +53,12 @@ typedef struct block_walk {
     uint32_t resident_grids;     /* kernels that have started and are not complete, where the GPU limits them */
     int64_t switch_end_ns;       /* no block starts before: the kernel switch */
     starve starve;               /* blocks that spin, beside which others starve */
-    size_range *sizes;           /* by rank; NULL: all SMs have the largest shared memory */
+    size_range *sizes;           /* by rank; NULL: all SMs have the largest shared memory, or it is not known */
+    plan_job_list jobs;          /* of kernels with a plan, by start */
+    size_t job_next;             /* the first of jobs that has not started */
+    heap plan_ends;              /* by time: kernels with a plan that have started, until all their workers are gone */
+    uint32_t plans_resident;     /* number of these */
+    uint32_t plans_repaired;     /* number of these that have a second launch */
 } block_walk;
 
 /* An operation breaks the invariant `name`; the first break counts. */

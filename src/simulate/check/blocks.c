@@ -7,6 +7,10 @@
 
 #include "simulate/check/block_rules.h"
 
+/* A run does not say when the workers of a plan started and ended, only when their jobs did. Jobs take the resources of
+ * their workers while they run, which is less than workers hold. While a kernel with a plan is resident, C-idle is not
+ * checked, and in its run neither where in an SM warps start nor how large its shared memory is. */
+
 /* The first kernel of a level that is not fully dispatched; NOBODY. */
 static uint32_t current(const block_walk *k, int level)
 {
@@ -21,7 +25,12 @@ static int64_t next_start(const block_walk *k, int *level)
         uint32_t i = current(k, l);
         if (i == NOBODY)
             continue;
-        int64_t t = k->run->ops[i].blocks[k->block_next[l]].start_ns;
+        const gcast_run_op *r = &k->run->ops[i];
+        int64_t t;
+        if (k->jobs.count && check_has_plan(k->run, i))
+            t = k->block_next[l] ? r->dispatched_ns : r->start_ns;
+        else
+            t = r->blocks[k->block_next[l]].start_ns;
         if (t < best) {
             best = t;
             *level = l;
@@ -48,6 +57,12 @@ static void release_ended(block_walk *k)
         k->resident_grids--;
         k->blocked = NOBODY;
     }
+    for (const heap_item *top; (top = heap_top(&k->plan_ends)) && top->time <= k->now;) {
+        uint32_t i = heap_pop(&k->plan_ends).id;
+        k->plans_resident--;
+        k->plans_repaired -= k->run->ops[i].repaired > 0;
+        k->blocked = NOBODY;
+    }
 }
 
 /* An unused entry of residents[]; NOBODY without memory. */
@@ -70,7 +85,8 @@ static uint32_t head_of(const block_walk *k, int level)
 {
     uint32_t i = current(k, level);
     int limit = k->run->gpu->limits.resident_grids;
-    bool waits = i != NOBODY && k->block_next[level] == 0 && limit && k->resident_grids >= (uint32_t)limit;
+    bool limited = limit && (k->resident_grids >= (uint32_t)limit || k->plans_repaired);
+    bool waits = i != NOBODY && k->block_next[level] == 0 && limited;
     return i == NOBODY || waits || k->run->ops[i].enter_ns > k->now ? NOBODY : i;
 }
 
@@ -83,16 +99,26 @@ static bool outranked(const block_walk *k, int level)
     return false;
 }
 
-/* May the kernel i of this level start the block b now, on the SM of this rank? */
-static bool may_start(block_walk *k, int level, uint32_t i, const gcast_block *b, uint32_t rank)
+/* Is it the turn of the kernel i of this level to start a block now? */
+static bool has_turn(block_walk *k, int level, uint32_t i)
 {
-    const sm_state *sm = &k->sms.at[rank];
     if (outranked(k, level))
         walk_broken(k, i, "C-priority",
                     "a block started although a kernel of higher priority had blocks to start (A2)");
-    if (b->start_ns < k->switch_end_ns)
+    if (k->now < k->switch_end_ns)
         walk_broken(k, i, "C-switch", "a block started before the GPU had switched to its kernel");
-    if (k->run->gpu->register_quarters && b->quarter != (uint32_t)sm->next_quarter)
+    return k->status == GCAST_OK;
+}
+
+/* May the kernel i of this level start the block b now, on the SM of this rank? */
+static bool may_start(block_walk *k, int level, uint32_t i, const gcast_block *b, uint32_t rank)
+{
+    sm_state *sm = &k->sms.at[rank];
+    if (!has_turn(k, level, i))
+        return false;
+    if (k->jobs.count)
+        sm->next_quarter = (int32_t)b->quarter % GCAST_QUARTERS;
+    else if (k->run->gpu->register_quarters && b->quarter != (uint32_t)sm->next_quarter)
         walk_broken(k, i, "C-room", "a block's warps did not start at the SM's next quarter");
     if (!sm_fits(sm, walk_demand(k, i)))
         walk_broken(k, i, "C-room", "a block started on an SM without room for it (R1)");
@@ -101,8 +127,8 @@ static bool may_start(block_walk *k, int level, uint32_t i, const gcast_block *b
     return k->status == GCAST_OK;
 }
 
-/* The block b of i takes its resources; false without memory. */
-static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank)
+/* The block b of i takes its resources until `release`; false without memory. */
+static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank, int64_t release)
 {
     sm_state *sm = &k->sms.at[rank];
     uint32_t id = new_resident(k);
@@ -112,40 +138,81 @@ static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint
     k->residents.at[id].rank = rank;
     k->residents.at[id].quarter = sm->next_quarter;
     sm_take_one(sm, walk_demand(k, i));
-    bool spins = k->starve.sms && walk_spec(k, i)->body == GCAST_BODY_TIMER_SPIN;
+    bool spins = k->starve.sms && walk_spec(k, i)->body == GCAST_BODY_TIMER_SPIN && !check_has_plan(k->run, i);
     if (spins && !starve_add(&k->starve, rank, k->now, b->end_ns, walk_demand(k, i)->warps))
         k->status = gcast_error_set_memory(k->err);
-    if (!heap_push(&k->releases, (heap_item){b->end_ns + k->run->gpu->handover_ns, 0, id}))
+    if (!heap_push(&k->releases, (heap_item){release, 0, id}))
         k->status = gcast_error_set_memory(k->err);
     return k->status == GCAST_OK;
 }
 
-static void check_first_block(block_walk *k, uint32_t i)
+/* The first block of i, or its first worker, starts. */
+static void count_grid(block_walk *k, uint32_t i)
 {
     const gcast_run_op *r = &k->run->ops[i];
-    int limit = k->run->gpu->limits.resident_grids;
-    if (r->blocks[0].start_ns != r->start_ns)
-        walk_broken(k, i, "C-blocks", "its first block did not start when it says");
+    int limit = r->repaired ? 0 : k->run->gpu->limits.resident_grids; /* between two launches it is not resident */
     if (limit && ++k->resident_grids > (uint32_t)limit)
         walk_broken(k, i, "C-grids", "more kernels are resident than the GPU allows");
     if (limit && !heap_push(&k->ends, (heap_item){r->end_ns, 0, i}))
         k->status = gcast_error_set_memory(k->err);
 }
 
+/* The first worker of i, which has a plan, starts now, or the last one. */
+static void start_worker(block_walk *k, int level, uint32_t i)
+{
+    const gcast_run_op *r = &k->run->ops[i];
+    const gcast_gpu *gpu = k->run->gpu;
+    if (!has_turn(k, level, i))
+        return;
+    if (k->block_next[level]++) {
+        k->level_next[level]++;
+        k->block_next[level] = 0;
+        k->switch_end_ns = r->dispatched_ns + gpu->switch_ns;
+        return;
+    }
+    int64_t gone = r->end_ns + gpu->handover_ns;
+    if (r->repaired && gpu->switch_ns > gpu->handover_ns) /* it is not known when the second launch was dispatched */
+        gone = r->end_ns + gpu->switch_ns;
+    count_grid(k, i);
+    k->plans_resident++;
+    k->plans_repaired += r->repaired > 0;
+    if (!heap_push(&k->plan_ends, (heap_item){gone, 0, i}))
+        k->status = gcast_error_set_memory(k->err);
+}
+
+/* The next job starts now. */
+static void start_job(block_walk *k)
+{
+    const plan_job *job = &k->jobs.at[k->job_next++];
+    const gcast_block *b = &k->run->ops[job->op].blocks[job->job];
+    uint32_t rank = (uint32_t)k->sms.rank[b->sm];
+    k->sms.at[rank].next_quarter = (int32_t)b->quarter % GCAST_QUARTERS;
+    if (!sm_fits(&k->sms.at[rank], walk_demand(k, job->op)))
+        walk_broken(k, job->op, "C-room", "a job started on an SM without room for its worker (R1)");
+    else
+        take_resources(k, job->op, b, rank, b->end_ns);
+}
+
 /* The next block of this level starts now. */
 static void start_block(block_walk *k, int level)
 {
     uint32_t i = current(k, level);
+    if (k->jobs.count && check_has_plan(k->run, i)) {
+        start_worker(k, level, i);
+        return;
+    }
     const gcast_run_op *r = &k->run->ops[i];
     uint64_t n = k->block_next[level]++;
     const gcast_block *b = &r->blocks[n];
     if (!block_is_right(k, i, b, n))
         return;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
-    if (!may_start(k, level, i, b, rank) || !take_resources(k, i, b, rank))
+    if (!may_start(k, level, i, b, rank) || !take_resources(k, i, b, rank, b->end_ns + k->run->gpu->handover_ns))
         return;
+    if (n == 0 && b->start_ns != r->start_ns)
+        walk_broken(k, i, "C-blocks", "its first block did not start when it says");
     if (n == 0)
-        check_first_block(k, i);
+        count_grid(k, i);
     if (n + 1 == r->block_count) {
         if (b->start_ns != r->dispatched_ns)
             walk_broken(k, i, "C-blocks", "its last block did not start when it says");
@@ -155,6 +222,19 @@ static void start_block(block_walk *k, int level)
     } else if (r->blocks[n + 1].start_ns < b->start_ns) {
         walk_broken(k, i, "C-blocks", "blocks did not start in the order of their index");
     }
+}
+
+/* Does a block with this demand fit, where its first warp goes? In a run with plans that is not known, so that it must
+ * fit anyway. */
+static bool fits_on(const block_walk *k, const sm_state *sm, const sm_demand *d)
+{
+    bool fits = sm_fits(sm, d);
+    for (int32_t q = 0; q < GCAST_QUARTERS && k->jobs.count; q++) {
+        sm_state other = *sm;
+        other.next_quarter = q;
+        fits = fits && sm_fits(&other, d);
+    }
+    return fits;
 }
 
 /* Does a block of i fit on an SM that it may use? */
@@ -173,7 +253,7 @@ static bool fits_somewhere(block_walk *k, uint32_t i)
                 continue;
             if (k->sizes)
                 k->sms.at[rank].size = k->sizes[rank].min;
-            found = found || (sm_fits(&k->sms.at[rank], walk_demand(k, i)) &&
+            found = found || (fits_on(k, &k->sms.at[rank], walk_demand(k, i)) &&
                               sm_fit_count_by_carveout(&k->sms, &k->sms.at[rank], walk_demand(k, i)) > 0);
         }
     }
@@ -183,7 +263,7 @@ static bool fits_somewhere(block_walk *k, uint32_t i)
 /* All blocks that start now have started: no block of the head that is left may fit. */
 static void check_idle(block_walk *k)
 {
-    if (k->now < k->switch_end_ns)
+    if (k->now < k->switch_end_ns || k->plans_resident)
         return;
     for (int l = 0; l < k->run->gpu->priority_levels; l++) {
         uint32_t i = head_of(k, l);
@@ -202,18 +282,22 @@ static void walk_time(block_walk *k)
     while (k->status == GCAST_OK) {
         int level = 0;
         int64_t start = next_start(k, &level), t = start;
-        const heap_item *release = heap_top(&k->releases), *end = heap_top(&k->ends);
-        if (start == INT64_MAX)
+        const heap_item *release = heap_top(&k->releases), *end = heap_top(&k->ends), *gone = heap_top(&k->plan_ends);
+        if (k->job_next < k->jobs.count && k->jobs.at[k->job_next].start_ns < t)
+            t = k->jobs.at[k->job_next].start_ns;
+        if (t == INT64_MAX)
             return;
         if (release && release->time < t)
             t = release->time;
         if (end && end->time < t)
             t = end->time;
+        if (gone && gone->time < t)
+            t = gone->time;
         if (k->entered_count < k->orders->entry_count && run->ops[k->orders->entry[k->entered_count]].enter_ns < t)
             t = run->ops[k->orders->entry[k->entered_count]].enter_ns;
         if (k->switch_end_ns > k->now && k->switch_end_ns < t)
             t = k->switch_end_ns;
-        if (t < k->now) {
+        if (t < k->now) { /* starts only: the others are not before now */
             walk_broken(k, current(k, level), "C-blocks", "a block started before its kernel could");
             return;
         }
@@ -223,6 +307,8 @@ static void walk_time(block_walk *k)
             k->entered_count++;
         while (k->status == GCAST_OK && next_start(k, &level) == t)
             start_block(k, level);
+        while (k->status == GCAST_OK && k->job_next < k->jobs.count && k->jobs.at[k->job_next].start_ns == t)
+            start_job(k);
         if (k->status == GCAST_OK)
             check_idle(k);
     }
@@ -240,7 +326,7 @@ static void check_ends(block_walk *k)
         for (uint64_t b = 0; b < r->block_count; b++)
             if (r->blocks[b].end_ns > last)
                 last = r->blocks[b].end_ns;
-        if (last != r->end_ns)
+        if (last != r->end_ns && !check_has_plan(k->run, i)) /* the last worker may be one that retreats */
             walk_broken(k, i, "C-blocks", "its last block did not end when it says");
     }
 }
@@ -276,7 +362,13 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
     if (!sm_set_init(&k.sms, run->gpu, run->workload) ||
         !starve_init(&k.starve, run->gpu, run->workload, run->scatter) || !collect_levels(&k))
         k.status = gcast_error_set_memory(err);
-    if (k.status == GCAST_OK && k.sms.largest && !(k.sizes = calloc((size_t)k.sms.count, sizeof *k.sizes)))
+    for (size_t i = 0; i < run->op_count && k.status == GCAST_OK; i++)
+        if (check_has_plan(run, i))
+            k.status = check_plan_jobs(run, i, err);
+    if (k.status == GCAST_OK && !check_list_jobs(run, &k.jobs))
+        k.status = gcast_error_set_memory(err);
+    if (k.status == GCAST_OK && !k.jobs.count && k.sms.largest &&
+        !(k.sizes = calloc((size_t)k.sms.count, sizeof *k.sizes)))
         k.status = gcast_error_set_memory(err);
     if (k.status == GCAST_OK)
         walk_time(&k);
@@ -289,6 +381,8 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
     starve_free(&k.starve);
     vec_free(&k.releases.items);
     vec_free(&k.ends.items);
+    vec_free(&k.plan_ends.items);
+    vec_free(&k.jobs);
     vec_free(&k.residents);
     return k.status;
 }

@@ -10,6 +10,8 @@
 
 #include "model/gpu/level.h"
 #include "simulate/dispatch/groups.h"
+#include "simulate/dispatch/plan_launch.h"
+#include "simulate/dispatch/workers.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
 
@@ -17,6 +19,8 @@ void execution_enter(sim *s, uint32_t o)
 {
     const gcast_stream *stream = &s->w->streams[sim_spec(s, o)->stream];
     int level = level_of_priority(s->gpu, stream->priority);
+    if (sim_spec(s, o)->policy != GCAST_POLICY_HARDWARE && !s->state[o].plan_launch)
+        plan_launch_start(s, o);
     s->state[o].level = level;
     fifo_add(s, &s->levels[level], o, queue_next);
     s->nonempty_levels |= UINT64_C(1) << level;
@@ -66,15 +70,14 @@ static bool demand_is_blocked(const sim *s, const sm_demand *d)
 static void prepare_placement(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    const gcast_run_op *r = &s->ops[o];
     placement *p = &s->place;
     p->demand = s->state[o].demand;
     p->mask = op->mask;
     p->every_sm = s->blocked != o && !demand_is_blocked(s, p->demand);
     p->ordered = !group_durations_equal(s, op) || is_recorded(s, o, s->now);
-    p->wanted = r->block_count - s->state[o].dispatched;
+    p->wanted = s->state[o].launch_blocks - s->state[o].dispatched;
     if (p->is_random)
-        p->draw = (placement_draw){s->options->placement_seed, r->op, r->job, s->state[o].dispatched};
+        p->draw = (placement_draw){s->options->placement_seed, s->ops[o].op, s->ops[o].job, s->state[o].dispatched};
 }
 
 /* Dispatches the blocks of the head o that fit; true: o is fully dispatched. */
@@ -86,7 +89,7 @@ static bool dispatch_head(sim *s, uint32_t o)
         sim_fail_memory(s);
     else
         group_start_placed(s, o);
-    if (s->state[o].dispatched == s->ops[o].block_count)
+    if (s->state[o].dispatched == s->state[o].launch_blocks)
         return true;
     if (!s->in_release_order)
         set_blocked(s, o);
@@ -110,9 +113,13 @@ bool execution_takes_all(sim *s)
 void execution_dispatched(sim *s, uint32_t o)
 {
     gcast_run_op *r = &s->ops[o];
-    r->dispatched_ns = s->now;
-    r->end_ns = s->state[o].last_end_ns;
-    sim_push(s, &s->events, r->end_ns, EVENT_DONE, o);
+    if (s->state[o].plan_launch) {
+        workers_dispatched(s, o);
+    } else {
+        r->dispatched_ns = s->now;
+        r->end_ns = s->state[o].last_end_ns;
+        sim_push(s, &s->events, r->end_ns, EVENT_DONE, o);
+    }
     s->blocked = NONE;
     s->switch_end_ns = sim_add_ns(s, o, s->now, s->gpu->switch_ns);
     leave(s, o);

@@ -1,6 +1,7 @@
 /* Groups of blocks: their memory, their resources, and how they are dispatched. */
 #include "simulate/dispatch/groups.h"
 
+#include "simulate/dispatch/workers.h"
 #include "simulate/scatter.h"
 
 uint32_t group_new(sim *s)
@@ -65,6 +66,16 @@ static void start_each(sim *s, uint32_t o)
         block_start(s, o, s->place.order[i]);
 }
 
+/* Every block is a worker of a plan. */
+static void start_workers(sim *s, uint32_t o)
+{
+    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++) {
+        uint32_t g = group_start(s, o, s->place.order[i], 1, NONE);
+        if (g != NONE)
+            tournament_set(&s->releases, g, worker_dispatch(s, o, g));
+    }
+}
+
 /* Blocks of equal duration are recorded one by one, although they are one chain. */
 static void record_together(sim *s, uint32_t o, int64_t duration)
 {
@@ -90,8 +101,8 @@ static void resize_placed(sim *s)
 
 bool group_durations_equal(const sim *s, const gcast_op *op)
 {
-    return !op->block_ns && !s->options->noise_ns && !s->starve.sms && !s->tick.period_ns &&
-           (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    return op->policy == GCAST_POLICY_HARDWARE && !op->block_ns && !s->options->noise_ns && !s->starve.sms &&
+           !s->tick.period_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 
 void group_start_placed(sim *s, uint32_t o)
@@ -103,7 +114,10 @@ void group_start_placed(sim *s, uint32_t o)
     if (s->sms.largest)
         resize_placed(s);
     if (!group_durations_equal(s, sim_spec(s, o))) {
-        start_each(s, o);
+        if (s->state[o].plan_launch)
+            start_workers(s, o);
+        else
+            start_each(s, o);
         return;
     }
     int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, 0, s->options);

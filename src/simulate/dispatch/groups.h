@@ -15,7 +15,7 @@ void group_release(sim *s, uint32_t g);
 int64_t block_sleep_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration);
 /* How long a block of o takes that takes `duration` if it does not starve. */
 int64_t block_starve_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration);
-/* Do all blocks of this op take the same time? */
+/* Do all blocks of this op take the same time? Workers need not. */
 bool group_durations_equal(const sim *s, const gcast_op *op);
 /* Dispatch the blocks of o as s->place says. */
 void group_start_placed(sim *s, uint32_t o);
@@ -101,7 +101,8 @@ static inline void kernel_starts(sim *s, uint32_t o)
 {
     if (s->state[o].dispatched)
         return;
-    s->ops[o].start_ns = s->now;
+    if (s->ops[o].start_ns < 0) /* a repair is not the first launch */
+        s->ops[o].start_ns = s->now;
     s->resident_grids++;
 }
 

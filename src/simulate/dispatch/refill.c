@@ -35,9 +35,9 @@ static void refill_each(sim *s, uint32_t o, uint32_t g, const tournament_rivals 
     give_group(s, o, group);
     group->quarter = quarter;
     tournament_replace(&s->releases, rivals, block_dispatch(s, o, rank, quarter));
-    while (x->dispatched < s->ops[o].block_count && s->status == GCAST_OK && sm_fits(sm, x->demand))
+    while (x->dispatched < x->launch_blocks && s->status == GCAST_OK && sm_fits(sm, x->demand))
         block_start(s, o, rank);
-    if (x->dispatched == s->ops[o].block_count)
+    if (x->dispatched == x->launch_blocks)
         mark_dirty(s, rank);
     else
         clear_dirty(s, rank);
@@ -54,7 +54,7 @@ static void refill_together(sim *s, uint32_t o, uint32_t g)
     p->mask = sim_spec(s, o)->mask;
     p->every_sm = false;
     p->ordered = true;
-    p->wanted = s->ops[o].block_count - s->state[o].dispatched;
+    p->wanted = s->state[o].launch_blocks - s->state[o].dispatched;
     if (!placement_choose_one(p, &s->sms, rank, s->w))
         sim_fail_memory(s);
     else
@@ -87,10 +87,9 @@ static void replace_chain(sim *s, uint32_t o, sim_group *group, const tournament
  * same demand, and every quarter gets as many of their warps. Blocks that are recorded have to be placed one by one. */
 static bool may_replace_chain(const sim *s, uint32_t o, const sim_group *group, int64_t time)
 {
-    const gcast_run_op *r = &s->ops[o];
     bool own = group->op == o;
     if (s->state[group->op].demand != s->state[o].demand || !s->state[o].demand->fills_quarters ||
-        group->chain_blocks > r->block_count - s->state[o].dispatched)
+        group->chain_blocks > s->state[o].launch_blocks - s->state[o].dispatched)
         return false;
     if (group->chain_blocks == 1)
         return own || sim_spec(s, o)->mask == GCAST_ALL_SMS;
@@ -123,6 +122,34 @@ static bool refill_next(sim *s, uint32_t o, bool each, int64_t until)
     return true;
 }
 
+/* Goes on with the next head if o is fully dispatched. */
+static bool refill_is_done(sim *s, uint32_t o)
+{
+    if (s->state[o].dispatched < s->state[o].launch_blocks)
+        return false;
+    execution_dispatched(s, o);
+    execution_dispatch(s);
+    return true;
+}
+
+/* The head o has a plan: workers start one after the other, as long as none looks for its next job. */
+static void refill_workers(sim *s, uint32_t o, int64_t until)
+{
+    while (s->status == GCAST_OK) {
+        int64_t time = tournament_first(&s->releases);
+        uint32_t g = tournament_winner(&s->releases);
+        tournament_rivals rivals;
+        if (time >= until || time >= tournament_first(&s->job_ends) || s->groups[g].next != NONE ||
+            tournament_tied(&s->releases, &rivals))
+            return;
+        s->now = time;
+        refill_together(s, o, g);
+        if (refill_is_done(s, o))
+            return;
+        sim_poll(s);
+    }
+}
+
 void refill_until(sim *s, int64_t until)
 {
     uint32_t o = s->blocked;
@@ -130,13 +157,14 @@ void refill_until(sim *s, int64_t until)
         s->sms.largest) /* sleeping blocks are counted at each time; SMs change size */
         return;
     const gcast_op *op = sim_spec(s, o);
+    if (op->policy != GCAST_POLICY_HARDWARE) {
+        refill_workers(s, o, until);
+        return;
+    }
     bool each = !group_durations_equal(s, op) && op->mask == GCAST_ALL_SMS;
     while (s->status == GCAST_OK && refill_next(s, o, each, until)) {
-        if (s->state[o].dispatched == s->ops[o].block_count) {
-            execution_dispatched(s, o);
-            execution_dispatch(s);
+        if (refill_is_done(s, o))
             return;
-        }
         sim_poll(s);
     }
 }

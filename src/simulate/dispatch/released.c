@@ -39,13 +39,15 @@ static bool list_blocks(sim *s)
     s->released_blocks.count = 0;
     for (size_t i = 0; i < s->released.count; i++) {
         const released_group *group = &s->released.at[i];
+        const gcast_op *op = sim_spec(s, group->op);
         released_block block = {.entry = s->ops[group->op].entry,
                                 .demand = s->state[group->op].demand,
                                 .rank = group->rank,
                                 .sm = group->sm,
                                 .quarter = group->quarter,
                                 .age = group->age,
-                                .sleeps = s->tick.period_ns && sim_spec(s, group->op)->body == GCAST_BODY_SPIN};
+                                .sleeps = s->tick.period_ns && op->body == GCAST_BODY_SPIN &&
+                                          op->policy == GCAST_POLICY_HARDWARE};
         for (uint32_t n = 0; n < group->count; n++) {
             if (!vec_push(&s->released_blocks, block))
                 return false;

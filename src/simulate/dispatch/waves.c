@@ -53,7 +53,7 @@ void waves_skip(sim *s, int64_t next)
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
     int64_t duration = duration_of(op, r->op, r->job, 0, s->options), period = duration + s->gpu->handover_ns;
-    uint64_t waves = (r->block_count - x->dispatched - 1) / x->resident;
+    uint64_t waves = (x->launch_blocks - x->dispatched - 1) / x->resident;
     int64_t span = skippable_ns(s, next, duration);
     if (span / period < 2 || waves < 2)
         return;

@@ -3,17 +3,20 @@
 #include "simulate/engine/engine.h"
 
 #include "base/minmax.h"
+#include "simulate/dispatch/execution_queue.h"
+#include "simulate/dispatch/plan_launch.h"
 #include "simulate/dispatch/refill.h"
 #include "simulate/dispatch/released.h"
 #include "simulate/dispatch/waves.h"
+#include "simulate/dispatch/workers.h"
 #include "simulate/engine/copy_engines.h"
 #include "simulate/engine/hosts.h"
 #include "simulate/engine/stream_queue.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/poll.h"
 
-/* When anything but the release of resources may happen next. */
-static int64_t next_other_time(sim *s)
+/* When anything may happen next but releases of resources and ends of jobs. */
+static int64_t next_event_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
     int64_t t = min_i64(min_i64(host_next_time(s), stream_next_time(s)), copy_next_time(s));
@@ -22,15 +25,25 @@ static int64_t next_other_time(sim *s)
     return top ? min_i64(t, top->time) : t;
 }
 
+/* This time, or the next end of a job of a plan if that is earlier. */
+static inline int64_t or_job_end(sim *s, int64_t time)
+{
+    return s->working_count ? min_i64(time, tournament_first(&s->job_ends)) : time;
+}
+
 /* What ends now. Operations that are complete at one time are handled in the order in which they entered their engines'
  * queues. */
 static void handle_ends(sim *s)
 {
+    if (s->working_count)
+        workers_now(s);
     released_collect(s);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
         heap_item e = heap_pop(&s->events);
         if (e.kind == EVENT_HOST)
             host_event(s, e.id);
+        else if (e.kind == EVENT_INCOMPLETE || e.kind == EVENT_REPAIR)
+            plan_launch_event(s, e.id, e.kind);
         else if (e.kind != EVENT_COPY || copy_ends(s, e.id))
             sim_push(s, &s->ended, (int64_t)s->ops[e.id].entry, e.kind, e.id);
     }
@@ -40,10 +53,19 @@ static void handle_ends(sim *s)
             copy_done(s, e.id);
         else
             s->resident_grids--;
+        if (s->state[e.id].plan_launch)
+            plan_launch_free(s, e.id);
         stream_complete(s, e.id);
         host_complete(s, e.id);
     }
     stream_departures(s);
+}
+
+/* Second launches enter the EE queue after all others that enter now. */
+static void enter_repairs(sim *s)
+{
+    while (heap_top(&s->repairs) && s->status == GCAST_OK)
+        execution_enter(s, heap_pop(&s->repairs).id);
 }
 
 static void step(sim *s)
@@ -52,6 +74,7 @@ static void step(sim *s)
     host_calls(s);
     stream_arrivals(s);
     stream_entries(s);
+    enter_repairs(s);
     copy_dispatch(s);
     released_dispatch(s);
 }
@@ -61,9 +84,11 @@ void engine_loop(sim *s)
     host_start(s);
     step(s);
     while (s->status == GCAST_OK) {
-        waves_skip(s, next_other_time(s));
-        refill_until(s, next_other_time(s));
-        int64_t other = next_other_time(s);
+        if (s->working_count)
+            workers_until(s, next_event_time(s));
+        waves_skip(s, or_job_end(s, next_event_time(s)));
+        refill_until(s, or_job_end(s, next_event_time(s)));
+        int64_t other = or_job_end(s, next_event_time(s));
         int64_t t = min_i64(other, tournament_first(&s->releases));
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;

@@ -8,6 +8,7 @@
 #include "base/index.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
+#include "simulate/dispatch/plan_launch.h"
 #include "simulate/engine/copy_channels.h"
 #include "simulate/engine/device_memory.h"
 
@@ -39,7 +40,8 @@ static bool alloc_tables(sim *s, int connections)
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
     return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copy_engines &&
            copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
-           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->releases, 1);
+           placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->releases, 1) &&
+           tournament_grow(&s->job_ends, 1);
 }
 
 static void fill_tables(sim *s)
@@ -117,7 +119,8 @@ static bool link_hosts(sim *s)
         sim_op *x = &s->state[o];
         x->host_next = x->waiter = x->waiter_next = NONE;
         x->connection = -1;
-        s->blocks_total += s->ops[o].block_count;
+        x->launch_blocks = plan_launch_blocks(s, o);
+        s->blocks_total += s->ops[o].block_count + (op->policy != GCAST_POLICY_HARDWARE ? x->launch_blocks : 0);
         if (op->kind == GCAST_KIND_BARRIER)
             sim_barrier_of(s, o)->missing++;
         if (op->host == GCAST_NO_HOST) {
@@ -148,21 +151,12 @@ bool setup_init(sim *s, int connections)
 
 void setup_free(sim *s)
 {
-    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->null_released};
-    void *tables[] = {s->state,
-                      s->calls,
-                      s->demands,
-                      s->host_first,
-                      s->barriers,
-                      s->streams,
-                      s->connections,
-                      s->copy_engines,
-                      s->copy_channels,
-                      s->quarter_scratch,
-                      s->groups,
-                      s->barrier_of,
-                      s->memory.last_malloc,
-                      s->memory.previous_malloc};
+    heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->null_released, &s->repairs};
+    for (uint32_t o = 0; o < s->op_count && s->state; o++)
+        plan_launch_free(s, o);
+    void *tables[] = {s->state,   s->calls,       s->demands,      s->host_first,         s->barriers,
+                      s->streams, s->connections, s->copy_engines, s->copy_channels,      s->quarter_scratch,
+                      s->groups,  s->barrier_of,  s->workers,      s->memory.last_malloc, s->memory.previous_malloc};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
@@ -170,8 +164,11 @@ void setup_free(sim *s)
     vec_free(&s->ready);
     vec_free(&s->released);
     vec_free(&s->released_blocks);
+    vec_free(&s->slots);
+    vec_free(&s->scratch_workers);
     vec_free(&s->window.blocks);
     tournament_free(&s->releases);
+    tournament_free(&s->job_ends);
     sm_set_free(&s->sms);
     placement_free(&s->place);
     starve_free(&s->starve);

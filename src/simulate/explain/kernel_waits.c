@@ -62,6 +62,8 @@ typedef struct shortage {
     bool *is_small;                      /* by rank: enough is free, but the shared memory has too small a size */
     uint32_t short_sms[GCAST_RESOURCES]; /* by resource: SMs that have too little of it */
     uint32_t small_sms;                  /* SMs that are too small */
+    uint32_t unknown_sms;                /* SMs on which it seems to fit: workers that found no job may be there */
+    bool *is_unknown;                    /* by rank: it is one of these */
     bool known;                          /* of all SMs; later only SMs that have changed are computed anew */
 } shortage;
 
@@ -94,21 +96,38 @@ typedef struct scratch {
     explain_residents residents;
     explain_sizes sizes;
     shortage shortage;
+    bool has_plans;        /* kernels of the run have plans */
     sm_demand demand;      /* of one of its blocks */
     sm_demand warps_only;  /* of one of its blocks, without registers */
     gcast_holder *holders; /* memory for as many as there are operations */
 } scratch;
+
+/* In a run with plans not all that is on an SM shows, nor at which quarter the next block starts: does a block seem to
+ * fit? */
+static bool seems_to_fit(const scratch *c, const sm_state *sm)
+{
+    bool fits = false;
+    for (int32_t q = 0; q < GCAST_QUARTERS && c->has_plans; q++) {
+        sm_state other = *sm;
+        other.next_quarter = q;
+        fits = fits || sm_fits(&other, &c->demand);
+    }
+    return fits;
+}
 
 /* Finds what keeps a block from the SM of this rank. */
 static void update_shortage(const gcast_run *run, const gcast_op *op, scratch *c, int rank)
 {
     shortage *s = &c->shortage;
     bool usable = mask_has_sm(mask_at(run->workload, op->mask), c->sms.order[rank]);
-    unsigned missing = usable ? missing_of(&c->sms, &c->sms.at[rank], &c->demand, &c->warps_only) : 0;
+    bool unknown = usable && seems_to_fit(c, &c->sms.at[rank]);
+    unsigned missing = usable && !unknown ? missing_of(&c->sms, &c->sms.at[rank], &c->demand, &c->warps_only) : 0;
     unsigned before = s->missing[rank];
     for (int r = 0; r < GCAST_RESOURCES; r++)
         s->short_sms[r] += (missing >> r & 1) - (before >> r & 1);
-    bool small = usable && !missing;
+    bool small = usable && !missing && !unknown;
+    s->unknown_sms += (uint32_t)unknown - s->is_unknown[rank];
+    s->is_unknown[rank] = unknown;
     s->small_sms += (uint32_t)small - s->is_small[rank];
     s->missing[rank] = missing;
     s->is_small[rank] = small;
@@ -165,6 +184,18 @@ static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder 
     return kept ? kept : count;
 }
 
+/* The kernels with plans that have workers or wait for their second launch at this time. Returns how many. */
+static size_t list_plans(const gcast_run *run, int64_t t, gcast_holder *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->op_count; i++) {
+        int64_t gone = run->ops[i].end_ns + run->gpu->handover_ns;
+        if (explain_has_plan(run, i) && run->ops[i].start_ns <= t && t < gone)
+            out[count++] = (gcast_holder){.run_op = i};
+    }
+    return count;
+}
+
 /* A block fits on no SM from t to `next`: which resources are missing, and which operations hold them? */
 static void explain_shortage(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
@@ -175,7 +206,9 @@ static void explain_shortage(explain *e, const gcast_run *run, size_t subject, i
     if (!c->shortage.small_sms)
         count = keep_holders(run, missing, c->holders, count);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
-    if (c->shortage.small_sms)
+    if (c->shortage.unknown_sms)
+        explain_add(e, GCAST_WHY_PLAN, t, next, 0, c->holders, list_plans(run, t, c->holders));
+    else if (c->shortage.small_sms)
         explain_add_size(e, t, next, largest_small(c), c->demand.size.min_bytes, c->holders, count);
     else
         explain_add(e, GCAST_WHY_RESOURCES, t, next, missing, c->holders, count);
@@ -235,9 +268,11 @@ static bool scratch_init(scratch *c, const gcast_run *run, size_t subject)
     c->holders = malloc((run->op_count + 1) * sizeof *c->holders);
     c->shortage.missing = calloc(sms, sizeof *c->shortage.missing);
     c->shortage.is_small = calloc(sms, sizeof *c->shortage.is_small);
-    return c->holders && c->shortage.missing && c->shortage.is_small && explain_front_init(&c->front, run, subject) &&
-           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
-           explain_sizes_init(&c->sizes, run, &c->sms);
+    c->shortage.is_unknown = calloc(sms, sizeof *c->shortage.is_unknown);
+    c->has_plans = explain_any_plan(run);
+    return c->holders && c->shortage.missing && c->shortage.is_small && c->shortage.is_unknown &&
+           explain_front_init(&c->front, run, subject) && sm_set_init(&c->sms, run->gpu, run->workload) &&
+           explain_residents_init(&c->residents, run, &c->sms) && explain_sizes_init(&c->sizes, run, &c->sms);
 }
 
 static void scratch_free(scratch *c)
@@ -248,6 +283,7 @@ static void scratch_free(scratch *c)
     explain_sizes_free(&c->sizes);
     free(c->shortage.missing);
     free(c->shortage.is_small);
+    free(c->shortage.is_unknown);
     free(c->holders);
 }
 
@@ -261,6 +297,25 @@ static uint64_t last_to_end(const gcast_run_op *r)
     return last;
 }
 
+/* When the worker of a job took it, and when it took its first job; of a job that was repaired: when the first worker
+ * of its kernel started. False without memory. */
+static bool find_worker(const gcast_run *run, size_t subject, uint64_t job, int64_t *first, int64_t *taken)
+{
+    const gcast_run_op *r = &run->ops[subject];
+    worker_span *spans = explain_worker_spans(run, subject);
+    uint64_t k = 0;
+    if (!spans)
+        return false;
+    while (spans[k].job != job)
+        k++;
+    *taken = spans[k].taken_ns;
+    while (spans[k].previous != UINT64_MAX)
+        k = spans[k].previous;
+    *first = r->repaired ? r->start_ns : spans[k].taken_ns;
+    free(spans);
+    return true;
+}
+
 bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_goal goal, int64_t *critical)
 {
     const gcast_run_op *r = &run->ops[subject];
@@ -269,8 +324,15 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
         *critical = (int64_t)last_to_end(r);
         start = r->blocks[*critical].start_ns;
     }
+    int64_t waited_until = start;
+    bool has_jobs = goal == EXPLAIN_END && explain_has_plan(run, subject);
+    if (has_jobs && !find_worker(run, subject, (uint64_t)*critical, &waited_until, &start))
+        return false;
     scratch c = {0};
-    bool ok = scratch_init(&c, run, subject) && (start <= r->enter_ns || explain_spans(e, run, subject, start, &c));
+    bool ok = scratch_init(&c, run, subject) &&
+              (waited_until <= r->enter_ns || explain_spans(e, run, subject, waited_until, &c));
+    if (has_jobs)
+        explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)
         explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
     scratch_free(&c);

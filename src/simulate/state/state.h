@@ -43,8 +43,50 @@ typedef struct sim_op {
     uint32_t group_count;     /* groups of its blocks that are resident */
     uint64_t dispatched;      /* how many of its blocks have been dispatched */
     uint64_t resident;        /* how many of its blocks are resident */
-    int64_t last_end_ns;      /* the latest end of the blocks dispatched so far */
+    int64_t last_end_ns;      /* the latest end of the blocks dispatched so far, as far as it is known */
+    uint64_t launch_blocks;   /* blocks of its launch: its own, or the workers of its plan */
+    struct sim_launch *plan_launch; /* of a kernel with a plan, while it is in the EE queue or resident; else NULL */
 } sim_op;
+
+/* A launch of a kernel with a plan: the planned one, or the repair. Positions are those of job[]. */
+typedef struct sim_launch {
+    const gcast_plan *plan;    /* of the kernel */
+    gcast_mapping mapping;     /* of the plan; GCAST_MAPPING_PERSISTENT for the repair */
+    bool steal;                /* as in the plan */
+    bool is_repair;            /* it does the jobs that no worker came to */
+    bool durations_equal;      /* all jobs take the same time */
+    uint32_t queues;           /* number of queues */
+    const uint32_t *first;     /* by queue: the position of its first job; one more at the end */
+    const uint32_t *job;       /* numbers of jobs, queue after queue */
+    uint32_t *next;            /* by queue: the position of the next job to be taken */
+    uint32_t *tickets;         /* by number of an SM: workers that have started there */
+    uint32_t *missing;         /* the jobs of the repair; NULL */
+    uint32_t missing_first[2]; /* `first` of the repair */
+    uint32_t slot_first;       /* its first slot of sim.workers */
+    uint32_t slot_cap;         /* its slots; 0: none yet */
+    uint32_t slot_count;       /* how many of them have been used */
+    uint32_t working_count;    /* its workers that may take further jobs */
+} sim_launch;
+
+/* A worker that takes jobs from a queue. The slots of a launch are in the order in which its workers started. */
+typedef struct sim_worker {
+    uint32_t op;    /* its kernel */
+    uint32_t group; /* its group, of one block */
+    uint32_t queue; /* from which it takes its next job */
+} sim_worker;
+
+/* A worker that is free at a time. */
+typedef struct free_worker {
+    int64_t time;   /* when its job ends */
+    uint32_t queue; /* from which it takes its next job */
+    uint32_t slot;  /* of it */
+} free_worker;
+
+/* Slots of sim.workers that a launch has. */
+typedef struct sim_slots {
+    uint32_t first; /* of them */
+    uint32_t count; /* of them */
+} sim_slots;
 
 /* A FIFO of operations, linked by one of the `next` fields (fifo.h). */
 typedef struct sim_fifo {
@@ -120,7 +162,9 @@ typedef struct sim_memory {
     uint32_t *previous_malloc; /* by operation: the malloc of its host that comes before it in that order; NONE */
 } sim_memory;
 
-enum { EVENT_DONE, EVENT_COPY, EVENT_HOST };
+/* EVENT_INCOMPLETE: the workers of a plan have ended, and jobs are missing. EVENT_REPAIR: their second launch enters.
+ */
+enum { EVENT_DONE, EVENT_COPY, EVENT_HOST, EVENT_INCOMPLETE, EVENT_REPAIR };
 
 typedef struct sim {
     const gcast_workload *w;               /* what is simulated */
@@ -202,6 +246,15 @@ typedef struct sim {
     size_t group_count;                  /* of groups[], with those that are free */
     size_t group_cap;                    /* for how many groups[] has memory */
     uint32_t free_group;                 /* the first free group; NONE */
+
+    /* Kernels with a plan (dispatch/workers.c, dispatch/plan_launch.c) */
+    tournament job_ends;              /* by slot: when the job of a worker ends that may take another one */
+    sim_worker *workers;              /* by slot */
+    size_t worker_cap;                /* for how many slots there is memory */
+    uint32_t working_count;           /* workers that may take further jobs */
+    VEC(sim_slots) slots;             /* slots that are in use, in order */
+    VEC(free_worker) scratch_workers; /* of the launch that is settled */
+    heap repairs;                     /* operations whose repair enters the EE queue now, by entry number */
 
     /* Copy engines (engine/copy_engines.c) */
     sim_copy *copy_engines;

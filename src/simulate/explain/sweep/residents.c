@@ -18,6 +18,12 @@ static int by_index(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* When the next block of a kernel starts, or a worker takes the next job. */
+static int64_t next_start(const explain_residents *r, const resident_kernel *k)
+{
+    return k->spans ? k->spans[k->next].taken_ns : r->run->ops[k->run_op].blocks[k->next].start_ns;
+}
+
 bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
 {
     *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run->op_count + 1, sizeof *r->kernels)};
@@ -30,8 +36,11 @@ bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *
     if (r->count)
         qsort(r->kernels, r->count, sizeof *r->kernels, by_level_and_entry);
     bool ok = true;
-    for (uint32_t k = 0; k < r->count && ok; k++)
-        ok = heap_push(&r->starts, (heap_item){run->ops[r->kernels[k].run_op].blocks[0].start_ns, 0, k});
+    for (uint32_t k = 0; k < r->count && ok; k++) {
+        size_t i = r->kernels[k].run_op;
+        ok = (!explain_has_plan(run, i) || (r->kernels[k].spans = explain_worker_spans(run, i)) != NULL) &&
+             heap_push(&r->starts, (heap_item){next_start(r, &r->kernels[k]), 0, k});
+    }
     return ok;
 }
 
@@ -46,8 +55,10 @@ static void forget(resident_kernel *k)
 
 void explain_residents_free(explain_residents *r)
 {
-    for (size_t k = 0; k < r->count; k++)
+    for (size_t k = 0; k < r->count; k++) {
         forget(&r->kernels[k]);
+        free(r->kernels[k].spans);
+    }
     free(r->kernels);
     vec_free(&r->starts.items);
     vec_free(&r->releases.items);
@@ -85,19 +96,21 @@ static void start_blocks(explain_residents *r, uint32_t number, int64_t time)
         r->failed = true;
         return;
     }
-    for (; k->next < o->block_count && o->blocks[k->next].start_ns <= time; k->next++) {
-        const gcast_block *b = &o->blocks[k->next];
+    for (; k->next < o->block_count && next_start(r, k) <= time; k->next++) {
+        uint64_t block = k->spans ? k->spans[k->next].job : k->next;
+        const gcast_block *b = &o->blocks[block];
         int rank = r->sms->rank[b->sm];
         r->sms->at[rank].next_quarter = (int32_t)b->quarter;
         sm_take_one(&r->sms->at[rank], k->demand);
         k->blocks++;
         k->sms += k->by_rank[rank]++ == 0;
         mark_changed(r, rank);
-        heap_item release = {b->end_ns + r->run->gpu->handover_ns, number, (uint32_t)k->next};
+        int64_t time_free = k->spans ? k->spans[k->next].release_ns : b->end_ns + r->run->gpu->handover_ns;
+        heap_item release = {time_free, number, (uint32_t)block};
         r->failed = !heap_push(&r->releases, release) || r->failed;
     }
     if (k->next < o->block_count)
-        r->failed = !heap_push(&r->starts, (heap_item){o->blocks[k->next].start_ns, 0, number}) || r->failed;
+        r->failed = !heap_push(&r->starts, (heap_item){next_start(r, k), 0, number}) || r->failed;
 }
 
 /* The next release: a block releases its resources. */

@@ -7,17 +7,19 @@
 #include "base/vec.h"
 #include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
+#include "simulate/explain/sweep/worker_spans.h"
 
 /* A kernel of the run. */
 typedef struct resident_kernel {
-    size_t run_op;     /* its operation of the run */
-    int level;         /* of its EE queue */
-    uint64_t entry;    /* its number in the order of entries */
-    uint64_t next;     /* its first block that has not started */
-    uint64_t blocks;   /* how many of its blocks are resident */
-    uint32_t sms;      /* on how many SMs */
-    uint32_t *by_rank; /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
-    sm_demand *demand; /* of one of its blocks; NULL: none is resident */
+    size_t run_op;      /* its operation of the run */
+    int level;          /* of its EE queue */
+    uint64_t entry;     /* its number in the order of entries */
+    uint64_t next;      /* its first block that has not started; with a plan: the place in spans[] of its next job */
+    worker_span *spans; /* its jobs, where it has a plan; else NULL */
+    uint64_t blocks;    /* how many of its blocks are resident */
+    uint32_t sms;       /* on how many SMs */
+    uint32_t *by_rank;  /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
+    sm_demand *demand;  /* of one of its blocks; NULL: none is resident */
 } resident_kernel;
 
 typedef struct explain_residents {
