@@ -71,6 +71,11 @@ typedef struct gcast_corun {
  */
 GCAST_API gcast_status gcast_corun_search(const gcast_corun_options *options, gcast_corun *out, gcast_error *err);
 
+/* kernel_of gets by SM the kernel that has it; `kernels`: nobody. Pairs of SMs (those of a TPC) are dealt in turn, so
+ * that each kernel has its part of every region of the GPU, and of the bandwidth there. */
+GCAST_API void gcast_corun_deal_sms(const gcast_corun_config *config, uint32_t kernels, uint32_t sms,
+                                    uint32_t *kernel_of);
+
 /* How long a launch takes alone, with `workers` on each of `sms` SMs, by what its file knows: interpolated between
  * `times`; without them, the worker with most jobs takes as long as these take by `job_ns`. GCAST_INPUT: the file has
  * neither. */

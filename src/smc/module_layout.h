@@ -19,7 +19,7 @@
  * end whether this worker is the last 64        addresses of `job`, `marks`, the counter of the queue (0: not entered
  * yet), and `records` 96        the SM; the queue, -1: there is none, or the segment is all; where its jobs begin and
  * end in `job` 112       the step between jobs, 0: `job` tells them; how many workers share the queue; how many of its
- * jobs are known to be taken; where in `job` the last written job is */
+ * jobs are known to be taken; where in `job` the last written job is, and at the end whether this worker is the last */
 #ifndef SMC_MODULE_LAYOUT_H
 #define SMC_MODULE_LAYOUT_H
 

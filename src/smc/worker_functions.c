@@ -11,7 +11,7 @@
     "\t.reg .b64 %smc_at, %smc_offset, %smc_stride, %smc_copy, %smc_list, %smc_marks;\n"                               \
     "~[\t.reg .b64 %smc_now;\n~]"
 
-/* The first thread takes a ticket for its worker. */
+/* Takes a ticket for the worker. */
 static const char start[] =
     ".func ~K_smc_start()\n{\n" REGISTERS "\tld.global.v4.u32 {%smc_x, %smc_y, %smc_z, %smc_n}, [~K_smc];\n"
     "\tsetp.ne.u32 %smc_p, %smc_n, 0;\n"
@@ -58,7 +58,54 @@ static const char start[] =
     "\tst.shared.v4.u32 [~K_smc_block+112], {%smc_a, %smc_wanted, %smc_a, %smc_a};\n"
     "\tret;\n}\n";
 
-/* The first thread takes another run of jobs, and writes its first one where the job before was; then all meet again.
+/* Marks the job before the one that ends, whose place is smc_in, and writes the next one into its place: the next of a
+ * run of jobs at equal steps, or of a list. At the end of the run another has to be found, or, without a queue, none is
+ * left. */
+static const char advance[] =
+    ".func (.param .b32 smc_out) ~K_smc_advance(.param .b32 smc_in, .param .b32 smc_had)\n{\n" REGISTERS
+    "\tld.param.u32 %smc_c, [smc_in];\n"
+    "\tld.param.u32 %smc_ahead, [smc_had];\n"
+    "\txor.b32 %smc_a, %smc_c, 16;\n"
+    "\tld.shared.u32 %smc_n, [%smc_a+12];\n"
+    "\tld.shared.v4.u32 {%smc_x, %smc_y, %smc_z, %smc_ticket}, [%smc_c];\n"
+    "\tld.shared.v4.u32 {%smc_c, %smc_sx, %smc_sy, %smc_sz}, [~K_smc_block+32];\n"
+    "\tld.shared.v2.u64 {%smc_list, %smc_marks}, [~K_smc_block+64];\n"
+    "\tld.shared.v2.u32 {%smc_sm, %smc_queue}, [~K_smc_block+96];\n"
+    "\tld.shared.v4.u32 {%smc_step, %smc_wanted, %smc_seen, %smc_job}, [~K_smc_block+112];\n"
+    "\tld.shared.v2.u32 {%smc_first, %smc_end}, [~K_smc_block+48];\n" MARK "\tsetp.eq.u32 %smc_p, %smc_c, 0;\n"
+    "\t@%smc_p bra $smc_over;\n"
+    "\tsub.u32 %smc_c, %smc_c, 1;\n"
+    "\tst.shared.u32 [~K_smc_block+32], %smc_c;\n"
+    "\tsetp.eq.u32 %smc_p, %smc_step, 0;\n"
+    "\t@%smc_p bra $smc_listed;\n"
+    "\tadd.u32 %smc_x1, %smc_x, %smc_sx;\n"
+    "\tadd.u32 %smc_y1, %smc_y, %smc_sy;\n"
+    "\tadd.u32 %smc_z1, %smc_z, %smc_sz;\n"
+    "\tsetp.ge.u32 %smc_p, %smc_x1, %smc_first;\n"
+    "\t@%smc_p sub.u32 %smc_x1, %smc_x1, %smc_first;\n"
+    "\t@%smc_p add.u32 %smc_y1, %smc_y1, 1;\n"
+    "\tsetp.ge.u32 %smc_p, %smc_y1, %smc_end;\n"
+    "\t@%smc_p sub.u32 %smc_y1, %smc_y1, %smc_end;\n"
+    "\t@%smc_p add.u32 %smc_z1, %smc_z1, 1;\n"
+    "\tadd.u32 %smc_job, %smc_ticket, %smc_step;\n"
+    "\tst.shared.v4.u32 [%smc_a], {%smc_x1, %smc_y1, %smc_z1, %smc_job};\n"
+    "\tbra $smc_end;\n"
+    "$smc_over:\n"
+    "\tsetp.eq.u32 %smc_p, %smc_queue, -1;\n"
+    "\tselp.b32 %smc_b, 0, -1, %smc_p;\n"
+    "\tst.shared.u32 [%smc_a+12], %smc_b;\n"
+    "\tbra $smc_end;\n"
+    "$smc_listed:\n"
+    "\tadd.u32 %smc_n, %smc_job, 1;\n" /* its place in the list */
+    "\tst.shared.u32 [~K_smc_block+124], %smc_n;\n"
+    "\tmov.u32 %smc_job, %smc_ahead;\n"
+    "\tsetp.ne.u32 %smc_p, %smc_c, 0;\n"
+    "\tmad.wide.u32 %smc_at, %smc_n, 4, %smc_list;\n"
+    "\t@%smc_p ld.global.u32 %smc_ahead, [%smc_at+4];\n" DECODE("$smc_write") "$smc_end:\n"
+                                                                              "\tst.param.b32 [smc_out], %smc_ahead;\n"
+                                                                              "\tret;\n}\n";
+
+/* Takes another run of jobs, and writes its first one where the job before was; then all meet again.
  * The more jobs are left in the queue, the more it takes at once. */
 static const char find[] =
     ".func (.param .b32 smc_out) ~K_smc_find(.param .b32 smc_in)\n{\n" REGISTERS "\tld.param.u32 %smc_a, [smc_in];\n"
@@ -168,67 +215,72 @@ static const char find[] =
                                                                               "\tret;\n}\n";
 
 /* The last worker that leaves makes the counters ready for the next launch. */
-static const char leave[] = ".func ~K_smc_leave()\n{\n" REGISTERS NOT_FIRST_THREAD "\t@%smc_p bra $smc_leave;\n"
-                            "\t~F;\n"
-                            "\tld.global.u32 %smc_a, [~K_smc+20];\n"
-                            "\tld.global.u32 %smc_b, [~K_smc+24];\n"
-                            "\tadd.u32 %smc_b, %smc_b, %smc_a;\n"
-                            "\tadd.u32 %smc_b, %smc_b, %smc_a;\n"
-                            "\tmul.wide.u32 %smc_offset, %smc_b, 4;\n"
-                            "\tld.global.u64 %smc_at, [~K_smc+56];\n"
-                            "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
-                            "\tmov.u32 %smc_a, %nctaid.x;\n"
-                            "\tmov.u32 %smc_b, %nctaid.y;\n"
-                            "\tmul.lo.u32 %smc_a, %smc_a, %smc_b;\n"
-                            "\tmov.u32 %smc_b, %nctaid.z;\n"
-                            "\tmul.lo.u32 %smc_a, %smc_a, %smc_b;\n"
-                            "\tsub.u32 %smc_a, %smc_a, 1;\n"
-                            "\tatom.global.inc.u32 %smc_b, [%smc_at], %smc_a;\n"
-                            "\tsetp.eq.u32 %smc_p, %smc_b, %smc_a;\n"
-                            "\tselp.u32 %smc_b, 1, 0, %smc_p;\n"
-                            "\tst.shared.u32 [~K_smc_block+60], %smc_b;\n"
-                            "$smc_leave:\n"
-                            "\t~S ~B;\n"
-                            "\tld.shared.u32 %smc_b, [~K_smc_block+60];\n"
-                            "\tsetp.eq.u32 %smc_p, %smc_b, 0;\n"
-                            "\t@%smc_p bra $smc_end;\n"
-                            "\t~F;\n"
-                            "\tmov.u32 %smc_x, %tid.x;\n"
-                            "\tmov.u32 %smc_y, %tid.y;\n"
-                            "\tmov.u32 %smc_z, %tid.z;\n"
-                            "\tmov.u32 %smc_a, %ntid.y;\n"
-                            "\tmov.u32 %smc_n, %ntid.x;\n"
-                            "\tmad.lo.u32 %smc_y, %smc_z, %smc_a, %smc_y;\n"
-                            "\tmad.lo.u32 %smc_x, %smc_y, %smc_n, %smc_x;\n" /* the number of the thread */
-                            "\tmul.lo.u32 %smc_n, %smc_n, %smc_a;\n"
-                            "\tmov.u32 %smc_a, %ntid.z;\n"
-                            "\tmul.lo.u32 %smc_n, %smc_n, %smc_a;\n" /* threads */
-                            "\tld.global.u32 %smc_a, [~K_smc+20];\n"
-                            "\tld.global.u32 %smc_b, [~K_smc+24];\n"
-                            "\tld.global.u64 %smc_at, [~K_smc+56];\n"
-                            "\tadd.u32 %smc_b, %smc_b, %smc_a;\n" /* tickets and jobs taken */
-                            "\tmul.wide.u32 %smc_offset, %smc_x, 4;\n"
-                            "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
-                            "\tmul.wide.u32 %smc_offset, %smc_b, 4;\n"
-                            "$smc_reset:\n"
-                            "\tsetp.ge.u32 %smc_p, %smc_x, %smc_b;\n"
-                            "\t@%smc_p bra $smc_end;\n"
-                            "\tsetp.lt.u32 %smc_p, %smc_x, %smc_a;\n" /* of tickets a copy stays */
-                            "\tld.global.u32 %smc_y, [%smc_at];\n"
-                            "\tmov.u32 %smc_z, 0;\n"
-                            "\tst.global.u32 [%smc_at], %smc_z;\n"
-                            "\tadd.u64 %smc_copy, %smc_at, %smc_offset;\n"
-                            "\t@%smc_p st.global.u32 [%smc_copy], %smc_y;\n"
-                            "\tadd.u32 %smc_x, %smc_x, %smc_n;\n"
-                            "\tmul.wide.u32 %smc_stride, %smc_n, 4;\n"
-                            "\tadd.u64 %smc_at, %smc_at, %smc_stride;\n"
-                            "\tbra $smc_reset;\n"
-                            "$smc_end:\n"
-                            "\tret;\n}\n";
+static const char leave[] =
+    ".func ~K_smc_leave(.param .b32 smc_in)\n{\n" REGISTERS NOT_FIRST_THREAD "\t@%smc_p bra $smc_leave;\n"
+    "\tld.param.u32 %smc_a, [smc_in];\n"
+    "\tld.shared.u32 %smc_n, [%smc_a+12];\n"
+    "\tld.shared.u32 %smc_sm, [~K_smc_block+96];\n"
+    "\tld.shared.u64 %smc_marks, [~K_smc_block+72];\n" MARK "\t~F;\n"
+    "\tld.global.u32 %smc_a, [~K_smc+20];\n"
+    "\tld.global.u32 %smc_b, [~K_smc+24];\n"
+    "\tadd.u32 %smc_b, %smc_b, %smc_a;\n"
+    "\tadd.u32 %smc_b, %smc_b, %smc_a;\n"
+    "\tmul.wide.u32 %smc_offset, %smc_b, 4;\n"
+    "\tld.global.u64 %smc_at, [~K_smc+56];\n"
+    "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
+    "\tmov.u32 %smc_a, %nctaid.x;\n"
+    "\tmov.u32 %smc_b, %nctaid.y;\n"
+    "\tmul.lo.u32 %smc_a, %smc_a, %smc_b;\n"
+    "\tmov.u32 %smc_b, %nctaid.z;\n"
+    "\tmul.lo.u32 %smc_a, %smc_a, %smc_b;\n"
+    "\tsub.u32 %smc_a, %smc_a, 1;\n"
+    "\tatom.global.inc.u32 %smc_b, [%smc_at], %smc_a;\n"
+    "\tsetp.eq.u32 %smc_p, %smc_b, %smc_a;\n"
+    "\tselp.u32 %smc_b, 1, 0, %smc_p;\n"
+    "\tst.shared.u32 [~K_smc_block+124], %smc_b;\n"
+    "$smc_leave:\n"
+    "\t~S ~B;\n"
+    "\tld.shared.u32 %smc_b, [~K_smc_block+124];\n"
+    "\tsetp.eq.u32 %smc_p, %smc_b, 0;\n"
+    "\t@%smc_p bra $smc_end;\n"
+    "\t~F;\n"
+    "\tmov.u32 %smc_x, %tid.x;\n"
+    "\tmov.u32 %smc_y, %tid.y;\n"
+    "\tmov.u32 %smc_z, %tid.z;\n"
+    "\tmov.u32 %smc_a, %ntid.y;\n"
+    "\tmov.u32 %smc_n, %ntid.x;\n"
+    "\tmad.lo.u32 %smc_y, %smc_z, %smc_a, %smc_y;\n"
+    "\tmad.lo.u32 %smc_x, %smc_y, %smc_n, %smc_x;\n" /* the number of the thread */
+    "\tmul.lo.u32 %smc_n, %smc_n, %smc_a;\n"
+    "\tmov.u32 %smc_a, %ntid.z;\n"
+    "\tmul.lo.u32 %smc_n, %smc_n, %smc_a;\n" /* threads */
+    "\tld.global.u32 %smc_a, [~K_smc+20];\n"
+    "\tld.global.u32 %smc_b, [~K_smc+24];\n"
+    "\tld.global.u64 %smc_at, [~K_smc+56];\n"
+    "\tadd.u32 %smc_b, %smc_b, %smc_a;\n" /* tickets and jobs taken */
+    "\tmul.wide.u32 %smc_offset, %smc_x, 4;\n"
+    "\tadd.u64 %smc_at, %smc_at, %smc_offset;\n"
+    "\tmul.wide.u32 %smc_offset, %smc_b, 4;\n"
+    "$smc_reset:\n"
+    "\tsetp.ge.u32 %smc_p, %smc_x, %smc_b;\n"
+    "\t@%smc_p bra $smc_end;\n"
+    "\tsetp.lt.u32 %smc_p, %smc_x, %smc_a;\n" /* of tickets a copy stays */
+    "\tld.global.u32 %smc_y, [%smc_at];\n"
+    "\tmov.u32 %smc_z, 0;\n"
+    "\tst.global.u32 [%smc_at], %smc_z;\n"
+    "\tadd.u64 %smc_copy, %smc_at, %smc_offset;\n"
+    "\t@%smc_p st.global.u32 [%smc_copy], %smc_y;\n"
+    "\tadd.u32 %smc_x, %smc_x, %smc_n;\n"
+    "\tmul.wide.u32 %smc_stride, %smc_n, 4;\n"
+    "\tadd.u64 %smc_at, %smc_at, %smc_stride;\n"
+    "\tbra $smc_reset;\n"
+    "$smc_end:\n"
+    "\tret;\n}\n";
 
 void smc_worker_functions(const smc_kernel *k, text *out)
 {
     smc_worker_template(k, start, out);
+    smc_worker_template(k, advance, out);
     smc_worker_template(k, find, out);
     smc_worker_template(k, leave, out);
 }

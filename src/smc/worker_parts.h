@@ -27,13 +27,7 @@ void smc_worker_template(const smc_kernel *k, const char *lines, text *out);
     "\tmad.wide.u32 %smc_at, %smc_n, 4, %smc_marks;\n"                                                                 \
     "\tshl.b32 %smc_b, %smc_sm, 12;\n"                                                                                 \
     "\tadd.u32 %smc_b, %smc_b, 4097;\n"                                                                                \
-    "\t@%smc_p red.global.add.u32 [%smc_at], %smc_b;\n"                                                                \
-    "~[\tld.shared.u64 %smc_at, [~K_smc_block+88];\n"                                                                  \
-    "\tmad.wide.u32 %smc_at, %smc_n, 24, %smc_at;\n"                                                                   \
-    "\tld.shared.u32 %smc_b, [~K_smc_block+60];\n"                                                                     \
-    "\tmov.u64 %smc_now, %globaltimer;\n"                                                                              \
-    "\t@%smc_p st.global.u64 [%smc_at+8], %smc_now;\n"                                                                 \
-    "\t@%smc_p st.global.v2.u32 [%smc_at+16], {%smc_sm, %smc_b};\n~]"
+    "\t@%smc_p red.global.add.u32 [%smc_at], %smc_b;\n"
 
 /* The index of %smc_job in the grid becomes the words at %smc_a. */
 #define DECODE(write)                                                                                                  \

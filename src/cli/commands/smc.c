@@ -16,6 +16,7 @@ static const option_spec options[] = {
     {"output", 'o', "FILE", "write the SM-centric module; without it: a survey"},
     {"kernel", 0, "KERNEL", "only this kernel"},
     {"independent", 0, NULL, "accept loops that seem to wait for other blocks"},
+    {"whole-warps", 0, NULL, "accept warps of which threads may end one by one"},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the original launch: the plan's jobs"},
     {"gpu", 0, "GPU", "for which GPU the plan is;"},
     {"sms", 0, "N", "or instead how many SMs there are"},
@@ -37,6 +38,8 @@ static const option_spec options[] = {
     {"coverage", 0, "FILE", "marks against --plan: exit 1 if a job is amiss"},
     {"launches", 0, "N", "that left their marks (default: 1)"},
     {"corun", 0, NULL, "how kernels, given as launch files, share the SMs"},
+    {"device", 0, NULL, "with --corun: by measurement on this machine's GPU"},
+    {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     {"goal", 0, "METRIC", "of it: stp (default) or antt"},
     {"json", 0, NULL, "print a survey or a co-run as JSON"},
     {"force", 'f', NULL, "overwrite files"},
@@ -76,9 +79,14 @@ static gcast_status run_coverage(smc_request *r)
     return status == GCAST_OK ? smc_coverage(r) : status;
 }
 
+static bool is_of_corun(const args *a, size_t i)
+{
+    return args_is(a, i, "goal") || args_is(a, i, "device") || args_is(a, i, "driver");
+}
+
 static gcast_status run_survey(smc_request *r)
 {
-    static const char *const allowed[] = {"kernel", "independent", "json", "quiet", "color", NULL};
+    static const char *const allowed[] = {"kernel", "independent", "whole-warps", "json", "quiet", "color", NULL};
     for (size_t i = 0; i < r->a->given_count; i++) {
         size_t k = 0;
         while (allowed[k] && !args_is(r->a, i, allowed[k]))
@@ -86,7 +94,7 @@ static gcast_status run_survey(smc_request *r)
         if (!allowed[k])
             return say(GCAST_USAGE, "--%s goes with %s", r->a->given[i].spec->name,
                        args_is(r->a, i, "launches") ? "--coverage"
-                       : args_is(r->a, i, "goal")   ? "--corun"
+                       : is_of_corun(r->a, i)       ? "--corun"
                                                     : "-o or --save-plan");
     }
     if (!r->a->operand_count)
@@ -98,13 +106,14 @@ static gcast_status run_survey(smc_request *r)
 /* What contradicts itself, before anything is read. */
 static gcast_status check_options(const args *a)
 {
-    static const char *const of_program[] = {"kernel", "independent", "block", "shared", "registers"};
+    static const char *const of_program[] = {"kernel", "independent", "whole-warps", "block", "shared", "registers"};
     static const char *const of_launch[] = {"block", "shared", "registers"};
     bool has_plan = args_has(a, "plan") || args_has(a, "gpu") || smc_plan_option(a);
     if (args_has(a, "launches"))
         return say(GCAST_USAGE, "--launches goes with --coverage");
-    if (args_has(a, "goal"))
-        return say(GCAST_USAGE, "--goal goes with --corun");
+    for (size_t i = 0; i < a->given_count; i++)
+        if (is_of_corun(a, i))
+            return say(GCAST_USAGE, "--%s goes with --corun", a->given[i].spec->name);
     if (args_has(a, "json"))
         return say(GCAST_USAGE, "--json is for a survey: without -o and --save-plan");
     if (args_has(a, "output") && !a->operand_count)

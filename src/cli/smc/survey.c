@@ -51,6 +51,7 @@ static gcast_status look_at(survey *s, const smc_request *r, const char *kernel)
     gcast_error err;
     options.kernel = kernel;
     options.independent = args_has(r->a, "independent");
+    options.whole_warps = args_has(r->a, "whole-warps");
     gcast_status status = gcast_smc_check(r->ptx, &options, &err);
     if (status != GCAST_OK && status != GCAST_INPUT)
         return say_error(&err);

@@ -42,6 +42,7 @@ static gcast_status make_module(const smc_request *r, results *out)
     gcast_error err;
     options.kernel = r->kernel;
     options.independent = args_has(r->a, "independent");
+    options.whole_warps = args_has(r->a, "whole-warps");
     options.plan = r->plan;
     if (gcast_smc_transform(r->source, r->source_size, r->file, &options, &out->module, &out->module_size, &err) !=
             GCAST_OK ||

@@ -3,6 +3,7 @@
 
 #include "base/minmax.h"
 #include "measure/smc/co_streams.h"
+#include "smc/module_layout.h"
 
 #define MAX_LAUNCHES 2000 /* per kernel and attempt */
 #define ATTEMPTS 4        /* at numbers of launches that let all kernels run equally long */
@@ -168,22 +169,33 @@ static gcast_status clear_marks(corun *c, gcast_error *err)
     return status;
 }
 
-/* Marks of a launch whose jobs did not all run are below the number of launches. */
+/* Adds up jobs that did not run in a launch. One that ran too often, or on an SM of another kernel, is an error. */
+static gcast_status check_jobs(const corun *c, uint32_t i, const uint32_t *marks, uint64_t *missing, gcast_error *err)
+{
+    const gcast_plan *plan = c->s->program[i].plan;
+    gcast_smc_coverage *coverage;
+    gcast_status status = gcast_smc_coverage_make(plan, marks, c->launches[i], &coverage, err);
+    if (status != GCAST_OK)
+        return status;
+    for (uint32_t k = 0; k < coverage->missing; k++)
+        *missing += c->launches[i] - (marks[coverage->missing_job[k]] & SMC_MARK_COUNT_MASK);
+    if (coverage->repeated || coverage->displaced)
+        status =
+            gcast_error_set(err, GCAST_GPU, NULL, "kernel %u: %u jobs ran too often, %u on another SM than planned", i,
+                            coverage->repeated, coverage->displaced);
+    gcast_smc_coverage_free(coverage);
+    return status;
+}
+
 static gcast_status add_missing(const corun *c, uint64_t *missing, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
     for (uint32_t i = 0; c->is_planned && i < c->kernels && status == GCAST_OK; i++) {
-        const gcast_plan *plan = c->s->program[i].plan;
-        uint32_t *marks = malloc((size_t)plan->jobs * sizeof *marks);
+        uint32_t *marks = malloc((size_t)c->s->program[i].plan->jobs * sizeof *marks);
         status = marks ? smc_on_gpu_fetch(&c->s->program[i].smc[0], c->streams[i].stream, marks, NULL, err)
                        : gcast_error_set_memory(err);
-        for (uint32_t j = 0; j < plan->jobs && status == GCAST_OK; j++) {
-            uint32_t ran = marks[j] & 4095;
-            *missing += ran < c->launches[i] ? c->launches[i] - ran : 0;
-            if (ran > c->launches[i])
-                status =
-                    gcast_error_set(err, GCAST_GPU, NULL, "job %u ran %u times in %u launches", j, ran, c->launches[i]);
-        }
+        if (status == GCAST_OK)
+            status = check_jobs(c, i, marks, missing, err);
         free(marks);
     }
     return status;

@@ -22,11 +22,11 @@ static gcast_status read_launch(measured_launch *m, const char *path)
     return exec_launch_of_file(m->file, m->ptx, &m->launch);
 }
 
-static gcast_status add(launches *l, const char *path)
+gcast_status launches_add(launches *l, const char *path)
 {
     gcast_error err;
     if (l->count == GCAST_CORUN_MAX)
-        return say(GCAST_USAGE, "--launch %s: at most %d launches are measured together", path, GCAST_CORUN_MAX);
+        return say(GCAST_USAGE, "%s: at most %d launches are measured together", path, GCAST_CORUN_MAX);
     measured_launch *m = &l->at[l->count++];
     gcast_status status = read_launch(m, path);
     if (status != GCAST_OK)
@@ -62,10 +62,15 @@ gcast_status launches_open(launches *l, const args *a, const char *library)
     if (gcast_smc_session_open(&o, &l->session, &err) != GCAST_OK)
         return say_error(&err);
     l->gpu = gcast_smc_session_gpu(l->session);
+    return GCAST_OK;
+}
+
+gcast_status launches_add_all(launches *l)
+{
     gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (args_is(a, i, "launch"))
-            status = add(l, a->given[i].value);
+    for (size_t i = 0; i < l->a->given_count && status == GCAST_OK; i++)
+        if (args_is(l->a, i, "launch"))
+            status = launches_add(l, l->a->given[i].value);
     return status == GCAST_OK ? read_plans(l) : status;
 }
 

@@ -27,8 +27,13 @@ typedef struct launches {
     uint32_t count;                      /* of these */
 } launches;
 
-/* Reads every --launch and --plan, and opens the GPU. Errors are printed. launches_close must follow in any case. */
+/* Opens the GPU. `library` NULL: the driver's usual name. Errors are printed. launches_close must follow in any case.
+ */
 gcast_status launches_open(launches *l, const args *a, const char *library);
+/* Reads a launch file and compiles its kernel. Errors are printed. */
+gcast_status launches_add(launches *l, const char *path);
+/* Adds every --launch, with its --plan. Errors are printed. */
+gcast_status launches_add_all(launches *l);
 void launches_close(launches *l);
 
 /* How a plan deals jobs. */

@@ -1,6 +1,7 @@
 #include "cli/measure/launches/measure_launches.h"
 
 #include "cli/measure/launches/alone.h"
+#include "cli/measure/launches/corun_manners.h"
 #include "cli/say.h"
 
 gcast_status measure_launches(const args *a, const char *library)
@@ -15,7 +16,9 @@ gcast_status measure_launches(const args *a, const char *library)
         return status;
     status = launches_open(&l, a, library);
     if (status == GCAST_OK)
-        status = launch_alone(&l);
+        status = launches_add_all(&l);
+    if (status == GCAST_OK)
+        status = l.count > 1 ? launches_together(&l) : launch_alone(&l);
     launches_close(&l);
     return status;
 }

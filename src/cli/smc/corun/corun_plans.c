@@ -48,7 +48,7 @@ gcast_status corun_plans_check(const corun_request *c)
     return status;
 }
 
-static gcast_status make_plan(const corun_request *c, uint32_t kernel, uint32_t first_sm, char **out)
+static gcast_status make_plan(const corun_request *c, uint32_t kernel, const uint32_t *kernel_of, char **out)
 {
     gcast_plan_options o = gcast_plan_options_default();
     uint32_t sm[GCAST_PLAN_MAX_SMS];
@@ -61,9 +61,9 @@ static gcast_status make_plan(const corun_request *c, uint32_t kernel, uint32_t 
     o.sms = c->options.sms;
     o.workers = c->found.config.workers[kernel];
     o.sm = sm;
-    o.sm_count = c->found.config.sms[kernel];
-    for (uint32_t i = 0; i < o.sm_count; i++)
-        sm[i] = first_sm + i;
+    for (uint32_t s = 0; s < o.sms; s++)
+        if (kernel_of[s] == kernel)
+            sm[o.sm_count++] = s;
     if (gcast_plan_make(&o, &plan, &err) != GCAST_OK || gcast_plan_write(plan, out, &err) != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s", c->kernel[kernel].file);
         status = say_error(&err);
@@ -76,12 +76,11 @@ gcast_status corun_plans_write(const corun_request *c)
 {
     const char *path = args_value(c->smc->a, "save-plan");
     char *written[GCAST_CORUN_MAX] = {NULL}, numbered[PATH_MAX];
-    uint32_t first_sm = 0;
+    uint32_t kernel_of[GCAST_PLAN_MAX_SMS];
     gcast_status status = GCAST_OK;
-    for (uint32_t k = 0; path && k < c->options.kernels && status == GCAST_OK; k++) {
-        status = make_plan(c, k, first_sm, &written[k]);
-        first_sm += c->found.config.sms[k];
-    }
+    gcast_corun_deal_sms(&c->found.config, c->options.kernels, c->options.sms, kernel_of);
+    for (uint32_t k = 0; path && k < c->options.kernels && status == GCAST_OK; k++)
+        status = make_plan(c, k, kernel_of, &written[k]);
     for (uint32_t k = 0; path && k < c->options.kernels && status == GCAST_OK; k++) {
         status = number_path(path, k, numbered);
         if (status == GCAST_OK)

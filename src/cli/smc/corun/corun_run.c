@@ -4,16 +4,18 @@
 #include "cli/output/print_text.h"
 #include "cli/say.h"
 #include "cli/smc/corun/corun_json.h"
+#include "cli/smc/corun/corun_launches.h"
 #include "cli/smc/corun/corun_plans.h"
 #include "cli/smc/corun/corun_table.h"
-#include "cli/smc/corun/launches.h"
+#include "cli/smc/corun/measured.h"
 #include "cli/smc/corun/predicted.h"
 #include "cli/smc/plan_args.h"
 
 static gcast_status check_args(const args *a)
 {
-    static const char *const allowed[] = {"corun",     "gpu",         "sms",  "goal",  "segments", "queues", "steal",
-                                          "save-plan", "independent", "json", "force", "quiet",    "color",  NULL};
+    static const char *const allowed[] = {"corun", "gpu",       "sms",         "goal",        "segments", "queues",
+                                          "steal", "save-plan", "independent", "whole-warps", "json",     "force",
+                                          "quiet", "color",     "device",      "driver",      NULL};
     gcast_status status = args_only(a, "corun", allowed);
     if (status == GCAST_OK && (a->operand_count < 2 || a->operand_count > GCAST_CORUN_MAX))
         status = say(GCAST_USAGE, "--corun takes from 2 to %d launch files", GCAST_CORUN_MAX);
@@ -60,7 +62,9 @@ static gcast_status print(const corun_request *c)
 
 gcast_status smc_corun(smc_request *r)
 {
-    corun_request c = {.smc = r, .evaluator = &corun_predicted, .options = gcast_corun_options_default()};
+    corun_request c = {.smc = r,
+                       .evaluator = args_has(r->a, "device") ? &corun_measured : &corun_predicted,
+                       .options = gcast_corun_options_default()};
     gcast_status status = read_request(&c);
     if (status == GCAST_OK)
         status = search(&c);

@@ -1,4 +1,4 @@
-#include "cli/smc/corun/launches.h"
+#include "cli/smc/corun/corun_launches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@ static gcast_status transform(const corun_request *c, corun_kernel *k, const cha
         return status == GCAST_USAGE ? GCAST_INPUT : status; /* the name is from a file */
     options.kernel = gcast_ptx_kernel(original, k->number);
     options.independent = args_has(c->smc->a, "independent");
+    options.whole_warps = args_has(c->smc->a, "whole-warps");
     if (gcast_smc_transform(source, size, ptx, &options, &k->module, &k->module_size, &err) != GCAST_OK ||
         gcast_ptx_parse(k->module, k->module_size, ptx, &k->ptx, &err) != GCAST_OK)
         return say_error(&err);

@@ -1,6 +1,6 @@
 /* The launch files of a co-run: read, their kernels made SM-centric, and how many workers an SM holds. */
-#ifndef CLI_SMC_CORUN_LAUNCHES_H
-#define CLI_SMC_CORUN_LAUNCHES_H
+#ifndef CLI_SMC_CORUN_CORUN_LAUNCHES_H
+#define CLI_SMC_CORUN_CORUN_LAUNCHES_H
 
 #include "cli/smc/corun/state.h"
 
