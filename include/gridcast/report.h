@@ -99,6 +99,25 @@ GCAST_API gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, 
                                                     const gcast_block_shape *shape, int carveout, gcast_format format,
                                                     gcast_write_fn write, void *data, gcast_error *err);
 
+/* How long a launch of an SM-centric kernel takes with so many workers on each SM, measured and predicted. */
+typedef struct gcast_workers_curve {
+    const char *gpu;            /* its title */
+    const char *kernel;         /* for the heading */
+    uint32_t sms;               /* that work */
+    size_t count;               /* of points, at least 1 */
+    const uint32_t *workers;    /* by point: per SM; ascending, from 1 on */
+    const double *measured_ns;  /* by point: of a launch; 0: not known */
+    const double *predicted_ns; /* by point; 0: not known */
+} gcast_workers_curve;
+
+/* The least number of workers per SM whose measured throughput is at least 95 % of the best one; 0: nothing was
+ * measured. */
+GCAST_API uint32_t gcast_workers_enough(const gcast_workers_curve *curve);
+/* Throughput over workers per SM, relative to the best measured one; where nothing is measured, to the best predicted
+ * one. Formats: TABLE, CSV, JSON (gridcast.workers/1), SVG, PNG, PDF. */
+GCAST_API gcast_status gcast_workers_report(const gcast_workers_curve *curve, gcast_format format, gcast_write_fn write,
+                                            void *data, gcast_error *err);
+
 GCAST_END_DECLS
 
 #endif

@@ -26,8 +26,9 @@ GCAST_API const gcast_gpu *gcast_smc_session_gpu(const gcast_smc_session *s);
 
 /* What the compiler made of a kernel. */
 typedef struct gcast_smc_facts {
-    uint32_t registers[2]; /* per thread: of the original, and transformed */
-    uint32_t holds[2];     /* blocks that an SM holds of each */
+    uint32_t registers[2];       /* per thread: of the original, and transformed */
+    uint32_t holds[2];           /* blocks that an SM holds of each */
+    uint32_t holds_with_records; /* of the transformed kernel that keeps records */
 } gcast_smc_facts;
 
 /* Compiles the launch's kernel (which must be named) as it is and transformed, and sends its buffers. Kernels are

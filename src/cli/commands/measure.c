@@ -55,6 +55,10 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
         return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
     if (args_has(a, "family") && !corpus)
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
+    if (args_has(a, "curve") && !args_has(a, "launch"))
+        return say(GCAST_USAGE, "--curve goes with --launch FILE");
+    if (args_has(a, "save-launch") && !args_has(a, "curve"))
+        return say(GCAST_USAGE, "--save-launch goes with --curve");
     gcast_status status = args_has(a, "launch") ? GCAST_OK : args_int(a, "repeat", 1, MAX_RUNS, repeat);
     if (status == GCAST_OK)
         status = args_span(a, "horizon", &o->horizon_ns);
@@ -139,16 +143,18 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     PARTITION_OPTIONS,
-    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},
+    {"horizon", 0, "TIME", "release tasks before TIME (default: as simulate)"},
     {"repeat", 0, "N", "run it N times; the last run is shown"},
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
-    {"family", 0, "NAME", "of the scenario in the corpus (default: the workload's name)"},
-    {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json for --gpu; no WORKLOAD"},
+    {"family", 0, "NAME", "in the corpus (default: the workload's name)"},
+    {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json; no WORKLOAD"},
     {"cost", 0, NULL, "measure instructions, for exec --cost"},
-    {"launch", 0, "FILE", "gridcast.launch/1, beside it SM-centric; several: together"},
-    {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: several plans)"},
-    {"hold", 0, "N", "with --launch: another kernel holds N SMs meanwhile"},
+    {"launch", 0, "FILE", "gridcast.launch/1, also SM-centric; may repeat"},
+    {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: some)"},
+    {"hold", 0, "N", "with --launch: another kernel holds N SMs"},
     {"independent", 0, NULL, "with --launch: as of gridcast smc"},
+    {"curve", 0, NULL, "with --launch: over workers per SM; -o draws it"},
+    {"save-launch", 0, "FILE", "with --curve: the launch file with these times"},
     {"limit", 0, "TIME", "give up when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,

@@ -7,8 +7,8 @@
 /* For a command's table of options. */
 #define PARTITION_OPTIONS                                                                                              \
     {"sms", 0, "N", "the first N SMs only"},                                                                           \
-        {"duration", 0, "LABEL=TIME", "what a block of LABEL takes, such as K1=1.5ms; may repeat"},                    \
-        {"calibration", 0, "FILE", "the same from a file: {\"K1\": 1500000}, in nanoseconds"},                         \
+        {"duration", 0, "LABEL=TIME", "what a block of LABEL takes: K1=1.5ms; may repeat"},                            \
+        {"calibration", 0, "FILE", "the same from a file: {\"K1\": 1500000}, in ns"},                                  \
     {                                                                                                                  \
         "iterations", 0, "N", "loop examiner benchmarks at most N times"                                               \
     }

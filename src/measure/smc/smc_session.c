@@ -53,7 +53,8 @@ static gcast_status find_facts(const smc_program *p, gcast_smc_facts *facts, gca
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuOccupancyMaxActiveBlocksPerMultiprocessor, &value[2], p->original,
                              (int)(l->block[0] * l->block[1] * l->block[2]), l->shared_bytes);
-    *facts = (gcast_smc_facts){{(uint32_t)value[0], (uint32_t)value[1]}, {(uint32_t)value[2], p->holds}};
+    *facts = (gcast_smc_facts){
+        {(uint32_t)value[0], (uint32_t)value[1]}, {(uint32_t)value[2], p->holds}, p->holds_with_records};
     return status;
 }
 

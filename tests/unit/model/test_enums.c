@@ -54,6 +54,7 @@ static void formats(void **state)
     const gcast_run *run = sample_run(s);
     gcast_report_options options = gcast_report_options_default();
     gcast_block_shape shape = {.threads = 64};
+    gcast_workers_curve curve = {.gpu = "", .kernel = ""};
     gcast_experiment *e;
     uint32_t verdicts[400] = {0};
     gcast_error err;
@@ -71,6 +72,7 @@ static void formats(void **state)
             gcast_occupancy_report_curve(&sample_gpu(s)->limits, "", &shape, -1, f, ignore_bytes, NULL, &err),
             GCAST_USAGE);
         assert_int_equal(gcast_acceptance_report(e, verdicts, f, ignore_bytes, NULL, &err), GCAST_USAGE);
+        assert_int_equal(gcast_workers_report(&curve, f, ignore_bytes, NULL, &err), GCAST_USAGE);
     }
     gcast_experiment_free(e);
     sample_free(s);

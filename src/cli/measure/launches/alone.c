@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "cli/measure/launches/job_prediction.h"
 #include "cli/measure/launches/launch_forms.h"
 #include "cli/output/print_text.h"
 #include "cli/output/progress.h"
@@ -41,7 +42,7 @@ static gcast_status add_forms(forms *f, const launches *l)
     return status;
 }
 
-/* One launch whose jobs are all looked at. */
+/* One launch whose jobs are all looked at. The first one's are what the others are predicted from. */
 static gcast_status run_once(const launches *l, form *x, uint32_t held, gcast_smc_record *records)
 {
     gcast_smc_outcome outcome;
@@ -55,9 +56,20 @@ static gcast_status run_once(const launches *l, form *x, uint32_t held, gcast_sm
         status = gcast_smc_session_let_go(l->session, &err);
     if (status != GCAST_OK)
         return say_error(&err);
+    if (records && !held && !x->runs && !outcome.repairs)
+        status = predict_from_records(l, 0, x->plan, records, &x->predicted_ns);
     form_add_run(x, &outcome, records);
     gcast_smc_coverage_free(outcome.coverage);
-    return GCAST_OK;
+    return status;
+}
+
+/* Are there as many workers with records on an SM as the plan wants? */
+static bool can_record(const launches *l, const gcast_plan *plan)
+{
+    for (uint32_t s = 0; s < plan->sms; s++)
+        if (plan->workers[s] > l->at[0].facts.holds_with_records)
+            return false;
+    return true;
 }
 
 static gcast_status run_all(const launches *l, forms *f, uint32_t runs, uint32_t held, progress *shown)
@@ -76,7 +88,7 @@ static gcast_status run_all(const launches *l, forms *f, uint32_t runs, uint32_t
             say_error(&err);
         for (uint32_t k = 0; k < runs && status == GCAST_OK; k++) {
             progress_show(shown, ((double)(i - 1) * runs + k) / ((double)(f->count - 1) * runs));
-            status = run_once(l, x, held, records);
+            status = run_once(l, x, held, can_record(l, x->plan) ? records : NULL);
         }
         free(records);
     }

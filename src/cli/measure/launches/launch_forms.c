@@ -39,7 +39,8 @@ static bool is_as_planned(const gcast_plan *p, const sm_seen *seen)
     return true;
 }
 
-void form_add_run(form *x, const gcast_smc_outcome *o, const gcast_smc_record *records)
+/* By what the jobs' records say: which SMs and workers did them. */
+static bool look_at_records(form *x, const gcast_smc_record *records)
 {
     const gcast_plan *p = x->plan;
     sm_seen *seen = calloc(p->sms, sizeof *seen);
@@ -58,15 +59,37 @@ void form_add_run(form *x, const gcast_smc_outcome *o, const gcast_smc_record *r
         x->min_workers = is_first ? seen[s].workers : min_u32(x->min_workers, seen[s].workers);
         x->max_workers = max_u32(x->max_workers, seen[s].workers);
     }
+    is_planned = is_planned && is_as_planned(p, seen);
+    free(seen);
+    return is_planned;
+}
+
+static void add_span(form *x, const gcast_smc_record *records)
+{
+    uint64_t begin = UINT64_MAX, end = 0;
+    for (uint32_t j = 0; j < x->plan->jobs; j++) {
+        begin = min_u64(begin, records[j].begin_ns);
+        end = max_u64(end, records[j].end_ns);
+    }
+    if (x->spans < MAX_SPANS)
+        x->span_ns[x->spans++] = (double)(end - begin);
+}
+
+void form_add_run(form *x, const gcast_smc_outcome *o, const gcast_smc_record *records)
+{
+    bool is_planned = !o->short_sms;
+    if (records)
+        is_planned = look_at_records(x, records) && is_planned;
+    if (records && x->runs && !o->repairs)
+        add_span(x, records);
     x->runs++;
     x->runs_short += o->short_sms > 0;
     x->runs_repaired += o->repairs > 0;
     x->jobs_repaired += o->repaired;
-    x->runs_as_planned += is_planned && !o->repairs && is_as_planned(p, seen);
-    free(seen);
+    x->runs_as_planned += is_planned && !o->repairs;
 }
 
-static void put_row(grid *g, const form *x, double original_ns, uint32_t holds)
+static void put_row(grid *g, form *x, double original_ns, uint32_t holds)
 {
     grid_add(g, GRID_PLAIN);
     grid_cell(g, 0, x->name);
@@ -82,13 +105,16 @@ static void put_row(grid *g, const form *x, double original_ns, uint32_t holds)
     grid_print(g, 6, "%u", x->runs_as_planned);
     grid_print(g, 7, "%u", x->runs_repaired);
     grid_cell(g, 8, x->is_same ? "yes" : "NO");
+    if (x->predicted_ns > 0 && x->spans)
+        grid_print(g, 9, "%+.1f %%", (x->predicted_ns / launches_median(x->span_ns, x->spans) - 1) * 100);
 }
 
-void forms_table(const forms *f, const launches *l, uint32_t held, text *out)
+void forms_table(forms *f, const launches *l, uint32_t held, text *out)
 {
-    static const grid_column columns[] = {
-        {"form", false}, {"workers/SM", true}, {"time (us)", true}, {"overhead", true},    {"jobs/SM", true},
-        {"runs", true},  {"as planned", true}, {"repaired", true},  {"same result", true}, {NULL, false}};
+    static const grid_column columns[] = {{"form", false},      {"workers/SM", true}, {"time (us)", true},
+                                          {"overhead", true},   {"jobs/SM", true},    {"runs", true},
+                                          {"as planned", true}, {"repaired", true},   {"same result", true},
+                                          {"predicted", true},  {NULL, false}};
     const measured_launch *m = &l->at[0];
     const uint32_t *b = m->file->block;
     grid g;
@@ -107,7 +133,7 @@ void forms_table(const forms *f, const launches *l, uint32_t held, text *out)
     grid_close(&g);
 }
 
-void forms_json(const forms *f, const launches *l, uint32_t held, text *out)
+void forms_json(forms *f, const launches *l, uint32_t held, text *out)
 {
     const measured_launch *m = &l->at[0];
     text_str(out, "{\"schema\": \"gridcast.smc-measure/1\", \"gpu\": ");
@@ -117,7 +143,7 @@ void forms_json(const forms *f, const launches *l, uint32_t held, text *out)
     text_printf(out, ",\n \"registers\": [%u, %u], \"holds\": [%u, %u], \"held_sms\": %u, \"forms\": [",
                 m->facts.registers[0], m->facts.registers[1], m->facts.holds[0], m->facts.holds[1], held);
     for (size_t i = 0; i < f->count; i++) {
-        const form *x = &f->at[i];
+        form *x = &f->at[i];
         text_printf(out, "%s\n  {\"form\": \"%s\", \"ns\": %.0f", i ? "," : "", x->name, x->ns);
         if (x->plan)
             text_printf(out,
@@ -128,6 +154,9 @@ void forms_json(const forms *f, const launches *l, uint32_t held, text *out)
                         (unsigned long long)x->missing_when_timed, x->runs, x->runs_short, x->runs_repaired,
                         (unsigned long long)x->jobs_repaired, x->runs_as_planned, x->min_jobs, x->max_jobs,
                         x->min_workers, x->max_workers);
+        if (x->predicted_ns > 0 && x->spans)
+            text_printf(out, ", \"predicted_ns\": %.0f, \"span_ns\": %.0f", x->predicted_ns,
+                        launches_median(x->span_ns, x->spans));
         text_char(out, '}');
     }
     text_str(out, "]}\n");

@@ -6,6 +6,7 @@
 #include "cli/measure/launches/launches.h"
 
 #define MAX_FORMS 8
+#define MAX_SPANS 101 /* runs of which it is kept */
 
 typedef struct form {
     const char *name;                  /* for the table */
@@ -23,6 +24,9 @@ typedef struct form {
     uint32_t runs_as_planned;          /* in which exactly the planned workers did jobs, on the planned SMs only */
     uint32_t min_jobs, max_jobs;       /* per used SM */
     uint32_t min_workers, max_workers; /* that did jobs, per used SM */
+    double predicted_ns;               /* of later runs, from how long jobs took in the first; 0: not known */
+    double span_ns[MAX_SPANS];         /* of later runs: from the first job's begin to the last one's end */
+    size_t spans;                      /* of these */
 } form;
 
 typedef struct forms {
@@ -31,11 +35,11 @@ typedef struct forms {
     bool owns_plans;    /* they are freed with it */
 } forms;
 
-/* What became of a run. */
+/* What became of a run. `records` NULL: it kept none. */
 void form_add_run(form *x, const gcast_smc_outcome *outcome, const gcast_smc_record *records);
-void forms_table(const forms *f, const launches *l, uint32_t held, text *out);
+void forms_table(forms *f, const launches *l, uint32_t held, text *out);
 /* gridcast.smc-measure/1 */
-void forms_json(const forms *f, const launches *l, uint32_t held, text *out);
+void forms_json(forms *f, const launches *l, uint32_t held, text *out);
 void forms_free(forms *f);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/measure/launches/alone.h"
 #include "cli/measure/launches/corun_manners.h"
+#include "cli/measure/launches/workers_curve.h"
 #include "cli/say.h"
 
 gcast_status measure_launches(const args *a, const char *library)
@@ -11,14 +12,15 @@ gcast_status measure_launches(const args *a, const char *library)
     launches l;
     if (a->operand_count)
         return say(GCAST_USAGE, "--launch takes no WORKLOAD");
-    gcast_status status = args_only(a, "launch", allowed);
+    bool is_curve = args_has(a, "curve");
+    gcast_status status = is_curve ? workers_curve_check(a) : args_only(a, "launch", allowed);
     if (status != GCAST_OK)
         return status;
     status = launches_open(&l, a, library);
     if (status == GCAST_OK)
         status = launches_add_all(&l);
     if (status == GCAST_OK)
-        status = l.count > 1 ? launches_together(&l) : launch_alone(&l);
+        status = is_curve ? workers_curve(&l) : l.count > 1 ? launches_together(&l) : launch_alone(&l);
     launches_close(&l);
     return status;
 }
