@@ -16,11 +16,13 @@
 GCAST_BEGIN_DECLS
 
 typedef struct gcast_smc_options {
-    size_t size;            /* of the struct, as the caller was compiled */
-    const char *kernel;     /* the kernel to transform; NULL: all of the module */
-    bool independent;       /* jobs never wait for each other: loops that may do so are accepted */
-    bool whole_warps;       /* threads of a warp always end together, so that none is waited for where it synchronizes */
+    size_t size;        /* of the struct, as the caller was compiled */
+    const char *kernel; /* the kernel to transform; NULL: all of the module */
+    bool independent;   /* jobs never wait for each other: loops that may do so are accepted */
+    bool whole_warps;   /* threads of a warp always end together, so that none is waited for where it synchronizes */
     const gcast_plan *plan; /* is written into the module; NULL: the program writes one before it launches */
+    uint32_t max_registers; /* per thread: is written as .maxnreg, so that an SM holds as many workers as blocks before;
+                             * 0: what the kernel says, else the compiler decides */
     bool records;           /* each job also notes when it ran, and which worker ran it (gcast_smc_record) */
 } gcast_smc_options;
 

@@ -1,5 +1,6 @@
 /* The transformation (gridcast/smc.h): each kernel is looked at, then the module is printed with workers in place of
  * blocks. What was printed is parsed again, so that nothing leaves that is not PTX. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,25 @@ static void before(const void *data, const ptx_function *f, text *out)
         return;
     smc_code_variables(k, j->options->plan, out);
     smc_worker_functions(k, out);
+}
+
+/* The kernel's .maxnreg, where none is there yet. */
+static gcast_status limit_registers(const job *j, gcast_error *err)
+{
+    uint32_t max = j->options->max_registers;
+    for (uint32_t i = 0; i < j->kernels && max; i++) {
+        ptx_function *fn = (ptx_function *)j->kernel[i].fn;
+        const char *given = fn->directives ? fn->directives : "";
+        size_t size = strlen(given) + 32;
+        if (strstr(given, ".maxnreg"))
+            continue;
+        char *words = arena_alloc((arena *)&j->kernel[i].module->memory, size);
+        if (!words)
+            return gcast_error_set_memory(err);
+        snprintf(words, size, "%s%s.maxnreg %" PRIu32, given, given[0] ? " " : "", max);
+        fn->directives = words;
+    }
+    return GCAST_OK;
 }
 
 static bool body(const void *data, const ptx_function *f, text *out)
@@ -115,6 +135,8 @@ static gcast_status transform(const gcast_ptx *p, const gcast_smc_options *o, ch
     job j = {.options = o};
     gcast_ptx *printed = NULL;
     gcast_status status = look_at_all(&j, p, err);
+    if (status == GCAST_OK)
+        status = limit_registers(&j, err);
     if (status == GCAST_OK)
         status = print(&j, p, out, size, err);
     if (status == GCAST_OK)

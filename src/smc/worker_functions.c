@@ -9,8 +9,7 @@
     "\t.reg .b32 %smc_x1, %smc_y1, %smc_z1, %smc_sx, %smc_sy, %smc_sz;\n"                                              \
     "\t.reg .b32 %smc_sm, %smc_queue, %smc_first, %smc_end, %smc_step, %smc_wanted, %smc_seen, %smc_ticket;\n"         \
     "\t.reg .b64 %smc_at, %smc_offset, %smc_stride, %smc_copy, %smc_list, %smc_marks;\n"                               \
-    "~[\t.reg .b64 %smc_now;\n~]"
-
+    "~[\t.reg .b64 %smc_now;\n\t.reg .b32 %smc_before;\n~]"
 /* Takes a ticket for the worker. */
 static const char start[] =
     ".func ~K_smc_start()\n{\n" REGISTERS "\tld.global.v4.u32 {%smc_x, %smc_y, %smc_z, %smc_n}, [~K_smc];\n"
@@ -58,51 +57,21 @@ static const char start[] =
     "\tst.shared.v4.u32 [~K_smc_block+112], {%smc_a, %smc_wanted, %smc_a, %smc_a};\n"
     "\tret;\n}\n";
 
-/* Marks the job before the one that ends, whose place is smc_in, and writes the next one into its place: the next of a
- * run of jobs at equal steps, or of a list. At the end of the run another has to be found, or, without a queue, none is
- * left. */
-static const char advance[] =
-    ".func (.param .b32 smc_out) ~K_smc_advance(.param .b32 smc_in, .param .b32 smc_had)\n{\n" REGISTERS
-    "\tld.param.u32 %smc_c, [smc_in];\n"
+/* Writes the next job of a list at smc_in: it is smc_had, which was asked for before, and the one after it is asked
+ * for. */
+static const char listed[] =
+    ".func (.param .b32 smc_out) ~K_smc_listed(.param .b32 smc_in, .param .b32 smc_had)\n{\n" REGISTERS
+    "\tld.param.u32 %smc_a, [smc_in];\n"
     "\tld.param.u32 %smc_ahead, [smc_had];\n"
-    "\txor.b32 %smc_a, %smc_c, 16;\n"
-    "\tld.shared.u32 %smc_n, [%smc_a+12];\n"
-    "\tld.shared.v4.u32 {%smc_x, %smc_y, %smc_z, %smc_ticket}, [%smc_c];\n"
-    "\tld.shared.v4.u32 {%smc_c, %smc_sx, %smc_sy, %smc_sz}, [~K_smc_block+32];\n"
-    "\tld.shared.v2.u64 {%smc_list, %smc_marks}, [~K_smc_block+64];\n"
-    "\tld.shared.v2.u32 {%smc_sm, %smc_queue}, [~K_smc_block+96];\n"
-    "\tld.shared.v4.u32 {%smc_step, %smc_wanted, %smc_seen, %smc_job}, [~K_smc_block+112];\n"
-    "\tld.shared.v2.u32 {%smc_first, %smc_end}, [~K_smc_block+48];\n" MARK "\tsetp.eq.u32 %smc_p, %smc_c, 0;\n"
-    "\t@%smc_p bra $smc_over;\n"
-    "\tsub.u32 %smc_c, %smc_c, 1;\n"
-    "\tst.shared.u32 [~K_smc_block+32], %smc_c;\n"
-    "\tsetp.eq.u32 %smc_p, %smc_step, 0;\n"
-    "\t@%smc_p bra $smc_listed;\n"
-    "\tadd.u32 %smc_x1, %smc_x, %smc_sx;\n"
-    "\tadd.u32 %smc_y1, %smc_y, %smc_sy;\n"
-    "\tadd.u32 %smc_z1, %smc_z, %smc_sz;\n"
-    "\tsetp.ge.u32 %smc_p, %smc_x1, %smc_first;\n"
-    "\t@%smc_p sub.u32 %smc_x1, %smc_x1, %smc_first;\n"
-    "\t@%smc_p add.u32 %smc_y1, %smc_y1, 1;\n"
-    "\tsetp.ge.u32 %smc_p, %smc_y1, %smc_end;\n"
-    "\t@%smc_p sub.u32 %smc_y1, %smc_y1, %smc_end;\n"
-    "\t@%smc_p add.u32 %smc_z1, %smc_z1, 1;\n"
-    "\tadd.u32 %smc_job, %smc_ticket, %smc_step;\n"
-    "\tst.shared.v4.u32 [%smc_a], {%smc_x1, %smc_y1, %smc_z1, %smc_job};\n"
-    "\tbra $smc_end;\n"
-    "$smc_over:\n"
-    "\tsetp.eq.u32 %smc_p, %smc_queue, -1;\n"
-    "\tselp.b32 %smc_b, 0, -1, %smc_p;\n"
-    "\tst.shared.u32 [%smc_a+12], %smc_b;\n"
-    "\tbra $smc_end;\n"
-    "$smc_listed:\n"
-    "\tadd.u32 %smc_n, %smc_job, 1;\n" /* its place in the list */
+    "\tld.shared.u32 %smc_n, [~K_smc_block+124];\n"
+    "\tadd.u32 %smc_n, %smc_n, 1;\n" /* its place in the list */
     "\tst.shared.u32 [~K_smc_block+124], %smc_n;\n"
     "\tmov.u32 %smc_job, %smc_ahead;\n"
+    "\tld.shared.u32 %smc_c, [~K_smc_block+32];\n"
     "\tsetp.ne.u32 %smc_p, %smc_c, 0;\n"
+    "\tld.shared.u64 %smc_list, [~K_smc_block+64];\n"
     "\tmad.wide.u32 %smc_at, %smc_n, 4, %smc_list;\n"
-    "\t@%smc_p ld.global.u32 %smc_ahead, [%smc_at+4];\n" DECODE("$smc_write") "$smc_end:\n"
-                                                                              "\tst.param.b32 [smc_out], %smc_ahead;\n"
+    "\t@%smc_p ld.global.u32 %smc_ahead, [%smc_at+4];\n" DECODE("$smc_write") "\tst.param.b32 [smc_out], %smc_ahead;\n"
                                                                               "\tret;\n}\n";
 
 /* Takes another run of jobs, and writes its first one where the job before was; then all meet again.
@@ -114,6 +83,7 @@ static const char find[] =
     "\tld.shared.v2.u64 {%smc_list, %smc_marks}, [~K_smc_block+64];\n"
     "\tld.shared.v4.u32 {%smc_sm, %smc_queue, %smc_first, %smc_end}, [~K_smc_block+96];\n"
     "\tld.shared.v4.u32 {%smc_step, %smc_wanted, %smc_seen, %smc_job}, [~K_smc_block+112];\n" MARK
+    "~[\tselp.b32 %smc_before, %smc_n, -1, %smc_p;\n~]"
     "\tld.shared.u64 %smc_at, [~K_smc_block+80];\n"
     "\tsetp.ne.u64 %smc_p, %smc_at, 0;\n"
     "\t@%smc_p bra $smc_claim;\n"
@@ -210,9 +180,15 @@ static const char find[] =
     "\tst.shared.u32 [~K_smc_block+32], %smc_c;\n"
     "\tst.shared.u32 [~K_smc_block+124], %smc_n;\n"
     "\tsetp.ne.u32 %smc_p, %smc_c, 0;\n"
-    "\t@%smc_p ld.global.u32 %smc_ahead, [%smc_at+4];\n" DECODE("$smc_begin") "$smc_end:\n"
-                                                                              "\tst.param.b32 [smc_out], %smc_ahead;\n"
-                                                                              "\tret;\n}\n";
+    "\t@%smc_p ld.global.u32 %smc_ahead, [%smc_at+4];\n" DECODE(
+        "$smc_begin") "$smc_end:\n"
+                      "~[\tsetp.ne.u32 %smc_p, %smc_before, -1;\n" /* the job before lasts until the next is found */
+                      "\tld.shared.u64 %smc_at, [~K_smc_block+88];\n"
+                      "\tmad.wide.u32 %smc_at, %smc_before, 24, %smc_at;\n"
+                      "\tmov.u64 %smc_now, %globaltimer;\n"
+                      "\t@%smc_p st.global.u64 [%smc_at+8], %smc_now;\n~]"
+                      "\tst.param.b32 [smc_out], %smc_ahead;\n"
+                      "\tret;\n}\n";
 
 /* The last worker that leaves makes the counters ready for the next launch. */
 static const char leave[] =
@@ -280,7 +256,7 @@ static const char leave[] =
 void smc_worker_functions(const smc_kernel *k, text *out)
 {
     smc_worker_template(k, start, out);
-    smc_worker_template(k, advance, out);
+    smc_worker_template(k, listed, out);
     smc_worker_template(k, find, out);
     smc_worker_template(k, leave, out);
 }

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gridcast/occupancy.h"
 #include "measure/driver/load_ptx.h"
+
+#define MAX_REGISTERS 248 /* per thread, in the units in which an SM allocates them */
+#define MIN_REGISTERS 32  /* below which the code of a worker itself does not fit */
 
 static gcast_status allow_shared(const smc_program *p, CUfunction function, gcast_error *err)
 {
@@ -22,6 +26,25 @@ gcast_status smc_program_load_original(const smc_program *p, CUmodule *module, C
     return status == GCAST_OK ? allow_shared(p, *function, err) : status;
 }
 
+/* As many registers as leave room for as many workers on an SM as it holds blocks of the original. */
+static gcast_status find_max_registers(smc_program *p, gcast_error *err)
+{
+    const gcast_launch *l = p->launch;
+    int threads = (int)(l->block[0] * l->block[1] * l->block[2]), holds = 0;
+    gcast_status status = DRIVER_CALL(&p->v->d, err, cuOccupancyMaxActiveBlocksPerMultiprocessor, &holds, p->original,
+                                      threads, l->shared_bytes);
+    for (int registers = MAX_REGISTERS; status == GCAST_OK && registers >= MIN_REGISTERS; registers -= 8) {
+        gcast_block_shape shape = {.threads = threads, .registers = registers};
+        gcast_occupancy o;
+        status = gcast_occupancy_compute(&p->v->gpu->limits, &shape, GCAST_CARVEOUT_DEFAULT, &o, err);
+        if (status == GCAST_OK && o.limit[GCAST_RES_REGISTERS] >= holds) {
+            p->max_registers = (uint32_t)registers;
+            break;
+        }
+    }
+    return status;
+}
+
 static gcast_status load_transformed(smc_program *p, const char *name, bool independent, bool records, gcast_error *err)
 {
     gcast_smc_options o = gcast_smc_options_default();
@@ -30,6 +53,7 @@ static gcast_status load_transformed(smc_program *p, const char *name, bool inde
     o.kernel = p->launch->kernel;
     o.independent = independent;
     o.records = records;
+    o.max_registers = p->max_registers;
     gcast_status status = gcast_smc_transform(p->source, strlen(p->source), name, &o, &text, &size, err);
     if (status == GCAST_OK)
         status = load_ptx(&p->v->d, text, &p->module[records], err);
@@ -66,11 +90,13 @@ gcast_status smc_program_open(smc_program *p, const device *v, const char *sourc
         return gcast_error_set_memory(err);
     memcpy(p->source, source, size);
     p->source[size] = '\0';
-    gcast_status status = load_transformed(p, name, independent, false, err);
+    gcast_status status = smc_program_load_original(p, &p->original_module, &p->original, err);
+    if (status == GCAST_OK)
+        status = find_max_registers(p, err);
+    if (status == GCAST_OK)
+        status = load_transformed(p, name, independent, false, err);
     if (status == GCAST_OK)
         status = load_transformed(p, name, independent, true, err);
-    if (status == GCAST_OK)
-        status = smc_program_load_original(p, &p->original_module, &p->original, err);
     if (status == GCAST_OK && (status = device_stream(v, CU_STREAM_NON_BLOCKING, 0, &p->stream, err)) != GCAST_OK)
         p->stream = NULL;
     for (int i = 0; i < 2 && status == GCAST_OK; i++)

@@ -16,6 +16,7 @@ typedef struct smc_program {
     CUmodule module[2];          /* transformed; [1]: with records */
     smc_on_gpu smc[2];           /* the kernels in them */
     gcast_plan *plan;            /* a copy of the one that both have; NULL: none yet */
+    uint32_t max_registers;      /* per thread, of the transformed kernel; 0: as the compiler likes */
     uint32_t holds;              /* workers of smc[0] that an SM holds */
     uint32_t holds_with_records; /* of smc[1] */
     CUdeviceptr *memory;         /* by buffer of the launch */

@@ -13,7 +13,7 @@
 #define LAUNCHES 10   /* of each kernel while all run, at least */
 #define ROUNDS 5      /* of the time alone */
 #define STEP 2        /* SMs of a TPC stay together */
-#define BEST_STEP 12  /* of the search of every split */
+#define BEST_STEPS 11 /* splits that the search of every split tries, about */
 #define GREEN_PARTS 6 /* splits for green contexts are tried at each so many-th part of the SMs */
 
 static const plan_form queues = {"queues", GCAST_MAPPING_QUEUES, false, true};
@@ -140,7 +140,7 @@ static gcast_status run_searched(corun_rows *r, corun_times *times, const char *
     gcast_corun found;
     gcast_error err;
     o.exhaustive = exhaustive;
-    o.step = exhaustive ? BEST_STEP : STEP;
+    o.step = exhaustive ? max_u32(STEP, o.sms / BEST_STEPS / STEP * STEP) : STEP;
     o.time = corun_times_measure;
     o.time_data = times;
     if (gcast_corun_search(&o, &found, &err) != GCAST_OK)
