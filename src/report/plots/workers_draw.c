@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "base/text/number.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
@@ -93,8 +94,12 @@ static void draw_point(const plot *p, uint32_t workers, double ns, int64_t permi
 {
     char tooltip[128];
     int32_t half = is_measured ? PX(4) : PX(2);
-    snprintf(tooltip, sizeof tooltip, "%s with %u: %.1f us, %lld.%lld %%", is_measured ? "measured" : "predicted",
-             workers, ns / 1000, (long long)permille / 10, (long long)permille % 10);
+    if (number_print(tooltip, sizeof tooltip, "%s with %u: %.1f us, %lld.%lld %%",
+                     is_measured ? "measured" : "predicted", workers, ns / 1000, (long long)permille / 10,
+                     (long long)permille % 10) < 0) {
+        canvas_no_memory(p->c);
+        return;
+    }
     canvas_rect(p->c, at.x - half, at.y - half, 2 * half, 2 * half, palette_stream(is_measured ? 0 : 1), CANVAS_NONE,
                 tooltip);
 }

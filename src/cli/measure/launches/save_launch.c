@@ -78,21 +78,14 @@ static gcast_status make_absolute(const char *path, char out[PATH_MAX])
     return GCAST_OK;
 }
 
-/* How the PTX is found from the file of --save-launch. Files that arguments name are found from the same folder only.
- */
-static gcast_status find_ptx(const char *path, gcast_launch_file *saved, char absolute[PATH_MAX])
+gcast_status save_launch_check_args(const args *a, const gcast_launch_file *launch)
 {
-    if (is_same_folder(path, saved->file)) {
-        saved->ptx = path_as_given(saved);
-        return GCAST_OK;
-    }
-    for (size_t i = 0; i < saved->arg_count; i++)
-        if (names_a_file(saved->args[i]))
+    const char *path = args_value(a, "save-launch");
+    for (size_t i = 0; path && i < launch->arg_count; i++)
+        if (names_a_file(launch->args[i]) && !is_same_folder(path, launch->file))
             return say(GCAST_USAGE, "--save-launch %s: %s is from the folder of %s: save the launch there", path,
-                       saved->args[i], saved->file);
-    gcast_status status = make_absolute(saved->ptx, absolute);
-    saved->ptx = absolute;
-    return status;
+                       launch->args[i], launch->file);
+    return GCAST_OK;
 }
 
 gcast_status save_launch(const args *a, const gcast_launch_file *launch, const gcast_launch_time *times,
@@ -102,9 +95,11 @@ gcast_status save_launch(const args *a, const gcast_launch_file *launch, const g
     char absolute[PATH_MAX], *json;
     gcast_launch_file saved = *launch;
     gcast_error err;
-    gcast_status status = find_ptx(path, &saved, absolute);
+    bool is_beside = is_same_folder(path, launch->file);
+    gcast_status status = is_beside ? GCAST_OK : make_absolute(launch->ptx, absolute);
     if (status != GCAST_OK)
         return status;
+    saved.ptx = is_beside ? path_as_given(launch) : absolute;
     saved.times = times;
     saved.time_count = time_count;
     saved.job_ns = job_ns;

@@ -234,6 +234,8 @@ gcast_status workers_curve(const launches *l)
     choose_workers(&p);
     if (!p.count)
         return say(GCAST_GPU, "no SM of this GPU holds a worker of %s", l->at[0].file->name);
-    gcast_status status = measure_points(&p);
+    gcast_status status = save_launch_check_args(l->a, l->at[0].file);
+    if (status == GCAST_OK)
+        status = measure_points(&p);
     return status == GCAST_OK ? write_all(&p) : status;
 }
