@@ -43,6 +43,8 @@
 #include "gridcast/simt.h"
 #include "gridcast/simulate.h"
 #include "gridcast/smc.h"
+#include "gridcast/smc_gpu.h"
+#include "gridcast/smc_measure.h"
 #include "gridcast/thesis.h"
 #include "gridcast/verify.h"
 #include "gridcast/version.h"

@@ -51,11 +51,12 @@ typedef struct gcast_smc_launch_arguments {
 
 /* What became of a launch. */
 typedef struct gcast_smc_outcome {
-    gcast_smc_coverage *coverage; /* of the launch itself, before any repair; freed with gcast_smc_coverage_free */
-    uint32_t launched;            /* workers */
-    uint32_t short_sms;           /* SMs that got fewer workers than the plan wants */
-    uint32_t repaired;            /* jobs that the launch left out, and that another launch then ran */
-    uint32_t repairs;             /* such launches */
+    gcast_smc_coverage
+        *coverage; /* of the launch itself, before any repair; freed with gcast_smc_coverage_free. NULL on failure */
+    uint32_t launched;  /* workers */
+    uint32_t short_sms; /* SMs that got fewer workers than the plan wants */
+    uint32_t repaired;  /* jobs that the launch left out, and that another launch then ran */
+    uint32_t repairs;   /* such launches */
 } gcast_smc_outcome;
 
 /* `module` (CUmodule) has the transformed kernel. The module must stay loaded until gcast_smc_close. */

@@ -1,13 +1,16 @@
-/* What the two files of the driver without a GPU share. */
+/* What the files of the driver without a GPU share. */
 #ifndef TESTS_STUB_H
 #define TESTS_STUB_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "measure/driver/cuda.h"
 
 #define FAILURE 999
 #define NO_MEMORY 2
+#define STUB_SMS 8          /* of the GPU */
+#define STUB_MAX_GLOBALS 16 /* of a module */
 
 /* Defines an exported call of the driver. */
 #define CALL(name, arguments)                                                                                          \
@@ -20,6 +23,31 @@
 /* The rest of a call that makes a thing. */
 #define CREATED(object) (object) ? CUDA_SUCCESS : NO_MEMORY
 
+/* A variable of a module. */
+typedef struct stub_global {
+    char name[64]; /* as in the PTX */
+    size_t bytes;  /* of it */
+    void *data;    /* zero when the module is loaded */
+} stub_global;
+
+struct stub_module;
+
+typedef struct stub_function {
+    const char *name;           /* one of those that the stub knows */
+    int registers;              /* per thread */
+    int carveout;               /* preferred; 0: never set */
+    struct stub_module *module; /* where it is */
+} stub_function;
+
+typedef struct stub_module {
+    stub_function *function;              /* every kernel that the stub knows */
+    stub_global global[STUB_MAX_GLOBALS]; /* its variables */
+    int globals;                          /* of these */
+} stub_module;
+
+/* What block `block` of a launch does. */
+typedef void (*stub_block)(uint64_t block, uint64_t threads, void **parameters);
+
 /* Is this the call that is to fail? */
 int stub_failing(void);
 /* A number from the environment; 0 where it is not set. */
@@ -29,5 +57,12 @@ int64_t stub_gpu_now(void);
 extern atomic_int stub_made;
 void *stub_make(size_t size);
 CUresult stub_destroy(void *object);
+/* The dynamic shared memory that a kernel was allowed, the largest so far. */
+extern int stub_max_shared;
+/* The variable of a module; NULL: it has none of this name. */
+stub_global *stub_find_global(stub_module *module, const char *name);
+/* Runs `workers` blocks of an SM-centric kernel whose variable K_smc is `header`. */
+CUresult stub_run_workers(const stub_global *header, uint64_t workers, uint64_t threads, stub_block job,
+                          void **parameters);
 
 #endif

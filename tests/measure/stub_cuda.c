@@ -4,7 +4,8 @@
  * number of the first SM, STUB_CC the compute capability, STUB_PRINT what kernels print,
  * and STUB_CONNECTIONS what the program must have set. add_one adds its second argument to as many words at its
  * first as there are threads; meet does the same, but its blocks meet, so it must be launched
- * for that, and there is room for 8; PTX with "wrong" in it does not compile. */
+ * for that, and there is room for 8; saxpy is that of examples; gridcast_hold says that all of its blocks are there.
+ * add_one and saxpy may be SM-centric (stub_smc.c). PTX with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -17,17 +18,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define GPU_AHEAD_NS 5000000 /* of the host's clock */
-#define OWN_REGISTERS 10     /* of a kernel that holds none */
-
-typedef struct stub_function {
-    const char *name;
-    int registers;
-    int carveout; /* preferred; 0: never set */
-} stub_function;
-
-typedef struct stub_module {
-    stub_function functions[5];
-} stub_module;
 
 typedef struct stub_mailbox {
     _Atomic uint32_t question;
@@ -38,7 +28,7 @@ typedef struct stub_mailbox {
 } stub_mailbox;
 
 static atomic_int calls, driver_launches, together;
-static int first_priority, stream_count, blocking_count, most_shared;
+static int first_priority, stream_count, blocking_count;
 static pthread_t clock_thread;
 static int clock_running;
 static struct {
@@ -54,9 +44,10 @@ static struct {
         return count;                                                                                                  \
     }
 ASK(stub_outstanding, stub_made)
+ASK(stub_calls, calls) /* that may fail */
 ASK(stub_first_priority, first_priority)
 ASK(stub_blocking, blocking_count)
-ASK(stub_most_shared, most_shared)
+ASK(stub_most_shared, stub_max_shared)
 ASK(stub_driver_launches, driver_launches) /* of kernels that leave their carveout to the driver */
 ASK(stub_together, together)               /* launches whose blocks may meet */
 EXPORT void stub_reset(void);
@@ -64,7 +55,7 @@ EXPORT void stub_reset(void);
 void stub_reset(void)
 {
     calls = stub_made = 0;
-    first_priority = stream_count = blocking_count = most_shared = 0;
+    first_priority = stream_count = blocking_count = stub_max_shared = 0;
     driver_launches = 0;
     together = 0;
 }
@@ -95,8 +86,18 @@ CALL(cuInit, (unsigned flags))
 
 CALL(cuGetErrorName, (CUresult error, const char **name))
 {
-    *name = error == FAILURE ? "CUDA_ERROR_UNKNOWN" : "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE";
-    return error == FAILURE || error == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? CUDA_SUCCESS : 1;
+    static const struct {
+        CUresult error;
+        const char *name;
+    } names[] = {{FAILURE, "CUDA_ERROR_UNKNOWN"},
+                 {CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND"},
+                 {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].error == error) {
+            *name = names[i].name;
+            return CUDA_SUCCESS;
+        }
+    return 1;
 }
 
 CALL(cuDeviceGet, (CUdevice * device, int ordinal))
@@ -120,7 +121,7 @@ CALL(cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))
     if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
         *value = getenv("STUB_CC") ? stub_setting("STUB_CC") : 9;
     if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
-        *value = 8;
+        *value = STUB_SMS;
     return CUDA_SUCCESS;
 }
 
@@ -145,6 +146,13 @@ CALL(cuCtxSetCurrent, (CUcontext context))
     return context ? CUDA_SUCCESS : FAILURE;
 }
 
+CALL(cuCtxGetDevice, (CUdevice * device))
+{
+    MAY_FAIL;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
 static void join_clock(void)
 {
     if (clock_running)
@@ -159,62 +167,6 @@ CALL(cuCtxSynchronize, (void))
     if (getenv("STUB_PRINT")) /* as a driver does for its kernels */
         printf("%s", getenv("STUB_PRINT"));
     return CUDA_SUCCESS;
-}
-
-CALL(cuModuleLoadDataEx, (CUmodule * module, const void *image, unsigned n, int *options, void **values))
-{
-    MAY_FAIL;
-    if (strstr(image, "wrong")) {
-        if (n == 2 && options[0] == CU_JIT_ERROR_LOG_BUFFER && options[1] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
-            snprintf(values[0], (size_t)(uintptr_t)values[1], "ptxas: line 1: wrong\nptxas: line 2");
-        return FAILURE;
-    }
-    const char *held = strstr(image, "%held<");
-    int registers = OWN_REGISTERS + (held && atoi(held + 6) > 3 ? atoi(held + 6) - 3 : 0);
-    stub_module *m = stub_make(sizeof *m);
-    if (!m)
-        return NO_MEMORY;
-    *m = (stub_module){{{"spin", registers, 0},
-                        {"timer_spin", registers, 0},
-                        {"clock", OWN_REGISTERS, 0},
-                        {"add_one", OWN_REGISTERS, 0},
-                        {"meet", OWN_REGISTERS, 0}}};
-    *module = (CUmodule)(void *)m;
-    return CUDA_SUCCESS;
-}
-
-CALL(cuModuleUnload, (CUmodule module))
-{
-    return stub_destroy(module);
-}
-
-CALL(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name))
-{
-    MAY_FAIL;
-    stub_module *m = (stub_module *)(void *)module;
-    for (int i = 0; i < 5; i++)
-        if (strcmp(m->functions[i].name, name) == 0) {
-            *function = (CUfunction)(void *)&m->functions[i];
-            return CUDA_SUCCESS;
-        }
-    return FAILURE;
-}
-
-CALL(cuFuncGetAttribute, (int *value, int attribute, CUfunction function))
-{
-    MAY_FAIL;
-    *value = ((stub_function *)(void *)function)->registers;
-    return attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? CUDA_SUCCESS : FAILURE;
-}
-
-CALL(cuFuncSetAttribute, (CUfunction function, int attribute, int value))
-{
-    MAY_FAIL;
-    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value > most_shared)
-        most_shared = value;
-    if (function && attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
-        ((stub_function *)(void *)function)->carveout = value;
-    return function ? CUDA_SUCCESS : FAILURE;
 }
 
 CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority))
@@ -277,11 +229,34 @@ static void spin(uint64_t blocks, void **parameters)
     }
 }
 
-static void add_one(uint64_t threads, void **parameters)
+static void add_one(uint64_t block, uint64_t threads, void **parameters)
 {
     uint32_t *words = (uint32_t *)(uintptr_t) * (CUdeviceptr *)parameters[0];
-    for (uint64_t i = 0; i < threads; i++)
+    for (uint64_t i = block * threads; i < (block + 1) * threads; i++)
         words[i] += *(uint32_t *)parameters[1];
+}
+
+/* saxpy(n, a, x, y) */
+static void saxpy(uint64_t block, uint64_t threads, void **parameters)
+{
+    const float *x = (const float *)(uintptr_t) * (CUdeviceptr *)parameters[2];
+    float *y = (float *)(uintptr_t) * (CUdeviceptr *)parameters[3];
+    for (uint64_t i = block * threads; i < (block + 1) * threads && i < *(uint32_t *)parameters[0]; i++)
+        y[i] = *(float *)parameters[1] * x[i] + y[i];
+}
+
+/* Runs the blocks of a kernel; of one that was transformed, its workers. */
+static CUresult run_blocks(const stub_function *function, stub_block run, uint64_t blocks, uint64_t threads,
+                           void **parameters)
+{
+    char header[64];
+    snprintf(header, sizeof header, "%s_smc", function->name);
+    const stub_global *plan = stub_find_global(function->module, header);
+    if (plan)
+        return stub_run_workers(plan, blocks, threads, run, parameters);
+    for (uint64_t b = 0; b < blocks; b++)
+        run(b, threads, parameters);
+    return CUDA_SUCCESS;
 }
 
 CALL(cuLaunchKernel,
@@ -290,18 +265,23 @@ CALL(cuLaunchKernel,
 {
     MAY_FAIL;
     (void)stream, (void)extra;
-    if (block_x * block_y * block_z > 1024 || (int)shared > most_shared)
+    if (block_x * block_y * block_z > 1024 || (int)shared > stub_max_shared)
         return FAILURE;
-    const char *name = ((stub_function *)(void *)function)->name;
-    uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z;
-    if (strcmp(name, "meet") == 0)
+    const stub_function *f = (const stub_function *)(void *)function;
+    uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z, threads = (uint64_t)block_x * block_y * block_z;
+    if (blocks < 1 || threads < 1 || strcmp(f->name, "meet") == 0)
         return FAILURE;
-    if (strcmp(name, "clock") != 0) {
-        if (strcmp(name, "add_one") == 0)
-            add_one(blocks * block_x * block_y * block_z, parameters);
-        else
-            spin(blocks, parameters);
-        driver_launches += !((stub_function *)(void *)function)->carveout;
+    if (strcmp(f->name, "add_one") == 0 || strcmp(f->name, "saxpy") == 0) {
+        driver_launches += !f->carveout;
+        return run_blocks(f, f->name[0] == 'a' ? add_one : saxpy, blocks, threads, parameters);
+    }
+    if (strcmp(f->name, "gridcast_hold") == 0) {
+        *(uint32_t *)(uintptr_t) * (CUdeviceptr *)parameters[0] = (uint32_t)blocks; /* all are there at once */
+        return CUDA_SUCCESS;
+    }
+    if (strcmp(f->name, "clock") != 0) {
+        spin(blocks, parameters);
+        driver_launches += !f->carveout;
         return CUDA_SUCCESS;
     }
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
@@ -319,10 +299,10 @@ CALL(cuLaunchCooperativeKernel,
     uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z;
     if (blocks > 8)
         return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-    if (block_x * block_y * block_z > 1024 || (int)shared > most_shared ||
+    if (block_x * block_y * block_z > 1024 || (int)shared > stub_max_shared ||
         strcmp(((stub_function *)(void *)function)->name, "meet") != 0)
         return FAILURE;
-    add_one(blocks * block_x * block_y * block_z, parameters);
+    add_one(0, blocks * block_x * block_y * block_z, parameters);
     together++;
     return CUDA_SUCCESS;
 }
@@ -331,7 +311,7 @@ CALL(cuLaunchCooperativeKernel,
 CALL(cuDeviceGetDevResource, (CUdevice device, CUdevResource *resource, int type))
 {
     MAY_FAIL;
-    *resource = (CUdevResource){.type = type, .sm_count = 8 + (unsigned)device};
+    *resource = (CUdevResource){.type = type, .sm_count = STUB_SMS + (unsigned)device};
     return CUDA_SUCCESS;
 }
 
@@ -341,6 +321,9 @@ CALL(cuDevSmResourceSplitByCount, (CUdevResource * result, unsigned *groups, con
     MAY_FAIL;
     *result = *remaining = *input;
     result->sm_count = (least + 1) / 2 * 2;
+    if (result->sm_count > input->sm_count)
+        return FAILURE;
+    remaining->sm_count -= result->sm_count;
     *groups = flags;
     return CUDA_SUCCESS;
 }

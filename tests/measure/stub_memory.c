@@ -89,6 +89,16 @@ CALL(cuMemcpyDtoHAsync_v2, (void *to, CUdeviceptr from, size_t size, CUstream st
     return CUDA_SUCCESS;
 }
 
+CALL(cuMemcpyHtoD_v2, (CUdeviceptr to, const void *from, size_t size))
+{
+    return cuMemcpyHtoDAsync_v2(to, from, size, NULL);
+}
+
+CALL(cuMemcpyDtoH_v2, (void *to, CUdeviceptr from, size_t size))
+{
+    return cuMemcpyDtoHAsync_v2(to, from, size, NULL);
+}
+
 CALL(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream))
 {
     MAY_FAIL;
@@ -123,6 +133,13 @@ CALL(cuEventRecord, (CUevent event, CUstream stream))
     (void)stream;
     *(int64_t *)(void *)event = stub_gpu_now();
     return CUDA_SUCCESS;
+}
+
+CALL(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))
+{
+    (void)stream;
+    MAY_FAIL;
+    return event ? (CUresult)flags : FAILURE;
 }
 
 CALL(cuEventElapsedTime, (float *ms, CUevent from, CUevent to))

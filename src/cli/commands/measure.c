@@ -123,6 +123,10 @@ static gcast_status run_command(const args *a)
         return measure_cost(a, options.library);
     if (status == GCAST_OK && args_has(a, "launch"))
         return measure_launches(a, options.library);
+    static const char *const with_launch[] = {"plan", "hold", "independent"};
+    for (size_t i = 0; i < sizeof with_launch / sizeof *with_launch && status == GCAST_OK; i++)
+        if (args_has(a, with_launch[i]))
+            status = say(GCAST_USAGE, "--%s goes with --launch FILE", with_launch[i]);
     if (status == GCAST_OK && args_has(a, "calibrate"))
         return calibrate_command(a, &options, (size_t)repeat);
     if (status == GCAST_OK && !a->operand_count)

@@ -63,8 +63,9 @@ gcast_status gcast_smc_session_hold(gcast_smc_session *s, uint32_t sms, int64_t 
 {
     holder *h = &s->hold;
     const driver *d = &s->v.d;
-    if (sms > (uint32_t)s->v.gpu->sms)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "the GPU has %d SMs, not %u", s->v.gpu->sms, sms);
+    if (sms < 1 || sms > (uint32_t)s->v.gpu->sms)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "1 to %d SMs of this GPU can be held, not %u", s->v.gpu->sms,
+                               sms);
     gcast_status status = h->module ? GCAST_OK : open(h, &s->v, err);
     if (status != GCAST_OK) {
         hold_close(h, &s->v);

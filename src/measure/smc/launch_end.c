@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "smc/module_layout.h"
 
 /* Jobs that ran more often than once, or not where they should have. */
 static gcast_status refuse_wrong(const gcast_smc_coverage *c, gcast_error *err)
@@ -16,11 +17,12 @@ static gcast_status refuse_wrong(const gcast_smc_coverage *c, gcast_error *err)
     return GCAST_OK;
 }
 
-static gcast_status refuse_missing(const gcast_plan *plan, const uint32_t *marks, gcast_error *err)
+static gcast_status refuse_unrepaired(const gcast_plan *plan, const uint32_t *marks, gcast_error *err)
 {
     for (uint32_t j = 0; j < plan->jobs; j++)
-        if (marks[j] == 0)
-            return gcast_error_set(err, GCAST_GPU, NULL, "job %u did not run, though a launch was to repair that", j);
+        if ((marks[j] & SMC_MARK_COUNT_MASK) != 1)
+            return gcast_error_set(err, GCAST_GPU, NULL, "job %u ran %u times, though a launch was to repair that", j,
+                                   marks[j] & SMC_MARK_COUNT_MASK);
     return GCAST_OK;
 }
 
@@ -33,7 +35,7 @@ static gcast_status repair(smc_on_gpu *k, uint32_t launched, const gcast_smc_lau
     if (status == GCAST_OK)
         status = smc_on_gpu_fetch(k, a->stream, marks, NULL, err);
     if (status == GCAST_OK)
-        status = refuse_missing(k->plan, marks, err);
+        status = refuse_unrepaired(k->plan, marks, err);
     if (status == GCAST_OK) {
         outcome->repaired = c->missing;
         outcome->repairs = 1;
@@ -58,6 +60,10 @@ gcast_status smc_finish(smc_on_gpu *k, uint32_t launched, const gcast_smc_launch
         status = refuse_wrong(outcome->coverage, err);
     if (status == GCAST_OK && outcome->coverage->missing)
         status = repair(k, launched, a, outcome, marks, err);
+    if (status != GCAST_OK) {
+        gcast_smc_coverage_free(outcome->coverage);
+        *outcome = (gcast_smc_outcome){.launched = launched};
+    }
     free(marks);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "measure/smc/on_gpu.h"
 
 /* Waits for one launch of `launched` workers, after which the marks are of it alone. *outcome is set in any case;
- * its coverage is NULL where it is not known. */
+ * its coverage is NULL on failure. */
 gcast_status smc_finish(smc_on_gpu *k, uint32_t launched, const gcast_smc_launch_arguments *a,
                         gcast_smc_outcome *outcome, gcast_error *err);
 

@@ -19,8 +19,13 @@ gcast_status smc_on_gpu_open(smc_on_gpu *k, const driver *d, CUmodule module, co
         return gcast_error_set(err, GCAST_USAGE, "/kernel", "the name has more than %d characters", MAX_NAME);
     snprintf(name, sizeof name, "%s_smc", kernel);
     gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &k->function, module, kernel);
-    if (status == GCAST_OK)
-        status = DRIVER_CALL(d, err, cuModuleGetGlobal, &k->header, &bytes, module, name);
+    if (status != GCAST_OK)
+        return status;
+    CUresult result = d->cuModuleGetGlobal(&k->header, &bytes, module, name);
+    if (result == CUDA_ERROR_NOT_FOUND)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "%s is not SM-centric: the module has no variable %s", kernel,
+                               name);
+    status = driver_status(d, result, "cuModuleGetGlobal", err);
     if (status == GCAST_OK && bytes != SMC_HEADER_BYTES && bytes != SMC_HEADER_BYTES_RECORDS)
         status = gcast_error_set(err, GCAST_INPUT, NULL, "%s is not as gridcast smc makes it: %zu bytes", name, bytes);
     k->records = bytes == SMC_HEADER_BYTES_RECORDS;
@@ -241,8 +246,13 @@ gcast_status smc_on_gpu_repair(smc_on_gpu *k, const uint32_t *job, uint32_t jobs
         put(repair.header, SMC_RECORDS, 8, k->job_records);
         status = run_queue(k, &repair, workers, a, err);
     }
-    if (status == GCAST_OK)
-        status = send_header(k, &plan, a->stream, err);
+    if (plan.word && repair.word) { /* in any case: the kernel must not find jobs of the repair in the next launch */
+        gcast_status restored = send_header(k, &plan, a->stream, status == GCAST_OK ? err : NULL);
+        if (restored != GCAST_OK)
+            k->plan = NULL;
+        if (status == GCAST_OK)
+            status = restored;
+    }
     free(plan.word);
     free(repair.word);
     return status;

@@ -36,7 +36,8 @@ gcast_status smc_on_gpu_fetch(const smc_on_gpu *k, CUstream stream, uint32_t *ma
                               gcast_error *err);
 gcast_status smc_on_gpu_fetch_records(const smc_on_gpu *k, CUstream stream, gcast_smc_record *records,
                                       gcast_error *err);
-/* Runs the jobs in a launch of `workers` that take them from one queue, and waits for its end. */
+/* Runs the jobs in a launch of `workers` that take them from one queue, and waits for its end. Where the plan cannot be
+ * made the kernel's again, it has none then. */
 gcast_status smc_on_gpu_repair(smc_on_gpu *k, const uint32_t *job, uint32_t jobs, uint32_t workers,
                                const gcast_smc_launch_arguments *a, gcast_error *err);
 

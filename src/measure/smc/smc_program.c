@@ -1,5 +1,6 @@
 #include "measure/smc/smc_program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,11 +27,30 @@ gcast_status smc_program_load_original(const smc_program *p, CUmodule *module, C
     return status == GCAST_OK ? allow_shared(p, *function, err) : status;
 }
 
+/* Can the kernel be transformed? Asked before the GPU has work with it. */
+static gcast_status check(const smc_program *p, const char *name, bool independent, gcast_error *err)
+{
+    gcast_smc_options o = gcast_smc_options_default();
+    gcast_ptx *ptx;
+    o.kernel = p->launch->kernel;
+    o.independent = independent;
+    gcast_status status = gcast_ptx_parse(p->source, strlen(p->source), name, &ptx, err);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_smc_check(ptx, &o, err);
+    if (status != GCAST_OK && err && name)
+        snprintf(err->file, sizeof err->file, "%s", name);
+    gcast_ptx_free(ptx);
+    return status;
+}
+
 /* As many registers as leave room for as many workers on an SM as it holds blocks of the original. */
 static gcast_status find_max_registers(smc_program *p, gcast_error *err)
 {
     const gcast_launch *l = p->launch;
     int threads = (int)(l->block[0] * l->block[1] * l->block[2]), holds = 0;
+    if (threads < 1 || threads > 1024)
+        return gcast_error_set(err, GCAST_USAGE, "/block", "a block has 1 to 1024 threads");
     gcast_status status = DRIVER_CALL(&p->v->d, err, cuOccupancyMaxActiveBlocksPerMultiprocessor, &holds, p->original,
                                       threads, l->shared_bytes);
     for (int registers = MAX_REGISTERS; status == GCAST_OK && registers >= MIN_REGISTERS; registers -= 8) {
@@ -90,7 +110,9 @@ gcast_status smc_program_open(smc_program *p, const device *v, const char *sourc
         return gcast_error_set_memory(err);
     memcpy(p->source, source, size);
     p->source[size] = '\0';
-    gcast_status status = smc_program_load_original(p, &p->original_module, &p->original, err);
+    gcast_status status = check(p, name, independent, err);
+    if (status == GCAST_OK)
+        status = smc_program_load_original(p, &p->original_module, &p->original, err);
     if (status == GCAST_OK)
         status = find_max_registers(p, err);
     if (status == GCAST_OK)

@@ -64,6 +64,10 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
 {
     if (s->programs == GCAST_CORUN_MAX)
         return gcast_error_set(err, GCAST_USAGE, NULL, "at most %d kernels are measured together", GCAST_CORUN_MAX);
+    if (!launch->kernel)
+        return gcast_error_set(err, GCAST_USAGE, "/kernel", "the launch must name its kernel");
+    if (launch->variables)
+        return gcast_error_set(err, GCAST_USAGE, "/variable", "variables of the module are not set in such a session");
     smc_program *p = &s->program[s->programs];
     gcast_status status = smc_program_open(p, &s->v, ptx, size, name, launch, independent, err);
     if (status == GCAST_OK)
@@ -86,7 +90,7 @@ static gcast_status find_program(gcast_smc_session *s, uint32_t kernel, smc_prog
 static gcast_status find_planned(gcast_smc_session *s, uint32_t kernel, smc_program **out, gcast_error *err)
 {
     gcast_status status = find_program(s, kernel, out, err);
-    if (status == GCAST_OK && !(*out)->plan)
+    if (status == GCAST_OK && (!(*out)->plan || !(*out)->smc[0].plan || !(*out)->smc[1].plan))
         status = gcast_error_set(err, GCAST_USAGE, NULL, "kernel %u has no plan yet", kernel);
     return status;
 }
@@ -119,6 +123,13 @@ gcast_status gcast_smc_session_plan(gcast_smc_session *s, uint32_t kernel, const
     return status;
 }
 
+static gcast_status check_fill(uint32_t fill, gcast_error *err)
+{
+    if (fill <= GCAST_PLAN_MAX_WORKERS)
+        return GCAST_OK;
+    return gcast_error_set(err, GCAST_USAGE, "/fill", "an SM never holds %u workers", fill);
+}
+
 gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32_t fill, gcast_smc_outcome *outcome,
                                    gcast_smc_record *records, gcast_error *err)
 {
@@ -130,12 +141,20 @@ gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32
     smc_on_gpu *k = &p->smc[records != NULL];
     gcast_smc_launch_arguments a = smc_program_arguments(p);
     uint32_t holds = records ? p->holds_with_records : p->holds, workers = (fill ? fill : holds) * p->plan->sms;
-    status = smc_on_gpu_clear(k, p->stream, err);
+    status = check_fill(fill, err);
+    if (status == GCAST_OK)
+        status = smc_on_gpu_clear(k, p->stream, err);
     if (status == GCAST_OK)
         status = smc_on_gpu_launch(k, workers, &a, err);
     if (status == GCAST_OK)
         status = smc_finish(k, workers, &a, outcome, err);
-    return status == GCAST_OK && records ? smc_on_gpu_fetch_records(k, p->stream, records, err) : status;
+    if (status == GCAST_OK && records)
+        status = smc_on_gpu_fetch_records(k, p->stream, records, err);
+    if (status != GCAST_OK) {
+        gcast_smc_coverage_free(outcome->coverage);
+        outcome->coverage = NULL;
+    }
+    return status;
 }
 
 /* `launches` of the original, or of the transformed kernel, between two events. */
@@ -206,6 +225,8 @@ gcast_status gcast_smc_session_time(gcast_smc_session *s, uint32_t kernel, uint3
     gcast_status status = find_planned(s, kernel, &p, err);
     if (status == GCAST_OK)
         status = check_launches(launches, err);
+    if (status == GCAST_OK)
+        status = check_fill(fill, err);
     if (status == GCAST_OK)
         status = smc_on_gpu_clear(&p->smc[0], p->stream, err);
     if (status == GCAST_OK)

@@ -142,7 +142,8 @@ static void balance(corun *c, uint32_t launches)
         if (c->together_ns[i] > longest)
             longest = c->together_ns[i];
     for (uint32_t i = 0; i < c->kernels; i++) {
-        double wanted = longest * (launches + SPARE_LAUNCHES) / c->together_ns[i] + SPARE_LAUNCHES;
+        double own = c->together_ns[i] > 0 ? c->together_ns[i] : 1; /* a clock may be too coarse for it */
+        double wanted = longest * (launches + SPARE_LAUNCHES) / own + SPARE_LAUNCHES;
         c->launches[i] = wanted > MAX_LAUNCHES ? MAX_LAUNCHES : (uint32_t)wanted;
     }
 }
@@ -232,8 +233,10 @@ gcast_status gcast_smc_session_together(gcast_smc_session *s, uint32_t kernels, 
     if (kernels < 1 || kernels > s->programs)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there are %u kernels in the session, not %u", s->programs,
                                kernels);
+    if (manner == GCAST_CORUN_GREEN && !sms)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "green contexts need the number of SMs of each kernel");
     for (uint32_t i = 0; c.is_planned && i < kernels; i++)
-        if (!s->program[i].plan)
+        if (!s->program[i].plan || !s->program[i].smc[0].plan)
             return gcast_error_set(err, GCAST_USAGE, NULL, "kernel %u has no plan yet", i);
     gcast_status status = co_streams_open(c.streams, s, kernels, manner == GCAST_CORUN_GREEN ? sms : NULL, err);
     if (status == GCAST_OK)

@@ -10,6 +10,28 @@
 
 #define POLL_NS 20000 /* between two queries of the stream */
 
+/* Where the variables of the module are, each as large as the launch says. */
+static gcast_status find_variables(gpu_run *g, const gcast_launch *l, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    g->variable = calloc((size_t)l->variables + 1, sizeof *g->variable);
+    if (!g->variable)
+        return gcast_error_set_memory(err);
+    for (uint32_t i = 0; i < l->variables && status == GCAST_OK; i++) {
+        const gcast_variable *v = &l->variable[i];
+        size_t bytes = 0;
+        CUresult result = g->v.d.cuModuleGetGlobal(&g->variable[i], &bytes, g->module, v->name);
+        if (result == CUDA_ERROR_NOT_FOUND)
+            status = gcast_error_set(err, GCAST_INPUT, "/variable", "the module has no variable %s", v->name);
+        else
+            status = driver_status(&g->v.d, result, "cuModuleGetGlobal", err);
+        if (status == GCAST_OK && bytes != v->bytes)
+            status = gcast_error_set(err, GCAST_INPUT, "/variable", "%s has %zu bytes on the GPU, not %zu", v->name,
+                                     bytes, v->bytes);
+    }
+    return status;
+}
+
 gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
 {
     const driver *d = &g->v.d;
@@ -18,8 +40,7 @@ gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err)
         status =
             gcast_error_set(err, GCAST_GPU, NULL, "no GPU has %u bytes of shared memory per block", l->shared_bytes);
     if (status == GCAST_OK && l->variables)
-        status =
-            gcast_error_set(err, GCAST_USAGE, "/variable", "variables of a module can be set on the SIMT machine only");
+        status = find_variables(g, l, err);
     if (status == GCAST_OK && l->shared_bytes) /* more than 48 KiB with the static part must be asked for */
         status = DRIVER_CALL(d, err, cuFuncSetAttribute, g->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                              (int)l->shared_bytes);
@@ -41,6 +62,10 @@ gcast_status gpu_run_send(gpu_run *g, const gcast_launch *l, gcast_error *err)
         if (b->bytes)
             status = DRIVER_CALL(d, err, cuMemcpyHtoDAsync, memory, b->data, b->bytes, g->stream);
     }
+    for (uint32_t i = 0; i < l->variables && status == GCAST_OK; i++)
+        if (l->variable[i].is_set && l->variable[i].bytes)
+            status = DRIVER_CALL(d, err, cuMemcpyHtoDAsync, g->variable[i], l->variable[i].data, l->variable[i].bytes,
+                                 g->stream);
     return status == GCAST_OK ? DRIVER_CALL(d, err, cuStreamSynchronize, g->stream) : status;
 }
 
@@ -85,30 +110,47 @@ static gcast_status start_kernel(gpu_run *g, const gcast_launch *l, gcast_error 
     return status;
 }
 
+/* Memory of the GPU that comes back: a buffer's, or after those a variable's. */
+typedef struct fetched {
+    CUdeviceptr source; /* there */
+    void *target;       /* the caller's */
+    size_t bytes;       /* of both */
+    void *copy;         /* what came, until all has come */
+} fetched;
+
+static fetched fetched_at(const gpu_run *g, const gcast_launch *l, uint32_t i)
+{
+    if (i < l->buffers)
+        return (fetched){g->memory[i], l->buffer[i].data, l->buffer[i].bytes, NULL};
+    i -= l->buffers;
+    return (fetched){g->variable[i], l->variable[i].data, l->variable[i].bytes, NULL};
+}
+
 gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err)
 {
     const driver *d = &g->v.d;
     gcast_status status = GCAST_OK;
-    char **copy = calloc((size_t)l->buffers + 1, sizeof *copy);
-    if (!copy)
+    uint32_t count = l->buffers + l->variables;
+    fetched *all = calloc((size_t)count + 1, sizeof *all);
+    if (!all)
         return gcast_error_set_memory(err);
-    for (uint32_t i = 0; i < l->buffers && status == GCAST_OK; i++) {
-        size_t bytes = l->buffer[i].bytes;
-        copy[i] = malloc(bytes ? bytes : 1);
-        if (!copy[i])
+    for (uint32_t i = 0; i < count && status == GCAST_OK; i++) {
+        all[i] = fetched_at(g, l, i);
+        all[i].copy = malloc(all[i].bytes ? all[i].bytes : 1);
+        if (!all[i].copy)
             status = gcast_error_set_memory(err);
-        else if (bytes)
-            status = DRIVER_CALL(d, err, cuMemcpyDtoHAsync, copy[i], g->memory[i], bytes, g->stream);
+        else if (all[i].bytes)
+            status = DRIVER_CALL(d, err, cuMemcpyDtoHAsync, all[i].copy, all[i].source, all[i].bytes, g->stream);
     }
     CUresult done = d->cuStreamSynchronize(g->stream); /* in any case: copies may be under way */
     if (status == GCAST_OK)
         status = driver_status(d, done, "cuStreamSynchronize", err);
-    for (uint32_t i = 0; i < l->buffers; i++) {
-        if (status == GCAST_OK && l->buffer[i].bytes)
-            memcpy(l->buffer[i].data, copy[i], l->buffer[i].bytes);
-        free(copy[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (status == GCAST_OK && all[i].bytes)
+            memcpy(all[i].target, all[i].copy, all[i].bytes);
+        free(all[i].copy);
     }
-    free(copy);
+    free(all);
     return status;
 }
 
@@ -128,6 +170,7 @@ void gpu_run_close(gpu_run *g)
         device_close(&g->v);
     }
     free(g->memory);
+    free(g->variable);
 }
 
 gcast_status gpu_run_launch(gpu_run *g, const gcast_launch *l, int64_t limit_ns, gcast_error *err)

@@ -15,6 +15,7 @@ typedef struct gpu_run {
     CUstream stream;                       /* that it is launched in */
     CUdeviceptr *memory;                   /* by buffer: its copy on the GPU; 0: none */
     uint32_t buffers;                      /* of these */
+    CUdeviceptr *variable;                 /* by variable of the launch: where it is; NULL: it has none */
     bool is_open;                          /* the device is open */
     const gcast_gpu_exec_options *options; /* have the progress callback; may be NULL */
     double fraction;                       /* of the caller's work, for the callback; below 0: not known */
@@ -24,13 +25,14 @@ typedef struct gpu_run {
 /* Opens the device, makes a stream and compiles the PTX. gpu_run_close must follow in any case. */
 gcast_status gpu_run_open(gpu_run *g, const char *ptx, uint32_t buffers, const char *library, gcast_error *err);
 void gpu_run_close(gpu_run *g);
-/* Finds the kernel of the launch and allows it the shared memory that it needs. */
+/* Finds the kernel and the variables of the launch, and allows it the shared memory that it needs; once. */
 gcast_status gpu_run_find(gpu_run *g, const gcast_launch *l, gcast_error *err);
-/* Sends the contents of the caller's buffers; may be repeated. */
+/* Sends the contents of the caller's buffers, and of variables that are to be set; may be repeated. Other variables
+ * keep what the last launch left in them. */
 gcast_status gpu_run_send(gpu_run *g, const gcast_launch *l, gcast_error *err);
 /* Starts the kernel and waits for its end; limit_ns 0: a minute. */
 gcast_status gpu_run_launch(gpu_run *g, const gcast_launch *l, int64_t limit_ns, gcast_error *err);
-/* Fetches all buffers; on failure the caller's stay as they were. */
+/* Fetches all buffers and variables; on failure the caller's stay as they were. */
 gcast_status gpu_run_fetch(gpu_run *g, gcast_launch *l, gcast_error *err);
 
 #endif

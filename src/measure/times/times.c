@@ -76,6 +76,7 @@ static gcast_status run_all(gpu_run *g, owned_times *x, gcast_launch *timed, int
     if (own)
         own[timed->buffers - 1].data = written;
     times_only.buffer = own;
+    times_only.variables = 0;
     for (uint32_t r = 0; r < x->times.runs && status == GCAST_OK; r++) {
         clear(written, blocks);
         g->fraction = (double)r / (double)x->times.runs;

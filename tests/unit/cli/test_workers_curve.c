@@ -71,7 +71,7 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
                                    gcast_error *err)
 {
     (void)s, (void)ptx, (void)size, (void)name, (void)launch, (void)independent;
-    *facts = (gcast_smc_facts){{32, 40}, {8, fake.holds}};
+    *facts = (gcast_smc_facts){{32, 40}, {8, fake.holds}, fake.holds};
     return fake_call(err);
 }
 

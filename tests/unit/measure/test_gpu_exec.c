@@ -93,19 +93,67 @@ static void test_every_failure(void **state)
         char number[16];
         gcast_error err;
         trial t;
+        uint32_t one = 9;
+        gcast_variable variable = {"one", &one, sizeof one, true};
         prepare(&t);
+        t.launch.variable = &variable;
+        t.launch.variables = 1;
         stub_restart(NULL);
         snprintf(number, sizeof number, "%d", ++n);
         setenv("STUB_FAIL", number, 1);
-        status = run(&t, "", 0, &err);
+        status = run(&t, ".global .align 4 .u32 one;", 0, &err);
         assert_int_equal(stub_ask("stub_outstanding"), 0);
         if (status == GCAST_OK)
             break;
         unchanged(&t);
+        assert_int_equal(one, 9);
         assert_non_null(strstr(err.message, "CUDA_ERROR_UNKNOWN"));
     }
     assert_int_equal(status, GCAST_OK);
-    assert_in_range(n, 18, 99);
+    assert_in_range(n, 21, 99);
+}
+
+#define VARIABLES_PTX                                                                                                  \
+    ".visible .global .align 4 .b32 counts[3];\n.global .align 4 .u32 one;\n.global .align 16 .u64 add_one_smc[9];\n"
+
+/* Variables of the module: what is set is there before the launch, and all come back. The kernel is SM-centric, so that
+ * it runs only if its plan, one queue of two jobs, is there. */
+static void test_variables(void **state)
+{
+    (void)state;
+    gcast_error err;
+    trial t;
+    uint32_t counts[3] = {5, 6, 7}, one = 9, first[3] = {0, 2, 1}, job[2] = {0, 1}, stay[1] = {0}, counters[4] = {0};
+    uint32_t marks[2] = {0}, plan[18] = {2, 1, 1, 1, 2, 1, 1, 0};
+    const void *const arrays[] = {stay, first, job, counters, marks};
+    memcpy(plan + 8, arrays, sizeof arrays);
+    gcast_variable variable[] = {{"counts", counts, sizeof counts, true},
+                                 {"one", &one, sizeof one, false},
+                                 {"add_one_smc", plan, sizeof plan, true}};
+    prepare(&t);
+    t.launch.variable = variable;
+    t.launch.variables = 3;
+    assert_ok(run(&t, VARIABLES_PTX, 0, &err), &err);
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(t.words[i], i + 7);
+    assert_int_equal(marks[0], 1 + 4096);
+    assert_int_equal(counts[0] * 100 + counts[1] * 10 + counts[2], 567);
+    assert_int_equal(one, 0); /* not set: the module's own value */
+    assert_int_equal(plan[0], 2);
+    prepare(&t);
+    t.launch.variable = variable;
+    t.launch.variables = 3;
+    variable[2].is_set = false; /* then there is no plan */
+    assert_int_equal(run(&t, VARIABLES_PTX, 0, &err), GCAST_GPU);
+    variable[2].is_set = true;
+    variable[0].bytes = 8;
+    assert_int_equal(run(&t, VARIABLES_PTX, 0, &err), GCAST_INPUT);
+    assert_string_equal(err.message, "counts has 12 bytes on the GPU, not 8");
+    variable[0].name = "other";
+    assert_int_equal(run(&t, VARIABLES_PTX, 0, &err), GCAST_INPUT);
+    assert_string_equal(err.message, "the module has no variable other");
+    unchanged(&t);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
 static void test_the_compiler_complains(void **state)
@@ -129,7 +177,7 @@ static void test_no_such_kernel(void **state)
     prepare(&t);
     t.launch.kernel = "other";
     assert_int_equal(run(&t, "", 0, &err), GCAST_GPU);
-    assert_string_equal(err.message, "cuModuleGetFunction: CUDA_ERROR_UNKNOWN");
+    assert_string_equal(err.message, "cuModuleGetFunction: CUDA_ERROR_NOT_FOUND");
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
@@ -162,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup(test_buffers_come_back, stub_restart),
         cmocka_unit_test_setup(test_blocks_that_meet, stub_restart),
         cmocka_unit_test_setup(test_every_failure, stub_restart),
+        cmocka_unit_test_setup(test_variables, stub_restart),
         cmocka_unit_test_setup(test_the_compiler_complains, stub_restart),
         cmocka_unit_test_setup(test_no_such_kernel, stub_restart),
         cmocka_unit_test_setup(test_a_kernel_that_hangs, stub_restart),

@@ -38,8 +38,6 @@ gcast_status exec_variables_bind(exec_launch *e, const gcast_ptx *p, const args 
         name[length] = '\0';
         if (!gcast_ptx_variable_bytes(p, name, &bytes))
             continue; /* exec_buffers_check says so */
-        if (args_has(a, "device"))
-            return say(GCAST_USAGE, "--out %s: variables of the module are read only without --device", value);
         status = add_variable(e, name, bytes);
     }
     e->launch.variables = (uint32_t)e->variables.count;

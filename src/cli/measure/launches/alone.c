@@ -58,7 +58,8 @@ static gcast_status run_once(const launches *l, form *x, uint32_t held, gcast_sm
         return say_error(&err);
     if (records && !held && !x->runs && !outcome.repairs)
         status = predict_from_records(l, 0, x->plan, records, &x->predicted_ns);
-    form_add_run(x, &outcome, records);
+    if (status == GCAST_OK && !form_add_run(x, &outcome, records))
+        status = say_no_memory();
     gcast_smc_coverage_free(outcome.coverage);
     return status;
 }

@@ -39,18 +39,20 @@ static bool is_as_planned(const gcast_plan *p, const sm_seen *seen)
     return true;
 }
 
-/* By what the jobs' records say: which SMs and workers did them. */
-static bool look_at_records(form *x, const gcast_smc_record *records)
+/* By what the jobs' records say: did the planned workers do them, on the planned SMs? False without memory. */
+static bool look_at_records(form *x, const gcast_smc_record *records, bool *is_planned)
 {
     const gcast_plan *p = x->plan;
     sm_seen *seen = calloc(p->sms, sizeof *seen);
-    bool is_planned = seen != NULL; /* without memory nothing is known */
-    for (uint32_t j = 0; seen && j < p->jobs; j++) {
-        is_planned = is_planned && records[j].sm < p->sms;
+    *is_planned = true;
+    if (!seen)
+        return false;
+    for (uint32_t j = 0; j < p->jobs; j++) {
+        *is_planned = *is_planned && records[j].sm < p->sms;
         if (records[j].sm < p->sms)
             note(&seen[records[j].sm], records[j].ticket);
     }
-    for (uint32_t s = 0; seen && s < p->sms; s++) {
+    for (uint32_t s = 0; s < p->sms; s++) {
         if (!seen[s].jobs)
             continue;
         bool is_first = !x->max_jobs;
@@ -59,9 +61,9 @@ static bool look_at_records(form *x, const gcast_smc_record *records)
         x->min_workers = is_first ? seen[s].workers : min_u32(x->min_workers, seen[s].workers);
         x->max_workers = max_u32(x->max_workers, seen[s].workers);
     }
-    is_planned = is_planned && is_as_planned(p, seen);
+    *is_planned = *is_planned && is_as_planned(p, seen);
     free(seen);
-    return is_planned;
+    return true;
 }
 
 static void add_span(form *x, const gcast_smc_record *records)
@@ -75,18 +77,19 @@ static void add_span(form *x, const gcast_smc_record *records)
         x->span_ns[x->spans++] = (double)(end - begin);
 }
 
-void form_add_run(form *x, const gcast_smc_outcome *o, const gcast_smc_record *records)
+bool form_add_run(form *x, const gcast_smc_outcome *o, const gcast_smc_record *records)
 {
-    bool is_planned = !o->short_sms;
-    if (records)
-        is_planned = look_at_records(x, records) && is_planned;
+    bool is_planned = true;
+    if (records && !look_at_records(x, records, &is_planned))
+        return false;
     if (records && x->runs && !o->repairs)
         add_span(x, records);
     x->runs++;
     x->runs_short += o->short_sms > 0;
     x->runs_repaired += o->repairs > 0;
     x->jobs_repaired += o->repaired;
-    x->runs_as_planned += is_planned && !o->repairs;
+    x->runs_as_planned += is_planned && !o->short_sms && !o->repairs;
+    return true;
 }
 
 static void put_row(grid *g, form *x, double original_ns, uint32_t holds)

@@ -35,8 +35,8 @@ typedef struct forms {
     bool owns_plans;    /* they are freed with it */
 } forms;
 
-/* What became of a run. `records` NULL: it kept none. */
-void form_add_run(form *x, const gcast_smc_outcome *outcome, const gcast_smc_record *records);
+/* What became of a run. `records` NULL: it kept none. False without memory. */
+bool form_add_run(form *x, const gcast_smc_outcome *outcome, const gcast_smc_record *records);
 void forms_table(forms *f, const launches *l, uint32_t held, text *out);
 /* gridcast.smc-measure/1 */
 void forms_json(forms *f, const launches *l, uint32_t held, text *out);

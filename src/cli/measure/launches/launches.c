@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "base/minmax.h"
@@ -22,56 +23,76 @@ static gcast_status read_launch(measured_launch *m, const char *path)
     return exec_launch_of_file(m->file, m->ptx, &m->launch);
 }
 
-gcast_status launches_add(launches *l, const char *path)
+gcast_status launches_read(launches *l, const char *path)
 {
-    gcast_error err;
     if (l->count == GCAST_CORUN_MAX)
         return say(GCAST_USAGE, "%s: at most %d launches are measured together", path, GCAST_CORUN_MAX);
-    measured_launch *m = &l->at[l->count++];
-    gcast_status status = read_launch(m, path);
-    if (status != GCAST_OK)
-        return status;
-    status = gcast_smc_session_add(l->session, m->source, m->source_size, m->file->ptx, &m->launch.launch,
-                                   args_has(l->a, "independent"), &m->facts, &err);
-    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+    return read_launch(&l->at[l->count++], path);
+}
+
+static gcast_status read_plan(measured_launch *m, const char *path)
+{
+    gcast_error err;
+    const uint32_t *jobs = m->file->grid;
+    m->plan_path = path;
+    if (gcast_plan_load(path, &m->plan, &err) != GCAST_OK)
+        return say_error(&err);
+    const uint32_t *planned = m->plan->grid;
+    if (memcmp(planned, jobs, sizeof m->plan->grid) == 0)
+        return GCAST_OK;
+    return say(GCAST_INPUT, "%s: the plan is for %u x %u x %u jobs, the launch has %u x %u x %u (/grid)", path,
+               planned[0], planned[1], planned[2], jobs[0], jobs[1], jobs[2]);
 }
 
 /* The n-th --plan is that of the n-th --launch. */
 static gcast_status read_plans(launches *l)
 {
     uint32_t n = 0;
-    gcast_error err;
-    for (size_t i = 0; i < l->a->given_count; i++) {
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->a->given_count && status == GCAST_OK; i++) {
         if (!args_is(l->a, i, "plan"))
             continue;
         if (n == l->count)
             return say(GCAST_USAGE, "--plan %s: there is no --launch for it", l->a->given[i].value);
-        if (gcast_plan_load(l->a->given[i].value, &l->at[n++].plan, &err) != GCAST_OK)
-            return say_error(&err);
+        status = read_plan(&l->at[n++], l->a->given[i].value);
     }
-    return GCAST_OK;
+    return status;
 }
 
-gcast_status launches_open(launches *l, const args *a, const char *library)
+/* Sends a launch to the GPU, which its plan must be for. */
+static gcast_status add(launches *l, measured_launch *m)
+{
+    gcast_error err;
+    if (m->plan && m->plan->sms != (uint32_t)l->gpu->sms)
+        return say(GCAST_INPUT, "%s: the plan is for %u SMs, and this GPU has %d (/sms)", m->plan_path, m->plan->sms,
+                   l->gpu->sms);
+    gcast_status status = gcast_smc_session_add(l->session, m->source, m->source_size, m->file->ptx, &m->launch.launch,
+                                                args_has(l->a, "independent"), &m->facts, &err);
+    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+gcast_status launches_read_all(launches *l)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->a->given_count && status == GCAST_OK; i++)
+        if (args_is(l->a, i, "launch"))
+            status = launches_read(l, l->a->given[i].value);
+    return status == GCAST_OK ? read_plans(l) : status;
+}
+
+gcast_status launches_open(launches *l, const char *library)
 {
     gcast_smc_gpu_options o = gcast_smc_gpu_options_default();
     gcast_error err;
-    *l = (launches){.a = a};
+    gcast_status status = GCAST_OK;
     if (library)
         o.library = library;
     if (gcast_smc_session_open(&o, &l->session, &err) != GCAST_OK)
         return say_error(&err);
     l->gpu = gcast_smc_session_gpu(l->session);
-    return GCAST_OK;
-}
-
-gcast_status launches_add_all(launches *l)
-{
-    gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < l->a->given_count && status == GCAST_OK; i++)
-        if (args_is(l->a, i, "launch"))
-            status = launches_add(l, l->a->given[i].value);
-    return status == GCAST_OK ? read_plans(l) : status;
+    for (uint32_t i = 0; i < l->count && status == GCAST_OK; i++)
+        status = add(l, &l->at[i]);
+    return status;
 }
 
 void launches_close(launches *l)

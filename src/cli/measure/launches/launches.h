@@ -17,6 +17,7 @@ typedef struct measured_launch {
     exec_launch launch;      /* the kernel and its arguments */
     gcast_smc_facts facts;   /* what the compiler made of it */
     gcast_plan *plan;        /* of --plan; NULL: none was given */
+    const char *plan_path;   /* its file */
 } measured_launch;
 
 typedef struct launches {
@@ -27,13 +28,12 @@ typedef struct launches {
     uint32_t count;                      /* of these */
 } launches;
 
-/* Opens the GPU. `library` NULL: the driver's usual name. Errors are printed. launches_close must follow in any case.
- */
-gcast_status launches_open(launches *l, const args *a, const char *library);
-/* Reads a launch file and compiles its kernel. Errors are printed. */
-gcast_status launches_add(launches *l, const char *path);
-/* Adds every --launch, with its --plan. Errors are printed. */
-gcast_status launches_add_all(launches *l);
+/* Reads a launch file. Errors are printed, here and in the next two; launches_close must follow in any case. */
+gcast_status launches_read(launches *l, const char *path);
+/* Reads every --launch, with its --plan. */
+gcast_status launches_read_all(launches *l);
+/* Opens the GPU and sends the launches that were read there. `library` NULL: the driver's usual name. */
+gcast_status launches_open(launches *l, const char *library);
 void launches_close(launches *l);
 
 /* How a plan deals jobs. */

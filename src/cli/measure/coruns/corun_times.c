@@ -1,4 +1,4 @@
-#include "cli/measure/launches/corun_times.h"
+#include "cli/measure/coruns/corun_times.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-#include "cli/measure/launches/corun_manners.h"
+#include "cli/measure/coruns/corun_manners.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/minmax.h"
-#include "cli/measure/launches/corun_rows.h"
-#include "cli/measure/launches/corun_times.h"
+#include "cli/measure/coruns/corun_rows.h"
+#include "cli/measure/coruns/corun_times.h"
 #include "cli/output/print_text.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"

@@ -1,6 +1,6 @@
 /* What was seen of launches that ran at the same time, as a table and as JSON. */
-#ifndef CLI_MEASURE_LAUNCHES_CORUN_ROWS_H
-#define CLI_MEASURE_LAUNCHES_CORUN_ROWS_H
+#ifndef CLI_MEASURE_CORUNS_CORUN_ROWS_H
+#define CLI_MEASURE_CORUNS_CORUN_ROWS_H
 
 #include "base/text/text.h"
 #include "cli/measure/launches/launches.h"

@@ -1,6 +1,6 @@
 /* How long launches take together, for the search of a configuration. */
-#ifndef CLI_MEASURE_LAUNCHES_CORUN_TIMES_H
-#define CLI_MEASURE_LAUNCHES_CORUN_TIMES_H
+#ifndef CLI_MEASURE_CORUNS_CORUN_TIMES_H
+#define CLI_MEASURE_CORUNS_CORUN_TIMES_H
 
 #include "cli/measure/launches/launches.h"
 

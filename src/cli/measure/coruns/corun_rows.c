@@ -1,4 +1,4 @@
-#include "cli/measure/launches/corun_rows.h"
+#include "cli/measure/coruns/corun_rows.h"
 
 #include <stdio.h>
 #include <string.h>

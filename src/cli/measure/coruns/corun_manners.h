@@ -1,7 +1,7 @@
 /* Several launches at the same time: in streams, in green contexts, as persistent workers, and SM-centric on SMs of
  * their own. */
-#ifndef CLI_MEASURE_LAUNCHES_CORUN_MANNERS_H
-#define CLI_MEASURE_LAUNCHES_CORUN_MANNERS_H
+#ifndef CLI_MEASURE_CORUNS_CORUN_MANNERS_H
+#define CLI_MEASURE_CORUNS_CORUN_MANNERS_H
 
 #include "cli/measure/launches/launches.h"
 
