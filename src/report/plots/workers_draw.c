@@ -70,7 +70,7 @@ static void draw_axes(const plot *p)
     canvas_line(p->c, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
     canvas_line(p->c, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
     canvas_text(p->c, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "workers per SM", PX(13), CANVAS_CENTRE, INK);
-    canvas_text_up(p->c, PX(18), (TOP + BOTTOM) / 2, "throughput, relative to the best", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, PX(18), (TOP + BOTTOM) / 2, "relative throughput", PX(13), CANVAS_CENTRE, INK);
 }
 
 /* A line of dashes. *at is how far the pattern of a dash and a gap has come, so that it goes on from line to line. */
