@@ -143,7 +143,7 @@ static uint32_t below(support_random *r, uint32_t n)
     return (uint32_t)support_between(r, 0, (int64_t)n - 1);
 }
 
-/* A plan of any mapping with any shuffle of the jobs. */
+/* A plan of any mapping; jobs in order, dealt in turn, or shuffled. */
 static void draw_plan(trial *t)
 {
     support_random r = {t->tree.seed * 77 + 5};
@@ -165,8 +165,9 @@ static void draw_plan(trial *t)
         weight[i] = i ? below(&r, 4) : 1;
     if ((o.mapping == GCAST_MAPPING_SEGMENTS || o.mapping == GCAST_MAPPING_QUEUES) && below(&r, 2))
         o.weight = weight;
+    o.in_turn = o.mapping != GCAST_MAPPING_PERSISTENT && below(&r, 2);
     assert_ok(gcast_plan_make(&o, &t->plan, &err), &err);
-    for (uint32_t i = t->plan->jobs; i-- > 1;) {
+    for (uint32_t i = below(&r, 2) ? t->plan->jobs : 0; i-- > 1;) {
         uint32_t j = below(&r, i + 1), x = t->plan->job[i];
         t->plan->job[i] = t->plan->job[j];
         t->plan->job[j] = x;

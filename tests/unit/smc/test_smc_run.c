@@ -74,6 +74,8 @@ static void run(const char *source, const gcast_plan *plan, uint32_t blocks, con
     free(place);
 }
 
+static bool deals_in_turn;
+
 static gcast_plan *make(gcast_mapping mapping, uint32_t sms, uint32_t workers, uint32_t x, uint32_t y, uint32_t z)
 {
     gcast_plan_options o = gcast_plan_options_default();
@@ -81,6 +83,7 @@ static gcast_plan *make(gcast_mapping mapping, uint32_t sms, uint32_t workers, u
     gcast_error err = {0};
     o.mapping = mapping;
     o.sms = sms;
+    o.in_turn = deals_in_turn && mapping != GCAST_MAPPING_PERSISTENT;
     o.workers = mapping == GCAST_MAPPING_PERSISTENT ? 0 : workers;
     o.grid[0] = x;
     o.grid[1] = y;
@@ -104,14 +107,31 @@ static const uint32_t two[] = {0, 1};
 static void three_dimensions(void **state)
 {
     (void)state;
-    for (int m = 0; m < GCAST_MAPPINGS; m++) {
-        gcast_plan *p = make((gcast_mapping)m, 2, 60, 3, 5, 7);
+    for (int m = 0; m < 2 * GCAST_MAPPINGS; m++) {
+        deals_in_turn = m >= GCAST_MAPPINGS;
+        gcast_plan *p = make((gcast_mapping)(m % GCAST_MAPPINGS), 2, 60, 3, 5, 7);
+        deals_in_turn = false;
         run(indices, p, 120, two, 2);
         each_job_once(p);
         for (uint32_t sm = 0; sm < 2; sm++) /* workers of the last launch, after tickets and jobs taken */
             assert_int_equal(r.counters[2 + p->queues + sm], 60);
         gcast_plan_free(p);
     }
+}
+
+/* Few workers with many jobs each: steps across all dimensions. */
+static void steps_in_three_dimensions(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 64; n++)
+        for (int m = GCAST_MAPPING_SEGMENTS; m <= GCAST_MAPPING_QUEUES; m++) {
+            deals_in_turn = true;
+            gcast_plan *p = make((gcast_mapping)m, 2, 1 + n % 3, 1 + n % 4, 1 + n / 4 % 4, 1 + n / 16);
+            deals_in_turn = false;
+            run(indices, p, 8, two, 2);
+            each_job_once(p);
+            gcast_plan_free(p);
+        }
 }
 
 /* Each record names the SM of the mark and a worker that stays; jobs of one worker do not overlap. */
@@ -258,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_dimensions),
         cmocka_unit_test(records),
+        cmocka_unit_test(steps_in_three_dimensions),
         cmocka_unit_test(jobs_that_do_not_divide_evenly),
         cmocka_unit_test(as_many_workers_stay_as_wanted),
         cmocka_unit_test(more_workers_than_a_counter_of_1024),
