@@ -43,6 +43,7 @@ static void run(const char *source, const gcast_plan *plan, uint32_t blocks, con
     memset(&r, 0, sizeof r);
     o.plan = plan;
     o.records = keeps_records;
+    o.independent = true; /* `meeting` waits for workers that come in any case */
     assert_ok(gcast_smc_transform(source, strlen(source), NULL, &o, &out, &size, &err), &err);
     assert_ok(gcast_ptx_parse(out, size, NULL, &p, &err), &err);
     gcast_buffer buffers[] = {{"a", r.a, sizeof r.a}, {"b", r.b, sizeof r.b}};
@@ -132,6 +133,38 @@ static void steps_in_three_dimensions(void **state)
             each_job_once(p);
             gcast_plan_free(p);
         }
+}
+
+/* Each job waits until six have begun, b[0]: all workers are at work before the first one takes more jobs. Job 77 then
+ * waits for job 78, which another worker has to take. */
+static const char meeting[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+    ".reg .b32 %r<4>; .reg .b64 %d<4>; .reg .pred %p<2>;\n"
+    "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 exit;\n"
+    "ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b]; mov.u32 %r1, %ctaid.x;\n"
+    "mul.wide.u32 %d3, %r1, 4; add.u64 %d1, %d1, %d3; red.global.add.u32 [%d1], 1;\n"
+    "red.global.add.u32 [%d2], 1;\n"
+    "all: ld.volatile.global.u32 %r2, [%d2]; setp.lt.u32 %p1, %r2, 6; @%p1 bra all;\n"
+    "setp.ne.u32 %p1, %r1, 77; @%p1 exit;\n"
+    "next: ld.volatile.global.u32 %r2, [%d1+4]; setp.eq.u32 %p1, %r2, 0; @%p1 bra next;\nret;\n}\n";
+
+/* SM 0 has jobs 0 to 79. A worker that takes several at once, because many were left when it looked last, takes only
+ * those that are still there. */
+static void the_end_of_a_queue_is_kept(void **state)
+{
+    (void)state;
+    gcast_plan *p = make(GCAST_MAPPING_QUEUES, 2, 3, 160, 1, 1);
+    keeps_records = true;
+    run(meeting, p, 16, two, 2);
+    keeps_records = false;
+    for (uint32_t j = 0; j < 160; j++) {
+        assert_int_equal(r.a[j], 1);
+        assert_int_equal(r.marks[j], 1 + ((j / 80 + 1) << 12));
+        assert_true(r.records[j].ticket < 3);
+    }
+    assert_int_not_equal(r.records[77].ticket, r.records[78].ticket);
+    gcast_plan_free(p);
 }
 
 /* Each record names the SM of the mark and a worker that stays; jobs of one worker do not overlap. */
@@ -279,6 +312,7 @@ int main(void)
         cmocka_unit_test(three_dimensions),
         cmocka_unit_test(records),
         cmocka_unit_test(steps_in_three_dimensions),
+        cmocka_unit_test(the_end_of_a_queue_is_kept),
         cmocka_unit_test(jobs_that_do_not_divide_evenly),
         cmocka_unit_test(as_many_workers_stay_as_wanted),
         cmocka_unit_test(more_workers_than_a_counter_of_1024),
