@@ -32,10 +32,11 @@ typedef struct gcast_smc_facts {
 } gcast_smc_facts;
 
 /* Compiles the launch's kernel (which must be named) as it is and transformed, and sends its buffers. Kernels are
- * numbered from 0 in the order of these calls, at most GCAST_CORUN_MAX. `launch` and what it points to must stay. */
+ * numbered from 0 in the order of these calls, at most GCAST_CORUN_MAX. `launch` and what it points to must stay. Of
+ * `options` (NULL: the defaults) `independent` and `whole_warps` count. */
 GCAST_API gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t size, const char *name,
-                                             const gcast_launch *launch, bool independent, gcast_smc_facts *facts,
-                                             gcast_error *err);
+                                             const gcast_launch *launch, const gcast_smc_options *options,
+                                             gcast_smc_facts *facts, gcast_error *err);
 
 /* Sends a plan for the kernel and this GPU; it is copied, and is the one that all that follows is about. Waits for the
  * GPU. */

@@ -321,7 +321,7 @@ CALL(cuDevSmResourceSplitByCount, (CUdevResource * result, unsigned *groups, con
     MAY_FAIL;
     *result = *remaining = *input;
     result->sm_count = (least + 1) / 2 * 2;
-    if (result->sm_count > input->sm_count)
+    if (!least || result->sm_count > input->sm_count)
         return FAILURE;
     remaining->sm_count -= result->sm_count;
     *groups = flags;

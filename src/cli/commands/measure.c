@@ -123,7 +123,7 @@ static gcast_status run_command(const args *a)
         return measure_cost(a, options.library);
     if (status == GCAST_OK && args_has(a, "launch"))
         return measure_launches(a, options.library);
-    static const char *const with_launch[] = {"plan", "hold", "independent"};
+    static const char *const with_launch[] = {"plan", "hold", "independent", "whole-warps"};
     for (size_t i = 0; i < sizeof with_launch / sizeof *with_launch && status == GCAST_OK; i++)
         if (args_has(a, with_launch[i]))
             status = say(GCAST_USAGE, "--%s goes with --launch FILE", with_launch[i]);
@@ -157,6 +157,7 @@ static const option_spec options[] = {
     {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: some)"},
     {"hold", 0, "N", "with --launch: another kernel holds N SMs"},
     {"independent", 0, NULL, "with --launch: as of gridcast smc"},
+    {"whole-warps", 0, NULL, "with --launch: as of gridcast smc"},
     {"curve", 0, NULL, "with --launch: over workers per SM; -o draws it"},
     {"save-launch", 0, "FILE", "with --curve: the launch file with these times"},
     {"limit", 0, "TIME", "give up when a run takes longer"},

@@ -28,12 +28,11 @@ gcast_status smc_program_load_original(const smc_program *p, CUmodule *module, C
 }
 
 /* Can the kernel be transformed? Asked before the GPU has work with it. */
-static gcast_status check(const smc_program *p, const char *name, bool independent, gcast_error *err)
+static gcast_status check(const smc_program *p, const char *name, const gcast_smc_options *options, gcast_error *err)
 {
-    gcast_smc_options o = gcast_smc_options_default();
+    gcast_smc_options o = *options;
     gcast_ptx *ptx;
     o.kernel = p->launch->kernel;
-    o.independent = independent;
     gcast_status status = gcast_ptx_parse(p->source, strlen(p->source), name, &ptx, err);
     if (status != GCAST_OK)
         return status;
@@ -65,13 +64,13 @@ static gcast_status find_max_registers(smc_program *p, gcast_error *err)
     return status;
 }
 
-static gcast_status load_transformed(smc_program *p, const char *name, bool independent, bool records, gcast_error *err)
+static gcast_status load_transformed(smc_program *p, const char *name, const gcast_smc_options *options, bool records,
+                                     gcast_error *err)
 {
-    gcast_smc_options o = gcast_smc_options_default();
+    gcast_smc_options o = *options;
     char *text = NULL;
     size_t size;
     o.kernel = p->launch->kernel;
-    o.independent = independent;
     o.records = records;
     o.max_registers = p->max_registers;
     gcast_status status = gcast_smc_transform(p->source, strlen(p->source), name, &o, &text, &size, err);
@@ -99,7 +98,7 @@ static gcast_status allocate(smc_program *p, gcast_error *err)
 }
 
 gcast_status smc_program_open(smc_program *p, const device *v, const char *source, size_t size, const char *name,
-                              const gcast_launch *launch, bool independent, gcast_error *err)
+                              const gcast_launch *launch, const gcast_smc_options *options, gcast_error *err)
 {
     *p = (smc_program){.v = v,
                        .launch = launch,
@@ -110,15 +109,15 @@ gcast_status smc_program_open(smc_program *p, const device *v, const char *sourc
         return gcast_error_set_memory(err);
     memcpy(p->source, source, size);
     p->source[size] = '\0';
-    gcast_status status = check(p, name, independent, err);
+    gcast_status status = check(p, name, options, err);
     if (status == GCAST_OK)
         status = smc_program_load_original(p, &p->original_module, &p->original, err);
     if (status == GCAST_OK)
         status = find_max_registers(p, err);
     if (status == GCAST_OK)
-        status = load_transformed(p, name, independent, false, err);
+        status = load_transformed(p, name, options, false, err);
     if (status == GCAST_OK)
-        status = load_transformed(p, name, independent, true, err);
+        status = load_transformed(p, name, options, true, err);
     if (status == GCAST_OK && (status = device_stream(v, CU_STREAM_NON_BLOCKING, 0, &p->stream, err)) != GCAST_OK)
         p->stream = NULL;
     for (int i = 0; i < 2 && status == GCAST_OK; i++)

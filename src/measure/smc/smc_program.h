@@ -27,7 +27,7 @@ typedef struct smc_program {
 
 /* `source` (with a terminating zero) is PTX; smc_program_close must follow in any case. */
 gcast_status smc_program_open(smc_program *p, const device *v, const char *source, size_t size, const char *name,
-                              const gcast_launch *launch, bool independent, gcast_error *err);
+                              const gcast_launch *launch, const gcast_smc_options *options, gcast_error *err);
 void smc_program_close(smc_program *p);
 /* Compiles the original in the context that is current. */
 gcast_status smc_program_load_original(const smc_program *p, CUmodule *module, CUfunction *function, gcast_error *err);

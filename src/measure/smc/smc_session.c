@@ -59,7 +59,7 @@ static gcast_status find_facts(const smc_program *p, gcast_smc_facts *facts, gca
 }
 
 gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t size, const char *name,
-                                   const gcast_launch *launch, bool independent, gcast_smc_facts *facts,
+                                   const gcast_launch *launch, const gcast_smc_options *options, gcast_smc_facts *facts,
                                    gcast_error *err)
 {
     if (s->programs == GCAST_CORUN_MAX)
@@ -69,7 +69,12 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
     if (launch->variables)
         return gcast_error_set(err, GCAST_USAGE, "/variable", "variables of the module are not set in such a session");
     smc_program *p = &s->program[s->programs];
-    gcast_status status = smc_program_open(p, &s->v, ptx, size, name, launch, independent, err);
+    gcast_smc_options o = gcast_smc_options_default();
+    gcast_status status = options_copy(&o, sizeof o, options ? options : &o, "gcast_smc_options", err);
+    if (status != GCAST_OK)
+        return status;
+    o.plan = NULL;
+    status = smc_program_open(p, &s->v, ptx, size, name, launch, &o, err);
     if (status == GCAST_OK)
         status = find_facts(p, facts, err);
     if (status == GCAST_OK)

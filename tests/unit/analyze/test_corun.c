@@ -254,6 +254,74 @@ static void together(void **state)
     assert_int_equal(gcast_corun_predict(&both, &c, ns, &err), GCAST_USAGE);
 }
 
+static void deals(uint32_t n, const uint32_t *count, uint32_t sms, const uint32_t *wanted)
+{
+    uint32_t kernel_of[16];
+    gcast_corun_config c = {0};
+    memcpy(c.sms, count, n * sizeof *count);
+    gcast_corun_deal_sms(&c, n, sms, kernel_of);
+    for (uint32_t s = 0; s < sms; s++)
+        assert_int_equal(kernel_of[s], wanted[s]);
+}
+
+static void sms_of_each_kernel(void **state)
+{
+    (void)state;
+    deals(2, (uint32_t[]){4, 4}, 8, (uint32_t[]){0, 0, 1, 1, 0, 0, 1, 1});
+    deals(2, (uint32_t[]){2, 6}, 8, (uint32_t[]){1, 1, 0, 0, 1, 1, 1, 1});
+    deals(2, (uint32_t[]){2, 2}, 6, (uint32_t[]){0, 0, 1, 1, 2, 2}); /* nobody has the last ones */
+    deals(2, (uint32_t[]){0, 3}, 4, (uint32_t[]){1, 1, 1, 2});
+    deals(2, (uint32_t[]){1, 1}, 2, (uint32_t[]){0, 1});
+    deals(3, (uint32_t[]){2, 2, 2}, 6, (uint32_t[]){0, 0, 1, 1, 2, 2});
+}
+
+/* Each kernel has as many SMs as it should; where all numbers are even, those of a TPC are of one kernel; and in each
+ * quarter of the SMs there is about a quarter of every kernel's. */
+static void assert_dealt(const gcast_corun_config *c, uint32_t n, uint32_t sms)
+{
+    uint32_t kernel_of[256], all = 0, dealt[GCAST_CORUN_MAX + 1] = {0};
+    bool is_even = true;
+    gcast_corun_deal_sms(c, n, sms, kernel_of);
+    for (uint32_t k = 0; k < n; k++) {
+        all += c->sms[k];
+        is_even = is_even && c->sms[k] % 2 == 0;
+    }
+    for (uint32_t s = 0; s < sms; s++) {
+        assert_true(kernel_of[s] <= n);
+        assert_int_equal(kernel_of[s] == n, s >= all);
+        assert_true(!is_even || s % 2 == 0 || kernel_of[s] == kernel_of[s - 1] || s >= all);
+        dealt[kernel_of[s]]++;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        assert_int_equal(dealt[k], c->sms[k]);
+        for (uint32_t quarter = 0; quarter < 4; quarter++) {
+            uint32_t begin = all * quarter / 4, end = all * (quarter + 1) / 4, here = 0;
+            for (uint32_t s = begin; s < end; s++)
+                here += kernel_of[s] == k;
+            if (fabs(here - (double)c->sms[k] * (end - begin) / all) > 4)
+                fail_msg("kernel %u of %u has %u of %u SMs in quarter %u", k, n, here, c->sms[k], quarter);
+        }
+    }
+}
+
+static void sms_are_spread(void **state)
+{
+    (void)state;
+    uint32_t seed = 7;
+    for (int round = 0; round < 5000; round++) {
+        gcast_corun_config c = {0};
+        uint32_t all = 0, step = round % 2 + 1;
+        seed = seed * 1664525 + 1013904223;
+        uint32_t n = 2 + (seed >> 16) % (GCAST_CORUN_MAX - 1);
+        for (uint32_t k = 0; k < n; k++) {
+            seed = seed * 1664525 + 1013904223;
+            c.sms[k] = ((seed >> 16) % (248 / n / step) + 1) * step;
+            all += c.sms[k];
+        }
+        assert_dealt(&c, n, all + (seed >> 8) % 5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +335,8 @@ int main(void)
         cmocka_unit_test(beyond_the_times),
         cmocka_unit_test(by_job_times),
         cmocka_unit_test(together),
+        cmocka_unit_test(sms_of_each_kernel),
+        cmocka_unit_test(sms_are_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,10 +67,10 @@ const gcast_gpu *gcast_smc_session_gpu(const gcast_smc_session *s)
 }
 
 gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t size, const char *name,
-                                   const gcast_launch *launch, bool independent, gcast_smc_facts *facts,
+                                   const gcast_launch *launch, const gcast_smc_options *options, gcast_smc_facts *facts,
                                    gcast_error *err)
 {
-    (void)s, (void)ptx, (void)size, (void)name, (void)launch, (void)independent;
+    (void)s, (void)ptx, (void)size, (void)name, (void)launch, (void)options;
     *facts = (gcast_smc_facts){{32, 40}, {8, fake.holds}, fake.holds};
     return fake_call(err);
 }

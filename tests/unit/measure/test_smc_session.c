@@ -75,7 +75,7 @@ static gcast_status open_session(trial *t, gcast_error *err)
 
 static gcast_status add(trial *t, int i, gcast_smc_facts *facts, gcast_error *err)
 {
-    return gcast_smc_session_add(t->session, t->ptx, t->size, "add_one.ptx", &t->launch[i], false, facts, err);
+    return gcast_smc_session_add(t->session, t->ptx, t->size, "add_one.ptx", &t->launch[i], NULL, facts, err);
 }
 
 /* A session with two kernels that have plans. */

@@ -10,15 +10,20 @@
     HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<5>; .reg .pred %p<5>;\n"                  \
          "ld.param.u64 %d1, [a];\n" body "\nret;\n}\n"
 
+static gcast_status transform_by(const char *source, const gcast_smc_options *o, gcast_error *err)
+{
+    char *out;
+    size_t size;
+    gcast_status status = gcast_smc_transform(source, strlen(source), "k.ptx", o, &out, &size, err);
+    free(out);
+    return status;
+}
+
 static gcast_status transform(const char *source, bool independent, gcast_error *err)
 {
     gcast_smc_options o = gcast_smc_options_default();
-    char *out;
-    size_t size;
     o.independent = independent;
-    gcast_status status = gcast_smc_transform(source, strlen(source), "k.ptx", &o, &out, &size, err);
-    free(out);
-    return status;
+    return transform_by(source, &o, err);
 }
 
 /* Its first line is line 8 of the text. */
@@ -155,6 +160,90 @@ static void says_how_threads_meet(void **state)
     refuses(KERNEL("mov.u32 %r1, %tid.x; bar.sync %r1;"), 8, "number of this barrier");
 }
 
+static void accepts_whole_warps(const char *source)
+{
+    gcast_smc_options o = gcast_smc_options_default();
+    gcast_error err = {0};
+    o.whole_warps = true;
+    assert_ok(transform_by(source, &o, &err), &err);
+}
+
+/* A thread that has ended is not waited for in the original; in a worker it is still there. */
+static void refuses_warps_that_end_in_parts(void **state)
+{
+    (void)state;
+#define BY_THREAD "mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 5;\n"
+#define BY_PARAMETER "setp.gt.u64 %p1, %d1, 5;\n"
+#define BY_BLOCK "mov.u32 %r1, %ctaid.x; setp.gt.u32 %p1, %r1, 5;\n"
+#define SHFL "shfl.sync.down.b32 %r2, %r3, 1, 31, 0xffffffff;\n"
+    static const char reason[] = "threads of a warp may have ended before others of it synchronize here";
+    const char *early = KERNEL(BY_THREAD "@%p1 ret;\n" SHFL);
+    refuses(early, 10, reason);
+    accepts_whole_warps(early);
+    refuses(KERNEL(BY_THREAD "@%p1 exit;\n" SHFL), 10, reason);
+    refuses(KERNEL(BY_THREAD "@%p1 bra more; ret;\nmore: add.u32 %r3, %r3, 1;\n" SHFL), 11, reason);
+    refuses(KERNEL(BY_THREAD "@%p1 ret;\nbar.warp.sync 0xffffffff;"), 10, reason);
+    refuses(KERNEL(BY_THREAD "@%p1 ret;\nvote.sync.any.pred %p2, %p3, 0xffffffff;"), 10, reason);
+    refuses(KERNEL(BY_THREAD "@%p1 ret;\nactivemask.b32 %r2;\nmatch.any.sync.b32 %r3, %r2, 0xffffffff;"), 11, reason);
+    /* around it to an end that all share; but not where they wait for each other before the end, or another warp's sync
+     */
+    refuses(KERNEL(BY_THREAD "@%p1 bra done;\n" SHFL "done:"), 10, reason);
+    refuses(KERNEL(BY_THREAD "@%p1 bra more;\n" SHFL "more: add.u32 %r3, %r3, 1;"), 10, reason);
+    accepts(KERNEL(BY_THREAD "@%p1 bra more;\n" SHFL "more: bar.sync 0;"));
+    accepts(KERNEL(BY_THREAD "@%p1 bra more;\n" SHFL "more: bar.warp.sync 0xffffffff;"));
+    accepts(KERNEL(BY_BLOCK "@%p1 bra done;\n" SHFL "done:"));
+    /* all threads end, or none; none has ended yet; a barrier of the block is no matter of the warp */
+    accepts(KERNEL(BY_PARAMETER "@%p1 ret;\n" SHFL));
+    accepts(KERNEL(BY_BLOCK "@%p1 ret;\n" SHFL));
+    accepts(KERNEL(SHFL BY_THREAD "@%p1 ret;\n"));
+    accepts(KERNEL(BY_THREAD "@%p1 ret;\nadd.u32 %r3, %r3, 1;"));
+    accepts(KERNEL(BY_THREAD "@%p1 ret;\nbar.sync 0;"));
+#define CALLS(before, body)                                                                                            \
+    HEAD ".func f()\n{\n.reg .b32 %r<3>;\n" body "\nret;\n}\n"                                                         \
+         ".visible .entry k()\n{\n.reg .b32 %r<3>; .reg .pred %p<2>;\n" BY_THREAD before "ret;\n}\n"
+#define SHFL_HERE "shfl.sync.down.b32 %r1, %r2, 1, 31, 0xffffffff;"
+    refuses(CALLS("@%p1 ret;\ncall f;\n", SHFL_HERE), 15, reason);
+    accepts_whole_warps(CALLS("@%p1 ret;\ncall f;\n", SHFL_HERE));
+    accepts(CALLS("call f;\n@%p1 ret;\n", SHFL_HERE));
+    accepts(CALLS("@%p1 ret;\ncall f;\n", "mov.u32 %r1, %tid.x;"));
+}
+
+static uint32_t count(const char *text, const char *words)
+{
+    uint32_t times = 0;
+    for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
+        times++;
+    return times;
+}
+
+static void assert_limits(const char *source, uint32_t max_registers, uint32_t limits, uint32_t of_32)
+{
+    gcast_smc_options o = gcast_smc_options_default();
+    gcast_error err = {0};
+    char *out;
+    size_t size;
+    o.max_registers = max_registers;
+    assert_ok(gcast_smc_transform(source, strlen(source), "k.ptx", &o, &out, &size, &err), &err);
+    assert_int_equal(count(out, ".maxnreg"), limits);
+    assert_int_equal(count(out, ".maxnreg 32"), of_32);
+    gcast_ptx *p;
+    assert_ok(gcast_ptx_parse(out, size, NULL, &p, &err), &err);
+    gcast_ptx_free(p);
+    free(out);
+}
+
+static void limits_registers(void **state)
+{
+    (void)state;
+#define ENTRY(name, directives) ".visible .entry " name "()\n" directives "{\nret;\n}\n"
+    assert_limits(HEAD ENTRY("k", ""), 32, 1, 1);
+    assert_limits(HEAD ENTRY("k", ""), 0, 0, 0);
+    assert_limits(HEAD ENTRY("k", ".maxntid 128, 1, 1\n"), 32, 1, 1);
+    assert_limits(HEAD ENTRY("k", ".maxnreg 64\n"), 32, 1, 0);
+    assert_limits(HEAD ENTRY("k", ".maxnreg 64\n"), 0, 1, 0);
+    assert_limits(HEAD ENTRY("k", ".maxnreg 64\n") ENTRY("l", ""), 32, 2, 1);
+}
+
 static void refuses_what_is_transformed_already(void **state)
 {
     (void)state;
@@ -182,6 +271,8 @@ int main(void)
         cmocka_unit_test(refuses_functions_it_would_have_to_change),
         cmocka_unit_test(refuses_recursion_that_may_wait),
         cmocka_unit_test(says_how_threads_meet),
+        cmocka_unit_test(refuses_warps_that_end_in_parts),
+        cmocka_unit_test(limits_registers),
         cmocka_unit_test(refuses_what_is_transformed_already),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,7 @@ static gcast_status run_green(corun_rows *r)
     uint32_t sms = (uint32_t)r->l->gpu->sms;
     for (uint32_t p = 1; p < GREEN_PARTS; p++) {
         corun_row row = {.manner = "green contexts", .has_split = true};
-        row.config.sms[0] = sms * p / GREEN_PARTS / STEP * STEP;
+        row.config.sms[0] = max_u32(STEP, sms * p / GREEN_PARTS / STEP * STEP);
         row.config.sms[1] = sms - row.config.sms[0];
         if (gcast_smc_session_together(r->l->session, 2, GCAST_CORUN_GREEN, row.config.sms, LAUNCHES, row.ns,
                                        &row.missing, &err) != GCAST_OK)

@@ -66,8 +66,11 @@ static gcast_status add(launches *l, measured_launch *m)
     if (m->plan && m->plan->sms != (uint32_t)l->gpu->sms)
         return say(GCAST_INPUT, "%s: the plan is for %u SMs, and this GPU has %d (/sms)", m->plan_path, m->plan->sms,
                    l->gpu->sms);
+    gcast_smc_options options = gcast_smc_options_default();
+    options.independent = args_has(l->a, "independent");
+    options.whole_warps = args_has(l->a, "whole-warps");
     gcast_status status = gcast_smc_session_add(l->session, m->source, m->source_size, m->file->ptx, &m->launch.launch,
-                                                args_has(l->a, "independent"), &m->facts, &err);
+                                                &options, &m->facts, &err);
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 

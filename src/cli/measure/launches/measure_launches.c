@@ -7,8 +7,8 @@
 
 gcast_status measure_launches(const args *a, const char *library)
 {
-    static const char *const allowed[] = {"launch", "plan",  "hold",  "independent", "repeat", "driver",
-                                          "json",   "quiet", "color", "help",        NULL};
+    static const char *const allowed[] = {"launch", "plan", "hold",  "independent", "whole-warps", "repeat",
+                                          "driver", "json", "quiet", "color",       "help",        NULL};
     launches l = {.a = a};
     if (a->operand_count)
         return say(GCAST_USAGE, "--launch takes no WORKLOAD");

@@ -43,8 +43,9 @@ static gcast_status check_format(const char *path)
 
 gcast_status workers_curve_check(const args *a)
 {
-    static const char *const allowed[] = {"launch", "curve", "save-launch", "independent", "driver", "output", "force",
-                                          "json",   "csv",   "quiet",       "color",       "help",   NULL};
+    static const char *const allowed[] = {"launch", "curve",  "save-launch", "independent", "whole-warps",
+                                          "driver", "output", "force",       "json",        "csv",
+                                          "quiet",  "color",  "help",        NULL};
     const char *saved = args_value(a, "save-launch"), *printed = stdout_option(a);
     size_t launch_count = 0;
     gcast_status status = args_only(a, "curve", allowed);
