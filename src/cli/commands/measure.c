@@ -173,7 +173,6 @@ const command cmd_measure = {
     .max_operands = 1,
     .summary = "run a workload on this machine's GPU",
     .options = options,
-    .examples = {"gridcast measure examples/thesis.json --sms 2",
-                 "gridcast measure examples/thesis.json --sms 2 --repeat 2 --corpus runs.jsonl"},
+    .examples = {"gridcast measure examples/thesis.json --sms 2"},
     .run = run_command,
 };
