@@ -47,10 +47,11 @@ gcast_status smc_finish(smc_on_gpu *k, uint32_t launched, const gcast_smc_launch
                         gcast_smc_outcome *outcome, gcast_error *err)
 {
     const gcast_plan *p = k->plan;
-    uint32_t *marks = malloc(((size_t)p->jobs + p->sms) * sizeof *marks), *arrived = marks + p->jobs;
+    uint32_t *marks = malloc(((size_t)p->jobs + p->sms) * sizeof *marks);
     *outcome = (gcast_smc_outcome){.launched = launched};
     if (!marks)
         return gcast_error_set_memory(err);
+    uint32_t *arrived = marks + p->jobs;
     gcast_status status = smc_on_gpu_fetch(k, a->stream, marks, arrived, err);
     if (status == GCAST_OK)
         status = gcast_smc_coverage_make(p, marks, 1, &outcome->coverage, err);

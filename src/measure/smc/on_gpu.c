@@ -241,7 +241,7 @@ gcast_status smc_on_gpu_repair(smc_on_gpu *k, const uint32_t *job, uint32_t jobs
     if (status == GCAST_OK) {
         set_addresses(&plan, k->arrays, k->records);
         set_addresses(&repair, k->spare, false);
-        put(repair.header, SMC_JOBS, 4, p->jobs); /* tells whether the grid has one dimension */
+        put(repair.header, SMC_JOBS, 4, p->jobs); /* of the grid */
         put(repair.header, SMC_MARKS, 8, k->marks);
         put(repair.header, SMC_RECORDS, 8, k->job_records);
         status = run_queue(k, &repair, workers, a, err);

@@ -201,7 +201,45 @@ static void jobs_that_do_not_divide_evenly(void **state)
     }
 }
 
-/* With one more worker than wanted the last segment would be followed by one that belongs to another SM. */
+/* Jobs 0 and 1 wait for job 3, which a worker of SM 1 does, the last one that comes. */
+static const char waiting[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                              ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+                              ".reg .b32 %r<4>; .reg .b64 %d<4>; .reg .pred %p<2>;\n"
+                              "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 exit;\n"
+                              "ld.param.u64 %d1, [a]; mov.u32 %r1, %ctaid.x;\n"
+                              "mul.wide.u32 %d2, %r1, 4; add.u64 %d2, %d1, %d2; red.global.add.u32 [%d2], 1;\n"
+                              "setp.gt.u32 %p1, %r1, 1; @%p1 exit;\n"
+                              "wait: ld.volatile.global.u32 %r2, [%d1+12]; setp.eq.u32 %p1, %r2, 0; @%p1 bra wait;\n"
+                              "ret;\n}\n";
+
+/* Two of three workers on SM 0 stay. While both wait, a third one would take job 2. */
+static void one_worker_more_would_be_seen(void **state)
+{
+    (void)state;
+    static const uint32_t three_and_one[] = {0, 0, 0, 1};
+    const double weight[] = {3, 1};
+    gcast_plan_options o = gcast_plan_options_default();
+    gcast_plan *p;
+    gcast_error err = {0};
+    o.mapping = GCAST_MAPPING_QUEUES;
+    o.sms = 2;
+    o.workers = 2;
+    o.weight = weight;
+    o.grid[0] = 4;
+    o.grid[1] = o.grid[2] = 1;
+    assert_ok(gcast_plan_make(&o, &p, &err), &err);
+    keeps_records = true;
+    run(waiting, p, 4, three_and_one, 4);
+    keeps_records = false;
+    for (uint32_t j = 0; j < 4; j++) {
+        assert_int_equal(r.a[j], 1);
+        assert_int_equal(r.marks[j], 1 + ((j / 3 + 1) << 12));
+        assert_true(r.records[j].ticket < 2);
+    }
+    gcast_plan_free(p);
+}
+
+/* Workers beyond those wanted come and retreat. */
 static void as_many_workers_stay_as_wanted(void **state)
 {
     (void)state;
@@ -313,6 +351,7 @@ int main(void)
         cmocka_unit_test(records),
         cmocka_unit_test(steps_in_three_dimensions),
         cmocka_unit_test(the_end_of_a_queue_is_kept),
+        cmocka_unit_test(one_worker_more_would_be_seen),
         cmocka_unit_test(jobs_that_do_not_divide_evenly),
         cmocka_unit_test(as_many_workers_stay_as_wanted),
         cmocka_unit_test(more_workers_than_a_counter_of_1024),
