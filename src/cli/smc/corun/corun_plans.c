@@ -57,6 +57,10 @@ static gcast_status make_plan(const corun_request *c, uint32_t kernel, const uin
     gcast_status status = smc_mapping_read(c->smc->a, &o);
     if (status != GCAST_OK)
         return status;
+    if (args_has(c->smc->a, "device")) { /* as it was measured */
+        o.mapping = GCAST_MAPPING_QUEUES;
+        o.in_turn = true;
+    }
     memcpy(o.grid, c->kernel[kernel].launch->grid, sizeof o.grid);
     o.sms = c->options.sms;
     o.workers = c->found.config.workers[kernel];

@@ -19,6 +19,10 @@ static gcast_status check_args(const args *a)
     gcast_status status = args_only(a, "corun", allowed);
     if (status == GCAST_OK && (a->operand_count < 2 || a->operand_count > GCAST_CORUN_MAX))
         status = say(GCAST_USAGE, "--corun takes from 2 to %d launch files", GCAST_CORUN_MAX);
+    if (status == GCAST_OK && args_has(a, "driver") && !args_has(a, "device"))
+        status = say(GCAST_USAGE, "--driver goes with --device");
+    if (status == GCAST_OK && args_has(a, "device") && (args_has(a, "segments") || args_has(a, "steal")))
+        status = say(GCAST_USAGE, "--device measures queues, and --save-plan writes these");
     return status;
 }
 
