@@ -62,11 +62,17 @@ typedef struct gcast_run {
     const gcast_gpu *gpu;           /* owned; a partition is already taken */
     const gcast_run_op *ops;
     size_t op_count;
-    int connections;      /* in force */
-    int64_t horizon_ns;   /* releases of tasks were before this; 0 without tasks */
-    int64_t end_ns;       /* the last end */
-    int64_t noise_ns;     /* simulated with: maximum noise added to blocks and copies */
-    bool scatter;         /* simulated with: launches and starving scatter */
+    /* Kernels that launch kernels. Where all blocks are recorded, so are children: as operations behind the others, at
+     * ops[op_count + i], in the order of their calls. */
+    size_t child_count;
+    const gcast_child *children;        /* by child */
+    const gcast_launch_stats *launches; /* of runs with launches; else NULL */
+    const gcast_launch_series *series;  /* of these */
+    int connections;                    /* in force */
+    int64_t horizon_ns;                 /* releases of tasks were before this; 0 without tasks */
+    int64_t end_ns;                     /* the last end */
+    int64_t noise_ns;                   /* simulated with: maximum noise added to blocks and copies */
+    bool scatter;                       /* simulated with: launches and starving scatter */
     int64_t wake_ns;      /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
     bool blocks_recorded; /* all of them */
     bool window_recorded; /* only those that ran in the window, from its start to before its end */

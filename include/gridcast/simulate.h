@@ -44,6 +44,11 @@ typedef struct gcast_simulate_options {
     void *progress_data;
     bool random_placement;   /* a block goes to an SM drawn from those on which it fits, whatever the GPU's placement */
     uint64_t placement_seed; /* of random_placement */
+    /* Kernels that launch kernels */
+    bool override_spawn; /* spawn_policy and spawn_threshold hold for all, whatever the workload says */
+    gcast_spawn_policy spawn_policy;
+    uint32_t spawn_threshold;
+    const gcast_spawn_options *spawn; /* of the policy spawn; NULL: the defaults */
 } gcast_simulate_options;
 
 static inline gcast_simulate_options gcast_simulate_options_default(void)

@@ -13,6 +13,7 @@
 #include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
+#include "gridcast/launches.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/plan.h"
 
@@ -122,8 +123,9 @@ typedef struct gcast_op {
     int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* duration of each block, or NULL */
     gcast_policy policy;
-    const gcast_plan *plan; /* of persistent and sm_centric: whose jobs are the blocks; else NULL */
-    uint32_t fill;          /* of these: workers launched per SM; 0: as many as an SM holds */
+    const gcast_plan *plan;         /* of persistent and sm_centric: whose jobs are the blocks; else NULL */
+    uint32_t fill;                  /* of these: workers launched per SM; 0: as many as an SM holds */
+    const gcast_launches *launches; /* kernels that its threads launch, or NULL */
     /* duration of a block of a kernel, or of a copy. GCAST_UNKNOWN_NS (copies): bytes over the
      * GPU's bandwidth. */
     int64_t min_ns, max_ns;
@@ -159,7 +161,8 @@ typedef struct gcast_workload {
     size_t host_count;
     const gcast_op *ops; /* ops that run once first, then each task's */
     size_t op_count;
-    size_t once_count; /* how many of them run once */
+    size_t once_count;  /* how many of them run once */
+    size_t child_count; /* kernels that kernels launch: they are behind the ops, at ops[op_count + i] */
     const gcast_task *tasks;
     size_t task_count;
     const gcast_mask *masks;

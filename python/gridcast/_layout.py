@@ -35,6 +35,10 @@ class gcast_gpu(c.Structure):
                 ("handover_ns", i64), ("noise_ns", i64), ("launch_noise_ns", i64), ("switch_ns", i64),
                 ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
                 ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
+                ("child_launch_ns", i64), ("child_step_ns", i64), ("child_call_ns", i64),
+                ("child_call_step_ns", i64), ("child_refused_ns", i64), ("child_service_ns", i64), ("child_pool", i32),
+                ("child_pool_grows", i32), ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
+                ("child_sync", i32), ("spawn_window_ns", i64),
                 ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
                 ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
@@ -52,7 +56,7 @@ class gcast_op(c.Structure):
                 ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
                 ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("policy", i32),
-                ("plan", c.c_void_p), ("fill", u32), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
+                ("plan", c.c_void_p), ("fill", u32), ("launches", c.c_void_p), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
                 ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
 
 
@@ -69,7 +73,7 @@ class gcast_workload(c.Structure):
     _fields_ = [("name", text), ("source", text), ("gpu", c.POINTER(gcast_gpu)), ("partition_sms", i32),
                 ("connections", i32), ("streams", c.POINTER(gcast_stream)), ("stream_count", size),
                 ("hosts", c.POINTER(text)), ("host_count", size), ("ops", c.POINTER(gcast_op)), ("op_count", size),
-                ("once_count", size), ("tasks", c.POINTER(gcast_task)), ("task_count", size),
+                ("once_count", size), ("child_count", size), ("tasks", c.POINTER(gcast_task)), ("task_count", size),
                 ("masks", c.POINTER(gcast_mask)), ("mask_count", size), ("notes", c.POINTER(text)),
                 ("note_count", size), ("memory", c.c_void_p)]
 
@@ -89,7 +93,8 @@ class gcast_run_op(c.Structure):
 
 class gcast_run(c.Structure):
     _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
-                ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("connections", i32), ("horizon_ns", i64),
+                ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("child_count", size), ("children", c.c_void_p),
+                ("launches", c.c_void_p), ("series", c.c_void_p), ("connections", i32), ("horizon_ns", i64),
                 ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool), ("wake_ns", i64),
                 ("blocks_recorded", c.c_bool), ("window_recorded", c.c_bool), ("window_from_ns", i64),
                 ("window_to_ns", i64), ("gpu_zero_lo_ns", i64), ("gpu_zero_hi_ns", i64), ("notes", c.POINTER(text)),
@@ -109,7 +114,8 @@ class gcast_simulate_options(c.Structure):
                 ("durations", i32), ("seed", u64), ("noise_ns", i64), ("noise_seed", u64), ("scatter", c.c_bool),
                 ("horizon_ns", i64), ("releases", c.POINTER(i64)), ("release_count", size), ("as_measured", c.c_bool),
                 ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
-                ("random_placement", c.c_bool), ("placement_seed", u64)]
+                ("random_placement", c.c_bool), ("placement_seed", u64), ("override_spawn", c.c_bool),
+                ("spawn_policy", i32), ("spawn_threshold", u32), ("spawn", c.c_void_p)]
 
 
 class gcast_analyze_options(c.Structure):

@@ -43,6 +43,36 @@ static const char *const policies[] = {
 #undef X
 };
 
+static const char *const launchers[] = {
+#define X(id, name, text) name,
+    GCAST_LAUNCHER_TABLE(X)
+#undef X
+};
+
+static const char *const child_streams[] = {
+#define X(id, name, text) name,
+    GCAST_CHILD_STREAM_TABLE(X)
+#undef X
+};
+
+static const char *const child_waits[] = {
+#define X(id, name, text) name,
+    GCAST_CHILD_WAIT_TABLE(X)
+#undef X
+};
+
+static const char *const spawn_policies[] = {
+#define X(id, name, text) name,
+    GCAST_SPAWN_TABLE(X)
+#undef X
+};
+
+static const char *const series[] = {
+#define X(id, name, text) name,
+    GCAST_LAUNCH_SERIES_TABLE(X)
+#undef X
+};
+
 const char *gcast_resource_name(gcast_resource r)
 {
     return NAME(resources, r);
@@ -76,4 +106,29 @@ const char *gcast_op_carveout_name(gcast_op_carveout c)
 const char *gcast_policy_name(gcast_policy p)
 {
     return NAME(policies, p);
+}
+
+const char *gcast_launcher_name(gcast_launcher l)
+{
+    return NAME(launchers, l);
+}
+
+const char *gcast_child_stream_name(gcast_child_stream s)
+{
+    return NAME(child_streams, s);
+}
+
+const char *gcast_child_wait_name(gcast_child_wait w)
+{
+    return NAME(child_waits, w);
+}
+
+const char *gcast_spawn_policy_name(gcast_spawn_policy p)
+{
+    return NAME(spawn_policies, p);
+}
+
+const char *gcast_series_name(gcast_series s)
+{
+    return NAME(series, s);
 }

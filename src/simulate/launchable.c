@@ -1,6 +1,7 @@
 /* Whether every operation of a workload can run on a GPU at all. */
 #include <stdio.h>
 
+#include "model/workload/launching.h"
 #include "model/workload/mask.h"
 #include "model/workload/policy.h"
 #include "simulate/blocks/sm.h"
@@ -36,9 +37,11 @@ gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gca
     gcast_status status = memory_check(w, gpu, err);
     if (status == GCAST_OK)
         status = policy_check_on_gpu(w, gpu, err);
+    if (status == GCAST_OK)
+        status = launches_check_on_gpu(w, gpu, err);
     if (status != GCAST_OK)
         return status;
-    for (size_t i = 0; i < w->op_count; i++) {
+    for (size_t i = 0; i < w->op_count + w->child_count; i++) {
         const gcast_op *op = &w->ops[i];
         status = GCAST_OK;
         int64_t ns;

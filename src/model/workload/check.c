@@ -5,6 +5,7 @@
 
 #include "base/api/hint.h"
 #include "model/workload/edit.h"
+#include "model/workload/launching.h"
 #include "model/workload/policy.h"
 
 static gcast_status field_error(const gcast_workload *w, size_t op, const char *field, const char *message,
@@ -44,7 +45,8 @@ static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error 
     for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
         if (op->block_ns[b] < 1 || op->block_ns[b] > WORKLOAD_MAX_NS)
             return field_error(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
-    return policy_check(w, i, err);
+    gcast_status status = policy_check(w, i, err);
+    return status == GCAST_OK ? launches_check(w, i, err) : status;
 }
 
 static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err)
@@ -69,6 +71,8 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return field_error(w, i, "/bytes", "must not be negative", err);
     if (op->kind != GCAST_KIND_KERNEL && policy_check(w, i, err) != GCAST_OK)
         return GCAST_INPUT;
+    if (op->kind != GCAST_KIND_KERNEL && op->launches)
+        return field_error(w, i, "/launches", "only a kernel launches kernels", err);
     if (!gpu)
         return GCAST_OK;
     bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;

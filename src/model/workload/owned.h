@@ -13,6 +13,7 @@ typedef struct owned_workload {
     VEC(gcast_stream) streams;         /* these arrays are those of w */
     VEC(const char *) hosts;           /* names of host threads */
     VEC(gcast_op) ops;                 /* ops that run once first, then those of each task */
+    VEC(gcast_op) children;            /* kernels that kernels launch; copied behind ops for w */
     VEC(gcast_task) tasks;             /* each with its place in ops */
     VEC(gcast_mask) masks;             /* each of them once */
     VEC(const char *) notes;           /* what a reader could not carry over */

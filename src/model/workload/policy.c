@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/workload/launching.h"
 #include "model/workload/mask.h"
 
 #define PATH_SIZE sizeof((gcast_error *)NULL)->path
@@ -112,5 +113,5 @@ gcast_status policy_refuse(const gcast_workload *w, const char *refusal, gcast_e
         if (w->ops[i].policy != GCAST_POLICY_HARDWARE)
             return fail_at("/policy", "%.100s has the policy %s: %s", w->ops[i].label,
                            gcast_policy_name(w->ops[i].policy), refusal);
-    return GCAST_OK;
+    return launches_refuse(w, refusal, err);
 }

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "model/workload/edit.h"
+#include "model/workload/launching.h"
 #include "model/workload/owned.h"
 #include "model/workload/policy.h"
 
@@ -16,6 +17,10 @@ static void publish(owned_workload *o)
     w->streams = o->streams.at, w->stream_count = o->streams.count;
     w->hosts = o->hosts.at, w->host_count = o->hosts.count;
     w->ops = o->ops.at, w->op_count = o->ops.count;
+    bool has_places = o->ops.cap - o->ops.count >= o->children.count; /* add_op has reserved them */
+    w->child_count = has_places ? o->children.count : 0;
+    if (w->child_count)
+        memcpy(&o->ops.at[o->ops.count], o->children.at, o->children.count * sizeof *o->ops.at);
     w->tasks = o->tasks.at, w->task_count = o->tasks.count;
     w->masks = o->masks.at, w->mask_count = o->masks.count;
     w->notes = o->notes.at, w->note_count = o->notes.count;
@@ -46,6 +51,7 @@ void gcast_workload_free(gcast_workload *w)
     vec_free(&o->streams);
     vec_free(&o->hosts);
     vec_free(&o->ops);
+    vec_free(&o->children);
     vec_free(&o->tasks);
     vec_free(&o->masks);
     vec_free(&o->notes);
@@ -144,7 +150,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
     if (ok && op->plan)
         ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;
-    ok = ok && o->ops.count < INT32_MAX && vec_push(&o->ops, copy);
+    ok = ok && launches_copy(o, &copy) && o->ops.count < INT32_MAX / 2 &&
+         vec_reserve(&o->ops, o->ops.count + 1 + o->children.count) && vec_push(&o->ops, copy);
     if (ok && o->tasks.count)
         o->tasks.at[o->tasks.count - 1].op_count++;
     return added(o, ok, o->ops.count, index, err);
@@ -239,8 +246,31 @@ gcast_op gcast_op_default(gcast_kind kind)
                       .max_ns = GCAST_UNKNOWN_NS};
 }
 
+/* The path of a child: where the first kernel launches it. */
+static void child_path(const gcast_workload *w, int child, char *path, size_t size)
+{
+    snprintf(path, size, "/children/%d", child);
+    for (size_t i = 0; i < w->op_count; i++) {
+        int depth = 0;
+        for (const gcast_launches *l = w->ops[i].launches; l && l->child; l = l->child->launches, depth++) {
+            if (l->child_index != child)
+                continue;
+            gcast_workload_op_path(w, i, path, size);
+            for (int k = 0; k <= depth; k++) {
+                size_t length = strlen(path);
+                snprintf(path + length, size - length, "/launches/child");
+            }
+            return;
+        }
+    }
+}
+
 void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size)
 {
+    if (op >= w->op_count && op - w->op_count < w->child_count) {
+        child_path(w, (int)(op - w->op_count), path, size);
+        return;
+    }
     int task = op < w->op_count ? w->ops[op].task : GCAST_ONCE;
     if (task < 0)
         snprintf(path, size, "/ops/%zu", op);

@@ -1,0 +1,177 @@
+/* Is what a kernel launches in range, can the GPU do it, and who refuses it? */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/workload/edit.h"
+#include "model/workload/launching.h"
+
+#define PATH_SIZE sizeof((gcast_error *)NULL)->path
+
+/* A level of launches, and where it is. */
+typedef struct level {
+    const gcast_workload *w; /* the workload */
+    size_t op;               /* the op that it is of */
+    int depth;               /* 0: what the op itself launches */
+    const gcast_op *parent;  /* who launches */
+    const gcast_launches *l; /* what */
+    gcast_error *err;        /* filled in where it is refused */
+} level;
+
+static gcast_status fail_at(const level *v, const char *key, const char *message)
+{
+    char path[PATH_SIZE];
+    gcast_workload_op_path(v->w, v->op, path, sizeof path);
+    for (int i = 0; i <= v->depth; i++) {
+        size_t length = strlen(path);
+        snprintf(path + length, sizeof path - length, "%s", i ? "/child/launches" : "/launches");
+    }
+    size_t length = strlen(path);
+    snprintf(path + length, sizeof path - length, "%s", key);
+    return gcast_error_set(v->err, GCAST_INPUT, path, "%s", message);
+}
+
+static bool is_time(int64_t ns, int64_t least)
+{
+    return ns >= least && ns <= WORKLOAD_MAX_NS;
+}
+
+static gcast_status check_child(const level *v)
+{
+    const gcast_op *child = v->l->child;
+    if (child->block[0] == 0 || child->block[1] == 0 || child->block[2] == 0 || child->shape.threads == INT32_MAX)
+        return fail_at(v, "/child/block", "the number of threads must be at least 1");
+    if (child->block[2] > 64)
+        return fail_at(v, "/child/block", "a block is at most 1024 x 1024 x 64 threads");
+    if (child->shape.registers < 0)
+        return fail_at(v, "/child/registers", "must not be negative");
+    if (child->shape.static_smem < 0 || child->shape.static_smem > INT32_MAX)
+        return fail_at(v, "/child/static_smem", "must be from 0 to 2147483647");
+    if (child->shape.dynamic_smem < 0 || child->shape.dynamic_smem > INT32_MAX)
+        return fail_at(v, "/child/dynamic_smem", "must be from 0 to 2147483647");
+    if (child->shape.barriers < 0)
+        return fail_at(v, "/child/barriers", "must not be negative");
+    if ((unsigned)child->body >= GCAST_BODIES)
+        return fail_at(v, "/child/body", "must be spin or timer_spin");
+    if ((unsigned)child->carveout >= GCAST_OP_CARVEOUTS)
+        return fail_at(v, "/child/carveout", "must be most or driver");
+    if (child->policy != GCAST_POLICY_HARDWARE || child->plan || child->fill)
+        return fail_at(v, "/child/policy", "a child has no plan");
+    if (child->min_ns < 1 || child->max_ns < child->min_ns || child->max_ns > WORKLOAD_MAX_NS)
+        return fail_at(v, "/child/duration_ns", "must be from 1 to 2^61, the smaller end first");
+    if (!is_time(v->l->child_item_ns, 0))
+        return fail_at(v, "/child/item_ns", "must be from 0 to 2^61");
+    return GCAST_OK;
+}
+
+static gcast_status check_stream(const level *v)
+{
+    const gcast_launches *l = v->l;
+    bool is_created = l->stream == GCAST_CHILD_STREAM_NAMED || l->stream == GCAST_CHILD_STREAM_IN_TURN;
+    if ((unsigned)l->stream >= GCAST_CHILD_STREAMS)
+        return fail_at(v, "/stream", "must be child, block, in_turn or the number of a stream");
+    if (l->streams > GCAST_MAX_CHILD_STREAMS)
+        return fail_at(v, "/streams", "must be from 0 to 65536");
+    if (is_created && l->streams == 0)
+        return fail_at(v, "/streams", "the kernel creates no streams");
+    if (!is_created && l->streams)
+        return fail_at(v, "/streams", "streams that the kernel creates are for in_turn, or the number of one");
+    if (l->stream == GCAST_CHILD_STREAM_NAMED && l->named >= l->streams)
+        return fail_at(v, "/stream", "there is no such stream: the kernel creates fewer");
+    return GCAST_OK;
+}
+
+static gcast_status check_items(const level *v)
+{
+    const gcast_launches *l = v->l;
+    if (l->item_count > GCAST_MAX_LAUNCHERS)
+        return fail_at(v, "/items", "at most 134217728 launchers may have item counts of their own");
+    if (l->items && l->item_count > l->launchers)
+        return fail_at(v, "/items", "there are more item counts than launchers");
+    if (l->total_items > GCAST_MAX_CHILDREN)
+        return fail_at(v, "/items", "the launchers of a level have at most 4294967296 items in all");
+    if (v->depth && l->launchers > GCAST_MAX_LAUNCHERS && (l->items || l->child->launches))
+        return fail_at(v, "/items", "too many items of the level above launch");
+    if (l->min_items < 1)
+        return fail_at(v, "/min_items", "must be at least 1");
+    if (l->policy == GCAST_SPAWN_THRESHOLD && l->threshold < 1)
+        return fail_at(v, "/policy/threshold", "must be at least 1");
+    return GCAST_OK;
+}
+
+static gcast_status check_level(const level *v)
+{
+    const gcast_launches *l = v->l;
+    gcast_status status;
+    if (!l->child)
+        return fail_at(v, "/child", "is missing");
+    if (l->child_index == LAUNCHES_TOO_DEEP)
+        return fail_at(v, "/child/launches", "kernels launch kernels at most 24 levels deep");
+    if ((unsigned)l->by >= GCAST_LAUNCHERS)
+        return fail_at(v, "/by", "must be thread, warp or block");
+    if (v->depth && l->by != GCAST_LAUNCHER_THREAD)
+        return fail_at(v, "/by", "in a child threads launch, which have one item each");
+    if ((unsigned)l->policy >= GCAST_SPAWN_POLICIES)
+        return fail_at(v, "/policy", "must be always, flat, threshold, spawn or predict");
+    if ((unsigned)l->wait >= GCAST_CHILD_WAITS)
+        return fail_at(v, "/wait", "must be none, block or tail");
+    if (!is_time(l->at_ns, 1))
+        return fail_at(v, "/at_ns", "must be from 1 to 2^61");
+    if (!v->parent->block_ns && l->at_ns >= v->parent->min_ns)
+        return fail_at(v, "/at_ns", "must be before the end of the shortest block");
+    for (uint64_t b = 0; v->parent->block_ns && b < v->parent->blocks; b++)
+        if (l->at_ns >= v->parent->block_ns[b])
+            return fail_at(v, "/at_ns", "must be before the end of the shortest block");
+    if (!is_time(l->item_ns, 0))
+        return fail_at(v, "/item_ns", "must be from 0 to 2^61");
+    if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
+        return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61, with wait block");
+    if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
+        (status = check_items(v)) != GCAST_OK)
+        return status;
+    if (v->depth && launches_items_per_block(v->l) == 0)
+        return fail_at(v, "/child/items_per_block", "must be at least 1");
+    if (l->child->launches && launches_items_per_block(l) > (uint32_t)l->child->shape.threads)
+        return fail_at(v, "/child/items_per_block", "threads that launch have one item each");
+    return GCAST_OK;
+}
+
+gcast_status launches_check(const gcast_workload *w, size_t op, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    level v = {.w = w, .op = op, .parent = &w->ops[op], .l = w->ops[op].launches, .err = err};
+    if (v.l && v.parent->policy != GCAST_POLICY_HARDWARE)
+        return fail_at(&v, "", "a kernel with a plan launches no kernels");
+    for (; v.l && (status = check_level(&v)) == GCAST_OK; v.l = v.parent->launches, v.depth++)
+        v.parent = v.l->child;
+    return status;
+}
+
+gcast_status launches_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    char text[256];
+    int cc = gpu->limits.cc_major * 10 + gpu->limits.cc_minor;
+    for (size_t i = 0; i < w->op_count; i++) {
+        level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
+        snprintf(text, sizeof text, "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d",
+                 gpu->name, gpu->limits.cc_major, gpu->limits.cc_minor);
+        if (v.l && cc < 35)
+            return fail_at(&v, "", text);
+        snprintf(text, sizeof text, "blocks of %.100s cannot wait for their children (CDP2): use tail", gpu->name);
+        for (; v.l; v.parent = v.l->child, v.l = v.parent->launches, v.depth++)
+            if (v.l->wait == GCAST_CHILD_WAIT_BLOCK && !gpu->child_sync)
+                return fail_at(&v, "/wait", text);
+    }
+    return GCAST_OK;
+}
+
+gcast_status launches_refuse(const gcast_workload *w, const char *refusal, gcast_error *err)
+{
+    char text[320];
+    for (size_t i = 0; i < w->op_count; i++) {
+        level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
+        snprintf(text, sizeof text, "%.100s launches kernels: %s", w->ops[i].label, refusal);
+        if (v.l)
+            return fail_at(&v, "", text);
+    }
+    return GCAST_OK;
+}
