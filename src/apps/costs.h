@@ -1,0 +1,42 @@
+/* How long the steps of an application take on a GPU, in cycles, from counts of what they do. The counts follow from
+ * the algorithms, the cycles of an access and of an instruction from the GPU; no figure is fitted to a measured run. */
+#ifndef APPS_COSTS_H
+#define APPS_COSTS_H
+
+#include <stdint.h>
+
+#include "apps/data/input.h"
+
+/* What a step of a thread does, with the other lanes of its warp beside it. */
+typedef struct app_counts {
+    uint32_t dram;         /* accesses of which each waits for the one before, and whose data no cache has */
+    uint32_t l2;           /* accesses of which each waits for the one before, and whose data L2 has */
+    uint32_t uncoalesced;  /* accesses, waited for or not, whose 32 lanes touch 32 lines */
+    uint32_t instructions; /* besides */
+} app_counts;
+
+/* The steps of an application. */
+typedef struct app_costs {
+    app_counts parent_before; /* a parent's thread until it knows how many items it has and decides */
+    app_counts parent_item;   /* an item in the loop of a parent's thread */
+    app_counts child_thread;  /* a child's thread besides its item */
+    app_counts child_item;    /* an item in a child's thread */
+} app_costs;
+
+/* What these cost on a GPU, in cycles. */
+typedef struct app_latencies {
+    uint32_t dram;        /* of an access that L2 does not have */
+    uint32_t l2;          /* of an access that it has */
+    uint32_t transaction; /* that an uncoalesced access adds for every line after its first */
+    uint32_t instruction; /* of which some overlap */
+} app_latencies;
+
+const app_costs *app_costs_of(app_kind kind);
+/* The simulated GPU of the SPAWN paper: 13 SMX of Kepler at 1,400 MHz. */
+extern const app_latencies app_kepler;
+#define APP_KEPLER_MHZ 1400u
+
+/* Cycles of a step in a warp that has its SM to itself. */
+uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies);
+
+#endif

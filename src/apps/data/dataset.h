@@ -1,0 +1,39 @@
+/* An input generated, whatever its form, and the result of its application on the CPU. */
+#ifndef APPS_DATA_DATASET_H
+#define APPS_DATA_DATASET_H
+
+#include "apps/data/graph.h"
+#include "apps/data/input.h"
+#include "apps/data/matrix.h"
+#include "apps/data/reads.h"
+#include "apps/data/reference/rounds.h"
+#include "apps/data/relations.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct app_dataset {
+    app_input in; /* what it was made of; its form says which of the following is there (AMR and MANDEL need none) */
+    app_graph graph;
+    app_join join;
+    app_matrix matrix;
+    app_reads reads;
+} app_dataset;
+
+/* False: no memory, and *d is empty. */
+bool app_dataset_make(app_dataset *d, const app_input *in);
+void app_dataset_free(app_dataset *d);
+
+/* The result as words of 32 bits: BFS, SSSP distance; GC colour; JOIN matches, then sums; AMR descendants, then
+ * checksums; MANDEL dwell; MM product; SA places, then mismatches. */
+size_t app_dataset_result_words(const app_dataset *d);
+/* The application on the CPU (reference.h); `result` has app_dataset_result_words words, `rounds` may be NULL. False:
+ * no memory. */
+bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
