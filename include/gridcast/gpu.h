@@ -117,19 +117,21 @@ typedef struct gcast_gpu {
     int64_t retreat_ns;      /* a worker of a plan that finds no job lasts this long */
     int64_t job_overhead_ns; /* of a worker, before each of its jobs */
     /* Kernels that launch kernels */
-    int64_t child_launch_ns;    /* b: from the calls of a warp to its children in their streams' queues ... */
-    int64_t child_step_ns;      /* ... and A: later by this for each launch of the warp at that time */
-    int64_t child_call_ns;      /* how long launches hold their warp ... */
-    int64_t child_call_step_ns; /* ... and longer by this for each of them */
-    int64_t child_refused_ns;   /* how long a launch that is refused holds its warp */
-    int64_t child_service_ns;   /* least time between two children that end their overhead, on the whole GPU */
-    int child_pool;             /* children that may be pending; 0: any number */
-    int child_pool_grows;       /* 1: further children wait for a place; 0: their launch is refused */
-    int child_queues;           /* hardware queues of children, which hold theirs until they are complete; 0: none */
-    int child_forget;           /* 1: children with streams of their own need no hardware queue (fire and forget) */
-    int child_level;            /* EE queue of children: 0 of their parent's level, 1 the highest, 2 of priority 0 */
-    int child_sync;             /* 1: a block may wait for its children (CDP1) */
-    int64_t spawn_window_ns;    /* window of the averages of the SPAWN controller */
+    int64_t child_launch_ns;       /* b: from the calls of a warp to its children in their streams' queues ... */
+    int64_t child_step_ns;         /* ... and A: later by this for each launch of the warp at that time */
+    int64_t child_call_ns;         /* how long launches hold their warp ... */
+    int64_t child_call_step_ns;    /* ... and longer by this for each of them */
+    int64_t child_call_service_ns; /* time that each launch takes of the way that all calls of the GPU share */
+    int64_t child_refused_ns;      /* how long a launch that is refused holds its warp */
+    int64_t child_service_ns;      /* least time between two children that end their overhead, on the whole GPU */
+    int64_t child_end_ns;          /* end of a child until it is complete */
+    int child_pool;                /* children that may be pending; 0: any number */
+    int child_pool_grows;          /* 1: further children wait for a place; 0: their launch is refused */
+    int child_queues;              /* hardware queues of children, which hold theirs until they are complete; 0: none */
+    int child_forget;              /* 1: children with streams of their own need no hardware queue (fire and forget) */
+    int child_level;               /* EE queue of children: 0 of their parent's level, 1 the highest, 2 of priority 0 */
+    int child_sync;                /* 1: a block may wait for its children (CDP1) */
+    int64_t spawn_window_ns;       /* window of the averages of the SPAWN controller */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes; /* of the GPU, for cudaMalloc; 0: not known */
     const gcast_source *sources;

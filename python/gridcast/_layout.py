@@ -36,8 +36,9 @@ class gcast_gpu(c.Structure):
                 ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
                 ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
                 ("child_launch_ns", i64), ("child_step_ns", i64), ("child_call_ns", i64),
-                ("child_call_step_ns", i64), ("child_refused_ns", i64), ("child_service_ns", i64), ("child_pool", i32),
-                ("child_pool_grows", i32), ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
+                ("child_call_step_ns", i64), ("child_call_service_ns", i64), ("child_refused_ns", i64),
+                ("child_service_ns", i64), ("child_end_ns", i64), ("child_pool", i32), ("child_pool_grows", i32),
+                ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
                 ("child_sync", i32), ("spawn_window_ns", i64),
                 ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
                 ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]

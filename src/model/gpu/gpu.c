@@ -18,12 +18,14 @@
 static void assume_launches(gcast_gpu *gpu)
 {
     bool cdp2 = gpu->limits.cc_major >= 9;
-    gpu->child_launch_ns = cdp2 ? 6000 : 14436;
-    gpu->child_step_ns = cdp2 ? 220 : 1229;
-    gpu->child_call_ns = cdp2 ? 5800 : 0;
+    gpu->child_launch_ns = cdp2 ? 6050 : 14436;
+    gpu->child_step_ns = cdp2 ? 240 : 1229;
+    gpu->child_call_ns = cdp2 ? 5300 : 0;
     gpu->child_call_step_ns = cdp2 ? 220 : 0;
-    gpu->child_refused_ns = cdp2 ? 13000 : 0;
-    gpu->child_service_ns = cdp2 ? 213 : 0;
+    gpu->child_call_service_ns = cdp2 ? 40 : 0;
+    gpu->child_refused_ns = cdp2 ? 12700 : 0;
+    gpu->child_service_ns = cdp2 ? 210 : 0;
+    gpu->child_end_ns = cdp2 ? 6000 : 0;
     gpu->child_pool = 2048;
     gpu->child_pool_grows = !cdp2;
     gpu->child_queues = cdp2 ? 64 : 32;
