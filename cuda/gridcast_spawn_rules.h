@@ -1,0 +1,261 @@
+/* The arithmetic of the SPAWN controller (Tang et al., HPCA 2017, Algorithm 1), without a GPU: when a thread launches a
+ * child kernel rather than do its items by itself, and how the averages behind that decision are kept. It compiles as
+ * C17, C++17 and CUDA; gridcast_spawn.cuh adds the state in device memory.
+ *
+ * Words of the paper: n: child blocks launched and not ended. t_cta: average time of a child block. n_con: average
+ * number of child blocks that run at the same time. t_warp: average time of a child warp, which stands for an item.
+ *
+ *     no child block has ended yet:  launch (bootstrap)
+ *     t_child  = t_overhead + (n + blocks) * t_cta / n_con
+ *     t_parent = items * t_warp
+ *     launch if t_child <= t_parent and n + blocks <= max_queue
+ *
+ * Where the paper is silent:
+ *   - n_con is 0 (nothing ran in the last window): gridcast_idle says what to do.
+ *   - t_cta is the average over all blocks, or an exponential one (gridcast_average).
+ *   - n_con keeps its fraction; the paper's shift by 10 bits would make 0.9 a 0.
+ *   - The bootstrap launches whatever n is, as Algorithm 1 does. */
+#ifndef GRIDCAST_SPAWN_RULES_H
+#define GRIDCAST_SPAWN_RULES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define GRIDCAST_BOTH __host__ __device__ static inline
+#else
+#define GRIDCAST_BOTH static inline
+#endif
+
+enum gridcast_policy {
+    GRIDCAST_FLAT,      /* never launch */
+    GRIDCAST_ALWAYS,    /* launch from min_items on */
+    GRIDCAST_THRESHOLD, /* launch from `threshold` items on */
+    GRIDCAST_SPAWN,     /* the paper's controller */
+    GRIDCAST_OWN        /* the controller with estimates given in advance and a limit on pending launches */
+};
+
+/* What holds while n_con is 0. */
+enum gridcast_idle {
+    GRIDCAST_IDLE_LAST,   /* the last n_con that was not 0; launch where there was none */
+    GRIDCAST_IDLE_LAUNCH, /* launch */
+    GRIDCAST_IDLE_ONE     /* count it as 1 */
+};
+
+/* How t_cta averages. */
+enum gridcast_average {
+    GRIDCAST_CUMULATIVE, /* over all child blocks that have ended */
+    GRIDCAST_EXPONENTIAL /* a block counts 1/8, what was before it 7/8 */
+};
+
+/* With GRIDCAST_OWN and GRIDCAST_CUMULATIVE, t_cta0_ns counts as that many blocks. */
+#define GRIDCAST_PRIOR_BLOCKS 64
+
+typedef struct gridcast_params {
+    uint32_t policy;      /* gridcast_policy */
+    uint32_t min_items;   /* a thread with fewer never launches, whatever the policy; 0 counts as 1 */
+    uint32_t threshold;   /* GRIDCAST_THRESHOLD: items from which a thread launches */
+    uint32_t max_queue;   /* most child blocks launched and not ended */
+    uint32_t max_pending; /* GRIDCAST_OWN: most child kernels launched and not ended; 0: any number */
+    uint32_t block_items; /* items of a child block */
+    float overhead_ns;    /* t_overhead: from the call of a launch to the start of the child */
+    float call_ns;        /* GRIDCAST_OWN: what each launch that the warp makes before this one adds to overhead_ns */
+    uint32_t window_ns;   /* length of a window of n_con and t_warp */
+    uint32_t idle;        /* gridcast_idle */
+    uint32_t average;     /* gridcast_average */
+    float t_cta0_ns;      /* GRIDCAST_OWN: estimate of t_cta to begin with; 0: bootstrap as the paper */
+    float t_warp0_ns; /* GRIDCAST_OWN: time of an item in the parent's loop, used for t_warp all the time; 0: none */
+    float n_con0;     /* GRIDCAST_OWN: estimate of n_con to begin with; 0: none */
+} gridcast_params;
+
+/* What a decision reads besides n: 16 bytes, published whenever a window closes. */
+typedef struct gridcast_snapshot {
+    float block_ns;    /* t_cta / n_con: how long the GPU takes per child block */
+    float item_ns;     /* t_warp */
+    float overhead_ns; /* t_overhead */
+    uint32_t flags;    /* GRIDCAST_BOOTSTRAP, GRIDCAST_NO_RATE */
+} gridcast_snapshot;
+
+#define GRIDCAST_BOOTSTRAP 1u /* t_cta is 0: launch whatever n is */
+#define GRIDCAST_NO_RATE 2u   /* n_con is unknown: launch while the queue has space */
+
+/* The averages as they stand. */
+typedef struct gridcast_averages {
+    double t_cta_ns;   /* 0: no child block has ended */
+    double n_con;      /* of the last window; 0: nothing ran */
+    double last_n_con; /* the last one that was not 0; 0: none */
+    double t_warp_ns;  /* of the last window in which a block ended */
+    uint64_t blocks;   /* child blocks that t_cta averages over */
+    double sum_ns;     /* their times */
+} gridcast_averages;
+
+/* What happened in a window. */
+typedef struct gridcast_window {
+    uint64_t span_ns;       /* its length */
+    uint64_t block_time_ns; /* time of child blocks in it, added up: its integral of the running blocks */
+    uint64_t max_running;   /* n_con is not larger than this; 0: no such limit */
+    uint64_t ended;         /* child blocks that ended in it */
+    uint64_t ended_ns;      /* their times from start to end, added up */
+    uint64_t warps_ns;      /* times of one warp of each of these blocks, added up */
+} gridcast_window;
+
+GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
+{
+    gridcast_params p = {GRIDCAST_SPAWN,      8, 64, 65536, 0, 64, 5000, 0, 1024, GRIDCAST_IDLE_LAST,
+                         GRIDCAST_CUMULATIVE, 0, 0,  0};
+    return p;
+}
+
+GRIDCAST_BOTH uint32_t gridcast_blocks_of(const gridcast_params *p, uint32_t items)
+{
+    uint32_t per_block = p->block_items ? p->block_items : 1;
+    return items / per_block + (items % per_block != 0);
+}
+
+/* Does a thread with these items launch a child of `blocks` blocks? `queued`: child blocks launched and not ended,
+ * `pending`: child kernels launched and not ended, both without this one; `earlier`: launches that its warp makes
+ * before it. Once false, it stays false when the last three grow. */
+GRIDCAST_BOTH bool gridcast_launches(const gridcast_params *p, const gridcast_snapshot *s, uint32_t items,
+                                     uint32_t blocks, uint64_t queued, uint64_t pending, uint32_t earlier)
+{
+    if (p->policy == GRIDCAST_FLAT || items == 0 || items < p->min_items)
+        return false;
+    if (p->policy == GRIDCAST_ALWAYS)
+        return true;
+    if (p->policy == GRIDCAST_THRESHOLD)
+        return items >= p->threshold;
+    bool own = p->policy == GRIDCAST_OWN;
+    if (own && p->max_pending && pending + 1 > p->max_pending)
+        return false;
+    if ((s->flags & GRIDCAST_BOOTSTRAP) && !own)
+        return true;
+    if (queued + blocks > p->max_queue)
+        return false;
+    if (s->flags)
+        return true;
+    float overhead = own ? fmaf((float)earlier, p->call_ns, s->overhead_ns) : s->overhead_ns;
+    return fmaf((float)(queued + blocks), s->block_ns, overhead) <= (float)items * s->item_ns;
+}
+
+/* The averages before the first child: those given in advance, or none. */
+GRIDCAST_BOTH gridcast_averages gridcast_averages_start(const gridcast_params *p)
+{
+    gridcast_averages a = {0, 0, 0, 0, 0, 0};
+    if (p->policy == GRIDCAST_OWN) {
+        a.t_cta_ns = p->t_cta0_ns;
+        a.blocks = p->t_cta0_ns > 0 ? GRIDCAST_PRIOR_BLOCKS : 0;
+        a.sum_ns = a.t_cta_ns * (double)a.blocks;
+        a.n_con = a.last_n_con = p->n_con0;
+        a.t_warp_ns = p->t_warp0_ns;
+    }
+    return a;
+}
+
+/* Adds `blocks` child blocks that took `sum_ns` altogether to t_cta. The exponential average takes each of them as long
+ * as their mean. */
+GRIDCAST_BOTH void gridcast_add_blocks(gridcast_averages *a, const gridcast_params *p, uint64_t blocks, uint64_t sum_ns)
+{
+    if (!blocks)
+        return;
+    double mean = (double)sum_ns / (double)blocks;
+    bool is_first = a->t_cta_ns <= 0;
+    a->blocks += blocks;
+    a->sum_ns += (double)sum_ns;
+    if (p->average == GRIDCAST_CUMULATIVE)
+        a->t_cta_ns = a->sum_ns / (double)a->blocks;
+    else
+        a->t_cta_ns = is_first ? mean : mean + (a->t_cta_ns - mean) * pow(7.0 / 8, (double)blocks);
+    if (a->t_cta_ns <= 0)
+        a->t_cta_ns = 1; /* a clock with coarse ticks: the block has ended, so the bootstrap is over */
+}
+
+/* Closes a window: what follows is decided by its values until the next one closes. */
+GRIDCAST_BOTH void gridcast_close_window(gridcast_averages *a, const gridcast_params *p, const gridcast_window *w)
+{
+    gridcast_add_blocks(a, p, w->ended, w->ended_ns);
+    if (w->span_ns) {
+        a->n_con = (double)w->block_time_ns / (double)w->span_ns;
+        if (w->max_running && a->n_con > (double)w->max_running)
+            a->n_con = (double)w->max_running;
+        if (a->n_con > 0)
+            a->last_n_con = a->n_con;
+    }
+    bool is_given = p->policy == GRIDCAST_OWN && p->t_warp0_ns > 0;
+    if (w->ended && !is_given)
+        a->t_warp_ns = (double)w->warps_ns / (double)w->ended;
+}
+
+/* What decisions read. */
+GRIDCAST_BOTH gridcast_snapshot gridcast_snapshot_of(const gridcast_averages *a, const gridcast_params *p)
+{
+    gridcast_snapshot s = {0, 0, 0, 0};
+    double n_con = a->n_con;
+    s.overhead_ns = p->overhead_ns;
+    s.item_ns = (float)a->t_warp_ns;
+    if (a->t_cta_ns <= 0) {
+        s.flags = GRIDCAST_BOOTSTRAP;
+        return s;
+    }
+    if (n_con <= 0 && p->idle == GRIDCAST_IDLE_LAST)
+        n_con = a->last_n_con;
+    if (n_con <= 0 && p->idle == GRIDCAST_IDLE_ONE)
+        n_con = 1;
+    if (n_con <= 0)
+        s.flags = GRIDCAST_NO_RATE;
+    else
+        s.block_ns = (float)(a->t_cta_ns / n_con);
+    return s;
+}
+
+/* Running child blocks and their time in one word of 64 bits, which blocks change by additions in any order: the low 14
+ * bits count them, the upper 50 hold the sum of their ends less the sum of their starts, modulo 2^50 ns (13 days). At
+ * time t the integral of the running blocks is this sum + running * t; only differences of it mean something. */
+#define GRIDCAST_RUNNING_BITS 14
+
+GRIDCAST_BOTH uint64_t gridcast_running_begin(uint64_t start_ns)
+{
+    return (uint64_t)(0 - (start_ns << GRIDCAST_RUNNING_BITS)) + 1;
+}
+
+GRIDCAST_BOTH uint64_t gridcast_running_end(uint64_t end_ns)
+{
+    return (end_ns << GRIDCAST_RUNNING_BITS) - 1;
+}
+
+GRIDCAST_BOTH uint64_t gridcast_running_count(uint64_t word)
+{
+    return word & ((1u << GRIDCAST_RUNNING_BITS) - 1);
+}
+
+/* The integral at time now_ns, shifted left by GRIDCAST_RUNNING_BITS. */
+GRIDCAST_BOTH uint64_t gridcast_block_time(uint64_t word, uint64_t now_ns)
+{
+    uint64_t running = gridcast_running_count(word);
+    return word - running + ((running * now_ns) << GRIDCAST_RUNNING_BITS);
+}
+
+/* Its growth between two times, in ns; 0 where stamps of a clock with ticks make it fall. */
+GRIDCAST_BOTH uint64_t gridcast_block_time_between(uint64_t earlier, uint64_t later)
+{
+    int64_t grown = (int64_t)(later - earlier);
+    return grown < 0 ? 0 : (uint64_t)grown >> GRIDCAST_RUNNING_BITS;
+}
+
+/* Child kernels (upper 32 bits) and child blocks (lower 32) in one word, to be added, subtracted and compared. */
+GRIDCAST_BOTH uint64_t gridcast_load_of(uint32_t kernels, uint32_t blocks)
+{
+    return (uint64_t)kernels << 32 | blocks;
+}
+
+GRIDCAST_BOTH uint32_t gridcast_load_blocks(uint64_t load)
+{
+    return (uint32_t)load;
+}
+
+GRIDCAST_BOTH uint32_t gridcast_load_kernels(uint64_t load)
+{
+    return (uint32_t)(load >> 32);
+}
+
+#endif
