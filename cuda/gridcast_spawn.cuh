@@ -22,8 +22,9 @@
  *     host: gridcast_params p = gridcast_params_default(); // policy, block_items = 64, overhead_ns, ...
  *           gridcast_state *spawn; gridcast_spawn_make(&spawn, &p); parent<<<...>>>(spawn, ...);
  *
- * A launch that CUDA refuses (the pool of pending launches is full) is done by the loop: no item is lost. The parent
- * does not see what its children write before the kernel is complete, so the next kernel reads the results.
+ * A launch that is refused (max_pending children are pending, or CUDA's pool is full) is done by the loop: no item is
+ * lost. The parent does not see what its children write before the kernel is complete, so the next kernel reads the
+ * results.
  *
  * A decision is one read of 32 bytes from the L2 cache and a few instructions; with gridcast_spawn_or and
  * gridcast_spawn_decide_warp one lane reads for its whole warp. Times are those of %globaltimer. Windows of n_con are
@@ -58,7 +59,7 @@ struct alignas(128) gridcast_state {
     alignas(128) uint64_t block_ns;      /* times of the child blocks that ended, added up */
     alignas(128) uint64_t warp_ns;       /* times of one warp of each of them, added up */
     alignas(128) uint64_t window;        /* 2 * number of the window (time / window_ns), + 1 while one closes it */
-    alignas(128) uint64_t refused;       /* launches that CUDA refused */
+    alignas(128) uint64_t refused;       /* launches that max_pending or CUDA did not allow */
     alignas(128) gridcast_record record;
 };
 
@@ -66,7 +67,7 @@ struct alignas(128) gridcast_state {
 struct gridcast_counts {
     uint32_t children;           /* child kernels launched, without those refused */
     uint32_t child_blocks;       /* their blocks */
-    uint64_t refused;            /* launches that CUDA refused */
+    uint64_t refused;            /* launches that max_pending or CUDA did not allow */
     uint64_t windows;            /* closed */
     gridcast_averages averages;  /* when the last window closed */
     gridcast_snapshot published; /* what decisions read */
@@ -178,6 +179,30 @@ __device__ __forceinline__ gridcast_params gridcast_spawn_params(const gridcast_
 
 /* ---- device: parents ---- */
 
+/* Counts children that are to be launched, `load` kernels and blocks. Returns how many of the kernels may be launched:
+ * no more than max_pending are ever launched and not ended, so that CUDA's pool of pending launches does not overflow.
+ * A pool that does costs every launch some 13 microseconds to be refused, and programs were seen to hang in it. */
+__device__ __forceinline__ uint32_t gridcast_spawn_take(gridcast_state *state, const gridcast_params *p, uint64_t load)
+{
+    uint32_t wanted = gridcast_load_kernels(load);
+    if (!p->max_pending) {
+        gridcast_red(&state->launched, load);
+        return wanted;
+    }
+    uint64_t ended = gridcast_load(&state->ended); /* first, so that the difference is never too small */
+    uint64_t before = atomicAdd(reinterpret_cast<unsigned long long *>(&state->launched), load);
+    uint32_t pending = gridcast_load_kernels(before) - gridcast_load_kernels(ended);
+    uint32_t left = pending < p->max_pending ? p->max_pending - pending : 0;
+    return wanted < left ? wanted : left;
+}
+
+/* Takes back children that were counted and are not launched. */
+__device__ __forceinline__ void gridcast_spawn_give_back(gridcast_state *state, uint64_t load)
+{
+    gridcast_red(&state->launched, 0 - load);
+    gridcast_red(&state->refused, gridcast_load_kernels(load));
+}
+
 /* Decides for one thread, and counts the child if it is to be launched. */
 __device__ __forceinline__ bool gridcast_spawn_decide(gridcast_state *state, uint32_t items, uint32_t blocks)
 {
@@ -189,8 +214,10 @@ __device__ __forceinline__ bool gridcast_spawn_decide(gridcast_state *state, uin
         view = gridcast_spawn_look(state);
     bool launches = gridcast_launches(&p, &view.snapshot, items, blocks, gridcast_load_blocks(view.load),
                                       gridcast_load_kernels(view.load), 0);
-    if (launches)
-        gridcast_red(&state->launched, gridcast_load_of(1, blocks));
+    if (launches && !gridcast_spawn_take(state, &p, gridcast_load_of(1, blocks))) {
+        gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
+        launches = false;
+    }
     return launches;
 }
 
@@ -258,16 +285,21 @@ __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state
         if (sure == open)
             break;
     }
-    if (lane == leader && sure)
-        gridcast_red(&state->launched, ((uint64_t)__popc(sure) << 32) + all);
-    return sure >> lane & 1;
-}
-
-/* Takes back a child that CUDA refused. */
-__device__ __forceinline__ void gridcast_spawn_refused(gridcast_state *state, uint32_t blocks)
-{
-    gridcast_red(&state->launched, 0 - gridcast_load_of(1, blocks));
-    gridcast_red(&state->refused, 1);
+    if (!sure)
+        return false;
+    uint32_t wanted = __popc(sure), taken = 0;
+    if (lane == leader)
+        taken = gridcast_spawn_take(state, &p, ((uint64_t)wanted << 32) + all);
+    taken = __shfl_sync(active, taken, leader);
+    bool launches = (sure >> lane & 1) && __popc(sure & below) < taken;
+    if (taken < wanted) { /* the lanes behind do without */
+        unsigned granted = __ballot_sync(active, launches);
+        uint64_t kept;
+        gridcast_sum_below(active, granted, blocks, below, &kept);
+        if (lane == leader)
+            gridcast_spawn_give_back(state, ((uint64_t)(wanted - taken) << 32) + (all - kept));
+    }
+    return launches;
 }
 
 /* Calls launch(blocks) or loop(), as the policy decides; loop() too where CUDA refuses the launch. True: launched. */
@@ -281,7 +313,7 @@ __device__ __forceinline__ bool gridcast_spawn_or(gridcast_state *state, uint32_
     if (is_launched) {
         launch(blocks);
         if (cudaGetLastError() != cudaSuccess) {
-            gridcast_spawn_refused(state, blocks);
+            gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
             is_launched = false;
         }
     }
@@ -350,6 +382,14 @@ static __device__ __noinline__ void gridcast_spawn_close(gridcast_state *state, 
         reinterpret_cast<volatile uint64_t *>(kept)[i] = reinterpret_cast<uint64_t *>(&record)[i];
     __threadfence();
     *reinterpret_cast<volatile uint64_t *>(&state->window) = 2 * number;
+}
+
+/* Counts a child block as ended, without times: instead of _begin and _end where no policy looks at them. */
+__device__ __forceinline__ void gridcast_spawn_child_done(gridcast_state *state)
+{
+    bool is_last = blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 && blockIdx.z == gridDim.z - 1;
+    if (gridcast_is_first_thread())
+        gridcast_red(&state->ended, gridcast_load_of(is_last, 1));
 }
 
 /* All threads of a child block call it last: it has a barrier. */

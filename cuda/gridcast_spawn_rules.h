@@ -57,7 +57,7 @@ typedef struct gridcast_params {
     uint32_t min_items;   /* a thread with fewer never launches, whatever the policy; 0 counts as 1 */
     uint32_t threshold;   /* GRIDCAST_THRESHOLD: items from which a thread launches */
     uint32_t max_queue;   /* most child blocks launched and not ended */
-    uint32_t max_pending; /* GRIDCAST_OWN: most child kernels launched and not ended; 0: any number */
+    uint32_t max_pending; /* most child kernels launched and not ended: 7/8 of CUDA's pool, or less; 0: any number */
     uint32_t block_items; /* items of a child block */
     float overhead_ns;    /* t_overhead: from the call of a launch to the start of the child */
     float call_ns;        /* GRIDCAST_OWN: what each launch that the warp makes before this one adds to overhead_ns */
@@ -102,7 +102,7 @@ typedef struct gridcast_window {
 
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
 {
-    gridcast_params p = {GRIDCAST_SPAWN,      8, 64, 65536, 0, 64, 5000, 0, 1024, GRIDCAST_IDLE_LAST,
+    gridcast_params p = {GRIDCAST_SPAWN,      8, 64, 65536, 1792, 64, 5000, 0, 1024, GRIDCAST_IDLE_LAST,
                          GRIDCAST_CUMULATIVE, 0, 0,  0};
     return p;
 }

@@ -104,6 +104,8 @@ template <int MODE> __device__ __forceinline__ void app_child_end(const app_devi
     }
     if (MODE == MODE_COUNTED || MODE == MODE_CHILD_COSTS)
         gridcast_spawn_child_end(run.spawn, child);
+    else if (MODE == MODE_LAUNCH)
+        gridcast_spawn_child_done(run.spawn);
 }
 
 /* Adds the values of a child's warp to *sum with one atomic; all lanes call it. */

@@ -230,8 +230,6 @@ static void prepare_params(app_session &s, bool is_own)
     if (s.params.overhead_ns < 0)
         s.params.overhead_ns = (float)std::max(0.0, launch.latency_ns);
     s.params.call_ns = (float)launch.warp_call_ns;
-    if (!s.params.max_pending)
-        s.params.max_pending = (uint32_t)(s.pool - s.pool / 8);
     parent_costs parent = {};
     child_costs child = {};
     if (is_own || s.wants_costs) {
@@ -256,6 +254,7 @@ static int app_main(int argc, char **argv, const char *kind, app &application)
     s.application = &application;
     s.params = gridcast_params_default();
     s.params.overhead_ns = -1;
+    s.params.max_pending = 0;
     std::vector<std::string> policies = parse_arguments(s, argc, argv, &text);
     prepare_data(s, kind, text);
     if (policies.empty() && !s.wants_costs)
@@ -265,6 +264,8 @@ static int app_main(int argc, char **argv, const char *kind, app &application)
     if (s.pool)
         check_cuda(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, s.pool));
     check_cuda(cudaDeviceGetLimit(&s.pool, cudaLimitDevRuntimePendingLaunchCount));
+    if (!s.params.max_pending)
+        s.params.max_pending = (uint32_t)(s.pool - s.pool / 8);
     check_cuda(cudaStreamCreateWithFlags(&s.clock.stream, cudaStreamNonBlocking));
     check_cuda(cudaEventCreate(&s.first));
     check_cuda(cudaEventCreate(&s.last));
