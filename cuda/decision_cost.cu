@@ -97,10 +97,9 @@ int main(void)
         ring[i] = (i * 389 + 7) * 128 + i * 389 % 1024; /* any places will do */
     check_cuda(cudaGetDeviceProperties(&device, 0));
     gridcast_params launch = gridcast_params_default(), refuse = launch;
+    launch.max_pending = INT32_MAX;
     refuse.policy = GRIDCAST_OWN; /* with figures that no launch can meet */
-    refuse.t_cta0_ns = 1e6f;
-    refuse.n_con0 = 1;
-    refuse.t_warp0_ns = 1e-3f;
+    refuse.item_ns = 1e-3f;
     const int full = device.multiProcessorCount * (device.maxThreadsPerMultiProcessor / 256);
     check_cuda(gridcast_spawn_make(&b.state, &launch));
     check_cuda(cudaMalloc(&b.ring, ring.size() * sizeof ring[0]));

@@ -53,6 +53,7 @@ struct gridcast_record {
 struct alignas(128) gridcast_state {
     alignas(128) uint64_t launched; /* gridcast_load_of all children launched; less `ended`: n */
     uint64_t ended;                 /* gridcast_load_of all children ended */
+    uint64_t started;               /* child kernels that have started; kept for GRIDCAST_OWN only */
     alignas(128) gridcast_snapshot snapshot;
     alignas(128) gridcast_params params; /* not written while kernels run */
     alignas(128) uint64_t running;       /* gridcast_running_begin and _end of all child blocks, added up */
@@ -80,7 +81,7 @@ inline cudaError_t gridcast_spawn_reset(gridcast_state *state, const gridcast_pa
 {
     gridcast_state fresh = {};
     fresh.params = *params;
-    fresh.record.averages = gridcast_averages_start(params);
+    fresh.record.averages = gridcast_averages_start();
     fresh.record.is_idle = 1;
     fresh.snapshot = gridcast_snapshot_of(&fresh.record.averages, params);
     cudaError_t error = cudaMemcpyAsync(state, &fresh, sizeof fresh, cudaMemcpyHostToDevice, stream);
@@ -139,7 +140,8 @@ __device__ __forceinline__ uint64_t gridcast_load(const uint64_t *word)
 /* What a decision needs, as it is in the L2 cache. */
 struct gridcast_view {
     gridcast_snapshot snapshot;
-    uint64_t load; /* children launched and not ended: n and the kernels */
+    uint64_t load;  /* children launched and not ended: n and the kernels */
+    uint32_t place; /* child kernels launched and not started */
 };
 
 /* A kernel that calls this some time before it decides does not wait for the L2 cache then. */
@@ -157,6 +159,7 @@ __device__ __forceinline__ gridcast_view gridcast_spawn_look(const gridcast_stat
                  : "l"(__cvta_generic_to_global(&state->snapshot))
                  : "memory");
     view.load = launched - ended;
+    view.place = gridcast_load_kernels(launched) - (uint32_t)gridcast_load(&state->started);
     return view;
 }
 
@@ -165,7 +168,7 @@ __device__ __forceinline__ gridcast_params gridcast_spawn_params(const gridcast_
 {
     gridcast_params p = {};
     const uint4 *words = reinterpret_cast<const uint4 *>(&state->params);
-    uint4 a = __ldg(words), b = __ldg(words + 1);
+    uint4 a = __ldg(words), b = __ldg(words + 1), c = __ldg(words + 2);
     p.policy = a.x;
     p.min_items = a.y;
     p.threshold = a.z;
@@ -174,33 +177,47 @@ __device__ __forceinline__ gridcast_params gridcast_spawn_params(const gridcast_
     p.block_items = b.y;
     p.overhead_ns = __uint_as_float(b.z);
     p.call_ns = __uint_as_float(b.w);
+    p.service_ns = __uint_as_float(c.x);
+    p.child_ns = __uint_as_float(c.y);
+    p.item_ns = __uint_as_float(c.z);
     return p;
 }
 
 /* ---- device: parents ---- */
 
-/* Counts children that are to be launched, `load` kernels and blocks. Returns how many of the kernels may be launched:
- * no more than max_pending are ever launched and not ended, so that CUDA's pool of pending launches does not overflow.
- * A pool that does costs every launch some 13 microseconds to be refused, and programs were seen to hang in it. */
-__device__ __forceinline__ uint32_t gridcast_spawn_take(gridcast_state *state, const gridcast_params *p, uint64_t load)
+/* Children that were counted to be launched. */
+struct gridcast_taken {
+    uint32_t kernels; /* how many of them may be */
+    uint32_t place;   /* child kernels launched before them that have not started */
+};
+
+/* Counts children that are to be launched, `load` kernels and blocks. No more than max_pending are ever launched and
+ * not ended, so that CUDA's pool of pending launches does not overflow: a pool that does costs every launch some 13
+ * microseconds to be refused, and programs were seen to hang in it. (A child with children of its own keeps its place
+ * in the pool until they are complete, which is not counted: kernels that nest need a larger pool.) */
+__device__ __forceinline__ gridcast_taken gridcast_spawn_take(gridcast_state *state, const gridcast_params *p,
+                                                              uint64_t load)
 {
-    uint32_t wanted = gridcast_load_kernels(load);
-    if (!p->max_pending) {
+    gridcast_taken taken = {gridcast_load_kernels(load), 0};
+    if (!p->max_pending && p->policy != GRIDCAST_OWN) {
         gridcast_red(&state->launched, load);
-        return wanted;
+        return taken;
     }
-    uint64_t ended = gridcast_load(&state->ended); /* first, so that the difference is never too small */
-    uint64_t before = atomicAdd(reinterpret_cast<unsigned long long *>(&state->launched), load);
-    uint32_t pending = gridcast_load_kernels(before) - gridcast_load_kernels(ended);
+    uint64_t ended = gridcast_load(&state->ended); /* first, so that differences are never too small */
+    uint32_t started = p->policy == GRIDCAST_OWN ? (uint32_t)gridcast_load(&state->started) : 0;
+    uint32_t before = gridcast_load_kernels(atomicAdd(reinterpret_cast<unsigned long long *>(&state->launched), load));
+    uint32_t pending = before - gridcast_load_kernels(ended);
     uint32_t left = pending < p->max_pending ? p->max_pending - pending : 0;
-    return wanted < left ? wanted : left;
+    taken.place = before - started;
+    if (p->max_pending && left < taken.kernels)
+        taken.kernels = left;
+    return taken;
 }
 
 /* Takes back children that were counted and are not launched. */
 __device__ __forceinline__ void gridcast_spawn_give_back(gridcast_state *state, uint64_t load)
 {
     gridcast_red(&state->launched, 0 - load);
-    gridcast_red(&state->refused, gridcast_load_kernels(load));
 }
 
 /* Decides for one thread, and counts the child if it is to be launched. */
@@ -212,13 +229,18 @@ __device__ __forceinline__ bool gridcast_spawn_decide(gridcast_state *state, uin
         return false;
     if (p.policy >= GRIDCAST_SPAWN)
         view = gridcast_spawn_look(state);
-    bool launches = gridcast_launches(&p, &view.snapshot, items, blocks, gridcast_load_blocks(view.load),
-                                      gridcast_load_kernels(view.load), 0);
-    if (launches && !gridcast_spawn_take(state, &p, gridcast_load_of(1, blocks))) {
-        gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
-        launches = false;
-    }
-    return launches;
+    uint64_t queued = gridcast_load_blocks(view.load);
+    if (!gridcast_launches(&p, &view.snapshot, items, blocks, queued, view.place, 0))
+        return false;
+    gridcast_taken taken = gridcast_spawn_take(state, &p, gridcast_load_of(1, blocks));
+    bool is_late =
+        p.policy == GRIDCAST_OWN && !gridcast_launches(&p, &view.snapshot, items, blocks, queued, taken.place, 0);
+    if (taken.kernels && !is_late)
+        return true;
+    gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
+    if (!is_late)
+        gridcast_red(&state->refused, 1);
+    return false;
 }
 
 /* The sum of `blocks` over the lanes of `set` below each lane; `all`: over the whole set. */
@@ -259,11 +281,12 @@ __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state
         view.snapshot.overhead_ns = __shfl_sync(active, view.snapshot.overhead_ns, leader);
         view.snapshot.flags = __shfl_sync(active, view.snapshot.flags, leader);
         view.load = __shfl_sync(active, view.load, leader);
+        view.place = __shfl_sync(active, view.place, leader);
     }
-    const uint64_t queued = gridcast_load_blocks(view.load), pending = gridcast_load_kernels(view.load);
+    const uint64_t queued = gridcast_load_blocks(view.load), place = view.place;
     /* `sure` launch, and none but `open` do. Both close in on the answer: at least one lane per turn is settled. */
     unsigned open =
-        __ballot_sync(active, may && gridcast_launches(&p, &view.snapshot, items, blocks, queued, pending, 0));
+        __ballot_sync(active, may && gridcast_launches(&p, &view.snapshot, items, blocks, queued, place, 0));
     unsigned sure = 0;
     uint64_t all = 0;
     if (!open)
@@ -275,29 +298,37 @@ __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state
         uint64_t sum = gridcast_sum_below(active, open, blocks, below, &all);
         bool is_open = open >> lane & 1;
         sure = __ballot_sync(active, is_open && gridcast_launches(&p, &view.snapshot, items, blocks, queued + sum,
-                                                                  pending + count, count));
+                                                                  place + count, count));
         if (sure == open)
             break;
         count = __popc(sure & below);
         sum = gridcast_sum_below(active, sure, blocks, below, &all);
         open = __ballot_sync(active, is_open && gridcast_launches(&p, &view.snapshot, items, blocks, queued + sum,
-                                                                  pending + count, count));
+                                                                  place + count, count));
         if (sure == open)
             break;
     }
     if (!sure)
         return false;
-    uint32_t wanted = __popc(sure), taken = 0;
+    uint32_t wanted = __popc(sure);
+    gridcast_taken taken = {};
     if (lane == leader)
         taken = gridcast_spawn_take(state, &p, ((uint64_t)wanted << 32) + all);
-    taken = __shfl_sync(active, taken, leader);
-    bool launches = (sure >> lane & 1) && __popc(sure & below) < taken;
-    if (taken < wanted) { /* the lanes behind do without */
-        unsigned granted = __ballot_sync(active, launches);
+    taken.kernels = __shfl_sync(active, taken.kernels, leader);
+    taken.place = __shfl_sync(active, taken.place, leader);
+    uint32_t count = __popc(sure & below);
+    bool is_sure = sure >> lane & 1, is_late = false;
+    if (p.policy == GRIDCAST_OWN) /* others have launched since the state was read */
+        is_late = is_sure && !gridcast_launches(&p, &view.snapshot, items, blocks, queued, taken.place + count, count);
+    bool launches = is_sure && !is_late && count < taken.kernels;
+    unsigned granted = __ballot_sync(active, launches), late = __ballot_sync(active, is_late);
+    if (granted != sure) {
         uint64_t kept;
         gridcast_sum_below(active, granted, blocks, below, &kept);
-        if (lane == leader)
-            gridcast_spawn_give_back(state, ((uint64_t)(wanted - taken) << 32) + (all - kept));
+        if (lane == leader) {
+            gridcast_spawn_give_back(state, ((uint64_t)(wanted - __popc(granted)) << 32) + (all - kept));
+            gridcast_red(&state->refused, wanted - __popc(granted | late));
+        }
     }
     return launches;
 }
@@ -314,6 +345,7 @@ __device__ __forceinline__ bool gridcast_spawn_or(gridcast_state *state, uint32_
         launch(blocks);
         if (cudaGetLastError() != cudaSuccess) {
             gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
+            gridcast_red(&state->refused, 1);
             is_launched = false;
         }
     }
@@ -334,6 +366,13 @@ __device__ __forceinline__ bool gridcast_is_first_thread(void)
     return (threadIdx.x | threadIdx.y | threadIdx.z) == 0;
 }
 
+/* Counts a child as started: what GRIDCAST_OWN needs, in the place of _begin. */
+__device__ __forceinline__ void gridcast_spawn_child_started(gridcast_state *state)
+{
+    if (gridcast_is_first_thread() && (blockIdx.x | blockIdx.y | blockIdx.z) == 0)
+        gridcast_red(&state->started, 1);
+}
+
 /* All threads of a child block call it first. */
 __device__ __forceinline__ gridcast_child gridcast_spawn_child_begin(gridcast_state *state)
 {
@@ -342,6 +381,7 @@ __device__ __forceinline__ gridcast_child gridcast_spawn_child_begin(gridcast_st
         child.start_ns = gridcast_now();
         gridcast_red(&state->running, gridcast_running_begin(child.start_ns));
     }
+    gridcast_spawn_child_started(state);
     return child;
 }
 
@@ -384,7 +424,7 @@ static __device__ __noinline__ void gridcast_spawn_close(gridcast_state *state, 
     *reinterpret_cast<volatile uint64_t *>(&state->window) = 2 * number;
 }
 
-/* Counts a child block as ended, without times: instead of _begin and _end where no policy looks at them. */
+/* Counts a child block as ended, without times: in the place of _end, for all policies but GRIDCAST_SPAWN. */
 __device__ __forceinline__ void gridcast_spawn_child_done(gridcast_state *state)
 {
     bool is_last = blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 && blockIdx.z == gridDim.z - 1;

@@ -14,7 +14,15 @@
  *   - n_con is 0 (nothing ran in the last window): gridcast_idle says what to do.
  *   - t_cta is the average over all blocks, or an exponential one (gridcast_average).
  *   - n_con keeps its fraction; the paper's shift by 10 bits would make 0.9 a 0.
- *   - The bootstrap launches whatever n is, as Algorithm 1 does. */
+ *   - The bootstrap launches whatever n is, as Algorithm 1 does.
+ *
+ * GRIDCAST_OWN needs no averages and has no bootstrap. It knows what a launch and an item cost, and a child's place in
+ * the queue: the GPU starts one child after the other, every service_ns. A thread launches if its child ends before it
+ * would itself:
+ *
+ *     overhead_ns + earlier * call_ns + place * service_ns + child_ns <= items * item_ns
+ *
+ * with place: children launched before this one that have not started; earlier: those of its own warp among them. */
 #ifndef GRIDCAST_SPAWN_RULES_H
 #define GRIDCAST_SPAWN_RULES_H
 
@@ -33,7 +41,7 @@ enum gridcast_policy {
     GRIDCAST_ALWAYS,    /* launch from min_items on */
     GRIDCAST_THRESHOLD, /* launch from `threshold` items on */
     GRIDCAST_SPAWN,     /* the paper's controller */
-    GRIDCAST_OWN        /* the controller with estimates given in advance and a limit on pending launches */
+    GRIDCAST_OWN        /* launch where the child ends sooner, by figures given in advance and its place in the queue */
 };
 
 /* What holds while n_con is 0. */
@@ -49,9 +57,6 @@ enum gridcast_average {
     GRIDCAST_EXPONENTIAL /* a block counts 1/8, what was before it 7/8 */
 };
 
-/* With GRIDCAST_OWN and GRIDCAST_CUMULATIVE, t_cta0_ns counts as that many blocks. */
-#define GRIDCAST_PRIOR_BLOCKS 64
-
 typedef struct gridcast_params {
     uint32_t policy;      /* gridcast_policy */
     uint32_t min_items;   /* a thread with fewer never launches, whatever the policy; 0 counts as 1 */
@@ -61,12 +66,12 @@ typedef struct gridcast_params {
     uint32_t block_items; /* items of a child block */
     float overhead_ns;    /* t_overhead: from the call of a launch to the start of the child */
     float call_ns;        /* GRIDCAST_OWN: what each launch that the warp makes before this one adds to overhead_ns */
+    float service_ns;     /* GRIDCAST_OWN: time between the starts of two children, at the GPU's ceiling */
+    float child_ns;       /* GRIDCAST_OWN: time of a child block */
+    float item_ns;        /* GRIDCAST_OWN: time of an item in the parent's loop */
     uint32_t window_ns;   /* length of a window of n_con and t_warp */
     uint32_t idle;        /* gridcast_idle */
     uint32_t average;     /* gridcast_average */
-    float t_cta0_ns;      /* GRIDCAST_OWN: estimate of t_cta to begin with; 0: bootstrap as the paper */
-    float t_warp0_ns; /* GRIDCAST_OWN: time of an item in the parent's loop, used for t_warp all the time; 0: none */
-    float n_con0;     /* GRIDCAST_OWN: estimate of n_con to begin with; 0: none */
 } gridcast_params;
 
 /* What a decision reads besides n: 16 bytes, published whenever a window closes. */
@@ -100,10 +105,11 @@ typedef struct gridcast_window {
     uint64_t warps_ns;      /* times of one warp of each of these blocks, added up */
 } gridcast_window;
 
+/* As the paper has it; what OWN needs is not in it but for the times of a launch, which are an H200's. */
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
 {
-    gridcast_params p = {GRIDCAST_SPAWN,      8, 64, 65536, 1792, 64, 5000, 0, 1024, GRIDCAST_IDLE_LAST,
-                         GRIDCAST_CUMULATIVE, 0, 0,  0};
+    gridcast_params p = {GRIDCAST_SPAWN,     8, 64, 65536, 1792, 64, 6300, 240, 210, 2000, 0, 1024, GRIDCAST_IDLE_LAST,
+                         GRIDCAST_CUMULATIVE};
     return p;
 }
 
@@ -114,10 +120,10 @@ GRIDCAST_BOTH uint32_t gridcast_blocks_of(const gridcast_params *p, uint32_t ite
 }
 
 /* Does a thread with these items launch a child of `blocks` blocks? `queued`: child blocks launched and not ended,
- * `pending`: child kernels launched and not ended, both without this one; `earlier`: launches that its warp makes
+ * `place`: child kernels launched and not started, both without this one; `earlier`: launches that its warp makes
  * before it. Once false, it stays false when the last three grow. */
 GRIDCAST_BOTH bool gridcast_launches(const gridcast_params *p, const gridcast_snapshot *s, uint32_t items,
-                                     uint32_t blocks, uint64_t queued, uint64_t pending, uint32_t earlier)
+                                     uint32_t blocks, uint64_t queued, uint64_t place, uint32_t earlier)
 {
     if (p->policy == GRIDCAST_FLAT || items == 0 || items < p->min_items)
         return false;
@@ -125,30 +131,23 @@ GRIDCAST_BOTH bool gridcast_launches(const gridcast_params *p, const gridcast_sn
         return true;
     if (p->policy == GRIDCAST_THRESHOLD)
         return items >= p->threshold;
-    bool own = p->policy == GRIDCAST_OWN;
-    if (own && p->max_pending && pending + 1 > p->max_pending)
-        return false;
-    if ((s->flags & GRIDCAST_BOOTSTRAP) && !own)
+    if (p->policy == GRIDCAST_OWN) {
+        float overhead = fmaf((float)earlier, p->call_ns, p->overhead_ns + p->child_ns);
+        return fmaf((float)place, p->service_ns, overhead) <= (float)items * p->item_ns;
+    }
+    if (s->flags & GRIDCAST_BOOTSTRAP)
         return true;
     if (queued + blocks > p->max_queue)
         return false;
     if (s->flags)
         return true;
-    float overhead = own ? fmaf((float)earlier, p->call_ns, s->overhead_ns) : s->overhead_ns;
-    return fmaf((float)(queued + blocks), s->block_ns, overhead) <= (float)items * s->item_ns;
+    return fmaf((float)(queued + blocks), s->block_ns, s->overhead_ns) <= (float)items * s->item_ns;
 }
 
-/* The averages before the first child: those given in advance, or none. */
-GRIDCAST_BOTH gridcast_averages gridcast_averages_start(const gridcast_params *p)
+/* The averages before the first child. */
+GRIDCAST_BOTH gridcast_averages gridcast_averages_start(void)
 {
     gridcast_averages a = {0, 0, 0, 0, 0, 0};
-    if (p->policy == GRIDCAST_OWN) {
-        a.t_cta_ns = p->t_cta0_ns;
-        a.blocks = p->t_cta0_ns > 0 ? GRIDCAST_PRIOR_BLOCKS : 0;
-        a.sum_ns = a.t_cta_ns * (double)a.blocks;
-        a.n_con = a.last_n_con = p->n_con0;
-        a.t_warp_ns = p->t_warp0_ns;
-    }
     return a;
 }
 
@@ -181,8 +180,7 @@ GRIDCAST_BOTH void gridcast_close_window(gridcast_averages *a, const gridcast_pa
         if (a->n_con > 0)
             a->last_n_con = a->n_con;
     }
-    bool is_given = p->policy == GRIDCAST_OWN && p->t_warp0_ns > 0;
-    if (w->ended && !is_given)
+    if (w->ended)
         a->t_warp_ns = (double)w->warps_ns / (double)w->ended;
 }
 

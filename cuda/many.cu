@@ -71,9 +71,7 @@ int main(int argc, char **argv)
     p.policy = !strcmp(policy, "own") ? GRIDCAST_OWN : !strcmp(policy, "spawn") ? GRIDCAST_SPAWN : GRIDCAST_ALWAYS;
     p.block_items = ITEMS_PER_BLOCK;
     p.max_pending = (uint32_t)(pool - pool / 8);
-    p.t_cta0_ns = 1000; /* OWN: figures by which it launches whenever the pool allows it */
-    p.n_con0 = 1000;
-    p.t_warp0_ns = 100000;
+    p.item_ns = 1e9f; /* OWN launches whenever the pool allows it */
     gridcast_state *spawn;
     unsigned *count, *by_parent;
     check_cuda(gridcast_spawn_make(&spawn, &p));

@@ -99,7 +99,7 @@ struct app_session {
     bool wants_rounds = false, wants_costs = false;
     size_t pool = 0;          /* cudaLimitDevRuntimePendingLaunchCount */
     gridcast_params params;   /* but for the policy; overhead_ns < 0: to be measured */
-    float own[3] = {0, 0, 0}; /* t_cta0_ns, t_warp0_ns, n_con0 as given */
+    float own[3] = {0, 0, 0}; /* child_ns, item_ns, service_ns as given */
     app_dataset data = {};
     app_rounds rounds = {};
     app_totals totals = {};

@@ -8,8 +8,8 @@
 /* Kernels are compiled once per mode, so that a flat run carries no code of launches and a launch no code of counts. */
 enum app_mode {
     MODE_FLAT,       /* no launches */
-    MODE_LAUNCH,     /* launches by a policy that does not look at children: always, threshold */
-    MODE_COUNTED,    /* launches by SPAWN or OWN: children count themselves */
+    MODE_LAUNCH,     /* launches by a policy that needs no times of children: all but SPAWN */
+    MODE_COUNTED,    /* launches by SPAWN: children take their times */
     MODE_FLAT_COSTS, /* MODE_FLAT with stamps per warp */
     MODE_CHILD_COSTS /* MODE_COUNTED with stamps per child block and launch */
 };
@@ -89,6 +89,7 @@ template <int MODE> __device__ __forceinline__ gridcast_child app_child_begin(co
 {
     if (MODE == MODE_COUNTED || MODE == MODE_CHILD_COSTS)
         return gridcast_spawn_child_begin(run.spawn);
+    gridcast_spawn_child_started(run.spawn);
     return {};
 }
 

@@ -6,7 +6,7 @@
     "usage: %s [--benchmark NAME] [--input TEXT] [--policy flat|always|threshold:N|thresholds|spawn|own]...\n"         \
     "  [--repeat K] [--budget-ms MS] [--pool N] [--rounds] [--costs] [--overhead NS] [--window NS]\n"                  \
     "  [--idle last|launch|one] [--average cumulative|exponential] [--max-pending N]\n"                                \
-    "  [--t-cta0 NS] [--t-warp0 NS] [--n-con0 X]   (OWN; measured in advance unless given)\n"
+    "  [--child-ns NS] [--item-ns NS] [--service-ns X]   (OWN; measured in advance unless given)\n"
 
 [[noreturn]] static void fail(const char *format, const char *text)
 {
@@ -72,7 +72,9 @@ static bool measure_policy(app_session &s, const app_policy &policy)
     gridcast_params p = s.params;
     p.policy = policy.policy;
     p.threshold = policy.threshold;
-    int mode = policy.policy == GRIDCAST_FLAT ? MODE_FLAT : policy.policy < GRIDCAST_SPAWN ? MODE_LAUNCH : MODE_COUNTED;
+    int mode = policy.policy == GRIDCAST_FLAT    ? MODE_FLAT
+               : policy.policy == GRIDCAST_SPAWN ? MODE_COUNTED
+                                                 : MODE_LAUNCH;
     std::vector<double> host_us, event_us, round_us;
     gridcast_counts counts = {};
     double least = 0, total_ms = 0;
@@ -120,8 +122,9 @@ static bool measure_policy(app_session &s, const app_policy &policy)
                p.overhead_ns, counts.averages.t_cta_ns, counts.averages.n_con, counts.averages.t_warp_ns,
                (unsigned long long)counts.windows);
     if (policy.policy == GRIDCAST_OWN)
-        printf("\"t_cta0_ns\": %.1f, \"n_con0\": %.2f, \"t_warp0_ns\": %.2f, \"call_ns\": %.1f, \"max_pending\": %u, ",
-               p.t_cta0_ns, p.n_con0, p.t_warp0_ns, p.call_ns, p.max_pending);
+        printf(
+            "\"overhead_ns\": %.1f, \"call_ns\": %.1f, \"service_ns\": %.1f, \"child_ns\": %.1f, \"item_ns\": %.2f, ",
+            p.overhead_ns, p.call_ns, p.service_ns, p.child_ns, p.item_ns);
     if (s.wants_rounds) {
         printf("\"round_us\": [");
         for (size_t r = 0; r < round_us.size(); r++)
@@ -186,12 +189,12 @@ static std::vector<std::string> parse_arguments(app_session &s, int argc, char *
             s.params.window_ns = (uint32_t)number_of("--window", value);
         else if (option == "--max-pending")
             s.params.max_pending = (uint32_t)number_of("--max-pending", value);
-        else if (option == "--t-cta0")
-            s.own[0] = (float)number_of("--t-cta0", value);
-        else if (option == "--t-warp0")
-            s.own[1] = (float)number_of("--t-warp0", value);
-        else if (option == "--n-con0")
-            s.own[2] = (float)number_of("--n-con0", value);
+        else if (option == "--child-ns")
+            s.own[0] = (float)number_of("--child-ns", value);
+        else if (option == "--item-ns")
+            s.own[1] = (float)number_of("--item-ns", value);
+        else if (option == "--service-ns")
+            s.own[2] = (float)number_of("--service-ns", value);
         else
             fail("no such option, or a wrong value: %s", option.c_str());
     }
@@ -238,9 +241,10 @@ static void prepare_params(app_session &s, bool is_own)
             child = measure_children(s);
         }
     }
-    s.params.t_cta0_ns = s.own[0] > 0 ? s.own[0] : (float)child.mean_ns;
-    s.params.t_warp0_ns = s.own[1] > 0 ? s.own[1] : (float)parent.item_ns;
-    s.params.n_con0 = s.own[2] > 0 ? s.own[2] : (float)child.n_con;
+    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns;
+    s.params.item_ns = s.own[1] > 0 ? s.own[1] : (float)parent.item_ns;
+    if (s.own[2] > 0)
+        s.params.service_ns = s.own[2];
     if (s.wants_costs)
         print_costs(s, launch, parent, child);
 }
