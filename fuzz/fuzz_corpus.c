@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
+#include "paths.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gcast_corpus *corpus;
     gcast_scenario *s;
     gcast_error err;
-    if (gcast_corpus_read((const char *)data, size, "fuzz", &corpus, &err) != GCAST_OK)
+    if (names_a_root_path(data, size) ||
+        gcast_corpus_read((const char *)data, size, FUZZ_FILE, &corpus, &err) != GCAST_OK)
         return 0;
     while (gcast_corpus_next(corpus, &s, &err) == GCAST_OK && s) {
         gcast_score score;

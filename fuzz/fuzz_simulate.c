@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
+#include "paths.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,6 +17,11 @@ static bool is_small(const gcast_workload *w)
         if (w->ops[i].blocks > 2000)
             return false;
         blocks += w->ops[i].blocks;
+        for (const gcast_launches *l = w->ops[i].launches; l; l = l->child->launches) {
+            if (l->total_items > 2000 || l->launchers > 5000)
+                return false;
+            blocks += l->total_items;
+        }
     }
     return blocks <= 5000 && w->op_count <= 200 && w->task_count <= 3;
 }
@@ -105,7 +111,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gcast_simulate_options options = gcast_simulate_options_default();
     options.record_blocks = options.merge_processes = true;
     options.horizon_ns = 1000000;
-    if (gcast_workload_read((const char *)data, size, "fuzz", NULL, &w, &err) != GCAST_OK)
+    if (names_a_root_path(data, size) ||
+        gcast_workload_read((const char *)data, size, FUZZ_FILE, NULL, &w, &err) != GCAST_OK)
         return 0;
     gcast_run *run = is_small(w) ? simulate(w, "sms:3 cc:6.2", &options) : NULL;
     if (run) {

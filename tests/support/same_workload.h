@@ -22,6 +22,27 @@ static inline const char *same_plan(const gcast_plan *p, const gcast_plan *q)
 }
 
 static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,
+                                      const gcast_op *q);
+
+static inline const char *same_launches(const gcast_workload *a, const gcast_launches *p, const gcast_workload *b,
+                                        const gcast_launches *q)
+{
+    DIFFERENT(p->by != q->by || p->at_ns != q->at_ns || p->item_ns != q->item_ns || p->min_items != q->min_items);
+    DIFFERENT(!p->items != !q->items || p->item_count != q->item_count || p->items_each != q->items_each);
+    DIFFERENT(p->items && memcmp(p->items, q->items, p->item_count * sizeof *p->items) != 0);
+    DIFFERENT(p->policy != q->policy || p->threshold != q->threshold);
+    DIFFERENT(p->stream != q->stream || p->streams != q->streams || p->named != q->named);
+    DIFFERENT(p->wait != q->wait || p->after_ns != q->after_ns);
+    DIFFERENT(p->items_per_block != q->items_per_block || p->child_item_ns != q->child_item_ns);
+    DIFFERENT(p->child_index != q->child_index || p->launchers != q->launchers || p->total_items != q->total_items);
+    DIFFERENT(p->loop_each_ns != q->loop_each_ns || !p->loop_sum_ns != !q->loop_sum_ns);
+    DIFFERENT(strcmp(p->child->label, q->child->label) != 0 || p->child->stream != q->child->stream);
+    DIFFERENT(p->child->min_ns != q->child->min_ns || p->child->max_ns != q->child->max_ns);
+    DIFFERENT(p->child->carveout_given != q->child->carveout_given || p->child->task != q->child->task);
+    return same_kernel(a, p->child, b, q->child);
+}
+
+static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p, const gcast_workload *b,
                                       const gcast_op *q)
 {
     DIFFERENT(memcmp(p->grid, q->grid, sizeof p->grid) != 0 || p->blocks != q->blocks);
@@ -35,6 +56,9 @@ static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p
     DIFFERENT(!p->block_ns != !q->block_ns);
     DIFFERENT(p->block_ns && memcmp(p->block_ns, q->block_ns, p->blocks * sizeof *p->block_ns) != 0);
     DIFFERENT(p->policy != q->policy || p->fill != q->fill || !p->plan != !q->plan);
+    DIFFERENT(!p->launches != !q->launches);
+    if (p->launches)
+        return same_launches(a, p->launches, b, q->launches);
     return p->plan ? same_plan(p->plan, q->plan) : NULL;
 }
 
@@ -59,7 +83,7 @@ static inline const char *workload_difference(const gcast_workload *a, const gca
     DIFFERENT(a->gpu && (strcmp(a->gpu->name, b->gpu->name) != 0 || a->gpu->sms != b->gpu->sms));
     DIFFERENT(a->partition_sms != b->partition_sms || a->connections != b->connections);
     DIFFERENT(a->stream_count != b->stream_count || a->op_count != b->op_count || a->task_count != b->task_count);
-    DIFFERENT(a->once_count != b->once_count);
+    DIFFERENT(a->once_count != b->once_count || a->child_count != b->child_count);
     for (size_t i = 0; i < a->stream_count; i++) {
         const gcast_stream *s = &a->streams[i], *t = &b->streams[i];
         DIFFERENT(s->id != t->id || s->priority != t->priority || s->blocking != t->blocking ||

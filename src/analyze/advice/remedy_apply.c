@@ -14,7 +14,7 @@ static bool reshape_once(gcast_op *op, bool halve)
         if (halved % 2 == 0 && doubled <= UINT32_MAX / 2 && (at < 0 || halved > (halve ? op->block[at] : op->grid[at])))
             at = d;
     }
-    if (at < 0 || op->block_ns || op->plan || (halve && op->blocks > UINT64_MAX / 2))
+    if (at < 0 || op->block_ns || op->plan || op->launches || (halve && op->blocks > UINT64_MAX / 2))
         return false;
     op->block[at] = halve ? op->block[at] / 2 : op->block[at] * 2;
     op->grid[at] = halve ? op->grid[at] * 2 : op->grid[at] / 2;

@@ -14,3 +14,8 @@ char *path_beside(const char *file, const char *path)
     memcpy(joined + folder, path, length + 1);
     return joined;
 }
+
+char *path_beside_file(const char *file, const char *name)
+{
+    return path_beside(file, strcmp(name, "-") == 0 ? "./-" : name);
+}

@@ -4,6 +4,7 @@
 
 #include "files/gpu/load.h"
 #include "files/workload/json_op.h"
+#include "files/workload/launches/read_launches.h"
 #include "files/workload/schema.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
@@ -71,8 +72,9 @@ static void read_task(native_reader *r, const node *n)
 static void read_root(native_reader *r)
 {
     static const char *const keys[] = {"schema",  "name", "gpu",   "partition", "connections",
-                                       "streams", "ops",  "tasks", NULL};
-    node root = document_root(&r->doc), schema = node_key(&root, "schema");
+                                       "streams", "ops",  "tasks", "children",  NULL};
+    r->root = document_root(&r->doc);
+    node root = r->root, schema = node_key(&root, "schema");
     if (strcmp(node_text(&schema), WORKLOAD_SCHEMA) != 0)
         node_fail(&schema, "must be \"" WORKLOAD_SCHEMA "\"");
     node_known(&root, keys);
@@ -91,6 +93,8 @@ static void read_root(native_reader *r)
         node n = node_item(&streams, i);
         read_stream(r, &n);
     }
+    if (r->doc.status == GCAST_OK)
+        native_children(r);
     for (size_t i = 0; i < op_count && r->doc.status == GCAST_OK; i++) {
         node n = node_item(&ops, i);
         native_op(r, &n, GCAST_ONCE);
@@ -110,8 +114,11 @@ gcast_status gcast_workload_read_native(const char *text, size_t size, const cha
     if (document_open(&r.doc, text, size, file, err ? err : &own) == GCAST_OK) {
         node root = document_root(&r.doc), name = node_key(&root, "name");
         node_fail_as(&root, gcast_workload_create(name.value ? node_text(&name) : "", &r.w, r.doc.err));
-        if (r.w)
+        if (r.w) {
+            workload_defer_children(r.w, true);
             read_root(&r);
+            workload_defer_children(r.w, false);
+        }
         if (r.doc.status == GCAST_OK)
             node_fail_as(&root, workload_check_form(r.w, r.doc.err));
         if (r.doc.status == GCAST_OK)
@@ -123,6 +130,9 @@ gcast_status gcast_workload_read_native(const char *text, size_t size, const cha
         gcast_workload_free(r.w);
     index_free(&r.labels);
     index_free(&r.hosts);
+    index_free(&r.names);
+    arena_free(&r.launches);
+    power_law_free(&r.power);
     document_close(&r.doc);
     return r.doc.status;
 }

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checked.h"
+#include "files/workload/json_kernel.h"
 #include "files/workload/json_policy.h"
+#include "files/workload/launches/read_launches.h"
 #include "model/workload/edit.h"
 #include "model/workload/mask.h"
 
@@ -42,6 +43,7 @@ static const struct {
     {"policy", IS(KERNEL), true},
     {"plan", IS(KERNEL), true},
     {"fill", IS(KERNEL), true},
+    {"launches", IS(KERNEL), true},
     {"direction", IS(COPY), true},
     {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
     {"memory", IS(MALLOC) | IS(FREE), false},
@@ -74,53 +76,9 @@ static void check_keys(const node *n, gcast_kind kind, bool in_task)
 #define X(id, name, ...) name,
 NAMES(kinds, GCAST_KIND_TABLE);
 NAMES(directions, GCAST_DIRECTION_TABLE);
-NAMES(bodies, GCAST_BODY_TABLE);
-NAMES(carveouts, GCAST_OP_CARVEOUT_TABLE);
 #undef X
 static const char *const scopes[] = {"stream", "device", NULL};
 static const char *const memories[] = {"device", "host", NULL};
-
-/* The index of a name in a list; `missing` where there is no such key, or an error where that is negative. */
-static int choice(const node *object, const char *key, const char *const *names, int missing)
-{
-    node n = node_key(object, key);
-    return !n.value && missing >= 0 ? missing : node_choice(&n, names);
-}
-
-/* One to three numbers whose product is below `limit`; `unit` says what there are too many of. */
-static void read_dimensions(const node *object, const char *key, uint64_t limit, const char *unit, uint32_t out[3])
-{
-    node n = node_key(object, key);
-    size_t count = json_is_array(n.value) ? json_array_size(n.value) : 1;
-    uint64_t product = 1;
-    if (count < 1 || count > 3) {
-        node_fail(&n, "must be a number or an array of one to three");
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        node item = json_is_array(n.value) ? node_item(&n, i) : n;
-        out[i] = (uint32_t)node_int(&item, 1, UINT32_MAX);
-        if (!checked_mul(product, out[i], &product) || product >= limit) {
-            node_fail(&n, "too many %s", unit);
-            return;
-        }
-    }
-}
-
-static void read_duration(const node *object, gcast_op *op)
-{
-    static const char *const keys[] = {"min", "max", NULL};
-    node n = node_key(object, "duration_ns");
-    if (json_is_object(n.value)) {
-        node_known(&n, keys);
-        op->min_ns = get_int(&n, "min", 1, WORKLOAD_MAX_NS);
-        op->max_ns = get_int(&n, "max", 1, WORKLOAD_MAX_NS);
-        if (op->max_ns < op->min_ns)
-            node_fail(&n, "min is larger than max");
-    } else if (n.value) {
-        op->min_ns = op->max_ns = node_int(&n, 1, WORKLOAD_MAX_NS);
-    }
-}
 
 /* The durations of blocks, for the caller to free. */
 static int64_t *read_block_durations(const node *object, uint64_t blocks)
@@ -167,26 +125,20 @@ static int read_allowed_sms(native_reader *r, const node *object)
 
 static void read_kernel(native_reader *r, const node *n, gcast_op *op)
 {
-    read_dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
-    read_dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
-    op->shape.registers = (int)get_int_or(n, "registers", 0, INT_MAX, 0);
-    op->shape.static_smem = get_int_or(n, "static_smem", 0, INT_MAX, 0);
-    op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
-    op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);
-    op->body = (gcast_body)choice(n, "body", bodies, GCAST_BODY_SPIN);
-    op->carveout = (gcast_op_carveout)choice(n, "carveout", carveouts, GCAST_OP_CARVEOUT_MOST);
-    op->carveout_given = node_key(n, "carveout").value;
+    native_dimensions(n, "grid", INT64_MAX, "blocks: there must be fewer than 2^63", op->grid);
+    native_shape(n, op);
     op->mask = read_allowed_sms(r, n);
-    read_duration(n, op);
+    native_duration(n, op);
     op->block_ns = read_block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
     native_policy(r, n, op);
+    native_launches(r, n, op);
 }
 
 static void read_transfer(const node *n, gcast_op *op)
 {
     if (op->kind == GCAST_KIND_COPY)
-        op->direction = (gcast_direction)choice(n, "direction", directions, -1);
-    read_duration(n, op);
+        op->direction = (gcast_direction)native_choice(n, "direction", directions, -1);
+    native_duration(n, op);
     if (op->max_ns == GCAST_UNKNOWN_NS)
         op->bytes = get_int(n, "bytes", 0, INT64_MAX);
     else
@@ -234,12 +186,12 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
     op->host_waits = get_bool_or(n, "host_waits", false);
     if (op->host == GCAST_NO_HOST && (op->delay_ns || op->host_waits))
         node_fail(n, "delay_ns and host_waits need a host");
-    bool device = choice(n, "scope", scopes, 0) == 1;
+    bool device = native_choice(n, "scope", scopes, 0) == 1;
     if (gcast_kind_on_gpu(op->kind) || (op->kind == GCAST_KIND_SYNC && !device))
         op->stream = native_stream(r, n, "stream");
     else if (node_key(n, "stream").value)
         node_fail(n, "a device sync has no stream");
-    op->host_memory = choice(n, "memory", memories, 0) == 1;
+    op->host_memory = native_choice(n, "memory", memories, 0) == 1;
     if (op->kind == GCAST_KIND_BARRIER)
         op->barrier = (int)get_int(n, "barrier", 0, INT_MAX);
 }
@@ -247,20 +199,16 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
 /* Adds the op, under a label that no other has. */
 static void add_op(native_reader *r, const node *n, const gcast_op *op)
 {
-    char fallback[64];
-    snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(op->kind), r->w->op_count);
     node at = node_key(n, "label");
-    const char *label = at.value ? get_name(n, "label") : fallback;
+    const char *label = op->label;
     uint64_t hash = index_hash_text(label);
     for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
         if (strcmp(r->w->ops[p.value].label, label) == 0)
             node_fail(&at, "the label %s is there twice", label);
     if (r->doc.status != GCAST_OK)
         return;
-    gcast_op labelled = *op;
-    labelled.label = label;
     int index;
-    gcast_status status = gcast_workload_add_op(r->w, &labelled, &index, r->doc.err);
+    gcast_status status = gcast_workload_add_op(r->w, op, &index, r->doc.err);
     if (status != GCAST_OK)
         node_fail_as(n, status);
     else if (!index_add(&r->labels, hash, (uint32_t)index))
@@ -271,7 +219,7 @@ void native_op(native_reader *r, const node *n, int task)
 {
     if (!node_is_object(n))
         return;
-    gcast_kind kind = (gcast_kind)choice(n, "kind", kinds, -1);
+    gcast_kind kind = (gcast_kind)native_choice(n, "kind", kinds, -1);
     if (r->doc.status != GCAST_OK)
         return;
     if (task >= 0 && !gcast_kind_on_gpu(kind)) {
@@ -279,7 +227,10 @@ void native_op(native_reader *r, const node *n, int task)
         return;
     }
     check_keys(n, kind, task >= 0);
+    char fallback[64];
+    snprintf(fallback, sizeof fallback, "%s-%zu", gcast_kind_name(kind), r->w->op_count);
     gcast_op op = gcast_op_default(kind);
+    op.label = node_key(n, "label").value ? get_name(n, "label") : fallback;
     op.release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
     if (task >= 0)
         op.stream = r->w->tasks[task].stream;
@@ -292,6 +243,7 @@ void native_op(native_reader *r, const node *n, int task)
     else if (kind == GCAST_KIND_MALLOC)
         op.bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
     add_op(r, n, &op);
+    arena_free(&r->launches);
     free((void *)op.block_ns);
     gcast_plan_free((gcast_plan *)op.plan);
 }

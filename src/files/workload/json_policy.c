@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/launch/path_beside.h"
 #include "files/plan/json.h"
 #include "model/plan/plan.h"
 #include "model/workload/policy.h"
@@ -163,26 +164,12 @@ static gcast_plan *make_plan(native_reader *r, const node *kernel, const node *p
     return made;
 }
 
-/* The path of a file that another one names: from the folder of that file, unless it is absolute. */
-static char *path_beside(const char *file, const char *name)
-{
-    const char *slash = strrchr(file, '/');
-    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - file) + 1, length = strlen(name) + 1;
-    bool is_dash = strcmp(name, "-") == 0 && !folder; /* a file of this name, not standard input */
-    char *path = malloc(folder + length + 2);
-    if (!path)
-        return NULL;
-    memcpy(path, is_dash ? "./" : file, is_dash ? 2 : folder);
-    memcpy(path + (is_dash ? 2 : folder), name, length);
-    return path;
-}
-
 static gcast_plan *load_plan(native_reader *r, const node *n, const gcast_op *op)
 {
     gcast_plan *plan = NULL;
     gcast_error err = {0};
     const char *name = json_string_value(n->value);
-    char *path = *name ? path_beside(r->doc.file, name) : NULL, place[32] = "";
+    char *path = *name ? path_beside_file(r->doc.file, name) : NULL, place[32] = "";
     gcast_status status = path ? plan_load_for(path, op->grid, &plan, &err) : GCAST_RESOURCE;
     if (err.line)
         snprintf(place, sizeof place, ":%d:%d", err.line, err.column);

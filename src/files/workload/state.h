@@ -2,8 +2,10 @@
 #ifndef FILES_WORKLOAD_STATE_H
 #define FILES_WORKLOAD_STATE_H
 
+#include "base/arena.h"
 #include "base/index.h"
 #include "files/json/object.h"
+#include "files/workload/launches/generator.h"
 #include "gridcast/workload.h"
 
 typedef struct native_reader {
@@ -13,6 +15,12 @@ typedef struct native_reader {
     hash_index hosts;    /* hosts of w, by their names */
     bool streams_listed; /* the file lists streams: ops may use no others */
     uint64_t jobs;       /* of all plans so far: a few bytes of a file may stand for many */
+    node root;           /* of the file */
+    node children;       /* of the file: kernels that launches name; without a value: none */
+    hash_index names;    /* children, by their labels */
+    arena launches;      /* what the op that is being read launches */
+    uint64_t launchers;  /* of generators and nested levels so far: a few bytes of a file may stand for many */
+    power_law power;     /* the one that was used last */
 } native_reader;
 
 #endif

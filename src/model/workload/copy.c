@@ -42,8 +42,11 @@ gcast_status gcast_workload_copy(const gcast_workload *original, gcast_workload 
     gcast_workload *copy;
     *out = NULL;
     gcast_status status = gcast_workload_create(original->name, &copy, err);
-    if (status == GCAST_OK)
+    if (status == GCAST_OK) {
+        workload_defer_children(copy, true);
         status = copy_all(copy, original, err);
+        workload_defer_children(copy, false);
+    }
     if (status == GCAST_OK)
         status = gcast_workload_set_source(copy, original->source, err);
     if (status != GCAST_OK) {

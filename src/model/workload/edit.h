@@ -24,6 +24,9 @@ void workload_move_op(gcast_workload *w, size_t op, int stream);
 bool workload_blocking_unknown(const gcast_workload *w);
 /* Replaces an op by another of the same task, or of no task. Its text and arrays are not copied. */
 void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op);
+/* While many ops are added, the kernels that they launch need not be put behind the ops each time: true, and false at
+ * the end. */
+void workload_defer_children(gcast_workload *w, bool is_deferred);
 /* Iterations of one call have the labels "K", "K#2", "K#3": returns the length of "K". */
 size_t workload_label_stem(const char *label);
 /* gcast_workload_check, but durations may be unknown. */

@@ -45,7 +45,7 @@ int64_t launches_loop_ns(const gcast_launches *l, uint64_t launcher)
     uint32_t items = launches_items(l, launcher);
     int64_t own = mul_ns(items, l->item_ns);
     const gcast_launches *below = l->child->launches;
-    if (!below)
+    if (!below || items == 0)
         return own;
     uint64_t first = launches_first_item(l, launcher);
     int64_t before = loop_before_ns(below, first), after = loop_before_ns(below, first + items);

@@ -1,4 +1,5 @@
 /* Is what a kernel launches in range, can the GPU do it, and who refuses it? */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,9 +18,15 @@ typedef struct level {
     gcast_error *err;        /* filled in where it is refused */
 } level;
 
-static gcast_status fail_at(const level *v, const char *key, const char *message)
+static gcast_status fail_at(const level *v, const char *key, const char *format, ...) GCAST_PRINTF(3, 4);
+
+static gcast_status fail_at(const level *v, const char *key, const char *format, ...)
 {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], message[sizeof v->err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
     gcast_workload_op_path(v->w, v->op, path, sizeof path);
     for (int i = 0; i <= v->depth; i++) {
         size_t length = strlen(path);
@@ -70,13 +77,13 @@ static gcast_status check_stream(const level *v)
     if ((unsigned)l->stream >= GCAST_CHILD_STREAMS)
         return fail_at(v, "/stream", "must be child, block, in_turn or the number of a stream");
     if (l->streams > GCAST_MAX_CHILD_STREAMS)
-        return fail_at(v, "/streams", "must be from 0 to 65536");
+        return fail_at(v, "/streams", "must be from 0 to %d, not %u", GCAST_MAX_CHILD_STREAMS, l->streams);
     if (is_created && l->streams == 0)
         return fail_at(v, "/streams", "the kernel creates no streams");
     if (!is_created && l->streams)
         return fail_at(v, "/streams", "streams that the kernel creates are for in_turn, or the number of one");
     if (l->stream == GCAST_CHILD_STREAM_NAMED && l->named >= l->streams)
-        return fail_at(v, "/stream", "there is no such stream: the kernel creates fewer");
+        return fail_at(v, "/stream", "there is no stream %u: the kernel creates %u, from 0 on", l->named, l->streams);
     return GCAST_OK;
 }
 
@@ -84,18 +91,34 @@ static gcast_status check_items(const level *v)
 {
     const gcast_launches *l = v->l;
     if (l->item_count > GCAST_MAX_LAUNCHERS)
-        return fail_at(v, "/items", "at most 134217728 launchers may have item counts of their own");
+        return fail_at(v, "/items", "at most %llu launchers may have items of their own, not %llu",
+                       (unsigned long long)GCAST_MAX_LAUNCHERS, (unsigned long long)l->item_count);
     if (l->items && l->item_count > l->launchers)
-        return fail_at(v, "/items", "there are more item counts than launchers");
+        return fail_at(v, "/items", "%llu numbers for %llu launchers", (unsigned long long)l->item_count,
+                       (unsigned long long)l->launchers);
+    if (l->total_items == UINT64_MAX)
+        return fail_at(v, "/items", "the launchers of a level have at most %llu items in all; here are 2^64 or more",
+                       (unsigned long long)GCAST_MAX_CHILDREN);
     if (l->total_items > GCAST_MAX_CHILDREN)
-        return fail_at(v, "/items", "the launchers of a level have at most 4294967296 items in all");
+        return fail_at(v, "/items", "the launchers of a level have at most %llu items in all; here are %llu",
+                       (unsigned long long)GCAST_MAX_CHILDREN, (unsigned long long)l->total_items);
     if (v->depth && l->launchers > GCAST_MAX_LAUNCHERS && (l->items || l->child->launches))
-        return fail_at(v, "/items", "too many items of the level above launch");
+        return fail_at(v, "/items", "a nested level has at most %llu launchers; here are %llu",
+                       (unsigned long long)GCAST_MAX_LAUNCHERS, (unsigned long long)l->launchers);
     if (l->min_items < 1)
         return fail_at(v, "/min_items", "must be at least 1");
     if (l->policy == GCAST_SPAWN_THRESHOLD && l->threshold < 1)
         return fail_at(v, "/policy/threshold", "must be at least 1");
     return GCAST_OK;
+}
+
+/* The duration of a kernel's shortest block. */
+static int64_t shortest_ns(const gcast_op *op)
+{
+    int64_t shortest = op->block_ns ? INT64_MAX : op->min_ns;
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        shortest = min_i64(shortest, op->block_ns[b]);
+    return shortest;
 }
 
 static gcast_status check_level(const level *v)
@@ -105,22 +128,23 @@ static gcast_status check_level(const level *v)
     if (!l->child)
         return fail_at(v, "/child", "is missing");
     if (l->child_index == LAUNCHES_TOO_DEEP)
-        return fail_at(v, "/child/launches", "kernels launch kernels at most 24 levels deep");
+        return fail_at(v, "/child/launches", "kernels launch kernels at most %d levels deep", GCAST_MAX_DEPTH);
     if ((unsigned)l->by >= GCAST_LAUNCHERS)
         return fail_at(v, "/by", "must be thread, warp or block");
     if (v->depth && l->by != GCAST_LAUNCHER_THREAD)
-        return fail_at(v, "/by", "in a child threads launch, which have one item each");
+        return fail_at(v, "/by", "must be thread in a child: its threads launch, each with the items of one item");
     if ((unsigned)l->policy >= GCAST_SPAWN_POLICIES)
         return fail_at(v, "/policy", "must be always, flat, threshold, spawn or predict");
     if ((unsigned)l->wait >= GCAST_CHILD_WAITS)
         return fail_at(v, "/wait", "must be none, block or tail");
     if (!is_time(l->at_ns, 1))
         return fail_at(v, "/at_ns", "must be from 1 to 2^61");
-    if (!v->parent->block_ns && l->at_ns >= v->parent->min_ns)
-        return fail_at(v, "/at_ns", "must be before the end of the shortest block");
-    for (uint64_t b = 0; v->parent->block_ns && b < v->parent->blocks; b++)
-        if (l->at_ns >= v->parent->block_ns[b])
-            return fail_at(v, "/at_ns", "must be before the end of the shortest block");
+    int64_t shortest = shortest_ns(v->parent);
+    if (shortest < 2)
+        return fail_at(v, "", "a block that launches takes at least 2 ns");
+    if (l->at_ns >= shortest)
+        return fail_at(v, "/at_ns", "must be before the end of the shortest block: from 1 to %lld, not %lld",
+                       (long long)shortest - 1, (long long)l->at_ns);
     if (!is_time(l->item_ns, 0))
         return fail_at(v, "/item_ns", "must be from 0 to 2^61");
     if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
@@ -128,10 +152,10 @@ static gcast_status check_level(const level *v)
     if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
         (status = check_items(v)) != GCAST_OK)
         return status;
-    if (v->depth && launches_items_per_block(v->l) == 0)
-        return fail_at(v, "/child/items_per_block", "must be at least 1");
     if (l->child->launches && launches_items_per_block(l) > (uint32_t)l->child->shape.threads)
-        return fail_at(v, "/child/items_per_block", "threads that launch have one item each");
+        return fail_at(v, "/child/items_per_block",
+                       "must be from 1 to %d, the threads of its block: threads that launch have one item each",
+                       l->child->shape.threads);
     return GCAST_OK;
 }
 
@@ -148,30 +172,26 @@ gcast_status launches_check(const gcast_workload *w, size_t op, gcast_error *err
 
 gcast_status launches_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
-    char text[256];
     int cc = gpu->limits.cc_major * 10 + gpu->limits.cc_minor;
     for (size_t i = 0; i < w->op_count; i++) {
         level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
-        snprintf(text, sizeof text, "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d",
-                 gpu->name, gpu->limits.cc_major, gpu->limits.cc_minor);
         if (v.l && cc < 35)
-            return fail_at(&v, "", text);
-        snprintf(text, sizeof text, "blocks of %.100s cannot wait for their children (CDP2): use tail", gpu->name);
+            return fail_at(&v, "", "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d", gpu->name,
+                           gpu->limits.cc_major, gpu->limits.cc_minor);
         for (; v.l; v.parent = v.l->child, v.l = v.parent->launches, v.depth++)
             if (v.l->wait == GCAST_CHILD_WAIT_BLOCK && !gpu->child_sync)
-                return fail_at(&v, "/wait", text);
+                return fail_at(&v, "/wait", "blocks of %.100s cannot wait for their children (CDP2): use tail",
+                               gpu->name);
     }
     return GCAST_OK;
 }
 
 gcast_status launches_refuse(const gcast_workload *w, const char *refusal, gcast_error *err)
 {
-    char text[320];
     for (size_t i = 0; i < w->op_count; i++) {
         level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
-        snprintf(text, sizeof text, "%.100s launches kernels: %s", w->ops[i].label, refusal);
         if (v.l)
-            return fail_at(&v, "", text);
+            return fail_at(&v, "", "%.100s launches kernels: %s", w->ops[i].label, refusal);
     }
     return GCAST_OK;
 }

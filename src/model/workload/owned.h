@@ -14,6 +14,7 @@ typedef struct owned_workload {
     VEC(const char *) hosts;           /* names of host threads */
     VEC(gcast_op) ops;                 /* ops that run once first, then those of each task */
     VEC(gcast_op) children;            /* kernels that kernels launch; copied behind ops for w */
+    bool children_deferred;            /* w has no children until all ops are added */
     VEC(gcast_task) tasks;             /* each with its place in ops */
     VEC(gcast_mask) masks;             /* each of them once */
     VEC(const char *) notes;           /* what a reader could not carry over */

@@ -17,7 +17,8 @@ static void publish(owned_workload *o)
     w->streams = o->streams.at, w->stream_count = o->streams.count;
     w->hosts = o->hosts.at, w->host_count = o->hosts.count;
     w->ops = o->ops.at, w->op_count = o->ops.count;
-    bool has_places = o->ops.cap - o->ops.count >= o->children.count; /* add_op has reserved them */
+    bool has_places =
+        !o->children_deferred && o->ops.cap - o->ops.count >= o->children.count; /* add_op has reserved them */
     w->child_count = has_places ? o->children.count : 0;
     if (w->child_count)
         memcpy(&o->ops.at[o->ops.count], o->children.at, o->children.count * sizeof *o->ops.at);
@@ -26,6 +27,13 @@ static void publish(owned_workload *o)
     w->notes = o->notes.at, w->note_count = o->notes.count;
     w->once_count = o->tasks.count ? o->tasks.at[0].first_op : o->ops.count;
     w->gpu = o->gpu;
+}
+
+void workload_defer_children(gcast_workload *w, bool is_deferred)
+{
+    owned_workload *o = workload_owned(w);
+    o->children_deferred = is_deferred;
+    publish(o);
 }
 
 gcast_status gcast_workload_create(const char *name, gcast_workload **w, gcast_error *err)

@@ -53,6 +53,8 @@ void exam_check_kernel(exam_writer *x, size_t i)
         snprintf(reason, sizeof reason, "it has the policy %s", gcast_policy_name(op->policy));
         exam_write_fail(x, i, reason);
     }
+    if (op->launches)
+        exam_write_fail(x, i, "it launches kernels");
     if (op->block_ns || op->min_ns != op->max_ns || op->max_ns == GCAST_UNKNOWN_NS)
         exam_write_fail(x, i, "it has no single duration");
 }
