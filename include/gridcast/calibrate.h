@@ -34,7 +34,15 @@ GCAST_BEGIN_DECLS
     X(D2H_END, "d2h_end_ns", NS, "how much later it ends then")                                                        \
     X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of its speed that a copy has while another goes the other way")      \
     X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
-    X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")
+    X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")                       \
+    X(CHILD_LAUNCH, "child_launch_ns", NS, "first child's start after its warp's calls: this for the warp ...")        \
+    X(CHILD_STEP, "child_step_ns", NS, "... and this for each of its launches")                                        \
+    X(CHILD_CALL, "child_call_ns", NS, "how long launches hold their warp: this for the warp ...")                     \
+    X(CHILD_CALL_STEP, "child_call_step_ns", NS, "... and this for each of its launches")                              \
+    X(CHILD_SERVICE, "child_service_ns", NS, "between the starts of two children where many warps launch")             \
+    X(CHILD_POOL, "child_pool", COUNT, "children that are pending when a launch is refused")                           \
+    X(CHILD_REFUSED, "child_refused_ns", NS, "how long a launch that is refused holds its warp")                       \
+    X(CHILD_QUEUES, "child_queues", COUNT, "streams of children until one waits for the first")
 
 typedef enum {
 #define X(id, name, unit, text) GCAST_READ_##id,
@@ -43,7 +51,7 @@ typedef enum {
         GCAST_READINGS
 } gcast_reading_id;
 
-typedef enum { GCAST_UNIT_NS, GCAST_UNIT_PS, GCAST_UNIT_RATE, GCAST_UNIT_PERCENT } gcast_reading_unit;
+typedef enum { GCAST_UNIT_NS, GCAST_UNIT_PS, GCAST_UNIT_RATE, GCAST_UNIT_PERCENT, GCAST_UNIT_COUNT } gcast_reading_unit;
 
 typedef struct gcast_reading {
     const char *name, *text;
@@ -61,8 +69,9 @@ typedef struct gcast_calibration {
     size_t orders;    /* number of different orders among them */
     int same_places;  /* number of blocks that went to the same SM in all launches */
     /* How much longer the resources of a block stay free on an SM than on the nearest SM. */
-    const int *reach;        /* by SM, in nanoseconds; NULL: not observed */
-    int reach_difference_ns; /* the maximum difference between the means of two halves of the samples */
+    const int *reach;             /* by SM, in nanoseconds; NULL: not observed */
+    int reach_difference_ns;      /* the maximum difference between the means of two halves of the samples */
+    const char *children_missing; /* why launches of kernels by kernels were not measured; NULL: they were */
     void *memory;
 } gcast_calibration;
 

@@ -23,6 +23,7 @@ typedef struct gcast_measure_options {
         void *data,
         double fraction); /* called between timed parts, with the fraction of all runs; may be NULL; false stops */
     void *progress_data;
+    const char *cudadevrt; /* path of libcudadevrt.a, for a calibration; NULL: the usual places */
 } gcast_measure_options;
 
 static inline gcast_measure_options gcast_measure_options_default(void)

@@ -64,5 +64,7 @@ stub_global *stub_find_global(stub_module *module, const char *name);
 /* Runs `workers` blocks of an SM-centric kernel whose variable K_smc is `header`. */
 CUresult stub_run_workers(const stub_global *header, uint64_t workers, uint64_t threads, stub_block job,
                           void **parameters);
+/* Leaves the records of launch_warps or launch_chain. */
+void stub_launch_children(const char *name, uint64_t blocks, uint64_t threads, void **parameters);
 
 #endif

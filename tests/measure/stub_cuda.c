@@ -5,7 +5,8 @@
  * and STUB_CONNECTIONS what the program must have set. add_one adds its second argument to as many words at its
  * first as there are threads; meet does the same, but its blocks meet, so it must be launched
  * for that, and there is room for 8; saxpy is that of examples; gridcast_hold says that all of its blocks are there.
- * add_one and saxpy may be SM-centric (stub_smc.c). PTX with "wrong" in it does not compile. */
+ * add_one and saxpy may be SM-centric (stub_smc.c); launch_warps and launch_chain launch kernels (stub_devrt.c). PTX
+ * with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -277,6 +278,10 @@ CALL(cuLaunchKernel,
     }
     if (strcmp(f->name, "gridcast_hold") == 0) {
         *(uint32_t *)(uintptr_t) * (CUdeviceptr *)parameters[0] = (uint32_t)blocks; /* all are there at once */
+        return CUDA_SUCCESS;
+    }
+    if (strncmp(f->name, "launch_", 7) == 0) {
+        stub_launch_children(f->name, blocks, threads, parameters);
         return CUDA_SUCCESS;
     }
     if (strcmp(f->name, "clock") != 0) {

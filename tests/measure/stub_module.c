@@ -7,7 +7,8 @@
 
 #define OWN_REGISTERS 10 /* of a kernel that holds none */
 
-static const char *const kernels[] = {"spin", "timer_spin", "clock", "add_one", "meet", "saxpy", "gridcast_hold"};
+static const char *const kernels[] = {"spin",  "timer_spin",    "clock",        "add_one",     "meet",
+                                      "saxpy", "gridcast_hold", "launch_warps", "launch_chain"};
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 
 int stub_max_shared;

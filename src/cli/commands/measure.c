@@ -55,6 +55,8 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
         return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
     if (args_has(a, "family") && !corpus)
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
+    if (args_has(a, "cudadevrt") && !args_has(a, "calibrate"))
+        return say(GCAST_USAGE, "--cudadevrt goes with --calibrate");
     if (args_has(a, "curve") && !args_has(a, "launch"))
         return say(GCAST_USAGE, "--curve goes with --launch FILE");
     if (args_has(a, "save-launch") && !args_has(a, "curve"))
@@ -152,6 +154,7 @@ static const option_spec options[] = {
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
     {"family", 0, "NAME", "in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json; no WORKLOAD"},
+    {"cudadevrt", 0, "FILE", "with --calibrate: libcudadevrt.a (default: found)"},
     {"cost", 0, NULL, "measure instructions, for exec --cost"},
     {"launch", 0, "FILE", "gridcast.launch/1, also SM-centric; may repeat"},
     {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: some)"},

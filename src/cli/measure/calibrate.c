@@ -6,6 +6,7 @@
 
 #include "base/minmax.h"
 #include "base/text/text.h"
+#include "cli/measure/cudadevrt.h"
 #include "cli/measure/preset.h"
 #include "cli/output/extension.h"
 #include "cli/output/output.h"
@@ -14,7 +15,7 @@
 
 static gcast_status check_args(const args *a)
 {
-    static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output",
+    static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output", "cudadevrt",
                                           "force",     "json", "quiet",  "color", "help",   NULL};
     if (a->operand_count)
         return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it brings its own");
@@ -36,7 +37,8 @@ static void format_value(char *out, size_t size, gcast_reading_unit unit, int64_
     } units[] = {[GCAST_UNIT_NS] = {1, " ns"},
                  [GCAST_UNIT_PS] = {1000, " ns"},
                  [GCAST_UNIT_RATE] = {1000000000, " GB/s"},
-                 [GCAST_UNIT_PERCENT] = {1, " %"}};
+                 [GCAST_UNIT_PERCENT] = {1, " %"},
+                 [GCAST_UNIT_COUNT] = {1, ""}};
     const char *name = with_unit ? units[unit].name : "";
     int64_t d = units[unit].divisor;
     if (d == 1)
@@ -90,6 +92,26 @@ static void write_reach(text *t, const gcast_calibration *c, int sms)
     text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", remark);
 }
 
+/* Says why launches of kernels by kernels were not measured, where they were not. */
+static void write_missing(text *t, const gcast_calibration *c)
+{
+    if (!c->children_missing)
+        return;
+    text_str(t, "\nlaunches of kernels by kernels were not measured: ");
+    text_terminal(t, c->children_missing);
+    text_str(t, "\n");
+}
+
+/* The table says it, where that is printed. */
+static void note_missing(const gcast_calibration *c, bool no_table)
+{
+    char note[640];
+    if (!c->children_missing || !no_table)
+        return;
+    snprintf(note, sizeof note, "launches of kernels by kernels were not measured: %s", c->children_missing);
+    say_note(note);
+}
+
 /* Notes rates that differ much between runs, since other work on the host uses the same bus. */
 static void note_disturbed(const gcast_calibration *c)
 {
@@ -118,6 +140,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     text_open(&t, NULL, NULL);
     write_table(&t, c, gpu);
     write_reach(&t, c, gpu->sms);
+    write_missing(&t, c);
     table = text_take(&t, &table_size);
     if (!table)
         status = say_no_memory();
@@ -127,6 +150,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
         status = output_bytes(a->given[i].value, args_has(a, "force"), json, size);
         quiet = quiet || strncmp(a->given[i].value, "-.", 2) == 0; /* standard output is used already */
     }
+    note_missing(c, quiet || args_has(a, "json"));
     if (status == GCAST_OK && !quiet)
         status =
             args_has(a, "json") ? output_bytes("-", false, json, size) : output_bytes("-", false, table, table_size);
@@ -167,8 +191,12 @@ gcast_status calibrate_command(const args *a, const gcast_measure_options *optio
         status = args_int(a, "sms", 1, GCAST_MAX_SMS, &sms);
     if (status != GCAST_OK)
         return status;
+    char buffer[CUDADEVRT_BYTES];
     progress shown;
     gcast_measure_options watched = *options;
+    status = cudadevrt_path(a, buffer, sizeof buffer, &watched.cudadevrt);
+    if (status != GCAST_OK)
+        return status;
     progress_start(&shown, "calibrating");
     watched.progress = progress_show;
     watched.progress_data = &shown;

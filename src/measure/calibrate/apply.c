@@ -64,11 +64,14 @@ static bool apply_number(gcast_gpu *gpu, sources *s, const gcast_reading *r)
 {
     char text[160];
     const gpu_field *field = find_field(r->name);
-    static const char *const units[] = {
-        [GCAST_UNIT_NS] = "ns", [GCAST_UNIT_PS] = "ps", [GCAST_UNIT_RATE] = "bytes/s", [GCAST_UNIT_PERCENT] = "%"};
+    static const char *const units[] = {[GCAST_UNIT_NS] = " ns",
+                                        [GCAST_UNIT_PS] = " ps",
+                                        [GCAST_UNIT_RATE] = " bytes/s",
+                                        [GCAST_UNIT_PERCENT] = " %",
+                                        [GCAST_UNIT_COUNT] = ""};
     if (!r->samples || !field || !gpu_field_set(gpu, field, r->median))
         return true;
-    snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld %s", r->samples, (long long)r->min,
+    snprintf(text, sizeof text, "measured: median of %zu, %lld..%lld%s", r->samples, (long long)r->min,
              (long long)r->max, units[r->unit]);
     return add_source(gpu, s, field->key, text);
 }

@@ -1,4 +1,4 @@
-/* gcast_calibration_measure: runs the probes, each in a session of its own. */
+/* gcast_calibration_measure: runs the probes, each in a session of its own, and then kernels that launch kernels. */
 #include "gridcast/calibrate.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "measure/calibrate/probes.h"
 #include "measure/calibrate/sm_order.h"
+#include "measure/devrt/child_runs.h"
 
 typedef struct owned_calibration {
     gcast_calibration c; /* first, so that a gcast_calibration is its handle */
@@ -20,16 +21,16 @@ static const gcast_reading table[GCAST_READINGS] = {
 #undef X
 };
 
-/* The progress of all probes. */
+/* The progress of all probes, and of the kernels that launch as one more. */
 typedef struct probe_progress {
     const gcast_measure_options *options; /* of the caller */
-    size_t probe;                         /* the current one */
+    size_t probe;                         /* the current one; probe_count: kernels that launch */
 } probe_progress;
 
 static bool report_progress(void *data, double fraction)
 {
     const probe_progress *t = data;
-    return t->options->progress(t->options->progress_data, ((double)t->probe + fraction) / (double)probe_count);
+    return t->options->progress(t->options->progress_data, ((double)t->probe + fraction) / (double)(probe_count + 1));
 }
 
 /* The runs of the first probe tell which GPU it is. */
@@ -53,6 +54,18 @@ static gcast_status run_probe(owned_calibration *o, observations *l, const probe
     free(runs);
     gcast_workload_free(w);
     return status;
+}
+
+/* Kernels that launch kernels. The calibration is what it is without them. */
+static gcast_status run_children(owned_calibration *o, observations *l, int sms, const gcast_measure_options *options,
+                                 gcast_error *err)
+{
+    char reason[CHILD_REASON_BYTES] = "they are measured on the whole GPU only";
+    gcast_status status = sms ? GCAST_OK : child_runs_measure(l, options, reason, err);
+    if (status != GCAST_OK || !reason[0])
+        return status;
+    o->c.children_missing = arena_strdup(&o->memory, reason);
+    return o->c.children_missing ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 /* Summarizes the observations. */
@@ -109,6 +122,8 @@ gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *giv
         else
             status = run_probe(o, &l, &probes[t.probe], sms, &of_probe, repeat, err);
     }
+    if (status == GCAST_OK)
+        status = run_children(o, &l, sms, &of_probe, err);
     if (status == GCAST_OK)
         status = summarize(o, &l, err);
     observations_free(&l);

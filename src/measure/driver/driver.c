@@ -12,6 +12,7 @@ typedef struct symbol {
 #define X(name, version, arguments) {#name version, offsetof(driver, name)},
 static const symbol required[] = {DRIVER_REQUIRED(X)};
 static const symbol optional[] = {DRIVER_OPTIONAL(X)};
+static const symbol linking[] = {DRIVER_LINKING(X)};
 #undef X
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -51,6 +52,7 @@ gcast_status driver_open(driver *d, const char *library, gcast_error *err)
         return gcast_error_set(err, GCAST_GPU, NULL, "no usable GPU: %s has no %s", library, missing);
     }
     d->partitions = !resolve(d, optional, COUNT(optional));
+    d->linking = !resolve(d, linking, COUNT(linking));
     return GCAST_OK;
 }
 

@@ -62,11 +62,23 @@
     X(cuCtxFromGreenCtx, "", (CUcontext * context, CUgreenCtx green))                                                  \
     X(cuGreenCtxStreamCreate, "", (CUstream * stream, CUgreenCtx green, unsigned flags, int priority))
 
+/* Kernels that launch kernels: PTX linked with NVIDIA's device runtime. */
+#define DRIVER_LINKING(X)                                                                                              \
+    X(cuLinkCreate, "_v2", (unsigned n, int *options, void **values, CUlinkState *state))                              \
+    X(cuLinkAddData, "_v2",                                                                                            \
+      (CUlinkState state, int type, void *data, size_t size, const char *name, unsigned n, int *options,               \
+       void **values))                                                                                                 \
+    X(cuLinkAddFile, "_v2", (CUlinkState state, int type, const char *path, unsigned n, int *options, void **values))  \
+    X(cuLinkComplete, "", (CUlinkState state, void **image, size_t *size))                                             \
+    X(cuLinkDestroy, "", (CUlinkState state))                                                                          \
+    X(cuCtxGetLimit, "", (size_t * value, int limit))
+
 typedef struct driver {
     void *library;   /* of the loader; NULL: it is not open */
     bool partitions; /* every optional symbol is there */
+    bool linking;    /* every symbol for linking is there */
 #define X(name, version, arguments) CUresult(*name) arguments;
-    DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X)
+    DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X) DRIVER_LINKING(X)
 #undef X
 } driver;
 

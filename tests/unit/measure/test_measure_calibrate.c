@@ -68,6 +68,73 @@ static void test_partition(void **state)
     assert_int_equal(stub_ask("stub_outstanding"), 0);
 }
 
+/* The whole GPU; `library` is that of the device runtime. */
+static gcast_calibration *calibrate_launches(const char *driver, const char *library)
+{
+    gcast_error err;
+    gcast_calibration *c;
+    gcast_measure_options options = gcast_measure_options_default();
+    options.library = driver;
+    options.cudadevrt = library;
+    assert_ok(gcast_calibration_measure(0, &options, 1, &c, &err), &err);
+    return c;
+}
+
+/* The numbers are those of tests/measure/stub_devrt.c. */
+static void test_launches(void **state)
+{
+    (void)state;
+    static const struct {
+        gcast_reading_id id;
+        size_t samples;
+        int64_t median;
+    } expected[] = {{GCAST_READ_CHILD_LAUNCH, 200, 6000},   {GCAST_READ_CHILD_STEP, 200, 200},
+                    {GCAST_READ_CHILD_CALL, 200, 5800},     {GCAST_READ_CHILD_CALL_STEP, 200, 220},
+                    {GCAST_READ_CHILD_SERVICE, 50, 213},    {GCAST_READ_CHILD_POOL, 10, 2048},
+                    {GCAST_READ_CHILD_REFUSED, 210, 13000}, {GCAST_READ_CHILD_QUEUES, 10, 64}};
+    gcast_error err;
+    gcast_calibration *c = calibrate_launches(STUB_CUDA, STUB_CUDA); /* any file that can be read */
+    assert_null(c->children_missing);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        assert_int_equal(c->readings[expected[i].id].samples, expected[i].samples);
+        assert_int_equal(c->readings[expected[i].id].median, expected[i].median);
+    }
+    gcast_gpu *gpu = support_gpu_copy(c->gpu, &err);
+    assert_ok(gcast_calibration_apply(c, gpu, &err), &err);
+    assert_int_equal(gpu->child_step_ns, 200);
+    assert_int_equal(gpu->child_queues, 64);
+    gcast_gpu_free(gpu);
+    gcast_calibration_free(c);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
+/* Where launches cannot be measured, all else is. */
+static void test_no_launches(void **state)
+{
+    (void)state;
+    gcast_calibration *c = calibrate_launches(STUB_CUDA, "./none.a");
+    assert_string_equal(c->children_missing, "./none.a cannot be read");
+    assert_int_equal(c->readings[GCAST_READ_CHILD_LAUNCH].samples, 0);
+    assert_int_equal(c->readings[GCAST_READ_DISPATCH].samples, 8);
+    gcast_calibration_free(c);
+    c = calibrate_launches(STUB_CUDA_OLD, STUB_CUDA);
+    assert_string_equal(c->children_missing, "this driver cannot link");
+    gcast_calibration_free(c);
+    setenv("STUB_CC", "8", 1);
+    c = calibrate_launches(STUB_CUDA, STUB_CUDA);
+    assert_string_equal(c->children_missing, "that needs compute capability 9.0 or newer");
+    gcast_calibration_free(c);
+    unsetenv("STUB_CC");
+    setenv("STUB_LOST", "1", 1); /* what cannot be right adds no sample */
+    c = calibrate_launches(STUB_CUDA, STUB_CUDA);
+    assert_null(c->children_missing);
+    assert_int_equal(c->readings[GCAST_READ_CHILD_LAUNCH].samples, 0);
+    assert_int_equal(c->readings[GCAST_READ_CHILD_SERVICE].samples, 0);
+    assert_int_equal(c->readings[GCAST_READ_CHILD_POOL].samples, 10);
+    gcast_calibration_free(c);
+    assert_int_equal(stub_ask("stub_outstanding"), 0);
+}
+
 /* Lets each of the first calls fail, then one of every 23, until none fails. */
 static void test_failures(void **state)
 {
@@ -112,10 +179,9 @@ static void test_no_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_progress, stub_restart),
-        cmocka_unit_test_setup(test_partition, stub_restart),
-        cmocka_unit_test_setup(test_failures, stub_restart),
-        cmocka_unit_test_setup(test_no_gpu, stub_restart),
+        cmocka_unit_test_setup(test_progress, stub_restart), cmocka_unit_test_setup(test_partition, stub_restart),
+        cmocka_unit_test_setup(test_launches, stub_restart), cmocka_unit_test_setup(test_no_launches, stub_restart),
+        cmocka_unit_test_setup(test_failures, stub_restart), cmocka_unit_test_setup(test_no_gpu, stub_restart),
     };
     return cmocka_run_group_tests(tests, stub_open, stub_close);
 }
