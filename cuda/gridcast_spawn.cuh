@@ -53,7 +53,6 @@ struct gridcast_record {
 struct alignas(128) gridcast_state {
     alignas(128) uint64_t launched; /* gridcast_load_of all children launched; less `ended`: n */
     uint64_t ended;                 /* gridcast_load_of all children ended */
-    uint64_t started;               /* child kernels that have started; kept for GRIDCAST_OWN only */
     alignas(128) gridcast_snapshot snapshot;
     alignas(128) gridcast_params params; /* not written while kernels run */
     alignas(128) uint64_t running;       /* gridcast_running_begin and _end of all child blocks, added up */
@@ -61,6 +60,8 @@ struct alignas(128) gridcast_state {
     alignas(128) uint64_t warp_ns;       /* times of one warp of each of them, added up */
     alignas(128) uint64_t window;        /* 2 * number of the window (time / window_ns), + 1 while one closes it */
     alignas(128) uint64_t refused;       /* launches that max_pending or CUDA did not allow */
+    alignas(128) uint32_t by_class[GRIDCAST_CLASSES]; /* GRIDCAST_OWN: children launched, by class */
+    uint32_t started_by_class[GRIDCAST_CLASSES];      /* those of them that have started */
     alignas(128) gridcast_record record;
 };
 
@@ -140,8 +141,7 @@ __device__ __forceinline__ uint64_t gridcast_load(const uint64_t *word)
 /* What a decision needs, as it is in the L2 cache. */
 struct gridcast_view {
     gridcast_snapshot snapshot;
-    uint64_t load;  /* children launched and not ended: n and the kernels */
-    uint32_t place; /* child kernels launched and not started */
+    uint64_t load; /* children launched and not ended: n and the kernels */
 };
 
 /* A kernel that calls this some time before it decides does not wait for the L2 cache then. */
@@ -159,7 +159,6 @@ __device__ __forceinline__ gridcast_view gridcast_spawn_look(const gridcast_stat
                  : "l"(__cvta_generic_to_global(&state->snapshot))
                  : "memory");
     view.load = launched - ended;
-    view.place = gridcast_load_kernels(launched) - (uint32_t)gridcast_load(&state->started);
     return view;
 }
 
@@ -185,39 +184,79 @@ __device__ __forceinline__ gridcast_params gridcast_spawn_params(const gridcast_
 
 /* ---- device: parents ---- */
 
-/* Children that were counted to be launched. */
-struct gridcast_taken {
-    uint32_t kernels; /* how many of them may be */
-    uint32_t place;   /* child kernels launched before them that have not started */
-};
-
-/* Counts children that are to be launched, `load` kernels and blocks. No more than max_pending are ever launched and
- * not ended, so that CUDA's pool of pending launches does not overflow: a pool that does costs every launch some 13
- * microseconds to be refused, and programs were seen to hang in it. (A child with children of its own keeps its place
- * in the pool until they are complete, which is not counted: kernels that nest need a larger pool.) */
-__device__ __forceinline__ gridcast_taken gridcast_spawn_take(gridcast_state *state, const gridcast_params *p,
-                                                              uint64_t load)
+/* Counts children that are to be launched, `load` kernels and blocks. Returns how many of the kernels may be: no more
+ * than max_pending are ever launched and not ended, so that CUDA's pool of pending launches does not overflow. A pool
+ * that does costs every launch some 13 microseconds to be refused, and programs were seen to hang in it. (A child with
+ * children of its own keeps its place in the pool until they are complete, which is not counted: kernels that nest need
+ * a larger pool.) */
+__device__ __forceinline__ uint32_t gridcast_spawn_take(gridcast_state *state, const gridcast_params *p, uint64_t load)
 {
-    gridcast_taken taken = {gridcast_load_kernels(load), 0};
-    if (!p->max_pending && p->policy != GRIDCAST_OWN) {
+    uint32_t wanted = gridcast_load_kernels(load);
+    if (!p->max_pending) {
         gridcast_red(&state->launched, load);
-        return taken;
+        return wanted;
     }
-    uint64_t ended = gridcast_load(&state->ended); /* first, so that differences are never too small */
-    uint32_t started = p->policy == GRIDCAST_OWN ? (uint32_t)gridcast_load(&state->started) : 0;
-    uint32_t before = gridcast_load_kernels(atomicAdd(reinterpret_cast<unsigned long long *>(&state->launched), load));
-    uint32_t pending = before - gridcast_load_kernels(ended);
+    uint64_t ended = gridcast_load(&state->ended); /* first, so that the difference is never too small */
+    uint64_t before = atomicAdd(reinterpret_cast<unsigned long long *>(&state->launched), load);
+    uint32_t pending = gridcast_load_kernels(before) - gridcast_load_kernels(ended);
     uint32_t left = pending < p->max_pending ? p->max_pending - pending : 0;
-    taken.place = before - started;
-    if (p->max_pending && left < taken.kernels)
-        taken.kernels = left;
-    return taken;
+    return wanted < left ? wanted : left;
 }
 
-/* Takes back children that were counted and are not launched. */
-__device__ __forceinline__ void gridcast_spawn_give_back(gridcast_state *state, uint64_t load)
+/* Takes back a child that was counted and is not launched. */
+__device__ __forceinline__ void gridcast_spawn_refuse(gridcast_state *state, const gridcast_params *p, uint32_t blocks)
 {
-    gridcast_red(&state->launched, 0 - load);
+    gridcast_red(&state->launched, 0 - gridcast_load_of(1, blocks));
+    gridcast_red(&state->refused, 1);
+    if (p->policy == GRIDCAST_OWN)
+        atomicSub(&state->by_class[gridcast_class_of(blocks)], 1);
+}
+
+/* A lane's number in its warp. */
+__device__ __forceinline__ unsigned gridcast_lane(void)
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+/* GRIDCAST_OWN, for the lanes that call it together, which all have min_items or more. */
+static __device__ __noinline__ bool gridcast_spawn_own(gridcast_state *state, const gridcast_params *p, uint32_t items,
+                                                       uint32_t blocks)
+{
+    const gridcast_snapshot none = {};
+    unsigned active = __activemask(), lane = gridcast_lane(), below = (1u << lane) - 1;
+    bool wants = gridcast_launches(p, &none, items, blocks, 0, 0, 0);
+    active = __ballot_sync(active, wants);
+    if (!wants)
+        return false;
+    uint32_t number = gridcast_class_of(blocks);
+    int32_t above = 0, own = 0; /* children of the classes above and of its own that have not started */
+    for (int i = 0; i < GRIDCAST_CLASSES; i++) {
+        uint32_t started = *const_cast<const volatile uint32_t *>(&state->started_by_class[i]);
+        uint32_t launched = *const_cast<const volatile uint32_t *>(&state->by_class[i]);
+        if (i > number)
+            above += max((int32_t)(launched - started), 0);
+        else if (i == number)
+            own = (int32_t)(launched - started);
+    }
+    wants = gridcast_launches(p, &none, items, blocks, 0, above + max(own, 0), 0);
+    active = __ballot_sync(active, wants);
+    if (!wants)
+        return false;
+    unsigned group = __match_any_sync(active, number);
+    unsigned leader = __ffs(group) - 1;
+    uint32_t first = 0;
+    if (lane == leader) {
+        uint32_t started = *const_cast<const volatile uint32_t *>(&state->started_by_class[number]);
+        first = atomicAdd(&state->by_class[number], __popc(group)) - started;
+    }
+    own = (int32_t)(__shfl_sync(group, first, leader) + __popc(group & below));
+    wants = gridcast_launches(p, &none, items, blocks, 0, above + max(own, 0), __popc(active & below));
+    uint32_t late = __popc(__ballot_sync(group, !wants));
+    if (lane == leader && late)
+        atomicSub(&state->by_class[number], late);
+    return wants;
 }
 
 /* Decides for one thread, and counts the child if it is to be launched. */
@@ -227,19 +266,14 @@ __device__ __forceinline__ bool gridcast_spawn_decide(gridcast_state *state, uin
     gridcast_view view = {};
     if (items < p.min_items || p.policy == GRIDCAST_FLAT)
         return false;
-    if (p.policy >= GRIDCAST_SPAWN)
+    if (p.policy == GRIDCAST_SPAWN)
         view = gridcast_spawn_look(state);
-    uint64_t queued = gridcast_load_blocks(view.load);
-    if (!gridcast_launches(&p, &view.snapshot, items, blocks, queued, view.place, 0))
-        return false;
-    gridcast_taken taken = gridcast_spawn_take(state, &p, gridcast_load_of(1, blocks));
-    bool is_late =
-        p.policy == GRIDCAST_OWN && !gridcast_launches(&p, &view.snapshot, items, blocks, queued, taken.place, 0);
-    if (taken.kernels && !is_late)
-        return true;
-    gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
-    if (!is_late)
-        gridcast_red(&state->refused, 1);
+    bool launches = p.policy == GRIDCAST_OWN
+                        ? gridcast_spawn_own(state, &p, items, blocks)
+                        : gridcast_launches(&p, &view.snapshot, items, blocks, gridcast_load_blocks(view.load), 0, 0);
+    if (!launches || gridcast_spawn_take(state, &p, gridcast_load_of(1, blocks)))
+        return launches;
+    gridcast_spawn_refuse(state, &p, blocks);
     return false;
 }
 
@@ -257,79 +291,76 @@ __device__ __forceinline__ uint64_t gridcast_sum_below(unsigned active, unsigned
     return sum;
 }
 
+/* The lanes that launch under SPAWN: those of one lane after the other, each of which sees the launches before it. */
+__device__ __forceinline__ unsigned gridcast_spawn_lanes(const gridcast_params *p, const gridcast_view *view,
+                                                         unsigned active, bool may, uint32_t items, uint32_t blocks)
+{
+    unsigned lane = gridcast_lane(), below = (1u << lane) - 1;
+    const uint64_t queued = gridcast_load_blocks(view->load);
+    uint64_t all;
+    /* `sure` launch, and none but `open` do. Both close in on the answer: at least one lane per turn is settled. */
+    unsigned open = __ballot_sync(active, may && gridcast_launches(p, &view->snapshot, items, blocks, queued, 0, 0));
+    unsigned sure = 0;
+    while (open) {
+        bool is_open = open >> lane & 1;
+        uint64_t sum = gridcast_sum_below(active, open, blocks, below, &all);
+        sure =
+            __ballot_sync(active, is_open && gridcast_launches(p, &view->snapshot, items, blocks, queued + sum, 0, 0));
+        if (sure == open)
+            break;
+        sum = gridcast_sum_below(active, sure, blocks, below, &all);
+        open =
+            __ballot_sync(active, is_open && gridcast_launches(p, &view->snapshot, items, blocks, queued + sum, 0, 0));
+        if (sure == open)
+            break;
+    }
+    return sure;
+}
+
 /* Decides for the lanes that call it together: the answer is that of one lane after the other, each seeing the launches
  * of the lanes before it. One lane reads the state (a view read earlier saves that), and one adds the launches to it.
  */
 __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state, uint32_t items, uint32_t blocks,
                                                            const gridcast_view *early = nullptr)
 {
-    unsigned active = __activemask(), lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) & 31;
-    unsigned below = (1u << lane) - 1;
-    int leader = __ffs(active) - 1;
+    unsigned active = __activemask(), lane = gridcast_lane(), below = (1u << lane) - 1;
+    unsigned leader = __ffs(active) - 1;
     gridcast_params p = gridcast_spawn_params(state);
     bool may = items > 0 && items >= p.min_items && p.policy != GRIDCAST_FLAT;
     if (!__any_sync(active, may))
         return false;
-    gridcast_view view = {};
-    if (p.policy >= GRIDCAST_SPAWN) {
-        if (early)
-            view = *early;
-        else if (lane == leader)
-            view = gridcast_spawn_look(state);
-        view.snapshot.block_ns = __shfl_sync(active, view.snapshot.block_ns, leader);
-        view.snapshot.item_ns = __shfl_sync(active, view.snapshot.item_ns, leader);
-        view.snapshot.overhead_ns = __shfl_sync(active, view.snapshot.overhead_ns, leader);
-        view.snapshot.flags = __shfl_sync(active, view.snapshot.flags, leader);
-        view.load = __shfl_sync(active, view.load, leader);
-        view.place = __shfl_sync(active, view.place, leader);
-    }
-    const uint64_t queued = gridcast_load_blocks(view.load), place = view.place;
-    /* `sure` launch, and none but `open` do. Both close in on the answer: at least one lane per turn is settled. */
-    unsigned open =
-        __ballot_sync(active, may && gridcast_launches(&p, &view.snapshot, items, blocks, queued, place, 0));
-    unsigned sure = 0;
-    uint64_t all = 0;
-    if (!open)
-        return false;
     if (!may)
         blocks = 0;
-    while (true) {
-        uint32_t count = __popc(open & below);
-        uint64_t sum = gridcast_sum_below(active, open, blocks, below, &all);
-        bool is_open = open >> lane & 1;
-        sure = __ballot_sync(active, is_open && gridcast_launches(&p, &view.snapshot, items, blocks, queued + sum,
-                                                                  place + count, count));
-        if (sure == open)
-            break;
-        count = __popc(sure & below);
-        sum = gridcast_sum_below(active, sure, blocks, below, &all);
-        open = __ballot_sync(active, is_open && gridcast_launches(&p, &view.snapshot, items, blocks, queued + sum,
-                                                                  place + count, count));
-        if (sure == open)
-            break;
+    gridcast_view view = {};
+    unsigned sure;
+    if (p.policy == GRIDCAST_OWN) {
+        bool launches = may && gridcast_spawn_own(state, &p, items, blocks);
+        sure = __ballot_sync(active, launches);
+    } else {
+        if (p.policy == GRIDCAST_SPAWN) {
+            if (early)
+                view = *early;
+            else if (lane == leader)
+                view = gridcast_spawn_look(state);
+            view.snapshot.block_ns = __shfl_sync(active, view.snapshot.block_ns, leader);
+            view.snapshot.item_ns = __shfl_sync(active, view.snapshot.item_ns, leader);
+            view.snapshot.overhead_ns = __shfl_sync(active, view.snapshot.overhead_ns, leader);
+            view.snapshot.flags = __shfl_sync(active, view.snapshot.flags, leader);
+            view.load = __shfl_sync(active, view.load, leader);
+        }
+        sure = gridcast_spawn_lanes(&p, &view, active, may, items, blocks);
     }
     if (!sure)
         return false;
-    uint32_t wanted = __popc(sure);
-    gridcast_taken taken = {};
+    uint64_t all;
+    uint32_t wanted = __popc(sure), taken = 0;
+    gridcast_sum_below(active, sure, blocks, below, &all);
     if (lane == leader)
         taken = gridcast_spawn_take(state, &p, ((uint64_t)wanted << 32) + all);
-    taken.kernels = __shfl_sync(active, taken.kernels, leader);
-    taken.place = __shfl_sync(active, taken.place, leader);
-    uint32_t count = __popc(sure & below);
-    bool is_sure = sure >> lane & 1, is_late = false;
-    if (p.policy == GRIDCAST_OWN) /* others have launched since the state was read */
-        is_late = is_sure && !gridcast_launches(&p, &view.snapshot, items, blocks, queued, taken.place + count, count);
-    bool launches = is_sure && !is_late && count < taken.kernels;
-    unsigned granted = __ballot_sync(active, launches), late = __ballot_sync(active, is_late);
-    if (granted != sure) {
-        uint64_t kept;
-        gridcast_sum_below(active, granted, blocks, below, &kept);
-        if (lane == leader) {
-            gridcast_spawn_give_back(state, ((uint64_t)(wanted - __popc(granted)) << 32) + (all - kept));
-            gridcast_red(&state->refused, wanted - __popc(granted | late));
-        }
-    }
+    taken = __shfl_sync(active, taken, leader);
+    bool is_sure = sure >> lane & 1, launches = is_sure && __popc(sure & below) < taken;
+    if (is_sure && !launches)
+        gridcast_spawn_refuse(state, &p, blocks);
     return launches;
 }
 
@@ -344,8 +375,7 @@ __device__ __forceinline__ bool gridcast_spawn_or(gridcast_state *state, uint32_
     if (is_launched) {
         launch(blocks);
         if (cudaGetLastError() != cudaSuccess) {
-            gridcast_spawn_give_back(state, gridcast_load_of(1, blocks));
-            gridcast_red(&state->refused, 1);
+            gridcast_spawn_refuse(state, &p, blocks);
             is_launched = false;
         }
     }
@@ -370,7 +400,7 @@ __device__ __forceinline__ bool gridcast_is_first_thread(void)
 __device__ __forceinline__ void gridcast_spawn_child_started(gridcast_state *state)
 {
     if (gridcast_is_first_thread() && (blockIdx.x | blockIdx.y | blockIdx.z) == 0)
-        gridcast_red(&state->started, 1);
+        atomicAdd(&state->started_by_class[gridcast_class_of(gridDim.x * gridDim.y * gridDim.z)], 1);
 }
 
 /* All threads of a child block call it first. */

@@ -22,7 +22,10 @@
  *
  *     overhead_ns + earlier * call_ns + place * service_ns + child_ns <= items * item_ns
  *
- * with place: children launched before this one that have not started; earlier: those of its own warp among them. */
+ * with place: children launched before this one that have not started; earlier: those of its own warp among them. When
+ * a kernel begins, thousands of threads ask at once, most of which will not launch. So each takes a place in a class by
+ * the size of its child, counts only its own class and those above, and gives the place back if it is too far behind:
+ * threads with few items do not push away those with many. */
 #ifndef GRIDCAST_SPAWN_RULES_H
 #define GRIDCAST_SPAWN_RULES_H
 
@@ -67,7 +70,7 @@ typedef struct gridcast_params {
     float overhead_ns;    /* t_overhead: from the call of a launch to the start of the child */
     float call_ns;        /* GRIDCAST_OWN: what each launch that the warp makes before this one adds to overhead_ns */
     float service_ns;     /* GRIDCAST_OWN: time between the starts of two children, at the GPU's ceiling */
-    float child_ns;       /* GRIDCAST_OWN: time of a child block */
+    float child_ns;       /* GRIDCAST_OWN: time of a child block, and until its kernel counts as complete */
     float item_ns;        /* GRIDCAST_OWN: time of an item in the parent's loop */
     uint32_t window_ns;   /* length of a window of n_con and t_warp */
     uint32_t idle;        /* gridcast_idle */
@@ -108,7 +111,7 @@ typedef struct gridcast_window {
 /* As the paper has it; what OWN needs is not in it but for the times of a launch, which are an H200's. */
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
 {
-    gridcast_params p = {GRIDCAST_SPAWN,     8, 64, 65536, 1792, 64, 6300, 240, 210, 2000, 0, 1024, GRIDCAST_IDLE_LAST,
+    gridcast_params p = {GRIDCAST_SPAWN,     8, 64, 65536, 1792, 64, 6300, 240, 300, 10000, 0, 1024, GRIDCAST_IDLE_LAST,
                          GRIDCAST_CUMULATIVE};
     return p;
 }
@@ -204,6 +207,17 @@ GRIDCAST_BOTH gridcast_snapshot gridcast_snapshot_of(const gridcast_averages *a,
     else
         s.block_ns = (float)(a->t_cta_ns / n_con);
     return s;
+}
+
+/* Classes of children for GRIDCAST_OWN: 1 block, 2, up to 4, up to 8, ... , more than 64. */
+#define GRIDCAST_CLASSES 8
+
+GRIDCAST_BOTH uint32_t gridcast_class_of(uint32_t blocks)
+{
+    uint32_t number = 0;
+    while (number < GRIDCAST_CLASSES - 1 && blocks > 1u << number)
+        number++;
+    return number;
 }
 
 /* Running child blocks and their time in one word of 64 bits, which blocks change by additions in any order: the low 14
