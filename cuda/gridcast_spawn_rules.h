@@ -111,7 +111,7 @@ typedef struct gridcast_window {
 /* As the paper has it; what OWN needs is not in it but for the times of a launch, which are an H200's. */
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
 {
-    gridcast_params p = {GRIDCAST_SPAWN,     8, 64, 65536, 1792, 64, 6300, 240, 300, 10000, 0, 1024, GRIDCAST_IDLE_LAST,
+    gridcast_params p = {GRIDCAST_SPAWN,     8, 64, 65536, 1792, 64, 6300, 240, 210, 18000, 0, 1024, GRIDCAST_IDLE_LAST,
                          GRIDCAST_CUMULATIVE};
     return p;
 }

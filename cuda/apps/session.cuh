@@ -226,8 +226,8 @@ static void prepare_data(app_session &s, const char *kind, const char *text)
     s.totals = app_rounds_total(&s.rounds, shape.min_items);
 }
 
-/* From the end of a child block until its kernel is complete, on an H200. */
-#define CHILD_END_NS 8000
+/* How long a launch holds its warp, and from the end of a child block until its parent is complete, on an H200. */
+#define CHILD_END_NS 16000
 
 /* Measures what SPAWN and OWN are given and --costs prints. */
 static void prepare_params(app_session &s, bool is_own)

@@ -14,14 +14,15 @@
 #define DEFAULT_JOB_OVERHEAD_NS 300
 
 /* Of kernels that launch kernels: as measured on an H200, and for compute capabilities below 9.0 as Tang et al. (HPCA
- * 2017) have them for Kepler at 1,400 MHz: b 20,210 and A 1,721 cycles, 32 queues. */
+ * 2017) have them for Kepler at 1,400 MHz: b 20,210 and A 1,721 cycles, 32 queues. Calls hold their warp as long as
+ * that, as they do on an H200. */
 static void assume_launches(gcast_gpu *gpu)
 {
     bool cdp2 = gpu->limits.cc_major >= 9;
     gpu->child_launch_ns = cdp2 ? 6050 : 14436;
     gpu->child_step_ns = cdp2 ? 240 : 1229;
-    gpu->child_call_ns = cdp2 ? 5300 : 0;
-    gpu->child_call_step_ns = cdp2 ? 220 : 0;
+    gpu->child_call_ns = cdp2 ? 5300 : 14436;
+    gpu->child_call_step_ns = cdp2 ? 220 : 1229;
     gpu->child_call_service_ns = cdp2 ? 40 : 0;
     gpu->child_refused_ns = cdp2 ? 12700 : 0;
     gpu->child_service_ns = cdp2 ? 210 : 0;
