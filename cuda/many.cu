@@ -46,7 +46,7 @@ __global__ void parent(gridcast_state *spawn, unsigned *count, uint32_t children
 
 int main(int argc, char **argv)
 {
-    uint32_t children = 100000, blocks = 1;
+    uint32_t children = 100000, blocks = 1, turns = 3;
     size_t pool = 0;
     const char *policy = "always";
     for (int i = 1; i < argc; i++) {
@@ -56,10 +56,14 @@ int main(int argc, char **argv)
             blocks = (uint32_t)atol(argv[++i]);
         else if (i + 1 < argc && !strcmp(argv[i], "--pool"))
             pool = (size_t)atol(argv[++i]);
+        else if (i + 1 < argc && !strcmp(argv[i], "--turns"))
+            turns = (uint32_t)atol(argv[++i]);
         else if (i + 1 < argc && !strcmp(argv[i], "--policy"))
             policy = argv[++i];
         else {
-            fprintf(stderr, "usage: many [--children N] [--pool N] [--policy always|own|spawn] [--blocks N]\n");
+            fprintf(
+                stderr,
+                "usage: many [--children N] [--pool N] [--policy always|flat|own|spawn] [--blocks N] [--turns N]\n");
             return 3;
         }
     }
@@ -68,7 +72,10 @@ int main(int argc, char **argv)
     check_cuda(cudaDeviceGetLimit(&pool, cudaLimitDevRuntimePendingLaunchCount));
     gridcast_params p = gridcast_params_default();
     uint32_t items = blocks * ITEMS_PER_BLOCK;
-    p.policy = !strcmp(policy, "own") ? GRIDCAST_OWN : !strcmp(policy, "spawn") ? GRIDCAST_SPAWN : GRIDCAST_ALWAYS;
+    p.policy = !strcmp(policy, "own")     ? GRIDCAST_OWN
+               : !strcmp(policy, "spawn") ? GRIDCAST_SPAWN
+               : !strcmp(policy, "flat")  ? GRIDCAST_FLAT
+                                          : GRIDCAST_ALWAYS;
     p.block_items = ITEMS_PER_BLOCK;
     p.max_pending = (uint32_t)(pool - pool / 8);
     p.item_ns = 1e9f; /* OWN launches whenever the pool allows it */
@@ -78,7 +85,7 @@ int main(int argc, char **argv)
     check_cuda(cudaMalloc(&count, children * sizeof *count));
     check_cuda(cudaMalloc(&by_parent, sizeof *by_parent));
     bool is_right = true;
-    for (int turn = 0; turn < 3; turn++) {
+    for (uint32_t turn = 0; turn < turns; turn++) {
         check_cuda(gridcast_spawn_reset(spawn, &p));
         check_cuda(cudaMemset(count, 0, children * sizeof *count));
         check_cuda(cudaMemset(by_parent, 0, sizeof *by_parent));

@@ -175,13 +175,24 @@ static child_costs measure_children(app_session &s)
     return costs;
 }
 
+/* Items of all levels for one of the first: a loop over items does those below them too, so that item_ns is of so many.
+ */
+static double items_per_item(const app_session &s)
+{
+    uint64_t first = 0;
+    for (size_t r = 0; r < s.rounds.count; r++)
+        for (uint32_t i = 0; i < s.rounds.round[r].threads; i++)
+            first += s.rounds.round[r].items[i];
+    return first ? (double)s.totals.items / (double)first : 1;
+}
+
 static void print_costs(const app_session &s, const launch_costs &launch, const parent_costs &parent,
                         const child_costs &child)
 {
     printf("{\"benchmark\": \"%s\", \"input\": \"%s\", \"pool\": %zu, \"costs\": {\"parent\": {\"warps\": %zu, "
-           "\"item_ns\": %.3f, \"intercept_ns\": %.1f, \"base_ns\": %.1f}, ",
+           "\"item_ns\": %.3f, \"intercept_ns\": %.1f, \"base_ns\": %.1f, \"items_per_item\": %.3f}, ",
            s.benchmark.c_str(), s.input.c_str(), s.pool, parent.warps, parent.item_ns, parent.intercept_ns,
-           parent.base_ns);
+           parent.base_ns, items_per_item(s));
     printf("\"child\": {\"blocks\": %zu, \"mean_ns\": %.1f, \"median_ns\": %.1f, \"p95_ns\": %.1f, \"n_con\": %.2f, "
            "\"refused\": %llu}, ",
            child.blocks, child.mean_ns, child.median_ns, child.p95_ns, child.n_con, (unsigned long long)child.refused);
