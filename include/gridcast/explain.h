@@ -35,7 +35,14 @@ GCAST_BEGIN_DECLS
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
-    X(COPY_RUN, "copying", "the copy was running")
+    X(COPY_RUN, "copying", "the copy was running")                                                                     \
+    X(CHILD_LAUNCH, "device launch", "its launch by another kernel was on its way to its stream")                      \
+    X(CHILD_SERVICE, "launch service", "launches of other children were served before it")                             \
+    X(TAIL, "tail launch", "the last block of its parent had not ended")                                               \
+    X(CHILD_STREAM, "child stream", "the child before it in its stream was not complete")                              \
+    X(POOL, "pool", "the pool of pending children was full")                                                           \
+    X(CHILD_QUEUE, "hardware queue", "another child was the first of its hardware queue")                              \
+    X(CHILDREN, "children", "its last block had ended, but not all its children were complete")
 
 typedef enum {
 #define X(id, rule, text) GCAST_WHY_##id,
@@ -45,7 +52,7 @@ typedef enum {
 } gcast_reason;
 
 typedef struct gcast_holder {
-    size_t run_op;   /* index in run->ops */
+    size_t run_op;   /* index in run->ops, also behind op_count: of a child */
     uint64_t blocks; /* resident blocks; 0 where the wait is not for resources of an SM */
     uint32_t sms;    /* on how many SMs */
 } gcast_holder;
@@ -76,7 +83,7 @@ GCAST_API const char *gcast_reason_rule(gcast_reason r);
 GCAST_API const char *gcast_wait_rule(gcast_reason r, unsigned resources);
 GCAST_API const char *gcast_reason_text(gcast_reason r);
 
-/* run must have its blocks recorded, here and in all that follows. */
+/* run must have its blocks recorded, here and in all that follows. run_op may be a child: op_count + i. */
 GCAST_API gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out,
                                          gcast_error *err);
 /* Explains a job of a task (`task` is an index in the workload's tasks): what its operations waited for, one after the
@@ -89,15 +96,17 @@ GCAST_API void gcast_explanation_free(gcast_explanation *e);
 typedef struct gcast_subject {
     int task;         /* a job of this task; -1: one operation */
     size_t run_op;    /* the operation, or the last one of the job */
-    size_t matches;   /* how many the name stands for: jobs, or iterations "K", "K#2" of one call */
+    size_t matches;   /* how many the name stands for: jobs, children, or iterations "K", "K#2" of one call */
     bool by_lateness; /* the worst was chosen by its lateness; else by its response time */
     int64_t late_ns;  /* after its deadline, where by_lateness; below 0: before it */
 } gcast_subject;
 
-/* `name` is LABEL or LABEL#JOB of an operation or, where no operation has that label, NAME or NAME#JOB of a task.
- * Without #JOB the first job is found; with `worst` the one with the largest lateness or, where there are no deadlines,
- * with the longest response time (of equal ones the first). With `worst` the name may be NULL: all operations are
- * compared. GCAST_USAGE where nothing has that name, GCAST_INPUT where nothing with that name was called. */
+/* `name` is LABEL or LABEL#JOB of an operation or, where no operation has that label, NAME or NAME#JOB of a task, or
+ * LABEL or LABEL#CALL of a child, with its call number. Without #JOB the first job is found; with `worst` the one with
+ * the largest lateness or, where there are no deadlines, with the longest response time (of equal ones the first).
+ * Without #CALL the child is found that was complete last; with `worst` the one with the longest response time. With
+ * `worst` the name may be NULL: all operations that hosts called are compared. GCAST_USAGE where nothing has that name,
+ * GCAST_INPUT where nothing with that name was called. */
 GCAST_API gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
                                               gcast_error *err);
 
@@ -111,7 +120,7 @@ typedef struct gcast_rule_total {
 
 /* The time that was waited for a holder: an op of the workload with all its jobs, a stream or a task. */
 typedef struct gcast_holder_total {
-    size_t which;      /* index in the workload's ops, streams or tasks */
+    size_t which;      /* index in the workload's ops (also behind op_count: of children), streams or tasks */
     size_t operations; /* number of its operations in the run that were waited for */
     int64_t ns;
     const int64_t *by_rule; /* its parts, one for each of the rules of the totals */

@@ -73,6 +73,9 @@ typedef struct gcast_run {
     int64_t end_ns;                     /* the last end */
     int64_t noise_ns;                   /* simulated with: maximum noise added to blocks and copies */
     bool scatter;                       /* simulated with: launches and starving scatter */
+    bool spawn_overridden;              /* simulated with: one policy for all kernels that launch, whatever they say */
+    gcast_spawn_policy spawn_policy;    /* that policy */
+    uint32_t spawn_threshold;           /* of it */
     int64_t wake_ns;      /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
     bool blocks_recorded; /* all of them */
     bool window_recorded; /* only those that ran in the window, from its start to before its end */

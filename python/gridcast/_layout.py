@@ -96,7 +96,8 @@ class gcast_run(c.Structure):
     _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
                 ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("child_count", size), ("children", c.c_void_p),
                 ("launches", c.c_void_p), ("series", c.c_void_p), ("connections", i32), ("horizon_ns", i64),
-                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool), ("wake_ns", i64),
+                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool), ("spawn_overridden", c.c_bool),
+                ("spawn_policy", i32), ("spawn_threshold", u32), ("wake_ns", i64),
                 ("blocks_recorded", c.c_bool), ("window_recorded", c.c_bool), ("window_from_ns", i64),
                 ("window_to_ns", i64), ("gpu_zero_lo_ns", i64), ("gpu_zero_hi_ns", i64), ("notes", c.POINTER(text)),
                 ("note_count", size), ("memory", c.c_void_p)]

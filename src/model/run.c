@@ -38,6 +38,12 @@ void run_set_window(gcast_run *run, gcast_block *blocks, uint64_t *index)
     run->window_recorded = true;
 }
 
+arena *run_memory(gcast_run *run)
+{
+    owned_run *o = run->memory;
+    return &o->memory;
+}
+
 bool run_add_note(gcast_run *run, const char *note)
 {
     owned_run *o = run->memory;

@@ -23,6 +23,8 @@ void run_set_ops(gcast_run *run, gcast_run_op *ops, size_t count);
 void run_set_blocks(gcast_run *run, gcast_block *blocks);
 /* The blocks of a window, and their numbers. */
 void run_set_window(gcast_run *run, gcast_block *blocks, uint64_t *index);
+/* Memory that is freed with the run. */
+arena *run_memory(gcast_run *run);
 /* False without memory. */
 bool run_add_note(gcast_run *run, const char *note);
 

@@ -28,7 +28,7 @@ static bool note_times(gcast_run *run, const gcast_simulate_options *options)
 {
     const gcast_workload *w = run->workload;
     bool ok = true, ranges = false, jitter = false;
-    for (size_t i = 0; i < w->op_count; i++)
+    for (size_t i = 0; i < w->op_count + w->child_count; i++)
         ranges = ranges || w->ops[i].min_ns != w->ops[i].max_ns;
     for (size_t i = 0; i < w->task_count; i++)
         jitter = jitter || w->tasks[i].jitter_ns > 0;
@@ -63,7 +63,7 @@ static bool note_idle_lanes(gcast_run *run)
     block_size sizes[MAX_SIZES];
     size_t n = 0, more = 0;
     bool ok = true;
-    for (size_t i = 0; i < w->op_count; i++) {
+    for (size_t i = 0; i < w->op_count + w->child_count; i++) {
         size_t k = 0;
         if (w->ops[i].kind != GCAST_KIND_KERNEL || w->ops[i].shape.threads % GCAST_WARP == 0)
             continue;
@@ -112,4 +112,14 @@ gcast_status notes_add_repairs(gcast_run *run, gcast_error *err)
     if (ok && count > MAX_REPAIRS)
         ok = run_add_note(run, note);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+gcast_status notes_add_refused(gcast_run *run, gcast_error *err)
+{
+    char note[160];
+    uint64_t refused = run->launches ? run->launches->refused : 0;
+    snprintf(note, sizeof note, "%llu launch%s refused, as the pool of pending children was full: %s launcher%s",
+             (unsigned long long)refused, refused == 1 ? " was" : "es were",
+             refused == 1 ? "its items were done by its" : "their items were done by their", refused == 1 ? "" : "s");
+    return !refused || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }

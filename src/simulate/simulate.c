@@ -8,6 +8,7 @@
 #include "model/workload/jobs.h"
 #include "simulate/engine/engine.h"
 #include "simulate/engine/setup.h"
+#include "simulate/launch/launch_tables.h"
 #include "simulate/launchable.h"
 #include "simulate/notes.h"
 #include "simulate/state/failure.h"
@@ -78,7 +79,8 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
              .err = err,
              .ops = ops,
              .blocks = blocks,
-             .op_count = (uint32_t)count};
+             .op_count = (uint32_t)count,
+             .run_memory = run_memory(run)};
     if (in_window)
         s.window = (window){.start_ns = options->record_from_ns, .end_ns = options->record_to_ns};
     if (setup_init(&s, run->connections))
@@ -87,7 +89,10 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         sim_fail_memory(&s);
     status = s.status == GCAST_OK ? check_finished(&s, err) : s.status;
     if (status == GCAST_OK && in_window)
-        status = record_window(run, ops, &s.window, err);
+        status = record_window(run, s.ops, &s.window, err);
+    if (status == GCAST_OK && s.launch && !launch_tables_to_run(&s, run))
+        status = gcast_error_set_memory(err);
+    run_set_ops(run, ops = s.ops, count); /* they may have moved */
     setup_free(&s);
     for (size_t i = 0; i < count; i++) {
         if (ops[i].end_ns > run->end_ns)
@@ -112,6 +117,17 @@ static gcast_status note_horizon(gcast_run *run, gcast_error *err)
     return !late || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
+/* Is there a policy like the one that holds for all kernels that launch? */
+static gcast_status check_spawn(const gcast_simulate_options *options, gcast_error *err)
+{
+    if ((unsigned)options->spawn_policy >= GCAST_SPAWN_POLICIES)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no spawn policy number %d",
+                               (int)options->spawn_policy);
+    if (options->spawn_policy == GCAST_SPAWN_THRESHOLD && options->spawn_threshold < 1)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the threshold of items must be at least 1");
+    return GCAST_OK;
+}
+
 gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                      gcast_run **out, gcast_error *err)
 {
@@ -134,6 +150,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
         status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no choice of durations number %d",
                                  (int)options->durations);
+    if (status == GCAST_OK && options->override_spawn)
+        status = check_spawn(options, err);
     if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MAX_NOISE_NS))
         status = gcast_error_set(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MAX_NOISE_NS);
     if (status == GCAST_OK && options->record_to_ns &&
@@ -158,6 +176,9 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     run->horizon_ns = options->horizon_ns;
     run->noise_ns = options->noise_ns;
     run->scatter = options->scatter;
+    run->spawn_overridden = options->override_spawn;
+    run->spawn_policy = options->spawn_policy;
+    run->spawn_threshold = options->spawn_threshold;
     if (status == GCAST_OK)
         status = jobs_horizon(w, &run->horizon_ns, err);
     if (status == GCAST_OK)
@@ -166,6 +187,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
         status = note_horizon(run, err);
     if (status == GCAST_OK)
         status = notes_add_repairs(run, err);
+    if (status == GCAST_OK)
+        status = notes_add_refused(run, err);
     if (status == GCAST_OK)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {

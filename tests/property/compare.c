@@ -24,6 +24,32 @@
     X(retreated)                                                                                                       \
     X(repaired)
 
+#define CHILD_FIELDS(X)                                                                                                \
+    X(is_rest)                                                                                                         \
+    X(parent)                                                                                                          \
+    X(parent_block)                                                                                                    \
+    X(launcher)                                                                                                        \
+    X(first_item)                                                                                                      \
+    X(items)                                                                                                           \
+    X(place)                                                                                                           \
+    X(queue)                                                                                                           \
+    X(pool_ns)                                                                                                         \
+    X(blocks_end_ns)
+
+#define STATS(X)                                                                                                       \
+    X(children)                                                                                                        \
+    X(child_blocks)                                                                                                    \
+    X(offloaded)                                                                                                       \
+    X(items)                                                                                                           \
+    X(kept)                                                                                                            \
+    X(refused)                                                                                                         \
+    X(early)                                                                                                           \
+    X(max_live)                                                                                                        \
+    X(overhead_ns)                                                                                                     \
+    X(stream_wait_ns)                                                                                                  \
+    X(pool_wait_ns)                                                                                                    \
+    X(child_warp_ns)
+
 #define SAME(format, index, name, got, want)                                                                           \
     do {                                                                                                               \
         if ((int64_t)(got) != (int64_t)(want)) {                                                                       \
@@ -84,6 +110,24 @@ static bool compare_op(const gcast_run *run, size_t i, const gcast_run_op *want,
     return true;
 }
 
+/* Where there are plans, the oracle has jobs and not the workers, which are resident. */
+static bool has_plan(const gcast_workload *w)
+{
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].plan)
+            return true;
+    return false;
+}
+
+static bool compare_child(const gcast_run *run, size_t i, const oracle_result *oracle, char *difference, size_t size)
+{
+    const gcast_child *got = &run->children[i], *want = &oracle->children[i];
+#define X(field) SAME("child %zu", i, #field, got->field, want->field);
+    CHILD_FIELDS(X)
+#undef X
+    return compare_op(run, run->op_count + i, &oracle->ops[run->op_count + i], difference, size);
+}
+
 bool compare_runs(const gcast_run *run, const oracle_result *oracle, char *difference, size_t size)
 {
     SAME("%s", "run", "op_count", run->op_count, oracle->op_count);
@@ -93,5 +137,17 @@ bool compare_runs(const gcast_run *run, const oracle_result *oracle, char *diffe
         if (!compare_op(run, i, &oracle->ops[i], difference, size))
             return false;
     SAME("%s", "run", "end_ns", run->end_ns, oracle->end_ns);
+    if (run->blocks_recorded)
+        SAME("%s", "run", "child_count", run->child_count, oracle->child_count);
+    for (size_t i = 0; i < run->child_count; i++)
+        if (!compare_child(run, i, oracle, difference, size))
+            return false;
+    if (run->launches) {
+#define X(field) SAME("%s", "sum", #field, run->launches->field, oracle->stats.field);
+        STATS(X)
+#undef X
+        if (!has_plan(run->workload))
+            SAME("%s", "sum", "warp_ns", run->launches->warp_ns, oracle->stats.warp_ns);
+    }
     return true;
 }

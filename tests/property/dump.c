@@ -86,8 +86,12 @@ void dump_workload(FILE *out, const generated *g)
         fprintf(out, "task %zu: period %" PRId64 ", offset %" PRId64 "\n", i, w->tasks[i].period_ns,
                 w->tasks[i].offset_ns);
     fprintf(out, "ops:\n");
-    for (size_t i = 0; i < w->op_count; i++)
+    for (size_t i = 0; i < w->op_count; i++) {
         dump_op(out, w, i);
+        dump_launches(out, &w->ops[i]);
+    }
+    if (w->child_count)
+        dump_launch_times(out, generated_gpu(g), &g->options);
 }
 
 void dump_schedule(FILE *out, const char *title, const gcast_workload *w, const gcast_run_op *ops, size_t count)

@@ -44,13 +44,16 @@ static int64_t warps_in_quarter(int64_t warps, int first, int quarter)
 bool resources_have_sizes(const gcast_run *run)
 {
     bool driver = false;
-    for (size_t i = 0; i < run->workload->op_count; i++)
+    for (size_t i = 0; i < run->workload->op_count + run->workload->child_count; i++)
         driver = driver || run->workload->ops[i].carveout == GCAST_OP_CARVEOUT_DRIVER;
     return driver && run->gpu->limits.carveouts > 1;
 }
 
 static int level_of(const gcast_run *run, size_t i)
 {
+    for (; i >= run->op_count; i = run->children[i - run->op_count].parent)
+        if (run->gpu->child_level && !run->children[i - run->op_count].is_rest)
+            return run->gpu->child_level == 1 ? 1 - run->gpu->priority_levels : 0;
     int lowest = 1 - run->gpu->priority_levels, p = run->workload->streams[spec(run, i)->stream].priority;
     return p > 0 ? 0 : p < lowest ? lowest : p; /* lower goes first */
 }
@@ -81,7 +84,7 @@ bool resources_fit(const gcast_run *run, size_t run_op, int sm, int64_t t, unsig
         warps[q] = l->warps_per_sm / QUARTERS;
         registers[q] = l->registers_per_sm / QUARTERS;
     }
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run->op_count + run->child_count; i++) {
         for (uint64_t b = 0; run->ops[i].blocks && b < run->ops[i].block_count; b++) {
             const gcast_block *k = &run->ops[i].blocks[b];
             if ((int)k->sm != sm || k->start_ns > t)

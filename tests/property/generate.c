@@ -2,6 +2,7 @@
 #include "property/generate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "property/oracle.h"
 #include "support/builders.h"
@@ -21,7 +22,9 @@ typedef struct draft {
     int drivers; /* percent of kernels with CUDA's default attributes */
     int hosts;
     int planned;             /* percent of kernels with a plan */
-    support_random plans;    /* draws the plans, so that everything else is as without them */
+    int launching;           /* percent of kernels that launch */
+    int max_children;        /* of one execution of a kernel, about */
+    support_random plans;    /* draws the plans, and launches, so that everything else is as without them */
     generated *g;            /* what it becomes */
     int barriers[MAX_HOSTS]; /* by host: number of its last barrier; numbers rise, so that no host waits for ever */
     gcast_error err;
@@ -58,28 +61,28 @@ static int random_mask(draft *d)
 }
 
 /* Does a kernel fit, by the model and by CUDA's limits of a block? */
-static bool can_launch(draft *d, const gcast_op *op)
+static bool can_launch(const gcast_gpu *gpu, const gcast_op *op)
 {
     gcast_occupancy o;
-    assert_ok(gcast_occupancy_compute(&d->gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, &d->err), &d->err);
-    return o.blocks_per_sm > 0 && oracle_fits_empty(d->gpu, op);
+    gcast_error err;
+    assert_ok(gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, &err), &err);
+    return o.blocks_per_sm > 0 && oracle_fits_empty(gpu, op);
 }
 
-static void random_shape(draft *d, gcast_op *op)
+void generate_shape(support_random *r, const gcast_gpu *gpu, bool waves, gcast_op *op)
 {
-    support_random *r = d->r;
-    const gcast_limits *l = &d->gpu->limits;
-    int64_t threads = d->waves && percent(r, 50) ? one_of(r, 32, 32, 64, 64, 96, 128)
-                                                 : one_of(r, 1, 32, 33, 64, 96, 100, 128, 160, 256, 512, 768, 1024);
+    const gcast_limits *l = &gpu->limits;
+    int64_t threads = waves && percent(r, 50) ? one_of(r, 32, 32, 64, 64, 96, 128)
+                                              : one_of(r, 1, 32, 33, 64, 96, 100, 128, 160, 256, 512, 768, 1024);
     op->block[0] = (uint32_t)(threads < l->threads_per_block ? threads : l->threads_per_block);
     op->shape.threads = (int)op->block[0];
-    if (percent(r, d->waves ? 30 : 100)) {
+    if (percent(r, waves ? 30 : 100)) {
         op->shape.registers = percent(r, 40) ? 0 : (int)one_of(r, 1, 8, 20, 32, 33, 64, 128, 255);
         op->shape.static_smem = percent(r, 60) ? 0 : one_of(r, 1, 100, 700, 1024);
         op->shape.dynamic_smem = percent(r, 60) ? 0 : one_of(r, 1, 300, 1000, 20000);
         op->shape.barriers = percent(r, 60) ? 0 : (int)support_between(r, 1, 4);
     }
-    if (!can_launch(d, op)) {
+    if (!can_launch(gpu, op)) {
         op->block[0] = 32;
         op->shape = (gcast_block_shape){.threads = 32};
     }
@@ -92,10 +95,20 @@ static void random_range(draft *d, gcast_op *op)
         op->max_ns += short_time(d->r);
 }
 
+/* The decision of launchers must be before the end of their block. */
+static void add_launches(draft *d, gcast_op *op, int64_t *block_ns)
+{
+    for (uint32_t b = 0; op->block_ns && b < op->grid[0] * op->grid[1]; b++)
+        block_ns[b] += 3;
+    op->min_ns += 3;
+    op->max_ns += 3;
+    generate_launches(&d->plans, d->gpu, d->max_children, op);
+}
+
 static void add_kernel(draft *d, gcast_op op)
 {
     int64_t block_ns[64];
-    random_shape(d, &op);
+    generate_shape(d->r, d->gpu, d->waves, &op);
     op.grid[0] = (uint32_t)support_between(d->r, 1, percent(d->r, d->waves ? 30 : 60) ? 6 : 20);
     op.grid[1] = percent(d->r, d->waves ? 50 : 15) ? 2 : 1;
     if (percent(d->r, 20))
@@ -111,6 +124,8 @@ static void add_kernel(draft *d, gcast_op op)
     }
     if (d->planned && percent(&d->plans, d->planned))
         generate_plan(&d->plans, d->gpu, d->sms, op.mask < 0 ? UINT64_MAX : d->w->masks[op.mask].word[0], &op, d->g);
+    if (d->launching && op.policy == GCAST_POLICY_HARDWARE && percent(&d->plans, d->launching))
+        add_launches(d, &op, block_ns);
     assert_true(support_add_op(d->w, &op, &d->err) >= 0);
 }
 
@@ -214,7 +229,7 @@ static void both_ways(support_random *r, gcast_gpu *gpu)
     gpu->d2h_end_ns = one_of(r, 0, 1, 9, 9, 60);
 }
 
-static generated generate_with(uint64_t seed, bool planned)
+static generated generate_with(uint64_t seed, bool planned, bool launching)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
     support_next(&r);
@@ -224,6 +239,12 @@ static generated generate_with(uint64_t seed, bool planned)
         support_next(&d.plans);
         d.planned = (int)one_of(&d.plans, 20, 50, 100);
         generate_worker_times(&d.plans, g.gpu);
+    }
+    if (launching) {
+        d.launching = (int)one_of(&d.plans, 30, 60, 100);
+        generate_launch_times(&d.plans, g.gpu);
+        d.sms = g.gpu->sms;
+        d.max_children = (int)one_of(&d.plans, 2, 5, 10, 10, 20, 40);
     }
     d.drivers = (int)one_of(&r, 0, 0, 50, 80, 100);
     d.copies = !d.waves && percent(&r, 15);
@@ -243,11 +264,14 @@ static generated generate_with(uint64_t seed, bool planned)
         once = percent(&r, d.waves ? 90 : 60) ? ops : (int)support_between(&r, 0, ops);
     for (int i = 0; i < once; i++)
         add_once(&d, i);
+    d.max_children = d.max_children > 4 ? 4 : d.max_children; /* tasks have several jobs */
     for (int left = ops - once, n; left > 0; left -= n) {
         n = (int)support_between(&r, 1, left < 3 ? left : 3);
         add_task(&d, n);
     }
     random_options(&r, &g.options);
+    if (launching)
+        generate_spawn_options(&d.plans, &g);
     if (percent(&r, 20)) {
         gcast_workload_set_gpu(g.workload, g.gpu);
         g.gpu = NULL;
@@ -258,12 +282,17 @@ static generated generate_with(uint64_t seed, bool planned)
 
 generated generate(uint64_t seed)
 {
-    return generate_with(seed, false);
+    return generate_with(seed, false, false);
 }
 
 generated generate_planned(uint64_t seed)
 {
-    return generate_with(seed, true);
+    return generate_with(seed, true, false);
+}
+
+generated generate_launching(uint64_t seed)
+{
+    return generate_with(seed, seed % 5 == 0, true);
 }
 
 void generated_free(generated *g)
@@ -272,6 +301,7 @@ void generated_free(generated *g)
     for (size_t i = 0; i < g->plan_count; i++)
         gcast_plan_free(g->plans[i]);
     gcast_gpu_free(g->gpu);
+    free(g->spawn);
 }
 
 const gcast_gpu *generated_gpu(const generated *g)

@@ -13,18 +13,31 @@ typedef struct generated {
     gcast_simulate_options options;     /* of the simulation */
     gcast_plan *plans[GENERATED_PLANS]; /* of its kernels */
     size_t plan_count;                  /* of plans */
+    gcast_spawn_options *spawn;         /* of the options; NULL */
 } generated;
 
 /* Fails the test where the workload is not valid. */
 generated generate(uint64_t seed);
 /* As generate, but some of the kernels have plans. */
 generated generate_planned(uint64_t seed);
+/* As generate, but some of the kernels launch kernels; some have plans where the seed is a multiple of 5. */
+generated generate_launching(uint64_t seed);
 void generated_free(generated *g);
 /* The GPU, before a partition is taken. */
 const gcast_gpu *generated_gpu(const generated *g);
 
 /* generate_gpu.c */
 gcast_gpu *generate_gpu(support_random *r);
+
+/* The shape of a kernel that fits on the GPU. */
+void generate_shape(support_random *r, const gcast_gpu *gpu, bool waves, gcast_op *op);
+
+/* generate_launches.c: gives a kernel children, about as many as max_children at most. They are valid until the next
+ * call. */
+void generate_launches(support_random *r, const gcast_gpu *gpu, int max_children, gcast_op *op);
+/* Gives a GPU the times and limits of launches; and options of the SPAWN controller. */
+void generate_launch_times(support_random *r, gcast_gpu *gpu);
+void generate_spawn_options(support_random *r, generated *g);
 
 /* generate_plan.c: gives a kernel a plan for a GPU with this many SMs, of which it may use those with a bit. */
 void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op, generated *g);

@@ -7,10 +7,13 @@
 void specimen_take(specimen *s, const generated *g, const oracle_result *r)
 {
     memset(s, 0, sizeof *s);
-    s->ops = arena_copy(&s->memory, r->ops, r->op_count * sizeof *s->ops);
-    s->blocks = arena_alloc_array(&s->memory, r->op_count + 1, sizeof *s->blocks);
-    assert_true(s->ops && s->blocks);
-    for (size_t i = 0; i < r->op_count; i++) {
+    size_t total = r->op_count + r->child_count;
+    s->ops = arena_copy(&s->memory, r->ops, total * sizeof *s->ops);
+    s->children = arena_copy(&s->memory, r->children, r->child_count * sizeof *s->children);
+    s->blocks = arena_alloc_array(&s->memory, total + 1, sizeof *s->blocks);
+    assert_true(s->ops && s->blocks && (s->children || !r->child_count));
+    s->sums = r->stats;
+    for (size_t i = 0; i < total; i++) {
         s->blocks[i] = arena_copy(&s->memory, r->ops[i].blocks, r->ops[i].block_count * sizeof **s->blocks);
         s->ops[i].blocks = r->ops[i].blocks ? s->blocks[i] : NULL;
     }
@@ -19,6 +22,12 @@ void specimen_take(specimen *s, const generated *g, const oracle_result *r)
                          .gpu = r->gpu,
                          .ops = s->ops,
                          .op_count = r->op_count,
+                         .child_count = r->child_count,
+                         .children = s->children,
+                         .launches = &s->sums,
+                         .spawn_overridden = g->options.override_spawn,
+                         .spawn_policy = g->options.spawn_policy,
+                         .spawn_threshold = g->options.spawn_threshold,
                          .connections = r->connections,
                          .horizon_ns = r->horizon_ns,
                          .end_ns = r->end_ns,
@@ -60,6 +69,10 @@ static bool on_gpu(const specimen *s, size_t i)
 
 static int level_of(const specimen *s, size_t i)
 {
+    while (i >= s->run.op_count && s->children[i - s->run.op_count].is_rest)
+        i = s->children[i - s->run.op_count].parent;
+    if (i >= s->run.op_count && s->run.gpu->child_level)
+        return s->run.gpu->child_level == 1 ? s->run.gpu->priority_levels - 1 : 0;
     int level = -s->run.workload->streams[op_of(s, i)->stream].priority, levels = s->run.gpu->priority_levels;
     return level < 0 ? 0 : level >= levels ? levels - 1 : level;
 }
@@ -70,38 +83,10 @@ static void move_block(gcast_block *b, int64_t start)
     b->start_ns = start;
 }
 
-static bool each_op(specimen *s, bool (*spoil)(specimen *, size_t))
-{
-    for (size_t i = 0; i < s->run.op_count; i++)
-        if (spoil(s, i))
-            return true;
-    return false;
-}
-
-static bool each_pair(specimen *s, bool (*spoil)(specimen *, size_t, size_t))
-{
-    for (size_t i = 0; i < s->run.op_count; i++)
-        for (size_t j = 0; j < s->run.op_count; j++)
-            if (i != j && spoil(s, i, j))
-                return true;
-    return false;
-}
-
-#define EACH(name)                                                                                                     \
-    static bool name(specimen *s)                                                                                      \
-    {                                                                                                                  \
-        return each_op(s, name##_at);                                                                                  \
-    }
-
-#define EACH_PAIR(name)                                                                                                \
-    static bool name(specimen *s)                                                                                      \
-    {                                                                                                                  \
-        return each_pair(s, name##_at);                                                                                \
-    }
-
 static bool longer_block_at(specimen *s, size_t i)
 {
-    if (!is_kernel(s, i) || op_of(s, i)->block_ns || op_of(s, i)->min_ns != op_of(s, i)->max_ns)
+    if (!is_kernel(s, i) || op_of(s, i)->block_ns || op_of(s, i)->min_ns != op_of(s, i)->max_ns ||
+        (op_of(s, i)->launches && s->run.gpu->child_refused_ns)) /* it may be longer by launches that were refused */
         return false;
     const gcast_gpu *gpu = s->run.gpu;
     gcast_block *b = &s->blocks[i][0];
@@ -111,7 +96,6 @@ static bool longer_block_at(specimen *s, size_t i)
             s->run.wake_ns + (gpu->reach_ns ? gpu->reach_ns[b->sm] : 0) + gpu->limits.blocks_per_sm * gpu->look_step_ns;
     return true;
 }
-EACH(longer_block)
 
 static bool block_before_entry_at(specimen *s, size_t i)
 {
@@ -120,13 +104,11 @@ static bool block_before_entry_at(specimen *s, size_t i)
     move_block(&s->blocks[i][0], s->ops[i].enter_ns - 1);
     return true;
 }
-EACH(block_before_entry)
 
 static bool lost_block_at(specimen *s, size_t i)
 {
     return is_kernel(s, i) && s->ops[i].block_count-- > 1;
 }
-EACH(lost_block)
 
 static bool no_such_sm_at(specimen *s, size_t i)
 {
@@ -135,7 +117,6 @@ static bool no_such_sm_at(specimen *s, size_t i)
     s->blocks[i][0].sm = (uint32_t)s->run.gpu->sms;
     return true;
 }
-EACH(no_such_sm)
 
 static bool outside_mask_at(specimen *s, size_t i)
 {
@@ -148,14 +129,13 @@ static bool outside_mask_at(specimen *s, size_t i)
         }
     return false;
 }
-EACH(outside_mask)
 
 /* All that runs when kernel i's first block starts goes to SM 0. */
 static bool crowded_sm_at(specimen *s, size_t i)
 {
     int64_t blocks = 0, threads = 0, t = s->ops[i].start_ns;
     for (int move = 0; is_kernel(s, i) && move < 2; move++) {
-        for (size_t j = 0; j < s->run.op_count; j++)
+        for (size_t j = 0; j < specimen_total(s); j++)
             for (uint64_t b = 0; is_kernel(s, j) && b < s->ops[j].block_count; b++) {
                 gcast_block *x = &s->blocks[j][b];
                 if (x->start_ns > t || x->end_ns <= t)
@@ -170,19 +150,16 @@ static bool crowded_sm_at(specimen *s, size_t i)
     }
     return is_kernel(s, i);
 }
-EACH(crowded_sm)
 
 static bool wrong_end_at(specimen *s, size_t i)
 {
     return is_kernel(s, i) && !has_plan(s, i) && s->ops[i].end_ns++ >= 0; /* the last worker may be one that retreats */
 }
-EACH(wrong_end)
 
 static bool head_before_arrival_at(specimen *s, size_t i)
 {
     return on_gpu(s, i) && s->ops[i].head_ns-- == s->ops[i].arrive_ns;
 }
-EACH(head_before_arrival)
 
 static bool swapped_entries_at(specimen *s, size_t i, size_t j)
 {
@@ -193,29 +170,27 @@ static bool swapped_entries_at(specimen *s, size_t i, size_t j)
     s->ops[j].entry = entry;
     return true;
 }
-EACH_PAIR(swapped_entries)
 
 static bool swapped_launches_at(specimen *s, size_t i, size_t j)
 {
-    if (s->ops[i].skipped || s->ops[j].skipped || s->ops[i].call_ns == s->ops[j].call_ns)
+    if (s->ops[i].skipped || s->ops[j].skipped || s->ops[i].call_ns == s->ops[j].call_ns ||
+        mutate_kind(s, i) != mutate_kind(s, j) || mutate_kind(s, i) == MUTATE_REST)
         return false;
     uint64_t launch = s->ops[i].launch;
     s->ops[i].launch = s->ops[j].launch;
     s->ops[j].launch = launch;
     return true;
 }
-EACH_PAIR(swapped_launches)
 
 /* j is called before the call of i, just before it on its host, returns. */
 static bool impatient_host_at(specimen *s, size_t i, size_t j)
 {
-    if (i > j || s->ops[j].skipped || op_of(s, i)->host == GCAST_NO_HOST || op_of(s, i)->host != op_of(s, j)->host ||
-        s->ops[i].return_ns == s->ops[i].call_ns)
+    if (i > j || j >= s->run.op_count || s->ops[j].skipped || op_of(s, i)->host == GCAST_NO_HOST ||
+        op_of(s, i)->host != op_of(s, j)->host || s->ops[i].return_ns == s->ops[i].call_ns)
         return false;
     s->ops[j].call_ns = s->ops[i].return_ns - 1;
     return true;
 }
-EACH_PAIR(impatient_host)
 
 static bool copies_overlap_at(specimen *s, size_t i, size_t j)
 {
@@ -226,20 +201,18 @@ static bool copies_overlap_at(specimen *s, size_t i, size_t j)
     y->start_ns = y->dispatched_ns = x->end_ns - 1;
     return true;
 }
-EACH_PAIR(copies_overlap)
 
 /* j of the same stream enters before i has left it. */
 static bool stream_overlap_at(specimen *s, size_t i, size_t j)
 {
     gcast_run_op *x = &s->ops[i], *y = &s->ops[j];
     int64_t early = x->end_ns + s->run.gpu->stream_gap_ns - 1;
-    if (!on_gpu(s, i) || !on_gpu(s, j) || op_of(s, i)->stream != op_of(s, j)->stream || x->launch > y->launch ||
-        y->arrive_ns > early)
+    if (i >= s->run.op_count || j >= s->run.op_count || !on_gpu(s, i) || !on_gpu(s, j) ||
+        op_of(s, i)->stream != op_of(s, j)->stream || x->launch > y->launch || y->arrive_ns > early)
         return false;
     y->head_ns = y->enter_ns = early;
     return true;
 }
-EACH_PAIR(stream_overlap)
 
 /* A kernel or copy that N1 or N2 holds enters as soon as it is the head. */
 static bool null_ignored_at(specimen *s, size_t i)
@@ -249,7 +222,6 @@ static bool null_ignored_at(specimen *s, size_t i)
     s->ops[i].enter_ns = s->ops[i].head_ns;
     return true;
 }
-EACH(null_ignored)
 
 /* j, which entered after i, starts a block before the last one of i. */
 static bool jumped_queue_at(specimen *s, size_t i, size_t j)
@@ -262,7 +234,6 @@ static bool jumped_queue_at(specimen *s, size_t i, size_t j)
     y->start_ns = x->dispatched_ns - 1;
     return true;
 }
-EACH_PAIR(jumped_queue)
 
 /* i, of a lower level, starts its last block while j of a higher one waits. */
 static bool jumped_priority_at(specimen *s, size_t i, size_t j)
@@ -275,7 +246,6 @@ static bool jumped_priority_at(specimen *s, size_t i, size_t j)
     move_block(&s->blocks[i][x->block_count - 1], y->dispatched_ns - 1);
     return true;
 }
-EACH_PAIR(jumped_priority)
 
 /* A kernel that finds the GPU empty starts 1 ns later than it could. */
 static bool lazy_start_at(specimen *s, size_t i)
@@ -284,7 +254,7 @@ static bool lazy_start_at(specimen *s, size_t i)
     const gcast_gpu *gpu = s->run.gpu;
     if (!is_kernel(s, i))
         return false;
-    for (size_t j = 0; j < s->run.op_count; j++) {
+    for (size_t j = 0; j < specimen_total(s); j++) {
         const gcast_run_op *y = &s->ops[j];
         if (i != j && !y->skipped &&
             (y->repaired || y->return_ns > x->start_ns ||
@@ -300,32 +270,70 @@ static bool lazy_start_at(specimen *s, size_t i)
     s->run.end_ns++;
     return true;
 }
-EACH(lazy_start)
 
-#define EACH_JOB(name)                                                                                                 \
-    static bool name(specimen *s)                                                                                      \
-    {                                                                                                                  \
-        return each_op(s, mutate_##name);                                                                              \
+bool mutation_spoil(const mutation *m, specimen *s)
+{
+    if (m->of_run)
+        return m->of_run(s);
+    for (size_t i = 0; i < specimen_total(s); i++) {
+        if (m->of_op && m->of_op(s, i))
+            return true;
+        for (size_t j = 0; m->of_pair && j < specimen_total(s); j++)
+            if (i != j && m->of_pair(s, i, j))
+                return true;
     }
-EACH_JOB(job_elsewhere)
-EACH_JOB(swapped_jobs)
-EACH_JOB(one_worker_more)
-EACH_JOB(paused_segment)
-EACH_JOB(wrong_workers)
-EACH_JOB(repaired_for_nothing)
+    return false;
+}
 
-#define NAMED(name)                                                                                                    \
-    {                                                                                                                  \
-#name, name                                                                                                    \
-    }
 const mutation mutations[] = {
-    NAMED(longer_block),     NAMED(block_before_entry),   NAMED(lost_block),
-    NAMED(no_such_sm),       NAMED(outside_mask),         NAMED(crowded_sm),
-    NAMED(wrong_end),        NAMED(head_before_arrival),  NAMED(swapped_entries),
-    NAMED(swapped_launches), NAMED(impatient_host),       NAMED(copies_overlap),
-    NAMED(stream_overlap),   NAMED(null_ignored),         NAMED(jumped_queue),
-    NAMED(jumped_priority),  NAMED(lazy_start),           NAMED(job_elsewhere),
-    NAMED(swapped_jobs),     NAMED(one_worker_more),      NAMED(paused_segment),
-    NAMED(wrong_workers),    NAMED(repaired_for_nothing),
+    {"longer_block", .of_op = longer_block_at},
+    {"block_before_entry", .of_op = block_before_entry_at},
+    {"lost_block", .of_op = lost_block_at},
+    {"no_such_sm", .of_op = no_such_sm_at},
+    {"outside_mask", .of_op = outside_mask_at},
+    {"crowded_sm", .of_op = crowded_sm_at},
+    {"wrong_end", .of_op = wrong_end_at},
+    {"head_before_arrival", .of_op = head_before_arrival_at},
+    {"swapped_entries", .of_pair = swapped_entries_at},
+    {"swapped_launches", .of_pair = swapped_launches_at},
+    {"impatient_host", .of_pair = impatient_host_at},
+    {"copies_overlap", .of_pair = copies_overlap_at},
+    {"stream_overlap", .of_pair = stream_overlap_at},
+    {"null_ignored", .of_op = null_ignored_at},
+    {"jumped_queue", .of_pair = jumped_queue_at},
+    {"jumped_priority", .of_pair = jumped_priority_at},
+    {"lazy_start", .of_op = lazy_start_at},
+    {"job_elsewhere", .of_op = mutate_job_elsewhere},
+    {"swapped_jobs", .of_op = mutate_swapped_jobs},
+    {"one_worker_more", .of_op = mutate_one_worker_more},
+    {"paused_segment", .of_op = mutate_paused_segment},
+    {"wrong_workers", .of_op = mutate_wrong_workers},
+    {"repaired_for_nothing", .of_op = mutate_repaired_for_nothing},
+    {"early_in_stream", .of_op = mutate_early_in_stream},
+    {"late_in_stream", .of_op = mutate_late_in_stream},
+    {"early_head", .of_op = mutate_early_head},
+    {"late_head", .of_op = mutate_late_head},
+    {"early_from_line", .of_op = mutate_early_from_line},
+    {"late_from_line", .of_op = mutate_late_from_line},
+    {"early_child", .of_op = mutate_early_child},
+    {"other_queue", .of_op = mutate_other_queue},
+    {"more_items", .of_op = mutate_more_items},
+    {"other_launcher", .of_op = mutate_other_launcher},
+    {"other_place", .of_op = mutate_other_place},
+    {"other_parent", .of_op = mutate_other_parent},
+    {"early_call", .of_op = mutate_early_call},
+    {"impatient_parent", .of_op = mutate_impatient_parent},
+    {"late_rest", .of_op = mutate_late_rest},
+    {"no_rest", .of_op = mutate_no_rest},
+    {"shorter_parent_block", .of_op = mutate_shorter_parent_block},
+    {"wrong_blocks_end", .of_op = mutate_wrong_blocks_end},
+    {"launcher_of_two", .of_pair = mutate_launcher_of_two},
+    {"swapped_in_line", .of_pair = mutate_swapped_in_line},
+    {"swapped_at_one_time", .of_pair = mutate_swapped_at_one_time},
+    {"flat_with_children", .of_run = mutate_flat_with_children},
+    {"always_without_child", .of_run = mutate_always_without_child},
+    {"wrong_sums", .of_run = mutate_wrong_sums},
+    {"larger_pool", .of_run = mutate_larger_pool},
+    {"smaller_pool", .of_run = mutate_smaller_pool},
 };
 const size_t mutation_count = sizeof mutations / sizeof *mutations;

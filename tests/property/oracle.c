@@ -1,61 +1,23 @@
 /* The oracle's clock: at each time the phases of docs/model.md, "What happens at
- * one time", in their order; phase 2 is in oracle_hosts.c, phase 3 in
- * oracle_queues.c. */
+ * one time", in their order; phase 1 is in oracle_ends.c, phase 2 in
+ * oracle_hosts.c, phase 3 in oracle_queues.c and oracle_children.c. */
 #include "property/oracle.h"
 
 #include <string.h>
 
 #include "property/oracle_state.h"
+#include "property/oracle_sums.h"
 #include "support/builders.h"
-
-/* Phase 1. */
-
-int64_t oracle_last_end(const oracle_state *o, const oracle_op *x)
-{
-    if (!oracle_is_kernel(x)) {
-        int64_t left = 100 * (oracle_duration(o, x, 0) + x->extra_ns) - x->work_done;
-        return oracle_complete(x) ? x->run.end_ns
-               : left <= 0        ? o->now
-                                  : o->now + (left + x->speed_percent - 1) / x->speed_percent;
-    }
-    int64_t last = 0;
-    for (uint64_t b = 0; b < x->started; b++)
-        if (x->blocks[b].end_ns > last)
-            last = x->blocks[b].end_ns;
-    return last;
-}
-
-/* Have all blocks of its launch started? */
-static bool is_dispatched(const oracle_op *x)
-{
-    return oracle_is_kernel(x) ? x->started > x->launch_first && x->started == x->launch_first + x->launch_size
-                               : x->run.dispatched_ns >= 0;
-}
-
-static void ends(oracle_state *o)
-{
-    oracle_workers(o);
-    for (size_t i = 0; i < o->count; i++)
-        if (oracle_is_copying(&o->ops[i]))
-            o->ops[i].work_done += (o->now - o->previous_ns) * o->ops[i].speed_percent;
-    for (size_t i = 0; i < o->count; i++) {
-        oracle_op *x = &o->ops[i];
-        if (gcast_kind_on_gpu(x->op->kind) && !oracle_complete(x) && is_dispatched(x) &&
-            oracle_last_end(o, x) == o->now)
-            x->ends_now = !oracle_delay_end(o, x) && !(oracle_has_plan(x) && oracle_needs_repair(o, x));
-    }
-    for (size_t i = 0; i < o->count; i++)
-        if (o->ops[i].ends_now)
-            o->ops[i].run.end_ns = o->now;
-    for (size_t i = 0; i < o->count; i++)
-        o->ops[i].ends_now = false;
-}
 
 /* Phase 4. */
 
 /* 0 is the lowest level; a CUDA priority of -1 is level 1. */
 static int level_of(const oracle_state *o, const oracle_op *x)
 {
+    if (oracle_is_child(x) && o->gpu->child_level)
+        return o->gpu->child_level == 1 ? o->gpu->priority_levels - 1 : 0;
+    if (x->child)
+        return level_of(o, x->child->parent);
     int level = -o->w->streams[x->op->stream].priority;
     if (level < 0)
         return 0;
@@ -65,7 +27,7 @@ static int level_of(const oracle_state *o, const oracle_op *x)
 static oracle_op *head_of_level(oracle_state *o, int level)
 {
     oracle_op *head = NULL;
-    for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
+    for (oracle_op *x = o->ops; x < o->ops + o->all; x++)
         if (x->in_queue && level_of(o, x) == level && (!head || x->queue_number < head->queue_number))
             head = x;
     return head;
@@ -74,8 +36,9 @@ static oracle_op *head_of_level(oracle_state *o, int level)
 static bool grids_are_full(const oracle_state *o)
 {
     int resident = 0;
-    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        resident += oracle_is_kernel(x) && x->started > x->launch_first && !oracle_complete(x);
+    for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
+        resident +=
+            oracle_is_kernel(x) && !oracle_is_rest(x) && x->started > x->launch_first && !oracle_grid_is_over(o, x);
     return o->gpu->limits.resident_grids && resident >= o->gpu->limits.resident_grids;
 }
 
@@ -84,7 +47,7 @@ static oracle_op *execution_head(oracle_state *o)
 {
     for (int level = o->gpu->priority_levels - 1; level >= 0; level--) {
         oracle_op *head = head_of_level(o, level);
-        if (head && (head->started > head->launch_first || !grids_are_full(o)))
+        if (head && (head->started > head->launch_first || oracle_is_rest(head) || !grids_are_full(o)))
             return head;
     }
     return NULL;
@@ -94,7 +57,7 @@ static oracle_op *execution_head(oracle_state *o)
 static bool starved(const oracle_state *o, int sm, int64_t time)
 {
     int warps = 0, blocks = 0;
-    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
+    for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
         for (uint64_t b = 0; b < x->started && oracle_has_body(x, GCAST_BODY_TIMER_SPIN); b++)
             if ((int)x->blocks[b].sm == sm && x->blocks[b].end_ns > time) {
                 warps += (x->op->shape.threads + 31) / 32;
@@ -107,7 +70,7 @@ static bool starved(const oracle_state *o, int sm, int64_t time)
 static void start_block(oracle_state *o, oracle_op *x, int sm)
 {
     int64_t end = oracle_has_plan(x) ? -1 : oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
-    while (!oracle_has_plan(x) && end < last && starved(o, sm, end))
+    while (oracle_is_plain(x) && end < last && starved(o, sm, end))
         end++;
     if (oracle_is_empty(o, sm))
         o->size[sm] = oracle_chosen_size(o, x->op);
@@ -121,7 +84,7 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
         oracle_worker_starts(o, x);
     if (x->started == 1)
         x->run.start_ns = o->now;
-    if (is_dispatched(x)) {
+    if (oracle_is_dispatched(x)) {
         x->in_queue = false;
         o->last_dispatched = o->now;
         if (x->run.dispatched_ns < 0)
@@ -152,8 +115,8 @@ static int count_releasing(const oracle_state *o, int sms_each, int *max_count)
 {
     int count[GCAST_MAX_SMS] = {0}, places = 0;
     *max_count = 0;
-    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        for (uint64_t b = 0; b < x->started; b++)
+    for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
+        for (uint64_t b = 0; !oracle_is_gone(o, x) && b < x->started; b++)
             if (oracle_seen_after(o, x, b) >= 0) {
                 int *n = &count[(int)x->blocks[b].sm / sms_each];
                 places += ++*n == 1;
@@ -168,8 +131,8 @@ static void start_where_seen(oracle_state *o, const oracle_op *head, int only_sm
 {
     for (int sm = 0; sm < o->gpu->sms; sm++)
         o->closed[sm] = true;
-    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        for (uint64_t b = 0; b < x->started; b++)
+    for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
+        for (uint64_t b = 0; !oracle_is_gone(o, x) && b < x->started; b++)
             if (oracle_seen_after(o, x, b) >= 0 && (o->warps_first || oracle_seen_after(o, x, b) <= o->seen_until))
                 o->closed[x->blocks[b].sm] = only_sm >= 0 && (int)x->blocks[b].sm != only_sm;
     start_blocks(o, head);
@@ -181,8 +144,8 @@ static void start_where_seen(oracle_state *o, const oracle_op *head, int only_sm
 static int64_t next_seen(const oracle_state *o)
 {
     int64_t next = -1;
-    for (const oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        for (uint64_t b = 0; b < x->started; b++) {
+    for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
+        for (uint64_t b = 0; !oracle_is_gone(o, x) && b < x->started; b++) {
             int64_t seen = oracle_seen_after(o, x, b);
             if (seen > o->seen_until && (next < 0 || seen < next))
                 next = seen;
@@ -230,7 +193,7 @@ static void note_time(const oracle_state *o, int64_t time, int64_t *next)
 static int64_t next_time(const oracle_state *o)
 {
     int64_t next = -1;
-    for (size_t i = 0; i < o->count; i++) {
+    for (size_t i = 0; i < o->all; i++) {
         const oracle_op *x = &o->ops[i];
         if (!x->run.skipped && !oracle_called(x))
             note_time(o, oracle_due(o, x), &next);
@@ -240,12 +203,22 @@ static int64_t next_time(const oracle_state *o)
         note_time(o, x->repair_ns, &next);
         if (x->run.engine >= 0 && x->run.start_ns >= 0)
             note_time(o, oracle_last_end(o, x), &next);
-        for (uint64_t b = 0; b < x->started; b++) {
+        for (uint64_t b = 0; !oracle_is_gone(o, x) && b < x->started; b++) {
             note_time(o, x->blocks[b].end_ns, &next);
             note_time(o, x->blocks[b].end_ns + o->gpu->handover_ns, &next);
+            if (x->child)
+                note_time(o, x->blocks[b].end_ns + o->gpu->child_end_ns, &next);
+            if (oracle_launches(x)) {
+                note_time(o, x->blocks[b].start_ns + oracle_launches(x)->at_ns, &next);
+                note_time(o, x->blocks[b].end_ns + o->gpu->stream_gap_ns, &next);
+            }
         }
-        if (oracle_complete(x))
+        if (x->child)
+            note_time(o, oracle_child_time(o, x), &next);
+        if (oracle_ended(x))
             note_time(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+        if (oracle_ended(x) && x->child)
+            note_time(o, x->run.end_ns + o->gpu->child_end_ns, &next);
         if (oracle_complete(x) && x->run.engine >= 0)
             note_time(o, x->run.end_ns + o->gpu->copy_gap_ns, &next);
     }
@@ -256,7 +229,7 @@ static int64_t next_time(const oracle_state *o)
 
 static gcast_status check_kernels_fit(const oracle_state *o, gcast_error *err)
 {
-    for (size_t i = 0; i < o->w->op_count; i++) {
+    for (size_t i = 0; i < o->w->op_count + o->w->child_count; i++) {
         const gcast_op *op = &o->w->ops[i];
         bool allowed = false;
         for (int sm = 0; op->kind == GCAST_KIND_KERNEL && sm < o->gpu->sms; sm++)
@@ -275,10 +248,13 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
     if (status != GCAST_OK)
         return status;
     while ((o->now = next_time(o)) >= 0) {
-        ends(o);
+        oracle_ends(o);
+        oracle_decisions(o);
         oracle_hosts(o);
         oracle_queues(o);
         oracle_repairs(o);
+        oracle_children(o);
+        oracle_rests(o);
         starts(o);
         o->previous_ns = o->now;
         if (o->failed_malloc)
@@ -296,13 +272,24 @@ static gcast_status report(const oracle_state *o, oracle_result *out, gcast_erro
     out->op_count = o->count;
     out->connections = o->connections;
     out->horizon_ns = o->horizon_ns;
-    out->ops = arena_alloc_array(&out->memory, o->count + 1, sizeof *out->ops);
-    if (!out->ops)
+    out->child_count = o->all - o->count;
+    out->ops = arena_alloc_array(&out->memory, o->all + 1, sizeof *out->ops);
+    out->children = arena_alloc_array(&out->memory, out->child_count + 1, sizeof *out->children);
+    if (!out->ops || !out->children)
         return gcast_error_set_memory(err);
-    for (size_t i = 0; i < o->count; i++) {
-        out->ops[i] = o->ops[i].run;
-        if (out->ops[i].end_ns > out->end_ns)
-            out->end_ns = out->ops[i].end_ns;
+    size_t rests = o->count + o->calls; /* they are behind all children */
+    for (size_t i = 0; i < o->all; i++) {
+        const oracle_op *x = &o->ops[i];
+        size_t place = oracle_is_rest(x) ? rests++ : x->child ? o->count + x->child->call : i;
+        out->ops[place] = x->run;
+        if (x->run.end_ns > out->end_ns)
+            out->end_ns = x->run.end_ns;
+        if (!x->child)
+            continue;
+        const oracle_op *parent = x->child->parent;
+        out->children[place - o->count] = x->child->of;
+        out->children[place - o->count].parent =
+            (uint32_t)(parent->child ? o->count + parent->child->call : (size_t)(parent - o->ops));
     }
     return GCAST_OK;
 }
@@ -338,6 +325,8 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
         *o = (oracle_state){.w = w, .gpu = copy, .options = options, .memory = &out->memory, .now = -1};
         o->too_small = &out->too_small;
         o->done_early = &out->done_early;
+        o->stats = &out->stats;
+        o->last_overhead_ns = -1;
         o->connections = w->connections >= 0 ? w->connections : copy->connections;
         o->last_sm = -1;
         o->last_dispatched = -1;
@@ -346,6 +335,8 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
     }
     if (status == GCAST_OK)
         status = report(o, out, err);
+    if (status == GCAST_OK)
+        oracle_sums(w, out);
     if (status != GCAST_OK)
         oracle_free(out);
     return status;

@@ -8,16 +8,19 @@
 #include "gridcast/gridcast.h"
 
 typedef struct oracle_result {
-    gcast_run_op *ops;    /* always with their blocks */
-    size_t op_count;      /* of ops */
-    const gcast_gpu *gpu; /* with the partition taken */
-    int connections;      /* as in gcast_run */
-    int64_t horizon_ns;   /* as in gcast_run */
-    int64_t end_ns;       /* as in gcast_run */
-    bool too_small;       /* only the size of its shared memory kept a block from an SM */
-    bool done_early;      /* a copy to the host was delayed by d2h_end_ns although it needed only a part of its last
-                             nanosecond */
-    arena memory;         /* holds all of it */
+    gcast_run_op *ops;        /* always with their blocks */
+    size_t op_count;          /* of ops: those that hosts call */
+    size_t child_count;       /* of children and rests, which are behind these */
+    gcast_child *children;    /* by child */
+    gcast_launch_stats stats; /* of launches; without those of the pool, of waits in queues and for resources */
+    const gcast_gpu *gpu;     /* with the partition taken */
+    int connections;          /* as in gcast_run */
+    int64_t horizon_ns;       /* as in gcast_run */
+    int64_t end_ns;           /* as in gcast_run */
+    bool too_small;           /* only the size of its shared memory kept a block from an SM */
+    bool done_early;          /* a copy to the host was delayed by d2h_end_ns although it needed only a part of its last
+                                 nanosecond */
+    arena memory;             /* holds all of it */
 } oracle_result;
 
 /* `gpu` NULL: the workload's. On failure there is nothing to free. */

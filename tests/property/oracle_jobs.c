@@ -69,19 +69,24 @@ gcast_status oracle_expand(oracle_state *o, gcast_error *err)
 {
     const gcast_workload *w = o->w;
     o->horizon_ns = w->task_count == 0 ? 0 : o->options->horizon_ns ? o->options->horizon_ns : hyperperiod_horizon(w);
-    size_t max_count = w->once_count;
+    size_t max_count = 0;
+    for (size_t i = 0; i < w->once_count; i++)
+        max_count += 1 + oracle_max_children(&w->ops[i]);
     for (size_t k = 0; k < w->task_count; k++)
         for (int64_t j = 0; job_release(&w->tasks[k], j) < o->horizon_ns; j++)
-            max_count += w->tasks[k].op_count;
+            for (size_t i = 0; i < w->tasks[k].op_count; i++)
+                max_count += 1 + oracle_max_children(&w->ops[w->tasks[k].first_op + i]);
     o->ops = arena_alloc_array(o->memory, max_count + 1, sizeof *o->ops);
     o->entering = arena_alloc_array(o->memory, max_count + 1, sizeof *o->entering);
+    o->by_entry = arena_alloc_array(o->memory, max_count + 1, sizeof *o->by_entry);
     uint32_t *jobs = arena_alloc_array(o->memory, w->task_count + 1, sizeof *jobs);
-    bool ok = o->ops && o->entering && jobs;
+    bool ok = o->ops && o->entering && o->by_entry && jobs;
     for (size_t i = 0; ok && i < w->once_count; i++)
         ok = add(o, i, 0, 0);
     for (int k; ok && (k = next_task(o, jobs)) >= 0; jobs[k]++)
         for (size_t i = 0; ok && i < w->tasks[k].op_count; i++)
             ok = add(o, w->tasks[k].first_op + i, jobs[k], job_release(&w->tasks[k], jobs[k]));
+    o->all = o->count;
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
@@ -131,7 +136,14 @@ static int64_t given(const oracle_state *o, const oracle_op *x, uint64_t block)
 int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     uint64_t noise_seed = UINT64_MAX - o->options->noise_seed;
-    return given(o, x, block) + drawn(x, block, noise_seed, 0, o->options->noise_ns);
+    int64_t items_ns = 0;
+    if (oracle_is_rest(x))
+        return x->child->launches->after_ns;
+    if (x->child) {
+        uint32_t items = oracle_block_items(x, block), threads = (uint32_t)x->op->shape.threads;
+        items_ns = x->child->launches->child_item_ns * ((items + threads - 1) / threads);
+    }
+    return given(o, x, block) + items_ns + drawn(x, block, noise_seed, 0, o->options->noise_ns);
 }
 
 int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause)
@@ -158,5 +170,6 @@ int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x)
 
 int64_t oracle_draw_place(const oracle_state *o, const oracle_op *x, int64_t places)
 {
-    return drawn(x, ((uint64_t)1 << 62) + x->started - x->launch_first, o->options->placement_seed, 0, places - 1);
+    uint64_t block = oracle_is_rest(x) ? x->child->of.parent_block : x->started - x->launch_first;
+    return drawn(x, ((uint64_t)1 << 62) + block, o->options->placement_seed, 0, places - 1);
 }

@@ -2,12 +2,12 @@
  * in which operations enter their engines' queues. */
 #include "property/oracle_state.h"
 
-/* Has x departed? Operations that depart at one time do so in the order of their entries: those with an entry number
- * below o->departed_below have. */
+/* Has x departed? Operations that depart at one time do so in the order in which they were complete: those with a
+ * completion number below o->departed_below have. */
 static bool has_left_its_queue(const oracle_state *o, const oracle_op *x)
 {
     int64_t leaves = x->run.end_ns + o->gpu->stream_gap_ns;
-    return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->run.entry < o->departed_below));
+    return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->completion < o->departed_below));
 }
 
 static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
@@ -68,10 +68,14 @@ static oracle_op *launched(oracle_state *o, uint64_t launch)
     return NULL;
 }
 
-static oracle_op *entered(oracle_state *o, uint64_t entry)
+/* The operation with this place in the order of completions that departs now, of those that the host called; NULL:
+ * none.
+ */
+static oracle_op *departing(oracle_state *o, uint64_t completion)
 {
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
-        if (x->run.enter_ns >= 0 && x->run.entry == entry)
+        if (gcast_kind_on_gpu(x->op->kind) && oracle_complete(x) && x->completion == completion &&
+            x->run.end_ns + o->gpu->stream_gap_ns == o->now)
             return x;
     return NULL;
 }
@@ -151,11 +155,12 @@ static void release_waiters(oracle_state *o, const oracle_op *y)
     }
 }
 
-static void enter(oracle_state *o, oracle_op *x)
+void oracle_enter(oracle_state *o, oracle_op *x)
 {
     int connection = x->connection;
     x->run.enter_ns = o->now;
-    x->run.entry = o->entries++;
+    x->run.entry = o->entries;
+    o->by_entry[o->entries++] = x;
     x->in_queue = oracle_is_kernel(x);
     x->queue_number = o->queue_entries++;
     x->run.engine = oracle_engine(o, x->op);
@@ -172,10 +177,10 @@ void oracle_queues(oracle_state *o)
         for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
             if (x->turn_ns == o->now && x->connection % 2 == half)
                 try_enter(o, x);
-    for (uint64_t entry = 0; entry < o->entries; entry++) {
-        const oracle_op *y = entered(o, entry);
-        o->departed_below = entry + 1;
-        if (oracle_complete(y) && y->run.end_ns + o->gpu->stream_gap_ns == o->now)
+    for (uint64_t completion = 0; completion < o->completions; completion++) {
+        const oracle_op *y = departing(o, completion);
+        o->departed_below = completion + 1;
+        if (y)
             release_waiters(o, y);
     }
     o->departed_below = UINT64_MAX;
@@ -189,5 +194,5 @@ void oracle_queues(oracle_state *o)
         if (x->run.head_ns < 0 && is_head_of_stream(o, x))
             x->run.head_ns = o->now;
     for (size_t i = 0; i < o->entering_count; i++)
-        enter(o, o->entering[i]);
+        oracle_enter(o, o->entering[i]);
 }

@@ -124,6 +124,11 @@ int64_t oracle_fit_empty(const gcast_gpu *gpu, const gcast_op *op)
     return fit_count(gpu, op, (taken){0}, gpu->limits.smem_per_sm);
 }
 
+int64_t oracle_fit_chosen(const oracle_state *o, const gcast_op *op)
+{
+    return fit_count(o->gpu, op, (taken){0}, oracle_chosen_size(o, op));
+}
+
 static bool is_released_now(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     return x->blocks[block].end_ns + o->gpu->handover_ns == o->now;
@@ -133,8 +138,8 @@ static bool is_released_now(const oracle_state *o, const oracle_op *x, uint64_t 
 static int64_t turn_of_release(const oracle_state *o, const oracle_op *x, uint64_t block)
 {
     int64_t older = 0;
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        for (uint64_t c = 0; c < y->started; c++)
+    for (const oracle_op *y = o->ops; y < o->ops + o->all; y++)
+        for (uint64_t c = 0; !oracle_is_gone(o, y) && c < y->started; c++)
             older += y->blocks[c].sm == x->blocks[block].sm && is_released_now(o, y, c) && y->age[c] < x->age[block];
     return older * o->gpu->sms + x->blocks[block].sm;
 }
@@ -147,8 +152,8 @@ int64_t oracle_seen_after(const oracle_state *o, const oracle_op *x, uint64_t bl
     if (o->warps_first)
         return turn_of_release(o, x, block);
     int64_t seen = o->gpu->reach_ns ? o->gpu->reach_ns[b->sm] : 0;
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        for (uint64_t c = 0; c < y->started; c++) {
+    for (const oracle_op *y = o->ops; y < o->ops + o->all; y++)
+        for (uint64_t c = 0; !oracle_is_gone(o, y) && c < y->started; c++) {
             bool earlier =
                 y->run.entry < x->run.entry ||
                 (y == x && (y->blocks[c].quarter < b->quarter || (y->blocks[c].quarter == b->quarter && c < block)));
@@ -165,8 +170,8 @@ int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
     bool has_release = false;
     if (!wake || !oracle_has_body(x, GCAST_BODY_SPIN))
         return start + oracle_duration(o, x, x->started);
-    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        for (uint64_t b = 0; b < y->started; b++) {
+    for (const oracle_op *y = o->ops; y < o->ops + o->all; y++)
+        for (uint64_t b = 0; !oracle_is_gone(o, y) && b < y->started; b++) {
             has_release = has_release || is_released_now(o, y, b);
             before +=
                 oracle_has_body(y, GCAST_BODY_SPIN) && (int)y->blocks[b].sm == sm && y->blocks[b].start_ns == o->now;
@@ -184,9 +189,9 @@ int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
 static taken taken_of(const oracle_state *o, int sm)
 {
     taken t = {0};
-    for (size_t i = 0; i < o->count; i++) {
+    for (size_t i = 0; i < o->all; i++) {
         const oracle_op *x = &o->ops[i];
-        for (uint64_t b = 0; b < x->started; b++) {
+        for (uint64_t b = 0; !oracle_is_gone(o, x) && b < x->started; b++) {
             const gcast_block *block = &x->blocks[b];
             if ((int)block->sm != sm)
                 continue;

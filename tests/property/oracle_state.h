@@ -11,8 +11,24 @@ typedef struct oracle_worker {
     bool goes_on;    /* it has a job, and looks for another one when that ends */
 } oracle_worker;
 
+struct oracle_op;
+
+/* What is known of a child, or of the rest of a block that waited, besides its times. */
+typedef struct oracle_child {
+    gcast_child of;                 /* as it is in the run */
+    struct oracle_op *parent;       /* who launched it */
+    const gcast_launches *launches; /* of the parent */
+    uint64_t call;                  /* its call number */
+    int64_t request_ns;   /* its overhead is over then, if the GPU is not busy with others; -1: not known yet */
+    int64_t ready_ns;     /* its overhead is over; -1 */
+    uint64_t join_number; /* its place in the order of joins of streams */
+    uint64_t line_number; /* its place in the order in which children join the line for the pool */
+    uint64_t pool_number; /* its place in the order in which they leave the line */
+} oracle_child;
+
 typedef struct oracle_op {
     gcast_run_op run;      /* its times so far */
+    oracle_child *child;   /* NULL: the host launched it */
     const gcast_op *op;    /* its op of the workload */
     gcast_block *blocks;   /* its blocks that have started; where it has a plan, its workers */
     uint64_t *age;         /* by block: how many blocks of any kernel started before it */
@@ -30,7 +46,9 @@ typedef struct oracle_op {
     int speed_percent;     /* copies: the speed now */
     int64_t extra_ns;      /* copies: time added after a pause, and beside another copy */
     bool end_delayed;      /* copies: the end was delayed by a copy in the other direction */
-    bool ends_now;         /* it ends now */
+    bool ends_now;         /* its last block ends now, or the copy */
+    int64_t complete_ns;   /* children: when it was complete; -1 */
+    uint64_t completion;   /* its place in the order of completions */
     int64_t copy_start_ns; /* copies: when it starts, once its engine has taken it; -1 */
 } oracle_op;
 
@@ -40,10 +58,12 @@ typedef struct oracle_state {
     const gcast_simulate_options *options; /* as given to the simulator */
     arena *memory;                         /* of the result */
     oracle_op *ops;                        /* the operations of the run, by index */
-    size_t count;                          /* of ops */
+    size_t count;                          /* of ops: those that hosts call */
+    size_t all;                            /* of ops: with children and rests, which are behind these */
+    oracle_op **by_entry;                  /* those that have entered an engine's queue, in order */
     oracle_op **entering;                  /* operations that enter their engines' queues now, in order */
     size_t entering_count;                 /* of entering */
-    uint64_t departed_below;         /* of the departures at this time, those with a lower entry number are done */
+    uint64_t departed_below;         /* of the departures at this time, those that completed before this one are done */
     int connections;                 /* in force; 0: one per stream */
     int64_t horizon_ns;              /* no job is released at this time or later */
     int64_t now;                     /* the time */
@@ -62,6 +82,15 @@ typedef struct oracle_state {
     int64_t seen_until;              /* of the releases at this time, those seen no later than this count */
     bool closed[GCAST_MAX_SMS];      /* by SM: no block may start there now */
     int64_t last_dispatched;         /* when a kernel was last fully dispatched; -1: never */
+    uint64_t completions;            /* number of operations that are complete */
+    uint64_t calls;                  /* number of children called so far */
+    uint64_t joins;                  /* number of joins of children's streams so far */
+    uint64_t lines;                  /* number of joins of the line for the pool so far */
+    uint64_t pools;                  /* number of children that left the line so far */
+    int64_t last_overhead_ns;        /* end of the last overhead; -1: none */
+    int64_t calls_free_ns;           /* when the way that all calls of children share is free */
+    uint64_t spawn_n;                /* n of the SPAWN controller, with its counter's width */
+    gcast_launch_stats *stats;       /* sums of launches */
 } oracle_state;
 
 static inline bool oracle_called(const oracle_op *x)
@@ -69,9 +98,15 @@ static inline bool oracle_called(const oracle_op *x)
     return x->run.call_ns >= 0;
 }
 
-static inline bool oracle_complete(const oracle_op *x)
+static inline bool oracle_ended(const oracle_op *x)
 {
     return x->run.end_ns >= 0;
+}
+
+/* Only children are complete later than they have ended. */
+static inline bool oracle_complete(const oracle_op *x)
+{
+    return x->child && !x->child->of.is_rest ? x->complete_ns >= 0 : oracle_ended(x);
 }
 
 static inline bool oracle_has_plan(const oracle_op *x)
@@ -79,10 +114,38 @@ static inline bool oracle_has_plan(const oracle_op *x)
     return x->op->policy != GCAST_POLICY_HARDWARE;
 }
 
-/* Do its blocks sleep where that is simulated? Do they keep others from issuing? Workers do neither. */
+static inline bool oracle_is_rest(const oracle_op *x)
+{
+    return x->child && x->child->of.is_rest;
+}
+
+static inline bool oracle_is_child(const oracle_op *x)
+{
+    return x->child && !x->child->of.is_rest;
+}
+
+/* What its blocks launch; NULL: nothing. */
+static inline const gcast_launches *oracle_launches(const oracle_op *x)
+{
+    return oracle_is_rest(x) ? NULL : x->op->launches;
+}
+
+/* "Ticks do not apply to kernels that launch, nor to children, and they do not starve." */
+static inline bool oracle_is_plain(const oracle_op *x)
+{
+    return !oracle_has_plan(x) && !x->child && !x->op->launches;
+}
+
+/* Do its blocks sleep where that is simulated? Do they keep others from issuing? Only those of plain kernels do. */
 static inline bool oracle_has_body(const oracle_op *x, gcast_body body)
 {
-    return x->op->body == body && !oracle_has_plan(x);
+    return x->op->body == body && oracle_is_plain(x);
+}
+
+/* Did all blocks of x release their resources before now? */
+static inline bool oracle_is_gone(const oracle_state *o, const oracle_op *x)
+{
+    return oracle_complete(x) && x->run.end_ns + o->gpu->handover_ns < o->now;
 }
 
 static inline bool oracle_is_kernel(const oracle_op *x)
@@ -108,8 +171,46 @@ int64_t oracle_turn(const oracle_state *o, const oracle_op *x);
 /* The maximum time that starving adds to a block of x. */
 int64_t oracle_starved_ns(const oracle_state *o, const oracle_op *x);
 
-/* oracle.c: when the last block of x ends, or the copy at the speed that it has now. */
+/* oracle_launches.c: decisions of launchers, between phases 1 and 2. */
+void oracle_decisions(oracle_state *o);
+/* The number of children and rests that executions of op can have at most. */
+size_t oracle_max_children(const gcast_op *op);
+/* Items per block of a child, and items of a block. */
+uint32_t oracle_items_per_block(const gcast_launches *l);
+uint32_t oracle_block_items(const oracle_op *x, uint64_t block);
+/* What a launcher takes that does all its items itself. */
+int64_t oracle_loop_ns(const gcast_launches *l, uint64_t launcher);
+
+/* oracle_children.c: children and rests in phase 3. */
+void oracle_children(oracle_state *o);
+void oracle_rests(oracle_state *o);
+/* Are all children of x complete, or those of one block of it? Are all its rests? */
+bool oracle_children_complete(const oracle_state *o, const oracle_op *x, int64_t block);
+bool oracle_rests_complete(const oracle_state *o, const oracle_op *x);
+/* A new operation behind the others: a child, or a rest. NULL without memory. */
+oracle_op *oracle_add_child(oracle_state *o, oracle_op *parent, uint64_t block, bool is_rest);
+/* The first time after now at which something happens to x on its way to the EE queue; -1. */
+int64_t oracle_child_time(const oracle_state *o, const oracle_op *x);
+
+/* oracle_spawn.c: does the policy let a launcher launch, as launch number `place` of its warp? */
+bool oracle_policy_launches(const oracle_state *o, const gcast_launches *l, uint64_t launcher, uint32_t place);
+/* Is a child that l launches now one that SPAWN launches before a child block has ended? */
+bool oracle_spawn_is_early(const oracle_state *o, const gcast_launches *l);
+/* n of the controller: blocks that end now; and a child that is called. */
+void oracle_spawn_ends(oracle_state *o);
+void oracle_spawn_called(oracle_state *o, uint64_t blocks);
+
+/* oracle_ends.c: when the last block of x ends, or the copy at the speed that it has now. */
 int64_t oracle_last_end(const oracle_state *o, const oracle_op *x);
+
+/* Have all blocks of its launch started, or its copy? */
+bool oracle_is_dispatched(const oracle_op *x);
+/* Have all blocks of the kernel x ended? */
+bool oracle_blocks_ended(const oracle_state *o, const oracle_op *x);
+/* Is the kernel x, of which a block has started, no longer a resident grid? */
+bool oracle_grid_is_over(const oracle_state *o, const oracle_op *x);
+/* Phase 1. */
+void oracle_ends(oracle_state *o);
 
 /* oracle_copies.c: is x a copy that has started and is not complete? */
 bool oracle_is_copying(const oracle_op *x);
@@ -146,6 +247,8 @@ oracle_op *oracle_next_copy(const oracle_state *o, int engine);
 
 /* oracle_queues.c: phase 3, and the copy engine of an op; -1: none. */
 void oracle_queues(oracle_state *o);
+/* x enters its engine's queue. */
+void oracle_enter(oracle_state *o, oracle_op *x);
 int oracle_engine(const oracle_state *o, const gcast_op *op);
 
 /* oracle_resources.c: how long after its release the resources of a block are seen; -1: they are not released now. */
@@ -154,6 +257,8 @@ int64_t oracle_seen_after(const oracle_state *o, const oracle_op *x, uint64_t bl
 int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm);
 /* How many blocks of op an empty SM holds. */
 int64_t oracle_fit_empty(const gcast_gpu *gpu, const gcast_op *op);
+/* As many, with the size of shared memory that the kernel chooses. */
+int64_t oracle_fit_chosen(const oracle_state *o, const gcast_op *op);
 /* The SM that the next block of x goes to; -1: it fits on none. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
 /* Does no block hold resources of the SM? And the size of shared memory that a block of op sets on such an SM. */

@@ -1,5 +1,5 @@
 /* The checker, on runs of the oracle: it accepts each as it is, and rejects each
- * with one thing spoilt. `prop_check SEED` tries one. */
+ * with one thing spoilt. `prop_check SEED` tries one, `prop_check SEED launching` one with launches. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,26 +7,29 @@
 #include "property/mutate.h"
 
 #define RUNS 3000
-#define MAX_MUTATIONS 32
+#define LAUNCHING_RUNS 600
+#define MAX_MUTATIONS 64
 
 static bool rejected(const generated *g, const oracle_result *r, size_t m, long *spoilt)
 {
     specimen s;
     gcast_error err;
     specimen_take(&s, g, r);
-    bool spoil = mutations[m].spoil(&s);
+    bool spoil = mutation_spoil(&mutations[m], &s);
     bool ok = !spoil || gcast_run_check(&s.run, &err) == GCAST_INTERNAL;
     spoilt[m] += spoil;
     if (!ok)
         dump_schedule(stderr, mutations[m].name, g->workload, s.ops, s.run.op_count);
+    if (!ok)
+        dump_children(stderr, s.ops, s.run.op_count, s.children, s.run.child_count);
     specimen_free(&s);
     return ok;
 }
 
-static void try_seed(uint64_t seed, long *spoilt)
+static void try_seed(uint64_t seed, bool launching, long *spoilt)
 {
     gcast_error err = {0};
-    generated g = seed % 3 ? generate(seed) : generate_planned(seed);
+    generated g = launching ? generate_launching(seed) : seed % 3 ? generate(seed) : generate_planned(seed);
     oracle_result r;
     assert_ok(oracle_run(g.workload, g.gpu, &g.options, &r, &err), &err);
     specimen s;
@@ -39,6 +42,7 @@ static void try_seed(uint64_t seed, long *spoilt)
         fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, accepted ? "not rejected" : err.message);
         dump_workload(stderr, &g);
         dump_schedule(stderr, "oracle", g.workload, r.ops, r.op_count);
+        dump_children(stderr, r.ops, r.op_count, r.children, r.child_count);
     }
     specimen_free(&s);
     oracle_free(&r);
@@ -52,7 +56,9 @@ static void checker_rejects_what_is_wrong(void **state)
     long spoilt[MAX_MUTATIONS] = {0};
     assert_true(mutation_count <= MAX_MUTATIONS);
     for (uint64_t seed = 1; seed <= RUNS; seed++)
-        try_seed(seed, spoilt);
+        try_seed(seed, false, spoilt);
+    for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
+        try_seed(seed, true, spoilt);
     for (size_t m = 0; m < mutation_count; m++) {
         printf("%6ld rejected: %s\n", spoilt[m], mutations[m].name);
         assert_true(spoilt[m] >= 10);
@@ -62,7 +68,7 @@ static void checker_rejects_what_is_wrong(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        try_seed(strtoull(argv[1], NULL, 10), (long[MAX_MUTATIONS]){0});
+        try_seed(strtoull(argv[1], NULL, 10), argc > 2, (long[MAX_MUTATIONS]){0});
         return 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(checker_rejects_what_is_wrong)};

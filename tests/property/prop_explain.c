@@ -1,25 +1,24 @@
 /* Explanations of random runs, held against what is there block by block: totals add up to
  * the nanosecond, two operations overlap as long as a search over all blocks says, and a
  * remedy does what it says when the test makes the change itself.
- * `prop_explain SEED` tries one, `prop_explain SEED planned` one with plans. */
+ * `prop_explain SEED` tries one, `prop_explain SEED planned` one with plans, `prop_explain SEED launching` one with
+ * kernels that launch kernels. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/workload/edit.h"
-#include "property/free_resources.h"
+#include "property/explain_checks.h"
 #include "property/generate.h"
 #include "support/builders.h"
 
 #define RUNS 1500
 #define REMEDY_RUNS 1500
 #define PLANNED_RUNS 800
+#define LAUNCHING_RUNS 500
 
-typedef struct tally {
-    long waits, shared, resources, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
-    long reasons[GCAST_REASONS]; /* waits by reason */
-} tally;
+typedef enum { PLAIN, PLANNED, LAUNCHING } kind;
 
 static gcast_run *simulate(const gcast_workload *w, const generated *g)
 {
@@ -36,107 +35,8 @@ static const gcast_op *spec(const gcast_run *run, size_t i)
     return &run->workload->ops[run->ops[i].op];
 }
 
-static int64_t sum_of(const gcast_holder_total *list, size_t count, const gcast_totals *t)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        int64_t rules = 0;
-        for (size_t r = 0; r < t->rule_count; r++)
-            rules += list[i].by_rule[r];
-        assert_int_equal(rules, list[i].ns);
-        assert_true(list[i].operations > 0 && list[i].ns >= 0);
-        assert_true(i == 0 || list[i - 1].ns >= list[i].ns);
-        sum += list[i].ns;
-    }
-    return sum;
-}
-
-/* Do workers hold resources that the run does not show? */
-static bool has_plans(const gcast_run *run)
-{
-    bool found = false;
-    for (size_t i = 0; i < run->op_count; i++)
-        found = found || spec(run, i)->policy != GCAST_POLICY_HARDWARE;
-    return found;
-}
-
-/* A wait for resources: a block fits on no SM that may be used, and the named resources are those that are short. */
-static void shortage_is_right(const gcast_run *run, const gcast_wait *w, tally *y)
-{
-    const gcast_op *op = spec(run, w->run_op);
-    unsigned all = 0, each;
-    if (w->reason != GCAST_WHY_RESOURCES || resources_have_sizes(run) || has_plans(run))
-        return;
-    for (int sm = 0; sm < run->gpu->sms; sm++) {
-        if (op->mask != GCAST_ALL_SMS && !(run->workload->masks[op->mask].word[sm / 64] >> (sm % 64) & 1))
-            continue;
-        assert_false(resources_fit(run, w->run_op, sm, w->from_ns, &each));
-        y->quarters += run->gpu->register_quarters && each & (1u << GCAST_RES_WARPS | 1u << GCAST_RES_REGISTERS);
-        if (each >> GCAST_RES_THREADS & 1) /* threads stand for their warps */
-            each &= ~(1u << GCAST_RES_WARPS);
-        all |= each;
-    }
-    assert_int_equal(w->resources, all);
-    y->resources++;
-}
-
-/* A worker that had other jobs first: it took one when the wait begins, and one ended on its SM when the wait ends. */
-static void jobs_are_right(const gcast_run *run, const gcast_explanation *e, const gcast_wait *w)
-{
-    const gcast_run_op *r = &run->ops[w->run_op];
-    bool taken = false, ended = false;
-    if (w->reason != GCAST_WHY_JOBS || w->run_op != e->run_op || w->to_ns == e->end_ns)
-        return;
-    uint32_t sm = r->blocks[e->critical_block].sm;
-    for (uint64_t j = 0; j < r->block_count; j++) {
-        taken = taken || (r->blocks[j].sm == sm && r->blocks[j].start_ns - run->gpu->job_overhead_ns == w->from_ns);
-        ended = ended || (r->blocks[j].sm == sm && r->blocks[j].end_ns == w->to_ns);
-    }
-    assert_true((taken || w->from_ns > r->start_ns) && ended);
-}
-
-/* The time without holders is the rest. */
-static void totals_add_up(const gcast_run *run, const gcast_explanation *e, tally *y)
-{
-    gcast_error err;
-    gcast_totals *t;
-    int64_t rules = 0, held = 0, of_tasks = 0;
-    assert_ok(gcast_run_sum_waits(run, e, &t, &err), &err);
-    for (size_t i = 0; i < t->rule_count; i++)
-        rules += t->rules[i].ns;
-    for (size_t i = 0; i < e->wait_count; i++) {
-        const gcast_wait *w = &e->waits[i];
-        shortage_is_right(run, w, y);
-        jobs_are_right(run, e, w);
-        y->reasons[w->reason]++;
-        held += w->holder_count ? w->to_ns - w->from_ns : 0;
-        y->waits++;
-        y->shared += w->holder_count > 1;
-    }
-    assert_int_equal(t->response_ns, e->end_ns - e->release_ns);
-    assert_int_equal(rules, t->response_ns);
-    assert_int_equal(t->held_ns, held);
-    assert_int_equal(sum_of(t->ops, t->op_count, t), held);
-    assert_true(sum_of(t->streams, t->stream_count, t) <= held); /* hosts' operations have none */
-    for (size_t i = 0; i < t->op_count; i++)
-        of_tasks += run->workload->ops[t->ops[i].which].task != GCAST_ONCE ? t->ops[i].ns : 0;
-    assert_int_equal(sum_of(t->tasks, t->task_count, t), of_tasks);
-    gcast_totals_free(t);
-}
-
-static void waits_follow(const gcast_explanation *e)
-{
-    int64_t t = e->release_ns;
-    for (size_t i = 0; i < e->wait_count; i++) {
-        assert_int_equal(e->waits[i].from_ns, t);
-        assert_true(e->waits[i].to_ns > t);
-        t = e->waits[i].to_ns;
-    }
-    assert_int_equal(t, e->end_ns);
-}
-
 /* Jobs from the release of the job to its last end. */
-static void jobs_add_up(const gcast_run *run, tally *y)
+static void jobs_add_up(const gcast_run *run, explain_tally *y)
 {
     for (size_t k = 0; k < run->workload->task_count; k++)
         for (uint32_t job = 0;; job++) {
@@ -152,8 +52,8 @@ static void jobs_add_up(const gcast_run *run, tally *y)
             const gcast_task *t = &run->workload->tasks[k];
             assert_int_equal(e->release_ns, t->offset_ns + job * t->period_ns);
             assert_int_equal(e->end_ns, last);
-            waits_follow(e);
-            totals_add_up(run, e, y);
+            explain_waits_follow(e);
+            explain_totals_add_up(run, e, y);
             gcast_explanation_free(e);
             y->jobs++;
         }
@@ -208,7 +108,7 @@ static int64_t brute_overlap(const gcast_run *run, size_t a, size_t b, int64_t *
 }
 
 /* Waits of the later one fill the time in which the earlier was there and it had not started. */
-static void chain_is_whole(const gcast_run *run, const gcast_pair *p, tally *y)
+static void chain_is_whole(const gcast_run *run, const gcast_pair *p, explain_tally *y)
 {
     const gcast_run_op *earlier = &run->ops[p->earlier], *later = &run->ops[p->later];
     int64_t t = earlier->start_ns, end = later->start_ns < earlier->end_ns ? later->start_ns : earlier->end_ns;
@@ -291,7 +191,7 @@ static void change(gcast_workload *w, const gcast_change *c)
     }
 }
 
-static void remedies_hold(const gcast_run *run, const generated *g, const gcast_pair *p, tally *y)
+static void remedies_hold(const gcast_run *run, const generated *g, const gcast_pair *p, explain_tally *y)
 {
     gcast_error err;
     gcast_remedies *all;
@@ -320,7 +220,7 @@ static void remedies_hold(const gcast_run *run, const generated *g, const gcast_
     gcast_remedies_free(all);
 }
 
-static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t b, bool remedies, tally *y)
+static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t b, bool remedies, explain_tally *y)
 {
     gcast_error err;
     gcast_pair *p;
@@ -339,24 +239,27 @@ static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t 
     gcast_pair_free(p);
 }
 
-static void try_seed(uint64_t seed, bool planned, bool remedies, tally *y)
+static void try_seed(uint64_t seed, kind k, bool remedies, explain_tally *y)
 {
-    generated g = planned ? generate_planned(seed) : generate(seed);
+    generated g = k == PLANNED ? generate_planned(seed) : k == LAUNCHING ? generate_launching(seed) : generate(seed);
     gcast_run *run = simulate(g.workload, &g);
     support_random r = {seed};
     size_t last = SIZE_MAX;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run->op_count + run->child_count; i++) {
         gcast_error err;
         gcast_explanation *e;
         if (run->ops[i].skipped)
             continue;
         assert_ok(gcast_run_explain(run, i, &e, &err), &err);
-        waits_follow(e);
-        totals_add_up(run, e, y);
+        assert_int_equal(e->end_ns, run->ops[i].end_ns);
+        explain_waits_follow(e);
+        explain_children_are_right(run, e, y);
+        explain_totals_add_up(run, e, y);
         gcast_explanation_free(e);
         if (!gcast_kind_on_gpu(spec(run, i)->kind))
             continue;
-        if (last != SIZE_MAX && percent(&r, 60))
+        bool is_rest = i >= run->op_count && run->children[i - run->op_count].is_rest;
+        if (last != SIZE_MAX && !is_rest && percent(&r, 60))
             try_pair(run, &g, last, i, remedies && percent(&r, 30), y);
         if (last == SIZE_MAX || percent(&r, 50))
             last = i;
@@ -369,11 +272,17 @@ static void try_seed(uint64_t seed, bool planned, bool remedies, tally *y)
 static void explanations_hold(void **state)
 {
     (void)state;
-    tally y = {0};
+    explain_tally y = {0};
     for (uint64_t seed = 1; seed <= RUNS; seed++)
-        try_seed(seed, false, seed <= REMEDY_RUNS, &y);
+        try_seed(seed, PLAIN, seed <= REMEDY_RUNS, &y);
     for (uint64_t seed = 1; seed <= PLANNED_RUNS; seed++)
-        try_seed(seed, true, seed <= REMEDY_RUNS, &y);
+        try_seed(seed, PLANNED, seed <= REMEDY_RUNS, &y);
+    for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
+        try_seed(seed, LAUNCHING, seed % 4 == 0, &y);
+    for (int why = GCAST_WHY_CHILD_LAUNCH; why < GCAST_REASONS; why++) {
+        printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
+        assert_true(y.reasons[why] > 100);
+    }
     assert_true(y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 && y.reasons[GCAST_WHY_REPAIR] > 100);
     printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld of several, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "
@@ -392,7 +301,8 @@ static void explanations_hold(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        try_seed(strtoull(argv[1], NULL, 10), argc > 2, true, &(tally){0});
+        kind k = argc < 3 ? PLAIN : strcmp(argv[2], "launching") == 0 ? LAUNCHING : PLANNED;
+        try_seed(strtoull(argv[1], NULL, 10), k, true, &(explain_tally){0});
         return 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(explanations_hold)};

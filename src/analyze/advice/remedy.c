@@ -224,7 +224,8 @@ static gcast_status search_remedies(search *s, gcast_error *err)
     measure_overlap(s, &base);
     s->given_overlap = overlap_of(&base.remedy);
     s->step = 1.0 / GCAST_MAX_CHANGES;
-    for (int change = 0; change < GCAST_MAX_CHANGES && status == GCAST_OK; change++) {
+    bool has_child = max_size(s->pair->earlier, s->pair->later) >= s->run->op_count; /* another run may not have it */
+    for (int change = 0; change < GCAST_MAX_CHANGES && status == GCAST_OK && !has_child; change++) {
         if (!base.run || base.remedy.overlap_ns >= base.remedy.shorter_ns)
             break;
         status = try_candidates(s, &base, err);

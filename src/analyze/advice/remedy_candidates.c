@@ -47,9 +47,11 @@ static void add(collecting *k, gcast_change_kind kind, size_t op, int64_t value)
         k->failed = true;
 }
 
+/* Children are not changed: what they are follows from their parents. */
 static void add_op(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)
 {
-    add(k, kind, k->run->ops[run_op].op, value);
+    if (run_op < k->run->op_count)
+        add(k, kind, k->run->ops[run_op].op, value);
 }
 
 static void add_stream(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)

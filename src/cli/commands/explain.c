@@ -1,4 +1,5 @@
 /* gridcast explain: why an operation ended when it did, or why two operations do not overlap. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,23 @@ static int64_t last_job(const gcast_run *run, const char *name)
     return last;
 }
 
+/* For a name LABEL#... where LABEL is a child: how many children were called, of whatever label. 0: it is none. */
+static uint64_t child_calls(const gcast_run *run, const char *name)
+{
+    const char *hash = strrchr(name, '#');
+    uint64_t calls = 0;
+    bool is_named = false;
+    for (size_t i = run->op_count; hash && i < run->op_count + run->child_count; i++) {
+        const char *label = run->workload->ops[run->ops[i].op].label;
+        size_t length = (size_t)(hash - name);
+        if (run->children[i - run->op_count].is_rest)
+            continue;
+        calls++;
+        is_named = is_named || (strlen(label) == length && strncmp(label, name, length) == 0);
+    }
+    return is_named ? calls : 0;
+}
+
 /* No task and no operation has this name: says which was meant. */
 static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_error *err)
 {
@@ -50,8 +68,12 @@ static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_er
     int64_t last = last_job(run, name);
     if (last >= 0 && err->code == GCAST_USAGE)
         return say(err->code, "%s: there is no %s: the jobs go from #0 to #%lld", w->source, name, (long long)last);
+    uint64_t calls = child_calls(run, name);
+    if (calls && err->code == GCAST_USAGE)
+        return say(err->code, "%s: there is no %s: the calls of all children go from #0 to #%" PRIu64, w->source, name,
+                   calls - 1);
     suggestion suggested = suggest_for(name);
-    for (size_t i = 0; i < w->op_count; i++)
+    for (size_t i = 0; i < w->op_count + w->child_count; i++)
         suggest_consider(&suggested, w->ops[i].label);
     for (size_t i = 0; i < w->task_count; i++)
         suggest_consider(&suggested, w->tasks[i].name);

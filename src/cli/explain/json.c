@@ -14,6 +14,13 @@ static void put_short_of(text *t, unsigned resources)
     text_char(t, ']');
 }
 
+/* Of a child, or the rest of a block. */
+static void put_child(text *t, const gcast_run *run, size_t i)
+{
+    if (i >= run->op_count)
+        text_printf(t, ",\"%s\":true", run->children[i - run->op_count].is_rest ? "rest" : "child");
+}
+
 static void put_wait(text *t, const gcast_run *run, const gcast_wait *wait)
 {
     text_printf(t, "\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 ",\"rule\":", wait->from_ns, wait->to_ns);
@@ -26,8 +33,10 @@ static void put_wait(text *t, const gcast_run *run, const gcast_wait *wait)
         const gcast_run_op *holder = &run->ops[wait->holders[h].run_op];
         text_str(t, h ? ",{\"label\":" : "{\"label\":");
         text_json(t, run->workload->ops[holder->op].label);
-        text_printf(t, ",\"job\":%u,\"blocks\":%" PRIu64 ",\"sms\":%u}", holder->job, wait->holders[h].blocks,
+        text_printf(t, ",\"job\":%u,\"blocks\":%" PRIu64 ",\"sms\":%u", holder->job, wait->holders[h].blocks,
                     wait->holders[h].sms);
+        put_child(t, run, wait->holders[h].run_op);
+        text_char(t, '}');
     }
     text_char(t, ']');
 }
@@ -106,13 +115,14 @@ void explain_json(text *t, const explained *x)
     }
     text_printf(t, ",\"job\":%u,\"release_ns\":%" PRId64 ",\"end_ns\":%" PRId64 ",\"response_ns\":%" PRId64, r->job,
                 e->release_ns, e->end_ns, e->end_ns - e->release_ns);
+    put_child(t, x->run, e->run_op);
     put_worst(t, x);
     put_rules(t, x->totals);
     put_held(t, w, x->totals);
     text_str(t, ",\n\"waits\":[");
     for (size_t i = 0; i < e->wait_count; i++) {
         text_str(t, i ? ",\n{" : "\n{");
-        if (x->subject.task >= 0) {
+        if (x->subject.task >= 0 || e->waits[i].run_op != e->run_op) {
             text_str(t, "\"label\":");
             text_json(t, w->ops[x->run->ops[e->waits[i].run_op].op].label);
             text_char(t, ',');

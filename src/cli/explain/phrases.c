@@ -23,9 +23,14 @@ void phrase_share(text *t, int64_t ns, int64_t total_ns)
 
 void phrase_op(text *t, const gcast_run *run, size_t i)
 {
+    const gcast_child *child = i < run->op_count ? NULL : &run->children[i - run->op_count];
+    if (child && child->is_rest) {
+        text_printf(t, "the rest of block %u of ", child->parent_block);
+        i = child->parent;
+    }
     const gcast_op *op = &run->workload->ops[run->ops[i].op];
     text_terminal(t, op->label);
-    if (op->task != GCAST_ONCE)
+    if (op->task != GCAST_ONCE || i >= run->op_count)
         text_printf(t, "#%u", run->ops[i].job);
 }
 

@@ -9,7 +9,7 @@
 void phrase_time(text *t, int64_t ns, int width);
 /* How much of total_ns a time is, such as "  47.9 %". */
 void phrase_share(text *t, int64_t ns, int64_t total_ns);
-/* LABEL, or LABEL#JOB of a task. */
+/* LABEL, LABEL#JOB of a task, or LABEL#CALL of a child. */
 void phrase_op(text *t, const gcast_run *run, size_t run_op);
 /* A reason, and the resources that were short. */
 void phrase_reason(text *t, gcast_reason reason, unsigned resources);

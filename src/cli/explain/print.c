@@ -16,6 +16,17 @@ static void put_name(text *t, const explained *x)
     text_printf(t, "#%u", x->run->ops[x->subject.run_op].job);
 }
 
+/* Of a child: what launched it, and for what. */
+static void put_parent(text *t, const gcast_run *run, size_t i)
+{
+    if (i < run->op_count)
+        return;
+    const gcast_child *child = &run->children[i - run->op_count];
+    text_printf(t, "; launched by block %u of ", child->parent_block);
+    phrase_op(t, run, child->parent);
+    text_printf(t, " for %u item%s", child->items, child->items == 1 ? "" : "s");
+}
+
 static void put_head(text *t, const explained *x)
 {
     const gcast_explanation *e = x->explanation;
@@ -33,6 +44,7 @@ static void put_head(text *t, const explained *x)
     } else if (e->critical_block >= 0) {
         text_printf(t, "; block %lld of %llu ended last", (long long)e->critical_block,
                     (unsigned long long)x->run->ops[e->run_op].block_count);
+        put_parent(t, x->run, e->run_op);
     }
     text_char(t, '\n');
 }
@@ -98,10 +110,13 @@ static void put_holder(text *t, const explained *x, holder_kind kind, const gcas
         text_terminal(t, w->tasks[h->which].name);
     } else {
         text_terminal(t, w->ops[h->which].label);
-        if (x->subject.task < 0 && h->which == x->run->ops[x->subject.run_op].op && h->operations == 1)
+        if (x->subject.task < 0 && h->which == x->run->ops[x->subject.run_op].op && h->operations == 1 &&
+            h->which < w->op_count)
             text_str(t, " itself");
     }
-    if (kind == OPS && h->operations > 1)
+    if (kind == OPS && h->which >= w->op_count)
+        text_printf(t, ", %zu child%s", h->operations, h->operations == 1 ? "" : "ren");
+    else if (kind == OPS && h->operations > 1)
         text_printf(t, ", %zu jobs", h->operations);
     else if (kind != OPS)
         text_printf(t, ", %zu operation%s", h->operations, h->operations == 1 ? "" : "s");
@@ -154,7 +169,7 @@ static void put_waits(text *t, const explained *x)
         text_char(t, ' ');
         phrase_time(t, wait->to_ns - wait->from_ns, TIME_WIDTH);
         text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
-        if (x->subject.task >= 0) {
+        if (x->subject.task >= 0 || wait->run_op != x->explanation->run_op) {
             phrase_op(t, x->run, wait->run_op);
             text_str(t, ": ");
         }

@@ -18,7 +18,7 @@ bool placement_init(placement *p, int sms)
     *p = (placement){.mask = GCAST_ALL_SMS};
     p->counts = calloc((size_t)sms, sizeof *p->counts);
     p->picks = calloc((size_t)sms, sizeof *p->picks);
-    return p->counts && p->picks;
+    return p->counts && p->picks && vec_grow((void **)&p->order, &p->order_cap, 1, sizeof *p->order);
 }
 
 void placement_free(placement *p)

@@ -12,8 +12,11 @@ static int64_t max_oversleep_ns(const gcast_run *run, uint32_t sm)
 }
 
 /* The blocks that started before it on its SM are known, so that its end follows from its duration. */
-static bool duration_is_right(const block_walk *k, const gcast_op *op, const gcast_block *b, uint64_t n)
+static bool duration_is_right(const block_walk *k, uint32_t i, const gcast_block *b, uint64_t n)
 {
+    const gcast_op *op = walk_spec(k, i);
+    if (walk_launches(k, i)) /* C-launches */
+        return true;
     bool sleeps = k->run->wake_ns && op->body == GCAST_BODY_SPIN;
     int64_t duration_ns = b->end_ns - b->start_ns,
             extra = k->run->noise_ns + (sleeps ? max_oversleep_ns(k->run, b->sm) : 0);
@@ -33,7 +36,7 @@ bool block_is_right(block_walk *k, uint32_t i, const gcast_block *b, uint64_t n)
     const gcast_op *op = walk_spec(k, i);
     if (b->sm >= (uint32_t)k->sms.count)
         walk_broken(k, i, "C-blocks", "a block ran on an SM that is not there");
-    else if (!duration_is_right(k, op, b, n))
+    else if (!duration_is_right(k, i, b, n))
         walk_broken(k, i, "C-blocks", "a block took longer or shorter than it should");
     else if (!walk_may_use(k, op, (int)b->sm))
         walk_broken(k, i, "C-mask", "a block ran on an SM that it may not use");

@@ -73,6 +73,12 @@ static inline const gcast_op *walk_spec(const block_walk *k, size_t i)
     return run_spec(k->run, i);
 }
 
+/* Does it launch kernels, or was it launched by one? The times of its blocks are then checked by C-launches. */
+static inline bool walk_launches(const block_walk *k, size_t i)
+{
+    return i >= k->run->op_count || walk_spec(k, i)->launches;
+}
+
 /* What a block of the operation i needs. */
 static inline const sm_demand *walk_demand(block_walk *k, uint32_t i)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "simulate/check/block_rules.h"
+#include "simulate/check/kernel_ends.h"
 
 /* A run does not say when the workers of a plan started and ended, only when their jobs did. Jobs take the resources of
  * their workers while they run, which is less than workers hold. While a kernel with a plan is resident, C-idle is not
@@ -86,7 +87,7 @@ static uint32_t head_of(const block_walk *k, int level)
     uint32_t i = current(k, level);
     int limit = k->run->gpu->limits.resident_grids;
     bool limited = limit && (k->resident_grids >= (uint32_t)limit || k->plans_repaired);
-    bool waits = i != NOBODY && k->block_next[level] == 0 && limited;
+    bool waits = i != NOBODY && k->block_next[level] == 0 && limited && !run_is_rest(k->run, i);
     return i == NOBODY || waits || k->run->ops[i].enter_ns > k->now ? NOBODY : i;
 }
 
@@ -138,7 +139,8 @@ static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint
     k->residents.at[id].rank = rank;
     k->residents.at[id].quarter = sm->next_quarter;
     sm_take_one(sm, walk_demand(k, i));
-    bool spins = k->starve.sms && walk_spec(k, i)->body == GCAST_BODY_TIMER_SPIN && !check_has_plan(k->run, i);
+    bool spins = k->starve.sms && walk_spec(k, i)->body == GCAST_BODY_TIMER_SPIN && !check_has_plan(k->run, i) &&
+                 !walk_launches(k, i);
     if (spins && !starve_add(&k->starve, rank, k->now, b->end_ns, walk_demand(k, i)->warps))
         k->status = gcast_error_set_memory(k->err);
     if (!heap_push(&k->releases, (heap_item){release, 0, id}))
@@ -150,10 +152,15 @@ static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint
 static void count_grid(block_walk *k, uint32_t i)
 {
     const gcast_run_op *r = &k->run->ops[i];
-    int limit = r->repaired ? 0 : k->run->gpu->limits.resident_grids; /* between two launches it is not resident */
+    int limit = k->run->gpu->limits.resident_grids;
+    if (r->repaired || run_is_rest(k->run, i)) /* between two launches it is not resident, and a rest never is */
+        return;
     if (limit && ++k->resident_grids > (uint32_t)limit)
         walk_broken(k, i, "C-grids", "more kernels are resident than the GPU allows");
-    if (limit && !heap_push(&k->ends, (heap_item){r->end_ns, 0, i}))
+    int64_t end = r->end_ns;
+    if (walk_launches(k, i)) /* it may wait for children after its last block */
+        end = last_block_end_ns(r) + (i >= k->run->op_count ? k->run->gpu->child_end_ns : 0);
+    if (limit && !heap_push(&k->ends, (heap_item){end, 0, i}))
         k->status = gcast_error_set_memory(k->err);
 }
 
@@ -314,23 +321,6 @@ static void walk_time(block_walk *k)
     }
 }
 
-/* C-blocks: a kernel ends when its last block does. */
-static void check_ends(block_walk *k)
-{
-    for (size_t e = 0; e < k->orders->entry_count && k->status == GCAST_OK; e++) {
-        uint32_t i = k->orders->entry[e];
-        const gcast_run_op *r = &k->run->ops[i];
-        int64_t last = -1;
-        if (walk_spec(k, i)->kind != GCAST_KIND_KERNEL)
-            continue;
-        for (uint64_t b = 0; b < r->block_count; b++)
-            if (r->blocks[b].end_ns > last)
-                last = r->blocks[b].end_ns;
-        if (last != r->end_ns && !check_has_plan(k->run, i)) /* the last worker may be one that retreats */
-            walk_broken(k, i, "C-blocks", "its last block did not end when it says");
-    }
-}
-
 /* Lists the kernels of each level; false without memory. */
 static bool collect_levels(block_walk *k)
 {
@@ -349,7 +339,8 @@ static bool collect_levels(block_walk *k)
             continue;
         int l = run_level(k->run, i);
         k->level_ops[l][count[l]++] = i;
-        if (!k->run->ops[i].blocks || k->run->ops[i].block_count != walk_spec(k, i)->blocks)
+        bool by_host = i < k->run->op_count; /* the blocks of children follow from their items (C-launches) */
+        if (!k->run->ops[i].blocks || (by_host && k->run->ops[i].block_count != walk_spec(k, i)->blocks))
             walk_broken(k, i, "C-blocks", "it has not as many blocks as its grid");
     }
     return true;
@@ -373,7 +364,7 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
     if (k.status == GCAST_OK)
         walk_time(&k);
     if (k.status == GCAST_OK)
-        check_ends(&k);
+        k.status = check_kernel_ends(run, orders, err);
     for (int l = 0; l < LEVELS; l++)
         free(k.level_ops[l]);
     sm_set_free(&k.sms);

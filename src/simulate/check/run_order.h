@@ -5,9 +5,9 @@
 #include "gridcast/run.h"
 
 typedef struct check_orders {
-    uint32_t *launch;    /* all that were called, by launch number */
+    uint32_t *launch;    /* all that the host called, by launch number */
     size_t launch_count; /* of launch[] */
-    uint32_t *entry;     /* all that ran on the GPU, by entry number */
+    uint32_t *entry;     /* all that ran on the GPU, with children and rests, by entry number */
     size_t entry_count;  /* of entry[] */
 } check_orders;
 

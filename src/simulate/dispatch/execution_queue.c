@@ -9,11 +9,23 @@
 #include <string.h>
 
 #include "model/gpu/level.h"
+#include "model/workload/mask.h"
 #include "simulate/dispatch/groups.h"
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/dispatch/workers.h"
+#include "simulate/launch/child_blocks.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
+
+#define MAX_SMALL 4 /* blocks that are placed one by one */
+
+void execution_enter_level(sim *s, uint32_t o, int level)
+{
+    s->state[o].level = level;
+    fifo_add(s, &s->levels[level], o, queue_next);
+    s->nonempty_levels |= UINT64_C(1) << level;
+    s->queued_count++;
+}
 
 void execution_enter(sim *s, uint32_t o)
 {
@@ -21,10 +33,15 @@ void execution_enter(sim *s, uint32_t o)
     int level = level_of_priority(s->gpu, stream->priority);
     if (sim_spec(s, o)->policy != GCAST_POLICY_HARDWARE && !s->state[o].plan_launch)
         plan_launch_start(s, o);
-    s->state[o].level = level;
-    fifo_add(s, &s->levels[level], o, queue_next);
-    s->nonempty_levels |= UINT64_C(1) << level;
-    s->queued_count++;
+    if (sim_spec(s, o)->launches)
+        parent_start(s, o);
+    execution_enter_level(s, o, level);
+}
+
+/* The rest of a block that waited for its children is no grid of its own. */
+static bool is_rest(const sim *s, uint32_t o)
+{
+    return s->launch && is_child(s, o) && child_of(s, o)->is_rest;
 }
 
 /* X1, A2: the head of the highest queue. A head that waits for the limit of resident grids is passed over, as only
@@ -34,7 +51,7 @@ static uint32_t head(const sim *s)
     bool limited = grid_limit_reached(s->gpu, s->resident_grids);
     for (uint64_t bits = s->nonempty_levels; bits; bits &= bits - 1) {
         uint32_t o = s->levels[__builtin_ctzll(bits)].first;
-        if (!limited || s->state[o].dispatched)
+        if (!limited || s->state[o].dispatched || is_rest(s, o))
             return o;
     }
     return NONE;
@@ -74,21 +91,50 @@ static void prepare_placement(sim *s, uint32_t o)
     p->demand = s->state[o].demand;
     p->mask = op->mask;
     p->every_sm = s->blocked != o && !demand_is_blocked(s, p->demand);
-    p->ordered = !group_durations_equal(s, op) || is_recorded(s, o, s->now);
+    p->ordered = !group_durations_equal(s, o) || is_recorded(s, o, s->now);
     p->wanted = s->state[o].launch_blocks - s->state[o].dispatched;
     if (p->is_random)
         p->draw = (placement_draw){s->options->placement_seed, s->ops[o].op, s->ops[o].job, s->state[o].dispatched};
+    if (p->is_random && is_rest(s, o))
+        p->draw.block = child_of(s, o)->parent_block;
+}
+
+/* Can the blocks of o that are left be placed one by one, without a search of all SMs? */
+static bool is_small(const sim *s, uint32_t o)
+{
+    return s->launch && s->state[o].launch_blocks - s->state[o].dispatched <= MAX_SMALL && !s->in_release_order &&
+           !s->place.is_random && capacity_knows(&s->sms, s->state[o].demand, s->gpu->placement);
+}
+
+/* placement_choose and group_start_placed for a kernel of few blocks. */
+static void dispatch_small(sim *s, uint32_t o)
+{
+    placement *p = &s->place;
+    const gcast_mask *mask = mask_at(s->w, sim_spec(s, o)->mask);
+    p->demand = s->state[o].demand;
+    while (s->state[o].dispatched < s->state[o].launch_blocks && s->status == GCAST_OK) {
+        uint32_t rank = capacity_choose(&s->launch->capacity, &s->sms, p->demand, s->gpu->placement, mask);
+        if (rank == CAPACITY_NO_SM)
+            return;
+        p->fit = p->pick_count = p->counts[0] = 1;
+        p->picks[0] = p->order[0] = s->sms.last = rank;
+        group_start_placed(s, o);
+    }
 }
 
 /* Dispatches the blocks of the head o that fit; true: o is fully dispatched. */
 static bool dispatch_head(sim *s, uint32_t o)
 {
     placement *p = &s->place;
-    prepare_placement(s, o);
-    if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
-        sim_fail_memory(s);
-    else
-        group_start_placed(s, o);
+    if (is_small(s, o)) {
+        dispatch_small(s, o);
+    } else {
+        prepare_placement(s, o);
+        if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
+            sim_fail_memory(s);
+        else
+            group_start_placed(s, o);
+    }
     if (s->state[o].dispatched == s->state[o].launch_blocks)
         return true;
     if (!s->in_release_order)
@@ -115,6 +161,8 @@ void execution_dispatched(sim *s, uint32_t o)
     gcast_run_op *r = &s->ops[o];
     if (s->state[o].plan_launch) {
         workers_dispatched(s, o);
+    } else if (s->state[o].launching) {
+        r->dispatched_ns = s->now; /* it is known when its last block ends once that has decided */
     } else {
         r->dispatched_ns = s->now;
         r->end_ns = s->state[o].last_end_ns;

@@ -5,6 +5,8 @@
 
 /* A1: o enters the queue of its level. */
 void execution_enter(sim *s, uint32_t o);
+/* o, which may be a child, enters the queue of this level. */
+void execution_enter_level(sim *s, uint32_t o, int level);
 /* Dispatch what fits, head after head. */
 void execution_dispatch(sim *s);
 /* Dispatch what fits of the head alone; false when that was its last block. */

@@ -45,6 +45,17 @@ int64_t block_starve_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration)
     return duration;
 }
 
+int64_t block_other_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t block)
+{
+    const gcast_run_op *r = &s->ops[o];
+    if (is_child(s, o))
+        return child_block_starts(s, o, block);
+    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    if (s->tick.period_ns && sim_spec(s, o)->body == GCAST_BODY_SPIN)
+        duration = block_sleep_ns(s, o, rank, duration);
+    return s->starve.sms ? block_starve_ns(s, o, rank, duration) : duration;
+}
+
 /* All blocks that start now are one chain. */
 static void start_together(sim *s, uint32_t o, int64_t duration)
 {
@@ -76,6 +87,21 @@ static void start_workers(sim *s, uint32_t o)
     }
 }
 
+/* Every block has launchers; its end is known when they have decided. */
+static void start_launching(sim *s, uint32_t o)
+{
+    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++) {
+        uint32_t rank = s->place.order[i], g = group_start(s, o, rank, 1, NONE);
+        if (g == NONE)
+            return;
+        tournament_set(&s->releases, g, TOURNAMENT_OUT);
+        parent_block_starts(s, o, g);
+        s->state[o].dispatched++;
+        s->blocks_dispatched++;
+        s->sms.last = rank;
+    }
+}
+
 /* Blocks of equal duration are recorded one by one, although they are one chain. */
 static void record_together(sim *s, uint32_t o, int64_t duration)
 {
@@ -99,28 +125,39 @@ static void resize_placed(sim *s)
             sm_resize(&s->sms.at[s->place.picks[i]], s->place.demand);
 }
 
-bool group_durations_equal(const sim *s, const gcast_op *op)
+bool group_durations_equal(const sim *s, uint32_t o)
 {
-    return op->policy == GCAST_POLICY_HARDWARE && !op->block_ns && !s->options->noise_ns && !s->starve.sms &&
-           !s->tick.period_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+    const gcast_op *op = sim_spec(s, o);
+    if (is_child(s, o))
+        return child_durations_equal(s, o);
+    return op->policy == GCAST_POLICY_HARDWARE && !op->launches && !op->block_ns && !s->options->noise_ns &&
+           !s->starve.sms && !s->tick.period_ns &&
+           (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
+}
+
+int64_t group_duration_ns(const sim *s, uint32_t o)
+{
+    const gcast_run_op *r = &s->ops[o];
+    return is_child(s, o) ? child_block_ns(s, o, 0) : duration_of(sim_spec(s, o), r->op, r->job, 0, s->options);
 }
 
 void group_start_placed(sim *s, uint32_t o)
 {
-    const gcast_run_op *r = &s->ops[o];
     if (!s->place.fit)
         return;
     kernel_starts(s, o);
     if (s->sms.largest)
         resize_placed(s);
-    if (!group_durations_equal(s, sim_spec(s, o))) {
+    if (!group_durations_equal(s, o)) {
         if (s->state[o].plan_launch)
             start_workers(s, o);
+        else if (s->state[o].launching)
+            start_launching(s, o);
         else
             start_each(s, o);
         return;
     }
-    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, 0, s->options);
+    int64_t duration = group_duration_ns(s, o);
     if (is_recorded(s, o, s->now))
         record_together(s, o, duration);
     start_together(s, o, duration);

@@ -4,6 +4,8 @@
 #define SIMULATE_DISPATCH_GROUPS_H
 
 #include "simulate/duration.h"
+#include "simulate/launch/child_blocks.h"
+#include "simulate/launch/launch_stats.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/state.h"
 
@@ -15,8 +17,12 @@ void group_release(sim *s, uint32_t g);
 int64_t block_sleep_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration);
 /* How long a block of o takes that takes `duration` if it does not starve. */
 int64_t block_starve_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration);
-/* Do all blocks of this op take the same time? Workers need not. */
-bool group_durations_equal(const sim *s, const gcast_op *op);
+/* block_duration_ns where blocks may sleep, starve or be a child's. */
+int64_t block_other_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t block);
+/* Do all blocks of o take the same time? Workers need not, nor blocks that launch. */
+bool group_durations_equal(const sim *s, uint32_t o);
+/* How long a block of o takes, if all take the same time. */
+int64_t group_duration_ns(const sim *s, uint32_t o);
 /* Dispatch the blocks of o as s->place says. */
 void group_start_placed(sim *s, uint32_t o);
 
@@ -59,6 +65,8 @@ static inline uint32_t group_start(sim *s, uint32_t o, uint32_t rank, uint32_t n
     x->group_count++;
     x->resident += n;
     s->live_groups++;
+    if (s->launch)
+        launch_blocks_resident(s, o, rank, n);
     return g;
 }
 
@@ -67,6 +75,8 @@ static inline void group_drop(sim *s, uint32_t g)
 {
     sim_group *group = &s->groups[g];
     sim_op *x = &s->state[group->op];
+    if (s->launch)
+        launch_blocks_resident(s, group->op, group->rank, -(int64_t)group->count);
     x->group_count--;
     x->resident -= group->count;
     s->live_groups--;
@@ -79,7 +89,7 @@ static inline void group_drop(sim *s, uint32_t g)
 static inline bool is_recorded(const sim *s, uint32_t o, int64_t time)
 {
     const gcast_run_op *r = &s->ops[o];
-    if (r->blocks || time >= s->window.end_ns)
+    if (r->blocks || time >= s->window.end_ns || is_child(s, o)) /* children are in no window */
         return r->blocks != NULL;
     return time + duration_of(sim_spec(s, o), r->op, r->job, 0, s->options) > s->window.start_ns;
 }
@@ -89,7 +99,10 @@ static inline void block_record(sim *s, uint32_t o, uint64_t block, uint32_t ran
 {
     gcast_block b = {
         .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
-    if (s->ops[o].blocks)
+    if (is_child(s, o)) {
+        if (s->ops[o].blocks)
+            child_block_record(s, o, block, b);
+    } else if (s->ops[o].blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)block] = b;
     else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
              !vec_push(&s->window.blocks, ((window_block){b, block, o})))
@@ -103,7 +116,8 @@ static inline void kernel_starts(sim *s, uint32_t o)
         return;
     if (s->ops[o].start_ns < 0) /* a repair is not the first launch */
         s->ops[o].start_ns = s->now;
-    s->resident_grids++;
+    if (!is_child(s, o) || !child_of(s, o)->is_rest)
+        s->resident_grids++;
 }
 
 /* When blocks of o that start now release their resources. */
@@ -119,10 +133,8 @@ static inline int64_t block_release_ns(sim *s, uint32_t o, int64_t duration)
 static inline int64_t block_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t block)
 {
     const gcast_run_op *r = &s->ops[o];
-    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
-    if (s->tick.period_ns && sim_spec(s, o)->body == GCAST_BODY_SPIN)
-        duration = block_sleep_ns(s, o, rank, duration);
-    return s->starve.sms ? block_starve_ns(s, o, rank, duration) : duration;
+    return s->durations_differ ? block_other_duration_ns(s, o, rank, block)
+                               : duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
 }
 
 /* The next block of o is dispatched, in resources that it has been given. Returns when it releases them. */

@@ -14,6 +14,10 @@ static inline void give_group(sim *s, uint32_t o, sim_group *group)
     ended->resident -= group->count;
     next->group_count++;
     next->resident += group->count;
+    if (s->launch) {
+        launch_blocks_resident(s, group->op, group->rank, -(int64_t)group->count);
+        launch_blocks_resident(s, o, group->rank, group->count);
+    }
     group->op = o;
     kernel_starts(s, o);
 }
@@ -74,6 +78,8 @@ static void replace_chain(sim *s, uint32_t o, sim_group *group, const tournament
         block_record(s, o, x->dispatched, group->rank, (uint32_t)s->sms.at[group->rank].next_quarter, duration);
     for (uint32_t g = tournament_winner(&s->releases); g != NONE && x->demand->quarter_step; g = s->groups[g].next)
         sm_advance_quarter(&s->sms.at[s->groups[g].rank], x->demand, s->groups[g].count);
+    for (uint32_t g = tournament_winner(&s->releases); g != NONE && s->launch; g = s->groups[g].next)
+        capacity_changed(&s->launch->capacity, s->groups[g].rank);
     x->dispatched += group->chain_blocks;
     s->blocks_dispatched += group->chain_blocks;
     if (end > x->last_end_ns)
@@ -157,11 +163,13 @@ void refill_until(sim *s, int64_t until)
         s->sms.largest) /* sleeping blocks are counted at each time; SMs change size */
         return;
     const gcast_op *op = sim_spec(s, o);
+    if (s->state[o].launching) /* decisions come between its blocks */
+        return;
     if (op->policy != GCAST_POLICY_HARDWARE) {
         refill_workers(s, o, until);
         return;
     }
-    bool each = !group_durations_equal(s, op) && op->mask == GCAST_ALL_SMS;
+    bool each = !group_durations_equal(s, o) && op->mask == GCAST_ALL_SMS;
     while (s->status == GCAST_OK && refill_next(s, o, each, until)) {
         if (refill_is_done(s, o))
             return;

@@ -47,7 +47,8 @@ static bool list_blocks(sim *s)
                                 .quarter = group->quarter,
                                 .age = group->age,
                                 .sleeps = s->tick.period_ns && op->body == GCAST_BODY_SPIN &&
-                                          op->policy == GCAST_POLICY_HARDWARE};
+                                          op->policy == GCAST_POLICY_HARDWARE && !op->launches &&
+                                          !is_child(s, group->op)};
         for (uint32_t n = 0; n < group->count; n++) {
             if (!vec_push(&s->released_blocks, block))
                 return false;

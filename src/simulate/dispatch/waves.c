@@ -46,13 +46,12 @@ void waves_skip(sim *s, int64_t next)
     if (o == NONE || s->sms.largest || !s->state[o].resident || s->queued_count != 1 ||
         s->live_groups != s->state[o].group_count)
         return;
-    const gcast_op *op = sim_spec(s, o);
     gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    if (r->blocks || x->waves_differ || !group_durations_equal(s, op) ||
+    if (r->blocks || x->waves_differ || !group_durations_equal(s, o) ||
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
-    int64_t duration = duration_of(op, r->op, r->job, 0, s->options), period = duration + s->gpu->handover_ns;
+    int64_t duration = group_duration_ns(s, o), period = duration + s->gpu->handover_ns;
     uint64_t waves = (x->launch_blocks - x->dispatched - 1) / x->resident;
     int64_t span = skippable_ns(s, next, duration);
     if (span / period < 2 || waves < 2)

@@ -12,6 +12,10 @@
 #include "simulate/engine/copy_engines.h"
 #include "simulate/engine/hosts.h"
 #include "simulate/engine/stream_queue.h"
+#include "simulate/launch/child_slots.h"
+#include "simulate/launch/completion.h"
+#include "simulate/launch/decide.h"
+#include "simulate/launch/launch_path.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/poll.h"
 
@@ -19,9 +23,13 @@
 static int64_t next_event_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
-    int64_t t = min_i64(min_i64(host_next_time(s), stream_next_time(s)), copy_next_time(s));
+    int64_t t = min_i64(host_next_time(s), stream_next_time(s));
+    if (s->has_copies)
+        t = min_i64(t, copy_next_time(s));
     if (s->queued_count && s->switch_end_ns > s->now)
         t = min_i64(t, s->switch_end_ns);
+    if (s->launch)
+        t = min_i64(min_i64(t, decide_next_time(s)), min_i64(path_next_time(s), completion_next_time(s)));
     return top ? min_i64(t, top->time) : t;
 }
 
@@ -44,11 +52,24 @@ static void handle_ends(sim *s)
             host_event(s, e.id);
         else if (e.kind == EVENT_INCOMPLETE || e.kind == EVENT_REPAIR)
             plan_launch_event(s, e.id, e.kind);
+        else if (e.kind == EVENT_WAITING)
+            completion_block_waits(s, e.id);
+        else if (e.kind == EVENT_GRID)
+            s->resident_grids--;
         else if (e.kind != EVENT_COPY || copy_ends(s, e.id))
             sim_push(s, &s->ended, (int64_t)s->ops[e.id].entry, e.kind, e.id);
     }
+    if (s->launch)
+        completion_collect(s);
     while (heap_top(&s->ended) && s->status == GCAST_OK) {
         heap_item e = heap_pop(&s->ended);
+        if (s->launch && (is_child(s, e.id) || s->state[e.id].launching)) {
+            if (e.kind == EVENT_COMPLETE)
+                completion_complete(s, e.id);
+            else
+                completion_blocks_ended(s, e.id);
+            continue;
+        }
         if (e.kind == EVENT_COPY)
             copy_done(s, e.id);
         else
@@ -68,15 +89,30 @@ static void enter_repairs(sim *s)
         execution_enter(s, heap_pop(&s->repairs).id);
 }
 
+/* Children enter the EE queue after all others, and rests after them. */
+static void enter_children(sim *s)
+{
+    path_advance(s);
+    if (s->launch->rests.count)
+        completion_enter_rests(s);
+}
+
 static void step(sim *s)
 {
     handle_ends(s);
+    if (s->launch)
+        decide_now(s);
     host_calls(s);
     stream_arrivals(s);
     stream_entries(s);
     enter_repairs(s);
-    copy_dispatch(s);
+    if (s->launch)
+        enter_children(s);
+    if (s->has_copies)
+        copy_dispatch(s);
     released_dispatch(s);
+    if (s->launch)
+        child_slots_reclaim(s);
 }
 
 void engine_loop(sim *s)
@@ -86,9 +122,12 @@ void engine_loop(sim *s)
     while (s->status == GCAST_OK) {
         if (s->working_count)
             workers_until(s, next_event_time(s));
-        waves_skip(s, or_job_end(s, next_event_time(s)));
-        refill_until(s, or_job_end(s, next_event_time(s)));
         int64_t other = or_job_end(s, next_event_time(s));
+        if (s->blocked != NONE) {
+            waves_skip(s, other);
+            refill_until(s, other);
+            other = or_job_end(s, next_event_time(s));
+        }
         int64_t t = min_i64(other, tournament_first(&s->releases));
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;

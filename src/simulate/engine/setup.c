@@ -11,6 +11,7 @@
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/engine/copy_channels.h"
 #include "simulate/engine/device_memory.h"
+#include "simulate/launch/launch_tables.h"
 
 static int by_release(const void *a, const void *b)
 {
@@ -69,13 +70,14 @@ static void fill_tables(sim *s)
     s->active_free = s->blocked = s->free_group = NONE;
 }
 
-/* Puts the demand of each kernel in s->demands, equal ones once. place[]: by op of the workload, the index there. */
+/* Puts the demand of each kernel in s->demands, equal ones once. place[]: by op of the workload and child kernel, the
+ * index there. */
 static bool find_demands(sim *s, uint32_t *place)
 {
     hash_index seen = {0};
     VEC(sm_demand) demands = {0};
     bool ok = true;
-    for (size_t i = 0; i < s->w->op_count && ok; i++) {
+    for (size_t i = 0; i < s->w->op_count + s->w->child_count && ok; i++) {
         if (s->w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
         sm_demand d = sm_demand_of(s->gpu, &s->w->ops[i]);
@@ -99,8 +101,8 @@ static bool find_demands(sim *s, uint32_t *place)
 /* Gives each operation its demand; false without memory. */
 static bool set_demands(sim *s)
 {
-    uint32_t *place = calloc(s->w->op_count + 1, sizeof *place);
-    bool ok = place && find_demands(s, place);
+    uint32_t *place = calloc(s->w->op_count + s->w->child_count + 1, sizeof *place);
+    bool ok = place && find_demands(s, place) && launch_tables_init(s, place);
     for (uint32_t o = 0; o < s->op_count && ok; o++)
         if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
             s->state[o].demand = &s->demands[place[s->ops[o].op]];
@@ -121,6 +123,7 @@ static bool link_hosts(sim *s)
         x->connection = -1;
         x->launch_blocks = plan_launch_blocks(s, o);
         s->blocks_total += s->ops[o].block_count + (op->policy != GCAST_POLICY_HARDWARE ? x->launch_blocks : 0);
+        s->has_copies = s->has_copies || op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET;
         if (op->kind == GCAST_KIND_BARRIER)
             sim_barrier_of(s, o)->missing++;
         if (op->host == GCAST_NO_HOST) {
@@ -145,6 +148,7 @@ bool setup_init(sim *s, int connections)
     if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
         !tick_init(&s->tick, s->options->as_measured ? s->gpu->wake_ns : 0, s->sms.count) || !memory_init(s))
         return false;
+    s->durations_differ = s->tick.period_ns || s->starve.sms || s->launch;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
     return true;
 }
@@ -154,6 +158,7 @@ void setup_free(sim *s)
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->null_released, &s->repairs};
     for (uint32_t o = 0; o < s->op_count && s->state; o++)
         plan_launch_free(s, o);
+    launch_tables_free(s);
     void *tables[] = {s->state,   s->calls,       s->demands,      s->host_first,         s->barriers,
                       s->streams, s->connections, s->copy_engines, s->copy_channels,      s->quarter_scratch,
                       s->groups,  s->barrier_of,  s->workers,      s->memory.last_malloc, s->memory.previous_malloc};

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "simulate/explain/child_waits.h"
 #include "simulate/explain/kernel_waits.h"
 #include "simulate/explain/queue_waits.h"
 #include "simulate/explain/wait_list.h"
@@ -40,10 +41,12 @@ static bool explain_op(explain *e, explain_goal goal)
         explain_add(e, GCAST_WHY_HOST_WAIT, r->call_ns, time_of(r, goal), 0, NULL, 0);
         return true;
     }
-    if (!explain_queue(e, run, e->subject))
+    bool by_host = e->subject < run->op_count;
+    if (!(by_host ? explain_queue(e, run, e->subject) : explain_child_path(e, run, e->subject)))
         return false;
     if (kind == GCAST_KIND_KERNEL)
-        return explain_blocks(e, run, e->subject, goal, &e->out.critical_block);
+        return explain_blocks(e, run, e->subject, goal, &e->out.critical_block) &&
+               (goal != EXPLAIN_END || explain_children(e, run, e->subject));
     bool ok = explain_copy(e, run, e->subject);
     explain_add(e, GCAST_WHY_COPY_RUN, r->start_ns, time_of(r, goal), 0, NULL, 0);
     return ok;
@@ -73,7 +76,7 @@ gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast
 {
     if (!run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
-    if (i >= run->op_count || run->ops[i].skipped)
+    if (i >= run_total(run) || run->ops[i].skipped)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     explain *e = explain_new(run, i);
     if (!e)
@@ -101,8 +104,10 @@ static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *e
     for (size_t k = 0; k < part->wait_count; k++) {
         gcast_wait wait = part->waits[k];
         wait.from_ns = wait.from_ns < start ? start : wait.from_ns;
+        e->subject = wait.run_op; /* it, or the rest of one of its blocks */
         explain_add_wait(e, wait);
     }
+    e->subject = i;
     gcast_explanation_free(part);
     return GCAST_OK;
 }

@@ -1,4 +1,4 @@
-/* Which operation or job a name stands for; of several the first or the worst. */
+/* Which operation, job or child a name stands for; of several the first or the worst, of children the last. */
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +113,21 @@ static size_t pick(const gcast_run *run, target kind, const char *name, bool wor
     return found;
 }
 
+/* Finds the child with this name that was complete last, or the one with the longest response time. Returns how many
+ * have the name. */
+static size_t pick_child(const gcast_run *run, const char *name, bool worst, gcast_subject *s)
+{
+    *s = (gcast_subject){.task = -1};
+    for (size_t i = run->op_count; i < run_total(run); i++) {
+        const gcast_run_op *r = &run->ops[i], *best = &run->ops[s->run_op];
+        if (run_is_rest(run, i) || !is_named(run_spec(run, i)->label, r->job, true, name))
+            continue;
+        if (!s->matches++ || (worst ? gcast_response_ns(r) > gcast_response_ns(best) : r->end_ns > best->end_ns))
+            s->run_op = i;
+    }
+    return s->matches;
+}
+
 gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
                                     gcast_error *err)
 {
@@ -120,6 +135,8 @@ gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool
     size_t found = name ? pick(run, OPS, name, worst, &s) : pick(run, ALL, NULL, true, &s);
     if (name && !found)
         found = pick(run, JOBS, name, worst, &s);
+    if (name && !found)
+        found = pick_child(run, name, worst, &s);
     if (!found && !name)
         return gcast_error_set(err, GCAST_INPUT, NULL, "nothing runs on the GPU");
     if (!found)

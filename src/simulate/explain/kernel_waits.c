@@ -8,6 +8,7 @@
 #include "model/workload/mask.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/explain/sweep/front.h"
+#include "simulate/explain/sweep/kernel_switches.h"
 #include "simulate/explain/sweep/residents.h"
 #include "simulate/explain/sweep/shared_sizes.h"
 #include "simulate/explain/wait_list.h"
@@ -31,11 +32,14 @@ static bool is_kernel(const gcast_run *run, size_t i)
 static bool collect_times(const gcast_run *run, int64_t start, int64_t end, times *t)
 {
     bool ok = vec_push(t, end);
-    for (size_t i = 0; i < run->op_count && ok; i++) {
+    for (size_t i = 0; i < run_total(run) && ok; i++) {
         const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(run, i) || r->enter_ns >= end || r->end_ns + run->gpu->switch_ns <= start)
+        if (!is_kernel(run, i) || r->enter_ns >= end)
             continue;
-        const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, r->end_ns};
+        int64_t grid_end = run_grid_end_ns(run, i);
+        if (r->dispatched_ns + run->gpu->switch_ns <= start && grid_end <= start)
+            continue;
+        const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, grid_end};
         for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
             if (marks[k] > start && marks[k] < end)
                 ok = vec_push(t, marks[k]);
@@ -43,17 +47,6 @@ static bool collect_times(const gcast_run *run, int64_t start, int64_t end, time
     if (ok)
         qsort(t->at, t->count, sizeof *t->at, by_time);
     return ok;
-}
-
-/* The kernel from which the GPU switches to the next one at this time; SIZE_MAX: there is no switch. */
-static size_t switched_from(const gcast_run *run, int64_t t)
-{
-    for (size_t i = 0; i < run->op_count; i++) {
-        int64_t dispatched = run->ops[i].dispatched_ns;
-        if (is_kernel(run, i) && dispatched <= t && t < dispatched + run->gpu->switch_ns)
-            return i;
-    }
-    return SIZE_MAX;
 }
 
 /* What keeps a block of the subject from starting, SM by SM. */
@@ -92,6 +85,7 @@ static unsigned missing_of(const sm_set *sms, const sm_state *sm, const sm_deman
 /* The state of the GPU while the waits of the subject are explained. */
 typedef struct scratch {
     explain_front front; /* kernels in front of it */
+    explain_switches switches;
     sm_set sms;
     explain_residents residents;
     explain_sizes sizes;
@@ -221,7 +215,7 @@ static void explain_span(explain *e, const gcast_run *run, size_t subject, int64
     size_t holder = explain_front_at(&c->front, run, t, &level);
     gcast_reason reason = level < run_level(run, subject) ? GCAST_WHY_PRIORITY : GCAST_WHY_FIFO;
     if (holder == SIZE_MAX) {
-        holder = switched_from(run, t);
+        holder = explain_switched_from(&c->switches, t);
         reason = GCAST_WHY_SWITCH;
     }
     if (holder != SIZE_MAX) {
@@ -229,11 +223,12 @@ static void explain_span(explain *e, const gcast_run *run, size_t subject, int64
         return;
     }
     int limit = run->gpu->limits.resident_grids;
-    if (!limit || explain_residents_grids(&c->residents, t) < (size_t)limit || t >= run->ops[subject].start_ns) {
+    if (!limit || run_is_rest(run, subject) || explain_residents_grids(&c->residents, t) < (size_t)limit ||
+        t >= run->ops[subject].start_ns) {
         explain_shortage(e, run, subject, t, next, c);
         return;
     }
-    size_t count = explain_residents_list(&c->residents, NULL, c->holders);
+    size_t count = explain_residents_list_grids(&c->residents, c->holders);
     qsort(c->holders, count, sizeof *c->holders, by_blocks);
     explain_add(e, GCAST_WHY_GRIDS, t, next, 0, c->holders, count);
 }
@@ -265,19 +260,21 @@ static bool scratch_init(scratch *c, const gcast_run *run, size_t subject)
     c->demand = sm_demand_of(run->gpu, &bare);
     bare.shape.registers = 0;
     c->warps_only = sm_demand_of(run->gpu, &bare);
-    c->holders = malloc((run->op_count + 1) * sizeof *c->holders);
+    c->holders = malloc((run_total(run) + 1) * sizeof *c->holders);
     c->shortage.missing = calloc(sms, sizeof *c->shortage.missing);
     c->shortage.is_small = calloc(sms, sizeof *c->shortage.is_small);
     c->shortage.is_unknown = calloc(sms, sizeof *c->shortage.is_unknown);
     c->has_plans = explain_any_plan(run);
     return c->holders && c->shortage.missing && c->shortage.is_small && c->shortage.is_unknown &&
-           explain_front_init(&c->front, run, subject) && sm_set_init(&c->sms, run->gpu, run->workload) &&
-           explain_residents_init(&c->residents, run, &c->sms) && explain_sizes_init(&c->sizes, run, &c->sms);
+           explain_front_init(&c->front, run, subject) && explain_switches_init(&c->switches, run) &&
+           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
+           explain_sizes_init(&c->sizes, run, &c->sms);
 }
 
 static void scratch_free(scratch *c)
 {
     explain_front_free(&c->front);
+    explain_switches_free(&c->switches);
     explain_residents_free(&c->residents);
     sm_set_free(&c->sms);
     explain_sizes_free(&c->sizes);
@@ -334,7 +331,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)
-        explain_add(e, GCAST_WHY_RUN, start, r->end_ns, 0, NULL, 0);
+        explain_add(e, GCAST_WHY_RUN, start, run_blocks_end_ns(run, subject), 0, NULL, 0);
     scratch_free(&c);
     return ok;
 }

@@ -149,6 +149,8 @@ static size_t blocker(const gcast_wait *w, explain_goal *goal)
     case GCAST_WHY_NULL_BEFORE:
     case GCAST_WHY_CONNECTION:
     case GCAST_WHY_COPY_FIFO:
+    case GCAST_WHY_CHILD_STREAM:
+    case GCAST_WHY_CHILD_QUEUE:
         *goal = EXPLAIN_FIRST_START;
         break;
     default:
@@ -224,7 +226,7 @@ static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error 
     if (!run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
     for (int i = 0; i < 2; i++) {
-        if (both[i] >= run->op_count || run->ops[both[i]].skipped)
+        if (both[i] >= run_total(run) || run->ops[both[i]].skipped)
             return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
         if (!gcast_kind_on_gpu(run_spec(run, both[i])->kind))
             return gcast_error_set(err, GCAST_INPUT, NULL, "%s does not run on the GPU", run_spec(run, both[i])->label);

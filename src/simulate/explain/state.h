@@ -19,6 +19,7 @@ typedef struct explain {
     VEC(gcast_wait) waits; /* so far, by time */
     const gcast_run *run;  /* the run that it is about */
     size_t subject;        /* the operation that is explained */
+    int64_t since_ns;      /* what was waited for before this time is left out */
     bool failed;           /* there was no memory for a wait */
 } explain;
 

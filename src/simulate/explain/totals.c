@@ -162,10 +162,10 @@ static bool sum_up(tally *y, const gcast_explanation *e)
         max_holders = max_size(max_holders, e->waits[i].holder_count);
     arena *memory = &y->o->memory;
     y->rules = arena_alloc_array(memory, GCAST_REASONS + (1u << GCAST_RESOURCES), sizeof *y->rules);
-    y->ops = new_holders(memory, w->op_count);
+    y->ops = new_holders(memory, w->op_count + w->child_count);
     y->streams = new_holders(memory, w->stream_count);
     y->tasks = new_holders(memory, w->task_count);
-    y->is_counted = arena_alloc_array(memory, y->run->op_count + 1, sizeof *y->is_counted);
+    y->is_counted = arena_alloc_array(memory, run_total(y->run) + 1, sizeof *y->is_counted);
     y->parts = arena_alloc_array(memory, max_holders, sizeof *y->parts);
     if (!y->rules || !y->ops || !y->streams || !y->tasks || !y->is_counted || !y->parts)
         return false;
@@ -178,7 +178,7 @@ static bool sum_up(tally *y, const gcast_explanation *e)
         add_holders(y, &e->waits[i]);
     t->rules = y->rules;
     t->ops = y->ops;
-    t->op_count = keep_holders(y->ops, w->op_count);
+    t->op_count = keep_holders(y->ops, w->op_count + w->child_count);
     t->streams = y->streams;
     t->stream_count = keep_holders(y->streams, w->stream_count);
     t->tasks = y->tasks;

@@ -1,5 +1,7 @@
 #include "simulate/explain/wait_list.h"
 
+#include "base/minmax.h"
+
 static bool same_wait(const gcast_wait *a, const gcast_wait *b)
 {
     bool same = a->reason == b->reason && a->run_op == b->run_op && a->resources == b->resources &&
@@ -12,6 +14,7 @@ static bool same_wait(const gcast_wait *a, const gcast_wait *b)
 void explain_add_wait(explain *e, gcast_wait wait)
 {
     gcast_wait *last = e->waits.count ? &e->waits.at[e->waits.count - 1] : NULL;
+    wait.from_ns = max_i64(wait.from_ns, e->since_ns);
     if (wait.to_ns <= wait.from_ns)
         return;
     wait.run_op = e->subject;

@@ -46,6 +46,8 @@ typedef struct sim_op {
     int64_t last_end_ns;      /* the latest end of the blocks dispatched so far, as far as it is known */
     uint64_t launch_blocks;   /* blocks of its launch: its own, or the workers of its plan */
     struct sim_launch *plan_launch; /* of a kernel with a plan, while it is in the EE queue or resident; else NULL */
+    struct sim_parent
+        *launching; /* of a kernel that launches kernels, from its entry until it is complete; else NULL */
 } sim_op;
 
 /* A launch of a kernel with a plan: the planned one, or the repair. Positions are those of job[]. */
@@ -163,8 +165,9 @@ typedef struct sim_memory {
 } sim_memory;
 
 /* EVENT_INCOMPLETE: the workers of a plan have ended, and jobs are missing. EVENT_REPAIR: their second launch enters.
- */
-enum { EVENT_DONE, EVENT_COPY, EVENT_HOST, EVENT_INCOMPLETE, EVENT_REPAIR };
+ * EVENT_WAITING: a block that waits for its children has come to its end. EVENT_GRID: a child that is not complete is
+ * no resident grid any more. EVENT_COMPLETE: a child is complete. */
+enum { EVENT_DONE, EVENT_COPY, EVENT_HOST, EVENT_INCOMPLETE, EVENT_REPAIR, EVENT_WAITING, EVENT_GRID, EVENT_COMPLETE };
 
 typedef struct sim {
     const gcast_workload *w;               /* what is simulated */
@@ -174,10 +177,10 @@ typedef struct sim {
     gcast_status status;                   /* the first failure; the loop ends on it */
     int64_t now;                           /* the time */
 
-    gcast_run_op *ops;    /* the operations of the run */
-    gcast_block *blocks;  /* the blocks of all operations, where all are recorded; NULL */
+    gcast_run_op *ops;    /* the operations of the run, and behind them children (launch/state.h) */
+    gcast_block *blocks;  /* the blocks of all operations of the workload, where all are recorded; NULL */
     sim_op *state;        /* by operation */
-    uint32_t op_count;    /* of both */
+    uint32_t op_count;    /* of both, without children */
     uint64_t launches;    /* number of calls so far */
     uint64_t entries;     /* number of entries into engines' queues so far */
     int64_t last_call_ns; /* when the last call was made; -1: none yet */
@@ -237,6 +240,7 @@ typedef struct sim {
     bool in_release_order;               /* releases are seen one by one, so that most SMs are closed */
     sm_set sms;                          /* the SMs and what is free there */
     placement place;                     /* where blocks of the head go */
+    bool durations_differ;               /* blocks may take another time than they are given: tick, starve, launch */
     starve starve;                       /* blocks that spin, beside which others starve */
     tick tick;                           /* the clock that sleeping blocks read */
     uint32_t *quarter_scratch;           /* by rank: the next quarter while blocks are recorded */
@@ -256,8 +260,13 @@ typedef struct sim {
     VEC(free_worker) scratch_workers; /* of the launch that is settled */
     heap repairs;                     /* operations whose repair enters the EE queue now, by entry number */
 
+    /* Kernels that launch kernels (launch/) */
+    struct sim_launches *launch; /* NULL: no kernel of the workload does */
+    struct arena *run_memory;    /* of the run: children and their blocks */
+
     /* Copy engines (engine/copy_engines.c) */
-    sim_copy *copy_engines;
+    bool has_copies;               /* there are copies or memsets */
+    sim_copy *copy_engines;        /* by number */
     sim_connection *copy_channels; /* of engine 0, then of engine 1 (engine/copy_channels.c) */
 } sim;
 

@@ -17,7 +17,7 @@ bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op)
     int own_level = run_level(run, run_op);
     bool ok = true;
     *f = (explain_front){.level_count = own_level + 1};
-    for (size_t i = 0; i < run->op_count && ok; i++) {
+    for (size_t i = 0; i < run_total(run) && ok; i++) {
         if (i == run_op || run->ops[i].skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
         front_kernel k = {run_level(run, i), run->ops[i].entry, i};

@@ -26,13 +26,15 @@ static int64_t next_start(const explain_residents *r, const resident_kernel *k)
 
 bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
 {
-    *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run->op_count + 1, sizeof *r->kernels)};
+    *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run_total(run) + 1, sizeof *r->kernels)};
     if (!r->kernels)
         return false;
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run_total(run); i++)
         if (!run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL)
-            r->kernels[r->count++] =
-                (resident_kernel){.run_op = i, .level = run_level(run, i), .entry = run->ops[i].entry};
+            r->kernels[r->count++] = (resident_kernel){.run_op = i,
+                                                       .level = run_level(run, i),
+                                                       .entry = run->ops[i].entry,
+                                                       .grid_end_ns = run_grid_end_ns(run, i)};
     if (r->count)
         qsort(r->kernels, r->count, sizeof *r->kernels, by_level_and_entry);
     bool ok = true;
@@ -92,7 +94,8 @@ static void start_blocks(explain_residents *r, uint32_t number, int64_t time)
 {
     resident_kernel *k = &r->kernels[number];
     const gcast_run_op *o = &r->run->ops[k->run_op];
-    if ((!k->next && !vec_push(&r->incomplete, number)) || (!k->by_rank && !become_resident(r, number))) {
+    bool is_grid = !k->next && !run_is_rest(r->run, k->run_op); /* a rest does not count as a resident grid */
+    if ((is_grid && !vec_push(&r->incomplete, number)) || (!k->by_rank && !become_resident(r, number))) {
         r->failed = true;
         return;
     }
@@ -159,9 +162,18 @@ size_t explain_residents_grids(explain_residents *r, int64_t time)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->incomplete.count; i++)
-        if (r->run->ops[r->kernels[r->incomplete.at[i]].run_op].end_ns > time)
+        if (r->kernels[r->incomplete.at[i]].grid_end_ns > time)
             r->incomplete.at[kept++] = r->incomplete.at[i];
     r->incomplete.count = kept;
+    return kept;
+}
+
+size_t explain_residents_list_grids(const explain_residents *r, gcast_holder *out)
+{
+    size_t count = explain_residents_list(r, NULL, out), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!run_is_rest(r->run, out[i].run_op))
+            out[kept++] = out[i];
     return kept;
 }
 

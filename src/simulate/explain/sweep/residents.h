@@ -11,15 +11,16 @@
 
 /* A kernel of the run. */
 typedef struct resident_kernel {
-    size_t run_op;      /* its operation of the run */
-    int level;          /* of its EE queue */
-    uint64_t entry;     /* its number in the order of entries */
-    uint64_t next;      /* its first block that has not started; with a plan: the place in spans[] of its next job */
-    worker_span *spans; /* its jobs, where it has a plan; else NULL */
-    uint64_t blocks;    /* how many of its blocks are resident */
-    uint32_t sms;       /* on how many SMs */
-    uint32_t *by_rank;  /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
-    sm_demand *demand;  /* of one of its blocks; NULL: none is resident */
+    size_t run_op;       /* its operation of the run */
+    int level;           /* of its EE queue */
+    uint64_t entry;      /* its number in the order of entries */
+    uint64_t next;       /* its first block that has not started; with a plan: the place in spans[] of its next job */
+    worker_span *spans;  /* its jobs, where it has a plan; else NULL */
+    uint64_t blocks;     /* how many of its blocks are resident */
+    uint32_t sms;        /* on how many SMs */
+    uint32_t *by_rank;   /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
+    int64_t grid_end_ns; /* until when it counts as a resident grid */
+    sm_demand *demand;   /* of one of its blocks; NULL: none is resident */
 } resident_kernel;
 
 typedef struct explain_residents {
@@ -31,7 +32,7 @@ typedef struct explain_residents {
     heap releases;            /* by time: kernel and block, when the block is released */
     VEC(uint32_t) starting;   /* kernels that dispatch blocks now */
     VEC(uint32_t) resident;   /* kernels with blocks that are resident */
-    VEC(uint32_t) incomplete; /* kernels that have started and were not complete at the last query */
+    VEC(uint32_t) incomplete; /* resident grids: started, and not all their blocks had ended at the last query */
     VEC(int) changed;         /* ranks of SMs that have changed since they were last read; may be there twice */
     bool failed;              /* there was no memory */
 } explain_residents;
@@ -43,8 +44,11 @@ void explain_residents_free(explain_residents *r);
 void explain_residents_advance(explain_residents *r, int64_t time);
 /* When something changes next; INT64_MAX: never. */
 int64_t explain_residents_next(explain_residents *r);
-/* How many kernels have started and are not complete at this time, which never decreases. */
+/* How many kernels are resident grids at this time, which never decreases. */
 size_t explain_residents_grids(explain_residents *r, int64_t time);
+/* Lists the kernels with resident blocks that count as resident grids. Returns how many; `out` has memory for all
+ * kernels. */
+size_t explain_residents_list_grids(const explain_residents *r, gcast_holder *out);
 /* Lists the kernels with resident blocks: on any SM, or on the SMs that are marked in on_rank[]. Returns how many;
  * `out` has memory for all kernels. */
 size_t explain_residents_list(const explain_residents *r, const bool *on_rank, gcast_holder *out);

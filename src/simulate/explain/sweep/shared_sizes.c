@@ -44,7 +44,7 @@ typedef VEC(start) starts;
 static bool collect_starts(const gcast_run *run, const sm_set *sms, starts *all)
 {
     bool ok = true;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         const gcast_run_op *r = &run->ops[i];
         if (r->skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;

@@ -1,0 +1,296 @@
+/* Decisions of launchers: which of them launch, how long that takes their warps, and so when their block ends. */
+#include "simulate/launch/decide.h"
+
+#include "base/minmax.h"
+#include "simulate/launch/child_blocks.h"
+#include "simulate/launch/child_slots.h"
+#include "simulate/launch/launch_path.h"
+#include "simulate/state/failure.h"
+
+typedef __int128 wide;
+
+/* The block whose launchers decide. */
+typedef struct deciding {
+    uint32_t op;          /* its kernel */
+    uint64_t block;       /* its number */
+    sim_parent *p;        /* of the kernel */
+    uint32_t stream;      /* of its children, where they share one; NONE: not used yet */
+    uint32_t waiting;     /* of sim_launches.waiting, where it waits for its children; NONE */
+    uint64_t child_count; /* that it has launched */
+} deciding;
+
+/* The policy predict: does a child end sooner than the launcher, as far as costs and limits are known? */
+static bool predicts_gain(const sim *s, const gcast_launches *l, uint64_t launcher, uint32_t items, int64_t overhead)
+{
+    const sim_launches *all = s->launch;
+    const gcast_gpu *gpu = s->gpu;
+    uint32_t blocks = launches_child_blocks(l, items);
+    int64_t block_ns = l->child->max_ns + launches_block_items_ns(l, launches_block_items(l, items, 0));
+    uint64_t n = all->called_blocks - all->controller.ended, capacity = all->max_blocks[l->child_index];
+    int grids = gpu->limits.resident_grids, queues = gpu->child_queues;
+    int kernels = !grids ? queues : !queues ? grids : min_int(grids, queues);
+    if (kernels)
+        capacity = min_u64(capacity, (uint64_t)kernels * blocks);
+    wide service = (wide)(all->in_overhead + 1) * gpu->child_service_ns;
+    wide child = (service > overhead ? service : overhead) + (wide)n * block_ns / capacity + block_ns;
+    return child <= launches_loop_ns(l, launcher);
+}
+
+/* Does the policy say that a launcher launches? `place`: which launch of its warp it would be. */
+static bool policy_launches(const sim *s, const sim_parent *p, uint64_t launcher, uint32_t items, uint32_t place)
+{
+    const gcast_launches *l = p->launches;
+    int64_t overhead = s->gpu->child_launch_ns + (int64_t)place * s->gpu->child_step_ns;
+    if (items < l->min_items)
+        return false;
+    switch (p->policy) {
+    case GCAST_SPAWN_FLAT:
+        return false;
+    case GCAST_SPAWN_THRESHOLD:
+        return items >= p->threshold;
+    case GCAST_SPAWN_SPAWN:
+        return controller_says_launch(&s->launch->controller, overhead, launches_child_blocks(l, items), items);
+    case GCAST_SPAWN_PREDICT:
+        return predicts_gain(s, l, launcher, items, overhead);
+    default:
+        return true;
+    }
+}
+
+/* The stream of a launcher's child; NONE: one of its own. */
+static uint32_t stream_of(sim *s, deciding *d, uint64_t launcher)
+{
+    sim_parent *p = d->p;
+    const gcast_launches *l = p->launches;
+    bool is_tail = l->wait == GCAST_CHILD_WAIT_TAIL;
+    uint32_t *place = &d->stream;
+    if (!is_tail && l->stream == GCAST_CHILD_STREAM_OWN)
+        return NONE;
+    if (p->stream_count) /* where an execution has no more launchers than streams, each has its own */
+        place = &p->streams[p->stream_count < p->launcher_count ? launcher % p->stream_count
+                                                                : launcher - p->first_launcher];
+    if (p->stream_count == 1)
+        place = p->streams;
+    if (*place == NONE && (*place = path_new_stream(s)) != NONE)
+        s->launch->streams[*place].is_closed = is_tail;
+    if (*place != NONE)
+        s->launch->streams[*place].users++;
+    return *place;
+}
+
+/* The hardware queue of a child in this stream; -1: none. */
+static int32_t queue_of(sim *s, uint32_t stream)
+{
+    sim_launches *l = s->launch;
+    if (!s->gpu->child_queues || (stream == NONE && s->gpu->child_forget))
+        return -1;
+    uint32_t number = stream == NONE ? l->stream_numbers++ : l->streams[stream].number;
+    return (int32_t)(number % (uint32_t)s->gpu->child_queues);
+}
+
+/* The block waits for its children and then goes on: it has launched the first of them. */
+static void start_waiting(sim *s, deciding *d)
+{
+    sim_launches *l = s->launch;
+    d->waiting = l->free_waiting;
+    if (d->waiting != NONE) {
+        l->free_waiting = l->waiting.at[d->waiting].op;
+    } else {
+        d->waiting = (uint32_t)l->waiting.count;
+        if (!vec_push(&l->waiting, (sim_waiting){0})) {
+            sim_fail_memory(s);
+            d->waiting = NONE;
+            return;
+        }
+    }
+    l->waiting.at[d->waiting] = (sim_waiting){.op = d->op, .block = (uint32_t)d->block};
+    d->p->pending++; /* its rest */
+}
+
+/* All blocks of a child take the same time if durations are the same for all, and so are the times of their items. */
+static bool durations_are_equal(const sim *s, const gcast_launches *l, uint32_t items, uint32_t blocks)
+{
+    const gcast_op *op = l->child;
+    if (blocks == 1)
+        return true;
+    return !s->options->noise_ns && (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM) &&
+           launches_block_items_ns(l, launches_block_items(l, items, 0)) ==
+               launches_block_items_ns(l, launches_block_items(l, items, blocks - 1));
+}
+
+/* A launcher calls a child. */
+static void call_child(sim *s, deciding *d, uint64_t launcher, uint32_t items, uint32_t place)
+{
+    sim_launches *all = s->launch;
+    const gcast_launches *l = d->p->launches;
+    uint32_t blocks = launches_child_blocks(l, items);
+    if (all->calls == UINT32_MAX) {
+        if (s->status == GCAST_OK)
+            s->status = gcast_error_set(s->err, GCAST_INPUT, NULL, "kernels launch more than 4294967295 kernels");
+        return;
+    }
+    uint32_t o = child_slot_new(s, (uint32_t)(s->w->op_count + (size_t)l->child_index), (uint32_t)all->calls, blocks);
+    if (o == NONE || !vec_push(&all->warp, o)) {
+        sim_fail_memory(s);
+        return;
+    }
+    if (l->wait == GCAST_CHILD_WAIT_BLOCK && l->after_ns && d->waiting == NONE)
+        start_waiting(s, d);
+    if (d->waiting != NONE)
+        all->waiting.at[d->waiting].pending++;
+    sim_child *c = child_of(s, o);
+    c->by = l;
+    c->launcher = launcher;
+    c->first_item = launches_first_item(l, launcher);
+    c->parent = d->op;
+    c->parent_block = (uint32_t)d->block;
+    c->items = items;
+    c->place = place;
+    c->waiting = d->waiting;
+    c->durations_equal = durations_are_equal(s, l, items, blocks);
+    c->stream = stream_of(s, d, launcher);
+    c->queue = queue_of(s, c->stream);
+    s->ops[o].launch = all->calls;
+    s->state[o].demand = all->demands[l->child_index];
+    s->blocks_total += blocks;
+    d->child_count++;
+    d->p->pending++;
+    if (all->has_controller) {
+        all->stats.early += d->p->policy == GCAST_SPAWN_SPAWN && !all->controller.ended;
+        controller_launch(&all->controller, blocks);
+    }
+    all->calls++;
+    all->in_overhead++;
+    all->called_blocks += blocks;
+    all->stats.max_live = max_u64(all->stats.max_live, ++all->live);
+    if (!s->gpu->child_pool_grows)
+        all->stats.max_pool = max_u64(all->stats.max_pool, ++all->in_pool);
+    all->stats.children++;
+    all->stats.child_blocks += blocks;
+    all->stats.offloaded += items;
+}
+
+/* The calls of the warp at hand take their turn on the way that all calls share. Returns how long they hold it. */
+static int64_t call_children(sim *s, uint32_t calls)
+{
+    sim_launches *all = s->launch;
+    int64_t own = s->gpu->child_call_ns + calls * s->gpu->child_call_step_ns;
+    all->calls_free_ns = max_i64(all->calls_free_ns, s->now);
+    all->calls_free_ns = sim_add_ns(s, all->warp.at[0], all->calls_free_ns, calls * s->gpu->child_call_service_ns);
+    int64_t held = max_i64(own, all->calls_free_ns - s->now);
+    for (uint32_t i = 0; i < calls; i++)
+        path_call(s, all->warp.at[i], calls, held - own);
+    return held;
+}
+
+/* The launchers of a warp decide. Returns how long their warp is busy with that and with the items that they keep. */
+static int64_t decide_warp(sim *s, deciding *d, uint64_t first, uint32_t count)
+{
+    sim_launches *all = s->launch;
+    const gcast_launches *l = d->p->launches;
+    int64_t longest = 0, refused = 0;
+    all->warp.count = 0;
+    for (uint64_t launcher = first; launcher < first + count && s->status == GCAST_OK; launcher++) {
+        uint32_t items = launches_items(l, launcher), place = (uint32_t)all->warp.count + 1;
+        if (!items)
+            continue;
+        all->stats.items += items;
+        if (policy_launches(s, d->p, launcher, items, place)) {
+            if (!path_refuses(s)) {
+                call_child(s, d, launcher, items, place);
+                continue;
+            }
+            refused++;
+        }
+        all->stats.kept++;
+        longest = max_i64(longest, launches_loop_ns(l, launcher));
+    }
+    all->stats.refused += (uint64_t)refused;
+    uint32_t calls = (uint32_t)all->warp.count;
+    int64_t calls_ns = calls ? call_children(s, calls) : 0;
+    return sim_add_ns(s, d->op, longest, sim_add_ns(s, d->op, calls_ns, refused * s->gpu->child_refused_ns));
+}
+
+/* The block's end is known now. */
+static void set_end(sim *s, const deciding *d, uint32_t g, int64_t start, int64_t end)
+{
+    uint32_t o = d->op;
+    const sim_group *group = &s->groups[g];
+    gcast_block b = {.start_ns = start,
+                     .end_ns = end,
+                     .sm = (uint32_t)s->sms.order[group->rank],
+                     .quarter = (uint32_t)group->quarter};
+    if (is_child(s, o))
+        child_block_ends_at(s, o, d->block, start, end);
+    if (is_child(s, o) && s->ops[o].blocks)
+        child_block_record(s, o, d->block, b);
+    else if (s->ops[o].blocks)
+        s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)d->block] = b;
+    else if (!is_child(s, o) && window_holds(&s->window, start, end) &&
+             !vec_push(&s->window.blocks, ((window_block){b, d->block, o})))
+        sim_fail_memory(s);
+    s->state[o].last_end_ns = max_i64(s->state[o].last_end_ns, end);
+    tournament_set(&s->releases, g, sim_add_ns(s, o, end, s->gpu->handover_ns));
+    if (d->waiting != NONE)
+        sim_push(s, &s->events, end, EVENT_WAITING, d->waiting);
+    if (++d->p->decided == s->state[o].launch_blocks)
+        sim_push(s, &s->events, s->state[o].last_end_ns, EVENT_DONE, o);
+}
+
+static void decide_block(sim *s, const due_block *due)
+{
+    uint32_t o = due->op;
+    sim_parent *p = s->state[o].launching;
+    const gcast_launches *l = p->launches;
+    deciding d = {.op = o, .block = p->decided, .p = p, .stream = NONE, .waiting = NONE};
+    uint64_t first = d.block * p->block_launchers;
+    uint32_t count = (uint32_t)min_u64(p->block_launchers, p->launcher_count - first);
+    uint32_t warp = l->by == GCAST_LAUNCHER_THREAD ? LAUNCHES_WARP : 1;
+    int64_t start = s->now - l->at_ns, longest = 0;
+    if (l->items && p->first_launcher + first >= l->item_count)
+        count = 0; /* none of them has items */
+    for (uint32_t i = 0; i < count && s->status == GCAST_OK; i += warp)
+        longest = max_i64(longest, decide_warp(s, &d, p->first_launcher + first + i, min_u32(warp, count - i)));
+    if (l->wait == GCAST_CHILD_WAIT_BLOCK && !d.child_count)
+        longest = sim_add_ns(s, o, longest, l->after_ns);
+    if (d.stream != NONE)
+        path_leave_stream(s, d.stream);
+    int64_t own = sim_add_ns(s, o, start, child_block_ns(s, o, d.block));
+    set_end(s, &d, due->group, start, sim_add_ns(s, o, own, longest));
+}
+
+static int by_entry_and_age(const void *a, const void *b)
+{
+    const due_block *x = a, *y = b;
+    if (x->entry != y->entry)
+        return x->entry < y->entry ? -1 : 1;
+    return (int32_t)(x->age - y->age) < 0 ? -1 : 1;
+}
+
+void decide_now(sim *s)
+{
+    sim_launches *l = s->launch;
+    bool in_order = true;
+    l->due.count = 0;
+    for (const heap_item *top; (top = heap_top(&l->decisions)) && top->time <= s->now;) {
+        heap_item e = heap_pop(&l->decisions);
+        due_block due = {s->ops[e.kind].entry, e.kind, e.id, s->groups[e.id].age};
+        in_order = in_order && (!l->due.count || by_entry_and_age(&l->due.at[l->due.count - 1], &due) < 0);
+        if (!vec_push(&l->due, due))
+            sim_fail_memory(s);
+    }
+    if (!l->due.count)
+        return;
+    if (!in_order)
+        qsort(l->due.at, l->due.count, sizeof *l->due.at, by_entry_and_age);
+    if (l->has_controller)
+        controller_advance(&l->controller, s->now);
+    for (size_t i = 0; i < l->due.count && s->status == GCAST_OK; i++)
+        decide_block(s, &l->due.at[i]);
+}
+
+int64_t decide_next_time(sim *s)
+{
+    const heap_item *top = heap_top(&s->launch->decisions);
+    return top ? top->time : INT64_MAX;
+}

@@ -1,0 +1,11 @@
+#ifndef SIMULATE_LAUNCH_DECIDE_H
+#define SIMULATE_LAUNCH_DECIDE_H
+
+#include "simulate/launch/state.h"
+
+/* The launchers of all blocks whose time has come decide. */
+void decide_now(sim *s);
+/* When the launchers of a block decide next; INT64_MAX: there is none. */
+int64_t decide_next_time(sim *s);
+
+#endif

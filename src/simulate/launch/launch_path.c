@@ -1,0 +1,342 @@
+/* Overheads depend on how many launches a warp has at a time, and on how long calls wait for each other, where later
+ * calls never end their overhead before earlier ones that are as many. So each number of launches has a FIFO. All else
+ * is FIFOs too, so that the way of a child takes constant time, except that children that go on at one time are sorted
+ * by call where they are not in that order already. */
+#include "simulate/launch/launch_path.h"
+
+#include "base/minmax.h"
+#include "model/gpu/level.h"
+#include "simulate/dispatch/execution_queue.h"
+#include "simulate/launch/child_blocks.h"
+#include "simulate/state/failure.h"
+#include "simulate/state/fifo.h"
+
+/* Adds o to a list that is to be sorted by call. */
+static void list_child(sim *s, child_list *list, uint32_t o)
+{
+    if (!vec_push(list, (uint64_t)s->ops[o].job << 32 | o))
+        sim_fail_memory(s);
+}
+
+static uint32_t listed(const child_list *list, size_t i)
+{
+    return (uint32_t)list->at[i];
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_by_call(child_list *list)
+{
+    size_t i = 1;
+    while (i < list->count && list->at[i - 1] < list->at[i])
+        i++;
+    if (i < list->count)
+        qsort(list->at, list->count, sizeof *list->at, by_value);
+}
+
+/* Streams */
+
+uint32_t path_new_stream(sim *s)
+{
+    sim_launches *l = s->launch;
+    uint32_t id = l->free_stream;
+    if (id != NONE) {
+        l->free_stream = l->streams[id].next_free;
+    } else {
+        if (!vec_grow((void **)&l->streams, &l->stream_cap, (size_t)l->stream_places + 1, sizeof *l->streams)) {
+            sim_fail_memory(s);
+            return NONE;
+        }
+        id = l->stream_places++;
+    }
+    l->streams[id] =
+        (sim_child_stream){.queue = FIFO_EMPTY, .number = l->stream_numbers++, .users = 1, .next_free = NONE};
+    return id;
+}
+
+void path_leave_stream(sim *s, uint32_t stream)
+{
+    sim_launches *l = s->launch;
+    if (--l->streams[stream].users)
+        return;
+    l->streams[stream].next_free = l->free_stream;
+    l->free_stream = stream;
+}
+
+/* Something happens to the stream one stream gap from now. */
+static void add_stream_event(sim *s, uint32_t stream, bool opens)
+{
+    sim_launches *l = s->launch;
+    if (l->stream_event_first > 1024 && l->stream_event_first * 2 > l->stream_events.count) {
+        size_t left = l->stream_events.count - l->stream_event_first;
+        for (size_t i = 0; i < left; i++)
+            l->stream_events.at[i] = l->stream_events.at[l->stream_event_first + i];
+        l->stream_event_first = 0;
+        l->stream_events.count = left;
+    }
+    l->streams[stream].users++;
+    if (!vec_push(&l->stream_events, ((child_stream_event){s->now + s->gpu->stream_gap_ns, stream, opens})))
+        sim_fail_memory(s);
+}
+
+/* o is the head of its stream. */
+static void make_head(sim *s, uint32_t o)
+{
+    if (child_of(s, o)->stream != NONE)
+        s->launch->streams[child_of(s, o)->stream].is_busy = true;
+    list_child(s, &s->launch->heads, o);
+}
+
+/* o joins the queue of its stream. */
+static void join_stream(sim *s, uint32_t o)
+{
+    sim_child_stream *stream = &s->launch->streams[child_of(s, o)->stream];
+    s->ops[o].arrive_ns = s->now;
+    if (stream->is_busy)
+        fifo_add(s, &stream->queue, o, queue_next);
+    else
+        make_head(s, o);
+}
+
+void path_open_tail(sim *s, sim_parent *p)
+{
+    if (p->launches->wait == GCAST_CHILD_WAIT_TAIL && p->streams[0] != NONE)
+        add_stream_event(s, p->streams[0], true);
+}
+
+void path_ended(sim *s, uint32_t o)
+{
+    sim_launches *l = s->launch;
+    uint32_t stream = child_of(s, o)->stream;
+    if (stream == NONE)
+        return;
+    if (l->streams[stream].users > 1)
+        add_stream_event(s, stream, false);
+    path_leave_stream(s, stream);
+}
+
+/* The stream gap is over. */
+static void handle_stream_event(sim *s, child_stream_event e)
+{
+    sim_child_stream *stream = &s->launch->streams[e.stream];
+    if (e.opens) {
+        stream->is_closed = false;
+        for (uint32_t o = stream->queue.first; o != NONE; o = s->state[o].queue_next)
+            list_child(s, &s->launch->joining, o);
+        stream->queue = FIFO_EMPTY;
+    } else {
+        uint32_t next = stream->queue.first;
+        stream->is_busy = false;
+        if (next != NONE) {
+            fifo_drop(s, &stream->queue, queue_next);
+            make_head(s, next);
+        }
+    }
+    path_leave_stream(s, e.stream);
+}
+
+/* Overheads */
+
+bool path_refuses(const sim *s)
+{
+    return !s->gpu->child_pool_grows && s->gpu->child_pool && s->launch->in_pool >= (uint64_t)s->gpu->child_pool;
+}
+
+static void enter_pool(sim *s)
+{
+    sim_launches *l = s->launch;
+    l->stats.max_pool = max_u64(l->stats.max_pool, ++l->in_pool);
+}
+
+void path_call(sim *s, uint32_t o, uint32_t launches, int64_t late_ns)
+{
+    sim_launches *l = s->launch;
+    int64_t overhead = s->gpu->child_launch_ns + (int64_t)launches * s->gpu->child_step_ns;
+    child_of(s, o)->overhead_end_ns = sim_add_ns(s, o, sim_add_ns(s, o, s->now, late_ns), overhead);
+    fifo_add(s, &l->overhead[launches], o, queue_next);
+    l->overhead_used |= UINT64_C(1) << launches;
+}
+
+/* The overhead of o is over. */
+static void end_overhead(sim *s, uint32_t o)
+{
+    sim_launches *l = s->launch;
+    sim_child *c = child_of(s, o);
+    l->in_overhead--;
+    c->overhead_end_ns = l->last_served_ns = s->now;
+    if (c->stream == NONE) {
+        s->ops[o].arrive_ns = s->now;
+        make_head(s, o);
+    } else if (l->streams[c->stream].is_closed) {
+        fifo_add(s, &l->streams[c->stream].queue, o, queue_next);
+    } else {
+        list_child(s, &l->joining, o);
+    }
+}
+
+/* Children whose overhead would be over now, by call: all of them, or one after the other where that takes a time. */
+static void serve(sim *s)
+{
+    sim_launches *l = s->launch;
+    int64_t service = s->gpu->child_service_ns;
+    sort_by_call(&l->entering);
+    for (size_t i = 0; i < l->entering.count; i++) {
+        uint32_t o = listed(&l->entering, i), last = l->served.last;
+        int64_t before = last != NONE ? child_of(s, last)->overhead_end_ns : l->last_served_ns;
+        int64_t end = before < 0 ? s->now : max_i64(s->now, sim_add_ns(s, o, before, service));
+        if (!service || end <= s->now) {
+            end_overhead(s, o);
+        } else {
+            child_of(s, o)->overhead_end_ns = end;
+            fifo_add(s, &l->served, o, queue_next);
+        }
+    }
+    l->entering.count = 0;
+}
+
+static void end_overheads(sim *s)
+{
+    sim_launches *l = s->launch;
+    for (uint32_t o; (o = l->served.first) != NONE && child_of(s, o)->overhead_end_ns <= s->now;) {
+        fifo_drop(s, &l->served, queue_next);
+        end_overhead(s, o);
+    }
+    for (uint64_t bits = l->overhead_used; bits; bits &= bits - 1) {
+        int launches = __builtin_ctzll(bits);
+        sim_fifo *queue = &l->overhead[launches];
+        for (uint32_t o; (o = queue->first) != NONE && child_of(s, o)->overhead_end_ns <= s->now;) {
+            fifo_drop(s, queue, queue_next);
+            list_child(s, &l->entering, o);
+        }
+        if (queue->first == NONE)
+            l->overhead_used &= ~(UINT64_C(1) << launches);
+    }
+    if (l->entering.count)
+        serve(s);
+}
+
+/* Children become heads of their streams, and join the line. */
+static void find_heads(sim *s)
+{
+    sim_launches *l = s->launch;
+    while (l->stream_event_first < l->stream_events.count && l->stream_events.at[l->stream_event_first].time <= s->now)
+        handle_stream_event(s, l->stream_events.at[l->stream_event_first++]);
+    if (l->stream_event_first == l->stream_events.count)
+        l->stream_event_first = l->stream_events.count = 0;
+    sort_by_call(&l->joining);
+    for (size_t i = 0; i < l->joining.count; i++)
+        join_stream(s, listed(&l->joining, i));
+    l->joining.count = 0;
+    sort_by_call(&l->heads);
+    for (size_t i = 0; i < l->heads.count; i++) {
+        uint32_t o = listed(&l->heads, i);
+        s->ops[o].head_ns = s->now;
+        fifo_add(s, &l->line, o, queue_next);
+    }
+    l->heads.count = 0;
+}
+
+/* The pool, hardware queues and the EE queue */
+
+static int level_of(const sim *s, uint32_t parent)
+{
+    switch (s->gpu->child_level) {
+    case 1:
+        return 0;
+    case 2:
+        return level_of_priority(s->gpu, 0);
+    default:
+        return s->state[parent].level;
+    }
+}
+
+static void enter(sim *s, uint32_t o)
+{
+    sim_child *c = child_of(s, o);
+    s->ops[o].enter_ns = s->now;
+    s->ops[o].entry = s->entries++;
+    c->entered_at_limit = grid_limit_reached(s->gpu, s->resident_grids);
+    if (s->gpu->child_pool_grows)
+        s->launch->in_pool--;
+    if (sim_spec(s, o)->launches)
+        parent_start(s, o);
+    execution_enter_level(s, o, level_of(s, c->parent));
+}
+
+void path_blocks_ended(sim *s, uint32_t o)
+{
+    sim_launches *l = s->launch;
+    int32_t queue = child_of(s, o)->queue;
+    if (queue < 0)
+        return;
+    l->queues[queue].is_busy = false;
+    if (l->queues[queue].waiting.first != NONE && !vec_push(&l->freed_queues, (uint32_t)queue))
+        sim_fail_memory(s);
+}
+
+/* The next children of hardware queues enter. */
+static void advance_queues(sim *s)
+{
+    sim_launches *l = s->launch;
+    for (size_t i = 0; i < l->freed_queues.count; i++) {
+        child_queue *queue = &l->queues[l->freed_queues.at[i]];
+        queue->is_busy = true;
+        list_child(s, &l->entering, queue->waiting.first);
+        fifo_drop(s, &queue->waiting, queue_next);
+    }
+    l->freed_queues.count = 0;
+    sort_by_call(&l->entering);
+    for (size_t i = 0; i < l->entering.count && s->status == GCAST_OK; i++)
+        enter(s, listed(&l->entering, i));
+    l->entering.count = 0;
+}
+
+/* The line moves on. */
+static void advance_line(sim *s)
+{
+    sim_launches *l = s->launch;
+    uint64_t places = s->gpu->child_pool_grows && s->gpu->child_pool ? (uint64_t)s->gpu->child_pool : UINT64_MAX;
+    for (uint32_t o; (o = l->line.first) != NONE && l->in_pool < places && s->status == GCAST_OK;) {
+        sim_child *c = child_of(s, o);
+        fifo_drop(s, &l->line, queue_next);
+        c->pool_ns = s->now;
+        if (s->gpu->child_pool_grows)
+            enter_pool(s);
+        if (c->queue >= 0 && l->queues[c->queue].is_busy) {
+            fifo_add(s, &l->queues[c->queue].waiting, o, queue_next);
+            continue;
+        }
+        if (c->queue >= 0)
+            l->queues[c->queue].is_busy = true;
+        enter(s, o);
+    }
+}
+
+void path_advance(sim *s)
+{
+    if (path_next_time(s) <= s->now) {
+        end_overheads(s);
+        find_heads(s);
+    }
+    if (s->launch->freed_queues.count)
+        advance_queues(s);
+    if (s->launch->line.first != NONE)
+        advance_line(s);
+}
+
+int64_t path_next_time(const sim *s)
+{
+    const sim_launches *l = s->launch;
+    int64_t t = INT64_MAX;
+    for (uint64_t bits = l->overhead_used; bits; bits &= bits - 1)
+        t = min_i64(t, child_of(s, l->overhead[__builtin_ctzll(bits)].first)->overhead_end_ns);
+    if (l->served.first != NONE)
+        t = min_i64(t, child_of(s, l->served.first)->overhead_end_ns);
+    if (l->stream_event_first < l->stream_events.count)
+        t = min_i64(t, l->stream_events.at[l->stream_event_first].time);
+    return t;
+}

@@ -1,0 +1,26 @@
+/* The way of a child from its call to the EE queue: overhead, stream, pool, hardware queue. */
+#ifndef SIMULATE_LAUNCH_LAUNCH_PATH_H
+#define SIMULATE_LAUNCH_LAUNCH_PATH_H
+
+#include "simulate/launch/state.h"
+
+/* A stream for the children of one block; NONE where the simulation has failed. The caller uses it until it is left. */
+uint32_t path_new_stream(sim *s);
+/* One user of the stream less. */
+void path_leave_stream(sim *s, uint32_t stream);
+/* The child o was called, and its parent's warp has called `launches` children now, late by so much. */
+void path_call(sim *s, uint32_t o, uint32_t launches, int64_t late_ns);
+/* Does the pool refuse a launch? */
+bool path_refuses(const sim *s);
+/* The last block of the execution p has ended: its tail launches may go on. */
+void path_open_tail(sim *s, sim_parent *p);
+/* The last block of the child o has ended: the next of its hardware queue may enter. */
+void path_blocks_ended(sim *s, uint32_t o);
+/* The child o has ended: the next of its stream may become the head. */
+void path_ended(sim *s, uint32_t o);
+/* Children whose time has come go on, and those that may enter the EE queue. */
+void path_advance(sim *s);
+/* When a child may go on next that waits for a time; INT64_MAX: there is none. */
+int64_t path_next_time(const sim *s);
+
+#endif
