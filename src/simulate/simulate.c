@@ -14,6 +14,7 @@
 #include "simulate/state/failure.h"
 
 #define MAX_NOISE_NS INT64_C(1000000000)
+#define MAX_WINDOW_NS INT64_C(86400000000000) /* a day, as of a GPU */
 
 static gcast_status check_processes(const gcast_workload *w, const gcast_simulate_options *options, gcast_run *run,
                                     gcast_error *err)
@@ -117,9 +118,21 @@ static gcast_status note_horizon(gcast_run *run, gcast_error *err)
     return !late || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-/* Is there a policy like the one that holds for all kernels that launch? */
-static gcast_status check_spawn(const gcast_simulate_options *options, gcast_error *err)
+/* Are the options of kernels that launch in range? *own gets those of the controller. */
+static gcast_status check_spawn(gcast_simulate_options *options, gcast_spawn_options *own, gcast_error *err)
 {
+    gcast_status status = options_copy(own, sizeof *own, options->spawn, "gcast_spawn_options", err);
+    if (status != GCAST_OK)
+        return status;
+    options->spawn = own;
+    if (own->window_ns < 0 || own->window_ns > MAX_WINDOW_NS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a window of the SPAWN controller is from 0 to %lld ns",
+                               (long long)MAX_WINDOW_NS);
+    if ((unsigned)own->idle >= GCAST_SPAWN_IDLES || (unsigned)own->average >= GCAST_SPAWN_AVERAGES ||
+        (unsigned)own->counters >= GCAST_SPAWN_COUNTERS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no such choice of the SPAWN controller");
+    if (!options->override_spawn)
+        return GCAST_OK;
     if ((unsigned)options->spawn_policy >= GCAST_SPAWN_POLICIES)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no spawn policy number %d",
                                (int)options->spawn_policy);
@@ -132,6 +145,7 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
                                      gcast_run **out, gcast_error *err)
 {
     gcast_simulate_options own = gcast_simulate_options_default();
+    gcast_spawn_options spawn = gcast_spawn_options_default();
     const gcast_simulate_options *options = &own;
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
     if (status != GCAST_OK)
@@ -150,8 +164,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     if (status == GCAST_OK && (unsigned)options->durations >= GCAST_DURATIONS_COUNT)
         status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no choice of durations number %d",
                                  (int)options->durations);
-    if (status == GCAST_OK && options->override_spawn)
-        status = check_spawn(options, err);
+    if (status == GCAST_OK)
+        status = check_spawn(&own, &spawn, err);
     if (status == GCAST_OK && (options->noise_ns < 0 || options->noise_ns > MAX_NOISE_NS))
         status = gcast_error_set(err, GCAST_USAGE, NULL, "noise is from 0 to %lld ns", (long long)MAX_NOISE_NS);
     if (status == GCAST_OK && options->record_to_ns &&

@@ -100,7 +100,7 @@ static void enter_children(sim *s)
 static void step(sim *s)
 {
     handle_ends(s);
-    if (s->launch)
+    if (s->launch && decide_next_time(s) <= s->now)
         decide_now(s);
     host_calls(s);
     stream_arrivals(s);

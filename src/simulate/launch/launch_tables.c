@@ -31,9 +31,9 @@ static uint64_t capacity_of(const sim *s, const gcast_op *op, const sm_demand *d
 
 static void start_controller(sim *s)
 {
-    gcast_spawn_options options = s->options->spawn ? *s->options->spawn : gcast_spawn_options_default();
+    const gcast_spawn_options *options = s->options->spawn;
     s->launch->has_controller = true;
-    controller_init(&s->launch->controller, &options, options.window_ns ? options.window_ns : s->gpu->spawn_window_ns);
+    controller_init(&s->launch->controller, options, options->window_ns ? options->window_ns : s->gpu->spawn_window_ns);
 }
 
 bool launch_tables_init(sim *s, const uint32_t *demand_of)

@@ -173,13 +173,35 @@ static void test_named_stream(void **state)
     gcast_run_free(x.run);
 }
 
+/* Options that mean nothing are refused. */
+static void test_wrong_options(void **state)
+{
+    scene x = scene_of(state);
+    gcast_spawn_options spawn = gcast_spawn_options_default();
+    fixture *f = x.f;
+    gcast_simulate_options *o = &f->options;
+    PARENT(&x, 400, 1);
+    o->override_spawn = true;
+    o->spawn_policy = GCAST_SPAWN_POLICIES;
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, o, &x.run, &f->err), GCAST_USAGE);
+    o->spawn_policy = GCAST_SPAWN_THRESHOLD;
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, o, &x.run, &f->err), GCAST_USAGE);
+    o->override_spawn = false;
+    o->spawn = &spawn;
+    spawn.window_ns = -1;
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, o, &x.run, &f->err), GCAST_USAGE);
+    spawn.window_ns = 0;
+    spawn.idle = GCAST_SPAWN_IDLES;
+    assert_int_equal(gcast_workload_simulate(f->w, f->gpu, o, &x.run, &f->err), GCAST_USAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         HAND_CASE(test_one_child),       HAND_CASE(test_blocks_of_child), HAND_CASE(test_threshold),
-        HAND_CASE(test_override),        HAND_CASE(test_pool_refuses),    HAND_CASE(test_pool_grows),
-        HAND_CASE(test_queues),          HAND_CASE(test_forget),          HAND_CASE(test_stream_of_block),
-        HAND_CASE(test_streams_in_turn), HAND_CASE(test_named_stream),
+        HAND_CASE(test_override),        HAND_CASE(test_wrong_options),   HAND_CASE(test_pool_refuses),
+        HAND_CASE(test_pool_grows),      HAND_CASE(test_queues),          HAND_CASE(test_forget),
+        HAND_CASE(test_stream_of_block), HAND_CASE(test_streams_in_turn), HAND_CASE(test_named_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
