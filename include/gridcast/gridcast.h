@@ -18,6 +18,7 @@
 
 #include "gridcast/advice.h"
 #include "gridcast/analyze.h"
+#include "gridcast/apps.h"
 #include "gridcast/calibrate.h"
 #include "gridcast/corpus.h"
 #include "gridcast/corun.h"
@@ -45,6 +46,7 @@
 #include "gridcast/smc.h"
 #include "gridcast/smc_gpu.h"
 #include "gridcast/smc_measure.h"
+#include "gridcast/spawn.h"
 #include "gridcast/thesis.h"
 #include "gridcast/verify.h"
 #include "gridcast/version.h"

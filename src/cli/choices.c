@@ -17,6 +17,11 @@ choice block_placement_choices[] = {"random", NULL}; /* of simulate and explain 
 choice convert_choices[] = {"native", "examiner", NULL};
 choice metric_choices[] = {"stp", "antt", NULL}; /* in the order of gcast_corun_goal */
 choice shell_choices[] = {"bash", "zsh", "fish", NULL};
+choice policies_choices[] = {"flat", "always", "offline", "spawn", "predict", NULL}; /* names of contenders */
+choice idle_choices[] = {GCAST_SPAWN_IDLE_TABLE(X) NULL};
+choice average_choices[] = {GCAST_SPAWN_AVERAGE_TABLE(X) NULL};
+choice counters_choices[] = {GCAST_SPAWN_COUNTER_TABLE(X) NULL};
+choice child_stream_choices[] = {"child", "block", NULL};
 #undef X
 
 static const struct {
@@ -28,7 +33,9 @@ static const struct {
     {"MODEL", model_choices},         {"HOW", contract_choices},
     {"KIND|FILE", placement_choices}, {"PLACEMENT", block_placement_choices},
     {"FORMAT", convert_choices},      {"METRIC", metric_choices},
-    {"SHELL", shell_choices},
+    {"SHELL", shell_choices},         {"POLICIES", policies_choices},
+    {"IDLE", idle_choices},           {"AVERAGE", average_choices},
+    {"COUNTERS", counters_choices},   {"STREAM", child_stream_choices},
 };
 
 choice *choices_of(const char *value)

@@ -39,7 +39,8 @@ typedef struct command {
 
 /* Every command, in the order of --help. */
 #define COMMAND_TABLE(X)                                                                                               \
-    X(simulate) X(explain) X(analyze) X(experiment) X(measure) X(verify) X(exec) X(smc) X(convert) X(occupancy) X(gpus)
+    X(simulate)                                                                                                        \
+    X(explain) X(analyze) X(experiment) X(measure) X(verify) X(exec) X(smc) X(spawn) X(convert) X(occupancy) X(gpus)
 #define X(id) extern const command cmd_##id;
 COMMAND_TABLE(X)
 #undef X

@@ -129,6 +129,10 @@ static void offer_value(const line *l, const char *value)
             snprintf(change, sizeof change, "gpu=%.70s", gcast_preset_name(i));
             offer(l, change);
         }
+    } else if (strcmp(value, "BENCHMARK") == 0) {
+        offer(l, "all");
+        for (size_t i = 0; i < gcast_benchmark_count(); i++)
+            offer(l, gcast_benchmark_name(i));
     } else if (strcmp(value, "LABEL=TIME") == 0) {
         offer_labels(l, "=", false);
     } else if (strncmp(value, "LABEL", 5) == 0 || strncmp(value, "[LABEL", 6) == 0) {
