@@ -8,6 +8,7 @@
 #include "base/minmax.h"
 #include "gridcast/apps.h"
 
+#define WARP 32u
 #define ROUND_THREADS 32 /* of the kernel before a round */
 
 /* An application while it becomes a workload. */
@@ -41,22 +42,41 @@ const char *gcast_benchmark_name(size_t benchmark)
     return app_benchmark_name(benchmark);
 }
 
-static int64_t kepler_ns(const app_counts *counts)
+static int64_t kepler_ns(const app_counts *counts, uint32_t lanes)
 {
-    return div_up((int64_t)app_cycles(counts, &app_kepler) * 1000, APP_KEPLER_MHZ);
+    return div_up((int64_t)app_cycles(counts, &app_kepler, lanes) * 1000, APP_KEPLER_MHZ);
 }
 
-static void set_costs(gcast_app_costs *c, app_kind kind)
+/* How many lanes of a warp are active on average, rounded up, while one of them still has items. */
+static uint32_t active_lanes(const app_rounds *rounds)
+{
+    uint64_t items = 0, turns = 0;
+    for (size_t r = 0; r < rounds->count; r++) {
+        const app_round *round = &rounds->round[r];
+        for (uint32_t first = 0; first < round->threads; first += WARP) {
+            uint32_t longest = 0;
+            for (uint32_t i = first; i < round->threads && i < first + WARP; i++) {
+                items += round->items[i];
+                longest = max_u32(longest, round->items[i]);
+            }
+            turns += longest;
+        }
+    }
+    return turns ? (uint32_t)((items - 1) / turns + 1) : WARP;
+}
+
+/* Sets what is not given; `lanes` are active in the loops of parents. */
+static void set_costs(gcast_app_costs *c, app_kind kind, uint32_t lanes)
 {
     const app_costs *counts = app_costs_of(kind);
     if (c->parent_before_ns < 0)
-        c->parent_before_ns = max_i64(kepler_ns(&counts->parent_before), 2);
+        c->parent_before_ns = max_i64(kepler_ns(&counts->parent_before, WARP), 2);
     if (c->parent_item_ns < 0)
-        c->parent_item_ns = kepler_ns(&counts->parent_item);
+        c->parent_item_ns = kepler_ns(&counts->parent_item, lanes);
     if (c->child_thread_ns < 0)
-        c->child_thread_ns = max_i64(kepler_ns(&counts->child_thread), 1);
+        c->child_thread_ns = max_i64(kepler_ns(&counts->child_thread, WARP), 1);
     if (c->child_item_ns < 0)
-        c->child_item_ns = kepler_ns(&counts->child_item);
+        c->child_item_ns = kepler_ns(&counts->child_item, WARP);
     if (c->round_ns < 0)
         c->round_ns = 0;
 }
@@ -213,12 +233,15 @@ gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input,
     if (!app_input_parse(benchmark_or_app, input, &b.in, why, sizeof why))
         return gcast_error_set(err, GCAST_USAGE, NULL, "%s", why);
     b.shape = app_shape_of(b.in.kind);
-    set_costs(&b.options.costs, b.in.kind);
-    status = check_options(&b.options, err);
+    gcast_app_options checked = b.options;
+    set_costs(&checked.costs, b.in.kind, WARP);
+    status = check_options(&checked, err);
     if (status == GCAST_OK)
         status = run_app(&b.in, &rounds, err);
-    if (status == GCAST_OK)
+    if (status == GCAST_OK) {
+        set_costs(&b.options.costs, b.in.kind, active_lanes(&rounds));
         status = add_rounds(&b, &rounds);
+    }
     app_rounds_free(&rounds);
     if (status != GCAST_OK) {
         gcast_workload_free(b.w);

@@ -1,6 +1,7 @@
 /* The counts of every application, each with its argument. Common to all:
  * - A thread that goes through a list alone reads the next entry of a line that it has read before, so that L2 has it.
- *   (One in 32 entries is the first of a line, which is neglected.) The lanes of its warp are in 32 lists: uncoalesced.
+ *   (One in 32 entries is the first of a line, which is neglected.) The lanes of its warp are in lists of their own:
+ *   uncoalesced, by as many lanes as are active on average in the loops of the application.
  *   The lanes of a child read 32 neighbouring entries that nobody has read: one access to DRAM, coalesced.
  * - Arrays by vertex (256 KB each with 65,536 vertices), the values of S (1 MB), the vector (64 KB) and the genome
  *   (1 MB) fit into the 1.5 MB of L2.
@@ -89,9 +90,9 @@ const app_costs *app_costs_of(app_kind kind)
     return &costs[kind];
 }
 
-uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies)
+uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies, uint32_t lanes)
 {
     return (uint64_t)counts->dram * latencies->dram + (uint64_t)counts->l2 * latencies->l2 +
-           (uint64_t)counts->uncoalesced * 31 * latencies->transaction +
+           (uint64_t)counts->uncoalesced * (lanes - 1) * latencies->transaction +
            (uint64_t)counts->instructions * latencies->instruction;
 }

@@ -11,7 +11,7 @@
 typedef struct app_counts {
     uint32_t dram;         /* accesses of which each waits for the one before, and whose data no cache has */
     uint32_t l2;           /* accesses of which each waits for the one before, and whose data L2 has */
-    uint32_t uncoalesced;  /* accesses, waited for or not, whose 32 lanes touch 32 lines */
+    uint32_t uncoalesced;  /* accesses, waited for or not, of which each lane touches a line of its own */
     uint32_t instructions; /* besides */
 } app_counts;
 
@@ -36,7 +36,7 @@ const app_costs *app_costs_of(app_kind kind);
 extern const app_latencies app_kepler;
 #define APP_KEPLER_MHZ 1400u
 
-/* Cycles of a step in a warp that has its SM to itself. */
-uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies);
+/* Cycles of a step in a warp that has its SM to itself, with so many lanes active. */
+uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies, uint32_t lanes);
 
 #endif

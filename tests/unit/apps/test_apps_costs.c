@@ -12,9 +12,10 @@ static void formula(void **state)
     (void)state;
     app_latencies latencies = {1000, 100, 10, 1};
     app_counts counts = {2, 3, 4, 5};
-    assert_int_equal(app_cycles(&counts, &latencies), 2000 + 300 + 4 * 31 * 10 + 5);
+    assert_int_equal(app_cycles(&counts, &latencies, 32), 2000 + 300 + 4 * 31 * 10 + 5);
     counts = (app_counts){0, 2, 3, 8};
-    assert_int_equal(app_cycles(&counts, &app_kepler), 2 * 222 + 3 * 124 + 32);
+    assert_int_equal(app_cycles(&counts, &app_kepler, 32), 2 * 222 + 3 * 124 + 32);
+    assert_int_equal(app_cycles(&counts, &app_kepler, 1), 2 * 222 + 32);
 }
 
 /* What must hold of any argument: nothing is free, and a child never has more lines to touch than a parent's loop. */
@@ -23,10 +24,10 @@ static void table(void **state)
     (void)state;
     for (int kind = 0; kind < APP_KINDS; kind++) {
         const app_costs *costs = app_costs_of((app_kind)kind);
-        assert_true(app_cycles(&costs->parent_before, &app_kepler) > 0);
-        assert_true(app_cycles(&costs->parent_item, &app_kepler) > 0);
-        assert_true(app_cycles(&costs->child_thread, &app_kepler) > 0);
-        assert_true(app_cycles(&costs->child_item, &app_kepler) > 0);
+        assert_true(app_cycles(&costs->parent_before, &app_kepler, 32) > 0);
+        assert_true(app_cycles(&costs->parent_item, &app_kepler, 32) > 0);
+        assert_true(app_cycles(&costs->child_thread, &app_kepler, 32) > 0);
+        assert_true(app_cycles(&costs->child_item, &app_kepler, 32) > 0);
         assert_true(costs->child_item.uncoalesced <= costs->parent_item.uncoalesced);
         assert_true(costs->child_item.dram + costs->child_item.l2 <= costs->parent_item.dram + costs->parent_item.l2);
     }
