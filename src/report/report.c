@@ -65,7 +65,7 @@ static uint64_t count_steps(const gcast_run *run, gcast_format format, const gca
     if (format == GCAST_FORMAT_TABLE)
         return run->op_count;
     if (format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_CSV)
-        return run->op_count + (options->blocks ? report_progress_blocks(run) : 0);
+        return run->op_count + (options->blocks ? run->child_count + report_progress_blocks(run) : 0);
     return (2 * STEPS_TO_SORT + STEPS_TO_SHOW) * report_progress_blocks(run);
 }
 

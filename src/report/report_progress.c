@@ -1,5 +1,6 @@
 #include "report/report_progress.h"
 
+#include "model/run_children.h"
 #include "report/run/shown_blocks.h"
 
 #define STEPS 100000 /* between two calls of the callback */
@@ -44,7 +45,7 @@ bool report_progress_write(void *data, const char *bytes, size_t size)
 uint64_t report_progress_blocks(const gcast_run *run)
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run_total(run); i++)
         n += shown_blocks_of(&run->ops[i]).count;
     return n;
 }

@@ -27,7 +27,7 @@ report_progress *report_progress_of(const gcast_report_options *options);
 void report_progress_notify(report_progress *w);
 /* A gcast_write_fn whose data is a report_progress: calls the callback, and writes to the caller's sink. */
 bool report_progress_write(void *w, const char *bytes, size_t size);
-/* The blocks of all operations. */
+/* The blocks of all operations, also of children. */
 uint64_t report_progress_blocks(const gcast_run *run);
 /* `status`, or an error where the callback stopped the report. */
 gcast_status report_progress_end(const report_progress *w, gcast_status status, gcast_error *err);

@@ -4,6 +4,7 @@
 
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "report/run/shown_blocks.h"
 #include "report/view.h"
 
@@ -35,7 +36,7 @@ static uint64_t scale(uint64_t bytes, uint64_t sample_count, uint64_t block_coun
 static uint64_t count_blocks(const gcast_run *run, const view *v)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         shown_blocks blocks = shown_blocks_of(&run->ops[i]);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
@@ -106,12 +107,13 @@ static uint64_t digits_below(uint64_t n)
 static bool take_sample(sample *s, const gcast_run *run)
 {
     *s = (sample){.run = *run};
-    for (size_t i = 0; i < run->op_count; i++)
+    size_t total = run_total(run);
+    for (size_t i = 0; i < total; i++)
         s->block_count += run->ops[i].blocks ? run->ops[i].block_count : 0;
-    s->ops = malloc((run->op_count + 1) * sizeof *s->ops);
-    s->blocks = malloc((run->op_count + SAMPLE + 1) * sizeof *s->blocks);
+    s->ops = malloc((total + 1) * sizeof *s->ops);
+    s->blocks = malloc((total + SAMPLE + 1) * sizeof *s->blocks);
     s->run.ops = s->ops;
-    for (size_t i = 0; s->ops && s->blocks && i < run->op_count; i++) {
+    for (size_t i = 0; s->ops && s->blocks && i < total; i++) {
         const gcast_run_op *o = &run->ops[i];
         gcast_run_op *sampled = &s->ops[i];
         *sampled = *o;
@@ -143,6 +145,8 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
     if (!status && format == GCAST_FORMAT_JSON)
         status = count_report(&s.run, format, &without_blocks, &bytes_without, err);
     uint64_t digits = format == GCAST_FORMAT_CSV && !options->gzip ? s.sample_digits : 0;
+    if (!status)
+        *bytes = bytes_with;
     if (!status && bytes_with > bytes_without + digits)
         *bytes = bytes_without + scale(bytes_with - bytes_without - digits, s.sample_count, s.block_count) +
                  (digits ? s.all_digits : 0);

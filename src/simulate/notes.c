@@ -84,9 +84,16 @@ static bool note_idle_lanes(gcast_run *run)
     return ok && (!more || run_add_note(run, note));
 }
 
+static bool note_window(gcast_run *run, const gcast_simulate_options *options)
+{
+    bool in_window = options->record_blocks && options->record_to_ns > 0;
+    return !in_window || !run->workload->child_count ||
+           run_add_note(run, "blocks of children are not recorded in a window of time");
+}
+
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
-    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run);
+    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run) && note_window(run, options);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 

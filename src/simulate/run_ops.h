@@ -3,58 +3,17 @@
 #define SIMULATE_RUN_OPS_H
 
 #include "gridcast/run.h"
-#include "model/gpu/level.h"
+#include "model/run_children.h"
 
 static inline const gcast_op *run_spec(const gcast_run *run, size_t i)
 {
     return &run->workload->ops[run->ops[i].op];
 }
 
-/* Operations of a run with those of kernels that were launched by kernels, which are behind the others. */
-static inline size_t run_total(const gcast_run *run)
-{
-    return run->op_count + run->child_count;
-}
-
-/* What it is as a child, or as the rest of a block that waited for its children; NULL: the host called it. */
-static inline const gcast_child *run_child(const gcast_run *run, size_t i)
-{
-    return i < run->op_count ? NULL : &run->children[i - run->op_count];
-}
-
-static inline bool run_is_rest(const gcast_run *run, size_t i)
-{
-    return i >= run->op_count && run->children[i - run->op_count].is_rest;
-}
-
-/* When the last block of a kernel ended. One that launches is complete when its children are too. */
-static inline int64_t run_blocks_end_ns(const gcast_run *run, size_t i)
-{
-    const gcast_run_op *r = &run->ops[i];
-    int64_t end = 0;
-    if (i >= run->op_count)
-        return run->children[i - run->op_count].blocks_end_ns;
-    if (!run_spec(run, i)->launches)
-        return r->end_ns;
-    for (uint64_t b = 0; b < r->block_count; b++)
-        end = r->blocks[b].end_ns > end ? r->blocks[b].end_ns : end;
-    return end;
-}
-
 /* Until when it counts as a resident grid. */
 static inline int64_t run_grid_end_ns(const gcast_run *run, size_t i)
 {
     return run_blocks_end_ns(run, i) + (i >= run->op_count ? run->gpu->child_end_ns : 0);
-}
-
-/* The level of its EE queue: of its stream's priority, or the one in which the GPU puts children, which may be their
- * parent's; 0 is the highest. A rest has its parent's. */
-static inline int run_level(const gcast_run *run, size_t i)
-{
-    for (; i >= run->op_count; i = run->children[i - run->op_count].parent)
-        if (run->gpu->child_level && !run_is_rest(run, i))
-            return run->gpu->child_level == 1 ? 0 : level_of_priority(run->gpu, 0);
-    return level_of_priority(run->gpu, run->workload->streams[run_spec(run, i)->stream].priority);
 }
 
 #endif

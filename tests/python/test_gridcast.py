@@ -99,6 +99,17 @@ class Running(unittest.TestCase):
         self.assertEqual(run.block_array().tolist(), [tuple(b) for b in run.blocks])
         self.assertEqual(run.op_array()["end_ns"].tolist(), [o.end_ns for o in run.ops])
 
+    def test_kernels_that_launch_kernels(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "examples", "children.json"))
+        run = gridcast.simulate(w)
+        self.assertEqual([(o.label, o.end_ns) for o in run.ops], [("visit", run.end_ns)])
+        self.assertEqual({b.operation for b in run.blocks}, {0})
+        with tempfile.TemporaryDirectory() as folder:
+            run.write(os.path.join(folder, "run.json"), blocks=True)
+            with open(os.path.join(folder, "run.json")) as f:
+                written = json.load(f)
+        self.assertEqual(len(written["children"]), written["launches"]["children"])
+
     def test_a_run_keeps_its_workload(self):
         run = gridcast.simulate(two_kernels(), "tx2")
         gc.collect()

@@ -86,7 +86,7 @@ static gcast_status note_large(const gcast_run *run, const char *path, gcast_for
     uint64_t bytes, lines = 0;
     gcast_error err;
     char note[512], size[40], gzip_hint[40] = "";
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run->op_count + run->child_count; i++)
         lines += 1 + run->ops[i].block_count;
     if (lines < LARGE_MIN_LINES)
         return GCAST_OK;

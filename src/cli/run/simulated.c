@@ -66,7 +66,8 @@ static bool falls_behind(const gcast_workload *w, const gcast_run *run)
     return pending_at_end > pending_at_start;
 }
 
-/* Only blocks within --time-range are recorded, since no others are shown. */
+/* Only blocks within --time-range are recorded, since no others are shown. Where kernels launch kernels all are, as
+ * the blocks of children are in no window. */
 static gcast_status record_only_range(const args *a, gcast_simulate_options *o)
 {
     gcast_report_options report = gcast_report_options_default();
@@ -112,10 +113,10 @@ gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool wit
 {
     *s = (simulated){0};
     gcast_status status = simulate_options(a, &s->options);
-    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE)
-        status = record_only_range(a, &s->options);
     if (status == GCAST_OK)
         status = workload_from_args(a, a->operands[0], &s->w, &s->gpu);
+    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE && !s->w->child_count)
+        status = record_only_range(a, &s->options);
     s->options.record_blocks = blocks != BLOCKS_NONE;
     if (status == GCAST_OK)
         status = simulate(a, with_notes, s);

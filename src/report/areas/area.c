@@ -3,22 +3,37 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/report_progress.h"
 #include "report/run/sm_share.h"
 
-/* Gives each kernel that is shown a key; returns how many there are. */
-static size_t number_kernels(area_keys *keys, const sm_index *index)
+/* Gives each kernel that is shown a key, and all children of one label one key; a rest has the key of its kernel.
+ * Returns how many there are. child_keys[] are the keys of children, -1 at first. */
+static size_t number_kernels(area_keys *keys, const sm_index *index, int *child_keys)
 {
     const gcast_run *run = index->run;
     size_t shown = 0;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         bool is_shown = shown_blocks_of(&run->ops[i]).at && run_op_ran(run, i) &&
                         view_holds(index->shown, run->ops[i].start_ns, run->ops[i].end_ns);
-        keys->of_op[i] = is_shown ? (int)(shown % INT32_MAX) : -1;
-        if (is_shown && shown < AREA_KEYS)
+        int next = (int)(shown % INT32_MAX);
+        keys->of_op[i] = -1;
+        if (!is_shown)
+            continue;
+        if (run_is_rest(run, i)) { /* its kernel is complete after it, and so is shown too */
+            keys->of_op[i] = keys->of_op[run_owner(run, i)];
+            continue;
+        }
+        int *child_key = i < run->op_count ? NULL : &child_keys[run->ops[i].op - run->workload->op_count];
+        keys->of_op[i] = child_key && *child_key >= 0 ? *child_key : next;
+        if (keys->of_op[i] != next)
+            continue;
+        if (child_key)
+            *child_key = next;
+        if (shown < AREA_KEYS)
             keys->op_of[shown] = (uint32_t)i;
-        shown += is_shown;
+        shown++;
     }
     return shown;
 }
@@ -53,7 +68,7 @@ static size_t stream_of(const gcast_run *run, size_t op)
 static void count_use(const sm_index *index, const uint32_t *weight, const area_keys *keys, stream_use *use)
 {
     const gcast_run *run = index->run;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         shown_blocks blocks = shown_blocks_of(&run->ops[i]);
         stream_use *u = &use[stream_of(run, i)];
         if (keys->of_op[i] < 0)
@@ -96,7 +111,7 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
         use[i].key = use[i].key ? keys->count++ : AREA_OTHERS;
     }
     keys->others_key = used > (size_t)keys->count ? keys->count++ : -1;
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run_total(run); i++)
         if (keys->of_op[i] >= 0) {
             int key = use[stream_of(run, i)].key;
             keys->of_op[i] = key == AREA_OTHERS ? keys->others_key : key;
@@ -108,14 +123,20 @@ static bool number_streams(area_keys *keys, const sm_index *index, const uint32_
 gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams,
                             gcast_error *err)
 {
-    *keys = (area_keys){.of_op = malloc((index->run->op_count + 1) * sizeof *keys->of_op),
+    size_t children = index->run->workload->child_count;
+    int *child_keys = malloc((children + 1) * sizeof *child_keys);
+    *keys = (area_keys){.of_op = malloc((run_total(index->run) + 1) * sizeof *keys->of_op),
                         .op_of = calloc(AREA_KEYS, sizeof *keys->op_of),
                         .others_key = -1};
-    if (!keys->of_op || !keys->op_of) {
+    if (!keys->of_op || !keys->op_of || !child_keys) {
+        free(child_keys);
         area_keys_free(keys);
         return gcast_error_set_memory(err);
     }
-    size_t kernels = number_kernels(keys, index);
+    for (size_t i = 0; i < children; i++)
+        child_keys[i] = -1;
+    size_t kernels = number_kernels(keys, index, child_keys);
+    free(child_keys);
     keys->streams = kernels > AREA_KEYS;
     keys->count = (int)kernels;
     if (keys->streams && !number_streams(keys, index, weight, max_streams)) {

@@ -36,9 +36,9 @@ typedef struct area_keys {
     bool only_others; /* `others_key` is the only key: the largest streams together hold less than the others */
 } area_keys;
 
-/* Keys are kernels where there are at most AREA_KEYS of them. Else they are the max_streams streams that hold the
- * largest shares, and one key for all other streams; where the others hold more than these, all streams are one key.
- * `weight` is the share that a block holds, by op of the workload. */
+/* Keys are kernels where there are at most AREA_KEYS of them; all children of one label are one kernel. Else they are
+ * the max_streams streams that hold the largest shares, and one key for all other streams; where the others hold more
+ * than these, all streams are one key. `weight` is the share that a block holds, by op of the workload. */
 gcast_status area_keys_make(area_keys *keys, const sm_index *index, const uint32_t *weight, int max_streams,
                             gcast_error *err);
 void area_keys_free(area_keys *keys);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "model/workload/edit.h"
 
@@ -11,6 +12,7 @@ typedef struct use {
     unsigned __int128 held; /* threads * time in the view */
     uint64_t runs;          /* operations that are shown */
     uint64_t blocks;        /* of these */
+    uint64_t rests;         /* of blocks that waited for their children */
     const char *label;
     size_t stem_length; /* length of the label without the number of an iteration */
     uint32_t op;        /* of the workload */
@@ -37,15 +39,20 @@ static void add_op(const sm_index *index, size_t i, use *u)
 {
     const view *v = index->shown;
     shown_blocks blocks = shown_blocks_of(&index->run->ops[i]);
-    uint64_t counted = u->blocks, threads = (uint64_t)run_op(index->run, i)->shape.threads;
+    uint64_t counted = 0, threads = (uint64_t)run_op(index->run, i)->shape.threads;
     for (uint64_t k = 0; blocks.at && k < blocks.count; k++) {
         const gcast_block *b = &blocks.at[k];
         if ((int)b->sm < v->first_sm || (int)b->sm > v->last_sm || !view_holds(v, b->start_ns, b->end_ns))
             continue;
         u->held += (unsigned __int128)(uint64_t)view_clip(v, b->start_ns, b->end_ns) * threads;
-        u->blocks++;
+        counted++;
     }
-    u->runs += u->blocks > counted;
+    if (run_is_rest(index->run, i)) {
+        u->rests += counted;
+        return;
+    }
+    u->blocks += counted;
+    u->runs += counted > 0;
 }
 
 /* Merges the iterations of a label; returns how many kernels are left. */
@@ -55,7 +62,7 @@ static size_t merge(use *uses, size_t count)
     qsort(uses, count, sizeof *uses, by_name);
     for (size_t i = 0; i < count; i++) {
         use *last = kept ? &uses[kept - 1] : NULL;
-        if (!uses[i].blocks)
+        if (!uses[i].blocks && !uses[i].rests)
             continue;
         if (!last || last->stem_length != uses[i].stem_length ||
             memcmp(last->label, uses[i].label, last->stem_length) != 0) {
@@ -72,7 +79,7 @@ static size_t merge(use *uses, size_t count)
 bool busiest_find(busiest *b, const sm_index *index)
 {
     const gcast_run *run = index->run;
-    size_t ops = run->workload->op_count;
+    size_t ops = run->workload->op_count + run->workload->child_count;
     use *uses = calloc(ops + 1, sizeof *uses);
     unsigned __int128 all = 0;
     *b = (busiest){0};
@@ -82,7 +89,7 @@ bool busiest_find(busiest *b, const sm_index *index)
         const char *label = run->workload->ops[i].label;
         uses[i] = (use){.op = (uint32_t)i, .label = label, .stem_length = workload_label_stem(label)};
     }
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run_total(run); i++)
         add_op(index, i, &uses[run->ops[i].op]);
     b->kernels = merge(uses, ops);
     for (size_t i = 0; i < b->kernels; i++)

@@ -103,7 +103,10 @@ void areas_draw(const timeline *t, const timeline_row *row, canvas *c)
     for (int key = 0; key < row->held.keys; key++) {
         uint32_t op = t->keys.op_of[key], rgb = t->colour[t->run->ops[op].op];
         char name[LABEL_SIZE];
-        timeline_name(t->run, op, name);
+        if (op < t->run->op_count)
+            timeline_name(t->run, op, name);
+        else
+            label_cut(run_op(t->run, op)->label, 40, name); /* all children of it */
         if (key == t->keys.others_key) {
             rgb = t->keys.only_others ? ALL_COLOUR : OTHERS_COLOUR;
             snprintf(name, sizeof name, t->keys.only_others ? "all streams" : "other streams");

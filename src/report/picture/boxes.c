@@ -3,12 +3,14 @@
 #include <stdio.h>
 
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/canvas/palette.h"
 #include "report/timeline/op_name.h"
 
 #define THIN PX(12) /* lower blocks are drawn as one box with equal blocks above them */
 #define GAP 60      /* white between boxes */
+#define PALE 3      /* the shade of a bar that waits */
 #define MIN_SIDE 60 /* minimum width, so that a very short box can still be seen */
 
 /* A rectangle of the picture. */
@@ -61,9 +63,10 @@ static void draw_block(const timeline *t, const timeline_row *row, const span *s
         snprintf(label, sizeof label, "%s", name);
     else
         snprintf(label, sizeof label, "%s:%llu", name, (unsigned long long)s->block);
+    const char *after = run_is_rest(t->run, s->op) ? ", after its children" : "";
     if (count == 1 && row->sms == 1)
-        snprintf(tip, sizeof tip, "%s block %llu\n%s\nstart %lld ns\nend %lld ns", name, (unsigned long long)s->block,
-                 row->label, (long long)s->start, (long long)s->end);
+        snprintf(tip, sizeof tip, "%s block %llu%s\n%s\nstart %lld ns\nend %lld ns", name, (unsigned long long)s->block,
+                 after, row->label, (long long)s->start, (long long)s->end);
     else
         snprintf(tip, sizeof tip, "%s, %u of its blocks\n%s\nstart %lld ns\nend %lld ns", name, count, row->label,
                  (long long)s->start, (long long)s->end);
@@ -90,6 +93,14 @@ void blocks_draw(const timeline *t, const timeline_row *row, canvas *c)
     }
 }
 
+/* Where in a bar a kernel has no block left and waits for its children; the end of the bar: nowhere. */
+static int32_t wait_for_children(const timeline *t, const span *s, box b)
+{
+    if (!run_op(t->run, s->op)->launches || !t->run->ops[s->op].blocks)
+        return b.x + b.w;
+    return min_int(timeline_x(t, run_blocks_end_ns(t->run, s->op)), b.x + b.w);
+}
+
 void bars_draw(const timeline *t, const timeline_row *row, canvas *c)
 {
     for (size_t i = 0; i < row->spans.count; i++) {
@@ -103,6 +114,13 @@ void bars_draw(const timeline *t, const timeline_row *row, canvas *c)
                  gcast_direction_name(op->direction));
         snprintf(tip, sizeof tip, "%s %s\nstart %lld ns\nend %lld ns", gcast_kind_name(op->kind), label,
                  (long long)s->start, (long long)s->end);
-        draw_box(c, b, t->colour[t->run->ops[s->op].op], label, name, tip);
+        uint32_t rgb = t->colour[t->run->ops[s->op].op];
+        int32_t wait = wait_for_children(t, s, b);
+        if (wait > b.x)
+            draw_box(c, (box){b.x, b.y, wait - b.x, b.h}, rgb, label, name, tip);
+        if (wait < b.x + b.w) {
+            snprintf(tip, sizeof tip, "%s waits for its children\nend %lld ns", name, (long long)s->end);
+            draw_box(c, (box){wait, b.y, b.x + b.w - wait, b.h}, palette_shade(rgb, PALE), "children", "", tip);
+        }
     }
 }

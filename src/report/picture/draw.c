@@ -91,7 +91,11 @@ static void draw_launches(const timeline *t, canvas *c)
 /* Says what heights mean, and which launches are not shown. */
 static void draw_caption(const timeline *t, canvas *c)
 {
-    const char *words = t->shown.blocks ? "" : "no blocks: operations from start to end";
+    const char *words = t->shown.blocks     ? ""
+                        : !t->run->launches ? "no blocks: operations from start to end"
+                        : !t->run->blocks_recorded
+                            ? "no blocks: operations from start to end, which is that of their children"
+                            : "no blocks: operations from start to end; pale: it waits for children";
     char line[200];
     for (size_t i = 0; i < t->rows.count; i++) {
         if (t->rows.at[i].kind == ROW_BLOCKS)
@@ -103,6 +107,8 @@ static void draw_caption(const timeline *t, canvas *c)
     }
     if (t->overview)
         words = "height: share of the threads of all SMs shown";
+    if (t->shown.blocks && t->run->launches && !t->run->blocks_recorded)
+        words = "blocks of children are not recorded in a window of time";
     snprintf(line, sizeof line, "%s", words);
     if (t->unmarked)
         snprintf(line, sizeof line, "%s%s%zu launches are not marked", words, words[0] ? "; " : "", t->unmarked);

@@ -65,8 +65,9 @@ static void draw_kernel(const timeline *t, canvas *c, const list_layout *r, int 
         canvas_text(c, x, y, label, SIZE, CANVAS_LEFT, INK);
     x += r->name + PX(8);
     int32_t w = (int32_t)((int64_t)r->bar * k->ppm / (t->busy.at[0].ppm ? t->busy.at[0].ppm : 1));
-    canvas_rect(c, x, y - PX(9), max_int(w, 60), PX(10), palette_stream(op->stream < 0 ? 0 : (size_t)op->stream),
-                CANVAS_NONE, NULL);
+    bool is_child = k->op >= t->run->workload->op_count; /* of kernels of any stream */
+    uint32_t rgb = is_child ? OTHERS_COLOUR : palette_stream(op->stream < 0 ? 0 : (size_t)op->stream);
+    canvas_rect(c, x, y - PX(9), max_int(w, 60), PX(10), rgb, CANVAS_NONE, NULL);
     x += r->bar + r->share;
     if (k->ppm >= 10000)
         snprintf(words, sizeof words, "%u.%u %%", (k->ppm + 500) / 10000, (k->ppm + 500) / 1000 % 10);

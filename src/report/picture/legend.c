@@ -1,5 +1,6 @@
 #include "report/picture/legend.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "model/run_op.h"
@@ -85,6 +86,14 @@ static void add_entries(const timeline *t, pen *p, bool brief)
         (brief ? stream_short : stream_describe)(w, s, name, sizeof name);
         if (font_fit(name, SIZE, p->right - PX(120), label))
             add_entry(p, label, palette_stream(s));
+    }
+    for (size_t k = 0; k < w->child_count && !t->overview && t->shown.blocks; k++) {
+        char name[LABEL_SIZE], cut[LABEL_SIZE];
+        if (!t->launched[k])
+            continue;
+        snprintf(name, sizeof name, "%s: %" PRIu64 " %s", label_cut(w->ops[w->op_count + k].label, 30, cut),
+                 t->launched[k], t->launched[k] == 1 ? "child" : "children");
+        add_entry(p, name, t->colour[w->op_count + k]);
     }
     if (t->overview && t->keys.others_key >= 0)
         add_entry(p, t->keys.only_others ? "all streams" : "other streams",

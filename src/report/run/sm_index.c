@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/run_children.h"
 #include "report/report_progress.h"
 #include "report/run/sm_share.h"
 
@@ -18,25 +19,31 @@ int span_order(const void *a, const void *b)
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
+static gcast_status say_path(size_t op, gcast_error *err, gcast_status code, const char *message)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/ops/%zu/blocks", op);
+    return gcast_error_set(err, code, path, "%s", message);
+}
+
 /* Checks the blocks, which may be from a file, and counts those of each SM in first[i + 1]. */
 static gcast_status count_blocks(sm_index *index, gcast_error *err)
 {
     const gcast_run *run = index->run;
     const view *v = index->shown;
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *o = &run->ops[i];
-        char path[64];
-        snprintf(path, sizeof path, "/ops/%zu/blocks", i);
-        shown_blocks blocks = shown_blocks_of(o);
+    for (size_t i = 0; i < run_total(run); i++) {
+        shown_blocks blocks = shown_blocks_of(&run->ops[i]);
         report_progress_add(v->progress, STEPS_TO_SORT * blocks.count);
         if (blocks.at && (i > UINT32_MAX || blocks.count > UINT32_MAX))
-            return gcast_error_set(err, GCAST_RESOURCE, path, "too many blocks to show one by one");
+            return say_path(i, err, GCAST_RESOURCE, "too many blocks to show one by one");
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
-            if (k->sm >= (uint32_t)run->gpu->sms || k->end_ns < k->start_ns)
-                return gcast_error_set(err, GCAST_INPUT, path,
-                                       "block %llu has no SM of the GPU, or ends before it starts",
-                                       (unsigned long long)shown_block_index(&blocks, b));
+            if (k->sm >= (uint32_t)run->gpu->sms || k->end_ns < k->start_ns) {
+                char message[100];
+                snprintf(message, sizeof message, "block %llu has no SM of the GPU, or ends before it starts",
+                         (unsigned long long)shown_block_index(&blocks, b));
+                return say_path(i, err, GCAST_INPUT, message);
+            }
             if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
                 index->first[(int)k->sm - v->first_sm + 1]++;
         }
@@ -48,7 +55,7 @@ static void enter_blocks(sm_index *index, size_t *next)
 {
     const gcast_run *run = index->run;
     const view *v = index->shown;
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         shown_blocks blocks = shown_blocks_of(&run->ops[i]);
         report_progress_add(v->progress, STEPS_TO_SORT * blocks.count);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
@@ -65,7 +72,7 @@ gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *
     const gcast_workload *w = run->workload;
     *index = (sm_index){.run = run, .shown = shown, .first = calloc(sms + 1, sizeof *index->first)};
     size_t *next = calloc(sms, sizeof *next);
-    index->share = calloc(w->op_count + 1, sizeof *index->share);
+    index->share = calloc(w->op_count + w->child_count + 1, sizeof *index->share);
     gcast_status status = GCAST_OK;
     if (!index->first || !next || !index->share)
         status = gcast_error_set_memory(err);
@@ -82,7 +89,7 @@ gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *
     }
     if (!status) {
         enter_blocks(index, next);
-        for (size_t i = 0; i < w->op_count; i++)
+        for (size_t i = 0; i < w->op_count + w->child_count; i++)
             index->share[i] = share_of_block(&run->gpu->limits, &w->ops[i].shape);
     }
     free(next);
@@ -114,7 +121,8 @@ bool sm_index_spans(const sm_index *index, int sm, span_list *out)
         out->at[i] = (span){.start = b->start_ns,
                             .end = b->end_ns,
                             .op = e[i].op,
-                            .block = shown_block_index(&blocks, e[i].at),
+                            .block = run_is_rest(index->run, e[i].op) ? run_child(index->run, e[i].op)->parent_block
+                                                                      : shown_block_index(&blocks, e[i].at),
                             .share = index->share[o->op]};
     }
     out->count = count;

@@ -1,4 +1,5 @@
-/* The blocks of a run by SM, with eight bytes per block. The blocks of one SM at a time are expanded to spans. */
+/* The blocks of a run by SM, also those of children, with eight bytes per block. The blocks of one SM at a time are
+ * expanded to spans. */
 #ifndef REPORT_RUN_SM_INDEX_H
 #define REPORT_RUN_SM_INDEX_H
 
@@ -17,7 +18,7 @@ typedef struct sm_index {
     const view *shown;    /* which blocks are in it */
     size_t *first;        /* entries of SM shown->first_sm + i are first[i] to first[i + 1] - 1 */
     sm_entry *entries;    /* by SM, then by operation, then by block */
-    uint32_t *share;      /* by op of the workload: what a block takes of an SM, in 1/SHARE_ALL */
+    uint32_t *share;      /* by op of the workload, also by child: what a block takes of an SM, in 1/SHARE_ALL */
 } sm_index;
 
 /* Has the blocks that are in `shown`. */

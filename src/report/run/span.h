@@ -8,7 +8,7 @@
 
 typedef struct span {
     int64_t start, end; /* ns */
-    uint64_t block;     /* its number in the kernel */
+    uint64_t block;     /* its number in the kernel; of a rest, that of the block that waited */
     uint32_t op;        /* index in the operations of the run */
     uint32_t share;     /* of its SM, in 1/SHARE_ALL */
     uint32_t place;     /* its lane, or its offset in 1/SHARE_ALL */

@@ -8,7 +8,7 @@
  * Where nothing ran it is 0, and *first_start is -1. */
 int64_t stats_makespan(const gcast_run *run, int64_t *first_start);
 /* Threads * time that blocks held, of what all SMs have in the makespan, in thousandths; -1 where no kernel ran or the
- * times of its blocks are not known. */
+ * times of its blocks are not known. In runs with launches, warps * time, with those of children. */
 int stats_utilisation(const gcast_run *run);
 /* SMs that had a block of this operation; -1 where blocks are not recorded. */
 int stats_sms(const gcast_run *run, size_t op);

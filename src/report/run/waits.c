@@ -6,13 +6,8 @@
 #include "base/compare.h"
 #include "base/minmax.h"
 #include "gridcast/explain.h"
-#include "model/gpu/level.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
-
-static int level_of(const gcast_run *run, uint32_t i)
-{
-    return level_of_priority(run->gpu, run->workload->streams[run_op(run, i)->stream].priority);
-}
 
 /* An operation of the run and what it is sorted by. */
 typedef struct sort_entry {
@@ -56,9 +51,9 @@ static void find_kernels(waits *w, sort_entry *order)
 {
     const gcast_run *run = w->run;
     size_t count = 0;
-    for (size_t i = 0; i < run->op_count; i++)
+    for (size_t i = 0; i < run_total(run); i++)
         if (run_op_ran(run, i) && run_op(run, i)->kind == GCAST_KIND_KERNEL)
-            order[count++] = (sort_entry){(uint64_t)level_of(run, (uint32_t)i), run->ops[i].entry, (uint32_t)i};
+            order[count++] = (sort_entry){(uint64_t)run_level(run, i), run->ops[i].entry, (uint32_t)i};
     if (count)
         qsort(order, count, sizeof *order, by_key);
     for (size_t k = 0; k < count; k++) {
@@ -76,8 +71,9 @@ static void find_kernels(waits *w, sort_entry *order)
 
 bool waits_make(waits *w, const gcast_run *run)
 {
-    size_t n = run->op_count + 1;
-    *w = (waits){.run = run, .known = strcmp(run->source, "simulated") == 0};
+    size_t n = run_total(run) + 1;
+    *w =
+        (waits){.run = run, .known = strcmp(run->source, "simulated") == 0 && (!run->launches || run->blocks_recorded)};
     w->kernels = malloc(n * sizeof *w->kernels);
     w->place = malloc(n * sizeof *w->place);
     w->first = calloc((size_t)run->gpu->priority_levels + 1, sizeof *w->first);
@@ -85,11 +81,12 @@ bool waits_make(waits *w, const gcast_run *run)
     w->others_left = malloc(n * sizeof *w->others_left);
     sort_entry *order = malloc(n * sizeof *order);
     bool ok = w->kernels && w->place && w->first && w->dispatches && w->others_left && order;
-    for (size_t i = 0; ok && i < run->op_count; i++) {
+    for (size_t i = 0; ok && i < run_total(run); i++) {
         const gcast_run_op *o = &run->ops[i];
         w->place[i] = WAIT_NO_HOLDER;
         w->others_left[i] = -1;
-        if (run_op_ran(run, i) && (o->call_ns < 0 || o->arrive_ns < 0 || o->head_ns < 0 || o->enter_ns < 0))
+        if (i < run->op_count && run_op_ran(run, i) &&
+            (o->call_ns < 0 || o->arrive_ns < 0 || o->head_ns < 0 || o->enter_ns < 0))
             w->known = false;
     }
     if (ok && w->known) {
@@ -184,7 +181,7 @@ static void add_kernel_waits(const waits *w, size_t op, part_list *l)
 {
     static const char no_room[] = "no SM had room for its first block, by resources, carveout or resident grids";
     const gcast_run *run = w->run;
-    int level = level_of(run, (uint32_t)op);
+    int level = run_level(run, op);
     uint32_t before = w->place[op] > w->first[level] ? w->kernels[w->place[op] - 1] : WAIT_NO_HOLDER;
     int64_t before_dispatched_ns = before == WAIT_NO_HOLDER ? 0 : run->ops[before].dispatched_ns;
     for (int64_t last_done = -1; l->done < l->end && l->done > last_done;) {

@@ -17,8 +17,9 @@ typedef struct wait_part {
 
 typedef struct waits {
     const gcast_run *run; /* whose operations waited */
-    bool known;           /* false where times are of two clocks, or some are missing: then there are no parts */
-    uint32_t *kernels;    /* those that ran, by level, then by entry into the EE queue */
+    bool known; /* false where times are of two clocks, or some are missing, or children are not recorded: then there
+                   are no parts */
+    uint32_t *kernels;    /* those that ran, also children, by level, then by entry into the EE queue */
     uint32_t *place;      /* by operation: its index in kernels; WAIT_NO_HOLDER: it is none of them */
     size_t *first;        /* by level: its kernels are kernels[first[l]] to kernels[first[l + 1] - 1] */
     int64_t *dispatches;  /* when each kernel was fully dispatched, in order of time */

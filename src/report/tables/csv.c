@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/report_progress.h"
 
@@ -62,8 +63,9 @@ static char *put_numbers(char *p, uint64_t b, const gcast_block *k)
     return p;
 }
 
-/* `start` may be read in full pieces beyond its size. */
-static void put_blocks(const gcast_run_op *o, const char *start, size_t size, report_progress *w, text *out)
+/* `start` may be read in full pieces beyond its size. Blocks are numbered from first_number on. */
+static void put_blocks(const gcast_run_op *o, uint64_t first_number, const char *start, size_t size, report_progress *w,
+                       text *out)
 {
     size_t line_size = size + COPY_CHUNK + NUMBERS;
     for (uint64_t b = 0; b < o->block_count;) {
@@ -71,7 +73,7 @@ static void put_blocks(const gcast_run_op *o, const char *start, size_t size, re
             text_bytes(out, start, size);
             if (!text_reserve(out, NUMBERS))
                 return;
-            out->used = (size_t)(put_numbers(out->data + out->used, b, &o->blocks[b]) - out->data);
+            out->used = (size_t)(put_numbers(out->data + out->used, first_number + b, &o->blocks[b]) - out->data);
             b++;
             continue;
         }
@@ -83,24 +85,45 @@ static void put_blocks(const gcast_run_op *o, const char *start, size_t size, re
         for (; b < o->block_count && p <= last; b++) {
             for (size_t at = 0; at < size; at += COPY_CHUNK)
                 memcpy(p + at, start + at, COPY_CHUNK);
-            p = put_numbers(p + size, b, &o->blocks[b]);
+            p = put_numbers(p + size, first_number + b, &o->blocks[b]);
         }
         report_progress_add(w, b - first);
         out->used = (size_t)(p - out->data);
     }
 }
 
+/* The label of an operation; LABEL#NUMBER of a child. */
+static void put_label(const gcast_run *run, size_t i, text *out)
+{
+    text name;
+    if (i < run->op_count) {
+        text_csv(out, run_op(run, i)->label);
+        return;
+    }
+    text_open(&name, NULL, NULL);
+    text_str(&name, run_op(run, i)->label);
+    text_char(&name, '#');
+    text_uint(&name, run->ops[i].job);
+    char *taken = text_take(&name, NULL);
+    if (taken)
+        text_csv(out, taken);
+    else
+        text_no_memory(out);
+    free(taken);
+}
+
+/* A block that waited for its children has a second line, for its rest. */
 static gcast_status write_blocks(const gcast_run *run, report_progress *w, text *out, gcast_error *err)
 {
     text_str(out, "label,job,block,sm,start_ns,end_ns\n");
-    for (size_t i = 0; i < run->op_count; i++) {
+    for (size_t i = 0; i < run_total(run); i++) {
         if (!run->ops[i].blocks)
             continue;
         text line;
         text_open(&line, NULL, NULL);
-        text_csv(&line, run_op(run, i)->label);
+        put_label(run, run_owner(run, i), &line);
         text_char(&line, ',');
-        text_uint(&line, run->ops[i].job);
+        text_uint(&line, run->ops[run_owner(run, i)].job);
         text_char(&line, ',');
         static const char padding[COPY_CHUNK] = {0};
         size_t size = line.used;
@@ -108,7 +131,7 @@ static gcast_status write_blocks(const gcast_run *run, report_progress *w, text 
         char *start = text_take(&line, NULL);
         if (!start)
             return gcast_error_set_memory(err);
-        put_blocks(&run->ops[i], start, size, w, out);
+        put_blocks(&run->ops[i], run_is_rest(run, i) ? run_child(run, i)->parent_block : 0, start, size, w, out);
         free(start);
     }
     return GCAST_OK;

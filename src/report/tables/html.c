@@ -48,7 +48,7 @@ static bool put_tables(const gcast_run *run, text *out)
 
 gcast_status html_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
-    char title[LABEL_SIZE], summary[160];
+    char title[LABEL_SIZE], summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
     text_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
     text_xml(out, label_cut(run->workload->name, LABEL_CHARS, title));
     text_str(out, "</title>\n<style>\n");
@@ -61,6 +61,12 @@ gcast_status html_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, "<p>");
     text_xml(out, summary);
     text_str(out, "</p>\n");
+    size_t launch_lines = run_launch_lines(run, launches);
+    for (size_t i = 0; i < launch_lines; i++) {
+        text_str(out, i ? "<br>\n" : "<p>");
+        text_xml(out, launches[i]);
+    }
+    text_str(out, launch_lines ? "</p>\n" : "");
     if (!put_tables(run, out))
         return gcast_error_set_memory(err);
     text_str(out, "</body>\n</html>\n");

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/report_progress.h"
 #include "report/run/stats.h"
@@ -71,6 +72,76 @@ static void put_op(const gcast_run *run, size_t i, const gcast_report_options *o
     text_char(out, '}');
 }
 
+static void put_launches(const gcast_launch_stats *s, text *out)
+{
+    const struct {
+        const char *key;
+        uint64_t count;
+    } counts[] = {
+        {"children", s->children}, {"child_blocks", s->child_blocks}, {"items", s->items}, {"offloaded", s->offloaded},
+        {"kept", s->kept},         {"refused", s->refused},           {"early", s->early}, {"max_live", s->max_live},
+        {"max_pool", s->max_pool}};
+    const struct {
+        const char *key;
+        double sum;
+    } sums[] = {{"overhead_ns", s->overhead_ns},    {"stream_wait_ns", s->stream_wait_ns},
+                {"pool_wait_ns", s->pool_wait_ns},  {"queue_wait_ns", s->queue_wait_ns},
+                {"room_wait_ns", s->room_wait_ns},  {"warp_ns", s->warp_ns},
+                {"child_warp_ns", s->child_warp_ns}};
+    text_str(out, " \"launches\": {");
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        text_printf(out, "%s\"%s\": %llu", i ? ", " : "", counts[i].key, (unsigned long long)counts[i].count);
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        text_printf(out, ", \"%s\": %.0f", sums[i].key, sums[i].sum);
+    text_str(out, "},\n");
+}
+
+static void put_child(const gcast_run *run, size_t i, report_progress *w, text *out)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_child *child = run_child(run, i);
+    if (!child->is_rest) {
+        text_str(out, "{\"label\": ");
+        text_json(out, run_op(run, i)->label);
+        put_count(out, ", \"number\": ", o->job);
+        text_str(out, ", ");
+    } else {
+        text_char(out, '{');
+    }
+    put_count(out, "\"parent\": ", child->parent);
+    put_count(out, ", \"parent_block\": ", child->parent_block);
+    if (!child->is_rest) {
+        put_count(out, ", \"launcher\": ", child->launcher);
+        put_count(out, ", \"items\": ", child->items);
+        put_time(out, ", \"call_ns\": ", o->call_ns);
+        put_time(out, ", \"ready_ns\": ", o->arrive_ns);
+        put_time(out, ", \"head_ns\": ", o->head_ns);
+        put_time(out, ", \"pool_ns\": ", child->pool_ns);
+    }
+    put_time(out, ", \"enter_ns\": ", o->enter_ns);
+    put_time(out, ", \"start_ns\": ", o->start_ns);
+    put_time(out, ", \"end_ns\": ", o->end_ns);
+    if (child->queue >= 0)
+        put_count(out, ", \"queue\": ", (uint64_t)child->queue);
+    put_blocks(o, w, out);
+    report_progress_add(w, 1);
+    text_char(out, '}');
+}
+
+/* Children, or the rests of blocks, which are behind all children. */
+static void put_children(const gcast_run *run, bool rests, const gcast_report_options *options, text *out)
+{
+    bool any = false;
+    for (size_t i = run->op_count; i < run_total(run); i++) {
+        if (run_is_rest(run, i) != rests)
+            continue;
+        text_str(out, any ? ",\n  " : rests ? ",\n \"rests\": [\n  " : ",\n \"children\": [\n  ");
+        put_child(run, i, report_progress_of(options), out);
+        any = true;
+    }
+    text_str(out, any ? "]" : "");
+}
+
 static void put_strings(text *out, const char *key, const char *const *list, size_t count)
 {
     text_str(out, key);
@@ -105,11 +176,18 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, ",\n");
     if (run->note_count)
         put_strings(out, " \"notes\": [", run->notes, run->note_count);
+    if (run->launches)
+        put_launches(run->launches, out);
     text_str(out, " \"ops\": [");
     for (size_t i = 0; i < run->op_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
         put_op(run, i, options, out);
     }
-    text_str(out, "]}\n");
+    text_char(out, ']');
+    if (options->blocks) {
+        put_children(run, false, options, out);
+        put_children(run, true, options, out);
+    }
+    text_str(out, "}\n");
     return GCAST_OK;
 }

@@ -20,7 +20,32 @@ static bool is_shown(const gcast_run *run, size_t i, bool all_jobs)
     return gcast_kind_on_gpu(op->kind) || run->ops[i].skipped;
 }
 
-enum { OP, KIND, STREAM, CALL, START, END, RESPONSE, BLOCKS, SMS };
+enum { OP, KIND, STREAM, CALL, START, END, RESPONSE, BLOCKS, SMS, CHILDREN, CHILD_BLOCKS };
+
+/* What an operation of the host launched, and what its children launched. */
+typedef struct launched {
+    uint64_t children; /* how many */
+    uint64_t blocks;   /* of them */
+} launched;
+
+/* By operation of the host; free() it. NULL without memory. */
+static launched *count_launched(const gcast_run *run)
+{
+    launched *sums = calloc(run->op_count + 1, sizeof *sums);
+    uint32_t *root = malloc((run->child_count + 1) * sizeof *root); /* by child: the operation of the host */
+    for (size_t c = 0; sums && root && c < run->child_count; c++) {
+        const gcast_child *child = &run->children[c]; /* its parent is before it */
+        root[c] = child->parent < run->op_count ? child->parent : root[child->parent - run->op_count];
+        sums[root[c]].children += !child->is_rest;
+        sums[root[c]].blocks += child->is_rest ? 0 : run->ops[run->op_count + c].block_count;
+    }
+    if (!root) {
+        free(sums);
+        sums = NULL;
+    }
+    free(root);
+    return sums;
+}
 
 static void op_row(grid *g, const gcast_run *run, size_t i, time_format f)
 {
@@ -72,15 +97,28 @@ void run_table_ops(run_table *t, const gcast_run *run, bool *all_jobs)
                                  [KIND] = {"kind", false},
                                  [STREAM] = {"stream", true},
                                  [BLOCKS] = {"blocks", true},
-                                 [SMS] = {"SMs", true}}};
+                                 [SMS] = {"SMs", true},
+                                 [CHILDREN] = {"children", true},
+                                 [CHILD_BLOCKS] = {"child blocks", true}}};
     for (int k = 0; k < 4; k++)
         t->columns[CALL + k] = (grid_column){time_format_title(t->titles[k], sizeof t->titles[k], times[k], f), true};
     if (!run->blocks_recorded)
         t->columns[SMS].title = NULL;
+    if (!run->launches || !run->blocks_recorded)
+        t->columns[CHILDREN].title = NULL;
     grid_open(&t->g, t->columns);
-    for (size_t i = 0; i < run->op_count; i++)
-        if (is_shown(run, i, *all_jobs))
-            op_row(&t->g, run, i, f);
+    launched *sums = t->columns[CHILDREN].title ? count_launched(run) : NULL;
+    t->g.failed = t->columns[CHILDREN].title && !sums;
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (!is_shown(run, i, *all_jobs))
+            continue;
+        op_row(&t->g, run, i, f);
+        if (sums && run_op(run, i)->launches && !run->ops[i].skipped) {
+            grid_print(&t->g, CHILDREN, "%llu", (unsigned long long)sums[i].children);
+            grid_print(&t->g, CHILD_BLOCKS, "%llu", (unsigned long long)sums[i].blocks);
+        }
+    }
+    free(sums);
 }
 
 enum { TASK, TASK_STREAM, JOBS, DEADLINE, WORST, MEAN, BEST, LATE, INCOMPLETE };
@@ -137,6 +175,58 @@ void run_summary(const gcast_run *run, char *out, size_t size)
     int used = first_start < 0 ? snprintf(out, size, "makespan %s", makespan)
                                : snprintf(out, size, "makespan %s from the first start at %s", makespan, first);
     if (utilisation >= 0)
-        snprintf(out + used, size - (size_t)used, ", average thread occupancy %d.%d %%", utilisation / 10,
-                 utilisation % 10);
+        snprintf(out + used, size - (size_t)used, ", average %s occupancy %d.%d %%", run->launches ? "warp" : "thread",
+                 utilisation / 10, utilisation % 10);
+}
+
+static void say_launched(const gcast_launch_stats *s, char *out, size_t size)
+{
+    int used =
+        snprintf(out, size, "%llu %s with %llu block%s did %llu of %llu items", (unsigned long long)s->children,
+                 s->children == 1 ? "child" : "children", (unsigned long long)s->child_blocks,
+                 s->child_blocks == 1 ? "" : "s", (unsigned long long)s->offloaded, (unsigned long long)s->items);
+    snprintf(out + used, size - (size_t)used, "; %llu launcher%s kept %s items, %llu refused",
+             (unsigned long long)s->kept, s->kept == 1 ? "" : "s", s->kept == 1 ? "its" : "their",
+             (unsigned long long)s->refused);
+}
+
+/* With three decimals of its unit. */
+static void format_mean(double ns, char *out, size_t size)
+{
+    int64_t step = ns >= 1e9 ? 1000000 : ns >= 1e6 ? 1000 : 1;
+    units_format_time((int64_t)(ns / (double)step + 0.5) * step, out, size);
+}
+
+static void say_mean_waits(const gcast_launch_stats *s, char *out, size_t size)
+{
+    const struct {
+        const char *name;
+        double sum_ns;
+    } waits[] = {{"overhead", s->overhead_ns},
+                 {"stream", s->stream_wait_ns},
+                 {"pool", s->pool_wait_ns},
+                 {"queue", s->queue_wait_ns},
+                 {"room", s->room_wait_ns}};
+    int used = snprintf(out, size, "mean waits of a child:");
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        char mean[40];
+        format_mean(waits[i].sum_ns / (double)s->children, mean, sizeof mean);
+        used += snprintf(out + used, size - (size_t)used, "%s %s %s", i ? "," : "", waits[i].name, mean);
+    }
+}
+
+size_t run_launch_lines(const gcast_run *run, char lines[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE])
+{
+    const gcast_launch_stats *s = run->launches;
+    if (!s || !s->items)
+        return 0;
+    say_launched(s, lines[0], RUN_LAUNCH_LINE);
+    if (!s->children)
+        return 1;
+    say_mean_waits(s, lines[1], RUN_LAUNCH_LINE);
+    snprintf(lines[2], RUN_LAUNCH_LINE,
+             "at most %llu %s at a time, %llu in the pool; %.1f %% of the warp time is theirs",
+             (unsigned long long)s->max_live, s->max_live == 1 ? "child" : "children", (unsigned long long)s->max_pool,
+             s->warp_ns > 0 ? s->child_warp_ns * 100 / s->warp_ns : 0.0);
+    return 3;
 }

@@ -20,4 +20,9 @@ void run_table_tasks(run_table *t, const gcast_run *run);
 /* "makespan 12ms from the first start at 0ns, average thread occupancy 90.6 %" */
 void run_summary(const gcast_run *run, char *out, size_t size);
 
+/* What was launched and how long children waited, for runs with launches. Returns how many lines there are. */
+#define RUN_LAUNCH_LINES 3
+#define RUN_LAUNCH_LINE 240
+size_t run_launch_lines(const gcast_run *run, char lines[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE]);
+
 #endif

@@ -18,7 +18,12 @@ gcast_status table_write(const gcast_run *run, const gcast_report_options *optio
         grid_close(&t.g);
         text_str(out, all_jobs ? "\n" : "\nresponse times of jobs; the operations of each job are in .csv and .json\n");
     }
-    char summary[160];
+    char summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
+    size_t launch_lines = run_launch_lines(run, launches);
+    for (size_t i = 0; i < launch_lines; i++) {
+        text_str(out, launches[i]);
+        text_char(out, '\n');
+    }
     run_summary(run, summary, sizeof summary);
     text_str(out, summary);
     text_char(out, '\n');

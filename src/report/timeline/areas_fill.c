@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "report/run/sm_share.h"
 
 #define MAX_CELLS 400000 /* a cell is a column of a key of an area */
@@ -20,6 +21,8 @@ static int column_width(const timeline *t)
             const gcast_run_op *o = &t->run->ops[i];
             cells += (int64_t)((__int128)view_clip(&t->shown, o->start_ns, o->end_ns) * t->plot / PX(1) / time) + 2;
         }
+    for (int k = 0; k < t->keys.count && !t->keys.streams; k++) /* children have a key together, over all the time */
+        cells += t->keys.op_of[k] >= t->run->op_count ? t->plot / PX(1) : 0;
     if (t->keys.streams)
         cells = (int64_t)t->keys.count * t->plot / PX(1);
     cells *= t->overview ? 1 : max_int(t->sm_rows.count, 1);
@@ -39,7 +42,7 @@ static uint32_t round_percentage(uint32_t share)
 /* The blocks of all kernels as one key. */
 static gcast_status fill_shades(timeline *t, timeline_row *row, gcast_error *err)
 {
-    size_t n = t->run->op_count;
+    size_t n = run_total(t->run);
     area_keys keys = {.count = 1, .of_op = malloc((n + 1) * sizeof *keys.of_op)};
     if (!keys.of_op)
         return gcast_error_set_memory(err);

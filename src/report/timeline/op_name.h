@@ -5,7 +5,8 @@
 #include "gridcast/run.h"
 #include "report/canvas/font.h"
 
-/* "K1", or "detect#3" for an operation of a job. Returns out. */
+/* "K1"; "detect#3" for an operation of a job, or for a child by its call number; for a rest the name of its kernel.
+ * Returns out. */
 char *timeline_name(const gcast_run *run, size_t op, char out[LABEL_SIZE]);
 
 #endif

@@ -69,8 +69,8 @@ static bool find_thread_shares(timeline *t)
 {
     const gcast_workload *w = t->run->workload;
     uint64_t per_sm = (uint64_t)max_int(t->run->gpu->limits.threads_per_sm, 1);
-    t->threads = calloc(w->op_count + 1, sizeof *t->threads);
-    for (size_t i = 0; t->threads && i < w->op_count; i++) {
+    t->threads = calloc(w->op_count + w->child_count + 1, sizeof *t->threads);
+    for (size_t i = 0; t->threads && i < w->op_count + w->child_count; i++) {
         uint64_t threads = (uint64_t)max_int(w->ops[i].shape.threads, 0);
         t->threads[i] = (uint32_t)(threads >= per_sm ? SHARE_ALL : threads * SHARE_ALL / per_sm);
     }

@@ -68,16 +68,18 @@ typedef struct timeline {
     busiest busy;             /* the kernels that an overview lists */
     size_t missed;            /* deadlines that are missed and shown */
     uint32_t highest;         /* maximum of all SM rows, in 1/SHARE_ALL; at least SHARE_ALL */
-    uint32_t *threads;        /* by op of the workload: threads of a block as a share of an SM's, in 1/SHARE_ALL */
-    canvas_point *outline;    /* scratch for drawing an area: four points per column */
-    bool *used;               /* by stream: it has operations on the GPU */
-    uint32_t *colour;         /* by op of the workload */
-    ticks axis;               /* the time axis */
-    int32_t left, plot;       /* where the plot starts, and its width; full pixels */
-    int32_t top, bottom;      /* of the rows */
-    int32_t width, height;    /* of the picture */
-    int mark_levels;          /* levels that labels of launches take */
-    size_t unmarked;          /* how many launches there are, where that is too many to mark; else 0 */
+    uint32_t
+        *threads; /* by op of the workload, also by child: threads of a block as a share of an SM's, in 1/SHARE_ALL */
+    canvas_point *outline; /* scratch for drawing an area: four points per column */
+    bool *used;            /* by stream: it has operations on the GPU */
+    uint32_t *colour;      /* by op of the workload, also by child */
+    uint64_t *launched;    /* by child of the workload: how many of it there are in the run */
+    ticks axis;            /* the time axis */
+    int32_t left, plot;    /* where the plot starts, and its width; full pixels */
+    int32_t top, bottom;   /* of the rows */
+    int32_t width, height; /* of the picture */
+    int mark_levels;       /* levels that labels of launches take */
+    size_t unmarked;       /* how many launches there are, where that is too many to mark; else 0 */
 } timeline;
 
 /* The x of a time; times out of view are at its edge. */

@@ -19,14 +19,15 @@
 #define SHADES_HEIGHT 300 /* pixels that rows of shades share */
 
 /* A stream has a colour, and its kernels have shades of it; so have its copies. The first kernel and the first copy
- * have the colour itself. */
+ * have the colour itself. Kernels that kernels launch have the colours that follow. */
 static bool choose_colours(timeline *t)
 {
     const gcast_workload *w = t->run->workload;
     size_t(*rank)[2] = calloc(w->stream_count + 1, sizeof *rank);
-    t->colour = calloc(w->op_count + 1, sizeof *t->colour);
+    t->colour = calloc(w->op_count + w->child_count + 1, sizeof *t->colour);
     t->used = calloc(w->stream_count + 1, sizeof *t->used);
-    bool ok = rank && t->colour && t->used;
+    t->launched = calloc(w->child_count + 1, sizeof *t->launched);
+    bool ok = rank && t->colour && t->used && t->launched;
     for (size_t i = 0; ok && i < w->op_count; i++) {
         size_t stream = w->ops[i].stream < 0 ? 0 : (size_t)w->ops[i].stream;
         if (!gcast_kind_on_gpu(w->ops[i].kind))
@@ -34,6 +35,11 @@ static bool choose_colours(timeline *t)
         t->colour[i] = palette_shade(palette_stream(stream), rank[stream][w->ops[i].kind == GCAST_KIND_KERNEL]++);
         t->used[stream] = true;
     }
+    for (size_t i = 0; ok && i < w->child_count; i++)
+        t->colour[w->op_count + i] = palette_stream(w->stream_count + i);
+    for (size_t i = 0; ok && i < t->run->child_count; i++)
+        if (!t->run->children[i].is_rest)
+            t->launched[t->run->ops[t->run->op_count + i].op - w->op_count]++;
     free(rank);
     return ok;
 }
@@ -134,6 +140,7 @@ void timeline_free(timeline *t)
     vec_free(&t->deadlines);
     free(t->colour);
     free(t->used);
+    free(t->launched);
     free(t->outline);
     free(t->threads);
     bins_free(&t->columns);

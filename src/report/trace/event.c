@@ -146,7 +146,8 @@ void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int
     text_char(e->out, '}');
 }
 
-void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value)
+/* Up to the value. */
+static void begin_counter(chrome_events *e, int pid, const char *name, int64_t ns)
 {
     begin(e, "C");
     text_str(e->out, "\"name\": \"");
@@ -157,6 +158,18 @@ void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int
     text_str(e->out, ", \"args\": {\"");
     text_str(e->out, name);
     text_str(e->out, "\": ");
+}
+
+void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value)
+{
+    begin_counter(e, pid, name, ns);
     text_int(e->out, value);
+    text_str(e->out, "}}");
+}
+
+void chrome_counter_milli(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value)
+{
+    begin_counter(e, pid, name, ns);
+    text_milli(e->out, value);
     text_str(e->out, "}}");
 }

@@ -35,5 +35,7 @@ void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t
 /* The start or the end of an arrow between two slices, each written just before. */
 void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns);
 void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value);
+/* The value is in thousandths. */
+void chrome_counter_milli(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value);
 
 #endif

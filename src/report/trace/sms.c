@@ -4,10 +4,13 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/run/packing.h"
 #include "report/run/sm_index.h"
 #include "report/trace/op_slice.h"
+
+#define MAX_LAUNCH_ARROWS 20000 /* children, of which more would be too many arrows */
 
 /* When threads in use become more or less. */
 typedef struct change {
@@ -44,6 +47,96 @@ static bool count_threads(chrome *c, int pid, const span_list *spans, change_lis
     return true;
 }
 
+/* Which child it is and who launched it, or that it is the rest of a block. */
+static void write_origin(chrome *c, size_t i)
+{
+    const gcast_child *child = run_child(c->run, i);
+    size_t parent = child->parent;
+    text *out = c->events.out;
+    if (child->is_rest) {
+        text_str(out, ", \"rest\": true");
+        i = parent;
+    }
+    if (i < c->run->op_count)
+        return;
+    child = run_child(c->run, i);
+    text_str(out, ", \"child\": ");
+    text_uint(out, c->run->ops[i].job);
+    text_str(out, ", \"items\": ");
+    text_uint(out, child->items);
+    text_str(out, ", \"parent\": ");
+    chrome_label(&c->events, run_op(c->run, child->parent)->label);
+    if (child->parent >= c->run->op_count) {
+        text_str(out, ", \"parent_child\": ");
+        text_uint(out, c->run->ops[child->parent].job);
+    }
+    text_str(out, ", \"parent_block\": ");
+    text_uint(out, child->parent_block);
+}
+
+static int by_parent_block(const void *a, const void *b)
+{
+    const chrome_launch *x = a, *y = b;
+    if (x->parent != y->parent)
+        return x->parent < y->parent ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* The launches of which both ends are shown: the block that launches, and the first block of the child. */
+static bool collect_launches(chrome *c)
+{
+    const gcast_run *run = c->run;
+    const view *v = &c->shown;
+    if (!run->blocks_recorded || run->child_count > MAX_LAUNCH_ARROWS)
+        return true;
+    for (size_t i = run->op_count; i < run_total(run); i++) {
+        const gcast_child *child = run_child(run, i);
+        if (child->is_rest || c->first_block[i] == CHROME_NO_BLOCK)
+            continue;
+        const gcast_block *b = &run->ops[child->parent].blocks[child->parent_block];
+        bool is_shown = (int)b->sm >= v->first_sm && (int)b->sm <= v->last_sm && view_holds(v, b->start_ns, b->end_ns);
+        if (is_shown && !vec_push(&c->launches, ((chrome_launch){child->parent, child->parent_block, (uint32_t)i})))
+            return false;
+    }
+    if (c->launches.count)
+        qsort(c->launches.at, c->launches.count, sizeof *c->launches.at, by_parent_block);
+    return true;
+}
+
+/* The first launch that is not before that of operation `op` by this block. */
+static size_t find_launch(const chrome *c, chrome_launch wanted)
+{
+    size_t lo = 0, hi = c->launches.count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (by_parent_block(&c->launches.at[mid], &wanted) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Arrows from a block to the children that it launched, and to it where it is the first of a child. */
+static void write_launch_arrows(chrome *c, const span *s, chrome_track at)
+{
+    const gcast_child *child = run_child(c->run, s->op);
+    if (c->launches.count == 0 || run_is_rest(c->run, s->op))
+        return;
+    for (size_t k = find_launch(c, (chrome_launch){s->op, (uint32_t)s->block, 0});
+         k < c->launches.count && c->launches.at[k].parent == s->op && c->launches.at[k].block == s->block; k++) {
+        uint32_t launched = c->launches.at[k].op;
+        chrome_flow(&c->events, true, (uint64_t)launched + 1, at, c->run->ops[launched].call_ns);
+    }
+    if (!child || c->first_block[s->op] != s->block)
+        return;
+    size_t own = find_launch(c, (chrome_launch){child->parent, child->parent_block, s->op});
+    if (own < c->launches.count && c->launches.at[own].op == s->op)
+        chrome_flow(&c->events, false, (uint64_t)s->op + 1, at, s->start);
+}
+
 static void write_block(chrome *c, int pid, const span *s)
 {
     const gcast_run_op *o = &c->run->ops[s->op];
@@ -53,11 +146,13 @@ static void write_block(chrome *c, int pid, const span *s)
     chrome_slice(&c->events, c->head[o->op], at, s->start, s->end);
     text_str(out, "\"block\": ");
     text_uint(out, s->block);
-    if (op->task >= 0) {
+    if (s->op >= c->run->op_count)
+        write_origin(c, s->op);
+    else if (op->task >= 0) {
         text_str(out, ", \"job\": ");
         text_uint(out, o->job);
     }
-    if (op->stream >= 0) {
+    if (op->stream >= 0 && s->op < c->run->op_count) {
         text_str(out, ", \"stream\": ");
         text_int(out, c->run->workload->streams[op->stream].id);
     }
@@ -68,8 +163,9 @@ static void write_block(chrome *c, int pid, const span *s)
     text_str(out, ", \"smem\": ");
     text_int(out, op->shape.static_smem + op->shape.dynamic_smem);
     chrome_slice_end(&c->events);
-    if (c->first_block[s->op] == s->block)
+    if (s->op < c->run->op_count && c->first_block[s->op] == s->block)
         chrome_arrow(c, s->op, false, at, s->start);
+    write_launch_arrows(c, s, at);
 }
 
 /* The earliest block shown of each operation; of several, the one with the lowest number. */
@@ -98,6 +194,8 @@ gcast_status chrome_sms(chrome *c, gcast_error *err)
         return status;
     int digits = snprintf(NULL, 0, "%d", c->run->gpu->sms - 1);
     find_first_blocks(c, &index);
+    if (!collect_launches(c))
+        status = gcast_error_set_memory(err);
     for (int sm = c->shown.first_sm; !status && sm <= c->shown.last_sm; sm++) {
         char name[32];
         uint32_t lanes;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/run/packing.h"
 #include "report/trace/op_slice.h"
@@ -52,6 +53,16 @@ static bool write_wait(chrome *c, size_t i, int64_t wait_ns, chrome_track at)
         chrome_slice_end(&c->events);
     }
     return true;
+}
+
+/* The part in which a kernel has no block left and waits for its children, inside its slice. */
+static void write_wait_for_children(chrome *c, size_t i, chrome_track at)
+{
+    int64_t start_ns = run_blocks_end_ns(c->run, i), end_ns = c->run->ops[i].end_ns;
+    if (start_ns >= end_ns || !view_holds(&c->shown, start_ns, end_ns))
+        return;
+    chrome_slice(&c->events, "\"name\": \"waiting for children\", \"cat\": \"wait\"", at, start_ns, end_ns);
+    chrome_slice_end(&c->events);
 }
 
 /* By row, which is in span.block here. */
@@ -124,6 +135,8 @@ static bool write_row(chrome *c, const span *spans, size_t count, chrome_track f
         if (!view_holds(&c->shown, s->start, s->end))
             continue;
         chrome_op(c, s->op, at, s->start, s->end);
+        if (run_op(c->run, s->op)->launches && c->run->ops[s->op].blocks)
+            write_wait_for_children(c, s->op, at);
         if (with_waits && c->first_block[s->op] == CHROME_NO_BLOCK)
             chrome_arrow(c, s->op, false, at, s->start);
     }
