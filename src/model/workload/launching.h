@@ -63,11 +63,16 @@ static inline uint32_t launches_block_items(const gcast_launches *l, uint32_t it
     return (uint32_t)min_u64(each, items - before);
 }
 
-/* What its items add to the time of such a block: its threads take them in turn. */
+/* How many items a thread of such a block does at most: its threads take them in turn. A block has at least one. */
+static inline uint32_t launches_thread_items(const gcast_launches *l, uint32_t block_items)
+{
+    return (block_items - 1) / (uint32_t)l->child->shape.threads + 1;
+}
+
+/* What its items add to the time of such a block. */
 static inline int64_t launches_block_items_ns(const gcast_launches *l, uint32_t block_items)
 {
-    uint32_t threads = (uint32_t)l->child->shape.threads;
-    return (int64_t)((block_items + threads - 1) / threads) * l->child_item_ns;
+    return (int64_t)launches_thread_items(l, block_items) * l->child_item_ns;
 }
 
 #endif

@@ -5,9 +5,8 @@
 #include "simulate/launch/child_blocks.h"
 #include "simulate/launch/child_slots.h"
 #include "simulate/launch/launch_path.h"
+#include "simulate/spawn/warp_choice.h"
 #include "simulate/state/failure.h"
-
-typedef __int128 wide;
 
 /* The block whose launchers decide. */
 typedef struct deciding {
@@ -19,25 +18,21 @@ typedef struct deciding {
     uint64_t child_count; /* that it has launched */
 } deciding;
 
-/* The policy predict: does a child end sooner than the launcher, as far as costs and limits are known? */
-static bool predicts_gain(const sim *s, const gcast_launches *l, uint64_t launcher, uint32_t items, int64_t overhead)
+/* The policy predict: a bit per launcher of the warp, from the first on, for those that are to launch. */
+static uint32_t predicted_launches(const sim *s, const gcast_launches *l, uint64_t first, uint32_t count)
 {
     const sim_launches *all = s->launch;
-    const gcast_gpu *gpu = s->gpu;
-    uint32_t blocks = launches_child_blocks(l, items);
-    int64_t block_ns = l->child->max_ns + launches_block_items_ns(l, launches_block_items(l, items, 0));
-    uint64_t n = all->called_blocks - all->controller.ended, capacity = all->max_blocks[l->child_index];
-    int grids = gpu->limits.resident_grids, queues = gpu->child_queues;
-    int kernels = !grids ? queues : !queues ? grids : min_int(grids, queues);
-    if (kernels)
-        capacity = min_u64(capacity, (uint64_t)kernels * blocks);
-    wide service = (wide)(all->in_overhead + 1) * gpu->child_service_ns;
-    wide child = (service > overhead ? service : overhead) + (wide)n * block_ns / capacity + block_ns;
-    return child <= launches_loop_ns(l, launcher);
+    warp_outlook outlook = {.gpu = s->gpu,
+                            .launches = l,
+                            .blocks = all->called_blocks - all->controller.ended,
+                            .children = all->in_overhead,
+                            .max_blocks = all->max_blocks[l->child_index]};
+    return warp_choice(&outlook, first, count);
 }
 
-/* Does the policy say that a launcher launches? `place`: which launch of its warp it would be. */
-static bool policy_launches(const sim *s, const sim_parent *p, uint64_t launcher, uint32_t items, uint32_t place)
+/* Does a policy that decides for each launcher by itself say that it launches? `place`: which launch of its warp it
+ * would be. */
+static bool policy_launches(const sim *s, const sim_parent *p, uint32_t items, uint32_t place)
 {
     const gcast_launches *l = p->launches;
     int64_t overhead = s->gpu->child_launch_ns + (int64_t)place * s->gpu->child_step_ns;
@@ -50,8 +45,6 @@ static bool policy_launches(const sim *s, const sim_parent *p, uint64_t launcher
         return items >= p->threshold;
     case GCAST_SPAWN_SPAWN:
         return controller_says_launch(&s->launch->controller, overhead, launches_child_blocks(l, items), items);
-    case GCAST_SPAWN_PREDICT:
-        return predicts_gain(s, l, launcher, items, overhead);
     default:
         return true;
     }
@@ -189,13 +182,15 @@ static int64_t decide_warp(sim *s, deciding *d, uint64_t first, uint32_t count)
     sim_launches *all = s->launch;
     const gcast_launches *l = d->p->launches;
     int64_t longest = 0, refused = 0;
+    bool predicts = d->p->policy == GCAST_SPAWN_PREDICT;
+    uint32_t predicted = predicts ? predicted_launches(s, l, first, count) : 0;
     all->warp.count = 0;
     for (uint64_t launcher = first; launcher < first + count && s->status == GCAST_OK; launcher++) {
         uint32_t items = launches_items(l, launcher), place = (uint32_t)all->warp.count + 1;
         if (!items)
             continue;
         all->stats.items += items;
-        if (policy_launches(s, d->p, launcher, items, place)) {
+        if (predicts ? predicted >> (launcher - first) & 1 : policy_launches(s, d->p, items, place)) {
             if (!path_refuses(s)) {
                 call_child(s, d, launcher, items, place);
                 continue;

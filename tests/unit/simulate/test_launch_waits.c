@@ -246,23 +246,6 @@ static void test_spawn(void **state)
     gcast_run_free(x.run);
 }
 
-/* Predict: a child takes 110 + 300 ns. 59 items at 7 ns take 413, so they are launched; 58 take 406. The second launch
- * of a warp would wait for one block, and 16 children of a block may run: 120 + floor(300 / 16) + 300 = 438, which is
- * more than 62 items take, and less than 63. */
-static void test_predict(void **state)
-{
-    scene x = scene_of(state);
-    x.launches.policy = GCAST_SPAWN_PREDICT;
-    x.launches.items_per_block = 64;
-    x.f->gpu->limits.resident_grids = 16;
-    PARENT(&x, 400, 58, 59, 62, 63);
-    simulate(&x);
-    assert_int_equal(x.run->child_count, 2);
-    assert_int_equal(x.run->children[0].items, 59);
-    assert_int_equal(x.run->children[1].items, 63);
-    gcast_run_free(x.run);
-}
-
 /* The parent's block is resident for 400 ns, the child's for 300. */
 static void test_series(void **state)
 {
@@ -324,7 +307,6 @@ int main(void)
         HAND_CASE(test_nested_complete_later),
         HAND_CASE(test_level),
         HAND_CASE(test_spawn),
-        HAND_CASE(test_predict),
         HAND_CASE(test_series),
         cmocka_unit_test(test_reuse),
     };
