@@ -2,8 +2,6 @@
  * simulator on purpose: items before a launcher are added up again each time, loops are followed level by level. */
 #include "property/oracle_state.h"
 
-#define WARP 32
-
 /* A block whose launchers decide now. */
 typedef struct decider {
     oracle_op *x;            /* its kernel */
@@ -14,7 +12,7 @@ typedef struct decider {
     uint64_t launched;       /* children of the block */
 } decider;
 
-static uint64_t items_of(const gcast_launches *l, uint64_t launcher)
+uint64_t oracle_items(const gcast_launches *l, uint64_t launcher)
 {
     if (!l->items)
         return l->items_each;
@@ -26,7 +24,7 @@ static uint64_t items_before(const gcast_launches *l, uint64_t launcher)
 {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < launcher; i++)
-        sum += items_of(l, i);
+        sum += oracle_items(l, i);
     return sum;
 }
 
@@ -34,7 +32,7 @@ int64_t oracle_loop_ns(const gcast_launches *l, uint64_t launcher)
 {
     uint64_t first = l->child->launches ? items_before(l, launcher) : 0;
     int64_t ns = 0;
-    for (uint64_t i = 0; i < items_of(l, launcher); i++)
+    for (uint64_t i = 0; i < oracle_items(l, launcher); i++)
         ns += l->item_ns + (l->child->launches ? oracle_loop_ns(l->child->launches, first + i) : 0);
     return ns;
 }
@@ -70,7 +68,7 @@ static bool is_refused(const oracle_state *o)
 
 static void launch(oracle_state *o, decider *d, uint64_t launcher, uint32_t place)
 {
-    uint64_t items = items_of(d->l, launcher);
+    uint64_t items = oracle_items(d->l, launcher);
     oracle_op *child = oracle_add_child(o, d->x, d->block, false);
     child->child->of.launcher = launcher;
     child->child->of.items = (uint32_t)items;
@@ -100,15 +98,26 @@ static int64_t hold_warp(oracle_state *o, uint32_t launches, int64_t *late)
     return own + *late - o->now;
 }
 
+/* May a launcher launch if the policy lets it? */
+bool oracle_may_launch(const gcast_launches *l, uint64_t launcher)
+{
+    return oracle_items(l, launcher) && oracle_items(l, launcher) >= l->min_items;
+}
+
 /* What the launchers from `first` to before `end` of the block, which are of one warp, add to its time. */
 static int64_t decide_warp(oracle_state *o, decider *d, uint64_t first, uint64_t end)
 {
     int64_t longest = 0, refused = 0;
     uint32_t launches = 0;
     size_t children_before = o->all;
+    bool predicts = oracle_policy(o, d->l) == GCAST_SPAWN_PREDICT, chosen[ORACLE_WARP];
+    if (predicts)
+        oracle_predict(o, d->l, d->first + first, end - first, chosen);
     for (uint64_t launcher = d->first + first; launcher < d->first + end; launcher++) {
-        uint64_t items = items_of(d->l, launcher);
-        bool launching = items && items >= d->l->min_items && oracle_policy_launches(o, d->l, launcher, launches + 1);
+        uint64_t items = oracle_items(d->l, launcher);
+        bool launching =
+            predicts ? chosen[launcher - d->first - first]
+                     : oracle_may_launch(d->l, launcher) && oracle_policy_launches(o, d->l, launcher, launches + 1);
         o->stats->items += items;
         if (launching && !is_refused(o)) {
             launch(o, d, launcher, ++launches);
@@ -129,7 +138,7 @@ static int64_t decide_warp(oracle_state *o, decider *d, uint64_t first, uint64_t
 static void decide_block(oracle_state *o, oracle_op *x, uint64_t block)
 {
     decider d = {.x = x, .l = oracle_launches(x), .block = block};
-    uint64_t warps = ((uint64_t)x->op->shape.threads + WARP - 1) / WARP;
+    uint64_t warps = ((uint64_t)x->op->shape.threads + ORACLE_WARP - 1) / ORACLE_WARP;
     int64_t longest = 0;
     if (x->child) { /* its items of the level above are its launchers */
         d.first = x->child->of.first_item + block * oracle_items_per_block(x->child->launches);
@@ -140,7 +149,7 @@ static void decide_block(oracle_state *o, oracle_op *x, uint64_t block)
                                                    : 1;
         d.first = block * d.count;
     }
-    uint64_t each = d.l->by == GCAST_LAUNCHER_THREAD ? WARP : 1;
+    uint64_t each = d.l->by == GCAST_LAUNCHER_THREAD ? ORACLE_WARP : 1;
     for (uint64_t first = 0; first < d.count; first += each) {
         int64_t ns = decide_warp(o, &d, first, first + each < d.count ? first + each : d.count);
         longest = ns > longest ? ns : longest;

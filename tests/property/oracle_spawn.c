@@ -1,5 +1,5 @@
-/* "SPAWN" and "Predict" of docs/model.md: may a launcher launch? Independent of the simulator on purpose: every average
- * is computed anew from the list of all child blocks. */
+/* "SPAWN" of docs/model.md: may a launcher launch? Independent of the simulator on purpose: every average is computed
+ * anew from the list of all child blocks. */
 #include <stdlib.h>
 
 #include "property/oracle_state.h"
@@ -170,40 +170,7 @@ static bool spawn_launches(const oracle_state *o, uint64_t items, uint64_t block
            (__int128)items * r.t_warp * r.n_con_num;
 }
 
-/* Child blocks that can run at a time. */
-static int64_t max_running(const oracle_state *o, const gcast_op *child, int64_t blocks)
-{
-    int64_t count = 0, grids = o->gpu->limits.resident_grids, queues = o->gpu->child_queues;
-    for (int sm = 0; sm < o->gpu->sms; sm++)
-        count += oracle_allowed(o, child, sm) ? oracle_fit_chosen(o, child) : 0;
-    if (grids && count > grids * blocks)
-        count = grids * blocks;
-    if (queues && count > queues * blocks)
-        count = queues * blocks;
-    return count;
-}
-
-static bool predict_launches(const oracle_state *o, const gcast_launches *l, uint64_t launcher, int64_t items,
-                             int64_t blocks, uint32_t place)
-{
-    int64_t n = 0, m = 0, first = oracle_items_per_block(l), threads = l->child->shape.threads;
-    for (size_t i = o->count; i < o->all; i++) {
-        const oracle_op *x = &o->ops[i];
-        if (!oracle_is_child(x))
-            continue;
-        m += x->child->ready_ns < 0 || x->child->ready_ns >= o->now;
-        n += (int64_t)x->run.block_count;
-        for (uint64_t b = 0; b < x->started; b++)
-            n -= x->blocks[b].end_ns <= o->now;
-    }
-    first = items < first ? items : first;
-    int64_t t_block = l->child->max_ns + l->child_item_ns * ((first + threads - 1) / threads);
-    int64_t ready = overhead(o, place), service = (m + 1) * o->gpu->child_service_ns;
-    ready = ready > service ? ready : service;
-    return ready + n * t_block / max_running(o, l->child, blocks) + t_block <= oracle_loop_ns(l, launcher);
-}
-
-static gcast_spawn_policy policy_of(const oracle_state *o, const gcast_launches *l)
+gcast_spawn_policy oracle_policy(const oracle_state *o, const gcast_launches *l)
 {
     return o->options->override_spawn ? o->options->spawn_policy : l->policy;
 }
@@ -214,23 +181,21 @@ bool oracle_spawn_is_early(const oracle_state *o, const gcast_launches *l)
         for (uint64_t b = 0; oracle_is_child(&o->ops[i]) && b < o->ops[i].started; b++)
             if (o->ops[i].blocks[b].end_ns <= o->now)
                 return false;
-    return policy_of(o, l) == GCAST_SPAWN_SPAWN;
+    return oracle_policy(o, l) == GCAST_SPAWN_SPAWN;
 }
 
 bool oracle_policy_launches(const oracle_state *o, const gcast_launches *l, uint64_t launcher, uint32_t place)
 {
     uint32_t threshold = o->options->override_spawn ? o->options->spawn_threshold : l->threshold;
-    uint64_t items = l->items ? l->items[launcher] : l->items_each;
+    uint64_t items = oracle_items(l, launcher);
     uint64_t blocks = (items + oracle_items_per_block(l) - 1) / oracle_items_per_block(l);
-    switch (policy_of(o, l)) {
+    switch (oracle_policy(o, l)) {
     case GCAST_SPAWN_FLAT:
         return false;
     case GCAST_SPAWN_THRESHOLD:
         return items >= threshold;
     case GCAST_SPAWN_SPAWN:
         return spawn_launches(o, items, blocks, place);
-    case GCAST_SPAWN_PREDICT:
-        return predict_launches(o, l, launcher, (int64_t)items, (int64_t)blocks, place);
     default:
         return true;
     }

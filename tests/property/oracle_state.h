@@ -5,6 +5,8 @@
 
 #include "property/oracle.h"
 
+#define ORACLE_WARP 32 /* threads */
+
 /* A worker of a plan. */
 typedef struct oracle_worker {
     uint32_t ticket; /* workers of its launch that started on its SM before it */
@@ -178,6 +180,9 @@ size_t oracle_max_children(const gcast_op *op);
 /* Items per block of a child, and items of a block. */
 uint32_t oracle_items_per_block(const gcast_launches *l);
 uint32_t oracle_block_items(const oracle_op *x, uint64_t block);
+/* Items of a launcher; does it have enough of them to launch? */
+uint64_t oracle_items(const gcast_launches *l, uint64_t launcher);
+bool oracle_may_launch(const gcast_launches *l, uint64_t launcher);
 /* What a launcher takes that does all its items itself. */
 int64_t oracle_loop_ns(const gcast_launches *l, uint64_t launcher);
 
@@ -192,7 +197,12 @@ oracle_op *oracle_add_child(oracle_state *o, oracle_op *parent, uint64_t block, 
 /* The first time after now at which something happens to x on its way to the EE queue; -1. */
 int64_t oracle_child_time(const oracle_state *o, const oracle_op *x);
 
-/* oracle_spawn.c: does the policy let a launcher launch, as launch number `place` of its warp? */
+/* oracle_predict.c: which of the launchers of a warp, `count` of them from number `first` on, predict chooses. */
+void oracle_predict(const oracle_state *o, const gcast_launches *l, uint64_t first, uint64_t count, bool *chosen);
+
+/* oracle_spawn.c: the policy in force. */
+gcast_spawn_policy oracle_policy(const oracle_state *o, const gcast_launches *l);
+/* Does a policy other than predict let a launcher launch, as launch number `place` of its warp? */
 bool oracle_policy_launches(const oracle_state *o, const gcast_launches *l, uint64_t launcher, uint32_t place);
 /* Is a child that l launches now one that SPAWN launches before a child block has ended? */
 bool oracle_spawn_is_early(const oracle_state *o, const gcast_launches *l);

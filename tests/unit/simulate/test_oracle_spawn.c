@@ -1,10 +1,10 @@
-/* Decisions of SPAWN and predict, worked out by hand from docs/model.md: the oracle must make them, and the simulator
+/* Decisions of SPAWN, worked out by hand from docs/model.md: the oracle must make them, and the simulator
  * the same. */
 #include "property/hand_launches.h"
 
 /* Three blocks of a child run from 13 to 53. At 101 threads with 1, 1 and 2 items decide. No child block runs from 53
  * on: of windows of 50 ns, the first has 3 x 37 block-nanoseconds and the second 3 x 3. */
-static void add_measured(fixture *f, gcast_spawn_policy policy)
+static void add_measured(fixture *f)
 {
     static const uint32_t items[] = {1, 1, 2};
     parent p = usual();
@@ -22,7 +22,7 @@ static void add_measured(fixture *f, gcast_spawn_policy policy)
     p.launches.items = items;
     p.launches.item_count = 3;
     p.launches.item_ns = 30;
-    p.launches.policy = policy;
+    p.launches.policy = GCAST_SPAWN_SPAWN;
     add_parent(f, &p);
 }
 
@@ -40,7 +40,7 @@ static void add_measured(fixture *f, gcast_spawn_policy policy)
 static void spawn_last(void **state)
 {
     fixture *f = *state;
-    add_measured(f, GCAST_SPAWN_SPAWN);
+    add_measured(f);
     /* n_con 2: 12 + 1 x 40 / 2 <= 40; 14 + 2 x 40 / 2 > 40, but <= 80 */
     assert_launchers(f, 0, 2);
 }
@@ -51,7 +51,7 @@ static void spawn_one(void **state)
     gcast_spawn_options s = gcast_spawn_options_default();
     s.idle = GCAST_SPAWN_IDLE_ONE;
     f->options.spawn = &s;
-    add_measured(f, GCAST_SPAWN_SPAWN);
+    add_measured(f);
     assert_launchers(f, 2); /* 12 + 40 > 40, <= 80 */
 }
 
@@ -61,7 +61,7 @@ static void spawn_launch(void **state)
     gcast_spawn_options s = gcast_spawn_options_default();
     s.idle = GCAST_SPAWN_IDLE_LAUNCH;
     f->options.spawn = &s;
-    add_measured(f, GCAST_SPAWN_SPAWN);
+    add_measured(f);
     assert_launchers(f, 0, 1, 2);
 }
 
@@ -71,7 +71,7 @@ static void spawn_limit(void **state)
     gcast_spawn_options s = gcast_spawn_options_default();
     s.queue_limit = 1;
     f->options.spawn = &s;
-    add_measured(f, GCAST_SPAWN_SPAWN);
+    add_measured(f);
     assert_launchers(f, 0);
 }
 
@@ -81,38 +81,16 @@ static void spawn_fractions(void **state)
     gcast_spawn_options s = gcast_spawn_options_default();
     s.fractions = true; /* 9 / 50 of a block: 12 + 40 x 50 / 9 > 80 */
     f->options.spawn = &s;
-    add_measured(f, GCAST_SPAWN_SPAWN);
+    add_measured(f);
     run(f);
     assert_int_equal(f->r.child_count, 1);
-}
-
-static void predict(void **state)
-{
-    fixture *f = *state;
-    add_measured(f, GCAST_SPAWN_PREDICT);
-    assert_launchers(f, 2); /* 12 + 40 > 30, <= 60 */
-}
-
-static void predict_queues(void **state)
-{
-    fixture *f = *state;
-    f->gpu->child_queues = 1;
-    f->options.override_spawn = true;
-    f->options.spawn_policy = GCAST_SPAWN_PREDICT;
-    parent p = usual();
-    p.launches.item_ns = 30;
-    p.launches.items = NULL;
-    p.launches.items_each = 2; /* t_own 60: 12 + 21 <= 60, 14 + 21 + 21 <= 60, 16 + 2 x 21 + 21 > 60 */
-    add_parent(f, &p);
-    run(f);
-    assert_int_equal(f->r.child_count, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAUNCH_CASE(spawn_last),      LAUNCH_CASE(spawn_one), LAUNCH_CASE(spawn_launch),   LAUNCH_CASE(spawn_limit),
-        LAUNCH_CASE(spawn_fractions), LAUNCH_CASE(predict),   LAUNCH_CASE(predict_queues),
+        LAUNCH_CASE(spawn_last),  LAUNCH_CASE(spawn_one),       LAUNCH_CASE(spawn_launch),
+        LAUNCH_CASE(spawn_limit), LAUNCH_CASE(spawn_fractions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
