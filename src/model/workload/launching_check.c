@@ -152,6 +152,10 @@ static gcast_status check_level(const level *v)
     if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
         (status = check_items(v)) != GCAST_OK)
         return status;
+    int64_t each = div_up(launches_items_per_block(l), l->child->shape.threads);
+    if (each && l->child_item_ns > (WORKLOAD_MAX_NS - l->child->max_ns) / each)
+        return fail_at(v, "/child/item_ns", "a block with %u items takes more than 2^61 ns",
+                       launches_items_per_block(l));
     if (l->child->launches && launches_items_per_block(l) > (uint32_t)l->child->shape.threads)
         return fail_at(v, "/child/items_per_block",
                        "must be from 1 to %d, the threads of its block: threads that launch have one item each",
