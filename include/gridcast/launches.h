@@ -150,6 +150,18 @@ typedef enum {
         GCAST_SPAWN_AVERAGES
 } gcast_spawn_average;
 
+/* How long SPAWN launches without looking. */
+#define GCAST_SPAWN_START_TABLE(X)                                                                                     \
+    X(KNOWN, "known", "until the times of a child block and of a child warp are known")                                \
+    X(FIRST, "first", "until the first child block has ended")
+
+typedef enum {
+#define X(id, name, text) GCAST_SPAWN_START_##id,
+    GCAST_SPAWN_START_TABLE(X)
+#undef X
+        GCAST_SPAWN_STARTS
+} gcast_spawn_start;
+
 #define GCAST_SPAWN_COUNTER_TABLE(X)                                                                                   \
     X(WIDE, "wide", "as many bits as needed")                                                                          \
     X(SATURATE, "saturate", "16 bits that stay at 65,535")                                                             \
@@ -170,6 +182,7 @@ typedef struct gcast_spawn_options {
     gcast_spawn_average average;  /* of the times of child blocks */
     gcast_spawn_counter counters; /* of n and of the time of a block */
     bool fractions;               /* the average number of child blocks keeps its fraction */
+    gcast_spawn_start start;      /* how long it launches without looking */
 } gcast_spawn_options;
 
 static inline gcast_spawn_options gcast_spawn_options_default(void)

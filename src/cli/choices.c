@@ -21,6 +21,7 @@ choice policies_choices[] = {"flat", "always", "offline", "spawn", "predict", NU
 choice idle_choices[] = {GCAST_SPAWN_IDLE_TABLE(X) NULL};
 choice average_choices[] = {GCAST_SPAWN_AVERAGE_TABLE(X) NULL};
 choice counters_choices[] = {GCAST_SPAWN_COUNTER_TABLE(X) NULL};
+choice start_choices[] = {GCAST_SPAWN_START_TABLE(X) NULL};
 choice child_stream_choices[] = {"child", "block", NULL};
 #undef X
 
@@ -36,6 +37,7 @@ static const struct {
     {"SHELL", shell_choices},         {"POLICIES", policies_choices},
     {"IDLE", idle_choices},           {"AVERAGE", average_choices},
     {"COUNTERS", counters_choices},   {"STREAM", child_stream_choices},
+    {"START", start_choices},
 };
 
 choice *choices_of(const char *value)

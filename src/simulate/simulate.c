@@ -129,7 +129,7 @@ static gcast_status check_spawn(gcast_simulate_options *options, gcast_spawn_opt
         return gcast_error_set(err, GCAST_USAGE, NULL, "a window of the SPAWN controller is from 0 to %lld ns",
                                (long long)MAX_WINDOW_NS);
     if ((unsigned)own->idle >= GCAST_SPAWN_IDLES || (unsigned)own->average >= GCAST_SPAWN_AVERAGES ||
-        (unsigned)own->counters >= GCAST_SPAWN_COUNTERS)
+        (unsigned)own->counters >= GCAST_SPAWN_COUNTERS || (unsigned)own->start >= GCAST_SPAWN_STARTS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no such choice of the SPAWN controller");
     if (!options->override_spawn)
         return GCAST_OK;

@@ -51,9 +51,9 @@ void dump_launch_times(FILE *out, const gcast_gpu *gpu, const gcast_simulate_opt
     if (o->override_spawn)
         fprintf(out, "  all: %s %" PRIu32 "\n", gcast_spawn_policy_name(o->spawn_policy), o->spawn_threshold);
     if (o->spawn)
-        fprintf(out, "  spawn: window %" PRId64 " limit %" PRIu64 " idle %d average %d counters %d%s\n",
+        fprintf(out, "  spawn: window %" PRId64 " limit %" PRIu64 " idle %d average %d counters %d start %d%s\n",
                 o->spawn->window_ns, o->spawn->queue_limit, (int)o->spawn->idle, (int)o->spawn->average,
-                (int)o->spawn->counters, o->spawn->fractions ? " fractions" : "");
+                (int)o->spawn->counters, (int)o->spawn->start, o->spawn->fractions ? " fractions" : "");
 }
 
 void dump_children(FILE *out, const gcast_run_op *ops, size_t op_count, const gcast_child *children, size_t count)

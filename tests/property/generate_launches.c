@@ -163,6 +163,7 @@ void generate_spawn_options(support_random *r, generated *g)
     g->spawn->idle = (gcast_spawn_idle)support_between(r, 0, GCAST_SPAWN_IDLES - 1);
     g->spawn->average = (gcast_spawn_average)support_between(r, 0, GCAST_SPAWN_AVERAGES - 1);
     g->spawn->counters = (gcast_spawn_counter)support_between(r, 0, GCAST_SPAWN_COUNTERS - 1);
+    g->spawn->start = (gcast_spawn_start)support_between(r, 0, GCAST_SPAWN_STARTS - 1);
     g->spawn->fractions = percent(r, 50);
     g->options.spawn = g->spawn;
 }

@@ -160,7 +160,7 @@ static bool spawn_launches(const oracle_state *o, uint64_t items, uint64_t block
     readings r = {.t_cta = average_block(o, &s, list, count),
                   .t_warp = window_average(o, s.window_ns, list, count, true)};
     free(list);
-    if (r.t_cta == 0)
+    if (r.t_cta == 0 || (s.start == GCAST_SPAWN_START_KNOWN && r.t_warp == 0))
         return true;
     if (o->spawn_n + blocks > s.queue_limit)
         return false;

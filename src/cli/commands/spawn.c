@@ -19,6 +19,7 @@ static const option_spec options[] = {
     {"idle", 0, "IDLE", "spawn, when no child block ran: last, one, launch"},
     {"average", 0, "AVERAGE", "spawn, of block times: all, moving, window"},
     {"counters", 0, "COUNTERS", "spawn: wide, or of 16 bits: saturate, wrap"},
+    {"start", 0, "START", "spawn, launches anyway until times are known: known, first"},
     {"fractions", 0, NULL, "spawn: keep fractions of running child blocks"},
     {"queue-limit", 0, "N", "spawn: child blocks at a time (default: 65536)"},
     {"costs", 0, "FILE", "of the application's steps: gridcast.app-costs/1"},

@@ -76,7 +76,7 @@ static gcast_status read_choices(spawn_request *r)
 
 static gcast_status read_controller(const args *a, gcast_spawn_options *o)
 {
-    int idle = o->idle, average = o->average, counters = o->counters;
+    int idle = o->idle, average = o->average, counters = o->counters, start = o->start;
     int64_t limit = (int64_t)o->queue_limit;
     gcast_status status = args_span(a, "window", &o->window_ns);
     if (status == GCAST_OK)
@@ -86,10 +86,13 @@ static gcast_status read_controller(const args *a, gcast_spawn_options *o)
     if (status == GCAST_OK)
         status = args_choice(a, "counters", counters_choices, &counters);
     if (status == GCAST_OK)
+        status = args_choice(a, "start", start_choices, &start);
+    if (status == GCAST_OK)
         status = args_int(a, "queue-limit", 1, MAX_QUEUE_LIMIT, &limit);
     o->idle = (gcast_spawn_idle)idle;
     o->average = (gcast_spawn_average)average;
     o->counters = (gcast_spawn_counter)counters;
+    o->start = (gcast_spawn_start)start;
     o->queue_limit = (uint64_t)limit;
     o->fractions = args_has(a, "fractions");
     return status;

@@ -4,6 +4,7 @@
 static const char *const names_idle[] = {GCAST_SPAWN_IDLE_TABLE(X)};
 static const char *const names_average[] = {GCAST_SPAWN_AVERAGE_TABLE(X)};
 static const char *const names_counters[] = {GCAST_SPAWN_COUNTER_TABLE(X)};
+static const char *const names_start[] = {GCAST_SPAWN_START_TABLE(X)};
 #undef X
 
 static void put_count(text *out, const char *key, uint64_t count)
@@ -59,10 +60,10 @@ static void put_comparison(const gcast_spawn_comparison *c, text *out)
 static void put_choices(const gcast_spawn_options *o, text *out)
 {
     text_printf(out, ",\n \"spawn\": {\"window_ns\": %lld", (long long)o->window_ns);
-    text_printf(
-        out, ", \"queue_limit\": %llu, \"idle\": \"%s\", \"average\": \"%s\", \"counters\": \"%s\", \"fractions\": %s}",
-        (unsigned long long)o->queue_limit, names_idle[o->idle], names_average[o->average], names_counters[o->counters],
-        o->fractions ? "true" : "false");
+    text_printf(out, ", \"queue_limit\": %llu, \"idle\": \"%s\", \"average\": \"%s\", \"counters\": \"%s\"",
+                (unsigned long long)o->queue_limit, names_idle[o->idle], names_average[o->average],
+                names_counters[o->counters]);
+    text_printf(out, ", \"start\": \"%s\", \"fractions\": %s}", names_start[o->start], o->fractions ? "true" : "false");
 }
 
 void spawn_json(const spawn_set *s, text *out)

@@ -152,7 +152,7 @@ static wide sum(wide a, wide b)
 bool controller_says_launch(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items)
 {
     wide over, under;
-    if (c->t_cta == 0)
+    if (c->t_cta == 0 || (c->t_warp == 0 && c->options.start == GCAST_SPAWN_START_KNOWN))
         return true;
     if (c->n + blocks > c->options.queue_limit)
         return false;

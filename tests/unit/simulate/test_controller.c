@@ -70,7 +70,7 @@ static void cta_ends(published *p, uint64_t time, uint32_t warps)
 
 static bool algorithm_1(const published *p, int64_t t_overhead, uint64_t x, uint64_t workload)
 {
-    if (p->t_cta == 0)
+    if (p->t_cta == 0 || (p->t_warp == 0 && p->options->start == GCAST_SPAWN_START_KNOWN))
         return true;
     if (p->n + x > p->options->queue_limit)
         return false;
@@ -191,6 +191,7 @@ static gcast_spawn_options random_options(support_random *r, int number)
     o.average = (gcast_spawn_average)support_between(r, 0, GCAST_SPAWN_AVERAGES - 1);
     o.counters = (gcast_spawn_counter)support_between(r, 0, GCAST_SPAWN_COUNTERS - 1);
     o.fractions = support_between(r, 0, 1);
+    o.start = (gcast_spawn_start)support_between(r, 0, GCAST_SPAWN_STARTS - 1);
     if (support_between(r, 0, 2) == 0)
         o.queue_limit = (uint64_t)support_between(r, 1, 60);
     return o;
