@@ -118,6 +118,7 @@ static void run_trace(trace *t, support_random *r)
     o.idle = idle_of[p.idle];
     o.queue_limit = p.max_queue;
     o.fractions = true;
+    o.start = GCAST_SPAWN_START_FIRST; /* the header learns both averages at once */
     controller_init(&c, &o, t->window);
     for (int64_t now = 0, last = support_between(r, 50, 400); now < last; now++) {
         if (now && now % t->window == 0) {
