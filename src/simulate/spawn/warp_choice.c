@@ -4,7 +4,7 @@
 #include "base/minmax.h"
 #include "model/workload/launching.h"
 
-typedef __int128 wide;
+typedef unsigned __int128 wide;
 
 /* A launcher that may launch. */
 typedef struct candidate {

@@ -6,7 +6,7 @@
 #include "gridcast/launches.h"
 
 /* Nanoseconds that do not overflow. */
-typedef __int128 wide_ns;
+typedef unsigned __int128 wide_ns;
 
 wide_ns loop_time_ns(const gcast_launches *l, uint64_t launcher);
 
