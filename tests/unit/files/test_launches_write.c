@@ -69,7 +69,7 @@ static void random_launches_round_trip(void **state)
             gcast_op op = gcast_op_default(GCAST_KIND_KERNEL), children[3];
             gcast_launches l[3];
             uint32_t items[3][8];
-            char label[8];
+            char label[16];
             snprintf(label, sizeof label, "K%d", k);
             op.label = label;
             op.stream = stream;
