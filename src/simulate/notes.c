@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "model/gpu/fields.h"
 #include "model/run.h"
 
 #define MAX_REPAIRS 3 /* operations with jobs that a second launch did, each of which gets a note */
@@ -91,9 +92,18 @@ static bool note_window(gcast_run *run, const gcast_simulate_options *options)
            run_add_note(run, "blocks of children are not recorded in a window of time");
 }
 
+static bool note_assumed(gcast_run *run)
+{
+    char note[200];
+    snprintf(note, sizeof note, "what it costs %.100s to launch kernels from kernels is assumed, not measured",
+             run->gpu->name);
+    return !run->workload->child_count || !gpu_assumes_launches(run->gpu) || run_add_note(run, note);
+}
+
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
-    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run) && note_window(run, options);
+    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run) && note_window(run, options) &&
+              note_assumed(run);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "property/compare.h"
+#include "property/oracle_trial.h"
 #include "property/shrink.h"
 
 #define FEATURES(X)                                                                                                    \
@@ -28,67 +28,27 @@ enum {
         FEATURE_COUNT
 };
 
-typedef struct trial {
-    uint64_t seed;
-    generated g;
-    oracle_result oracle;
-    gcast_run *run;
-    char difference[1024];
-} trial;
-
-static bool simulated_alike(trial *t, bool record_blocks)
-{
-    gcast_error err;
-    t->g.options.record_blocks = record_blocks;
-    gcast_run_free(t->run);
-    t->run = NULL;
-    if (gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err) != GCAST_OK) {
-        snprintf(t->difference, sizeof t->difference, "the simulator fails: %s (%s)", err.message, err.path);
-        return false;
-    }
-    if (!compare_runs(t->run, &t->oracle, t->difference, sizeof t->difference))
-        return false;
-    if (gcast_run_check(t->run, &err) != GCAST_OK) {
-        snprintf(t->difference, sizeof t->difference, "the checker says: %s", err.message);
-        return false;
-    }
-    return true;
-}
-
-/* Only the blocks of some part of the time are recorded. */
-static bool window_alike(trial *t)
-{
-    support_random r = {t->seed * 0x9e3779b97f4a7c15u + 7};
-    gcast_simulate_options *o = &t->g.options;
-    int64_t end = t->oracle.end_ns > 0 ? t->oracle.end_ns : 1;
-    o->record_from_ns = support_between(&r, 0, end);
-    o->record_to_ns = o->record_from_ns + support_between(&r, 1, support_between(&r, 1, end));
-    bool alike = simulated_alike(t, true);
-    o->record_from_ns = o->record_to_ns = 0;
-    return alike;
-}
-
-static bool trial_run(trial *t)
+static bool trial_run(oracle_trial *t)
 {
     gcast_error err;
     if (oracle_run(t->g.workload, t->g.gpu, &t->g.options, &t->oracle, &err) != GCAST_OK) {
         snprintf(t->difference, sizeof t->difference, "the oracle fails: %s", err.message);
         return false;
     }
-    return simulated_alike(t, false) && simulated_alike(t, true) && window_alike(t);
+    return oracle_trial_alike(t, false) && oracle_trial_alike(t, true) && oracle_trial_window(t);
 }
 
-static bool trial_alike(trial *t, uint64_t seed)
+static bool trial_alike(oracle_trial *t, uint64_t seed)
 {
-    *t = (trial){.seed = seed, .g = generate_launching(seed)};
+    *t = (oracle_trial){.seed = seed, .g = generate_launching(seed)};
     return trial_run(t);
 }
 
 /* Does the oracle run the workload, and is the simulator not like it? */
 static bool differs(void *data, const gcast_workload *w)
 {
-    const trial *whole = data;
-    trial t = {.g = whole->g};
+    const oracle_trial *whole = data;
+    oracle_trial t = {.g = whole->g};
     t.g.workload = (gcast_workload *)w; /* only read */
     bool alike = trial_run(&t), oracle_fails = t.oracle.ops == NULL;
     gcast_run_free(t.run);
@@ -96,7 +56,7 @@ static bool differs(void *data, const gcast_workload *w)
     return !alike && !oracle_fails;
 }
 
-static void trial_show(const trial *t, FILE *out)
+static void trial_show(const oracle_trial *t, FILE *out)
 {
     fprintf(out, "seed %" PRIu64 ": %s\n", t->seed, t->difference[0] ? t->difference : "alike");
     dump_workload(out, &t->g);
@@ -109,7 +69,7 @@ static void trial_show(const trial *t, FILE *out)
 }
 
 /* Leaves out what is not needed for a difference, and shows the rest. */
-static void show_shrunk(trial *t, FILE *out)
+static void show_shrunk(oracle_trial *t, FILE *out)
 {
     if (t->oracle.ops && differs(t, t->g.workload)) {
         shrink(&t->g, differs, t);
@@ -120,13 +80,6 @@ static void show_shrunk(trial *t, FILE *out)
         trial_run(t);
     }
     trial_show(t, out);
-}
-
-static void trial_free(trial *t)
-{
-    gcast_run_free(t->run);
-    oracle_free(&t->oracle);
-    generated_free(&t->g);
 }
 
 static void count_features(const oracle_result *r, long *counts)
@@ -174,14 +127,14 @@ static void simulator_matches_oracle(void **state)
     long counts[FEATURE_COUNT] = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {
-        trial t;
+        oracle_trial t;
         bool alike = trial_alike(&t, seed);
         if (!alike)
             show_shrunk(&t, stderr);
         else
             count_features(&t.oracle, counts);
         children += t.oracle.child_count;
-        trial_free(&t);
+        oracle_trial_free(&t);
         assert_true(alike);
     }
     printf("%8" PRIu64 " children\n", children);
@@ -190,13 +143,13 @@ static void simulator_matches_oracle(void **state)
 
 static int show(uint64_t seed)
 {
-    trial t;
+    oracle_trial t;
     bool alike = trial_alike(&t, seed);
     if (alike)
         trial_show(&t, stdout);
     else
         show_shrunk(&t, stdout);
-    trial_free(&t);
+    oracle_trial_free(&t);
     return alike ? 0 : 1;
 }
 

@@ -5,53 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "property/compare.h"
 #include "property/features.h"
-
-typedef struct trial {
-    uint64_t seed;
-    generated g;
-    oracle_result oracle;
-    gcast_run *run;
-    bool no_memory;
-    char difference[1024];
-} trial;
-
-static bool simulated_alike(trial *t, bool record_blocks)
-{
-    gcast_error err;
-    t->g.options.record_blocks = record_blocks;
-    gcast_run_free(t->run);
-    t->run = NULL;
-    if (gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err) != GCAST_OK) {
-        snprintf(t->difference, sizeof t->difference, "the simulator fails: %s (%s)", err.message, err.path);
-        return false;
-    }
-    if (!compare_runs(t->run, &t->oracle, t->difference, sizeof t->difference))
-        return false;
-    if (gcast_run_check(t->run, &err) != GCAST_OK) {
-        snprintf(t->difference, sizeof t->difference, "the checker says: %s", err.message);
-        return false;
-    }
-    return true;
-}
-
-/* Only the blocks of some part of the time are recorded. */
-static bool window_alike(trial *t)
-{
-    support_random r = {t->seed * 0x9e3779b97f4a7c15u + 7};
-    gcast_simulate_options *o = &t->g.options;
-    int64_t end = t->oracle.end_ns > 0 ? t->oracle.end_ns : 1;
-    o->record_from_ns = support_between(&r, 0, end);
-    o->record_to_ns = o->record_from_ns + support_between(&r, 1, support_between(&r, 1, end));
-    bool alike = simulated_alike(t, true);
-    o->record_from_ns = o->record_to_ns = 0;
-    return alike;
-}
+#include "property/oracle_trial.h"
 
 /* A malloc that asks for more than there is: the simulator must say so of the same one, or before anything happens of
  * one that never can have it. */
-static bool has_no_memory(trial *t, const char *oracle)
+static bool has_no_memory(oracle_trial *t, const char *oracle)
 {
     gcast_error err;
     gcast_status status = gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err);
@@ -63,10 +22,10 @@ static bool has_no_memory(trial *t, const char *oracle)
     return false;
 }
 
-static bool trial_alike(trial *t, uint64_t seed)
+static bool trial_alike(oracle_trial *t, uint64_t seed)
 {
     gcast_error err;
-    *t = (trial){.seed = seed, .g = seed % 3 ? generate(seed) : generate_planned(seed)};
+    *t = (oracle_trial){.seed = seed, .g = seed % 3 ? generate(seed) : generate_planned(seed)};
     if (seed % 4 == 0 && t->g.gpu)
         t->g.gpu->memory_bytes = seed % 8 ? 110 : 90;
     gcast_status status = oracle_run(t->g.workload, t->g.gpu, &t->g.options, &t->oracle, &err);
@@ -76,23 +35,16 @@ static bool trial_alike(trial *t, uint64_t seed)
         snprintf(t->difference, sizeof t->difference, "the oracle fails: %s", err.message);
         return false;
     }
-    return simulated_alike(t, false) && simulated_alike(t, true) && window_alike(t);
+    return oracle_trial_alike(t, false) && oracle_trial_alike(t, true) && oracle_trial_window(t);
 }
 
-static void trial_show(const trial *t, FILE *out)
+static void trial_show(const oracle_trial *t, FILE *out)
 {
     fprintf(out, "seed %" PRIu64 ": %s\n", t->seed, t->difference[0] ? t->difference : "alike");
     dump_workload(out, &t->g);
     dump_schedule(out, "oracle", t->g.workload, t->oracle.ops, t->oracle.op_count);
     if (t->run)
         dump_schedule(out, "simulator", t->g.workload, t->run->ops, t->run->op_count);
-}
-
-static void trial_free(trial *t)
-{
-    gcast_run_free(t->run);
-    oracle_free(&t->oracle);
-    generated_free(&t->g);
 }
 
 static void simulator_matches_oracle(void **state)
@@ -103,14 +55,14 @@ static void simulator_matches_oracle(void **state)
     features found = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {
-        trial t;
+        oracle_trial t;
         bool alike = trial_alike(&t, seed);
         no_memory += t.no_memory;
         if (!alike)
             trial_show(&t, stderr);
         else if (!t.no_memory)
             features_count(&found, &t.g, &t.oracle);
-        trial_free(&t);
+        oracle_trial_free(&t);
         assert_true(alike);
     }
     bool has_all = features_enough(&found, stdout);
@@ -120,10 +72,10 @@ static void simulator_matches_oracle(void **state)
 
 static int show(uint64_t seed)
 {
-    trial t;
+    oracle_trial t;
     bool alike = trial_alike(&t, seed);
     trial_show(&t, stdout);
-    trial_free(&t);
+    oracle_trial_free(&t);
     return alike ? 0 : 1;
 }
 

@@ -4,8 +4,10 @@
 
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/say.h"
 #include "cli/spawn/spawn_args.h"
 #include "cli/spawn/spawn_workload.h"
+#include "model/gpu/fields.h"
 
 static const option_spec options[] = {
     {"app", 0, "BENCHMARK", "such as BFS-graph500 or BFS instead of WORKLOAD; or all"},
@@ -47,6 +49,17 @@ static bool show_part(void *data, double fraction)
     return progress_show(p->shown, ((double)p->number + fraction) / (double)p->count);
 }
 
+/* Figures of another GPU are not to be taken for this one's. */
+static void note_assumed(const gcast_gpu *gpu)
+{
+    char note[200];
+    snprintf(note, sizeof note, "what it costs %.100s to launch kernels from kernels is assumed, not measured",
+             gpu->name);
+    progress_hide();
+    if (gpu_assumes_launches(gpu))
+        say_note(note);
+}
+
 static gcast_status compare(spawn_request *r, const gcast_workload *w, const char *name, part *p,
                             gcast_spawn_comparison **found)
 {
@@ -54,8 +67,11 @@ static gcast_status compare(spawn_request *r, const gcast_workload *w, const cha
     r->options.name = name;
     r->options.progress = show_part;
     r->options.progress_data = p;
-    if (gcast_spawn_compare(w, r->gpu, &r->options, found, &err) == GCAST_OK)
+    if (gcast_spawn_compare(w, r->gpu, &r->options, found, &err) == GCAST_OK) {
+        if (p->number == 0 && !args_has(r->a, "quiet"))
+            note_assumed(r->gpu ? r->gpu : w->gpu);
         return GCAST_OK;
+    }
     progress_hide();
     snprintf(err.file, sizeof err.file, "%.255s", *w->source ? w->source : w->name);
     return say_error(&err);

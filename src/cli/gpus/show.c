@@ -8,16 +8,6 @@
 #include "base/text/units.h"
 #include "model/gpu/fields.h"
 
-/* Is key one of the words in fields? */
-static bool has_word(const char *fields, const char *key)
-{
-    size_t length = strlen(key);
-    for (const char *at = fields; (at = strstr(at, key)); at += length)
-        if ((at == fields || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 static bool starts_with(const char *line, const char *prefix)
 {
     return strncmp(line, prefix, strlen(prefix)) == 0;
@@ -27,14 +17,11 @@ static bool starts_with(const char *line, const char *prefix)
  * only the compute capability is known has the same; assumed: that one has a time which is not 0. */
 static const char *origin(const gcast_gpu *gpu, const char *key, bool limit, bool is_default, bool assumed)
 {
-    for (size_t i = 0; i < gpu->source_count; i++) {
-        const char *source = gpu->sources[i].text;
-        if (!has_word(gpu->sources[i].fields, key))
-            continue;
-        if (starts_with(source, "assumed:"))
-            return "assumed";
+    const char *source = gpu_field_source(gpu, key);
+    if (source && starts_with(source, "assumed:"))
+        return "assumed";
+    if (source)
         return starts_with(source, "not measured") || starts_with(source, "not known") ? "not known" : "source";
-    }
     return !is_default ? "given" : limit ? "cc" : assumed ? "assumed" : "not known";
 }
 

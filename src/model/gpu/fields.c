@@ -156,3 +156,21 @@ bool gpu_default_quarters(const gcast_limits *l)
     return l->register_parts == GCAST_QUARTERS && l->registers_per_sm % GCAST_QUARTERS == 0 &&
            l->warps_per_sm % GCAST_QUARTERS == 0;
 }
+
+/* Is key one of the words in fields? */
+static bool has_word(const char *fields, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *at = fields; (at = strstr(at, key)); at += length)
+        if ((at == fields || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+const char *gpu_field_source(const gcast_gpu *gpu, const char *key)
+{
+    for (size_t i = 0; i < gpu->source_count; i++)
+        if (has_word(gpu->sources[i].fields, key))
+            return gpu->sources[i].text;
+    return NULL;
+}

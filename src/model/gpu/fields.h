@@ -29,6 +29,11 @@ bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v);
 /* The error "must be from 1 to 4096, not 8193". */
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err);
 
+/* The text of the source that the GPU gives for a field; NULL: none. */
+const char *gpu_field_source(const gcast_gpu *gpu, const char *key);
+/* What it costs to launch kernels from kernels is not known of this GPU, but taken from another. */
+bool gpu_assumes_launches(const gcast_gpu *gpu);
+
 /* The bit of a field in a set of fields; 0 where there is no such field. */
 uint64_t gpu_field_bit(const char *key);
 /* After the limits in the set `given` were set, reduces the others to what an SM now has. */

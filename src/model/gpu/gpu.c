@@ -76,6 +76,16 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
     return GCAST_OK;
 }
 
+bool gpu_assumes_launches(const gcast_gpu *gpu)
+{
+    const char *source = gpu_field_source(gpu, "child_launch_ns");
+    gcast_gpu usual = {.limits = gpu->limits};
+    assume_launches(&usual);
+    if (source)
+        return strncmp(source, "assumed", 7) == 0;
+    return gpu->child_launch_ns == usual.child_launch_ns && gpu->child_step_ns == usual.child_step_ns;
+}
+
 gcast_status gcast_gpu_copy(const gcast_gpu *original, gcast_gpu **out, gcast_error *err)
 {
     gcast_gpu *gpu = allocate();
