@@ -13,9 +13,10 @@
 #include "gridcast/gridcast.h"
 
 #define MAX_NS 6000      /* 10^7 children in a minute */
-#define MAX_PAIRS 20     /* three are operations of heaps; the rest is the way of a child, and 400 bytes of memory */
-#define MAX_PAIRS_FAR 45 /* streams that are shared, and nested kernels: their children are far apart in memory */
-#define MAX_LIVE_BYTES 512
+#define MAX_PAIRS 10     /* three are operations of heaps; the rest is the way of a child, and 200 bytes of memory */
+#define MAX_PAIRS_FAR 30 /* streams that are shared, and nested kernels: their children are far apart in memory */
+#define MAX_LIVE_BYTES 300
+#define REPEATS 3 /* the fastest counts, as other programs share the caches */
 
 static int failed;
 
@@ -157,7 +158,12 @@ static void bench(const gcast_gpu *gpu, const launch_case *c, uint32_t children,
     }
     gcast_launch_stats stats;
     char name[96];
-    double before = peak_bytes(), ns = simulate(gpu, c, children, &stats), per_child = ns / (double)children;
+    double before = peak_bytes(), ns = simulate(gpu, c, children, &stats);
+    for (int i = 1; i < REPEATS; i++) {
+        double again = simulate(gpu, c, children, &stats);
+        ns = again < ns ? again : ns;
+    }
+    double per_child = ns / (double)children;
     double bytes = stats.max_live ? (peak_bytes() - before) / (double)stats.max_live : 0;
     printf("   (%s: %llu children, %llu live, %.2f s, %.0f ns a launcher)\n", c->name,
            (unsigned long long)stats.children, (unsigned long long)stats.max_live, ns / 1e9, per_child);

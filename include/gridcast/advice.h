@@ -36,6 +36,7 @@ typedef struct gcast_judgement {
     bool known;       /* else `why`, and nothing below is set */
     bool deadlines;   /* there are any */
     bool meets;       /* all of them */
+    bool conditional; /* if what is assumed of the GPU holds, such as how long calls take to reach it */
     size_t worst_op;  /* the op with the largest response */
     int64_t worst_ns; /* its response */
     char why[512];
@@ -170,6 +171,7 @@ GCAST_API void gcast_orders_free(gcast_orders *o);
 typedef struct gcast_levels {
     const char *why_not;   /* the scheme says nothing here; NULL */
     bool found;            /* all deadlines are met, as the judge says of the whole */
+    bool conditional;      /* found, and they are met if what is assumed of the GPU holds */
     bool none;             /* not found, because the judge accepts none */
     const int *priorities; /* by stream; where not found, the ones tried last */
     const bool *assigned;  /* by stream: it has kernels, so that it was given a priority */

@@ -10,6 +10,7 @@
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/report.h"
+#include "gridcast/thesis.h"
 #include "gridcast/workload.h"
 
 GCAST_BEGIN_DECLS
@@ -18,7 +19,7 @@ GCAST_BEGIN_DECLS
     X(EXACT, "exact", "fixed durations, releases and order: one simulation over a window that is long enough")         \
     X(BOUND, "bound", "an upper bound for any durations in their ranges, any order, any jitter")                       \
     X(EXPLORE, "explore", "all executions with durations and releases in their ranges, by intervals")                  \
-    X(THESIS, "thesis", "algorithm 2 of Calderon's thesis: equal blocks on a pool")
+    X(THESIS, "thesis", "algorithm 2 of Paredes' thesis: equal blocks on a pool")
 
 typedef enum {
 #define X(id, name, text) GCAST_METHOD_##id,
@@ -29,6 +30,13 @@ typedef enum {
 
 #define GCAST_NO_BOUND INT64_MAX /* no time is known to be enough */
 
+/* Do responses grow without bound in some execution? */
+typedef enum {
+    GCAST_BACKLOG_UNKNOWN, /* that is not known, or was not looked for */
+    GCAST_BACKLOG_GROWS,   /* they grow over many hyperperiods of an execution */
+    GCAST_BACKLOG_PILES_UP /* they do, for ever: the system piles up */
+} gcast_backlog;
+
 /* Response times of an op of the workload, over all its jobs: from its release to its end. */
 typedef struct gcast_response {
     size_t op;
@@ -36,6 +44,13 @@ typedef struct gcast_response {
     int64_t worst_ns;    /* no execution is slower; GCAST_NO_BOUND: not known */
     int64_t deadline_ns; /* relative to its task's release; 0: none */
     bool never_called;   /* in any execution, up to the horizon; best and worst are 0 */
+    int64_t reached_ns;  /* some execution takes this long, or longer; 0 where none is known */
+    int64_t seen_ns;     /* the longest that a search saw (witness.h); 0: none was seen */
+    /* Its deadline is met if no call takes longer to reach the GPU; -1: not known (gcast_answer_find_limit) */
+    int64_t launch_limit_ns;
+    int64_t growth_ns; /* by how much it grows per hyperperiod (witness.h); 0: it is not known to */
+    /* Its deadline is not shown to be met where what is assumed of the GPU is moved (gcast_answer_move_assumed) */
+    bool rests_on_assumed;
 } gcast_response;
 
 typedef struct gcast_analyze_options {
@@ -48,9 +63,18 @@ typedef struct gcast_analyze_options {
     uint64_t max_states; /* explore: give up after this many states; 0: 10 million */
     uint64_t max_bytes;  /* explore: give up beyond this much memory; 0: 2 GiB */
     int64_t max_ms;      /* give up after this much time; 0: a minute */
-    bool coarse;         /* explore: do not begin with a search in which states stay apart, for small systems */
+    bool coarse;         /* explore: do not begin with searches by events, where a coarser search covers the workload */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
+    /* thesis: the period of each op that runs once, 0 where it has none; NULL: none has one. It is its deadline too. */
+    const int64_t *periods_ns;
+    /* How long calls take to reach their stream's queue: each from a minimum to a maximum, whatever the others take.
+     * Below 0: as the GPU has it. */
+    int64_t launch_min_ns; /* of kernels */
+    int64_t launch_max_ns; /* of kernels */
+    int64_t copy_min_ns;   /* of copies and memsets */
+    int64_t copy_max_ns;   /* of copies and memsets */
+    int64_t quantile;      /* a maximum of the GPU may be exceeded by one in this many calls; 0: by none measured */
 } gcast_analyze_options;
 
 static inline gcast_analyze_options gcast_analyze_options_default(void)
@@ -61,8 +85,32 @@ static inline gcast_analyze_options gcast_analyze_options_default(void)
     options.max_states = 10000000;
     options.max_bytes = UINT64_C(1) << 31;
     options.max_ms = 60000;
+    options.launch_min_ns = options.launch_max_ns = options.copy_min_ns = options.copy_max_ns = -1;
     return options;
 }
+
+/* Where the latencies of an analysis are from: name. */
+#define GCAST_LATENCY_TABLE(X)                                                                                         \
+    X(ASSUMED, "assumed") /* the GPU's usual latency: how far it varies has not been measured */                       \
+    X(MEASURED, "measured")                                                                                            \
+    X(GIVEN, "given") /* by the caller */
+
+typedef enum {
+#define X(id, name) GCAST_LATENCY_##id,
+    GCAST_LATENCY_TABLE(X)
+#undef X
+        GCAST_LATENCIES
+} gcast_latency_source;
+
+/* How long calls of one kind take to reach their stream's queue, as an analysis has it. */
+typedef struct gcast_call_latency {
+    bool used; /* the workload has such calls */
+    gcast_latency_source source;
+    int64_t min_ns;
+    int64_t max_ns;
+    int64_t one_in;  /* MEASURED: one in so many took longer; 0: none did */
+    int64_t samples; /* MEASURED: calls that were measured */
+} gcast_call_latency;
 
 typedef struct gcast_analysis {
     gcast_method method;
@@ -72,8 +120,12 @@ typedef struct gcast_analysis {
     size_t response_count;
     const char *const *assumptions; /* what it rests on, a sentence each */
     size_t assumption_count;
-    uint64_t states; /* states visited (exact: hyperperiods simulated); 0 where the method has none */
+    uint64_t states;           /* states visited (exact: hyperperiods simulated); 0 where the method has none */
+    gcast_call_latency launch; /* of kernels */
+    gcast_call_latency copy;   /* of copies and memsets */
     void *memory;
+    /* method thesis: its times of one release, which may be there without being complete; else NULL */
+    const gcast_thesis *thesis;
 } gcast_analysis;
 
 /* `gpu` NULL: the workload's. GCAST_OK also where the method gave up: see complete. Errors are
@@ -83,6 +135,9 @@ GCAST_API gcast_status gcast_workload_analyze(const gcast_workload *w, const gca
                                               gcast_error *err);
 GCAST_API void gcast_analysis_free(gcast_analysis *a);
 
+/* "measured", as in GCAST_LATENCY_TABLE. */
+GCAST_API const char *gcast_latency_source_name(gcast_latency_source source);
+
 /* "exact", as in GCAST_METHOD_TABLE. */
 GCAST_API const char *gcast_method_name(gcast_method method);
 /* Does some execution take as long as its worst times say? Those of the other methods are upper bounds only. */
@@ -91,8 +146,9 @@ GCAST_API bool gcast_method_attains(gcast_method method);
 #define GCAST_DEADLINE_TABLE(X)                                                                                        \
     X(NONE, "-") /* it has no deadline, or is never called */                                                          \
     X(MET, "met")                                                                                                      \
-    X(MISSED, "missed")  /* in some execution */                                                                       \
-    X(OPEN, "not shown") /* no method shows that it is met */
+    X(MISSED, "missed") /* in some execution */                                                                        \
+    X(OPEN, "open")     /* no method shows that it is met, and no execution is known that misses it */                 \
+    X(MET_IF, "met if") /* it is met if what is assumed of the GPU holds, such as how long calls take to reach it */
 
 typedef enum {
 #define X(id, name) GCAST_DEADLINE_##id,
@@ -102,6 +158,18 @@ typedef enum {
 } gcast_deadline_verdict;
 
 GCAST_API const char *gcast_deadline_verdict_name(gcast_deadline_verdict verdict);
+
+/* A number of a GPU that nobody has measured (gcast_gpu_assumes), and how far it may be from its value. */
+typedef struct gcast_assumed {
+    const char *field; /* its name in gridcast.gpu/1 */
+    int64_t value;     /* that the GPU has */
+    bool downward;     /* responses grow where it is less, such as a bandwidth; else where it is more */
+    bool is_count;     /* such as that of connections: moved on its own only, as more may be worse than fewer */
+    bool tried;        /* it was moved; else the limit is its value */
+    bool matters;      /* moved to a tenth, or 10 times its value (10 us from 0), some deadline is not met */
+    int64_t limit;     /* the farthest value tried at which the deadlines that are met are shown to be */
+    bool between_open; /* nothing is known of values between that were not tried */
+} gcast_assumed;
 
 /* The analyses of a workload by one method or several, compared with its deadlines. All bounds hold, so that the
  * tightest of each op holds, too. */
@@ -114,6 +182,23 @@ typedef struct gcast_answer {
     size_t response_count;
     bool complete; /* some analysis is complete */
     bool attained; /* some complete analysis is of a method that attains its worst times */
+    bool searched; /* late executions were searched for: responses have seen_ns (gcast_answer_add_witness) */
+    gcast_call_latency launch; /* as in the analyses */
+    gcast_call_latency copy;   /* as in the analyses */
+    bool conditional;          /* a latency that counts is assumed: a deadline that is met is so on a condition */
+    /* What gcast_answer_find_limit found: deadlines that are met are so if no call whose latency is assumed takes
+     * longer; -1: no limit is known */
+    int64_t launch_limit_ns;
+    bool limit_may_be_longer; /* the search for the limit was stopped */
+    bool growth_searched;     /* responses that grow were looked for: what is known is in the next three */
+    gcast_backlog growth;
+    uint64_t growth_hyperperiods; /* GROWS: seen over so many */
+    const char *growth_why;       /* PILES_UP: why, a sentence */
+    /* What gcast_answer_move_assumed found */
+    const gcast_assumed *assumed; /* numbers of the GPU that count for the workload and that nobody has measured */
+    size_t assumed_count;
+    bool assumed_hold_at_once; /* all of them but counts, moved at once, do not change which deadlines are met */
+    bool rests_on_assumed;     /* some deadline that is met is not shown to be where they are moved */
     void *memory;
 } gcast_answer;
 
@@ -123,13 +208,32 @@ GCAST_API gcast_status gcast_answer_create(const gcast_workload *w, const gcast_
                                            gcast_error *err);
 GCAST_API void gcast_answer_free(gcast_answer *answer);
 
+/* Where the answer is conditional: finds how long calls may take so that its deadlines are still shown to be met, to
+ * one part in 32, by bound, or where explore answered by explore with few states. It takes some 12 analyses at most.
+ * `options` are those of the analyses. */
+GCAST_API gcast_status gcast_answer_find_limit(gcast_answer *answer, const gcast_analyze_options *options,
+                                               gcast_error *err);
+
+/* Moves what is assumed of the GPU, but for latencies of calls: all times and bandwidths at once to 10 times their
+ * values (a tenth where responses grow that way; 10 us where the value is 0). Where some deadline that is met is then
+ * not shown to be, each is moved on its own, to find up to which value they are met; counts always are. What bound
+ * shows without offsets for a value holds for all before; else 3 times the value is tried, too. The number of
+ * trials is limited, to two for each number and 10 more, or 40 for small workloads. `options` are those of the
+ * analyses. */
+GCAST_API gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *options,
+                                                 gcast_error *err);
+
 /* Of a response of the answer, or of one of its analyses. */
 GCAST_API gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer, const gcast_response *response);
 /* The deadline minus the end in the worst case, both from the release of the job; below 0: it is missed. Only where
  * worst_ns is known. */
 GCAST_API int64_t gcast_answer_slack_ns(const gcast_answer *answer, const gcast_response *response);
 
-/* A table, or gridcast.analysis/1 as GCAST_FORMAT_JSON. `options` may be NULL; of these only color counts. */
+/* The analysis whose times of one release there are, of method thesis; NULL: there is none. */
+GCAST_API const gcast_thesis *gcast_answer_thesis(const gcast_answer *answer);
+
+/* A table, gridcast.analysis/1 as GCAST_FORMAT_JSON, or a picture as SVG, PNG or PDF: response times and deadlines as
+ * bars or, with gcast_answer_thesis, the figures of the thesis. `options` may be NULL; of these only color counts. */
 GCAST_API gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format,
                                            const gcast_report_options *options, gcast_write_fn write, void *data,
                                            gcast_error *err);

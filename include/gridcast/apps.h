@@ -40,6 +40,7 @@ typedef struct gcast_app_options {
     gcast_child_stream stream; /* of children: OWN or BLOCK */
     int64_t turnaround_ns;     /* a host launches each round so long after the one before is complete; below 0: no host,
                                   all rounds are called at 0, in one stream */
+    uint32_t min_items; /* a thread with fewer never launches a child; 0: as many as the application has by itself */
 } gcast_app_options;
 
 static inline gcast_app_options gcast_app_options_default(void)

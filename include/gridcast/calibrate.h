@@ -60,6 +60,18 @@ typedef struct gcast_reading {
     int64_t median, min, max;
 } gcast_reading;
 
+/* What the host calls. */
+typedef enum { GCAST_CALL_LAUNCH, GCAST_CALL_H2D, GCAST_CALL_D2H, GCAST_CALLS } gcast_call_kind;
+
+/* Latencies of calls under one condition. */
+typedef struct gcast_latency_condition {
+    gcast_call_kind call;
+    int64_t pause_ns;      /* from the end of one operation to the next call */
+    bool gpu_busy;         /* a kernel of another stream was running on every SM */
+    bool host_busy;        /* a thread was spinning on every other core of the host */
+    gcast_latency latency; /* from the call to the start */
+} gcast_latency_condition;
+
 typedef struct gcast_calibration {
     const gcast_gpu *gpu; /* as the driver tells; a partition is already taken */
     gcast_reading readings[GCAST_READINGS];
@@ -73,6 +85,13 @@ typedef struct gcast_calibration {
     int reach_difference_ns;      /* the maximum difference between the means of two halves of the samples */
     const char *children_missing; /* why launches of kernels by kernels were not measured; NULL: they were */
     void *memory;
+    /* How latencies of calls vary; none where gcast_measure_options.latency_ns is 0. */
+    const gcast_latency_condition *conditions;
+    size_t condition_count;
+    gcast_latency launch_quantiles; /* over all conditions: each quantile holds under every one of them */
+    gcast_latency copy_quantiles;   /* of copies in both directions */
+    int64_t clocks_open_ns;         /* the widest interval that the clocks of GPU and host left open */
+    int host_threads;               /* threads that kept the host busy */
 } gcast_calibration;
 
 /* Measure, each workload `repeat` times (0: once); `sms` 0: the whole GPU. GCAST_GPU where

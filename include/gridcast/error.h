@@ -16,6 +16,7 @@ GCAST_BEGIN_DECLS
     X(INPUT, 3, "an input is wrong")                                                                                   \
     X(RESOURCE, 4, "no memory, or an output cannot be written")                                                        \
     X(GPU, 5, "no usable GPU, or a CUDA error")                                                                        \
+    X(CONDITION, 6, "the answer is yes on a condition")                                                                \
     X(INTERNAL, 70, "an internal check failed")
 
 typedef enum {

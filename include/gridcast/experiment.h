@@ -36,7 +36,7 @@ typedef enum {
         GCAST_PRIORITY_RULES
 } gcast_priorities;
 
-/* What judges a set: a gcast_method, or simulating one hyperperiod, which can only reject. */
+/* What judges a set: a gcast_method, or simulating one hyperperiod or more executions, which can only reject. */
 #define GCAST_TEST_SIMULATE ((int)GCAST_METHODS)
 #define GCAST_TESTS (GCAST_METHODS + 1)
 
@@ -73,6 +73,7 @@ typedef struct gcast_experiment {
     int tests[GCAST_TESTS]; /* gcast_method or GCAST_TEST_SIMULATE, in the order of the file */
     size_t test_count;
     gcast_analyze_options limits;
+    int64_t executions; /* that simulate tries per set, to find one that misses a deadline; 0: not given, one */
     void *memory;
 } gcast_experiment;
 
@@ -88,12 +89,14 @@ GCAST_API uint64_t gcast_experiment_size(const gcast_experiment *e);
 /* Set number `set`: the same on every machine, whatever else was made before. */
 GCAST_API gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w,
                                             gcast_error *err);
-/* The verdicts of all tests on a set, two bits per test from the lowest on: a gcast_verdict. */
+/* The verdicts of all tests on a set, two bits per test from the lowest on: a gcast_verdict. GCAST_INTERNAL where
+ * exact, bound or explore accepts a set of which an execution misses a deadline. */
 GCAST_API gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts,
                                               gcast_error *err);
 
 /* How many of the sets each test accepts at each utilisation. verdicts[] has one entry
- * per set. Formats: TABLE, CSV, SVG, PNG, PDF. */
+ * per set. Where executions are given, also how many sets some analysis accepts, how many miss
+ * a deadline in an execution, and how many are open. Formats: TABLE, CSV, SVG, PNG, PDF. */
 GCAST_API gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
                                                gcast_write_fn write, void *data, gcast_error *err);
 

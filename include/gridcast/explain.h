@@ -20,6 +20,7 @@ GCAST_BEGIN_DECLS
     X(GAP, "stream gap", "the stream was moving on to its next operation")                                             \
     X(NULL_FIRST, "N1", "older work of blocking streams was not complete")                                             \
     X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")                                             \
+    X(AFTER, "event", "what it is after was not complete, or its event was not seen yet")                              \
     X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
     X(TURN, "turns", "other connections of its half held kernels that waited")                                         \
     X(FIFO, "X1", "another kernel was the head of its queue")                                                          \

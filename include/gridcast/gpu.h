@@ -78,6 +78,23 @@ typedef struct gcast_source {
     const char *text;   /* where they are from */
 } gcast_source;
 
+#define GCAST_MAX_QUANTILES 16
+
+/* Of `one_in` calls one takes longer than this. */
+typedef struct gcast_quantile {
+    int64_t one_in;
+    int64_t ns;
+} gcast_quantile;
+
+/* How long calls of one kind took to reach their stream's queue, as measured. */
+typedef struct gcast_latency {
+    int64_t samples;                              /* calls that were measured; 0: none, and all else is 0 */
+    int64_t min_ns;                               /* the least of them */
+    int64_t max_ns;                               /* the longest of them */
+    int count;                                    /* number of entries in quantile[] */
+    gcast_quantile quantile[GCAST_MAX_QUANTILES]; /* the rarer, the later; none is beyond max_ns */
+} gcast_latency;
+
 typedef struct gcast_gpu {
     const char *name;  /* "tx2" */
     const char *title; /* "NVIDIA Jetson TX2" */
@@ -92,8 +109,8 @@ typedef struct gcast_gpu {
     gcast_placement placement;
     gcast_tie_order tie_order;
     const int *tie_list;       /* `sms` entries where tie_order is LIST, else NULL */
-    int64_t launch_latency_ns; /* host call to kernel in its stream's queue */
-    int64_t copy_latency_ns;   /* host call to a copy or memset in its stream's queue */
+    int64_t launch_latency_ns; /* host call to kernel in its stream's queue, as it usually is */
+    int64_t copy_latency_ns;   /* host call to a copy or memset in its stream's queue, as it usually is */
     int64_t h2d_overhead_ns;   /* fixed time of a copy to the device, besides its bytes over the bandwidth */
     int64_t d2h_overhead_ns;   /* fixed time of a copy to the host */
     int copy_duplex_percent;   /* speed of a copy while another goes the other way, in percent */
@@ -103,6 +120,7 @@ typedef struct gcast_gpu {
     int64_t d2h_start_ns;      /* how much later a copy to the host starts beside one to the device */
     int64_t d2h_end_ns;        /* how much later it ends if a copy to the device runs at its end */
     int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
+    int64_t event_gap_ns;      /* end of an operation to one after it in another stream; 0: as stream_gap_ns */
     int64_t handover_ns;       /* end of a block to the next use of its resources */
     int64_t noise_ns;          /* maximum scatter of block times; 0: not known */
     int64_t launch_noise_ns;   /* maximum scatter of the latencies of launches and copies; 0: not known */
@@ -133,11 +151,28 @@ typedef struct gcast_gpu {
     int child_sync;                /* 1: a block may wait for its children (CDP1) */
     int64_t spawn_window_ns;       /* window of the averages of the SPAWN controller */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
-    int64_t memory_bytes; /* of the GPU, for cudaMalloc; 0: not known */
+    int64_t memory_bytes;           /* of the GPU, for cudaMalloc; 0: not known */
+    gcast_latency launch_quantiles; /* how far launch_latency_ns varies */
+    gcast_latency copy_quantiles;   /* how far copy_latency_ns varies */
     const gcast_source *sources;
     size_t source_count;
     void *memory; /* the library's own */
 } gcast_gpu;
+
+/* Where the value of a field is from: name. */
+#define GCAST_ORIGIN_TABLE(X)                                                                                          \
+    X(SOURCE, "source")       /* the GPU gives a source for it */                                                      \
+    X(ASSUMED, "assumed")     /* its source says that it is taken from another GPU, or from a data sheet */            \
+    X(NOT_KNOWN, "not known") /* nobody has measured it on this GPU: it is left at its default */                      \
+    X(GIVEN, "given")         /* without a source, by whoever described the GPU */                                     \
+    X(CC, "cc")               /* that of all GPUs of the compute capability */
+
+typedef enum {
+#define X(id, name) GCAST_ORIGIN_##id,
+    GCAST_ORIGIN_TABLE(X)
+#undef X
+        GCAST_ORIGINS
+} gcast_origin;
 
 /* A GPU with the limits of a compute capability, `sms` SMs and no latencies. GCAST_INPUT where the capability is
  * unknown. *gpu is NULL where this fails, here and in the next. */
@@ -157,6 +192,16 @@ GCAST_API gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int 
 GCAST_API gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
 /* Keep SMs 0 to n-1 only (a partition); they win ties in the order that they had. */
 GCAST_API gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
+
+/* "not known", as in GCAST_ORIGIN_TABLE. */
+GCAST_API const char *gcast_origin_name(gcast_origin origin);
+/* Where the value of a field is from; `field` is its name in gridcast.gpu/1. Of a GPU without sources all are given. */
+GCAST_API gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field);
+/* Is the value of the field one that nobody has measured on this GPU: assumed, or not known? */
+GCAST_API bool gcast_gpu_assumes(const gcast_gpu *gpu, const char *field);
+/* The longest that calls take, but for one in `one_in` of those that were measured; 0: for none. Taken from the first
+ * entry that is at least as rare, or else the maximum. -1: not measured. */
+GCAST_API int64_t gcast_latency_longest_ns(const gcast_latency *latency, int64_t one_in);
 /* order[r] = the SM of tie rank r, for all gpu->sms ranks. */
 GCAST_API void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);
 

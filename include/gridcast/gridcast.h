@@ -24,6 +24,7 @@
 #include "gridcast/corun.h"
 #include "gridcast/cost.h"
 #include "gridcast/error.h"
+#include "gridcast/examiner_log.h"
 #include "gridcast/exec.h"
 #include "gridcast/experiment.h"
 #include "gridcast/explain.h"
@@ -50,6 +51,7 @@
 #include "gridcast/thesis.h"
 #include "gridcast/verify.h"
 #include "gridcast/version.h"
+#include "gridcast/witness.h"
 #include "gridcast/workload.h"
 
 #endif

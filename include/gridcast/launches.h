@@ -127,6 +127,7 @@ static inline gcast_launches gcast_launches_default(void)
 
 /* Choices of the SPAWN controller where the paper says nothing. */
 #define GCAST_SPAWN_IDLE_TABLE(X)                                                                                      \
+    X(PEAK, "peak", "as many as in the window in which most ran")                                                      \
     X(LAST, "last", "the last average that was not 0; before there is one, launch")                                    \
     X(ONE, "one", "count as one")                                                                                      \
     X(LAUNCH, "launch", "launch")

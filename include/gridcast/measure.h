@@ -24,6 +24,7 @@ typedef struct gcast_measure_options {
         double fraction); /* called between timed parts, with the fraction of all runs; may be NULL; false stops */
     void *progress_data;
     const char *cudadevrt; /* path of libcudadevrt.a, for a calibration; NULL: the usual places */
+    int64_t latency_ns;    /* time for latencies of calls, for a calibration, which may take half of it more; 0: none */
 } gcast_measure_options;
 
 static inline gcast_measure_options gcast_measure_options_default(void)
@@ -32,6 +33,7 @@ static inline gcast_measure_options gcast_measure_options_default(void)
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
     options.library = "libcuda.so.1";
+    options.latency_ns = INT64_C(60000000000);
     return options;
 }
 

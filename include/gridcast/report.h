@@ -46,6 +46,28 @@ typedef bool (*gcast_write_fn)(void *data, const char *bytes, size_t size);
 #define GCAST_MIN_WIDTH 300
 #define GCAST_MAX_WIDTH 16000
 
+/* A job in the row of its task, in pictures of a run whose workload has no such task: the operations of a witness run
+ * once. */
+typedef struct gcast_report_job {
+    const char *task;    /* its name */
+    int row;             /* jobs of one number share a row */
+    uint32_t job;        /* of the task, from 0 */
+    int stream;          /* index in the workload's streams, for its colour */
+    int64_t release_ns;  /* when it was released */
+    int64_t deadline_ns; /* when it has to end */
+    int64_t end_ns;      /* of its last operation; -1: not all of them ran */
+} gcast_report_job;
+
+/* A part of the time from a release to an end, in a row of pictures and a list below them. */
+typedef struct gcast_report_wait {
+    int64_t from_ns, to_ns;
+    bool runs;           /* the operation ran; else it waited */
+    const char *op;      /* the operation */
+    const char *rule;    /* "X1" */
+    const char *reason;  /* the rule in words */
+    const char *holders; /* what it waited for; "": nothing of the run */
+} gcast_report_wait;
+
 typedef struct gcast_report_options {
     size_t size;            /* of the struct, as the caller was compiled */
     bool blocks;            /* CSV and JSON: with the blocks */
@@ -59,6 +81,12 @@ typedef struct gcast_report_options {
     bool gzip;      /* CSV, JSON and traces: gzipped */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
+    const gcast_report_job *jobs; /* pictures: in addition to those of the workload's tasks; NULL: none */
+    size_t job_count;
+    const gcast_report_wait *waits; /* pictures: in order of time; NULL: none */
+    size_t wait_count;
+    const char *waits_label; /* of their row: whose they are */
+    const char *waits_title; /* of their list: what came of them */
 } gcast_report_options;
 
 static inline gcast_report_options gcast_report_options_default(void)
@@ -79,6 +107,13 @@ GCAST_API gcast_status gcast_run_report(const gcast_run *run, gcast_format forma
  * them. 0 for all other formats, whose size does not grow with the number of blocks. */
 GCAST_API gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format,
                                              const gcast_report_options *options, uint64_t *bytes, gcast_error *err);
+
+/* The queues at some times, as the examples of the rules show them: what is in the streams' queues, in those of the
+ * execution engine and the copy engines, on copy engines and on SMs, after what happens at that time. Formats: TABLE,
+ * SVG, PNG, PDF. All blocks must be recorded; not of workloads whose kernels launch kernels. */
+GCAST_API gcast_status gcast_run_report_queues(const gcast_run *run, const int64_t *times_ns, size_t count,
+                                               gcast_format format, bool color, gcast_write_fn write, void *data,
+                                               gcast_error *err);
 
 /* Two runs of one workload in one picture, the first above the second, from their
  * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'

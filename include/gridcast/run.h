@@ -73,6 +73,7 @@ typedef struct gcast_run {
     int64_t end_ns;                     /* the last end */
     int64_t noise_ns;                   /* simulated with: maximum noise added to blocks and copies */
     bool scatter;                       /* simulated with: launches and starving scatter */
+    bool latencies_given;               /* simulated with: latencies of calls are not those of the GPU */
     bool spawn_overridden;              /* simulated with: one policy for all kernels that launch, whatever they say */
     gcast_spawn_policy spawn_policy;    /* that policy */
     uint32_t spawn_threshold;           /* of it */

@@ -49,6 +49,9 @@ typedef struct gcast_simulate_options {
     gcast_spawn_policy spawn_policy;
     uint32_t spawn_threshold;
     const gcast_spawn_options *spawn; /* of the policy spawn; NULL: the defaults */
+    const int64_t *latencies; /* how long each operation takes from its call to its stream's queue, instead of what the
+                                 GPU says; NULL */
+    size_t latency_count;     /* must be the number of operations where latencies is given */
 } gcast_simulate_options;
 
 static inline gcast_simulate_options gcast_simulate_options_default(void)

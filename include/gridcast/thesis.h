@@ -1,4 +1,4 @@
-/* The response-time analysis of D. Calderon's master's thesis on the Jetson TX2:
+/* The response-time analysis of D. L. Paredes Zevallos' thesis on the Jetson TX2:
  * kernels of equal blocks, first come first served, on one pool of slots. Algorithm 2
  * with the deletion that its text leaves out, with release times, and the closed form
  * for equal execution times as printed and corrected (docs/thesis.md). */
@@ -66,28 +66,49 @@ GCAST_API gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execu
                                                    const gcast_thesis_kernel *kernels, size_t count,
                                                    int64_t *doubled_completions, gcast_error *err);
 
-/* U_t = sum of C g b / T, in thousandths of a thread, rounded down; GCAST_INPUT
- * where that does not fit. */
-GCAST_API gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, size_t count, int threads,
-                                                int64_t period_ns, int64_t *thousandths, gcast_error *err);
+/* u = C g b / T of each kernel and U_t, their sum, in thousandths of a thread, each rounded to the nearest. A kernel
+ * whose period is 0 has none: its u is 0. GCAST_INPUT where one does not fit in 64 bits. */
+GCAST_API gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, const int64_t *periods_ns,
+                                                size_t count, int threads, int64_t *each, int64_t *total,
+                                                gcast_error *err);
 
-/* A workload as the thesis sees it. */
+/* Blocks of a kernel on adjacent slots: `rounds` of them on each slot, one after the other, from start_ns on. */
+typedef struct gcast_thesis_box {
+    size_t kernel;       /* from 0 */
+    uint32_t first_slot; /* of those that it covers, from 0 */
+    uint32_t slots;      /* that it covers */
+    int64_t start_ns;    /* of the first round */
+    uint64_t rounds;     /* one begins when the slot can be used again after the one before */
+} gcast_thesis_box;
+
+/* Where algorithm 2 puts the blocks: those that start at a time take the free slots with the lowest numbers. Boxes are
+ * in the order of kernels, those of a kernel in that of their starts; free *boxes with free(). */
+GCAST_API gcast_status gcast_thesis_place(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels,
+                                          size_t count, gcast_thesis_box **boxes, size_t *box_count, gcast_error *err);
+
+/* A workload as the thesis sees it, and what it says about one release of each kernel. */
 typedef struct gcast_thesis {
-    const char *why_not; /* it does not apply, in a sentence; NULL: it does */
+    const char *why_not; /* it does not apply, in a sentence, and nothing below is set; NULL: it does */
     gcast_thesis_pool pool;
     const gcast_thesis_kernel *kernels; /* in the order of their launches */
     const size_t *ops;                  /* which op of the workload each is */
     size_t count;
-    int threads;           /* b: of a block */
-    int64_t total_threads; /* b_max: of the GPU */
-    int64_t latency_ns;    /* from a call to the release of the kernel here */
-    int64_t period_ns;     /* T of all tasks; 0 without tasks */
+    int threads;                   /* b: of a block */
+    int64_t total_threads;         /* b_max: of the GPU */
+    int64_t latency_ns;            /* from a call to the release of the kernel here */
+    const int64_t *periods_ns;     /* T of each kernel; 0: none is known */
+    const int64_t *completions_ns; /* f of each kernel, by algorithm 2 */
+    const int64_t *responses_ns;   /* R of each kernel: f less the time of its call */
+    const int64_t *utilisations;   /* u of each kernel in thousandths of a thread; 0 without a period */
+    int64_t total_utilisation;     /* U_t in thousandths of a thread */
+    size_t period_count;           /* kernels that have a period */
     void *memory;
 } gcast_thesis;
 
-/* `gpu` is already cut to the workload's partition. */
-GCAST_API gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out,
-                                           gcast_error *err);
+/* `gpu` is already cut to the workload's partition. `periods_ns` has a number for each op of the workload: T of those
+ * that run once, 0 where none is known; it may be NULL. */
+GCAST_API gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, const int64_t *periods_ns,
+                                           gcast_thesis **out, gcast_error *err);
 GCAST_API void gcast_thesis_free(gcast_thesis *t);
 
 GCAST_END_DECLS

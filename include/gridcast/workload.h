@@ -113,6 +113,11 @@ typedef struct gcast_op {
     int64_t delay_ns;   /* with a host: minimum time from the return of its previous call */
     int64_t skip_ns; /* if due at or after this time, it and the following calls of its host are skipped; GCAST_NEVER */
     bool host_waits; /* the call returns only when the operation is complete */
+    int64_t extra_latency_ns; /* how much longer than the GPU says the call takes to reach its stream's queue */
+    /* Indices in ops[] of the ops that it is after, of the same task and job or of those that run once: it enters its
+     * engine's queue when those of them are complete that were called before it (events of CUDA). */
+    const uint32_t *after;
+    size_t after_count;
     /* kernels */
     uint32_t grid[3], block[3];
     uint64_t blocks;         /* product of grid (filled in) */
@@ -139,8 +144,9 @@ typedef struct gcast_op {
 
 typedef struct gcast_task {
     const char *name;
-    int stream;
+    int stream; /* of its ops that name no other */
     int64_t period_ns, deadline_ns, offset_ns, jitter_ns;
+    bool sporadic; /* period_ns is the minimum distance of two releases, and offset_ns the first time of one */
     size_t first_op, op_count; /* its ops are consecutive in ops[] */
 } gcast_task;
 
@@ -186,7 +192,7 @@ GCAST_API gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int 
 GCAST_API gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err);
 GCAST_API gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err);
 /* Ops that run once must all be added before the first task. The op's block_ns,
- * where given, has grid[0]*grid[1]*grid[2] entries. */
+ * where given, has grid[0]*grid[1]*grid[2] entries. What it is after may be added later. */
 GCAST_API gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err);
 /* Ops added from here to the next add_task belong to this task. */
 GCAST_API gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err);

@@ -25,13 +25,21 @@ class gcast_source(c.Structure):
     _fields_ = [("fields", text), ("text", text)]
 
 
+class gcast_quantile(c.Structure):
+    _fields_ = [("one_in", i64), ("ns", i64)]
+
+
+class gcast_latency(c.Structure):
+    _fields_ = [("samples", i64), ("min_ns", i64), ("max_ns", i64), ("count", i32), ("quantile", gcast_quantile * 16)]
+
+
 class gcast_gpu(c.Structure):
     _fields_ = [("name", text), ("title", text), ("limits", gcast_limits), ("sms", i32), ("sms_per_tpc", i32),
                 ("copy_engines", i32), ("copy_channels", i32), ("connections", i32), ("priority_levels", i32),
                 ("register_quarters", c.c_bool), ("placement", i32), ("tie_order", i32), ("tie_list", c.POINTER(i32)),
                 ("launch_latency_ns", i64), ("copy_latency_ns", i64), ("h2d_overhead_ns", i64),
                 ("d2h_overhead_ns", i64), ("copy_duplex_percent", i32), ("copy_gap_ns", i64), ("copy_idle_ns", i64),
-                ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64),
+                ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64), ("event_gap_ns", i64),
                 ("handover_ns", i64), ("noise_ns", i64), ("launch_noise_ns", i64), ("switch_ns", i64),
                 ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
                 ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
@@ -41,7 +49,7 @@ class gcast_gpu(c.Structure):
                 ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
                 ("child_sync", i32), ("spawn_window_ns", i64),
                 ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
-                ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
+                ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 
 class gcast_block_shape(c.Structure):
@@ -54,7 +62,7 @@ class gcast_stream(c.Structure):
 
 class gcast_op(c.Structure):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
-                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("grid", u32 * 3), ("block", u32 * 3),
+                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
                 ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("policy", i32),
                 ("plan", c.c_void_p), ("fill", u32), ("launches", c.c_void_p), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
@@ -63,7 +71,7 @@ class gcast_op(c.Structure):
 
 class gcast_task(c.Structure):
     _fields_ = [("name", text), ("stream", i32), ("period_ns", i64), ("deadline_ns", i64), ("offset_ns", i64),
-                ("jitter_ns", i64), ("first_op", size), ("op_count", size)]
+                ("jitter_ns", i64), ("sporadic", c.c_bool), ("first_op", size), ("op_count", size)]
 
 
 class gcast_mask(c.Structure):
@@ -96,7 +104,8 @@ class gcast_run(c.Structure):
     _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
                 ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("child_count", size), ("children", c.c_void_p),
                 ("launches", c.c_void_p), ("series", c.c_void_p), ("connections", i32), ("horizon_ns", i64),
-                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool), ("spawn_overridden", c.c_bool),
+                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool),
+                ("latencies_given", c.c_bool), ("spawn_overridden", c.c_bool),
                 ("spawn_policy", i32), ("spawn_threshold", u32), ("wake_ns", i64),
                 ("blocks_recorded", c.c_bool), ("window_recorded", c.c_bool), ("window_from_ns", i64),
                 ("window_to_ns", i64), ("gpu_zero_lo_ns", i64), ("gpu_zero_hi_ns", i64), ("notes", c.POINTER(text)),
@@ -117,29 +126,40 @@ class gcast_simulate_options(c.Structure):
                 ("horizon_ns", i64), ("releases", c.POINTER(i64)), ("release_count", size), ("as_measured", c.c_bool),
                 ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("random_placement", c.c_bool), ("placement_seed", u64), ("override_spawn", c.c_bool),
-                ("spawn_policy", i32), ("spawn_threshold", u32), ("spawn", c.c_void_p)]
+                ("spawn_policy", i32), ("spawn_threshold", u32), ("spawn", c.c_void_p),
+                ("latencies", c.POINTER(i64)), ("latency_count", size)]
 
 
 class gcast_analyze_options(c.Structure):
     _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
-                ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+                ("progress", PROGRESS), ("progress_data", c.c_void_p), ("periods_ns", c.POINTER(i64)),
+                ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64)]
 
 
 class gcast_report_options(c.Structure):
     _fields_ = [("size", size), ("blocks", c.c_bool), ("first_sm", i32), ("last_sm", i32), ("from_ns", i64),
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
-                ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p)]
+                ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
+                ("jobs", c.c_void_p), ("job_count", size), ("waits", c.c_void_p), ("wait_count", size),
+                ("waits_label", text), ("waits_title", text)]
 
 
 class gcast_response(c.Structure):
-    _fields_ = [("op", size), ("best_ns", i64), ("worst_ns", i64), ("deadline_ns", i64), ("never_called", c.c_bool)]
+    _fields_ = [("op", size), ("best_ns", i64), ("worst_ns", i64), ("deadline_ns", i64), ("never_called", c.c_bool),
+                ("reached_ns", i64), ("seen_ns", i64), ("launch_limit_ns", i64), ("growth_ns", i64), ("rests_on_assumed", c.c_bool)]
+
+
+class gcast_call_latency(c.Structure):
+    _fields_ = [("used", c.c_bool), ("source", i32), ("min_ns", i64), ("max_ns", i64), ("one_in", i64),
+                ("samples", i64)]
 
 
 class gcast_analysis(c.Structure):
     _fields_ = [("method", i32), ("complete", c.c_bool), ("why_not", text), ("responses", c.POINTER(gcast_response)),
                 ("response_count", size), ("assumptions", c.POINTER(text)), ("assumption_count", size),
-                ("states", u64), ("memory", c.c_void_p)]
+                ("states", u64), ("launch", gcast_call_latency), ("copy", gcast_call_latency), ("memory", c.c_void_p),
+                ("thesis", c.c_void_p)]
 
 
 class gcast_holder(c.Structure):
@@ -163,7 +183,8 @@ STRUCTS = {name: kind for name, kind in dict(globals()).items() if name.startswi
 DEFAULTS = {
     "gcast_read_options": {},
     "gcast_simulate_options": {},
-    "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000},
+    "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000, "launch_min_ns": -1,
+                              "launch_max_ns": -1, "copy_min_ns": -1, "copy_max_ns": -1},
     "gcast_report_options": {"last_sm": -1, "to_ns": -1, "fold": 1},
 }
 
@@ -173,7 +194,7 @@ DIRECTIONS = ("h2d", "d2h", "d2d")
 METHODS = ("exact", "bound", "explore", "thesis")
 DURATIONS = ("max", "min", "random")
 ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS}
-CONSTANTS = {"GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
+CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
              "GCAST_NO_HOST": -1, "GCAST_ALL_SMS": -1, "GCAST_USAGE": 2, "GCAST_INPUT": 3, "GCAST_RESOURCE": 4,
              "GCAST_GPU": 5, "GCAST_INTERNAL": 70}
 

@@ -21,7 +21,7 @@ owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
             continue;
         int64_t deadline = op->task == GCAST_ONCE ? 0 : w->tasks[op->task].deadline_ns;
         o->responses[o->a.response_count++] =
-            (gcast_response){.op = i, .worst_ns = GCAST_NO_BOUND, .deadline_ns = deadline};
+            (gcast_response){.op = i, .worst_ns = GCAST_NO_BOUND, .deadline_ns = deadline, .launch_limit_ns = -1};
     }
     o->a.responses = o->responses;
     return o;
@@ -85,6 +85,7 @@ void gcast_analysis_free(gcast_analysis *a)
         return;
     owned_analysis *o = a->memory;
     vec_free(&o->assumptions);
+    gcast_thesis_free(o->thesis);
     arena_free(&o->memory);
     free(o);
 }

@@ -12,6 +12,7 @@ typedef struct owned_analysis {
     gcast_response *responses;     /* a.responses, for the method to fill in */
     bool hosts_may_wait;           /* hosts may wait for ever, depending on skips (model/workload/barriers.h) */
     VEC(const char *) assumptions; /* a.assumptions */
+    gcast_thesis *thesis;          /* a.thesis */
     bool no_memory;                /* there was none to say why the method gave up */
 } owned_analysis;
 

@@ -1,6 +1,7 @@
 /* gcast_workload_analyze: checks workload and GPU, and calls a method. */
 #include "analyze/analysis.h"
 #include "analyze/bound/bound.h"
+#include "analyze/call_latency.h"
 #include "analyze/exact/exact.h"
 #include "analyze/thesis/thesis.h"
 #include "base/api/hint.h"
@@ -36,7 +37,7 @@ static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, 
 }
 
 static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_method method,
-                               const gcast_analyze_options *options, owned_analysis *o, gcast_error *err)
+                               gcast_analyze_options *options, owned_analysis *o, gcast_error *err)
 {
     gcast_status status = gcast_gpu_check(gpu, err);
     if (status == GCAST_OK && w->partition_sms)
@@ -49,6 +50,8 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
         status = launchable_check(w, gpu, err);
     if (status == GCAST_OK)
         status = barriers_check(w, &o->hosts_may_wait, err);
+    if (status == GCAST_OK)
+        status = call_latency_settle(&o->a, w, gpu, options, err);
     if (status == GCAST_OK)
         status = methods[method](o, w, gpu, options, err);
     if (status == GCAST_OK)

@@ -233,6 +233,8 @@ gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input,
     if (!app_input_parse(benchmark_or_app, input, &b.in, why, sizeof why))
         return gcast_error_set(err, GCAST_USAGE, NULL, "%s", why);
     b.shape = app_shape_of(b.in.kind);
+    if (b.options.min_items)
+        b.shape.min_items = b.options.min_items;
     gcast_app_options checked = b.options;
     set_costs(&checked.costs, b.in.kind, WARP);
     status = check_options(&checked, err);

@@ -5,16 +5,15 @@
 
 #include <stdint.h>
 
+#include "base/splitmix.h"
+
 typedef struct set_random {
     uint64_t state; /* of splitmix64 */
 } set_random;
 
 static inline uint64_t random_next(set_random *r)
 {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return splitmix_next(&r->state);
 }
 
 static inline set_random random_start(uint64_t seed, uint64_t percent, uint64_t number)

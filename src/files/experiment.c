@@ -16,6 +16,7 @@
 #define MAX_SETS 10000000
 #define MAX_PERCENT 1000
 #define MAX_PERIOD_NS INT64_C(1000000000000)
+#define MAX_EXECUTIONS 1000000
 #define DAY_MS INT64_C(86400000)
 
 static const char *const generators[] = {
@@ -50,6 +51,7 @@ static const char *const root_keys[] = {"schema",
                                         "duration_min_percent",
                                         "priorities",
                                         "methods",
+                                        "executions",
                                         "limits",
                                         NULL};
 
@@ -158,6 +160,26 @@ static void read_methods(gcast_experiment *e, const node *root)
     }
 }
 
+/* Does one of its tests show that no execution of a set misses a deadline? */
+static bool has_proof(const gcast_experiment *e)
+{
+    for (size_t i = 0; i < e->test_count; i++)
+        if (experiment_is_proof(e->tests[i]))
+            return true;
+    return false;
+}
+
+static void read_executions(gcast_experiment *e, const node *root)
+{
+    node n = node_key(root, "executions");
+    bool simulates = false;
+    for (size_t i = 0; i < e->test_count; i++)
+        simulates = simulates || e->tests[i] == GCAST_TEST_SIMULATE;
+    e->executions = get_int_or(root, "executions", 1, MAX_EXECUTIONS, 0);
+    if (n.value && root->doc->status == GCAST_OK && (!simulates || !has_proof(e)))
+        node_fail(&n, "executions are for the method simulate beside exact, bound or explore");
+}
+
 static void read_limits(gcast_experiment *e, const node *root)
 {
     static const char *const keys[] = {"states", "bytes", "ms", NULL};
@@ -210,6 +232,7 @@ static void read_root(owned_experiment *o, document *doc)
     read_generator(e, &root);
     read_task(o, &root);
     read_methods(e, &root);
+    read_executions(e, &root);
     read_limits(e, &root);
     if (doc->status == GCAST_OK)
         node_fail_as(&root, experiment_check(e, doc->err));

@@ -11,6 +11,13 @@ typedef struct owned_experiment {
     gcast_gpu *gpu;     /* that it runs on */
 } owned_experiment;
 
+/* Does the test show, where it accepts a set, that no execution misses a deadline? Method thesis does so for the model
+ * of the thesis only. */
+static inline bool experiment_is_proof(int test)
+{
+    return test == GCAST_METHOD_EXACT || test == GCAST_METHOD_BOUND || test == GCAST_METHOD_EXPLORE;
+}
+
 /* Can every set that it asks for be made and tested? Checks what goes beyond the ranges of single values; paths are
  * those of gridcast.experiment/1. */
 gcast_status experiment_check(const gcast_experiment *e, gcast_error *err);

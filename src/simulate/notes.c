@@ -4,9 +4,11 @@
 
 #include "model/gpu/fields.h"
 #include "model/run.h"
+#include "model/workload/dependencies/dependencies.h"
 
-#define MAX_REPAIRS 3 /* operations with jobs that a second launch did, each of which gets a note */
-#define MAX_SIZES 3   /* of blocks with idle lanes, each of which gets a note */
+#define MAX_REPAIRS 3   /* operations with jobs that a second launch did, each of which gets a note */
+#define MAX_UNAWAITED 3 /* dependencies on operations that were not called before, each of which gets a note */
+#define MAX_SIZES 3     /* of blocks with idle lanes, each of which gets a note */
 
 static bool note_priorities(gcast_run *run)
 {
@@ -28,14 +30,17 @@ static bool note_priorities(gcast_run *run)
 static bool note_times(gcast_run *run, const gcast_simulate_options *options)
 {
     const gcast_workload *w = run->workload;
-    bool ok = true, ranges = false, jitter = false;
+    bool ok = true, ranges = false, jitter = false, sporadic = false;
     for (size_t i = 0; i < w->op_count + w->child_count; i++)
         ranges = ranges || w->ops[i].min_ns != w->ops[i].max_ns;
     for (size_t i = 0; i < w->task_count; i++)
-        jitter = jitter || w->tasks[i].jitter_ns > 0;
+        jitter = jitter || w->tasks[i].jitter_ns > 0, sporadic = sporadic || w->tasks[i].sporadic;
     if (ranges && options->durations == GCAST_DURATIONS_MAX)
         ok =
             run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
+    if (ok && sporadic && !options->releases)
+        ok = run_add_note(run, "jobs of sporadic tasks are released at their minimum distance, which need not be the "
+                               "worst case");
     return ok && (!jitter || run_add_note(run, "jitter is not simulated: jobs are released on time"));
 }
 
@@ -128,6 +133,26 @@ gcast_status notes_add_repairs(gcast_run *run, gcast_error *err)
              count > MAX_REPAIRS ? count - MAX_REPAIRS : 0, count == MAX_REPAIRS + 1 ? " needs" : "s need");
     if (ok && count > MAX_REPAIRS)
         ok = run_add_note(run, note);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err)
+{
+    const gcast_workload *w = run->workload;
+    size_t count = 0;
+    bool ok = true, dependencies = dependencies_exist(w);
+    char note[500];
+    for (size_t i = 0; i < run->op_count && ok && dependencies; i++) {
+        const gcast_op *op = &w->ops[run->ops[i].op];
+        for (size_t k = 0; k < op->after_count && !run->ops[i].skipped && ok; k++) {
+            const gcast_run_op *named = &run->ops[dependencies_operation(i, run->ops[i].op, op->after[k])];
+            if ((!named->skipped && named->launch < run->ops[i].launch) || ++count > MAX_UNAWAITED)
+                continue;
+            snprintf(note, sizeof note, "%.200s did not wait for %.200s, which it is after and which was %s", op->label,
+                     w->ops[named->op].label, named->skipped ? "skipped" : "called later");
+            ok = run_add_note(run, note);
+        }
+    }
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 

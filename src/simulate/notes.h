@@ -7,6 +7,8 @@
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err);
 /* Notes on operations with jobs that no worker came to, after the run. */
 gcast_status notes_add_repairs(gcast_run *run, gcast_error *err);
+/* Operations that others are after and that were not called before them. */
+gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err);
 /* How many launches the pool of the GPU refused. */
 gcast_status notes_add_refused(gcast_run *run, gcast_error *err);
 

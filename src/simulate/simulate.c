@@ -69,6 +69,9 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
     if (options->releases && options->release_count != count)
         return gcast_error_set(err, GCAST_USAGE, NULL, "%zu release times are given for %zu operations",
                                options->release_count, count);
+    if (options->latencies && options->latency_count != count)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "%zu latencies are given for %zu operations",
+                               options->latency_count, count);
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
     bool in_window = options->record_blocks && options->record_to_ns > 0;
@@ -190,6 +193,7 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     run->horizon_ns = options->horizon_ns;
     run->noise_ns = options->noise_ns;
     run->scatter = options->scatter;
+    run->latencies_given = options->latencies != NULL;
     run->spawn_overridden = options->override_spawn;
     run->spawn_policy = options->spawn_policy;
     run->spawn_threshold = options->spawn_threshold;
@@ -203,6 +207,8 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
         status = notes_add_repairs(run, err);
     if (status == GCAST_OK)
         status = notes_add_refused(run, err);
+    if (status == GCAST_OK)
+        status = notes_add_unawaited(run, err);
     if (status == GCAST_OK)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {

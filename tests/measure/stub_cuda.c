@@ -1,12 +1,12 @@
 /* A CUDA driver without a GPU, for tests: kernels leave records at once, and the
  * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
  * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
- * number of the first SM, STUB_CC the compute capability, STUB_PRINT what kernels print,
- * and STUB_CONNECTIONS what the program must have set. add_one adds its second argument to as many words at its
- * first as there are threads; meet does the same, but its blocks meet, so it must be launched
- * for that, and there is room for 8; saxpy is that of examples; gridcast_hold says that all of its blocks are there.
- * add_one and saxpy may be SM-centric (stub_smc.c); launch_warps and launch_chain launch kernels (stub_devrt.c). PTX
- * with "wrong" in it does not compile. */
+ * number of the first SM, STUB_DRIFT by how many millionths the GPU's clock is faster than the host's, STUB_CC the
+ * compute capability, STUB_PRINT what kernels print, and STUB_CONNECTIONS what the program must have set. add_one adds
+ * its second argument to as many words at its first as there are threads; meet does the same, but its blocks meet, so
+ * it must be launched for that, and there is room for 8; saxpy is that of examples; gridcast_hold says that all of its
+ * blocks are there. add_one and saxpy may be SM-centric (stub_smc.c); launch_warps and launch_chain launch kernels
+ * (stub_devrt.c). PTX with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -74,7 +74,8 @@ int stub_failing(void)
 
 int64_t stub_gpu_now(void)
 {
-    return clock_now_ns() + GPU_AHEAD_NS;
+    int64_t now = clock_now_ns();
+    return now + GPU_AHEAD_NS + now / 1000 * stub_setting("STUB_DRIFT") / 1000;
 }
 
 CALL(cuInit, (unsigned flags))

@@ -119,7 +119,7 @@ CALL(cuEventCreate, (CUevent * event, unsigned flags))
 {
     MAY_FAIL;
     *event = stub_make(sizeof(int64_t));
-    return *event ? (CUresult)flags : NO_MEMORY;
+    return *event ? (CUresult)(flags & ~(unsigned)CU_EVENT_DISABLE_TIMING) : NO_MEMORY;
 }
 
 CALL(cuEventDestroy_v2, (CUevent event))

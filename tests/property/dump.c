@@ -19,10 +19,11 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm, l->register_unit, l->smem_per_sm,
             l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
     fprintf(out,
-            "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", handover %" PRId64
-            ", switch %" PRId64 ", turn %" PRId64 ", look step %" PRId64 ", starving %d for %" PRId64 "\n",
-            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->handover_ns, gpu->switch_ns,
-            gpu->turn_ns, gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
+            "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", event gap %" PRId64
+            ", handover %" PRId64 ", switch %" PRId64 ", turn %" PRId64 ", look step %" PRId64
+            ", starving %d for %" PRId64 "\n",
+            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->event_gap_ns, gpu->handover_ns,
+            gpu->switch_ns, gpu->turn_ns, gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
     fprintf(out, "  retreat %" PRId64 ", job overhead %" PRId64 "\n", gpu->retreat_ns, gpu->job_overhead_ns);
     for (int i = 0; gpu->reach_ns && i < gpu->sms; i++)
         fprintf(out, "%s%d", i ? " " : "  reach ", gpu->reach_ns[i]);
@@ -51,6 +52,8 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
     if (op->host >= 0)
         fprintf(out, " host %d delay %" PRId64, op->host, op->delay_ns);
     fprintf(out, " release %" PRId64 "%s", op->release_ns, op->host_waits ? " waits" : "");
+    for (size_t k = 0; k < op->after_count; k++)
+        fprintf(out, "%s%" PRIu32, k ? "," : " after ", op->after[k]);
     if (op->skip_ns != GCAST_NEVER)
         fprintf(out, " skip %" PRId64, op->skip_ns);
     if (op->kind == GCAST_KIND_BARRIER)

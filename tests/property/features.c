@@ -196,6 +196,11 @@ static bool switches(const scene *s, const gcast_run_op *x)
     return false;
 }
 
+static bool after_waits(const scene *s, const gcast_run_op *x) /* and for nothing else */
+{
+    return op_of(s, x)->after_count && held_at_head(s, x) && stream_of(s, x)->id && !stream_of(s, x)->blocking;
+}
+
 static bool turns(const scene *s, const gcast_run_op *x)
 {
     return s->gpu->turn_ns && x->connection >= 0 && x->head_ns > x->arrive_ns &&
@@ -326,6 +331,7 @@ static const struct {
     {"handover", handover, 50},
     {"stream gap", gap, 50},
     {"kernel switch", switches, 20},
+    {"events", after_waits, 20},
     {"turns", turns, 20},
     {"looks", starts_in_release_order, 20},
     {"starving", starves, 20},

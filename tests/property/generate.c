@@ -272,6 +272,10 @@ static generated generate_with(uint64_t seed, bool planned, bool launching)
     random_options(&r, &g.options);
     if (launching)
         generate_spawn_options(&d.plans, &g);
+    support_random dependencies = {seed ^ 0x2545f4914f6cdd1d};
+    support_next(&dependencies);
+    if (percent(&dependencies, 30))
+        generate_dependencies(&dependencies, d.w, g.gpu);
     if (percent(&r, 20)) {
         gcast_workload_set_gpu(g.workload, g.gpu);
         g.gpu = NULL;

@@ -39,6 +39,9 @@ void generate_launches(support_random *r, const gcast_gpu *gpu, int max_children
 void generate_launch_times(support_random *r, gcast_gpu *gpu);
 void generate_spawn_options(support_random *r, generated *g);
 
+/* generate_after.c: lets ops be after others, puts ops of tasks in several streams, and gives the GPU an event gap. */
+void generate_dependencies(support_random *r, gcast_workload *w, gcast_gpu *gpu);
+
 /* generate_plan.c: gives a kernel a plan for a GPU with this many SMs, of which it may use those with a bit. */
 void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op, generated *g);
 /* Gives a GPU the times of workers. */

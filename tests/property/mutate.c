@@ -223,6 +223,23 @@ static bool null_ignored_at(specimen *s, size_t i)
     return true;
 }
 
+/* An operation enters as soon as it is the head, whatever it is after. */
+static bool after_ignored_at(specimen *s, size_t i, size_t j)
+{
+    const gcast_gpu *gpu = s->run.gpu;
+    gcast_run_op *x = &s->ops[i], *y = &s->ops[j];
+    bool is_after = false;
+    if (i >= s->run.op_count || j >= s->run.op_count || !on_gpu(s, i) || !on_gpu(s, j) || x->job != y->job ||
+        x->launch < y->launch || op_of(s, i)->stream == op_of(s, j)->stream)
+        return false;
+    for (size_t k = 0; k < op_of(s, i)->after_count; k++)
+        is_after = is_after || op_of(s, i)->after[k] == y->op;
+    if (!is_after || x->head_ns >= y->end_ns + (gpu->event_gap_ns ? gpu->event_gap_ns : gpu->stream_gap_ns))
+        return false;
+    x->enter_ns = x->head_ns;
+    return true;
+}
+
 /* j, which entered after i, starts a block before the last one of i. */
 static bool jumped_queue_at(specimen *s, size_t i, size_t j)
 {
@@ -300,6 +317,7 @@ const mutation mutations[] = {
     {"copies_overlap", .of_pair = copies_overlap_at},
     {"stream_overlap", .of_pair = stream_overlap_at},
     {"null_ignored", .of_op = null_ignored_at},
+    {"after_ignored", .of_pair = after_ignored_at},
     {"jumped_queue", .of_pair = jumped_queue_at},
     {"jumped_priority", .of_pair = jumped_priority_at},
     {"lazy_start", .of_op = lazy_start_at},

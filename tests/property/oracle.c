@@ -217,6 +217,8 @@ static int64_t next_time(const oracle_state *o)
             note_time(o, oracle_child_time(o, x), &next);
         if (oracle_ended(x))
             note_time(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
+        if (oracle_ended(x))
+            note_time(o, x->run.end_ns + oracle_event_gap(o), &next);
         if (oracle_ended(x) && x->child)
             note_time(o, x->run.end_ns + o->gpu->child_end_ns, &next);
         if (oracle_complete(x) && x->run.engine >= 0)

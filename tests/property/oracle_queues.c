@@ -44,12 +44,36 @@ static bool null_stream_allows(const oracle_state *o, const oracle_op *x)
     return true;
 }
 
+/* Is x after y: of the same job, of another stream, and called later? */
+static bool is_after(const oracle_state *o, const oracle_op *x, const oracle_op *y)
+{
+    if (!oracle_before(y, x) || y->run.job != x->run.job || y->op->stream == x->op->stream)
+        return false;
+    for (size_t k = 0; k < x->op->after_count; k++)
+        if (&o->w->ops[x->op->after[k]] == y->op)
+            return true;
+    return false;
+}
+
+/* Are the events seen of all operations that x is after? Those of one time are seen in the order of completions. */
+static bool events_are_seen(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
+        int64_t seen = y->run.end_ns + oracle_event_gap(o);
+        if (is_after(o, x, y) &&
+            !(oracle_complete(y) && (seen < o->now || (seen == o->now && y->completion < o->seen_below))))
+            return false;
+    }
+    return true;
+}
+
 static bool may_enter(const oracle_state *o, const oracle_op *x)
 {
     if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0 || x->turn_ns > o->now)
         return false;
     bool connected = oracle_is_kernel(x) && o->connections;
-    return is_head_of_stream(o, x) && null_stream_allows(o, x) && (!connected || is_head_of_connection(o, x));
+    return is_head_of_stream(o, x) && null_stream_allows(o, x) && events_are_seen(o, x) &&
+           (!connected || is_head_of_connection(o, x));
 }
 
 int oracle_engine(const oracle_state *o, const gcast_op *op)
@@ -68,14 +92,14 @@ static oracle_op *launched(oracle_state *o, uint64_t launch)
     return NULL;
 }
 
-/* The operation with this place in the order of completions that departs now, of those that the host called; NULL:
+/* The operation with this place in the order of completions that ended gap_ns ago, of those that the host called; NULL:
  * none.
  */
-static oracle_op *departing(oracle_state *o, uint64_t completion)
+static oracle_op *ended_before(oracle_state *o, uint64_t completion, int64_t gap_ns)
 {
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
         if (gcast_kind_on_gpu(x->op->kind) && oracle_complete(x) && x->completion == completion &&
-            x->run.end_ns + o->gpu->stream_gap_ns == o->now)
+            x->run.end_ns + gap_ns == o->now)
             return x;
     return NULL;
 }
@@ -155,6 +179,16 @@ static void release_waiters(oracle_state *o, const oracle_op *y)
     }
 }
 
+/* The event of y has just been seen. What is after it may enter. */
+static void release_after(oracle_state *o, const oracle_op *y)
+{
+    for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
+        oracle_op *x = launched(o, launch);
+        if (x && is_after(o, x, y) && x->run.arrive_ns < o->now)
+            release_waiter(o, x);
+    }
+}
+
 void oracle_enter(oracle_state *o, oracle_op *x)
 {
     int connection = x->connection;
@@ -177,13 +211,21 @@ void oracle_queues(oracle_state *o)
         for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
             if (x->turn_ns == o->now && x->connection % 2 == half)
                 try_enter(o, x);
+    o->seen_below = 0;
     for (uint64_t completion = 0; completion < o->completions; completion++) {
-        const oracle_op *y = departing(o, completion);
+        const oracle_op *y = ended_before(o, completion, o->gpu->stream_gap_ns);
         o->departed_below = completion + 1;
         if (y)
             release_waiters(o, y);
     }
     o->departed_below = UINT64_MAX;
+    for (uint64_t completion = 0; completion < o->completions; completion++) {
+        const oracle_op *y = ended_before(o, completion, oracle_event_gap(o));
+        o->seen_below = completion + 1;
+        if (y)
+            release_after(o, y);
+    }
+    o->seen_below = UINT64_MAX;
     for (uint64_t launch = 0; launch < o->launches; launch++) {
         oracle_op *x = launched(o, launch);
         if (!x || x->run.arrive_ns != o->now)

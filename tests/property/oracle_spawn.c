@@ -135,14 +135,18 @@ static int64_t ran_in_window(const oracle_state *o, int64_t window, int64_t wind
 /* False: there is no number of running blocks to go by. */
 static bool average_running(const oracle_state *o, const gcast_spawn_options *s, readings *r)
 {
-    int64_t window = o->now / s->window_ns - 1, least = s->idle == GCAST_SPAWN_IDLE_LAST ? 0 : window;
-    for (; window >= 0 && window >= least; window--) {
-        int64_t sum = ran_in_window(o, window, s->window_ns);
-        r->n_con_num = s->fractions ? sum : sum / s->window_ns;
-        r->n_con_den = s->fractions ? s->window_ns : 1;
-        if (r->n_con_num)
+    bool is_peak = s->idle == GCAST_SPAWN_IDLE_PEAK;
+    int64_t last = o->now / s->window_ns - 1, least = is_peak || s->idle == GCAST_SPAWN_IDLE_LAST ? 0 : last;
+    r->n_con_num = 0;
+    r->n_con_den = s->fractions ? s->window_ns : 1;
+    for (int64_t window = last; window >= 0 && window >= least; window--) {
+        int64_t sum = ran_in_window(o, window, s->window_ns), n_con = s->fractions ? sum : sum / s->window_ns;
+        r->n_con_num = n_con > r->n_con_num ? n_con : r->n_con_num;
+        if (r->n_con_num && (window == last || !is_peak))
             return true;
     }
+    if (r->n_con_num)
+        return true;
     r->n_con_num = r->n_con_den = 1;
     return s->idle == GCAST_SPAWN_IDLE_ONE;
 }

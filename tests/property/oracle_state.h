@@ -65,15 +65,16 @@ typedef struct oracle_state {
     oracle_op **by_entry;                  /* those that have entered an engine's queue, in order */
     oracle_op **entering;                  /* operations that enter their engines' queues now, in order */
     size_t entering_count;                 /* of entering */
-    uint64_t departed_below;         /* of the departures at this time, those that completed before this one are done */
-    int connections;                 /* in force; 0: one per stream */
-    int64_t horizon_ns;              /* no job is released at this time or later */
-    int64_t now;                     /* the time */
-    int64_t previous_ns;             /* the last time at which something happened */
-    uint64_t launches;               /* number of calls so far */
-    uint64_t entries;                /* number of entries into engines' queues so far */
-    uint64_t queue_entries;          /* number of entries into EE queues so far, with those of second launches */
-    int last_sm;                     /* the SM that took the last block; -1 */
+    uint64_t departed_below; /* of the departures at this time, those that completed before this one are done */
+    uint64_t seen_below;     /* of the events at this time, those of operations that completed before this one */
+    int connections;         /* in force; 0: one per stream */
+    int64_t horizon_ns;      /* no job is released at this time or later */
+    int64_t now;             /* the time */
+    int64_t previous_ns;     /* the last time at which something happened */
+    uint64_t launches;       /* number of calls so far */
+    uint64_t entries;        /* number of entries into engines' queues so far */
+    uint64_t queue_entries;  /* number of entries into EE queues so far, with those of second launches */
+    int last_sm;             /* the SM that took the last block; -1 */
     int next_quarter[GCAST_MAX_SMS]; /* by SM: where the first warp of its next block goes */
     int64_t size[GCAST_MAX_SMS];     /* by SM: size of its shared memory while blocks are resident */
     bool *too_small;                 /* as in oracle_result */
@@ -254,6 +255,12 @@ int oracle_connection(const oracle_state *o, const oracle_op *x);
  * NULL: none has entered. */
 int oracle_channel(const oracle_state *o, const oracle_op *x);
 oracle_op *oracle_next_copy(const oracle_state *o, int engine);
+
+/* From the end of an operation until those see it that are after it, in other streams. */
+static inline int64_t oracle_event_gap(const oracle_state *o)
+{
+    return o->gpu->event_gap_ns > 0 ? o->gpu->event_gap_ns : o->gpu->stream_gap_ns;
+}
 
 /* oracle_queues.c: phase 3, and the copy engine of an op; -1: none. */
 void oracle_queues(oracle_state *o);

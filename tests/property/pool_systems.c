@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "model/workload/edit.h"
 #include "property/generate.h"
 #include "support/builders.h"
 
@@ -27,7 +28,20 @@ static system_op random_op(support_random *r, const system_kind *kind)
     op.listed = !op.copy && percent(r, kind->listed);
     if (kind->mixed)
         op.shape = random_shape(r);
+    op.spins = kind->shapes && percent(r, 30);
+    op.drivers = kind->shapes && percent(r, 15);
     return op;
+}
+
+/* Puts an op into another stream, and after earlier ones of its task; these are called before it. */
+static void depend(support_random *r, const system_spec *s, const system_kind *kind, system_task *t, int number)
+{
+    system_op *op = &t->ops[number];
+    if (percent(r, 50))
+        op->stream = (int)support_between(r, 0, s->stream_count - 1);
+    for (int i = 0; i < number; i++)
+        if (t->ops[i].release <= op->release && percent(r, kind->after))
+            op->after |= 1u << i;
 }
 
 static system_task random_task(support_random *r, const system_spec *s, const system_kind *kind, int number)
@@ -39,8 +53,13 @@ static system_task random_task(support_random *r, const system_spec *s, const sy
                                                 : support_between(r, 8, 20),
                      .jitter = percent(r, 60) ? support_between(r, 0, kind->max_jitter) : 0,
                      .op_count = kind->plain ? 1 : (int)support_between(r, 1, kind->max_ops ? kind->max_ops : 2)};
-    for (int i = 0; i < t.op_count; i++)
+    for (int i = 0; i < t.op_count; i++) {
         t.ops[i] = random_op(r, kind);
+        t.ops[i].stream = t.stream;
+    }
+    t.sporadic = kind->sporadic && percent(r, kind->sporadic);
+    for (int i = 0; i < t.op_count && kind->after; i++)
+        depend(r, s, kind, &t, i);
     return t;
 }
 
@@ -65,16 +84,13 @@ static gcast_gpu *random_gpu(support_random *r)
 }
 
 /* Fields of the GPU that matter only where blocks form no pool. */
-static void mix(support_random *r, system_spec *s, bool shapes)
+static void mix(support_random *r, system_spec *s, const system_kind *kind)
 {
     gcast_gpu *gpu = s->gpu;
     gcast_error err;
-    bool remembers = s->horizon > 0; /* without a horizon, an idle GPU must always be in the same state */
-    gpu->connections = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 6);
-    gpu->copy_channels = !remembers || percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
-    gpu->register_quarters = remembers && percent(r, 50);
-    if (!remembers && gpu->placement == GCAST_PLACE_ROUND_ROBIN)
-        gpu->placement = GCAST_PLACE_MOST_ROOM;
+    gpu->connections = percent(r, 60) ? 0 : (int)support_between(r, 1, 6);
+    gpu->copy_channels = percent(r, 60) ? 0 : (int)support_between(r, 1, 3);
+    gpu->register_quarters = percent(r, 50);
     gpu->sms_per_tpc = (int)support_between(r, 1, 2);
     gpu->limits.resident_grids = percent(r, 80) ? 0 : (int)support_between(r, 1, 3);
     int reach[GCAST_MAX_SMS];
@@ -82,8 +98,18 @@ static void mix(support_random *r, system_spec *s, bool shapes)
         reach[i] = (int)support_between(r, 0, 3);
     if (percent(r, 50))
         assert_ok(gcast_gpu_set_reach(gpu, reach, gpu->sms, &err), &err);
-    if (shapes) {
-        gpu->connections = 0;
+    if (kind->few_connections) {
+        gpu->connections = (int)support_between(r, 1, 2);
+        gpu->limits.resident_grids = 0;
+        return;
+    }
+    if (kind->shapes) {
+        gpu->starving_warps = percent(r, 70) ? 0 : (int)support_between(r, 1, 40);
+        gpu->starved_ns = support_between(r, 1, 6);
+        gpu->limits.carveouts = 0;
+        for (int size = 8; size * 1024 < gpu->limits.smem_per_sm && percent(r, 40); size *= 2)
+            gpu->limits.carveout[gpu->limits.carveouts++] = size * 1024;
+        gpu->limits.carveout[gpu->limits.carveouts++] = gpu->limits.smem_per_sm;
         return;
     }
     if (percent(r, 40))
@@ -116,10 +142,12 @@ system_spec system_random(support_random *r, const system_kind *kind)
         s.priority[i] = kind->plain || percent(r, 50) ? 0 : (int)support_between(r, -2, 0);
     for (int i = 0; i < s.task_count; i++)
         s.tasks[i] = random_task(r, &s, kind, i);
+    if (kind->after)
+        s.gpu->event_gap_ns = percent(r, 60) ? 0 : support_between(r, 1, 4);
     if (kind->max_noise)
         s.gpu->noise_ns = support_between(r, 1, kind->max_noise);
     if (kind->mixed)
-        mix(r, &s, kind->shapes);
+        mix(r, &s, kind);
     else if (percent(r, 50))
         shape_all(&s, (gcast_block_shape){.threads = 1024});
     else
@@ -144,7 +172,7 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
     gcast_op op = gcast_op_default(o->copy ? GCAST_KIND_COPY : GCAST_KIND_KERNEL);
     int64_t block_ns[SYSTEM_BLOCKS];
     op.label = "op";
-    op.stream = s->tasks[task].stream;
+    op.stream = o->stream;
     op.release_ns = o->release;
     op.min_ns = o->min;
     op.max_ns = o->max;
@@ -153,6 +181,8 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
         op.grid[0] = (uint32_t)o->blocks;
         op.block[0] = (uint32_t)o->shape.threads;
         op.shape = o->shape;
+        op.body = o->spins ? GCAST_BODY_TIMER_SPIN : op.body;
+        op.carveout = o->drivers ? GCAST_OP_CARVEOUT_DRIVER : op.carveout;
     }
     if (extra || o->listed) {
         for (int b = 0; b < o->blocks; b++)
@@ -163,8 +193,15 @@ static void add_op(gcast_workload *w, const system_spec *s, const system_extra *
         else
             op.block_ns = block_ns;
     }
-    if (support_add_op(w, &op, &err) < 0)
+    int index = support_add_op(w, &op, &err);
+    if (index < 0)
         fail_msg("%s", err.message);
+    uint32_t after[SYSTEM_OPS];
+    size_t count = 0;
+    for (int i = 0; i < number; i++)
+        if (o->after >> i & 1)
+            after[count++] = (uint32_t)(index - number + i);
+    assert_true(workload_set_after(w, (size_t)index, after, count));
 }
 
 gcast_workload *system_workload(const system_spec *s, const int *order, const system_extra *extra)
@@ -182,7 +219,8 @@ gcast_workload *system_workload(const system_spec *s, const int *order, const sy
                           .stream = t->stream,
                           .period_ns = t->period,
                           .offset_ns = t->offset,
-                          .jitter_ns = t->jitter};
+                          .jitter_ns = t->jitter,
+                          .sporadic = t->sporadic};
         if (support_add_task(w, &add, &err) < 0)
             fail_msg("%s", err.message);
         for (int k = 0; k < t->op_count; k++)
@@ -197,8 +235,9 @@ void system_print(FILE *out, const system_spec *s)
     fprintf(out, "%d SMs, %d levels, %d engines, looks %" PRId64 ", latency %" PRId64 " %" PRId64 ", gap %" PRId64,
             g->sms, g->priority_levels, g->copy_engines, g->look_step_ns, g->launch_latency_ns, g->copy_latency_ns,
             g->stream_gap_ns);
-    fprintf(out, ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 ", noise %" PRId64 "%s\n", g->handover_ns,
-            g->copy_gap_ns, g->switch_ns, g->noise_ns, s->any_order ? ", any order" : "");
+    fprintf(out, " %" PRId64 ", handover %" PRId64 " %" PRId64 ", switch %" PRId64 ", noise %" PRId64 "%s\n",
+            g->event_gap_ns, g->handover_ns, g->copy_gap_ns, g->switch_ns, g->noise_ns,
+            s->any_order ? ", any order" : "");
     fprintf(out, "%d connections, turn %" PRId64 ", %d channels, %squarters, %d SMs a TPC, %d grids, %s\n",
             g->connections, g->turn_ns, g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc,
             g->limits.resident_grids, gcast_placement_name(g->placement));
@@ -206,15 +245,18 @@ void system_print(FILE *out, const system_spec *s)
         fprintf(out, "stream %d: id %d%s\n", i, s->id[i], s->blocking[i] ? ", blocking" : "");
     for (int i = 0; i < s->task_count; i++) {
         const system_task *t = &s->tasks[i];
-        fprintf(out, "task %d: stream %d (%d), offset %" PRId64 ", period %" PRId64 ", jitter %" PRId64 "\n", i,
-                t->stream, s->priority[t->stream], t->offset, t->period, t->jitter);
+        fprintf(out, "task %d: stream %d (%d), offset %" PRId64 ", period %" PRId64 ", jitter %" PRId64 "%s\n", i,
+                t->stream, s->priority[t->stream], t->offset, t->period, t->jitter, t->sporadic ? ", sporadic" : "");
         for (int k = 0; k < t->op_count; k++)
             fprintf(out,
-                    "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64 ", %d threads, %d registers, %d bytes\n",
+                    "  %s %d: at %" PRId64 ", %d x %" PRId64 " to %" PRId64
+                    ", %d threads, %d registers, %d bytes, stream %d, "
+                    "after %x\n",
                     t->ops[k].copy     ? "copy"
                     : t->ops[k].listed ? "listed"
                                        : "kernel",
                     (int)t->ops[k].direction, t->ops[k].release, t->ops[k].blocks, t->ops[k].min, t->ops[k].max,
-                    t->ops[k].shape.threads, t->ops[k].shape.registers, (int)t->ops[k].shape.dynamic_smem);
+                    t->ops[k].shape.threads, t->ops[k].shape.registers, (int)t->ops[k].shape.dynamic_smem,
+                    t->ops[k].stream, t->ops[k].after);
     }
 }

@@ -16,11 +16,16 @@ typedef struct system_op {
     int64_t release, min, max; /* release after that of the job, and the range of the duration */
     int blocks;                /* of a kernel */
     gcast_block_shape shape;   /* of a kernel */
+    bool spins;                /* every thread of the kernel spins, so that blocks beside it may starve */
+    bool drivers;              /* the driver chooses the size of the kernel's shared memory */
+    int stream;                /* its stream */
+    unsigned after;            /* set of earlier ops of its task that it is after */
 } system_op;
 
 typedef struct system_task {
-    int stream;                     /* of all its ops */
+    int stream;                     /* of those of its ops that are not in others */
     int64_t offset, period, jitter; /* of its releases */
+    bool sporadic;                  /* releases are at least a period apart */
     int op_count;                   /* of ops */
     system_op ops[SYSTEM_OPS];      /* in the order of their calls */
 } system_task;
@@ -37,15 +42,18 @@ typedef struct system_spec {
 } system_spec;
 
 typedef struct system_kind {
-    bool once;           /* each task has one job */
-    bool periodic;       /* periods have a short common multiple, and no horizon is given */
-    bool mixed;          /* kernels of many shapes, the NULL stream, few connections and channels */
-    bool shapes;         /* only the shapes and the placement of blocks are mixed */
-    bool plain;          /* one stream per task, and no priorities */
-    int copies;          /* percentage of ops that are copies */
-    int listed;          /* percentage of kernels that list their blocks */
-    bool one_way;        /* all copies use one engine */
-    uint64_t max_states; /* of the search */
+    bool once;            /* each task has one job */
+    bool periodic;        /* periods have a short common multiple, and no horizon is given */
+    bool mixed;           /* kernels of many shapes, the NULL stream, few connections and channels */
+    bool shapes;          /* shapes, placement and connections are mixed; blocks starve, and carveouts differ */
+    bool plain;           /* one stream per task, and no priorities */
+    bool few_connections; /* one or two connections, without the NULL stream and a limit of grids */
+    int copies;           /* percentage of ops that are copies */
+    int listed;           /* percentage of kernels that list their blocks */
+    int sporadic;         /* percentage of tasks that are sporadic */
+    int after;            /* percentage of ops that are after an earlier one of their task; half are in other streams */
+    bool one_way;         /* all copies use one engine */
+    uint64_t max_states;  /* of the search */
     int max_tasks, max_ops, max_blocks, max_range, max_jitter, max_noise; /* sizes of random systems */
 } system_kind;
 

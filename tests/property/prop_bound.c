@@ -1,26 +1,34 @@
 /* The attack on the bound: random systems, many executions of each; none may be slower
  * than the bound or faster than the best. GRIDCAST_PROPERTY_RUNS sets how many executions
  * (default 40000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it
- * starts (default 1). `prop_bound SEED` shows one system. */
+ * starts (default 1); GRIDCAST_ATTACK_EXECUTIONS how many each system gets (default 25):
+ * those beyond the first 25 are drawn or guided (guided.h). `prop_bound SEED` shows one
+ * system. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "property/compare.h"
+#include "property/guided.h"
 #include "property/system.h"
 
-#define EXECUTIONS 25 /* of one system */
+#define EXECUTIONS 25 /* of one system that the checker looks at */
+#define GUIDED_SYSTEMS 40
+#define GUIDED_EXECUTIONS 150 /* of one system, where guided ones are tested */
 #define MAX_REASONS 16
 #define PARTS 100    /* of the ratio of a bound to the worst response observed */
 #define RATIOS 10000 /* hundredths */
 
+/* Kinds of systems. */
+enum { WITHOUT_TASKS, WITH_TASKS, BUSY, KINDS };
+
 typedef struct tally {
     uint64_t systems, bounded, executions, responses;
+    guided_tally guided;
     const char *reasons[MAX_REASONS];
     uint64_t gave_up[MAX_REASONS];
-    uint64_t ratios[2][RATIOS +
-                       1]; /* without tasks and with tasks, by hundredths of bound over worst response: number of ops */
+    uint64_t ratios[KINDS][RATIOS + 1]; /* by kind of system and hundredths of bound over worst response: ops */
 } tally;
 
 static void count_reason(tally *t, const char *why)
@@ -37,7 +45,7 @@ static void count_reason(tally *t, const char *why)
 static void count_ratios(uint64_t *ratios, const gcast_analysis *a, const int64_t *worst)
 {
     for (size_t i = 0; i < a->response_count; i++) {
-        if (worst[a->responses[i].op] <= 0)
+        if (worst[a->responses[i].op] <= 0 || a->responses[i].worst_ns == GCAST_NO_BOUND)
             continue;
         int64_t ratio = a->responses[i].worst_ns * PARTS / worst[a->responses[i].op];
         ratios[ratio < RATIOS ? ratio : RATIOS]++;
@@ -81,9 +89,24 @@ static void show_failure(const random_system *s, const execution *e, uint64_t se
     dump_schedule(stderr, "execution", e->workload, e->run->ops, e->run->op_count);
 }
 
-static bool attack(uint64_t seed, tally *t)
+static bool is_busy(uint64_t seed)
 {
-    random_system s = random_system_make(seed);
+    return seed % 3 == 0;
+}
+
+static random_system make(uint64_t seed)
+{
+    return is_busy(seed) ? busy_system_make(seed) : random_system_make(seed);
+}
+
+static uint64_t executions_of(const tally *t)
+{
+    return t->executions + t->guided.drawn + t->guided.guided;
+}
+
+static bool attack(uint64_t seed, uint64_t executions, tally *t)
+{
+    random_system s = make(seed);
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
     gcast_error err;
@@ -95,7 +118,7 @@ static bool attack(uint64_t seed, tally *t)
     if (!a->complete)
         count_reason(t, a->why_not);
     t->bounded += a->complete;
-    for (uint64_t n = 0; n < EXECUTIONS && a->complete && holds; n++) {
+    for (uint64_t n = 0; n < EXECUTIONS && n < executions && a->complete && holds; n++) {
         execution e = execute(&s, seed * 1000003 + n);
         t->executions++;
         holds = kept(&e, a, worst, &t->responses, stderr);
@@ -103,8 +126,14 @@ static bool attack(uint64_t seed, tally *t)
             show_failure(&s, &e, seed, n);
         execution_free(&e);
     }
+    if (a->complete && holds && executions > EXECUTIONS)
+        holds =
+            guided_attack(&s, (const gcast_analysis *const[]){a}, 1, seed, executions - EXECUTIONS, worst, &t->guided);
     if (a->complete)
-        count_ratios(t->ratios[s.workload->task_count > 0], a, worst);
+        count_ratios(t->ratios[is_busy(seed)                ? BUSY
+                               : s.workload->task_count > 0 ? WITH_TASKS
+                                                            : WITHOUT_TASKS],
+                     a, worst);
     gcast_analysis_free(a);
     random_system_free(&s);
     return holds;
@@ -130,45 +159,65 @@ static void report_ratios(const char *of, const uint64_t *ratios)
 static void report(const tally *t)
 {
     printf("%" PRIu64 " systems, %" PRIu64 " with a bound, %" PRIu64 " executions, %" PRIu64 " responses\n", t->systems,
-           t->bounded, t->executions, t->responses);
+           t->bounded, executions_of(t), t->responses + t->guided.responses);
+    printf("  %" PRIu64 " random and checked, %" PRIu64 " random, %" PRIu64 " guided, of which %" PRIu64
+           " were simulated twice; %" PRIu64 " systems have a single execution\n",
+           t->executions, t->guided.drawn, t->guided.guided, t->guided.compared, t->guided.fixed);
+    uint64_t ops = t->guided.latest_drawn + t->guided.latest_guided;
+    if (ops)
+        printf("  longest response of %" PRIu64 " ops first seen in a random execution, of %" PRIu64
+               " in a guided one; %" PRIu64 " reach the bound; mean share of the bound %.4f\n",
+               t->guided.latest_drawn, t->guided.latest_guided, t->guided.reached, t->guided.share / (double)ops);
     for (size_t i = 0; t->reasons[i]; i++)
         printf("  %" PRIu64 " without: %s\n", t->gave_up[i], t->reasons[i]);
     static uint64_t all[RATIOS + 1];
     for (size_t i = 0; i <= RATIOS; i++)
-        all[i] = t->ratios[0][i] + t->ratios[1][i];
+        for (int kind = 0; kind < KINDS; kind++)
+            all[i] += t->ratios[kind][i];
     report_ratios("all", all);
-    report_ratios("without tasks", t->ratios[0]);
-    report_ratios("with tasks", t->ratios[1]);
-}
-
-static uint64_t number(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
+    report_ratios("without tasks", t->ratios[WITHOUT_TASKS]);
+    report_ratios("with tasks", t->ratios[WITH_TASKS]);
+    report_ratios("busy", t->ratios[BUSY]);
 }
 
 static void no_execution_beats_the_bound(void **state)
 {
     (void)state;
-    uint64_t runs = number("GRIDCAST_PROPERTY_RUNS", 40000), seconds = number("GRIDCAST_ATTACK_SECONDS", 0);
-    uint64_t seed = number("GRIDCAST_ATTACK_SEED", 1);
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 40000),
+             seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
+    uint64_t seed = support_number("GRIDCAST_ATTACK_SEED", 1), executions = guided_executions(EXECUTIONS);
     time_t end = time(NULL) + (time_t)seconds;
     static tally t;
     bool holds = true;
     assert_true(runs > 0);
-    for (; holds && (seconds ? time(NULL) < end : t.executions < runs); seed++)
-        holds = attack(seed, &t);
+    for (; holds && (seconds ? time(NULL) < end : executions_of(&t) < runs); seed++)
+        holds = attack(seed, executions, &t);
     report(&t);
+    printf("%s\n", holds ? "no response is outside of its bound" : "a response is outside of its bound");
     for (size_t i = 0; t.reasons[i]; i++)
         free((char *)t.reasons[i]);
     assert_true(holds);
-    assert_true(t.bounded * 2 > t.systems);
+    assert_true(t.bounded * 3 > t.systems);
+}
+
+/* A few systems, so that guided executions are tried wherever the test runs. */
+static void no_guided_execution_beats_the_bound(void **state)
+{
+    (void)state;
+    static tally t;
+    bool holds = true;
+    for (uint64_t seed = 1; seed <= GUIDED_SYSTEMS && holds; seed++)
+        holds = attack(seed, GUIDED_EXECUTIONS, &t);
+    for (size_t i = 0; t.reasons[i]; i++)
+        free((char *)t.reasons[i]);
+    assert_true(holds);
+    assert_true(t.guided.guided > 1000 && t.guided.compared > 0);
 }
 
 static int show(uint64_t seed)
 {
     static tally t;
-    random_system s = random_system_make(seed);
+    random_system s = make(seed);
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
     gcast_error err;
@@ -181,7 +230,7 @@ static int show(uint64_t seed)
                a->responses[i].worst_ns);
     gcast_analysis_free(a);
     random_system_free(&s);
-    bool holds = attack(seed, &t);
+    bool holds = attack(seed, guided_executions(EXECUTIONS), &t);
     report(&t);
     return holds ? 0 : 1;
 }
@@ -190,6 +239,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return show(strtoull(argv[1], NULL, 10));
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_execution_beats_the_bound)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_execution_beats_the_bound),
+                                       cmocka_unit_test(no_guided_execution_beats_the_bound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,12 +143,12 @@ static void change(gcast_workload *w, const gcast_change *c)
         s.id = 100000;
         while (workload_find_stream(w, s.id) >= 0)
             s.id++;
-        int at = support_add_stream(w, s, &err);
+        int at = support_add_stream(w, s, &err), old = op->stream;
         assert_true(at >= 0);
         for (size_t i = 0; i < w->op_count; i++)
-            if (i == c->op || (op->task != GCAST_ONCE && w->ops[i].task == op->task))
+            if (i == c->op || (op->task != GCAST_ONCE && w->ops[i].task == op->task && w->ops[i].stream == old))
                 ((gcast_op *)&w->ops[i])->stream = at;
-        if (op->task != GCAST_ONCE)
+        if (op->task != GCAST_ONCE && w->tasks[op->task].stream == old)
             ((gcast_task *)w->tasks)[op->task].stream = at;
         break;
     }
@@ -283,6 +283,8 @@ static void explanations_hold(void **state)
         printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
         assert_true(y.reasons[why] > 100);
     }
+    printf("%6ld %s\n", y.reasons[GCAST_WHY_AFTER], gcast_reason_rule(GCAST_WHY_AFTER));
+    assert_true(y.reasons[GCAST_WHY_AFTER] > 100);
     assert_true(y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 && y.reasons[GCAST_WHY_REPAIR] > 100);
     printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld of several, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "

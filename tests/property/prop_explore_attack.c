@@ -2,15 +2,18 @@
  * drawn and then changed bit by bit, to make the response of one op larger, or smaller. No response may
  * be outside of the bounds. GRIDCAST_PROPERTY_RUNS sets how many executions (default
  * 100000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
- * (default 1). `prop_explore_attack SEED` shows one system. */
+ * (default 1); GRIDCAST_ATTACK_EXECUTIONS about how many each system gets (default 840).
+ * `prop_explore_attack SEED` shows one system. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "property/guided.h"
 #include "property/trial.h"
 
 #define DRAWS 20   /* executions of a system that are drawn, each of which is then pushed */
 #define CHANGES 40 /* that are tried to push one execution */
+#define PER_DRAW (CHANGES + 2)
 
 static const system_kind kinds[] = {
     {.once = true,
@@ -43,6 +46,36 @@ static const system_kind kinds[] = {
      .max_jitter = 9},
     {.copies = 25, .max_tasks = 4, .max_ops = 3, .max_blocks = 4, .max_range = 3, .max_jitter = 6},
     {.periodic = true, .copies = 25, .max_tasks = 3, .max_blocks = 3, .max_range = 3, .max_jitter = 8},
+    /* ops after others, in several streams */
+    {.after = 70,
+     .once = true,
+     .copies = 25,
+     .listed = 10,
+     .max_tasks = 6,
+     .max_ops = 3,
+     .max_blocks = 6,
+     .max_range = 4,
+     .max_jitter = 6},
+    {.after = 70, .copies = 25, .max_tasks = 4, .max_ops = 3, .max_blocks = 4, .max_range = 3, .max_jitter = 6},
+    {.after = 70,
+     .mixed = true,
+     .max_states = 1000,
+     .once = true,
+     .copies = 25,
+     .max_tasks = 5,
+     .max_ops = 3,
+     .max_blocks = 5,
+     .max_range = 2,
+     .max_jitter = 4},
+    {.after = 30,
+     .sporadic = 60,
+     .max_states = 20000,
+     .copies = 25,
+     .max_tasks = 3,
+     .max_ops = 2,
+     .max_blocks = 3,
+     .max_range = 1,
+     .max_jitter = 2},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -82,10 +115,11 @@ static bool attack(trial *t, uint64_t seed)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15u + 7};
     const system_kind *kind = &kinds[seed % KINDS];
+    uint64_t draws = guided_executions(DRAWS * PER_DRAW) / PER_DRAW;
     settled e;
     t->s = system_random(&r, kind);
     trial_analyze(t, kind->max_states);
-    for (int i = 0; i < DRAWS && t->a->complete; i++) {
+    for (uint64_t i = 0; i < draws && t->a->complete; i++) {
         settled_draw(&e, &t->s, &r);
         trial_execute(t, &e);
         push(t, &r, e);
@@ -93,17 +127,12 @@ static bool attack(trial *t, uint64_t seed)
     return trial_holds(t);
 }
 
-static uint64_t number(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void no_execution_is_outside(void **state)
 {
     (void)state;
-    uint64_t runs = number("GRIDCAST_PROPERTY_RUNS", 100000), seconds = number("GRIDCAST_ATTACK_SECONDS", 0);
-    uint64_t seed = number("GRIDCAST_ATTACK_SEED", 1), executions = 0;
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 100000),
+             seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
+    uint64_t seed = support_number("GRIDCAST_ATTACK_SEED", 1), executions = 0;
     time_t end = time(NULL) + (time_t)seconds;
     tally tallies[KINDS] = {0};
     bool good = true;

@@ -8,6 +8,7 @@
 
 #define NONE SIZE_MAX
 #define MAX_LEVELS 4
+#define MAX_AFTER 16
 
 /* What the copy lacks. */
 typedef struct cut {
@@ -46,6 +47,13 @@ static bool add_op(gcast_workload *w, const gcast_workload *from, size_t index, 
         items[c->launcher] = 0;
         last->items = items;
     }
+    uint32_t after[MAX_AFTER]; /* without the op that is cut */
+    size_t after_count = 0;
+    for (size_t k = 0; k < op.after_count && after_count < MAX_AFTER; k++)
+        if (op.after[k] != c->op)
+            after[after_count++] = op.after[k] - (op.after[k] > c->op);
+    op.after = after;
+    op.after_count = after_count;
     bool ok = support_add_op(w, &op, &err) >= 0;
     free(items);
     return ok;

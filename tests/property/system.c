@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/workload/edit.h"
 #include "model/workload/jobs.h"
 #include "support/builders.h"
 
@@ -27,14 +28,27 @@ static gcast_op changed(const changes *c, gcast_op op)
     return op;
 }
 
+/* Sets what ops are after; they are in another order than those of w. */
+static void copy_after(gcast_workload *copy, const gcast_workload *w, const size_t *original)
+{
+    uint32_t place[MAX_OPS] = {0}, after[MAX_OPS];
+    for (size_t i = 0; i < copy->op_count; i++)
+        place[original[i]] = (uint32_t)i;
+    for (size_t i = 0; i < copy->op_count; i++) {
+        const gcast_op *op = &w->ops[original[i]];
+        for (size_t k = 0; k < op->after_count; k++)
+            after[k] = place[op->after[k]];
+        assert_true(workload_set_after(copy, i, after, op->after_count));
+    }
+}
+
 static void copy_op(gcast_workload *copy, const gcast_workload *w, size_t i, const changes *c, size_t *original)
 {
     gcast_error err;
     gcast_op op = changed(c, w->ops[i]);
     int index = support_add_op(copy, &op, &err);
     assert_true(index >= 0);
-    if (original)
-        original[index] = i;
+    original[index] = i;
 }
 
 static void copy_task(gcast_workload *copy, const gcast_workload *w, size_t t, const changes *c, size_t *original)
@@ -66,7 +80,14 @@ static gcast_workload *copy_changed(const gcast_workload *w, const changes *c, s
         copy_op(copy, w, c->order ? c->order[i] : i, c, original);
     for (size_t i = 0; i < w->task_count; i++)
         copy_task(copy, w, c->tasks ? c->tasks[i] : i, c, original);
+    copy_after(copy, w, original);
     return copy;
+}
+
+gcast_workload *random_system_ordered(const random_system *s, const size_t *order, const size_t *tasks,
+                                      size_t *original)
+{
+    return copy_changed(s->workload, &(changes){.stretch = 1, .order = order, .tasks = tasks}, original);
 }
 
 random_system random_system_make(uint64_t seed)
@@ -82,7 +103,12 @@ random_system random_system_make(uint64_t seed)
     if (percent(&r, 80))
         s.g.gpu->limits.resident_grids = 0;
     changes c = {.r = &r, .stretch = one_of(&r, 1, 3, 10, 10, 30, 100), .jitter = true, .no_free = percent(&r, 90)};
-    s.workload = copy_changed(s.g.workload, &c, NULL);
+    s.workload = copy_changed(s.g.workload, &c, (size_t[MAX_OPS]){0});
+    for (size_t i = 0; i < s.workload->task_count; i++) {
+        support_random own = {seed * 31 + i};
+        support_next(&own);
+        ((gcast_task *)s.workload->tasks)[i].sporadic = percent(&own, 20);
+    }
     s.any_order = percent(&r, 50);
     s.g.gpu->noise_ns = percent(&r, 30) ? support_between(&r, 1, 20) : 0;
     return s;
@@ -125,6 +151,12 @@ static gcast_workload *drawn_workload(const random_system *s, support_random *r,
         c.order = order;
         c.tasks = tasks;
     }
+    gcast_error err;
+    gcast_workload *drawn = copy_changed(w, &c, original);
+    if (gcast_workload_check(drawn, &err) == GCAST_OK)
+        return drawn;
+    gcast_workload_free(drawn); /* in this order an op is called before one that it is after */
+    c.order = NULL;
     return copy_changed(w, &c, original);
 }
 
@@ -145,6 +177,19 @@ static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gca
     }
 }
 
+/* How much later than with the minimum distance a job of a sporadic task is released; what its jobs lag behind never
+ * decreases. */
+static int64_t extra_distance(uint64_t seed, const gcast_task *t, const gcast_run_op *o)
+{
+    support_random r = {seed ^ 0x51ed270b0fb2d3c7u * (1 + (uint64_t)t->first_op)};
+    int64_t sum = 0;
+    for (uint32_t job = 0; t->sporadic && job <= o->job; job++) {
+        support_next(&r);
+        sum += percent(&r, 60) ? 0 : support_between(&r, 0, t->period_ns);
+    }
+    return sum;
+}
+
 /* Releases of all operations, with jobs as late as drawn; to be freed. */
 static int64_t *late_releases(const gcast_workload *w, support_random *r, int64_t horizon, size_t *count)
 {
@@ -160,10 +205,37 @@ static int64_t *late_releases(const gcast_workload *w, support_random *r, int64_
         int task = w->ops[ops[i].op].task;
         releases[i] = ops[i].release_ns;
         if (task != GCAST_ONCE)
-            releases[i] += lateness(style, seed, &w->tasks[task], &ops[i]);
+            releases[i] +=
+                lateness(style, seed, &w->tasks[task], &ops[i]) + extra_distance(seed, &w->tasks[task], &ops[i]);
     }
     free(ops);
     return releases;
+}
+
+/* Latencies of all operations, each in its range: most at an end of it, one style per execution; to be freed. */
+static int64_t *drawn_latencies(const random_system *s, const gcast_workload *w, support_random *r, int64_t horizon)
+{
+    gcast_error err;
+    gcast_run_op *ops;
+    size_t count;
+    int style = (int)support_between(r, 0, 4), late_stream = (int)support_between(r, 0, (int64_t)w->stream_count - 1);
+    assert_ok(jobs_horizon(w, &horizon, &err), &err);
+    assert_ok(jobs_expand(w, horizon, &ops, &count, &err), &err);
+    int64_t *latencies = malloc((count + 1) * sizeof *latencies);
+    assert_non_null(latencies);
+    for (size_t i = 0; i < count; i++) {
+        const gcast_op *op = &w->ops[ops[i].op];
+        bool is_kernel = op->kind == GCAST_KIND_KERNEL;
+        int64_t least = is_kernel ? s->g.gpu->launch_latency_ns : s->g.gpu->copy_latency_ns;
+        int64_t longest = is_kernel ? s->launch_max_ns : s->copy_max_ns;
+        bool is_late = style == 0   ? percent(r, 50)
+                       : style == 1 ? percent(r, 10)
+                       : style == 2 ? op->stream == late_stream
+                                    : percent(r, 90);
+        latencies[i] = style == 3 ? support_between(r, least, longest) : is_late ? longest : least;
+    }
+    free(ops);
+    return latencies;
 }
 
 execution execute(const random_system *s, uint64_t seed)
@@ -185,7 +257,13 @@ execution execute(const random_system *s, uint64_t seed)
     options.releases = releases;
     options.noise_ns = percent(&r, 80) ? s->g.gpu->noise_ns : 0;
     options.noise_seed = support_next(&r);
+    int64_t *latencies = NULL;
+    if (s->launch_max_ns || s->copy_max_ns) {
+        options.latencies = latencies = drawn_latencies(s, e.workload, &r, options.horizon_ns);
+        options.latency_count = options.release_count;
+    }
     assert_ok(gcast_workload_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
+    free(latencies);
     free(releases);
     return e;
 }

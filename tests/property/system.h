@@ -9,10 +9,17 @@ typedef struct random_system {
     generated g;              /* the workload and GPU as generated */
     gcast_workload *workload; /* the workload of g with jitter, mostly without features that no bound covers */
     bool any_order;           /* calls at one time are made in any order */
+    int64_t launch_max_ns;    /* a launch takes from the GPU's latency to this; 0: the GPU's latency */
+    int64_t copy_max_ns;      /* a copy takes from the GPU's latency to this; 0: the GPU's latency */
 } random_system;
 
 random_system random_system_make(uint64_t seed);
+/* busy_system.c: one whose tasks keep the GPU busy. */
+random_system busy_system_make(uint64_t seed);
 void random_system_free(random_system *s);
+/* Its workload with ops that run once, and tasks, in another order; original[] gets the op of the system of each op. */
+gcast_workload *random_system_ordered(const random_system *s, const size_t *order, const size_t *tasks,
+                                      size_t *original);
 
 /* One execution: an order, durations, and releases, drawn from the seed. */
 typedef struct execution {

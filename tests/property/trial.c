@@ -46,10 +46,21 @@ static void observe_run(trial *t, const gcast_workload *w, const gcast_run *run,
     clear(t->last);
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_op *op = &w->ops[run->ops[i].op];
+        if (w->tasks[op->task].sporadic && run->ops[i].release_ns - op->release_ns >= t->s.horizon)
+            continue; /* it is released after the horizon */
         size_t number = run->ops[i].op - w->tasks[op->task].first_op;
         observe(&t->last[order[op->task]][number], gcast_response_ns(&run->ops[i]));
         observe(&t->observed[order[op->task]][number], gcast_response_ns(&run->ops[i]));
     }
+}
+
+/* How late a job is in an execution; of a sporadic task, later jobs are later by that, too. */
+static int64_t lateness(const trial *t, const settled *e, int task, uint32_t job)
+{
+    int64_t late = e->late[task][job % TRIAL_JOBS];
+    for (uint32_t n = 0; n <= job && t->s.tasks[task].sporadic; n++)
+        late += e->apart[task][n % TRIAL_JOBS];
+    return late;
 }
 
 void trial_execute(trial *t, const settled *e)
@@ -67,7 +78,7 @@ void trial_execute(trial *t, const settled *e)
     int64_t *releases = malloc((options.release_count + 1) * sizeof *releases);
     assert_non_null(releases);
     for (size_t i = 0; i < options.release_count; i++)
-        releases[i] = ops[i].release_ns + e->late[e->order[w->ops[ops[i].op].task]][ops[i].job % TRIAL_JOBS];
+        releases[i] = ops[i].release_ns + lateness(t, e, e->order[w->ops[ops[i].op].task], ops[i].job);
     options.releases = releases;
     assert_ok(gcast_workload_simulate(w, t->s.gpu, &options, &run, &err), &err);
     observe_run(t, w, run, e->order);
@@ -101,6 +112,8 @@ bool trial_holds(trial *t)
         for (int k = 0; k < t->s.tasks[i].op_count; k++, n++) {
             const gcast_response *r = &t->a->responses[n];
             const observed *s = &t->observed[i][k];
+            if (s->worst < 0)
+                continue; /* no job of it was released before the horizon */
             ok = ok && contains(r, s) && (!t->coarse->complete || contains(&t->coarse->responses[n], s));
             tight = tight && r->worst_ns == s->worst;
             t->tally->ops++;
@@ -161,6 +174,12 @@ static int64_t draw(support_random *r, int64_t max)
     return percent(r, 35) ? 0 : percent(r, 50) ? max : support_between(r, 0, max);
 }
 
+/* Often none, mostly short, or so long that no further job is released before the horizon. */
+static int64_t draw_apart(support_random *r, const system_spec *s)
+{
+    return percent(r, 40) ? 0 : support_between(r, 0, percent(r, 80) ? 12 : s->horizon);
+}
+
 void settled_draw(settled *e, const system_spec *s, support_random *r)
 {
     int same = (int)support_between(r, 0, 3); /* equal for all blocks of an op, or the longest for the whole system */
@@ -173,6 +192,8 @@ void settled_draw(settled *e, const system_spec *s, support_random *r)
     for (int i = 0; i < s->task_count; i++) {
         for (int n = 0; n < TRIAL_JOBS; n++)
             e->late[i][n] = draw(r, s->tasks[i].jitter);
+        for (int n = 0; n < TRIAL_JOBS && s->tasks[i].sporadic; n++)
+            e->apart[i][n] = draw_apart(r, s);
         for (int k = 0; k < s->tasks[i].op_count; k++) {
             int range = system_range(s, &s->tasks[i].ops[k]), alike = same == 1 ? range : (int)draw(r, range);
             for (int b = 0; b < s->tasks[i].ops[k].blocks; b++)
@@ -187,6 +208,8 @@ static void change_one(settled *e, const system_spec *s, support_random *r)
     const system_task *t = &s->tasks[i];
     if (s->any_order && percent(r, 10)) {
         shuffle(r, e->order, s->task_count);
+    } else if (t->sporadic && percent(r, 30)) {
+        e->apart[i][support_between(r, 0, TRIAL_JOBS - 1) * (percent(r, 50))] = draw_apart(r, s);
     } else if (percent(r, 40)) {
         e->late[i][support_between(r, 0, TRIAL_JOBS - 1) * (percent(r, 50))] = draw(r, t->jitter);
     } else {
@@ -268,7 +291,7 @@ bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
 
 void trial_each(trial_fn *check, uint64_t runs, const char *title, const system_kind *kinds, size_t kind_count)
 {
-    tally tallies[8] = {0};
+    tally tallies[10] = {0};
     trial t = {0};
     assert_true(kind_count <= sizeof tallies / sizeof tallies[0]);
     for (uint64_t seed = 1; seed <= runs; seed++) {

@@ -32,10 +32,12 @@ typedef struct trial {
 typedef struct settled {
     int order[SYSTEM_TASKS];                /* in which tasks are called at one time */
     int64_t late[SYSTEM_TASKS][TRIAL_JOBS]; /* by task and job: its lateness, within the jitter */
-    bool by_block;                          /* durations are those in `extra`, for all jobs; else see `durations` */
-    system_extra extra;                     /* by block: its duration above the minimum */
-    gcast_durations durations;              /* as in gcast_simulate_options */
-    uint64_t seed;                          /* of random durations and noise */
+    int64_t apart[SYSTEM_TASKS]
+                 [TRIAL_JOBS]; /* by sporadic task and job: how much later than a period after the job before */
+    bool by_block;             /* durations are those in `extra`, for all jobs; else see `durations` */
+    system_extra extra;        /* by block: its duration above the minimum */
+    gcast_durations durations; /* as in gcast_simulate_options */
+    uint64_t seed;             /* of random durations and noise */
 } settled;
 
 void trial_analyze(trial *t, uint64_t max_states);

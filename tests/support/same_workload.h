@@ -72,7 +72,8 @@ static inline const char *same_op(const gcast_workload *a, const gcast_op *p, co
     DIFFERENT(p->release_ns != q->release_ns || p->delay_ns != q->delay_ns || p->skip_ns != q->skip_ns);
     DIFFERENT(p->host_waits != q->host_waits || p->min_ns != q->min_ns || p->max_ns != q->max_ns);
     DIFFERENT(p->direction != q->direction || p->bytes != q->bytes || p->barrier != q->barrier);
-    DIFFERENT(p->host_memory != q->host_memory);
+    DIFFERENT(p->host_memory != q->host_memory || p->after_count != q->after_count);
+    DIFFERENT(p->after_count && memcmp(p->after, q->after, p->after_count * sizeof *p->after) != 0);
     return p->kind == GCAST_KIND_KERNEL ? same_kernel(a, p, b, q) : NULL;
 }
 
@@ -99,6 +100,7 @@ static inline const char *workload_difference(const gcast_workload *a, const gca
         const gcast_task *s = &a->tasks[i], *t = &b->tasks[i];
         DIFFERENT(strcmp(s->name, t->name) != 0 || s->stream != t->stream || s->period_ns != t->period_ns);
         DIFFERENT(s->deadline_ns != t->deadline_ns || s->offset_ns != t->offset_ns || s->jitter_ns != t->jitter_ns);
+        DIFFERENT(s->sporadic != t->sporadic);
         DIFFERENT(s->first_op != t->first_op || s->op_count != t->op_count);
     }
     return NULL;

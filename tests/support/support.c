@@ -34,10 +34,15 @@ int64_t support_between(support_random *r, int64_t lo, int64_t hi)
     return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
 }
 
+uint64_t support_number(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
 uint64_t support_runs(uint64_t otherwise)
 {
-    const char *given = getenv("GRIDCAST_PROPERTY_RUNS");
-    uint64_t runs = given ? strtoull(given, NULL, 10) : otherwise;
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", otherwise);
     assert_true(runs > 0);
     return runs;
 }

@@ -25,6 +25,8 @@ typedef struct support_random {
 uint64_t support_next(support_random *r);
 /* Uniformly from lo to hi, both included. */
 int64_t support_between(support_random *r, int64_t lo, int64_t hi);
+/* The number in a variable of the environment, or else this. */
+uint64_t support_number(const char *name, uint64_t otherwise);
 /* How often a property is tried: GRIDCAST_PROPERTY_RUNS, or else this. */
 uint64_t support_runs(uint64_t otherwise);
 

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "analyze/assumed/parameters.h"
+#include "analyze/call_latency.h"
 #include "base/api/options_copy.h"
 #include "base/checked.h"
 
@@ -103,6 +105,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     if (a->complete) {
         verdict->known = verdict->meets = true;
         judge_responses(w, a, verdict, ends);
+        verdict->conditional = call_latency_is_assumed(&a->launch) || call_latency_is_assumed(&a->copy);
     } else {
         snprintf(verdict->why, sizeof verdict->why, "%s", a->why_not);
     }
@@ -110,8 +113,48 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     return GCAST_OK;
 }
 
+/* Are all deadlines met on this GPU, by bound or by the judge? */
+static gcast_status ask_moved(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, bool *meets,
+                              gcast_error *err)
+{
+    gcast_judgement moved = {0};
+    gcast_judge by_bound = gcast_judge_by_method(GCAST_METHOD_BOUND, judge->options);
+    gcast_status status = judge_ends(&by_bound, w, gpu, &moved, NULL, err);
+    if (status == GCAST_OK && !moved.meets && (judge->analyze || judge->method != GCAST_METHOD_BOUND))
+        status = judge_ends(judge, w, gpu, &moved, NULL, err);
+    *meets = moved.meets;
+    return status;
+}
+
+/* *meets becomes false where deadlines are not met on a GPU whose counts, or other numbers, are moved. */
+static gcast_status move_and_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, bool counts,
+                                 bool *meets, gcast_error *err)
+{
+    gcast_gpu *moved;
+    gcast_status status = gcast_gpu_copy(gpu, &moved, err);
+    if (status == GCAST_OK && assumed_move_all(w, moved, counts, ASSUMED_TIMES))
+        status = ask_moved(judge, w, moved, meets, err);
+    gcast_gpu_free(moved);
+    return status;
+}
+
+gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                           gcast_judgement *verdict, gcast_error *err)
+{
+    bool meets = true;
+    if (!verdict->deadlines || !verdict->meets || verdict->conditional)
+        return GCAST_OK;
+    gpu = gpu ? gpu : w->gpu;
+    gcast_status status = move_and_ask(judge, w, gpu, false, &meets, err);
+    if (status == GCAST_OK && meets)
+        status = move_and_ask(judge, w, gpu, true, &meets, err);
+    verdict->conditional = !meets;
+    return status;
+}
+
 gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                              gcast_judgement *verdict, gcast_error *err)
 {
-    return judge_ends(judge, w, gpu, verdict, NULL, err);
+    gcast_status status = judge_ends(judge, w, gpu, verdict, NULL, err);
+    return status == GCAST_OK ? judge_assumed(judge, w, gpu, verdict, err) : status;
 }

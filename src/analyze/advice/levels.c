@@ -186,6 +186,9 @@ gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_wor
             place_all(&p);
         else
             p.status = gcast_error_set_memory(err);
+        if (p.status == GCAST_OK && o->l.found)
+            p.status = judge_assumed(&p.judge, p.copy, gpu, &p.verdict, err);
+        o->l.conditional = o->l.found && p.verdict.conditional;
     }
     gcast_workload_free(p.copy);
     if (p.status == GCAST_OK)

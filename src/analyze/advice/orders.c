@@ -7,6 +7,7 @@
 #include "analyze/advice/order_search.h"
 #include "analyze/advice/order_set.h"
 #include "base/api/options_copy.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/policy.h"
 
 #define MAX_RUNS 200000   /* where the options say 0 */
@@ -90,6 +91,8 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
     if ((unsigned)own.goal >= GCAST_GOALS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
     status = policy_refuse(w, "orders are searched only of kernels that the GPU schedules alone", err);
+    if (status == GCAST_OK)
+        status = dependencies_refuse(w, "orders are searched only of ops without dependencies", err);
     if (status != GCAST_OK)
         return status;
     owned_orders *o = calloc(1, sizeof *o);

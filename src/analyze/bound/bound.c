@@ -2,12 +2,16 @@
  */
 #include "analyze/bound/bound.h"
 
+#include "analyze/bound/bound_progress.h"
+#include "analyze/bound/busy_period.h"
+#include "analyze/bound/by_job/by_job.h"
 #include "analyze/bound/hosts.h"
 #include "analyze/bound/prepare/op_table.h"
 #include "analyze/bound/response.h"
 
 #define WIDEN_ROUNDS 128 /* rounds after which responses are widened, and again after as many more */
 #define SHRINK_ROUNDS 8  /* rounds that shrink responses which were widened */
+#define PHASE_ROUNDS 2   /* rounds that look at busy periods in phase */
 
 /* The longest response that the search goes on to: a hundred times all work and the longest period. */
 static wide longest_response(const bound *b)
@@ -15,10 +19,18 @@ static wide longest_response(const bound *b)
     wide work_ns = 0, period_ns = 0;
     for (size_t i = 0; i < b->op_count; i++) {
         const bound_op *k = &b->ops[i];
-        work_ns = wide_add(work_ns, wide_add(k->hold_sum_ns, (wide)k->max_ns + k->latency_ns + b->gap_ns));
+        work_ns = wide_add(work_ns, wide_add(k->hold_sum_ns, (wide)k->max_ns + k->max_latency_ns + b->gap_ns));
         period_ns = wide_max(period_ns, (wide)k->period_ns + k->jitter_ns);
     }
     return wide_min(wide_mul(wide_add(work_ns, period_ns), 100), BOUND_MAX_NS);
+}
+
+/* The smaller of both bounds. Busy periods are looked at where the other one is long. */
+static void respond(bound *b, bound_op *k, wide *entry_ns, wide *end_ns)
+{
+    bound_response(b, k, entry_ns, end_ns);
+    *end_ns = wide_min(*end_ns, bound_busy_response(b, k, b->gpu->copy_channels));
+    *entry_ns = wide_min(*entry_ns, *end_ns);
 }
 
 /* One round over all ops; false where a response grows too long or the search takes too long. */
@@ -30,42 +42,43 @@ static bool grow(bound *b, bool *changed)
         wide entry_ns, end_ns;
         if (k->never_called)
             continue;
-        bound_response(b, k, &entry_ns, &end_ns);
-        if (end_ns > b->max_response_ns || !bound_may_continue(b))
+        respond(b, k, &entry_ns, &end_ns);
+        if (!bound_may_continue(b) || (end_ns > b->max_response_ns && b->w->host_count))
             return false;
+        if (end_ns > b->max_response_ns) /* others may have a bound */
+            entry_ns = end_ns = WIDE_HUGE;
         if (entry_ns <= k->entry_ns && end_ns <= k->response_ns)
             continue;
         k->entry_ns = wide_max(entry_ns, k->entry_ns);
         wide growth_ns = wide_max(end_ns - k->response_ns, 0);
         k->response_ns = wide_max(end_ns, wide_add(k->response_ns, wide_mul(growth_ns, 1 + b->widening)));
+        if (k->response_ns > b->max_response_ns)
+            k->entry_ns = k->response_ns = WIDE_HUGE;
         *changed = true;
     }
     return true;
 }
 
-/* All responses are bounds now, so that what they give for each other are bounds too, and may be smaller. */
-static void shrink(bound *b)
+/* All responses are bounds now, so that what they give for each other are bounds too, and may be smaller. So are those
+ * of busy periods with the phases that tasks have, which take longer to find. */
+static void shrink(bound *b, int rounds, int phase_rounds)
 {
-    for (int round = 0; round < SHRINK_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         bound_update_latest(b);
         for (size_t i = 0; i < b->op_count && bound_may_continue(b); i++) {
             bound_op *k = &b->ops[i];
             wide entry_ns, end_ns;
-            if (k->never_called)
+            if (k->never_called || k->response_ns == WIDE_HUGE)
                 continue;
-            bound_response(b, k, &entry_ns, &end_ns);
-            k->entry_ns = wide_min(entry_ns, k->entry_ns);
+            respond(b, k, &entry_ns, &end_ns);
+            if (k->period_ns && round < phase_rounds)
+                end_ns = wide_min(end_ns, bound_busy_response(b, k, true));
+            if (k->period_ns && !b->options->any_phase && round < phase_rounds)
+                end_ns = wide_min(end_ns, bound_busy_response_in_phase(b, k));
             k->response_ns = wide_min(end_ns, k->response_ns);
+            k->entry_ns = wide_min(wide_min(entry_ns, k->entry_ns), k->response_ns);
         }
     }
-}
-
-static gcast_status report_progress(const gcast_analyze_options *options, const bound *b, gcast_error *err)
-{
-    double fraction = (double)b->steps / (double)b->max_steps;
-    if (options->progress && !options->progress(options->progress_data, fraction))
-        return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
-    return GCAST_OK;
 }
 
 static const char *why_not(const bound *b)
@@ -80,24 +93,34 @@ static const char *why_not(const bound *b)
            "than there is";
 }
 
+static bool has_some_bound(const bound *b)
+{
+    for (size_t i = 0; i < b->op_count; i++)
+        if (b->ops[i].response_ns < WIDE_HUGE)
+            return true;
+    return !b->op_count;
+}
+
 static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_error *err)
 {
     for (size_t i = 0; i < b->op_count; i++) {
         o->responses[i].best_ns = b->ops[i].best_ns;
-        o->responses[i].worst_ns = (int64_t)b->ops[i].response_ns;
+        o->responses[i].worst_ns = b->ops[i].response_ns == WIDE_HUGE ? GCAST_NO_BOUND : (int64_t)b->ops[i].response_ns;
         if (b->ops[i].never_called && !analysis_never_called(o, b->w, &o->responses[i]))
             return gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
 
-static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
+/* Responses grow from 0 until each is at least what the others give for it. */
+static gcast_status find_responses(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
-    b->max_response_ns = longest_response(b);
+    for (size_t i = 0; i < b->op_count; i++)
+        b->ops[i].entry_ns = b->ops[i].response_ns = 0;
     for (int round = 0; changed; round++) {
         b->widening = round / WIDEN_ROUNDS;
-        gcast_status status = report_progress(b->options, b, err);
+        gcast_status status = bound_report_progress(b, (double)b->steps / (double)b->max_steps, err);
         if (status != GCAST_OK)
             return status;
         if (grow(b, &changed))
@@ -105,10 +128,31 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
         analysis_give_up(o, why_not(b));
         return GCAST_OK;
     }
-    if (b->widening) {
-        b->widening = 0;
-        shrink(b);
+    if (!has_some_bound(b)) {
+        analysis_give_up(o, why_not(b));
+        return GCAST_OK;
     }
+    bool is_widened = b->widening > 0;
+    b->widening = 0;
+    shrink(b, is_widened ? SHRINK_ROUNDS : b->w->task_count ? PHASE_ROUNDS : 0, PHASE_ROUNDS);
+    return GCAST_OK;
+}
+
+static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
+{
+    bool found;
+    b->max_response_ns = longest_response(b);
+    for (size_t i = 0; i < b->op_count; i++)
+        b->ops[i].entry_ns = b->ops[i].response_ns = WIDE_HUGE;
+    gcast_status status = bound_by_job(b, &found, err);
+    if (status == GCAST_OK && !found)
+        status = find_responses(o, b, err);
+    if (status != GCAST_OK || o->a.why_not)
+        return status;
+    if (found)
+        shrink(b, 1, 0);
+    else if ((status = bound_by_job(b, &found, err)) != GCAST_OK) /* now with responses that are known */
+        return status;
     if (!bound_has_unlimited_call(b))
         return fill_responses(o, b, err);
     analysis_give_up(o, "a host may make a call later than 2^60 nanoseconds (36 years), the latest that it looks at");
@@ -128,7 +172,12 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     gcast_status status = bound_prepare(&b, &why, err);
     if (status != GCAST_OK)
         return status;
-    if (!analysis_assume_model(o, gpu, options))
+    bool has_sporadic = false;
+    for (size_t i = 0; i < w->task_count; i++)
+        has_sporadic = has_sporadic || w->tasks[i].sporadic;
+    if (!analysis_assume_model(o, gpu, options) ||
+        (has_sporadic && !analysis_assume(o, "jobs of sporadic tasks are released at any times at least their period "
+                                             "apart, late by at most their jitter")))
         return gcast_error_set_memory(err);
     if (!why)
         return solve(o, &b, err);

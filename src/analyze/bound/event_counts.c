@@ -8,6 +8,12 @@ static wide spread(const bound_op *i)
     return i->period_ns ? i->jitter_ns : (wide)i->latest_release_ns - i->earliest_release_ns;
 }
 
+/* Are their nominal releases at no known distance of each other? */
+static bool phase_is_open(const bound *b, const bound_op *i, const bound_op *k)
+{
+    return i->is_sporadic || k->is_sporadic || (i->op->task != k->op->task && b->options->any_phase);
+}
+
 /* How many numbers in (lo, hi] differ from `first` by a multiple of `step`? */
 static wide in_step(wide lo, wide hi, wide first, wide step)
 {
@@ -55,6 +61,8 @@ static wide count_same_task(const bound_op *i, const bound_op *k, bound_window w
     if (w.called_before)
         same_job = same_job && (distance < 0 || i->index < k->index);
     wide any_phase = wide_div_up(w.before_ns + end + i->jitter_ns, i->period_ns) - (i == k);
+    if (i->is_sporadic)
+        return wide_max(any_phase, 0);
     return wide_max(wide_min(other_jobs + same_job, any_phase), 0);
 }
 
@@ -87,7 +95,7 @@ wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_wi
         i->latest_release_ns + w.before_ns <= k->earliest_release_ns)
         return 0;
     wide any_phase = i->period_ns ? wide_div_up(w.before_ns + end + i->jitter_ns, i->period_ns) : 1;
-    if (b->options->any_phase)
+    if (phase_is_open(b, i, k))
         return any_phase;
     return wide_min(any_phase, in_phase(i, k, -w.before_ns - spread(i), end + spread(k)));
 }
@@ -97,7 +105,7 @@ wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, 
     wide end = window_end(b, i, k, w), first = (wide)i->earliest_release_ns - k->earliest_release_ns;
     if (!k->period_ns && !i->period_ns)
         return wide_min(end, (wide)i->latest_release_ns - k->earliest_release_ns);
-    if (i->op->task != k->op->task && b->options->any_phase)
+    if (phase_is_open(b, i, k))
         return end;
     if (i->op->task != k->op->task) {
         int64_t step = common_divisor(i->period_ns, k->period_ns);

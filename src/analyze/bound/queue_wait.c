@@ -20,11 +20,14 @@ typedef struct interference {
     int max_hold_stream;            /* the stream of the kernel with the longest hold; -1: there is none */
     wide hold_sum_ns;               /* one hold of each event */
     wide event_count;               /* events, one of a stream where only one can be on the GPU */
-    wide lower_count;               /* how many of these are of a level below the path's */
+    wide lower_count;               /* how many of these are of a level below the path's, */
+    wide upper_count;               /* and how many are not: sums may be WIDE_HUGE, and have no differences then */
     wide total_count;               /* events, all of every stream */
     int lowest_level;               /* of any of them */
     wide level_counts[MAX_LEVELS];  /* by level: events of it */
     wide hold_above_ns[MAX_LEVELS]; /* by level: one hold of each event above it */
+    wide level_hold_ns[MAX_LEVELS]; /* by level: one hold of each event of it */
+    wide level_max_ns[MAX_LEVELS];  /* by level: the longest hold of an event of it */
 } interference;
 
 static wide events_of(const bound *b, const bound_op *i, const bound_op *k, const interference *c)
@@ -98,9 +101,12 @@ static void add_events(bound *b, const bound_op *i, bool is_single, wide events,
     add_size(&c->hold_sum_ns, &stream->hold_ns, is_single, hold_ns);
     hold_ns = wide_max(hold_ns - counted_ns, 0);
     c->event_count = wide_add(c->event_count, events);
-    c->lower_count = wide_add(c->lower_count, i->level > path->lowest_level ? events : 0);
+    wide *part = i->level > path->lowest_level ? &c->lower_count : &c->upper_count;
+    *part = wide_add(*part, events);
     c->lowest_level = max_int(i->level, c->lowest_level);
     c->level_counts[i->level] = wide_add(c->level_counts[i->level], events);
+    c->level_hold_ns[i->level] = wide_add(c->level_hold_ns[i->level], hold_ns);
+    c->level_max_ns[i->level] = wide_max(c->level_max_ns[i->level], i->hold_ns);
     for (int level = i->level + 1; level < b->gpu->priority_levels; level++)
         c->hold_above_ns[level] = wide_add(c->hold_above_ns[level], hold_ns);
     add_hold(c, i->hold_ns, i->op->stream);
@@ -145,7 +151,10 @@ static wide drain_before(const bound *b, const bound_op *head, const interferenc
 /* Lemma 3b: each event drains once after its last block, and once more when a higher one comes. */
 static wide drain_of_all(const interference *c)
 {
-    return wide_add(c->hold_sum_ns, wide_mul(c->event_count - c->level_counts[c->lowest_level], c->max_hold_ns));
+    wide above = 0;
+    for (int level = 0; level < c->lowest_level; level++)
+        above = wide_add(above, c->level_counts[level]);
+    return wide_add(c->hold_sum_ns, wide_mul(above, c->max_hold_ns));
 }
 
 wide bound_waves(const bound_op *k, wide above)
@@ -167,6 +176,101 @@ static wide wait_together(const interference *c, wide floor)
     return wide_min(c->area / floor, wide_mul(c->max_hold_ns, c->weight_sum / floor));
 }
 
+/* Time that heads wait, and the area of blocks that there is for it. */
+typedef struct area_use {
+    wide area_left;              /* weight x time of blocks that are not used yet */
+    wide below_left[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks below it (lemma 3b) */
+    wide drain_left[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks of its level and above */
+    wide tails_left;             /* how long all heads may still wait for blocks of their level and above */
+    wide sum_ns;                 /* waits so far */
+} area_use;
+
+/* Lemma 3b for the heads of each level: blocks of the level and above are gone a hold after their kernel's last start;
+ * those below a hold after the head's entry. */
+static void fill_drains(const bound *b, const bound_path *path, const interference *c, area_use *u)
+{
+    wide below_ns = 0, tails_ns = 0;
+    for (int level = b->gpu->priority_levels - 1; level >= 0; level--) {
+        u->below_left[level] = wide_mul(c->level_counts[level], below_ns);
+        u->drain_left[level] = wide_add(c->level_hold_ns[level], c->hold_above_ns[level]);
+        tails_ns = wide_add(tails_ns, level <= path->lowest_level ? c->level_hold_ns[level] : 0);
+        below_ns = wide_max(below_ns, c->level_max_ns[level]);
+    }
+    u->tails_left = wide_max(tails_ns - path->tails_ns, 0);
+}
+
+/* As much of a head's wait for blocks of others as lemma 3b leaves. */
+static wide use_drain(area_use *u, int level, wide wait_ns)
+{
+    wide below_ns = wide_min(wait_ns, u->below_left[level]);
+    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, u->drain_left[level]), u->tails_left);
+    u->below_left[level] -= below_ns;
+    u->drain_left[level] -= drain_ns;
+    u->tails_left -= drain_ns;
+    return wide_add(below_ns, drain_ns);
+}
+
+/* Lemma 3a for the events of a head: without the blocks above, which all heads of the level wait for together. */
+static wide drain_once(const bound *b, const bound_op *head, const interference *c)
+{
+    return drain_before(b, head, c) - c->hold_above_ns[head->level];
+}
+
+/* As much of a wait at a floor as the area allows; false: the area is used up. */
+static bool use_area(area_use *u, wide wait_ns, wide floor)
+{
+    wide affordable_ns = u->area_left / floor;
+    u->sum_ns = wide_add(u->sum_ns, wide_min(wait_ns, affordable_ns));
+    u->area_left -= wide_mul(wide_min(wait_ns, affordable_ns), floor);
+    return wait_ns <= affordable_ns;
+}
+
+/* May h be a head that the path waits for? */
+static bool may_be_head(const bound *b, const bound_op *h, const bound_op *k, const bound_path *path,
+                        const interference *c)
+{
+    return events_of(b, h, k, c) && h->level <= path->lowest_level && may_wait(b, h, c);
+}
+
+/* What the events of h add to the waits of heads: to `largest` where those of its stream exclude each other. */
+static wide wait_of_events(const bound *b, const bound_op *h, const bound_op *k, const bound_path *path,
+                           const interference *c, wide each_ns, wide *largest)
+{
+    bool is_single = has_single_event(b, h, k, path);
+    wide sum = 0;
+    add_size(&sum, largest, is_single, wide_mul(is_single ? 1 : events_of(b, h, k, c), each_ns));
+    return sum;
+}
+
+/* Lemma 2 for all heads, with lemma 3 as their limits: the waits with the lowest floors come first, as they need the
+ * least area. */
+static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, const interference *c)
+{
+    area_use u = {.area_left = c->area};
+    bool has_area = true;
+    fill_drains(b, path, c, &u);
+    for (size_t mixed = 0, own = 0; has_area && (mixed < b->kernel_count || own < b->kernel_count);) {
+        const bound_op *m = mixed < b->kernel_count ? b->by_floor[mixed] : NULL;
+        const bound_op *h = own < b->kernel_count ? b->by_own_floor[own] : NULL;
+        if (m && (!h || m->floor <= h->own_floor)) {
+            mixed++;
+            if (!may_be_head(b, m, k, path, c))
+                continue;
+            wide wait_ns =
+                wait_of_events(b, m, k, path, c, drain_once(b, m, c), &b->streams[m->op->stream].shared_drain_ns);
+            wait_ns = use_drain(&u, m->level, wide_add(wait_ns, c->hold_above_ns[m->level]));
+            has_area = use_area(&u, wait_ns, m->floor);
+        } else {
+            own++;
+            if (may_be_head(b, h, k, path, c))
+                has_area = use_area(
+                    &u, wait_of_events(b, h, k, path, c, waves(b, h, c), &b->streams[h->op->stream].shared_waves_ns),
+                    h->own_floor);
+        }
+    }
+    return u.sum_ns;
+}
+
 /* How long heads fit nowhere, by the best split between lemma 3, for low floors, and lemma 2. */
 static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
@@ -183,17 +287,18 @@ static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, c
         add_size(&drain_ns, &stream->drain_ns, is_single, wide_mul(is_single ? 1 : events, drain_before(b, head, c)));
         in_turn_ns = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
-    return wide_min(smallest, in_turn_ns);
+    smallest = wide_min(smallest, in_turn_ns);
+    return smallest ? wide_min(smallest, wait_by_area(b, k, path, c)) : 0;
 }
 
 /* One switch for each kernel that starts its last block while the path waits. Kernels below the path, and those that
  * have left, did so before: of their switches only the last one matters, each time that a kernel of the path enters. */
 static wide switches(const bound *b, const bound_path *path, const interference *c)
 {
-    wide before =
-        path->is_alone ? wide_add(b->left_count, c->total_count - c->event_count + c->lower_count) : c->lower_count;
+    wide others = c->total_count < WIDE_HUGE ? c->total_count - c->event_count : WIDE_HUGE;
+    wide before = path->is_alone ? wide_add(b->left_count, wide_add(others, c->lower_count)) : c->lower_count;
     wide entries = wide_add(path->kernel_count, c->has_own);
-    return wide_mul(c->event_count - c->has_own - c->lower_count + wide_min(before, entries), b->gpu->switch_ns);
+    return wide_mul(wide_add(c->upper_count - c->has_own, wide_min(before, entries)), b->gpu->switch_ns);
 }
 
 wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool has_own)

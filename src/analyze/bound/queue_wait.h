@@ -13,6 +13,7 @@ typedef struct bound_path {
     wide kernel_count;     /* how many of them are kernels */
     int lowest_level;      /* of a kernel on it, k included */
     uint64_t copy_engines; /* of copies on it, a bit each */
+    wide tails_ns;         /* of holds after last starts: as much is counted with its length (lemma 9) */
 } bound_path;
 
 /* How long kernels of the path are in EE queues while b->event_counts events of each op can be on the GPU. `has_own`:

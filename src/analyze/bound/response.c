@@ -8,6 +8,7 @@
 #include "analyze/bound/event_counts.h"
 #include "analyze/bound/queue_wait.h"
 #include "base/minmax.h"
+#include "model/workload/dependencies/dependencies.h"
 
 /* Lemma 4: may k be behind i in a connection? */
 static bool shares_connection(const bound *b, const bound_op *i, const bound_op *k)
@@ -20,13 +21,14 @@ static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bo
 {
     if (b->connections_shared || i->op->stream == k->op->stream)
         return true;
+    if (b->stream_group)
+        return b->stream_group[i->op->stream] == b->stream_group[k->op->stream];
     return (k->is_null || (null_before && k->is_blocking)) && (i->is_blocking || b->null_connections_shared);
 }
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 {
-    return bound_count_events(
-        b, i, k, (bound_window){.before_ns = i->response_ns + b->gpu->stream_gap_ns, .called_before = true});
+    return bound_count_events(b, i, k, (bound_window){.before_ns = i->response_ns + b->gap_ns, .called_before = true});
 }
 
 static bool has_null_before(bound *b, const bound_op *k)
@@ -37,6 +39,14 @@ static bool has_null_before(bound *b, const bound_op *k)
     return false;
 }
 
+/* The release of the event of i that k is after, at the latest, after k's own. */
+static wide named_release(const bound *b, const bound_op *i, const bound_op *k)
+{
+    if (i->op->host == GCAST_NO_HOST && k->op->host == GCAST_NO_HOST)
+        return (wide)i->op->release_ns - k->op->release_ns; /* they are of one job, or run once at known times */
+    return bound_latest_release(b, i, k, (bound_window){.called_before = true});
+}
+
 /* Events of i may be on the path: each adds its gap and, of kernels, `max`. Where only their own stream waits for them
  * to leave, nothing before k waits for the last one of the stream, and the shortest is left out. */
 static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide events, bool null_before, bound_path *p)
@@ -45,13 +55,16 @@ static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide eve
     wide length_ns = (i->is_kernel ? i->max_ns : 0) + b->gap_ns, *shortest = &b->stream_min_length_ns[i->op->stream];
     p->event_count = wide_add(p->event_count, events);
     p->length_ns = wide_add(p->length_ns, wide_mul(events, length_ns));
-    if (i->op->stream != k->op->stream && !(null_before && i->is_blocking) && length_ns < *shortest) {
+    bool is_awaited = (null_before && i->is_blocking) || (b->stream_group && b->stream_is_joined[i->op->stream]);
+    if (i->op->stream != k->op->stream && !is_awaited && length_ns < *shortest) {
         p->length_ns = p->length_ns - length_ns + (*shortest == WIDE_HUGE ? 0 : *shortest);
         *shortest = length_ns;
     }
     if (bound_waits_for(i, k))
         p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + bound_latest_release(b, i, k, before));
-    else if (shares_connection(b, i, k))
+    else if (dependencies_name(k->op, i->index))
+        p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + named_release(b, i, k));
+    if (!bound_waits_for(i, k) && shares_connection(b, i, k))
         p->entry_ns = wide_max(p->entry_ns, i->entry_ns + bound_latest_release(b, i, k, before));
     if (i->is_kernel) {
         p->kernel_count = wide_add(p->kernel_count, events);
@@ -63,8 +76,8 @@ static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide eve
 
 static bound_path path_of(bound *b, const bound_op *k)
 {
-    bound_path p = {.lowest_level = k->is_kernel ? k->level : 0, .entry_ns = k->latency_ns};
-    int64_t latency_ns = k->latency_ns;
+    bound_path p = {.lowest_level = k->is_kernel ? k->level : 0, .entry_ns = k->max_latency_ns};
+    int64_t latency_ns = k->max_latency_ns;
     bool null_before = k->is_null || has_null_before(b, k);
     for (size_t n = 0; n < b->w->stream_count; n++)
         b->stream_min_length_ns[n] = WIDE_HUGE;
@@ -74,7 +87,7 @@ static bound_path path_of(bound *b, const bound_op *k)
         if (!events)
             continue;
         add_to_path(b, i, k, events, null_before, &p);
-        latency_ns = max_i64(i->latency_ns, latency_ns);
+        latency_ns = max_i64(i->max_latency_ns, latency_ns);
     }
     p.length_ns = wide_add(p.length_ns, latency_ns);
     return p;
@@ -89,6 +102,12 @@ static bool overtakes(const bound *b, const bound_op *i, const bound_op *k)
     return !i->is_kernel && i->copy_engine == k->copy_engine && b->gpu->copy_channels;
 }
 
+/* Is i, where it is called after k, behind k: k enters as it arrives, and i arrives no sooner? */
+static bool arrives_behind(const bound_op *i, const bound_op *k, const bound_path *p)
+{
+    return !p->event_count && k->max_latency_ns <= i->latency_ns;
+}
+
 /* Releases of events of i that matter: they enter before k does, at `entry_ns`, or, where they overtake k, before
  * `start_ns`. Of kernels of lower levels only those matter that can start before k enters. */
 static bound_window window_of(const bound *b, const bound_op *i, const bound_op *k, const bound_path *p, wide entry_ns,
@@ -98,7 +117,7 @@ static bound_window window_of(const bound *b, const bound_op *i, const bound_op 
     wide before_ns =
         i->response_ns + (i->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns) - (p->is_alone ? k->latency_ns : 0);
     bound_window w = {.before_ns = wide_max(before_ns, 0),
-                      .called_before = bound_waits_for(i, k) || (!p->event_count && !above)};
+                      .called_before = bound_waits_for(i, k) || (arrives_behind(i, k, p) && !above)};
     w.after_ns = (above ? start_ns : entry_ns) - i->min_entry_ns - lower;
     return w;
 }

@@ -23,7 +23,8 @@ typedef struct bound_op {
     bool never_called;           /* it is skipped in every execution (lemma 6) */
     int level;                   /* of a kernel, its priority level */
     int copy_engine;             /* of a copy, the engine that it needs */
-    int64_t latency_ns;          /* from call to arrival */
+    int64_t latency_ns;          /* the least time from call to arrival */
+    int64_t max_latency_ns;      /* the longest time from call to arrival */
     int64_t min_entry_ns;        /* `e`: the least time from call to entry (lemma 7) */
     int64_t max_ns;              /* `max`: the longest that one of its blocks, or the copy, takes (lemma 8) */
     int64_t earliest_release_ns; /* no release is before (lemma 6); of a task, its first nominal release */
@@ -31,15 +32,18 @@ typedef struct bound_op {
     size_t awaited_from; /* its host makes calls of this index and later ones when it has ended; SIZE_MAX: none */
     int64_t period_ns;   /* 0: it runs once */
     int64_t jitter_ns;   /* the maximum time from its nominal release to its release */
+    bool is_sporadic;    /* nominal releases are at least a period apart, at no known times (lemma 5) */
     int64_t best_ns;     /* no response is shorter (lemma 7) */
     wide entry_ns;       /* `E`: the bound of the time from call to entry, as found so far (theorem) */
-    wide response_ns;    /* `R`: the bound of the response, as found so far (theorem) */
+    wide response_ns;    /* `R`: the bound of the response, as found so far (theorem); WIDE_HUGE: there is none */
+    wide busy_ns;        /* the response by busy periods, whatever those of others are (lemma 9); 0: not found yet */
     /* Kernels only. */
     int64_t hold_ns;           /* the longest that a block holds its resources, the hand-over included */
     int64_t last_hold_ns;      /* the longest that its last block holds them */
     wide hold_sum_ns;          /* the holds of all blocks, summed */
     int64_t weight;            /* of a block (lemma 1) */
     wide floor;                /* `F`: weight on its SMs whenever a block of it fits nowhere (lemma 1) */
+    wide own_floor;            /* weight on its SMs whenever its own blocks alone keep another one out (lemma 2) */
     wide filling_blocks;       /* fewest of its own blocks that, alone on its SMs, keep another one out (lemma 3c) */
     wide max_resident;         /* `b`: its blocks that can be resident at once (lemma 7) */
     wide waves_ns;             /* its wait for its own blocks (lemma 3c) */
@@ -55,6 +59,8 @@ typedef struct bound_stream {
     wide hold_ns;         /* hold of a kernel or copy */
     wide waves_ns;        /* wait of a kernel for its own blocks (lemma 3c) */
     wide drain_ns;        /* wait of a kernel for blocks of others (lemma 3a) */
+    wide shared_waves_ns; /* as waves_ns, of those counted with the area of blocks (lemma 2) */
+    wide shared_drain_ns; /* as drain_ns, of those counted with the area of blocks (lemma 2) */
     bool is_counted;      /* an event of the stream has been counted */
 } bound_stream;
 
@@ -67,11 +73,15 @@ typedef struct bound {
     bound_op *ops;                        /* all ops that run on the GPU */
     size_t op_count;                      /* of `ops` */
     bound_op **by_floor;                  /* the kernels, the lowest floor first */
-    size_t kernel_count;                  /* of `by_floor` */
+    bound_op **by_own_floor;              /* the kernels, the lowest own floor first */
+    size_t kernel_count;                  /* of `by_floor` and `by_own_floor` */
     bool has_copies[GCAST_DIRECTIONS];    /* there are copies in this direction */
     bool connections_shared;              /* kernels may wait in connections behind those of other streams (lemma 4) */
     bool null_connections_shared;         /* kernels of the NULL stream may (lemma 4) */
-    int64_t gap_ns;             /* the stream gap, and the longest wait for a turn of the next kernel (lemma 4) */
+    int64_t leave_ns;       /* the stream gap or, where ops are after others and it is longer, the event gap */
+    int64_t gap_ns;         /* leave_ns, and the longest wait for a turn of the next kernel (lemma 4) */
+    uint32_t *stream_group; /* by stream: streams of one group may wait for each other; NULL: no op is after another */
+    bool *stream_is_joined; /* by stream: its group has other streams */
     bool one_kernel_per_stream; /* no two kernels of one stream hold resources at one time (lemma 2) */
     int64_t after_end_ns;       /* how long after its end a kernel matters to the EE */
     /* Of the event k whose response is computed (bound/response.c). */
@@ -103,6 +113,7 @@ typedef struct bound {
     uint64_t next_clock_step; /* the clock is read at this step */
     time_limit limit;         /* of the whole analysis */
     bool is_late;             /* the limit has passed */
+    bool by_job_is_too_long;  /* there is more to look at job by job than may be */
     arena *memory;            /* of all arrays here */
 } bound;
 

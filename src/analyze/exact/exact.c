@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/call_latency.h"
 #include "analyze/exact/repeat.h"
 #include "analyze/exact/utilization.h"
 #include "analyze/time_limit.h"
@@ -184,7 +185,7 @@ static gcast_status search_windows(search *s)
 static gcast_status analyze_tasks(search *s)
 {
     char why[200];
-    if (exact_overload(s->w, s->gpu, why, sizeof why)) {
+    if (exact_overload(s->w, s->gpu, false, why, sizeof why)) {
         analysis_give_up(s->o, why);
         return GCAST_OK;
     }
@@ -226,6 +227,10 @@ static bool is_fixed(const search *s, char *why, size_t size)
 {
     const gcast_workload *w = s->w;
     int process = -1;
+    if (call_latency_is_range(&s->o->a)) {
+        snprintf(why, size, "%s", call_latency_why_not(&s->o->a));
+        return false;
+    }
     if (s->options->any_order && w->op_count > 1) {
         snprintf(why, size, "calls may be made in any order, and there is one execution for each");
         return false;
@@ -244,8 +249,9 @@ static bool is_fixed(const search *s, char *why, size_t size)
         process = p;
     }
     for (size_t i = 0; i < w->task_count; i++)
-        if (w->tasks[i].jitter_ns) {
-            snprintf(why, size, "%.200s has jitter: when its jobs are released is not fixed", w->tasks[i].name);
+        if (w->tasks[i].jitter_ns || w->tasks[i].sporadic) {
+            snprintf(why, size, "%.200s %s: when its jobs are released is not fixed", w->tasks[i].name,
+                     w->tasks[i].sporadic ? "is sporadic" : "has jitter");
             return false;
         }
     return true;

@@ -4,7 +4,9 @@
 
 #include "base/minmax.h"
 #include "model/gpu/carveout.h"
+#include "model/gpu/event_gap.h"
 #include "model/gpu/level.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "simulate/blocks/sm.h"
 
 #define LATER INT64_MAX /* as a time: it has not happened yet */
@@ -44,6 +46,8 @@ bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
     *s = (exact_sweep){.run = run, .once_settled_ns = -1, .last_call_ns = -1, .last_start = {-1}};
     s->has_carveouts = carveout_matters(gpu, w);
     s->settle_ns = max_i64(max_i64(gpu->handover_ns, gpu->switch_ns), max_i64(gpu->stream_gap_ns, gpu->copy_gap_ns));
+    if (dependencies_exist(w))
+        s->settle_ns = max_i64(s->settle_ns, event_gap_of(gpu));
     s->connections = calloc((size_t)run->connections + 1, sizeof *s->connections);
     s->stream_connection = malloc((w->stream_count + 1) * sizeof *s->stream_connection);
     s->quarter_steps = calloc(w->op_count + 1, sizeof *s->quarter_steps);
@@ -208,15 +212,39 @@ static bool put_turn(exact_sweep *s, const gcast_run_op *r, int64_t t)
     return put(s, may_have_turn ? r->enter_ns - t : LATER);
 }
 
+/* Where an operation is in s->open, which is in launch order; -1: it is not there any more. */
+static int64_t place_of(const exact_sweep *s, uint32_t op)
+{
+    size_t low = 0, high = s->open.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->run->ops[s->open.at[middle].op].launch < s->run->ops[op].launch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->open.count && s->open.at[low].op == op ? (int64_t)low : -1;
+}
+
+/* Which of the operations that may still matter is x after? */
+static bool put_after(exact_sweep *s, const exact_open *x)
+{
+    const gcast_op *op = op_of(s, x->op);
+    bool ok = true;
+    for (size_t k = 0; k < op->after_count && ok; k++)
+        ok = put(s, place_of(s, (uint32_t)dependencies_operation(x->op, s->run->ops[x->op].op, op->after[k])));
+    return ok;
+}
+
 static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
 {
     const gcast_run_op *r = &s->run->ops[x->op];
     int64_t handover = s->run->gpu->handover_ns;
-    bool ok = put(s, r->op) && put_time(s, r->call_ns, t) && put_time(s, r->head_ns, t) &&
+    bool ok = put(s, r->op) && (s->without_waiting || put_time(s, r->call_ns, t)) && put_time(s, r->head_ns, t) &&
               put_time(s, r->enter_ns, t) && put_time(s, r->start_ns, t) && put_time(s, r->dispatched_ns, t) &&
               put_time(s, r->end_ns, t) && put(s, r->enter_ns < t ? (int64_t)(s->entered_count - r->entry) : 0) &&
               put(s, r->connection) && put(s, r->channel) && put(s, x->is_after_idle) && put_taken(s, r, t) &&
-              put_turn(s, r, t) && put(s, (int64_t)x->started_count);
+              put_turn(s, r, t) && put_after(s, x) && put(s, (int64_t)x->started_count);
     for (uint64_t b = x->ended_count; b < x->started_count && ok; b++) {
         const gcast_block *block = &r->blocks[b];
         if (block->end_ns + handover >= t)
@@ -288,8 +316,9 @@ exact_answer exact_sweep_to(exact_sweep *s, int64_t t)
     if (!is_known(s, t))
         return EXACT_UNKNOWN;
     s->state.count = 0;
-    bool ok = put(s, (int64_t)s->open.count);
+    bool ok = put(s, s->without_waiting ? 0 : (int64_t)s->open.count);
     for (size_t i = 0; i < s->open.count && ok; i++)
-        ok = put_open(s, &s->open.at[i], t);
+        if (!s->without_waiting || s->run->ops[s->open.at[i].op].head_ns < t)
+            ok = put_open(s, &s->open.at[i], t);
     return ok && put_memory(s, t) ? EXACT_STATE : EXACT_NO_MEMORY;
 }

@@ -25,6 +25,7 @@ typedef struct exact_join {
 
 typedef struct exact_sweep {
     const gcast_run *run;                      /* the run whose states are taken */
+    bool without_waiting;                      /* states leave out operations that are behind others of their stream */
     int64_t settle_ns;                         /* how long after its end an operation still matters */
     int64_t once_settled_ns;                   /* until when operations that run once matter */
     uint32_t *launches;                        /* operations of the run, in launch order */

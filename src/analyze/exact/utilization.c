@@ -39,32 +39,32 @@ static void demand_of(const sm_demand *d, amount need[GCAST_RESOURCES])
     need[GCAST_RES_REGISTERS] = (amount)d->warps * d->warp_registers;
 }
 
-static void add_kernel(load *l, const gcast_gpu *gpu, const gcast_op *op, amount jobs)
+static void add_kernel(load *l, const gcast_gpu *gpu, const gcast_op *op, amount jobs, bool longest)
 {
     sm_demand d = sm_demand_of(gpu, op);
-    amount need[GCAST_RESOURCES], hold_ns = 0, longest = 0;
+    amount need[GCAST_RESOURCES], hold_ns = 0, longest_ns = 0;
     amount max_resident = (amount)d.max_blocks * gpu->sms,
            waves = ((amount)op->blocks + max_resident - 1) / max_resident;
     demand_of(&d, need);
     if (op->block_ns) {
         for (uint64_t b = 0; b < op->blocks; b++) {
             add(&hold_ns, op->block_ns[b] + gpu->handover_ns);
-            longest = op->block_ns[b] > longest ? op->block_ns[b] : longest;
+            longest_ns = op->block_ns[b] > longest_ns ? op->block_ns[b] : longest_ns;
         }
         waves = 1;
     } else {
-        hold_ns = times(op->min_ns + gpu->handover_ns, (amount)op->blocks);
-        longest = op->min_ns;
+        longest_ns = longest ? op->max_ns : op->min_ns;
+        hold_ns = times(longest_ns + gpu->handover_ns, (amount)op->blocks);
     }
     for (int r = 0; r < GCAST_RESOURCES; r++)
         add(&l->resource[r], times(times(hold_ns, need[r]), jobs));
-    add(&l->stream_ns[op->stream], times(times(waves, longest) + gpu->stream_gap_ns, jobs));
+    add(&l->stream_ns[op->stream], times(times(waves, longest_ns) + gpu->stream_gap_ns, jobs));
 }
 
-static void add_copy(load *l, const gcast_workload *w, const gcast_gpu *gpu, size_t i, amount jobs)
+static void add_copy(load *l, const gcast_workload *w, const gcast_gpu *gpu, size_t i, amount jobs, bool longest)
 {
     const gcast_op *op = &w->ops[i];
-    int64_t ns = op->min_ns;
+    int64_t ns = longest ? op->max_ns : op->min_ns;
     if (op->max_ns == GCAST_UNKNOWN_NS && copy_bytes_ns(w, gpu, i, &ns, NULL) != GCAST_OK)
         return;
     add(&l->engine_ns[copy_engine_of(gpu, op)], times(ns, jobs));
@@ -108,7 +108,7 @@ static bool find_overload(const load *l, const gcast_workload *w, const gcast_gp
     return false;
 }
 
-bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *why, size_t size)
+bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, bool longest, char *why, size_t size)
 {
     int64_t hyperperiod;
     load l = {.stream_ns = calloc(w->stream_count + 1, sizeof *l.stream_ns)};
@@ -117,9 +117,9 @@ bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *why, si
         for (size_t i = w->once_count; i < w->op_count; i++) {
             amount jobs = hyperperiod / w->tasks[w->ops[i].task].period_ns;
             if (w->ops[i].kind == GCAST_KIND_KERNEL)
-                add_kernel(&l, gpu, &w->ops[i], jobs);
+                add_kernel(&l, gpu, &w->ops[i], jobs, longest);
             else
-                add_copy(&l, w, gpu, i, jobs);
+                add_copy(&l, w, gpu, i, jobs, longest);
         }
         found = find_overload(&l, w, gpu, hyperperiod, why, size);
     }

@@ -6,7 +6,8 @@
 #include "gridcast/workload.h"
 
 /* Do the tasks ask in the long run for more of something than there is? Then responses grow without bound, and `why`
- * says of what. Where this answers no, it may still be too much. */
-bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, char *why, size_t size);
+ * says of what. Where this answers no, it may still be too much. `longest`: every block and copy takes as long as its
+ * range says, and not as short. */
+bool exact_overload(const gcast_workload *w, const gcast_gpu *gpu, bool longest, char *why, size_t size);
 
 #endif

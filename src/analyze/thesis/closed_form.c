@@ -55,19 +55,3 @@ gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, c
     }
     return status;
 }
-
-gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, size_t count, int threads, int64_t period_ns,
-                                      int64_t *thousandths, gcast_error *err)
-{
-    unsigned __int128 sum = 0, work;
-    bool fits = true;
-    for (size_t i = 0; i < count && fits; i++) {
-        work = (unsigned __int128)kernels[i].blocks * (uint64_t)kernels[i].execution_ns;
-        fits = checked_mul(work, (unsigned)threads * UINT64_C(1000), &work) && checked_add(sum, work, &sum);
-    }
-    sum /= (uint64_t)period_ns;
-    if (!fits || sum > INT64_MAX)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "the utilisation is more than 64 bits hold");
-    *thousandths = (int64_t)sum;
-    return GCAST_OK;
-}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/thesis/first_calls.h"
 #include "base/arena.h"
 #include "gridcast/thesis.h"
 #include "model/gpu/carveout.h"
@@ -18,6 +19,7 @@ typedef struct owned_thesis {
     arena memory;                 /* of all that `t` points to */
     gcast_thesis_kernel *kernels; /* t.kernels */
     size_t *ops;                  /* t.ops */
+    int64_t *periods_ns;          /* t.periods_ns */
     char why_not[512];            /* t.why_not, where it names an op or a task */
 } owned_thesis;
 
@@ -33,17 +35,18 @@ static bool same_shape(const gcast_block_shape *a, const gcast_block_shape *b)
            a->static_smem + a->dynamic_smem == b->static_smem + b->dynamic_smem;
 }
 
-static const char *check_op(owned_thesis *o, const gcast_workload *w, const gcast_op *op)
+/* Of a kernel; `first` is the one that the others must be like. */
+static const char *check_kernel(owned_thesis *o, const gcast_op *op, const gcast_op *first)
 {
-    if (op->kind != GCAST_KIND_KERNEL)
-        return refuse(o, op->label, " is not a kernel, and the thesis has only kernels");
-    if (op->host != GCAST_NO_HOST || op->skip_ns != GCAST_NEVER)
-        return refuse(o, op->label, " belongs to a host thread, and when that calls is not known to the thesis");
+    if (op->after_count)
+        return refuse(o, op->label, " is after another kernel, and those of the thesis depend on none");
+    if (op->extra_latency_ns)
+        return refuse(o, op->label, " has a latency of its own, and the thesis has one for all");
     if (op->block_ns || op->min_ns != op->max_ns)
         return refuse(o, op->label, " has blocks of different durations, and those of the thesis are equal and fixed");
     if (op->mask != GCAST_ALL_SMS)
         return refuse(o, op->label, " may use some SMs only, and the thesis takes all SMs as one");
-    if (!same_shape(&op->shape, &w->ops[0].shape))
+    if (!same_shape(&op->shape, &first->shape))
         return refuse(o, op->label, " has blocks of another shape than the others, and those of the thesis are alike");
     return NULL;
 }
@@ -52,58 +55,48 @@ static const char no_memory[] = ""; /* its address distinguishes it from reasons
 
 /* One kernel per stream, one priority, one process, and no stream waits for another. Without the NULL stream kernels
  * enter the EE queue in the order of their calls, also through connections that they share. */
-static const char *check_streams(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+static const char *check_streams(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                                 const first_call *calls, size_t count)
 {
-    const gcast_stream *first = &w->streams[w->ops[0].stream];
+    const gcast_stream *first = &w->streams[w->ops[calls[0].op].stream];
     bool *used = arena_alloc_array(&o->memory, w->stream_count, sizeof *used);
     if (!used)
         return no_memory;
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_stream *s = &w->streams[w->ops[i].stream];
-        if (used[w->ops[i].stream])
-            return refuse(o, w->ops[i].label,
-                          " shares its stream with another kernel, and the thesis has one per stream");
+    for (size_t i = 0; i < count; i++) {
+        const gcast_op *op = &w->ops[calls[i].op];
+        const gcast_stream *s = &w->streams[op->stream];
+        if (used[op->stream])
+            return refuse(o, op->label, " shares its stream with another kernel, and the thesis has one per stream");
         if (level_of_priority(gpu, s->priority) != level_of_priority(gpu, first->priority))
-            return refuse(o, w->ops[i].label, " has another priority than the others, and the thesis has one");
+            return refuse(o, op->label, " has another priority than the others, and the thesis has one");
         if (s->process != first->process)
-            return refuse(o, w->ops[i].label, " is of another process, and how processes share a GPU is not predicted");
-        if (s->id == 0 && w->op_count > 1)
-            return refuse(o, w->ops[i].label, " is in the NULL stream, whose rules the thesis has not");
-        used[w->ops[i].stream] = true;
+            return refuse(o, op->label, " is of another process, and how processes share a GPU is not predicted");
+        if (s->id == 0 && count > 1)
+            return refuse(o, op->label, " is in the NULL stream, whose rules the thesis has not");
+        used[op->stream] = true;
     }
     return NULL;
 }
 
 static const char *check_tasks(owned_thesis *o, const gcast_workload *w)
 {
-    if (w->task_count && w->once_count)
-        return refuse(o, w->ops[0].label, " runs once beside tasks, and the thesis has tasks of one period");
-    for (size_t i = 0; i < w->task_count; i++) {
-        const gcast_task *t = &w->tasks[i];
-        if (t->period_ns != w->tasks[0].period_ns)
-            return refuse(o, t->name,
-                          " has another period than the others, so that jobs meet in other ways than at their first "
-                          "release, which is all that the thesis looks at");
-        if (t->jitter_ns)
-            return refuse(o, t->name, " has jitter, and the thesis has fixed releases");
-    }
+    for (size_t i = 0; i < w->task_count; i++)
+        if (w->tasks[i].jitter_ns || w->tasks[i].sporadic)
+            return refuse(o, w->tasks[i].name,
+                          w->tasks[i].sporadic ? " is sporadic, and the thesis has fixed releases"
+                                               : " has jitter, and the thesis has fixed releases");
     return NULL;
 }
 
-static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+static const char *check_gpu(const gcast_workload *w, const gcast_gpu *gpu, const gcast_op *first, size_t count)
 {
-    const char *why = w->op_count ? check_tasks(o, w) : "there are no kernels";
-    for (size_t i = 0; i < w->op_count && !why; i++)
-        why = check_op(o, w, &w->ops[i]);
-    if (why || (why = check_streams(o, w, gpu)))
-        return why;
-    if (gpu->limits.resident_grids && w->op_count > (size_t)gpu->limits.resident_grids)
+    if (gpu->limits.resident_grids && count > (size_t)gpu->limits.resident_grids)
         return "there are more kernels than the GPU lets run at a time, a limit that the thesis has not";
     if (starve_happens(gpu, w))
         return "blocks in which every thread spins end late beside others on this GPU, which the thesis has not";
     if (carveout_matters(gpu, w))
         return "a kernel has carveout driver, and others may then wait until an SM is empty, which the thesis has not";
-    sm_demand d = sm_demand_of(gpu, &w->ops[0]);
+    sm_demand d = sm_demand_of(gpu, first);
     if (!d.max_blocks)
         return "a block does not fit on an SM";
     if (!d.fills_quarters)
@@ -112,58 +105,93 @@ static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_g
     return NULL;
 }
 
-static int64_t job_release(const gcast_workload *w, const gcast_op *op)
+/* Does the thesis apply? *calls are those of all kernels, where it does. */
+static const char *check(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu, first_call **calls,
+                         size_t *count)
 {
-    return op->task == GCAST_ONCE ? 0 : w->tasks[op->task].offset_ns;
+    size_t refused;
+    const char *why = check_tasks(o, w);
+    if (why)
+        return why;
+    if (!thesis_first_calls(w, &o->memory, calls, count, &refused, &why))
+        return no_memory;
+    if (why)
+        return refuse(o, w->ops[refused].label, why);
+    if (!*count)
+        return "there are no kernels";
+    for (size_t i = 0; i < w->op_count && !why; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL)
+            why = check_kernel(o, &w->ops[i], &w->ops[(*calls)[0].op]);
+    if (!why)
+        why = check_streams(o, w, gpu, *calls, *count);
+    return why ? why : check_gpu(w, gpu, &w->ops[(*calls)[0].op], *count);
 }
 
-typedef struct launch {
-    int64_t call_ns;
-    int64_t job_release_ns;
-    size_t op; /* of the workload */
-} launch;
-
-/* As calls are made: by time; of one time by the release of the job, then in file order. */
-static int by_call(const void *a, const void *b)
+static int64_t period_of(const gcast_workload *w, const int64_t *periods_ns, size_t op)
 {
-    const launch *x = a, *y = b;
-    if (x->call_ns != y->call_ns)
-        return x->call_ns < y->call_ns ? -1 : 1;
-    if (x->job_release_ns != y->job_release_ns)
-        return x->job_release_ns < y->job_release_ns ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
+    if (w->ops[op].task != GCAST_ONCE)
+        return w->tasks[w->ops[op].task].period_ns;
+    return periods_ns ? periods_ns[op] : 0;
 }
 
-static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu)
+/* The task set of the thesis; false without memory. */
+static bool fill(owned_thesis *o, const gcast_workload *w, const gcast_gpu *gpu, const int64_t *periods_ns,
+                 const first_call *calls, size_t n)
 {
-    size_t n = w->op_count;
-    launch *launches = arena_alloc_array(&o->memory, n, sizeof *launches);
+    const gcast_op *first = &w->ops[calls[0].op];
     o->kernels = arena_alloc_array(&o->memory, n, sizeof *o->kernels);
     o->ops = arena_alloc_array(&o->memory, n, sizeof *o->ops);
-    if (!launches || !o->kernels || !o->ops)
+    o->periods_ns = arena_alloc_array(&o->memory, n, sizeof *o->periods_ns);
+    if (!o->kernels || !o->ops || !o->periods_ns)
         return false;
-    for (size_t i = 0; i < n; i++)
-        launches[i] = (launch){job_release(w, &w->ops[i]) + w->ops[i].release_ns, job_release(w, &w->ops[i]), i};
-    qsort(launches, n, sizeof *launches, by_call);
     for (size_t i = 0; i < n; i++) {
-        const gcast_op *op = &w->ops[launches[i].op];
-        o->ops[i] = launches[i].op;
-        o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, launches[i].call_ns + gpu->launch_latency_ns};
+        const gcast_op *op = &w->ops[calls[i].op];
+        o->ops[i] = calls[i].op;
+        o->kernels[i] = (gcast_thesis_kernel){op->max_ns, op->blocks, calls[i].call_ns + gpu->launch_latency_ns};
+        o->periods_ns[i] = period_of(w, periods_ns, calls[i].op);
+        o->t.period_count += o->periods_ns[i] > 0;
     }
-    sm_demand d = sm_demand_of(gpu, &w->ops[0]);
-    o->t.pool = (gcast_thesis_pool){(uint32_t)gpu->sms * d.max_blocks, gpu->handover_ns, gpu->switch_ns};
+    o->t.pool =
+        (gcast_thesis_pool){(uint32_t)gpu->sms * sm_demand_of(gpu, first).max_blocks, gpu->handover_ns, gpu->switch_ns};
     o->t.kernels = o->kernels;
     o->t.ops = o->ops;
+    o->t.periods_ns = o->periods_ns;
     o->t.count = n;
-    o->t.threads = w->ops[0].shape.threads;
+    o->t.threads = first->shape.threads;
     o->t.total_threads = (int64_t)gpu->sms * gpu->limits.threads_per_sm;
     o->t.latency_ns = gpu->launch_latency_ns;
-    o->t.period_ns = w->task_count ? w->tasks[0].period_ns : 0;
     return true;
 }
 
-gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis **out, gcast_error *err)
+/* f, R, u and U_t. Times that do not fit in 64 bits are a reason not to apply. */
+static const char *compute(owned_thesis *o)
 {
+    gcast_error err;
+    gcast_thesis *t = &o->t;
+    int64_t *f = arena_alloc_array(&o->memory, t->count, sizeof *f);
+    int64_t *r = arena_alloc_array(&o->memory, t->count, sizeof *r);
+    int64_t *u = arena_alloc_array(&o->memory, t->count, sizeof *u);
+    if (!f || !r || !u)
+        return no_memory;
+    gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, f, NULL, &err);
+    if (status == GCAST_OK)
+        status =
+            gcast_thesis_utilisation(t->kernels, t->periods_ns, t->count, t->threads, u, &t->total_utilisation, &err);
+    if (status != GCAST_OK)
+        return status == GCAST_RESOURCE ? no_memory : refuse(o, "", err.message);
+    for (size_t i = 0; i < t->count; i++)
+        r[i] = f[i] - (t->kernels[i].release_ns - t->latency_ns);
+    t->completions_ns = f;
+    t->responses_ns = r;
+    t->utilisations = u;
+    return NULL;
+}
+
+gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, const int64_t *periods_ns,
+                                 gcast_thesis **out, gcast_error *err)
+{
+    first_call *calls;
+    size_t count;
     gcast_status status = policy_refuse(w, "the thesis does not cover it", err);
     if (status != GCAST_OK)
         return status;
@@ -171,8 +199,10 @@ gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, 
     if (!o)
         return gcast_error_set_memory(err);
     o->t.memory = o;
-    o->t.why_not = check(o, w, gpu);
-    if (o->t.why_not == no_memory || (!o->t.why_not && !fill(o, w, gpu))) {
+    o->t.why_not = check(o, w, gpu, &calls, &count);
+    if (!o->t.why_not)
+        o->t.why_not = fill(o, w, gpu, periods_ns, calls, count) ? compute(o) : no_memory;
+    if (o->t.why_not == no_memory) {
         gcast_thesis_free(&o->t);
         return gcast_error_set_memory(err);
     }

@@ -1,25 +1,38 @@
-/* Algorithm 2 on one release of every kernel. That stands for all of them without tasks, and where all tasks have one
- * period and everything has ended before the next release. */
+/* Algorithm 2 on one release of every kernel. That stands for all of them without tasks, and where all kernels have one
+ * period and everything has ended before the next release. Elsewhere its times are those of the first jobs. They are
+ * what happens to those that are called before any second job, since kernels are served in the order of their calls: a
+ * deadline that these miss is missed. */
 #include "analyze/thesis/thesis.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "analyze/call_latency.h"
+#include "base/checked.h"
 #include "base/minmax.h"
 #include "base/text/units.h"
 #include "gridcast/thesis.h"
 
-/* Is nothing left of this release when the next one comes? *late: a kernel of which something is. */
-static bool settles_in_period(const gcast_thesis *t, const gcast_gpu *gpu, const int64_t *completions, size_t *late)
+/* Why this release does not stand for all jobs, in a sentence; false: it does. */
+static bool is_one_of_many(const gcast_workload *w, const gcast_gpu *gpu, const gcast_thesis *t, char *why, size_t size)
 {
     int64_t settle_ns = max_i64(max_i64(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
-    for (size_t i = 0; t->period_ns && i < t->count; i++)
-        if (completions[i] - t->kernels[0].release_ns > t->period_ns - settle_ns) {
-            *late = i;
-            return false;
+    for (size_t i = 0; t->period_count && i < t->count; i++)
+        if (t->periods_ns[i] != t->periods_ns[0]) {
+            snprintf(why, size, "%.200s %s, so that later jobs meet in other ways",
+                     w->ops[t->ops[t->periods_ns[i] ? i : 0]].label,
+                     t->periods_ns[i] && t->periods_ns[0] ? "has another period than the others"
+                                                          : "is released again and again, and others are not");
+            return true;
         }
-    return true;
+    for (size_t i = 0; t->period_count && i < t->count; i++)
+        if (t->completions_ns[i] - t->kernels[0].release_ns > t->periods_ns[0] - settle_ns) {
+            char end[40];
+            units_format_time(t->completions_ns[i], end, sizeof end);
+            snprintf(why, size, "%.200s ends at %s, when other jobs are released already", w->ops[t->ops[i]].label,
+                     end);
+            return true;
+        }
+    return false;
 }
 
 static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
@@ -36,42 +49,59 @@ static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
                  t->pool.slots, (long long)by_threads);
         ok = analysis_assume(o, text);
     }
-    if (ok && t->period_ns)
+    if (ok && t->period_count && o->a.complete)
         ok = analysis_assume(o, "all tasks have one period and end within it, so that every job behaves as the first");
     return ok;
 }
 
-/* Responses are in the order of ops, kernels in that of launches. */
-static void fill_responses(owned_analysis *o, const gcast_thesis *t, const int64_t *completions)
+/* Responses are in the order of ops. Those of a thesis that applies are all of kernels. */
+static gcast_response *response_of(owned_analysis *o, size_t op)
 {
+    size_t first = 0, end = o->a.response_count;
+    while (end - first > 1) {
+        size_t middle = first + (end - first) / 2;
+        if (o->responses[middle].op <= op)
+            first = middle;
+        else
+            end = middle;
+    }
+    return &o->responses[first];
+}
+
+/* When a kernel is released the second time, of all the first one that is. */
+static int64_t second_release(const gcast_thesis *t)
+{
+    int64_t second_ns = INT64_MAX, next_ns;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->periods_ns[i] && checked_add(t->kernels[i].release_ns, t->periods_ns[i], &next_ns))
+            second_ns = min_i64(second_ns, next_ns);
+    return second_ns;
+}
+
+static void fill_responses(owned_analysis *o, const gcast_workload *w, const gcast_thesis *t)
+{
+    int64_t second_ns = second_release(t);
     for (size_t i = 0; i < t->count; i++) {
-        gcast_response *r = &o->responses[t->ops[i]]; /* every op is a kernel */
-        r->best_ns = r->worst_ns = completions[i] - (t->kernels[i].release_ns - t->latency_ns);
+        gcast_response *r = response_of(o, t->ops[i]);
+        if (t->kernels[i].release_ns < second_ns)
+            r->reached_ns = t->responses_ns[i];
+        if (o->a.complete)
+            r->best_ns = r->worst_ns = t->responses_ns[i];
+        if (w->ops[t->ops[i]].task == GCAST_ONCE)
+            r->deadline_ns = t->periods_ns[i];
     }
 }
 
-static gcast_status apply(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu, const gcast_thesis *t,
-                          int64_t *completions, gcast_error *err)
+/* Takes over `t`, which applies. */
+static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis *t,
+                           gcast_error *err)
 {
-    gcast_error inner;
-    size_t late;
-    gcast_status status = gcast_thesis_completions(&t->pool, t->kernels, t->count, NULL, completions, NULL, &inner);
-    if (status == GCAST_RESOURCE)
-        return gcast_error_set_memory(err);
-    if (status != GCAST_OK) {
-        analysis_give_up(o, inner.message);
-        return GCAST_OK;
-    }
-    if (!settles_in_period(t, gpu, completions, &late)) {
-        char why[512], end[40];
-        units_format_time(completions[late], end, sizeof end);
-        snprintf(why, sizeof why,
-                 "%.200s ends at %s, when other jobs are released already: the thesis looks at one release only",
-                 w->ops[t->ops[late]].label, end);
+    char why[512];
+    o->thesis = t;
+    o->a.thesis = t;
+    if (is_one_of_many(w, gpu, t, why, sizeof why))
         analysis_give_up(o, why);
-        return GCAST_OK;
-    }
-    fill_responses(o, t, completions);
+    fill_responses(o, w, t);
     return add_assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
@@ -79,18 +109,15 @@ gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gc
                             const gcast_analyze_options *options, gcast_error *err)
 {
     gcast_thesis *t;
-    gcast_status status = gcast_thesis_create(w, gpu, &t, err);
+    gcast_status status = gcast_thesis_create(w, gpu, options->periods_ns, &t, err);
     if (status != GCAST_OK)
         return status;
-    if (t->why_not) {
-        analysis_give_up(o, t->why_not);
-    } else if (options->any_order && t->count > 1) {
-        analysis_give_up(o, "the thesis has one order of launches, and here any may be");
-    } else {
-        int64_t *completions = malloc((t->count + 1) * sizeof *completions);
-        status = completions ? apply(o, w, gpu, t, completions, err) : gcast_error_set_memory(err);
-        free(completions);
-    }
+    bool is_range = call_latency_is_range(&o->a);
+    if (!t->why_not && !is_range && !(options->any_order && t->count > 1))
+        return answer(o, w, gpu, t, err);
+    analysis_give_up(o, t->why_not ? t->why_not
+                        : is_range ? call_latency_why_not(&o->a)
+                                   : "the thesis has one order of launches, and here any may be");
     gcast_thesis_free(t);
-    return status;
+    return GCAST_OK;
 }

@@ -11,12 +11,14 @@
 static const option_spec advice_options[] = {ADVICE_OPTIONS};
 
 typedef struct advice {
-    const args *a;           /* the command line */
-    const gcast_workload *w; /* the workload */
-    const gcast_gpu *gpu;    /* that it runs on */
-    gcast_judge judge;       /* tells whether a changed workload meets its deadlines */
-    int64_t max_ms;          /* for each kind of advice */
-    int64_t horizon_ns;      /* of --horizon */
+    const args *a;              /* the command line */
+    const gcast_workload *w;    /* the workload */
+    const gcast_gpu *gpu;       /* that it runs on */
+    const gcast_answer *answer; /* that the advice is about */
+    gcast_judge judge;          /* tells whether a changed workload meets its deadlines */
+    int64_t max_ms;             /* for each kind of advice */
+    int64_t horizon_ns;         /* of --horizon */
+    bool is_conditional;        /* some table holds if what is assumed of the GPU does */
     progress shown;
     text *t; /* standard output */
 } advice;
@@ -43,6 +45,7 @@ static gcast_status advise_sensitivity(advice *q)
     if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->max_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
+    q->is_conditional = !s->why_not && (q->answer->conditional || q->answer->rests_on_assumed);
     gcast_sensitivity_free(s);
     return status_of_print(ok);
 }
@@ -110,11 +113,16 @@ static void print_method(advice *q, gcast_method method)
         text_printf(q->t, "\nadvice by %s alone\n", gcast_method_name(method));
 }
 
-gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                              bool is_only_method, const gcast_analyze_options *options)
+gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_method method, bool is_only_method,
+                              const gcast_analyze_options *options)
 {
     gcast_analyze_options watched = *options;
-    advice q = {.a = a, .w = w, .gpu = gpu, .max_ms = options->max_ms, .horizon_ns = options->horizon_ns};
+    advice q = {.a = a,
+                .w = answer->workload,
+                .gpu = answer->gpu,
+                .answer = answer,
+                .max_ms = options->max_ms,
+                .horizon_ns = options->horizon_ns};
     output out;
     if (!advice_wanted(a))
         return GCAST_OK;
@@ -135,7 +143,9 @@ gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcas
         status = advise_priorities(&q);
     progress_next(&q.shown, "what if", 0);
     if (status == GCAST_OK)
-        status = what_if_from_args(a, w, gpu, &q.judge, q.t);
+        status = what_if_from_args(a, q.w, q.gpu, &q.judge, q.t, &q.is_conditional);
+    if (status == GCAST_OK && q.is_conditional)
+        text_str(q.t, "\nmet if: what is assumed of the GPU holds, such as how long calls take to reach it\n");
     progress_end(&q.shown);
     return output_finish(&out, status, NULL);
 }

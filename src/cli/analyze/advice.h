@@ -5,20 +5,20 @@
 #include "cli/args.h"
 
 #define ADVICE_OPTIONS                                                                                                 \
-    {"sensitivity", 0, NULL, "how much longer kernels and shorter periods may be"},                                    \
-        {"order", 0, "GOAL", "best order of calls: makespan, response, total or late"},                                \
+    {"sensitivity", 0, NULL, "how much longer kernels may take"},                                                      \
+        {"order", 0, "GOAL", "best order: makespan, response, total or late"},                                         \
         {"priorities", 0, NULL, "priorities of streams that meet all deadlines"},                                      \
     {                                                                                                                  \
-        "what-if", 0, "CHANGE", "the same with sms=1,2,4..8 or gpu=NAME; may repeat"                                   \
+        "what-if", 0, "CHANGE", "with sms=1,2,4..8 or gpu=NAME; may repeat"                                            \
     }
 
 /* Is any of ADVICE_OPTIONS given? */
 bool advice_wanted(const args *a);
 /* Checks the options before long work. Errors are printed. */
 gcast_status advice_check(const args *a, const gcast_gpu *gpu);
-/* Prints what the options ask for, by `method`; is_only_method: the analysis had no other. `gpu` has only the SMs of
+/* Prints what the options ask for, by `method`; is_only_method: the analysis had no other. Its GPU has only the SMs of
  * its partition. Errors are printed. */
-gcast_status advice_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                              bool is_only_method, const gcast_analyze_options *options);
+gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_method method, bool is_only_method,
+                              const gcast_analyze_options *options);
 
 #endif

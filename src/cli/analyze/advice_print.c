@@ -207,6 +207,7 @@ bool advice_print_levels(text *t, bool color, const gcast_workload *w, const gca
         grid_print(&g, NEW, "%d", l->priorities[i]);
     }
     bool ok = put_grid(t, &g, color);
-    text_str(t, "with these priorities all deadlines are met\n");
+    text_printf(t, "with these priorities all deadlines are met%s\n",
+                l->conditional ? ", if what is assumed of the GPU holds" : "");
     return ok;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text/text.h"
+#include "cli/analyze/conditions.h"
 
 #define MAX_NAMED 20 /* operations in the list of those that miss their deadlines */
 
@@ -51,11 +52,10 @@ gcast_status answer_status(const gcast_answer *a)
     text t;
     text_open(&t, NULL, NULL);
     bool missed = list_ops(a, GCAST_DEADLINE_MISSED, "deadlines missed: ", &t);
-    bool open =
-        list_ops(a, GCAST_DEADLINE_OPEN, missed ? "; not shown to be met: " : "deadlines not shown to be met: ", &t);
+    bool open = list_ops(a, GCAST_DEADLINE_OPEN, missed ? "; open: " : "deadlines open: ", &t);
     char *message = text_take(&t, NULL);
     if (missed || open)
         say(GCAST_NO, "%s", message ? message : "deadlines missed");
     free(message);
-    return missed || open || !a->complete ? GCAST_NO : GCAST_OK;
+    return missed || open || !a->complete ? GCAST_NO : conditions_status(a);
 }

@@ -17,6 +17,7 @@ typedef struct what_if {
     gcast_judge judge;
     gcast_analyze_options options; /* of the judge */
     time_limit limit;              /* for all rows together */
+    bool is_conditional;           /* a row says that deadlines are met if what is assumed of its GPU holds */
     grid g;                        /* the table */
 } what_if;
 
@@ -40,8 +41,13 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     grid_cell(&x->g, WORST, time);
     if (x->w->op_count)
         grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
-    const char *missed = gcast_method_attains(x->judge.method) ? "a deadline missed" : "not shown";
-    grid_cell(&x->g, VERDICT, !v.deadlines ? "no deadlines" : v.meets ? "deadlines met" : missed);
+    x->is_conditional = x->is_conditional || (v.deadlines && v.meets && v.conditional);
+    const char *missed = gcast_method_attains(x->judge.method) ? "a deadline missed" : "open";
+    grid_cell(&x->g, VERDICT,
+              !v.deadlines    ? "no deadlines"
+              : !v.meets      ? missed
+              : v.conditional ? "deadlines met if"
+                              : "deadlines met");
     return GCAST_OK;
 }
 
@@ -125,7 +131,7 @@ gcast_status what_if_check(const args *a, const gcast_gpu *gpu)
 }
 
 gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,
-                               text *t)
+                               text *t, bool *is_conditional)
 {
     static const grid_column columns[] = {
         [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
@@ -146,6 +152,7 @@ gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gca
         if (!grid_text(&x.g, want_color(a), t))
             status = say_no_memory();
     }
+    *is_conditional = *is_conditional || x.is_conditional;
     grid_close(&x.g);
     gcast_workload_free(x.w);
     return status;

@@ -7,8 +7,9 @@
 
 /* Checks every --what-if before long work. Errors are printed. */
 gcast_status what_if_check(const args *a, const gcast_gpu *gpu);
-/* Prints a table with one row per GPU and number of SMs; nothing where --what-if is not given. */
+/* Prints a table with one row per GPU and number of SMs; nothing where --what-if is not given.
+ * *is_conditional becomes true where deadlines are met in a row if what is assumed of its GPU holds. */
 gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const gcast_judge *judge,
-                               text *t);
+                               text *t, bool *is_conditional);
 
 #endif

@@ -1,10 +1,16 @@
 /* gridcast analyze: response times and bounds, and whether deadlines are met. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
 #include "cli/analyze/advice.h"
 #include "cli/analyze/answer.h"
-#include "cli/analyze/thesis_trace.h"
+#include "cli/analyze/answer_files.h"
+#include "cli/analyze/conditions.h"
+#include "cli/analyze/latency_args.h"
+#include "cli/analyze/thesis/periods.h"
+#include "cli/analyze/thesis/thesis_trace.h"
+#include "cli/analyze/witness/witness_file.h"
 #include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
@@ -45,6 +51,8 @@ static gcast_status read_options(const args *a, gcast_analyze_options *o)
     gcast_status status = args_span(a, "limit", &limit);
     if (status == GCAST_OK && limit)
         o->max_ms = (limit - 1) / 1000000 + 1;
+    if (status == GCAST_OK)
+        status = latency_from_args(a, o);
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
@@ -66,9 +74,9 @@ static gcast_status print(const args *a, const gcast_answer *r)
         return status;
     if (args_has(a, "json")) {
         status = gcast_answer_report(r, GCAST_FORMAT_JSON, &options, append, &out.words, &err);
-    } else if (r->complete) {
-        if (args_has(a, "trace"))
-            status = thesis_trace(r->workload, r->gpu, options.color, &out.words);
+    } else if (r->complete || r->searched || gcast_answer_thesis(r)) {
+        if (gcast_answer_thesis(r) && args_has(a, "trace"))
+            status = thesis_trace(r->workload, gcast_answer_thesis(r), options.color, &out.words);
         if (status != GCAST_OK)
             return output_finish(&out, status, NULL);
         status = gcast_answer_report(r, GCAST_FORMAT_TABLE, &options, append, &out.words, &err);
@@ -80,7 +88,9 @@ static gcast_status print(const args *a, const gcast_answer *r)
 static void say_why_not(const gcast_answer *r)
 {
     for (size_t i = 0; i < r->analysis_count; i++)
-        if (!r->analyses[i]->complete)
+        if (r->analyses[i]->thesis && !r->analyses[i]->complete)
+            say(GCAST_NO, "note: thesis looks at one release only: %s", r->analyses[i]->why_not);
+        else if (!r->analyses[i]->complete)
             say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
                 gcast_method_name(r->analyses[i]->method), r->analyses[i]->why_not);
 }
@@ -89,7 +99,7 @@ static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
 {
     size_t met_count = 0;
     for (size_t i = 0; i < part->response_count; i++)
-        met_count += gcast_answer_verdict(r, &part->responses[i]) == GCAST_DEADLINE_MET;
+        met_count += answer_shows_met(r, &part->responses[i]);
     return met_count;
 }
 
@@ -107,7 +117,7 @@ static gcast_status advise(const args *a, const gcast_answer *r, const gcast_ana
     }
     gcast_status answered = answer_status(r);
     gcast_method method = (by ? by : r->analyses[0])->method;
-    gcast_status status = advice_from_args(a, r->workload, r->gpu, method, complete_count < 2, options);
+    gcast_status status = advice_from_args(a, r, method, complete_count < 2, options);
     return status == GCAST_OK ? answered : status;
 }
 
@@ -123,33 +133,79 @@ static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
     }
 }
 
+/* Options that go with one method, and files that can be written. */
+static gcast_status check_args(const args *a, bool by_thesis)
+{
+    static const char *const thesis_options[] = {"trace", "period"};
+    for (size_t i = 0; i < 2; i++)
+        if (args_has(a, thesis_options[i]) && !by_thesis)
+            return say(GCAST_USAGE, "--%s goes with --method thesis", thesis_options[i]);
+    if (args_has(a, "period") && advice_wanted(a))
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --period");
+    return answer_files_check(a);
+}
+
+/* Prints the answer, then what it lacks, then advice and the witness. */
+static gcast_status tell(const args *a, const gcast_answer *r, const gcast_witness *witness,
+                         const gcast_analyze_options *options)
+{
+    gcast_status status = answer_files_use_stdout(a) ? GCAST_OK : print(a, r);
+    if (status == GCAST_OK)
+        status = answer_files_write(a, r);
+    say_why_not(r);
+    if (status == GCAST_OK)
+        status = advise(a, r, options);
+    bool is_answered = status <= GCAST_NO || status == GCAST_CONDITION;
+    gcast_status told = is_answered ? witness_tell(a, r, witness) : GCAST_OK;
+    return told == GCAST_OK ? status : told;
+}
+
+static gcast_status analyze_by(const args *a, const gcast_workload *w, const gcast_gpu *gpu,
+                               const gcast_method *methods, size_t count, const gcast_analyze_options *options)
+{
+    gcast_answer *r;
+    gcast_witness *witness;
+    progress shown;
+    say_priorities(w, gpu);
+    progress_start(&shown, "analysing");
+    gcast_status status = answer_make(&r, w, gpu, methods, count, options, &shown);
+    if (status == GCAST_OK)
+        status = conditions_find(&r, options);
+    if (status != GCAST_OK) {
+        progress_end(&shown);
+        return status;
+    }
+    status = witness_search(a, r, count > 1, options, &shown, &witness);
+    progress_end(&shown);
+    if (status == GCAST_OK)
+        status = tell(a, r, witness, options);
+    gcast_witness_free(witness);
+    gcast_answer_free(r);
+    return status;
+}
+
 static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
 {
     const gcast_method *methods;
     size_t count;
+    int64_t *periods = NULL;
     gcast_analyze_options options;
-    gcast_answer *r;
-    progress shown;
     gcast_status status = choose_methods(a, &methods, &count);
-    if (status == GCAST_OK && args_has(a, "trace") && (count > 1 || *methods != GCAST_METHOD_THESIS))
-        status = say(GCAST_USAGE, "--trace goes with --method thesis");
+    if (status == GCAST_OK)
+        status = check_args(a, count == 1 && *methods == GCAST_METHOD_THESIS);
     if (status == GCAST_OK)
         status = advice_check(a, gpu);
     if (status == GCAST_OK)
-        status = read_options(a, &options);
-    if (status != GCAST_OK)
-        return status;
-    say_priorities(w, gpu);
-    progress_start(&shown, "analysing");
-    status = answer_make(&r, w, gpu, methods, count, &options, &shown);
-    progress_end(&shown);
-    if (status != GCAST_OK)
-        return status;
-    status = print(a, r);
-    say_why_not(r);
+        status = witness_check(a, w);
     if (status == GCAST_OK)
-        status = advise(a, r, &options);
-    gcast_answer_free(r);
+        status = read_options(a, &options);
+    if (status == GCAST_OK)
+        status = periods_from_args(a, w, &periods);
+    if (status == GCAST_OK) {
+        options.periods_ns = periods;
+        status = analyze_by(a, w, gpu, methods, count, &options);
+    }
+    free(periods);
     return status;
 }
 
@@ -168,11 +224,15 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
-    {"any-order", 0, NULL, "calls that come due together may be made in any order"},
-    {"horizon", 0, "TIME", "only jobs released before TIME (default: all there will be)"},
-    {"limit", 0, "TIME", "give up a method after TIME (default 1 minute)"},
-    {"trace", 0, NULL, "with --method thesis: its steps, and its closed form"},
+    {"any-order", 0, NULL, "calls due together may be made in any order"},
+    {"horizon", 0, "TIME", "only jobs released before TIME (default: all)"},
+    {"limit", 0, "TIME", "give up a method after TIME (default: 1min)"},
+    LATENCY_OPTIONS,
+    {"trace", 0, NULL, "method thesis: its steps, and its closed form"},
+    PERIOD_OPTION,
     {"json", 0, NULL, "print gridcast.analysis/1"},
+    ANSWER_FILE_OPTION,
+    WITNESS_OPTIONS,
     ADVICE_OPTIONS,
     WORKLOAD_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -180,9 +240,9 @@ static const option_spec options[] = {
 
 static const legend_entry legend[] = {
     {"best", "the shortest response time, from release to end"},
+    {"seen", "the longest of the executions that were tried"},
     {"worst", "the longest; by exact and thesis it occurs, else it is an upper bound"},
-    {"slack", "deadline minus worst"},
-    {"verdict", "met, missed, or not shown: no method shows that it is met"},
+    {"verdict", "met, met if (launches are not late), missed, or open"},
     {NULL, NULL},
 };
 

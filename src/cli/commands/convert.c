@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "cli/args.h"
-#include "cli/output/extension.h"
 #include "cli/output/output.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
@@ -11,15 +10,6 @@ typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *siz
 
 static const writer writers[] = {gcast_workload_write_native,
                                  gcast_workload_write_examiner}; /* in the order of convert_choices */
-
-/* Plain JSON is written, so a name that ends as something else is a mistake. */
-static gcast_status check_ending(const char *path)
-{
-    gcast_format format;
-    bool is_wrong = (gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON) ||
-                    path_ends_with(path, ".jsonl") || path_ends_with(path, ".gz");
-    return is_wrong ? say(GCAST_USAGE, "-o %s: convert writes a workload, as .json", path) : GCAST_OK;
-}
 
 static gcast_status run(const args *a)
 {
@@ -31,7 +21,7 @@ static gcast_status run(const args *a)
         return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
     status = output_check_single(a);
     if (status == GCAST_OK)
-        status = check_ending(args_value(a, "output"));
+        status = output_check_workload("-o", "convert", args_value(a, "output"));
     if (status == GCAST_OK)
         status = output_check(args_value(a, "output"), args_has(a, "force"));
     if (status != GCAST_OK)

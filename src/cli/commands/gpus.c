@@ -125,9 +125,7 @@ static gcast_status show(const args *a, text *t)
             if (status == GCAST_OK)
                 text_char(t, '\n');
         } else {
-            status = gpu_show(t, gpu, &err);
-            if (status != GCAST_OK)
-                say_error(&err);
+            gpu_show(t, gpu);
         }
         gcast_gpu_free(gpu);
         return status;

@@ -19,6 +19,7 @@
 #define MAX_CONNECTIONS 32
 #define MAX_RUNS 1000
 #define CALIBRATION_RUNS 5
+#define MAX_LATENCIES_NS INT64_C(3600000000000)
 
 /* Sets the driver's number of connections to the workload's; where that says none, *connections is what the driver
  * will use. */
@@ -44,6 +45,15 @@ static gcast_status set_connections(const gcast_workload *w, int *connections)
     return setenv(CONNECTIONS, number, 1) == 0 ? GCAST_OK : say_no_memory();
 }
 
+/* --latencies: an hour at most, or 0. */
+static gcast_status latency_time(const args *a, int64_t *ns)
+{
+    gcast_status status = args_time(a, "latencies", ns);
+    if (status == GCAST_OK && (*ns < 0 || *ns > MAX_LATENCIES_NS))
+        return say(GCAST_USAGE, "--latencies is a time of an hour at most, not %s", args_value(a, "latencies"));
+    return status;
+}
+
 static gcast_status measure_options(const args *a, gcast_measure_options *o, int64_t *repeat)
 {
     *o = gcast_measure_options_default();
@@ -57,6 +67,8 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
         return say(GCAST_USAGE, "--family names what --corpus FILE is given");
     if (args_has(a, "cudadevrt") && !args_has(a, "calibrate"))
         return say(GCAST_USAGE, "--cudadevrt goes with --calibrate");
+    if (args_has(a, "latencies") && !args_has(a, "calibrate"))
+        return say(GCAST_USAGE, "--latencies goes with --calibrate");
     if (args_has(a, "curve") && !args_has(a, "launch"))
         return say(GCAST_USAGE, "--curve goes with --launch FILE");
     if (args_has(a, "save-launch") && !args_has(a, "curve"))
@@ -64,6 +76,8 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
     gcast_status status = args_has(a, "launch") ? GCAST_OK : args_int(a, "repeat", 1, MAX_RUNS, repeat);
     if (status == GCAST_OK)
         status = args_span(a, "horizon", &o->horizon_ns);
+    if (status == GCAST_OK)
+        status = latency_time(a, &o->latency_ns);
     return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
 }
 
@@ -155,6 +169,7 @@ static const option_spec options[] = {
     {"family", 0, "NAME", "in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json; no WORKLOAD"},
     {"cudadevrt", 0, "FILE", "with --calibrate: libcudadevrt.a (default: found)"},
+    {"latencies", 0, "TIME", "with --calibrate: for latencies (default 60s)"},
     {"cost", 0, NULL, "measure instructions, for exec --cost"},
     {"launch", 0, "FILE", "gridcast.launch/1, also SM-centric; may repeat"},
     {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: some)"},

@@ -1,4 +1,5 @@
 /* gridcast simulate: predict the schedule of a workload. */
+#include "cli/queues/queue_view.h"
 #include "cli/run/outputs.h"
 #include "cli/run/simulated.h"
 #include "cli/run/timing_races.h"
@@ -8,12 +9,15 @@ static gcast_status run_command(const args *a)
 {
     simulated s;
     run_outputs outputs;
-    gcast_status status = run_outputs_from_args(a, &outputs);
+    bool queues = args_has(a, "queues");
+    gcast_status status = queues ? queues_check(a) : GCAST_OK;
     if (status == GCAST_OK)
-        status = simulated_from_args(a, outputs.needs_blocks, true, &s);
+        status = run_outputs_from_args(a, &outputs);
+    if (status == GCAST_OK)
+        status = simulated_from_args(a, queues ? BLOCKS_ALL : outputs.needs_blocks, true, &s);
     if (status != GCAST_OK)
         return status;
-    status = run_outputs_write(a, &outputs, s.run);
+    status = queues ? queues_write(a, s.run) : run_outputs_write(a, &outputs, s.run);
     if (status == GCAST_OK)
         status = run_deadlines_status(s.run);
     simulated_free(&s);
@@ -21,7 +25,7 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    WORKLOAD_OPTIONS, SIMULATE_OPTIONS, RACES_OPTION, REPORT_OPTIONS, {NULL, 0, NULL, NULL},
+    WORKLOAD_OPTIONS, SIMULATE_OPTIONS, RACES_OPTION, REPORT_OPTIONS, QUEUES_OPTION, {NULL, 0, NULL, NULL},
 };
 
 const command cmd_simulate = {

@@ -5,6 +5,8 @@
 #include "base/text/number.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/verify/late_corpora.h"
+#include "cli/verify/logs.h"
 #include "cli/verify/ops.h"
 #include "cli/verify/print.h"
 #include "verify/corpora.h"
@@ -60,7 +62,7 @@ static gcast_status draw(const verification *v, const gcast_scenario *s)
 static bool show_scenario(void *data, const gcast_scenario *s)
 {
     verification *v = data;
-    if (args_has(v->a, "scenario"))
+    if (args_has(v->a, "scenario") || args_has(v->a, "logs"))
         v->status = add_op_table(v, s);
     if (v->status == GCAST_OK && args_has(v->a, "output"))
         v->status = draw(v, s);
@@ -85,6 +87,30 @@ static gcast_status score_corpora(verification *v)
     gcast_status status = verify_corpora_score(&corpora, &v->scores, &err);
     progress_end(&shown);
     return status == GCAST_OK ? v->status : say_error(&err);
+}
+
+/* The operands are logs, which are one scenario. */
+static gcast_status score_logs(verification *v)
+{
+    progress shown;
+    gcast_error err;
+    gcast_scenario *scenario;
+    gcast_status status = verify_read_logs(v->a->operands, v->a->operand_count, v->gpu, &scenario);
+    if (status != GCAST_OK)
+        return status;
+    gcast_score_options options = gcast_score_options_default();
+    options.trials = (int)v->races;
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    progress_start(&shown, "scoring");
+    status = verify_scores_add(&v->scores, scenario, NULL, &options, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        say_error(&err);
+    else if (!show_scenario(v, scenario))
+        status = v->status;
+    gcast_scenario_free(scenario);
+    return status;
 }
 
 static gcast_status say_no_scenario(const args *a)
@@ -138,7 +164,14 @@ static gcast_status read_options(const args *a, verification *v)
         if (end == ratio || *end || !(v->require >= 0 && v->require <= 10))
             return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
     }
-    if (path && !args_has(a, "scenario"))
+    if (args_has(a, "quantile") && !args_has(a, "bound"))
+        return say(GCAST_USAGE, "--quantile goes with --bound");
+    if (args_has(a, "logs") && (args_has(a, "scenario") || args_has(a, "family")))
+        return say(GCAST_USAGE,
+                   "--logs: logs are one scenario, of no family: neither --scenario nor --family goes with it");
+    if (args_has(a, "logs") && !args_has(a, "gpu"))
+        return say(GCAST_USAGE, "--logs: logs name no GPU; --gpu does, and gridcast gpus lists them");
+    if (path && !args_has(a, "scenario") && !args_has(a, "logs"))
         return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
     if (path && (!gcast_format_from_name(path, &v->format) ||
                  (v->format != GCAST_FORMAT_SVG && v->format != GCAST_FORMAT_PNG && v->format != GCAST_FORMAT_PDF)))
@@ -163,8 +196,13 @@ static gcast_status run(const args *a)
         return status;
     if (name && gcast_gpu_load(name, &v.gpu, &err) != GCAST_OK)
         return say_error(&err);
+    if (args_has(a, "bound")) {
+        status = late_command(a, v.gpu);
+        gcast_gpu_free(v.gpu);
+        return status;
+    }
     text_open(&v.ops, NULL, NULL);
-    status = score_corpora(&v);
+    status = args_has(a, "logs") ? score_logs(&v) : score_corpora(&v);
     size_t size;
     char *ops = text_take(&v.ops, &size);
     if (status == GCAST_OK && !ops)
@@ -179,6 +217,9 @@ static gcast_status run(const args *a)
 
 static const option_spec options[] = {
     {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
+    {"logs", 0, NULL, "the files are logs of the CUDA scheduling examiner, and their configuration"},
+    {"bound", 0, NULL, "count what ended after its bound from the call"},
+    {"quantile", 0, "N", "with --bound: 1 call in N is later (default 1000)"},
     {"family", 0, "FAMILY", "score this family only"},
     {"scenario", 0, "SCENARIO", "score this scenario only, and show its operations"},
     {"races", 0, "N", "look for races in N simulations more (default 8)"},

@@ -6,6 +6,6 @@
 #include "gridcast/gpu.h"
 
 /* Every field with its value, where the value is from, and its meaning. */
-gcast_status gpu_show(text *t, const gcast_gpu *gpu, gcast_error *err);
+void gpu_show(text *t, const gcast_gpu *gpu);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/minmax.h"
 #include "base/text/text.h"
 #include "cli/measure/cudadevrt.h"
+#include "cli/measure/latency_rows.h"
 #include "cli/measure/preset.h"
 #include "cli/output/extension.h"
 #include "cli/output/output.h"
@@ -15,8 +16,8 @@
 
 static gcast_status check_args(const args *a)
 {
-    static const char *const allowed[] = {"calibrate", "sms",  "repeat", "limit", "driver", "output", "cudadevrt",
-                                          "force",     "json", "quiet",  "color", "help",   NULL};
+    static const char *const allowed[] = {"calibrate", "sms",   "repeat", "limit", "driver", "output", "cudadevrt",
+                                          "latencies", "force", "json",   "quiet", "color",  "help",   NULL};
     if (a->operand_count)
         return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it brings its own");
     gcast_status status = args_only(a, "calibrate", allowed);
@@ -140,6 +141,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     text_open(&t, NULL, NULL);
     write_table(&t, c, gpu);
     write_reach(&t, c, gpu->sms);
+    latency_rows_write(&t, c);
     write_missing(&t, c);
     table = text_take(&t, &table_size);
     if (!table)

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/output/extension.h"
+
 bool output_is_standard(const char *path)
 {
     return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0 || strcmp(path, "/dev/stdout") == 0;
@@ -47,6 +49,14 @@ gcast_status output_check(const char *path, bool force)
         return say_unwritable(path, errno);
     atomic_file_cut_to_folder(target);
     return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_unwritable(path, errno);
+}
+
+gcast_status output_check_workload(const char *option, const char *writer, const char *path)
+{
+    gcast_format format;
+    bool is_wrong = (gcast_format_from_name(path, &format) && format != GCAST_FORMAT_JSON) ||
+                    path_ends_with(path, ".jsonl") || path_ends_with(path, ".gz");
+    return is_wrong ? say(GCAST_USAGE, "%s %s: %s writes a workload, as .json", option, path, writer) : GCAST_OK;
 }
 
 gcast_status output_check_single(const args *a)

@@ -27,6 +27,9 @@ gcast_status output_check(const char *path, bool force);
 /* output_check of every -o. Also an error: two -o for one file, an -o for a file that is read, and two uses of standard
  * output; `stdout_user` is the option that uses it besides -o, such as "--json", or NULL. */
 gcast_status outputs_check(const args *a, const char *stdout_user);
+/* A workload is written as plain JSON, so a name that ends as something else is a mistake. `option` names the file, and
+ * `writer` is the command. */
+gcast_status output_check_workload(const char *option, const char *writer, const char *path);
 /* For commands that write one file: an error where -o is given twice. */
 gcast_status output_check_single(const args *a);
 

@@ -6,7 +6,7 @@
 #include "cli/run/simulated.h"
 
 #define REPORT_OPTIONS                                                                                                 \
-    {"output", 'o', "FILE", "also write FILE: .json .csv .trace.json (each also .gz) .svg .png .pdf .html .txt"},      \
+    {"output", 'o', "FILE", "also to .json .csv .trace.json .svg .png .html"},                                         \
         {"examiner-logs", 0, "DIR", "also write logs for the examiner's viewers"},                                     \
         {"force", 'f', NULL, "overwrite files"}, {"json", 0, NULL, "print gridcast.run/1 instead of the table"},       \
         {"csv", 0, NULL, "print CSV instead of the table"}, {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},   \

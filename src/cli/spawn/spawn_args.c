@@ -101,19 +101,23 @@ static gcast_status read_controller(const args *a, gcast_spawn_options *o)
 static gcast_status read_app(spawn_request *r)
 {
     int stream = 0;
+    int64_t min_items = 0;
     gcast_status status = args_choice(r->a, "stream", child_stream_choices, &stream);
     r->app.stream = stream ? GCAST_CHILD_STREAM_BLOCK : GCAST_CHILD_STREAM_OWN;
     if (status == GCAST_OK)
         status = args_time(r->a, "turnaround", &r->app.turnaround_ns);
     if (status == GCAST_OK && r->app.turnaround_ns > GCAST_APP_MAX_NS)
         status = say(GCAST_USAGE, "--turnaround is at most 1000s");
+    if (status == GCAST_OK)
+        status = args_int(r->a, "min-items", 1, UINT32_MAX, &min_items);
+    r->app.min_items = (uint32_t)min_items;
     return status;
 }
 
 /* What contradicts itself. */
 static gcast_status check_together(const spawn_request *r)
 {
-    static const char *const of_app[] = {"input", "costs", "stream", "turnaround", "save"};
+    static const char *const of_app[] = {"input", "costs", "stream", "turnaround", "min-items", "save"};
     static const char *const not_of_all[] = {"input", "save", "timeline"};
     const char *app = args_value(r->a, "app");
     if (!app == !r->a->operand_count)

@@ -5,6 +5,7 @@
 
 #include "base/minmax.h"
 #include "model/run.h"
+#include "model/workload/edit.h"
 
 #define RUN_SCHEMA "gridcast.run/1"
 #define MAX_NS (INT64_MAX / 4)
@@ -21,7 +22,7 @@ static void read_op(const node *n, const gcast_workload *w, size_t i, gcast_run_
 {
     static const char *const keys[] = {"label",     "kind",    "stream",   "job",      "call_ns",
                                        "arrive_ns", "head_ns", "enter_ns", "start_ns", "dispatched_ns",
-                                       "end_ns",    "blocks",  NULL};
+                                       "end_ns",    "blocks",  "after",    NULL};
     const gcast_op *op = &w->ops[i];
     node_known(n, keys);
     check_text(n, "label", op->label);
@@ -145,6 +146,21 @@ static gcast_gpu *read_gpu(const node *n, const gcast_workload *w)
     return gpu;
 }
 
+/* Between which times of the host's clock the GPU's zero lies; both 0 where the run does not say it. */
+static void read_gpu_zero(const node *n, gcast_run *run)
+{
+    node zero = node_key(n, "gpu_zero_on_host_ns");
+    if (!zero.value)
+        return;
+    if (node_count(&zero) != 2) {
+        node_fail(&zero, "must be two times");
+        return;
+    }
+    node lo = node_item(&zero, 0), hi = node_item(&zero, 1);
+    run->gpu_zero_lo_ns = node_int(&lo, -WORKLOAD_MAX_NS, WORKLOAD_MAX_NS);
+    run->gpu_zero_hi_ns = node_int(&hi, run->gpu_zero_lo_ns, WORKLOAD_MAX_NS);
+}
+
 gcast_run *corpus_run(const node *n, const gcast_workload *w)
 {
     static const char *const keys[] = {
@@ -164,6 +180,7 @@ gcast_run *corpus_run(const node *n, const gcast_workload *w)
         gcast_gpu_free(gpu);
         return NULL;
     }
+    read_gpu_zero(n, run);
     read_ops(&ops, run);
     if (n->doc->status == GCAST_OK)
         return run;

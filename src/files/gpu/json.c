@@ -7,6 +7,7 @@
 
 #include "base/api/hint.h"
 #include "base/arena.h"
+#include "files/gpu/quantiles.h"
 #include "files/gpu/vocabulary.h"
 #include "files/json/jansson.h"
 #include "gridcast/read.h"
@@ -66,8 +67,9 @@ static const char *text_of(const reader *r, const char *key)
 
 static gcast_status check_keys(const reader *r)
 {
-    static const char *const other_keys[] = {"schema",    "name",      "title",    "cc",      "register_quarters",
-                                             "placement", "tie_order", "reach_ns", "sources", "carveouts"};
+    static const char *const other_keys[] = {
+        "schema",    "name",     "title",   "cc",        "register_quarters", "placement",
+        "tie_order", "reach_ns", "sources", "carveouts", "launch_quantiles",  "copy_quantiles"};
     const char *key;
     json_t *value;
     json_object_foreach(r->object, key, value)
@@ -103,7 +105,7 @@ static gcast_status create(reader *r)
     return GCAST_OK;
 }
 
-static gcast_status read_numbers(reader *r, uint64_t *given)
+static gcast_status read_numbers(reader *r, gpu_field_bits *given)
 {
     for (size_t i = 0; i < gpu_field_count; i++) {
         const gpu_field *f = &gpu_fields[i];
@@ -117,7 +119,7 @@ static gcast_status read_numbers(reader *r, uint64_t *given)
             snprintf(path, sizeof path, "%s/%s", r->path, f->key);
             return gpu_field_range_error(f, path, json_integer_value(v), r->err);
         }
-        *given |= UINT64_C(1) << i;
+        *given |= (gpu_field_bits)1 << i;
     }
     return GCAST_OK;
 }
@@ -240,7 +242,7 @@ static gcast_status read_sources(reader *r)
 gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err)
 {
     reader r = {object, path, NULL, err};
-    uint64_t given = 0;
+    gpu_field_bits given = 0;
     if (!json_is_object(object))
         return gcast_error_set(err, GCAST_INPUT, path, "a GPU must be an object");
     json_t *schema = json_object_get(object, "schema");
@@ -257,6 +259,8 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
         gpu_limits_complete(&r.gpu->limits, given, json_object_get(object, "carveouts") != NULL);
         status = read_choices(&r);
     }
+    if (status == GCAST_OK)
+        status = quantiles_read(object, path, r.gpu, err);
     if (status == GCAST_OK)
         status = read_sources(&r);
     if (status == GCAST_OK)

@@ -181,13 +181,14 @@ static gcast_status create(reader *r)
 
 static gcast_status read_pairs(reader *r)
 {
-    uint64_t given = 0, used = 0;
+    gpu_field_bits given = 0;
+    uint64_t used = 0;
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < gpu_field_count && status == GCAST_OK; i++) {
         const pair *p = find(r, gpu_fields[i].word);
         if (!p)
             continue;
-        given |= UINT64_C(1) << i;
+        given |= (gpu_field_bits)1 << i;
         used |= UINT64_C(1) << (p - r->pairs);
         status = read_field(r, p, &gpu_fields[i]);
     }

@@ -19,6 +19,18 @@ static void write_list(text *t, const char *key, const int *list, int n)
     text_char(t, ']');
 }
 
+static void write_latency(text *t, const char *key, const gcast_latency *l)
+{
+    if (!l->samples)
+        return;
+    text_printf(t, ",\n  \"%s\": [", key);
+    for (int i = 0; i < l->count; i++)
+        text_printf(t, "{\"one_in\": %lld, \"ns\": %lld}, ", (long long)l->quantile[i].one_in,
+                    (long long)l->quantile[i].ns);
+    text_printf(t, "{\"min_ns\": %lld, \"max_ns\": %lld, \"samples\": %lld}]", (long long)l->min_ns,
+                (long long)l->max_ns, (long long)l->samples);
+}
+
 static void write_sources(text *t, const gcast_gpu *gpu)
 {
     text_str(t, ",\n  \"sources\": [");
@@ -51,6 +63,8 @@ gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size
         write_text(&t, "tie_order", gcast_tie_order_name(gpu->tie_order));
     if (gpu->reach_ns)
         write_list(&t, "reach_ns", gpu->reach_ns, gpu->sms);
+    write_latency(&t, "launch_quantiles", &gpu->launch_quantiles);
+    write_latency(&t, "copy_quantiles", &gpu->copy_quantiles);
     write_sources(&t, gpu);
     text_str(&t, "\n}\n");
     *out = text_take(&t, size);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "files/gpu/load.h"
+#include "files/workload/json_after.h"
 #include "files/workload/json_op.h"
 #include "files/workload/launches/read_launches.h"
 #include "files/workload/schema.h"
@@ -48,14 +49,15 @@ static void read_stream(native_reader *r, const node *n)
 
 static void read_task(native_reader *r, const node *n)
 {
-    static const char *const keys[] = {"name",      "stream",    "period_ns", "deadline_ns",
-                                       "offset_ns", "jitter_ns", "ops",       NULL};
+    static const char *const keys[] = {"name",      "stream",   "period_ns", "deadline_ns", "offset_ns",
+                                       "jitter_ns", "sporadic", "ops",       NULL};
     node_known(n, keys);
     gcast_task t = {.name = get_text(n, "name"), .stream = native_stream(r, n, "stream")};
     t.period_ns = get_int(n, "period_ns", 1, WORKLOAD_MAX_NS);
     t.deadline_ns = get_int_or(n, "deadline_ns", 0, WORKLOAD_MAX_NS, t.period_ns);
     t.offset_ns = get_int_or(n, "offset_ns", 0, WORKLOAD_MAX_NS, 0);
     t.jitter_ns = get_int_or(n, "jitter_ns", 0, WORKLOAD_MAX_NS, 0);
+    t.sporadic = get_bool_or(n, "sporadic", false);
     int task = 0;
     if (r->doc.status == GCAST_OK)
         node_fail_as(n, gcast_workload_add_task(r->w, &t, &task, r->doc.err));
@@ -103,6 +105,8 @@ static void read_root(native_reader *r)
         node n = node_item(&tasks, i);
         read_task(r, &n);
     }
+    if (r->doc.status == GCAST_OK && r->has_after)
+        native_dependencies(r);
 }
 
 gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w,

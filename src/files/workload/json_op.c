@@ -8,6 +8,7 @@
 #include "files/workload/json_kernel.h"
 #include "files/workload/json_policy.h"
 #include "files/workload/launches/read_launches.h"
+#include "model/gpu/latency.h"
 #include "model/workload/edit.h"
 #include "model/workload/mask.h"
 
@@ -23,12 +24,14 @@ static const struct {
 } op_keys[] = {
     {"kind", ALL, true},
     {"label", ALL, true},
-    {"stream", ON_GPU | IS(SYNC), false},
+    {"stream", ON_GPU | IS(SYNC), true},
     {"host", ALL, false},
     {"release_ns", ALL, true},
     {"delay_ns", ALL, false},
     {"skip_ns", ALL, false},
     {"host_waits", ON_GPU, false},
+    {"extra_latency_ns", ON_GPU, true},
+    {"after", ON_GPU, true},
     {"grid", IS(KERNEL), true},
     {"block", IS(KERNEL), true},
     {"registers", IS(KERNEL), true},
@@ -184,6 +187,7 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
     op->delay_ns = get_int_or(n, "delay_ns", 0, WORKLOAD_MAX_NS, 0);
     op->skip_ns = get_int_or(n, "skip_ns", 0, WORKLOAD_MAX_NS, GCAST_NEVER);
     op->host_waits = get_bool_or(n, "host_waits", false);
+    op->extra_latency_ns = get_int_or(n, "extra_latency_ns", 0, LATENCY_MAX_NS, 0);
     if (op->host == GCAST_NO_HOST && (op->delay_ns || op->host_waits))
         node_fail(n, "delay_ns and host_waits need a host");
     bool device = native_choice(n, "scope", scopes, 0) == 1;
@@ -233,7 +237,7 @@ void native_op(native_reader *r, const node *n, int task)
     op.label = node_key(n, "label").value ? get_name(n, "label") : fallback;
     op.release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
     if (task >= 0)
-        op.stream = r->w->tasks[task].stream;
+        op.stream = node_key(n, "stream").value ? native_stream(r, n, "stream") : r->w->tasks[task].stream;
     else
         read_call(r, n, &op);
     if (kind == GCAST_KIND_KERNEL)
@@ -242,6 +246,7 @@ void native_op(native_reader *r, const node *n, int task)
         read_transfer(n, &op);
     else if (kind == GCAST_KIND_MALLOC)
         op.bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
+    r->has_after = r->has_after || node_key(n, "after").value;
     add_op(r, n, &op);
     arena_free(&r->launches);
     free((void *)op.block_ns);

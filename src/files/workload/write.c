@@ -46,7 +46,7 @@ static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
 {
     text_printf(t, "{\"kind\": \"%s\"", gcast_kind_name(op->kind));
     write_text(t, "label", op->label);
-    if (op->task == GCAST_ONCE && op->stream >= 0)
+    if (op->stream >= 0 && (op->task == GCAST_ONCE || op->stream != w->tasks[op->task].stream))
         write_int(t, "stream", w->streams[op->stream].id, -1);
     if (op->kind == GCAST_KIND_SYNC && op->stream < 0)
         write_text(t, "scope", "device");
@@ -57,6 +57,13 @@ static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
     write_int(t, "skip_ns", op->skip_ns, GCAST_NEVER);
     if (op->host_waits)
         text_str(t, ", \"host_waits\": true");
+    write_int(t, "extra_latency_ns", op->extra_latency_ns, 0);
+    for (size_t i = 0; i < op->after_count; i++) {
+        text_str(t, i ? ", " : ", \"after\": [");
+        text_json(t, w->ops[op->after[i]].label);
+    }
+    if (op->after_count)
+        text_char(t, ']');
     if (op->kind == GCAST_KIND_KERNEL)
         write_kernel(t, w, op);
     if (op->kind == GCAST_KIND_COPY)
@@ -111,6 +118,8 @@ static void write_tasks(text *t, const gcast_workload *w)
         write_int(t, "deadline_ns", task->deadline_ns, task->period_ns);
         write_int(t, "offset_ns", task->offset_ns, 0);
         write_int(t, "jitter_ns", task->jitter_ns, 0);
+        if (task->sporadic)
+            text_str(t, ", \"sporadic\": true");
         text_str(t, ",\n     ");
         write_ops(t, w, task->first_op, task->op_count, "       ");
         text_char(t, '}');

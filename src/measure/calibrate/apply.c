@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "gridcast/calibrate.h"
 #include "model/gpu/fields.h"
+#include "model/gpu/latency.h"
 
 #define MAX_REACH_DIFFERENCE 8 /* ns: halves that differ by more do not agree */
 #define OVERLAP_PERCENT 50     /* of a copy's time: more of it counts as "at once" */
@@ -33,8 +34,8 @@ static void drop_word(char *fields, const char *word)
         fields[length - 1] = '\0';
 }
 
-/* Adds a source for a field, and removes the field from other sources. */
-static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char *text)
+/* Removes a field from all sources. */
+static bool drop_sources(gcast_gpu *gpu, sources *s, const char *field)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -46,24 +47,28 @@ static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char
             s->at[kept++] = (gcast_source){fields, s->at[i].text};
     }
     s->count = kept;
+    return true;
+}
+
+/* Adds a source for a field that has others. */
+static bool append_source(gcast_gpu *gpu, sources *s, const char *field, const char *text)
+{
     s->at[s->count++] = (gcast_source){field, arena_strdup(gpu->memory, text)};
     gpu->sources = s->at;
     gpu->source_count = s->count;
     return s->at[s->count - 1].text != NULL;
 }
 
-static const gpu_field *find_field(const char *key)
+/* Adds the only source of a field. */
+static bool add_source(gcast_gpu *gpu, sources *s, const char *field, const char *text)
 {
-    for (size_t i = 0; i < gpu_field_count; i++)
-        if (strcmp(gpu_fields[i].key, key) == 0)
-            return &gpu_fields[i];
-    return NULL;
+    return drop_sources(gpu, s, field) && append_source(gpu, s, field, text);
 }
 
 static bool apply_number(gcast_gpu *gpu, sources *s, const gcast_reading *r)
 {
     char text[160];
-    const gpu_field *field = find_field(r->name);
+    const gpu_field *field = gpu_field_find(r->name);
     static const char *const units[] = {[GCAST_UNIT_NS] = " ns",
                                         [GCAST_UNIT_PS] = " ps",
                                         [GCAST_UNIT_RATE] = " bytes/s",
@@ -131,9 +136,33 @@ static gcast_status apply_reach(gcast_gpu *gpu, sources *s, const gcast_calibrat
     return add_source(gpu, s, "reach_ns", text) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
+/* One source per condition. */
+static bool apply_latency(gcast_gpu *gpu, sources *s, const gcast_calibration *c, const char *field, bool launches)
+{
+    static const char *const calls[GCAST_CALLS] = {"launches", "copies to the device", "copies to the host"};
+    const gcast_latency *all = launches ? &c->launch_quantiles : &c->copy_quantiles;
+    if (!all->samples)
+        return true;
+    *(launches ? &gpu->launch_quantiles : &gpu->copy_quantiles) = *all;
+    bool ok = drop_sources(gpu, s, field);
+    for (size_t i = 0; i < c->condition_count && ok; i++) {
+        const gcast_latency_condition *at = &c->conditions[i];
+        const gcast_latency *l = &at->latency;
+        char text[200];
+        if ((at->call == GCAST_CALL_LAUNCH) != launches)
+            continue;
+        snprintf(text, sizeof text, "measured: %lld %s %lld us after the last, GPU %s, host %s: %lld..%lld ns",
+                 (long long)l->samples, calls[at->call], (long long)(at->pause_ns / 1000),
+                 at->gpu_busy ? "busy" : "idle", at->host_busy ? "busy" : "idle", (long long)l->min_ns,
+                 (long long)l->max_ns);
+        ok = append_source(gpu, s, field, text);
+    }
+    return ok;
+}
+
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
 {
-    size_t max_count = gpu->source_count + GCAST_READINGS + 3;
+    size_t max_count = gpu->source_count + GCAST_READINGS + 3 + c->condition_count;
     sources s = {arena_alloc_array(gpu->memory, max_count, sizeof(gcast_source)), gpu->source_count};
     if (gpu->sms != c->gpu->sms)
         return gcast_error_set(err, GCAST_INPUT, "/sms", "measured on %d SMs, not %d", c->gpu->sms, gpu->sms);
@@ -144,6 +173,10 @@ gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu,
     bool ok = true;
     for (size_t i = 0; i < GCAST_READINGS && ok; i++)
         ok = apply_number(gpu, &s, &c->readings[i]);
+    ok = ok && apply_latency(gpu, &s, c, "launch_quantiles", true);
+    ok = ok && apply_latency(gpu, &s, c, "copy_quantiles", false);
+    latency_include(&gpu->launch_quantiles, gpu->launch_latency_ns);
+    latency_include(&gpu->copy_quantiles, gpu->copy_latency_ns);
     ok = ok && apply_engines(gpu, &s, &c->readings[GCAST_READ_OVERLAP], &c->readings[GCAST_READ_SERIAL]);
     gcast_status status = ok ? apply_order(gpu, &s, c, err) : gcast_error_set_memory(err);
     return status == GCAST_OK ? apply_reach(gpu, &s, c, err) : status;

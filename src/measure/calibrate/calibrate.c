@@ -1,4 +1,5 @@
-/* gcast_calibration_measure: runs the probes, each in a session of its own, and then kernels that launch kernels. */
+/* gcast_calibration_measure: runs the probes, each in a session of its own, then kernels that launch kernels, and at
+ * last many calls for their latencies. */
 #include "gridcast/calibrate.h"
 
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 #include "measure/calibrate/probes.h"
 #include "measure/calibrate/sm_order.h"
 #include "measure/devrt/child_runs.h"
+#include "measure/latency/measure_latencies.h"
+#include "measure/latency/quantiles_of.h"
 
 typedef struct owned_calibration {
     gcast_calibration c; /* first, so that a gcast_calibration is its handle */
@@ -21,16 +24,20 @@ static const gcast_reading table[GCAST_READINGS] = {
 #undef X
 };
 
-/* The progress of all probes, and of the kernels that launch as one more. */
+#define PROBE_NS 400000000 /* of a probe, about */
+
+/* The progress of all probes, of the kernels that launch as one more, and of latencies by their time. */
 typedef struct probe_progress {
     const gcast_measure_options *options; /* of the caller */
-    size_t probe;                         /* the current one; probe_count: kernels that launch */
+    size_t probe;                         /* the current one; probe_count: kernels that launch; then latencies */
 } probe_progress;
 
 static bool report_progress(void *data, double fraction)
 {
     const probe_progress *t = data;
-    return t->options->progress(t->options->progress_data, ((double)t->probe + fraction) / (double)(probe_count + 1));
+    double latencies = (double)t->options->latency_ns / PROBE_NS, all = (double)(probe_count + 1) + latencies;
+    double done = (double)t->probe + (t->probe > probe_count ? latencies : 1) * fraction;
+    return t->options->progress(t->options->progress_data, done / all);
 }
 
 /* The runs of the first probe tell which GPU it is. */
@@ -66,6 +73,31 @@ static gcast_status run_children(owned_calibration *o, observations *l, int sms,
         return status;
     o->c.children_missing = arena_strdup(&o->memory, reason);
     return o->c.children_missing ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+static gcast_status run_latencies(owned_calibration *o, observations *l, int sms, const gcast_measure_options *options,
+                                  gcast_error *err)
+{
+    latency_results results;
+    samples *r = l->readings;
+    const copy_fit copies[] = {
+        {samples_median(&r[GCAST_READ_H2D]), samples_median(&r[GCAST_READ_H2D_OVERHEAD])},
+        {samples_median(&r[GCAST_READ_D2H]), samples_median(&r[GCAST_READ_D2H_OVERHEAD])},
+    };
+    if (options->latency_ns <= 0)
+        return GCAST_OK;
+    gcast_status status = latencies_measure(sms, options, copies, &results, err);
+    if (status != GCAST_OK)
+        return status;
+    o->c.conditions = arena_copy(&o->memory, results.conditions, sizeof results.conditions);
+    if (!o->c.conditions)
+        return gcast_error_set_memory(err);
+    o->c.condition_count = LATENCY_CONDITIONS;
+    o->c.launch_quantiles = quantiles_of_conditions(results.conditions, LATENCY_CONDITIONS, true);
+    o->c.copy_quantiles = quantiles_of_conditions(results.conditions, LATENCY_CONDITIONS, false);
+    o->c.clocks_open_ns = results.widest_ns;
+    o->c.host_threads = results.host_threads;
+    return GCAST_OK;
 }
 
 /* Summarizes the observations. */
@@ -124,6 +156,9 @@ gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *giv
     }
     if (status == GCAST_OK)
         status = run_children(o, &l, sms, &of_probe, err);
+    t.probe++;
+    if (status == GCAST_OK)
+        status = run_latencies(o, &l, sms, &of_probe, err);
     if (status == GCAST_OK)
         status = summarize(o, &l, err);
     observations_free(&l);

@@ -1,5 +1,7 @@
 #include "measure/session/driver_calls.h"
 
+#include "model/workload/dependencies/dependencies.h"
+
 #define FREED_BYTES 256 /* allocated for a free to free */
 
 static gcast_status launch(session *s, CUfunction function, const gcast_op *op, CUstream stream, CUdeviceptr records,
@@ -36,13 +38,27 @@ static CUstream stream_of_event(session *s, const gcast_op *op)
     return last_copy && last_copy != this_copy ? s->helper_stream : s->streams[op->stream];
 }
 
+/* The stream waits for the events of the operations that i is after. One that is not recorded yet is not waited for. */
+static gcast_status wait_for_events(session *s, size_t i, const gcast_op *op, CUstream stream, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t k = 0; k < op->after_count && status == GCAST_OK; k++) {
+        size_t named = dependencies_operation(i, s->ops[i].op, op->after[k]);
+        if (session_spec(s, named)->stream != op->stream)
+            status = DRIVER_CALL(&s->v.d, err, cuStreamWaitEvent, stream, s->at[named].event, 0);
+    }
+    return status;
+}
+
 gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err)
 {
     const gcast_op *op = session_spec(s, i);
     const session_op *o = &s->at[i];
     const driver *d = &s->v.d;
     CUstream stream = s->streams[op->stream];
-    gcast_status status;
+    gcast_status status = wait_for_events(s, i, op, stream, err);
+    if (status != GCAST_OK)
+        return session_error(s, i, status, err);
     if (op->kind == GCAST_KIND_KERNEL) {
         CUdeviceptr records = s->records + o->first_record * sizeof(block_record);
         s->last_copy[op->stream] = 0;
@@ -55,6 +71,8 @@ gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err
         if (status == GCAST_OK)
             status = DRIVER_CALL(d, err, cuEventRecord, o->after, stream);
     }
+    if (status == GCAST_OK && o->event)
+        status = DRIVER_CALL(d, err, cuEventRecord, o->event, stream);
     return session_error(s, i, status, err);
 }
 

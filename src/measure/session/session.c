@@ -5,6 +5,7 @@
 #include "base/minmax.h"
 #include "measure/session/driver_calls.h"
 #include "model/workload/barriers.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/jobs.h"
 
 #define LIMIT_FACTOR 10            /* times the longest that a run should take, */
@@ -61,6 +62,21 @@ static gcast_status make_durations(session *s, gcast_error *err)
         at += op->blocks;
     }
     return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream) : status;
+}
+
+/* Events of the operations that others are after, in other streams. */
+static gcast_status make_events(session *s, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < s->op_count; i++) {
+        const gcast_op *op = session_spec(s, i);
+        for (size_t k = 0; k < op->after_count && status == GCAST_OK; k++) {
+            CUevent *event = &s->at[dependencies_operation(i, s->ops[i].op, op->after[k])].event;
+            if (!*event && s->w->ops[op->after[k]].stream != op->stream)
+                status = DRIVER_CALL(&s->v.d, err, cuEventCreate, event, CU_EVENT_DISABLE_TIMING);
+        }
+    }
+    return status;
 }
 
 /* All copies share their memory: its contents mean nothing. */
@@ -183,6 +199,8 @@ gcast_status session_open(session *s, const gcast_workload *w, const gcast_measu
     if (status == GCAST_OK)
         status = make_copies(s, err);
     if (status == GCAST_OK)
+        status = make_events(s, err);
+    if (status == GCAST_OK)
         status = warm_up(s, err);
     if (status != GCAST_OK)
         session_close(s);
@@ -206,6 +224,8 @@ static void close_on_gpu(session *s)
             d->cuEventDestroy(s->at[i].before);
         if (s->at[i].after)
             d->cuEventDestroy(s->at[i].after);
+        if (s->at[i].event)
+            d->cuEventDestroy(s->at[i].event);
         if (s->at[i].memory)
             session_free(s, i, NULL);
     }

@@ -22,6 +22,7 @@ typedef struct session_op {
     uint64_t first_record; /* of a kernel: index of the record of its first block */
     CUdeviceptr durations; /* of a kernel: one per block; 0: all blocks take the op's duration */
     CUevent before, after; /* of a copy or memset: recorded around it */
+    CUevent event;         /* recorded behind it, for those that are after it; NULL: none is */
     CUdeviceptr memory;    /* of a malloc: what it allocated; of a free: what it will free; 0: nothing */
     uint32_t barrier;      /* of a barrier: its number, from 0 */
 } session_op;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/gpu/fields.h"
+#include "model/gpu/latency.h"
 
 static gcast_status check_smem(const gcast_limits *l, gcast_error *err)
 {
@@ -42,5 +43,8 @@ gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err)
         return gcast_error_set(err, GCAST_INPUT, "/wake_ns", "must be a multiple of 4 ns");
     if ((gpu->tie_order == GCAST_TIES_LIST) != (gpu->tie_list != NULL))
         return gcast_error_set(err, GCAST_INPUT, "/tie_order", "the list of SMs is missing");
-    return check_smem(l, err);
+    gcast_status status = latency_check(&gpu->launch_quantiles, "/launch_quantiles", err);
+    if (status == GCAST_OK)
+        status = latency_check(&gpu->copy_quantiles, "/copy_quantiles", err);
+    return status == GCAST_OK ? check_smem(l, err) : status;
 }

@@ -1,8 +1,10 @@
 #include "model/gpu/fields.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/minmax.h"
+#include "base/text/units.h"
 
 #define BIG (1 << 28) /* the upper limit of numbers that have no other */
 #define DAY 86400000000000
@@ -36,6 +38,7 @@ const gpu_field gpu_fields[] = {
     GPU(d2h_start_ns, "d2h_start", TIME, 0, DAY, "how much later a copy to the host starts beside one to the device"),
     GPU(d2h_end_ns, "d2h_end", TIME, 0, DAY, "how much later it ends, if it would end beside one"),
     GPU(stream_gap_ns, "gap", TIME, 0, DAY, "end of an operation to the next of its stream"),
+    GPU(event_gap_ns, "event_gap", TIME, 0, DAY, "end of an operation to one after it in another stream; 0: as gap"),
     GPU(handover_ns, "handover", TIME, 0, DAY, "end of a block to the next use of its resources"),
     GPU(noise_ns, "noise", TIME, 0, 1000000000, "how far times of blocks scatter; 0: not known"),
     GPU(launch_noise_ns, "launch_noise", TIME, 0, 1000000000, "how far latencies scatter; 0: not known"),
@@ -106,6 +109,23 @@ bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v)
     return true;
 }
 
+void gpu_field_format(const gpu_field *field, int64_t v, char *to, size_t size)
+{
+    switch (field->unit) {
+    case GPU_TIME:
+        units_format_time(v, to, size);
+        break;
+    case GPU_BYTES:
+        units_format_size(v, to, size);
+        break;
+    case GPU_RATE:
+        units_format_rate(v, to, size);
+        break;
+    default:
+        snprintf(to, size, "%lld", (long long)v);
+    }
+}
+
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err)
 {
     if (field->hi == INT64_MAX)
@@ -115,15 +135,21 @@ gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int
                            (long long)field->hi, (long long)v);
 }
 
-uint64_t gpu_field_bit(const char *key)
+const gpu_field *gpu_field_find(const char *key)
 {
     for (size_t i = 0; i < gpu_field_count; i++)
         if (strcmp(gpu_fields[i].key, key) == 0)
-            return UINT64_C(1) << i;
-    return 0;
+            return &gpu_fields[i];
+    return NULL;
 }
 
-void gpu_limits_complete(gcast_limits *l, uint64_t given, bool carveouts_given)
+gpu_field_bits gpu_field_bit(const char *key)
+{
+    const gpu_field *field = gpu_field_find(key);
+    return field ? (gpu_field_bits)1 << (field - gpu_fields) : 0;
+}
+
+void gpu_limits_complete(gcast_limits *l, gpu_field_bits given, bool carveouts_given)
 {
     const gcast_limits *cc = gcast_limits_find(l->cc_major, l->cc_minor);
 #define GIVEN(key) ((given & gpu_field_bit(#key)) != 0)

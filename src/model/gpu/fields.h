@@ -18,7 +18,8 @@ typedef struct gpu_field {
     const char *text; /* what it is */
 } gpu_field;
 
-#define GPU_FIELDS_MAX 64 /* the bits of a set of fields */
+#define GPU_FIELDS_MAX 128                /* the bits of a set of fields */
+typedef unsigned __int128 gpu_field_bits; /* a set of fields */
 
 extern const gpu_field gpu_fields[];
 extern const size_t gpu_field_count;
@@ -26,18 +27,25 @@ extern const size_t gpu_field_count;
 int64_t gpu_field_get(const gcast_gpu *gpu, const gpu_field *field);
 /* False where v is out of range; then nothing is set. */
 bool gpu_field_set(gcast_gpu *gpu, const gpu_field *field, int64_t v);
+/* Writes a value of the field as people do: "1.6us", "10GB/s". */
+void gpu_field_format(const gpu_field *field, int64_t v, char *to, size_t size);
 /* The error "must be from 1 to 4096, not 8193". */
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err);
 
 /* The text of the source that the GPU gives for a field; NULL: none. */
 const char *gpu_field_source(const gcast_gpu *gpu, const char *key);
+/* The field of that name; NULL: there is none. */
+const gpu_field *gpu_field_find(const char *key);
+/* Sets the fields of a GPU, all 0 before, to those of one of which only the compute capability and the SMs are known.
+ */
+void gpu_set_defaults(gcast_gpu *gpu, const gcast_limits *limits, int sms);
 /* What it costs to launch kernels from kernels is not known of this GPU, but taken from another. */
 bool gpu_assumes_launches(const gcast_gpu *gpu);
 
 /* The bit of a field in a set of fields; 0 where there is no such field. */
-uint64_t gpu_field_bit(const char *key);
+gpu_field_bits gpu_field_bit(const char *key);
 /* After the limits in the set `given` were set, reduces the others to what an SM now has. */
-void gpu_limits_complete(gcast_limits *limits, uint64_t given, bool carveouts_given);
+void gpu_limits_complete(gcast_limits *limits, gpu_field_bits given, bool carveouts_given);
 /* register_quarters where it is not given. */
 bool gpu_default_quarters(const gcast_limits *limits);
 

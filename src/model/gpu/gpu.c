@@ -50,6 +50,20 @@ static gcast_gpu *allocate(void)
     return &o->gpu;
 }
 
+void gpu_set_defaults(gcast_gpu *gpu, const gcast_limits *limits, int sms)
+{
+    gpu->limits = *limits;
+    gpu->sms = sms;
+    gpu->sms_per_tpc = 1;
+    gpu->copy_engines = 1;
+    gpu->priority_levels = 1;
+    gpu->copy_duplex_percent = 100;
+    gpu->retreat_ns = DEFAULT_RETREAT_NS;
+    gpu->job_overhead_ns = DEFAULT_JOB_OVERHEAD_NS;
+    gpu->register_quarters = gpu_default_quarters(limits);
+    assume_launches(gpu);
+}
+
 gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_gpu **out, gcast_error *err)
 {
     *out = NULL;
@@ -62,16 +76,7 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
         return gcast_error_set_memory(err);
     }
     gpu->title = gpu->name;
-    gpu->limits = *limits;
-    gpu->sms = sms;
-    gpu->sms_per_tpc = 1;
-    gpu->copy_engines = 1;
-    gpu->priority_levels = 1;
-    gpu->copy_duplex_percent = 100;
-    gpu->retreat_ns = DEFAULT_RETREAT_NS;
-    gpu->job_overhead_ns = DEFAULT_JOB_OVERHEAD_NS;
-    gpu->register_quarters = gpu_default_quarters(limits);
-    assume_launches(gpu);
+    gpu_set_defaults(gpu, limits, sms);
     *out = gpu;
     return GCAST_OK;
 }

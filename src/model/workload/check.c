@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/api/hint.h"
+#include "model/gpu/latency.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
 #include "model/workload/launching.h"
 #include "model/workload/policy.h"
@@ -59,14 +61,14 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return field_error(w, i, "/stream", "there is no such stream", err);
     if (op->host != GCAST_NO_HOST && (op->host < 0 || (size_t)op->host >= w->host_count))
         return field_error(w, i, "/host", "there is no such host thread", err);
-    if (op->task != GCAST_ONCE && op->stream != w->tasks[op->task].stream)
-        return field_error(w, i, "/stream", "a task's ops go to the task's stream", err);
     if (op->task != GCAST_ONCE && (op->host != GCAST_NO_HOST || !gpu))
         return field_error(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
     if (op->release_ns < 0 || op->release_ns > WORKLOAD_MAX_NS)
         return field_error(w, i, "/release_ns", "must be from 0 to 2^61", err);
     if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
         return field_error(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+    if (op->extra_latency_ns < 0 || op->extra_latency_ns > LATENCY_MAX_NS || (op->extra_latency_ns && !gpu))
+        return field_error(w, i, "/extra_latency_ns", "must be from 0 to a day, of an op on the GPU", err);
     if (op->bytes < 0)
         return field_error(w, i, "/bytes", "must not be negative", err);
     if (op->kind != GCAST_KIND_KERNEL && policy_check(w, i, err) != GCAST_OK)
@@ -116,7 +118,7 @@ gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
         status = check_op(w, i, err);
     for (size_t i = 0; i < w->task_count && status == GCAST_OK; i++)
         status = check_task(w, i, err);
-    return status;
+    return status == GCAST_OK ? dependencies_check(w, err) : status;
 }
 
 static bool duration_is_missing(const gcast_op *op)

@@ -28,6 +28,13 @@ void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op)
     workload_owned(w)->ops.at[at] = *op;
 }
 
+bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, size_t count)
+{
+    owned_workload *o = workload_owned(w);
+    o->ops.at[op].after_count = count;
+    return !count || (o->ops.at[op].after = arena_copy(&o->memory, after, count * sizeof *after));
+}
+
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns)
 {
     workload_owned(w)->tasks.at[task].period_ns = ns;
@@ -46,14 +53,16 @@ void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
 void workload_move_op(gcast_workload *w, size_t op, int stream)
 {
     gcast_op *ops = workload_owned(w)->ops.at;
-    int task = ops[op].task;
+    int task = ops[op].task, old_stream = ops[op].stream;
     ops[op].stream = stream;
     if (task == GCAST_ONCE)
         return;
     gcast_task *t = &workload_owned(w)->tasks.at[task];
-    t->stream = stream;
+    if (t->stream == old_stream)
+        t->stream = stream;
     for (size_t i = 0; i < t->op_count; i++)
-        ops[t->first_op + i].stream = stream;
+        if (ops[t->first_op + i].stream == old_stream)
+            ops[t->first_op + i].stream = stream;
 }
 
 bool workload_blocking_unknown(const gcast_workload *w)

@@ -18,7 +18,9 @@ void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *original,
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns);
 void workload_set_priority(gcast_workload *w, size_t stream, int priority);
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
-/* Moves an op to another stream, and with it all ops of its task. */
+/* Sets what an op is after; false without memory. */
+bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, size_t count);
+/* Moves an op to another stream, and with it all ops of its task that are in its stream. */
 void workload_move_op(gcast_workload *w, size_t op, int stream);
 /* Has the workload ops in the NULL stream, and in streams of which it does not say whether they are blocking? */
 bool workload_blocking_unknown(const gcast_workload *w);

@@ -155,6 +155,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
             return gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
         ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;
     }
+    if (ok && op->after_count)
+        ok = (copy.after = arena_copy(&o->memory, op->after, op->after_count * sizeof *op->after)) != NULL;
     if (ok && op->plan)
         ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;

@@ -1,5 +1,10 @@
 #include "report/analysis/json.h"
 
+#include "report/analysis/conditions/assumed_lines.h"
+#include "report/analysis/conditions/growth_lines.h"
+#include "report/analysis/conditions/latency_lines.h"
+#include "report/analysis/thesis_json.h"
+
 static void put_analysis(const gcast_analysis *analysis, text *out)
 {
     text_str(out, "{\"method\": ");
@@ -10,7 +15,7 @@ static void put_analysis(const gcast_analysis *analysis, text *out)
         text_json(out, analysis->why_not);
     }
     text_str(out, ", \"assumptions\": [");
-    for (size_t i = 0; analysis->complete && i < analysis->assumption_count; i++) {
+    for (size_t i = 0; (analysis->complete || analysis->thesis) && i < analysis->assumption_count; i++) {
         text_str(out, i ? ", " : "");
         text_json(out, analysis->assumptions[i]);
     }
@@ -39,6 +44,8 @@ static void put_op(const gcast_answer *a, const gcast_response *r, text *out)
         text_int(out, op->release_ns);
     }
     put_time(out, ", \"best_ns\": ", r->best_ns, !r->never_called);
+    if (a->searched)
+        put_time(out, ", \"seen_ns\": ", r->seen_ns, r->seen_ns > 0);
     put_time(out, ", \"worst_ns\": ", r->worst_ns, bounded);
     if (r->never_called)
         text_str(out, ", \"never_called\": true");
@@ -51,7 +58,11 @@ static void put_op(const gcast_answer *a, const gcast_response *r, text *out)
         }
         text_str(out, ", \"verdict\": ");
         text_json(out, gcast_deadline_verdict_name(gcast_answer_verdict(a, r)));
+        if (r->launch_limit_ns >= 0)
+            put_time(out, ", \"launch_limit_ns\": ", r->launch_limit_ns, true);
     }
+    if (r->growth_ns)
+        put_time(out, ", \"growth_ns_per_hyperperiod\": ", r->growth_ns, true);
     text_char(out, '}');
 }
 
@@ -62,7 +73,11 @@ void answer_json(const gcast_answer *a, text *out)
     text_str(out, ", \"gpu\": ");
     text_json(out, a->gpu->name);
     text_str(out, a->complete ? ", \"complete\": true" : ", \"complete\": false");
-    text_str(out, a->attained ? ", \"attained\": true,\n \"methods\": [" : ", \"attained\": false,\n \"methods\": [");
+    text_str(out, a->attained ? ", \"attained\": true" : ", \"attained\": false");
+    latency_json(a, out);
+    growth_json(a, out);
+    assumed_json(a, out);
+    text_str(out, ",\n \"methods\": [");
     for (size_t i = 0; i < a->analysis_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
         put_analysis(a->analyses[i], out);
@@ -72,5 +87,10 @@ void answer_json(const gcast_answer *a, text *out)
         text_str(out, i ? ",\n  " : "\n  ");
         put_op(a, &a->responses[i], out);
     }
-    text_str(out, "]}\n");
+    text_char(out, ']');
+    if (gcast_answer_thesis(a)) {
+        text_str(out, ",\n \"thesis\": ");
+        thesis_json(a, gcast_answer_thesis(a), out);
+    }
+    text_str(out, "}\n");
 }

@@ -5,6 +5,8 @@
 #include "base/text/text.h"
 #include "gridcast/analyze.h"
 
+/* A line without its end: methods, and how many deadlines are met and on what condition. */
+void answer_summary(const gcast_answer *a, text *out);
 /* Without memory the text has failed. */
 void answer_table(const gcast_answer *a, bool color, text *out);
 

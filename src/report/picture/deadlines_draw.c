@@ -3,12 +3,15 @@
 #include <stdio.h>
 
 #include "base/minmax.h"
+#include "base/text/units.h"
 #include "report/canvas/palette.h"
 #include "report/timeline/deadline_rows.h"
 
 #define MIN_DISTANCE PX(7) /* of jobs that are drawn one by one */
 #define MISSED 0xc00020u
 #define CROSS PX(3) /* half of its side */
+#define HATCH_STEP PX(6)
+#define LATE_FONT PX(9)
 
 static void draw_cross(canvas *c, int32_t x, int32_t y)
 {
@@ -25,7 +28,35 @@ static void draw_cross(canvas *c, int32_t x, int32_t y)
 static void draw_lateness(const timeline *t, const timeline_row *row, const deadline *d, const char *tip, canvas *c)
 {
     int32_t x = timeline_x(t, d->deadline_ns), w = timeline_x(t, d->end) - x;
-    canvas_rect(c, x, row->y + row->height / 4, max_int(w, PX(1)), row->height / 2, MISSED, CANVAS_NONE, tip);
+    int32_t y = row->y + row->height / 4, h = row->height / 2;
+    canvas_rect(c, x, y, max_int(w, PX(1)), h, MISSED, CANVAS_NONE, tip);
+    for (int32_t hatch = x + HATCH_STEP; hatch + h <= x + w; hatch += HATCH_STEP)
+        canvas_line(c, hatch, y + h, hatch + h, y, 0xffffff, 60, false);
+}
+
+/* "12ms late", behind the bar of lateness or in it, where there is space before `right`, the next release. */
+static void label_lateness(const timeline *t, const timeline_row *row, const deadline *d, int32_t right, canvas *c)
+{
+    char time[40], label[48];
+    int32_t x = timeline_x(t, d->deadline_ns), end = timeline_x(t, d->end), y = row->y + row->height / 2;
+    units_format_time(d->end - d->deadline_ns, time, sizeof time);
+    snprintf(label, sizeof label, "%s late", time);
+    int32_t width = font_width(label, LATE_FONT);
+    if (end + PX(4) + width <= right) {
+        canvas_text(c, end + PX(4), y + PX(3), label, LATE_FONT, CANVAS_LEFT, MISSED);
+    } else if (end <= right && end - x >= width + 4 * CROSS) {
+        int32_t middle = (x + end + CROSS) / 2;
+        canvas_rect(c, middle - width / 2 - PX(2), row->y + PX(2), width + PX(4), row->height - PX(4), MISSED,
+                    CANVAS_NONE, NULL);
+        canvas_text(c, middle, y + PX(3), label, LATE_FONT, CANVAS_CENTRE, 0xffffff);
+    }
+}
+
+static void draw_release(const timeline *t, const timeline_row *row, const deadline *d, uint32_t rgb, canvas *c)
+{
+    int32_t x = timeline_x(t, d->release);
+    if (d->release >= t->shown.start_ns && d->release <= t->shown.end_ns)
+        canvas_line(c, x, row->y + row->height, x, row->y, palette_dark(rgb), PX(1), true);
 }
 
 static void draw_deadline(const timeline *t, const timeline_row *row, const deadline *d, canvas *c)
@@ -35,23 +66,28 @@ static void draw_deadline(const timeline *t, const timeline_row *row, const dead
         canvas_line(c, x, row->y, x, row->y + row->height, INK, PX(1), true);
 }
 
-static void draw_job(const timeline *t, const timeline_row *row, const deadline *d, uint32_t rgb, canvas *c)
+/* What is shown of a job where the pointer is on it. */
+static void describe(const deadline *d, char *tip, size_t size)
 {
-    char name[160], tip[400];
-    int64_t end = d->end < 0 ? d->release : min_i64(d->end, d->deadline_ns);
-    int32_t x = timeline_x(t, d->release), w = timeline_x(t, d->deadline_ns) - x, used = timeline_x(t, end) - x;
-    deadline_name(t->run, d, name, sizeof name);
-    int length = snprintf(tip, sizeof tip, "%s\nrelease %lld ns\ndeadline %lld ns", name, (long long)d->release,
+    char name[160];
+    deadline_name(d, name, sizeof name);
+    int length = snprintf(tip, size, "%s\nrelease %lld ns\ndeadline %lld ns", name, (long long)d->release,
                           (long long)d->deadline_ns);
     if (d->end >= 0)
-        snprintf(tip + length, sizeof tip - (size_t)length, "\nend %lld ns%s", (long long)d->end,
+        snprintf(tip + length, size - (size_t)length, "\nend %lld ns%s", (long long)d->end,
                  deadline_missed(d) ? "\nmissed" : "");
+}
+
+static void draw_job(const timeline *t, const timeline_row *row, const deadline *d, uint32_t rgb, canvas *c)
+{
+    char tip[400];
+    int64_t end = d->end < 0 ? d->release : min_i64(d->end, d->deadline_ns);
+    int32_t x = timeline_x(t, d->release), w = timeline_x(t, d->deadline_ns) - x, used = timeline_x(t, end) - x;
+    describe(d, tip, sizeof tip);
     if (w > 0)
         canvas_rect(c, x, row->y + PX(2), w, row->height - PX(4), palette_shade(rgb, 3), CANVAS_NONE, tip);
     if (used > 0)
         canvas_rect(c, x, row->y + row->height / 4, used, row->height / 2, rgb, CANVAS_NONE, tip);
-    if (timeline_job_missed(t, d))
-        draw_lateness(t, row, d, tip, c);
 }
 
 /* Are its jobs too close to each other to be drawn one by one? */
@@ -64,10 +100,10 @@ void jobs_draw(const timeline *t, const timeline_row *row, canvas *c)
 {
     const deadline *jobs = row->job_count ? &t->deadlines.at[row->first_job] : NULL;
     int32_t last_cross = -PX(10), covered = 0; /* x of the last cross; where the bars of lateness end */
+    int32_t last_end = 0;                      /* of the late jobs so far */
     if (!jobs)
         return;
-    const gcast_task *task = &t->run->workload->tasks[jobs[0].task];
-    uint32_t rgb = palette_stream(task->stream < 0 ? 0 : (size_t)task->stream);
+    uint32_t rgb = palette_stream(jobs[0].stream < 0 ? 0 : (size_t)jobs[0].stream);
     if (is_dense(t, row)) {
         int32_t x = timeline_x(t, jobs[0].release), end = timeline_x(t, jobs[row->job_count - 1].deadline_ns);
         canvas_rect(c, x, row->y + PX(2), end > x ? end - x : PX(1), row->height - PX(4), palette_shade(rgb, 3),
@@ -75,6 +111,15 @@ void jobs_draw(const timeline *t, const timeline_row *row, canvas *c)
     }
     for (size_t i = 0; i < row->job_count && !is_dense(t, row); i++)
         draw_job(t, row, &jobs[i], rgb, c);
+    for (size_t i = 0; i < row->job_count && !is_dense(t, row); i++) { /* above jobs that follow before it ends */
+        char tip[400];
+        if (!timeline_job_missed(t, &jobs[i]))
+            continue;
+        describe(&jobs[i], tip, sizeof tip);
+        draw_lateness(t, row, &jobs[i], tip, c);
+    }
+    for (size_t i = 0; i < row->job_count && !is_dense(t, row); i++)
+        draw_release(t, row, &jobs[i], rgb, c);
     for (size_t i = 0; i < row->job_count && !is_dense(t, row); i++)
         draw_deadline(t, row, &jobs[i], c);
     for (size_t i = 0; i < row->job_count; i++) {
@@ -87,21 +132,33 @@ void jobs_draw(const timeline *t, const timeline_row *row, canvas *c)
         }
         if (x - last_cross >= 2 * CROSS) /* crosses do not cover each other */
             draw_cross(c, last_cross = x, row->y + row->height / 2);
+        if (!is_dense(t, row) && jobs[i].end <= t->shown.end_ns && x >= last_end)
+            label_lateness(t, row, &jobs[i],
+                           i + 1 < row->job_count ? timeline_x(t, jobs[i + 1].release) : t->width - PX(2), c);
+        last_end = max_int(last_end, timeline_x(t, jobs[i].end));
     }
 }
 
 int32_t jobs_legend_draw(const timeline *t, canvas *c, int32_t x, int32_t base_line)
 {
-    static const char *const words[] = {"deadline", "missed deadline"};
+    enum { RELEASE, DEADLINE, LATE, AFTER, ENTRIES };
+    static const char *const words[] = {"release", "deadline", "missed deadline", "after"};
+    const bool has[] = {t->deadlines.count, t->deadlines.count, t->missed, t->links};
     int32_t start = x;
-    for (int i = 0; i < (t->missed ? 2 : 1) && t->deadlines.count; i++) {
-        int32_t middle = base_line - PX(4);
-        if (c && i == 0)
-            canvas_line(c, x + PX(4), base_line - PX(11), x + PX(4), base_line + PX(2), INK, PX(1), true);
-        if (c && i == 1) {
+    for (int i = 0; i < ENTRIES; i++) {
+        int32_t middle = base_line - PX(4), top = base_line - PX(11), bottom = base_line + PX(2);
+        if (!has[i])
+            continue;
+        if (c && i == RELEASE)
+            canvas_line(c, x + PX(4), bottom, x + PX(4), top, INK, PX(1), true);
+        if (c && i == DEADLINE)
+            canvas_line(c, x + PX(4), top, x + PX(4), bottom, INK, PX(1), true);
+        if (c && i == LATE) {
             canvas_rect(c, x, middle - PX(4), PX(10), PX(8), MISSED, CANVAS_NONE, NULL);
             draw_cross(c, x + PX(1), middle);
         }
+        if (c && i == AFTER)
+            canvas_line(c, x - PX(4), middle, x + PX(10), middle, INK, PX(1), true);
         if (c)
             canvas_text(c, x + PX(14), base_line, words[i], PX(11), CANVAS_LEFT, INK);
         x += PX(14) + font_width(words[i], PX(11)) + PX(16);

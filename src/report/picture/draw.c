@@ -6,6 +6,8 @@
 #include "base/text/units.h"
 #include "model/run_op.h"
 #include "report/canvas/palette.h"
+#include "report/overlay/dependency_lines.h"
+#include "report/overlay/wait_lane.h"
 #include "report/picture/areas_draw.h"
 #include "report/picture/boxes.h"
 #include "report/picture/deadlines_draw.h"
@@ -88,8 +90,8 @@ static void draw_launches(const timeline *t, canvas *c)
     canvas_close(c);
 }
 
-/* Says what heights mean, and which launches are not shown. */
-static void draw_caption(const timeline *t, canvas *c)
+/* Says what heights mean, and how many launches and dependencies are not shown. */
+static void draw_caption(const timeline *t, size_t hidden_links, canvas *c)
 {
     const char *words = t->shown.blocks     ? ""
                         : !t->run->launches ? "no blocks: operations from start to end"
@@ -112,6 +114,10 @@ static void draw_caption(const timeline *t, canvas *c)
     snprintf(line, sizeof line, "%s", words);
     if (t->unmarked)
         snprintf(line, sizeof line, "%s%s%zu launches are not marked", words, words[0] ? "; " : "", t->unmarked);
+    size_t length = strlen(line);
+    if (hidden_links)
+        snprintf(line + length, sizeof line - length, "%s%zu dependencies are not drawn", length ? "; " : "",
+                 hidden_links);
     if (font_width(line, PX(9)) < t->left + t->plot - PX(8))
         canvas_text(c, t->left + t->plot, t->height - PX(6), line, PX(9), CANVAS_RIGHT, FAINT);
 }
@@ -119,8 +125,8 @@ static void draw_caption(const timeline *t, canvas *c)
 static void draw_row(const timeline *t, const timeline_row *row, canvas *c)
 {
     static void (*const draw[])(const timeline *, const timeline_row *, canvas *) = {
-        [ROW_BLOCKS] = blocks_draw, [ROW_AREA] = areas_draw, [ROW_USE] = use_draw,  [ROW_SHADES] = shades_draw,
-        [ROW_BARS] = bars_draw,     [ROW_BUSY] = busy_draw,  [ROW_JOBS] = jobs_draw};
+        [ROW_BLOCKS] = blocks_draw, [ROW_AREA] = areas_draw, [ROW_USE] = use_draw,   [ROW_SHADES] = shades_draw,
+        [ROW_BARS] = bars_draw,     [ROW_BUSY] = busy_draw,  [ROW_JOBS] = jobs_draw, [ROW_WAITS] = wait_lane_draw};
     char label[LABEL_SIZE];
     canvas_open(c, row->id, "row");
     if (font_fit(row->label, PX(11), t->left - PX(14), label))
@@ -145,10 +151,12 @@ canvas *timeline_draw(const timeline *t, gcast_error *err)
     draw_grid(t, c);
     for (size_t i = 0; i < t->rows.count; i++)
         draw_row(t, &t->rows.at[i], c);
+    size_t hidden_links = dependency_lines_draw(t, c);
     draw_axis(t, c);
     draw_launches(t, c);
-    kernel_list_draw(t, c, axis_y(t) + PX(24));
-    draw_caption(t, c);
+    int32_t list_y = axis_y(t) + PX(24);
+    wait_list_draw(t, c, list_y + kernel_list_draw(t, c, list_y));
+    draw_caption(t, hidden_links, c);
     return c;
 }
 

@@ -7,6 +7,9 @@
 typedef struct acceptance {
     const gcast_experiment *e;          /* its points, its tests, and sets per point */
     uint64_t (*counts)[GCAST_VERDICTS]; /* sets by point, then by test, then by verdict */
+    /* Sets by point and verdict of all tests together, where the experiment has executions: accepted by some analysis,
+     * rejected where an execution misses a deadline, else unknown: open. */
+    uint64_t (*together)[GCAST_VERDICTS];
 } acceptance;
 
 /* Sets by verdict. */
@@ -30,11 +33,17 @@ static inline uint64_t acceptance_unknown(const acceptance *a, size_t test)
     return sum;
 }
 
+/* How many of a thousand sets of a point these are. */
+static inline int64_t acceptance_share(const acceptance *a, uint64_t sets)
+{
+    uint64_t all = (uint64_t)a->e->sets;
+    return (int64_t)((sets * 1000 + all / 2) / all);
+}
+
 /* How many of a thousand sets the test accepts at this point. */
 static inline int64_t acceptance_permille(const acceptance *a, size_t point, size_t test)
 {
-    uint64_t sets = (uint64_t)a->e->sets;
-    return (int64_t)((acceptance_at(a, point, test)[GCAST_VERDICT_ACCEPTED] * 1000 + sets / 2) / sets);
+    return acceptance_share(a, acceptance_at(a, point, test)[GCAST_VERDICT_ACCEPTED]);
 }
 
 #endif

@@ -24,7 +24,14 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
         if (op->task < 0 || !w->tasks[op->task].deadline_ns)
             continue;
         int64_t release = o->release_ns - op->release_ns;
-        deadline d = {op->task, o->job, release, release + w->tasks[op->task].deadline_ns, o->skipped ? -1 : o->end_ns};
+        const gcast_task *task = &w->tasks[op->task];
+        deadline d = {.task = op->task,
+                      .name = task->name,
+                      .stream = task->stream,
+                      .job = o->job,
+                      .release = release,
+                      .deadline_ns = release + task->deadline_ns,
+                      .end = o->skipped ? -1 : o->end_ns};
         if (!vec_push(out, d))
             return false;
     }
@@ -42,7 +49,23 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
     return true;
 }
 
-void deadline_name(const gcast_run *run, const deadline *d, char *out, size_t size)
+bool deadlines_add(const gcast_run *run, const gcast_report_job *jobs, size_t count, deadline_list *out)
 {
-    snprintf(out, size, "%.100s#%u", run->workload->tasks[d->task].name, d->job);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = vec_push(out, ((deadline){.task = (int)run->workload->task_count + jobs[i].row,
+                                       .name = jobs[i].task,
+                                       .stream = jobs[i].stream,
+                                       .job = jobs[i].job,
+                                       .release = jobs[i].release_ns,
+                                       .deadline_ns = jobs[i].deadline_ns,
+                                       .end = jobs[i].end_ns}));
+    if (ok && count)
+        qsort(out->at, out->count, sizeof *out->at, order);
+    return ok;
+}
+
+void deadline_name(const deadline *d, char *out, size_t size)
+{
+    snprintf(out, size, "%.100s#%u", d->name, d->job);
 }

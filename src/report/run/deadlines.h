@@ -3,10 +3,13 @@
 #define REPORT_RUN_DEADLINES_H
 
 #include "base/vec.h"
+#include "gridcast/report.h"
 #include "gridcast/run.h"
 
 typedef struct deadline {
-    int task;            /* index in the workload */
+    int task;            /* jobs of one number share a row: the index in the workload or, beyond these, a given one */
+    const char *name;    /* of the task */
+    int stream;          /* of the task, for its colour; -1: none */
     uint32_t job;        /* of the task, from 0 */
     int64_t release;     /* when it was released */
     int64_t deadline_ns; /* its deadline */
@@ -15,8 +18,10 @@ typedef struct deadline {
 
 typedef VEC(deadline) deadline_list;
 
-/* By task, then job. False without memory. */
+/* Those of the workload's tasks, by task, then job. False without memory. */
 bool deadlines_find(const gcast_run *run, deadline_list *out);
+/* In addition those that are given. False without memory. */
+bool deadlines_add(const gcast_run *run, const gcast_report_job *jobs, size_t count, deadline_list *out);
 
 static inline bool deadline_missed(const deadline *d)
 {
@@ -24,6 +29,6 @@ static inline bool deadline_missed(const deadline *d)
 }
 
 /* "camera#3" into out. */
-void deadline_name(const gcast_run *run, const deadline *d, char *out, size_t size);
+void deadline_name(const deadline *d, char *out, size_t size);
 
 #endif

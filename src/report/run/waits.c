@@ -6,8 +6,10 @@
 #include "base/compare.h"
 #include "base/minmax.h"
 #include "gridcast/explain.h"
+#include "model/gpu/event_gap.h"
 #include "model/run_children.h"
 #include "model/run_op.h"
+#include "model/workload/dependencies/dependencies.h"
 
 /* An operation of the run and what it is sorted by. */
 typedef struct sort_entry {
@@ -199,6 +201,24 @@ static void add_kernel_waits(const waits *w, size_t op, part_list *l)
     }
 }
 
+/* The wait for the operations that op is after, as far as they were called before it; the one that ended last stands
+ * for them. */
+static void add_event_wait(const waits *w, size_t op, part_list *l)
+{
+    const gcast_run *run = w->run;
+    const gcast_op *spec = run_op(run, op);
+    size_t last = SIZE_MAX;
+    for (size_t k = 0; k < spec->after_count; k++) {
+        size_t i = dependencies_operation(op, run->ops[op].op, spec->after[k]);
+        if (run_op_ran(run, i) && run->ops[i].launch < run->ops[op].launch && run_op(run, i)->stream != spec->stream &&
+            (last == SIZE_MAX || run->ops[i].end_ns > run->ops[last].end_ns))
+            last = i;
+    }
+    if (last != SIZE_MAX && run->ops[last].end_ns + event_gap_of(run->gpu) > l->done)
+        add_reason(l, GCAST_WHY_AFTER, min_i64(run->ops[last].end_ns + event_gap_of(run->gpu), run->ops[op].enter_ns),
+                   (uint32_t)last);
+}
+
 size_t waits_of(const waits *w, size_t op, int64_t start_ns, wait_part parts[WAIT_PARTS])
 {
     const gcast_run_op *o = &w->run->ops[op];
@@ -211,6 +231,8 @@ size_t waits_of(const waits *w, size_t op, int64_t start_ns, wait_part parts[WAI
     if (w->others_left[op] > l.done)
         add_reason(&l, in_null_stream ? GCAST_WHY_NULL_FIRST : GCAST_WHY_NULL_BEFORE,
                    min_i64(w->others_left[op], o->enter_ns), WAIT_NO_HOLDER);
+    if (op < w->run->op_count)
+        add_event_wait(w, op, &l);
     add(&l, gcast_reason_rule(GCAST_WHY_CONNECTION), "others were in front of it in its connection, or had their turn",
         o->enter_ns, WAIT_NO_HOLDER);
     if (run_op(w->run, op)->kind == GCAST_KIND_KERNEL)

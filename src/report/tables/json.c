@@ -52,6 +52,12 @@ static void put_op(const gcast_run *run, size_t i, const gcast_report_options *o
     }
     text_str(out, ", \"job\": ");
     text_uint(out, o->job);
+    for (size_t k = 0; k < op->after_count; k++) {
+        text_str(out, k ? ", " : ", \"after\": [");
+        text_json(out, run->workload->ops[op->after[k]].label);
+    }
+    if (op->after_count)
+        text_char(out, ']');
     if (o->skipped)
         text_str(out, ", \"skipped\": true");
     put_time(out, ", \"call_ns\": ", o->call_ns);

@@ -20,8 +20,7 @@ static void label_row(const timeline *t, timeline_row *row)
         late_count += timeline_job_missed(t, &t->deadlines.at[row->first_job + i]);
     if (late_count)
         snprintf(count_text, sizeof count_text, ": %zu of %zu late", late_count, row->job_count);
-    font_fit(t->run->workload->tasks[t->deadlines.at[row->first_job].task].name, LABEL_FONT,
-             LABEL_ROOM - font_width(count_text, LABEL_FONT), name);
+    font_fit(t->deadlines.at[row->first_job].name, LABEL_FONT, LABEL_ROOM - font_width(count_text, LABEL_FONT), name);
     snprintf(row->label, sizeof row->label, "%.90s%s", name, count_text);
 }
 
@@ -48,10 +47,11 @@ static bool any_missed(const timeline *t, size_t first, size_t count)
     return false;
 }
 
-gcast_status timeline_add_jobs(timeline *t, gcast_error *err)
+gcast_status timeline_add_jobs(timeline *t, const gcast_report_options *options, gcast_error *err)
 {
     size_t tasks = 0, with_misses = 0, shown = 0, shown_misses = 0, n;
-    if (!deadlines_find(t->run, &t->deadlines))
+    if (!deadlines_find(t->run, &t->deadlines) ||
+        !deadlines_add(t->run, options->jobs, options->job_count, &t->deadlines))
         return gcast_error_set_memory(err);
     keep_shown(t);
     const deadline_list *all = &t->deadlines;

@@ -4,7 +4,8 @@
 
 #include "report/timeline/state.h"
 
-gcast_status timeline_add_jobs(timeline *t, gcast_error *err);
+/* With the jobs that the options give. */
+gcast_status timeline_add_jobs(timeline *t, const gcast_report_options *options, gcast_error *err);
 /* Was it missed by the end of the view? */
 bool timeline_job_missed(const timeline *t, const deadline *d);
 

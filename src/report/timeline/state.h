@@ -26,7 +26,8 @@ typedef enum {
     ROW_SHADES, /* in an overview: the threads in use of some SMs, as shades */
     ROW_BARS,   /* operations of a copy engine or a stream; spans have lanes */
     ROW_BUSY,   /* a copy engine or a stream with too many operations: the part of the time that it is busy */
-    ROW_JOBS    /* the jobs of a task and their deadlines */
+    ROW_JOBS,   /* the jobs of a task and their deadlines */
+    ROW_WAITS   /* what an operation waited for */
 } row_kind;
 
 typedef struct timeline_row {
@@ -54,20 +55,24 @@ typedef struct timeline_mark {
 } timeline_mark;
 
 typedef struct timeline {
-    const gcast_run *run;     /* what is drawn */
-    view shown;               /* the part of it that is drawn */
-    sm_index index;           /* its blocks by SM */
-    sm_rows sm_rows;          /* which SMs share a row */
-    area_keys keys;           /* what areas stack: kernels or streams */
-    bins columns;             /* columns of areas */
-    bins shade_columns;       /* columns of shades */
-    VEC(timeline_row) rows;   /* from top to bottom */
-    VEC(timeline_mark) marks; /* launches, from right to left */
-    deadline_list deadlines;  /* of the jobs that are shown */
-    bool overview;            /* there are too many kernels to show each */
-    busiest busy;             /* the kernels that an overview lists */
-    size_t missed;            /* deadlines that are missed and shown */
-    uint32_t highest;         /* maximum of all SM rows, in 1/SHARE_ALL; at least SHARE_ALL */
+    const gcast_run *run;           /* what is drawn */
+    view shown;                     /* the part of it that is drawn */
+    sm_index index;                 /* its blocks by SM */
+    sm_rows sm_rows;                /* which SMs share a row */
+    area_keys keys;                 /* what areas stack: kernels or streams */
+    bins columns;                   /* columns of areas */
+    bins shade_columns;             /* columns of shades */
+    VEC(timeline_row) rows;         /* from top to bottom */
+    VEC(timeline_mark) marks;       /* launches, from right to left */
+    deadline_list deadlines;        /* of the jobs that are shown */
+    bool overview;                  /* there are too many kernels to show each */
+    busiest busy;                   /* the kernels that an overview lists */
+    const gcast_report_wait *waits; /* of ROW_WAITS, in order of time */
+    size_t wait_count;              /* how many there are */
+    const char *waits_title;        /* of their list; NULL: none */
+    bool links;                     /* ops of the workload are after others, and lines show it */
+    size_t missed;                  /* deadlines that are missed and shown */
+    uint32_t highest;               /* maximum of all SM rows, in 1/SHARE_ALL; at least SHARE_ALL */
     uint32_t
         *threads; /* by op of the workload, also by child: threads of a block as a share of an SM's, in 1/SHARE_ALL */
     canvas_point *outline; /* scratch for drawing an area: four points per column */

@@ -1,9 +1,12 @@
 #include "report/timeline/timeline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/minmax.h"
 #include "report/canvas/palette.h"
+#include "report/overlay/dependency_lines.h"
+#include "report/overlay/wait_lane.h"
 #include "report/picture/kernel_list.h"
 #include "report/picture/legend.h"
 #include "report/run/sm_share.h"
@@ -60,6 +63,7 @@ static int32_t row_height(const timeline_row *row, int sm_row_count)
     case ROW_BUSY:
         return PX(22);
     case ROW_JOBS:
+    case ROW_WAITS:
         return PX(16);
     default:
         return clamp(SMS_HEIGHT / sm_row_count, 16, 120) * 100;
@@ -89,20 +93,38 @@ static void place_rows(timeline *t)
         timeline_row *row = &t->rows.at[i];
         bool other_kind =
             i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
-                  (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS));
+                  (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS) || row->kind == ROW_WAITS);
         row->y = y + (other_kind ? PX(4) : 0);
         row->height = row_height(row, max_int(sm_row_count, 1));
-        y = row->y + row->height + (row->kind == ROW_JOBS ? PX(3) : gap);
+        y = row->y + row->height + (row->kind >= ROW_JOBS ? PX(3) : gap);
     }
     t->bottom = y;
 }
 
-static gcast_status add_rows(timeline *t, gcast_error *err)
+/* The row of what an operation waited for. */
+static gcast_status add_waits(timeline *t, const gcast_report_options *options, gcast_error *err)
+{
+    timeline_row row = {.kind = ROW_WAITS, .id = "waits"};
+    char label[LABEL_SIZE];
+    if (!options->wait_count)
+        return GCAST_OK;
+    t->waits = options->waits;
+    t->wait_count = options->wait_count;
+    t->waits_title = options->waits_title;
+    font_fit(options->waits_label ? options->waits_label : "waits", LABEL_FONT, LABEL_ROOM, label);
+    snprintf(row.label, sizeof row.label, "%.150s", label);
+    return vec_push(&t->rows, row) ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+static gcast_status add_rows(timeline *t, const gcast_report_options *options, gcast_error *err)
 {
     gcast_status status = t->shown.blocks ? timeline_add_sms(t, err) : GCAST_OK;
     if (!status)
         status = timeline_add_bars(t, err);
-    return status ? status : timeline_add_jobs(t, err);
+    if (!status)
+        status = timeline_add_jobs(t, options, err);
+    t->links = dependency_lines_any(t);
+    return status ? status : add_waits(t, options, err);
 }
 
 gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report_options *options, gcast_error *err)
@@ -112,7 +134,7 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
     if (!status && !choose_colours(t))
         status = gcast_error_set_memory(err);
     if (!status)
-        status = add_rows(t, err);
+        status = add_rows(t, options, err);
     if (!status) {
         place_plot(t);
         status = timeline_fill_areas(t, err);
@@ -122,7 +144,7 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
         t->axis = ticks_for(t->shown.start_ns, t->shown.end_ns, t->plot, LABEL_FONT);
         status = timeline_place_marks(t, err);
         t->height = t->bottom + (t->mark_levels ? t->mark_levels * MARK_STEP + PX(8) : 0) + PX(42);
-        t->height += kernel_list_draw(t, NULL, 0);
+        t->height += kernel_list_draw(t, NULL, 0) + wait_list_draw(t, NULL, 0);
     }
     if (status)
         timeline_free(t);

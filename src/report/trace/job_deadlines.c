@@ -29,7 +29,7 @@ static void write_arguments(chrome *c, const deadline *d)
 static bool write_job(chrome *c, const deadline *d, chrome_track at)
 {
     char name[160], job[128];
-    deadline_name(c->run, d, job, sizeof job);
+    deadline_name(d, job, sizeof job);
     snprintf(name, sizeof name, deadline_missed(d) ? "MISSED %s" : "%s", job);
     char *head = chrome_head(name, "deadline");
     if (!head)
@@ -72,7 +72,7 @@ static bool write_missed(chrome *c, const deadline_list *all, chrome_track at)
         if (!has_track)
             chrome_thread(&c->events, at, "missed deadlines");
         has_track = true;
-        deadline_name(c->run, d, job, sizeof job);
+        deadline_name(d, job, sizeof job);
         units_format_time(d->end - d->deadline_ns, lateness, sizeof lateness);
         snprintf(name, sizeof name, "%s late by %s", job, lateness);
         char *head = chrome_head(name, "deadline");

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/splitmix.h"
 #include "gridcast/gpu.h"
 
 #define GOLDEN_STEP 0x9e3779b97f4a7c15u /* 2^64 by the golden ratio: its multiples spread evenly over 64 bits */
@@ -15,19 +16,10 @@ typedef struct request {
     uint32_t *block_sm, *block_order; /* the placement */
 } request;
 
-/* The next number of splitmix64 (Steele, Lea and Flood 2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += GOLDEN_STEP;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static void shuffle(uint32_t *list, uint64_t count, uint64_t *state)
 {
     for (uint64_t i = count; i > 1; i--) {
-        uint64_t other = next_random(state) % i;
+        uint64_t other = splitmix_next(state) % i;
         uint32_t kept = list[i - 1];
         list[i - 1] = list[other];
         list[other] = kept;

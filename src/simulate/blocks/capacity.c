@@ -8,12 +8,16 @@
 bool capacity_init(capacity_index *x, int sms)
 {
     x->words = (sms + 63) / 64;
+    x->changed = calloc((size_t)x->words, sizeof *x->changed);
+    if (!x->changed)
+        return false;
     for (int i = 0; i < CAPACITY_TABLES; i++) {
         capacity_table *t = &x->tables[i];
         t->of = calloc((size_t)sms, sizeof *t->of);
         t->ranks = calloc((size_t)x->words * (CAPACITY_MAX + 1), sizeof *t->ranks);
+        t->sms_with = calloc(CAPACITY_MAX + 1, sizeof *t->sms_with);
         t->stale = calloc((size_t)x->words, sizeof *t->stale);
-        if (!t->of || !t->ranks || !t->stale)
+        if (!t->of || !t->ranks || !t->sms_with || !t->stale)
             return false;
     }
     return true;
@@ -21,9 +25,11 @@ bool capacity_init(capacity_index *x, int sms)
 
 void capacity_free(capacity_index *x)
 {
+    free(x->changed);
     for (int i = 0; i < CAPACITY_TABLES; i++) {
         free(x->tables[i].of);
         free(x->tables[i].ranks);
+        free(x->tables[i].sms_with);
         free(x->tables[i].stale);
     }
 }
@@ -55,28 +61,48 @@ static capacity_table *table_of(capacity_index *x, const sm_set *set, const sm_d
     memset(t->ranks, 0, (size_t)x->words * (CAPACITY_MAX + 1) * sizeof *t->ranks);
     for (int rank = 0; rank < set->count; rank++)
         t->stale[rank / 64] |= t->ranks[rank / 64] |= UINT64_C(1) << (rank % 64);
+    memset(t->sms_with, 0, (CAPACITY_MAX + 1) * sizeof *t->sms_with);
+    t->sms_with[0] = (uint32_t)set->count;
     t->levels = 1;
     return t;
+}
+
+/* What changed since the last choice is stale in all tables. */
+static void spread_changes(capacity_index *x)
+{
+    for (int word = 0; word < x->words; word++) {
+        uint64_t changed = x->changed[word];
+        if (!changed)
+            continue;
+        for (int i = 0; i < CAPACITY_TABLES && x->tables[i].demand; i++)
+            x->tables[i].stale[word] |= changed;
+        x->changed[word] = 0;
+    }
+}
+
+/* The SM of this rank has another capacity now. */
+static void set_capacity(const capacity_index *x, capacity_table *t, uint32_t rank, int now)
+{
+    int before = t->of[rank];
+    uint64_t bit = UINT64_C(1) << (rank % 64);
+    if (now == before)
+        return;
+    ranks_with(x, t, before)[rank / 64] &= ~bit;
+    ranks_with(x, t, now)[rank / 64] |= bit;
+    if (!--t->sms_with[before])
+        t->levels &= ~(UINT64_C(1) << before);
+    t->sms_with[now]++;
+    t->levels |= UINT64_C(1) << now;
+    t->of[rank] = (uint8_t)now;
 }
 
 static void refresh(const capacity_index *x, capacity_table *t, const sm_set *set)
 {
     for (int word = 0; word < x->words; word++) {
         for (uint64_t bits = t->stale[word]; bits; bits &= bits - 1) {
-            int rank = word * 64 + __builtin_ctzll(bits), old = t->of[rank];
+            uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
             const sm_state *sm = &set->at[rank];
-            int now = sm_fits(sm, t->demand) ? (int)sm_fit_count(sm, t->demand) : 0;
-            uint64_t bit = UINT64_C(1) << (rank % 64), others = 0;
-            if (now == old)
-                continue;
-            ranks_with(x, t, old)[word] &= ~bit;
-            ranks_with(x, t, now)[word] |= bit;
-            t->levels |= UINT64_C(1) << now;
-            t->of[rank] = (uint8_t)now;
-            for (int i = 0; i < x->words; i++)
-                others |= ranks_with(x, t, old)[i];
-            if (!others)
-                t->levels &= ~(UINT64_C(1) << old);
+            set_capacity(x, t, rank, sm_fits(sm, t->demand) ? (int)sm_fit_count(sm, t->demand) : 0);
         }
         t->stale[word] = 0;
     }
@@ -132,6 +158,7 @@ uint32_t capacity_choose(capacity_index *x, const sm_set *set, const sm_demand *
 {
     capacity_table *t = table_of(x, set, d);
     t->last_use = ++x->uses;
+    spread_changes(x);
     refresh(x, t, set);
     if (policy == GCAST_PLACE_FIRST_FIT)
         return first_fitting(x, t, 0, set, mask);
@@ -145,4 +172,18 @@ uint32_t capacity_choose(capacity_index *x, const sm_set *set, const sm_demand *
         levels &= ~(UINT64_C(1) << capacity);
     }
     return CAPACITY_NO_SM;
+}
+
+/* An SM that holds `n` more blocks of a demand holds one less when it has got one of them. */
+void capacity_block_placed(capacity_index *x, const sm_demand *d, uint32_t rank)
+{
+    uint64_t bit = UINT64_C(1) << (rank % 64);
+    for (int i = 0; i < CAPACITY_TABLES && x->tables[i].demand; i++) {
+        capacity_table *t = &x->tables[i];
+        if (t->demand == d)
+            set_capacity(x, t, rank, t->of[rank] - 1);
+        else
+            t->stale[rank / 64] |= bit;
+    }
+    x->changed[rank / 64] &= ~bit;
 }

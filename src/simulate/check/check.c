@@ -1,6 +1,6 @@
-/* gcast_run_check, the invariants of operations: C-call, C-stamp, C-stream, C-null, C-entry, C-fifo (docs/model.md). It
- * knows the rules, but not the engine, so that it works on any run that claims to follow them. It has its own code for
- * them on purpose, so that it does not repeat a mistake of the engine. */
+/* gcast_run_check, the invariants of operations: C-call, C-stamp, C-stream, C-null, C-after, C-entry, C-fifo
+ * (docs/model.md). It knows the rules, but not the engine, so that it works on any run that claims to follow them. It
+ * has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
 #include <stdlib.h>
 
 #include "simulate/check/blocks.h"
@@ -97,9 +97,10 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
         size_t i = o->entry[k];
         const gcast_run_op *r = &run->ops[i];
         bool kernel = run_spec(run, i)->kind == GCAST_KIND_KERNEL, by_host = i < run->op_count;
-        int64_t latency = kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns;
+        int64_t latency = (kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns) + run_spec(run, i)->extra_latency_ns;
         int64_t noise = run->scatter ? gpu->launch_noise_ns : 0, took = r->arrive_ns - r->call_ns;
-        if (took < 0 || (by_host && (took < latency - noise / 2 || took > latency + noise * SCATTER_PAUSE)))
+        if (took < 0 || (by_host && !run->latencies_given &&
+                         (took < latency - noise / 2 || took > latency + noise * SCATTER_PAUSE)))
             return check_broken(run, i, "C-stamp", "it did not arrive its latency after the call", err);
         if (r->head_ns < r->arrive_ns || r->enter_ns < r->head_ns || r->start_ns < r->enter_ns ||
             r->dispatched_ns < r->start_ns || r->end_ns <= r->dispatched_ns)
@@ -145,6 +146,28 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
     return status;
 }
 
+/* C-after: an operation enters only when those have left that it is after, of other streams, and that were called
+ * before it. */
+static gcast_status check_after(const gcast_run *run, gcast_error *err)
+{
+    int64_t gap_ns = run->gpu->event_gap_ns > 0 ? run->gpu->event_gap_ns : run->gpu->stream_gap_ns;
+    for (size_t i = 0; i < run->op_count; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        const gcast_op *op = run_spec(run, i);
+        for (size_t k = 0; k < op->after_count && !r->skipped; k++) {
+            size_t place = i + op->after[k] - r->op; /* operations of a job are in the order of the workload */
+            const gcast_run_op *named = place < run->op_count ? &run->ops[place] : NULL;
+            if (!named || named->op != op->after[k] || named->job != r->job)
+                return check_broken(run, i, "C-after", "an operation of its job that it is after is not in the run",
+                                    err);
+            if (!named->skipped && named->launch < r->launch && run->workload->ops[named->op].stream != op->stream &&
+                r->enter_ns < named->end_ns + gap_ns)
+                return check_broken(run, i, "C-after", "it entered before what it is after had left", err);
+        }
+    }
+    return GCAST_OK;
+}
+
 /* C-fifo, in entry order. */
 static gcast_status check_kernels(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
@@ -179,6 +202,8 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
         status = check_stamps(run, &o, err);
     if (status == GCAST_OK)
         status = check_streams(run, &o, err);
+    if (status == GCAST_OK)
+        status = check_after(run, err);
     if (status == GCAST_OK)
         status = check_kernels(run, &o, err);
     if (status == GCAST_OK)

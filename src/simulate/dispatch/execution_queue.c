@@ -22,7 +22,7 @@
 void execution_enter_level(sim *s, uint32_t o, int level)
 {
     s->state[o].level = level;
-    fifo_add(s, &s->levels[level], o, queue_next);
+    fifo_add(s, &s->levels[level], o);
     s->nonempty_levels |= UINT64_C(1) << level;
     s->queued_count++;
 }
@@ -31,7 +31,7 @@ void execution_enter(sim *s, uint32_t o)
 {
     const gcast_stream *stream = &s->w->streams[sim_spec(s, o)->stream];
     int level = level_of_priority(s->gpu, stream->priority);
-    if (sim_spec(s, o)->policy != GCAST_POLICY_HARDWARE && !s->state[o].plan_launch)
+    if (sim_spec(s, o)->policy != GCAST_POLICY_HARDWARE && !sim_plan_launch(s, o))
         plan_launch_start(s, o);
     if (sim_spec(s, o)->launches)
         parent_start(s, o);
@@ -61,7 +61,9 @@ static uint32_t head(const sim *s)
 static void leave(sim *s, uint32_t o)
 {
     sim_fifo *queue = &s->levels[s->state[o].level];
-    fifo_drop(s, queue, queue_next);
+    fifo_drop(s, queue);
+    if (queue->first != NONE && is_child(s, queue->first))
+        child_prefetch(s, queue->first);
     if (queue->first == NONE)
         s->nonempty_levels &= ~(UINT64_C(1) << s->state[o].level);
     s->queued_count--;
@@ -94,7 +96,7 @@ static void prepare_placement(sim *s, uint32_t o)
     p->ordered = !group_durations_equal(s, o) || is_recorded(s, o, s->now);
     p->wanted = s->state[o].launch_blocks - s->state[o].dispatched;
     if (p->is_random)
-        p->draw = (placement_draw){s->options->placement_seed, s->ops[o].op, s->ops[o].job, s->state[o].dispatched};
+        p->draw = (placement_draw){s->options->placement_seed, s->state[o].op, s->state[o].job, s->state[o].dispatched};
     if (p->is_random && is_rest(s, o))
         p->draw.block = child_of(s, o)->parent_block;
 }
@@ -119,6 +121,7 @@ static void dispatch_small(sim *s, uint32_t o)
         p->fit = p->pick_count = p->counts[0] = 1;
         p->picks[0] = p->order[0] = s->sms.last = rank;
         group_start_placed(s, o);
+        capacity_block_placed(&s->launch->capacity, p->demand, rank);
     }
 }
 
@@ -156,17 +159,26 @@ bool execution_takes_all(sim *s)
     return s->place.wanted >= max_blocks || s->place.wanted >= placement_capacity(&s->place, &s->sms, s->w);
 }
 
+/* The last block of o ends at a time that is known now. */
+static void set_end(sim *s, uint32_t o)
+{
+    int64_t end = s->state[o].last_end_ns;
+    if (!is_child(s, o))
+        s->ops[o].end_ns = end;
+    sim_push(s, &s->events, end, EVENT_DONE, o);
+}
+
 void execution_dispatched(sim *s, uint32_t o)
 {
-    gcast_run_op *r = &s->ops[o];
-    if (s->state[o].plan_launch) {
+    if (sim_plan_launch(s, o)) {
         workers_dispatched(s, o);
-    } else if (s->state[o].launching) {
-        r->dispatched_ns = s->now; /* it is known when its last block ends once that has decided */
     } else {
-        r->dispatched_ns = s->now;
-        r->end_ns = s->state[o].last_end_ns;
-        sim_push(s, &s->events, r->end_ns, EVENT_DONE, o);
+        if (is_child(s, o))
+            child_dispatched(s, o);
+        else
+            s->ops[o].dispatched_ns = s->now;
+        if (!s->state[o].launching) /* else it is known when its last block ends once that has decided */
+            set_end(s, o);
     }
     s->blocked = NONE;
     s->switch_end_ns = sim_add_ns(s, o, s->now, s->gpu->switch_ns);

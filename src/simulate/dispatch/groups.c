@@ -47,10 +47,10 @@ int64_t block_starve_ns(sim *s, uint32_t o, uint32_t rank, int64_t duration)
 
 int64_t block_other_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t block)
 {
-    const gcast_run_op *r = &s->ops[o];
+    const sim_op *x = &s->state[o];
     if (is_child(s, o))
         return child_block_starts(s, o, block);
-    int64_t duration = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    int64_t duration = duration_of(sim_spec(s, o), x->op, x->job, block, s->options);
     if (s->tick.period_ns && sim_spec(s, o)->body == GCAST_BODY_SPIN)
         duration = block_sleep_ns(s, o, rank, duration);
     return s->starve.sms ? block_starve_ns(s, o, rank, duration) : duration;
@@ -137,8 +137,8 @@ bool group_durations_equal(const sim *s, uint32_t o)
 
 int64_t group_duration_ns(const sim *s, uint32_t o)
 {
-    const gcast_run_op *r = &s->ops[o];
-    return is_child(s, o) ? child_block_ns(s, o, 0) : duration_of(sim_spec(s, o), r->op, r->job, 0, s->options);
+    const sim_op *x = &s->state[o];
+    return is_child(s, o) ? child_block_ns(s, o, 0) : duration_of(sim_spec(s, o), x->op, x->job, 0, s->options);
 }
 
 void group_start_placed(sim *s, uint32_t o)
@@ -149,7 +149,7 @@ void group_start_placed(sim *s, uint32_t o)
     if (s->sms.largest)
         resize_placed(s);
     if (!group_durations_equal(s, o)) {
-        if (s->state[o].plan_launch)
+        if (sim_plan_launch(s, o))
             start_workers(s, o);
         else if (s->state[o].launching)
             start_launching(s, o);

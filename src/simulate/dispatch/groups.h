@@ -63,7 +63,7 @@ static inline uint32_t group_start(sim *s, uint32_t o, uint32_t rank, uint32_t n
     if (x->demand->quarter_step) /* the next block starts at another quarter, where it may fit */
         mark_dirty(s, rank);
     x->group_count++;
-    x->resident += n;
+    s->blocks_resident += n;
     s->live_groups++;
     if (s->launch)
         launch_blocks_resident(s, o, rank, n);
@@ -78,7 +78,7 @@ static inline void group_drop(sim *s, uint32_t g)
     if (s->launch)
         launch_blocks_resident(s, group->op, group->rank, -(int64_t)group->count);
     x->group_count--;
-    x->resident -= group->count;
+    s->blocks_resident -= group->count;
     s->live_groups--;
     group->count = 0;
     group->next = s->free_group;
@@ -88,10 +88,10 @@ static inline void group_drop(sim *s, uint32_t g)
 /* Are blocks of o recorded that start at this time? All blocks of o take the same time. */
 static inline bool is_recorded(const sim *s, uint32_t o, int64_t time)
 {
-    const gcast_run_op *r = &s->ops[o];
-    if (r->blocks || time >= s->window.end_ns || is_child(s, o)) /* children are in no window */
-        return r->blocks != NULL;
-    return time + duration_of(sim_spec(s, o), r->op, r->job, 0, s->options) > s->window.start_ns;
+    const sim_op *x = &s->state[o];
+    if (s->blocks || time >= s->window.end_ns || is_child(s, o)) /* children are in no window */
+        return s->blocks != NULL;
+    return time + duration_of(sim_spec(s, o), x->op, x->job, 0, s->options) > s->window.start_ns;
 }
 
 /* Records a block that starts now, where all blocks are recorded or it runs in the window. */
@@ -100,9 +100,9 @@ static inline void block_record(sim *s, uint32_t o, uint64_t block, uint32_t ran
     gcast_block b = {
         .start_ns = s->now, .end_ns = s->now + duration, .sm = (uint32_t)s->sms.order[rank], .quarter = quarter};
     if (is_child(s, o)) {
-        if (s->ops[o].blocks)
+        if (s->blocks)
             child_block_record(s, o, block, b);
-    } else if (s->ops[o].blocks)
+    } else if (s->blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)block] = b;
     else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
              !vec_push(&s->window.blocks, ((window_block){b, block, o})))
@@ -114,10 +114,14 @@ static inline void kernel_starts(sim *s, uint32_t o)
 {
     if (s->state[o].dispatched)
         return;
+    if (is_child(s, o)) {
+        child_of(s, o)->start_ns = s->now;
+        s->resident_grids += !child_of(s, o)->is_rest;
+        return;
+    }
     if (s->ops[o].start_ns < 0) /* a repair is not the first launch */
         s->ops[o].start_ns = s->now;
-    if (!is_child(s, o) || !child_of(s, o)->is_rest)
-        s->resident_grids++;
+    s->resident_grids++;
 }
 
 /* When blocks of o that start now release their resources. */
@@ -132,18 +136,17 @@ static inline int64_t block_release_ns(sim *s, uint32_t o, int64_t duration)
 /* How long a block of o takes that starts now on the SM of this rank. */
 static inline int64_t block_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t block)
 {
-    const gcast_run_op *r = &s->ops[o];
+    const sim_op *x = &s->state[o];
     return s->durations_differ ? block_other_duration_ns(s, o, rank, block)
-                               : duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+                               : duration_of(sim_spec(s, o), x->op, x->job, block, s->options);
 }
 
 /* The next block of o is dispatched, in resources that it has been given. Returns when it releases them. */
 static inline int64_t block_dispatch(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
 {
-    const gcast_run_op *r = &s->ops[o];
     uint64_t block = s->state[o].dispatched++;
     int64_t duration = block_duration_ns(s, o, rank, block);
-    if (r->blocks || s->now < s->window.end_ns)
+    if (s->blocks || s->now < s->window.end_ns)
         block_record(s, o, block, rank, (uint32_t)quarter, duration);
     s->blocks_dispatched++;
     s->sms.last = rank;

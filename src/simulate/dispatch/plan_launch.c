@@ -25,7 +25,7 @@ void plan_launch_start(sim *s, uint32_t o)
         sim_fail_memory(s);
         return;
     }
-    s->state[o].plan_launch = l;
+    s->host_ops[o].plan_launch = l;
     *l = (sim_launch){
         .plan = plan, .mapping = plan->mapping, .steal = plan->steal, .queues = plan->queues, .first = plan->first};
     l->job = plan->job;
@@ -42,7 +42,7 @@ void plan_launch_start(sim *s, uint32_t o)
 
 bool plan_launch_take_slots(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     uint64_t resident = (uint64_t)s->gpu->sms * s->state[o].demand->max_blocks;
     uint32_t count = (uint32_t)min_u64(min_u64(s->state[o].launch_blocks, l->plan->jobs), resident), first = 0;
     size_t i = 0;
@@ -88,7 +88,7 @@ static uint32_t first_missing(const sim_launch *l, uint32_t queue)
 
 void plan_launch_ends(sim *s, uint32_t o)
 {
-    const sim_launch *l = s->state[o].plan_launch;
+    const sim_launch *l = s->host_ops[o].plan_launch;
     bool missing = false;
     for (uint32_t q = 0; q < l->queues && !missing; q++)
         missing = first_missing(l, q) < l->first[q + 1];
@@ -106,7 +106,7 @@ static int by_number(const void *a, const void *b)
 /* The next launch of o has one queue, of the jobs that are missing. */
 static void make_repair(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     uint32_t count = 0, *missing = malloc((size_t)l->plan->jobs * sizeof *missing);
     if (!missing) {
         sim_fail_memory(s);
@@ -143,7 +143,7 @@ void plan_launch_event(sim *s, uint32_t o, uint32_t kind)
 
 void plan_launch_free(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     if (!l)
         return;
     give_slots_back(s, l);
@@ -151,5 +151,5 @@ void plan_launch_free(sim *s, uint32_t o)
     free(l->tickets);
     free(l->missing);
     free(l);
-    s->state[o].plan_launch = NULL;
+    s->host_ops[o].plan_launch = NULL;
 }

@@ -11,9 +11,7 @@ static inline void give_group(sim *s, uint32_t o, sim_group *group)
 {
     sim_op *ended = &s->state[group->op], *next = &s->state[o];
     ended->group_count--;
-    ended->resident -= group->count;
     next->group_count++;
-    next->resident += group->count;
     if (s->launch) {
         launch_blocks_resident(s, group->op, group->rank, -(int64_t)group->count);
         launch_blocks_resident(s, o, group->rank, group->count);
@@ -68,13 +66,12 @@ static void refill_together(sim *s, uint32_t o, uint32_t g)
 /* A chain ends. As many blocks of o as ended take over their places, without a search. */
 static void replace_chain(sim *s, uint32_t o, sim_group *group, const tournament_rivals *rivals)
 {
-    gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
     if (group->op != o)
         give_group(s, o, group);
     int64_t duration = block_duration_ns(s, o, group->rank, x->dispatched);
     int64_t end = sim_add_ns(s, o, s->now, duration);
-    if (group->chain_blocks == 1 && (r->blocks || s->now < s->window.end_ns))
+    if (group->chain_blocks == 1 && (s->blocks || s->now < s->window.end_ns))
         block_record(s, o, x->dispatched, group->rank, (uint32_t)s->sms.at[group->rank].next_quarter, duration);
     for (uint32_t g = tournament_winner(&s->releases); g != NONE && x->demand->quarter_step; g = s->groups[g].next)
         sm_advance_quarter(&s->sms.at[s->groups[g].rank], x->demand, s->groups[g].count);

@@ -40,7 +40,7 @@ static bool list_blocks(sim *s)
     for (size_t i = 0; i < s->released.count; i++) {
         const released_group *group = &s->released.at[i];
         const gcast_op *op = sim_spec(s, group->op);
-        released_block block = {.entry = s->ops[group->op].entry,
+        released_block block = {.entry = s->state[group->op].entry,
                                 .demand = s->state[group->op].demand,
                                 .rank = group->rank,
                                 .sm = group->sm,

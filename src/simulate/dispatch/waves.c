@@ -43,16 +43,15 @@ static int64_t skippable_ns(const sim *s, int64_t next, int64_t duration)
 void waves_skip(sim *s, int64_t next)
 {
     uint32_t o = s->blocked;
-    if (o == NONE || s->sms.largest || !s->state[o].resident || s->queued_count != 1 ||
+    if (o == NONE || s->sms.largest || !s->state[o].group_count || s->queued_count != 1 ||
         s->live_groups != s->state[o].group_count)
         return;
-    gcast_run_op *r = &s->ops[o];
     sim_op *x = &s->state[o];
-    if (r->blocks || x->waves_differ || !group_durations_equal(s, o) ||
+    if (s->blocks || x->waves_differ || !group_durations_equal(s, o) ||
         (s->gpu->placement == GCAST_PLACE_ROUND_ROBIN && s->sms.count > 1))
         return;
     int64_t duration = group_duration_ns(s, o), period = duration + s->gpu->handover_ns;
-    uint64_t waves = (x->launch_blocks - x->dispatched - 1) / x->resident;
+    uint64_t waves = (x->launch_blocks - x->dispatched - 1) / s->blocks_resident; /* all of o */
     int64_t span = skippable_ns(s, next, duration);
     if (span / period < 2 || waves < 2)
         return;
@@ -74,6 +73,6 @@ void waves_skip(sim *s, int64_t next)
     x->last_end_ns = sim_add_ns(s, o, x->last_end_ns, shift);
     sim_add_ns(s, o, x->last_end_ns, period); /* fails where the next wave would end too late */
     tournament_shift(&s->releases, shift);
-    x->dispatched += waves * x->resident;
-    s->blocks_dispatched += waves * x->resident;
+    x->dispatched += waves * s->blocks_resident;
+    s->blocks_dispatched += waves * s->blocks_resident;
 }

@@ -73,7 +73,7 @@ static int64_t equal_jobs_end(sim *s, uint32_t o, int64_t time, uint32_t count)
 /* The worker does the jobs at these positions. Returns when it ends. */
 static int64_t run_segment(sim *s, uint32_t o, const sim_group *group, uint32_t first, uint32_t end)
 {
-    const sim_launch *l = s->state[o].plan_launch;
+    const sim_launch *l = s->host_ops[o].plan_launch;
     int64_t time = s->now;
     if (l->durations_equal && nothing_is_recorded(s, o))
         return equal_jobs_end(s, o, time, end - first);
@@ -114,7 +114,7 @@ static inline uint32_t take_job(sim_launch *l, uint32_t sm, uint32_t *queue)
 /* A worker takes jobs of a queue, of which this is the first; false without memory. */
 static bool add_worker(sim *s, uint32_t o, uint32_t g, uint32_t queue, uint32_t job)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     if (!l->slot_cap && !plan_launch_take_slots(s, o))
         return false;
     uint32_t slot = l->slot_first + l->slot_count++;
@@ -127,14 +127,14 @@ static bool add_worker(sim *s, uint32_t o, uint32_t g, uint32_t queue, uint32_t 
 
 static int64_t retreat(sim *s, uint32_t o)
 {
-    if (!s->state[o].plan_launch->is_repair)
+    if (!s->host_ops[o].plan_launch->is_repair)
         s->ops[o].retreated++;
     return end_worker(s, o, sim_add_ns(s, o, s->now, max_i64(s->gpu->retreat_ns, 1)));
 }
 
 int64_t worker_dispatch(sim *s, uint32_t o, uint32_t g)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     const sim_group *group = &s->groups[g];
     uint32_t sm = (uint32_t)s->sms.order[group->rank], ticket = l->tickets[sm]++;
     bool one_queue = l->mapping == GCAST_MAPPING_PERSISTENT;
@@ -160,7 +160,7 @@ static void finish_worker(sim *s, uint32_t slot, int64_t end)
 {
     const sim_worker *w = &s->workers[slot];
     tournament_set(&s->releases, w->group, end_worker(s, w->op, end));
-    s->state[w->op].plan_launch->working_count--;
+    s->host_ops[w->op].plan_launch->working_count--;
     s->working_count--;
 }
 
@@ -199,7 +199,7 @@ static bool list_workers(sim *s, const sim_launch *l)
  * turn, always in the same order. */
 static void settle(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     if (!list_workers(s, l)) {
         sim_fail_memory(s);
         return;
@@ -236,7 +236,7 @@ static uint32_t full_rounds(const sim *s, const sim_launch *l)
 /* Where workers steal, they take the jobs of their own queues in turn as long as none of these is empty. */
 static void skip_rounds(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     if (!list_workers(s, l)) {
         sim_fail_memory(s);
         return;
@@ -251,7 +251,7 @@ static void skip_rounds(sim *s, uint32_t o)
 
 void workers_dispatched(sim *s, uint32_t o)
 {
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     if (!l->is_repair)
         s->ops[o].dispatched_ns = s->now;
     if (l->working_count && l->durations_equal && nothing_is_recorded(s, o)) {
@@ -270,7 +270,7 @@ static bool advance_worker(sim *s)
     uint32_t slot = tournament_winner(&s->job_ends);
     sim_worker *w = &s->workers[slot];
     uint32_t o = w->op;
-    sim_launch *l = s->state[o].plan_launch;
+    sim_launch *l = s->host_ops[o].plan_launch;
     const sim_group *group = &s->groups[w->group];
     tournament_rivals rivals;
     tournament_tied(&s->job_ends, &rivals);

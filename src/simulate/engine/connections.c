@@ -30,15 +30,15 @@ void connection_join(sim *s, uint32_t o)
     connection->joined = ++s->join_count;
     connection->stream = stream;
     s->streams[stream].connection = s->last_connection = c;
-    s->state[o].connection = s->ops[o].connection = c;
-    fifo_add(s, &connection->queue, o, connection_next);
+    s->host_ops[o].connection = s->ops[o].connection = c;
+    fifo_add_in(s->host_ops, &connection->queue, o, connection_next);
 }
 
 uint32_t connection_leave(sim *s, uint32_t o)
 {
-    sim_fifo *queue = &s->connections[s->state[o].connection].queue;
-    s->state[o].connection = -1;
-    fifo_drop(s, queue, connection_next);
+    sim_fifo *queue = &s->connections[s->host_ops[o].connection].queue;
+    s->host_ops[o].connection = -1;
+    fifo_drop_in(s->host_ops, queue, connection_next);
     return queue->first;
 }
 
@@ -47,7 +47,7 @@ static bool others_wait(const sim *s, int c)
 {
     for (int other = connection_half(c); other < s->connection_count; other += CONNECTION_HALVES) {
         uint32_t first = s->connections[other].queue.first;
-        if (connections_take_turns(other, c) && first != NONE && s->state[first].arrived)
+        if (connections_take_turns(other, c) && first != NONE && s->host_ops[first].arrived)
             return true;
     }
     return false;
@@ -55,11 +55,11 @@ static bool others_wait(const sim *s, int c)
 
 bool connection_turn(sim *s, uint32_t o)
 {
-    int c = s->state[o].connection, half = connection_half(c);
+    int c = s->host_ops[o].connection, half = connection_half(c);
     if (c < 0 || !s->gpu->turn_ns || !others_wait(s, c))
         return false;
     int64_t last = max_i64(s->last_turn_ns[half], s->now);
-    s->state[o].turn_ns = s->last_turn_ns[half] = sim_add_ns(s, o, last, s->gpu->turn_ns);
-    fifo_add(s, &s->turn_queue[half], o, queue_next);
+    s->host_ops[o].turn_ns = s->last_turn_ns[half] = sim_add_ns(s, o, last, s->gpu->turn_ns);
+    fifo_add(s, &s->turn_queue[half], o);
     return true;
 }

@@ -47,7 +47,7 @@ void copy_join(sim *s, uint32_t o)
 void copy_enter(sim *s, uint32_t o)
 {
     int c = s->ops[o].channel;
-    fifo_add(s, &channels_of(s, s->ops[o].engine)[c < 0 ? 0 : c].queue, o, queue_next);
+    fifo_add(s, &channels_of(s, s->ops[o].engine)[c < 0 ? 0 : c].queue, o);
     s->copy_engines[s->ops[o].engine].waiting_count++;
 }
 
@@ -59,7 +59,7 @@ uint32_t copy_take(sim *s, int engine)
         e->served_channel = channel_after(e->served_channel, channel_count(s->gpu));
     sim_fifo *queue = &channels[e->served_channel].queue;
     uint32_t o = queue->first;
-    fifo_drop(s, queue, queue_next);
+    fifo_drop(s, queue);
     e->waiting_count--;
     return o;
 }

@@ -25,7 +25,7 @@ static int64_t full_speed_ns(sim *s, uint32_t o)
         return duration_of(op, r->op, r->job, 0, s->options);
     if (copy_bytes_ns(s->w, s->gpu, r->op, &ns, s->err) != GCAST_OK)
         s->status = GCAST_INPUT;
-    if (s->state[o].after_pause && op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
+    if (s->host_ops[o].after_pause && op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
         ns += s->gpu->copy_wake_ns;
     return sim_add_ns(s, o, ns, duration_noise(s->options, r->op, r->job, 0));
 }

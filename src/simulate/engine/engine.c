@@ -23,7 +23,7 @@
 static int64_t next_event_time(sim *s)
 {
     const heap_item *top = heap_top(&s->events);
-    int64_t t = min_i64(host_next_time(s), stream_next_time(s));
+    int64_t t = s->host_side_ns;
     if (s->has_copies)
         t = min_i64(t, copy_next_time(s));
     if (s->queued_count && s->switch_end_ns > s->now)
@@ -45,7 +45,8 @@ static void handle_ends(sim *s)
 {
     if (s->working_count)
         workers_now(s);
-    released_collect(s);
+    if (tournament_first(&s->releases) <= s->now)
+        released_collect(s);
     for (const heap_item *top; (top = heap_top(&s->events)) && top->time <= s->now;) {
         heap_item e = heap_pop(&s->events);
         if (e.kind == EVENT_HOST)
@@ -57,9 +58,9 @@ static void handle_ends(sim *s)
         else if (e.kind == EVENT_GRID)
             s->resident_grids--;
         else if (e.kind != EVENT_COPY || copy_ends(s, e.id))
-            sim_push(s, &s->ended, (int64_t)s->ops[e.id].entry, e.kind, e.id);
+            sim_push(s, &s->ended, (int64_t)s->state[e.id].entry, e.kind, e.id);
     }
-    if (s->launch)
+    if (s->launch && completion_next_time(s) <= s->now)
         completion_collect(s);
     while (heap_top(&s->ended) && s->status == GCAST_OK) {
         heap_item e = heap_pop(&s->ended);
@@ -74,12 +75,25 @@ static void handle_ends(sim *s)
             copy_done(s, e.id);
         else
             s->resident_grids--;
-        if (s->state[e.id].plan_launch)
+        if (sim_plan_launch(s, e.id))
             plan_launch_free(s, e.id);
         stream_complete(s, e.id);
         host_complete(s, e.id);
     }
-    stream_departures(s);
+    if (s->host_side_ns <= s->now) {
+        stream_departures(s);
+        if (s->event_queue.first != NONE)
+            stream_events(s);
+    }
+}
+
+/* Hosts make their calls, and operations move on in stream queues. */
+static void host_side(sim *s)
+{
+    host_calls(s);
+    stream_arrivals(s);
+    stream_entries(s);
+    s->host_side_ns = min_i64(host_next_time(s), stream_next_time(s));
 }
 
 /* Second launches enter the EE queue after all others that enter now. */
@@ -92,7 +106,8 @@ static void enter_repairs(sim *s)
 /* Children enter the EE queue after all others, and rests after them. */
 static void enter_children(sim *s)
 {
-    path_advance(s);
+    if (path_may_advance(s))
+        path_advance(s);
     if (s->launch->rests.count)
         completion_enter_rests(s);
 }
@@ -102,9 +117,8 @@ static void step(sim *s)
     handle_ends(s);
     if (s->launch && decide_next_time(s) <= s->now)
         decide_now(s);
-    host_calls(s);
-    stream_arrivals(s);
-    stream_entries(s);
+    if (s->host_side_ns <= s->now)
+        host_side(s);
     enter_repairs(s);
     if (s->launch)
         enter_children(s);
@@ -115,20 +129,66 @@ static void step(sim *s)
         child_slots_reclaim(s);
 }
 
+/* When anything may happen next but releases of resources and the end of a kernel switch. Kernels launch kernels. */
+static int64_t next_time_besides_switch(sim *s)
+{
+    const heap_item *top = heap_top(&s->events);
+    int64_t t = min_i64(s->host_side_ns, min_i64(path_next_time(s), completion_next_time(s)));
+    return min_i64(min_i64(t, decide_next_time(s)), top ? top->time : INT64_MAX);
+}
+
+/* Where kernels launch kernels, blocks mostly start when a kernel switch ends, and resources are mostly released
+ * meanwhile. As long as nothing else happens at these times, no other part of a step has anything to do. Returns when
+ * the next step is, unless a head is blocked or workers of a plan have started. */
+static int64_t switch_and_release(sim *s)
+{
+    int64_t until = next_time_besides_switch(s);
+    for (;;) {
+        bool switches = s->queued_count && s->switch_end_ns > s->now;
+        int64_t released = tournament_first(&s->releases), started = switches ? s->switch_end_ns : INT64_MAX;
+        int64_t next = min_i64(released, started);
+        if (next >= until || released == started || (s->queued_count && !switches) || s->working_count ||
+            s->status != GCAST_OK)
+            return min_i64(next, until);
+        s->now = next;
+        if (released < started) {
+            released_collect(s);
+            s->released.count = 0;
+            child_slots_reclaim(s);
+        } else {
+            s->tick.after_release = false;
+            execution_dispatch(s);
+            until = next_time_besides_switch(s);
+        }
+        sim_poll(s);
+    }
+}
+
+/* When the next step is. Until then, nothing happens but what needs no step. */
+static int64_t next_step_time(sim *s)
+{
+    if (s->launch && !s->has_copies && s->blocked == NONE && !s->working_count) {
+        int64_t t = switch_and_release(s);
+        if (s->blocked == NONE && !s->working_count)
+            return t;
+    }
+    if (s->working_count)
+        workers_until(s, next_event_time(s));
+    int64_t other = or_job_end(s, next_event_time(s));
+    if (s->blocked != NONE) {
+        waves_skip(s, other);
+        refill_until(s, other);
+        other = or_job_end(s, next_event_time(s));
+    }
+    return min_i64(other, tournament_first(&s->releases));
+}
+
 void engine_loop(sim *s)
 {
     host_start(s);
     step(s);
     while (s->status == GCAST_OK) {
-        if (s->working_count)
-            workers_until(s, next_event_time(s));
-        int64_t other = or_job_end(s, next_event_time(s));
-        if (s->blocked != NONE) {
-            waves_skip(s, other);
-            refill_until(s, other);
-            other = or_job_end(s, next_event_time(s));
-        }
-        int64_t t = min_i64(other, tournament_first(&s->releases));
+        int64_t t = next_step_time(s);
         if (t == INT64_MAX || s->status != GCAST_OK)
             return;
         s->now = t;

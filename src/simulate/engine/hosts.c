@@ -19,7 +19,7 @@ static void set_due(sim *s, uint32_t o)
         return;
     }
     s->has_skipped = true;
-    for (; o != NONE; o = s->state[o].host_next) {
+    for (; o != NONE; o = s->host_ops[o].host_next) {
         const gcast_op *skipped = sim_spec(s, o);
         s->ops[o].skipped = true;
         if (skipped->kind == GCAST_KIND_BARRIER)
@@ -33,7 +33,7 @@ static void check_barrier(sim *s, sim_barrier *b)
     if (b->missing)
         return;
     for (uint32_t o = b->waiter, next; o != NONE; o = next) {
-        next = s->state[o].waiter_next;
+        next = s->host_ops[o].waiter_next;
         return_from(s, o);
     }
     b->waiter = NONE;
@@ -65,24 +65,25 @@ static void return_from(sim *s, uint32_t o)
         s->active_free = NONE;
         memory_release(s, o);
     }
-    if (s->state[o].host_next != NONE)
-        schedule(s, s->state[o].host_next, s->now);
+    if (s->host_ops[o].host_next != NONE)
+        schedule(s, s->host_ops[o].host_next, s->now);
 }
 
 void host_event(sim *s, uint32_t o)
 {
     set_due(s, o);
+    s->host_side_ns = s->now;
 }
 
 /* The call o returns when `target` is complete; NONE: now. */
 static void wait_for(sim *s, uint32_t o, uint32_t target)
 {
-    if (target == NONE || s->state[target].complete) {
+    if (target == NONE || s->host_ops[target].complete) {
         return_from(s, o);
         return;
     }
-    s->state[o].waiter_next = s->state[target].waiter;
-    s->state[target].waiter = o;
+    s->host_ops[o].waiter_next = s->host_ops[target].waiter;
+    s->host_ops[target].waiter = o;
 }
 
 /* The call o returns when every operation called before it is complete. */
@@ -91,13 +92,13 @@ static void wait_for_device(sim *s, uint32_t o)
     if (s->incomplete.first == NONE)
         return_from(s, o);
     else
-        fifo_add(s, &s->device_waits, o, queue_next);
+        fifo_add(s, &s->device_waits, o);
 }
 
 static void call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    s->state[o].after_pause =
+    s->host_ops[o].after_pause =
         s->gpu->copy_idle_ns && (s->last_call_ns < 0 || s->now - s->last_call_ns >= s->gpu->copy_idle_ns);
     s->last_call_ns = s->ops[o].call_ns = s->now;
     s->ops[o].launch = s->launches++;
@@ -122,7 +123,7 @@ static void call(sim *s, uint32_t o)
     case GCAST_KIND_BARRIER: {
         sim_barrier *b = sim_barrier_of(s, o);
         b->missing--;
-        s->state[o].waiter_next = b->waiter;
+        s->host_ops[o].waiter_next = b->waiter;
         b->waiter = o;
         check_barrier(s, b);
         break;
@@ -161,16 +162,16 @@ void host_calls(sim *s)
 
 void host_complete(sim *s, uint32_t o)
 {
-    s->state[o].complete = true;
+    s->host_ops[o].complete = true;
     list_drop(s, &s->incomplete, o, incomplete_prev, incomplete_next);
-    for (uint32_t x = s->state[o].waiter, next; x != NONE; x = next) {
-        next = s->state[x].waiter_next;
+    for (uint32_t x = s->host_ops[o].waiter, next; x != NONE; x = next) {
+        next = s->host_ops[x].waiter_next;
         return_from(s, x);
     }
     while (s->device_waits.first != NONE &&
            (s->incomplete.first == NONE || s->ops[s->incomplete.first].launch > s->ops[s->device_waits.first].launch)) {
         uint32_t x = s->device_waits.first;
-        fifo_drop(s, &s->device_waits, queue_next);
+        fifo_drop(s, &s->device_waits);
         return_from(s, x);
     }
 }

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "model/gpu/event_gap.h"
 #include "model/workload/barriers.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/engine/copy_channels.h"
@@ -32,6 +34,7 @@ static bool alloc_tables(sim *s, int connections)
     if (!s->barrier_of || !barriers_number(w, s->barrier_of, &s->barrier_count))
         return false;
     s->state = calloc(n, sizeof *s->state);
+    s->host_ops = calloc(n, sizeof *s->host_ops);
     s->calls = calloc(n, sizeof *s->calls);
     s->host_first = calloc(w->host_count + 1, sizeof *s->host_first);
     s->barriers = calloc(s->barrier_count + 1, sizeof *s->barriers);
@@ -39,8 +42,8 @@ static bool alloc_tables(sim *s, int connections)
     s->connections = calloc((size_t)connections + 1, sizeof *s->connections);
     s->copy_engines = calloc((size_t)s->gpu->copy_engines, sizeof *s->copy_engines);
     s->quarter_scratch = calloc((size_t)s->gpu->sms, sizeof *s->quarter_scratch);
-    return s->state && s->calls && s->host_first && s->barriers && s->streams && s->connections && s->copy_engines &&
-           copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
+    return s->state && s->host_ops && s->calls && s->host_first && s->barriers && s->streams && s->connections &&
+           s->copy_engines && copy_channels_init(s) && s->quarter_scratch && sm_set_init(&s->sms, s->gpu, w) &&
            placement_init(&s->place, s->gpu->sms) && tournament_grow(&s->releases, 1) &&
            tournament_grow(&s->job_ends, 1);
 }
@@ -48,6 +51,10 @@ static bool alloc_tables(sim *s, int connections)
 static void fill_tables(sim *s)
 {
     const gcast_workload *w = s->w;
+    for (uint32_t o = 0; o < s->op_count; o++) {
+        s->state[o].op = s->ops[o].op;
+        s->state[o].job = s->ops[o].job;
+    }
     s->place.is_random = s->options->random_placement;
     s->null_stream = workload_find_stream(w, 0);
     for (size_t i = 0; i < w->stream_count; i++)
@@ -64,6 +71,8 @@ static void fill_tables(sim *s)
         s->barriers[i].waiter = NONE;
     for (size_t i = 0; i < w->host_count; i++)
         s->host_first[i] = NONE;
+    for (size_t i = 0; i < w->op_count; i++)
+        s->has_extra_latency = s->has_extra_latency || w->ops[i].extra_latency_ns;
     s->kernels_arriving = s->copies_arriving = s->departing = s->device_waits = s->incomplete = s->blocking_ops =
         FIFO_EMPTY;
     s->last_call_ns = -1;
@@ -118,11 +127,12 @@ static bool link_hosts(sim *s)
         return false;
     for (uint32_t o = 0; o < s->op_count; o++) {
         const gcast_op *op = sim_spec(s, o);
-        sim_op *x = &s->state[o];
+        sim_host_op *x = &s->host_ops[o];
         x->host_next = x->waiter = x->waiter_next = NONE;
         x->connection = -1;
-        x->launch_blocks = plan_launch_blocks(s, o);
-        s->blocks_total += s->ops[o].block_count + (op->policy != GCAST_POLICY_HARDWARE ? x->launch_blocks : 0);
+        s->state[o].launch_blocks = plan_launch_blocks(s, o);
+        s->blocks_total +=
+            s->ops[o].block_count + (op->policy != GCAST_POLICY_HARDWARE ? s->state[o].launch_blocks : 0);
         s->has_copies = s->has_copies || op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET;
         if (op->kind == GCAST_KIND_BARRIER)
             sim_barrier_of(s, o)->missing++;
@@ -133,10 +143,33 @@ static bool link_hosts(sim *s)
         if (s->host_first[op->host] == NONE)
             s->host_first[op->host] = o;
         else
-            s->state[last[op->host]].host_next = o;
+            s->host_ops[last[op->host]].host_next = o;
         last[op->host] = o;
     }
     free(last);
+    return true;
+}
+
+/* Tables of dependencies, where there are any; false without memory. */
+static bool init_dependencies(sim *s)
+{
+    size_t waits = 0;
+    s->event_queue = FIFO_EMPTY;
+    if (!dependencies_exist(s->w))
+        return true;
+    s->event_gap_ns = event_gap_of(s->gpu);
+    for (uint32_t o = 0; o < s->op_count; o++)
+        waits += sim_spec(s, o)->after_count;
+    s->after = calloc((size_t)s->op_count + 1, sizeof *s->after);
+    s->event_waits = waits < NONE ? calloc(waits + 1, sizeof *s->event_waits) : NULL;
+    if (!s->after || !s->event_waits)
+        return false;
+    for (uint32_t o = 0; o < s->op_count; o++) {
+        const gcast_op *op = sim_spec(s, o);
+        s->after[o].first_wait = s->after[o].last_wait = NONE;
+        for (size_t k = 0; k < op->after_count; k++)
+            s->after[dependencies_operation(o, s->ops[o].op, op->after[k])].is_named = true;
+    }
     return true;
 }
 
@@ -146,7 +179,8 @@ bool setup_init(sim *s, int connections)
         return false;
     fill_tables(s);
     if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
-        !tick_init(&s->tick, s->options->as_measured ? s->gpu->wake_ns : 0, s->sms.count) || !memory_init(s))
+        !tick_init(&s->tick, s->options->as_measured ? s->gpu->wake_ns : 0, s->sms.count) || !memory_init(s) ||
+        !init_dependencies(s))
         return false;
     s->durations_differ = s->tick.period_ns || s->starve.sms || s->launch;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
@@ -156,12 +190,27 @@ bool setup_init(sim *s, int connections)
 void setup_free(sim *s)
 {
     heap *heaps[] = {&s->events, &s->ended, &s->due, &s->null_waits, &s->null_released, &s->repairs};
-    for (uint32_t o = 0; o < s->op_count && s->state; o++)
+    for (uint32_t o = 0; o < s->op_count && s->host_ops; o++)
         plan_launch_free(s, o);
     launch_tables_free(s);
-    void *tables[] = {s->state,   s->calls,       s->demands,      s->host_first,         s->barriers,
-                      s->streams, s->connections, s->copy_engines, s->copy_channels,      s->quarter_scratch,
-                      s->groups,  s->barrier_of,  s->workers,      s->memory.last_malloc, s->memory.previous_malloc};
+    void *tables[] = {s->state,
+                      s->host_ops,
+                      s->calls,
+                      s->demands,
+                      s->host_first,
+                      s->barriers,
+                      s->streams,
+                      s->connections,
+                      s->copy_engines,
+                      s->copy_channels,
+                      s->quarter_scratch,
+                      s->groups,
+                      s->barrier_of,
+                      s->workers,
+                      s->memory.last_malloc,
+                      s->memory.previous_malloc,
+                      s->after,
+                      s->event_waits};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         vec_free(&heaps[i]->items);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

@@ -1,11 +1,14 @@
 /* Stream queues. G1: an operation enters its stream's queue when it is called. G2, C1: it may enter its engine's queue
  * when it is the head. G4, C4: it departs when it is complete. N1: an operation of the NULL stream waits for older
- * operations of blocking streams. N2: they wait for older operations of the NULL stream.
+ * operations of blocking streams. N2: they wait for older operations of the NULL stream. Events: an operation waits for
+ * those that it is after.
  *
- * Everything here is O(1) per operation, except for the heap of heads that wait for the NULL stream: O(log heads). */
+ * Everything here is O(1) per operation and dependency, except for the heap of heads that wait for the NULL stream:
+ * O(log heads). */
 #include "simulate/engine/stream_queue.h"
 
 #include "base/minmax.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "simulate/dispatch/execution_queue.h"
 #include "simulate/engine/connections.h"
 #include "simulate/engine/copy_channels.h"
@@ -25,22 +28,66 @@ static bool is_blocking(const sim *s, const gcast_op *op)
     return stream_is_blocking(s->w, s->null_stream, op->stream);
 }
 
-/* o is called. It does not arrive before an operation of the same queue that was called before it. */
+/* o arrives before those that arrive later, and after those that were called before it and arrive with it. */
+static void insert_arrival(sim *s, uint32_t o, sim_fifo *arriving)
+{
+    uint32_t before = NONE, after = arriving->first;
+    while (after != NONE && s->ops[after].arrive_ns <= s->ops[o].arrive_ns) {
+        before = after;
+        after = s->state[after].queue_next;
+    }
+    s->state[o].queue_next = after;
+    *(before == NONE ? &arriving->first : &s->state[before].queue_next) = o;
+    if (after == NONE)
+        arriving->last = o;
+}
+
+/* o is called. Where no operation has a latency of its own, it does not arrive before one of the same queue that was
+ * called before it. */
 static void set_arrival(sim *s, uint32_t o, sim_fifo *arriving, int64_t latency)
 {
     gcast_run_op *r = &s->ops[o];
-    r->arrive_ns = s->now + scatter_latency(s->options, s->gpu, r, s->state[o].after_pause, latency);
+    if (s->options->latencies) {
+        r->arrive_ns = sim_add_ns(s, o, s->now, max_i64(s->options->latencies[o], 0));
+        insert_arrival(s, o, arriving);
+        return;
+    }
+    r->arrive_ns = s->now + scatter_latency(s->options, s->gpu, r, s->host_ops[o].after_pause, latency);
+    if (s->has_extra_latency) {
+        r->arrive_ns = sim_add_ns(s, o, r->arrive_ns, sim_spec(s, o)->extra_latency_ns);
+        insert_arrival(s, o, arriving);
+        return;
+    }
     if (arriving->last != NONE && s->ops[arriving->last].arrive_ns > r->arrive_ns)
         r->arrive_ns = s->ops[arriving->last].arrive_ns;
-    fifo_add(s, arriving, o, queue_next);
+    fifo_add(s, arriving, o);
+}
+
+/* o is called. It waits for the operations that it is after, as far as they were called before it; those of its own
+ * stream are in front of it anyway. */
+static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
+{
+    for (size_t k = 0; k < op->after_count; k++) {
+        uint32_t named = (uint32_t)dependencies_operation(o, s->ops[o].op, op->after[k]);
+        sim_after *x = &s->after[named];
+        if (s->ops[named].call_ns < 0 || x->is_seen || sim_spec(s, named)->stream == op->stream)
+            continue;
+        uint32_t wait = s->event_wait_count++;
+        s->event_waits[wait] = (sim_event_wait){o, NONE};
+        *(x->first_wait == NONE ? &x->first_wait : &s->event_waits[x->last_wait].next) = wait;
+        x->last_wait = wait;
+        s->after[o].pending++;
+    }
 }
 
 void stream_call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     sim_stream *stream = &s->streams[op->stream];
-    fifo_add(s, &stream->queue, o, stream_next);
+    fifo_add_in(s->host_ops, &stream->queue, o, stream_next);
     stream->last_called = o;
+    if (op->after_count)
+        wait_for_events(s, o, op);
     if (is_blocking(s, op))
         list_add(s, &s->blocking_ops, o, blocking_prev, blocking_next);
     if (op->kind != GCAST_KIND_KERNEL) {
@@ -63,10 +110,12 @@ int64_t stream_next_time(const sim *s)
     int64_t t = min_i64(next_arrival(s, &s->kernels_arriving), next_arrival(s, &s->copies_arriving));
     if (s->departing.first != NONE && s->ops[s->departing.first].end_ns + s->gpu->stream_gap_ns < t)
         t = s->ops[s->departing.first].end_ns + s->gpu->stream_gap_ns;
+    if (s->event_queue.first != NONE)
+        t = min_i64(t, s->ops[s->event_queue.first].end_ns + s->event_gap_ns);
     for (int half = 0; half < CONNECTION_HALVES; half++) {
         uint32_t next = s->turn_queue[half].first;
-        if (next != NONE && s->state[next].turn_ns < t)
-            t = s->state[next].turn_ns;
+        if (next != NONE && s->host_ops[next].turn_ns < t)
+            t = s->host_ops[next].turn_ns;
     }
     return t;
 }
@@ -76,9 +125,11 @@ static bool may_enter(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     uint64_t launch = s->ops[o].launch;
-    sim_op *x = &s->state[o];
+    sim_host_op *x = &s->host_ops[o];
     if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
         return false;
+    if (s->after && s->after[o].pending)
+        return false; /* tried again when the last event is seen */
     if (is_null(s, op)) {
         if (s->blocking_ops.first != NONE && s->ops[s->blocking_ops.first].launch < launch)
             return false; /* N1: tried again when the oldest operation departs */
@@ -105,7 +156,7 @@ static void try_enter(sim *s, uint32_t o)
 {
     if (!may_enter(s, o))
         return;
-    s->state[o].ready = true;
+    s->host_ops[o].ready = true;
     make_ready(s, o);
 }
 
@@ -114,7 +165,7 @@ static void try_enter_in_turn(sim *s, uint32_t o)
 {
     if (!may_enter(s, o))
         return;
-    s->state[o].ready = true;
+    s->host_ops[o].ready = true;
     if (!connection_turn(s, o))
         make_ready(s, o);
 }
@@ -123,8 +174,8 @@ static void arrive(sim *s, sim_fifo *arriving)
 {
     uint32_t o = arriving->first;
     const gcast_op *op = sim_spec(s, o);
-    fifo_drop(s, arriving, queue_next);
-    s->state[o].arrived = true;
+    fifo_drop(s, arriving);
+    s->host_ops[o].arrived = true;
     if (s->streams[op->stream].queue.first == o) {
         s->ops[o].head_ns = s->now;
         try_enter(s, o);
@@ -149,8 +200,8 @@ void stream_entries(sim *s)
     for (size_t i = 0; i < s->ready.count && s->status == GCAST_OK; i++) {
         uint32_t o = s->ready.at[i];
         s->ops[o].enter_ns = s->now;
-        s->ops[o].entry = s->entries++;
-        uint32_t next = s->state[o].connection >= 0 ? connection_leave(s, o) : NONE;
+        s->ops[o].entry = s->state[o].entry = s->entries++;
+        uint32_t next = s->host_ops[o].connection >= 0 ? connection_leave(s, o) : NONE;
         if (next != NONE)
             try_enter(s, next);
         if (sim_spec(s, o)->kind == GCAST_KIND_KERNEL)
@@ -163,7 +214,10 @@ void stream_entries(sim *s)
 
 void stream_complete(sim *s, uint32_t o)
 {
-    fifo_add(s, &s->departing, o, queue_next);
+    fifo_add(s, &s->departing, o);
+    s->host_side_ns = s->now;
+    if (s->after && s->after[o].is_named)
+        fifo_add_in(s->host_ops, &s->event_queue, o, event_next);
 }
 
 /* An operation of the NULL stream has departed: heads that were called before its next operation wait no longer. */
@@ -173,7 +227,7 @@ static void release_null_waits(sim *s)
     while (heap_top(&s->null_waits) &&
            (next == NONE || (uint64_t)heap_top(&s->null_waits)->time < s->ops[next].launch)) {
         uint32_t o = heap_pop(&s->null_waits).id;
-        s->state[o].null_waiting = false;
+        s->host_ops[o].null_waiting = false;
         if (s->options->scatter)
             sim_push(s, &s->null_released, scatter_order(s->options, &s->ops[o]), 0, o);
         else
@@ -187,8 +241,8 @@ static void release_null_waits(sim *s)
 static void take_turns(sim *s)
 {
     for (int half = 0; half < CONNECTION_HALVES; half++)
-        for (uint32_t o; (o = s->turn_queue[half].first) != NONE && s->state[o].turn_ns <= s->now;) {
-            fifo_drop(s, &s->turn_queue[half], queue_next);
+        for (uint32_t o; (o = s->turn_queue[half].first) != NONE && s->host_ops[o].turn_ns <= s->now;) {
+            fifo_drop(s, &s->turn_queue[half]);
             make_ready(s, o);
         }
 }
@@ -200,10 +254,10 @@ void stream_departures(sim *s)
         uint32_t o = s->departing.first;
         const gcast_op *op = sim_spec(s, o);
         sim_stream *stream = &s->streams[op->stream];
-        fifo_drop(s, &s->departing, queue_next);
-        fifo_drop(s, &stream->queue, stream_next);
+        fifo_drop(s, &s->departing);
+        fifo_drop_in(s->host_ops, &stream->queue, stream_next);
         uint32_t next = stream->queue.first;
-        if (next != NONE && s->state[next].arrived) {
+        if (next != NONE && s->host_ops[next].arrived) {
             s->ops[next].head_ns = s->now;
             try_enter_in_turn(s, next);
         }
@@ -215,6 +269,20 @@ void stream_departures(sim *s)
             uint32_t waiting = s->null_stream >= 0 ? s->streams[s->null_stream].queue.first : NONE;
             if (oldest && waiting != NONE)
                 try_enter_in_turn(s, waiting);
+        }
+    }
+}
+
+void stream_events(sim *s)
+{
+    while (s->event_queue.first != NONE && s->ops[s->event_queue.first].end_ns + s->event_gap_ns <= s->now) {
+        sim_after *x = &s->after[s->event_queue.first];
+        fifo_drop_in(s->host_ops, &s->event_queue, event_next);
+        x->is_seen = true;
+        for (uint32_t wait = x->first_wait; wait != NONE; wait = s->event_waits[wait].next) {
+            uint32_t o = s->event_waits[wait].op;
+            if (--s->after[o].pending == 0)
+                try_enter_in_turn(s, o);
         }
     }
 }

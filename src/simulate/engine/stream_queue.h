@@ -13,7 +13,9 @@ void stream_entries(sim *s);
 void stream_complete(sim *s, uint32_t o);
 /* G4: operations leave their streams' queues, and others may follow. */
 void stream_departures(sim *s);
-/* When the next arrival, departure or turn is; INT64_MAX: there is none. */
+/* Events of operations that ended an event gap ago are seen: what waited for the last of its events may enter. */
+void stream_events(sim *s);
+/* When the next arrival, departure, event or turn is; INT64_MAX: there is none. */
 int64_t stream_next_time(const sim *s);
 
 #endif

@@ -1,11 +1,13 @@
-/* What an operation waits for from its call to the queue of its engine (stream, NULL stream, connection), and a copy
- * from there to its start. Operations in front of it are sorted once, and then taken one after the other. */
+/* What an operation waits for from its call to the queue of its engine (stream, NULL stream, events, connection), and a
+ * copy from there to its start. Operations in front of it are sorted once, and then taken one after the other. */
 #include "simulate/explain/queue_waits.h"
 
 #include <stdlib.h>
 
 #include "base/minmax.h"
 #include "base/vec.h"
+#include "model/gpu/event_gap.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
 #include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
@@ -118,6 +120,32 @@ static int64_t wait_blocking(explain *e, const gcast_run *run, size_t subject, i
     return last == SIZE_MAX ? start : wait_departure(e, run, GCAST_WHY_NULL_FIRST, start, end, last);
 }
 
+/* The wait for the operations that the subject is after, as far as they were called before it: one after the other, as
+ * they end, and after each until its event is seen. False without memory. */
+static bool wait_events(explain *e, const gcast_run *run, size_t subject, int64_t *start, int64_t end)
+{
+    const gcast_op *op = run_spec(run, subject);
+    int64_t gap_ns = event_gap_of(run->gpu);
+    rivals all = {0};
+    bool ok = true;
+    for (size_t k = 0; k < op->after_count && ok; k++) {
+        size_t i = dependencies_operation(subject, run->ops[subject].op, op->after[k]);
+        if (!run->ops[i].skipped && run->ops[i].launch < run->ops[subject].launch &&
+            run_spec(run, i)->stream != op->stream)
+            ok = vec_push(&all, ((rival){(uint64_t)run->ops[i].end_ns, i}));
+    }
+    sort(&all, ok);
+    for (size_t i = 0; i < all.count && ok && *start < end; i++) {
+        int64_t seen_ns = min_i64(run->ops[all.at[i].run_op].end_ns + gap_ns, end);
+        if (seen_ns <= *start)
+            continue;
+        explain_add_for(e, GCAST_WHY_AFTER, *start, seen_ns, all.at[i].run_op);
+        *start = seen_ns;
+    }
+    vec_free(&all);
+    return ok;
+}
+
 /* The wait for the kernels in front in the subject's connection, one after the other, and then for its turn. */
 static bool wait_connection(explain *e, const gcast_run *run, size_t subject, int64_t start, int64_t end)
 {
@@ -149,6 +177,7 @@ bool explain_queue(explain *e, const gcast_run *run, size_t subject)
     else if (stream->blocking)
         ok = ok && wait_stream(e, run, subject, GCAST_WHY_NULL_BEFORE, &t, r->enter_ns,
                                workload_find_stream(run->workload, 0));
+    ok = ok && wait_events(e, run, subject, &t, r->enter_ns);
     return ok && wait_connection(e, run, subject, t, r->enter_ns);
 }
 

@@ -29,7 +29,7 @@ void parent_start(sim *s, uint32_t o)
     p->threshold = s->options->override_spawn ? s->options->spawn_threshold : l->threshold;
     if (is_child(s, o)) {
         p->block_launchers = launches_items_per_block(child_of(s, o)->by);
-        p->first_launcher = child_of(s, o)->first_item;
+        p->first_launcher = launches_first_item(child_of(s, o)->by, child_of(s, o)->launcher);
         p->launcher_count = child_of(s, o)->items;
     } else {
         p->block_launchers = launches_per_block(l, op->shape.threads);
@@ -54,11 +54,11 @@ void parent_free(sim *s, uint32_t o)
 
 int64_t child_block_ns(const sim *s, uint32_t o, uint64_t block)
 {
-    const gcast_run_op *r = &s->ops[o];
+    const sim_op *x = &s->state[o];
     const sim_child *c = is_child(s, o) ? child_of(s, o) : NULL;
     if (c && c->is_rest)
         return c->by->after_ns;
-    int64_t ns = duration_of(sim_spec(s, o), r->op, r->job, block, s->options);
+    int64_t ns = duration_of(sim_spec(s, o), x->op, x->job, block, s->options);
     if (c)
         ns += launches_block_items_ns(c->by, launches_block_items(c->by, c->items, (uint32_t)block));
     return ns;
@@ -102,5 +102,7 @@ void parent_block_starts(sim *s, uint32_t o, uint32_t group)
 
 void child_block_record(sim *s, uint32_t o, uint64_t block, gcast_block b)
 {
-    child_of(s, o)->blocks[block] = b;
+    gcast_block *blocks = child_record_of(s, o)->blocks;
+    if (blocks) /* else there was no memory */
+        blocks[block] = b;
 }

@@ -18,6 +18,13 @@ bool child_durations_equal(const sim *s, uint32_t o);
 void parent_block_starts(sim *s, uint32_t o, uint32_t group);
 /* Records a block of o, which started at `start` and ends at `end`. */
 void child_block_record(sim *s, uint32_t o, uint64_t block, gcast_block b);
+/* o, a child or a rest, is fully dispatched. */
+static inline void child_dispatched(sim *s, uint32_t o)
+{
+    if (s->launch->records)
+        child_record_of(s, o)->dispatched_ns = s->now;
+}
+
 /* A block of the child o, which started at `start`, will end at `end`. */
 void child_block_ends_at(sim *s, uint32_t o, uint64_t block, int64_t start, int64_t end);
 

@@ -18,7 +18,7 @@ static void try_rest(sim *s, uint32_t waiting)
     sim_waiting *w = &l->waiting.at[waiting];
     if (w->pending || !w->has_ended)
         return;
-    if (!vec_push(&l->rests, ((due_rest){s->ops[w->op].entry, w->op, w->block})))
+    if (!vec_push(&l->rests, ((due_rest){s->state[w->op].entry, w->op, w->block})))
         sim_fail_memory(s);
     w->op = l->free_waiting;
     l->free_waiting = waiting;
@@ -44,20 +44,21 @@ static void free_parent(sim *s, uint32_t o)
  * child some time later. */
 static void end_operation(sim *s, uint32_t o)
 {
-    s->ops[o].end_ns = s->now;
     if (s->state[o].launching)
         free_parent(s, o);
     if (!is_child(s, o)) {
+        s->ops[o].end_ns = s->now;
         stream_complete(s, o);
         host_complete(s, o);
         return;
     }
+    child_of(s, o)->end_ns = s->now;
     if (!child_of(s, o)->is_rest)
         path_ended(s, o);
     if (child_of(s, o)->is_rest || !s->gpu->child_end_ns)
         completion_complete(s, o);
     else
-        fifo_add(s, &s->launch->completing, o, queue_next);
+        fifo_add(s, &s->launch->completing, o);
 }
 
 void completion_complete(sim *s, uint32_t o)
@@ -87,15 +88,9 @@ void completion_collect(sim *s)
     sim_fifo *completing = &s->launch->completing;
     while (completion_next_time(s) <= s->now) {
         uint32_t o = completing->first;
-        fifo_drop(s, completing, queue_next);
-        sim_push(s, &s->ended, (int64_t)s->ops[o].entry, EVENT_COMPLETE, o);
+        fifo_drop(s, completing);
+        sim_push(s, &s->ended, (int64_t)s->state[o].entry, EVENT_COMPLETE, o);
     }
-}
-
-int64_t completion_next_time(const sim *s)
-{
-    uint32_t o = s->launch->completing.first;
-    return o == NONE ? INT64_MAX : s->ops[o].end_ns + s->gpu->child_end_ns;
 }
 
 /* The blocks of o have ended: it is no resident grid any more, a child some time later. */
@@ -118,7 +113,8 @@ void completion_blocks_ended(sim *s, uint32_t o)
     bool has_ended = !p || !p->pending;
     leave_grids(s, o, has_ended);
     if (is_child(s, o)) {
-        child_of(s, o)->blocks_end_ns = s->now;
+        if (s->launch->records)
+            child_record_of(s, o)->blocks_end_ns = s->now;
         path_blocks_ended(s, o);
     }
     if (p) {
@@ -140,13 +136,14 @@ static int by_entry_and_block(const void *a, const void *b)
 static void enter_rest(sim *s, const due_rest *due)
 {
     const gcast_launches *launches = s->state[due->parent].launching->launches;
-    uint32_t o = child_slot_new(s, s->ops[due->parent].op, s->ops[due->parent].job, 1);
+    uint32_t o = child_slot_new(s, s->state[due->parent].op, s->state[due->parent].job, 1);
     if (o == NONE)
         return;
-    gcast_run_op *r = &s->ops[o];
     sim_child *c = child_of(s, o);
-    r->arrive_ns = r->head_ns = r->enter_ns = s->now;
-    r->entry = s->entries++;
+    c->head_ns = c->enter_ns = s->now;
+    if (s->launch->records)
+        child_record_of(s, o)->arrive_ns = s->now;
+    s->state[o].entry = s->entries++;
     c->by = launches;
     c->parent = due->parent;
     c->parent_block = due->block;
@@ -154,6 +151,7 @@ static void enter_rest(sim *s, const due_rest *due)
     c->durations_equal = true;
     c->pool_ns = s->now;
     s->state[o].demand = s->state[due->parent].demand;
+    s->state[o].resident_kind = s->state[due->parent].resident_kind;
     s->blocks_total++;
     execution_enter_level(s, o, s->state[due->parent].level);
 }

@@ -134,16 +134,14 @@ static void call_child(sim *s, deciding *d, uint64_t launcher, uint32_t items, u
     sim_child *c = child_of(s, o);
     c->by = l;
     c->launcher = launcher;
-    c->first_item = launches_first_item(l, launcher);
     c->parent = d->op;
     c->parent_block = (uint32_t)d->block;
     c->items = items;
-    c->place = place;
+    c->place = (uint8_t)place;
     c->waiting = d->waiting;
     c->durations_equal = durations_are_equal(s, l, items, blocks);
     c->stream = stream_of(s, d, launcher);
     c->queue = queue_of(s, c->stream);
-    s->ops[o].launch = all->calls;
     s->state[o].demand = all->demands[l->child_index];
     s->blocks_total += blocks;
     d->child_count++;
@@ -171,8 +169,7 @@ static int64_t call_children(sim *s, uint32_t calls)
     all->calls_free_ns = max_i64(all->calls_free_ns, s->now);
     all->calls_free_ns = sim_add_ns(s, all->warp.at[0], all->calls_free_ns, calls * s->gpu->child_call_service_ns);
     int64_t held = max_i64(own, all->calls_free_ns - s->now);
-    for (uint32_t i = 0; i < calls; i++)
-        path_call(s, all->warp.at[i], calls, held - own);
+    path_call(s, all->warp.at, calls, held - own);
     return held;
 }
 
@@ -217,9 +214,9 @@ static void set_end(sim *s, const deciding *d, uint32_t g, int64_t start, int64_
                      .quarter = (uint32_t)group->quarter};
     if (is_child(s, o))
         child_block_ends_at(s, o, d->block, start, end);
-    if (is_child(s, o) && s->ops[o].blocks)
+    if (is_child(s, o) && s->blocks)
         child_block_record(s, o, d->block, b);
-    else if (s->ops[o].blocks)
+    else if (s->blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)d->block] = b;
     else if (!is_child(s, o) && window_holds(&s->window, start, end) &&
              !vec_push(&s->window.blocks, ((window_block){b, d->block, o})))
@@ -269,7 +266,7 @@ void decide_now(sim *s)
     l->due.count = 0;
     for (const heap_item *top; (top = heap_top(&l->decisions)) && top->time <= s->now;) {
         heap_item e = heap_pop(&l->decisions);
-        due_block due = {s->ops[e.kind].entry, e.kind, e.id, s->groups[e.id].age};
+        due_block due = {s->state[e.kind].entry, e.kind, e.id, s->groups[e.id].age};
         in_order = in_order && (!l->due.count || by_entry_and_age(&l->due.at[l->due.count - 1], &due) < 0);
         if (!vec_push(&l->due, due))
             sim_fail_memory(s);
@@ -282,10 +279,4 @@ void decide_now(sim *s)
         controller_advance(&l->controller, s->now);
     for (size_t i = 0; i < l->due.count && s->status == GCAST_OK; i++)
         decide_block(s, &l->due.at[i]);
-}
-
-int64_t decide_next_time(sim *s)
-{
-    const heap_item *top = heap_top(&s->launch->decisions);
-    return top ? top->time : INT64_MAX;
 }

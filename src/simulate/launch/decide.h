@@ -6,6 +6,10 @@
 /* The launchers of all blocks whose time has come decide. */
 void decide_now(sim *s);
 /* When the launchers of a block decide next; INT64_MAX: there is none. */
-int64_t decide_next_time(sim *s);
+static inline int64_t decide_next_time(sim *s)
+{
+    const heap_item *top = heap_top(&s->launch->decisions);
+    return top ? top->time : INT64_MAX;
+}
 
 #endif

@@ -4,6 +4,8 @@
  * by call where they are not in that order already. */
 #include "simulate/launch/launch_path.h"
 
+#include <string.h>
+
 #include "base/minmax.h"
 #include "model/gpu/level.h"
 #include "simulate/dispatch/execution_queue.h"
@@ -11,16 +13,18 @@
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
 
-/* Adds o to a list that is to be sorted by call. */
-static void list_child(sim *s, child_list *list, uint32_t o)
+#define MAX_TAKEN 1024 /* of a queue, before it is looked at whether that is most of it */
+
+static listed_child listed(const sim *s, uint32_t o)
 {
-    if (!vec_push(list, (uint64_t)s->ops[o].job << 32 | o))
-        sim_fail_memory(s);
+    return (listed_child)s->state[o].job << 32 | o;
 }
 
-static uint32_t listed(const child_list *list, size_t i)
+/* Adds a child to a list that is to be sorted by call. */
+static void list_child(sim *s, child_list *list, listed_child child)
 {
-    return (uint32_t)list->at[i];
+    if (!vec_push(list, child))
+        sim_fail_memory(s);
 }
 
 static int by_value(const void *a, const void *b)
@@ -37,6 +41,16 @@ static void sort_by_call(child_list *list)
     if (i < list->count)
         qsort(list->at, list->count, sizeof *list->at, by_value);
 }
+
+/* Moves a queue to the start of its vector, once most of the vector has been taken. */
+#define drop_taken(queue, first)                                                                                       \
+    do {                                                                                                               \
+        if ((first) > MAX_TAKEN && (first)*2 > (queue)->count) {                                                       \
+            (queue)->count -= (first);                                                                                 \
+            memmove((queue)->at, &(queue)->at[first], (queue)->count * sizeof *(queue)->at);                           \
+            (first) = 0;                                                                                               \
+        }                                                                                                              \
+    } while (0)
 
 /* Streams */
 
@@ -71,35 +85,33 @@ void path_leave_stream(sim *s, uint32_t stream)
 static void add_stream_event(sim *s, uint32_t stream, bool opens)
 {
     sim_launches *l = s->launch;
-    if (l->stream_event_first > 1024 && l->stream_event_first * 2 > l->stream_events.count) {
-        size_t left = l->stream_events.count - l->stream_event_first;
-        for (size_t i = 0; i < left; i++)
-            l->stream_events.at[i] = l->stream_events.at[l->stream_event_first + i];
-        l->stream_event_first = 0;
-        l->stream_events.count = left;
-    }
+    drop_taken(&l->stream_events, l->stream_event_first);
+    int64_t time = s->now + s->gpu->stream_gap_ns;
     l->streams[stream].users++;
-    if (!vec_push(&l->stream_events, ((child_stream_event){s->now + s->gpu->stream_gap_ns, stream, opens})))
+    l->path_next_ns = min_i64(l->path_next_ns, time);
+    if (!vec_push(&l->stream_events, ((child_stream_event){time, stream, opens})))
         sim_fail_memory(s);
 }
 
-/* o is the head of its stream. */
-static void make_head(sim *s, uint32_t o)
+/* o is in its stream's queue. */
+static void set_arrival(sim *s, uint32_t o)
 {
-    if (child_of(s, o)->stream != NONE)
-        s->launch->streams[child_of(s, o)->stream].is_busy = true;
-    list_child(s, &s->launch->heads, o);
+    if (s->launch->records)
+        child_record_of(s, o)->arrive_ns = s->now;
 }
 
 /* o joins the queue of its stream. */
-static void join_stream(sim *s, uint32_t o)
+static void join_stream(sim *s, listed_child child)
 {
+    uint32_t o = (uint32_t)child;
     sim_child_stream *stream = &s->launch->streams[child_of(s, o)->stream];
-    s->ops[o].arrive_ns = s->now;
-    if (stream->is_busy)
-        fifo_add(s, &stream->queue, o, queue_next);
-    else
-        make_head(s, o);
+    set_arrival(s, o);
+    if (stream->is_busy) {
+        fifo_add(s, &stream->queue, o);
+    } else {
+        stream->is_busy = true;
+        list_child(s, &s->launch->heads, child);
+    }
 }
 
 void path_open_tail(sim *s, sim_parent *p)
@@ -114,6 +126,9 @@ void path_ended(sim *s, uint32_t o)
     uint32_t stream = child_of(s, o)->stream;
     if (stream == NONE)
         return;
+    uint32_t next = l->streams[stream].queue.first;
+    if (next != NONE)
+        child_prefetch(s, next); /* it becomes the head a stream gap later */
     if (l->streams[stream].users > 1)
         add_stream_event(s, stream, false);
     path_leave_stream(s, stream);
@@ -126,14 +141,14 @@ static void handle_stream_event(sim *s, child_stream_event e)
     if (e.opens) {
         stream->is_closed = false;
         for (uint32_t o = stream->queue.first; o != NONE; o = s->state[o].queue_next)
-            list_child(s, &s->launch->joining, o);
+            list_child(s, &s->launch->joining, listed(s, o));
         stream->queue = FIFO_EMPTY;
     } else {
         uint32_t next = stream->queue.first;
-        stream->is_busy = false;
+        stream->is_busy = next != NONE;
         if (next != NONE) {
-            fifo_drop(s, &stream->queue, queue_next);
-            make_head(s, next);
+            fifo_drop(s, &stream->queue);
+            list_child(s, &s->launch->heads, listed(s, next));
         }
     }
     path_leave_stream(s, e.stream);
@@ -152,29 +167,37 @@ static void enter_pool(sim *s)
     l->stats.max_pool = max_u64(l->stats.max_pool, ++l->in_pool);
 }
 
-void path_call(sim *s, uint32_t o, uint32_t launches, int64_t late_ns)
+void path_call(sim *s, const uint32_t *children, uint32_t launches, int64_t late_ns)
 {
     sim_launches *l = s->launch;
+    overhead_queue *queue = &l->overhead[launches];
+    uint32_t o = children[0];
     int64_t overhead = s->gpu->child_launch_ns + (int64_t)launches * s->gpu->child_step_ns;
-    child_of(s, o)->overhead_end_ns = sim_add_ns(s, o, sim_add_ns(s, o, s->now, late_ns), overhead);
-    fifo_add(s, &l->overhead[launches], o, queue_next);
-    l->overhead_used |= UINT64_C(1) << launches;
+    int64_t end = sim_add_ns(s, o, sim_add_ns(s, o, s->now, late_ns), overhead);
+    drop_taken(&queue->ends, queue->first);
+    for (uint32_t i = 0; i < launches; i++)
+        if (!vec_push(&queue->ends, ((overhead_end){end, listed(s, children[i])})))
+            sim_fail_memory(s);
+    l->path_next_ns = min_i64(l->path_next_ns, end);
+    if (queue->ends.count) /* else there was no memory */
+        l->overhead_used |= UINT64_C(1) << launches;
 }
 
-/* The overhead of o is over. */
-static void end_overhead(sim *s, uint32_t o)
+/* The overhead of a child is over. */
+static void end_overhead(sim *s, listed_child child)
 {
     sim_launches *l = s->launch;
+    uint32_t o = (uint32_t)child;
     sim_child *c = child_of(s, o);
     l->in_overhead--;
     c->overhead_end_ns = l->last_served_ns = s->now;
     if (c->stream == NONE) {
-        s->ops[o].arrive_ns = s->now;
-        make_head(s, o);
+        set_arrival(s, o);
+        list_child(s, &l->heads, child);
     } else if (l->streams[c->stream].is_closed) {
-        fifo_add(s, &l->streams[c->stream].queue, o, queue_next);
+        fifo_add(s, &l->streams[c->stream].queue, o);
     } else {
-        list_child(s, &l->joining, o);
+        list_child(s, &l->joining, child);
     }
 }
 
@@ -185,14 +208,14 @@ static void serve(sim *s)
     int64_t service = s->gpu->child_service_ns;
     sort_by_call(&l->entering);
     for (size_t i = 0; i < l->entering.count; i++) {
-        uint32_t o = listed(&l->entering, i), last = l->served.last;
+        uint32_t o = (uint32_t)l->entering.at[i], last = l->served.last;
         int64_t before = last != NONE ? child_of(s, last)->overhead_end_ns : l->last_served_ns;
         int64_t end = before < 0 ? s->now : max_i64(s->now, sim_add_ns(s, o, before, service));
         if (!service || end <= s->now) {
-            end_overhead(s, o);
+            end_overhead(s, l->entering.at[i]);
         } else {
             child_of(s, o)->overhead_end_ns = end;
-            fifo_add(s, &l->served, o, queue_next);
+            fifo_add(s, &l->served, o);
         }
     }
     l->entering.count = 0;
@@ -202,18 +225,18 @@ static void end_overheads(sim *s)
 {
     sim_launches *l = s->launch;
     for (uint32_t o; (o = l->served.first) != NONE && child_of(s, o)->overhead_end_ns <= s->now;) {
-        fifo_drop(s, &l->served, queue_next);
-        end_overhead(s, o);
+        fifo_drop(s, &l->served);
+        end_overhead(s, listed(s, o));
     }
     for (uint64_t bits = l->overhead_used; bits; bits &= bits - 1) {
         int launches = __builtin_ctzll(bits);
-        sim_fifo *queue = &l->overhead[launches];
-        for (uint32_t o; (o = queue->first) != NONE && child_of(s, o)->overhead_end_ns <= s->now;) {
-            fifo_drop(s, queue, queue_next);
-            list_child(s, &l->entering, o);
-        }
-        if (queue->first == NONE)
+        overhead_queue *queue = &l->overhead[launches];
+        while (queue->first < queue->ends.count && queue->ends.at[queue->first].time <= s->now)
+            list_child(s, &l->entering, queue->ends.at[queue->first++].child);
+        if (queue->first == queue->ends.count) {
+            queue->first = queue->ends.count = 0;
             l->overhead_used &= ~(UINT64_C(1) << launches);
+        }
     }
     if (l->entering.count)
         serve(s);
@@ -229,13 +252,13 @@ static void find_heads(sim *s)
         l->stream_event_first = l->stream_events.count = 0;
     sort_by_call(&l->joining);
     for (size_t i = 0; i < l->joining.count; i++)
-        join_stream(s, listed(&l->joining, i));
+        join_stream(s, l->joining.at[i]);
     l->joining.count = 0;
     sort_by_call(&l->heads);
     for (size_t i = 0; i < l->heads.count; i++) {
-        uint32_t o = listed(&l->heads, i);
-        s->ops[o].head_ns = s->now;
-        fifo_add(s, &l->line, o, queue_next);
+        uint32_t o = (uint32_t)l->heads.at[i];
+        child_of(s, o)->head_ns = s->now;
+        fifo_add(s, &l->line, o);
     }
     l->heads.count = 0;
 }
@@ -257,8 +280,8 @@ static int level_of(const sim *s, uint32_t parent)
 static void enter(sim *s, uint32_t o)
 {
     sim_child *c = child_of(s, o);
-    s->ops[o].enter_ns = s->now;
-    s->ops[o].entry = s->entries++;
+    c->enter_ns = s->now;
+    s->state[o].entry = s->entries++;
     c->entered_at_limit = grid_limit_reached(s->gpu, s->resident_grids);
     if (s->gpu->child_pool_grows)
         s->launch->in_pool--;
@@ -285,13 +308,13 @@ static void advance_queues(sim *s)
     for (size_t i = 0; i < l->freed_queues.count; i++) {
         child_queue *queue = &l->queues[l->freed_queues.at[i]];
         queue->is_busy = true;
-        list_child(s, &l->entering, queue->waiting.first);
-        fifo_drop(s, &queue->waiting, queue_next);
+        list_child(s, &l->entering, listed(s, queue->waiting.first));
+        fifo_drop(s, &queue->waiting);
     }
     l->freed_queues.count = 0;
     sort_by_call(&l->entering);
     for (size_t i = 0; i < l->entering.count && s->status == GCAST_OK; i++)
-        enter(s, listed(&l->entering, i));
+        enter(s, (uint32_t)l->entering.at[i]);
     l->entering.count = 0;
 }
 
@@ -302,12 +325,12 @@ static void advance_line(sim *s)
     uint64_t places = s->gpu->child_pool_grows && s->gpu->child_pool ? (uint64_t)s->gpu->child_pool : UINT64_MAX;
     for (uint32_t o; (o = l->line.first) != NONE && l->in_pool < places && s->status == GCAST_OK;) {
         sim_child *c = child_of(s, o);
-        fifo_drop(s, &l->line, queue_next);
+        fifo_drop(s, &l->line);
         c->pool_ns = s->now;
         if (s->gpu->child_pool_grows)
             enter_pool(s);
         if (c->queue >= 0 && l->queues[c->queue].is_busy) {
-            fifo_add(s, &l->queues[c->queue].waiting, o, queue_next);
+            fifo_add(s, &l->queues[c->queue].waiting, o);
             continue;
         }
         if (c->queue >= 0)
@@ -316,27 +339,31 @@ static void advance_line(sim *s)
     }
 }
 
-void path_advance(sim *s)
-{
-    if (path_next_time(s) <= s->now) {
-        end_overheads(s);
-        find_heads(s);
-    }
-    if (s->launch->freed_queues.count)
-        advance_queues(s);
-    if (s->launch->line.first != NONE)
-        advance_line(s);
-}
-
-int64_t path_next_time(const sim *s)
+/* When the next overhead ends, or the next stream event comes. */
+static int64_t find_next_time(const sim *s)
 {
     const sim_launches *l = s->launch;
     int64_t t = INT64_MAX;
-    for (uint64_t bits = l->overhead_used; bits; bits &= bits - 1)
-        t = min_i64(t, child_of(s, l->overhead[__builtin_ctzll(bits)].first)->overhead_end_ns);
+    for (uint64_t bits = l->overhead_used; bits; bits &= bits - 1) {
+        const overhead_queue *queue = &l->overhead[__builtin_ctzll(bits)];
+        t = min_i64(t, queue->ends.at[queue->first].time);
+    }
     if (l->served.first != NONE)
         t = min_i64(t, child_of(s, l->served.first)->overhead_end_ns);
     if (l->stream_event_first < l->stream_events.count)
         t = min_i64(t, l->stream_events.at[l->stream_event_first].time);
     return t;
+}
+
+void path_advance(sim *s)
+{
+    if (path_next_time(s) <= s->now) {
+        end_overheads(s);
+        find_heads(s);
+        s->launch->path_next_ns = find_next_time(s);
+    }
+    if (s->launch->freed_queues.count)
+        advance_queues(s);
+    if (s->launch->line.first != NONE)
+        advance_line(s);
 }

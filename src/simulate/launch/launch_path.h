@@ -8,8 +8,8 @@
 uint32_t path_new_stream(sim *s);
 /* One user of the stream less. */
 void path_leave_stream(sim *s, uint32_t stream);
-/* The child o was called, and its parent's warp has called `launches` children now, late by so much. */
-void path_call(sim *s, uint32_t o, uint32_t launches, int64_t late_ns);
+/* A warp has called these children now, late by so much. */
+void path_call(sim *s, const uint32_t *children, uint32_t launches, int64_t late_ns);
 /* Does the pool refuse a launch? */
 bool path_refuses(const sim *s);
 /* The last block of the execution p has ended: its tail launches may go on. */
@@ -21,6 +21,16 @@ void path_ended(sim *s, uint32_t o);
 /* Children whose time has come go on, and those that may enter the EE queue. */
 void path_advance(sim *s);
 /* When a child may go on next that waits for a time; INT64_MAX: there is none. */
-int64_t path_next_time(const sim *s);
+static inline int64_t path_next_time(const sim *s)
+{
+    return s->launch->path_next_ns;
+}
+
+/* May a child go on now? */
+static inline bool path_may_advance(const sim *s)
+{
+    const sim_launches *l = s->launch;
+    return l->path_next_ns <= s->now || l->freed_queues.count || l->line.first != NONE;
+}
 
 #endif

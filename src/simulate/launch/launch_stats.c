@@ -31,13 +31,18 @@ static void lengthen(child_series *x)
     }
 }
 
-/* `count` from one time to another. */
-static void add(child_series *x, gcast_series k, int64_t from, int64_t to, double count)
+/* Makes bins so long that they go up to this time. */
+static inline void reach(child_series *x, int64_t time)
+{
+    while ((time - 1) >> x->shift >= GCAST_SERIES_BINS)
+        lengthen(x);
+}
+
+/* `count` from one time to another, up to which the bins go. */
+static inline void add(child_series *x, gcast_series k, int64_t from, int64_t to, double count)
 {
     if (from >= to)
         return;
-    while ((to - 1) >> x->shift >= GCAST_SERIES_BINS)
-        lengthen(x);
     int64_t first = from >> x->shift, last = to >> x->shift;
     if (first == last) {
         x->sum[k][first] += count * (double)(to - from);
@@ -53,13 +58,16 @@ static void add(child_series *x, gcast_series k, int64_t from, int64_t to, doubl
 static void residents_until_now(sim *s)
 {
     sim_launches *l = s->launch;
+    uint64_t parents = l->resident_blocks[PARENT_RESIDENTS], children = l->resident_blocks[CHILD_RESIDENTS];
     double time = (double)(s->now - l->residents_ns);
-    for (int kind = 0; kind < RESIDENT_KINDS; kind++) {
-        gcast_series k = kind == CHILD_RESIDENTS ? GCAST_SERIES_CHILD_BLOCKS : GCAST_SERIES_PARENT_BLOCKS;
-        if (l->resident_blocks[kind])
-            add(&l->series, k, l->residents_ns, s->now, (double)l->resident_blocks[kind]);
-        l->stats.warp_ns += (double)l->resident_warps[kind] * time;
-    }
+    if (parents | children)
+        reach(&l->series, s->now);
+    if (parents)
+        add(&l->series, GCAST_SERIES_PARENT_BLOCKS, l->residents_ns, s->now, (double)parents);
+    if (children)
+        add(&l->series, GCAST_SERIES_CHILD_BLOCKS, l->residents_ns, s->now, (double)children);
+    l->stats.warp_ns += (double)l->resident_warps[PARENT_RESIDENTS] * time;
+    l->stats.warp_ns += (double)l->resident_warps[CHILD_RESIDENTS] * time;
     l->stats.child_warp_ns += (double)l->resident_warps[CHILD_RESIDENTS] * time;
     l->residents_ns = s->now;
 }
@@ -70,8 +78,7 @@ void launch_blocks_resident(sim *s, uint32_t o, uint32_t rank, int64_t blocks)
     capacity_changed(&l->capacity, rank);
     if (s->now > l->residents_ns)
         residents_until_now(s);
-    uint32_t whose = is_child(s, o) && child_of(s, o)->is_rest ? child_of(s, o)->parent : o;
-    int kind = is_child(s, whose) ? CHILD_RESIDENTS : PARENT_RESIDENTS;
+    int kind = s->state[o].resident_kind;
     l->resident_blocks[kind] += (uint64_t)blocks;
     l->resident_warps[kind] += (uint64_t)(blocks * s->state[o].demand->warps);
 }
@@ -80,33 +87,32 @@ void launch_stats_child(sim *s, uint32_t o)
 {
     sim_launches *l = s->launch;
     const sim_child *c = child_of(s, o);
-    const gcast_run_op *r = &s->ops[o];
     gcast_launch_stats *stats = &l->stats;
     child_series *x = &l->series;
-    stats->overhead_ns += (double)(c->overhead_end_ns - r->call_ns);
-    stats->stream_wait_ns += (double)(r->head_ns - c->overhead_end_ns);
-    stats->pool_wait_ns += (double)(c->pool_ns - r->head_ns);
-    stats->queue_wait_ns += (double)(r->enter_ns - c->pool_ns);
+    stats->overhead_ns += (double)(c->overhead_end_ns - c->call_ns);
+    stats->stream_wait_ns += (double)(c->head_ns - c->overhead_end_ns);
+    stats->pool_wait_ns += (double)(c->pool_ns - c->head_ns);
+    stats->queue_wait_ns += (double)(c->enter_ns - c->pool_ns);
     /* Where the limit of resident grids was reached when it entered, all of its time in the EE queue counts as a wait
      * for that limit, although it may have waited for resources too. */
-    *(c->entered_at_limit ? &stats->queue_wait_ns : &stats->room_wait_ns) += (double)(r->start_ns - r->enter_ns);
-    add(x, GCAST_SERIES_OVERHEAD, r->call_ns, c->overhead_end_ns, 1);
-    add(x, GCAST_SERIES_STREAM, c->overhead_end_ns, r->head_ns, 1);
-    add(x, GCAST_SERIES_POOL_WAIT, r->head_ns, c->pool_ns, 1);
+    *(c->entered_at_limit ? &stats->queue_wait_ns : &stats->room_wait_ns) += (double)(c->start_ns - c->enter_ns);
+    reach(x, s->now); /* all these times are at most now */
+    add(x, GCAST_SERIES_OVERHEAD, c->call_ns, c->overhead_end_ns, 1);
+    add(x, GCAST_SERIES_STREAM, c->overhead_end_ns, c->head_ns, 1);
+    add(x, GCAST_SERIES_POOL_WAIT, c->head_ns, c->pool_ns, 1);
     if (s->gpu->child_pool_grows)
-        add(x, GCAST_SERIES_POOL, c->pool_ns, r->enter_ns, 1);
+        add(x, GCAST_SERIES_POOL, c->pool_ns, c->enter_ns, 1);
     else
-        add(x, GCAST_SERIES_POOL, r->call_ns, s->now, 1);
-    add(x, GCAST_SERIES_QUEUED, r->enter_ns, r->start_ns, 1);
-    add(x, GCAST_SERIES_CHILD_KERNELS, r->start_ns, s->now, 1);
+        add(x, GCAST_SERIES_POOL, c->call_ns, s->now, 1);
+    add(x, GCAST_SERIES_QUEUED, c->enter_ns, c->start_ns, 1);
+    add(x, GCAST_SERIES_CHILD_KERNELS, c->start_ns, s->now, 1);
 }
 
 void launch_stats_series(sim *s, gcast_launch_series *out, int64_t end)
 {
     child_series *x = &s->launch->series;
     settle(x);
-    while ((end - 1) >> x->shift >= GCAST_SERIES_BINS)
-        lengthen(x);
+    reach(x, end);
     out->bin_ns = INT64_C(1) << x->shift;
     out->count = (uint32_t)((end + out->bin_ns - 1) >> x->shift);
     for (int k = 0; k < GCAST_LAUNCH_SERIES; k++)

@@ -44,12 +44,10 @@ bool launch_tables_init(sim *s, const uint32_t *demand_of)
     sim_launches *l = s->launch = calloc(1, sizeof *l);
     if (!l)
         return false;
-    l->op_cap = s->op_count;
     l->state_cap = s->op_count;
     l->free_child = l->free_stream = l->free_waiting = NONE;
     l->completing = l->draining = l->served = l->line = FIFO_EMPTY;
-    for (int i = 0; i <= LAUNCHES_WARP; i++)
-        l->overhead[i] = FIFO_EMPTY;
+    l->path_next_ns = INT64_MAX;
     l->last_served_ns = -1;
     l->records = s->blocks != NULL;
     l->demands = calloc(kernels, sizeof *l->demands);
@@ -78,11 +76,13 @@ void launch_tables_free(sim *s)
         parent_free(s, o);
     if (l->has_controller)
         controller_free(&l->controller);
-    void *tables[] = {l->children, l->demands, l->max_blocks, l->streams, l->queues};
+    void *tables[] = {l->children, l->recorded, l->demands, l->max_blocks, l->streams, l->queues};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         free(tables[i]);
     capacity_free(&l->capacity);
     vec_free(&l->decisions.items);
+    for (int i = 0; i <= LAUNCHES_WARP; i++)
+        vec_free(&l->overhead[i].ends);
     vec_free(&l->due);
     vec_free(&l->warp);
     vec_free(&l->stream_events);
@@ -96,10 +96,9 @@ void launch_tables_free(sim *s)
     s->launch = NULL;
 }
 
-/* Rests go behind all children. place[]: where each goes. False without memory. */
-static bool move_rests_back(sim *s, uint32_t *place)
+/* Rests go behind all children. place[]: where each goes. */
+static void place_children(const sim_launches *l, uint32_t *place)
 {
-    const sim_launches *l = s->launch;
     uint32_t n = l->child_count, children = 0, next[2];
     for (uint32_t i = 0; i < n; i++)
         children += !l->children[i].is_rest;
@@ -107,39 +106,61 @@ static bool move_rests_back(sim *s, uint32_t *place)
     next[1] = children;
     for (uint32_t i = 0; i < n; i++)
         place[i] = next[l->children[i].is_rest]++;
-    gcast_run_op *ops = malloc((n + (size_t)1) * sizeof *ops);
-    if (!ops)
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        ops[place[i]] = s->ops[s->op_count + i];
-    memcpy(&s->ops[s->op_count], ops, n * sizeof *ops);
-    free(ops);
-    return true;
+}
+
+/* The child or rest o as an operation of the run. */
+static gcast_run_op run_op_of(const sim *s, uint32_t o)
+{
+    const sim_op *x = &s->state[o];
+    const sim_child *c = child_of(s, o);
+    const child_record *r = child_record_of(s, o);
+    return (gcast_run_op){.op = x->op,
+                          .job = x->job,
+                          .engine = -1,
+                          .connection = -1,
+                          .channel = -1,
+                          .release_ns = c->call_ns,
+                          .call_ns = c->call_ns,
+                          .return_ns = c->call_ns,
+                          .arrive_ns = r->arrive_ns,
+                          .head_ns = c->head_ns,
+                          .enter_ns = c->enter_ns,
+                          .start_ns = c->start_ns,
+                          .dispatched_ns = r->dispatched_ns,
+                          .end_ns = c->end_ns,
+                          .launch = c->is_rest ? 0 : x->job,
+                          .entry = x->entry,
+                          .block_count = x->launch_blocks,
+                          .blocks = r->blocks};
 }
 
 static bool record_children(sim *s, gcast_run *run)
 {
     const sim_launches *l = s->launch;
-    gcast_child *children = arena_alloc_array(s->run_memory, l->child_count + (size_t)1, sizeof *children);
-    uint32_t *place = malloc((l->child_count + (size_t)1) * sizeof *place);
-    bool ok = children && place && move_rests_back(s, place);
-    for (uint32_t i = 0; i < l->child_count && ok; i++) {
+    size_t n = l->child_count, cap = s->op_count;
+    gcast_child *children = arena_alloc_array(s->run_memory, n + 1, sizeof *children);
+    uint32_t *place = malloc((n + 1) * sizeof *place);
+    bool ok = children && place && vec_grow((void **)&s->ops, &cap, s->op_count + n, sizeof *s->ops);
+    if (ok)
+        place_children(l, place);
+    for (uint32_t i = 0; i < n && ok; i++) {
         const sim_child *c = &l->children[i];
+        s->ops[s->op_count + place[i]] = run_op_of(s, s->op_count + i);
         children[place[i]] =
             (gcast_child){.parent = is_child(s, c->parent) ? s->op_count + place[c->parent - s->op_count] : c->parent,
                           .parent_block = c->parent_block,
                           .launcher = c->launcher,
-                          .first_item = c->first_item,
+                          .first_item = c->is_rest ? 0 : launches_first_item(c->by, c->launcher),
                           .items = c->items,
                           .place = c->place,
                           .is_rest = c->is_rest,
                           .pool_ns = c->pool_ns,
-                          .blocks_end_ns = c->blocks_end_ns,
+                          .blocks_end_ns = l->recorded[i].blocks_end_ns,
                           .queue = c->queue};
     }
     free(place);
     run->children = children;
-    run->child_count = l->child_count;
+    run->child_count = n;
     return ok;
 }
 

@@ -1,8 +1,9 @@
 /* The state of kernels that launch kernels ("Launches" in docs/model.md), where the workload has some.
  *
- * Children and rests are operations too: they are behind those of the workload in sim.ops and sim.state, from
- * sim.op_count on. Where they are not recorded, a place there is used again once its child is complete, so that memory
- * grows with the children that are live. These arrays move when they grow, which happens when a child is called and
+ * Children and rests are operations too: they are behind those of the workload in sim.state, from sim.op_count on. They
+ * are not in sim.ops: their times are here, and become operations of the run when it is over. Where they are not
+ * recorded, a place is used again once its child is complete, so that memory grows with the children that are live.
+ * These arrays move when they grow, which happens when a child is called and
  * when a rest enters, and nowhere else. */
 #ifndef SIMULATE_LAUNCH_STATE_H
 #define SIMULATE_LAUNCH_STATE_H
@@ -17,23 +18,33 @@
 typedef struct sim_child {
     const gcast_launches *by; /* what its parent launches */
     uint64_t launcher;        /* number of its launcher in the level */
-    uint64_t first_item;      /* number of its first item in the level, where children launch; else 0 */
-    gcast_block *blocks;      /* its blocks, where they are recorded; else NULL */
+    int64_t call_ns;          /* its launcher called */
+    int64_t overhead_end_ns;  /* when its launch overhead is over */
+    int64_t head_ns;          /* it was the head of its stream */
+    int64_t pool_ns;          /* when it was taken from the line; -1 */
+    int64_t enter_ns;         /* it entered the EE queue */
+    int64_t start_ns;         /* its first block started */
+    int64_t end_ns;           /* its blocks and its children have ended */
     uint32_t parent;          /* operation */
     uint32_t parent_block;    /* the parent's block that launched it, or of which it is the rest */
     uint32_t items;           /* that it does */
-    uint32_t place;           /* which launch of its warp it was at that time, from 1 */
     uint32_t stream;          /* its stream, of sim_launches.streams; NONE: one of its own */
     uint32_t waiting;         /* the block that waits for it, of sim_launches.waiting; NONE */
     int32_t queue;            /* its hardware queue; -1: none */
+    uint8_t place;            /* which launch of its warp it was at that time, from 1 */
     bool is_rest;             /* it is no child, but the rest of a block */
     bool entered_at_limit;    /* as many grids as the GPU allows were resident when it entered the EE queue */
     bool grid_has_left;       /* its blocks have ended before its children, so that it leaves the grids by itself */
     bool durations_equal;     /* all its blocks take the same time */
-    int64_t overhead_end_ns;  /* when its launch overhead is over */
-    int64_t pool_ns;          /* when it was taken from the line; -1 */
-    int64_t blocks_end_ns;    /* when its last block ended; -1 */
 } sim_child;
+
+/* What only a run in which children are recorded needs of one. */
+typedef struct child_record {
+    gcast_block *blocks;   /* its blocks, by number */
+    int64_t arrive_ns;     /* it joined its stream; -1 */
+    int64_t dispatched_ns; /* its last block started; -1 */
+    int64_t blocks_end_ns; /* its last block ended; -1 */
+} child_record;
 
 /* An execution of a kernel that launches, from its entry into the EE queue until it is complete. */
 typedef struct sim_parent {
@@ -97,8 +108,22 @@ typedef struct due_rest {
     uint32_t block;  /* of the parent */
 } due_rest;
 
-/* Children with the numbers of their calls in the upper half, so that they sort by call. */
-typedef VEC(uint64_t) child_list;
+/* A child with the number of its call in the upper half, so that such numbers sort by call. */
+typedef uint64_t listed_child;
+
+typedef VEC(listed_child) child_list;
+
+/* A child whose overhead would be over at a time. */
+typedef struct overhead_end {
+    int64_t time;       /* when that is */
+    listed_child child; /* the child */
+} overhead_end;
+
+/* Children in their overhead, in the order of its end. They are not linked, so that those that wait are not read. */
+typedef struct overhead_queue {
+    VEC(overhead_end) ends; /* from `first` on: of children that are in their overhead */
+    size_t first;           /* of these */
+} overhead_queue;
 
 /* The series of a run while it is simulated. Intervals that go over several bins are kept by their ends. */
 typedef struct child_series {
@@ -107,13 +132,15 @@ typedef struct child_series {
     double change[GCAST_LAUNCH_SERIES][GCAST_SERIES_BINS + 2]; /* of the count in all bins from this one on */
 } child_series;
 
+/* Blocks of operations of the workload, and of children; rests are counted as their blocks are. */
 enum { PARENT_RESIDENTS, CHILD_RESIDENTS, RESIDENT_KINDS };
 
 typedef struct sim_launches {
     /* Children and rests (child_slots.c) */
     sim_child *children;       /* by operation, from sim.op_count on */
     size_t child_cap;          /* for how many there is memory */
-    size_t op_cap;             /* for how many operations sim.ops has memory */
+    child_record *recorded;    /* by operation, from sim.op_count on, where children are recorded; else NULL */
+    size_t recorded_cap;       /* for how many there is memory */
     size_t state_cap;          /* for how many operations sim.state has memory */
     uint32_t child_count;      /* of children[], with those that are unused */
     uint32_t free_child;       /* the first operation that is unused (queue_next); NONE */
@@ -137,16 +164,17 @@ typedef struct sim_launches {
     int64_t calls_free_ns;  /* when the way that all calls share is free */
 
     /* Launch path (launch_path.c) */
-    sim_fifo overhead[LAUNCHES_WARP + 1]; /* by launches of the warp: children in their overhead, in order of its end */
-    uint64_t overhead_used;               /* bit per overhead[]: it is not empty */
-    sim_fifo served;                      /* children that wait for the service time (queue_next) */
-    int64_t last_served_ns;               /* when the last overhead ended; -1: none yet */
-    uint64_t in_overhead;                 /* children whose overhead is not over */
-    sim_child_stream *streams;            /* by number of the place, with unused ones */
-    size_t stream_cap;                    /* for how many there is memory */
-    uint32_t stream_places;               /* of streams[] that were ever used */
-    uint32_t free_stream;                 /* the first unused one; NONE */
-    uint32_t stream_numbers;              /* streams that have a number */
+    overhead_queue overhead[LAUNCHES_WARP + 1]; /* by launches of the warp */
+    uint64_t overhead_used;                     /* bit per overhead[]: it is not empty */
+    sim_fifo served;                            /* children that wait for the service time (queue_next) */
+    int64_t path_next_ns;                  /* the next end of an overhead, or stream event; INT64_MAX: there is none */
+    int64_t last_served_ns;                /* when the last overhead ended; -1: none yet */
+    uint64_t in_overhead;                  /* children whose overhead is not over */
+    sim_child_stream *streams;             /* by number of the place, with unused ones */
+    size_t stream_cap;                     /* for how many there is memory */
+    uint32_t stream_places;                /* of streams[] that were ever used */
+    uint32_t free_stream;                  /* the first unused one; NONE */
+    uint32_t stream_numbers;               /* streams that have a number */
     VEC(child_stream_event) stream_events; /* by time */
     size_t stream_event_first;             /* the first that has not happened */
     child_list joining;                    /* children that join their streams now */
@@ -179,5 +207,20 @@ static inline sim_child *child_of(const sim *s, uint32_t o)
 {
     return &s->launch->children[o - s->op_count];
 }
+
+/* Where children are recorded. */
+static inline child_record *child_record_of(const sim *s, uint32_t o)
+{
+    return &s->launch->recorded[o - s->op_count];
+}
+
+/* Asks for the memory of a child that is needed soon, and was not for so long that it is in no cache. A macro, as a
+ * compiler may leave out the call of a function that does nothing else. */
+#define child_prefetch(s, o)                                                                                           \
+    do {                                                                                                               \
+        __builtin_prefetch(&(s)->state[o]);                                                                            \
+        __builtin_prefetch(&child_of(s, o)->head_ns);                                                                  \
+        __builtin_prefetch(&child_of(s, o)->queue);                                                                    \
+    } while (0)
 
 #endif

@@ -46,7 +46,11 @@ static void close_window(controller *c, wide sum)
 {
     wide over, under;
     concurrency(c, sum, &over, &under);
-    if (over || c->options.idle != GCAST_SPAWN_IDLE_LAST)
+    if (sum > c->peak_sum)
+        c->peak_sum = sum;
+    if (!over && c->options.idle == GCAST_SPAWN_IDLE_PEAK)
+        c->last_sum = c->peak_sum;
+    else if (over || c->options.idle != GCAST_SPAWN_IDLE_LAST)
         c->last_sum = sum;
     if (c->warps)
         c->t_warp = (int64_t)(c->warp_sum / c->warps);

@@ -33,6 +33,7 @@ typedef struct controller {
     int64_t window_start;        /* of the window that `now` is in */
     unsigned __int128 run_sum;   /* of that window up to `now`: running blocks, summed over time */
     unsigned __int128 last_sum;  /* run_sum of the last window that is closed, or as the choice for idle windows says */
+    unsigned __int128 peak_sum;  /* the largest run_sum of a window that is closed */
     uint64_t window_ended;       /* child blocks that ended in the window */
     unsigned __int128 window_ended_sum; /* of their times */
     uint64_t warps;                     /* child warps that ended in the window */

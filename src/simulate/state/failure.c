@@ -5,7 +5,7 @@ void sim_fail_time(sim *s, uint32_t o)
     char path[128];
     if (s->status != GCAST_OK)
         return;
-    gcast_workload_op_path(s->w, s->ops[o].op, path, sizeof path);
+    gcast_workload_op_path(s->w, s->state[o].op, path, sizeof path);
     s->status = gcast_error_set(s->err, GCAST_INPUT, path, "the time of %s does not fit in 64-bit nanoseconds",
                                 sim_spec(s, o)->label);
 }

@@ -18,37 +18,60 @@
 
 #define NONE UINT32_MAX
 
-/* One operation while it is simulated; its times are in the run. */
+/* One operation while it is simulated: what the execution engine knows of it. Where kernels launch kernels there are
+ * many at a time, so that it is small. */
 typedef struct sim_op {
-    uint32_t stream_next;     /* the operation behind it in its stream's queue */
-    uint32_t queue_next;      /* the operation behind it in the queue that it is in: arriving, turn, engine, ... */
-    uint32_t connection_next; /* the operation behind it in its connection */
-    uint32_t incomplete_prev; /* the operation before it in sim.incomplete */
-    uint32_t incomplete_next; /* the operation behind it in sim.incomplete */
-    uint32_t blocking_prev;   /* the operation before it in sim.blocking_ops */
-    uint32_t blocking_next;   /* the operation behind it in sim.blocking_ops */
-    uint32_t host_next;       /* the next operation of its host */
-    uint32_t waiter;          /* the first call that waits until this operation is complete */
-    uint32_t waiter_next;     /* the next call that waits for what this call waits for */
-    int connection;           /* the connection that it waits in; -1: none */
-    bool arrived;             /* its launch latency is over */
-    bool complete;            /* all its blocks, or the copy, have ended */
-    int64_t turn_ns;          /* in a turn queue: when it enters its engine's queue */
-    bool null_waiting;        /* it is in sim.null_waits */
-    bool ready;               /* it may enter its engine's queue, or has entered */
-    bool after_pause;         /* nothing had been called for a while when it was called */
-    bool waves_differ;        /* its waves do not repeat exactly, so that none is skipped */
-    int level;                /* of its EE queue; 0 is the highest */
-    const sm_demand *demand;  /* of one of its blocks; kernels with the same demand share it */
-    uint32_t group_count;     /* groups of its blocks that are resident */
-    uint64_t dispatched;      /* how many of its blocks have been dispatched */
-    uint64_t resident;        /* how many of its blocks are resident */
-    int64_t last_end_ns;      /* the latest end of the blocks dispatched so far, as far as it is known */
-    uint64_t launch_blocks;   /* blocks of its launch: its own, or the workers of its plan */
-    struct sim_launch *plan_launch; /* of a kernel with a plan, while it is in the EE queue or resident; else NULL */
-    struct sim_parent
-        *launching; /* of a kernel that launches kernels, from its entry until it is complete; else NULL */
+    uint32_t op;                  /* of the workload: what it executes */
+    uint32_t job;                 /* as in the run; of a child: the number of its call */
+    uint32_t queue_next;          /* the operation behind it in the queue that it is in: arriving, turn, engine, ... */
+    uint32_t group_count;         /* groups of its blocks that are resident */
+    uint64_t entry;               /* its place in the order of entries to engines' queues */
+    const sm_demand *demand;      /* of one of its blocks; kernels with the same demand share it */
+    uint64_t dispatched;          /* how many of its blocks have been dispatched */
+    uint64_t launch_blocks;       /* blocks of its launch: its own, or the workers of its plan */
+    int64_t last_end_ns;          /* the latest end of the blocks dispatched so far, as far as it is known */
+    struct sim_parent *launching; /* of a kernel that launches, from its entry until it is complete; else NULL */
+    int level;                    /* of its EE queue; 0 is the highest */
+    uint8_t resident_kind;        /* where kernels launch kernels: as what its blocks are counted (launch/state.h) */
+    bool waves_differ;            /* its waves do not repeat exactly, so that none is skipped */
 } sim_op;
+
+/* What hosts, streams and connections know of an operation of the workload, besides its times in the run. */
+typedef struct sim_host_op {
+    uint32_t stream_next;           /* the operation behind it in its stream's queue */
+    uint32_t connection_next;       /* the operation behind it in its connection */
+    uint32_t incomplete_prev;       /* the operation before it in sim.incomplete */
+    uint32_t incomplete_next;       /* the operation behind it in sim.incomplete */
+    uint32_t blocking_prev;         /* the operation before it in sim.blocking_ops */
+    uint32_t blocking_next;         /* the operation behind it in sim.blocking_ops */
+    uint32_t host_next;             /* the next operation of its host */
+    uint32_t waiter;                /* the first call that waits until this operation is complete */
+    uint32_t waiter_next;           /* the next call that waits for what this call waits for */
+    uint32_t event_next;            /* the operation behind it in sim.event_queue */
+    int connection;                 /* the connection that it waits in; -1: none */
+    int64_t turn_ns;                /* in a turn queue: when it enters its engine's queue */
+    bool arrived;                   /* its launch latency is over */
+    bool complete;                  /* all its blocks, or the copy, have ended */
+    bool null_waiting;              /* it is in sim.null_waits */
+    bool ready;                     /* it may enter its engine's queue, or has entered */
+    bool after_pause;               /* nothing had been called for a while when it was called */
+    struct sim_launch *plan_launch; /* of a kernel with a plan, while it is in the EE queue or resident; else NULL */
+} sim_host_op;
+
+/* What an operation is after, and who is after it; only where there are dependencies. */
+typedef struct sim_after {
+    uint32_t pending;    /* operations that it is after and whose events it has not seen */
+    uint32_t first_wait; /* index in sim.event_waits of the first operation that waits for its event; NONE */
+    uint32_t last_wait;  /* of the last one, as they were called; NONE */
+    bool is_named;       /* some op is after it */
+    bool is_seen;        /* its event has been seen: it ended an event gap ago */
+} sim_after;
+
+/* An operation that waits for the event of another. */
+typedef struct sim_event_wait {
+    uint32_t op;   /* who waits */
+    uint32_t next; /* index of the next one that waits for that event; NONE */
+} sim_event_wait;
 
 /* A launch of a kernel with a plan: the planned one, or the repair. Positions are those of job[]. */
 typedef struct sim_launch {
@@ -176,22 +199,25 @@ typedef struct sim {
     gcast_error *err;                      /* filled in by the first failure */
     gcast_status status;                   /* the first failure; the loop ends on it */
     int64_t now;                           /* the time */
+    int64_t host_side_ns;                  /* hosts and stream queues have nothing to do before */
 
-    gcast_run_op *ops;    /* the operations of the run, and behind them children (launch/state.h) */
-    gcast_block *blocks;  /* the blocks of all operations of the workload, where all are recorded; NULL */
-    sim_op *state;        /* by operation */
-    uint32_t op_count;    /* of both, without children */
-    uint64_t launches;    /* number of calls so far */
-    uint64_t entries;     /* number of entries into engines' queues so far */
-    int64_t last_call_ns; /* when the last call was made; -1: none yet */
-    sm_demand *demands;   /* of all kernels, each once */
-    window window;        /* which blocks are recorded, where not all are */
+    gcast_run_op *ops;     /* the operations of the run, without children */
+    gcast_block *blocks;   /* the blocks of all operations of the workload, where all are recorded; NULL */
+    sim_op *state;         /* by operation, and behind them children (launch/state.h) */
+    sim_host_op *host_ops; /* by operation, without children */
+    uint32_t op_count;     /* of these, without children */
+    uint64_t launches;     /* number of calls so far */
+    uint64_t entries;      /* number of entries into engines' queues so far */
+    int64_t last_call_ns;  /* when the last call was made; -1: none yet */
+    sm_demand *demands;    /* of all kernels, each once */
+    window window;         /* which blocks are recorded, where not all are */
 
     tournament releases;        /* by first group of a chain: when the chain's resources are released */
     heap events;                /* EVENT_* of operations by time */
     heap ended;                 /* operations that are complete now, by entry number */
     uint32_t poll_count;        /* calls of sim_poll */
     uint64_t blocks_total;      /* of the run */
+    uint64_t blocks_resident;   /* number of blocks of all kernels that are resident */
     uint64_t blocks_dispatched; /* number of blocks of all kernels that have been dispatched */
 
     /* Hosts (engine/hosts.c) */
@@ -219,6 +245,12 @@ typedef struct sim {
     heap null_waits;           /* heads that wait for the NULL stream, by launch */
     heap null_released;        /* where times scatter: heads that wait no more for the NULL stream, in a drawn order */
     VEC(uint32_t) ready;       /* operations that enter their engines' queues now, in this order */
+    sim_after *after;          /* by operation; NULL: no op is after another */
+    sim_event_wait *event_waits; /* of all operations, as they were called */
+    uint32_t event_wait_count;   /* of event_waits[], so far */
+    sim_fifo event_queue;        /* complete operations that others are after and whose events are not seen */
+    bool has_extra_latency;      /* the call of some op takes longer than the GPU says */
+    int64_t event_gap_ns;        /* from the end of an operation until its event is seen */
 
     /* Connections (engine/connections.c) */
     sim_connection *connections;             /* by number */
@@ -273,13 +305,19 @@ typedef struct sim {
 /* The op of the workload that an operation executes. */
 static inline const gcast_op *sim_spec(const sim *s, uint32_t o)
 {
-    return &s->w->ops[s->ops[o].op];
+    return &s->w->ops[s->state[o].op];
 }
 
 /* The barrier that an operation calls. */
 static inline sim_barrier *sim_barrier_of(const sim *s, uint32_t o)
 {
-    return &s->barriers[s->barrier_of[s->ops[o].op]];
+    return &s->barriers[s->barrier_of[s->state[o].op]];
+}
+
+/* The launch of a kernel with a plan; NULL: it is none. */
+static inline struct sim_launch *sim_plan_launch(const sim *s, uint32_t o)
+{
+    return o < s->op_count ? s->host_ops[o].plan_launch : NULL;
 }
 
 #endif

@@ -87,6 +87,8 @@ static void against_brute_force(void **state)
         support_next(&r);
         gcast_gpu *gpu = generate_gpu(&r);
         gcast_workload *w = random_system(&r);
+        if (seed % 3 == 0)
+            generate_dependencies(&r, w, gpu);
         gcast_analyze_options options = gcast_analyze_options_default();
         gcast_analysis *a;
         gcast_status status = gcast_workload_analyze(w, gpu, GCAST_METHOD_EXACT, &options, &a, &err);

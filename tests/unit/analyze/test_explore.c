@@ -240,11 +240,20 @@ static void tasks_are_judged_for_ever(void **state)
     add(t->f, ranged(1, 0, 4, 6, 6));
     assert_responses(t, 5, 8, 6, 11);
     gcast_workload_set_duration(t->f->w, t->f->w->ops[0].label, 30);
-    assert_gives_up(t, "not surely idle");
+    assert_gives_up(t, "grow without bound");
     t->options.horizon_ns = 20;
     explore(t);
     assert_true(t->a->complete);
     assert_non_null(strstr(t->a->assumptions[t->a->assumption_count - 1], "released before 20 ns"));
+}
+
+static void late_jobs_may_never_leave_it_idle(void **state)
+{
+    analyzed *t = *state;
+    stream(t->f, 1, 0, false);
+    task(t, 0, 0, 20, 15);
+    add(t->f, ranged(0, 0, 4, 5, 8));
+    assert_gives_up(t, "not surely idle");
 }
 
 static void hosts_that_never_wait_are_followed(void **state)
@@ -259,7 +268,7 @@ static void hosts_that_never_wait_are_followed(void **state)
     assert_responses(t, 5, 6, 7, 9);
     op.host_waits = true;
     add(t->f, op);
-    assert_gives_up(t, "host thread waits");
+    assert_gives_up(t, "host_waits");
 }
 
 /* Blocks of different shapes of which 32 fit on an SM, whatever they are, are one pool. */
@@ -330,6 +339,7 @@ int main(void)
         CASE(bursts_are_bounded_by_work),
         CASE(bursts_of_copies_hold_up_the_next),
         CASE(tasks_are_judged_for_ever),
+        CASE(late_jobs_may_never_leave_it_idle),
         CASE(hosts_that_never_wait_are_followed),
         CASE(shapes_that_fit_alike_are_a_pool),
         CASE(limits_end_in_unknown),

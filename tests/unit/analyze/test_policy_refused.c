@@ -42,7 +42,7 @@ static void by_the_thesis_itself(void **state)
     gcast_workload *w = read_workload();
     gcast_error err;
     gcast_thesis *t;
-    assert_refused(gcast_thesis_create(w, w->gpu, &t, &err), &err,
+    assert_refused(gcast_thesis_create(w, w->gpu, NULL, &t, &err), &err,
                    "B has the policy sm_centric: the thesis does not cover it");
     gcast_workload_free(w);
 }

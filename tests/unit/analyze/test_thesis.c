@@ -225,13 +225,147 @@ static void bad_input(void **state)
 static void utilisation(void **state)
 {
     (void)state;
-    int64_t u;
-    const gcast_thesis_kernel kernels[] = {{4, 2, 0}, {6, 7, 0}}, huge = {INT64_MAX, UINT64_MAX, 0};
-    assert_int_equal(gcast_thesis_utilisation(kernels, 1, 512, 15, &u, NULL), GCAST_OK);
-    assert_int_equal(u, 273066); /* 4 * 2 * 512 / 15 */
-    assert_int_equal(gcast_thesis_utilisation(kernels, 2, 512, 15, &u, NULL), GCAST_OK);
-    assert_int_equal(u, 1706666);
-    assert_int_equal(gcast_thesis_utilisation(&huge, 1, 1024, 1, &u, NULL), GCAST_INPUT);
+    int64_t u[3], total;
+    const gcast_thesis_kernel kernels[] = {{4, 2, 0}, {6, 7, 0}, {1, 1, 0}}, huge = {INT64_MAX, UINT64_MAX, 0};
+    const int64_t same[] = {15, 15, 0}, own[] = {15, 20, 7}, one = 1;
+    assert_int_equal(gcast_thesis_utilisation(kernels, same, 3, 512, u, &total, NULL), GCAST_OK);
+    assert_int_equal(u[0], 273067); /* 4 * 2 * 512 / 15 = 273.0666... */
+    assert_int_equal(u[1], 1433600);
+    assert_int_equal(u[2], 0); /* it has no period */
+    assert_int_equal(total, 1706667);
+    assert_int_equal(gcast_thesis_utilisation(kernels, own, 3, 512, u, &total, NULL), GCAST_OK);
+    assert_int_equal(u[1], 1075200); /* 6 * 7 * 512 / 20 */
+    assert_int_equal(u[2], 73143);   /* 512 / 7 */
+    assert_int_equal(total, 1421410);
+    assert_int_equal(gcast_thesis_utilisation(&huge, &one, 1, 1024, u, &total, NULL), GCAST_INPUT);
+}
+
+/* Thirds are not lost: 1/3 + 1/6 of a thousandth is one half, which is rounded up. */
+static void utilisation_of_fractions(void **state)
+{
+    (void)state;
+    int64_t u[3], total;
+    const gcast_thesis_kernel kernels[] = {{1, 1, 0}, {1, 1, 0}, {1, 1, 0}};
+    const int64_t periods[] = {3000, 6000, 2000}, long_periods[] = {3000000, 3000000, 3000000};
+    assert_int_equal(gcast_thesis_utilisation(kernels, periods, 2, 1, u, &total, NULL), GCAST_OK);
+    assert_int_equal(total, 1);
+    assert_int_equal(gcast_thesis_utilisation(kernels, periods, 3, 1, u, &total, NULL), GCAST_OK);
+    assert_int_equal(total, 1);
+    assert_int_equal(u[0], 0); /* a third */
+    assert_int_equal(u[2], 1); /* one half */
+    assert_int_equal(gcast_thesis_utilisation(kernels, long_periods, 3, 1000, u, &total, NULL), GCAST_OK);
+    assert_int_equal(u[0], 0);
+    assert_int_equal(total, 1);
+}
+
+/* u and U_t in floating point, of random kernels with a period each. */
+static void utilisation_of_random_kernels(void **state)
+{
+    (void)state;
+    support_random r = {13};
+    for (int set = 0; set < 1000; set++) {
+        gcast_thesis_kernel kernels[MAX_KERNELS];
+        int64_t periods[MAX_KERNELS], u[MAX_KERNELS], total;
+        size_t count = random_set(&r, kernels, false);
+        int threads = (int)support_between(&r, 1, 1024);
+        long double sum = 0;
+        for (size_t i = 0; i < count; i++)
+            periods[i] = support_between(&r, 0, 100000);
+        assert_int_equal(gcast_thesis_utilisation(kernels, periods, count, threads, u, &total, NULL), GCAST_OK);
+        for (size_t i = 0; i < count; i++) {
+            long double want = !periods[i] ? 0
+                                           : (long double)kernels[i].execution_ns * (long double)kernels[i].blocks *
+                                                 threads / periods[i];
+            sum += want;
+            assert_true(u[i] - want * 1000 < 0.5001L && want * 1000 - u[i] < 0.5001L);
+        }
+        assert_true(total - sum * 1000 < 0.5001L && sum * 1000 - total < 0.5001L);
+    }
+}
+
+/* Every block is on one slot at a time, there are as many as g says, and the last one ends at f. */
+static void check_boxes(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count)
+{
+    int64_t f[MAX_KERNELS], free_at[MOST_SLOTS] = {0}, ends[MAX_KERNELS] = {0};
+    uint64_t blocks[MAX_KERNELS] = {0};
+    gcast_thesis_box *boxes;
+    size_t box_count;
+    gcast_error err;
+    slot_by_slot(pool, kernels, count, f);
+    assert_ok(gcast_thesis_place(pool, kernels, count, &boxes, &box_count, &err), &err);
+    for (size_t i = 0; i < box_count; i++) {
+        const gcast_thesis_box *b = &boxes[i];
+        int64_t hold = kernels[b->kernel].execution_ns + pool->handover_ns;
+        int64_t next = b->start_ns + (int64_t)b->rounds * hold;
+        assert_true(i == 0 || boxes[i - 1].kernel <= b->kernel);
+        assert_true(b->slots && b->first_slot + b->slots <= pool->slots);
+        assert_true(b->start_ns >= kernels[b->kernel].release_ns);
+        for (uint32_t s = b->first_slot; s < b->first_slot + b->slots; s++) {
+            assert_true(free_at[s] <= b->start_ns);
+            free_at[s] = next;
+        }
+        blocks[b->kernel] += b->slots * b->rounds;
+        if (next - pool->handover_ns > ends[b->kernel])
+            ends[b->kernel] = next - pool->handover_ns;
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(blocks[i], kernels[i].blocks);
+        assert_int_equal(ends[i], f[i]);
+    }
+    free(boxes);
+}
+
+static void boxes_of_random_sets(void **state)
+{
+    (void)state;
+    support_random r = {17};
+    for (int set = 0; set < SETS / 20; set++) {
+        gcast_thesis_kernel kernels[MAX_KERNELS] = {0};
+        size_t count = random_set(&r, kernels, set % 8 == 0);
+        gcast_thesis_pool pool = {.slots = (uint32_t)support_between(&r, 1, MOST_SLOTS)};
+        if (set % 4 == 1) {
+            pool.handover_ns = support_between(&r, 0, 3);
+            pool.switch_ns = support_between(&r, 0, 3);
+        }
+        check_boxes(&pool, kernels, count);
+    }
+}
+
+/* Section 3.6: figures 3.6 to 3.9. K2 has 6 slots from 0 on and one that K1 had; K3 the other one, and one of K2's. */
+static void boxes_of_the_example(void **state)
+{
+    (void)state;
+    const gcast_thesis_kernel kernels[] = {{4, 2, 0}, {6, 7, 0}, {6, 2, 0}, {5, 5, 0}};
+    static const gcast_thesis_box want[] = {{0, 0, 2, 0, 1}, {1, 2, 6, 0, 1}, {1, 0, 1, 4, 1},
+                                            {2, 1, 1, 4, 1}, {2, 2, 1, 6, 1}, {3, 3, 5, 6, 1}};
+    gcast_thesis_box *boxes;
+    size_t count;
+    gcast_error err;
+    assert_ok(gcast_thesis_place(&tx2, kernels, 4, &boxes, &count, &err), &err);
+    assert_int_equal(count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(boxes[i].kernel, want[i].kernel);
+        assert_int_equal(boxes[i].first_slot, want[i].first_slot);
+        assert_int_equal(boxes[i].slots, want[i].slots);
+        assert_int_equal(boxes[i].start_ns, want[i].start_ns);
+        assert_int_equal(boxes[i].rounds, want[i].rounds);
+    }
+    free(boxes);
+}
+
+/* 10^12 blocks are a few boxes. */
+static void many_blocks_are_few_boxes(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_thesis_box *boxes;
+    size_t count;
+    const gcast_thesis_kernel kernels[] = {{3, 5, 0}, {10, 1000000000000, 0}, {7, 9, 4}};
+    assert_ok(gcast_thesis_place(&tx2, kernels, 3, &boxes, &count, &err), &err);
+    assert_true(count < 20);
+    free(boxes);
+    const gcast_thesis_pool empty = {0};
+    assert_int_equal(gcast_thesis_place(&empty, kernels, 3, &boxes, &count, &err), GCAST_INPUT);
 }
 
 int main(void)
@@ -245,6 +379,11 @@ int main(void)
         cmocka_unit_test(many_blocks_at_once),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(utilisation),
+        cmocka_unit_test(utilisation_of_fractions),
+        cmocka_unit_test(utilisation_of_random_kernels),
+        cmocka_unit_test(boxes_of_random_sets),
+        cmocka_unit_test(boxes_of_the_example),
+        cmocka_unit_test(many_blocks_are_few_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,10 +225,56 @@ static void judges_by_explore(void **state)
     gcast_experiment_free(e);
 }
 
+/* More executions find more sets that miss a deadline, never fewer, and none that an analysis accepts. */
+static void executions_find_misses(void **state)
+{
+    (void)state;
+    gcast_experiment *one = changed("[\"simulate\", \"bound\"]", "[\"simulate\", \"bound\"], \"jitter_percent\": 20");
+    gcast_experiment *many =
+        changed("[\"simulate\", \"bound\"]", "[\"simulate\", \"bound\"], \"jitter_percent\": 20, \"executions\": 30");
+    gcast_error err;
+    size_t found = 0;
+    assert_int_equal(one->executions, 0);
+    assert_int_equal(many->executions, 30);
+    for (uint64_t set = 200; set < 360; set += 5) { /* from 60 to 90 percent */
+        uint32_t a, b;
+        assert_ok(gcast_experiment_judge(one, set, &a, &err), &err);
+        assert_ok(gcast_experiment_judge(many, set, &b, &err), &err);
+        assert_int_equal(a >> 2, b >> 2);
+        assert_true((a & 3) == GCAST_VERDICT_ACCEPTED || (b & 3) == GCAST_VERDICT_REJECTED);
+        found += (a & 3) != (b & 3);
+    }
+    assert_true(found > 0);
+    gcast_experiment_free(one);
+    gcast_experiment_free(many);
+}
+
 static bool append(void *data, const char *bytes, size_t size)
 {
     strncat(data, bytes, size);
     return true;
+}
+
+/* Shown, missed and open sets are counted set by set, not from the counts of the methods. */
+static void counts_open_sets(void **state)
+{
+    (void)state;
+    gcast_experiment *e =
+        changed("[\"simulate\", \"bound\"]", "[\"simulate\", \"bound\", \"explore\", \"thesis\"], \"executions\": 5");
+    gcast_error err;
+    char csv[4000] = "";
+    uint32_t *v = calloc(gcast_experiment_size(e), sizeof *v);
+    for (int i = 0; i < 400; i++) /* accepted by none, by bound, by explore, by both, by thesis alone; then missed */
+        v[i] = i < 5    ? 1 | 2 << 2 | 3 << 4 | 2 << 6
+               : i < 12 ? 1 | 1 << 2 | 3 << 4 | 2 << 6
+               : i < 15 ? 1 | 2 << 2 | 1 << 4 | 2 << 6
+               : i < 17 ? 1 | 1 << 2 | 1 << 4 | 2 << 6
+               : i < 18 ? 1 | 2 << 2 | 2 << 4 | 1 << 6
+                        : 2 | 2 << 2 | 3 << 4 | 1 << 6;
+    assert_ok(gcast_acceptance_report(e, v, GCAST_FORMAT_CSV, append, csv, &err), &err);
+    assert_non_null(strstr(csv, "\n10,thesis,23,17,0,40\n10,together,12,22,6,40\n20,simulate,0,40,0,40\n"));
+    free(v);
+    gcast_experiment_free(e);
 }
 
 static void counts(void **state)
@@ -260,6 +306,8 @@ int main(void)
         cmocka_unit_test(shorter_deadlines_go_first),
         cmocka_unit_test(judges),
         cmocka_unit_test(judges_by_explore),
+        cmocka_unit_test(executions_find_misses),
+        cmocka_unit_test(counts_open_sets),
         cmocka_unit_test(counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

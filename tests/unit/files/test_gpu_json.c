@@ -32,6 +32,8 @@ static void assert_same(const gcast_gpu *a, const gcast_gpu *b)
     assert_int_equal(!a->reach_ns, !b->reach_ns);
     if (a->reach_ns)
         assert_memory_equal(a->reach_ns, b->reach_ns, (size_t)a->sms * sizeof(int));
+    assert_memory_equal(&a->launch_quantiles, &b->launch_quantiles, sizeof a->launch_quantiles);
+    assert_memory_equal(&a->copy_quantiles, &b->copy_quantiles, sizeof a->copy_quantiles);
     assert_int_equal(a->source_count, b->source_count);
     for (size_t i = 0; i < a->source_count; i++)
         assert_string_equal(a->sources[i].text, b->sources[i].text);
@@ -166,6 +168,21 @@ static void limits_not_given_fit_those_given(void **state)
     gcast_gpu_free(gpu);
 }
 
+static void latencies_are_read_and_promised(void **state)
+{
+    (void)state;
+    gcast_gpu *gpu = read_ok(HEAD ", \"launch_latency_ns\": 9, \"launch_quantiles\": [{\"one_in\": 10, \"ns\": 20}, "
+                                  "{\"one_in\": 1000, \"ns\": 30}, {\"max_ns\": 70, \"samples\": 5000}]}");
+    const gcast_latency *l = &gpu->launch_quantiles;
+    static const int64_t want[][2] = {{0, 70}, {1, 20}, {10, 20}, {11, 30}, {1000, 30}, {1001, 70}};
+    assert_int_equal(l->min_ns, 9);
+    assert_int_equal(l->samples, 5000);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+        assert_int_equal(gcast_latency_longest_ns(l, want[i][0]), want[i][1]);
+    assert_int_equal(gcast_latency_longest_ns(&gpu->copy_quantiles, 10), -1);
+    gcast_gpu_free(gpu);
+}
+
 static void errors_say_where(void **state)
 {
     (void)state;
@@ -198,6 +215,28 @@ static void errors_say_where(void **state)
         {HEAD ", \"sources\": [{\"fields\": \"sms\"}]}", "/sources/0", "text is missing"},
         {HEAD ", \"sources\": [{\"fields\": \"sms\", \"text\": \"t\", \"by\": \"me\"}]}", "/sources/0/by",
          "unknown key by"},
+        {HEAD ", \"launch_quantiles\": []}", "/launch_quantiles", "must be a list that ends with max_ns and samples"},
+        {HEAD ", \"launch_quantiles\": [3]}", "/launch_quantiles/0", "must be an object"},
+        {HEAD ", \"launch_quantiles\": [{\"one_in\": 9, \"ns\": 5}]}", "/launch_quantiles/0/one_in", "unknown key"},
+        {HEAD ", \"launch_quantiles\": [{\"max_ns\": 7}]}", "/launch_quantiles/0", "samples is missing"},
+        {HEAD ", \"copy_quantiles\": [{\"max_ns\": 7.5, \"samples\": 9}]}", "/copy_quantiles/0/max_ns",
+         "must be a whole number that is not negative"},
+        {HEAD ", \"launch_quantiles\": [{\"ns\": 5}, {\"max_ns\": 7, \"samples\": 9}]}", "/launch_quantiles/0",
+         "one_in is missing"},
+        {HEAD ", \"launch_quantiles\": [{\"one_in\": 10, \"ns\": 5}, {\"max_ns\": 7, \"samples\": 9}]}",
+         "/launch_quantiles/0/one_in", "must not be more than there are samples"},
+        {HEAD ", \"launch_quantiles\": [{\"one_in\": 2, \"ns\": 5}, {\"one_in\": 2, \"ns\": 6}, {\"max_ns\": 7, "
+              "\"samples\": 9}]}",
+         "/launch_quantiles/1/one_in", "must be larger than that of the entry before"},
+        {HEAD ", \"launch_quantiles\": [{\"one_in\": 2, \"ns\": 5}, {\"one_in\": 3, \"ns\": 4}, {\"max_ns\": 7, "
+              "\"samples\": 9}]}",
+         "/launch_quantiles/1/ns", "must not be below that of the entry before"},
+        {HEAD ", \"launch_quantiles\": [{\"one_in\": 2, \"ns\": 8}, {\"max_ns\": 7, \"samples\": 9}]}",
+         "/launch_quantiles/1/max_ns", "must not be below any other time of the list"},
+        {HEAD ", \"launch_latency_ns\": 9, \"launch_quantiles\": [{\"max_ns\": 7, \"samples\": 9}]}",
+         "/launch_quantiles/0/max_ns", "must not be below the usual latency of the GPU"},
+        {HEAD ", \"copy_quantiles\": [{\"min_ns\": 1, \"max_ns\": 7, \"samples\": 9}]}", "/copy_quantiles/0/min_ns",
+         "must not be above the usual latency of the GPU"},
         {HEAD ", \"sources\": [3]}", "/sources/0", "must be an object with fields and text"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -260,10 +299,15 @@ static void deep_nesting_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presets_read_and_come_back), cmocka_unit_test(preset_facts),
-        cmocka_unit_test(quarters_not_given),         cmocka_unit_test(limits_not_given_fit_those_given),
-        cmocka_unit_test(errors_say_where),           cmocka_unit_test(inside_a_workload_paths_have_a_prefix),
-        cmocka_unit_test(syntax_errors_say_the_line), cmocka_unit_test(deep_nesting_is_an_error),
+        cmocka_unit_test(presets_read_and_come_back),
+        cmocka_unit_test(preset_facts),
+        cmocka_unit_test(quarters_not_given),
+        cmocka_unit_test(limits_not_given_fit_those_given),
+        cmocka_unit_test(latencies_are_read_and_promised),
+        cmocka_unit_test(errors_say_where),
+        cmocka_unit_test(inside_a_workload_paths_have_a_prefix),
+        cmocka_unit_test(syntax_errors_say_the_line),
+        cmocka_unit_test(deep_nesting_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "property/generate.h"
 #include "support/builders.h"
 #include "support/each_file.h"
 #include "support/same_workload.h"
@@ -156,10 +157,13 @@ static gcast_workload *random_workload(support_random *r)
         task.deadline_ns = support_between(r, 0, 2000);
         task.offset_ns = support_between(r, 0, 10);
         task.jitter_ns = support_between(r, 0, 10);
+        task.sporadic = support_between(r, 0, 1);
         support_add_task(w, &task, NULL);
         for (int64_t i = support_between(r, 1, 4); i > 0; i--)
             random_op(r, w, true, task.stream);
     }
+    if (support_between(r, 0, 1))
+        generate_dependencies(r, w, &(gcast_gpu){0});
     return w;
 }
 

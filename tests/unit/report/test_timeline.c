@@ -101,7 +101,8 @@ static void misses_are_marked(void **state)
     assert_int_equal(crosses_at(p.c, camera, timeline_x(&p.t, 10000000)), 0);
     assert_int_equal(crosses_at(p.c, camera, timeline_x(&p.t, 20000000)), 1);
     assert_int_equal(crosses_at(p.c, map, timeline_x(&p.t, 12000000)), 1);
-    assert_int_equal(drawing_rects(p.c, MISSED), 2 + 1); /* and the legend */
+    assert_int_equal(drawing_rects(p.c, MISSED), 2 + 1 + 1); /* and the legend, and the ground of a label */
+    assert_non_null(drawing_text(p.c, "release"));
     assert_non_null(drawing_text(p.c, "missed deadline"));
     assert_non_null(drawing_text(p.c, "camera (stream 1)"));
     assert_non_null(drawing_text(p.c, "map (stream 2)"));

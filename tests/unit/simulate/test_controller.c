@@ -22,6 +22,7 @@ typedef struct published {
     int64_t t_cta;                                     /* average time of a child CTA */
     uint64_t n_con_sum;                                /* of the last window */
     uint64_t n_con_kept;                               /* of the last window in which n_con was not 0 */
+    uint64_t n_con_most;                               /* of the window in which it was largest */
     int64_t t_warp;                                    /* average time of a child warp, of the last window with one */
     uint64_t cycle_sum;                                /* running CTAs, added up every cycle of this window */
     uint64_t warp_sum, warp_count, cta_sum, cta_count; /* of this window */
@@ -40,6 +41,7 @@ static void window_ends(published *p)
     p->n_con_sum = p->cycle_sum;
     if (p->options->fractions ? p->cycle_sum > 0 : p->cycle_sum / (uint64_t)p->window > 0)
         p->n_con_kept = p->cycle_sum;
+    p->n_con_most = p->cycle_sum > p->n_con_most ? p->cycle_sum : p->n_con_most;
     if (p->warp_count)
         p->t_warp = (int64_t)(p->warp_sum / p->warp_count);
     if (p->cta_count && p->options->average == GCAST_SPAWN_AVERAGE_WINDOW)
@@ -68,13 +70,22 @@ static void cta_ends(published *p, uint64_t time, uint32_t warps)
         p->t_cta += ((int64_t)shown - p->t_cta) / 8;
 }
 
+/* What n_con is made of. */
+static uint64_t n_con_of(const published *p)
+{
+    bool idle = p->options->fractions ? p->n_con_sum == 0 : p->n_con_sum < (uint64_t)p->window;
+    if (idle && p->options->idle == GCAST_SPAWN_IDLE_LAST)
+        return p->n_con_kept;
+    return idle && p->options->idle == GCAST_SPAWN_IDLE_PEAK ? p->n_con_most : p->n_con_sum;
+}
+
 static bool algorithm_1(const published *p, int64_t t_overhead, uint64_t x, uint64_t workload)
 {
     if (p->t_cta == 0 || (p->t_warp == 0 && p->options->start == GCAST_SPAWN_START_KNOWN))
         return true;
     if (p->n + x > p->options->queue_limit)
         return false;
-    uint64_t kept = p->options->idle == GCAST_SPAWN_IDLE_LAST ? p->n_con_kept : p->n_con_sum;
+    uint64_t kept = n_con_of(p);
     uint64_t w = (uint64_t)p->window;
     long double n_con = p->options->fractions ? (long double)kept / w : (long double)(kept / w);
     if (n_con == 0 && p->options->idle == GCAST_SPAWN_IDLE_ONE)
@@ -127,8 +138,7 @@ static void compare_counters(const controller *c, const published *p, int64_t no
         fail_msg("cycle %lld: n %llu, not %llu; t_cta %lld, not %lld; t_warp %lld, not %lld", (long long)now,
                  (unsigned long long)c->n, (unsigned long long)p->n, (long long)c->t_cta, (long long)p->t_cta,
                  (long long)c->t_warp, (long long)p->t_warp);
-    uint64_t sum = p->options->idle == GCAST_SPAWN_IDLE_LAST ? p->n_con_kept : p->n_con_sum;
-    assert_true(c->last_sum == sum);
+    assert_true(c->last_sum == n_con_of(p));
     assert_true(c->run_sum == p->cycle_sum);
 }
 

@@ -1,6 +1,8 @@
 #include "analyze/bound/prepare/best_case.h"
 
 #include "base/minmax.h"
+#include "model/gpu/event_gap.h"
+#include "model/workload/dependencies/dependencies.h"
 
 static int64_t shortest_block(const gcast_op *op)
 {
@@ -44,6 +46,9 @@ static void fill_min_entry(bound *b, bound_op *k)
         if (always_before(b, i, k) && bound_waits_for(k, i))
             entry_ns =
                 wide_max(entry_ns, (wide)i->best_ns + b->gpu->stream_gap_ns + i->op->release_ns - k->op->release_ns);
+        else if (dependencies_name(k->op, i->index) && always_before(b, i, k))
+            entry_ns =
+                wide_max(entry_ns, (wide)i->best_ns + event_gap_of(b->gpu) + i->op->release_ns - k->op->release_ns);
     }
     k->best_ns = at_most_max(k->best_ns + entry_ns - k->min_entry_ns);
     k->min_entry_ns = at_most_max(entry_ns);

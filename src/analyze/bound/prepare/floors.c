@@ -26,6 +26,7 @@ static void fill(bound *b, const sm_demand *demands, const block_weight *weights
         k->weight = weights[n].weight;
         k->floor = wide_mul(weights[n].floor, sms);
         k->filling_blocks = wide_max(1, wide_mul(weights[n].filling_blocks, sms));
+        k->own_floor = wide_max(k->floor, wide_mul(k->filling_blocks, k->weight));
         k->max_resident = wide_max(1, wide_mul(demands[n++].max_blocks, sms));
         fill_waves(k);
     }

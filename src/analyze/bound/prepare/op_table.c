@@ -5,11 +5,14 @@
 #include "analyze/bound/hosts.h"
 #include "analyze/bound/prepare/best_case.h"
 #include "analyze/bound/prepare/floors.h"
+#include "analyze/bound/prepare/stream_groups.h"
 #include "analyze/turn_wait.h"
 #include "base/minmax.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/copy_engine.h"
+#include "model/gpu/event_gap.h"
 #include "model/gpu/level.h"
+#include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/rules/copy_duration.h"
@@ -34,6 +37,7 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
 {
     int64_t shortest = k->op->min_ns;
     k->latency_ns = b->gpu->copy_latency_ns;
+    k->max_latency_ns = b->options->copy_max_ns;
     k->max_ns = k->op->max_ns + b->gpu->noise_ns;
     k->copy_engine = copy_engine_of(b->gpu, k->op);
     if (k->op->max_ns == GCAST_UNKNOWN_NS) {
@@ -76,6 +80,7 @@ static void fill_kernel(bound *b, bound_op *k)
 {
     k->level = level_of_priority(b->gpu, b->w->streams[k->op->stream].priority);
     k->latency_ns = b->gpu->launch_latency_ns;
+    k->max_latency_ns = b->options->launch_max_ns;
     k->max_ns = longest_of(b, workload_longest_block(k->op));
     fill_holds(b, k);
 }
@@ -113,6 +118,7 @@ static gcast_status fill(bound *b, gcast_error *err)
             k->latest_release_ns = BOUND_NEVER;
             k->period_ns = w->tasks[op->task].period_ns;
             k->jitter_ns = w->tasks[op->task].jitter_ns;
+            k->is_sporadic = w->tasks[op->task].sporadic;
         }
         gcast_status status = GCAST_OK;
         if (k->is_kernel)
@@ -159,7 +165,10 @@ static const char *not_covered(bound *b)
     int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
     b->connections_shared = connections && streams > connections;
     b->null_connections_shared = connections && has_null;
-    b->gap_ns = b->gpu->stream_gap_ns + turn_wait_max_ns(w, b->gpu, (size_t)streams, has_null);
+    b->leave_ns = b->gpu->stream_gap_ns;
+    if (dependencies_exist(w))
+        b->leave_ns = max_i64(b->leave_ns, event_gap_of(b->gpu));
+    b->gap_ns = b->leave_ns + turn_wait_max_ns(w, b->gpu, (size_t)streams, has_null);
     return NULL;
 }
 
@@ -171,11 +180,20 @@ static int by_floor(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
+static int by_own_floor(const void *a, const void *b)
+{
+    const bound_op *x = *(bound_op *const *)a, *y = *(bound_op *const *)b;
+    if (x->own_floor != y->own_floor)
+        return x->own_floor < y->own_floor ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
 gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
 {
     size_t n = b->w->op_count + 1;
     b->ops = arena_alloc_array(b->memory, n, sizeof *b->ops);
     b->by_floor = arena_alloc_array(b->memory, n, sizeof(bound_op *));
+    b->by_own_floor = arena_alloc_array(b->memory, n, sizeof(bound_op *));
     b->event_counts = arena_alloc_array(b->memory, n, sizeof *b->event_counts);
     b->until_ns = arena_alloc_array(b->memory, n, sizeof *b->until_ns);
     b->sorted_until_ns = arena_alloc_array(b->memory, n, sizeof *b->sorted_until_ns);
@@ -186,9 +204,9 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
     b->streams = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->streams);
     b->stream_min_length_ns = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_min_length_ns);
     b->stream_awaited_from = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->stream_awaited_from);
-    if (!b->ops || !b->by_floor || !b->event_counts || !b->until_ns || !b->sorted_until_ns || !b->latest_due_ns ||
-        !b->earliest_due_ns || !b->may_be_skipped || !b->stream_end_ns || !b->streams || !b->stream_min_length_ns ||
-        !b->stream_awaited_from)
+    if (!b->ops || !b->by_floor || !b->by_own_floor || !b->event_counts || !b->until_ns || !b->sorted_until_ns ||
+        !b->latest_due_ns || !b->earliest_due_ns || !b->may_be_skipped || !b->stream_end_ns || !b->streams ||
+        !b->stream_min_length_ns || !b->stream_awaited_from)
         return gcast_error_set_memory(err);
     fill_starving(b);
     gcast_status status = fill(b, err);
@@ -196,12 +214,15 @@ gcast_status bound_prepare(bound *b, const char **why, gcast_error *err)
         return status;
     uint64_t pairs = (uint64_t)b->op_count * b->op_count + 100;
     b->max_steps = pairs < MAX_STEPS / MAX_ROUNDS ? pairs * MAX_ROUNDS : MAX_STEPS;
-    if (!bound_find_floors(b) || !bound_link_hosts(b))
+    if (!bound_find_floors(b) || !bound_link_hosts(b) || !bound_group_streams(b))
         return gcast_error_set_memory(err);
     bound_find_awaited(b);
     bound_find_best_cases(b);
     bound_find_earliest(b);
+    for (size_t i = 0; i < b->kernel_count; i++)
+        b->by_own_floor[i] = b->by_floor[i];
     qsort(b->by_floor, b->kernel_count, sizeof(bound_op *), by_floor);
+    qsort(b->by_own_floor, b->kernel_count, sizeof(bound_op *), by_own_floor);
     b->cut_ns = BOUND_NO_CUT;
     b->one_kernel_per_stream = b->gpu->stream_gap_ns >= b->gpu->handover_ns;
     b->after_end_ns = max_i64(b->gpu->handover_ns, b->gpu->switch_ns);

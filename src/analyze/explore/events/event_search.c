@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/explore/events/next_instant.h"
+#include "analyze/explore/events/states/idle_memory.h"
 #include "analyze/explore/events/states/state_memory.h"
 #include "analyze/explore/events/states/store.h"
 #include "analyze/explore/problem/cover.h"
@@ -13,6 +14,23 @@
 #include "model/workload/edit.h"
 
 #define MAX_JOBS 20000
+
+/* Finds the jobs before and after each job of a sporadic task. */
+static void chain_groups(event_search *q)
+{
+    const explore_problem *p = q->problem;
+    for (uint32_t g = 0; g < q->group_count; g++)
+        q->group_before[g] = q->group_next[g] = EXPLORE_NONE;
+    for (uint32_t g = 0; g < q->group_count; g++) {
+        int task = event_op_of(q, q->group_first[g])->task;
+        for (uint32_t b = g; b-- > 0 && p->w->tasks[task].sporadic && q->group_before[g] == EXPLORE_NONE;)
+            if (event_op_of(q, q->group_first[b])->task == task) {
+                q->group_before[g] = b;
+                q->group_next[b] = g;
+                q->group_distance_ns[g] = p->w->tasks[task].period_ns - p->w->tasks[task].jitter_ns;
+            }
+    }
+}
 
 /* Operations of one job of a task are late together: they are a group. False without memory. */
 static bool make_groups(event_search *q)
@@ -23,8 +41,13 @@ static bool make_groups(event_search *q)
     q->group = arena_alloc_array(&p->memory, n, sizeof *q->group);
     q->group_call_lo = arena_alloc_array(&p->memory, n, sizeof *q->group_call_lo);
     q->group_jitter_ns = arena_alloc_array(&p->memory, n, sizeof *q->group_jitter_ns);
+    q->group_first = arena_alloc_array(&p->memory, n, sizeof *q->group_first);
     q->group_last = arena_alloc_array(&p->memory, n, sizeof *q->group_last);
-    if (!q->engine || !q->group || !q->group_call_lo || !q->group_jitter_ns || !q->group_last)
+    q->group_before = arena_alloc_array(&p->memory, n, sizeof *q->group_before);
+    q->group_next = arena_alloc_array(&p->memory, n, sizeof *q->group_next);
+    q->group_distance_ns = arena_alloc_array(&p->memory, n, sizeof *q->group_distance_ns);
+    if (!q->engine || !q->group || !q->group_call_lo || !q->group_jitter_ns || !q->group_first || !q->group_last ||
+        !q->group_before || !q->group_next || !q->group_distance_ns)
         return false;
     for (uint32_t i = 0; i < p->job_count; i++) {
         const explore_job *j = &p->jobs[i];
@@ -39,10 +62,12 @@ static bool make_groups(event_search *q)
         if (q->group[i] == EXPLORE_NONE) {
             q->group[i] = q->group_count;
             q->group_call_lo[q->group_count] = j->call_lo;
-            q->group_jitter_ns[q->group_count++] = j->call_hi - j->call_lo;
+            q->group_jitter_ns[q->group_count] = j->call_hi - j->call_lo;
+            q->group_first[q->group_count++] = i;
         }
         q->group_last[q->group[i]] = i;
     }
+    chain_groups(q);
     return true;
 }
 
@@ -77,7 +102,7 @@ static bool start(event_search *q)
     q->set_words = ((size_t)p->job_count + 63) / 64;
     for (uint32_t j = 0; j < p->job_count; j++)
         q->max_progress += event_job_weight(&p->jobs[j]);
-    q->zone_stack = malloc((2 * ZONE_MAX_VARIABLES + 2) * sizeof *q->zone_stack);
+    q->zone_stack = malloc((2 * ZONE_MAX_VARIABLES + 3) * sizeof *q->zone_stack);
     bool has_sms = sm_set_init(&q->sms, p->gpu, p->w);
     q->own_sms = q->sms.at;
     return has_sms && q->zone_stack && make_groups(q) && make_demands(q) && explore_make_results(q->problem) &&
@@ -98,24 +123,17 @@ static void finish(event_search *q)
     vec_free(&q->freed);
     vec_free(&q->ready);
     vec_free(&q->due);
+    vec_free(&q->arrive_at_once);
     free(q->demands);
     free(q->zone_stack);
 }
 
-/* SMs, connections and channels remember where blocks and copies went, also when the GPU is idle. On a pool that
- * decides no time, but for turns. False: with a refusal. */
 static bool is_covered(const event_search *q)
 {
     explore_problem *p = q->problem;
-    bool remembers =
-        p->max_turn_wait_ns ||
-        (!p->is_pool && (q->line_count || p->gpu->register_quarters || p->gpu->placement == GCAST_PLACE_ROUND_ROBIN));
+    p->remembers = p->hyperperiod_ns && p->w->task_count && event_remembers(q);
     if (p->job_count > MAX_JOBS)
         return explore_refuse(p, "blocks are no pool of slots, and there are too many jobs to follow every event");
-    if (p->hyperperiod_ns && p->w->task_count && remembers)
-        return explore_refuse(
-            p, "the GPU remembers where blocks or copies went, so that one hyperperiod does not stand for all; "
-               "give a horizon to look at a part");
     return true;
 }
 
@@ -124,7 +142,7 @@ bool explore_by_events(explore_problem *p)
     event_search q = {.problem = p};
     bool ok = make_lines(&q) && is_covered(&q) && start(&q);
     while (ok && event_store_pop(&q, &q.current))
-        ok = event_follow_state(&q);
+        ok = event_note_memory(&q, &q.current) && event_follow_state(&q);
     bool has_reason = p->status != GCAST_OK || p->refusal;
     if (q.out_of_memory || (!ok && !has_reason))
         ok = explore_no_memory(p);

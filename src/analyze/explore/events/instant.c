@@ -1,6 +1,6 @@
-/* Two decisions may be open when a set of events happens: the order of calls that are made at one time, and, if a
- * kernel enters now and none waited before, which resources were freed while none waited (docs/explore.md, E3). Every
- * case is followed. */
+/* Three decisions may be open when a set of events happens: the order of calls that are made at one time, which of them
+ * arrive at once where latencies are ranges that begin at 0, and, if a kernel enters now and none waited before, which
+ * resources were freed while none waited (docs/explore.md, E3). Every case is followed. */
 #include "analyze/explore/events/instant.h"
 
 #include <string.h>
@@ -92,7 +92,8 @@ static bool settle_freed(event_search *q, uint32_t var, size_t depth)
     return ok;
 }
 
-/* The order of calls is settled: does ends, calls and entries. */
+/* Calls are settled: does ends, calls and entries. Latencies that are ranges add variables to the zone, which is that
+ * of the next depth then. */
 static bool settle_queues(event_search *q, size_t depth)
 {
     if (!event_state_copy(q, &q->after_queues, &q->current))
@@ -100,8 +101,27 @@ static bool settle_queues(event_search *q, size_t depth)
     zone_copy(&q->after_queues.zone, &q->zone_stack[depth]);
     if (!event_do_queues(q, &q->after_queues))
         return false;
+    if (q->after_queues.zone.var_count != q->zone_stack[depth].var_count)
+        zone_copy(&q->zone_stack[++depth], &q->after_queues.zone);
     bool starts_to_wait = event_kernel_waits(q, &q->after_queues) && !event_kernel_waits(q, &q->current);
     return starts_to_wait ? settle_freed(q, 0, depth) : finish_instant(q, depth);
+}
+
+/* Follows both cases of every call of q->due from `next` on whose latency may be 0 or longer. */
+static bool settle_arrivals(event_search *q, size_t next, size_t depth)
+{
+    for (; next < q->due.count; next++) {
+        const explore_job *j = &q->problem->jobs[q->due.at[next]];
+        q->arrive_at_once.at[next] = false;
+        if (j->latency_ns == 0 && j->max_latency_ns > 0)
+            break;
+    }
+    if (next == q->due.count)
+        return settle_queues(q, depth);
+    if (!in_time(q, q->due.count) || !settle_arrivals(q, next + 1, depth))
+        return false;
+    q->arrive_at_once.at[next] = true;
+    return settle_arrivals(q, next + 1, depth);
 }
 
 /* Of two calls at one time, a before b by call index: is a always made before b? */
@@ -117,7 +137,7 @@ static bool order_is_known(const event_search *q, uint32_t a, uint32_t b)
 static bool settle_calls(event_search *q, size_t next, size_t depth)
 {
     if (next >= q->due.count)
-        return settle_queues(q, depth);
+        return settle_arrivals(q, 0, depth);
     if (!in_time(q, q->due.count - next))
         return false;
     uint32_t *due = q->due.at;
@@ -141,12 +161,12 @@ static bool settle_calls(event_search *q, size_t next, size_t depth)
 bool event_follow_instant(event_search *q, size_t depth)
 {
     const explore_problem *p = q->problem;
-    q->due.count = 0;
+    q->due.count = q->arrive_at_once.count = 0;
     for (uint32_t j = 0; j < p->job_count; j++) {
         if (event_is_called(&q->current, j) || !event_is_now(q, event_call_time(q, &q->current, j)))
             continue;
         size_t place = q->due.count;
-        if (!vec_push(&q->due, j))
+        if (!vec_push(&q->due, j) || !vec_push(&q->arrive_at_once, false))
             return event_no_memory(q);
         for (; place > 0 && p->jobs[q->due.at[place - 1]].call_index > p->jobs[j].call_index; place--)
             q->due.at[place] = q->due.at[place - 1];

@@ -3,6 +3,7 @@
 #include "analyze/explore/events/next_instant.h"
 
 #include "analyze/explore/events/instant.h"
+#include "analyze/explore/events/late_groups.h"
 #include "base/minmax.h"
 
 #define MAX_CANDIDATES_APART 14 /* where states stay apart; each set of candidates may be next */
@@ -19,25 +20,6 @@ static int64_t latest(const event_state *s, zone_time t)
     return zone_max_after(&s->zone, t, ZONE_TIME_0);
 }
 
-/* An op of a group may be called next: the call of the group's first op becomes a variable, unless it is one. */
-static bool add_late_group(event_search *q, event_state *s, uint32_t group)
-{
-    size_t place = 0;
-    while (place < s->late_groups.count && s->late_groups.at[place].group < group)
-        place++;
-    if (place < s->late_groups.count && s->late_groups.at[place].group == group)
-        return true;
-    uint32_t v = zone_add(&s->zone, (zone_time){0, q->group_call_lo[group]}, 0, q->group_jitter_ns[group]);
-    if (v == ZONE_NO_VARIABLE)
-        return explore_refuse(q->problem, "the order of too many times is open at once");
-    if (!vec_push(&s->late_groups, ((event_late_group){0})))
-        return event_no_memory(q);
-    for (size_t i = s->late_groups.count - 1; i > place; i--)
-        s->late_groups.at[i] = s->late_groups.at[i - 1];
-    s->late_groups.at[place] = (event_late_group){group, {v, 0}};
-    return true;
-}
-
 /* Adds the calls that may be made by `happens_by`, the time by which some event happens in every execution. */
 static bool add_calls(event_search *q, event_state *s, int64_t first[ZONE_MAX_VARIABLES], int64_t happens_by)
 {
@@ -48,7 +30,9 @@ static bool add_calls(event_search *q, event_state *s, int64_t first[ZONE_MAX_VA
     for (uint32_t j = word * 64; j < p->job_count && p->jobs[j].call_lo <= happens_by; j++) {
         if (event_is_called(s, j))
             continue;
-        if (q->group[j] != EXPLORE_NONE && !add_late_group(q, s, q->group[j]))
+        if (event_call_is_later(q, s, j))
+            continue;
+        if (q->group[j] != EXPLORE_NONE && !event_add_late_group(q, s, q->group[j]))
             return false;
         zone_time call = event_call_time(q, s, j);
         add_event(first, call);

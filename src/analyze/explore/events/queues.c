@@ -1,6 +1,9 @@
-/* Calls, arrivals and entries of one instant: G1, G2, N1, N2, connections and channels, as docs/model.md says. */
+/* Calls, arrivals and entries of one instant: G1, G2, N1, N2, events, connections and channels, as docs/model.md
+ * says. */
 #include "analyze/explore/events/queues.h"
 
+#include "analyze/explore/events/late_groups.h"
+#include "analyze/explore/events/lines.h"
 #include "base/minmax.h"
 #include "simulate/rules/connection_choice.h"
 #include "simulate/rules/null_stream.h"
@@ -20,9 +23,23 @@ static bool is_blocking(const event_search *q, uint32_t job)
     return stream_is_blocking(q->problem->w, q->null_stream, stream_of(q, job));
 }
 
-/* Must b, which was called later, wait until a has left its stream or connection? */
+/* Is job b after job a, which is of another stream? */
+static bool is_after(const event_search *q, uint32_t b, uint32_t a)
+{
+    const explore_job *j = &q->problem->jobs[b];
+    for (uint32_t i = 0; i < j->after_count; i++)
+        if (j->after[i] == a)
+            return true;
+    return false;
+}
+
+/* Must b, which was called later, wait until a has left its stream or connection, or its event is seen? */
 static bool holds(const event_search *q, const event_op *a, const event_op *b)
 {
+    if (a->phase != EVENT_SEEN && is_after(q, b->job, a->job))
+        return true;
+    if (a->phase == EVENT_LEFT)
+        return false;
     if (stream_of(q, a->job) == stream_of(q, b->job))
         return true;
     if ((is_null(q, b->job) && is_blocking(q, a->job)) || (is_null(q, a->job) && is_blocking(q, b->job)))
@@ -97,7 +114,7 @@ static void try_after_departure(event_search *q, const event_state *s, event_op 
 static void try_stream(event_search *q, event_state *s, int stream)
 {
     for (size_t i = 0; i < s->ops.count; i++)
-        if (stream_of(q, s->ops.at[i].job) == stream) {
+        if (stream_of(q, s->ops.at[i].job) == stream && s->ops.at[i].phase != EVENT_LEFT) {
             try_after_departure(q, s, &s->ops.at[i]);
             return;
         }
@@ -114,13 +131,52 @@ void event_do_turns(event_search *q, event_state *s)
             }
 }
 
-/* The operation at `place` leaves its stream: tries those that may have waited for it. */
-static void leave(event_search *q, event_state *s, size_t place)
+/* From an operation's end to its next event: it leaves its stream, or its event is seen. */
+static int64_t first_gap(const event_search *q, uint32_t job)
 {
-    uint32_t job = s->ops.at[place].job;
+    const explore_problem *p = q->problem;
+    return p->jobs[job].event == EXPLORE_NONE ? p->stream_gap_ns : min_i64(p->stream_gap_ns, p->event_gap_ns);
+}
+
+void event_set_complete(const event_search *q, event_op *op, zone_time end)
+{
+    op->phase = EVENT_COMPLETE;
+    op->next_event = zone_after(end, first_gap(q, op->job));
+}
+
+static bool leaves_now(const event_search *q, const event_op *op)
+{
+    if (op->phase == EVENT_COMPLETE)
+        return event_is_now(q, zone_after(op->next_event, q->problem->stream_gap_ns - first_gap(q, op->job)));
+    return op->phase == EVENT_SEEN && event_is_now(q, op->next_event);
+}
+
+/* Is the operation's event seen now? Departures of this instant have been done. */
+static bool is_seen_now(const event_search *q, const event_op *op)
+{
+    bool has_event = q->problem->jobs[op->job].event != EXPLORE_NONE;
+    return has_event && (op->phase == EVENT_COMPLETE || op->phase == EVENT_LEFT) && event_is_now(q, op->next_event);
+}
+
+static void remove_op(event_state *s, size_t place)
+{
     for (size_t i = place + 1; i < s->ops.count; i++)
         s->ops.at[i - 1] = s->ops.at[i];
     s->ops.count--;
+}
+
+/* The operation at `place` leaves its stream: tries those that may have waited for it. */
+static void leave(event_search *q, event_state *s, size_t place)
+{
+    const explore_problem *p = q->problem;
+    event_op *op = &s->ops.at[place];
+    uint32_t job = op->job;
+    if (op->phase == EVENT_COMPLETE && p->jobs[job].event != EXPLORE_NONE) {
+        op->phase = EVENT_LEFT; /* it leaves at its end plus stream_gap_ns */
+        op->next_event = zone_after(op->next_event, p->event_gap_ns - first_gap(q, job));
+    } else {
+        remove_op(s, place);
+    }
     try_stream(q, s, stream_of(q, job));
     if (is_null(q, job)) {
         for (size_t i = 0; i < s->ops.count; i++)
@@ -138,8 +194,7 @@ bool event_do_departures(event_search *q, event_state *s)
         size_t first = s->ops.count;
         for (size_t i = 0; i < s->ops.count; i++) {
             const event_op *op = &s->ops.at[i];
-            if (op->phase == EVENT_COMPLETE && event_is_now(q, op->next_event) &&
-                (first == s->ops.count || op->entry_number < s->ops.at[first].entry_number))
+            if (leaves_now(q, op) && (first == s->ops.count || op->entry_number < s->ops.at[first].entry_number))
                 first = i;
         }
         if (first == s->ops.count)
@@ -148,62 +203,39 @@ bool event_do_departures(event_search *q, event_state *s)
     }
 }
 
-static bool is_empty(const event_search *q, const event_state *s, int connection)
+/* The event of the operation at `place` is seen: tries those that waited for it. */
+static void see_event(event_search *q, event_state *s, size_t place)
 {
-    for (size_t i = 0; i < s->ops.count; i++)
-        if (event_is_kernel(q, s->ops.at[i].job) && s->ops.at[i].line == connection)
-            return false;
-    return true;
-}
-
-static int choose_connection(const event_search *q, const event_state *s)
-{
-    connection_choice choice = CONNECTION_CHOICE_NONE;
-    for (int c = 0; c < q->connection_count; c++)
-        connection_offer(&choice, c, s->lines[c].join_number, is_empty(q, s, c));
-    return connection_chosen(&choice, (int)s->last_connection);
-}
-
-/* The stream joins the line `joined`, after all joins so far. */
-static void join_line(event_line *lines, size_t count, int joined, int stream)
-{
-    uint32_t last = 0;
-    for (size_t i = 0; i < count; i++)
-        last = max_u32(last, lines[i].join_number);
-    lines[joined] = (event_line){last + 1, stream};
-}
-
-/* A kernel that is called joins a connection; -1: connections decide nothing. */
-static int join_connection(event_search *q, event_state *s, int stream)
-{
-    int c = s->stream_lines[3 * stream];
-    if (!q->connection_count)
-        return -1;
-    if (stream == q->null_stream)
-        c = 0;
-    else if (c < 0 || s->lines[c].stream != stream)
-        c = choose_connection(q, s);
-    join_line(s->lines, (size_t)q->connection_count, c, stream);
-    s->stream_lines[3 * stream] = c;
-    s->last_connection = (uint32_t)c;
-    return c;
-}
-
-/* A copy that is called joins a channel of its engine; -1: channels decide nothing. */
-static int join_channel(event_search *q, event_state *s, int stream, int engine)
-{
-    event_line *lines = s->lines + q->connection_count + engine * q->channel_count;
-    int32_t *channel = &s->stream_lines[3 * stream + 1 + engine];
-    if (!q->channel_count)
-        return -1;
-    if (*channel < 0 || lines[*channel].stream != stream) {
-        least_recent best = LEAST_RECENT_NONE;
-        for (int c = 0; c < q->channel_count; c++)
-            least_recent_offer(&best, c, lines[c].join_number);
-        *channel = best.index;
+    const explore_problem *p = q->problem;
+    event_op *op = &s->ops.at[place];
+    uint32_t job = op->job;
+    if (op->phase == EVENT_LEFT) {
+        remove_op(s, place);
+    } else {
+        op->phase = EVENT_SEEN;
+        op->next_event = zone_after(op->next_event, p->stream_gap_ns - first_gap(q, job));
+        place++;
     }
-    join_line(lines, (size_t)q->channel_count, *channel, stream);
-    return *channel;
+    for (size_t i = place; i < s->ops.count; i++)
+        if (is_after(q, s->ops.at[i].job, job))
+            try_after_departure(q, s, &s->ops.at[i]);
+}
+
+/* All events that are seen now are of operations that were complete at one time; these count in the order in which they
+ * entered. */
+bool event_do_events(event_search *q, event_state *s)
+{
+    for (;;) {
+        size_t first = s->ops.count;
+        for (size_t i = 0; i < s->ops.count; i++) {
+            const event_op *op = &s->ops.at[i];
+            if (is_seen_now(q, op) && (first == s->ops.count || op->entry_number < s->ops.at[first].entry_number))
+                first = i;
+        }
+        if (first == s->ops.count)
+            return !q->out_of_memory;
+        see_event(q, s, first);
+    }
 }
 
 event_op *event_next_copy(event_search *q, event_state *s, int engine)
@@ -223,38 +255,36 @@ event_op *event_next_copy(event_search *q, event_state *s, int engine)
     return best;
 }
 
-static bool call(event_search *q, event_state *s, uint32_t job)
+/* When an operation arrives: where its latency is a range, at a variable of its own. False: with a refusal. */
+static bool set_arrival(event_search *q, event_state *s, event_op *op, bool at_once)
 {
-    int stream = stream_of(q, job);
-    event_op op = {.job = job, .phase = EVENT_CALLED, .call = event_call_time(q, s, job)};
-    op.line = event_is_kernel(q, job) ? join_connection(q, s, stream) : join_channel(q, s, stream, q->engine[job] - 1);
-    op.next_event = zone_after(op.call, q->problem->jobs[job].latency_ns);
-    s->called[job / 64] |= UINT64_C(1) << (job % 64);
-    return vec_push(&s->ops, op);
+    const explore_job *j = &q->problem->jobs[op->job];
+    op->next_event = zone_after(op->call, at_once ? 0 : j->latency_ns);
+    if (at_once || j->latency_ns == j->max_latency_ns)
+        return true;
+    uint32_t v = zone_add(&s->zone, op->call, max_i64(j->latency_ns, 1), j->max_latency_ns);
+    if (v == ZONE_NO_VARIABLE)
+        return explore_refuse(q->problem, "the order of too many times is open at once");
+    op->next_event = (zone_time){v, 0};
+    return true;
 }
 
-/* A group is forgotten when all its ops have been called. */
-static void drop_late_groups(event_search *q, event_state *s)
+static bool call(event_search *q, event_state *s, uint32_t job, bool arrives_at_once)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < s->late_groups.count; i++) {
-        bool has_left = false;
-        for (uint32_t j = 0; j <= q->group_last[s->late_groups.at[i].group] && !has_left; j++)
-            has_left = q->group[j] == s->late_groups.at[i].group && !event_is_called(s, j);
-        if (has_left)
-            s->late_groups.at[kept++] = s->late_groups.at[i];
-    }
-    s->late_groups.count = kept;
+    event_op op = {.job = job, .phase = EVENT_CALLED, .call = event_call_time(q, s, job)};
+    op.line = event_join_line(q, s, job);
+    s->called[job / 64] |= UINT64_C(1) << (job % 64);
+    if (!set_arrival(q, s, &op, arrives_at_once))
+        return false;
+    return vec_push(&s->ops, op) || event_no_memory(q);
 }
 
 bool event_do_calls(event_search *q, event_state *s)
 {
     for (size_t i = 0; i < q->due.count; i++)
-        if (!call(q, s, q->due.at[i]))
-            return event_no_memory(q);
-    if (q->due.count)
-        drop_late_groups(q, s);
-    return true;
+        if (!call(q, s, q->due.at[i], q->arrive_at_once.at[i]))
+            return false;
+    return !q->due.count || event_drop_late_groups(q, s);
 }
 
 bool event_do_arrivals(event_search *q, event_state *s)

@@ -1,4 +1,4 @@
-/* Calls, streams, connections and channels at one instant. */
+/* Calls, streams, events and entries at one instant. */
 #ifndef ANALYZE_EXPLORE_EVENTS_QUEUES_H
 #define ANALYZE_EXPLORE_EVENTS_QUEUES_H
 
@@ -10,6 +10,8 @@
 void event_do_turns(event_search *q, event_state *s);
 /* Operations that are complete leave their streams. */
 bool event_do_departures(event_search *q, event_state *s);
+/* Events of operations that are complete are seen. */
+bool event_do_events(event_search *q, event_state *s);
 /* The jobs of q->due are called. */
 bool event_do_calls(event_search *q, event_state *s);
 /* Operations arrive on the GPU. */
@@ -17,6 +19,8 @@ bool event_do_arrivals(event_search *q, event_state *s);
 /* The jobs of q->ready enter the queues of their engines. */
 bool event_do_entries(event_search *q, event_state *s);
 
+/* An operation is complete at its end. */
+void event_set_complete(const event_search *q, event_op *op, zone_time end);
 /* The next copy that a copy engine starts; NULL: none waits. */
 event_op *event_next_copy(event_search *q, event_state *s, int engine);
 

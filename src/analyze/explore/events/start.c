@@ -12,7 +12,7 @@
 static bool find_end(event_search *q, event_state *s, const explore_job *j, uint64_t block, zone_time *end)
 {
     int64_t min_ns = j->each_ns ? j->each_ns[block] : j->min_ns;
-    int64_t max_ns = j->each_ns ? j->each_ns[block] + q->problem->noise_ns : j->max_ns;
+    int64_t max_ns = j->each_ns ? j->each_ns[block] + j->extra_ns : j->max_ns;
     *end = zone_after(q->now, min_ns);
     if (min_ns == max_ns)
         return true;
@@ -62,7 +62,7 @@ static event_op *head(event_search *q, event_state *s)
         event_op *op = &s->ops.at[i];
         if (!event_is_kernel(q, op->job))
             continue;
-        resident += op->started_count && op->phase != EVENT_COMPLETE;
+        resident += op->started_count && op->phase < EVENT_COMPLETE;
         event_op **level = &first[q->problem->jobs[op->job].queue];
         if (op->phase == EVENT_ENTERED && (!*level || op->entry_number < (*level)->entry_number))
             *level = op;

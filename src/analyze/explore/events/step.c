@@ -40,8 +40,7 @@ static void complete(event_search *q, event_state *s, event_op *op, zone_time en
     const zone *z = &s->zone;
     explore_add_result(p, op->job, -zone_max_after(z, op->call, end), zone_max_after(z, end, op->call),
                        zone_max_after(z, end, ZONE_TIME_0));
-    op->phase = EVENT_COMPLETE;
-    op->next_event = zone_after(end, p->stream_gap_ns);
+    event_set_complete(q, op, end);
     if (event_is_kernel(q, op->job))
         return;
     event_engine *e = &s->engines[q->engine[op->job] - 1];
@@ -75,7 +74,8 @@ bool event_do_queues(event_search *q, event_state *s)
     q->ready.count = 0;
     do_ends(q, s);
     event_do_turns(q, s);
-    return event_do_departures(q, s) && event_do_calls(q, s) && event_do_arrivals(q, s) && event_do_entries(q, s);
+    return event_do_departures(q, s) && event_do_events(q, s) && event_do_calls(q, s) && event_do_arrivals(q, s) &&
+           event_do_entries(q, s);
 }
 
 bool event_do_starts(event_search *q, event_state *s)

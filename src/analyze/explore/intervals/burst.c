@@ -24,7 +24,7 @@ static work_sum work_of(const explore_problem *p, const explore_job *j, bool lon
         return (work_sum)j->block_count * ((longest ? j->max_ns : j->min_ns) + p->handover_ns);
     work_sum sum = (work_sum)j->block_count * p->handover_ns;
     for (uint64_t b = 0; b < j->block_count; b++)
-        sum += j->each_ns[b] + (longest ? p->noise_ns : 0);
+        sum += j->each_ns[b] + (longest ? j->extra_ns : 0);
     return sum;
 }
 
@@ -114,7 +114,7 @@ bool interval_find_bursts(interval_search *q)
     }
     for (uint32_t i = 0; i < p->job_count; i++)
         q->work_before[i + 1] = q->work_before[i] + work_with_switch(p, &p->jobs[i]);
-    bool may_bound = p->level_count == 1 && p->queue_count == 1 && !p->shares;
+    bool may_bound = p->level_count == 1 && p->queue_count == 1 && !p->shares && !p->connections_shared;
     for (uint32_t begin = 0, end; begin < p->job_count && may_bound; begin = end) {
         end = overlap_end(p, begin);
         if (estimate_states(p, begin, end, calls) > explore_max_states(p) / PART_OF_STATES &&
@@ -247,13 +247,14 @@ static void set_times(const interval_search *q, const burst *b, interval_state *
     lo[at->last_start] = b->last_entry_lo;
 }
 
-/* Do all jobs of the burst enter when they arrive, so that no stream holds one? */
+/* Do all jobs of the burst enter when they arrive, so that no stream or event holds one? */
 static bool all_enter_on_arrival(const interval_search *q, const burst *b)
 {
     for (uint32_t i = b->begin; i < b->end; i++) {
         const explore_job *j = &q->problem->jobs[i];
-        if (j->stream != EXPLORE_NONE &&
-            b->hi[q->layout.stream_complete + j->stream] + q->problem->stream_gap_ns > j->call_lo + j->latency_ns)
+        if (j->after_count ||
+            (j->stream != EXPLORE_NONE &&
+             b->hi[q->layout.stream_complete + j->stream] + q->problem->stream_gap_ns > j->call_lo + j->latency_ns))
             return false;
     }
     return true;

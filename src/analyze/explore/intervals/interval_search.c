@@ -2,7 +2,7 @@
 #include "analyze/explore/intervals/interval_search.h"
 
 #include "analyze/explore/intervals/burst.h"
-#include "analyze/explore/intervals/next_start.h"
+#include "analyze/explore/intervals/choices/next_start.h"
 #include "analyze/explore/intervals/step.h"
 #include "analyze/explore/intervals/store.h"
 #include "analyze/explore/intervals/tighten.h"
@@ -25,6 +25,7 @@ static void lay_out_state(interval_search *q)
     size_t end = p->slot_total;
     at->engine_ready = reserve(&end, p->engine_count);
     at->stream_complete = reserve(&end, p->stream_count);
+    at->event_complete = reserve(&end, p->event_count);
     at->partial_end = reserve(&end, p->partial_count);
     at->partial_started = reserve(&end, p->partial_count);
     at->pair_count = end;
@@ -34,6 +35,7 @@ static void lay_out_state(interval_search *q)
     at->last_start = reserve(&end, 1);
     at->stream_call = reserve(&end, p->stream_count);
     at->stream_min_response = reserve(&end, p->stream_count);
+    at->event_min_response = reserve(&end, p->event_count);
     at->partial_min_response = reserve(&end, p->partial_count);
     at->min_slot_sum = reserve(&end, 1);
     at->newest_job_lo = reserve(&end, p->engine_count);
@@ -41,6 +43,7 @@ static void lay_out_state(interval_search *q)
     end = at->pair_count;
     at->reference_slots = reserve(&end, p->slot_total + p->engine_count);
     at->stream_max_response = reserve(&end, p->stream_count);
+    at->event_max_response = reserve(&end, p->event_count);
     at->stream_entry_delay = reserve(&end, p->stream_count);
     at->partial_max_response = reserve(&end, p->partial_count);
     at->max_slot_sum = reserve(&end, 1);
@@ -64,9 +67,10 @@ static bool lay_out(interval_search *q)
     q->first_entries = arena_alloc_array(&p->memory, p->queue_count + 1, sizeof *q->first_entries);
     q->stream_visited = arena_alloc_array(&p->memory, p->stream_count + 1, sizeof *q->stream_visited);
     q->ring = arena_alloc_array(&p->memory, 2 * max_slots + 1, sizeof *q->ring);
+    q->runs = arena_alloc_array(&p->memory, 2 * max_slots + 2, sizeof *q->runs);
     for (int i = 0; i < 2; i++)
         q->scratch[i] = arena_alloc_array(&p->memory, max_slots, sizeof *q->scratch[i]);
-    return explore_make_results(p) && q->first_entries && q->stream_visited && q->ring && q->scratch[0] &&
+    return explore_make_results(p) && q->first_entries && q->stream_visited && q->ring && q->runs && q->scratch[0] &&
            q->scratch[1];
 }
 
@@ -94,7 +98,7 @@ static bool follow(interval_search *q, interval_state *s)
     }
     /* A state has no successor where the job that was to cut another off does not come, or where, by shares, no
      * execution is in the state. */
-    return has_successor || has_cut || p->shares ||
+    return has_successor || has_cut || p->shares || p->connections_shared ||
            explore_refuse(p, "the search came to a state that contradicts itself");
 }
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "analyze/explore/intervals/events.h"
 #include "analyze/explore/intervals/slots/equal_fill.h"
 #include "analyze/explore/intervals/slots/share_fill.h"
 #include "analyze/explore/intervals/slots/sum.h"
@@ -40,7 +41,7 @@ static slot_fill fill_from(const interval_search *q, const block_start *b, bool 
     uint64_t started = late ? b->started_min : b->started_max, open = open_count(b);
     slot_fill f = {.block_ns = late ? j->max_ns : j->min_ns,
                    .each_ns = j->each_ns ? j->each_ns + started : NULL,
-                   .noise_ns = late ? p->noise_ns : 0,
+                   .extra_ns = late ? j->extra_ns : 0,
                    .by_shares = p->shares && !j->engine,
                    .wait_slot = late ? j->share.late_slot : j->share.early_slot - p->first_early_slot,
                    .take = late ? j->share.late_take : j->share.early_take,
@@ -50,6 +51,7 @@ static slot_fill fill_from(const interval_search *q, const block_start *b, bool 
                    .cut_off = INT64_MAX,
                    .start_hi = late ? b->choice->last_start_hi : INT64_MAX,
                    .ring = q->ring,
+                   .runs = q->runs,
                    .block_count = late ? min_u64(b->count_max + open, j->block_count - started) : b->count_min - open};
     if (!late && b->count_min <= open) {
         f.each_ns = NULL;
@@ -141,11 +143,15 @@ static void set_max_response(interval_search *q, block_start *b)
     size_t ready = at->engine_ready + j->engine;
     int64_t call = c->enters_on_arrival ? c->entry_lo - j->latency_ns : c->call_lo, *slots = q->scratch[0];
     int64_t entry = call + j->latency_ns, moved = after_reference(q, b, call);
-    if (!c->enters_on_arrival) {
+    if (c->stream_holds) {
         int64_t left = leaves_stream(q, b, call, c->complete_hi, at->stream_max_response + j->stream, b->hi);
         entry = max_i64(entry, left + (j->engine ? 0 : q->problem->max_turn_wait_ns));
     }
-    entry = min_i64(entry, c->entry_hi);
+    if (c->events_hold) {
+        int64_t seen = interval_events_seen_hi(q, j, call, b->hi);
+        entry = max_i64(entry, seen + (j->engine ? 0 : q->problem->max_turn_wait_ns));
+    }
+    entry = min_i64(max_i64(entry, c->held_until), c->entry_hi);
     int64_t start = max_i64(entry, min_i64(b->hi[ready], b->hi[at->reference_slots + ready] + moved));
     for (size_t i = 0; i < b->slot_count; i++)
         slots[i] = min_i64(b->hi[b->first_slot + i], b->hi[at->reference_slots + b->first_slot + i] + moved);
@@ -172,6 +178,7 @@ static int64_t min_response(interval_search *q, const block_start *b)
     if (j->stream != EXPLORE_NONE)
         start =
             max_i64(start, leaves_stream(q, b, call, c->complete_lo, q->layout.stream_min_response + j->stream, b->lo));
+    start = max_i64(start, interval_events_seen_lo(q, j, call, b->lo));
     slot_fill f = fill_from(q, b, false, start);
     memcpy(q->scratch[0], b->lo + b->first_slot, b->slot_count * sizeof *b->lo);
     fill_early_slots(q, q->scratch[0], b, &f);

@@ -5,6 +5,7 @@
 #ifndef ANALYZE_EXPLORE_INTERVALS_STATE_H
 #define ANALYZE_EXPLORE_INTERVALS_STATE_H
 
+#include "analyze/explore/intervals/slots/slot_fill.h"
 #include "analyze/explore/problem/problem.h"
 #include "base/heap.h"
 
@@ -27,6 +28,7 @@ typedef struct interval_layout {
     /* in both vectors, after the slots */
     size_t engine_ready;    /* by engine: it starts nothing before this time */
     size_t stream_complete; /* by stream: its last job is complete */
+    size_t event_complete;  /* by event: its job is complete; 0 while no job needs to know */
     size_t partial_end;     /* by level: the last end of the blocks of its partial job that have started */
     size_t partial_started; /* by level: how many these blocks are; no time */
     size_t pair_count;      /* number of entries that both vectors have */
@@ -37,6 +39,7 @@ typedef struct interval_layout {
     size_t last_start;           /* the last start on any engine */
     size_t stream_call;          /* by stream: the call of its last job */
     size_t stream_min_response;  /* by stream: the smallest response of its last job */
+    size_t event_min_response;   /* by event: the smallest response of its job */
     size_t partial_min_response; /* by level: the smallest response of its partial job, by blocks that have started */
     size_t min_slot_sum;         /* the smallest sum of the EE's slots */
     size_t newest_job_lo;        /* by engine: the job that it started last and that entered last, + 1; 0: not known */
@@ -45,6 +48,7 @@ typedef struct interval_layout {
     size_t reference_slots;      /* by slot, then by engine: the slots and engine_ready if the latest entry is at the
                                     reference; where it is d later, they are at most d later */
     size_t stream_max_response;  /* by stream: the largest response of its last job */
+    size_t event_max_response;   /* by event: the largest response of its job */
     size_t stream_entry_delay;   /* by stream: the longest time from the call of its last job to its entry */
     size_t partial_max_response; /* by level: the largest response of its partial job, by blocks that have started */
     size_t max_slot_sum;         /* the largest sum of the EE's slots */
@@ -64,11 +68,16 @@ typedef struct ordered_time {
 typedef struct interval_choice {
     uint32_t job;               /* the job */
     bool is_resumed;            /* it goes on after it was cut off */
-    bool enters_on_arrival;     /* its stream does not hold it: it enters when it arrives */
+    bool stream_holds;          /* its stream may hold it after its arrival */
+    bool events_hold;           /* events that it waits for may be seen after its arrival */
+    bool next_is_open;          /* a job that waits for one that has not started may be the next of its stream */
+    bool enters_on_arrival;     /* nothing holds it, stream, event or connection: it enters when it arrives */
     int64_t call_lo;            /* its earliest call */
     int64_t call_hi;            /* its latest call */
     int64_t entry_lo;           /* its earliest entry into its queue */
     int64_t entry_hi;           /* its latest entry into its queue */
+    int64_t held_until;         /* kernels of other streams may hold it in its connection until this time */
+    int64_t engine_starts_by;   /* by when its engine starts some job, if its connection does not hold it */
     int64_t start_lo;           /* the earliest start of its next block, or of the copy */
     int64_t start_hi;           /* the latest start of its next block, or of the copy */
     int64_t complete_lo;        /* the earliest end of its stream's last job */
@@ -124,6 +133,7 @@ typedef struct interval_search {
 
     /* scratch memory */
     int64_t *ring;       /* for slot_fill */
+    slot_run *runs;      /* for slot_fill */
     int64_t *scratch[2]; /* each for the slots of one engine */
 } interval_search;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/explore/intervals/events.h"
 #include "analyze/explore/intervals/slots/sum.h"
 #include "analyze/explore/intervals/start.h"
 #include "analyze/explore/problem/jobs.h"
@@ -63,6 +64,7 @@ void interval_dispatched(interval_search *q, interval_state *n, uint32_t job, co
         n->first_left++;
     if (p->jobs[job].stream != EXPLORE_NONE)
         complete_stream(q, n, p->jobs[job].stream, o);
+    interval_note_events(q, n, job, o);
 }
 
 /* A job that went on after it was cut off: its outcome is of all its blocks. */

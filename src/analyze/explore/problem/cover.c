@@ -2,12 +2,13 @@
  * workload is never explored as if it were another. */
 #include "analyze/explore/problem/cover.h"
 
+#include <stdio.h>
+
 #include "analyze/explore/problem/pool.h"
 #include "analyze/explore/problem/shares.h"
 #include "analyze/turn_wait.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/copy_engine.h"
-#include "simulate/blocks/starve.h"
 
 /* Which kinds of streams the operations are in. */
 typedef struct stream_usage {
@@ -17,13 +18,44 @@ typedef struct stream_usage {
     bool has_blocking;     /* another blocking stream is used */
 } stream_usage;
 
+/* Refuses because of an op: which one, and why. */
+static bool refuse_op(explore_problem *p, const gcast_op *op, const char *reason)
+{
+    size_t index = (size_t)(op - p->w->ops);
+    if (op->label)
+        snprintf(p->text, sizeof p->text, "op %.60s %s", op->label, reason);
+    else
+        snprintf(p->text, sizeof p->text, "op number %zu %s", index, reason);
+    return explore_refuse(p, p->text);
+}
+
+/* Releases that may be at any time do not repeat with a hyperperiod. */
+static bool covers_sporadic(explore_problem *p, const gcast_op *op)
+{
+    if (p->options->horizon_ns <= 0)
+        return refuse_op(p, op,
+                         "is of a task that is sporadic, and when it is released is not known; with a horizon, or with "
+                         "a period and jitter, there is an answer");
+    if (p->w->tasks[op->task].jitter_ns >= p->w->tasks[op->task].period_ns)
+        return refuse_op(p, op,
+                         "is of a task that is sporadic, with jitter_ns of its period or more, so that its jobs may "
+                         "come in any order; with less there is an answer");
+    return true;
+}
+
 static bool covers_op(explore_problem *p, const gcast_op *op)
 {
-    if (op->kind == GCAST_KIND_SYNC || op->kind == GCAST_KIND_FREE || op->kind == GCAST_KIND_BARRIER || op->host_waits)
-        return explore_refuse(p, "a host thread waits for the GPU, and its later calls are then not known");
+    if (op->host_waits)
+        return refuse_op(p, op,
+                         "has host_waits, and when its host makes later calls is not known; without it there is an "
+                         "answer");
+    if (op->kind == GCAST_KIND_SYNC || op->kind == GCAST_KIND_FREE || op->kind == GCAST_KIND_BARRIER)
+        return refuse_op(p, op,
+                         "makes a host wait, and when it makes later calls is not known; with release_ns in place "
+                         "of hosts that wait there is an answer");
     if (op->skip_ns != GCAST_NEVER)
-        return explore_refuse(p, "an op may be skipped, and which ones run is then not known");
-    return true;
+        return refuse_op(p, op, "has skip_ns, and whether it is called is not known; without it there is an answer");
+    return op->task == GCAST_ONCE || !p->w->tasks[op->task].sporadic || covers_sporadic(p, op);
 }
 
 /* At most one kernel of each stream is resident, and a resident kernel has a block on a slot or is dispatched in part,
@@ -33,9 +65,13 @@ static bool covers_grids(explore_problem *p, const stream_usage *u)
 {
     size_t limit = (size_t)p->gpu->limits.resident_grids;
     size_t max_resident = p->slot_count[0] + (size_t)p->gpu->priority_levels;
-    if (limit && u->kernel_streams > limit && (max_resident > limit || p->shares))
-        return explore_refuse(p, "more kernels could be resident than the GPU's limit of resident grids");
-    return true;
+    if (!limit || u->kernel_streams <= limit || (max_resident <= limit && !p->shares))
+        return true;
+    snprintf(
+        p->text, sizeof p->text,
+        "the GPU's resident_grids is %zu and kernels of %zu streams could be resident; with %zu there would be one",
+        limit, u->kernel_streams, u->kernel_streams);
+    return explore_refuse(p, p->text);
 }
 
 /* Without the NULL stream all kernels of a stream are in one connection, and there is an empty connection for every
@@ -56,7 +92,9 @@ static bool covers_processes(explore_problem *p)
             continue;
         int op_process = p->w->streams[p->w->ops[i].stream].process;
         if (process >= 0 && process != op_process)
-            return explore_refuse(p, "several processes share the GPU by time slices, which is not predicted");
+            return explore_refuse(p,
+                                  "streams of several processes share the GPU by time slices, which is not predicted; "
+                                  "with one process there is an answer");
         process = op_process;
     }
     return true;
@@ -87,7 +125,9 @@ static bool find_usage(explore_problem *p, stream_usage *u)
 static bool covers_null_stream(explore_problem *p, const stream_usage *u)
 {
     if (u->has_null && u->has_blocking)
-        return explore_refuse(p, "the NULL stream and other blocking streams wait for each other");
+        return explore_refuse(p,
+                              "the NULL stream (id 0) and streams with blocking wait for each other; with another id, "
+                              "or without blocking, there would be one");
     return true;
 }
 
@@ -110,14 +150,21 @@ bool explore_covers_channels(explore_problem *p)
 
 bool explore_covers_any(explore_problem *p)
 {
-    if (starve_happens(p->gpu, p->w))
-        return explore_refuse(p, "blocks in which every thread spins make others on their SM end later");
-    if (carveout_matters(p->gpu, p->w))
-        return explore_refuse(p, "a kernel has carveout driver, and others may then wait until an SM is empty");
     for (size_t i = 0; i < p->w->op_count; i++)
         if (!covers_op(p, &p->w->ops[i]))
             return false;
     return covers_processes(p);
+}
+
+const char *explore_needs_events(const explore_problem *p)
+{
+    for (size_t i = 0; i < p->w->task_count; i++)
+        if (p->w->tasks[i].sporadic)
+            return "a task is sporadic";
+    for (size_t i = 0; i < p->w->once_count && p->options->any_order; i++)
+        if (p->w->ops[i].after_count)
+            return "an op that runs once is after others while calls are made in any order";
+    return NULL;
 }
 
 bool explore_connections_matter(explore_problem *p)
@@ -135,18 +182,26 @@ bool explore_set_turn_wait(explore_problem *p)
     return true;
 }
 
-bool explore_covers_shares(explore_problem *p)
+bool explore_covers_slots(explore_problem *p)
 {
     stream_usage u = {0};
+    if (!find_usage(p, &u))
+        return false;
     p->copies_may_pass = !explore_covers_channels(p);
+    p->connections_shared = !covers_connections(p, &u);
+    p->kernel_streams = u.kernel_streams;
     p->refusal = NULL;
-    return find_usage(p, &u) && covers_null_stream(p, &u) && explore_make_shares(p) && covers_connections(p, &u) &&
-           covers_grids(p, &u);
+    if (!covers_null_stream(p, &u))
+        return false;
+    bool is_pool = explore_make_pool(p, &p->slot_count[0]) && !carveout_matters(p->gpu, p->w);
+    p->refusal = NULL;
+    return (is_pool || explore_make_shares(p)) && covers_grids(p, &u);
 }
 
 bool explore_covers_pool(explore_problem *p)
 {
     stream_usage u = {0};
     return find_usage(p, &u) && covers_null_stream(p, &u) && explore_covers_channels(p) &&
-           explore_make_pool(p, &p->slot_count[0]) && covers_connections(p, &u) && covers_grids(p, &u);
+           !carveout_matters(p->gpu, p->w) && explore_make_pool(p, &p->slot_count[0]) && covers_connections(p, &u) &&
+           covers_grids(p, &u);
 }

@@ -8,8 +8,12 @@
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "model/gpu/copy_engine.h"
+#include "model/gpu/event_gap.h"
 #include "model/gpu/level.h"
+#include "model/workload/dependencies/dependencies.h"
+#include "model/workload/edit.h"
 #include "model/workload/jobs.h"
+#include "simulate/blocks/starve.h"
 #include "simulate/rules/copy_duration.h"
 #include "simulate/rules/grid_limit.h"
 
@@ -85,6 +89,13 @@ static bool set_copy_times(explore_problem *p, size_t op, explore_job *j)
     return true;
 }
 
+/* A block that starves ends when blocks do that spin beside it, or starved_ns later than by itself (lemma 8 of
+ * docs/bound.md). How much later than by itself does a block end that takes ns? */
+static int64_t max_starving_ns(const explore_problem *p, int64_t ns)
+{
+    return max_i64(0, min_i64(p->starved_ns, p->max_spin_ns - ns));
+}
+
 static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_index, const uint32_t *level,
                      const uint32_t *engine, explore_job *j)
 {
@@ -95,10 +106,12 @@ static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_in
                        .call_index = call_index,
                        .stream = EXPLORE_NONE,
                        .predecessor = EXPLORE_NONE,
+                       .event = EXPLORE_NONE,
                        .order_is_open = p->options->any_order && op->host == GCAST_NO_HOST,
                        .call_lo = r->release_ns,
                        .call_hi = r->release_ns,
                        .latency_ns = is_kernel ? p->gpu->launch_latency_ns : p->gpu->copy_latency_ns,
+                       .max_latency_ns = is_kernel ? p->options->launch_max_ns : p->options->copy_max_ns,
                        .block_count = is_kernel ? op->blocks : 1,
                        .min_ns = op->min_ns,
                        .max_ns = op->max_ns,
@@ -116,11 +129,51 @@ static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_in
         j->min_ns = b ? min_i64(j->min_ns, j->each_ns[b]) : j->each_ns[b];
         j->max_ns = b ? max_i64(j->max_ns, j->each_ns[b]) : j->each_ns[b];
     }
+    j->extra_ns = p->noise_ns + (is_kernel ? max_starving_ns(p, j->min_ns) : 0);
     if (op->task != GCAST_ONCE)
         j->call_hi += p->w->tasks[op->task].jitter_ns;
     if (!is_kernel && op->max_ns == GCAST_UNKNOWN_NS)
         return set_copy_times(p, r->op, j);
-    return checked_add(j->max_ns, p->noise_ns, &j->max_ns) || explore_refuse(p, OVERFLOW_REFUSAL);
+    int64_t starving_ns = is_kernel ? max_starving_ns(p, j->max_ns) : 0;
+    return checked_add(j->max_ns, p->noise_ns + starving_ns, &j->max_ns) || explore_refuse(p, OVERFLOW_REFUSAL);
+}
+
+/* How long all jobs take one after the other. False: that does not fit. */
+static bool sum_durations(const explore_problem *p, int64_t *sum)
+{
+    int64_t product;
+    int64_t job_gaps = max_i64(p->stream_gap_ns, p->event_gap_ns) + p->max_turn_wait_ns + p->switch_ns + p->copy_gap_ns;
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const explore_job *j = &p->jobs[i];
+        if (!checked_mul(j->max_ns + p->handover_ns, (int64_t)j->block_count, &product) ||
+            !checked_add(*sum, product, sum) || !checked_add(*sum, job_gaps + j->max_latency_ns, sum))
+            return false;
+    }
+    return true;
+}
+
+/* A job of a sporadic task may be released at any time, and never is one at which all jobs that are released before
+ * the horizon have ended. False: times do not fit. */
+static bool open_sporadic_calls(const explore_problem *p)
+{
+    int64_t end = 0, last_call = 0, late;
+    if (!sum_durations(p, &end) || end > EXPLORE_MAX_TIME)
+        return false;
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const gcast_op *op = &p->w->ops[p->jobs[i].op];
+        late = op->task == GCAST_ONCE ? 0 : p->w->tasks[op->task].jitter_ns;
+        if (!checked_add(late, op->task == GCAST_ONCE ? p->jobs[i].call_hi : p->window_ns + op->release_ns, &late))
+            return false;
+        last_call = max_i64(last_call, late);
+    }
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        explore_job *j = &p->jobs[i];
+        const gcast_op *op = &p->w->ops[j->op];
+        if (op->task != GCAST_ONCE && p->w->tasks[op->task].sporadic &&
+            !checked_add(j->call_lo, last_call + end, &j->call_hi))
+            return false;
+    }
+    return true;
 }
 
 /* No time is later than if all jobs ran one after the other from the last call on; and the times of all slots are added
@@ -128,14 +181,10 @@ static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_in
 static bool times_fit(const explore_problem *p)
 {
     int64_t sum = 0, last_call = 0, product;
-    int64_t job_gaps = p->stream_gap_ns + p->max_turn_wait_ns + p->switch_ns + p->copy_gap_ns;
-    for (uint32_t i = 0; i < p->job_count; i++) {
-        const explore_job *j = &p->jobs[i];
-        if (!checked_mul(j->max_ns + p->handover_ns, (int64_t)j->block_count, &product) ||
-            !checked_add(sum, product, &sum) || !checked_add(sum, job_gaps + j->latency_ns, &sum))
-            return false;
-        last_call = max_i64(last_call, j->call_hi);
-    }
+    if (!sum_durations(p, &sum))
+        return false;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        last_call = max_i64(last_call, p->jobs[i].call_hi);
     return last_call <= EXPLORE_MAX_TIME && sum <= EXPLORE_MAX_TIME &&
            checked_mul(2 * (sum + last_call), (int64_t)p->slot_count[0] + 1, &product);
 }
@@ -223,6 +272,57 @@ static bool make_streams(explore_problem *p)
     return true;
 }
 
+/* Lists the jobs that are after each job; their number is known. False without memory. */
+static bool make_followers(explore_problem *p)
+{
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        explore_job *j = &p->jobs[i];
+        if (!j->follower_count)
+            continue;
+        j->followers = arena_alloc_array(&p->memory, j->follower_count, sizeof *j->followers);
+        if (!j->followers)
+            return false;
+        j->follower_count = 0;
+    }
+    for (uint32_t i = 0; i < p->job_count; i++)
+        for (uint32_t k = 0; k < p->jobs[i].after_count; k++) {
+            explore_job *named = &p->jobs[p->jobs[i].after[k]];
+            named->followers[named->follower_count++] = i;
+        }
+    return true;
+}
+
+/* Finds the jobs that each job is after, but for those of its own stream, which are before it anyway, and those that
+ * are called later, which it does not wait for. `count` is the number of call indices. False without memory. */
+static bool make_events(explore_problem *p, size_t count)
+{
+    uint32_t *job_at = arena_alloc_array(&p->memory, count + 1, sizeof *job_at); /* by call index */
+    if (!job_at)
+        return false;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        job_at[p->jobs[i].call_index] = i;
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        explore_job *j = &p->jobs[i];
+        const gcast_op *op = &p->w->ops[j->op];
+        if (!op->after_count)
+            continue;
+        j->after = arena_alloc_array(&p->memory, op->after_count, sizeof *j->after);
+        if (!j->after)
+            return false;
+        for (size_t k = 0; k < op->after_count; k++) {
+            uint32_t named = job_at[dependencies_operation(j->call_index, j->op, op->after[k])];
+            bool is_earlier = i < named && always_before(p, j, &p->jobs[named]);
+            if (is_earlier || p->w->ops[op->after[k]].stream == op->stream)
+                continue;
+            j->after[j->after_count++] = named;
+            p->jobs[named].follower_count++;
+            if (p->jobs[named].event == EXPLORE_NONE)
+                p->jobs[named].event = (uint32_t)p->event_count++;
+        }
+    }
+    return make_followers(p);
+}
+
 static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
 {
     uint32_t level[MAX_LEVELS] = {0}, engine[2] = {0};
@@ -238,9 +338,9 @@ static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
             !make_job(p, &ops[i], (uint32_t)i, level, engine, &p->jobs[p->job_count++]))
             return false;
     qsort(p->jobs, p->job_count, sizeof *p->jobs, by_call);
-    if (!times_fit(p))
+    if (!open_sporadic_calls(p) || !times_fit(p))
         return explore_refuse(p, "sums of all times, over all slots, do not fit in 64-bit nanoseconds");
-    if (!make_streams(p))
+    if (!make_streams(p) || !make_events(p, count))
         return explore_no_memory(p);
     p->min_latency_ns = INT64_MAX;
     for (uint32_t i = 0; i < p->job_count; i++)
@@ -248,15 +348,28 @@ static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
     return true;
 }
 
+static void set_starving(explore_problem *p)
+{
+    const gcast_workload *w = p->w;
+    if (!starve_happens(p->gpu, w))
+        return;
+    p->starved_ns = p->gpu->starved_ns;
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].body == GCAST_BODY_TIMER_SPIN)
+            p->max_spin_ns = max_i64(p->max_spin_ns, workload_longest_block(&w->ops[i]));
+}
+
 bool explore_make_jobs(explore_problem *p)
 {
     gcast_run_op *ops;
     size_t count;
     p->stream_gap_ns = p->gpu->stream_gap_ns;
+    p->event_gap_ns = event_gap_of(p->gpu);
     p->handover_ns = p->gpu->handover_ns;
     p->copy_gap_ns = p->gpu->copy_gap_ns;
     p->switch_ns = p->gpu->switch_ns;
     p->noise_ns = p->gpu->noise_ns;
+    set_starving(p);
     if (!explore_set_turn_wait(p))
         return false;
     p->status = jobs_expand(p->w, p->window_ns, &ops, &count, p->err);

@@ -7,6 +7,7 @@
 
 #include "analyze/block_weights.h"
 #include "base/minmax.h"
+#include "model/gpu/carveout.h"
 #include "model/workload/mask.h"
 
 #define MAX_BLOCKS 200000 /* of all ops: each block is counted on its own */
@@ -55,6 +56,16 @@ static int scarcest_resource(const gcast_gpu *gpu, const sm_demand *demands, siz
     return scarcest;
 }
 
+/* With carveouts an SM that is not empty may have too small a size for a block; on an empty SM every block fits. */
+static void lower_floors(block_weight *weights, size_t count)
+{
+    int64_t min_weight = INT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        min_weight = min_i64(min_weight, weights[i].weight);
+    for (size_t i = 0; i < count; i++)
+        weights[i].floor = min_i64(weights[i].floor, min_weight);
+}
+
 /* Demands and weights are of the kernels, in the order of ops; an SM has sm_slots slots. */
 static void set_shares(explore_problem *p, const sm_demand *demands, size_t count, const block_weight *weights,
                        size_t sm_slots)
@@ -99,6 +110,8 @@ bool explore_make_shares(explore_problem *p)
         }
     bool ok =
         weights && demands && p->shares && block_weigh(&p->memory, p->gpu, demands, count, (int64_t)sm_slots, weights);
+    if (ok && carveout_matters(p->gpu, w))
+        lower_floors(weights, count);
     if (ok)
         set_shares(p, demands, count, weights, sm_slots);
     else

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/minmax.h"
@@ -13,7 +14,7 @@
 bool explore_set_window(explore_problem *p)
 {
     const gcast_workload *w = p->w;
-    int64_t two_hyperperiods;
+    int64_t length;
     p->window_ns = p->options->horizon_ns;
     if (!w->task_count || p->window_ns > 0)
         return p->window_ns <= EXPLORE_MAX_TIME || explore_refuse(p, "the horizon is too long");
@@ -21,12 +22,12 @@ bool explore_set_window(explore_problem *p)
         p->repeat_start_ns = max_i64(p->repeat_start_ns, w->tasks[i].offset_ns);
     for (size_t i = 0; i < w->once_count; i++)
         p->repeat_start_ns = max_i64(p->repeat_start_ns, w->ops[i].release_ns + 1);
-    if (!gcast_workload_hyperperiod(w, &p->hyperperiod_ns) || !checked_mul(p->hyperperiod_ns, 2, &two_hyperperiods) ||
-        two_hyperperiods > EXPLORE_MAX_TIME)
+    if (!gcast_workload_hyperperiod(w, &p->hyperperiod_ns) ||
+        !checked_mul(p->hyperperiod_ns, p->window_periods, &length) || length > EXPLORE_MAX_TIME)
         return explore_refuse(p, "the least common multiple of the periods is too long; give a horizon");
-    if (!checked_add(p->repeat_start_ns, two_hyperperiods, &p->window_ns) || p->window_ns > EXPLORE_MAX_TIME)
+    if (!checked_add(p->repeat_start_ns, length, &p->window_ns) || p->window_ns > EXPLORE_MAX_TIME)
         return explore_refuse(p,
-                              "two hyperperiods after the last first release end at 2^61 ns or later; give a horizon");
+                              "the hyperperiods after the last first release end at 2^61 ns or later; give a horizon");
     return true;
 }
 
@@ -49,10 +50,13 @@ static int by_release(const void *a, const void *b)
     return x->release_ns < y->release_ns ? -1 : x->release_ns > y->release_ns;
 }
 
-/* Is everything that was released before time t complete at t, with the hand-over, gap or switch after it? */
+/* Is everything that was released before time t complete at t, with the hand-over, gaps or switch after it? Where the
+ * GPU remembers something, it is complete before t, so that there is an idle state between that and the call at t. */
 static bool is_idle(const explore_problem *p, const release_end *ends, int64_t t)
 {
     int64_t after_end = max_i64(max_i64(p->handover_ns, p->copy_gap_ns), max_i64(p->stream_gap_ns, p->switch_ns));
+    if (p->event_count)
+        after_end = max_i64(after_end, p->event_gap_ns);
     uint32_t low = 0, high = p->job_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -61,12 +65,67 @@ static bool is_idle(const explore_problem *p, const release_end *ends, int64_t t
         else
             high = middle;
     }
-    return !low || ends[low - 1].end_ns + after_end <= t;
+    return !low || ends[low - 1].end_ns + after_end + p->remembers <= t;
+}
+
+/* How many jobs are called before time t, if the GPU is idle at t. */
+static uint32_t called_before(const explore_problem *p, int64_t t)
+{
+    uint32_t low = 0, high = p->job_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->jobs[middle].call_lo < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is there such a memory at one of the first `count` boundaries, which are a hyperperiod apart from time t on? */
+static bool is_remembered(const explore_problem *p, const explore_memory *memory, int64_t t, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t called = called_before(p, t + i * p->hyperperiod_ns);
+        for (size_t k = 0; k < p->memories.count; k++) {
+            const explore_memory *m = &p->memories.at[k];
+            if (m->called_count == called && m->hash == memory->hash && m->bytes == memory->bytes &&
+                memcmp(m->words, memory->words, m->bytes) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is every memory at boundary `count` one of those before? */
+static bool memories_repeat(const explore_problem *p, int64_t t, int64_t count)
+{
+    uint32_t called = called_before(p, t + count * p->hyperperiod_ns);
+    for (size_t i = 0; i < p->memories.count; i++)
+        if (p->memories.at[i].called_count == called && !is_remembered(p, &p->memories.at[i], t, count))
+            return false;
+    return true;
+}
+
+/* Is the GPU idle at time t and again a hyperperiod later, and so on until it remembers nothing that it has not
+ * remembered at one of these times before? */
+static bool repeats_from(explore_problem *p, const release_end *ends, int64_t t)
+{
+    if (!is_idle(p, ends, t))
+        return false;
+    for (int64_t i = 1; t + i * p->hyperperiod_ns <= p->window_ns; i++) {
+        if (!is_idle(p, ends, t + i * p->hyperperiod_ns))
+            return false;
+        if (!p->remembers || memories_repeat(p, t, i))
+            return true;
+        p->memory_grows = true;
+    }
+    return false;
 }
 
 /* Is the GPU idle at a release, and again a hyperperiod later? Only releases need to be tried: a GPU that is idle at
  * some time is idle at the next release, too. */
-static bool find_idle(const explore_problem *p, release_end *ends)
+static bool find_idle(explore_problem *p, release_end *ends)
 {
     int64_t start = p->repeat_start_ns;
     for (uint32_t i = 0; i < p->job_count; i++) {
@@ -78,9 +137,7 @@ static bool find_idle(const explore_problem *p, release_end *ends)
     for (uint32_t i = 1; i < p->job_count; i++)
         ends[i].end_ns = max_i64(ends[i].end_ns, ends[i - 1].end_ns);
     for (uint32_t i = 0; i < p->job_count; i++) {
-        int64_t t = ends[i].release_ns;
-        if (t >= start && t + p->hyperperiod_ns <= p->window_ns && is_idle(p, ends, t) &&
-            is_idle(p, ends, t + p->hyperperiod_ns))
+        if (ends[i].release_ns >= start && repeats_from(p, ends, ends[i].release_ns))
             return true;
     }
     return false;
@@ -99,9 +156,16 @@ bool explore_stands_for_all(explore_problem *p)
         return false;
     bool found = find_idle(p, ends);
     free(ends);
+    p->may_extend = !found && (p->memory_grows || p->window_periods == 1);
+    if (!found && p->memory_grows)
+        return explore_refuse(p,
+                              "what the GPU remembers of blocks or copies that went before does not repeat soon; give "
+                              "a horizon to look at a part");
     if (!found)
         return explore_refuse(p,
                               "the GPU is not surely idle at any release, so that one hyperperiod does not stand for "
                               "all; give a horizon to look at a part");
-    return analysis_assume(p->out, "everything is complete at some release, and so again a hyperperiod later");
+    return analysis_assume(p->out, "everything is complete at some release, and so again a hyperperiod later") &&
+           (!p->remembers ||
+            analysis_assume(p->out, "what the GPU remembers of earlier blocks and copies then repeats"));
 }

@@ -67,7 +67,7 @@ static void read_common(exam_bench *b)
     b->traits = stream_traits(b->x, n);
     b->traits.process = b->process;
     b->mask = examiner_mask(b->x, n);
-    get_text_or(n, "log_name", "");
+    b->log_name = get_text_or(n, "log_name", NULL);
     get_int_or(n, "cpu_core", -1, INT_MAX, -1);
     if (b->config->sync_every_iteration && node_key(n, "max_iterations").value)
         node_fail(n, "max_iterations cannot differ where sync_every_iteration is true");
@@ -92,7 +92,7 @@ static void check_dimensions(const exam_bench *b, const exam_plugin *p)
 }
 
 /* Its own label, or one made of the plugin and its place. */
-static const char *label_of(exam_bench *b, size_t index)
+static const char *label_of(exam_bench *b)
 {
     if (node_key(b->at, "label").value)
         return get_name(b->at, "label");
@@ -102,16 +102,16 @@ static const char *label_of(exam_bench *b, size_t index)
         node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
         return "";
     }
-    snprintf(label, size, "%s_%zu", b->plugin, index);
+    snprintf(label, size, "%s_%zu", b->plugin, b->place);
     return label;
 }
 
-static void read_benchmark(exam_bench *b, size_t index)
+static void read_benchmark(exam_bench *b)
 {
     const exam_plugin *p = examiner_plugin(b);
     if (!p)
         return;
-    b->label = label_of(b, index);
+    b->label = label_of(b);
     b->process = b->config->use_processes ? ++b->x->next_process : b->config->process;
     read_common(b);
     check_dimensions(b, p);
@@ -125,9 +125,14 @@ void examiner_benchmark(const exam_config *c, const node *n, size_t index)
 {
     if (!node_is_object(n))
         return;
-    exam_bench b = {
-        .x = c->x, .config = c, .at = n, .info = node_key(n, "additional_info"), .stream = -1, .end_stream = -1};
-    read_benchmark(&b, index);
+    exam_bench b = {.x = c->x,
+                    .config = c,
+                    .at = n,
+                    .info = node_key(n, "additional_info"),
+                    .place = index,
+                    .stream = -1,
+                    .end_stream = -1};
+    read_benchmark(&b);
     vec_free(&b.ops);
     arena_free(&b.memory);
 }

@@ -1,9 +1,11 @@
 /* gcast_workload_read_examiner: a workload from a configuration of the CUDA scheduling examiner. */
+#include "files/examiner/read/examiner.h"
+
 #include <stdlib.h>
 
 #include "base/api/options_copy.h"
+#include "files/examiner/comments.h"
 #include "files/examiner/plugins/plugins.h"
-#include "files/examiner/read/comments.h"
 #include "files/examiner/read/config.h"
 #include "model/workload/edit.h"
 
@@ -37,22 +39,16 @@ static void read_file(examiner *x, const char *file, const gcast_read_options *o
         node_fail_as(&root, gcast_workload_set_source(x->w, file, x->doc.err));
 }
 
-gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
-                                          const gcast_read_options *given, gcast_workload **w, gcast_error *err)
+gcast_status examiner_read(const char *text, size_t size, const char *file, const gcast_read_options *options,
+                           exam_host_logs *logs, gcast_workload **w, gcast_error *err)
 {
-    examiner x = {.plugins = examiner_plugins};
-    gcast_error own_error;
-    gcast_read_options own = gcast_read_options_default();
+    examiner x = {.plugins = examiner_plugins, .host_logs = logs};
     *w = NULL;
-    err = err ? err : &own_error;
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
-    if (status != GCAST_OK)
-        return status;
     char *copy = examiner_rename_comments(text, size);
     if (!copy)
         return gcast_error_set_memory(err);
     if (document_open(&x.doc, copy, size, file, err) == GCAST_OK)
-        read_file(&x, file, &own);
+        read_file(&x, file, options);
     if (x.doc.status == GCAST_OK)
         *w = x.w;
     else
@@ -63,4 +59,21 @@ gcast_status gcast_workload_read_examiner(const char *text, size_t size, const c
     document_close(&x.doc);
     free(copy);
     return x.doc.status;
+}
+
+void examiner_host_logs_free(exam_host_logs *logs)
+{
+    vec_free(&logs->names);
+    arena_free(&logs->memory);
+}
+
+gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
+                                          const gcast_read_options *given, gcast_workload **w, gcast_error *err)
+{
+    gcast_error own_error;
+    gcast_read_options own = gcast_read_options_default();
+    *w = NULL;
+    err = err ? err : &own_error;
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
+    return status == GCAST_OK ? examiner_read(text, size, file, &own, NULL, w, err) : status;
 }

@@ -14,6 +14,12 @@
 
 typedef struct exam_plugin exam_plugin;
 
+/* The files that benchmarks write their logs to. */
+typedef struct exam_host_logs {
+    arena memory;            /* holds the names */
+    VEC(const char *) names; /* by host thread of the workload, as in the configuration */
+} exam_host_logs;
+
 typedef struct examiner {
     document doc;                                /* the file, and the first error */
     gcast_workload *w;                           /* what is read so far */
@@ -25,6 +31,7 @@ typedef struct examiner {
     unique_names hosts;                          /* of host threads */
     int next_stream, next_process, next_barrier; /* numbers that are not used yet */
     hash_index notes;                            /* of w, by their text */
+    exam_host_logs *host_logs;                   /* of the host threads of w; NULL: not asked for */
 } examiner;
 
 /* A configuration: that of the file, or that of a nested task_host. */
@@ -47,6 +54,8 @@ typedef struct exam_bench {
     node info;                  /* its additional_info */
     const char *label;          /* its own, or of its plugin and place */
     const char *plugin;         /* the name of the .so, without path and ending */
+    const char *log_name;       /* of its log; NULL: not given, so that it follows from the plugin and the place */
+    size_t place;               /* among the benchmarks of its configuration */
     uint32_t block[3], grid[3]; /* 0 where the file says 0 */
     int64_t data_size;          /* as in the file */
     int64_t release_ns;         /* when its first iteration begins */

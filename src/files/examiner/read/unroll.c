@@ -116,11 +116,26 @@ static void add_op(exam_bench *b, gcast_op *op, int64_t iteration)
         node_fail_as(b->at, gcast_workload_add_op(x->w, op, NULL, x->doc.err));
 }
 
+/* Keeps the name of the log of the newest host, where names are asked for; false without memory. */
+static bool add_host_log(const exam_bench *b)
+{
+    exam_host_logs *logs = b->x->host_logs;
+    if (!logs)
+        return true;
+    size_t size = strlen(b->log_name ? b->log_name : b->plugin) + 32;
+    char *name = arena_alloc(&logs->memory, size);
+    if (name && b->log_name)
+        snprintf(name, size, "%s", b->log_name);
+    else if (name)
+        snprintf(name, size, "%s_%zu.json", b->plugin, b->place);
+    return name && vec_push(&logs->names, name);
+}
+
 static int add_host(exam_bench *b)
 {
     const char *name = unique_take(&b->x->hosts, b->label);
     int host = -1;
-    if (!name || gcast_workload_add_host(b->x->w, name, &host, b->x->doc.err) != GCAST_OK)
+    if (!name || gcast_workload_add_host(b->x->w, name, &host, b->x->doc.err) != GCAST_OK || !add_host_log(b))
         node_fail_as(b->at, gcast_error_set_memory(b->x->doc.err));
     return host;
 }

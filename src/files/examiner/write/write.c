@@ -65,6 +65,10 @@ static void check_group(exam_writer *x, grouping *all, size_t number)
         bool null = op->stream >= 0 && w->streams[op->stream].id == 0;
         if (op->skip_ns != GCAST_NEVER)
             exam_write_fail(x, i, "it has skip_ns");
+        if (op->extra_latency_ns)
+            exam_write_fail(x, i, "it has extra_latency_ns");
+        if (op->after_count)
+            exam_write_fail(x, i, "it is after another op");
         if (g->host == GCAST_NO_HOST && !gcast_kind_on_gpu(op->kind))
             exam_write_fail(x, i, "it needs a host");
         if (g->host == GCAST_NO_HOST && k && op->release_ns < w->ops[g->ops[k - 1]].release_ns)

@@ -16,14 +16,18 @@ static bool has_left(const event_search *q, const event_state *s, uint32_t engin
     return false;
 }
 
-/* No block will start any more: only the last end of each kernel matters. */
+/* No block will start any more: only the last end of each kernel matters, and what the GPU remembers, if it does. */
 static void forget_residents(event_search *q, event_state *s)
 {
     s->residents.count = 0;
     s->switch_end = ZONE_NEVER;
-    s->last_sm = (uint32_t)q->sms.count;
-    for (int i = 0; i < q->sms.count; i++)
+    if (!q->problem->remembers)
+        s->last_sm = (uint32_t)q->sms.count;
+    for (int i = 0; i < q->sms.count; i++) {
+        int32_t next_quarter = q->problem->remembers ? s->sms[i].next_quarter : 0;
         sm_empty(q->problem->gpu, &s->sms[i]);
+        s->sms[i].next_quarter = next_quarter;
+    }
     for (size_t i = 0; i < s->ops.count; i++) {
         zone_time times[ZONE_MAX_VARIABLES];
         size_t n = 0, kept = 0;

@@ -17,10 +17,12 @@ enum {
     EVENT_AWAITS_TURN,      /* it waits for its turn */
     EVENT_ENTERED,          /* it is in its engine's queue; a kernel may have started blocks */
     EVENT_FULLY_DISPATCHED, /* all its blocks, or the copy, have started */
-    EVENT_COMPLETE          /* it has not left its stream */
+    EVENT_COMPLETE,         /* it has not left its stream, and its event, if it has one, is not seen */
+    EVENT_LEFT,             /* it has left its stream, and its event is not seen */
+    EVENT_SEEN              /* its event is seen, and it has not left its stream */
 };
 
-/* An operation that was called and has not left its stream. */
+/* An operation that was called, and has not left its stream or has an event that is not seen. */
 typedef struct event_op {
     uint32_t job;           /* its job */
     uint32_t phase;         /* EVENT_CALLED ... EVENT_COMPLETE */
@@ -28,7 +30,7 @@ typedef struct event_op {
     uint32_t entry_number;  /* from EVENT_ENTERED on: orders entries, together with those of resident blocks */
     uint64_t started_count; /* number of blocks that have started; 1 for a copy that has */
     zone_time call;         /* when it was called */
-    zone_time next_event;   /* when it arrives, has its turn, or leaves its stream */
+    zone_time next_event;   /* when it arrives, has its turn, leaves its stream, or its event is seen */
 } event_op;
 
 /* A block that holds resources of an SM. */
@@ -95,14 +97,18 @@ typedef struct event_search {
     explore_problem *problem; /* what is searched; results go there */
 
     /* about the jobs */
-    uint8_t *engine;          /* by job: 0 for the EE, 1 and 2 for the copy engines */
-    uint32_t *group;          /* by job: the jobs of one task job that may be late together; NONE: it is never late */
-    int64_t *group_call_lo;   /* by group: earliest call of its first op */
-    int64_t *group_jitter_ns; /* by group: how late it may be */
-    uint32_t *group_last;     /* by group: its last job in the order of calls */
-    uint32_t group_count;     /* number of groups */
-    sm_demand *demands;       /* by op of the workload: what a block needs */
-    size_t set_words;         /* number of words of a set of jobs */
+    uint8_t *engine;            /* by job: 0 for the EE, 1 and 2 for the copy engines */
+    uint32_t *group;            /* by job: the jobs of one task job that may be late together; NONE: it is never late */
+    int64_t *group_call_lo;     /* by group: earliest call of its first op */
+    int64_t *group_jitter_ns;   /* by group: how late it may be */
+    uint32_t *group_first;      /* by group: its first job in the order of calls */
+    uint32_t *group_last;       /* by group: its last job in the order of calls */
+    uint32_t *group_before;     /* by group: of a sporadic task, the group of the job before; NONE: there is none */
+    uint32_t *group_next;       /* by group: of a sporadic task, the group of the next job; NONE: there is none */
+    int64_t *group_distance_ns; /* by group: how long it is called after group_before, at least */
+    uint32_t group_count;       /* number of groups */
+    sm_demand *demands;         /* by op of the workload: what a block needs */
+    size_t set_words;           /* number of words of a set of jobs */
 
     /* about the GPU */
     int connection_count; /* 0: they decide nothing */
@@ -124,6 +130,7 @@ typedef struct event_search {
     int64_t happens[ZONE_MAX_VARIABLES];      /* by variable: offset of its events that happen now; INT64_MIN: none */
     int64_t freed_before[ZONE_MAX_VARIABLES]; /* by variable: resources at lower offsets were freed before now */
     VEC(uint32_t) due;                        /* jobs that are called now, in order */
+    VEC(bool) arrive_at_once;                 /* by place in `due`: its latency, which is a range, is 0 */
     VEC(uint32_t) ready;                      /* jobs that enter now, in order */
     VEC(event_resident) freed;                /* blocks whose resources are free from now on */
 

@@ -24,7 +24,9 @@ static uint64_t progress_of(const event_search *q, const event_state *s)
             done += event_job_weight(&q->problem->jobs[j]);
     for (size_t i = 0; i < s->ops.count; i++) {
         const event_op *op = &s->ops.at[i];
-        pending += 4 * (q->problem->jobs[op->job].block_count - op->started_count) + 6 - op->phase;
+        const explore_job *j = &q->problem->jobs[op->job];
+        uint32_t phases = 6 + (j->event != EXPLORE_NONE);
+        pending += 4 * (j->block_count - op->started_count) + phases - min_u32(op->phase, EVENT_LEFT);
     }
     for (int e = 0; e < 2; e++)
         pending += !zone_is_never(s->engines[e].gap_end);

@@ -7,7 +7,7 @@
 /* How much progress it is from before a job's call until all of it is over. */
 static inline uint64_t event_job_weight(const explore_job *j)
 {
-    return 4 * j->block_count + 9;
+    return 4 * j->block_count + 9 + (j->event != EXPLORE_NONE);
 }
 
 /* Stores a state, or widens a stored state of the same key by it. False without memory. */

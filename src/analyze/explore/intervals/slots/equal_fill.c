@@ -75,7 +75,7 @@ static uint64_t start_equal(int64_t *slots, size_t count, slot_fill *f, uint64_t
 /* Starts one block, which has a duration of its own. Returns the number of blocks that start: 1 or 0. */
 static uint64_t start_one(int64_t *slots, size_t count, slot_fill *f)
 {
-    int64_t start = start_on(slots[0], f), ns = f->each_ns[f->started_count] + f->noise_ns,
+    int64_t start = start_on(slots[0], f), ns = f->each_ns[f->started_count] + f->extra_ns,
             free_again = max_i64(slots[0], start + ns + f->handover_ns);
     size_t i = 1;
     if (start > f->cut_off && f->started_count)

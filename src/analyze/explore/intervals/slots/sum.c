@@ -26,6 +26,6 @@ int64_t slots_work(const slot_fill *f, uint64_t block_count)
     if (!f->each_ns)
         return sum + (int64_t)block_count * f->block_ns;
     for (uint64_t b = 0; b < block_count; b++)
-        sum += f->each_ns[b] + f->noise_ns;
+        sum += f->each_ns[b] + f->extra_ns;
     return sum;
 }

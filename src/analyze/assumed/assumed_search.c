@@ -1,0 +1,184 @@
+/* gcast_answer_move_assumed: do deadlines that are met hang on numbers of the GPU that nobody has measured? First all
+ * of them are moved at once. Only where some deadline is then not shown to be met, each is moved on its own, and in
+ * rounds of bisection the farthest values are found at which all of them are. Trials are counted: what is found does
+ * not depend on how fast a machine is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer.h"
+#include "analyze/assumed/moved.h"
+#include "analyze/assumed/parameters.h"
+#include "base/api/options_copy.h"
+
+#define SMALL_TRIALS 40 /* of small workloads, besides two for each parameter */
+#define LARGE_TRIALS 2  /* of others: all parameters at once */
+#define ROUNDS 5        /* of bisection: from 10 times a value, which leaves one part in 13 */
+
+/* Factors that are tried, besides the largest, where nothing follows for values between. */
+static const int steps[] = {3};
+#define STEPS (sizeof steps / sizeof steps[0])
+
+typedef struct move_search {
+    owned_answer *o;             /* the answer */
+    moved_trial trial;           /* tells whether its deadlines are met on a changed GPU */
+    int64_t failed[ASSUMED_MAX]; /* by parameter that matters: the nearest value at which they are not shown to be */
+    int trials_left;             /* number of trials that may still be made */
+    gcast_error *err;            /* the caller's */
+} move_search;
+
+/* Notes which deadlines the trial made last does not show to be met. */
+static void note_responses(move_search *s)
+{
+    owned_answer *o = s->o;
+    for (size_t i = 0; i < o->a.response_count; i++)
+        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !s->trial.shown[i];
+}
+
+/* Tries all parameters but counts, moved by a factor. */
+static gcast_status try_all_by(move_search *s, int times, bool *met)
+{
+    gcast_status status = moved_trial_reset(&s->trial, s->err);
+    if (status != GCAST_OK || !assumed_move_all(s->o->a.workload, s->trial.gpu, false, times))
+        return status;
+    s->trials_left--;
+    status = moved_trial_ask(&s->trial, met, s->err);
+    if (status == GCAST_OK)
+        note_responses(s);
+    return status;
+}
+
+/* Tries all parameters but counts as far as they are moved, and before that where nothing follows for values between.
+ */
+static gcast_status try_all(move_search *s)
+{
+    bool met = true;
+    s->trial.covers_between = true;
+    gcast_status status = try_all_by(s, ASSUMED_TIMES, &met);
+    bool between_open = !s->trial.covers_between;
+    for (size_t i = 0; i < STEPS && between_open && met && status == GCAST_OK; i++)
+        status = try_all_by(s, steps[i], &met);
+    s->o->a.assumed_hold_at_once = met;
+    for (size_t i = 0; i < s->o->a.assumed_count && met; i++) {
+        gcast_assumed *p = &s->o->assumed[i];
+        if (p->is_count)
+            continue;
+        p->tried = true;
+        p->limit = assumed_moved(p, ASSUMED_TIMES);
+        p->between_open = between_open;
+    }
+    return status;
+}
+
+/* Tries one parameter at a value, the others as they are. */
+static gcast_status try_one(move_search *s, gcast_assumed *p, int64_t value, bool *met)
+{
+    gcast_status status = moved_trial_reset(&s->trial, s->err);
+    if (status != GCAST_OK)
+        return status;
+    moved_trial_set(&s->trial, p, value);
+    s->trials_left--;
+    status = moved_trial_ask(&s->trial, met, s->err);
+    s->trial.covers_between = s->trial.covers_between && !p->is_count;
+    return status;
+}
+
+/* Tries one parameter as far as it is moved, and before that where nothing follows for values between. */
+static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *failed)
+{
+    bool met = false;
+    int64_t last = assumed_moved(p, ASSUMED_TIMES);
+    gcast_status status = try_one(s, p, last, &met);
+    *failed = last;
+    p->between_open = met && !s->trial.covers_between;
+    for (size_t i = 0; i < STEPS && p->between_open && met && status == GCAST_OK; i++) {
+        int64_t value = assumed_moved(p, steps[i]);
+        if (value == last || value == p->value)
+            continue;
+        last = value;
+        status = try_one(s, p, value, &met);
+        *failed = met ? *failed : value;
+    }
+    if (status == GCAST_OK && !met)
+        note_responses(s);
+    p->tried = true;
+    p->matters = !met;
+    p->limit = met ? *failed : p->value;
+    return status;
+}
+
+/* Tries each parameter on its own that was not yet tried. */
+static gcast_status try_each(move_search *s)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < s->o->a.assumed_count && s->trials_left > 0 && status == GCAST_OK; i++)
+        if (!s->o->assumed[i].tried)
+            status = try_farthest(s, &s->o->assumed[i], &s->failed[i]);
+    return status;
+}
+
+/* Halves the range of each parameter that matters. */
+static gcast_status bisect_round(move_search *s)
+{
+    owned_answer *o = s->o;
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < o->a.assumed_count && status == GCAST_OK; i++) {
+        gcast_assumed *p = &o->assumed[i];
+        bool met = false;
+        int64_t value = p->matters ? assumed_between(p, s->failed[i]) : p->limit;
+        if (value == p->limit || s->trials_left <= 0)
+            continue;
+        status = try_one(s, p, value, &met);
+        *(met ? &p->limit : &s->failed[i]) = value;
+        p->between_open = p->between_open || (met && !s->trial.covers_between);
+    }
+    return status;
+}
+
+static gcast_status search(move_search *s)
+{
+    gcast_status status = try_all(s);
+    if (status == GCAST_OK)
+        status = try_each(s);
+    for (int round = 0; round < ROUNDS && status == GCAST_OK; round++)
+        status = bisect_round(s);
+    for (size_t i = 0; i < s->o->a.response_count; i++)
+        s->o->a.rests_on_assumed = s->o->a.rests_on_assumed || s->o->responses[i].rests_on_assumed;
+    return status;
+}
+
+/* Lists the parameters in the answer. */
+static gcast_status list_assumed(owned_answer *o, const gcast_gpu *gpu, gcast_error *err)
+{
+    gcast_assumed found[ASSUMED_MAX];
+    size_t count = assumed_parameters(o->a.workload, gpu, found);
+    free(o->assumed);
+    o->assumed = NULL;
+    if (count && !(o->assumed = malloc(count * sizeof *found)))
+        return gcast_error_set_memory(err);
+    if (count)
+        memcpy(o->assumed, found, count * sizeof *found);
+    o->a.assumed = o->assumed;
+    o->a.assumed_count = count;
+    return GCAST_OK;
+}
+
+gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
+{
+    owned_answer *o = answer->memory;
+    const gcast_gpu *gpu = answer->gpu ? answer->gpu : answer->workload->gpu;
+    gcast_analyze_options options = gcast_analyze_options_default();
+    gcast_status status = options_copy(&options, sizeof options, given, "gcast_analyze_options", err);
+    if (status != GCAST_OK || options.periods_ns || !moved_counts_any(answer)) /* periods that only the thesis has */
+        return status;
+    status = list_assumed(o, gpu, err);
+    if (status != GCAST_OK || !answer->assumed_count)
+        return status;
+    bool is_small = answer->workload->op_count <= ASSUMED_SMALL_OPS;
+    move_search s = {
+        .o = o, .trials_left = is_small ? SMALL_TRIALS + 2 * (int)answer->assumed_count : LARGE_TRIALS, .err = err};
+    status = moved_trial_open(&s.trial, answer, gpu, &options, err);
+    if (status == GCAST_OK)
+        status = search(&s);
+    moved_trial_close(&s.trial);
+    return status;
+}

@@ -1,0 +1,117 @@
+#include "analyze/assumed/moved.h"
+
+#include <stdlib.h>
+
+#include "model/gpu/fields.h"
+
+#define MAX_MS 20000    /* a safeguard: what is printed must not hang on how fast a machine is */
+#define MAX_STATES 1000 /* of explore */
+
+/* Does the answer show its deadline to be met, whatever that rests on? */
+static bool counts(const gcast_answer *a, size_t i)
+{
+    gcast_deadline_verdict v = gcast_answer_verdict(a, &a->responses[i]);
+    return v == GCAST_DEADLINE_MET || v == GCAST_DEADLINE_MET_IF;
+}
+
+bool moved_counts_any(const gcast_answer *answer)
+{
+    for (size_t i = 0; i < answer->response_count; i++)
+        if (counts(answer, i))
+            return true;
+    return false;
+}
+
+void moved_trial_close(moved_trial *t)
+{
+    gcast_gpu_free(t->gpu);
+    free(t->shown);
+}
+
+gcast_status moved_trial_reset(moved_trial *t, gcast_error *err)
+{
+    gcast_gpu_free(t->gpu);
+    return gcast_gpu_copy(t->original, &t->gpu, err);
+}
+
+void moved_trial_set(moved_trial *t, const gcast_assumed *p, int64_t value)
+{
+    gpu_field_set(t->gpu, gpu_field_find(p->field), value);
+}
+
+/* Notes which deadlines this method shows to be met. A workload that cannot run on the moved GPU shows none. */
+static gcast_status ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
+{
+    const gcast_answer *answer = t->answer;
+    gcast_analysis *a;
+    gcast_analyze_options options = t->options;
+    options.max_ms = limit_left_ms(&t->limit);
+    options.any_phase = options.any_phase || any_phase;
+    gcast_status status = gcast_workload_analyze(answer->workload, t->gpu, method, &options, &a, err);
+    if (status != GCAST_OK)
+        return status == GCAST_INPUT ? GCAST_OK : status;
+    *met = true;
+    for (size_t i = 0; i < a->response_count; i++) {
+        const gcast_response *r = &a->responses[i];
+        bool in_time = a->complete && r->worst_ns != GCAST_NO_BOUND && gcast_answer_slack_ns(answer, r) >= 0;
+        t->shown[i] = t->shown[i] || in_time;
+        *met = *met && t->shown[i];
+    }
+    gcast_analysis_free(a);
+    return GCAST_OK;
+}
+
+/* Nothing is shown yet, but for responses that are not asked about. */
+static void clear_shown(moved_trial *t)
+{
+    for (size_t i = 0; i < t->answer->response_count; i++)
+        t->shown[i] = !counts(t->answer, i);
+}
+
+gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const gcast_gpu *gpu,
+                              const gcast_analyze_options *options, gcast_error *err)
+{
+    *t = (moved_trial){.answer = answer, .original = gpu, .options = *options, .limit = limit_from_now(MAX_MS)};
+    t->options.max_states = MAX_STATES;
+    t->options.progress = NULL;
+    t->shown = malloc(answer->response_count * sizeof *t->shown);
+    gcast_status status = t->shown ? moved_trial_reset(t, err) : gcast_error_set_memory(err);
+    if (status != GCAST_OK)
+        return status;
+    clear_shown(t);
+    if (answer->workload->op_count > ASSUMED_SMALL_OPS) /* it takes longer than it is worth */
+        return GCAST_OK;
+    return ask_method(t, GCAST_METHOD_BOUND, true, &t->asks_any_phase, err);
+}
+
+/* Did the answer get times from this method, and may it be asked about the moved GPU? Methods that have one execution
+ * know of no noise. */
+static bool may_ask(const moved_trial *t, gcast_method method)
+{
+    const gcast_answer *answer = t->answer;
+    if (gcast_method_attains(method) && t->gpu->noise_ns != t->original->noise_ns)
+        return false;
+    for (size_t i = 0; i < answer->analysis_count; i++)
+        if (answer->analyses[i]->method == method && answer->analyses[i]->complete)
+            return true;
+    return false;
+}
+
+gcast_status moved_trial_ask(moved_trial *t, bool *met, gcast_error *err)
+{
+    bool asked = false;
+    clear_shown(t);
+    *met = false;
+    gcast_status status = t->asks_any_phase ? ask_method(t, GCAST_METHOD_BOUND, true, met, err) : GCAST_OK;
+    t->covers_between = *met;
+    if (status == GCAST_OK && !*met)
+        status = ask_method(t, GCAST_METHOD_BOUND, false, met, err);
+    for (int m = 0; m < GCAST_METHODS && status == GCAST_OK && !*met; m++)
+        if (m != GCAST_METHOD_BOUND && may_ask(t, (gcast_method)m)) {
+            asked = true;
+            status = ask_method(t, (gcast_method)m, false, met, err);
+        }
+    if (status == GCAST_OK && !*met && !asked && t->answer->attained)
+        status = ask_method(t, GCAST_METHOD_EXPLORE, false, met, err);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Numbers of a GPU that lengthen responses, and how far they are moved where they are assumed. */
+#ifndef ANALYZE_ASSUMED_PARAMETERS_H
+#define ANALYZE_ASSUMED_PARAMETERS_H
+
+#include "gridcast/analyze.h"
+
+#define ASSUMED_TIMES 10 /* the largest factor that is looked at */
+#define ASSUMED_MAX 24   /* there are not more of these numbers */
+
+/* Lists those that are assumed and count for the workload; returns their number. */
+size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_assumed found[ASSUMED_MAX]);
+/* Its value moved by a factor from 2 to ASSUMED_TIMES: multiplied, or divided where it is moved downward, or that many
+ * microseconds where it is 0; at most as far as its range goes. */
+int64_t assumed_moved(const gcast_assumed *p, int times);
+/* A value between the limit, which held, and one that failed, with two digits; the limit: there is none. */
+int64_t assumed_between(const gcast_assumed *p, int64_t failed);
+/* Moves all counts, or all the others, by a factor; false: there are none. */
+bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, bool counts, int times);
+
+#endif

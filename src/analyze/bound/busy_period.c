@@ -1,0 +1,313 @@
+/* The members of a busy period of k are the events of streams that k can wait for in queues. Between two times at which
+ * no member is on its way, the time is covered by a chain of members: each is on it once. How long the chain waits for
+ * SMs and copy engines follows from all that can be there, as in bound/response.c, but members from before the busy
+ * period are not. */
+#include "analyze/bound/busy_period.h"
+
+#include "analyze/bound/queue_wait.h"
+#include "base/checked.h"
+#include "base/minmax.h"
+#include "model/gpu/level.h"
+
+#define MAX_STEPS 64    /* times of k's call in a busy period of unknown phase that are looked at one by one */
+#define MAX_WORK 400000 /* starts of busy periods in a hyperperiod x ops x ops: more are not looked at one by one */
+#define ALWAYS ((wide)1 << 80) /* as a number of events: some are always there */
+
+/* Busy periods of k. Times count from the start. */
+typedef struct busy_period {
+    bound *b;
+    const bound_op *k;
+    int level;         /* members are of streams of this level or above */
+    bool has_all;      /* all events are members */
+    uint64_t engines;  /* copy engines that members need, a bit each */
+    bool by_responses; /* events of others count as long as their responses say; false: always */
+    bool has_phase;    /* the nominal release of the call that starts it is known: */
+    wide release_ns;   /* this one, */
+    wide jitter_ns;    /* and the call is late by at most this */
+} busy_period;
+
+/* The events that a busy period leads through, up to k. */
+typedef struct busy_chain {
+    wide length_ns;    /* what they take besides waits for engines */
+    wide path_ns;      /* how much of it those take that k waits for, and k */
+    wide tails_ns;     /* how much of length_ns is time of last blocks */
+    wide kernel_count; /* kernels on it */
+    wide copy_count;   /* copies on it */
+} busy_chain;
+
+static bool is_member(const busy_period *p, const bound_op *i)
+{
+    return !i->never_called &&
+           (p->has_all || level_of_priority(p->b->gpu, p->b->w->streams[i->op->stream].priority) <= p->level);
+}
+
+/* Times offset + m x period in [from, to], for whole m. */
+static wide times_within(wide offset, wide period, wide from, wide to)
+{
+    return to < from ? 0 : wide_div_down(to - offset, period) - wide_div_down(from - 1 - offset, period);
+}
+
+/* Events of a member that can be called within `length_ns` from the start on, the end included. */
+static wide calls_within(const busy_period *p, const bound_op *i, wide length_ns)
+{
+    if (i->never_called || length_ns < 0)
+        return 0;
+    if (!p->has_phase)
+        return i->period_ns ? wide_add(length_ns, i->jitter_ns) / i->period_ns + 1 : 1;
+    return times_within(i->earliest_release_ns, i->period_ns, p->release_ns - i->jitter_ns,
+                        p->release_ns + p->jitter_ns + length_ns);
+}
+
+/* What an event adds to the chain besides waits for engines: its way to its stream queue, its last block, and the time
+ * until what waits for it goes on. */
+static wide length_of(const bound *b, const bound_op *i)
+{
+    int64_t after_ns = i->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns;
+    return wide_add((wide)i->max_latency_ns + max_i64(b->gap_ns, after_ns), i->is_kernel ? i->max_ns : 0);
+}
+
+/* Does k's job call i right after k? All ops of a job are late by the same time. */
+static bool is_called_after(const bound *b, const bound_op *i, const bound_op *k)
+{
+    return !b->options->any_order && i->op->task != GCAST_ONCE && i->op->task == k->op->task && i->index > k->index &&
+           i->op->release_ns == k->op->release_ns;
+}
+
+/* Events of a member that are called up to `call_ns`, before k, which is called then. */
+static wide calls_before(const busy_period *p, const bound_op *i, wide call_ns)
+{
+    return wide_max(calls_within(p, i, call_ns) - is_called_after(p->b, i, p->k), 0);
+}
+
+/* The chain of members that are called up to `call_ns`. `has_call`: k is called then. */
+static busy_chain chain_of(const busy_period *p, wide call_ns, bool has_call)
+{
+    busy_chain c = {0};
+    for (size_t n = 0; n < p->b->op_count; n++) {
+        const bound_op *i = &p->b->ops[n];
+        if (!is_member(p, i))
+            continue;
+        wide events = has_call ? calls_before(p, i, call_ns) : calls_within(p, i, call_ns);
+        wide length_ns = wide_mul(events, length_of(p->b, i));
+        c.length_ns = wide_add(c.length_ns, length_ns);
+        c.tails_ns = wide_add(c.tails_ns, i->is_kernel ? wide_mul(events, i->hold_ns) : 0);
+        c.path_ns = wide_add(c.path_ns, p->has_all || i->op->stream == p->k->op->stream ? length_ns : 0);
+        c.kernel_count = wide_add(c.kernel_count, i->is_kernel ? events : 0);
+        c.copy_count = wide_add(c.copy_count, i->is_kernel ? 0 : events);
+    }
+    return c;
+}
+
+/* Counts the events that can be on the GPU up to `end_ns`: members that are called by then, and others also if they
+ * were called before the busy period. What waits for k, called at `call_ns`, is not there; -1: k is not called. */
+static void count_events(const busy_period *p, wide end_ns, wide call_ns)
+{
+    bound *b = p->b;
+    int64_t after_ns = max_i64(b->after_end_ns, b->gpu->copy_gap_ns);
+    for (size_t n = 0; n < b->op_count; n++) {
+        const bound_op *i = &b->ops[n];
+        wide events, length_ns = wide_add(end_ns, wide_add(i->response_ns, after_ns));
+        if (!is_member(p, i))
+            events = !i->period_ns     ? 1
+                     : p->by_responses ? wide_add(length_ns, i->jitter_ns) / i->period_ns + 1
+                                       : ALWAYS;
+        else if (call_ns >= 0 && bound_waits_for(i, p->k))
+            events = calls_before(p, i, call_ns);
+        else
+            events = calls_within(p, i, end_ns);
+        b->event_counts[n] = i->never_called ? 0 : events;
+        b->until_ns[n] = WIDE_HUGE;
+    }
+    b->steps += b->op_count;
+}
+
+/* How long the chain waits for engines while b->event_counts events are there. At least `least_ns` of its time are no
+ * waits: what is more than the rest takes is time of last blocks, for which nobody waits besides. */
+static wide engine_waits(const busy_period *p, const busy_chain *c, wide least_ns)
+{
+    bound *b = p->b;
+    bound_path chain = {.event_count = 1, .kernel_count = c->kernel_count, .lowest_level = p->level};
+    chain.tails_ns = wide_max(least_ns - (c->length_ns - c->tails_ns), 0);
+    wide wait_ns = c->kernel_count ? bound_queue_wait(b, p->k, &chain, false) : 0;
+    for (size_t n = 0; n < b->op_count; n++) {
+        const bound_op *i = &b->ops[n];
+        wide events = b->event_counts[n];
+        if (i->is_kernel || !(p->engines >> i->copy_engine & 1))
+            continue;
+        if (!is_member(p, i) && !b->gpu->copy_channels) /* each copy of the chain waits for one of each stream */
+            events = wide_min(events, c->copy_count);
+        wait_ns = wide_add(wait_ns, wide_mul(events, (wide)i->max_ns + b->gpu->copy_gap_ns));
+    }
+    return wait_ns;
+}
+
+/* When k ends, called at `call_ns`, where the chain takes from `least_ns` to `length_ns` besides waits for engines;
+ * WIDE_HUGE: never. */
+static wide end_of_call(const busy_period *p, const busy_chain *c, wide least_ns, wide length_ns, wide call_ns)
+{
+    bound *b = p->b;
+    wide own_ns = p->k->is_kernel ? p->k->max_ns : 0, next; /* from its last start to its end */
+    for (wide start_ns = call_ns; start_ns <= b->max_response_ns && bound_may_continue(b); start_ns = next) {
+        count_events(p, start_ns, call_ns);
+        next = wide_add(length_ns, engine_waits(p, c, least_ns)) - own_ns;
+        if (next <= start_ns)
+            return wide_add(next, own_ns);
+    }
+    return WIDE_HUGE;
+}
+
+/* The response of k, called between `first_ns` and `last_ns`. The chain takes as long as all its events; or, before the
+ * call, no longer than the time up to it, and after it as long as the events that k waits for. */
+static wide response_of_call(const busy_period *p, wide first_ns, wide last_ns)
+{
+    busy_chain c = chain_of(p, last_ns, true);
+    wide others_ns = c.length_ns - length_of(p->b, p->k), before_ns = wide_min(last_ns, others_ns);
+    wide whole_ns = end_of_call(p, &c, c.length_ns, c.length_ns, last_ns) - first_ns;
+    wide length_ns = wide_add(c.path_ns, before_ns), least_ns = wide_add(c.path_ns, wide_min(first_ns, others_ns));
+    if (length_ns >= c.length_ns)
+        return whole_ns;
+    return wide_min(whole_ns, end_of_call(p, &c, least_ns, length_ns, last_ns) - before_ns);
+}
+
+/* The longest busy period from this start: when all members that are called before are over. WIDE_HUGE: it may have no
+ * end. */
+static wide longest_period(const busy_period *p)
+{
+    bound *b = p->b;
+    wide next;
+    for (wide length_ns = 1; length_ns <= b->max_response_ns && bound_may_continue(b); length_ns = next) {
+        busy_chain c = chain_of(p, length_ns - 1, false);
+        count_events(p, length_ns - 1, -1);
+        next = wide_add(c.length_ns, engine_waits(p, &c, c.length_ns));
+        if (next <= length_ns)
+            return length_ns;
+    }
+    return WIDE_HUGE;
+}
+
+/* The next time after `call_ns` from which on more members can have been called, whatever the phase. */
+static wide next_call(const busy_period *p, wide call_ns)
+{
+    wide next = WIDE_HUGE;
+    for (size_t n = 0; n < p->b->op_count; n++) {
+        const bound_op *i = &p->b->ops[n];
+        if (i->period_ns && !i->never_called && is_member(p, i))
+            next = wide_min(next, wide_mul(calls_within(p, i, call_ns), i->period_ns) - i->jitter_ns);
+    }
+    return next;
+}
+
+static busy_period busy_period_of(bound *b, const bound_op *k, bool by_responses)
+{
+    busy_period p = {.b = b,
+                     .k = k,
+                     .by_responses = by_responses || b->gpu->copy_channels,
+                     .level = level_of_priority(b->gpu, b->w->streams[k->op->stream].priority)};
+    bool has_null = false, has_blocking = false;
+    for (size_t n = 0; n < b->op_count; n++) {
+        has_null = has_null || b->ops[n].is_null;
+        has_blocking = has_blocking || (b->ops[n].is_blocking && !b->ops[n].is_null);
+    }
+    p.has_all = b->connections_shared || b->stream_group || (has_null && (has_blocking || b->null_connections_shared));
+    for (size_t n = 0; n < b->op_count; n++) {
+        const bound_op *i = &b->ops[n];
+        if (p.has_all)
+            p.level = max_int(p.level, level_of_priority(b->gpu, b->w->streams[i->op->stream].priority));
+        if (!i->is_kernel && is_member(&p, i))
+            p.engines |= UINT64_C(1) << i->copy_engine;
+    }
+    return p;
+}
+
+static wide response_in_any_phase(const busy_period *p)
+{
+    wide period_ns = longest_period(p), response_ns = 0, step_ns = period_ns / MAX_STEPS;
+    if (period_ns == WIDE_HUGE)
+        return WIDE_HUGE;
+    for (wide first_ns = 0, next_ns; first_ns < period_ns && response_ns < WIDE_HUGE; first_ns = next_ns) {
+        next_ns = next_call(p, wide_max(first_ns, first_ns + step_ns - 1));
+        response_ns = wide_max(response_ns, response_of_call(p, first_ns, wide_min(next_ns, period_ns) - 1));
+    }
+    return response_ns;
+}
+
+wide bound_busy_response(bound *b, bound_op *k, bool by_responses)
+{
+    busy_period p = busy_period_of(b, k, by_responses);
+    if (by_responses)
+        return response_in_any_phase(&p);
+    if (!k->busy_ns)
+        k->busy_ns = response_in_any_phase(&p);
+    return k->busy_ns;
+}
+
+/* The hyperperiod of the members; 0: it is too long, starts more busy periods than are looked at one by one, or some
+ * member runs once. */
+static int64_t hyperperiod_of(const busy_period *p)
+{
+    int64_t hyperperiod_ns = 1, starts = 0;
+    for (size_t n = 0; n < p->b->op_count; n++) {
+        const bound_op *i = &p->b->ops[n];
+        if (!is_member(p, i))
+            continue;
+        if (!i->period_ns || i->is_sporadic)
+            return 0;
+        if (!checked_mul(hyperperiod_ns, i->period_ns / common_divisor(hyperperiod_ns, i->period_ns), &hyperperiod_ns))
+            return 0;
+    }
+    for (size_t n = 0; n < p->b->op_count; n++)
+        starts += is_member(p, &p->b->ops[n]) ? hyperperiod_ns / p->b->ops[n].period_ns : 0;
+    return starts <= MAX_WORK / (int64_t)(p->b->op_count * p->b->op_count) ? hyperperiod_ns : 0;
+}
+
+/* Is there an op before `n` whose events start the same busy periods? */
+static bool is_started_by_other(const busy_period *p, size_t n)
+{
+    const gcast_op *op = p->b->ops[n].op;
+    for (size_t m = 0; m < n; m++) {
+        const bound_op *i = &p->b->ops[m];
+        if (op->task != GCAST_ONCE && i->op->task == op->task && i->op->release_ns == op->release_ns &&
+            !i->never_called && is_member(p, i))
+            return true;
+    }
+    return false;
+}
+
+/* The longest response of events of k in busy periods with this start. */
+static wide response_from_start(const busy_period *p)
+{
+    const bound_op *k = p->k;
+    wide period_ns = longest_period(p), response_ns = 0;
+    if (period_ns == WIDE_HUGE)
+        return WIDE_HUGE;
+    wide from_ns = p->release_ns - k->jitter_ns, to_ns = p->release_ns + p->jitter_ns + period_ns - 1;
+    wide earlier = wide_div_down(from_ns - 1 - k->earliest_release_ns, k->period_ns); /* jobs of k */
+    for (wide release_ns = k->earliest_release_ns + wide_mul(earlier + 1, k->period_ns);
+         release_ns <= to_ns && response_ns < WIDE_HUGE; release_ns += k->period_ns) {
+        wide first_ns = wide_max(release_ns - p->release_ns - p->jitter_ns, 0);
+        wide last_ns = wide_max(release_ns + k->jitter_ns - p->release_ns, 0);
+        response_ns = wide_max(response_ns, response_of_call(p, first_ns, last_ns));
+    }
+    return response_ns;
+}
+
+wide bound_busy_response_in_phase(bound *b, const bound_op *k)
+{
+    busy_period p = busy_period_of(b, k, true);
+    int64_t hyperperiod_ns = hyperperiod_of(&p);
+    wide response_ns = 0;
+    if (!hyperperiod_ns)
+        return WIDE_HUGE;
+    p.has_phase = true;
+    for (size_t n = 0; n < b->op_count && response_ns < WIDE_HUGE; n++) {
+        const bound_op *i = &b->ops[n];
+        if (i->never_called || !is_member(&p, i) || is_started_by_other(&p, n))
+            continue;
+        p.jitter_ns = i->jitter_ns;
+        for (int64_t m = 0; m < hyperperiod_ns / i->period_ns; m++) {
+            p.release_ns = i->earliest_release_ns + wide_mul(m, i->period_ns);
+            response_ns = wide_max(response_ns, response_from_start(&p));
+        }
+    }
+    return response_ns;
+}

@@ -1,0 +1,224 @@
+/* While k waits, some head fits nowhere, or the GPU switches kernels: lemmas 2 and 3, where blocks from before the
+ * window are gone after one hold, all of them. */
+#include "analyze/bound/by_job/sm_wait.h"
+
+#include "analyze/bound/queue_wait.h"
+#include "base/minmax.h"
+
+/* What is there in a window, summed. */
+typedef struct presence {
+    const sm_window *w;
+    bool has_k;                      /* k's blocks count, all but the last */
+    wide area;                       /* of all blocks, weight x time */
+    wide weight_sum;                 /* of all blocks, weight */
+    wide resident_weight;            /* that can be there at once: of each stream its heaviest kernel */
+    int64_t tail_hold_ns;            /* blocks from before the window are gone after this */
+    int64_t max_hold_ns;             /* the longest hold but k's */
+    int64_t second_hold_ns;          /* the longest hold of another stream, but k's */
+    int max_hold_stream;             /* the stream with the longest hold */
+    int level_count;                 /* levels up to k's */
+    wide counts[BY_JOB_LEVELS];      /* by level: heads */
+    wide holds_ns[BY_JOB_LEVELS];    /* by level: one hold of each head but k */
+    wide max_holds[BY_JOB_LEVELS];   /* by level: the longest hold */
+    wide above_ns[BY_JOB_LEVELS];    /* by level: one hold of each head above it */
+    wide above_count[BY_JOB_LEVELS]; /* by level: heads above it */
+    wide below_left[BY_JOB_LEVELS];  /* by level: how long its heads may still wait for blocks below it */
+    wide drain_left[BY_JOB_LEVELS];  /* by level: how long its heads may still wait for blocks of its level and above */
+    wide all_left;                   /* how long all heads may still wait for blocks of their level and above */
+} presence;
+
+static wide heads_of(const presence *p, const bound_op *i)
+{
+    const job_events *s = p->w->s;
+    return s->head_counts[i - s->b->ops] + (p->has_k && i == p->w->k);
+}
+
+static wide resident_weight(const bound_op *i)
+{
+    return wide_mul(wide_min((wide)i->op->blocks, i->max_resident), i->weight);
+}
+
+static void add_hold(presence *p, const bound_op *i)
+{
+    int stream = i->op->stream;
+    if (i->hold_ns > p->max_hold_ns) {
+        p->second_hold_ns = stream == p->max_hold_stream ? p->second_hold_ns : p->max_hold_ns;
+        p->max_hold_ns = i->hold_ns;
+        p->max_hold_stream = stream;
+    } else if (i->hold_ns > p->second_hold_ns && stream != p->max_hold_stream) {
+        p->second_hold_ns = i->hold_ns;
+    }
+}
+
+static void add_largest(wide *sum, wide *largest, wide size)
+{
+    if (size > *largest) {
+        *sum = wide_add(*sum, size - *largest);
+        *largest = size;
+    }
+}
+
+/* When the window begins, at most as many blocks of i are there as can be resident; where kernels of a stream exclude
+ * each other, those of one. */
+static void add_tails(presence *p, const bound_op *i)
+{
+    job_events *s = p->w->s;
+    wide count = s->tail_counts[i - s->b->ops], weight = resident_weight(i), *largest = &s->stream_area[i->op->stream];
+    wide area = wide_min(wide_mul(weight, i->hold_ns), wide_mul(wide_mul(count, i->hold_sum_ns), i->weight));
+    if (!count)
+        return;
+    if (s->b->one_kernel_per_stream)
+        add_largest(&p->area, largest, area);
+    else
+        p->area = wide_add(p->area, area);
+    p->weight_sum = wide_add(p->weight_sum, weight);
+    add_largest(&p->resident_weight, &s->stream_weight[i->op->stream], weight);
+    add_hold(p, i);
+    p->tail_hold_ns = max_i64(p->tail_hold_ns, i->hold_ns);
+}
+
+static void add_heads(presence *p, const bound_op *i)
+{
+    job_events *s = p->w->s;
+    wide count = s->head_counts[i - s->b->ops];
+    bool is_k = p->has_k && i == p->w->k;
+    if (!count && !is_k)
+        return;
+    wide blocks = wide_mul(count + is_k, (wide)i->op->blocks) - is_k;
+    wide hold_ns = wide_mul(count + is_k, i->hold_sum_ns) - (is_k ? i->last_hold_ns : 0);
+    p->area = wide_add(p->area, wide_mul(hold_ns, i->weight));
+    p->weight_sum = wide_add(p->weight_sum, wide_mul(blocks, i->weight));
+    add_largest(&p->resident_weight, &s->stream_weight[i->op->stream], resident_weight(i));
+    p->counts[i->level] += count + is_k;
+    p->max_holds[i->level] = wide_max(p->max_holds[i->level], i->hold_ns);
+    p->holds_ns[i->level] = wide_add(p->holds_ns[i->level], wide_mul(count, i->hold_ns));
+    if (count)
+        add_hold(p, i);
+}
+
+/* Lemma 3b for the heads of each level. Blocks from before the window are gone after one hold. */
+static void fill_levels(presence *p)
+{
+    wide below_ns = 0;
+    for (int level = 1; level < p->level_count; level++) {
+        p->above_ns[level] = wide_add(p->above_ns[level - 1], p->holds_ns[level - 1]);
+        p->above_count[level] = p->above_count[level - 1] + p->counts[level - 1];
+    }
+    p->all_left = p->tail_hold_ns;
+    for (int level = p->level_count - 1; level >= 0; level--) {
+        p->below_left[level] = wide_mul(p->counts[level], below_ns);
+        p->drain_left[level] = wide_add(wide_add(p->holds_ns[level], p->above_ns[level]), p->tail_hold_ns);
+        p->all_left = wide_add(p->all_left, p->holds_ns[level]);
+        below_ns = wide_max(below_ns, p->max_holds[level]);
+    }
+}
+
+static presence presence_of(const sm_window *w, bool has_k)
+{
+    job_events *s = w->s;
+    presence p = {.w = w, .has_k = has_k, .max_hold_stream = -1, .level_count = w->k->level + 1};
+    for (size_t n = 0; n < s->present_count; n++)
+        s->stream_weight[s->present[n]->op->stream] = s->stream_area[s->present[n]->op->stream] = 0;
+    for (size_t n = 0; n < s->present_count; n++) {
+        add_heads(&p, s->present[n]);
+        add_tails(&p, s->present[n]);
+    }
+    fill_levels(&p);
+    return p;
+}
+
+/* Can as much be there at once as keeps a block of `head` out? */
+static bool may_wait(const presence *p, const bound_op *head)
+{
+    const bound *b = p->w->s->b;
+    wide weight = p->weight_sum;
+    if (b->one_kernel_per_stream) {
+        wide others = p->resident_weight - p->w->s->stream_weight[head->op->stream];
+        weight = wide_min(weight, wide_add(others, wide_mul((wide)head->op->blocks - 1, head->weight)));
+    }
+    return weight >= head->floor;
+}
+
+/* Lemma 3a: blocks that are there when it becomes the head, then those above. */
+static wide drain_of(const presence *p, const bound_op *head)
+{
+    const bound *b = p->w->s->b;
+    wide drain_ns = head->op->stream == p->max_hold_stream ? p->second_hold_ns : p->max_hold_ns;
+    if (p->has_k && head->level < p->w->k->level)
+        drain_ns = wide_max(drain_ns, p->w->k->hold_ns);
+    if (!b->one_kernel_per_stream)
+        drain_ns = wide_max(drain_ns, b->gpu->handover_ns - b->gpu->stream_gap_ns);
+    return wide_add(drain_ns, p->above_ns[head->level]);
+}
+
+/* As much of the waits of heads for blocks of others as lemma 3b leaves. */
+static wide use_drain(presence *p, int level, wide wait_ns)
+{
+    wide below_ns = wide_min(wait_ns, p->below_left[level]);
+    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, p->drain_left[level]), p->all_left);
+    p->below_left[level] -= below_ns;
+    p->drain_left[level] -= drain_ns;
+    p->all_left -= drain_ns;
+    return wide_add(below_ns, drain_ns);
+}
+
+/* Waits of heads so far. */
+typedef struct wait_sum {
+    wide area_left;   /* weight x time of blocks that are not used yet */
+    wide by_area_ns;  /* waits as long as there is area for them (lemma 2) */
+    wide mixed_ns;    /* waits for blocks of others, one by one */
+    wide own_ns;      /* waits for own blocks, one by one */
+    wide together_ns; /* the least by lemma 2 for times a hold apart, with those of lower floors one by one */
+} wait_sum;
+
+/* Adds waits of heads at a floor; those of lower floors have been added. */
+static void add_wait(presence *p, wait_sum *u, wide floor, wide limit_ns, int level, bool is_mixed, wide all_ns)
+{
+    wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
+    wide one_by_one_ns = wide_add(u->own_ns, wide_min(u->mixed_ns, all_ns));
+    u->together_ns = wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, p->weight_sum / floor)));
+    *(is_mixed ? &u->mixed_ns : &u->own_ns) = wide_add(is_mixed ? u->mixed_ns : u->own_ns, limit_ns);
+    wide wait_ns = is_mixed ? use_drain(p, level, limit_ns) : limit_ns;
+    if (wide_mul(wait_ns, floor) > u->area_left)
+        wait_ns = u->area_left / floor;
+    u->by_area_ns = wide_add(u->by_area_ns, wait_ns);
+    u->area_left -= wide_mul(wait_ns, floor);
+}
+
+/* How long heads fit nowhere: waits with the lowest floors first, as they need the least area. */
+static wide wait_of_heads(presence *p)
+{
+    const job_events *s = p->w->s;
+    wait_sum u = {.area_left = p->area, .together_ns = WIDE_HUGE};
+    wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
+    wide all_ns = wide_add(p->all_left, wide_mul(p->above_count[p->w->k->level], hold_ns));
+    for (size_t mixed = 0, own = 0; mixed < s->present_count || own < s->present_count;) {
+        const bound_op *m = mixed < s->present_count ? s->present[mixed] : NULL;
+        const bound_op *o = own < s->present_count ? s->present_own[own] : NULL;
+        bool is_mixed = m && (!o || m->floor <= o->own_floor);
+        const bound_op *i = is_mixed ? m : o;
+        wide heads = heads_of(p, i);
+        mixed += is_mixed;
+        own += !is_mixed;
+        if (!heads || !may_wait(p, i))
+            continue;
+        wide each_ns = is_mixed ? drain_of(p, i) : bound_waves(i, p->above_count[i->level]);
+        if (each_ns)
+            add_wait(p, &u, is_mixed ? i->floor : i->own_floor, wide_mul(heads, each_ns), i->level, is_mixed, all_ns);
+    }
+    wide one_by_one_ns = wide_add(u.own_ns, wide_min(u.mixed_ns, all_ns));
+    return wide_min(u.by_area_ns, wide_min(u.together_ns, one_by_one_ns));
+}
+
+wide by_job_sm_wait(const sm_window *w)
+{
+    presence p = presence_of(w, true);
+    wide wait_ns = wait_of_heads(&p), switches = w->head_count + w->has_earlier;
+    if (!p.above_count[w->k->level] && wait_ns && w->head_count) {
+        /* Once k is the head nothing else starts, so that its blocks keep no other head out. */
+        wide own_ns = may_wait(&p, w->k) ? wide_add(bound_waves(w->k, 0), drain_of(&p, w->k)) : 0;
+        p = presence_of(w, false);
+        wait_ns = wide_min(wait_ns, wide_add(wait_of_heads(&p), own_ns));
+    }
+    return wide_add(wait_ns, wide_mul(switches, w->s->b->gpu->switch_ns));
+}

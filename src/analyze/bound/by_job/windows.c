@@ -1,0 +1,165 @@
+/* A window begins when an event enters an engine's queue that was empty, and ends when k's last block, or the copy,
+ * starts. What is served in it entered in it, and before k: so nothing that entered surely before the window, or surely
+ * after k, is counted. When it begins is not known: every time is looked at, by intervals within which the same events
+ * are counted. */
+#include "analyze/bound/by_job/windows.h"
+
+#include <stdlib.h>
+
+#include "analyze/bound/by_job/sm_wait.h"
+#include "base/minmax.h"
+
+static int latest_first(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* A time at which others are counted from there on, if it is before k's latest entry. */
+static void add_point(job_events *s, size_t *count, size_t k, int64_t point_ns)
+{
+    if (point_ns < s->events[k].max_entry_ns)
+        s->points_ns[(*count)++] = point_ns;
+}
+
+/* Orders the points, the last one first, without those that are there twice. */
+static size_t order_points(job_events *s, size_t count)
+{
+    size_t kept = 0;
+    qsort(s->points_ns, count, sizeof *s->points_ns, latest_first);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || s->points_ns[i] != s->points_ns[kept - 1])
+            s->points_ns[kept++] = s->points_ns[i];
+    return kept;
+}
+
+static bool may_start_before(const job_events *s, size_t j, size_t k)
+{
+    const job_event *other = &s->events[j], *event = &s->events[k];
+    if (j == k || (j > k && other->op->op->stream == event->op->op->stream))
+        return false;
+    bool overtakes = event->op->is_kernel ? other->op->level < event->op->level : s->b->gpu->copy_channels;
+    if (overtakes)
+        return other->min_entry_ns <= max_i64(event->max_last_ns, event->max_entry_ns);
+    return !enters_after(s, j, k);
+}
+
+int64_t by_job_latest_copy(job_events *s, size_t k)
+{
+    const job_event *event = &s->events[k];
+    size_t before = 0, points = 0;
+    int64_t start_ns = event->max_entry_ns, end_ns = event->max_entry_ns;
+    for (size_t j = 0; j < s->count; j++) {
+        const bound_op *op = s->events[j].op;
+        if (op->is_kernel || op->copy_engine != event->op->copy_engine || !may_start_before(s, j, k))
+            continue;
+        s->before[before++] = j;
+        add_point(s, &points, k, s->events[j].max_entry_ns);
+    }
+    points = order_points(s, points);
+    for (size_t n = 0; n <= points; end_ns = n < points ? s->points_ns[n] : 0, n++) {
+        wide busy_ns = 0;
+        for (size_t i = 0; i < before; i++) {
+            const job_event *other = &s->events[s->before[i]];
+            if (n == points || other->max_entry_ns > s->points_ns[n])
+                busy_ns = wide_add(busy_ns, (wide)other->op->max_ns + s->b->gpu->copy_gap_ns);
+        }
+        s->work++;
+        start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(end_ns, busy_ns)), BOUND_MAX_NS);
+    }
+    return start_ns;
+}
+
+/* Notes which events can start blocks while k waits, and where windows can begin; their number. */
+static size_t gather_before(job_events *s, size_t k, size_t *points, int64_t *first_ns)
+{
+    size_t before = 0;
+    *first_ns = s->events[k].min_entry_ns;
+    for (size_t j = 0; j < s->count; j++) {
+        const job_event *other = &s->events[j];
+        if (!other->op->is_kernel || other->op->level > s->events[k].op->level || !may_start_before(s, j, k))
+            continue;
+        s->before[before++] = j;
+        add_point(s, points, k, other->max_entry_ns);
+        *first_ns = min_i64(*first_ns, other->min_entry_ns);
+    }
+    return before;
+}
+
+/* Notes that there is something of an op in the window. */
+static void add_present(job_events *s, const bound_op *op)
+{
+    size_t n = (size_t)(op - s->b->ops), place = s->present_count++, own = place;
+    for (; place > 0 && s->floor_rank[s->present[place - 1] - s->b->ops] > s->floor_rank[n]; place--)
+        s->present[place] = s->present[place - 1];
+    for (; own > 0 && s->own_floor_rank[s->present_own[own - 1] - s->b->ops] > s->own_floor_rank[n]; own--)
+        s->present_own[own] = s->present_own[own - 1];
+    s->present[place] = s->present_own[own] = op;
+}
+
+static void count_one(job_events *s, uint32_t *counts, const bound_op *op, const bound_op *k)
+{
+    size_t n = (size_t)(op - s->b->ops);
+    if (!s->head_counts[n] && !s->tail_counts[n] && op != k)
+        add_present(s, op);
+    counts[n]++;
+}
+
+static void clear_counts(job_events *s)
+{
+    for (size_t i = 0; i < s->present_count; i++) {
+        size_t n = (size_t)(s->present[i] - s->b->ops);
+        s->head_counts[n] = s->tail_counts[n] = 0;
+    }
+    s->present_count = 0;
+}
+
+/* The window that begins after `after_ns` and up to `begin_ns`: how long k waits in it; -1: none can begin there. */
+static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after_ns, int64_t begin_ns)
+{
+    sm_window w = {.s = s, .k = s->events[k].op};
+    bool may_begin = s->events[k].min_entry_ns <= begin_ns;
+    clear_counts(s);
+    add_present(s, w.k);
+    for (size_t i = 0; i < before; i++) {
+        const job_event *other = &s->events[s->before[i]];
+        if (other->max_entry_ns <= after_ns)
+            continue;
+        count_one(s, s->head_counts, other->op, w.k);
+        w.head_count++;
+        may_begin = may_begin || other->min_entry_ns <= begin_ns;
+    }
+    if (!may_begin)
+        return -1;
+    for (size_t j = 0, next = 0; j < s->count && s->events[j].call_ns < begin_ns; j++) {
+        const job_event *other = &s->events[j];
+        bool is_before = next < before && s->before[next] == j;
+        bool is_below = other->op->is_kernel && other->op->level > w.k->level;
+        next += is_before;
+        if (!(is_below || (is_before && other->max_entry_ns <= after_ns)) || other->min_entry_ns >= begin_ns)
+            continue;
+        w.has_earlier = true;
+        if (other->max_released_ns > after_ns)
+            count_one(s, s->tail_counts, other->op, w.k);
+    }
+    s->work++;
+    return by_job_sm_wait(&w);
+}
+
+int64_t by_job_latest_kernel(job_events *s, size_t k)
+{
+    size_t points = 0;
+    int64_t first_ns, begin_ns = s->events[k].max_entry_ns, start_ns = max_i64(begin_ns, s->events[k].max_last_ns);
+    size_t before = gather_before(s, k, &points, &first_ns);
+    points = order_points(s, points);
+    /* With all that is in any of them, no window takes longer. */
+    wide longest_ns = wait_in_window(s, k, before, INT64_MIN, begin_ns);
+    for (size_t n = 0; n <= points && begin_ns >= first_ns && wide_add(begin_ns, longest_ns) > start_ns; n++) {
+        int64_t after_ns = n < points ? s->points_ns[n] : INT64_MIN;
+        wide wait_ns = wait_in_window(s, k, before, after_ns, begin_ns);
+        if (wait_ns >= 0)
+            start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(begin_ns, wait_ns)), BOUND_MAX_NS);
+        begin_ns = after_ns;
+    }
+    return start_ns;
+}

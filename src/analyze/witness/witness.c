@@ -1,0 +1,279 @@
+/* gcast_witness: the latest executions of a workload, and one of them as a workload. */
+#include "gridcast/witness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/call_latency.h"
+#include "analyze/witness/execution.h"
+#include "analyze/witness/frame.h"
+#include "analyze/witness/growth/growth.h"
+#include "analyze/witness/late_search.h"
+#include "analyze/witness/unrolled.h"
+#include "base/api/hint.h"
+#include "base/api/options_copy.h"
+#include "base/minmax.h"
+#include "gridcast/simulate.h"
+#include "model/gpu/latency.h"
+#include "model/workload/policy.h"
+#include "simulate/launchable.h"
+
+typedef struct owned_witness {
+    gcast_witness w;   /* first, so that a gcast_witness is its handle */
+    frame f;           /* of all executions */
+    gcast_gpu *gpu;    /* a copy of the GPU */
+    latest *latest;    /* by op: its longest response */
+    int64_t *seen_ns;  /* w.seen_ns */
+    growth growth;     /* what is known of it; per_hyperperiod_ns is w.growth_ns */
+    char why_not[512]; /* w.why_not */
+} owned_witness;
+
+void gcast_witness_free(gcast_witness *witness)
+{
+    if (!witness)
+        return;
+    owned_witness *o = witness->memory;
+    for (size_t i = 0; o->latest && i < o->w.workload->op_count; i++)
+        execution_release(o->latest[i].execution);
+    free(o->latest);
+    free(o->seen_ns);
+    free(o->growth.per_hyperperiod_ns);
+    frame_free(&o->f);
+    gcast_gpu_free(o->gpu);
+    free(o);
+}
+
+/* Can the workload be executed on the GPU, which it may take a part of? */
+static gcast_status check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    gcast_gpu *part;
+    gcast_status status = gcast_gpu_copy(gpu, &part, err);
+    if (status == GCAST_OK)
+        status = gcast_gpu_check(part, err);
+    if (status == GCAST_OK && w->partition_sms)
+        status = gcast_gpu_partition(part, w->partition_sms, err);
+    if (status == GCAST_OK)
+        status = gcast_workload_check(w, err);
+    if (status == GCAST_OK)
+        status = policy_refuse(w, "late executions of such kernels are not searched for", err);
+    if (status == GCAST_OK)
+        status = launchable_check(w, part, err);
+    gcast_gpu_free(part);
+    return status;
+}
+
+/* Which ops are searched for: those of enough_ns, those with deadlines, or all. */
+static void find_wanted(const gcast_workload *w, const gcast_witness_options *options, bool *is_wanted)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        bool has_deadline = w->ops[i].task != GCAST_ONCE && w->tasks[w->ops[i].task].deadline_ns > 0;
+        is_wanted[i] = options->enough_ns ? options->enough_ns[i] > 0 : has_deadline;
+        any = any || is_wanted[i];
+    }
+    for (size_t i = 0; !any && !options->enough_ns && i < w->op_count; i++)
+        is_wanted[i] = gcast_kind_on_gpu(w->ops[i].kind);
+}
+
+/* Finds the range of latencies, as an analysis does. Afterwards the GPU has the minima. */
+static latency_range settle_latencies(gcast_gpu *gpu, const gcast_witness_options *options)
+{
+    gcast_call_latency launch, copy;
+    gcast_analyze_options by = gcast_analyze_options_default();
+    by.launch_min_ns = options->launch_min_ns;
+    by.launch_max_ns = options->launch_max_ns;
+    by.copy_min_ns = options->copy_min_ns;
+    by.copy_max_ns = options->copy_max_ns;
+    by.quantile = options->quantile;
+    call_latency_find(gpu, &by, &launch, &copy);
+    gpu->launch_latency_ns = launch.min_ns;
+    gpu->copy_latency_ns = copy.min_ns;
+    return (latency_range){launch.max_ns - launch.min_ns, copy.max_ns - copy.min_ns};
+}
+
+/* Time for the growth is over, or the caller stopped it. */
+typedef struct growth_watch {
+    const gcast_witness_options *options; /* as the caller gave them */
+    time_limit limit;                     /* of the whole search */
+    bool stopped;                         /* so it is */
+} growth_watch;
+
+static bool may_go_on(void *data, double fraction)
+{
+    growth_watch *g = data;
+    const gcast_witness_options *o = g->options;
+    (void)fraction;
+    g->stopped = g->stopped || limit_passed(&g->limit) || (o->progress && !o->progress(o->progress_data, 0));
+    return !g->stopped;
+}
+
+/* Finds out whether responses grow, with the longest latencies; *hyperperiods: as many as show the misses. */
+static gcast_status find_growth(owned_witness *o, const gcast_witness_options *options, const latency_range *latency,
+                                uint32_t *hyperperiods, gcast_error *err)
+{
+    gcast_gpu *gpu;
+    growth_watch watch = {.options = options, .limit = limit_from_now(options->max_ms)};
+    gcast_simulate_options by = gcast_simulate_options_default();
+    by.progress = may_go_on;
+    by.progress_data = &watch;
+    gcast_status status = gcast_gpu_copy(o->gpu, &gpu, err);
+    if (status != GCAST_OK)
+        return status;
+    gpu->launch_latency_ns += latency->launch_ns;
+    gpu->copy_latency_ns += latency->copy_ns;
+    status = growth_find(o->w.workload, gpu, &by, &o->growth, err);
+    gcast_gpu_free(gpu);
+    if (status == GCAST_INPUT || watch.stopped) /* what cannot be simulated is said by the search */
+        status = GCAST_OK;
+    o->w.growth_searched = true;
+    o->w.growth = o->growth.kind;
+    o->w.growth_hyperperiods = o->growth.hyperperiods;
+    o->w.growth_why = o->growth.kind == GCAST_BACKLOG_PILES_UP ? o->growth.why : NULL;
+    *hyperperiods = o->growth.kind ? o->growth.to_miss : 0;
+    return status;
+}
+
+static gcast_status search(owned_witness *o, const gcast_witness_options *given, gcast_error *err)
+{
+    gcast_witness_options own = *given;
+    const gcast_witness_options *options = &own;
+    const gcast_workload *w = o->w.workload;
+    latency_range latency = settle_latencies(o->gpu, options);
+    uint32_t to_miss = 0;
+    gcast_status status = GCAST_OK;
+    if (own.growth && !own.horizon_ns)
+        status = find_growth(o, options, &latency, &to_miss, err);
+    own.hyperperiods = to_miss > own.hyperperiods ? to_miss : own.hyperperiods;
+    if (status == GCAST_OK)
+        status = frame_create(&o->f, w, o->gpu, &latency, options, err);
+    if (status != GCAST_OK)
+        return status;
+    bool *is_wanted = calloc(w->op_count + 1, sizeof *is_wanted);
+    size_t *places = malloc((o->f.operation_count + 1) * sizeof *places);
+    size_t *focus = malloc(2 * (o->f.operation_count + 1) * sizeof *focus);
+    size_t *sequence = malloc((w->op_count + 1) * sizeof *sequence);
+    late_search s = {.f = &o->f,
+                     .gpu = o->gpu,
+                     .options = options,
+                     .is_wanted = is_wanted,
+                     .limit = limit_from_now(options->max_ms),
+                     .random = {options->seed},
+                     .latest = o->latest,
+                     .places = places,
+                     .focus = focus,
+                     .next_focus = focus ? focus + o->f.operation_count + 1 : NULL,
+                     .sequence = sequence};
+    if (is_wanted && places && focus && sequence) {
+        find_wanted(w, options, is_wanted);
+        status = late_search_run(&s, err);
+    } else {
+        status = gcast_error_set_memory(err);
+    }
+    free(is_wanted);
+    free(places);
+    free(focus);
+    free(sequence);
+    o->w.executions = s.executions;
+    if (!s.simulated) {
+        snprintf(o->why_not, sizeof o->why_not, "%s",
+                 s.refusal.code != GCAST_OK ? s.refusal.message : "it took longer than it may");
+        o->w.why_not = o->why_not;
+    }
+    for (size_t i = 0; i < w->op_count; i++)
+        o->seen_ns[i] = o->latest[i].response_ns;
+    return status;
+}
+
+gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gpu, const gcast_witness_options *given,
+                                    gcast_witness **out, gcast_error *err)
+{
+    gcast_witness_options own = gcast_witness_options_default();
+    gcast_status status = options_copy(&own, sizeof own, given, "gcast_witness_options", err);
+    if (status != GCAST_OK)
+        return status;
+    if (!gpu)
+        gpu = w->gpu;
+    if (!gpu)
+        return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
+    if (own.horizon_ns < 0)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a horizon is not negative");
+    if (max_i64(own.launch_max_ns, own.copy_max_ns) > LATENCY_MAX_NS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a call may take a day at most to reach the GPU");
+    status = check(w, gpu, err);
+    if (status != GCAST_OK)
+        return status;
+    owned_witness *o = calloc(1, sizeof *o);
+    if (!o)
+        return gcast_error_set_memory(err);
+    o->w = (gcast_witness){.workload = w, .memory = o};
+    o->latest = calloc(w->op_count + 1, sizeof *o->latest);
+    o->seen_ns = calloc(w->op_count + 1, sizeof *o->seen_ns);
+    o->growth.per_hyperperiod_ns = calloc(w->op_count + 1, sizeof *o->growth.per_hyperperiod_ns);
+    o->w.seen_ns = o->seen_ns;
+    o->w.growth_ns = o->growth.per_hyperperiod_ns;
+    status =
+        o->latest && o->seen_ns && o->w.growth_ns ? gcast_gpu_copy(gpu, &o->gpu, err) : gcast_error_set_memory(err);
+    if (status == GCAST_OK)
+        status = search(o, &own, err);
+    if (status != GCAST_OK) {
+        gcast_witness_free(&o->w);
+        return status;
+    }
+    *out = &o->w;
+    return GCAST_OK;
+}
+
+/* Does the simulation of the unrolled workload show the response? */
+static gcast_status compare(const owned_witness *o, const gcast_workload *made, size_t late, const latest *l,
+                            gcast_error *err)
+{
+    gcast_run *run;
+    gcast_status status = gcast_workload_simulate(made, o->gpu, NULL, &run, err);
+    if (status != GCAST_OK)
+        return status;
+    int64_t response_ns = gcast_response_ns(&run->ops[late]);
+    if (response_ns != l->response_ns || run->ops[late].end_ns != l->end_ns)
+        status = gcast_error_set(err, GCAST_INTERNAL, NULL, "%.200s takes %lld ns in its witness, not %lld ns",
+                                 made->ops[late].label, (long long)response_ns, (long long)l->response_ns);
+    gcast_run_free(run);
+    return status;
+}
+
+static gcast_status add_gpu(const owned_witness *o, gcast_workload *made, gcast_error *err)
+{
+    gcast_gpu *gpu;
+    gcast_status status = gcast_gpu_copy(o->gpu, &gpu, err);
+    if (status == GCAST_OK)
+        gcast_workload_set_gpu(made, gpu);
+    return status;
+}
+
+gcast_status gcast_witness_workload(const gcast_witness *witness, size_t op, gcast_workload **out, size_t *late,
+                                    gcast_error *err)
+{
+    const owned_witness *o = witness->memory;
+    gcast_workload *made;
+    if (op >= witness->workload->op_count || !o->latest[op].execution)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "no response of this op was seen");
+    const latest *l = &o->latest[op];
+    size_t *places = malloc((o->f.operation_count + 1) * sizeof *places), place = 0;
+    if (!places)
+        return gcast_error_set_memory(err);
+    gcast_status status = unrolled_create(&o->f, l->execution, l->end_ns, &made, places, err);
+    while (status == GCAST_OK && places[place] != l->operation)
+        place++;
+    free(places);
+    if (status != GCAST_OK)
+        return status;
+    status = add_gpu(o, made, err);
+    if (status == GCAST_OK)
+        status = compare(o, made, place, l, err);
+    if (status != GCAST_OK) {
+        gcast_workload_free(made);
+        return status;
+    }
+    if (late)
+        *late = place;
+    *out = made;
+    return GCAST_OK;
+}

@@ -1,0 +1,70 @@
+#include "cli/analyze/conditions.h"
+
+#include <stdlib.h>
+
+#include "base/text/text.h"
+#include "cli/say.h"
+
+#define MAX_NAMED 5 /* numbers of the GPU in a line */
+
+gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options *options)
+{
+    gcast_error err;
+    if (gcast_answer_find_limit(*answer, options, &err) == GCAST_OK &&
+        gcast_answer_move_assumed(*answer, options, &err) == GCAST_OK)
+        return GCAST_OK;
+    gcast_answer_free(*answer);
+    *answer = NULL;
+    return say_error(&err);
+}
+
+/* Does it count, and was not measured? */
+static bool is_assumed(const gcast_call_latency *c)
+{
+    return c->used && c->source == GCAST_LATENCY_ASSUMED;
+}
+
+/* Is a deadline that the answer shows to be met so on a condition? */
+static bool is_conditional(const gcast_answer *a)
+{
+    for (size_t i = 0; i < a->response_count; i++)
+        if (gcast_answer_verdict(a, &a->responses[i]) == GCAST_DEADLINE_MET_IF)
+            return true;
+    return false;
+}
+
+/* Names the numbers that matter; where none does on its own, all of them. */
+static void put_assumed(const gcast_answer *a, text *t)
+{
+    size_t named = 0, matter_count = 0;
+    for (size_t i = 0; i < a->assumed_count; i++)
+        matter_count += a->assumed[i].matters;
+    for (size_t i = 0; i < a->assumed_count; i++)
+        if (!matter_count || a->assumed[i].matters) {
+            if (named < MAX_NAMED)
+                text_printf(t, "%s%s", named ? ", " : "", a->assumed[i].field);
+            named++;
+        }
+    if (named > MAX_NAMED)
+        text_printf(t, " and %zu more", named - MAX_NAMED);
+}
+
+gcast_status conditions_status(const gcast_answer *a)
+{
+    text t;
+    const char *calls = !is_assumed(&a->copy) ? "launches" : is_assumed(&a->launch) ? "launches and copies" : "copies";
+    if (!is_conditional(a))
+        return GCAST_OK;
+    if (a->conditional)
+        return say(GCAST_CONDITION,
+                   "deadlines are met on a condition: how long %s take to reach the GPU was not measured on %s; "
+                   "give --launch-latency",
+                   calls, a->gpu->name);
+    text_open(&t, NULL, NULL);
+    put_assumed(a, &t);
+    char *names = text_take(&t, NULL);
+    say(GCAST_CONDITION, "deadlines are met on a condition: not measured on %s, and may matter: %s", a->gpu->name,
+        names ? names : "what is assumed");
+    free(names);
+    return GCAST_CONDITION;
+}

@@ -1,0 +1,13 @@
+/* What deadlines that are met rest on: latencies and other numbers of the GPU that nobody has measured. */
+#ifndef CLI_ANALYZE_CONDITIONS_H
+#define CLI_ANALYZE_CONDITIONS_H
+
+#include "cli/command.h"
+#include "gridcast/analyze.h"
+
+/* Finds the limits up to which the deadlines are met. On failure the answer is freed, and the error printed. */
+gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options *options);
+/* Of an answer whose deadlines are all met: GCAST_CONDITION, and a line, where they are so on a condition. */
+gcast_status conditions_status(const gcast_answer *a);
+
+#endif

@@ -1,0 +1,33 @@
+/* What the files that measure latencies of calls share: the GPU, the streams, and the memory of a batch of calls. */
+#ifndef MEASURE_LATENCY_STATE_H
+#define MEASURE_LATENCY_STATE_H
+
+#include "gridcast/calibrate.h"
+#include "measure/driver/kernels.h"
+#include "measure/latency/host_load.h"
+#include "measure/session/state.h"
+
+#define LATENCY_MAX_BATCH 16384  /* calls between two alignments of the clocks */
+#define LATENCY_COPY_BYTES 65536 /* of a copy */
+
+typedef struct latency_session {
+    const gcast_measure_options *options; /* of the caller */
+    device v;                             /* the GPU */
+    kernels k;                            /* variant 0 is the kernel whose start is measured */
+    size_t busy_variant;                  /* of k: the kernel that keeps the GPU busy */
+    CUstream stream;                      /* of the calls that are measured */
+    CUstream busy_stream;                 /* of the kernel that keeps the GPU busy */
+    CUdeviceptr records;                  /* a block_record per launch of a batch */
+    CUdeviceptr busy_records;             /* a block_record per block of the busy kernel */
+    CUdeviceptr device_memory;            /* LATENCY_COPY_BYTES: copies read and write these */
+    void *host_memory;                    /* as many, pinned */
+    block_record *seen;                   /* the records of a batch, fetched */
+    int64_t *call_ns;                     /* of each call of a batch, on the host's clock */
+    int64_t *end_ns;                      /* when the host saw its end */
+    host_load load;                       /* the threads that keep the host busy */
+    int64_t copy_ns[2];                   /* by GCAST_CALL_H2D and _D2H less one: what the copy itself takes */
+    int64_t widest_ns;                    /* the widest interval that the clocks left open so far */
+    bool abandoned;                       /* the GPU is still at work: nothing on it can be freed */
+} latency_session;
+
+#endif
