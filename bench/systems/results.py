@@ -29,6 +29,19 @@ def ratios(result):
     return [worst / seen for worst, seen in zip(result["auto"]["worst"], result["seen"]) if worst and seen]
 
 
+def job_ratios(result):
+    """The same of every task: worst case and longest response of the op of a job that takes longest, all released together."""
+    found, first = [], 0
+    if not result["auto"]["worst"] or result["grows"] or "ops" not in result:
+        return found
+    for count in result["ops"]:
+        worst, seen = result["auto"]["worst"][first:first + count], result["seen"][first:first + count]
+        first += count
+        if None not in worst and max(seen):
+            found.append(max(worst) / max(seen))
+    return found
+
+
 def has_all(answer):
     """Has every op a worst case?"""
     return bool(answer["worst"]) and None not in answer["worst"]
@@ -43,20 +56,22 @@ def figure(value):
     return "-" if value is None else "%.2f" % value
 
 
-COLUMNS = ("systems", "bound", "in part", "explore", "piles up", "grows", "median", "95 %", "met", "missed", "open", "seconds")
+COLUMNS = ("systems", "bound", "in part", "explore", "piles up", "grows", "median", "95 %", "jobs", "95 %", "met", "missed", "open", "seconds")
 
 
 def row(results):
     """One line of a table: how many systems, how many answered by bound, of some ops only, by explore, shown to pile up, of those without
-    either the ones whose responses grow in simulations; bound over worst seen; verdicts; seconds of the analyses."""
+    either the ones whose responses grow in simulations; bound over worst seen, of ops and of jobs; verdicts; seconds of the analyses."""
     found = [ratio for result in results for ratio in ratios(result)]
+    jobs = [ratio for result in results for ratio in job_ratios(result)]
     count = lambda test: str(sum(1 for result in results if test(result)))
     return (str(len(results)), count(lambda r: has_all(r["bound"])),
             count(lambda r: r["bound"]["worst"] and not has_all(r["bound"])),
             count(lambda r: "explore" in r["auto"]["answered"] or "exact" in r["auto"]["answered"]),
             count(lambda r: r["auto"]["piles_up"]),
             count(lambda r: r["grows"] and not r["auto"]["worst"] and not r["auto"]["piles_up"]),
-            figure(percentile(found, 50)), figure(percentile(found, 95)), count(lambda r: r["verdict"] == "met"),
+            figure(percentile(found, 50)), figure(percentile(found, 95)),
+            figure(percentile(jobs, 50)), figure(percentile(jobs, 95)), count(lambda r: r["verdict"] == "met"),
             count(lambda r: r["verdict"] == "missed"), count(lambda r: r["verdict"] == "open"),
             "%.1f" % sum(r["bound"]["seconds"] + r["auto"]["seconds"] for r in results))
 

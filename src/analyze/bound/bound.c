@@ -25,12 +25,13 @@ static wide longest_response(const bound *b)
     return wide_min(wide_mul(wide_add(work_ns, period_ns), 100), BOUND_MAX_NS);
 }
 
-/* The smaller of both bounds. Busy periods are looked at where the other one is long. */
+/* The smallest of the bounds. Busy periods are looked at where the other one is long. */
 static void respond(bound *b, bound_op *k, wide *entry_ns, wide *end_ns)
 {
     bound_response(b, k, entry_ns, end_ns);
     *end_ns = wide_min(*end_ns, bound_busy_response(b, k, b->gpu->copy_channels));
-    *entry_ns = wide_min(*entry_ns, *end_ns);
+    *end_ns = wide_min(*end_ns, k->max_response_ns);
+    *entry_ns = wide_min(wide_min(*entry_ns, k->max_entry_ns), *end_ns);
 }
 
 /* One round over all ops; false where a response grows too long or the search takes too long. */
@@ -52,6 +53,7 @@ static bool grow(bound *b, bool *changed)
         k->entry_ns = wide_max(entry_ns, k->entry_ns);
         wide growth_ns = wide_max(end_ns - k->response_ns, 0);
         k->response_ns = wide_max(end_ns, wide_add(k->response_ns, wide_mul(growth_ns, 1 + b->widening)));
+        k->response_ns = wide_min(k->response_ns, k->max_response_ns);
         if (k->response_ns > b->max_response_ns)
             k->entry_ns = k->response_ns = WIDE_HUGE;
         *changed = true;
@@ -112,12 +114,26 @@ static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_erro
     return GCAST_OK;
 }
 
-/* Responses grow from 0 until each is at least what the others give for it. */
+/* Only what lemma 10 says; false: nothing. */
+static bool keep_known(bound *b)
+{
+    for (size_t i = 0; i < b->op_count; i++) {
+        b->ops[i].entry_ns = b->ops[i].max_entry_ns;
+        b->ops[i].response_ns = b->ops[i].max_response_ns;
+    }
+    return has_some_bound(b);
+}
+
+/* Responses grow from 0, up to what is known of them, until each is at least what the others give for it. */
 static gcast_status find_responses(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
-    for (size_t i = 0; i < b->op_count; i++)
-        b->ops[i].entry_ns = b->ops[i].response_ns = 0;
+    for (size_t i = 0; i < b->op_count; i++) {
+        bound_op *k = &b->ops[i];
+        k->max_entry_ns = k->entry_ns;
+        k->max_response_ns = k->response_ns;
+        k->entry_ns = k->response_ns = 0;
+    }
     for (int round = 0; changed; round++) {
         b->widening = round / WIDEN_ROUNDS;
         gcast_status status = bound_report_progress(b, (double)b->steps / (double)b->max_steps, err);
@@ -125,7 +141,8 @@ static gcast_status find_responses(owned_analysis *o, bound *b, gcast_error *err
             return status;
         if (grow(b, &changed))
             continue;
-        analysis_give_up(o, why_not(b));
+        if (!keep_known(b))
+            analysis_give_up(o, why_not(b));
         return GCAST_OK;
     }
     if (!has_some_bound(b)) {
@@ -143,7 +160,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
     bool found;
     b->max_response_ns = longest_response(b);
     for (size_t i = 0; i < b->op_count; i++)
-        b->ops[i].entry_ns = b->ops[i].response_ns = WIDE_HUGE;
+        b->ops[i].entry_ns = b->ops[i].response_ns = b->ops[i].max_entry_ns = b->ops[i].max_response_ns = WIDE_HUGE;
     gcast_status status = bound_by_job(b, &found, err);
     if (status == GCAST_OK && !found)
         status = find_responses(o, b, err);

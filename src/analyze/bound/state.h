@@ -29,14 +29,16 @@ typedef struct bound_op {
     int64_t max_ns;              /* `max`: the longest that one of its blocks, or the copy, takes (lemma 8) */
     int64_t earliest_release_ns; /* no release is before (lemma 6); of a task, its first nominal release */
     int64_t latest_release_ns;   /* no release is later (lemma 6); of a task, BOUND_NEVER */
-    size_t awaited_from; /* its host makes calls of this index and later ones when it has ended; SIZE_MAX: none */
-    int64_t period_ns;   /* 0: it runs once */
-    int64_t jitter_ns;   /* the maximum time from its nominal release to its release */
-    bool is_sporadic;    /* nominal releases are at least a period apart, at no known times (lemma 5) */
-    int64_t best_ns;     /* no response is shorter (lemma 7) */
-    wide entry_ns;       /* `E`: the bound of the time from call to entry, as found so far (theorem) */
-    wide response_ns;    /* `R`: the bound of the response, as found so far (theorem); WIDE_HUGE: there is none */
-    wide busy_ns;        /* the response by busy periods, whatever those of others are (lemma 9); 0: not found yet */
+    size_t awaited_from;  /* its host makes calls of this index and later ones when it has ended; SIZE_MAX: none */
+    int64_t period_ns;    /* 0: it runs once */
+    int64_t jitter_ns;    /* the maximum time from its nominal release to its release */
+    bool is_sporadic;     /* nominal releases are at least a period apart, at no known times (lemma 5) */
+    int64_t best_ns;      /* no response is shorter (lemma 7) */
+    wide entry_ns;        /* `E`: the bound of the time from call to entry, as found so far (theorem) */
+    wide response_ns;     /* `R`: the bound of the response, as found so far (theorem); WIDE_HUGE: there is none */
+    wide max_entry_ns;    /* what lemma 10 says of `E`, or WIDE_HUGE */
+    wide max_response_ns; /* what lemma 10 says of `R`, or WIDE_HUGE */
+    wide busy_ns;         /* the response by busy periods, whatever those of others are (lemma 9); 0: not found yet */
     /* Kernels only. */
     int64_t hold_ns;           /* the longest that a block holds its resources, the hand-over included */
     int64_t last_hold_ns;      /* the longest that its last block holds them */

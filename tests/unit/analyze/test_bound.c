@@ -127,34 +127,6 @@ static void tasks(void **state)
     assert_worst(a, 30, 30);
 }
 
-/* Released together, each kernel fills the GPU: they go in the order in which they enter, which the second kernels do
- * when the first of their job has ended (lemma 10). */
-static void jobs_in_order(void **state)
-{
-    fixture *f = *state;
-    add_task(f, stream(f, 1, 0, false), 100, 0);
-    add(f, kernel(0, 0, 8, 512, 10));
-    add(f, kernel(0, 0, 8, 512, 10));
-    add_task(f, stream(f, 2, 0, false), 200, 0);
-    add(f, kernel(1, 0, 8, 512, 20));
-    add(f, kernel(1, 0, 8, 512, 20));
-    assert_worst(analyze(f, false), 10, 40, 30, 60);
-}
-
-/* The kernel of the second task is behind both of the first one in the only connection. (That it enters no sooner is
- * not used.) */
-static void jobs_in_one_connection(void **state)
-{
-    fixture *f = *state;
-    f->gpu->connections = 1;
-    add_task(f, stream(f, 1, 0, false), 100, 0);
-    add(f, kernel(0, 0, 8, 512, 10));
-    add(f, kernel(0, 0, 8, 512, 10));
-    add_task(f, stream(f, 2, 0, false), 100, 0);
-    add(f, kernel(1, 0, 8, 512, 20));
-    assert_worst(analyze(f, false), 10, 40, 40);
-}
-
 /* Two jobs of a task may be released at once: the second one waits for the first and for the other task. The other task
  * waits for one of them only, since the second cannot enter before the first has left. */
 static void jitter_adds_a_job(void **state)
@@ -373,8 +345,6 @@ int main(void)
         HAND_CASE(copies_share_an_engine),
         HAND_CASE(null_stream),
         HAND_CASE(tasks),
-        HAND_CASE(jobs_in_order),
-        HAND_CASE(jobs_in_one_connection),
         HAND_CASE(jitter_adds_a_job),
         HAND_CASE(overload),
         HAND_CASE(hosts_wait),

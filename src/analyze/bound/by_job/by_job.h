@@ -5,8 +5,8 @@
 #include "analyze/bound/state.h"
 
 /* Shrinks responses and entries of b->ops, which are bounds, or WIDE_HUGE where none is known. *found: they are all
- * known now. It leaves them as they are where it does not cover the workload, busy periods have no end, or it would
- * take too long. */
+ * known now. Where busy periods have no end or it would take too long, it does so for streams down to a priority for
+ * which they have; where there is none, or it does not cover the workload, it leaves them as they are. */
 gcast_status bound_by_job(bound *b, bool *found, gcast_error *err);
 
 #endif

@@ -63,11 +63,14 @@ static void add_largest(wide *sum, wide *largest, wide size)
 static void add_tails(presence *p, const bound_op *i)
 {
     job_events *s = p->w->s;
-    wide count = s->tail_counts[i - s->b->ops], weight = resident_weight(i), *largest = &s->stream_area[i->op->stream];
+    bool is_one = s->b->one_kernel_per_stream;
+    wide count = s->tail_counts[i - s->b->ops], *largest = &s->stream_area[i->op->stream];
+    wide blocks = wide_mul((wide)i->op->blocks, is_one ? 1 : count);
+    wide weight = wide_mul(wide_min(blocks, i->max_resident), i->weight);
     wide area = wide_min(wide_mul(weight, i->hold_ns), wide_mul(wide_mul(count, i->hold_sum_ns), i->weight));
     if (!count)
         return;
-    if (s->b->one_kernel_per_stream)
+    if (is_one)
         add_largest(&p->area, largest, area);
     else
         p->area = wide_add(p->area, area);

@@ -8,40 +8,54 @@
 #include "analyze/bound/state.h"
 
 #define NO_EVENT SIZE_MAX
-#define BY_JOB_LEVELS 8 /* priority levels that it covers */
+#define BY_JOB_NOBODY SIZE_MAX     /* in its connection nobody is before it but its own stream's */
+#define BY_JOB_OPEN (SIZE_MAX - 1) /* it is not known which connection it joins */
+#define BY_JOB_CONNECTIONS 128     /* with more, it is never known */
+#define BY_JOB_LEVELS 8            /* priority levels that it covers */
 
 /* An operation of a job. Where nothing is known yet, a least time is INT64_MAX and a latest one is INT64_MIN. */
 typedef struct job_event {
-    const bound_op *op;      /* of which op */
-    int64_t call_ns;         /* when it is called */
-    size_t previous;         /* the event before it in its stream, or NO_EVENT */
-    int64_t order_ns;        /* when it might enter, no sooner than the one before it in its stream */
-    bool may_be_held;        /* it may have to wait for its connection */
-    int64_t min_entry_ns;    /* it enters its engine's queue no sooner */
-    int64_t max_entry_ns;    /* and no later */
-    int64_t min_last_ns;     /* its last block, or the copy, starts no sooner */
-    int64_t max_last_ns;     /* and no later */
-    int64_t min_end_ns;      /* it ends no sooner */
-    int64_t max_end_ns;      /* and no later */
-    uint64_t changed_at;     /* the step in which a time of it changed last */
-    uint64_t updated_at;     /* the step in which it was looked at last */
+    const bound_op *op;   /* of which op */
+    int64_t call_ns;      /* when it is called */
+    size_t previous;      /* the event before it in its stream, or NO_EVENT */
+    int64_t order_ns;     /* when it might enter, no sooner than the one before it in its stream */
+    size_t behind;        /* where connections are shared: the event that joined its connection last, as far as known */
+    bool may_be_held;     /* it may have to wait for its connection */
+    int64_t min_entry_ns; /* it enters its engine's queue no sooner */
+    int64_t max_entry_ns; /* and no later */
+    int64_t min_last_ns;  /* its last block, or the copy, starts no sooner */
+    int64_t max_last_ns;  /* and no later */
+    int64_t min_end_ns;   /* it ends no sooner */
+    int64_t max_end_ns;   /* and no later */
+    uint64_t changed_at;  /* the step in which a time of it changed last */
+    uint64_t updated_at;  /* the step in which it was looked at last */
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
 } job_event;
 
+/* j is after k if it follows k in its stream, if it joined its connection behind k, or if it is after one that is. */
+typedef enum job_kin { KIN_NONE, KIN_BEFORE, KIN_AFTER } job_kin;
+
 typedef struct job_events {
-    bound *b;               /* the analysis */
-    int connections;        /* how many there are, where they may be shared */
-    int64_t hyperperiod_ns; /* of all tasks */
-    job_event *events;      /* in the order of calls */
-    size_t count;           /* of `events` */
-    size_t capacity;        /* events that there is memory for */
-    size_t *order;          /* all events, in the order in which they might enter */
-    size_t ordered_from;    /* those from here on in `order` are new */
-    size_t *last_of;        /* by stream: its last event so far, or NO_EVENT */
-    int64_t *next_call;     /* by op: its next call */
-    size_t *before;         /* of an event: others that may start before it */
-    uint32_t *head_counts;  /* by op, of a window: events whose blocks start in it */
-    uint32_t *tail_counts;  /* by op, of a window: events whose blocks are there when it begins, and start none in it */
+    bound *b;                               /* the analysis */
+    int connections;                        /* how many there are, where they may be shared */
+    const bound_op **members;               /* ops whose events are followed */
+    size_t member_count;                    /* of these */
+    const bound_op **below;                 /* kernels of streams below, which are not */
+    size_t below_count;                     /* of these */
+    wide below_copies_ns[GCAST_DIRECTIONS]; /* by engine: one copy of each stream below */
+    int64_t hyperperiod_ns;                 /* of all members */
+    job_event *events;                      /* in the order of calls */
+    size_t count;                           /* of `events` */
+    size_t capacity;                        /* events that there is memory for */
+    size_t *order;                          /* all events, in the order in which they might enter */
+    size_t ordered_from;                    /* those from here on in `order` are new */
+    size_t *last_of;                        /* by stream: its last event so far, or NO_EVENT */
+    int64_t *next_call;                     /* by member: its next call */
+    size_t kin_of;                          /* the event that is looked at */
+    job_kin *kin;          /* by event: is it before or after that one in a chain of streams and connections? */
+    size_t *before;        /* of an event: others that may start before it */
+    uint32_t *head_counts; /* by op, of a window: events whose blocks start in it */
+    uint32_t *tail_counts; /* by op, of a window: events whose blocks are there when it begins, and start none in it */
     const bound_op **present;     /* of a window: ops of which there are heads or tails, and k's, by floor */
     const bound_op **present_own; /* the same ops by own floor */
     size_t present_count;         /* of these */
@@ -50,17 +64,26 @@ typedef struct job_events {
     int64_t *points_ns;           /* of an event: where the windows begin that are looked at */
     wide *stream_weight;          /* by stream: weight of its heaviest kernel in a window */
     wide *stream_area;    /* by stream: of its kernels that have blocks there when a window begins, the largest area */
+    wide *entries_ns;     /* by op: the latest entry of its events so far */
+    wide *responses_ns;   /* by op: the longest response of its events so far */
     uint64_t step;        /* events looked at so far */
     uint64_t work;        /* windows looked at so far */
     uint64_t period_from; /* `work` when this busy period began */
 } job_events;
+
+/* Is anything known of it yet? */
+static inline bool by_job_is_known(const job_event *event)
+{
+    return event->min_entry_ns < INT64_MAX;
+}
 
 /* Does j surely enter after k? Where both enter at one time, those that arrive then come last, by launch number, but
  * for those that a connection held. */
 static inline bool enters_after(const job_events *s, size_t j, size_t k)
 {
     const job_event *later = &s->events[j], *event = &s->events[k];
-    if (later->min_entry_ns > event->max_entry_ns)
+    if (later->min_entry_ns > event->max_entry_ns || (s->kin_of == k && s->kin[j] == KIN_AFTER) ||
+        (s->kin_of == j && s->kin[k] == KIN_BEFORE))
         return true;
     if (j < k)
         return false;

@@ -44,18 +44,41 @@ static bool may_start_before(const job_events *s, size_t j, size_t k)
     return !enters_after(s, j, k);
 }
 
+/* A copy waits for one of each other stream, and for what is left of a gap: the next one of a stream enters when the
+ * one before has left. */
+static wide wait_for_streams(job_events *s, const bound_op *k, size_t before)
+{
+    wide wait_ns = wide_add(s->b->gpu->copy_gap_ns, s->below_copies_ns[k->copy_engine]);
+    for (size_t i = 0; i < before; i++)
+        s->stream_weight[s->events[s->before[i]].op->op->stream] = 0;
+    for (size_t i = 0; i < before; i++) {
+        const bound_op *op = s->events[s->before[i]].op;
+        if (op->op->stream == k->op->stream)
+            continue;
+        wide *longest_ns = &s->stream_weight[op->op->stream], busy_ns = (wide)op->max_ns + s->b->gpu->copy_gap_ns;
+        wait_ns = wide_add(wait_ns, wide_max(busy_ns - *longest_ns, 0));
+        *longest_ns = wide_max(*longest_ns, busy_ns);
+    }
+    return wait_ns;
+}
+
 int64_t by_job_latest_copy(job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
+    int engine = event->op->copy_engine;
     size_t before = 0, points = 0;
     int64_t start_ns = event->max_entry_ns, end_ns = event->max_entry_ns;
     for (size_t j = 0; j < s->count; j++) {
         const bound_op *op = s->events[j].op;
-        if (op->is_kernel || op->copy_engine != event->op->copy_engine || !may_start_before(s, j, k))
+        if (op->is_kernel || op->copy_engine != engine || !may_start_before(s, j, k))
             continue;
         s->before[before++] = j;
         add_point(s, &points, k, s->events[j].max_entry_ns);
     }
+    wide by_streams_ns =
+        s->b->gpu->copy_channels ? WIDE_HUGE : wide_add(event->max_entry_ns, wait_for_streams(s, event->op, before));
+    if (s->below_copies_ns[engine])
+        return (int64_t)wide_min(by_streams_ns, BOUND_MAX_NS);
     points = order_points(s, points);
     for (size_t n = 0; n <= points; end_ns = n < points ? s->points_ns[n] : 0, n++) {
         wide busy_ns = 0;
@@ -67,7 +90,7 @@ int64_t by_job_latest_copy(job_events *s, size_t k)
         s->work++;
         start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(end_ns, busy_ns)), BOUND_MAX_NS);
     }
-    return start_ns;
+    return (int64_t)wide_min(start_ns, by_streams_ns);
 }
 
 /* Notes which events can start blocks while k waits, and where windows can begin; their number. */
@@ -142,6 +165,12 @@ static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after
         if (other->max_released_ns > after_ns)
             count_one(s, s->tail_counts, other->op, w.k);
     }
+    for (size_t n = 0; n < s->below_count; n++) {
+        count_one(s, s->tail_counts, s->below[n], w.k);
+        if (!s->b->one_kernel_per_stream) /* others of the op may still hold resources, as many as can be resident */
+            s->tail_counts[s->below[n] - s->b->ops] = UINT32_MAX;
+    }
+    w.has_earlier = w.has_earlier || s->below_count;
     s->work++;
     return by_job_sm_wait(&w);
 }

@@ -1,0 +1,192 @@
+/* The range of an event's times, from those of others. */
+#include "analyze/bound/by_job/job_ranges.h"
+
+#include <string.h>
+
+#include "analyze/bound/by_job/joins.h"
+#include "analyze/bound/by_job/windows.h"
+#include "base/minmax.h"
+
+#define MAX_SWEEPS 200         /* over the events of a busy period */
+#define MAX_PERIOD_WORK 200000 /* windows looked at in one busy period */
+
+static bool lower(int64_t *least_ns, int64_t found_ns)
+{
+    bool changed = found_ns < *least_ns;
+    *least_ns = changed ? found_ns : *least_ns;
+    return changed;
+}
+
+static bool raise(int64_t *latest_ns, int64_t found_ns)
+{
+    bool changed = found_ns > *latest_ns;
+    *latest_ns = changed ? found_ns : *latest_ns;
+    return changed;
+}
+
+/* When it enters: as it arrives, when the one before it in its stream has left, and when those before it in its
+ * connection have entered. */
+static bool update_entry(job_events *s, size_t k)
+{
+    const bound *b = s->b;
+    job_event *event = &s->events[k];
+    int64_t least_ns = event->call_ns + event->op->latency_ns, latest_ns = event->call_ns + event->op->max_latency_ns;
+    if (event->previous != NO_EVENT) {
+        const job_event *previous = &s->events[event->previous];
+        least_ns = max_i64(least_ns, previous->min_end_ns + b->gpu->stream_gap_ns);
+        latest_ns = max_i64(latest_ns, previous->max_end_ns + b->gap_ns);
+    }
+    if (b->connections_shared && event->op->is_kernel) {
+        int64_t least_held_ns, held_ns;
+        by_job_held_by_connection(s, k, &least_held_ns, &held_ns);
+        event->may_be_held = event->may_be_held || held_ns > INT64_MIN;
+        least_ns = max_i64(least_ns, least_held_ns);
+        latest_ns = max_i64(latest_ns, held_ns);
+    }
+    bool changed = lower(&event->min_entry_ns, least_ns);
+    return raise(&event->max_entry_ns, latest_ns) || changed;
+}
+
+/* When its first block, or the copy, starts at the soonest: what surely entered before has started all its blocks, or
+ * has been copied. */
+static int64_t earliest_start(const job_events *s, size_t k)
+{
+    const job_event *event = &s->events[k];
+    int64_t start_ns = event->min_entry_ns;
+    for (size_t j = 0; j < s->count; j++) {
+        const job_event *other = &s->events[j];
+        if (j == k || other->min_entry_ns == INT64_MAX || other->op->is_kernel != event->op->is_kernel ||
+            !enters_after(s, k, j))
+            continue;
+        if (event->op->is_kernel && other->op->level <= event->op->level)
+            start_ns = max_i64(start_ns, other->min_last_ns);
+        else if (!event->op->is_kernel && other->op->copy_engine == event->op->copy_engine && !s->b->gpu->copy_channels)
+            start_ns = max_i64(start_ns, other->min_end_ns);
+    }
+    return start_ns;
+}
+
+/* The least time from its first start to its end. */
+static int64_t least_duration(const bound_op *i)
+{
+    return i->best_ns - i->min_entry_ns;
+}
+
+static int64_t least_block(const bound_op *i)
+{
+    int64_t shortest_ns = i->op->block_ns ? INT64_MAX : i->op->min_ns;
+    for (uint64_t n = 0; i->op->block_ns && n < i->op->blocks; n++)
+        shortest_ns = min_i64(i->op->block_ns[n], shortest_ns);
+    return shortest_ns;
+}
+
+static bool is_after(const job_events *s, size_t j, job_kin kin)
+{
+    const job_event *event = &s->events[j];
+    return (event->previous != NO_EVENT && s->kin[event->previous] == kin) ||
+           (event->behind < s->count && s->kin[event->behind] == kin);
+}
+
+static void note_before(job_events *s, size_t j)
+{
+    if (j < s->count)
+        s->kin[j] = KIN_BEFORE;
+}
+
+/* Where connections are shared, notes which events are surely before and after k. */
+static void find_kin(job_events *s, size_t k)
+{
+    s->kin_of = k;
+    memset(s->kin, 0, s->count * sizeof *s->kin);
+    if (!s->b->connections_shared)
+        return;
+    s->kin[k] = KIN_AFTER;
+    for (size_t j = k + 1; j < s->count; j++)
+        s->kin[j] = is_after(s, j, KIN_AFTER) ? KIN_AFTER : KIN_NONE;
+    s->kin[k] = KIN_BEFORE;
+    for (size_t j = k + 1; j-- > 0;)
+        if (s->kin[j] == KIN_BEFORE) {
+            note_before(s, s->events[j].previous);
+            note_before(s, s->events[j].behind);
+        }
+    s->kin[k] = KIN_NONE;
+}
+
+static bool update_event(job_events *s, size_t k)
+{
+    find_kin(s, k);
+    job_event *event = &s->events[k];
+    const bound_op *op = event->op;
+    bool changed = update_entry(s, k);
+    int64_t start_ns = earliest_start(s, k), end_ns = start_ns + least_duration(op);
+    changed = lower(&event->min_last_ns, op->is_kernel ? end_ns - least_block(op) : start_ns) || changed;
+    changed = lower(&event->min_end_ns, end_ns) || changed;
+    int64_t last_ns = op->is_kernel ? by_job_latest_kernel(s, k) : by_job_latest_copy(s, k);
+    changed = raise(&event->max_last_ns, last_ns) || changed;
+    wide latest_ns = wide_min(wide_add(last_ns, op->max_ns), wide_add(event->call_ns, op->response_ns));
+    changed = raise(&event->max_end_ns, (int64_t)wide_min(latest_ns, BOUND_MAX_NS)) || changed;
+    raise(&event->max_released_ns,
+          event->max_end_ns + (op->is_kernel ? s->b->gpu->handover_ns : s->b->gpu->copy_gap_ns));
+    return changed;
+}
+
+static bool may_continue(const job_events *s)
+{
+    return s->work <= BY_JOB_MAX_WORK && s->work - s->period_from <= MAX_PERIOD_WORK && bound_may_continue(s->b);
+}
+
+/* May others that enter later start before it? */
+static bool may_be_overtaken(const job_events *s, size_t k)
+{
+    const bound_op *op = s->events[k].op;
+    return op->is_kernel ? op->level > 0 && s->b->gpu->priority_levels > 1 : s->b->gpu->copy_channels > 0;
+}
+
+/* Is nothing known yet of the event before it in its stream, or in its connection? */
+static bool is_too_soon(const job_events *s, size_t k)
+{
+    const job_event *event = &s->events[k];
+    if (event->previous != NO_EVENT && !by_job_is_known(&s->events[event->previous]))
+        return true;
+    return s->b->connections_shared && event->op->is_kernel && event->behind < s->count &&
+           !by_job_is_known(&s->events[event->behind]);
+}
+
+/* Has any event changed, since k was looked at, that k may have to wait for? */
+static bool is_outdated(const job_events *s, size_t k)
+{
+    const job_event *event = &s->events[k];
+    int64_t until_ns = max_i64(event->max_entry_ns, event->max_last_ns);
+    for (size_t j = 0; j < s->count; j++)
+        if (s->events[j].changed_at > event->updated_at &&
+            (s->events[j].min_entry_ns <= until_ns || (s->b->connections_shared && j < k)))
+            return true;
+    return !event->updated_at;
+}
+
+bool by_job_settle(job_events *s)
+{
+    bool changed = true;
+    for (int sweep = 0; changed; sweep++) {
+        if (sweep == MAX_SWEEPS)
+            return false;
+        changed = false;
+        if (s->b->connections_shared)
+            by_job_join_connections(s);
+        for (size_t n = 0; n < s->count; n++) {
+            size_t k = s->order[n];
+            s->b->steps += s->count;
+            if (!is_outdated(s, k) || is_too_soon(s, k))
+                continue;
+            uint64_t step = ++s->step;
+            if (update_event(s, k)) {
+                s->events[k].changed_at = step;
+                changed = true;
+            }
+            s->events[k].updated_at = step - (s->events[k].changed_at == step && may_be_overtaken(s, k));
+            if (!may_continue(s) || s->events[k].max_end_ns >= BOUND_MAX_NS)
+                return false;
+        }
+    }
+    return true;
+}
