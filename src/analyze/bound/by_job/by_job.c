@@ -124,6 +124,7 @@ static bool follow_busy_period(job_events *s, int64_t start_ns)
         }
         if (!by_job_settle(s))
             return false;
+        by_job_shrink(s);
         s->ordered_from = s->count;
         until_ns = all_over(s);
     }

@@ -8,20 +8,19 @@
 #include "base/minmax.h"
 
 #define MAX_SWEEPS 200         /* over the events of a busy period */
+#define MAX_ABOVE 64           /* kernels above that hold one up */
+#define SHRINK_SWEEPS 2        /* over these, when ranges hold */
 #define MAX_PERIOD_WORK 200000 /* windows looked at in one busy period */
 
-static bool lower(int64_t *least_ns, int64_t found_ns)
+/* A range that others give for times of an event: it is added to what is known, or, where all ranges hold, taken from
+ * it. */
+static bool found_range(const job_events *s, int64_t *least_ns, int64_t *latest_ns, int64_t found_least_ns,
+                        int64_t found_latest_ns)
 {
-    bool changed = found_ns < *least_ns;
-    *least_ns = changed ? found_ns : *least_ns;
-    return changed;
-}
-
-static bool raise(int64_t *latest_ns, int64_t found_ns)
-{
-    bool changed = found_ns > *latest_ns;
-    *latest_ns = changed ? found_ns : *latest_ns;
-    return changed;
+    int64_t least_before_ns = *least_ns, latest_before_ns = *latest_ns;
+    *least_ns = s->holds ? max_i64(*least_ns, found_least_ns) : min_i64(*least_ns, found_least_ns);
+    *latest_ns = s->holds ? min_i64(*latest_ns, found_latest_ns) : max_i64(*latest_ns, found_latest_ns);
+    return *least_ns != least_before_ns || *latest_ns != latest_before_ns;
 }
 
 /* When it enters: as it arrives, when the one before it in its stream has left, and when those before it in its
@@ -39,12 +38,11 @@ static bool update_entry(job_events *s, size_t k)
     if (b->connections_shared && event->op->is_kernel) {
         int64_t least_held_ns, held_ns;
         by_job_held_by_connection(s, k, &least_held_ns, &held_ns);
-        event->may_be_held = event->may_be_held || held_ns > INT64_MIN;
+        event->may_be_held = (!s->holds && event->may_be_held) || held_ns > INT64_MIN;
         least_ns = max_i64(least_ns, least_held_ns);
         latest_ns = max_i64(latest_ns, held_ns);
     }
-    bool changed = lower(&event->min_entry_ns, least_ns);
-    return raise(&event->max_entry_ns, latest_ns) || changed;
+    return found_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns);
 }
 
 /* When its first block, or the copy, starts at the soonest: what surely entered before has started all its blocks, or
@@ -112,21 +110,71 @@ static void find_kin(job_events *s, size_t k)
     s->kin[k] = KIN_NONE;
 }
 
+/* The kernel above k that surely enters first, of those that may start blocks after `time_ns`; NO_EVENT: none. */
+static size_t next_above(const job_events *s, size_t k, int64_t time_ns)
+{
+    size_t next = NO_EVENT;
+    for (size_t j = 0; j < s->count; j++) {
+        const job_event *above = &s->events[j];
+        if (above->op->is_kernel && above->op->level < s->events[k].op->level && by_job_is_known(above) &&
+            above->min_last_ns > time_ns && (next == NO_EVENT || above->max_entry_ns < s->events[next].max_entry_ns))
+            next = j;
+    }
+    return next;
+}
+
+/* How long may blocks of others below start between the last start of `before` and the entry of `next`? */
+static int64_t longest_gap(const job_events *s, size_t before, size_t next, int64_t from_ns)
+{
+    const bound *b = s->b;
+    const job_event *event = &s->events[next];
+    int64_t gap_ns = event->max_entry_ns - from_ns;
+    bool follows = before != NO_EVENT && event->previous == before &&
+                   (!b->connections_shared || event->behind == BY_JOB_NOBODY) &&
+                   event->call_ns + event->op->max_latency_ns <= from_ns;
+    return follows ? min_i64(gap_ns, s->events[before].op->max_ns + b->gap_ns) : gap_ns;
+}
+
+/* No block of k starts while a kernel above is in its queue. Before the next one enters, each place for a block of k
+ * has one more start than there are shortest durations. When does its last block start at the soonest? */
+static int64_t after_those_above(const job_events *s, size_t k, int64_t start_ns)
+{
+    const bound_op *op = s->events[k].op;
+    int64_t shortest_ns = max_i64(least_block(op), 1), time_ns = start_ns;
+    wide left = (wide)op->op->blocks;
+    size_t before = NO_EVENT;
+    for (int step = 0; step < MAX_ABOVE; step++) {
+        size_t next = next_above(s, k, time_ns);
+        if (next == NO_EVENT)
+            break;
+        int64_t gap_ns = longest_gap(s, before, next, time_ns);
+        wide started = gap_ns > 0 ? wide_mul(op->max_resident, gap_ns / shortest_ns + 1) : 0;
+        if (left <= started)
+            break;
+        left -= started;
+        time_ns = s->events[next].min_last_ns;
+        before = next;
+    }
+    return time_ns + (int64_t)wide_min(wide_mul(wide_div_up(left, op->max_resident) - 1, shortest_ns), BOUND_MAX_NS);
+}
+
 static bool update_event(job_events *s, size_t k)
 {
     find_kin(s, k);
     job_event *event = &s->events[k];
     const bound_op *op = event->op;
     bool changed = update_entry(s, k);
-    int64_t start_ns = earliest_start(s, k), end_ns = start_ns + least_duration(op);
-    changed = lower(&event->min_last_ns, op->is_kernel ? end_ns - least_block(op) : start_ns) || changed;
-    changed = lower(&event->min_end_ns, end_ns) || changed;
+    int64_t start_ns = earliest_start(s, k), least_end_ns = start_ns + least_duration(op), least_last_ns = start_ns;
+    if (op->is_kernel) {
+        least_last_ns = max_i64(least_end_ns - least_block(op), after_those_above(s, k, start_ns));
+        least_end_ns = max_i64(least_end_ns, least_last_ns + least_block(op));
+    }
     int64_t last_ns = op->is_kernel ? by_job_latest_kernel(s, k) : by_job_latest_copy(s, k);
-    changed = raise(&event->max_last_ns, last_ns) || changed;
-    wide latest_ns = wide_min(wide_add(last_ns, op->max_ns), wide_add(event->call_ns, op->response_ns));
-    changed = raise(&event->max_end_ns, (int64_t)wide_min(latest_ns, BOUND_MAX_NS)) || changed;
-    raise(&event->max_released_ns,
-          event->max_end_ns + (op->is_kernel ? s->b->gpu->handover_ns : s->b->gpu->copy_gap_ns));
+    changed = found_range(s, &event->min_last_ns, &event->max_last_ns, least_last_ns, last_ns) || changed;
+    wide end_ns = wide_min(wide_add(event->max_last_ns, op->max_ns), wide_add(event->call_ns, op->response_ns));
+    end_ns = wide_min(end_ns, BOUND_MAX_NS);
+    changed = found_range(s, &event->min_end_ns, &event->max_end_ns, least_end_ns, (int64_t)end_ns) || changed;
+    event->max_released_ns = event->max_end_ns + (op->is_kernel ? s->b->gpu->handover_ns : s->b->gpu->copy_gap_ns);
     return changed;
 }
 
@@ -189,4 +237,20 @@ bool by_job_settle(job_events *s)
         }
     }
     return true;
+}
+
+void by_job_shrink(job_events *s)
+{
+    s->holds = true;
+    for (int sweep = 0; sweep < SHRINK_SWEEPS && may_continue(s); sweep++) {
+        if (s->b->connections_shared)
+            by_job_join_connections(s);
+        for (size_t n = 0; n < s->count; n++) {
+            size_t k = s->order[n];
+            s->b->steps += s->count;
+            if (update_event(s, k))
+                s->events[k].changed_at = ++s->step;
+        }
+    }
+    s->holds = false;
 }

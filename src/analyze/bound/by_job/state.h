@@ -51,6 +51,7 @@ typedef struct job_events {
     size_t ordered_from;                    /* those from here on in `order` are new */
     size_t *last_of;                        /* by stream: its last event so far, or NO_EVENT */
     int64_t *next_call;                     /* by member: its next call */
+    bool holds;                             /* all ranges hold: they are shrunk, not widened */
     size_t kin_of;                          /* the event that is looked at */
     job_kin *kin;          /* by event: is it before or after that one in a chain of streams and connections? */
     size_t *before;        /* of an event: others that may start before it */

@@ -178,7 +178,8 @@ static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after
 int64_t by_job_latest_kernel(job_events *s, size_t k)
 {
     size_t points = 0;
-    int64_t first_ns, begin_ns = s->events[k].max_entry_ns, start_ns = max_i64(begin_ns, s->events[k].max_last_ns);
+    int64_t first_ns, begin_ns = s->events[k].max_entry_ns;
+    int64_t start_ns = s->holds ? begin_ns : max_i64(begin_ns, s->events[k].max_last_ns);
     size_t before = gather_before(s, k, &points, &first_ns);
     points = order_points(s, points);
     /* With all that is in any of them, no window takes longer. */
