@@ -178,11 +178,10 @@ static wide wait_together(const interference *c, wide floor)
 
 /* Time that heads wait, and the area of blocks that there is for it. */
 typedef struct area_use {
-    wide area_left;              /* weight x time of blocks that are not used yet */
-    wide below_left[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks below it (lemma 3b) */
-    wide drain_left[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks of its level and above */
-    wide tails_left;             /* how long all heads may still wait for blocks of their level and above */
-    wide sum_ns;                 /* waits so far */
+    wide area_left;                 /* weight x time of blocks that are not used yet */
+    drain_limit levels[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
+    wide tails_left;                /* how long all heads may still wait for blocks of their level and above */
+    wide sum_ns;                    /* waits so far */
 } area_use;
 
 /* Lemma 3b for the heads of each level: blocks of the level and above are gone a hold after their kernel's last start;
@@ -191,23 +190,12 @@ static void fill_drains(const bound *b, const bound_path *path, const interferen
 {
     wide below_ns = 0, tails_ns = 0;
     for (int level = b->gpu->priority_levels - 1; level >= 0; level--) {
-        u->below_left[level] = wide_mul(c->level_counts[level], below_ns);
-        u->drain_left[level] = wide_add(c->level_hold_ns[level], c->hold_above_ns[level]);
+        u->levels[level].below_ns = wide_mul(c->level_counts[level], below_ns);
+        u->levels[level].drain_ns = wide_add(c->level_hold_ns[level], c->hold_above_ns[level]);
         tails_ns = wide_add(tails_ns, level <= path->lowest_level ? c->level_hold_ns[level] : 0);
         below_ns = wide_max(below_ns, c->level_max_ns[level]);
     }
     u->tails_left = wide_max(tails_ns - path->tails_ns, 0);
-}
-
-/* As much of a head's wait for blocks of others as lemma 3b leaves. */
-static wide use_drain(area_use *u, int level, wide wait_ns)
-{
-    wide below_ns = wide_min(wait_ns, u->below_left[level]);
-    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, u->drain_left[level]), u->tails_left);
-    u->below_left[level] -= below_ns;
-    u->drain_left[level] -= drain_ns;
-    u->tails_left -= drain_ns;
-    return wide_add(below_ns, drain_ns);
 }
 
 /* Lemma 3a for the events of a head: without the blocks above, which all heads of the level wait for together. */
@@ -258,7 +246,7 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
                 continue;
             wide wait_ns =
                 wait_of_events(b, m, k, path, c, drain_once(b, m, c), &b->streams[m->op->stream].shared_drain_ns);
-            wait_ns = use_drain(&u, m->level, wide_add(wait_ns, c->hold_above_ns[m->level]));
+            wait_ns = drain_use(&u.levels[m->level], &u.tails_left, wide_add(wait_ns, c->hold_above_ns[m->level]));
             has_area = use_area(&u, wait_ns, m->floor);
         } else {
             own++;

@@ -22,4 +22,22 @@ wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool 
 /* How long k waits for its own blocks (lemma 3c) where `above` events start blocks between them. */
 wide bound_waves(const bound_op *k, wide above);
 
+/* How long heads of a level may still wait for blocks of others (lemma 3b). */
+typedef struct drain_limit {
+    wide below_ns; /* for blocks below it */
+    wide drain_ns; /* for blocks of its level and above */
+} drain_limit;
+
+/* As much of a wait of a level's heads for blocks of others as is left; `all_ns`: of all heads, for blocks of their
+ * level and above. */
+static inline wide drain_use(drain_limit *level, wide *all_ns, wide wait_ns)
+{
+    wide below_ns = wide_min(wait_ns, level->below_ns);
+    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, level->drain_ns), *all_ns);
+    level->below_ns -= below_ns;
+    level->drain_ns -= drain_ns;
+    *all_ns -= drain_ns;
+    return wide_add(below_ns, drain_ns);
+}
+
 #endif

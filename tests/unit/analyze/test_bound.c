@@ -2,29 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "property/hand.h"
-#include "support/builders.h"
-
-static gcast_analysis *analyze(fixture *f, bool any_order)
-{
-    gcast_analysis *a;
-    gcast_analyze_options options = gcast_analyze_options_default();
-    options.any_order = any_order;
-    assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
-    assert_int_equal(a->method, GCAST_METHOD_BOUND);
-    return a;
-}
-
-#define assert_worst(analysis, ...)                                                                                    \
-    do {                                                                                                               \
-        const int64_t want[] = {__VA_ARGS__};                                                                          \
-        gcast_analysis *a_ = (analysis);                                                                               \
-        assert_true(a_->complete);                                                                                     \
-        assert_int_equal(a_->response_count, sizeof want / sizeof *want);                                              \
-        for (size_t i_ = 0; i_ < sizeof want / sizeof *want; i_++)                                                     \
-            assert_int_equal(a_->responses[i_].worst_ns, want[i_]);                                                    \
-        gcast_analysis_free(a_);                                                                                       \
-    } while (0)
+#include "unit/analyze/by_bound.h"
 
 static void assert_gives_up(fixture *f, const char *why)
 {
@@ -106,12 +84,6 @@ static void null_stream(void **state)
     add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 100));
     add(f, kernel(null, 0, 1, 32, 5));
     assert_worst(analyze(f, false), 10, 100, 15);
-}
-
-static void add_task(fixture *f, int s, int64_t period, int64_t jitter)
-{
-    gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .jitter_ns = jitter};
-    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
 }
 
 /* One job of each task delays one of the other. */

@@ -1,24 +1,5 @@
 /* Lemma 10 of docs/bound.md by hand: small systems in which it is exact. */
-#include "property/hand.h"
-#include "support/builders.h"
-
-static void add_task(fixture *f, int s, int64_t period, int64_t jitter)
-{
-    gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .jitter_ns = jitter};
-    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
-}
-
-#define assert_worst(f, ...)                                                                                           \
-    do {                                                                                                               \
-        const int64_t want[] = {__VA_ARGS__};                                                                          \
-        gcast_analysis *a;                                                                                             \
-        assert_ok(gcast_workload_analyze((f)->w, (f)->gpu, GCAST_METHOD_BOUND, NULL, &a, &(f)->err), &(f)->err);       \
-        assert_true(a->complete);                                                                                      \
-        assert_int_equal(a->response_count, sizeof want / sizeof *want);                                               \
-        for (size_t i = 0; i < sizeof want / sizeof *want; i++)                                                        \
-            assert_int_equal(a->responses[i].worst_ns, want[i]);                                                       \
-        gcast_analysis_free(a);                                                                                        \
-    } while (0)
+#include "unit/analyze/by_bound.h"
 
 /* Released together, each kernel fills the GPU: they go in the order in which they enter, which the second kernels do
  * when the first of their job has ended (lemma 10). */
@@ -31,7 +12,7 @@ static void jobs_in_order(void **state)
     add_task(f, stream(f, 2, 0, false), 200, 0);
     add(f, kernel(1, 0, 8, 512, 20));
     add(f, kernel(1, 0, 8, 512, 20));
-    assert_worst(f, 10, 40, 30, 60);
+    assert_worst(analyze(f, false), 10, 40, 30, 60);
 }
 
 /* The kernel of the second task is behind both of the first one in the only connection. */
@@ -44,7 +25,7 @@ static void jobs_in_one_connection(void **state)
     add(f, kernel(0, 0, 8, 512, 10));
     add_task(f, stream(f, 2, 0, false), 100, 0);
     add(f, kernel(1, 0, 8, 512, 20));
-    assert_worst(f, 10, 20, 40);
+    assert_worst(analyze(f, false), 10, 20, 40);
 }
 
 /* The third task joins the connection of the first one, the one not joined for longest, and is behind its second
@@ -60,7 +41,7 @@ static void jobs_in_two_connections(void **state)
     add(f, kernel(1, 0, 8, 512, 20));
     add_task(f, stream(f, 3, 0, false), 1000, 0);
     add(f, kernel(2, 0, 8, 512, 40));
-    assert_worst(f, 10, 40, 30, 80);
+    assert_worst(analyze(f, false), 10, 40, 30, 80);
 }
 
 /* The task below has more work than time, and no bound. Those above are followed job by job, after a block from below.
@@ -75,7 +56,7 @@ static void jobs_above_others(void **state)
     add(f, kernel(1, 0, 8, 512, 20));
     add_task(f, stream(f, 3, 0, false), 100, 1000);
     add(f, kernel(2, 0, 32, 512, 30));
-    assert_worst(f, 40, 60, GCAST_NO_BOUND);
+    assert_worst(analyze(f, false), 40, 60, GCAST_NO_BOUND);
 }
 
 int main(void)

@@ -53,8 +53,7 @@ static int64_t earliest_start(const job_events *s, size_t k)
     int64_t start_ns = event->min_entry_ns;
     for (size_t j = 0; j < s->count; j++) {
         const job_event *other = &s->events[j];
-        if (j == k || other->min_entry_ns == INT64_MAX || other->op->is_kernel != event->op->is_kernel ||
-            !enters_after(s, k, j))
+        if (j == k || !by_job_is_known(other) || other->op->is_kernel != event->op->is_kernel || !enters_after(s, k, j))
             continue;
         if (event->op->is_kernel && other->op->level <= event->op->level)
             start_ns = max_i64(start_ns, other->min_last_ns);

@@ -8,23 +8,22 @@
 /* What is there in a window, summed. */
 typedef struct presence {
     const sm_window *w;
-    bool has_k;                      /* k's blocks count, all but the last */
-    wide area;                       /* of all blocks, weight x time */
-    wide weight_sum;                 /* of all blocks, weight */
-    wide resident_weight;            /* that can be there at once: of each stream its heaviest kernel */
-    int64_t tail_hold_ns;            /* blocks from before the window are gone after this */
-    int64_t max_hold_ns;             /* the longest hold but k's */
-    int64_t second_hold_ns;          /* the longest hold of another stream, but k's */
-    int max_hold_stream;             /* the stream with the longest hold */
-    int level_count;                 /* levels up to k's */
-    wide counts[BY_JOB_LEVELS];      /* by level: heads */
-    wide holds_ns[BY_JOB_LEVELS];    /* by level: one hold of each head but k */
-    wide max_holds[BY_JOB_LEVELS];   /* by level: the longest hold */
-    wide above_ns[BY_JOB_LEVELS];    /* by level: one hold of each head above it */
-    wide above_count[BY_JOB_LEVELS]; /* by level: heads above it */
-    wide below_left[BY_JOB_LEVELS];  /* by level: how long its heads may still wait for blocks below it */
-    wide drain_left[BY_JOB_LEVELS];  /* by level: how long its heads may still wait for blocks of its level and above */
-    wide all_left;                   /* how long all heads may still wait for blocks of their level and above */
+    bool has_k;                        /* k's blocks count, all but the last */
+    wide area;                         /* of all blocks, weight x time */
+    wide weight_sum;                   /* of all blocks, weight */
+    wide resident_weight;              /* that can be there at once: of each stream its heaviest kernel */
+    int64_t tail_hold_ns;              /* blocks from before the window are gone after this */
+    int64_t max_hold_ns;               /* the longest hold but k's */
+    int64_t second_hold_ns;            /* the longest hold of another stream, but k's */
+    int max_hold_stream;               /* the stream with the longest hold */
+    int level_count;                   /* levels up to k's */
+    wide counts[BY_JOB_LEVELS];        /* by level: heads */
+    wide holds_ns[BY_JOB_LEVELS];      /* by level: one hold of each head but k */
+    wide max_holds[BY_JOB_LEVELS];     /* by level: the longest hold */
+    wide above_ns[BY_JOB_LEVELS];      /* by level: one hold of each head above it */
+    wide above_count[BY_JOB_LEVELS];   /* by level: heads above it */
+    drain_limit levels[BY_JOB_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
+    wide all_left;                     /* how long all heads may still wait for blocks of their level and above */
 } presence;
 
 static wide heads_of(const presence *p, const bound_op *i)
@@ -109,8 +108,8 @@ static void fill_levels(presence *p)
     }
     p->all_left = p->tail_hold_ns;
     for (int level = p->level_count - 1; level >= 0; level--) {
-        p->below_left[level] = wide_mul(p->counts[level], below_ns);
-        p->drain_left[level] = wide_add(wide_add(p->holds_ns[level], p->above_ns[level]), p->tail_hold_ns);
+        p->levels[level].below_ns = wide_mul(p->counts[level], below_ns);
+        p->levels[level].drain_ns = wide_add(wide_add(p->holds_ns[level], p->above_ns[level]), p->tail_hold_ns);
         p->all_left = wide_add(p->all_left, p->holds_ns[level]);
         below_ns = wide_max(below_ns, p->max_holds[level]);
     }
@@ -154,17 +153,6 @@ static wide drain_of(const presence *p, const bound_op *head)
     return wide_add(drain_ns, p->above_ns[head->level]);
 }
 
-/* As much of the waits of heads for blocks of others as lemma 3b leaves. */
-static wide use_drain(presence *p, int level, wide wait_ns)
-{
-    wide below_ns = wide_min(wait_ns, p->below_left[level]);
-    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, p->drain_left[level]), p->all_left);
-    p->below_left[level] -= below_ns;
-    p->drain_left[level] -= drain_ns;
-    p->all_left -= drain_ns;
-    return wide_add(below_ns, drain_ns);
-}
-
 /* Waits of heads so far. */
 typedef struct wait_sum {
     wide area_left;   /* weight x time of blocks that are not used yet */
@@ -181,7 +169,7 @@ static void add_wait(presence *p, wait_sum *u, wide floor, wide limit_ns, int le
     wide one_by_one_ns = wide_add(u->own_ns, wide_min(u->mixed_ns, all_ns));
     u->together_ns = wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, p->weight_sum / floor)));
     *(is_mixed ? &u->mixed_ns : &u->own_ns) = wide_add(is_mixed ? u->mixed_ns : u->own_ns, limit_ns);
-    wide wait_ns = is_mixed ? use_drain(p, level, limit_ns) : limit_ns;
+    wide wait_ns = is_mixed ? drain_use(&p->levels[level], &p->all_left, limit_ns) : limit_ns;
     if (wide_mul(wait_ns, floor) > u->area_left)
         wait_ns = u->area_left / floor;
     u->by_area_ns = wide_add(u->by_area_ns, wait_ns);
