@@ -33,6 +33,7 @@ GCAST_BEGIN_DECLS
     X(D2H_START, "d2h_start_ns", NS, "how much later a copy to the host starts beside one to the device")              \
     X(D2H_END, "d2h_end_ns", NS, "how much later it ends then")                                                        \
     X(BOTH_WAYS, "copy_duplex_percent", PERCENT, "of its speed that a copy has while another goes the other way")      \
+    X(COPY_SLOW, "copy_slow_percent", PERCENT, "of its usual time that a long copy takes, the longest counts")         \
     X(OVERLAP, "opposite directions", PERCENT, "of a copy's time that they run together")                              \
     X(SERIAL, "same direction", PERCENT, "of a copy's time that the second waits for the first")                       \
     X(CHILD_LAUNCH, "child_launch_ns", NS, "first child's start after its warp's calls: this for the warp ...")        \

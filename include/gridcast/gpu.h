@@ -150,6 +150,7 @@ typedef struct gcast_gpu {
     int child_level;               /* EE queue of children: 0 of their parent's level, 1 the highest, 2 of priority 0 */
     int child_sync;                /* 1: a block may wait for its children (CDP1) */
     int64_t spawn_window_ns;       /* window of the averages of the SPAWN controller */
+    int copy_slow_percent; /* of its usual time is the longest that a copy between host and device takes by its bytes */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes;           /* of the GPU, for cudaMalloc; 0: not known */
     gcast_latency launch_quantiles; /* how far launch_latency_ns varies */

@@ -48,7 +48,7 @@ class gcast_gpu(c.Structure):
                 ("child_service_ns", i64), ("child_end_ns", i64), ("child_pool", i32), ("child_pool_grows", i32),
                 ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
                 ("child_sync", i32), ("spawn_window_ns", i64),
-                ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
+                ("copy_slow_percent", i32), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
                 ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 

@@ -15,6 +15,7 @@
 #include "base/minmax.h"
 #include "base/text/units.h"
 #include "gridcast/simulate.h"
+#include "simulate/rules/copy_duration.h"
 
 #define MAX_WINDOWS 1024 /* hyperperiods */
 #define MAX_OPERATIONS 1000000
@@ -237,6 +238,11 @@ static bool is_fixed(const search *s, char *why, size_t size)
     }
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
+        if (op->max_ns == GCAST_UNKNOWN_NS && copy_slowest_ns(s->gpu, op, 100) > 100) {
+            snprintf(why, size, "how fast %.200s is varies (copy_slow_percent), and less work can finish later",
+                     op->label);
+            return false;
+        }
         if (!op->block_ns && op->min_ns != op->max_ns) {
             snprintf(why, size, "the duration of %.200s is a range, and less work can finish later", op->label);
             return false;

@@ -86,7 +86,7 @@ static gcast_status run_latencies(owned_calibration *o, observations *l, int sms
     };
     if (options->latency_ns <= 0)
         return GCAST_OK;
-    gcast_status status = latencies_measure(sms, options, copies, &results, err);
+    gcast_status status = latencies_measure(sms, options, copies, &results, &r[GCAST_READ_COPY_SLOW], err);
     if (status != GCAST_OK)
         return status;
     o->c.conditions = arena_copy(&o->memory, results.conditions, sizeof results.conditions);

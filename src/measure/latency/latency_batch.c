@@ -32,9 +32,9 @@ static gcast_status call(const latency_session *s, gcast_call_kind kind, size_t 
 {
     const driver *d = &s->v.d;
     if (kind == GCAST_CALL_H2D)
-        return DRIVER_CALL(d, err, cuMemcpyHtoDAsync, s->device_memory, s->host_memory, LATENCY_COPY_BYTES, s->stream);
+        return DRIVER_CALL(d, err, cuMemcpyHtoDAsync, s->device_memory, s->host_memory, s->copy_bytes, s->stream);
     if (kind == GCAST_CALL_D2H)
-        return DRIVER_CALL(d, err, cuMemcpyDtoHAsync, s->host_memory, s->device_memory, LATENCY_COPY_BYTES, s->stream);
+        return DRIVER_CALL(d, err, cuMemcpyDtoHAsync, s->host_memory, s->device_memory, s->copy_bytes, s->stream);
     return launch(s, 0, 1, 1, s->stream, s->records + i * sizeof(block_record), 0, err);
 }
 
@@ -130,6 +130,12 @@ static gcast_status add_copies(const latency_session *s, gcast_call_kind kind, s
             return gcast_error_set_memory(err);
     }
     return GCAST_OK;
+}
+
+gcast_status latency_batch_time(latency_session *s, const gcast_latency_condition *c, size_t max_count, int64_t max_ns,
+                                size_t *count, gcast_error *err)
+{
+    return call_under_load(s, c, min_size(max_count, LATENCY_MAX_BATCH), max_ns, count, err);
 }
 
 gcast_status latency_batch_run(latency_session *s, const gcast_latency_condition *c, size_t max_count, int64_t max_ns,

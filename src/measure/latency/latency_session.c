@@ -12,9 +12,9 @@ static gcast_status allocate(latency_session *s, gcast_error *err)
     if (status == GCAST_OK)
         status = device_alloc(&s->v, &s->busy_records, (uint64_t)s->v.gpu->sms, sizeof(block_record), err);
     if (status == GCAST_OK)
-        status = device_alloc(&s->v, &s->device_memory, LATENCY_COPY_BYTES, 1, err);
+        status = device_alloc(&s->v, &s->device_memory, LATENCY_LONG_BYTES, 1, err);
     if (status == GCAST_OK)
-        status = DRIVER_CALL(&s->v.d, err, cuMemHostAlloc, &s->host_memory, LATENCY_COPY_BYTES, 0);
+        status = DRIVER_CALL(&s->v.d, err, cuMemHostAlloc, &s->host_memory, LATENCY_LONG_BYTES, 0);
     if (status != GCAST_OK)
         return status;
     s->seen = calloc(LATENCY_MAX_BATCH, sizeof *s->seen);
@@ -25,7 +25,7 @@ static gcast_status allocate(latency_session *s, gcast_error *err)
 
 gcast_status latency_session_open(latency_session *s, int sms, const gcast_measure_options *options, gcast_error *err)
 {
-    *s = (latency_session){.options = options};
+    *s = (latency_session){.options = options, .copy_bytes = LATENCY_COPY_BYTES};
     gcast_op busy = gcast_op_default(GCAST_KIND_KERNEL);
     busy.body = GCAST_BODY_TIMER_SPIN;
     busy.carveout = GCAST_OP_CARVEOUT_MOST; /* as variant 0 has it: a change of carveout would make kernels wait */

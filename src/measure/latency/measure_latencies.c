@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "measure/latency/latency_batch.h"
 #include "measure/latency/latency_session.h"
+#include "measure/latency/long_copies.h"
 #include "measure/latency/quantiles_of.h"
 
 #define PLAN_NS INT64_C(60000000000) /* what the numbers of calls below take */
@@ -90,7 +91,7 @@ static gcast_status measure_all(latency_session *s, latency_results *out, gcast_
 }
 
 gcast_status latencies_measure(int sms, const gcast_measure_options *options, const copy_fit copies[2],
-                               latency_results *out, gcast_error *err)
+                               latency_results *out, samples *slow, gcast_error *err)
 {
     latency_session s;
     gcast_status status = latency_session_open(&s, sms, options, err);
@@ -100,6 +101,8 @@ gcast_status latencies_measure(int sms, const gcast_measure_options *options, co
         s.copy_ns[i] = copies[i].overhead_ns +
                        (copies[i].bytes_per_s > 0 ? samples_bytes_ns(LATENCY_COPY_BYTES, copies[i].bytes_per_s) : 0);
     status = measure_all(&s, out, err);
+    if (status == GCAST_OK)
+        status = long_copies_measure(&s, copies, slow, err);
     latency_session_close(&s);
     return status;
 }

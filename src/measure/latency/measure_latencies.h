@@ -14,8 +14,9 @@ typedef struct latency_results {
 } latency_results;
 
 /* Takes about options->latency_ns, and at most one and a half times that. `copies` is what copies to the
- * device and to the host take from their start; 0 bytes_per_s: not known. */
+ * device and to the host take from their start; 0 bytes_per_s: not known. *slow gets what long copies take, in percent
+ * of that. */
 gcast_status latencies_measure(int sms, const gcast_measure_options *options, const copy_fit copies[2],
-                               latency_results *out, gcast_error *err);
+                               latency_results *out, samples *slow, gcast_error *err);
 
 #endif

@@ -7,8 +7,9 @@
 #include "measure/latency/host_load.h"
 #include "measure/session/state.h"
 
-#define LATENCY_MAX_BATCH 16384  /* calls between two alignments of the clocks */
-#define LATENCY_COPY_BYTES 65536 /* of a copy */
+#define LATENCY_MAX_BATCH 16384               /* calls between two alignments of the clocks */
+#define LATENCY_COPY_BYTES 65536              /* of a copy */
+#define LATENCY_LONG_BYTES (INT64_C(1) << 25) /* of a long copy */
 
 typedef struct latency_session {
     const gcast_measure_options *options; /* of the caller */
@@ -19,8 +20,9 @@ typedef struct latency_session {
     CUstream busy_stream;                 /* of the kernel that keeps the GPU busy */
     CUdeviceptr records;                  /* a block_record per launch of a batch */
     CUdeviceptr busy_records;             /* a block_record per block of the busy kernel */
-    CUdeviceptr device_memory;            /* LATENCY_COPY_BYTES: copies read and write these */
+    CUdeviceptr device_memory;            /* LATENCY_LONG_BYTES: copies read and write these */
     void *host_memory;                    /* as many, pinned */
+    size_t copy_bytes;                    /* of a copy */
     block_record *seen;                   /* the records of a batch, fetched */
     int64_t *call_ns;                     /* of each call of a batch, on the host's clock */
     int64_t *end_ns;                      /* when the host saw its end */

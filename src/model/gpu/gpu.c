@@ -58,6 +58,7 @@ void gpu_set_defaults(gcast_gpu *gpu, const gcast_limits *limits, int sms)
     gpu->copy_engines = 1;
     gpu->priority_levels = 1;
     gpu->copy_duplex_percent = 100;
+    gpu->copy_slow_percent = 100;
     gpu->retreat_ns = DEFAULT_RETREAT_NS;
     gpu->job_overhead_ns = DEFAULT_JOB_OVERHEAD_NS;
     gpu->register_quarters = gpu_default_quarters(limits);

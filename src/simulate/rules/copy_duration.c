@@ -29,6 +29,14 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
     return GCAST_OK;
 }
 
+int64_t copy_slowest_ns(const gcast_gpu *gpu, const gcast_op *op, int64_t usual_ns)
+{
+    int64_t slowest_ns;
+    if (op->kind != GCAST_KIND_COPY || op->direction == GCAST_D2D)
+        return usual_ns;
+    return checked_mul_div_up(usual_ns, gpu->copy_slow_percent, 100, &slowest_ns) ? slowest_ns : INT64_MAX / 4;
+}
+
 int64_t copy_max_extra_ns(const gcast_gpu *gpu, const gcast_op *op)
 {
     if (op->kind != GCAST_KIND_COPY || op->direction == GCAST_D2D)

@@ -62,7 +62,8 @@ static void assert_sourced(const gcast_gpu *gpu)
     for (size_t i = 0; i < gpu_field_count; i++) {
         char word[64];
         snprintf(word, sizeof word, " %s ", gpu_fields[i].key);
-        int64_t unknown = strcmp(gpu_fields[i].key, "copy_duplex_percent") == 0 ? 100 : 0;
+        bool is_percent = strstr(gpu_fields[i].key, "_percent");
+        int64_t unknown = is_percent ? 100 : 0;
         bool known = gpu_field_get(gpu, &gpu_fields[i]) != unknown;
         if (!gpu_fields[i].limit && known && !strstr(all, word))
             fail_msg("%s: no source for %s", gpu->name, gpu_fields[i].key);

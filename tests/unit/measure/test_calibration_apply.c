@@ -63,11 +63,14 @@ static void test_preset(void **state)
     c.reach_difference_ns = 8;
     set(&c, GCAST_READ_H2D, 55000000001);
     set(&c, GCAST_READ_DISPATCH, 121); /* no field: only for the table */
+    set(&c, GCAST_READ_COPY_SLOW, 120);
     set(&c, GCAST_READ_OVERLAP, 95);
     set(&c, GCAST_READ_SERIAL, 100);
     assert_ok(gcast_calibration_apply(&c, gpu, &err), &err);
     assert_int_equal(gpu->handover_ns, 224);
     assert_int_equal(gpu->h2d_bytes_per_s, 55000000001);
+    assert_int_equal(gpu->copy_slow_percent, 121); /* the longest counts */
+    assert_string_equal(source_of(gpu, "copy_slow_percent"), "measured: the longest of 9, 119..121 %");
     assert_int_equal(gpu->stream_gap_ns, found->stream_gap_ns);
     assert_int_equal(gpu->copy_engines, found->copy_engines);
     assert_int_equal(gpu->tie_list[0], gpu->sms - 1);

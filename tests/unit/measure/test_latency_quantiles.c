@@ -2,6 +2,7 @@
  * (tests/measure/stub_cuda.c). */
 #include <stdio.h>
 
+#include "base/minmax.h"
 #include "measure/latency/measure_latencies.h"
 #include "measure/latency/quantiles_of.h"
 #include "measure/stub_client.h"
@@ -126,6 +127,9 @@ static void test_calibration(void **state)
     assert_ok(gcast_gpu_check(gpu, &err), &err);
     assert_int_equal(gpu->launch_quantiles.samples, launches);
     assert_true(gpu->copy_quantiles.samples >= 32);
+    const gcast_reading *slow = &c->readings[GCAST_READ_COPY_SLOW];
+    assert_true(slow->samples >= 8); /* each way, GPU and host idle and busy */
+    assert_int_equal(gpu->copy_slow_percent, max_i64(slow->max, 100));
     size_t sources = 0;
     for (size_t i = 0; i < gpu->source_count; i++)
         sources += strcmp(gpu->sources[i].fields, "launch_quantiles") == 0;
@@ -146,7 +150,11 @@ static gcast_status measure(int64_t limit_ns, latency_results *results, gcast_er
     options.library = STUB_CUDA;
     options.latency_ns = 1000000;
     options.limit_ns = limit_ns;
-    return latencies_measure(0, &options, copies, results, err);
+    samples slow = {0};
+    gcast_status status = latencies_measure(0, &options, copies, results, &slow, err);
+    assert_int_equal(slow.count, 0); /* the bandwidth is not known */
+    vec_free(&slow);
+    return status;
 }
 
 /* Each of the first calls fails once, and some later ones. */

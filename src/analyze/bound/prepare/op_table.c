@@ -45,7 +45,8 @@ static gcast_status fill_copy(bound *b, bound_op *k, gcast_error *err)
         if (status != GCAST_OK)
             return status;
         int percent = has_opposite(b, k->op) ? b->gpu->copy_duplex_percent : 100;
-        wide longest = (wide)shortest + copy_max_extra_ns(b->gpu, k->op) + b->gpu->noise_ns;
+        wide longest =
+            (wide)copy_slowest_ns(b->gpu, k->op, shortest) + copy_max_extra_ns(b->gpu, k->op) + b->gpu->noise_ns;
         wide slowest = wide_div_up(longest * 100, percent) + (percent < 100);
         if (has_opposite(b, k->op) && copies_towards(k->op, GCAST_D2H))
             slowest += b->gpu->d2h_start_ns;

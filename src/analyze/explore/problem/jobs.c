@@ -70,8 +70,8 @@ static void number_queues(explore_problem *p, uint32_t level[MAX_LEVELS], uint32
     p->partial_count = p->level_count > 1 ? p->level_count : 0;
 }
 
-/* A copy whose time follows from its bytes: the shortest at full speed, the longest after a pause and beside a copy the
- * other way all the time. */
+/* A copy whose time follows from its bytes: the shortest at full speed, the longest at the slowest that was measured,
+ * after a pause and beside a copy the other way all the time. */
 static bool set_copy_times(explore_problem *p, size_t op, explore_job *j)
 {
     const gcast_op *copy = &p->w->ops[op];
@@ -81,7 +81,8 @@ static bool set_copy_times(explore_problem *p, size_t op, explore_job *j)
         p->status = GCAST_INPUT;
         return false;
     }
-    if (!checked_add(j->min_ns, copy_max_extra_ns(p->gpu, copy) + p->noise_ns, &j->max_ns) ||
+    if (!checked_add(copy_slowest_ns(p->gpu, copy, j->min_ns), copy_max_extra_ns(p->gpu, copy) + p->noise_ns,
+                     &j->max_ns) ||
         !checked_mul_div_up(j->max_ns, 100, percent, &j->max_ns) ||
         !checked_add(j->max_ns, percent < 100, &j->max_ns) ||
         (is_slowed && copy->direction == GCAST_D2H && !checked_add(j->max_ns, p->gpu->d2h_start_ns, &j->max_ns)))
