@@ -46,8 +46,8 @@ static inline gcast_witness_options gcast_witness_options_default(void)
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
     options.seed = 1;
-    options.max_executions = 2000;
-    options.max_operations = 1000000;
+    options.max_executions = 6000;
+    options.max_operations = 10000000;
     options.max_ms = 60000;
     options.launch_min_ns = options.launch_max_ns = options.copy_min_ns = options.copy_max_ns = -1;
     return options;
