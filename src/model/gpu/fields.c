@@ -31,7 +31,7 @@ const gpu_field gpu_fields[] = {
     GPU(d2h_overhead_ns, "d2h_overhead", TIME, 0, DAY, "time of a copy to the host without that of its bytes"),
     GPU(copy_duplex_percent, "duplex", COUNT, 1, 100,
         "percent of its speed that a copy has while another goes the other way"),
-    GPU(copy_slow_percent, "copy_slow", COUNT, 100, 10000,
+    GPU(copy_slow_percent, "copy_slow", COUNT, 100, BIG,
         "percent of its usual time that a copy takes at most; 100: not known"),
     GPU(copy_gap_ns, "copy_gap", TIME, 0, DAY, "end of a copy to the next on its engine"),
     GPU(copy_idle_ns, "copy_idle", TIME, 0, DAY,

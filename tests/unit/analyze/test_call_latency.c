@@ -171,8 +171,8 @@ static void simulated_latencies(void **state)
     gcast_workload_free(w);
 }
 
-/* A copy of 1000 bytes at 1 byte a nanosecond, and 50 ns, may take 1.3 times as long: for bound and explore its time is
- * a range, exact has none. One whose duration is given takes that. */
+/* A copy of 1000 bytes at 1 byte a nanosecond, and 50 ns, may take 1.31 times as long: for bound and explore its time
+ * is a range, exact has none. One whose duration is given takes that. */
 static void copies_may_be_slow(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 #include "support/recorded.h"
 #include "support/support.h"
 
-#define RUN_STEP 20 /* one of so many runs is compared */
+#define RUN_STEP 12 /* one of so many runs is compared */
 #define HORIZON (INT64_C(1) << 40)
 #define NO_TIME_LIMIT 1000000000
 #define MAX_STATES 500
