@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "simulate/rules/copy_duration.h"
+
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
 {
     owned_analysis *o = calloc(1, sizeof *o);
@@ -46,10 +48,24 @@ static bool assume_noise(owned_analysis *o, const gcast_gpu *gpu)
     return !gpu->noise_ns || analysis_assume(o, text);
 }
 
-bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_analyze_options *options)
+static bool assume_slow_copies(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    char text[128];
+    bool any = false;
+    for (size_t i = 0; i < w->op_count; i++)
+        any = any || (w->ops[i].max_ns == GCAST_UNKNOWN_NS && copy_slowest_ns(gpu, &w->ops[i], 100) > 100);
+    snprintf(text, sizeof text,
+             "a copy without a duration may take up to %d %% of its usual time, the longest that was measured",
+             gpu->copy_slow_percent);
+    return !any || analysis_assume(o, text);
+}
+
+bool analysis_assume_model(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                           const gcast_analyze_options *options)
 {
     return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
            analysis_assume(o, "blocks and copies take no longer than their ranges say") && assume_noise(o, gpu) &&
+           assume_slow_copies(o, w, gpu) &&
            analysis_assume(o, "jobs are released a multiple of their period after their offset, late by at most their "
                               "jitter, all ops of a job by the same time") &&
            analysis_assume(o, options->any_order

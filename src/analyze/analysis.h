@@ -20,7 +20,8 @@ typedef struct owned_analysis {
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);
 /* Adds the assumptions of every method that covers many executions. */
-bool analysis_assume_model(owned_analysis *o, const gcast_gpu *gpu, const gcast_analyze_options *options);
+bool analysis_assume_model(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
+                           const gcast_analyze_options *options);
 /* Notes that the op of a response is called in no execution, up to the horizon. False without memory. */
 bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_response *r);
 /* Notes that the method gave up or does not apply, so that no time is known. */

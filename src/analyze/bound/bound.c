@@ -192,7 +192,7 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     bool has_sporadic = false;
     for (size_t i = 0; i < w->task_count; i++)
         has_sporadic = has_sporadic || w->tasks[i].sporadic;
-    if (!analysis_assume_model(o, gpu, options) ||
+    if (!analysis_assume_model(o, w, gpu, options) ||
         (has_sporadic && !analysis_assume(o, "jobs of sporadic tasks are released at any times at least their period "
                                              "apart, late by at most their jitter")))
         return gcast_error_set_memory(err);

@@ -65,7 +65,7 @@ static const char *connections_sentence(explore_problem *p)
 static bool add_assumptions(explore_problem *p)
 {
     owned_analysis *o = p->out;
-    bool ok = analysis_assume_model(o, p->gpu, p->options);
+    bool ok = analysis_assume_model(o, p->w, p->gpu, p->options);
     if (ok && (p->level_count || p->by_events))
         ok = analysis_assume(o, search_sentence(p));
     if (ok && has_sporadic(p->w))

@@ -210,6 +210,10 @@ static void copies_may_be_slow(void **state)
                 assert_true(a->complete);
                 assert_int_equal(a->responses[0].best_ns, cases[i].best_ns);
                 assert_int_equal(a->responses[0].worst_ns, cases[i].max_ns);
+                bool is_said = false;
+                for (size_t n = 0; n < a->assumption_count; n++)
+                    is_said = is_said || strstr(a->assumptions[n], "up to 131 % of its usual time");
+                assert_int_equal(is_said, is_range);
             }
             gcast_analysis_free(a);
         }

@@ -168,7 +168,12 @@ static void test_failures(void **state)
         stub_restart(NULL);
         snprintf(number, sizeof number, "%d", i);
         setenv("STUB_FAIL", number, 1);
-        assert_int_equal(measure(0, &results, &err), GCAST_GPU);
+        gcast_status status = measure(0, &results, &err);
+        if (status == GCAST_OK) { /* a slow machine makes fewer calls in that time */
+            assert_in_range(stub_ask("stub_calls"), 40, i - 1);
+            break;
+        }
+        assert_int_equal(status, GCAST_GPU);
         assert_non_null(strstr(err.message, "CUDA_ERROR_UNKNOWN"));
         assert_int_equal(stub_ask("stub_outstanding"), 0);
     }
