@@ -3,17 +3,16 @@
 #include "base/minmax.h"
 #include "measure/latency/latency_batch.h"
 
-#define PLAN_NS INT64_C(60000000000) /* of all latencies: in this time, */
-#define COPIES 1000                  /* so many of each direction under each load */
-#define WARM_UP 3                    /* copies each way that do not count: pages are touched for the first time */
-#define MAX_NS INT64_C(10000000000)  /* of the copies under one load */
+#define COPIES 1000                 /* of each direction under each load, in LATENCY_PLAN_NS */
+#define WARM_UP 3                   /* copies each way that do not count: pages are touched for the first time */
+#define MAX_NS INT64_C(10000000000) /* of the copies under one load */
 
 /* Copies one way under one load. */
 static gcast_status measure_copies(latency_session *s, const gcast_latency_condition *c, const copy_fit *fit,
                                    samples *percents, gcast_error *err)
 {
     int64_t usual_ns = max_i64(fit->overhead_ns + samples_bytes_ns(LATENCY_LONG_BYTES, fit->bytes_per_s), 1);
-    int64_t count = max_i64((int64_t)((__int128)COPIES * s->options->latency_ns / PLAN_NS), 1);
+    int64_t count = latency_count(COPIES, s->options->latency_ns);
     size_t made;
     gcast_status status = latency_batch_time(s, c, (size_t)count, min_i64(count * usual_ns * 2, MAX_NS), &made, err);
     for (size_t i = 0; i < made && status == GCAST_OK; i++) {

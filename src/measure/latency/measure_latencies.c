@@ -7,16 +7,15 @@
 #include "measure/latency/long_copies.h"
 #include "measure/latency/quantiles_of.h"
 
-#define PLAN_NS INT64_C(60000000000) /* what the numbers of calls below take */
-#define CALL_NS 30000                /* a call until its end is seen, about */
-#define BATCH_NS 250000000           /* the clocks are aligned so often: they drift by microseconds per second */
+#define CALL_NS 30000      /* a call until its end is seen, about */
+#define BATCH_NS 250000000 /* the clocks are aligned so often: they drift by microseconds per second */
 #define MIN_BATCH_NS 2000000
 
 /* How many calls are made after each pause, under each condition. */
 static const struct {
     int64_t pause_ns; /* from the end of a call to the next call */
-    int64_t launches; /* in PLAN_NS */
-    int64_t copies;   /* of each direction, in PLAN_NS */
+    int64_t launches; /* in LATENCY_PLAN_NS */
+    int64_t copies;   /* of each direction, in LATENCY_PLAN_NS */
 } pauses[] = {{0, 100000, 5000}, {20000, 50000, 5000}, {1000000, 3000, 300}, {20000000, 200, 30}};
 #define PAUSES (sizeof pauses / sizeof pauses[0])
 _Static_assert(LATENCY_CONDITIONS == GCAST_CALLS * PAUSES * 4, "one for each");
@@ -45,7 +44,7 @@ static int64_t fill_condition(gcast_latency_condition *c, size_t i, int64_t budg
                                    .gpu_busy = load % 2 == 1,
                                    .host_busy = load / 2 == 1};
     int64_t count = kind == GCAST_CALL_LAUNCH ? pauses[pause].launches : pauses[pause].copies;
-    return max_i64((int64_t)((__int128)count * budget_ns / PLAN_NS), 1);
+    return latency_count(count, budget_ns);
 }
 
 static int64_t expected_ns(const gcast_latency_condition *c, int64_t count)

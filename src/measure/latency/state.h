@@ -2,11 +2,13 @@
 #ifndef MEASURE_LATENCY_STATE_H
 #define MEASURE_LATENCY_STATE_H
 
+#include "base/minmax.h"
 #include "gridcast/calibrate.h"
 #include "measure/driver/kernels.h"
 #include "measure/latency/host_load.h"
 #include "measure/session/state.h"
 
+#define LATENCY_PLAN_NS INT64_C(60000000000)  /* what the planned numbers of calls take */
 #define LATENCY_MAX_BATCH 16384               /* calls between two alignments of the clocks */
 #define LATENCY_COPY_BYTES 65536              /* of a copy */
 #define LATENCY_LONG_BYTES (INT64_C(1) << 25) /* of a long copy */
@@ -31,5 +33,11 @@ typedef struct latency_session {
     int64_t widest_ns;                    /* the widest interval that the clocks left open so far */
     bool abandoned;                       /* the GPU is still at work: nothing on it can be freed */
 } latency_session;
+
+/* How many of so many calls that are planned are made in a given time; at least one. */
+static inline int64_t latency_count(int64_t planned, int64_t given_ns)
+{
+    return max_i64((int64_t)((__int128)planned * given_ns / LATENCY_PLAN_NS), 1);
+}
 
 #endif
