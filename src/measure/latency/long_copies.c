@@ -7,10 +7,12 @@
 #define WARM_UP 3                   /* copies each way that do not count: pages are touched for the first time */
 #define MAX_NS INT64_C(10000000000) /* of the copies under one load */
 
-/* Copies one way under one load. */
+/* Copies one way under one load. By then all other latencies are measured. */
 static gcast_status measure_copies(latency_session *s, const gcast_latency_condition *c, const copy_fit *fit,
                                    samples *percents, gcast_error *err)
 {
+    if (s->options->progress && !s->options->progress(s->options->progress_data, 1))
+        return gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     int64_t usual_ns = max_i64(fit->overhead_ns + samples_bytes_ns(LATENCY_LONG_BYTES, fit->bytes_per_s), 1);
     int64_t count = latency_count(COPIES, s->options->latency_ns);
     size_t made;
