@@ -1,0 +1,396 @@
+/* What an AMALTHEA model says, whatever the version of its schema: the reader's own model, before anything is made of
+ * it. Names are decoded, references are indices, -1 where there is none. Everything lives in one arena. */
+#ifndef AMALTHEA_MODEL_H
+#define AMALTHEA_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* Where something was read. */
+typedef struct am_place {
+    const char *file;
+    int line;
+} am_place;
+
+/* Kinds of values that vary: name in the schema behind DiscreteValue, ContinuousValue or Time. */
+#define AM_DEVIATION_TABLE(X)                                                                                          \
+    X(CONSTANT, "Constant")                                                                                            \
+    X(HISTOGRAM, "Histogram")                                                                                          \
+    X(BOUNDARIES, "Boundaries")                                                                                        \
+    X(STATISTICS, "Statistics")                                                                                        \
+    X(UNIFORM, "UniformDistribution")                                                                                  \
+    X(GAUSS, "GaussDistribution")                                                                                      \
+    X(BETA, "BetaDistribution")                                                                                        \
+    X(WEIBULL, "WeibullEstimatorsDistribution")
+
+typedef enum {
+#define X(id, name) AM_##id,
+    AM_DEVIATION_TABLE(X)
+#undef X
+        AM_DEVIATIONS
+} am_deviation;
+
+/* A value that varies: ticks, cycles, or a time in picoseconds. */
+typedef struct am_value {
+    bool given;
+    am_deviation kind;
+    bool bounded_below, bounded_above; /* a Gauss distribution may have no bounds */
+    int64_t lower, upper;              /* where bounded */
+    double average;                    /* below 0: not said, nor known from the kind */
+    am_place at;
+} am_value;
+
+/* Ticks or cycles of one definition of processing units, or of any (definition -1: the default). */
+typedef struct am_ticks {
+    int definition; /* in definitions[] */
+    am_value value;
+} am_ticks;
+
+typedef struct am_property {
+    const char *key;
+    const char *value; /* as text: numbers as written, times with their unit, lists joined by spaces */
+    am_place at;
+} am_property;
+
+/* What an activity graph is made of. */
+#define AM_ITEM_TABLE(X)                                                                                               \
+    X(GROUP) /* of items; in the old schema a sequence of calls */                                                     \
+    X(CALL)  /* of a runnable */                                                                                       \
+    X(TICKS)                                                                                                           \
+    X(ACCESS)  /* of a label */                                                                                        \
+    X(TRIGGER) /* InterProcessTrigger */                                                                               \
+    X(WAIT_EVENT)                                                                                                      \
+    X(SET_EVENT)                                                                                                       \
+    X(CLEAR_EVENT)                                                                                                     \
+    X(SWITCH) /* ModeSwitch, Switch, ProbabilitySwitch: its items are BRANCHes */                                      \
+    X(BRANCH) /* of a switch: a probability, or -1 */                                                                  \
+    X(LOOP)   /* WhileLoop: how often is not said */                                                                   \
+    X(SEMAPHORE)                                                                                                       \
+    X(MODE)        /* ModeLabelAccess and assignments: takes no time */                                                \
+    X(SERVER_CALL) /* of a runnable: SynchronousServerCall, AsynchronousServerCall */                                  \
+    X(SCHEDULE_POINT)                                                                                                  \
+    X(OTHER) /* takes no time that the model knows; listed as not understood */
+
+typedef enum {
+#define X(id) AM_ITEM_##id,
+    AM_ITEM_TABLE(X)
+#undef X
+        AM_ITEMS
+} am_item_kind;
+
+typedef struct am_item am_item;
+struct am_item {
+    am_item_kind kind;
+    const char *name;     /* of a group or branch, or "" */
+    bool unordered;       /* GROUP: its items in any order */
+    bool is_default;      /* BRANCH: taken where no other is */
+    double probability;   /* BRANCH: from 0 to 1, made so that those of a switch sum to 1; -1: not said */
+    const am_item *items; /* GROUP, SWITCH, BRANCH, LOOP */
+    size_t item_count;
+    const am_ticks *ticks; /* TICKS: at most one default, and one of each definition */
+    size_t tick_count;
+    int runnable;      /* CALL, SERVER_CALL */
+    bool asynchronous; /* SERVER_CALL */
+    int label;         /* ACCESS */
+    bool write;        /* ACCESS */
+    int stimulus;      /* TRIGGER */
+    const int *events; /* WAIT_EVENT, SET_EVENT, CLEAR_EVENT: in os_events[] */
+    size_t event_count;
+    bool wait_all; /* WAIT_EVENT: for all of the events, not for one */
+    bool active;   /* WAIT_EVENT: the core is held (waitingBehaviour="active") */
+    int process;   /* SET_EVENT: in tasks[] */
+    int semaphore; /* SEMAPHORE: in semaphores[] */
+    bool request;  /* SEMAPHORE: asks for it; else gives it back */
+    am_place at;
+};
+
+typedef struct am_runnable {
+    const char *name;
+    const am_item *items;
+    size_t item_count;
+    bool callback;
+    const am_property *properties;
+    size_t property_count;
+    am_place at;
+} am_runnable;
+
+#define AM_PREEMPTION_TABLE(X) X(PREEMPTIVE, "preemptive") X(COOPERATIVE, "cooperative") X(NONE, "non_preemptive")
+
+typedef enum {
+#define X(id, name) AM_PREEMPTION_##id,
+    AM_PREEMPTION_TABLE(X)
+#undef X
+        AM_PREEMPTIONS
+} am_preemption;
+
+typedef struct am_task {
+    const char *name;
+    bool isr;
+    am_preemption preemption;
+    const int *stimuli; /* in stimuli[] */
+    size_t stimulus_count;
+    int activation_limit; /* multipleTaskActivationLimit; 0: not said */
+    const am_item *items;
+    size_t item_count;
+    const am_property *properties;
+    size_t property_count;
+    am_place at;
+} am_task;
+
+#define AM_STIMULUS_TABLE(X)                                                                                           \
+    X(PERIODIC, "PeriodicStimulus")                                                                                    \
+    X(RELATIVE, "RelativePeriodicStimulus") /* the next so much after the last: next_ps */                             \
+    X(SPORADIC, "SporadicStimulus")         /* of the old schema, or ArrivalCurve with a distance for two */           \
+    X(SINGLE, "SingleStimulus")                                                                                        \
+    X(SYNTHETIC, "PeriodicSyntheticStimulus") /* a list of occurrences, over and over */                               \
+    X(ARRIVAL_CURVE, "ArrivalCurveStimulus")                                                                           \
+    X(VARIABLE_RATE, "VariableRateStimulus")                                                                           \
+    X(INTER_PROCESS, "InterProcessStimulus")                                                                           \
+    X(EVENT, "EventStimulus")                                                                                          \
+    X(CUSTOM, "CustomStimulus")
+
+typedef enum {
+#define X(id, name) AM_STIMULUS_##id,
+    AM_STIMULUS_TABLE(X)
+#undef X
+        AM_STIMULI
+} am_stimulus_kind;
+
+typedef struct am_stimulus {
+    const char *name;
+    am_stimulus_kind kind;
+    int64_t recurrence_ps;      /* PERIODIC, SYNTHETIC; -1: not said */
+    int64_t offset_ps;          /* 0 where not said */
+    am_value jitter;            /* PERIODIC */
+    int64_t min_distance_ps;    /* PERIODIC; -1: not said */
+    am_value next_ps;           /* RELATIVE: nextOccurrence. SPORADIC: distance */
+    int64_t occurrence_ps;      /* SINGLE */
+    const int64_t *occurrences; /* SYNTHETIC: times in ps. ARRIVAL_CURVE: least distance of 2, 3, ... in ps */
+    size_t occurrence_count;
+    const int *events; /* EVENT: in events[] */
+    size_t event_count;
+    am_place at;
+} am_stimulus;
+
+typedef struct am_label {
+    const char *name;
+    int64_t bits; /* -1: not said */
+    bool constant;
+    int memory; /* in units[], from the mapping */
+    am_place at;
+} am_label;
+
+#define AM_PU_TABLE(X) X(CPU, "CPU") X(GPU, "GPU") X(ACCELERATOR, "Accelerator") X(UNKNOWN, "_undefined_")
+
+typedef enum {
+#define X(id, name) AM_PU_##id,
+    AM_PU_TABLE(X)
+#undef X
+        AM_PUS
+} am_pu_type;
+
+typedef struct am_feature {
+    const char *category, *name;
+    double value;
+} am_feature;
+
+/* A definition of processing units, memories, caches or connection handlers. */
+typedef enum { AM_UNIT_PROCESSOR, AM_UNIT_MEMORY, AM_UNIT_CACHE, AM_UNIT_CONNECTION } am_unit_kind;
+
+typedef struct am_definition {
+    const char *name;
+    am_unit_kind kind;
+    am_pu_type pu;
+    const am_feature *features;
+    size_t feature_count;
+    int64_t size_bits;                    /* of memories and caches; -1: not said */
+    int64_t line_bits;                    /* of caches; -1 */
+    am_value access_latency;              /* of memories and caches: cycles of their own clock */
+    double data_rate;                     /* bits per second; 0: not said */
+    am_value read_latency, write_latency; /* of connection handlers */
+    am_place at;
+} am_definition;
+
+typedef struct am_access_element {
+    int destination;                      /* in units[]: a memory */
+    am_value read_latency, write_latency; /* cycles of the processing unit */
+    double data_rate;                     /* bits per second; 0: not said */
+    bool has_path;                        /* an accessPath is given, which latencies may follow from */
+    const int *path;                      /* units of the path, where they are known */
+    size_t path_count;
+    am_place at;
+} am_access_element;
+
+/* A processing unit, memory, cache or connection handler that is there. */
+typedef struct am_unit {
+    const char *name;
+    am_unit_kind kind;
+    int definition;   /* in definitions[] */
+    double frequency; /* Hz, from its domain; 0: not said */
+    const am_access_element *accesses;
+    size_t access_count;
+    am_place at;
+} am_unit;
+
+/* Algorithms of schedulers: name before 2.0.0, and of the definition since. */
+#define AM_SCHEDULING_TABLE(X)                                                                                         \
+    X(FIXED_PRIORITY, "FixedPriorityPreemptive")                                                                       \
+    X(OSEK, "OSEK")                                                                                                    \
+    X(RATE_MONOTONIC, "RateMonotonic")                                                                                 \
+    X(DEADLINE_MONOTONIC, "DeadlineMonotonic")                                                                         \
+    X(EDF, "EarliestDeadlineFirst")                                                                                    \
+    X(ROUND_ROBIN, "PriorityBasedRoundRobin")                                                                          \
+    X(GROUPING, "Grouping")                                                                                            \
+    X(OTHER, "")
+
+typedef enum {
+#define X(id, name) AM_SCHEDULING_##id,
+    AM_SCHEDULING_TABLE(X)
+#undef X
+        AM_SCHEDULINGS
+} am_scheduling;
+
+/* A parameter of a scheduler or of an allocation; keys without "extended: ". */
+typedef am_property am_parameter;
+
+typedef struct am_scheduler {
+    const char *name;
+    const char *algorithm_name; /* as the file writes it */
+    am_scheduling algorithm;
+    bool interrupts; /* an interrupt controller */
+    int parent;      /* in schedulers[] */
+    const am_parameter *parameters;
+    size_t parameter_count;
+    const int *units; /* its responsibility: in units[] */
+    size_t unit_count;
+    int executing_unit;
+    am_place at;
+} am_scheduler;
+
+typedef struct am_allocation {
+    int task;
+    int scheduler;
+    const int *affinity; /* in units[] */
+    size_t affinity_count;
+    bool has_priority;
+    int64_t priority;               /* a higher number first */
+    const am_parameter *parameters; /* all of them, priority too */
+    size_t parameter_count;
+    am_place at;
+} am_allocation;
+
+typedef struct am_runnable_allocation {
+    int runnable, scheduler;
+    am_place at;
+} am_runnable_allocation;
+
+/* Events of event chains. */
+typedef enum { AM_EVENT_PROCESS, AM_EVENT_RUNNABLE, AM_EVENT_LABEL, AM_EVENT_STIMULUS, AM_EVENT_OTHER } am_event_kind;
+
+typedef struct am_event {
+    const char *name;
+    am_event_kind kind;
+    int entity;       /* in tasks[], runnables[], labels[] or stimuli[] */
+    int process;      /* LABEL, RUNNABLE: the task it happens in; -1 */
+    const char *type; /* "activate", "start", "terminate", "read", "write"; "": any */
+    am_place at;
+} am_event;
+
+typedef struct am_chain am_chain;
+struct am_chain {
+    const char *name;
+    int stimulus, response; /* in events[] */
+    bool parallel;          /* its items are strands (any of them), not segments */
+    const am_chain *items;
+    size_t item_count;
+    am_place at;
+};
+
+#define AM_METRIC_TABLE(X) X(RESPONSE, "ResponseTime") X(END_TO_END, "EndToEnd") X(OTHER, "")
+
+typedef enum {
+#define X(id, name) AM_METRIC_##id,
+    AM_METRIC_TABLE(X)
+#undef X
+        AM_METRICS
+} am_metric;
+
+typedef enum {
+    AM_LIMIT_PROCESS,
+    AM_LIMIT_RUNNABLE,
+    AM_LIMIT_PROCESS_CHAIN,
+    AM_LIMIT_REACTION,
+    AM_LIMIT_AGE,
+    AM_LIMIT_DELAY
+} am_limit_kind;
+
+/* A limit on a time: a requirement or a timing constraint. */
+typedef struct am_limit {
+    const char *name;
+    am_limit_kind kind;
+    am_metric metric;           /* PROCESS, RUNNABLE, PROCESS_CHAIN */
+    int entity;                 /* in tasks[], runnables[], process_chains[], or chains[] (REACTION, AGE) */
+    int source, target;         /* DELAY: in events[] */
+    int64_t lower_ps, upper_ps; /* -1: none */
+    const char *severity;       /* or "" */
+    am_place at;
+} am_limit;
+
+typedef struct am_process_chain {
+    const char *name;
+    const int *tasks;
+    size_t task_count;
+    am_place at;
+} am_process_chain;
+
+/* Something in a file that was not used: the first of its kind. */
+typedef struct am_unknown {
+    const char *what; /* such as "items:CustomEventTrigger" or "tasks, attribute displayName" */
+    size_t count;
+    bool harmless; /* known to the reader, and without meaning for times, such as a description */
+    am_place at;
+} am_unknown;
+
+typedef struct am_model {
+    const char *version; /* of the schema: "2.0.0"; of the first file */
+    const char *const *files;
+    size_t file_count;
+    const am_task *tasks; /* ISRs too */
+    size_t task_count;
+    const am_runnable *runnables;
+    size_t runnable_count;
+    const am_label *labels;
+    size_t label_count;
+    const am_stimulus *stimuli;
+    size_t stimulus_count;
+    const char *const *os_events; /* names */
+    size_t os_event_count;
+    const char *const *semaphores; /* names */
+    size_t semaphore_count;
+    const am_definition *definitions;
+    size_t definition_count;
+    const am_unit *units;
+    size_t unit_count;
+    const am_scheduler *schedulers;
+    size_t scheduler_count;
+    const am_allocation *allocations;
+    size_t allocation_count;
+    const am_runnable_allocation *runnable_allocations;
+    size_t runnable_allocation_count;
+    const am_event *events;
+    size_t event_count;
+    const am_chain *chains;
+    size_t chain_count;
+    const am_process_chain *process_chains;
+    size_t process_chain_count;
+    const am_limit *limits;
+    size_t limit_count;
+    const am_unknown *unknown;
+    size_t unknown_count;
+    arena memory;
+} am_model;
+
+#endif

@@ -1,0 +1,83 @@
+/* Response times of a system, and latencies of its chains: what an analysis answers. */
+#ifndef MODEL_SYSTEM_SYSTEM_ANSWER_H
+#define MODEL_SYSTEM_SYSTEM_ANSWER_H
+
+#include "gridcast/analyze.h"
+#include "model/system/system.h"
+
+#define SYS_UNBOUNDED INT64_MAX
+
+/* Communication of a chain's tasks: name, when a job reads and writes. */
+#define SYS_COMMUNICATION_TABLE(X)                                                                                     \
+    X(DIRECT, "direct", "at any time from start to end")                                                               \
+    X(IMPLICIT, "implicit", "reads when it starts, writes when it ends")                                               \
+    X(LET, "let", "reads at its release, writes at its next release")
+
+typedef enum {
+#define X(id, name, text) SYS_##id,
+    SYS_COMMUNICATION_TABLE(X)
+#undef X
+        SYS_COMMUNICATIONS
+} sys_communication;
+
+/* Of one step, from the release of the task's root. */
+typedef struct sys_step_times {
+    int64_t start_best_ns;                 /* no earlier than this does it start */
+    int64_t end_best_ns;                   /* nor end than this */
+    int64_t end_worst_ns;                  /* no later than this does it end; SYS_UNBOUNDED */
+    int64_t alone_best_ns, alone_worst_ns; /* RUN: its own time; WAIT: how long it waits */
+    int64_t own_worst_ns;                  /* GPU: from when it could start to its end; SYS_UNBOUNDED */
+} sys_step_times;
+
+/* Of one task. The parts of worst_ns sum up to it. */
+typedef struct sys_task_answer {
+    int64_t release_min_ns,
+        release_max_ns;        /* from the release of its root; 0 and its jitter where it is not TRIGGERED */
+    int64_t best_ns, worst_ns; /* from the release of its root to its end; SYS_UNBOUNDED */
+    int64_t own_worst_ns;      /* from its own release to its end; SYS_UNBOUNDED */
+    int64_t computation_ns;    /* of own_worst_ns: its code without accesses to memory */
+    int64_t access_ns;         /* of own_worst_ns: accesses to memory */
+    int64_t interference_ns;   /* of own_worst_ns: tasks that go before it on its core; GPU: others on the GPU */
+    int64_t blocking_ns;       /* of own_worst_ns: a task of lower priority that cannot be preempted */
+    int64_t waiting_ns;        /* of own_worst_ns: for tasks that it triggered */
+    gcast_deadline_verdict verdict;
+    int limited_by;        /* the task that adds most to its response beside itself, or SYS_NONE */
+    const char *why_not;   /* unbounded: why, a sentence; else NULL */
+    sys_step_times *steps; /* one per step of the task */
+} sys_task_answer;
+
+/* Of one chain, by communication. Reaction: from a change that the first task's previous job just missed to the first
+ * output of the last task that shows it. Age: from the reading of the first task to the last output that rests on it.
+ */
+typedef struct sys_latency {
+    int64_t reaction_best_ns, reaction_worst_ns; /* SYS_UNBOUNDED */
+    int64_t age_best_ns, age_worst_ns;
+    int64_t first_worst_ns; /* from the release of the first task's job to the first output that rests on it */
+    bool any_phase;         /* no use was made of offsets: the tasks have no common hyperperiod, or too long a one */
+} sys_latency;
+
+typedef struct sys_chain_answer {
+    sys_latency by[SYS_COMMUNICATIONS];
+    gcast_deadline_verdict reaction_verdict, age_verdict; /* for the communication that was asked for */
+} sys_chain_answer;
+
+typedef struct sys_core_answer {
+    double utilization; /* busy waiting counts */
+} sys_core_answer;
+
+typedef struct sys_answer {
+    const sys_system *of;
+    const sys_place *places;        /* a copy of what was analyzed */
+    const sys_task_answer *tasks;   /* one per task */
+    const sys_core_answer *cores;   /* one per core */
+    const sys_chain_answer *chains; /* one per chain */
+    bool gpu_bounded;
+    const char *gpu_why_not;        /* of the analysis of the GPU; NULL */
+    const char *const *assumptions; /* what it rests on, a sentence each */
+    size_t assumption_count;
+    int iterations; /* until nothing changed */
+    bool all_met;   /* no deadline or limit is missed or open */
+    arena memory;
+} sys_answer;
+
+#endif

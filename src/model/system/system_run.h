@@ -1,0 +1,40 @@
+/* An execution of a system: cores with preemptive fixed priorities and the GPU in one timeline. */
+#ifndef MODEL_SYSTEM_SYSTEM_RUN_H
+#define MODEL_SYSTEM_SYSTEM_RUN_H
+
+#include "gridcast/run.h"
+#include "model/system/system.h"
+
+typedef struct sys_job {
+    int task;
+    uint32_t number;         /* of the root's release: 0, 1, ... */
+    int64_t root_release_ns; /* nominal: offset + number * period */
+    int64_t release_ns;      /* when it was released */
+    int64_t start_ns;        /* first step that takes time; -1: never */
+    int64_t end_ns;          /* -1: not before the horizon's end */
+} sys_job;
+
+/* Part of a job on a core without a pause; of a sliced GPU: on the GPU. */
+typedef struct sys_slice {
+    int core; /* or SYS_GPU */
+    uint32_t job;
+    uint32_t step;
+    bool waits; /* holds the core while it waits */
+    int64_t start_ns, end_ns;
+} sys_slice;
+
+typedef struct sys_run {
+    const sys_system *of;
+    const sys_place *places;
+    const sys_job *jobs;
+    size_t job_count;
+    const sys_slice *slices; /* where asked for, by start */
+    size_t slice_count;
+    gcast_workload *workload; /* of the GPU's ops; NULL: none */
+    gcast_run *gpu;           /* the GPU's run; NULL: none, or sliced */
+    const uint32_t *op_job;   /* for each op of the GPU's run, in jobs[] */
+    int64_t horizon_ns, end_ns;
+    arena memory;
+} sys_run;
+
+#endif
