@@ -126,7 +126,12 @@ typedef struct sys_system {
 /* Is it sound: indices in range, no task triggers itself in a circle, every place possible? For what reads or makes
  * systems; the error names the task. */
 gcast_status system_check(const sys_system *s, gcast_error *err);
+/* Can each task run where it is to? A part of system_check. */
+gcast_status system_check_places(const sys_system *s, const sys_place *places, gcast_error *err);
+/* The system is the first thing in its arena. */
 void system_free(sys_system *s);
+/* Can all steps of a task run there? */
+bool system_can_run(const sys_system *s, const sys_task *t, int core);
 
 /* The time of a RUN step on this place, from a core's kind; the GPU: alone. */
 sys_range system_step_time(const sys_system *s, const sys_step *step, int core);

@@ -1,0 +1,169 @@
+/* Checks and frees systems; see system.h. */
+#include "model/system/system.h"
+
+#define MAX_TIME_NS INT64_C(86400000000000) /* a day */
+
+static gcast_status bad(const sys_task *t, const char *what, gcast_error *err)
+{
+    return gcast_error_set(err, GCAST_INPUT, NULL, "task %s: %s", t->name, what);
+}
+
+static bool range_ok(sys_range r)
+{
+    return r.min_ns >= 0 && r.max_ns >= r.min_ns && r.max_ns <= MAX_TIME_NS;
+}
+
+sys_range system_step_time(const sys_system *s, const sys_step *step, int core)
+{
+    sys_range never = {SYS_NEVER, SYS_NEVER};
+    if (core == SYS_GPU)
+        return step->on_gpu ? step->alone : never;
+    return step->on[s->cores[core].kind];
+}
+
+bool system_can_run(const sys_system *s, const sys_task *t, int core)
+{
+    if (core == SYS_GPU && !s->gpu)
+        return false;
+    for (size_t i = 0; i < t->step_count; i++)
+        if (t->steps[i].kind == SYS_RUN && system_step_time(s, &t->steps[i], core).min_ns == SYS_NEVER)
+            return false;
+    return true;
+}
+
+static gcast_status check_run(const sys_system *s, const sys_task *t, const sys_step *step, gcast_error *err)
+{
+    for (size_t k = 0; k < s->kind_count; k++)
+        if (step->on[k].min_ns != SYS_NEVER &&
+            (!range_ok(step->on[k]) || !range_ok(step->access[k]) || step->access[k].min_ns > step->on[k].min_ns ||
+             step->access[k].max_ns > step->on[k].max_ns))
+            return bad(t, "the time of a step is out of range", err);
+    if (!step->on_gpu)
+        return GCAST_OK;
+    if (step->op.kind != GCAST_KIND_KERNEL && step->op.kind != GCAST_KIND_COPY)
+        return bad(t, "a step on the GPU is a copy or a kernel", err);
+    sys_range own = {step->op.min_ns, step->op.max_ns};
+    return range_ok(own) && range_ok(step->alone) ? GCAST_OK
+                                                  : bad(t, "the time of a step on the GPU is out of range", err);
+}
+
+/* A wait is for a task that an earlier step of the same task triggers, and each is waited for once. */
+static gcast_status check_wait(const sys_system *s, size_t task, size_t step, gcast_error *err)
+{
+    const sys_task *t = &s->tasks[task];
+    int other = t->steps[step].task;
+    bool triggered = false;
+    for (size_t i = 0; i < step; i++) {
+        if (t->steps[i].kind == SYS_WAIT && t->steps[i].task == other)
+            return bad(t, "it waits twice for one task", err);
+        triggered |= t->steps[i].kind == SYS_TRIGGER && t->steps[i].task == other;
+    }
+    if (!triggered || s->tasks[other].waiter != (int)task)
+        return bad(t, "it waits for a task that it has not triggered", err);
+    return GCAST_OK;
+}
+
+static gcast_status check_steps(const sys_system *s, size_t task, gcast_error *err)
+{
+    const sys_task *t = &s->tasks[task];
+    gcast_status status = t->step_count ? GCAST_OK : bad(t, "it has no steps", err);
+    for (size_t i = 0; status == GCAST_OK && i < t->step_count; i++) {
+        const sys_step *step = &t->steps[i];
+        if (step->kind == SYS_RUN) {
+            status = check_run(s, t, step, err);
+            continue;
+        }
+        if (step->task < 0 || (size_t)step->task >= s->task_count)
+            return bad(t, "it triggers or waits for a task that is not there", err);
+        const sys_task *other = &s->tasks[step->task];
+        if (step->kind == SYS_TRIGGER && (other->trigger != (int)task || other->trigger_step != i))
+            return bad(t, "it triggers a task that another step triggers", err);
+        if (step->kind == SYS_WAIT)
+            status = check_wait(s, task, i, err);
+    }
+    return status;
+}
+
+/* A task that is triggered comes, step by step, from one that is not. */
+static gcast_status check_root(const sys_system *s, size_t task, gcast_error *err)
+{
+    const sys_task *t = &s->tasks[task];
+    int root = (int)task;
+    for (size_t hops = 0; s->tasks[root].arrival == SYS_TRIGGERED; hops++) {
+        int from = s->tasks[root].trigger;
+        if (from < 0 || (size_t)from >= s->task_count)
+            return bad(t, "nothing triggers it", err);
+        const sys_task *source = &s->tasks[from];
+        if (s->tasks[root].trigger_step >= source->step_count ||
+            source->steps[s->tasks[root].trigger_step].kind != SYS_TRIGGER ||
+            source->steps[s->tasks[root].trigger_step].task != root)
+            return bad(t, "nothing triggers it", err);
+        if (hops == s->task_count)
+            return bad(t, "tasks trigger each other in a circle", err);
+        root = from;
+    }
+    if (t->root != root || t->period_ns != s->tasks[root].period_ns)
+        return bad(t, "its root or its period is wrong", err);
+    return GCAST_OK;
+}
+
+static gcast_status check_task(const sys_system *s, size_t task, gcast_error *err)
+{
+    const sys_task *t = &s->tasks[task];
+    if (t->period_ns < 1 || t->period_ns > MAX_TIME_NS)
+        return bad(t, "its period is out of range", err);
+    if (t->offset_ns < 0 || t->offset_ns > MAX_TIME_NS || t->jitter_ns < 0 || t->jitter_ns > MAX_TIME_NS)
+        return bad(t, "its offset or its jitter is out of range", err);
+    if (t->deadline_ns < 0 || t->deadline_ns > MAX_TIME_NS)
+        return bad(t, "its deadline is out of range", err);
+    gcast_status status = check_root(s, task, err);
+    if (status == GCAST_OK)
+        status = check_steps(s, task, err);
+    return status;
+}
+
+gcast_status system_check_places(const sys_system *s, const sys_place *places, gcast_error *err)
+{
+    for (size_t i = 0; i < s->task_count; i++) {
+        int core = places[i].core;
+        if (core != SYS_GPU && (core < 0 || (size_t)core >= s->core_count))
+            return bad(&s->tasks[i], "its core is not there", err);
+        if (!system_can_run(s, &s->tasks[i], core))
+            return bad(&s->tasks[i],
+                       core == SYS_GPU ? "it cannot run on the GPU" : "it cannot run on cores of this kind", err);
+        if (core != SYS_GPU)
+            continue;
+        if (s->tasks[i].arrival != SYS_TRIGGERED)
+            return bad(&s->tasks[i], "a task on the GPU is triggered by one on a core", err);
+        for (size_t k = 0; k < s->tasks[i].step_count; k++)
+            if (s->tasks[i].steps[k].kind != SYS_RUN)
+                return bad(&s->tasks[i], "a task on the GPU cannot trigger others or wait for them", err);
+    }
+    return GCAST_OK;
+}
+
+gcast_status system_check(const sys_system *s, gcast_error *err)
+{
+    for (size_t i = 0; i < s->core_count; i++)
+        if (s->cores[i].kind < 0 || (size_t)s->cores[i].kind >= s->kind_count)
+            return gcast_error_set(err, GCAST_INPUT, NULL, "core %s is of no kind", s->cores[i].name);
+    for (size_t i = 0; i < s->task_count; i++) {
+        gcast_status status = check_task(s, i, err);
+        if (status != GCAST_OK)
+            return status;
+    }
+    for (size_t i = 0; i < s->chain_count; i++)
+        for (size_t k = 0; k < s->chains[i].task_count; k++)
+            if (s->chains[i].tasks[k] < 0 || (size_t)s->chains[i].tasks[k] >= s->task_count)
+                return gcast_error_set(err, GCAST_INPUT, NULL, "chain %s has a task that is not there",
+                                       s->chains[i].name);
+    return system_check_places(s, s->places, err);
+}
+
+void system_free(sys_system *s)
+{
+    if (!s)
+        return;
+    arena memory = s->memory; /* the system lives in it */
+    arena_free(&memory);
+}
