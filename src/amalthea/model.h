@@ -146,7 +146,7 @@ typedef struct am_task {
     X(SPORADIC, "SporadicStimulus")         /* of the old schema, or ArrivalCurve with a distance for two */           \
     X(SINGLE, "SingleStimulus")                                                                                        \
     X(SYNTHETIC, "PeriodicSyntheticStimulus") /* a list of occurrences, over and over */                               \
-    X(ARRIVAL_CURVE, "ArrivalCurveStimulus")                                                                           \
+    X(ARRIVAL_CURVE, "ArrivalCurveStimulus")  /* a PeriodicBurstStimulus too; that has a recurrence */                 \
     X(VARIABLE_RATE, "VariableRateStimulus")                                                                           \
     X(INTER_PROCESS, "InterProcessStimulus")                                                                           \
     X(EVENT, "EventStimulus")                                                                                          \
@@ -164,9 +164,9 @@ typedef struct am_stimulus {
     am_stimulus_kind kind;
     int64_t recurrence_ps;      /* PERIODIC, SYNTHETIC; -1: not said */
     int64_t offset_ps;          /* 0 where not said */
-    am_value jitter;            /* PERIODIC */
+    am_value jitter;            /* PERIODIC; may be below 0 */
     int64_t min_distance_ps;    /* PERIODIC; -1: not said */
-    am_value next_ps;           /* RELATIVE: nextOccurrence. SPORADIC: distance */
+    am_value next_ps;           /* RELATIVE: nextOccurrence. SPORADIC, VARIABLE_RATE: distance */
     int64_t occurrence_ps;      /* SINGLE */
     const int64_t *occurrences; /* SYNTHETIC: times in ps. ARRIVAL_CURVE: least distance of 2, 3, ... in ps */
     size_t occurrence_count;
@@ -260,9 +260,9 @@ typedef struct am_scheduler {
     const char *name;
     const char *algorithm_name; /* as the file writes it */
     am_scheduling algorithm;
-    bool interrupts; /* an interrupt controller */
-    int parent;      /* in schedulers[] */
-    const am_parameter *parameters;
+    bool interrupts;                /* an interrupt controller */
+    int parent;                     /* in schedulers[] */
+    const am_parameter *parameters; /* its own, then those towards its parent */
     size_t parameter_count;
     const int *units; /* its responsibility: in units[] */
     size_t unit_count;

@@ -19,17 +19,31 @@
 static const option_spec common_options[] = {
     {"color", 0, "WHEN", "auto, always or never"},
     {"help", 'h', NULL, "this text"},
+    {NULL, 0, NULL, NULL},
 };
 
 const option_spec *command_option(const command *cmd, size_t i)
 {
-    size_t own_count = 0;
-    while (cmd->options && cmd->options[own_count].name)
-        own_count++;
-    if (i < own_count)
-        return &cmd->options[i];
-    i -= own_count;
-    return i < sizeof common_options / sizeof common_options[0] ? &common_options[i] : NULL;
+    static const option_spec none = {0};
+    const option_spec *lists[] = {cmd->options, cmd->system_options, common_options};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        for (const option_spec *o = lists[k] ? lists[k] : &none; o->name; o++)
+            if (i-- == 0)
+                return o;
+    return NULL;
+}
+
+const option_spec *command_shared(const command *cmd, const char *name)
+{
+    for (const option_spec *shared = cmd->shared_options; shared && shared->name; shared++)
+        if (strcmp(shared->name, name) == 0)
+            return shared;
+    return NULL;
+}
+
+bool command_is_common(const option_spec *option)
+{
+    return option >= common_options && option < common_options + sizeof common_options / sizeof common_options[0];
 }
 
 /* An option that the command does not have: lists those that it abbreviates, or suggests the one that is nearest. */

@@ -22,8 +22,14 @@ struct args {
     size_t operand_count;
 };
 
-/* The i-th option that a command takes, its own first and then those that every command has; NULL: it has fewer. */
+/* The i-th option that a command takes, its own first, those of AMALTHEA models, and then those that every command has;
+ * NULL: it has fewer. */
 const option_spec *command_option(const command *cmd, size_t i);
+
+/* The command's option of this name as AMALTHEA models have it; NULL: they do not. */
+const option_spec *command_shared(const command *cmd, const char *name);
+/* Does every command have it? */
+bool command_is_common(const option_spec *option);
 
 /* argv[0] is the command's name. Errors are printed. */
 gcast_status args_parse(const command *cmd, int argc, char **argv, args *a);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gridcast/gridcast.h"
+#include "model/system/system_answer.h"
 
 #define X(id, name, text) name,
 choice color_choices[] = {"auto", "always", "never", NULL};
@@ -23,6 +24,9 @@ choice average_choices[] = {GCAST_SPAWN_AVERAGE_TABLE(X) NULL};
 choice counters_choices[] = {GCAST_SPAWN_COUNTER_TABLE(X) NULL};
 choice start_choices[] = {GCAST_SPAWN_START_TABLE(X) NULL};
 choice child_stream_choices[] = {"child", "block", NULL};
+choice communication_choices[] = {SYS_COMMUNICATION_TABLE(X) NULL}; /* in the order of sys_communication */
+choice contexts_choices[] = {"streams", "slices", NULL};            /* in the order of sys_sharing */
+choice wait_choices[] = {"busy", "suspend", NULL};
 #undef X
 
 static const struct {
@@ -37,7 +41,8 @@ static const struct {
     {"SHELL", shell_choices},         {"POLICIES", policies_choices},
     {"IDLE", idle_choices},           {"AVERAGE", average_choices},
     {"COUNTERS", counters_choices},   {"STREAM", child_stream_choices},
-    {"START", start_choices},
+    {"START", start_choices},         {"DATA", communication_choices},
+    {"CONTEXTS", contexts_choices},   {"WAIT", wait_choices},
 };
 
 choice *choices_of(const char *value)

@@ -26,14 +26,18 @@ typedef struct legend_entry {
 typedef struct args args;
 
 typedef struct command {
-    const char *name;                   /* as typed */
-    const char *operands;               /* as in the usage line: "WORKLOAD LABEL" */
-    int min_operands;                   /* how many operands must be given */
-    int max_operands;                   /* how many may be given; -1: any number */
-    const char *summary;                /* its line in the list of commands */
-    const option_spec *options;         /* its own; it also takes common_options */
-    const legend_entry *legend;         /* NULL: its tables need no explanation */
-    const char *examples[2];            /* command lines that work in the source tree; the second may be NULL */
+    const char *name;                  /* as typed */
+    const char *operands;              /* as in the usage line: "WORKLOAD LABEL" */
+    int min_operands;                  /* how many operands must be given */
+    int max_operands;                  /* how many may be given; -1: any number */
+    const char *summary;               /* its line in the list of commands */
+    const option_spec *options;        /* its own; it also takes common_options */
+    const option_spec *system_options; /* of AMALTHEA models only; NULL: it takes no models */
+    const option_spec
+        *shared_options;        /* those of `options` that models have, too, by name; a text of their own, or NULL */
+    const char *system_example; /* a command line with a model; NULL: it takes no models */
+    const legend_entry *legend; /* NULL: its tables need no explanation */
+    const char *examples[2];    /* command lines that work in the source tree; the second may be NULL */
     gcast_status (*run)(const args *a); /* its status is the exit status */
 } command;
 

@@ -12,5 +12,7 @@ void print_overview(FILE *out);
 void print_help(FILE *out);
 /* gridcast COMMAND --help */
 void print_command_help(const command *cmd, FILE *out);
+/* gridcast COMMAND --help amalthea: the options that AMALTHEA models have. */
+void print_system_help(const command *cmd, FILE *out);
 
 #endif

@@ -61,7 +61,8 @@ static gcast_status run(int argc, char **argv)
     if (status != GCAST_OK)
         return status;
     if (args_has(&a, "help")) {
-        print_command_help(cmd, stdout);
+        bool of_systems = cmd->system_options && a.operand_count && strcmp(a.operands[0], "amalthea") == 0;
+        (of_systems ? print_system_help : print_command_help)(cmd, stdout);
         return GCAST_OK;
     }
     return cmd->run(&a);

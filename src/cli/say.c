@@ -52,7 +52,9 @@ gcast_status say_error(const gcast_error *err)
 {
     char message[1800], position[40] = "", hint[400];
     snprintf(hint, sizeof hint, hints[err->hint], err->name);
-    if (err->line > 0)
+    if (err->line > 0 && err->column <= 0)
+        snprintf(position, sizeof position, ":%d", err->line);
+    else if (err->line > 0)
         snprintf(position, sizeof position, ":%d:%d", err->line, err->column);
     snprintf(message, sizeof message, "%s%s%s%s%s%s%s%s", err->file, position, err->file[0] ? ": " : "", err->message,
              hint, err->path[0] ? " (" : "", err->path, err->path[0] ? ")" : "");

@@ -56,7 +56,8 @@ static gcast_status check_finished(const sim *s, gcast_error *err)
     return GCAST_OK;
 }
 
-static gcast_status simulate(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
+static gcast_status simulate(gcast_run *run, const gcast_simulate_options *options, const outside *from,
+                             gcast_error *err)
 {
     gcast_run_op *ops;
     gcast_block *blocks = NULL;
@@ -80,6 +81,7 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
     sim s = {.w = w,
              .gpu = run->gpu,
              .options = options,
+             .from = from,
              .err = err,
              .ops = ops,
              .blocks = blocks,
@@ -87,10 +89,12 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
              .run_memory = run_memory(run)};
     if (in_window)
         s.window = (window){.start_ns = options->record_from_ns, .end_ns = options->record_to_ns};
-    if (setup_init(&s, run->connections))
+    if (setup_init(&s, run->connections) && (!from || from->start(from->context, &s, ops, count)))
         engine_loop(&s);
     else
         sim_fail_memory(&s);
+    for (size_t i = 0; from && i < count; i++)
+        s.ops[i].skipped = s.ops[i].call_ns < 0;
     status = s.status == GCAST_OK ? check_finished(&s, err) : s.status;
     if (status == GCAST_OK && in_window)
         status = record_window(run, s.ops, &s.window, err);
@@ -144,8 +148,9 @@ static gcast_status check_spawn(gcast_simulate_options *options, gcast_spawn_opt
     return GCAST_OK;
 }
 
-gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
-                                     gcast_run **out, gcast_error *err)
+/* `from` NULL: operations are called as the workload says. */
+static gcast_status make_run(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
+                             const outside *from, gcast_run **out, gcast_error *err)
 {
     gcast_simulate_options own = gcast_simulate_options_default();
     gcast_spawn_options spawn = gcast_spawn_options_default();
@@ -200,7 +205,7 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     if (status == GCAST_OK)
         status = jobs_horizon(w, &run->horizon_ns, err);
     if (status == GCAST_OK)
-        status = simulate(run, options, err);
+        status = simulate(run, options, from, err);
     if (status == GCAST_OK)
         status = note_horizon(run, err);
     if (status == GCAST_OK)
@@ -209,7 +214,7 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
         status = notes_add_refused(run, err);
     if (status == GCAST_OK)
         status = notes_add_unawaited(run, err);
-    if (status == GCAST_OK)
+    if (status == GCAST_OK && !from)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {
         gcast_run_free(run);
@@ -217,4 +222,16 @@ gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *g
     }
     *out = run;
     return GCAST_OK;
+}
+
+gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
+                                     gcast_run **out, gcast_error *err)
+{
+    return make_run(w, gpu, given, NULL, out, err);
+}
+
+gcast_status simulate_from_outside(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *options,
+                                   const outside *from, gcast_run **out, gcast_error *err)
+{
+    return make_run(w, gpu, options, from, out, err);
 }

@@ -20,7 +20,7 @@ void kind_names(const command_line *c, const outcome *reference, long calls, tal
     (void)calls;
     /* only commands that write one file anew */
     if (reference->file_count != 1 || c->existing || c->status || has_option(c, "--corpus") ||
-        has_option(c, "experiment"))
+        has_option(c, "experiment") || has_option(c, "--map"))
         return;
     for (int no_links = 0; no_links < 2; no_links++) {
         fault h = {.plan = {.no_links = no_links}};

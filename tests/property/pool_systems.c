@@ -155,7 +155,7 @@ system_spec system_random(support_random *r, const system_kind *kind)
     return s;
 }
 
-void system_free(system_spec *s)
+void pool_system_free(system_spec *s)
 {
     gcast_gpu_free(s->gpu);
 }

@@ -58,7 +58,7 @@ typedef struct system_kind {
 } system_kind;
 
 system_spec system_random(support_random *r, const system_kind *kind);
-void system_free(system_spec *s);
+void pool_system_free(system_spec *s);
 /* By how much a block may exceed its minimum or listed duration, with noise. */
 int system_range(const system_spec *s, const system_op *op);
 

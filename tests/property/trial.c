@@ -148,7 +148,7 @@ void trial_free(trial *t)
 {
     gcast_analysis_free(t->a);
     gcast_analysis_free(t->coarse);
-    system_free(&t->s);
+    pool_system_free(&t->s);
 }
 
 settled settled_plain(void)
@@ -280,7 +280,7 @@ bool trial_all(trial *t, uint64_t seed, const system_kind *kind)
         t->s.any_order = false;
         if (execution_count(&t->s) <= MAX_EXECUTIONS)
             break;
-        system_free(&t->s);
+        pool_system_free(&t->s);
     }
     trial_analyze(t, kind->max_states);
     do

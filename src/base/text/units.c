@@ -11,6 +11,8 @@ typedef struct unit {
 } unit;
 
 static const unit times[] = {{"", 1}, {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {NULL, 0}};
+static const unit fine_times[] = {{"", 1000},           {"ps", 1}, {"ns", 1000}, {"us", 1000000}, {"ms", 1000000000},
+                                  {"s", 1000000000000}, {NULL, 0}};
 static const unit sizes[] = {
     {"", 1},         {"B", 1},           {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}, {"KB", 1000},
     {"MB", 1000000}, {"GB", 1000000000}, {NULL, 0}};
@@ -49,6 +51,11 @@ static bool parse(const char *text, const unit *units, int64_t *out)
 bool units_parse_time(const char *text, int64_t *ns)
 {
     return parse(text, times, ns);
+}
+
+bool units_parse_picoseconds(const char *text, int64_t *ps)
+{
+    return parse(text, fine_times, ps);
 }
 
 bool units_parse_size(const char *text, int64_t *bytes)

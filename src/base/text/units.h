@@ -9,6 +9,8 @@
 /* A time with a unit (ns, us, ms, s; a number alone is nanoseconds), not negative and exact to the nanosecond. False
  * where it is not one. */
 bool units_parse_time(const char *text, int64_t *ns);
+/* The same, exact to the picosecond, with the unit ps too. */
+bool units_parse_picoseconds(const char *text, int64_t *ps);
 /* The shortest exact form: 4ms, 1.5us, 123ns. */
 void units_format_time(int64_t ns, char *out, size_t size);
 /* A size that is not negative, with a unit (B, KiB, MiB, GiB, KB, MB, GB). */

@@ -8,7 +8,7 @@
 #define LATENCY_OPTIONS                                                                                                \
     {"launch-latency", 0, "TIME", "a call reaches the GPU within TIME, or MIN..MAX"},                                  \
     {                                                                                                                  \
-        "quantile", 0, "N", "one call in N may take longer than measured (default: none)"                              \
+        "quantile", 0, "N", "one call in N may be slower than measured"                                                \
     }
 
 /* Reads --launch-latency and --quantile. */

@@ -8,6 +8,7 @@
 #include "cli/analyze/answer_files.h"
 #include "cli/analyze/conditions.h"
 #include "cli/analyze/latency_args.h"
+#include "cli/analyze/method_args.h"
 #include "cli/analyze/thesis/periods.h"
 #include "cli/analyze/thesis/thesis_trace.h"
 #include "cli/analyze/witness/witness_file.h"
@@ -16,45 +17,8 @@
 #include "cli/output/progress.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
-
-/* What auto tries, in this order. Where exact applies it is enough; else the tighter of the other two counts, op by op.
- */
-static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
-
-static const gcast_method all_methods[] = {
-#define X(id, name, text) GCAST_METHOD_##id,
-    GCAST_METHOD_TABLE(X)
-#undef X
-};
-
-#define AUTO_MAX_STATES                                                                                                \
-    100000 /* of explore with auto, which takes some seconds: without it there is still the bound                      \
-            */
-
-static gcast_status choose_methods(const args *a, const gcast_method **methods, size_t *count)
-{
-    int index = 0; /* of auto */
-    gcast_status status = args_choice(a, "method", method_choices, &index);
-    *methods = index ? &all_methods[index - 1] : automatic;
-    *count = index ? 1 : sizeof automatic / sizeof automatic[0];
-    return status;
-}
-
-static gcast_status read_options(const args *a, gcast_analyze_options *o)
-{
-    int64_t limit = 0;
-    const char *method = args_value(a, "method");
-    *o = gcast_analyze_options_default();
-    if (!method || strcmp(method, "auto") == 0)
-        o->max_states = AUTO_MAX_STATES;
-    o->any_order = args_has(a, "any-order");
-    gcast_status status = args_span(a, "limit", &limit);
-    if (status == GCAST_OK && limit)
-        o->max_ms = (limit - 1) / 1000000 + 1;
-    if (status == GCAST_OK)
-        status = latency_from_args(a, o);
-    return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
-}
+#include "cli/system/analyze_system.h"
+#include "cli/system/model_workload.h"
 
 /* A gcast_write_fn whose data is a text. */
 static bool append(void *t, const char *bytes, size_t size)
@@ -184,13 +148,14 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
     return status;
 }
 
-static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
+/* `known` are periods of ops that run once; NULL: none is known. */
+static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const int64_t *known)
 {
     const gcast_method *methods;
     size_t count;
     int64_t *periods = NULL;
     gcast_analyze_options options;
-    gcast_status status = choose_methods(a, &methods, &count);
+    gcast_status status = methods_from_args(a, &methods, &count);
     if (status == GCAST_OK)
         status = check_args(a, count == 1 && *methods == GCAST_METHOD_THESIS);
     if (status == GCAST_OK)
@@ -198,9 +163,9 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     if (status == GCAST_OK)
         status = witness_check(a, w);
     if (status == GCAST_OK)
-        status = read_options(a, &options);
+        status = analyze_options_from_args(a, &options);
     if (status == GCAST_OK)
-        status = periods_from_args(a, w, &periods);
+        status = periods_from_args(a, w, known, &periods);
     if (status == GCAST_OK) {
         options.periods_ns = periods;
         status = analyze_by(a, w, gpu, methods, count, &options);
@@ -209,16 +174,32 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     return status;
 }
 
+/* Method thesis of a model is that of its kernels. */
+static bool is_thesis(const args *a)
+{
+    const char *method = args_value(a, "method");
+    return method && strcmp(method, gcast_method_name(GCAST_METHOD_THESIS)) == 0;
+}
+
 static gcast_status run_command(const args *a)
 {
-    gcast_workload *w;
-    gcast_gpu *gpu;
-    gcast_status status = workload_from_args(a, a->operands[0], &w, &gpu);
+    gcast_workload *w = NULL;
+    gcast_gpu *gpu = NULL;
+    int64_t *periods = NULL;
+    bool of_model = system_wanted(a);
+    gcast_status status = system_options_check(a);
+    if (status == GCAST_OK && of_model)
+        status = analyze_system_check(a);
     if (status != GCAST_OK)
         return status;
-    status = analyze(a, w, gpu);
+    if (of_model && !is_thesis(a))
+        return analyze_system(a);
+    status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
+    if (status == GCAST_OK)
+        status = analyze(a, w, gpu, periods);
     gcast_gpu_free(gpu);
     gcast_workload_free(w);
+    free(periods);
     return status;
 }
 
@@ -238,6 +219,8 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+static const option_spec system_options[] = {ANALYZE_SYSTEM_OPTIONS, {NULL, 0, NULL, NULL}};
+
 static const legend_entry legend[] = {
     {"best", "the shortest response time, from release to end"},
     {"seen", "the longest of the executions that were tried"},
@@ -248,11 +231,14 @@ static const legend_entry legend[] = {
 
 const command cmd_analyze = {
     .name = "analyze",
-    .operands = "WORKLOAD",
+    .operands = "WORKLOAD|MODEL.amxmi...",
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = -1,
     .summary = "response times and bounds: are deadlines met?",
     .options = options,
+    .system_options = system_options,
+    .shared_options = analyze_system_shared,
+    .system_example = "gridcast analyze examples/12-car.amxmi --gpu tx2 -o car.html",
     .legend = legend,
     .examples = {"gridcast analyze examples/07-deadlines.json",
                  "gridcast analyze examples/thesis.json --method thesis --trace"},

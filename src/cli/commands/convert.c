@@ -5,6 +5,7 @@
 #include "cli/output/output.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
+#include "cli/system/model_workload.h"
 
 typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
 
@@ -14,7 +15,9 @@ static const writer writers[] = {gcast_workload_write_native,
 static gcast_status run(const args *a)
 {
     int format = 0;
-    gcast_status status = args_choice(a, "to", convert_choices, &format);
+    gcast_status status = system_options_check(a);
+    if (status == GCAST_OK)
+        status = args_choice(a, "to", convert_choices, &format);
     if (status != GCAST_OK)
         return status;
     if (!args_has(a, "output"))
@@ -28,7 +31,7 @@ static gcast_status run(const args *a)
         return status;
     gcast_workload *w;
     gcast_gpu *gpu;
-    status = workload_open(a, a->operands[0], &w, &gpu);
+    status = system_wanted(a) ? model_workload_from_args(a, &w, &gpu) : workload_open(a, a->operands[0], &w, &gpu);
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "gpu")) {
@@ -56,13 +59,18 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+static const option_spec system_options[] = {SYSTEM_OPTIONS, {NULL, 0, NULL, NULL}};
+
 const command cmd_convert = {
     .name = "convert",
-    .operands = "WORKLOAD",
+    .operands = "WORKLOAD|MODEL.amxmi...",
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = -1,
     .summary = "turn a workload into another format",
     .options = options,
+    .system_options = system_options,
+    .shared_options = convert_system_shared,
+    .system_example = "gridcast convert examples/12-car.amxmi --gpu tx2 -o -",
     .examples = {"gridcast convert tests/data/examiner/simple.json -o -",
                  "gridcast convert tests/data/examiner/scenario_1.json --to examiner -o -"},
     .run = run,

@@ -1,12 +1,13 @@
 /* gridcast experiment: acceptance ratios of random task sets over utilisation. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/crew/launched.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "experiment/crew/crew.h"
+#include "experiment/crew/set_work.h"
 
 static const option_spec options[] = {
     {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; several are fine"},
@@ -81,18 +82,6 @@ static gcast_status print_set(const gcast_experiment *e, uint64_t set)
     return status;
 }
 
-/* Ends all ranks. */
-static _Noreturn void end_all(const ranks *r, gcast_status status)
-{
-    ranks_abort(r, status);
-    exit((int)status);
-}
-
-static void cannot_start(void)
-{
-    _exit(say(GCAST_RESOURCE, "not enough memory or threads for --threads; fewer may do"));
-}
-
 /* On rank 0: the crew, with a line that shows how far it is. */
 static gcast_status judge_sets(crew_task *t, uint64_t *judged)
 {
@@ -107,20 +96,20 @@ static gcast_status judge_sets(crew_task *t, uint64_t *judged)
         return GCAST_OK;
     say_error(&err);
     if (t->ranks.count > 1)
-        end_all(&t->ranks, status);
+        launched_end_all(&t->ranks, status);
     return status;
 }
 
 /* On rank 0: judges the sets that are not yet known, and writes all. */
-static gcast_status run_leader(const args *a, crew_task *t, const char *file)
+static gcast_status run_leader(const args *a, crew_task *t, set_work *sets, const char *file)
 {
     part_file part = {.fd = -1};
     gcast_error err;
-    uint64_t size = gcast_experiment_size(t->experiment), found = 0, judged = 0;
+    uint64_t size = t->work.items, found = 0, judged = 0;
     t->part = &part;
-    t->verdicts = calloc(size, sizeof *t->verdicts);
-    gcast_status status = t->verdicts ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
-    if (status == GCAST_OK && file && part_open(&part, file, t->experiment, t->verdicts, &found, &err) != GCAST_OK)
+    sets->verdicts = calloc(size, sizeof *sets->verdicts);
+    gcast_status status = sets->verdicts ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
+    if (status == GCAST_OK && file && set_work_open(sets, &part, file, &found, &err) != GCAST_OK)
         status = say_error(&err);
     uint64_t ready = status;
     ranks_share(&t->ranks, &ready);
@@ -132,14 +121,12 @@ static gcast_status run_leader(const args *a, crew_task *t, const char *file)
     uint64_t known = found + judged;
     bool is_complete = status == GCAST_OK && known == size;
     if (is_complete)
-        status = write_outputs(a, t->experiment, t->verdicts);
+        status = write_outputs(a, sets->experiment, sets->verdicts);
     else if (status == GCAST_OK)
         status = say(GCAST_NO, "%s has %llu of %llu sets; the same command goes on", part.path,
                      (unsigned long long)known, (unsigned long long)size);
     part_close(&part, is_complete && status == GCAST_OK);
-    free(t->verdicts);
-    t->verdicts = NULL;
-    t->part = NULL;
+    free(sets->verdicts);
     return status;
 }
 
@@ -153,7 +140,7 @@ static gcast_status follow(crew_task *t)
         return GCAST_OK;
     gcast_status status = crew_run(t, &judged, &err);
     if (status != GCAST_OK)
-        end_all(&t->ranks, say_error(&err));
+        launched_end_all(&t->ranks, say_error(&err));
     return status;
 }
 
@@ -172,12 +159,13 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
         return status;
     if (set >= 0)
         return r->rank ? GCAST_OK : print_set(e, (uint64_t)set);
-    crew_task t = {.experiment = e,
+    set_work sets = {.experiment = e};
+    crew_task t = {.work = set_work_items(&sets),
                    .ranks = *r,
                    .threads = (int)threads,
-                   .max_sets = (uint64_t)max_sets,
-                   .cannot_start = cannot_start};
-    return r->rank ? follow(&t) : run_leader(a, &t, file);
+                   .max_items = (uint64_t)max_sets,
+                   .cannot_start = launched_cannot_start};
+    return r->rank ? follow(&t) : run_leader(a, &t, &sets, file);
 }
 
 /* Rank 0 reads the file for all, so that it need not be on every machine. */
@@ -193,7 +181,7 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
         return r->rank ? (gcast_status)word : say_error(&err);
     ranks_share_bytes(r, &bytes, &size);
     if (!bytes)
-        end_all(r, say(GCAST_RESOURCE, "not enough memory"));
+        launched_end_all(r, say(GCAST_RESOURCE, "not enough memory"));
     status = gcast_experiment_read(bytes, size, strcmp(path, "-") == 0 ? "standard input" : path, e, &err);
     free(bytes);
     if (status != GCAST_OK && r->rank == 0)
@@ -203,22 +191,12 @@ static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
     return status;
 }
 
-/* Open MPI, MPICH and Slurm tell their processes by variables, and in no other way. */
-static launcher find_launcher(void)
-{
-    const char *count = getenv("OMPI_COMM_WORLD_SIZE");
-    launcher found = {.is_present = count || getenv("PMI_RANK") || getenv("PMIX_RANK")};
-    count = count ? count : getenv("PMI_SIZE");
-    found.processes = count ? atoi(count) : 0;
-    return found;
-}
-
 static gcast_status run(const args *a)
 {
     ranks r;
     gcast_error err;
     gcast_experiment *e = NULL;
-    if (ranks_start(&r, find_launcher(), &err) != GCAST_OK)
+    if (ranks_start(&r, launched_by(), &err) != GCAST_OK)
         return say_error(&err);
     gcast_status status = load(&r, a->operands[0], &e);
     if (status == GCAST_OK)

@@ -4,13 +4,19 @@
 #include "cli/run/simulated.h"
 #include "cli/run/timing_races.h"
 #include "cli/run/workload_args.h"
+#include "cli/system/simulate_system.h"
 
 static gcast_status run_command(const args *a)
 {
     simulated s;
     run_outputs outputs;
     bool queues = args_has(a, "queues");
-    gcast_status status = queues ? queues_check(a) : GCAST_OK;
+    gcast_status status = system_options_check(a);
+    if (status != GCAST_OK)
+        return status;
+    if (system_wanted(a))
+        return simulate_system(a);
+    status = queues ? queues_check(a) : GCAST_OK;
     if (status == GCAST_OK)
         status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
@@ -28,13 +34,18 @@ static const option_spec options[] = {
     WORKLOAD_OPTIONS, SIMULATE_OPTIONS, RACES_OPTION, REPORT_OPTIONS, QUEUES_OPTION, {NULL, 0, NULL, NULL},
 };
 
+static const option_spec system_options[] = {SIMULATE_SYSTEM_OPTIONS, {NULL, 0, NULL, NULL}};
+
 const command cmd_simulate = {
     .name = "simulate",
-    .operands = "WORKLOAD",
+    .operands = "WORKLOAD|MODEL.amxmi...",
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = -1,
     .summary = "predict the schedule of a workload",
     .options = options,
+    .system_options = system_options,
+    .shared_options = simulate_system_shared,
+    .system_example = "gridcast simulate examples/12-car.amxmi --gpu tx2 -o car.svg",
     .examples = {"gridcast simulate examples/thesis.json -o timeline.svg",
                  "gridcast simulate examples/thesis.json --gpu h200 --sms 2 --json --blocks"},
     .run = run_command,

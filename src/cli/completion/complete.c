@@ -141,9 +141,12 @@ static void offer_value(const line *l, const char *value)
         offer_recorded(l, *value == 'F');
     } else if (strcmp(value, "KERNEL") == 0) {
         offer_kernels(l);
+    } else if (strcmp(value, "FILE|fill") == 0) {
+        offer(l, "fill");
+        offer_files(l, "files");
     } else if (strcmp(value, "DIR") == 0) {
         offer_files(l, "folders");
-    } else if (strcmp(value, "FILE") == 0 || strcmp(value, "FILE.ptx") == 0 || strcmp(value, "WORKLOAD") == 0 ||
+    } else if (strcmp(value, "FILE") == 0 || strcmp(value, "FILE.ptx") == 0 || strncmp(value, "WORKLOAD", 8) == 0 ||
                strcmp(value, "SPEC") == 0 || strcmp(value, "CORPUS...") == 0 || strcmp(value, "KIND|FILE") == 0) {
         offer_files(l, "files");
     }

@@ -12,8 +12,7 @@
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
 
-/* max, min, random or random:SEED. */
-static gcast_status parse_durations(const char *value, gcast_simulate_options *o)
+gcast_status durations_from_text(const char *value, gcast_simulate_options *o)
 {
     for (int i = 0; i < GCAST_DURATIONS_COUNT; i++) {
         size_t n = strlen(durations_choices[i]);
@@ -45,7 +44,7 @@ static gcast_status simulate_options(const args *a, gcast_simulate_options *o)
     o->as_measured = args_has(a, "as-measured");
     o->merge_processes = args_has(a, "merge-processes");
     const char *durations = args_value(a, "durations"), *placement = args_value(a, "placement");
-    gcast_status status = durations ? parse_durations(durations, o) : GCAST_OK;
+    gcast_status status = durations ? durations_from_text(durations, o) : GCAST_OK;
     if (status == GCAST_OK && placement)
         status = parse_placement(placement, o);
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;

@@ -24,6 +24,8 @@ typedef struct simulated {
     gcast_run *run;                 /* refers to the workload */
 } simulated;
 
+/* max, min, random or random:SEED. An error is printed. */
+gcast_status durations_from_text(const char *value, gcast_simulate_options *o);
 /* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the
  * workload leaves open, and adds what it finds to the run's notes. Errors and notes are printed. */
 gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s);

@@ -12,8 +12,7 @@
     {                                                                                                                  \
         "iterations", 0, "N", "loop examiner benchmarks at most N times"                                               \
     }
-#define WORKLOAD_OPTIONS                                                                                               \
-    {"gpu", 0, "GPU", "a preset, a GPU file or \"sms:2 cc:6.2\"; overrides the workload's"}, PARTITION_OPTIONS
+#define WORKLOAD_OPTIONS {"gpu", 0, "GPU", "a preset, a GPU file or \"sms:2 cc:6.2\""}, PARTITION_OPTIONS
 
 /* Loads a workload, says its notes, and applies --calibration, --duration and --sms. `gpu` is what
  * gcast_read_options has; it may be NULL. */

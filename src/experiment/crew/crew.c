@@ -1,9 +1,8 @@
-/* On every rank one thread serves: it hands out sets and takes verdicts, and only it calls MPI. The others judge. Where
- * there is only one thread it does both in turn. */
+/* On every rank one thread serves: it hands out items and takes results, and only it calls MPI. The others do items.
+ * Where there is only one thread it does both in turn. */
 #include "experiment/crew/crew.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,11 +10,10 @@
 #include <omp.h>
 #endif
 
-#include "base/minmax.h"
 #include "experiment/crew/serve.h"
 #include "experiment/crew/state.h"
 
-#define JUDGE_SLEEP_NS 500000          /* before a thread without a set asks for one again */
+#define ITEM_SLEEP_NS 500000           /* before a thread without an item asks for one again */
 #define SERVE_SLEEP_NS 4000000         /* before MPI is polled again, which takes time */
 #define OPENMP_BYTES ((size_t)4 << 20) /* that its runtime may need to start */
 #define EXTRA_STACK ((size_t)1 << 20)  /* by which trial threads have larger stacks than those of the team */
@@ -51,24 +49,36 @@ static void sleep_ns(long ns)
     nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
-/* Judges one set; false where there is none. */
-static bool judge_one(crew *c)
+/* Adds a result to those of this rank; false without memory. */
+static bool add_result(crew *c, uint64_t item, const uint64_t *result)
 {
-    set_verdicts v = {0};
+    size_t words = c->t->work.words;
+    if (!vec_reserve(&c->results, c->results.count + 1 + words))
+        return false;
+    c->results.at[c->results.count++] = item;
+    for (size_t i = 0; i < words; i++)
+        c->results.at[c->results.count++] = result[i];
+    return true;
+}
+
+/* Does one item; false where there is none. `words` has room for an item with what it needs, and for a result. */
+static bool do_one(crew *c, uint64_t *words)
+{
+    const crew_work *w = &c->t->work;
+    uint64_t *result = words + crew_input_size(c);
     pthread_mutex_lock(&c->lock);
-    bool found = c->t->ranks.rank ? crew_next_queued(c, &v.set) : crew_next_set(c, &v.set);
+    bool found = crew_next_item(c, words);
     pthread_mutex_unlock(&c->lock);
     if (!found)
         return false;
     gcast_error err;
-    gcast_status status = gcast_experiment_judge(c->t->experiment, v.set, &v.verdicts, &err);
+    gcast_status status = w->do_item(w->data, words[0], words + 1, result, &err);
     pthread_mutex_lock(&c->lock);
-    if (status == GCAST_OK && !vec_push(&c->judged, v))
+    if (status == GCAST_OK && !add_result(c, words[0], result))
         status = gcast_error_set_memory(&err);
-    if (status != GCAST_OK && c->judge_status == GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "set %llu", (unsigned long long)v.set);
-        c->judge_err = err;
-        c->judge_status = status;
+    if (status != GCAST_OK && c->do_status == GCAST_OK) {
+        c->do_err = err;
+        c->do_status = status;
     }
     pthread_mutex_unlock(&c->lock);
     return true;
@@ -77,9 +87,9 @@ static bool judge_one(crew *c)
 static void serve(crew *c)
 {
     pthread_mutex_lock(&c->lock);
-    gcast_status status = c->judge_status;
+    gcast_status status = c->do_status;
     if (status != GCAST_OK)
-        c->err = c->judge_err;
+        c->err = c->do_err;
     pthread_mutex_unlock(&c->lock);
     if (status == GCAST_OK)
         status = c->t->ranks.rank ? crew_serve_other(c) : crew_serve_first(c);
@@ -89,16 +99,29 @@ static void serve(crew *c)
     }
 }
 
+static void fail(crew *c, gcast_status status, const gcast_error *err)
+{
+    pthread_mutex_lock(&c->lock);
+    c->do_status = status;
+    c->do_err = *err;
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* What thread `number` of a team does; 0 is the one that serves. */
 static void run_member(crew *c, int number, int team_size)
 {
+    gcast_error err;
+    uint64_t *words = calloc(crew_input_size(c) + crew_result_size(c), sizeof *words);
+    if (!words)
+        fail(c, gcast_error_set_memory(&err), &err);
     while (!c->is_done) {
-        bool worked = (number || team_size == 1) && judge_one(c);
+        bool worked = words && (number || team_size == 1) && do_one(c, words);
         if (number == 0)
             serve(c);
         if (!worked && !c->is_done)
-            sleep_ns(number ? JUDGE_SLEEP_NS : SERVE_SLEEP_NS);
+            sleep_ns(number ? ITEM_SLEEP_NS : SERVE_SLEEP_NS);
     }
+    free(words);
 }
 
 #ifdef _OPENMP
@@ -144,7 +167,7 @@ static int max_team_size(int wanted)
 }
 #endif
 
-/* Returns when the team is done with all sets. */
+/* Returns when the team is done with all items. */
 static void run_team(crew *c, int wanted)
 {
 #ifdef _OPENMP
@@ -165,24 +188,23 @@ static void run_team(crew *c, int wanted)
     run_member(c, 0, 1);
 }
 
-gcast_status crew_run(const crew_task *t, uint64_t *judged, gcast_error *err)
+gcast_status crew_run(const crew_task *t, uint64_t *done, gcast_error *err)
 {
     crew *c = calloc(1, sizeof *c);
     if (!c)
         return gcast_error_set_memory(err);
     c->t = t;
-    c->request_size = 2 * (uint64_t)t->threads;
     pthread_mutex_init(&c->lock, NULL);
-    if (t->ranks.rank == 0)
-        crew_count_sets(c);
-    run_team(c, t->threads + (t->threads > 1 || t->ranks.count > 1));
-    gcast_status status = c->status;
+    gcast_status status = crew_serve_init(c) ? GCAST_OK : gcast_error_set_memory(&c->err);
+    if (status == GCAST_OK) {
+        run_team(c, t->threads + (t->threads > 1 || t->ranks.count > 1));
+        status = c->status;
+    }
     if (status != GCAST_OK && err)
         *err = c->err;
-    *judged = c->returned_count;
+    *done = c->returned_count;
     pthread_mutex_destroy(&c->lock);
-    vec_free(&c->judged);
-    vec_free(&c->collected);
+    crew_serve_free(c);
     free(c);
     return status;
 }

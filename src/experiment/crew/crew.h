@@ -1,5 +1,5 @@
-/* All cores of all machines judge the sets of an experiment. Rank 0 hands them out and keeps the verdicts; who judges
- * which set makes no difference to them. */
+/* All cores of all machines do the items of an experiment or a search. Rank 0 hands them out and keeps the results; who
+ * does which item makes no difference to them. */
 #ifndef EXPERIMENT_CREW_CREW_H
 #define EXPERIMENT_CREW_CREW_H
 
@@ -7,7 +7,7 @@
 
 /* A good number of threads on this machine: its cores, divided among its ranks. */
 int crew_cores(const ranks *r);
-/* On rank 0, *judged is how many more sets were judged. */
-gcast_status crew_run(const crew_task *t, uint64_t *judged, gcast_error *err);
+/* On rank 0, *done is how many more items were done. */
+gcast_status crew_run(const crew_task *t, uint64_t *done, gcast_error *err);
 
 #endif

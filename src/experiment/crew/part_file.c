@@ -1,5 +1,6 @@
 #include "experiment/crew/part_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,10 +15,10 @@
 #include "base/index.h"
 #include "base/minmax.h"
 
-#define MAGIC "gridcast.experiment.part/1 "
-#define HEADER (sizeof MAGIC - 1 + 17)
-#define LINE 27 /* set, verdicts, checksum: eight characters each */
+#define HEADER 128 /* more than the longest first line */
 #define SYNC_NS INT64_C(2000000000)
+#define ITEM_DIGITS 8
+#define CHECK_DIGITS 8
 
 /* An operation on the file failed, by errno. */
 static gcast_status file_error(const part_file *p, gcast_error *err)
@@ -25,36 +26,70 @@ static gcast_status file_error(const part_file *p, gcast_error *err)
     return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", p->path, strerror(errno));
 }
 
-static void print_header(const part_file *p, char out[HEADER + 1])
+/* Its length. */
+static size_t print_header(const part_file *p, char out[HEADER])
 {
-    snprintf(out, HEADER + 1, MAGIC "%016" PRIx64 "\n", p->hash);
+    int n = snprintf(out, HEADER, "gridcast.%s.part/1 %016" PRIx64 "\n", p->kind.what, p->kind.hash);
+    return (size_t)n;
 }
 
-static void print_line(const part_file *p, uint64_t set, uint32_t verdicts, char out[LINE + 1])
+/* Of a line: item, words, checksum, with a space or the end of the line after each. */
+static size_t line_length(const part_file *p)
 {
-    snprintf(out, LINE + 1, "%08" PRIu64 " %08" PRIx32 " ", set, verdicts);
-    uint64_t check = index_hash(out, strlen(out)) ^ p->hash;
-    snprintf(out + 18, LINE + 1 - 18, "%08" PRIx32 "\n", (uint32_t)(check ^ check >> 32));
+    return ITEM_DIGITS + 1 + p->kind.words * ((size_t)p->kind.digits + 1) + CHECK_DIGITS + 1;
 }
 
-/* Skips lines that are damaged: their sets are judged once more. */
-static uint64_t read_lines(const part_file *p, const char *bytes, size_t size, uint64_t sets, uint32_t *verdicts)
+/* out has room for line_length + 1. */
+static void print_line(const part_file *p, uint64_t item, const uint64_t *words, char *out)
 {
-    uint64_t found = 0;
-    for (; size >= LINE; bytes += LINE, size -= LINE) {
-        uint64_t set;
-        uint32_t v;
-        char line[LINE + 1] = "", expected[LINE + 1];
-        memcpy(line, bytes, LINE);
-        if (sscanf(line, "%8" SCNu64 " %8" SCNx32, &set, &v) != 2 || set >= sets || v == 0)
+    size_t length = (size_t)snprintf(out, ITEM_DIGITS + 2, "%0*" PRIu64 " ", ITEM_DIGITS, item);
+    for (size_t i = 0; i < p->kind.words; i++)
+        length +=
+            (size_t)snprintf(out + length, (size_t)p->kind.digits + 2, "%0*" PRIx64 " ", p->kind.digits, words[i]);
+    uint64_t check = index_hash(out, length) ^ p->kind.hash;
+    snprintf(out + length, CHECK_DIGITS + 2, "%0*" PRIx32 "\n", CHECK_DIGITS, (uint32_t)(check ^ check >> 32));
+}
+
+/* The number that so many characters are; false: they are not, or no space follows. */
+static bool read_number(const char **at, int digits, int base, uint64_t *number)
+{
+    char text[24] = "", *end;
+    memcpy(text, *at, (size_t)digits);
+    for (int i = 0; i < digits; i++)
+        if (!isxdigit((unsigned char)text[i]))
+            return false;
+    *number = strtoull(text, &end, base);
+    *at += digits;
+    return *end == '\0' && *(*at)++ == ' ';
+}
+
+static bool read_line(const part_file *p, const char *line, uint64_t *item, uint64_t *words)
+{
+    bool ok = read_number(&line, ITEM_DIGITS, 10, item) && *item < p->kind.items;
+    for (size_t i = 0; i < p->kind.words && ok; i++)
+        ok = read_number(&line, p->kind.digits, 16, &words[i]);
+    return ok;
+}
+
+/* Skips lines that are damaged: their items are done once more. */
+static gcast_status read_lines(const part_file *p, const char *bytes, size_t size, part_take *take, void *data,
+                               uint64_t *found, gcast_error *err)
+{
+    size_t length = line_length(p);
+    uint64_t item, *words = calloc(p->kind.words, sizeof *words);
+    char *expected = malloc(length + 1);
+    *found = 0;
+    for (; words && expected && size >= length; bytes += length, size -= length) {
+        if (!read_line(p, bytes, &item, words))
             continue;
-        print_line(p, set, v, expected);
-        if (memcmp(expected, bytes, LINE) != 0)
-            continue;
-        found += verdicts[set] == 0;
-        verdicts[set] = v;
+        print_line(p, item, words, expected);
+        if (memcmp(expected, bytes, length) == 0)
+            *found += take(data, item, words);
     }
-    return found;
+    bool ok = words && expected;
+    free(words);
+    free(expected);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 static gcast_status read_bytes(const part_file *p, char **bytes, size_t *size, gcast_error *err)
@@ -93,27 +128,25 @@ static gcast_status write_all(const part_file *p, const char *bytes, size_t size
     return GCAST_OK;
 }
 
-/* Reads the verdicts of the file, and cuts off a last line that was not written in full. */
-static gcast_status read_part(part_file *p, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found,
-                              gcast_error *err)
+/* Reads the results of the file, and cuts off a last line that was not written in full. */
+static gcast_status read_part(part_file *p, part_take *take, void *data, uint64_t *found, gcast_error *err)
 {
-    char *bytes = NULL, header[HEADER + 1];
-    size_t size = 0, kept = 0;
+    char *bytes = NULL, header[HEADER];
+    size_t size = 0, kept = 0, header_size = print_header(p, header);
     gcast_status status = read_bytes(p, &bytes, &size, err);
-    print_header(p, header);
     if (!bytes)
         return status;
-    if (status == GCAST_OK && memcmp(bytes, header, min_size(size, HEADER)) != 0)
-        status = gcast_error_set(err, GCAST_INPUT, NULL,
-                                 "%s: is of another experiment or version; remove it to start anew", p->path);
-    if (status == GCAST_OK && size >= HEADER) {
-        *found = read_lines(p, bytes + HEADER, size - HEADER, gcast_experiment_size(e), verdicts);
-        kept = size - (size - HEADER) % LINE;
+    if (status == GCAST_OK && memcmp(bytes, header, min_size(size, header_size)) != 0)
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "%s: is of another %s or version; remove it to start anew",
+                                 p->path, p->kind.what);
+    if (status == GCAST_OK && size >= header_size) {
+        status = read_lines(p, bytes + header_size, size - header_size, take, data, found, err);
+        kept = size - (size - header_size) % line_length(p);
     }
     free(bytes);
     if (status == GCAST_OK && (ftruncate(p->fd, (off_t)kept) != 0 || lseek(p->fd, 0, SEEK_END) < 0))
         status = file_error(p, err);
-    return status == GCAST_OK && kept == 0 ? write_all(p, header, HEADER, err) : status;
+    return status == GCAST_OK && kept == 0 ? write_all(p, header, header_size, err) : status;
 }
 
 /* Names it OUTPUT.part; where that is too long, by the start of OUTPUT and a hash of it. */
@@ -152,24 +185,26 @@ static gcast_status lock_part(part_file *p, gcast_error *err)
     }
 }
 
-gcast_status part_open(part_file *p, const char *output, const gcast_experiment *e, uint32_t *verdicts, uint64_t *found,
-                       gcast_error *err)
+gcast_status part_open(part_file *p, const char *output, const part_kind *kind, part_take *take, void *data,
+                       uint64_t *found, gcast_error *err)
 {
-    *p = (part_file){.fd = -1, .hash = e->hash};
+    *p = (part_file){.fd = -1, .kind = *kind};
+    *found = 0;
     gcast_status status = name_part(p, output, err);
     if (status == GCAST_OK)
         status = lock_part(p, err);
-    return status == GCAST_OK ? read_part(p, e, verdicts, found, err) : status;
+    return status == GCAST_OK ? read_part(p, take, data, found, err) : status;
 }
 
-bool part_add(part_file *p, uint64_t set, uint32_t verdicts)
+bool part_add(part_file *p, uint64_t item, const uint64_t *words)
 {
+    size_t length = line_length(p);
     if (p->fd < 0)
         return true;
-    if (!vec_reserve(&p->lines, p->lines.count + LINE + 1))
+    if (!vec_reserve(&p->lines, p->lines.count + length + 1))
         return false;
-    print_line(p, set, verdicts, p->lines.at + p->lines.count);
-    p->lines.count += LINE;
+    print_line(p, item, words, p->lines.at + p->lines.count);
+    p->lines.count += length;
     return true;
 }
 

@@ -62,4 +62,8 @@ typedef struct sys_given {
     arena memory;
 } sys_given;
 
+/* One that says nothing; NULL without memory. It is the first thing in its arena. */
+sys_given *given_create(void);
+void given_free(sys_given *g);
+
 #endif

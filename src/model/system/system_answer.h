@@ -44,7 +44,17 @@ typedef struct sys_task_answer {
     int limited_by;        /* the task that adds most to its response beside itself, or SYS_NONE */
     const char *why_not;   /* unbounded: why, a sentence; else NULL */
     sys_step_times *steps; /* one per step of the task */
+    int64_t seen_ns; /* the longest response in the executions that were tried; -1: none has ended, or been tried */
+    int seen_in;     /* which of them: in tried[], or SYS_NONE */
 } sys_task_answer;
+
+/* An execution that was tried: what system_simulate was asked for. */
+typedef struct sys_tried {
+    bool longest;        /* all steps take as long as they may; else times are drawn */
+    uint64_t seed;       /* of what is drawn */
+    bool random_offsets; /* offsets are drawn too */
+    int64_t horizon_ns;
+} sys_tried;
 
 /* Of one chain, by communication. Reaction: from a change that the first task's previous job just missed to the first
  * output of the last task that shows it. Age: from the reading of the first task to the last output that rests on it.
@@ -75,8 +85,10 @@ typedef struct sys_answer {
     const char *gpu_why_not;        /* of the analysis of the GPU; NULL */
     const char *const *assumptions; /* what it rests on, a sentence each */
     size_t assumption_count;
-    int iterations; /* until nothing changed */
-    bool all_met;   /* no deadline or limit is missed or open */
+    int iterations;         /* until nothing changed */
+    bool all_met;           /* no deadline or limit is missed or open */
+    const sys_tried *tried; /* executions that were looked at (system_look_for_late) */
+    size_t tried_count;
     arena memory;
 } sys_answer;
 

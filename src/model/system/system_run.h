@@ -5,13 +5,15 @@
 #include "gridcast/run.h"
 #include "model/system/system.h"
 
+#define SYS_NO_JOB UINT32_MAX
+
 typedef struct sys_job {
     int task;
     uint32_t number;         /* of the root's release: 0, 1, ... */
     int64_t root_release_ns; /* nominal: offset + number * period */
     int64_t release_ns;      /* when it was released */
     int64_t start_ns;        /* first step that takes time; -1: never */
-    int64_t end_ns;          /* -1: not before the horizon's end */
+    int64_t end_ns;          /* -1: never, as something that it waits for never comes */
 } sys_job;
 
 /* Part of a job on a core without a pause; of a sliced GPU: on the GPU. */
@@ -26,15 +28,20 @@ typedef struct sys_slice {
 typedef struct sys_run {
     const sys_system *of;
     const sys_place *places;
-    const sys_job *jobs;
+    const sys_job *jobs; /* that were released, by task, then number */
     size_t job_count;
     const sys_slice *slices; /* where asked for, by start */
     size_t slice_count;
+    bool is_recorded;         /* slices were asked for */
     gcast_workload *workload; /* of the GPU's ops; NULL: none */
     gcast_run *gpu;           /* the GPU's run; NULL: none, or sliced */
-    const uint32_t *op_job;   /* for each op of the GPU's run, in jobs[] */
+    const uint32_t *op_job;   /* for each op of the GPU's run, in jobs[]; SYS_NO_JOB: it was never called */
     int64_t horizon_ns, end_ns;
     arena memory;
 } sys_run;
+
+/* A run without jobs, the first thing in its arena, with a copy of the places; NULL without memory. */
+sys_run *system_run_create(const sys_system *s, const sys_place *places);
+void system_run_free(sys_run *run);
 
 #endif

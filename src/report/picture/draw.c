@@ -16,7 +16,6 @@
 #include "report/picture/overview.h"
 #include "report/timeline/timeline.h"
 
-#define ROW_GROUND 0xf3f4f6u
 #define GRID 0xd9dce1u
 #define AXIS 0x555555u
 
@@ -43,7 +42,7 @@ static int32_t axis_y(const timeline *t)
     return t->bottom + (t->mark_levels ? t->mark_levels * MARK_STEP + PX(8) : 0);
 }
 
-static void draw_grid(const timeline *t, canvas *c)
+void timeline_grid_draw(const timeline *t, canvas *c)
 {
     canvas_open(c, NULL, "grid");
     for (int64_t at = t->axis.first; at <= t->shown.end_ns; at += t->axis.step) {
@@ -55,7 +54,7 @@ static void draw_grid(const timeline *t, canvas *c)
     canvas_close(c);
 }
 
-static void draw_axis(const timeline *t, canvas *c)
+void timeline_axis_draw(const timeline *t, canvas *c)
 {
     int32_t y = axis_y(t) + PX(17);
     canvas_open(c, NULL, "axis");
@@ -122,7 +121,7 @@ static void draw_caption(const timeline *t, size_t hidden_links, canvas *c)
         canvas_text(c, t->left + t->plot, t->height - PX(6), line, PX(9), CANVAS_RIGHT, FAINT);
 }
 
-static void draw_row(const timeline *t, const timeline_row *row, canvas *c)
+void timeline_row_draw(const timeline *t, const timeline_row *row, canvas *c)
 {
     static void (*const draw[])(const timeline *, const timeline_row *, canvas *) = {
         [ROW_BLOCKS] = blocks_draw, [ROW_AREA] = areas_draw, [ROW_USE] = use_draw,   [ROW_SHADES] = shades_draw,
@@ -148,11 +147,11 @@ canvas *timeline_draw(const timeline *t, gcast_error *err)
         const timeline_row *row = &t->rows.at[i];
         canvas_rect(c, t->left, row->y, t->plot, row->height, ROW_GROUND, CANVAS_NONE, NULL);
     }
-    draw_grid(t, c);
+    timeline_grid_draw(t, c);
     for (size_t i = 0; i < t->rows.count; i++)
-        draw_row(t, &t->rows.at[i], c);
+        timeline_row_draw(t, &t->rows.at[i], c);
     size_t hidden_links = dependency_lines_draw(t, c);
-    draw_axis(t, c);
+    timeline_axis_draw(t, c);
     draw_launches(t, c);
     int32_t list_y = axis_y(t) + PX(24);
     wait_list_draw(t, c, list_y + kernel_list_draw(t, c, list_y));

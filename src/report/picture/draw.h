@@ -10,4 +10,10 @@ gcast_status run_draw(const gcast_run *run, const gcast_report_options *options,
 /* Draws a timeline that is laid out; NULL and err without memory. */
 canvas *timeline_draw(const timeline *t, gcast_error *err);
 
+/* Parts of it, for pictures with further rows: the ground of a row, a row and its label, vertical lines, the axis. */
+#define ROW_GROUND 0xf3f4f6u
+void timeline_row_draw(const timeline *t, const timeline_row *row, canvas *c);
+void timeline_grid_draw(const timeline *t, canvas *c);
+void timeline_axis_draw(const timeline *t, canvas *c);
+
 #endif

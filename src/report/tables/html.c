@@ -1,20 +1,11 @@
 #include "report/tables/html.h"
 
-#include "report/canvas/font.h"
 #include "report/canvas/svg.h"
+#include "report/page.h"
 #include "report/picture/draw.h"
 #include "report/tables/run_tables.h"
 
 #define MAX_ROWS 1000 /* of a table: a page is for reading */
-
-static const char style[] = "body{font:14px/1.5 system-ui,sans-serif;color:#222;margin:2em auto;max-width:1100px;"
-                            "padding:0 1em}\n"
-                            "svg{max-width:100%;height:auto}\n"
-                            "table{border-collapse:collapse;margin:1em 0}\n"
-                            "th,td{padding:.2em .8em;text-align:left;border-bottom:1px solid #ddd}\n"
-                            ".number{text-align:right;font-variant-numeric:tabular-nums}\n"
-                            ".dim{color:#888}\n.alarm{color:#b00020}\n"
-                            "rect:hover,polygon:hover{opacity:.8}\n";
 
 static gcast_status put_picture(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
@@ -48,12 +39,8 @@ static bool put_tables(const gcast_run *run, text *out)
 
 gcast_status html_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
-    char title[LABEL_SIZE], summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
-    text_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    text_xml(out, label_cut(run->workload->name, LABEL_CHARS, title));
-    text_str(out, "</title>\n<style>\n");
-    text_str(out, style);
-    text_str(out, "</style>\n</head>\n<body>\n");
+    char summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
+    page_begin(run->workload->name, out);
     gcast_status status = put_picture(run, options, out, err);
     if (status)
         return status;
@@ -69,6 +56,6 @@ gcast_status html_write(const gcast_run *run, const gcast_report_options *option
     text_str(out, launch_lines ? "</p>\n" : "");
     if (!put_tables(run, out))
         return gcast_error_set_memory(err);
-    text_str(out, "</body>\n</html>\n");
+    page_end(out);
     return GCAST_OK;
 }

@@ -83,6 +83,7 @@ typedef struct timeline {
     int32_t left, plot;    /* where the plot starts, and its width; full pixels */
     int32_t top, bottom;   /* of the rows */
     int32_t width, height; /* of the picture */
+    int sms_height;        /* pixels that SM rows share; 0: as many as a picture of SMs has */
     int mark_levels;       /* levels that labels of launches take */
     size_t unmarked;       /* how many launches there are, where that is too many to mark; else 0 */
 } timeline;

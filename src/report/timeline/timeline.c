@@ -18,7 +18,7 @@
 
 #define RIGHT PX(40)
 #define HEADING PX(50)    /* title and subtitle */
-#define SMS_HEIGHT 640    /* pixels that SM rows share */
+#define SMS_HEIGHT 640    /* pixels that SM rows share, where the timeline does not say */
 #define SHADES_HEIGHT 300 /* pixels that rows of shades share */
 
 /* A stream has a colour, and its kernels have shades of it; so have its copies. The first kernel and the first copy
@@ -52,7 +52,7 @@ static int clamp(int v, int low, int high)
     return max_int(low, min_int(v, high));
 }
 
-static int32_t row_height(const timeline_row *row, int sm_row_count)
+static int32_t row_height(const timeline *t, const timeline_row *row, int sm_row_count)
 {
     switch (row->kind) {
     case ROW_USE:
@@ -66,7 +66,7 @@ static int32_t row_height(const timeline_row *row, int sm_row_count)
     case ROW_WAITS:
         return PX(16);
     default:
-        return clamp(SMS_HEIGHT / sm_row_count, 16, 120) * 100;
+        return clamp((t->sms_height ? t->sms_height : SMS_HEIGHT) / sm_row_count, 16, 120) * 100;
     }
 }
 
@@ -82,20 +82,20 @@ static void place_plot(timeline *t)
     t->plot = t->width - t->left - RIGHT;
 }
 
-static void place_rows(timeline *t)
+static void place_rows(timeline *t, int32_t top)
 {
     int sm_row_count = 0;
     for (size_t i = 0; i < t->rows.count; i++)
         sm_row_count += row_of_sms(&t->rows.at[i]);
     int32_t gap = sm_row_count > 12 ? PX(2) : PX(6);
-    int32_t y = t->top = HEADING + legend_draw(t, NULL, 0);
+    int32_t y = t->top = top;
     for (size_t i = 0; i < t->rows.count; i++) {
         timeline_row *row = &t->rows.at[i];
         bool other_kind =
             i && (row->kind == ROW_USE || row[-1].kind == ROW_USE || row_of_sms(row) != row_of_sms(row - 1) ||
                   (row->kind == ROW_JOBS) != (row[-1].kind == ROW_JOBS) || row->kind == ROW_WAITS);
         row->y = y + (other_kind ? PX(4) : 0);
-        row->height = row_height(row, max_int(sm_row_count, 1));
+        row->height = row_height(t, row, max_int(sm_row_count, 1));
         y = row->y + row->height + (row->kind >= ROW_JOBS ? PX(3) : gap);
     }
     t->bottom = y;
@@ -127,7 +127,7 @@ static gcast_status add_rows(timeline *t, const gcast_report_options *options, g
     return status ? status : add_waits(t, options, err);
 }
 
-gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report_options *options, gcast_error *err)
+gcast_status timeline_rows(timeline *t, const gcast_run *run, const gcast_report_options *options, gcast_error *err)
 {
     *t = (timeline){.run = run, .highest = SHARE_ALL};
     gcast_status status = view_make(&t->shown, run, options, err);
@@ -135,13 +135,30 @@ gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report
         status = gcast_error_set_memory(err);
     if (!status)
         status = add_rows(t, options, err);
-    if (!status) {
+    if (!status)
         place_plot(t);
-        status = timeline_fill_areas(t, err);
-    }
+    else
+        timeline_free(t);
+    return status;
+}
+
+gcast_status timeline_place(timeline *t, int32_t top, gcast_error *err)
+{
+    gcast_status status = timeline_fill_areas(t, err);
     if (!status) {
-        place_rows(t);
+        place_rows(t, top);
         t->axis = ticks_for(t->shown.start_ns, t->shown.end_ns, t->plot, LABEL_FONT);
+    }
+    return status;
+}
+
+gcast_status timeline_make(timeline *t, const gcast_run *run, const gcast_report_options *options, gcast_error *err)
+{
+    gcast_status status = timeline_rows(t, run, options, err);
+    if (status)
+        return status;
+    status = timeline_place(t, HEADING + legend_draw(t, NULL, 0), err);
+    if (!status) {
         status = timeline_place_marks(t, err);
         t->height = t->bottom + (t->mark_levels ? t->mark_levels * MARK_STEP + PX(8) : 0) + PX(42);
         t->height += kernel_list_draw(t, NULL, 0) + wait_list_draw(t, NULL, 0);

@@ -87,13 +87,24 @@ static void handle_ends(sim *s)
     }
 }
 
+/* What happens outside now. Returns the time of the next event there. */
+static int64_t from_outside(sim *s)
+{
+    int64_t next = INT64_MAX;
+    gcast_status status = s->from->step(s->from->context, s->now, &next);
+    if (status != GCAST_OK && s->status == GCAST_OK)
+        s->status = status;
+    return next;
+}
+
 /* Hosts make their calls, and operations move on in stream queues. */
 static void host_side(sim *s)
 {
+    int64_t next = s->from ? from_outside(s) : INT64_MAX;
     host_calls(s);
     stream_arrivals(s);
     stream_entries(s);
-    s->host_side_ns = min_i64(host_next_time(s), stream_next_time(s));
+    s->host_side_ns = min_i64(next, min_i64(host_next_time(s), stream_next_time(s)));
 }
 
 /* Second launches enter the EE queue after all others that enter now. */

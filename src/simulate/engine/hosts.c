@@ -69,6 +69,12 @@ static void return_from(sim *s, uint32_t o)
         schedule(s, s->host_ops[o].host_next, s->now);
 }
 
+void outside_call(sim *s, uint32_t o)
+{
+    s->ops[o].release_ns = s->now;
+    set_due(s, o);
+}
+
 void host_event(sim *s, uint32_t o)
 {
     set_due(s, o);
@@ -163,6 +169,8 @@ void host_calls(sim *s)
 void host_complete(sim *s, uint32_t o)
 {
     s->host_ops[o].complete = true;
+    if (s->from)
+        s->from->completed(s->from->context, &s->ops[o], o, s->now);
     list_drop(s, &s->incomplete, o, incomplete_prev, incomplete_next);
     for (uint32_t x = s->host_ops[o].waiter, next; x != NONE; x = next) {
         next = s->host_ops[x].waiter_next;

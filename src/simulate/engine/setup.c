@@ -137,7 +137,8 @@ static bool link_hosts(sim *s)
         if (op->kind == GCAST_KIND_BARRIER)
             sim_barrier_of(s, o)->missing++;
         if (op->host == GCAST_NO_HOST) {
-            s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
+            if (!s->from)
+                s->calls[s->call_count++] = (sim_call){s->ops[o].release_ns, o};
             continue;
         }
         if (s->host_first[op->host] == NONE)

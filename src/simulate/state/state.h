@@ -12,6 +12,7 @@
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 #include "simulate/blocks/tick.h"
+#include "simulate/outside.h"
 #include "simulate/record.h"
 #include "simulate/rules/connection_choice.h"
 #include "simulate/rules/grid_limit.h"
@@ -300,6 +301,8 @@ typedef struct sim {
     bool has_copies;               /* there are copies or memsets */
     sim_copy *copy_engines;        /* by number */
     sim_connection *copy_channels; /* of engine 0, then of engine 1 (engine/copy_channels.c) */
+
+    const outside *from; /* who calls operations, in the place of the workload; NULL */
 } sim;
 
 /* The op of the workload that an operation executes. */

@@ -31,6 +31,19 @@ static void times_in_their_shortest_form(void **state)
     assert_string_equal(longest, "-9223372036.854775808s");
 }
 
+static void picoseconds(void **state)
+{
+    (void)state;
+    int64_t ps;
+    assert_true(units_parse_picoseconds("500ps", &ps) && ps == 500);
+    assert_true(units_parse_picoseconds("0.5ns", &ps) && ps == 500);
+    assert_true(units_parse_picoseconds("3", &ps) && ps == 3000);
+    assert_true(units_parse_picoseconds("1s", &ps) && ps == INT64_C(1000000000000));
+    assert_false(units_parse_picoseconds("0.5ps", &ps));
+    assert_false(units_parse_picoseconds("10000000s", &ps));
+    assert_false(units_parse_picoseconds("", &ps));
+}
+
 static void sizes_without_fractions(void **state)
 {
     (void)state;
@@ -81,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_in_their_shortest_form),
+        cmocka_unit_test(picoseconds),
         cmocka_unit_test(sizes_without_fractions),
         cmocka_unit_test(rates_in_one_unit),
     };

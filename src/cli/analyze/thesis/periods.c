@@ -68,14 +68,16 @@ static gcast_status set_periods(const args *a, const gcast_workload *w, bool wit
     return status;
 }
 
-gcast_status periods_from_args(const args *a, const gcast_workload *w, int64_t **periods)
+gcast_status periods_from_args(const args *a, const gcast_workload *w, const int64_t *known, int64_t **periods)
 {
     *periods = NULL;
-    if (!args_has(a, "period"))
+    if (!args_has(a, "period") && !known)
         return GCAST_OK;
     int64_t *at = calloc(w->op_count + 1, sizeof *at);
     if (!at)
         return say_no_memory();
+    for (size_t i = 0; known && i < w->op_count; i++)
+        at[i] = known[i];
     gcast_status status = set_periods(a, w, true, at);
     if (status == GCAST_OK)
         status = set_periods(a, w, false, at);

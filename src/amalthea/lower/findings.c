@@ -1,0 +1,140 @@
+#include "amalthea/lower/findings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/number.h"
+
+#define LISTED 4 /* names of a list that are written */
+
+static void set_place(gcast_error *err, const char *file, int line)
+{
+    if (!err)
+        return;
+    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    err->line = line;
+}
+
+gcast_status lower_error(lowering *l, am_place at, const char *format, ...)
+{
+    char message[sizeof l->err->message];
+    va_list args;
+    va_start(args, format);
+    number_print_list(message, sizeof message, format, args);
+    va_end(args);
+    gcast_error_set(l->err, GCAST_INPUT, NULL, "%s", message);
+    set_place(l->err, at.file, at.line);
+    return GCAST_INPUT;
+}
+
+gcast_status lower_given_error(lowering *l, const char *format, ...)
+{
+    char message[sizeof l->err->message];
+    va_list args;
+    va_start(args, format);
+    number_print_list(message, sizeof message, format, args);
+    va_end(args);
+    gcast_error_set(l->err, GCAST_INPUT, NULL, "%s", message);
+    set_place(l->err, l->given->file, 0);
+    return GCAST_INPUT;
+}
+
+gcast_status lower_no_memory(lowering *l)
+{
+    return gcast_error_set_memory(l->err);
+}
+
+am_place lower_nowhere(void)
+{
+    return (am_place){"", 0};
+}
+
+am_place lower_at_task(const lowering *l, size_t task)
+{
+    return l->m->tasks[l->origin[task]].at;
+}
+
+static gcast_status add(lowering *l, am_place at, bool doubtful, const char *format, va_list args)
+{
+    char text[700];
+    number_print_list(text, sizeof text, format, args);
+    sys_finding f = {.line = at.line, .doubtful = doubtful};
+    f.text = lower_keep(l, text);
+    f.file = lower_keep(l, at.file ? at.file : "");
+    if (!f.text || !f.file)
+        return GCAST_RESOURCE;
+    return vec_push(&l->findings, f) ? GCAST_OK : lower_no_memory(l);
+}
+
+gcast_status finding_add(lowering *l, am_place at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    gcast_status status = add(l, at, false, format, args);
+    va_end(args);
+    return status;
+}
+
+gcast_status finding_doubt(lowering *l, am_place at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    gcast_status status = add(l, at, true, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *lower_keep(lowering *l, const char *text)
+{
+    const char *kept = arena_strdup(&l->s->memory, text);
+    if (!kept)
+        lower_no_memory(l);
+    return kept;
+}
+
+static void *array(lowering *l, arena *a, size_t count, size_t size)
+{
+    void *p = arena_alloc_array(a, count ? count : 1, size);
+    if (!p)
+        lower_no_memory(l);
+    return p;
+}
+
+void *lower_array(lowering *l, size_t count, size_t size)
+{
+    return array(l, &l->s->memory, count, size);
+}
+
+void *lower_scratch(lowering *l, size_t count, size_t size)
+{
+    return array(l, &l->scratch, count, size);
+}
+
+static void append(name_list *n, const char *before, const char *name)
+{
+    size_t used = strlen(n->text);
+    snprintf(n->text + used, sizeof n->text - used, "%s%.60s", before, name);
+}
+
+void names_add(name_list *n, const char *name)
+{
+    if (n->last && n->count <= LISTED)
+        append(n, n->count > 1 ? ", " : "", n->last);
+    n->last = name;
+    n->count++;
+}
+
+const char *names_text(name_list *n)
+{
+    if (!n->last)
+        return n->text;
+    if (n->count > LISTED + 1) {
+        size_t used = strlen(n->text);
+        snprintf(n->text + used, sizeof n->text - used, " and %zu more", n->count - LISTED);
+    } else {
+        append(n, n->count > 1 ? " and " : "", n->last);
+    }
+    n->last = NULL;
+    return n->text;
+}

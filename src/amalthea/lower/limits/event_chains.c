@@ -1,0 +1,211 @@
+#include "amalthea/lower/limits/event_chains.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "amalthea/lower/findings.h"
+#include "amalthea/lower/limits/event_tasks.h"
+
+#define PS 1000
+#define DAY_NS INT64_C(86400000000000)
+#define MAX_DEPTH 32
+#define MAX_LENGTH 1000
+
+/* A chain while it is made. */
+typedef struct making {
+    lowering *l;
+    const char *name;
+    VEC(int) tasks;      /* of the system */
+    char why[400];       /* it cannot be made; "" */
+    const am_chain *top; /* the chain of the model */
+} making;
+
+typedef VEC(sys_chain) chain_list;
+
+static void refuse(making *c, const char *format, const char *name)
+{
+    if (!c->why[0])
+        snprintf(c->why, sizeof c->why, format, name);
+}
+
+static gcast_status add_task(making *c, int task)
+{
+    int index = c->l->tasks[task].index;
+    if (index < 0) {
+        refuse(c, "task %.200s is left out", c->l->m->tasks[task].name);
+        return GCAST_OK;
+    }
+    if (c->tasks.count && c->tasks.at[c->tasks.count - 1] == index)
+        return GCAST_OK; /* start and end of one task, or what it writes */
+    if (c->tasks.count == MAX_LENGTH)
+        return lower_error(c->l, c->top->at, "Chain %s has more than %d tasks.", c->name, MAX_LENGTH);
+    return vec_push(&c->tasks, index) ? GCAST_OK : lower_no_memory(c->l);
+}
+
+static gcast_status add_event(making *c, int event)
+{
+    int task = event_task(c->l, event);
+    if (task >= 0)
+        return add_task(c, task);
+    refuse(c, task == EVENT_AMBIGUOUS ? "event %.200s happens in several tasks" : "event %.200s happens in no task",
+           event < 0 ? "(not said)" : c->l->m->events[event].name);
+    return GCAST_OK;
+}
+
+static gcast_status add_chain(making *c, const am_chain *chain, int depth)
+{
+    if (depth > MAX_DEPTH)
+        return lower_error(c->l, chain->at, "Chain %s is nested deeper than %d levels.", c->name, MAX_DEPTH);
+    gcast_status status = add_event(c, chain->stimulus);
+    if (chain->parallel && chain->item_count)
+        refuse(c, "%.200s has strands inside of a chain", chain->name);
+    for (size_t i = 0; i < chain->item_count && status == GCAST_OK; i++)
+        status = add_chain(c, &chain->items[i], depth + 1);
+    return status == GCAST_OK ? add_event(c, chain->response) : status;
+}
+
+/* The least upper limit of a kind on a chain. */
+static int64_t limit_of(const lowering *l, am_limit_kind kind, int chain)
+{
+    int64_t least = 0;
+    for (size_t i = 0; i < l->m->limit_count; i++) {
+        const am_limit *limit = &l->m->limits[i];
+        bool other_metric = kind == AM_LIMIT_PROCESS_CHAIN && limit->metric != AM_METRIC_END_TO_END;
+        if (limit->kind != kind || limit->entity != chain || limit->upper_ps < PS || other_metric)
+            continue;
+        int64_t ns = limit->upper_ps / PS < DAY_NS ? limit->upper_ps / PS : DAY_NS;
+        least = least && least < ns ? least : ns;
+    }
+    return least;
+}
+
+static gcast_status keep_chain(making *c, chain_list *chains, int64_t reaction_ns, int64_t age_ns)
+{
+    sys_chain chain = {.reaction_ns = reaction_ns, .age_ns = age_ns, .task_count = c->tasks.count};
+    chain.name = lower_keep(c->l, c->name);
+    chain.tasks = arena_copy(&c->l->s->memory, c->tasks.at, c->tasks.count * sizeof *c->tasks.at);
+    if (!chain.name || !chain.tasks || !vec_push(chains, chain))
+        return lower_no_memory(c->l);
+    return GCAST_OK;
+}
+
+/* What came out: a chain, or a finding that says why not. */
+static gcast_status end_chain(making *c, gcast_status status, am_place at, chain_list *chains, int64_t reaction_ns,
+                              int64_t age_ns)
+{
+    if (status == GCAST_OK && (c->why[0] || !c->tasks.count))
+        status = finding_add(c->l, at, "Chain %s is left out: %s.", c->name, c->why[0] ? c->why : "it has no tasks");
+    else if (status == GCAST_OK)
+        status = keep_chain(c, chains, reaction_ns, age_ns);
+    vec_free(&c->tasks);
+    return status;
+}
+
+/* One strand of a chain whose items are strands, or the whole of one whose items are segments. */
+static gcast_status make_one(lowering *l, int index, const am_chain *strand, chain_list *chains)
+{
+    const am_chain *chain = &l->m->chains[index];
+    char name[300];
+    snprintf(name, sizeof name, "%.140s%s%.140s", chain->name, strand ? "/" : "", strand ? strand->name : "");
+    making c = {.l = l, .name = name, .top = chain};
+    gcast_status status;
+    if (!strand) {
+        status = add_chain(&c, chain, 0);
+    } else {
+        status = add_event(&c, chain->stimulus);
+        if (status == GCAST_OK)
+            status = add_chain(&c, strand, 1);
+        if (status == GCAST_OK)
+            status = add_event(&c, chain->response);
+    }
+    return end_chain(&c, status, chain->at, chains, limit_of(l, AM_LIMIT_REACTION, index),
+                     limit_of(l, AM_LIMIT_AGE, index));
+}
+
+static gcast_status of_events(lowering *l, chain_list *chains)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->m->chain_count && status == GCAST_OK; i++) {
+        const am_chain *chain = &l->m->chains[i];
+        if (!chain->parallel)
+            status = make_one(l, (int)i, NULL, chains);
+        for (size_t k = 0; chain->parallel && k < chain->item_count && status == GCAST_OK; k++)
+            status = make_one(l, (int)i, &chain->items[k], chains);
+    }
+    return status;
+}
+
+static gcast_status of_processes(lowering *l, chain_list *chains)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->m->process_chain_count && status == GCAST_OK; i++) {
+        const am_process_chain *p = &l->m->process_chains[i];
+        am_chain at_only = {.at = p->at};
+        making c = {.l = l, .name = p->name, .top = &at_only};
+        int64_t limit = limit_of(l, AM_LIMIT_PROCESS_CHAIN, (int)i);
+        for (size_t k = 0; k < p->task_count && status == GCAST_OK; k++) {
+            if (p->tasks[k] < 0)
+                refuse(&c, "a task of it is not in the model%s", "");
+            else
+                status = add_task(&c, p->tasks[k]);
+        }
+        status = end_chain(&c, status, p->at, chains, limit, 0);
+        if (status == GCAST_OK && limit)
+            status =
+                finding_add(l, p->at, "The limit on chain %s from end to end is checked as a reaction time.", p->name);
+    }
+    return status;
+}
+
+static int task_by_name(const lowering *l, const char *name)
+{
+    for (size_t i = 0; i < l->m->task_count; i++)
+        if (strcmp(l->m->tasks[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Of the side file, and of the command. */
+static gcast_status of_user(lowering *l, chain_list *chains)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->given->chain_count && status == GCAST_OK; i++) {
+        const sys_given_chain *g = &l->given->chains[i];
+        am_chain nowhere = {.at = lower_nowhere()};
+        making c = {.l = l, .name = g->name, .top = &nowhere};
+        for (size_t k = 0; k < g->task_count && status == GCAST_OK; k++) {
+            int task = task_by_name(l, g->tasks[k]);
+            if (task < 0)
+                status = lower_given_error(l, "Chain %s names task %s, which the model does not have.", g->name,
+                                           g->tasks[k]);
+            else
+                status = add_task(&c, task);
+        }
+        if (status == GCAST_OK && c.why[0])
+            status = lower_given_error(l, "Chain %s cannot be analysed: %s.", g->name, c.why);
+        status = end_chain(&c, status, lower_nowhere(), chains, g->reaction_ns, g->age_ns);
+    }
+    return status;
+}
+
+gcast_status event_chains_make(lowering *l)
+{
+    chain_list chains = {0};
+    gcast_status status = event_tasks_start(l);
+    if (status == GCAST_OK)
+        status = of_events(l, &chains);
+    if (status == GCAST_OK)
+        status = of_processes(l, &chains);
+    if (status == GCAST_OK)
+        status = of_user(l, &chains);
+    if (status == GCAST_OK) {
+        sys_chain *kept = lower_array(l, chains.count, sizeof *kept);
+        for (size_t i = 0; kept && i < chains.count; i++)
+            kept[i] = chains.at[i];
+        l->s->chains = kept;
+        l->s->chain_count = chains.count;
+        status = kept ? GCAST_OK : GCAST_RESOURCE;
+    }
+    vec_free(&chains);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "amalthea/lower/mapping/places.h"
+
+#include "amalthea/lower/findings.h"
+#include "amalthea/lower/mapping/given_tasks.h"
+#include "amalthea/lower/processors.h"
+#include "amalthea/lower/tasks/task_steps.h"
+
+/* Can the task be on this processing unit? *core is what the system calls it. */
+static bool can_be_on(const lowering *l, const lowered_task *lt, int unit, int *core)
+{
+    const sys_task *t = &l->made[lt->index];
+    if (unit == l->gpu_unit) {
+        *core = SYS_GPU;
+        return lt->gpu_candidate && !lt->why_not_gpu && system_can_run(l->s, t, SYS_GPU);
+    }
+    *core = l->core_of[unit];
+    return *core >= 0 && system_can_run(l->s, t, *core);
+}
+
+static const char *never_on(const lowering *l, const sys_task *t, int kind)
+{
+    for (size_t i = 0; i < t->step_count; i++)
+        if (t->steps[i].kind == SYS_RUN && t->steps[i].on[kind].min_ns == SYS_NEVER)
+            return t->steps[i].name;
+    (void)l;
+    return "?";
+}
+
+/* It can be nowhere that it is put. */
+static gcast_status refuse(lowering *l, size_t task)
+{
+    const lowered_task *lt = &l->tasks[task];
+    const am_task *t = &l->m->tasks[task];
+    am_place at = lt->allocation < 0 ? t->at : l->m->allocations[lt->allocation].at;
+    if (!lt->unit_count)
+        return lower_error(l, t->at,
+                           "Task %s is mapped to no core: the model has no allocation of it, or its scheduler is "
+                           "responsible for nothing, and the side file says nothing.",
+                           t->name);
+    int unit = lt->units[0];
+    const am_unit *u = &l->m->units[unit];
+    if (unit == l->gpu_unit)
+        return lower_error(l, lt->why_at, "Task %s is mapped to the GPU, but cannot run there: %s.", t->name,
+                           lt->why_not_gpu ? lt->why_not_gpu : "nothing is said about its time");
+    if (l->core_of[unit] < 0)
+        return lower_error(l, at, "Task %s is mapped to %s, which is no CPU and no GPU.", t->name, u->name);
+    int kind = l->s->cores[l->core_of[unit]].kind;
+    return lower_error(l, at,
+                       "Task %s is mapped to %s, but cannot run there: nothing is said about how long %s takes on %s.",
+                       t->name, u->name, never_on(l, &l->made[lt->index], kind), l->s->kinds[kind]);
+}
+
+static gcast_status choose_core(lowering *l, size_t task, sys_place *place)
+{
+    const lowered_task *t = &l->tasks[task];
+    for (size_t i = 0; i < t->unit_count; i++) {
+        if (!can_be_on(l, t, t->units[i], &place->core))
+            continue;
+        if (t->unit_count == 1)
+            return GCAST_OK;
+        name_list units = {0};
+        for (size_t k = 0; k < t->unit_count; k++)
+            names_add(&units, l->m->units[t->units[k]].name);
+        return finding_add(l, l->m->tasks[task].at, "Task %s may run on %s: %s is taken.", l->m->tasks[task].name,
+                           names_text(&units), l->m->units[t->units[i]].name);
+    }
+    return refuse(l, task);
+}
+
+static gcast_status choose_wait(lowering *l, size_t task, sys_place *place, sys_choice *choice)
+{
+    const sys_given_task *g = given_task(l, task);
+    bool active, passive, waits = task_waits(&l->tasks[task], &active, &passive);
+    choice->may_busy = waits;
+    choice->may_suspend = true;
+    place->busy = active;
+    if (g && g->has_busy) { /* of a task that waits for nothing too, where it is given for all tasks */
+        place->busy = waits && g->busy;
+        return GCAST_OK;
+    }
+    if (!active || !passive)
+        return GCAST_OK;
+    return finding_add(l, l->m->tasks[task].at,
+                       "Task %s waits for some events actively and for others passively: it is taken to hold its core "
+                       "for all.",
+                       l->m->tasks[task].name);
+}
+
+/* All cores where every step can run, and the GPU. */
+static gcast_status list_cores(lowering *l, size_t task, sys_choice *choice)
+{
+    const lowered_task *lt = &l->tasks[task];
+    const sys_task *t = &l->made[lt->index];
+    int *cores = lower_array(l, l->s->core_count + 1, sizeof *cores);
+    if (!cores)
+        return GCAST_RESOURCE;
+    for (size_t i = 0; i < l->s->core_count; i++)
+        if (system_can_run(l->s, t, (int)i))
+            cores[choice->core_count++] = (int)i;
+    if (lt->gpu_candidate && !lt->why_not_gpu && system_can_run(l->s, t, SYS_GPU))
+        cores[choice->core_count++] = SYS_GPU;
+    choice->cores = cores;
+    return GCAST_OK;
+}
+
+/* A task on a core that could be on the GPU, if only more were known. */
+static gcast_status tell_not_on_gpu(lowering *l, size_t task, const sys_place *place)
+{
+    const lowered_task *t = &l->tasks[task];
+    if (place->core == SYS_GPU || !t->gpu_candidate || !t->why_not_gpu)
+        return GCAST_OK;
+    return finding_add(l, t->why_at, "Task %s has times for the GPU, but cannot be put there: %s.",
+                       l->m->tasks[task].name, t->why_not_gpu);
+}
+
+gcast_status places_make(lowering *l)
+{
+    size_t count = l->s->task_count;
+    sys_choice *choices = lower_array(l, count, sizeof *choices);
+    gcast_status status = GCAST_OK;
+    l->places = lower_array(l, count, sizeof *l->places);
+    if (!choices || !l->places)
+        return GCAST_RESOURCE;
+    for (size_t i = 0; i < l->m->task_count && status == GCAST_OK; i++) {
+        int index = l->tasks[i].index;
+        if (index < 0)
+            continue;
+        status = choose_core(l, i, &l->places[index]);
+        if (status == GCAST_OK)
+            status = choose_wait(l, i, &l->places[index], &choices[index]);
+        if (status == GCAST_OK)
+            status = list_cores(l, i, &choices[index]);
+        if (status == GCAST_OK)
+            status = tell_not_on_gpu(l, i, &l->places[index]);
+    }
+    l->s->places = l->places;
+    l->s->choices = choices;
+    return status;
+}

@@ -1,0 +1,131 @@
+#include "amalthea/lower/mapping/task_units.h"
+
+#include "amalthea/lower/findings.h"
+#include "amalthea/lower/mapping/given_tasks.h"
+
+const am_scheduler *task_scheduler(const lowering *l, const lowered_task *t)
+{
+    int s = t->allocation < 0 ? -1 : l->m->allocations[t->allocation].scheduler;
+    return s < 0 ? NULL : &l->m->schedulers[s];
+}
+
+static bool has_unit(const int *units, size_t count, int unit)
+{
+    for (size_t i = 0; i < count; i++)
+        if (units[i] == unit)
+            return true;
+    return false;
+}
+
+static const char *unit_names(const lowering *l, const int *units, size_t count, name_list *n)
+{
+    *n = (name_list){0};
+    for (size_t i = 0; i < count; i++)
+        names_add(n, l->m->units[units[i]].name);
+    return names_text(n);
+}
+
+/* The first allocation of each task. */
+static gcast_status find_allocations(lowering *l)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->m->task_count; i++)
+        l->tasks[i].allocation = -1;
+    for (size_t i = 0; i < l->m->allocation_count && status == GCAST_OK; i++) {
+        const am_allocation *a = &l->m->allocations[i];
+        if (a->task < 0)
+            continue;
+        lowered_task *t = &l->tasks[a->task];
+        if (t->allocation < 0)
+            t->allocation = (int)i;
+        else if (t->index >= 0)
+            status = finding_doubt(l, a->at, "Task %s is allocated more than once: the first allocation is taken.",
+                                   l->m->tasks[a->task].name);
+    }
+    return status;
+}
+
+static gcast_status check_affinity(lowering *l, size_t task, const am_scheduler *s)
+{
+    const am_allocation *a = &l->m->allocations[l->tasks[task].allocation];
+    name_list owned;
+    for (size_t i = 0; s && s->unit_count && i < a->affinity_count; i++)
+        if (!has_unit(s->units, s->unit_count, a->affinity[i]))
+            return finding_doubt(l, a->at,
+                                 "Task %s is bound to %s, but its scheduler %s is responsible for %s: %s is taken.",
+                                 l->m->tasks[task].name, l->m->units[a->affinity[i]].name, s->name,
+                                 unit_names(l, s->units, s->unit_count, &owned), l->m->units[a->affinity[i]].name);
+    return GCAST_OK;
+}
+
+/* As the user says. */
+static gcast_status put_by_hand(lowering *l, lowered_task *t, const char *core)
+{
+    int *unit = lower_scratch(l, 1, sizeof *unit);
+    if (unit)
+        *unit = given_unit(l->m, core);
+    t->units = unit;
+    t->unit_count = 1;
+    return unit ? GCAST_OK : GCAST_RESOURCE;
+}
+
+/* The only core there is. */
+static gcast_status put_on_only_core(lowering *l, size_t task, name_list *homeless)
+{
+    if (l->s->core_count != 1 || l->gpu_unit >= 0)
+        return GCAST_OK;
+    names_add(homeless, l->m->tasks[task].name);
+    return put_by_hand(l, &l->tasks[task], l->s->cores[0].name);
+}
+
+static gcast_status find_units(lowering *l, size_t task, name_list *homeless)
+{
+    lowered_task *t = &l->tasks[task];
+    const sys_given_task *g = given_task(l, task);
+    const am_scheduler *s = task_scheduler(l, t);
+    if (g && g->core)
+        return put_by_hand(l, t, g->core);
+    const am_allocation *a = t->allocation < 0 ? NULL : &l->m->allocations[t->allocation];
+    if (a && a->affinity_count) {
+        t->units = a->affinity;
+        t->unit_count = a->affinity_count;
+        return check_affinity(l, task, s);
+    }
+    if (s && s->unit_count) {
+        t->units = s->units;
+        t->unit_count = s->unit_count;
+        return GCAST_OK;
+    }
+    return put_on_only_core(l, task, homeless);
+}
+
+/* A scheduler that runs where it is not responsible. */
+static gcast_status check_schedulers(lowering *l)
+{
+    gcast_status status = GCAST_OK;
+    name_list owned;
+    for (size_t i = 0; i < l->m->scheduler_count && status == GCAST_OK; i++) {
+        const am_scheduler *s = &l->m->schedulers[i];
+        if (s->executing_unit < 0 || !s->unit_count || has_unit(s->units, s->unit_count, s->executing_unit))
+            continue;
+        status = finding_doubt(l, s->at, "Scheduler %s runs on %s, but is responsible for %s.", s->name,
+                               l->m->units[s->executing_unit].name, unit_names(l, s->units, s->unit_count, &owned));
+    }
+    return status;
+}
+
+gcast_status task_units_find(lowering *l)
+{
+    name_list homeless = {0};
+    gcast_status status = find_allocations(l);
+    for (size_t i = 0; i < l->m->task_count && status == GCAST_OK; i++)
+        if (l->tasks[i].index >= 0)
+            status = find_units(l, i, &homeless);
+    if (status == GCAST_OK && homeless.count)
+        status = finding_add(l, lower_nowhere(), "Mapped to no core: %s. %s is taken, the only one there is.",
+                             names_text(&homeless), l->s->cores[0].name);
+    if (status == GCAST_OK && l->m->runnable_allocation_count)
+        status = finding_add(l, l->m->runnable_allocations[0].at,
+                             "Allocations of runnables are not used: runnables run where the tasks that call them do.");
+    return status == GCAST_OK ? check_schedulers(l) : status;
+}

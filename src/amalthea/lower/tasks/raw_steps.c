@@ -1,0 +1,259 @@
+#include "amalthea/lower/tasks/raw_steps.h"
+
+#include "amalthea/lower/findings.h"
+#include "amalthea/lower/item_walk.h"
+#include "amalthea/lower/time/runnable_cost.h"
+
+#define MAX_STEPS 1000000 /* of all tasks: runnables with triggers in them may be called over and over */
+#define MAX_TASKS 10000
+
+/* Whether runnables contain what others see: l->syncs. */
+enum { SYNC_OPEN, SYNC_BUSY, SYNC_NO, SYNC_YES };
+
+typedef struct raw_walk {
+    lowering *l;
+    const am_task *task;
+    const char *owner; /* name of code between calls: the task, or the runnable that is taken apart */
+    VEC(raw_step) steps;
+    VEC(const am_item *) items; /* of all steps; raw_step.items are set at the end */
+    VEC(size_t) first;          /* for each step, in items */
+    bool open;                  /* the last step is code that goes on */
+    int depth;
+} raw_walk;
+
+static gcast_status items_sync(lowering *l, const am_item *items, size_t count, int depth, bool *sync);
+
+static gcast_status runnable_syncs(lowering *l, const am_item *call, int depth, bool *sync)
+{
+    if (call->runnable < 0)
+        return GCAST_OK;
+    char *known = &l->syncs[call->runnable];
+    const am_runnable *r = &l->m->runnables[call->runnable];
+    if (*known == SYNC_BUSY)
+        return lower_error(l, call->at, "Runnable %s calls itself, by others or directly.", r->name);
+    if (*known == SYNC_OPEN) {
+        bool inside = false;
+        *known = SYNC_BUSY;
+        gcast_status status = items_sync(l, r->items, r->item_count, depth, &inside);
+        if (status != GCAST_OK)
+            return status;
+        *known = inside ? SYNC_YES : SYNC_NO;
+    }
+    *sync |= *known == SYNC_YES;
+    return GCAST_OK;
+}
+
+static bool is_waited_for(const lowering *l, const am_item *set)
+{
+    for (size_t i = 0; i < set->event_count; i++)
+        if (set->events[i] >= 0 && l->waited[set->events[i]])
+            return true;
+    return false;
+}
+
+/* Does an item do what other tasks see? Events that nobody waits for make no difference. */
+static gcast_status item_syncs(lowering *l, const am_item *item, int depth, bool *sync)
+{
+    if (depth > LOWER_DEPTH)
+        return lower_error(l, item->at, "Items and calls are nested deeper than %d levels.", LOWER_DEPTH);
+    if (item->kind == AM_ITEM_TRIGGER || item->kind == AM_ITEM_WAIT_EVENT ||
+        (item->kind == AM_ITEM_SET_EVENT && is_waited_for(l, item)))
+        *sync = true;
+    if (item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous))
+        return runnable_syncs(l, item, depth + 1, sync);
+    return items_sync(l, item->items, item->item_count, depth + 1, sync);
+}
+
+static gcast_status items_sync(lowering *l, const am_item *items, size_t count, int depth, bool *sync)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < count && status == GCAST_OK; i++)
+        status = item_syncs(l, &items[i], depth, sync);
+    return status;
+}
+
+static gcast_status add_step(raw_walk *w, raw_kind kind, const char *name, const am_item *item)
+{
+    raw_step step = {.kind = kind, .name = name, .item_count = 1, .runnable = -1};
+    if (++w->l->raw_total > MAX_STEPS)
+        return lower_error(w->l, w->task->at, "Tasks do more than %d things in a row, up to %s.", MAX_STEPS,
+                           w->task->name);
+    if (!vec_push(&w->first, w->items.count) || !vec_push(&w->items, item) || !vec_push(&w->steps, step))
+        return lower_no_memory(w->l);
+    return GCAST_OK;
+}
+
+/* Code between calls: one step, as long as nothing else comes. */
+static gcast_status add_code(raw_walk *w, const am_item *item)
+{
+    if (!w->open) {
+        w->open = true;
+        return add_step(w, RAW_RUN, w->owner, item);
+    }
+    w->steps.at[w->steps.count - 1].item_count++;
+    return vec_push(&w->items, item) ? GCAST_OK : lower_no_memory(w->l);
+}
+
+static gcast_status walk_row(raw_walk *w, const am_item *items, size_t count);
+
+static gcast_status add_call(raw_walk *w, const am_item *item)
+{
+    if (item->runnable < 0)
+        return GCAST_OK; /* listed as not understood by the reader */
+    const am_runnable *r = &w->l->m->runnables[item->runnable];
+    w->open = false;
+    if (w->l->syncs[item->runnable] != SYNC_YES) {
+        gcast_status status = add_step(w, RAW_RUN, r->name, item);
+        if (status == GCAST_OK)
+            w->steps.at[w->steps.count - 1].runnable = item->runnable;
+        return status;
+    }
+    const char *owner = w->owner;
+    w->owner = r->name;
+    gcast_status status = walk_row(w, r->items, r->item_count);
+    w->owner = owner;
+    w->open = false;
+    return status;
+}
+
+/* A switch that triggers, waits or sets events is taken apart only where there is no choice. */
+static gcast_status add_switch(raw_walk *w, const am_item *item)
+{
+    const am_item *only = NULL;
+    size_t ways = switch_may_skip(item) ? 1 : 0;
+    for (size_t i = 0; i < item->item_count; i++) {
+        if (!branch_counts(&item->items[i]))
+            continue;
+        only = &item->items[i];
+        ways++;
+    }
+    if (ways > 1)
+        return lower_error(w->l, item->at,
+                           "Task %s: a switch in %s has branches that trigger tasks, wait for events or set them: this "
+                           "is analysed only outside of switches.",
+                           w->task->name, w->owner);
+    return only ? walk_row(w, only->items, only->item_count) : GCAST_OK;
+}
+
+static gcast_status add_syncing(raw_walk *w, const am_item *item)
+{
+    switch (item->kind) {
+    case AM_ITEM_TRIGGER:
+        w->open = false;
+        return add_step(w, RAW_TRIGGER, w->owner, item);
+    case AM_ITEM_WAIT_EVENT:
+        w->open = false;
+        return add_step(w, RAW_WAIT, w->owner, item);
+    case AM_ITEM_SET_EVENT:
+        w->open = false;
+        return add_step(w, RAW_SET, w->owner, item);
+    case AM_ITEM_SWITCH:
+        return add_switch(w, item);
+    case AM_ITEM_LOOP:
+        return lower_error(w->l, item->at,
+                           "Task %s: a loop in %s triggers tasks, waits for events or sets them: this is analysed only "
+                           "outside of loops.",
+                           w->task->name, w->owner);
+    default:
+        return walk_row(w, item->items, item->item_count);
+    }
+}
+
+static gcast_status tell_unordered(raw_walk *w, const am_item *item)
+{
+    return finding_add(w->l, item->at,
+                       "Task %s: a group without order triggers tasks or waits for them: the order of the file is "
+                       "taken.",
+                       w->task->name);
+}
+
+/* Or must be told of, as semaphores. */
+static bool takes_time(am_item_kind kind)
+{
+    return kind == AM_ITEM_TICKS || kind == AM_ITEM_ACCESS || kind == AM_ITEM_SWITCH || kind == AM_ITEM_LOOP ||
+           kind == AM_ITEM_SEMAPHORE || kind == AM_ITEM_SERVER_CALL;
+}
+
+static gcast_status add_item(raw_walk *w, const am_item *item)
+{
+    bool sync = false;
+    gcast_status status = item_syncs(w->l, item, w->depth, &sync);
+    if (status != GCAST_OK)
+        return status;
+    if (item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous))
+        return add_call(w, item);
+    if (item->kind == AM_ITEM_CLEAR_EVENT)
+        return add_step(w, RAW_CLEAR, w->owner, item);
+    if (item->kind == AM_ITEM_GROUP && item->unordered && sync)
+        status = tell_unordered(w, item);
+    if (item->kind == AM_ITEM_GROUP && status == GCAST_OK)
+        return walk_row(w, item->items, item->item_count);
+    if (status != GCAST_OK)
+        return status;
+    if (sync)
+        return add_syncing(w, item);
+    return takes_time(item->kind) ? add_code(w, item) : GCAST_OK;
+}
+
+static gcast_status walk_row(raw_walk *w, const am_item *items, size_t count)
+{
+    gcast_status status = GCAST_OK;
+    w->depth++;
+    for (size_t i = 0; i < count && status == GCAST_OK; i++)
+        status = add_item(w, &items[i]);
+    w->depth--;
+    return status;
+}
+
+static gcast_status keep_steps(raw_walk *w, lowered_task *t)
+{
+    raw_step *steps = lower_scratch(w->l, w->steps.count, sizeof *steps);
+    const am_item **items = lower_scratch(w->l, w->items.count, sizeof *items);
+    if (!steps || !items)
+        return GCAST_RESOURCE;
+    for (size_t i = 0; i < w->items.count; i++)
+        items[i] = w->items.at[i];
+    for (size_t i = 0; i < w->steps.count; i++) {
+        steps[i] = w->steps.at[i];
+        steps[i].items = items + w->first.at[i];
+    }
+    t->raw = steps;
+    t->raw_count = w->steps.count;
+    t->walked = true;
+    return GCAST_OK;
+}
+
+static gcast_status note_wait(lowering *l, const am_item *item, int runnable, void *data)
+{
+    (void)runnable, (void)data;
+    for (size_t i = 0; item->kind == AM_ITEM_WAIT_EVENT && i < item->event_count; i++)
+        if (item->events[i] >= 0)
+            l->waited[item->events[i]] = true;
+    return GCAST_OK;
+}
+
+gcast_status raw_steps_make(lowering *l)
+{
+    const am_model *m = l->m;
+    gcast_status status = GCAST_OK;
+    l->waited = lower_scratch(l, m->os_event_count, sizeof *l->waited);
+    l->syncs = lower_scratch(l, m->runnable_count, sizeof *l->syncs);
+    if (!l->waited || !l->syncs)
+        return GCAST_RESOURCE;
+    if (m->task_count > MAX_TASKS)
+        return lower_error(l, m->tasks[MAX_TASKS].at, "The model has more than %d tasks.", MAX_TASKS);
+    for (size_t i = 0; i < m->task_count && status == GCAST_OK; i++)
+        status = walk_task(l, (int)i, note_wait, NULL);
+    for (size_t i = 0; i < m->task_count && status == GCAST_OK; i++) {
+        if (!m->tasks[i].stimulus_count)
+            continue;
+        raw_walk w = {.l = l, .task = &m->tasks[i], .owner = m->tasks[i].name};
+        status = walk_row(&w, m->tasks[i].items, m->tasks[i].item_count);
+        if (status == GCAST_OK)
+            status = keep_steps(&w, &l->tasks[i]);
+        vec_free(&w.steps);
+        vec_free(&w.items);
+        vec_free(&w.first);
+    }
+    return status;
+}

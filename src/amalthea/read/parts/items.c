@@ -1,0 +1,314 @@
+/* Reads the items of activity graphs. They are in each other as deep as elements may be. */
+#include "amalthea/read/parts/items.h"
+
+#include <string.h>
+
+#include "amalthea/read/parts/tick_items.h"
+#include "amalthea/read/references.h"
+#include "amalthea/read/values/quantity.h"
+
+typedef bool (*read_item_of)(am_reader *r, xml_node *n, am_item *item);
+
+am_item item_new(am_item_kind kind, am_place at)
+{
+    return (am_item){.kind = kind,
+                     .name = "",
+                     .probability = -1,
+                     .runnable = -1,
+                     .label = -1,
+                     .stimulus = -1,
+                     .process = -1,
+                     .semaphore = -1,
+                     .at = at};
+}
+
+static bool is_item(const xml_node *n)
+{
+    static const char *const tags[] = {"items", "calls", "graphEntries", "runnableItems"}; /* the last three: 0.9.4 */
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (strcmp(n->tag, tags[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool read_call(am_reader *r, xml_node *n, const char *name, am_item *item)
+{
+    if (!reference_one(r, n, name, SYMBOL_RUNNABLE, true, &item->runnable))
+        return false;
+    am_need need = {.to = (size_t)item->runnable, .at = n};
+    if (r->runnable >= 0) {
+        need.from = (size_t)r->runnable;
+        return vec_push(&r->calls, need) || reader_no_memory(r);
+    }
+    need.from = (size_t)r->task;
+    return vec_push(&r->task_calls, need) || reader_no_memory(r);
+}
+
+static bool read_group(am_reader *r, xml_node *n, am_item *item)
+{
+    bool ordered, interruptible;
+    item->kind = AM_ITEM_GROUP;
+    item->name = reader_keep(r, xml_get(n, "name"));
+    if (!item->name || !quantity_bool(r, n, "ordered", true, &ordered) ||
+        !quantity_bool(r, n, "interruptible", true, &interruptible))
+        return false;
+    for (size_t i = 0; i < n->attribute_count; i++) /* nothing is made of a group that must not be interrupted */
+        if (strcmp(n->attributes[i].name, "interruptible") == 0)
+            n->attributes[i].used = interruptible;
+    item->unordered = !ordered;
+    return items_in(r, n, &item->items, &item->item_count);
+}
+
+static bool read_runnable_call(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_CALL;
+    return read_call(r, n, "runnable", item);
+}
+
+static bool read_server_call(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_SERVER_CALL;
+    item->asynchronous = strcmp(n->type, "AsynchronousServerCall") == 0;
+    return read_call(r, n, "serverRunnable", item);
+}
+
+/* read or write; what is not said is an error, as bytes go one way or the other. */
+static bool read_access(am_reader *r, xml_node *n, am_item *item)
+{
+    const char *access = xml_get(n, "access");
+    item->kind = AM_ITEM_ACCESS;
+    item->write = access && strcmp(access, "write") == 0;
+    if (!item->write && (!access || strcmp(access, "read") != 0))
+        return reader_fail(r, n, "access: '%.60s' is neither read nor write", access ? access : "");
+    return reference_one(r, n, "data", SYMBOL_LABEL, true, &item->label);
+}
+
+static bool read_communication(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_ACCESS;
+    item->write = strcmp(n->type, "SenderReceiverWrite") == 0;
+    return reference_one(r, n, "label", SYMBOL_LABEL, true, &item->label);
+}
+
+static bool read_trigger(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_TRIGGER;
+    return reference_one(r, n, "stimulus", SYMBOL_STIMULUS, true, &item->stimulus);
+}
+
+static bool read_mask(am_reader *r, xml_node *n, am_item *item)
+{
+    xml_node *mask = xml_first(n, "eventMask");
+    return !mask || reference_list(r, mask, "events", SYMBOL_OS_EVENT, &item->events, &item->event_count);
+}
+
+static bool read_wait(am_reader *r, xml_node *n, am_item *item)
+{
+    const char *type = xml_get(n, "maskType"), *behaviour = xml_get(n, "waitingBehaviour");
+    item->kind = AM_ITEM_WAIT_EVENT;
+    item->wait_all = type && strcmp(type, "AND") == 0;
+    item->active = behaviour && strcmp(behaviour, "active") == 0;
+    if (behaviour && !item->active && strcmp(behaviour, "passive") != 0 && strcmp(behaviour, "_undefined_") != 0)
+        return reader_fail(r, n, "waitingBehaviour: '%.60s' is neither active nor passive", behaviour);
+    return read_mask(r, n, item);
+}
+
+static bool read_set(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_SET_EVENT;
+    return read_mask(r, n, item) && reference_one(r, n, "process", SYMBOL_TASK, false, &item->process);
+}
+
+static bool read_clear(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_CLEAR_EVENT;
+    return read_mask(r, n, item);
+}
+
+static bool read_semaphore(am_reader *r, xml_node *n, am_item *item)
+{
+    const char *access = xml_get(n, "access");
+    item->kind = AM_ITEM_SEMAPHORE;
+    item->request = access && (strcmp(access, "request") == 0 || strcmp(access, "exclusive") == 0);
+    if (!item->request && (!access || strcmp(access, "release") != 0))
+        return reader_fail(r, n, "access: '%.60s' is neither request nor release", access ? access : "");
+    return reference_one(r, n, "semaphore", SYMBOL_SEMAPHORE, true, &item->semaphore);
+}
+
+static bool read_branch(am_reader *r, xml_node *n, bool is_default, bool weighted, am_item *item)
+{
+    *item = item_new(AM_ITEM_BRANCH, reader_place(r, n));
+    item->is_default = is_default;
+    item->name = reader_keep(r, xml_get(n, "name"));
+    if (!item->name || (weighted && !quantity_real(r, n, "probability", 0, &item->probability)))
+        return false;
+    if (weighted && item->probability < 0)
+        return reader_fail(r, n, "the probability is below 0");
+    return items_in(r, n, &item->items, &item->item_count);
+}
+
+/* Probabilities are made to sum to 1: some tools write percent. */
+static bool normalize(am_reader *r, const xml_node *n, am_item *branches, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += branches[i].probability;
+    if (!(sum > 0) || sum > 1e300)
+        return reader_fail(r, n, "the probabilities sum to 0, or to too much");
+    for (size_t i = 0; i < count; i++)
+        branches[i].probability /= sum;
+    return true;
+}
+
+static bool read_switch(am_reader *r, xml_node *n, am_item *item)
+{
+    bool weighted = strstr(n->type, "ProbabilitySwitch");
+    size_t count = 0;
+    for (xml_node *e = xml_first(n, "entries"); e; e = xml_next(e, "entries"))
+        count++;
+    xml_node *other = xml_first(n, "defaultEntry");
+    am_item *branches = reader_array(r, count + 1, sizeof *branches);
+    if (!branches)
+        return false;
+    item->kind = AM_ITEM_SWITCH;
+    item->items = branches;
+    for (xml_node *e = xml_first(n, "entries"); e; e = xml_next(e, "entries"))
+        if (!read_branch(r, e, false, weighted, &branches[item->item_count++]))
+            return false;
+    if (other && !read_branch(r, other, true, false, &branches[item->item_count++]))
+        return false;
+    return !weighted || !count || normalize(r, n, branches, count);
+}
+
+static bool read_loop(am_reader *r, xml_node *n, am_item *item)
+{
+    item->kind = AM_ITEM_LOOP;
+    return items_in(r, n, &item->items, &item->item_count);
+}
+
+static bool read_schedule_point(am_reader *r, xml_node *n, am_item *item)
+{
+    (void)r, (void)n;
+    item->kind = AM_ITEM_SCHEDULE_POINT;
+    return true;
+}
+
+static bool read_mode(am_reader *r, xml_node *n, am_item *item)
+{
+    (void)r, (void)n;
+    item->kind = AM_ITEM_MODE;
+    return true;
+}
+
+/* Known or not: no time is made of it, so it is listed. */
+static bool read_other(am_reader *r, xml_node *n, am_item *item)
+{
+    (void)r;
+    item->kind = AM_ITEM_OTHER;
+    n->used = false;
+    return true;
+}
+
+static read_item_of reader_of(const char *class)
+{
+    static const struct {
+        const char *class;
+        read_item_of read;
+    } kinds[] = {
+        {"Group", read_group},
+        {"CallSequence", read_group}, /* 0.9.4 */
+        {"RunnableCall", read_runnable_call},
+        {"TaskRunnableCall", read_runnable_call}, /* 0.9.4 */
+        {"Ticks", ticks_read},
+        {"ExecutionNeed", needs_read},
+        {"LabelAccess", read_access},
+        {"SenderReceiverRead", read_communication},
+        {"SenderReceiverWrite", read_communication},
+        {"InterProcessTrigger", read_trigger},
+        {"InterProcessActivation", read_trigger}, /* 0.9.4 */
+        {"WaitEvent", read_wait},
+        {"SetEvent", read_set},
+        {"ClearEvent", read_clear},
+        {"Switch", read_switch},
+        {"ModeSwitch", read_switch},
+        {"RunnableModeSwitch", read_switch}, /* 0.9.4 */
+        {"ProbabilitySwitch", read_switch},
+        {"RunnableProbabilitySwitch", read_switch}, /* 0.9.4 */
+        {"WhileLoop", read_loop},
+        {"SemaphoreAccess", read_semaphore},
+        {"ModeLabelAccess", read_mode},
+        {"ModeLabelAssignment", read_mode},
+        {"LocalModeLabelAssignment", read_mode},
+        {"SynchronousServerCall", read_server_call},
+        {"AsynchronousServerCall", read_server_call},
+        {"SchedulePoint", read_schedule_point},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(class, kinds[i].class) == 0)
+            return kinds[i].read;
+    return read_other;
+}
+
+/* An item that happens only every so often becomes a switch between it and nothing. */
+static bool make_rare(am_reader *r, int64_t every, am_item *item)
+{
+    am_item *branches = reader_array(r, 2, sizeof *branches), *inner = reader_array(r, 1, sizeof *inner);
+    if (!branches || !inner)
+        return false;
+    *inner = *item;
+    branches[0] = branches[1] = item_new(AM_ITEM_BRANCH, item->at);
+    branches[0].items = inner;
+    branches[0].item_count = 1;
+    branches[0].probability = 1 / (double)every;
+    branches[1].probability = 1 - branches[0].probability;
+    branches[1].is_default = true;
+    *item = item_new(AM_ITEM_SWITCH, item->at);
+    item->items = branches;
+    item->item_count = 2;
+    return true;
+}
+
+static bool read_counter(am_reader *r, xml_node *n, am_item *item)
+{
+    xml_node *counter = item->kind == AM_ITEM_OTHER ? NULL : xml_first(n, "counter");
+    int64_t every;
+    if (!counter)
+        return true;
+    if (!quantity_integer(r, counter, "prescaler", 1, &every))
+        return false;
+    if (every < 1)
+        return reader_fail(r, counter, "prescaler must be above 0");
+    return every == 1 || make_rare(r, every, item);
+}
+
+static bool read_item(am_reader *r, xml_node *n, am_item *item)
+{
+    *item = item_new(AM_ITEM_OTHER, reader_place(r, n));
+    n->used = true;
+    r->items++;
+    return reader_of(n->type)(r, n, item) && read_counter(r, n, item);
+}
+
+bool items_in(am_reader *r, xml_node *n, const am_item **items, size_t *count)
+{
+    size_t most = 0;
+    for (const xml_node *c = n->first; c; c = c->next)
+        most += is_item(c);
+    am_item *list = reader_array(r, most, sizeof *list);
+    if (!list)
+        return false;
+    *items = list;
+    *count = 0;
+    for (xml_node *c = n->first; c; c = c->next)
+        if (is_item(c) && !read_item(r, c, &list[(*count)++]))
+            return false;
+    return true;
+}
+
+bool items_of_graph(am_reader *r, xml_node *n, const am_item **items, size_t *count)
+{
+    xml_node *graph = xml_first(n, "activityGraph");
+    if (!graph)
+        graph = xml_first(n, "callGraph"); /* up to 0.9.5 */
+    return items_in(r, graph ? graph : n, items, count);
+}

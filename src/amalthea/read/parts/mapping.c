@@ -1,0 +1,181 @@
+/* Who runs where: allocations of schedulers, tasks, ISRs and runnables, and memories of labels. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amalthea/read/parts/parts.h"
+#include "amalthea/read/references.h"
+#include "amalthea/read/unused/harmless.h"
+#include "amalthea/read/values/property.h"
+#include "amalthea/read/values/quantity.h"
+
+#define PART "mappingModel"
+
+static bool only_processors(am_reader *r, const xml_node *n, const char *name, const int *units, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->m->units[units[i]].kind != AM_UNIT_PROCESSOR)
+            return reader_fail(r, n, "%s: '%.100s' is not a processing unit", name, r->m->units[units[i]].name);
+    return true;
+}
+
+/* A scheduler may be allocated several times; it is responsible for all of them. */
+static bool add_units(am_reader *r, am_scheduler *s, const int *units, size_t count)
+{
+    int *all = reader_array(r, s->unit_count + count, sizeof *all);
+    if (!all)
+        return false;
+    if (s->unit_count)
+        memcpy(all, s->units, s->unit_count * sizeof *all);
+    if (count)
+        memcpy(all + s->unit_count, units, count * sizeof *all);
+    s->units = all;
+    s->unit_count += count;
+    return true;
+}
+
+static bool read_scheduler_allocation(am_reader *r, xml_node *n, am_scheduler *schedulers)
+{
+    int scheduler, executing;
+    const int *units;
+    size_t count;
+    if (!reference_one(r, n, "scheduler", SYMBOL_SCHEDULER, true, &scheduler) ||
+        !reference_list(r, n, "responsibility", SYMBOL_UNIT, &units, &count) ||
+        !only_processors(r, n, "responsibility", units, count) ||
+        !reference_one(r, n, "executingPU", SYMBOL_UNIT, false, &executing) ||
+        !only_processors(r, n, "executingPU", &executing, executing >= 0))
+        return false;
+    if (executing >= 0)
+        schedulers[scheduler].executing_unit = executing;
+    return add_units(r, &schedulers[scheduler], units, count);
+}
+
+static bool find_priority(am_reader *r, const xml_node *n, am_allocation *a)
+{
+    for (size_t i = 0; i < a->parameter_count; i++) {
+        if (strcmp(a->parameters[i].key, "priority") != 0)
+            continue;
+        char *end;
+        errno = 0;
+        a->priority = strtoll(a->parameters[i].value, &end, 10);
+        a->has_priority = true;
+        if (end == a->parameters[i].value || *end || errno == ERANGE)
+            return reader_fail(r, n, "the priority '%.60s' is not a whole number", a->parameters[i].value);
+    }
+    return true;
+}
+
+static bool read_task_allocation(am_reader *r, xml_node *n, am_allocation *a)
+{
+    am_property_list parameters = {0};
+    a->at = reader_place(r, n);
+    if (!reference_one(r, n, "task", SYMBOL_TASK, true, &a->task) ||
+        !reference_one(r, n, "scheduler", SYMBOL_SCHEDULER, false, &a->scheduler) ||
+        !reference_list(r, n, "affinity", SYMBOL_UNIT, &a->affinity, &a->affinity_count) ||
+        !only_processors(r, n, "affinity", a->affinity, a->affinity_count) || !parameters_add(r, n, &parameters) ||
+        !properties_add(r, n, "parameterExtensions", &parameters)) {
+        vec_free(&parameters);
+        return false;
+    }
+    return properties_keep(r, &parameters, &a->parameters, &a->parameter_count) && find_priority(r, n, a);
+}
+
+/* An allocation of nothing says nothing; it is listed. */
+static bool is_empty(xml_node *n, const char *what)
+{
+    if (xml_peek(n, what))
+        return false;
+    for (const xml_node *c = n->first; c; c = c->next)
+        if (strcmp(c->tag, what) == 0)
+            return false;
+    n->used = false;
+    return true;
+}
+
+static bool read_isr_allocation(am_reader *r, xml_node *n, am_allocation *a)
+{
+    a->at = reader_place(r, n);
+    a->has_priority = xml_peek(n, "priority");
+    return reference_one(r, n, "isr", SYMBOL_TASK, true, &a->task) &&
+           reference_one(r, n, "controller", SYMBOL_SCHEDULER, false, &a->scheduler) &&
+           quantity_integer(r, n, "priority", 0, &a->priority);
+}
+
+static bool read_allocations(am_reader *r)
+{
+    size_t count = 0;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "taskAllocation", n));)
+        count++;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "isrAllocation", n));)
+        count++;
+    am_allocation *all = reader_array(r, count, sizeof *all);
+    if (!all)
+        return false;
+    r->m->allocations = all;
+    size_t *used = &r->m->allocation_count;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "taskAllocation", n));)
+        if (!is_empty(n, "task") && !read_task_allocation(r, n, &all[(*used)++]))
+            return false;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "isrAllocation", n));)
+        if (!is_empty(n, "isr") && !read_isr_allocation(r, n, &all[(*used)++]))
+            return false;
+    return true;
+}
+
+static bool read_runnable_allocations(am_reader *r)
+{
+    size_t count = 0;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "runnableAllocation", n));)
+        count++;
+    am_runnable_allocation *all = reader_array(r, count, sizeof *all);
+    if (!all)
+        return false;
+    r->m->runnable_allocations = all;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "runnableAllocation", n));) {
+        if (is_empty(n, "entity"))
+            continue;
+        am_runnable_allocation *a = &all[r->m->runnable_allocation_count++];
+        a->at = reader_place(r, n);
+        if (!reference_one(r, n, "entity", SYMBOL_RUNNABLE, true, &a->runnable) ||
+            !reference_one(r, n, "scheduler", SYMBOL_SCHEDULER, false, &a->scheduler))
+            return false;
+    }
+    return true;
+}
+
+/* Only the memories of labels matter; where code is does not, and is listed. */
+static bool read_memory(am_reader *r, xml_node *n, am_label *labels)
+{
+    const am_symbol *element;
+    int memory;
+    if (is_harmless(n, NULL)) {
+        n->used = false;
+        return true;
+    }
+    if (!reference_symbol(r, n, "abstractElement", true, &element) ||
+        !reference_one(r, n, "memory", SYMBOL_UNIT, true, &memory))
+        return false;
+    if (r->m->units[memory].kind != AM_UNIT_MEMORY)
+        return reader_fail(r, n, "memory: '%.100s' is not a memory", r->m->units[memory].name);
+    if (element->kind != SYMBOL_LABEL)
+        return reader_fail(r, n, "abstractElement: '%.100s' is a %.60s, not a label", element->name, element->class);
+    am_label *label = &labels[element->node->number];
+    if (label->memory >= 0 && label->memory != memory)
+        return reader_fail(r, n, "the label '%.100s' is in another memory already", label->name);
+    label->memory = memory;
+    return true;
+}
+
+bool read_mapping(am_reader *r)
+{
+    /* Both arrays are the reader's own until it is done. */
+    am_scheduler *schedulers = (am_scheduler *)r->m->schedulers;
+    am_label *labels = (am_label *)r->m->labels;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "schedulerAllocation", n));)
+        if (!read_scheduler_allocation(r, n, schedulers))
+            return false;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "memoryMapping", n));)
+        if (!is_empty(n, "abstractElement") && !read_memory(r, n, labels))
+            return false;
+    return read_allocations(r) && read_runnable_allocations(r);
+}

@@ -1,0 +1,149 @@
+/* Limits on times: requirements, and timing constraints. */
+#include <string.h>
+
+#include "amalthea/read/parts/parts.h"
+#include "amalthea/read/references.h"
+#include "amalthea/read/values/quantity.h"
+
+#define PART "constraintsModel"
+
+static am_metric metric_of(const char *name)
+{
+    static const char *const names[AM_METRICS] = {
+#define X(id, name) [AM_METRIC_##id] = name,
+        AM_METRIC_TABLE(X)
+#undef X
+    };
+    for (size_t i = 0; i < AM_METRIC_OTHER; i++)
+        if (name && strcmp(name, names[i]) == 0)
+            return (am_metric)i;
+    return AM_METRIC_OTHER;
+}
+
+/* Upper or lower, of a metric of times; any other stays unused, and is listed. */
+static bool read_limit(am_reader *r, xml_node *n, am_limit *limit)
+{
+    const char *type = xml_get(n, "limitType");
+    int64_t value;
+    if (!quantity_child_time(r, n, "limitValue", -1, &value))
+        return false;
+    if (value < 0)
+        return reader_fail(r, n, "limitValue is missing");
+    limit->metric = metric_of(xml_peek(n, "metric"));
+    if (limit->metric != AM_METRIC_OTHER)
+        xml_get(n, "metric");
+    if (type && strcmp(type, "UpperLimit") == 0)
+        limit->upper_ps = value;
+    else if (type && strcmp(type, "LowerLimit") == 0)
+        limit->lower_ps = value;
+    else
+        return reader_fail(r, n, "limitType: '%.60s' is neither UpperLimit nor LowerLimit", type ? type : "");
+    return true;
+}
+
+/* *taken: it is a limit on a time. */
+static bool read_requirement(am_reader *r, xml_node *n, am_limit *limit, bool *taken)
+{
+    static const struct {
+        const char *class, *entity;
+        am_limit_kind kind;
+        am_symbol_kind symbol;
+    } kinds[] = {{"ProcessRequirement", "process", AM_LIMIT_PROCESS, SYMBOL_TASK},
+                 {"RunnableRequirement", "runnable", AM_LIMIT_RUNNABLE, SYMBOL_RUNNABLE},
+                 {"ProcessChainRequirement", "processChain", AM_LIMIT_PROCESS_CHAIN, SYMBOL_PROCESS_CHAIN}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(n->type, kinds[i].class) != 0)
+            continue;
+        xml_node *inner = xml_first(n, "limit");
+        if (!inner || strcmp(inner->type, "TimeRequirementLimit") != 0) {
+            if (inner)
+                inner->used = false;
+            return true;
+        }
+        *taken = true;
+        limit->kind = kinds[i].kind;
+        limit->severity = reader_keep(r, xml_get(n, "severity"));
+        return limit->severity && reference_one(r, n, kinds[i].entity, kinds[i].symbol, true, &limit->entity) &&
+               read_limit(r, inner, limit);
+    }
+    n->used = false;
+    return true;
+}
+
+static bool check_range(am_reader *r, const xml_node *n, const am_limit *limit)
+{
+    return limit->lower_ps < 0 || limit->upper_ps < 0 || limit->lower_ps <= limit->upper_ps ||
+           reader_fail(r, n, "the least time is above the greatest");
+}
+
+static bool read_latency(am_reader *r, xml_node *n, am_limit *limit)
+{
+    const char *type = xml_get(n, "type");
+    if (type && strcmp(type, "Age") == 0)
+        limit->kind = AM_LIMIT_AGE;
+    else if (type && strcmp(type, "Reaction") == 0)
+        limit->kind = AM_LIMIT_REACTION;
+    else
+        return reader_fail(r, n, "type: '%.60s' is neither Age nor Reaction", type ? type : "");
+    return reference_one(r, n, "scope", SYMBOL_CHAIN, true, &limit->entity) &&
+           quantity_child_time(r, n, "minimum", -1, &limit->lower_ps) &&
+           quantity_child_time(r, n, "maximum", -1, &limit->upper_ps) && check_range(r, n, limit);
+}
+
+static bool read_delay(am_reader *r, xml_node *n, am_limit *limit)
+{
+    limit->kind = AM_LIMIT_DELAY;
+    return reference_one(r, n, "source", SYMBOL_EVENT, true, &limit->source) &&
+           reference_one(r, n, "target", SYMBOL_EVENT, true, &limit->target) &&
+           quantity_child_time(r, n, "lower", -1, &limit->lower_ps) &&
+           quantity_child_time(r, n, "upper", -1, &limit->upper_ps) && check_range(r, n, limit);
+}
+
+static bool read_constraint(am_reader *r, xml_node *n, am_limit *limit, bool *taken)
+{
+    *taken = true;
+    if (strcmp(n->type, "EventChainLatencyConstraint") == 0)
+        return read_latency(r, n, limit);
+    if (strcmp(n->type, "DelayConstraint") == 0)
+        return read_delay(r, n, limit);
+    *taken = n->used = false;
+    return true;
+}
+
+typedef bool (*read_limit_of)(am_reader *r, xml_node *n, am_limit *limit, bool *taken);
+
+static bool read_all(am_reader *r, const char *tag, read_limit_of read, am_limit *limits)
+{
+    for (xml_node *n = NULL; (n = part_next(r, PART, tag, n));) {
+        am_limit *limit = &limits[r->m->limit_count];
+        bool taken = false;
+        *limit = (am_limit){.metric = AM_METRIC_OTHER,
+                            .entity = -1,
+                            .source = -1,
+                            .target = -1,
+                            .lower_ps = -1,
+                            .upper_ps = -1,
+                            .severity = "",
+                            .at = reader_place(r, n)};
+        limit->name = reader_keep(r, xml_get(n, "name"));
+        if (!limit->name || !read(r, n, limit, &taken))
+            return false;
+        r->m->limit_count += taken;
+    }
+    return true;
+}
+
+bool read_limits(am_reader *r)
+{
+    size_t count = 0;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "requirements", n));)
+        count++;
+    for (xml_node *n = NULL; (n = part_next(r, PART, "timingConstraints", n));)
+        count++;
+    am_limit *limits = reader_array(r, count, sizeof *limits);
+    if (!limits)
+        return false;
+    r->m->limits = limits;
+    return read_all(r, "requirements", read_requirement, limits) &&
+           read_all(r, "timingConstraints", read_constraint, limits);
+}

@@ -1,0 +1,10 @@
+/* What is known, and says nothing about times. */
+#ifndef AMALTHEA_READ_UNUSED_HARMLESS_H
+#define AMALTHEA_READ_UNUSED_HARMLESS_H
+
+#include "amalthea/xml/xml_tree.h"
+
+/* `attribute` is NULL for the element itself. */
+bool is_harmless(const xml_node *n, const char *attribute);
+
+#endif

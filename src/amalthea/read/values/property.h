@@ -1,0 +1,18 @@
+/* Custom properties and parameters of schedulers, of every kind of value, as text. */
+#ifndef AMALTHEA_READ_VALUES_PROPERTY_H
+#define AMALTHEA_READ_VALUES_PROPERTY_H
+
+#include "amalthea/read/reader.h"
+
+typedef VEC(am_property) am_property_list;
+
+/* The customProperties of an element. */
+bool properties_read(am_reader *r, xml_node *n, const am_property **list, size_t *count);
+/* Adds children with this tag, a key and a value: customProperties or parameterExtensions. */
+bool properties_add(am_reader *r, xml_node *n, const char *tag, am_property_list *list);
+/* Adds schedulingParameters, in both styles: a key that refers to a definition (since 2.0.0), or attributes. */
+bool parameters_add(am_reader *r, xml_node *n, am_property_list *list);
+/* A copy in the model; the list is freed, also where it fails. */
+bool properties_keep(am_reader *r, am_property_list *list, const am_property **out, size_t *count);
+
+#endif

@@ -1,0 +1,86 @@
+#include "analyze/mapping/score/mapping_score.h"
+
+#include "base/minmax.h"
+
+#define MOST_IN_SUM (INT64_MAX / 2) /* sums stay there */
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int map_score_compare(const map_score *a, const map_score *b)
+{
+    int by = compare(a->missed, b->missed);
+    if (!by)
+        by = compare(a->late_ns, b->late_ns);
+    return by ? by : compare(a->value, b->value);
+}
+
+map_tally map_tally_start(const sys_system *s, map_objective objective)
+{
+    map_tally t = {.of = s, .objective = objective};
+    if (objective.kind == MAP_SLACK)
+        t.score.value = INT64_MIN; /* no task has a deadline */
+    return t;
+}
+
+static int64_t limited(int64_t ns)
+{
+    return min_i64(ns, MAP_UNBOUNDED_NS);
+}
+
+static void add(int64_t *sum, int64_t ns)
+{
+    *sum = min_i64(*sum + limited(ns), MOST_IN_SUM);
+}
+
+/* A limit of 0 is none. */
+static void tally_limit(map_tally *t, int64_t worst_ns, int64_t limit_ns)
+{
+    if (limit_ns == 0 || worst_ns <= limit_ns)
+        return;
+    t->score.missed++;
+    add(&t->score.late_ns, worst_ns - limit_ns);
+}
+
+/* The slack in millionths of the deadline, negated. */
+static int64_t negated_slack(int64_t worst_ns, int64_t deadline_ns)
+{
+    __int128 late = ((__int128)limited(worst_ns) - deadline_ns) * 1000000 / deadline_ns;
+    return late > -MAP_LEAST_SLACK ? -MAP_LEAST_SLACK : (int64_t)late;
+}
+
+void map_tally_task(map_tally *t, size_t task, int64_t worst_ns)
+{
+    int64_t deadline_ns = t->of->tasks[task].deadline_ns;
+    if (deadline_ns == 0 && worst_ns == SYS_UNBOUNDED) {
+        t->score.missed++;
+        add(&t->score.late_ns, SYS_UNBOUNDED);
+    }
+    tally_limit(t, worst_ns, deadline_ns);
+    if (t->objective.kind == MAP_RESPONSES)
+        add(&t->score.value, worst_ns);
+    if (t->objective.kind == MAP_SLACK && deadline_ns)
+        t->score.value = max_i64(t->score.value, negated_slack(worst_ns, deadline_ns));
+}
+
+void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t age_ns)
+{
+    tally_limit(t, reaction_ns, t->of->chains[chain].reaction_ns);
+    tally_limit(t, age_ns, t->of->chains[chain].age_ns);
+    if (t->objective.kind == MAP_CHAIN && (t->objective.chain == SYS_NONE || t->objective.chain == (int)chain))
+        add(&t->score.value, reaction_ns);
+}
+
+map_score map_score_answer(const sys_answer *a, map_objective objective)
+{
+    map_tally t = map_tally_start(a->of, objective);
+    for (size_t i = 0; i < a->of->task_count; i++)
+        map_tally_task(&t, i, a->tasks[i].worst_ns);
+    for (size_t i = 0; a->chains && i < a->of->chain_count; i++) {
+        const sys_latency *l = &a->chains[i].by[objective.communication];
+        map_tally_chain(&t, i, l->reaction_worst_ns, l->age_worst_ns);
+    }
+    return t.score;
+}

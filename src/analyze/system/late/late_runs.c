@@ -1,0 +1,97 @@
+#include "analyze/system/late/late_runs.h"
+
+#include "base/minmax.h"
+#include "simulate/system/system_simulate.h"
+
+#define MAX_JOBS 100000 /* of all executions together */
+#define MAX_TRIED 32
+
+static int64_t longest_period(const sys_system *s)
+{
+    int64_t longest = 1;
+    for (size_t i = 0; i < s->task_count; i++)
+        longest = max_i64(longest, s->tasks[i].period_ns + s->tasks[i].offset_ns);
+    return longest;
+}
+
+/* Jobs of one execution up to this time, at most MAX_JOBS + 1. */
+static int64_t count_jobs(const sys_system *s, int64_t horizon_ns)
+{
+    int64_t jobs = 0;
+    for (size_t i = 0; i < s->task_count && jobs <= MAX_JOBS; i++)
+        jobs += min_i64(horizon_ns / s->tasks[i].period_ns + 1, MAX_JOBS + 1);
+    return min_i64(jobs, MAX_JOBS + 1);
+}
+
+/* Long enough for the slowest task to meet the others in many ways, short enough to try several. */
+static int64_t choose_horizon(const sys_system *s)
+{
+    int64_t horizon = longest_period(s);
+    for (int doubled = 0; doubled < 5 && count_jobs(s, horizon * 2) <= MAX_JOBS / 8; doubled++)
+        horizon *= 2;
+    return horizon;
+}
+
+/* Only a task whose worst time has no bound, or one beyond its deadline, may miss it. */
+static gcast_status take(sys_answer *a, sys_task_answer *tasks, const sys_run *run, int tried, gcast_error *err)
+{
+    for (size_t i = 0; i < run->job_count; i++) {
+        const sys_job *job = &run->jobs[i];
+        sys_task_answer *t = &tasks[job->task];
+        const sys_task *of = &a->of->tasks[job->task];
+        if (job->release_ns < 0)
+            continue;
+        bool ended = job->end_ns >= 0;
+        int64_t response = ended ? job->end_ns - job->root_release_ns : t->seen_ns;
+        if (ended && t->worst_ns != SYS_UNBOUNDED && response > t->worst_ns)
+            return gcast_error_set(err, GCAST_INTERNAL, NULL,
+                                   "task %s: job %u takes %lld ns in an execution, more than its bound of %lld ns",
+                                   of->name, job->number, (long long)response, (long long)t->worst_ns);
+        if (response > t->seen_ns) {
+            t->seen_ns = response;
+            t->seen_in = tried;
+        }
+        if (of->deadline_ns && (!ended || response > of->deadline_ns) && t->verdict != GCAST_DEADLINE_MISSED) {
+            t->verdict = GCAST_DEADLINE_MISSED;
+            t->seen_in = tried;
+            a->all_met = false;
+        }
+    }
+    return GCAST_OK;
+}
+
+gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_error *err)
+{
+    sys_tried *tried = arena_alloc_array(&a->memory, MAX_TRIED, sizeof *tried);
+    if (!tried)
+        return gcast_error_set_memory(err);
+    sys_task_answer *tasks = (sys_task_answer *)a->tasks; /* of the answer's own memory */
+    int64_t horizon = choose_horizon(a->of);
+    int64_t times = max_i64(2, min_i64(MAX_JOBS / count_jobs(a->of, horizon), MAX_TRIED));
+    for (size_t i = 0; i < a->of->task_count; i++) {
+        tasks[i].seen_ns = -1;
+        tasks[i].seen_in = SYS_NONE;
+    }
+    a->tried = tried;
+    for (a->tried_count = 0; (int64_t)a->tried_count < times; a->tried_count++) {
+        sys_tried *own = &tried[a->tried_count];
+        *own = (sys_tried){.longest = a->tried_count == 0,
+                           .seed = a->tried_count,
+                           .random_offsets = ignore_offsets && a->tried_count > 0,
+                           .horizon_ns = horizon};
+        sys_simulate_options o = {.durations = own->longest ? GCAST_DURATIONS_MAX : GCAST_DURATIONS_RANDOM,
+                                  .seed = own->seed,
+                                  .random_offsets = own->random_offsets,
+                                  .random_jitter = own->seed > 0,
+                                  .horizon_ns = horizon};
+        sys_run *run;
+        gcast_status status = system_simulate(a->of, a->places, &o, &run, err);
+        if (status == GCAST_OK) {
+            status = take(a, tasks, run, (int)a->tried_count, err);
+            system_run_free(run);
+        }
+        if (status != GCAST_OK)
+            return status;
+    }
+    return GCAST_OK;
+}

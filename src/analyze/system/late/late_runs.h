@@ -1,0 +1,13 @@
+/* Executions of a system in which tasks are late: a deadline that is missed in one is missed, whatever a bound leaves
+ * open. */
+#ifndef ANALYZE_SYSTEM_LATE_LATE_RUNS_H
+#define ANALYZE_SYSTEM_LATE_LATE_RUNS_H
+
+#include "model/system/system_answer.h"
+
+/* Simulates with the longest times, then with drawn times and jitter, as often as takes about 100,000 jobs; with drawn
+ * offsets too where the analysis ignored them. Fills seen_ns, seen_in and tried, and the verdict of tasks that miss
+ * their deadlines. A response that is longer than its bound is GCAST_INTERNAL. */
+gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_error *err);
+
+#endif

@@ -1,0 +1,22 @@
+/* Memory of what a user says beside a model; see given.h. */
+#include "model/system/given.h"
+
+sys_given *given_create(void)
+{
+    arena memory = {0};
+    sys_given *g = arena_alloc(&memory, sizeof *g);
+    if (!g)
+        return NULL;
+    g->file = "";
+    g->switch_ns = -1;
+    g->memory = memory;
+    return g;
+}
+
+void given_free(sys_given *g)
+{
+    if (!g)
+        return;
+    arena memory = g->memory; /* it lives in it */
+    arena_free(&memory);
+}

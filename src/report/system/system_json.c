@@ -1,0 +1,245 @@
+#include "report/system/system_json.h"
+
+#include "report/system/search/search_words.h"
+#include "report/system/system_words.h"
+
+static const char *const communications[] = {
+#define X(id, name, text) name,
+    SYS_COMMUNICATION_TABLE(X)
+#undef X
+};
+
+static void put_text(text *out, const char *key, const char *value)
+{
+    text_printf(out, ", \"%s\": ", key);
+    if (value)
+        text_json(out, value);
+    else
+        text_str(out, "null");
+}
+
+static void put_bool(text *out, const char *key, bool value)
+{
+    text_printf(out, ", \"%s\": %s", key, value ? "true" : "false");
+}
+
+/* A time; null where there is no bound. */
+static void put_time(text *out, const char *key, int64_t ns)
+{
+    text_printf(out, ", \"%s\": ", key);
+    if (ns == SYS_UNBOUNDED)
+        text_str(out, "null");
+    else
+        text_int(out, ns);
+}
+
+static void put_step(const sys_answer *a, size_t task, size_t step, text *out)
+{
+    static const char *const kinds[] = {"run", "trigger", "wait"};
+    const sys_step *s = &a->of->tasks[task].steps[step];
+    const sys_step_times *t = &a->tasks[task].steps[step];
+    bool gpu = a->places[task].core == SYS_GPU;
+    text_printf(out, "{\"kind\": \"%s\"", kinds[s->kind]);
+    put_text(out, "name", s->name);
+    if (s->kind == SYS_RUN && gpu)
+        put_text(out, "op", system_op_words(&s->op));
+    if (s->kind != SYS_RUN)
+        put_text(out, "task", a->of->tasks[s->task].name);
+    put_time(out, "start_best_ns", t->start_best_ns);
+    put_time(out, "end_best_ns", t->end_best_ns);
+    put_time(out, "end_worst_ns", t->end_worst_ns);
+    if (s->kind != SYS_TRIGGER) {
+        put_time(out, "alone_best_ns", t->alone_best_ns);
+        put_time(out, "alone_worst_ns", t->alone_worst_ns);
+    }
+    if (gpu)
+        put_time(out, "own_worst_ns", t->own_worst_ns);
+    text_char(out, '}');
+}
+
+static void put_release(const sys_task *task, const sys_system *s, text *out)
+{
+    put_text(out, "arrival", system_arrival_name(task->arrival));
+    put_time(out, "period_ns", task->period_ns);
+    if (task->arrival == SYS_TRIGGERED) {
+        put_text(out, "triggered_by", s->tasks[task->trigger].name);
+        put_text(out, "root", s->tasks[task->root].name);
+        return;
+    }
+    put_time(out, "offset_ns", task->offset_ns);
+    put_time(out, "jitter_ns", task->jitter_ns);
+}
+
+static void put_parts(const sys_task_answer *t, text *out)
+{
+    if (t->own_worst_ns == SYS_UNBOUNDED)
+        return;
+    text_str(out, ", \"parts\": {\"computation_ns\": ");
+    text_int(out, t->computation_ns);
+    put_time(out, "access_ns", t->access_ns);
+    put_time(out, "interference_ns", t->interference_ns);
+    put_time(out, "blocking_ns", t->blocking_ns);
+    put_time(out, "waiting_ns", t->waiting_ns);
+    text_char(out, '}');
+}
+
+static bool waits(const sys_task *task)
+{
+    for (size_t i = 0; i < task->step_count; i++)
+        if (task->steps[i].kind == SYS_WAIT)
+            return true;
+    return false;
+}
+
+static void put_task(const sys_answer *a, size_t i, text *out)
+{
+    const sys_system *s = a->of;
+    const sys_task *task = &s->tasks[i];
+    const sys_task_answer *t = &a->tasks[i];
+    text_str(out, "{\"name\": ");
+    text_json(out, task->name);
+    put_text(out, "core", a->places[i].core == SYS_GPU ? NULL : system_place_name(s, a->places[i].core));
+    put_bool(out, "gpu", a->places[i].core == SYS_GPU);
+    if (task->isr)
+        put_bool(out, "isr", true);
+    put_time(out, "priority", a->places[i].priority);
+    if (waits(task))
+        put_text(out, "wait", a->places[i].busy ? "busy" : "suspend");
+    put_release(task, s, out);
+    put_time(out, "release_min_ns", t->release_min_ns);
+    put_time(out, "release_max_ns", t->release_max_ns);
+    put_time(out, "best_ns", t->best_ns);
+    put_time(out, "worst_ns", t->worst_ns);
+    if (t->seen_in != SYS_NONE) {
+        char words[64];
+        put_time(out, "seen_ns", t->seen_ns < 0 ? SYS_UNBOUNDED : t->seen_ns);
+        system_tried_words(&a->tried[t->seen_in], words, sizeof words);
+        put_text(out, "seen_in", words);
+    }
+    put_time(out, "own_worst_ns", t->own_worst_ns);
+    put_parts(t, out);
+    if (task->deadline_ns) {
+        put_time(out, "deadline_ns", task->deadline_ns);
+        if (*task->deadline_name)
+            put_text(out, "requirement", task->deadline_name);
+        if (t->worst_ns != SYS_UNBOUNDED)
+            put_time(out, "slack_ns", task->deadline_ns - t->worst_ns);
+        put_text(out, "verdict", gcast_deadline_verdict_name(t->verdict));
+    }
+    if (t->limited_by != SYS_NONE)
+        put_text(out, "limited_by", s->tasks[t->limited_by].name);
+    if (t->why_not)
+        put_text(out, "why_not", t->why_not);
+    text_str(out, ",\n   \"steps\": [");
+    for (size_t k = 0; k < task->step_count; k++) {
+        text_str(out, k ? ",\n    " : "\n    ");
+        put_step(a, i, k, out);
+    }
+    text_str(out, "]}");
+}
+
+static void put_latency(const sys_latency *l, text *out)
+{
+    text_str(out, "{\"reaction_best_ns\": ");
+    text_int(out, l->reaction_best_ns);
+    put_time(out, "reaction_worst_ns", l->reaction_worst_ns);
+    put_time(out, "age_best_ns", l->age_best_ns);
+    put_time(out, "age_worst_ns", l->age_worst_ns);
+    put_time(out, "first_worst_ns", l->first_worst_ns);
+    put_bool(out, "any_phase", l->any_phase);
+    text_char(out, '}');
+}
+
+static void put_chain(const sys_answer *a, size_t i, text *out)
+{
+    const sys_chain *chain = &a->of->chains[i];
+    const sys_chain_answer *r = &a->chains[i];
+    text_str(out, "{\"name\": ");
+    text_json(out, chain->name);
+    text_str(out, ", \"tasks\": [");
+    for (size_t k = 0; k < chain->task_count; k++) {
+        text_str(out, k ? ", " : "");
+        text_json(out, a->of->tasks[chain->tasks[k]].name);
+    }
+    text_char(out, ']');
+    if (chain->reaction_ns) {
+        put_time(out, "reaction_limit_ns", chain->reaction_ns);
+        put_text(out, "reaction_verdict", gcast_deadline_verdict_name(r->reaction_verdict));
+    }
+    if (chain->age_ns) {
+        put_time(out, "age_limit_ns", chain->age_ns);
+        put_text(out, "age_verdict", gcast_deadline_verdict_name(r->age_verdict));
+    }
+    for (int c = 0; c < SYS_COMMUNICATIONS; c++) {
+        text_printf(out, ",\n   \"%s\": ", communications[c]);
+        put_latency(&r->by[c], out);
+    }
+    text_char(out, '}');
+}
+
+static void put_findings(const sys_system *s, text *out)
+{
+    for (size_t i = 0; i < s->finding_count; i++) {
+        const sys_finding *f = &s->findings[i];
+        text_str(out, i ? ",\n  {\"text\": " : "\n  {\"text\": ");
+        text_json(out, f->text);
+        if (*f->file) {
+            put_text(out, "file", f->file);
+            put_time(out, "line", f->line);
+        }
+        put_bool(out, "doubtful", f->doubtful);
+        text_char(out, '}');
+    }
+}
+
+static void put_cores(const sys_answer *a, text *out)
+{
+    const sys_system *s = a->of;
+    for (size_t i = 0; i < s->core_count; i++) {
+        text_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+        text_json(out, s->cores[i].name);
+        put_text(out, "kind", s->kinds[s->cores[i].kind]);
+        text_printf(out, ", \"utilization\": %.6f}", a->cores[i].utilization);
+    }
+}
+
+void system_json(const sys_answer *a, const sys_report_options *options, text *out)
+{
+    const sys_system *s = a->of;
+    text_str(out, "{\"schema\": \"gridcast.system/1\", \"system\": ");
+    text_json(out, s->name);
+    put_text(out, "source", s->source);
+    put_text(out, "gpu", s->gpu ? s->gpu->name : NULL);
+    if (s->gpu) {
+        put_text(out, "gpu_unit", s->gpu_name);
+        put_text(out, "sharing", s->sharing == SYS_SLICES ? "slices" : "streams");
+        put_bool(out, "gpu_bounded", a->gpu_bounded);
+        if (a->gpu_why_not)
+            put_text(out, "gpu_why_not", a->gpu_why_not);
+    }
+    put_text(out, "communication", communications[options->communication]);
+    put_bool(out, "all_met", a->all_met);
+    put_time(out, "iterations", a->iterations);
+    if (options->search)
+        search_json(a, options->search, out);
+    text_str(out, ",\n \"findings\": [");
+    put_findings(s, out);
+    text_str(out, "],\n \"cores\": [");
+    put_cores(a, out);
+    text_str(out, "],\n \"tasks\": [");
+    for (size_t i = 0; i < s->task_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        put_task(a, i, out);
+    }
+    text_str(out, "],\n \"chains\": [");
+    for (size_t i = 0; a->chains && i < s->chain_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        put_chain(a, i, out);
+    }
+    text_str(out, "],\n \"assumptions\": [");
+    for (size_t i = 0; i < a->assumption_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        text_json(out, a->assumptions[i]);
+    }
+    text_str(out, "]}\n");
+}

@@ -1,0 +1,174 @@
+#include "report/system/system_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/system/grids/system_grids.h"
+#include "report/system/search/search_words.h"
+#include "report/system/system_words.h"
+
+static void put_escaped(text *out, const char *words)
+{
+    text_terminal(out, words);
+}
+
+/* Findings that are probably mistakes come first. */
+static void put_findings(const sys_system *s, text *out)
+{
+    for (int doubtful = 1; doubtful >= 0; doubtful--)
+        for (size_t i = 0; i < s->finding_count; i++) {
+            const sys_finding *f = &s->findings[i];
+            if (f->doubtful != (doubtful == 1))
+                continue;
+            text_str(out, doubtful ? "doubtful: " : "note: ");
+            put_escaped(out, f->text);
+            if (*f->file && strcmp(f->file, s->source) == 0) {
+                text_printf(out, " (line %d)", f->line);
+            } else if (*f->file) {
+                text_str(out, " (");
+                put_escaped(out, f->file);
+                text_printf(out, ":%d)", f->line);
+            }
+            text_char(out, '\n');
+        }
+    text_str(out, s->finding_count ? "\n" : "");
+}
+
+/* A table and an empty line. */
+static void put_grid(sys_grid *t, bool color, text *out)
+{
+    if (t->g.rows.count || t->g.failed) {
+        grid_text(&t->g, color, out);
+        text_char(out, '\n');
+    }
+    grid_close(&t->g);
+}
+
+static void put_search(const sys_answer *a, const sys_search *s, bool color, text *out)
+{
+    sys_grid t;
+    search_title(s, out);
+    text_str(out, "\n\n");
+    grid_of_scores(&t, s);
+    put_grid(&t, color, out);
+    grid_of_changes(&t, a);
+    put_grid(&t, color, out);
+}
+
+static void put_tables(const sys_answer *a, const sys_report_options *options, text *out)
+{
+    sys_grid t;
+    bool color = options->report.color;
+    if (options->search)
+        put_search(a, options->search, color, out);
+    grid_of_tasks(&t, a);
+    put_grid(&t, color, out);
+    grid_of_gpu_ops(&t, a);
+    put_grid(&t, color, out);
+    if (options->all) {
+        grid_of_parts(&t, a);
+        put_grid(&t, color, out);
+        grid_of_steps(&t, a);
+        put_grid(&t, color, out);
+    }
+    if (a->chains && a->of->chain_count) {
+        grid_of_chains(&t, a, options->communication);
+        put_grid(&t, color, out);
+    }
+}
+
+/* Does a task before this one have the same reason? */
+static bool was_told(const sys_answer *a, size_t task)
+{
+    for (size_t i = 0; i < task; i++)
+        if (a->tasks[i].why_not && strcmp(a->tasks[i].why_not, a->tasks[task].why_not) == 0)
+            return true;
+    return false;
+}
+
+/* Why tasks have no bound; tasks with one reason are named together. */
+static void put_unbounded(const sys_answer *a, text *out)
+{
+    for (size_t i = 0; i < a->of->task_count; i++) {
+        const char *why = a->tasks[i].why_not;
+        if (!why || was_told(a, i))
+            continue;
+        text_str(out, "no bound: ");
+        for (size_t k = i; k < a->of->task_count; k++)
+            if (a->tasks[k].why_not && strcmp(a->tasks[k].why_not, why) == 0) {
+                text_str(out, k > i ? ", " : "");
+                put_escaped(out, a->of->tasks[k].name);
+            }
+        text_str(out, ": ");
+        put_escaped(out, why);
+        text_char(out, '\n');
+    }
+    if (!a->gpu_bounded && a->gpu_why_not) {
+        text_str(out, "no bound: the GPU: ");
+        put_escaped(out, a->gpu_why_not);
+        text_char(out, '\n');
+    }
+}
+
+static void put_chain_paths(const sys_system *s, text *out)
+{
+    if (s->chain_count)
+        text_str(out,
+                 "reaction: from a change that was just missed to the first output that shows it; first: the same\n"
+                 "from the release of the first task; age: from a reading to the last output that rests on it\n");
+    for (size_t i = 0; i < s->chain_count; i++) {
+        text_str(out, "chain ");
+        put_escaped(out, s->chains[i].name);
+        for (size_t k = 0; k < s->chains[i].task_count; k++) {
+            text_str(out, k ? " > " : ": ");
+            put_escaped(out, s->tasks[s->chains[i].tasks[k]].name);
+        }
+        text_char(out, '\n');
+    }
+}
+
+/* How to see the deadlines that are missed. */
+static void put_missed(const sys_answer *a, text *out)
+{
+    for (int k = 0; k < (int)a->tried_count; k++) {
+        char words[128];
+        size_t n = 0;
+        for (size_t i = 0; i < a->of->task_count; i++) {
+            if (a->tasks[i].verdict != GCAST_DEADLINE_MISSED || a->tasks[i].seen_in != k)
+                continue;
+            text_str(out, n++ ? ", " : "missed: ");
+            put_escaped(out, a->of->tasks[i].name);
+        }
+        system_tried_words(&a->tried[k], words, sizeof words);
+        if (n)
+            text_printf(out, ": seen with simulate %s\n", words);
+    }
+}
+
+void system_text(const sys_answer *a, const sys_report_options *options, text *out)
+{
+    text line;
+    text_open(&line, NULL, NULL);
+    system_title(a->of, &line);
+    char *title = text_take(&line, NULL);
+    if (!title) {
+        text_no_memory(out);
+        return;
+    }
+    put_escaped(out, title);
+    free(title);
+    text_str(out, "\n\n");
+    put_findings(a->of, out);
+    put_tables(a, options, out);
+    system_summary(a, out);
+    text_str(out, "\nbest, seen (in executions that were tried) and worst are response times from the release of a\n"
+                  "task, or of the task whose release starts it\n");
+    put_missed(a, out);
+    put_chain_paths(a->of, out);
+    put_unbounded(a, out);
+    for (size_t i = 0; i < a->assumption_count; i++) {
+        text_str(out, "assumes: ");
+        put_escaped(out, a->assumptions[i]);
+        text_char(out, '\n');
+    }
+}

@@ -1,0 +1,39 @@
+/* Names and phrases of a system that its tables, JSON and pictures share. */
+#ifndef REPORT_SYSTEM_SYSTEM_WORDS_H
+#define REPORT_SYSTEM_SYSTEM_WORDS_H
+
+#include "base/text/text.h"
+#include "model/system/system_answer.h"
+#include "report/tables/time_format.h"
+
+#define TASK_COLUMNS 30 /* the most that the name of a task takes in a table */
+
+/* Of a core, or "GPU". */
+const char *system_place_name(const sys_system *s, int core);
+/* "periodic", "sporadic" or "triggered". */
+const char *system_arrival_name(sys_arrival arrival);
+/* What a step on the GPU is: "h2d", "d2h", "d2d" or "kernel". */
+const char *system_op_words(const gcast_op *op);
+/* "met", "missed", ...; "no bound" where there is no deadline, and no bound either. */
+const char *system_verdict_words(const sys_task_answer *t);
+/* What most of a worst time is: "own code", "waits for SFM", "DASM", ...; text that must be escaped. */
+void system_limit_words(const sys_answer *a, size_t task, char *out, size_t size);
+/* "WATERS: 12 tasks on 6 cores and a GPU (tx2)" */
+void system_title(const sys_system *s, text *out);
+/* "7 of 9 deadlines met, 1 missed, 1 open; 2 of 2 limits of chains met" */
+void system_summary(const sys_answer *a, text *out);
+/* Tasks in the order of tables: by core, the GPU last, by priority. For the caller to free; NULL without memory. */
+size_t *system_task_order(const sys_system *s, const sys_place *places);
+
+/* A format for bounds up to `longest`: to the microsecond where they are long. */
+time_format bound_format(int64_t longest);
+/* Bounds as cells: a worst time is rounded up and a best one down; a dash where there is none. */
+/* How an execution that was tried can be had: options of `gridcast simulate`. */
+void system_tried_words(const sys_tried *tried, char *words, size_t size);
+void bound_include(time_format *f, int64_t ns);
+void bound_worst(grid *g, int column, int64_t ns, time_format f);
+void bound_best(grid *g, int column, int64_t ns, time_format f);
+/* Escaped for terminals, cut to `columns`, after so many spaces. */
+void system_label(grid *g, int column, int indent, const char *label, int columns);
+
+#endif
