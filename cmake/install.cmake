@@ -2,8 +2,8 @@ set(GRIDCAST_PC_REQUIRES "jansson zlib")
 if(CAIRO_FOUND)
   string(APPEND GRIDCAST_PC_REQUIRES " cairo")
 endif()
-if(LibXml2_FOUND)
-  string(APPEND GRIDCAST_PC_REQUIRES " libxml-2.0")
+if(LibXml2_FOUND) # not libxml-2.0, whose own static libraries need more than Debian's package brings
+  set(GRIDCAST_PC_LIBS " -lxml2")
 endif()
 # The file finds its prefix from where it lies, so that the tree can be moved.
 file(RELATIVE_PATH GRIDCAST_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
