@@ -1,5 +1,6 @@
 #include "analyze/mapping/score/mapping_score.h"
 
+#include "analyze/bound/wide.h"
 #include "base/minmax.h"
 
 #define MOST_IN_SUM (INT64_MAX / 2) /* sums stay there */
@@ -47,7 +48,7 @@ static void tally_limit(map_tally *t, int64_t worst_ns, int64_t limit_ns)
 /* The slack in millionths of the deadline, negated. */
 static int64_t negated_slack(int64_t worst_ns, int64_t deadline_ns)
 {
-    __int128 late = ((__int128)limited(worst_ns) - deadline_ns) * 1000000 / deadline_ns;
+    wide late = wide_mul((wide)limited(worst_ns) - deadline_ns, 1000000) / deadline_ns;
     return late > -MAP_LEAST_SLACK ? -MAP_LEAST_SLACK : (int64_t)late;
 }
 

@@ -34,11 +34,11 @@ static int by_demand(const void *a, const void *b)
 static int64_t part_of(const sys_system *s, size_t task, int core)
 {
     const sys_task *t = &s->tasks[task];
-    __int128 sum = 0;
+    unsigned __int128 sum = 0; /* steps can run where a task may be, so that no time is below 0 */
     for (size_t i = 0; core != SYS_GPU && i < t->step_count; i++)
         if (t->steps[i].kind == SYS_RUN)
-            sum += system_step_time(s, &t->steps[i], core).max_ns;
-    sum = sum * 1000000000 / t->period_ns;
+            sum += (uint64_t)system_step_time(s, &t->steps[i], core).max_ns;
+    sum = sum * 1000000000 / (uint64_t)t->period_ns;
     return sum > INT32_MAX ? INT32_MAX : (int64_t)sum;
 }
 
