@@ -44,8 +44,8 @@ typedef struct sys_task_answer {
     int limited_by;        /* the task that adds most to its response beside itself, or SYS_NONE */
     const char *why_not;   /* unbounded: why, a sentence; else NULL */
     sys_step_times *steps; /* one per step of the task */
-    int64_t seen_ns; /* the longest response in the executions that were tried; -1: none has ended, or been tried */
-    int seen_in;     /* which of them: in tried[], or SYS_NONE */
+    int64_t seen_ns;       /* the longest response in the executions that were tried, as far as they go; -1: none was */
+    int seen_in;           /* which of them: in tried[], or SYS_NONE */
 } sys_task_answer;
 
 /* An execution that was tried: what system_simulate was asked for. */

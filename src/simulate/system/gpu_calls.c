@@ -2,39 +2,14 @@
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "model/system/gpu_task.h"
 #include "simulate/system/core_steps.h"
-
-/* CUDA's priority of the stream of a task: lower numbers first, 0 the lowest. */
-static int stream_priority(const system_sim *x, int task)
-{
-    int64_t lowest = 1 - (int64_t)x->s->gpu->priority_levels;
-    int64_t priority = x->places[task].priority;
-    return priority < 0 ? 0 : priority > -lowest ? (int)lowest : (int)-priority;
-}
 
 static gcast_status add_task(const system_sim *x, gcast_workload *w, int task)
 {
     const sys_task *of = &x->s->tasks[task];
-    gcast_stream stream = {.id = (int)x->tasks[task].gpu_task + 1, .priority = stream_priority(x, task)};
-    gcast_task own = {.name = of->name, .period_ns = of->period_ns, .offset_ns = x->tasks[of->root].offset_ns};
-    gcast_status status = gcast_workload_add_stream(w, &stream, &own.stream, x->err);
-    if (status == GCAST_OK)
-        status = gcast_workload_add_task(w, &own, NULL, x->err);
-    for (size_t i = 0; i < of->step_count && status == GCAST_OK; i++) {
-        gcast_op op = of->steps[i].op;
-        op.label = of->steps[i].name;
-        op.stream = own.stream;
-        op.host = GCAST_NO_HOST;
-        op.release_ns = op.delay_ns = 0;
-        op.skip_ns = GCAST_NEVER;
-        op.after = NULL;
-        op.after_count = 0;
-        op.min_ns = max_i64(op.min_ns, 1); /* nothing on the GPU takes no time */
-        op.max_ns = max_i64(op.max_ns, 1);
-        status = gcast_workload_add_op(w, &op, NULL, x->err);
-    }
-    return status;
+    gcast_task when = {.period_ns = of->period_ns, .offset_ns = x->tasks[of->root].offset_ns};
+    return system_add_gpu_task(x->s, &x->places[task], of, &when, (int)x->tasks[task].gpu_task, w, x->err);
 }
 
 static gcast_status make_workload(const system_sim *x, gpu_calls *calls)

@@ -6,13 +6,7 @@
 #include "analyze/mapping/space/mapping_move.h"
 #include "analyze/mapping/space/mapping_start.h"
 #include "analyze/mapping/space/mapping_walk.h"
-#include "support/make_system.h"
-#include "support/simple_responses.h"
-
-#define MS INT64_C(1000000)
-#define MOST_TASKS 64
-
-static const map_may may_all = {true, true, true, true};
+#include "unit/analyze/mapped.h"
 
 static uint64_t count_walk(const map_space *m, map_orders orders)
 {
@@ -20,17 +14,6 @@ static uint64_t count_walk(const map_space *m, map_orders orders)
     gcast_error err;
     assert_ok(map_walk_count(m, orders, 1000000, 1, NULL, &count, &err), &err);
     return count;
-}
-
-/* Three tasks on as many equal cores as given. */
-static sys_system *equal_cores(int cores)
-{
-    make_system *m = make_system_new(NULL);
-    for (int i = 0; i < cores; i++)
-        add_core(m, "core");
-    for (int i = 0; i < 3; i++)
-        add_run(m, add_periodic(m, "task", 0, 1, 10 * MS), MS, MS);
-    return make_system_done(m);
 }
 
 /* Interchangeable cores: as many mappings as ways to put tasks together. */

@@ -9,25 +9,7 @@
 #include "analyze/mapping/space/mapping_move.h"
 #include "analyze/mapping/space/mapping_start.h"
 #include "support/draw_system.h"
-#include "support/simple_responses.h"
-
-#define MOST_TASKS 64
-
-static gcast_gpu *gpu;
-
-static int load_gpu(void **state)
-{
-    (void)state;
-    gcast_error err;
-    return gcast_gpu_load("tx2", &gpu, &err) == GCAST_OK ? 0 : -1;
-}
-
-static int free_gpu(void **state)
-{
-    (void)state;
-    gcast_gpu_free(gpu);
-    return 0;
-}
+#include "unit/analyze/mapped.h"
 
 /* A system, its space, and both analyses of its mappings. */
 typedef struct drawn {
@@ -41,7 +23,7 @@ typedef struct drawn {
 static void draw(drawn *d, uint64_t n)
 {
     gcast_error err;
-    draw_options how = {.gpu = n % 4 ? gpu : NULL, .chains = n % 3 == 0};
+    draw_options how = {.gpu = n % 4 ? group_gpu : NULL, .chains = n % 3 == 0};
     support_random r = {n + 1};
     d->s = n % 2 ? draw_system(n, &how) : drawn_system(&r, 2 + (int)(n % 3), 7, how.gpu);
     d->objective = (map_objective){(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, SYS_IMPLICIT};

@@ -4,24 +4,7 @@
 #include "analyze/mapping/mapping_assign.h"
 #include "analyze/mapping/mapping_changes.h"
 #include "analyze/mapping/space/mapping_move.h"
-#include "support/make_system.h"
-#include "support/simple_responses.h"
-
-#define MS INT64_C(1000000)
-#define MOST_TASKS 64
-
-static const map_may may_all = {true, true, true, true};
-
-/* Three tasks on as many equal cores as given. */
-static sys_system *equal_cores(int cores)
-{
-    make_system *m = make_system_new(NULL);
-    for (int i = 0; i < cores; i++)
-        add_core(m, "core");
-    for (int i = 0; i < 3; i++)
-        add_run(m, add_periodic(m, "task", 0, 1, 10 * MS), MS, MS);
-    return make_system_done(m);
-}
+#include "unit/analyze/mapped.h"
 
 /* Against all permutations. */
 static void test_assign(void **state)

@@ -4,25 +4,7 @@
 #include "analyze/mapping/mapping_item.h"
 #include "analyze/mapping/mapping_search.h"
 #include "base/splitmix.h"
-#include "support/simple_responses.h"
-
-#define MOST_TASKS 64
-
-static gcast_gpu *gpu;
-
-static int load_gpu(void **state)
-{
-    (void)state;
-    gcast_error err;
-    return gcast_gpu_load("tx2", &gpu, &err) == GCAST_OK ? 0 : -1;
-}
-
-static int free_gpu(void **state)
-{
-    (void)state;
-    gcast_gpu_free(gpu);
-    return 0;
-}
+#include "unit/analyze/mapped.h"
 
 typedef struct searched {
     simple_responses responses;
@@ -139,7 +121,7 @@ static void test_all_mappings(void **state)
     sys_place places[MOST_TASKS];
     for (uint64_t n = 0; n < support_runs(60); n++) {
         support_random r = {n + 1};
-        sys_system *s = drawn_system(&r, 1 + (int)(n % 4), 4, n % 2 ? gpu : NULL);
+        sys_system *s = drawn_system(&r, 1 + (int)(n % 4), 4, n % 2 ? group_gpu : NULL);
         map_options o = drawn_options(n);
         searched x;
         begin(&x, s, &o);
@@ -163,7 +145,7 @@ static void test_changes_find_best(void **state)
     uint64_t runs = support_runs(40), reached = 0, searches = 0;
     for (uint64_t n = 0; n < runs; n++) {
         support_random r = {n + 1};
-        sys_system *s = drawn_system(&r, 2 + (int)(n % 3), 5, n % 2 ? gpu : NULL);
+        sys_system *s = drawn_system(&r, 2 + (int)(n % 3), 5, n % 2 ? group_gpu : NULL);
         map_options o = map_options_default();
         o.objective.kind = (map_objective_kind)(n % MAP_OBJECTIVES);
         searched all, few;
@@ -196,7 +178,7 @@ static void test_never_worse(void **state)
     for (uint64_t n = 0; n < support_runs(30); n++) {
         support_random r = {n + 1};
         gcast_error err;
-        sys_system *s = n ? drawn_system(&r, 4, 20, n % 2 ? gpu : NULL) : vehicle_system(gpu);
+        sys_system *s = n ? drawn_system(&r, 4, 20, n % 2 ? group_gpu : NULL) : vehicle_system(group_gpu);
         map_options o = drawn_options(n);
         o.tries = 1000;
         o.islands = 2;
@@ -216,7 +198,7 @@ static void test_never_worse(void **state)
 static void test_seed(void **state)
 {
     (void)state;
-    sys_system *s = vehicle_system(gpu);
+    sys_system *s = vehicle_system(group_gpu);
     map_options o = map_options_default();
     searched a, b, c;
     uint64_t random = 9;
@@ -251,7 +233,7 @@ static void test_seed(void **state)
 static void test_go_on(void **state)
 {
     (void)state;
-    sys_system *s = vehicle_system(gpu);
+    sys_system *s = vehicle_system(group_gpu);
     map_options o = map_options_default();
     searched whole, first, second;
     o.tries = 30000;
@@ -282,7 +264,7 @@ static void test_go_on(void **state)
 static void test_bad_words(void **state)
 {
     (void)state;
-    sys_system *s = vehicle_system(gpu);
+    sys_system *s = vehicle_system(group_gpu);
     map_options o = map_options_default();
     searched x;
     o.tries = 1000;

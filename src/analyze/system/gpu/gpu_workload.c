@@ -2,48 +2,16 @@
 #include <stdlib.h>
 
 #include "analyze/system/gpu/gpu_part.h"
+#include "model/system/gpu_task.h"
 
-/* CUDA's priority of the stream of a task: lower numbers first, 0 the lowest. */
-static int stream_priority(const sys_system *s, int64_t priority)
-{
-    int64_t highest = (int64_t)s->gpu->priority_levels - 1;
-    return priority < 0 ? 0 : (int)-min_i64(priority, max_i64(highest, 0));
-}
-
-static gcast_op op_of(const sys_step *step, int stream)
-{
-    gcast_op op = step->op;
-    op.label = step->name;
-    op.stream = stream;
-    op.host = GCAST_NO_HOST;
-    op.host_waits = false;
-    op.release_ns = op.delay_ns = 0;
-    op.skip_ns = GCAST_NEVER;
-    op.after = NULL;
-    op.after_count = 0;
-    op.min_ns = max_i64(op.min_ns, 1); /* nothing on the GPU takes no time */
-    op.max_ns = max_i64(op.max_ns, 1);
-    return op;
-}
-
-static gcast_status add_task(const sys_system *s, const sys_place *place, const sys_task *of, sys_range release,
-                             int number, gcast_workload *w, gcast_error *err)
+/* What it asks of the GPU, released in this range after its root. */
+static gcast_task when_of(const sys_system *s, const sys_task *of, sys_range release)
 {
     const sys_task *root = &s->tasks[of->root];
-    gcast_stream stream = {.id = number + 1, .priority = stream_priority(s, place->priority)};
-    gcast_task own = {.name = of->name,
-                      .period_ns = of->period_ns,
-                      .offset_ns = root->offset_ns + release.min_ns,
-                      .jitter_ns = release.max_ns - release.min_ns,
-                      .sporadic = root->arrival == SYS_SPORADIC};
-    gcast_status status = gcast_workload_add_stream(w, &stream, &own.stream, err);
-    if (status == GCAST_OK)
-        status = gcast_workload_add_task(w, &own, NULL, err);
-    for (size_t i = 0; i < of->step_count && status == GCAST_OK; i++) {
-        gcast_op op = op_of(&of->steps[i], own.stream);
-        status = gcast_workload_add_op(w, &op, NULL, err);
-    }
-    return status;
+    return (gcast_task){.period_ns = of->period_ns,
+                        .offset_ns = root->offset_ns + release.min_ns,
+                        .jitter_ns = release.max_ns - release.min_ns,
+                        .sporadic = root->arrival == SYS_SPORADIC};
 }
 
 gcast_status gpu_workload_make(const sys_system *s, const sys_place *places, const sys_range *releases,
@@ -57,7 +25,8 @@ gcast_status gpu_workload_make(const sys_system *s, const sys_place *places, con
         sys_range at_once = {0, 0};
         if (index)
             index[count] = (int)i;
-        status = add_task(s, &places[i], &s->tasks[i], releases ? releases[i] : at_once, count++, *w, err);
+        gcast_task when = when_of(s, &s->tasks[i], releases ? releases[i] : at_once);
+        status = system_add_gpu_task(s, &places[i], &s->tasks[i], &when, count++, *w, err);
     }
     if (status != GCAST_OK) {
         gcast_workload_free(*w);

@@ -1,0 +1,80 @@
+/* Executions in which tasks are late: what is seen, and what follows for verdicts. */
+#include "analyze/system/late/late_runs.h"
+#include "unit/analyze/analyzed.h"
+
+/* A bound beyond the deadline that an execution reaches, one that is kept, and a task without a bound. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    gcast_error err;
+    make_system *m = make_system_new(NULL);
+    int core = add_core(m, "core"), full = add_core(m, "full");
+    int high = add_simple(m, core, 2, 10, 4), low = add_simple(m, core, 1, 20, 5);
+    int kept = add_simple(m, full, 2, 10, 6), late = add_simple(m, full, 1, 10, 5);
+    made_task(m, high)->deadline_ns = 4;
+    made_task(m, low)->deadline_ns = 8;
+    made_task(m, kept)->deadline_ns = 6;
+    made_task(m, late)->deadline_ns = 200;
+    sys_system *s = make_system_done(m);
+    sys_answer *a = analyzed(s, NULL);
+    assert_int_equal(a->tasks[low].seen_in, SYS_NONE);
+    assert_int_equal(a->tasks[low].verdict, GCAST_DEADLINE_OPEN);
+    assert_int_equal(a->tasks[late].worst_ns, SYS_UNBOUNDED);
+    assert_ok(system_look_for_late(a, false, &err), &err);
+    assert_int_equal(a->tasks[high].verdict, GCAST_DEADLINE_MET);
+    assert_int_equal(a->tasks[high].seen_ns, 4);
+    assert_int_equal(a->tasks[low].verdict, GCAST_DEADLINE_MISSED);
+    assert_int_equal(a->tasks[low].seen_ns, 9);
+    assert_int_equal(a->tasks[low].worst_ns, 9);
+    assert_int_equal(a->tasks[low].seen_in, 0);
+    assert_true(a->tried[0].longest);
+    assert_int_equal(a->tasks[kept].verdict, GCAST_DEADLINE_MET);
+    /* 11 of 10 are asked for: until the horizon it lags behind more and more, and no response goes beyond that */
+    assert_int_equal(a->tried[0].horizon_ns, 640);
+    assert_true(a->tasks[late].seen_ns <= 640 && a->tasks[late].seen_ns > 60);
+    assert_int_equal(a->tasks[late].verdict, GCAST_DEADLINE_OPEN);
+    free_both(s, a);
+}
+
+/* A job that has not ended when its deadline passes has missed it, though it never ends in what is looked at. */
+static void test_unfinished(void **state)
+{
+    (void)state;
+    gcast_error err;
+    make_system *m = make_system_new(NULL);
+    int core = add_core(m, "core");
+    add_simple(m, core, 2, 10, 10);
+    int starved = add_simple(m, core, 1, 10, 1);
+    made_task(m, starved)->deadline_ns = 100;
+    sys_system *s = make_system_done(m);
+    sys_answer *a = analyzed(s, NULL);
+    assert_ok(system_look_for_late(a, false, &err), &err);
+    assert_int_equal(a->tasks[starved].verdict, GCAST_DEADLINE_MISSED);
+    assert_int_equal(a->tasks[starved].seen_ns, a->tried[0].horizon_ns);
+    assert_false(a->all_met);
+    free_both(s, a);
+}
+
+/* A bound that an execution passes is no bound: that is told, not hidden. */
+static void test_wrong_bound(void **state)
+{
+    (void)state;
+    gcast_error err;
+    make_system *m = make_system_new(NULL);
+    add_simple(m, add_core(m, "core"), 1, 10, 3);
+    sys_system *s = make_system_done(m);
+    sys_answer *a = analyzed(s, NULL);
+    ((sys_task_answer *)a->tasks)->worst_ns = 2;
+    assert_int_equal(system_look_for_late(a, false, &err), GCAST_INTERNAL);
+    free_both(s, a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_wrong_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
