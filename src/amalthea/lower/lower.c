@@ -105,6 +105,7 @@ static gcast_status keep_findings(lowering *l)
         kept[i] = l->findings.at[i];
     l->s->findings = kept;
     l->s->finding_count = l->findings.count;
+    l->s->loose = l->loose;
     return GCAST_OK;
 }
 

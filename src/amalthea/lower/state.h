@@ -23,6 +23,7 @@ typedef struct raw_step {
     const am_item *const *items; /* RUN: what is done; else the item itself */
     size_t item_count;
     int runnable; /* RUN: the only runnable that it calls; -1: several, or the task's own code */
+    bool maybe;   /* of a switch. RUN: it may take no time; TRIGGER: it need not happen */
 } raw_step;
 
 /* A task of the model. */
@@ -95,6 +96,7 @@ typedef struct lowering {
     int *first_listener; /* for each stimulus: the first task that it starts */
     int *next_listener;  /* for each task: the next that the same stimulus starts */
     size_t raw_total;    /* raw steps of all tasks */
+    bool loose;          /* switches that trigger tasks: executions of the system need not be ones of the model */
     lowered_task *tasks; /* one per task of the model */
     sys_task *made;      /* the tasks of the system */
     int *origin;         /* for each of them: the task of the model */

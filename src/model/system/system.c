@@ -31,6 +31,14 @@ bool system_can_run(const sys_system *s, const sys_task *t, int core)
     return true;
 }
 
+bool system_always_starts(const sys_system *s, int task)
+{
+    for (int i = task; s->tasks[i].arrival == SYS_TRIGGERED; i = s->tasks[i].trigger)
+        if (s->tasks[s->tasks[i].trigger].steps[s->tasks[i].trigger_step].maybe)
+            return false;
+    return true;
+}
+
 static gcast_status check_run(const sys_system *s, const sys_task *t, const sys_step *step, gcast_error *err)
 {
     for (size_t k = 0; k < s->kind_count; k++)
@@ -78,6 +86,8 @@ static gcast_status check_steps(const sys_system *s, size_t task, gcast_error *e
         const sys_task *other = &s->tasks[step->task];
         if (step->kind == SYS_TRIGGER && (other->trigger != (int)task || other->trigger_step != i))
             return bad(t, "it triggers a task that another step triggers", err);
+        if (step->maybe && (other->waiter != SYS_NONE || !s->loose))
+            return bad(t, "it waits for a task that it need not trigger", err);
         if (step->kind == SYS_WAIT)
             status = check_wait(s, task, i, err);
     }

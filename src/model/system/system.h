@@ -40,7 +40,8 @@ typedef struct sys_step {
     gcast_op op;             /* a copy or a kernel; its durations (min_ns, max_ns) are given; stream and task are not */
     sys_range alone;         /* on_gpu: the time on an idle GPU, from the start of the copy or first block */
     /* TRIGGER and WAIT */
-    int task; /* in tasks[]: it is released; this task goes on when that one has ended */
+    int task;   /* in tasks[]: it is released; this task goes on when that one has ended */
+    bool maybe; /* TRIGGER: it need not happen; an execution of the system always does it */
 } sys_step;
 
 typedef enum { SYS_PERIODIC, SYS_SPORADIC, SYS_TRIGGERED } sys_arrival;
@@ -120,6 +121,7 @@ typedef struct sys_system {
     size_t chain_count;
     const sys_finding *findings;
     size_t finding_count;
+    bool loose; /* it can do more than the model it stands for: what an execution shows need not happen */
     arena memory;
 } sys_system;
 
@@ -132,6 +134,9 @@ gcast_status system_check_places(const sys_system *s, const sys_place *places, g
 void system_free(sys_system *s);
 /* Can all steps of a task run there? */
 bool system_can_run(const sys_system *s, const sys_task *t, int core);
+
+/* Is a task started each time that its root is released? */
+bool system_always_starts(const sys_system *s, int task);
 
 /* The time of a RUN step on this place, from a core's kind; the GPU: alone. */
 sys_range system_step_time(const sys_system *s, const sys_step *step, int core);

@@ -299,13 +299,8 @@ static void test_triggers(void **state)
     task_does(o.b.m, o.b.task, item_trigger(o.stimulus));
     small_refused(&o.b, NULL, "Task Other is triggered from several places, by T and by T (stimulus start_other)");
 
-    o = offload_model(true); /* in a branch */
-    am_item branch = item_with(o.b.m, AM_ITEM_BRANCH, &o.b.m->task_items[o.b.task].at[1], 1);
-    o.b.m->task_items[o.b.task].at[1] = item_with(o.b.m, AM_ITEM_SWITCH, &branch, 1);
-    small_refused(&o.b, NULL, "a switch in T has branches that trigger tasks");
-
     o = offload_model(true); /* in the only branch */
-    branch = item_with(o.b.m, AM_ITEM_BRANCH, &o.b.m->task_items[o.b.task].at[1], 1);
+    am_item branch = item_with(o.b.m, AM_ITEM_BRANCH, &o.b.m->task_items[o.b.task].at[1], 1);
     branch.probability = 1;
     o.b.m->task_items[o.b.task].at[1] = item_with(o.b.m, AM_ITEM_SWITCH, &branch, 1);
     sys_system *s = small_system(&o.b, NULL);

@@ -41,6 +41,9 @@ static const char *bad_form(const lowering *l, const lowered_task *t)
     for (size_t k = 0; k < t->raw_count; k++)
         if (t->raw[k].kind == RAW_TRIGGER || t->raw[k].kind == RAW_WAIT)
             return "it triggers tasks or waits for events";
+    for (const lowered_task *of = t; of->trigger >= 0; of = &l->tasks[of->trigger])
+        if (l->tasks[of->trigger].raw[of->trigger_raw].maybe)
+            return "a switch need not trigger it";
     return NULL;
 }
 

@@ -66,6 +66,9 @@ gcast_status wait_for(lowering *l, size_t task, size_t step, int event, int *oth
                            "Task %s waits for event %s, which %s sets: only events of tasks that it has triggered "
                            "before are analysed.",
                            waiter->name, name, l->m->tasks[setter].name);
+    if (t->raw[l->tasks[setter].trigger_raw].maybe)
+        return lower_error(l, at, "Task %s waits for event %s, which %s sets: a switch need not trigger that task.",
+                           waiter->name, name, l->m->tasks[setter].name);
     *other = setter;
     return check_last(l, setter, set, name);
 }

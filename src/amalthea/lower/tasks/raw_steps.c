@@ -2,6 +2,7 @@
 
 #include "amalthea/lower/findings.h"
 #include "amalthea/lower/item_walk.h"
+#include "amalthea/lower/tasks/switch_triggers.h"
 #include "amalthea/lower/time/runnable_cost.h"
 
 #define MAX_STEPS 1000000 /* of all tasks: runnables with triggers in them may be called over and over */
@@ -72,6 +73,11 @@ static gcast_status items_sync(lowering *l, const am_item *items, size_t count, 
     return status;
 }
 
+gcast_status raw_item_syncs(lowering *l, const am_item *item, bool *sync)
+{
+    return item_syncs(l, item, 0, sync);
+}
+
 static gcast_status add_step(raw_walk *w, raw_kind kind, const char *name, const am_item *item)
 {
     raw_step step = {.kind = kind, .name = name, .item_count = 1, .runnable = -1};
@@ -116,7 +122,41 @@ static gcast_status add_call(raw_walk *w, const am_item *item)
     return status;
 }
 
-/* A switch that triggers, waits or sets events is taken apart only where there is no choice. */
+/* Its code may come before the triggers or after them, as far as it is not known: then both times it may take none. */
+static gcast_status add_switch_code(raw_walk *w, const am_item *item, bool none)
+{
+    w->open = false;
+    gcast_status status = add_step(w, RAW_RUN, w->owner, item);
+    if (status == GCAST_OK)
+        w->steps.at[w->steps.count - 1].maybe = none;
+    return status;
+}
+
+/* Each trigger is taken as done: what follows from it may happen, and others may not rest on that it does not. */
+static gcast_status add_choices(raw_walk *w, const am_item *item, const switch_sends *s)
+{
+    gcast_status status = add_switch_code(w, item, s->goes_on);
+    for (size_t i = 0; i < s->sends.count && status == GCAST_OK; i++) {
+        status = add_step(w, RAW_TRIGGER, w->owner, s->sends.at[i].item);
+        if (status == GCAST_OK)
+            w->steps.at[w->steps.count - 1].maybe = s->sends.at[i].ways < s->ways;
+    }
+    if (status == GCAST_OK && s->goes_on)
+        status = add_switch_code(w, item, true);
+    w->open = false;
+    w->l->loose = true;
+    if (status != GCAST_OK)
+        return status;
+    return finding_add(w->l, item->at,
+                       "Task %s: a switch in %s triggers tasks: they are taken as triggered each time%s.",
+                       w->task->name, w->owner,
+                       s->goes_on ? ", and its code as run before them and again after them, as there is code behind a "
+                                    "trigger"
+                                  : "");
+}
+
+/* A switch that triggers, waits or sets events is taken apart where there is no choice. Where there is, triggers are
+ * taken as done; the rest is refused. */
 static gcast_status add_switch(raw_walk *w, const am_item *item)
 {
     const am_item *only = NULL;
@@ -127,12 +167,17 @@ static gcast_status add_switch(raw_walk *w, const am_item *item)
         only = &item->items[i];
         ways++;
     }
-    if (ways > 1)
-        return lower_error(w->l, item->at,
-                           "Task %s: a switch in %s has branches that trigger tasks, wait for events or set them: this "
-                           "is analysed only outside of switches.",
-                           w->task->name, w->owner);
-    return only ? walk_row(w, only->items, only->item_count) : GCAST_OK;
+    if (ways <= 1)
+        return only ? walk_row(w, only->items, only->item_count) : GCAST_OK;
+    switch_sends s = {0};
+    gcast_status status = switch_triggers(w->l, item, &s);
+    if (status == GCAST_OK && s.bad)
+        status = lower_error(w->l, s.bad_at, "Task %s: a switch in %s %s: this is analysed only outside of switches.",
+                             w->task->name, w->owner, s.bad);
+    if (status == GCAST_OK)
+        status = add_choices(w, item, &s);
+    vec_free(&s.sends);
+    return status;
 }
 
 static gcast_status add_syncing(raw_walk *w, const am_item *item)
@@ -167,11 +212,16 @@ static gcast_status tell_unordered(raw_walk *w, const am_item *item)
                        w->task->name);
 }
 
-/* Or must be told of, as semaphores. */
+/* Takes time, or must be told of, as semaphores. */
 static bool takes_time(am_item_kind kind)
 {
     return kind == AM_ITEM_TICKS || kind == AM_ITEM_ACCESS || kind == AM_ITEM_SWITCH || kind == AM_ITEM_LOOP ||
            kind == AM_ITEM_SEMAPHORE || kind == AM_ITEM_SERVER_CALL;
+}
+
+bool raw_item_runs(const am_item *item)
+{
+    return takes_time(item->kind) || item->kind == AM_ITEM_CALL || item->kind == AM_ITEM_GROUP;
 }
 
 static gcast_status add_item(raw_walk *w, const am_item *item)

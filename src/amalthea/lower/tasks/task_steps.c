@@ -49,6 +49,8 @@ static gcast_status cost_on_cores(lowering *l, size_t task, const raw_step *raw,
         else if (!fine_range(clock, c.min, c.max, &on[k]) || !fine_range(clock, c.access_min, c.access_max, &access[k]))
             return lower_error(l, raw->items[0]->at, "%s takes longer than a day on %s.", raw->name,
                                l->processors[k].name);
+        if (raw->maybe && !c.never)
+            on[k].min_ns = access[k].min_ns = 0;
     }
     return GCAST_OK;
 }
@@ -75,6 +77,7 @@ static gcast_status add_triggers(lowering *l, size_t task, size_t raw, step_list
     for (; i != LINK_END && status == GCAST_OK; i = l->next_listener[i]) {
         const lowered_task *other = &l->tasks[i];
         sys_step step = {.kind = SYS_TRIGGER, .task = other->index, .op = gcast_op_default(GCAST_KIND_KERNEL)};
+        step.maybe = l->tasks[task].raw[raw].maybe;
         step.name = lower_keep(l, l->m->tasks[i].name);
         l->made[other->index].trigger = l->tasks[task].index;
         l->made[other->index].trigger_step = steps->count;

@@ -8,7 +8,7 @@
  * before the first job of a stage could have read it waits for that one. */
 static void any_phase(const chain_stage *stages, size_t count, sys_latency *l)
 {
-    int64_t first = stages[0].write_max, age = 0, least = 0;
+    int64_t first = stages[0].skips ? SYS_UNBOUNDED : stages[0].write_max, age = 0, least = 0;
     bool sporadic = false;
     for (size_t i = 0; i < count; i++) {
         const chain_stage *s = &stages[i];

@@ -52,6 +52,8 @@ size_t chain_stages(const system_work *x, const sys_chain *chain, sys_communicat
         if (!follows)
             stages[count++] = new_stage(x, task, how);
         chain_stage *stage = &stages[count - 1];
+        stage->skips |= !system_always_starts(x->s, task);
+        stage->sporadic |= stage->skips;
         int leaves = (int)x->s->tasks[task].step_count, wait = next == SYS_NONE ? -1 : wait_step(x->s, next, task);
         int trigger = next == SYS_NONE ? -1 : trigger_step(x->s, task, next);
         bool triggers = trigger >= enters;

@@ -8,6 +8,7 @@
  * it. Between stages data is sampled. Times count from the nominal release of the root. */
 typedef struct chain_stage {
     bool sporadic;
+    bool skips;             /* a job of its first task need not lead to an output of its last one */
     int64_t period, offset; /* of the root */
     int64_t read_min;       /* it reads no sooner */
     int64_t write_max;      /* it has written by then; SYS_UNBOUNDED */
