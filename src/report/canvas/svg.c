@@ -154,3 +154,12 @@ void canvas_svg(const canvas *c, text *out)
         writers[c->items.at[i].kind](out, &c->items.at[i]);
     text_str(out, "</svg>\n");
 }
+
+gcast_status canvas_svg_last(canvas *c, text *out, gcast_error *err)
+{
+    gcast_status status = canvas_failed(c) ? gcast_error_set_memory(err) : GCAST_OK;
+    if (status == GCAST_OK)
+        canvas_svg(c, out);
+    canvas_free(c);
+    return status;
+}

@@ -49,14 +49,7 @@ static gcast_status put_picture(const sys_run *run, const sys_report_options *op
 {
     canvas *c;
     gcast_status status = system_draw(run, options, &c, err);
-    if (status != GCAST_OK)
-        return status;
-    if (canvas_failed(c))
-        status = gcast_error_set_memory(err);
-    else
-        canvas_svg(c, out);
-    canvas_free(c);
-    return status;
+    return status == GCAST_OK ? canvas_svg_last(c, out, err) : status;
 }
 
 static void put_finding(const sys_finding *f, text *out)

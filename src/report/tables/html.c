@@ -11,14 +11,7 @@ static gcast_status put_picture(const gcast_run *run, const gcast_report_options
 {
     canvas *c;
     gcast_status status = run_draw(run, options, &c, err);
-    if (status)
-        return status;
-    if (canvas_failed(c))
-        status = gcast_error_set_memory(err);
-    else
-        canvas_svg(c, out);
-    canvas_free(c);
-    return status;
+    return status == GCAST_OK ? canvas_svg_last(c, out, err) : status;
 }
 
 static bool put_tables(const gcast_run *run, text *out)

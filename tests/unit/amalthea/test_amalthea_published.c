@@ -78,17 +78,39 @@ static const struct {
     {"SFM", "SFM_Function", NULL, false},
 };
 
+/* The WATERS model as it was published, and the results. */
+typedef struct comparison {
+    gcast_gpu *gpu;
+    sys_system *s;
+    json_t *root;
+} comparison;
+
+static comparison open_comparison(void)
+{
+    comparison c = {.gpu = waters_gpu("tx2")};
+    sys_given given = waters_published();
+    json_error_t bad;
+    c.s = waters_system("waters-2019-1.0.0.amxmi", c.gpu, &given);
+    c.root = json_load_file(SOURCE_DIR "/tests/data/amalthea/waters/dse_results.json", 0, &bad);
+    assert_non_null(c.root);
+    return c;
+}
+
+static void close_comparison(comparison *c)
+{
+    json_decref(c->root);
+    system_free(c->s);
+    gcast_gpu_free(c->gpu);
+}
+
 /* All execution times of the published analysis. Its kernels are 1 ns shorter than ticks over 1.5 GHz, which it cuts
  * off before it multiplies; here they are exact. */
 static void test_execution_times(void **state)
 {
-    gcast_gpu *gpu = waters_gpu("tx2");
-    sys_given given = waters_published();
-    sys_system *s = waters_system("waters-2019-1.0.0.amxmi", gpu, &given);
-    json_error_t bad;
-    json_t *root = json_load_file(SOURCE_DIR "/tests/data/amalthea/waters/dse_results.json", 0, &bad);
+    comparison c = open_comparison();
+    const sys_system *s = c.s;
+    const json_t *root = c.root;
     (void)state;
-    assert_non_null(root);
     for (size_t i = 0; i < sizeof executables / sizeof *executables; i++) {
         published p = find_published(root, executables[i].executable);
         const sys_step *step = system_step(s, executables[i].step);
@@ -101,9 +123,7 @@ static void test_execution_times(void **state)
         assert_int_equal(step->on[k].min_ns - step->access[k].min_ns, p.best_ns);
         assert_int_equal(step->on[k].max_ns - step->access[k].max_ns, p.worst_ns + executables[i].odd);
     }
-    json_decref(root);
-    system_free(s);
-    gcast_gpu_free(gpu);
+    close_comparison(&c);
 }
 
 /* Published responses that no other task takes part in: code and lines of memory. */
@@ -121,13 +141,10 @@ static void test_responses_alone(void **state)
         {"Localization_Preprocessing", "Localization_Preprocessing", "Denver", true},
         {"SFM_Preprocessing", "SFM_Preprocessing", "Denver", true},
     };
-    gcast_gpu *gpu = waters_gpu("tx2");
-    sys_given given = waters_published();
-    sys_system *s = waters_system("waters-2019-1.0.0.amxmi", gpu, &given);
-    json_error_t bad;
-    json_t *root = json_load_file(SOURCE_DIR "/tests/data/amalthea/waters/dse_results.json", 0, &bad);
+    comparison c = open_comparison();
+    const sys_system *s = c.s;
+    const json_t *root = c.root;
     (void)state;
-    assert_non_null(root);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
         published p = find_published(root, alone[i].executable);
         int k = system_kind(s, alone[i].kind);
@@ -143,9 +160,7 @@ static void test_responses_alone(void **state)
               system_step(s, "SFM_device_to_host")->alone.min_ns;
     assert_int_equal(before + system_step(s, "SFM_Postprocessing")->on[denver].min_ns, post.response_best_ns);
     assert_int_equal(before + system_step(s, "SFM_Postprocessing")->on[denver].max_ns, post.response_worst_ns);
-    json_decref(root);
-    system_free(s);
-    gcast_gpu_free(gpu);
+    close_comparison(&c);
 }
 
 /* A mapping that published responses are of; which one it was is not published. */
