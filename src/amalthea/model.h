@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "amalthea/mapping_type.h"
 #include "base/arena.h"
 
 /* Where something was read. */
@@ -334,6 +335,7 @@ typedef struct am_limit {
     am_metric metric;           /* PROCESS, RUNNABLE, PROCESS_CHAIN */
     int entity;                 /* in tasks[], runnables[], process_chains[], or chains[] (REACTION, AGE) */
     int source, target;         /* DELAY: in events[] */
+    am_mapping_type mapping;    /* DELAY */
     int64_t lower_ps, upper_ps; /* -1: none */
     const char *severity;       /* or "" */
     am_place at;

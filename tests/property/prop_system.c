@@ -12,6 +12,7 @@
 #include "property/system_checks.h"
 #include "simulate/system/system_simulate.h"
 #include "support/builders.h"
+#include "support/draw_limits.h"
 #include "support/draw_system.h"
 
 typedef VEC(double) ratios;
@@ -19,7 +20,8 @@ typedef VEC(double) ratios;
 typedef struct tally {
     uint64_t systems, executions, jobs;
     uint64_t tasks, bounded;
-    ratios tight, reaction, age;
+    ratios tight, reaction, age, limits;
+    uint64_t limit_count, bounded_limits;
 } tally;
 
 static bool show;
@@ -27,7 +29,14 @@ static bool show;
 /* With the offsets that tasks have, without them, and for searches. */
 typedef struct answer_set {
     sys_answer *fixed, *any, *quick;
+    sys_communication how;
 } answer_set;
+
+/* The longest of what executions have shown. */
+typedef struct seen_most {
+    chain_seen chains[4];
+    int64_t limits[16];
+} seen_most;
 
 /* What an execution is made of. */
 typedef struct choices {
@@ -81,7 +90,7 @@ static void swap_offsets(sys_system *s, int64_t *offsets)
 }
 
 /* One execution; the latest ends of each task's jobs go to `seen`. */
-static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *a, int64_t *seen, chain_seen *most,
+static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *a, int64_t *seen, seen_most *most,
                     tally *t)
 {
     gcast_error err;
@@ -106,7 +115,9 @@ static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *
         seen[job->task] = max_i64(seen[job->task], job->end_ns - job->root_release_ns);
         t->jobs++;
     }
-    holds = holds && system_chains_hold(run, seed, c->sync ? a->fixed : a->any, most);
+    holds = holds && system_chains_hold(run, seed, c->sync ? a->fixed : a->any, most->chains);
+    holds = holds && system_limits_hold(run, seed, c->sync ? a->fixed : a->any, a->how, most->limits);
+    holds = holds && (c->sync || system_limits_hold(run, seed, a->quick, a->how, most->limits));
     if (!c->sync)
         swap_offsets(s, c->offsets);
     t->executions++;
@@ -115,7 +126,7 @@ static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *
 }
 
 /* Changes the execution in which a task was latest, and keeps what is no less late. */
-static bool climb(sys_system *s, uint64_t seed, support_random *r, const answer_set *a, int64_t *seen, chain_seen *most,
+static bool climb(sys_system *s, uint64_t seed, support_random *r, const answer_set *a, int64_t *seen, seen_most *most,
                   tally *t, uint64_t executions)
 {
     size_t task = (size_t)support_between(r, 0, (int64_t)s->task_count - 1);
@@ -178,13 +189,15 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
     sys_analyze_options options = system_analyze_options_default();
     uint64_t executions = support_number("GRIDCAST_ATTACK_EXECUTIONS", 20);
     int64_t seen[64] = {0};
-    chain_seen most[4] = {0};
+    seen_most most = {0};
+    draw_limits(s, seed);
+    options.communication = (sys_communication)(seed % SYS_COMMUNICATIONS);
     assert_ok(system_analyze(s, NULL, &options, &fixed, &err), &err);
     options.ignore_offsets = true;
     assert_ok(system_analyze(s, NULL, &options, &any, &err), &err);
     options.tasks_only = true;
     assert_ok(system_analyze(s, NULL, &options, &quick, &err), &err);
-    const answer_set answers = {fixed, any, quick};
+    const answer_set answers = {fixed, any, quick, options.communication};
     bool holds = parts_hold(s, fixed) && parts_hold(s, any) && system_let_holds(s, seed, fixed, any);
     if (!holds)
         fprintf(stderr, "seed %" PRIu64 ": parts or LET\n", seed);
@@ -207,9 +220,9 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
     for (uint64_t i = 0; i < executions && holds; i++) {
         choices c;
         draw_choices(s, &r, &c);
-        holds = execute(s, seed, &c, &answers, seen, most, t);
+        holds = execute(s, seed, &c, &answers, seen, &most, t);
     }
-    holds = holds && climb(s, seed, &r, &answers, seen, most, t, executions);
+    holds = holds && climb(s, seed, &r, &answers, seen, &most, t, executions);
     for (size_t i = 0; i < s->task_count; i++) {
         t->tasks++;
         if (fixed->tasks[i].worst_ns == SYS_UNBOUNDED)
@@ -222,10 +235,16 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
     }
     for (size_t i = 0; i < s->chain_count; i++) {
         const sys_latency *l = &any->chains[i].by[SYS_IMPLICIT];
-        if (l->reaction_worst_ns != SYS_UNBOUNDED && most[i].reaction_most > 0)
-            assert_true(vec_push(&t->reaction, (double)l->reaction_worst_ns / (double)most[i].reaction_most));
-        if (l->age_worst_ns != SYS_UNBOUNDED && most[i].age_most > 0)
-            assert_true(vec_push(&t->age, (double)l->age_worst_ns / (double)most[i].age_most));
+        if (l->reaction_worst_ns != SYS_UNBOUNDED && most.chains[i].reaction_most > 0)
+            assert_true(vec_push(&t->reaction, (double)l->reaction_worst_ns / (double)most.chains[i].reaction_most));
+        if (l->age_worst_ns != SYS_UNBOUNDED && most.chains[i].age_most > 0)
+            assert_true(vec_push(&t->age, (double)l->age_worst_ns / (double)most.chains[i].age_most));
+    }
+    for (size_t i = 0; i < s->limit_count; i++) {
+        t->limit_count++;
+        t->bounded_limits += any->limits[i].worst_ns != SYS_UNBOUNDED;
+        if (any->limits[i].worst_ns != SYS_UNBOUNDED && most.limits[i] > 0)
+            assert_true(vec_push(&t->limits, (double)any->limits[i].worst_ns / (double)most.limits[i]));
     }
     t->systems++;
     system_answer_free(fixed);
@@ -278,13 +297,17 @@ static void bounds_hold(void **state)
     print_tightness("tasks", &t.tight);
     print_tightness("reaction, any phase", &t.reaction);
     print_tightness("age, any phase", &t.age);
+    printf("%" PRIu64 " of %" PRIu64 " limits have bounds\n", t.bounded_limits, t.limit_count);
+    print_tightness("limits, any phase", &t.limits);
     gcast_gpu_free(gpus[0]);
     gcast_gpu_free(gpus[1]);
     vec_free(&t.tight);
     vec_free(&t.reaction);
     vec_free(&t.age);
+    vec_free(&t.limits);
     assert_true(holds);
     assert_true(runs < 100 || 2 * t.bounded > t.tasks);
+    assert_true(runs < 100 || 3 * t.bounded_limits > t.limit_count);
 }
 
 int main(int argc, char **argv)

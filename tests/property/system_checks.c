@@ -5,6 +5,7 @@
 
 #include "base/minmax.h"
 #include "support/draw_system.h"
+#include "support/limit_oracle.h"
 
 static bool complain(const sys_system *s, uint64_t seed, const sys_job *job, const char *what, int64_t is,
                      int64_t limit)
@@ -105,6 +106,52 @@ bool system_let_holds(const sys_system *s, uint64_t seed, const sys_answer *fixe
             seen.age_most != f->age_worst_ns || seen.first_least != f->reaction_best_ns ||
             seen.age_least != f->age_best_ns)
             return chain_complains(s, seed, i, "LET differs", seen.first_most, f->first_worst_ns);
+    }
+    return true;
+}
+
+static bool limit_complains(const sys_system *s, uint64_t seed, size_t limit, const char *what, int64_t is,
+                            int64_t bound)
+{
+    const sys_limit *l = &s->limits[limit];
+    const sys_event *e[] = {&l->source, &l->target};
+    fprintf(stderr, "seed %" PRIu64 ": limit %zu, of kind %d: %s %" PRId64 ", bound %" PRId64 "; task %d from %" PRId64,
+            seed, limit, (int)l->kind, what, is, bound, l->task, l->min_ns);
+    for (size_t i = 0; i < l->span_count; i++)
+        fprintf(stderr, " span %d %zu..%zu", l->spans[i].task, l->spans[i].first, l->spans[i].end);
+    for (int i = 0; l->kind == SYS_LIMIT_DELAY && i < 2; i++)
+        fprintf(stderr, " event %d data %d at %d of %zu", e[i]->task, (int)e[i]->data, (int)e[i]->points[0].at,
+                e[i]->points[0].step);
+    fprintf(stderr, " mapping %d\n", (int)l->mapping);
+    draw_print(s);
+    return false;
+}
+
+/* Does an execution show it without slices? */
+static bool is_shown(const sys_event *e, sys_communication how)
+{
+    return e->points[0].at == SYS_AT_RELEASE || (e->data != SYS_NO_DATA && how != SYS_DIRECT);
+}
+
+bool system_limits_hold(const sys_run *run, uint64_t seed, const sys_answer *answer, sys_communication how,
+                        int64_t *most)
+{
+    const sys_system *s = run->of;
+    for (size_t i = 0; i < s->limit_count; i++) {
+        const sys_limit *l = &s->limits[i];
+        const sys_limit_answer *a = &answer->limits[i];
+        bool shown = l->kind == SYS_LIMIT_RESPONSE ||
+                     (l->kind == SYS_LIMIT_DELAY && is_shown(&l->source, how) && is_shown(&l->target, how));
+        if (!shown && !run->is_recorded)
+            continue;
+        limit_seen seen = limit_seen_in_run(run, l, how, seed);
+        if (seen.most > a->worst_ns)
+            return limit_complains(s, seed, i, "takes", seen.most, a->worst_ns);
+        if (seen.waited > a->worst_ns)
+            return limit_complains(s, seed, i, "waits", seen.waited, a->worst_ns);
+        if (seen.least < a->best_ns)
+            return limit_complains(s, seed, i, "takes only", seen.least, a->best_ns);
+        most[i] = max_i64(most[i], seen.most);
     }
     return true;
 }

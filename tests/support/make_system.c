@@ -17,6 +17,7 @@ struct make_system {
     VEC(sys_place) places;
     VEC(step_list) steps; /* by task */
     VEC(sys_chain) chains;
+    VEC(sys_limit) limits;
 };
 
 static void *keep(make_system *m, const void *data, size_t size)
@@ -203,6 +204,48 @@ int add_chain(make_system *m, const char *name, const int *tasks, size_t count)
     return (int)m->chains.count - 1;
 }
 
+static sys_limit *new_limit(make_system *m, const char *name, sys_limit_kind kind, int64_t min_ns, int64_t max_ns)
+{
+    sys_limit l = {.name = keep_text(m, name), .kind = kind, .min_ns = min_ns, .max_ns = max_ns, .on = "on"};
+    assert_true(vec_push(&m->limits, l));
+    return &m->limits.at[m->limits.count - 1];
+}
+
+int add_response_limit(make_system *m, const char *name, int task, int64_t min_ns)
+{
+    new_limit(m, name, SYS_LIMIT_RESPONSE, min_ns, SYS_NO_LIMIT)->task = task;
+    return (int)m->limits.count - 1;
+}
+
+int add_span_limit(make_system *m, const char *name, const sys_span *spans, size_t count, int64_t min_ns,
+                   int64_t max_ns)
+{
+    sys_limit *l = new_limit(m, name, SYS_LIMIT_RUNNABLE, min_ns, max_ns);
+    l->spans = keep(m, spans, count * sizeof *spans);
+    l->span_count = count;
+    return (int)m->limits.count - 1;
+}
+
+static sys_event keep_event(make_system *m, sys_event e)
+{
+    e.points = keep(m, e.points, e.point_count * sizeof *e.points);
+    return e;
+}
+
+int add_delay_limit(make_system *m, const char *name, sys_event source, sys_event target, int64_t min_ns,
+                    int64_t max_ns)
+{
+    sys_limit *l = new_limit(m, name, SYS_LIMIT_DELAY, min_ns, max_ns);
+    l->source = keep_event(m, source);
+    l->target = keep_event(m, target);
+    return (int)m->limits.count - 1;
+}
+
+sys_limit *made_limit(make_system *m, int limit)
+{
+    return &m->limits.at[limit];
+}
+
 sys_task *made_task(make_system *m, int task)
 {
     return &m->tasks.at[task];
@@ -279,6 +322,8 @@ sys_system *make_system_unchecked(make_system *m)
     s->places = keep(m, m->places.at, m->places.count * sizeof *m->places.at);
     s->chains = keep(m, m->chains.at, m->chains.count * sizeof *m->chains.at);
     s->chain_count = m->chains.count;
+    s->limits = keep(m, m->limits.at, m->limits.count * sizeof *m->limits.at);
+    s->limit_count = m->limits.count;
     find_choices(m);
     s->memory = m->memory;
     vec_free(&m->cores);
@@ -286,6 +331,7 @@ sys_system *make_system_unchecked(make_system *m)
     vec_free(&m->places);
     vec_free(&m->steps);
     vec_free(&m->chains);
+    vec_free(&m->limits);
     free(m);
     return s;
 }

@@ -32,12 +32,19 @@ size_t add_wait(make_system *m, int task, int other);
 size_t add_copy(make_system *m, int task, gcast_direction direction, int64_t min_ns, int64_t max_ns);
 size_t add_kernel(make_system *m, int task, uint32_t blocks, uint32_t threads, int64_t min_ns, int64_t max_ns);
 int add_chain(make_system *m, const char *name, const int *tasks, size_t count);
+/* Limits; SYS_NO_LIMIT: none. Delays are of mapping Reaction. */
+int add_response_limit(make_system *m, const char *name, int task, int64_t min_ns);
+int add_span_limit(make_system *m, const char *name, const sys_span *spans, size_t count, int64_t min_ns,
+                   int64_t max_ns);
+int add_delay_limit(make_system *m, const char *name, sys_event source, sys_event target, int64_t min_ns,
+                    int64_t max_ns);
 
 /* To change what the calls above have set; the pointers hold until something is added. The ranges of a RUN step can be
  * changed too: on[] and access[] have MAKE_KINDS entries that can be written to through made_on and made_access. */
 sys_task *made_task(make_system *m, int task);
 sys_place *made_place(make_system *m, int task);
 sys_step *made_step(make_system *m, int task, size_t step);
+sys_limit *made_limit(make_system *m, int limit);
 sys_range *made_on(make_system *m, int task, size_t step);
 sys_range *made_access(make_system *m, int task, size_t step);
 

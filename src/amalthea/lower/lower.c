@@ -7,6 +7,7 @@
 #include "amalthea/lower/gpu/time_slices.h"
 #include "amalthea/lower/limits/event_chains.h"
 #include "amalthea/lower/limits/task_deadlines.h"
+#include "amalthea/lower/limits/time_limits.h"
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/mapping/places.h"
 #include "amalthea/lower/mapping/priorities.h"
@@ -85,10 +86,10 @@ static gcast_status tell_shapes(lowering *l)
 static gcast_status make_all(lowering *l)
 {
     static gcast_status (*const parts[])(lowering *) = {
-        given_check,     processors_find,     runnable_costs_start, raw_steps_make, starts_find,
-        task_units_find, gpu_candidates_find, task_steps_make,      places_make,    task_deadlines_find,
-        priorities_make, time_slices_find,    event_chains_make,    doubts_find,    tell_timeless,
-        tell_semaphores, tell_shapes,         tell_unknown,
+        given_check,     processors_find,     runnable_costs_start, raw_steps_make,   starts_find,
+        task_units_find, gpu_candidates_find, task_steps_make,      places_make,      task_deadlines_find,
+        priorities_make, time_slices_find,    event_chains_make,    time_limits_make, doubts_find,
+        tell_timeless,   tell_semaphores,     tell_shapes,          tell_unknown,
     };
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == GCAST_OK; i++)

@@ -26,6 +26,12 @@ typedef struct raw_step {
     bool maybe;   /* of a switch. RUN: it may take no time; TRIGGER: it need not happen */
 } raw_step;
 
+/* A call of a runnable that has raw steps of its own: from first, before end. */
+typedef struct raw_span {
+    int runnable;
+    size_t first, end;
+} raw_span;
+
 /* A task of the model. */
 typedef struct lowered_task {
     int index;          /* in the system; -1: it takes no part */
@@ -33,6 +39,9 @@ typedef struct lowered_task {
     const char *absent; /* why it takes no part, where that is not a finding by itself */
     const raw_step *raw;
     size_t raw_count;
+    const raw_span *spans; /* calls */
+    size_t span_count;
+    size_t *step_of;         /* for each raw step, and one more: its first step in the system */
     int stimulus;            /* the one that starts it, in stimuli[]; -1: none */
     int trigger;             /* started by this task of the model; -1 */
     size_t trigger_raw;      /* by this raw step */
@@ -106,6 +115,8 @@ typedef struct lowering {
     int *label_user;         /* reads or writes */
     int *caller;             /* for each runnable: the only task that calls it */
     int *started;            /* for each stimulus: the only task that has it */
+    unsigned char *found_in; /* for each runnable, see step_places.c */
+    size_t looked_at;        /* by searches for steps that limits are on */
     bool *device_label;      /* for each label: only tasks that may run on the GPU access it */
     bool told_free_access;   /* findings that are made once */
     bool told_contention;    /* . */

@@ -131,7 +131,8 @@ static bool same_demands(const am_model *a, const am_model *b)
     for (size_t i = 0; i < a->limit_count; i++) {
         const am_limit *x = &a->limits[i], *y = &b->limits[i];
         if (!same_text(x->name, y->name) || x->kind != y->kind || x->entity != y->entity ||
-            x->lower_ps != y->lower_ps || x->upper_ps != y->upper_ps)
+            x->lower_ps != y->lower_ps || x->upper_ps != y->upper_ps || x->mapping != y->mapping ||
+            x->source != y->source || x->target != y->target)
             return false;
     }
     return true;

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "analyze/system/answer_texts.h"
 #include "analyze/system/chains/chain_stages.h"
+#include "analyze/system/limits/limits_answer.h"
 
 #define LARGE_BLOCK 8193 /* the arena gives such a block exactly its size */
 
@@ -221,6 +223,7 @@ gcast_status system_answer_make(system_work *x, sys_answer **out)
                       .places = places,
                       .tasks = tasks,
                       .cores = cores,
+                      .communication = x->options->communication,
                       .gpu_bounded = !x->uses_gpu || x->gpu_bounded,
                       .iterations = x->rounds,
                       .all_met = true,
@@ -237,6 +240,8 @@ gcast_status system_answer_make(system_work *x, sys_answer **out)
             status = gcast_error_set_memory(x->err);
     }
     if (status == GCAST_OK && x->options->tasks_only && x->options->asked_chains && !chains_answer(x, a))
+        status = gcast_error_set_memory(x->err);
+    if (status == GCAST_OK && !limits_answer(x, a))
         status = gcast_error_set_memory(x->err);
     if (status == GCAST_OK)
         *out = a;

@@ -55,6 +55,7 @@ typedef struct task_state {
     bool has_equals; /* others of its core have its priority */
     bool several;    /* it has more than one burst */
     bool dirty;      /* something that it depends on has changed */
+    bool limited;    /* a limit counts times within it: ends of all steps are needed */
 
     uint32_t class_begin, class_end; /* tasks of its priority on its core, in order[] */
     uint32_t core_begin, core_end;   /* tasks of its core, in order[] */

@@ -7,6 +7,7 @@
 #include "analyze/system/cores/core_response.h"
 #include "analyze/system/gpu/gpu_cache_state.h"
 #include "analyze/system/gpu/gpu_part.h"
+#include "analyze/system/limits/limits_answer.h"
 #include "analyze/system/system_work.h"
 #include "base/checked.h"
 
@@ -71,6 +72,7 @@ static void solve_from_start(system_work *x)
     *x->gpu_why_not = 0;
     x->gpu_rounds = 0;
     cores_prepare(x);
+    limits_mark(x);
     solve(x);
 }
 

@@ -12,7 +12,7 @@
 
 #define MAX_NAMED 20 /* tasks in the list of those that miss their deadlines */
 
-/* Lists tasks and chains with a verdict behind a title; false: there are none. */
+/* Lists tasks, chains and limits with a verdict behind a title; false: there are none. */
 static bool list_verdicts(const sys_answer *r, gcast_deadline_verdict v, const char *title, text *t)
 {
     size_t n = 0;
@@ -23,6 +23,9 @@ static bool list_verdicts(const sys_answer *r, gcast_deadline_verdict v, const c
     for (size_t i = 0; r->chains && i < s->chain_count; i++)
         if ((r->chains[i].reaction_verdict == v || r->chains[i].age_verdict == v) && n++ < MAX_NAMED)
             text_printf(t, "%schain %s", n == 1 ? title : ", ", s->chains[i].name);
+    for (size_t i = 0; r->limits && i < s->limit_count; i++)
+        if (r->limits[i].verdict == v && n++ < MAX_NAMED)
+            text_printf(t, "%slimit %s", n == 1 ? title : ", ", s->limits[i].name);
     if (n > MAX_NAMED)
         text_printf(t, " and %zu more", n - MAX_NAMED);
     return n > 0;

@@ -152,6 +152,33 @@ gcast_status system_check_places(const sys_system *s, const sys_place *places, g
     return GCAST_OK;
 }
 
+static bool event_ok(const sys_system *s, const sys_event *e)
+{
+    if (e->task < 0 || (size_t)e->task >= s->task_count || !e->point_count)
+        return false;
+    for (size_t i = 0; i < e->point_count; i++)
+        if (e->points[i].step >= s->tasks[e->task].step_count)
+            return false;
+    return true;
+}
+
+static bool limit_ok(const sys_system *s, const sys_limit *l)
+{
+    if (l->min_ns < SYS_NO_LIMIT || l->max_ns < SYS_NO_LIMIT || l->min_ns > MAX_TIME_NS || l->max_ns > MAX_TIME_NS)
+        return false;
+    if (l->kind == SYS_LIMIT_RESPONSE)
+        return l->task >= 0 && (size_t)l->task < s->task_count;
+    if (l->kind == SYS_LIMIT_DELAY)
+        return event_ok(s, &l->source) && event_ok(s, &l->target);
+    for (size_t i = 0; i < l->span_count; i++) {
+        const sys_span *span = &l->spans[i];
+        if (span->task < 0 || (size_t)span->task >= s->task_count || span->first > span->end ||
+            span->end > s->tasks[span->task].step_count)
+            return false;
+    }
+    return l->span_count > 0;
+}
+
 gcast_status system_check(const sys_system *s, gcast_error *err)
 {
     for (size_t i = 0; i < s->core_count; i++)
@@ -167,6 +194,10 @@ gcast_status system_check(const sys_system *s, gcast_error *err)
             if (s->chains[i].tasks[k] < 0 || (size_t)s->chains[i].tasks[k] >= s->task_count)
                 return gcast_error_set(err, GCAST_INPUT, NULL, "chain %s has a task that is not there",
                                        s->chains[i].name);
+    for (size_t i = 0; i < s->limit_count; i++)
+        if (!limit_ok(s, &s->limits[i]))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "limit %s is out of range, or on what is not there",
+                                   s->limits[i].name);
     return system_check_places(s, s->places, err);
 }
 

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+#include "model/system/system_limits.h"
 
 #define SYS_GPU (-1)   /* as a core: the GPU */
 #define SYS_NONE (-1)  /* no task */
@@ -119,6 +120,8 @@ typedef struct sys_system {
     const sys_choice *choices; /* one per task */
     const sys_chain *chains;
     size_t chain_count;
+    const sys_limit *limits;
+    size_t limit_count;
     const sys_finding *findings;
     size_t finding_count;
     bool loose; /* it can do more than the model it stands for: what an execution shows need not happen */

@@ -6,6 +6,7 @@
 #include "model/system/system.h"
 
 #define SYS_UNBOUNDED INT64_MAX
+#define SYS_NO_LEAST INT64_MIN
 
 /* Communication of a chain's tasks: name, when a job reads and writes. */
 #define SYS_COMMUNICATION_TABLE(X)                                                                                     \
@@ -51,6 +52,7 @@ typedef struct sys_task_answer {
 /* An execution that was tried: what system_simulate was asked for. */
 typedef struct sys_tried {
     bool longest;        /* all steps take as long as they may; else times are drawn */
+    bool shortest;       /* all steps take no longer than they must */
     uint64_t seed;       /* of what is drawn */
     bool random_offsets; /* offsets are drawn too */
     int64_t horizon_ns;
@@ -71,16 +73,28 @@ typedef struct sys_chain_answer {
     gcast_deadline_verdict reaction_verdict, age_verdict; /* for the communication that was asked for */
 } sys_chain_answer;
 
+/* Of one limit. RUNNABLE: over all times that it is called. */
+typedef struct sys_limit_answer {
+    int64_t best_ns;  /* no shorter than this; SYS_NO_LEAST */
+    int64_t worst_ns; /* no longer than this; SYS_UNBOUNDED */
+    gcast_deadline_verdict verdict;
+    const char *why_not; /* open, and not because best_ns or worst_ns pass a limit: why, a sentence; else NULL */
+    int64_t seen_ns;     /* of an execution that breaks the limit; where seen_in is not SYS_NONE */
+    int seen_in;         /* which of those that were tried, in tried[], or SYS_NONE */
+} sys_limit_answer;
+
 typedef struct sys_core_answer {
     double utilization; /* busy waiting counts */
 } sys_core_answer;
 
 typedef struct sys_answer {
     const sys_system *of;
-    const sys_place *places;        /* a copy of what was analyzed */
-    const sys_task_answer *tasks;   /* one per task */
-    const sys_core_answer *cores;   /* one per core */
-    const sys_chain_answer *chains; /* one per chain */
+    const sys_place *places;         /* a copy of what was analyzed */
+    const sys_task_answer *tasks;    /* one per task */
+    const sys_core_answer *cores;    /* one per core */
+    const sys_chain_answer *chains;  /* one per chain */
+    const sys_limit_answer *limits;  /* one per limit */
+    sys_communication communication; /* that verdicts are for */
     bool gpu_bounded;
     const char *gpu_why_not;        /* of the analysis of the GPU; NULL */
     const char *const *assumptions; /* what it rests on, a sentence each */

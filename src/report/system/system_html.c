@@ -127,6 +127,11 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
                  "to the last output that rests on it.",
                  out);
     }
+    if (a->limits && a->of->limit_count) {
+        grid_of_limits(&t, a);
+        put_grid(&t, "Limits", "Runnables: from start to end. Delays: from an event to the next that it is limited to.",
+                 out);
+    }
     grid_of_parts(&t, a);
     put_grid(&t, "What worst times are made of", "", out);
     grid_of_steps(&t, a);
@@ -152,6 +157,14 @@ static void put_unbounded(const sys_answer *a, text *out)
             text_xml(out, a->of->tasks[i].name);
             text_str(out, " has no bound: ");
             text_xml(out, a->tasks[i].why_not);
+            text_str(out, "</p>\n");
+        }
+    for (size_t i = 0; a->limits && i < a->of->limit_count; i++)
+        if (a->limits[i].why_not) {
+            text_str(out, "<p class=\"alarm\">Limit ");
+            text_xml(out, a->of->limits[i].name);
+            text_printf(out, " is %s: ", gcast_deadline_verdict_name(a->limits[i].verdict));
+            text_xml(out, a->limits[i].why_not);
             text_str(out, "</p>\n");
         }
     if (!a->gpu_bounded && a->gpu_why_not) {

@@ -177,6 +177,48 @@ static void put_chain(const sys_answer *a, size_t i, text *out)
     text_char(out, '}');
 }
 
+static void put_limit(const sys_answer *a, size_t i, text *out)
+{
+    static const char *const kinds[] = {
+#define X(id, name, text) name,
+        SYS_LIMIT_TABLE(X)
+#undef X
+    };
+    static const char *const mappings[] = {
+#define X(id, name) name,
+        SYS_MAPPING_TABLE(X)
+#undef X
+    };
+    const sys_limit *l = &a->of->limits[i];
+    const sys_limit_answer *r = &a->limits[i];
+    text_str(out, "{\"name\": ");
+    text_json(out, l->name);
+    put_text(out, "kind", kinds[l->kind]);
+    if (l->kind == SYS_LIMIT_DELAY) {
+        put_text(out, "source", l->source.name);
+        put_text(out, "target", l->target.name);
+        put_text(out, "mapping", mappings[l->mapping]);
+    } else {
+        put_text(out, "on", l->on);
+    }
+    if (l->min_ns != SYS_NO_LIMIT)
+        put_time(out, "min_ns", l->min_ns);
+    if (l->max_ns != SYS_NO_LIMIT)
+        put_time(out, "max_ns", l->max_ns);
+    put_time(out, "best_ns", r->best_ns == SYS_NO_LEAST ? SYS_UNBOUNDED : r->best_ns);
+    put_time(out, "worst_ns", r->worst_ns);
+    put_text(out, "verdict", gcast_deadline_verdict_name(r->verdict));
+    if (r->seen_in != SYS_NONE) {
+        char words[64];
+        put_time(out, "seen_ns", r->seen_ns);
+        system_tried_words(&a->tried[r->seen_in], words, sizeof words);
+        put_text(out, "seen_in", words);
+    }
+    if (r->why_not)
+        put_text(out, "why_not", r->why_not);
+    text_char(out, '}');
+}
+
 static void put_findings(const sys_system *s, text *out)
 {
     for (size_t i = 0; i < s->finding_count; i++) {
@@ -235,6 +277,11 @@ void system_json(const sys_answer *a, const sys_report_options *options, text *o
     for (size_t i = 0; a->chains && i < s->chain_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
         put_chain(a, i, out);
+    }
+    text_str(out, "],\n \"limits\": [");
+    for (size_t i = 0; a->limits && i < s->limit_count; i++) {
+        text_str(out, i ? ",\n  " : "\n  ");
+        put_limit(a, i, out);
     }
     text_str(out, "],\n \"assumptions\": [");
     for (size_t i = 0; i < a->assumption_count; i++) {

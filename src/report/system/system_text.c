@@ -75,6 +75,10 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
         grid_of_chains(&t, a, options->communication);
         put_grid(&t, color, out);
     }
+    if (a->limits && a->of->limit_count) {
+        grid_of_limits(&t, a);
+        put_grid(&t, color, out);
+    }
 }
 
 /* Does a task before this one have the same reason? */
@@ -110,6 +114,20 @@ static void put_unbounded(const sys_answer *a, text *out)
     }
 }
 
+/* Why limits are open that no bound passes. */
+static void put_open_limits(const sys_answer *a, text *out)
+{
+    for (size_t i = 0; a->limits && i < a->of->limit_count; i++) {
+        if (!a->limits[i].why_not)
+            continue;
+        text_printf(out, "%s: limit ", gcast_deadline_verdict_name(a->limits[i].verdict));
+        put_escaped(out, a->of->limits[i].name);
+        text_str(out, ": ");
+        put_escaped(out, a->limits[i].why_not);
+        text_char(out, '\n');
+    }
+}
+
 static void put_chain_paths(const sys_system *s, text *out)
 {
     if (s->chain_count)
@@ -139,6 +157,12 @@ static void put_missed(const sys_answer *a, text *out)
             text_str(out, n++ ? ", " : "missed: ");
             put_escaped(out, a->of->tasks[i].name);
         }
+        for (size_t i = 0; a->limits && i < a->of->limit_count; i++) {
+            if (a->limits[i].verdict != GCAST_DEADLINE_MISSED || a->limits[i].seen_in != k)
+                continue;
+            text_str(out, n++ ? ", limit " : "missed: limit ");
+            put_escaped(out, a->of->limits[i].name);
+        }
         system_tried_words(&a->tried[k], words, sizeof words);
         if (n)
             text_printf(out, ": seen with simulate %s\n", words);
@@ -166,6 +190,7 @@ void system_text(const sys_answer *a, const sys_report_options *options, text *o
     put_missed(a, out);
     put_chain_paths(a->of, out);
     put_unbounded(a, out);
+    put_open_limits(a, out);
     for (size_t i = 0; i < a->assumption_count; i++) {
         text_str(out, "assumes: ");
         put_escaped(out, a->assumptions[i]);

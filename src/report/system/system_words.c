@@ -51,6 +51,14 @@ void system_limit_words(const sys_answer *a, size_t task, char *out, size_t size
         snprintf(out, size, "%s", other ? other : most == 2 ? "tasks before it" : "blocking");
 }
 
+void system_limited_words(const sys_limit *l, char *out, size_t size)
+{
+    if (l->kind == SYS_LIMIT_DELAY)
+        snprintf(out, size, "%.200s to %.200s", l->source.name, l->target.name);
+    else
+        snprintf(out, size, "%s%.200s", l->kind == SYS_LIMIT_RUNNABLE ? "runnable " : "response of ", l->on);
+}
+
 static void put_count(text *out, size_t count, const char *word)
 {
     text_printf(out, "%zu %s%s", count, word, count == 1 ? "" : "s");
@@ -90,7 +98,8 @@ static bool put_verdicts(text *out, const size_t counts[GCAST_DEADLINES], const 
 
 void system_summary(const sys_answer *a, text *out)
 {
-    size_t tasks[GCAST_DEADLINES] = {0}, chains[GCAST_DEADLINES] = {0}, unbounded = 0;
+    size_t tasks[GCAST_DEADLINES] = {0}, chains[GCAST_DEADLINES] = {0}, limits[GCAST_DEADLINES] = {0};
+    size_t unbounded = 0;
     for (size_t i = 0; i < a->of->task_count; i++) {
         tasks[a->tasks[i].verdict]++;
         unbounded += a->tasks[i].worst_ns == SYS_UNBOUNDED;
@@ -99,8 +108,11 @@ void system_summary(const sys_answer *a, text *out)
         chains[a->chains[i].reaction_verdict]++;
         chains[a->chains[i].age_verdict]++;
     }
+    for (size_t i = 0; a->limits && i < a->of->limit_count; i++)
+        limits[a->limits[i].verdict]++;
     bool any = put_verdicts(out, tasks, "deadlines", "");
     any = put_verdicts(out, chains, "limits of chains", any ? "; " : "") || any;
+    any = put_verdicts(out, limits, any ? "other limits" : "limits", any ? "; " : "") || any;
     if (!any)
         text_str(out, "there are no deadlines");
     if (unbounded)
@@ -166,9 +178,10 @@ static int64_t grain(time_format f)
 
 void system_tried_words(const sys_tried *tried, char *words, size_t size)
 {
-    char seed[40] = "max", horizon[40];
+    char seed[40], horizon[40];
     units_format_time(tried->horizon_ns, horizon, sizeof horizon);
-    if (!tried->longest)
+    snprintf(seed, sizeof seed, "%s", tried->shortest ? "min" : "max");
+    if (!tried->longest && !tried->shortest)
         snprintf(seed, sizeof seed, "random:%llu", (unsigned long long)tried->seed);
     snprintf(words, size, "--durations %s%s --horizon %s", seed, tried->random_offsets ? " --ignore-offsets" : "",
              horizon);

@@ -18,9 +18,11 @@ const char *system_op_words(const gcast_op *op);
 const char *system_verdict_words(const sys_task_answer *t);
 /* What most of a worst time is: "own code", "waits for SFM", "DASM", ...; text that must be escaped. */
 void system_limit_words(const sys_answer *a, size_t task, char *out, size_t size);
+/* What a limit is on: "response of A", "runnable R", "E to F"; text that must be escaped. */
+void system_limited_words(const sys_limit *l, char *out, size_t size);
 /* "WATERS: 12 tasks on 6 cores and a GPU (tx2)" */
 void system_title(const sys_system *s, text *out);
-/* "7 of 9 deadlines met, 1 missed, 1 open; 2 of 2 limits of chains met" */
+/* "7 of 9 deadlines met, 1 missed, 1 open; 2 of 2 limits of chains met; 1 of 1 other limits met" */
 void system_summary(const sys_answer *a, text *out);
 /* Tasks in the order of tables: by core, the GPU last, by priority. For the caller to free; NULL without memory. */
 size_t *system_task_order(const sys_system *s, const sys_place *places);

@@ -84,7 +84,7 @@ static void end_slice(system_sim *x, int c)
                        .waits = t->phase == PHASE_SPINNING,
                        .start_ns = since,
                        .end_ns = x->now};
-    if (x->options->record && !vec_push(&x->slices, slice))
+    if ((x->options->record || x->options->record_slices) && !vec_push(&x->slices, slice))
         system_fail_memory(x);
 }
 

@@ -20,7 +20,7 @@ static void record(system_sim *x, const gpu_context *c, int64_t start, int64_t e
                        .step = c->step,
                        .start_ns = start,
                        .end_ns = end};
-    if (x->options->record && !vec_push(&x->slices, slice))
+    if ((x->options->record || x->options->record_slices) && !vec_push(&x->slices, slice))
         system_fail_memory(x);
 }
 

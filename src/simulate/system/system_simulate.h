@@ -39,6 +39,7 @@ typedef struct sys_simulate_options {
     int64_t horizon_ns;  /* root tasks are released before this, but for jitter; 0: one hyperperiod after the largest
                             offset, an error where that is 2^59 ns or more, or has more than 10,000,000 jobs */
     bool record;         /* slices, and the blocks of the GPU */
+    bool record_slices;  /* slices only */
 } sys_simulate_options;
 
 /* `places` NULL: those of the system, which must have passed system_check. */

@@ -130,22 +130,24 @@ static void test_constraints(void **state)
     (void)state;
     am_model *m = amalthea_new(MODEL(
         "<eventChains name=\"x\"" ENDS "/><timingConstraints xsi:type=\"am:EventChainLatencyConstraint\" name=\"c\" "
-        "scope=\"x?type=EventChain\" type=\"Reaction\">" TIME("minimum", "1") TIME(
-            "maximum", "2") "</timingConstraints>"
-                            "<timingConstraints xsi:type=\"am:EventChainLatencyConstraint\" name=\"d\" "
-                            "scope=\"x?type=EventChain\" "
-                            "type=\"Age\">" TIME(
-                                "maximum",
-                                "3") "</timingConstraints><timingConstraints xsi:type=\"am:DelayConstraint\" "
-                                     "name=\"e\" source=\"a?type=ProcessEvent\" target=\"f?type=RunnableEvent\">" TIME(
-                                         "upper", "4") "</timingConstraints>"
-                                                       "<timingConstraints xsi:type=\"am:RepetitionConstraint\" "
-                                                       "name=\"g\"/><dataAgeConstraints name=\"h\"/>"));
+        "scope=\"x?type=EventChain\" type=\"Reaction\">" TIME("minimum", "1")
+            TIME("maximum", "2") "</timingConstraints>"
+                                 "<timingConstraints xsi:type=\"am:EventChainLatencyConstraint\" name=\"d\" "
+                                 "scope=\"x?type=EventChain\" "
+                                 "type=\"Age\">" TIME(
+                                     "maximum",
+                                     "3") "</timingConstraints><timingConstraints xsi:type=\"am:DelayConstraint\" "
+                                          "name=\"e\" mappingType=\"UniqueReaction\" source=\"a?type=ProcessEvent\" "
+                                          "target=\"f?type=RunnableEvent\">" TIME(
+                                              "upper", "4") "</timingConstraints>"
+                                                            "<timingConstraints xsi:type=\"am:RepetitionConstraint\" "
+                                                            "name=\"g\"/><dataAgeConstraints name=\"h\"/>"));
     const am_limit *l = m->limits;
     assert_int_equal(m->limit_count, 3);
     assert_true(l[0].kind == AM_LIMIT_REACTION && l[0].lower_ps == 1 * MS && l[0].upper_ps == 2 * MS);
     assert_true(l[1].kind == AM_LIMIT_AGE && l[1].lower_ps == -1 && l[1].entity == 0);
     assert_true(l[2].kind == AM_LIMIT_DELAY && l[2].source == 0 && l[2].target == 2 && l[2].entity == -1);
+    assert_int_equal(l[2].mapping, AM_MAPPING_UNIQUE);
     assert_false(amalthea_unknown(m, "timingConstraints:RepetitionConstraint")->harmless);
     assert_false(amalthea_unknown(m, "constraintsModel/dataAgeConstraints")->harmless);
     amalthea_free(m);
@@ -156,6 +158,8 @@ static void test_constraints(void **state)
                    "the least time is above the greatest");
     assert_refused(MODEL("<timingConstraints xsi:type=\"am:EventChainLatencyConstraint\"/>"),
                    "neither Age nor Reaction");
+    assert_refused(MODEL("<timingConstraints xsi:type=\"am:DelayConstraint\" mappingType=\"Many\"/>"),
+                   "'Many' is none of Reaction, OneToOne and UniqueReaction");
 }
 
 static void test_chain_circles(void **state)

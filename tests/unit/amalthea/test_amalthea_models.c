@@ -21,7 +21,7 @@ static const model_counts models[] = {
     {"app4mc/AMALTHEA_Democar_MappingExample-hw.amxmi", "0.9.5", 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 3},
     {"app4mc/IMX6.amxmi", "0.9.5", 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0},
     {"toro/example.amxmi", "0.9.9", 13, 4, 9, 5, 7, 3, 13, 13, 4, 18, 1},
-    {"toro/model.amxmi", "0.9.9", 16, 0, 6, 14, 9, 5, 16, 20, 6, 17, 3},
+    {"toro/model.amxmi", "0.9.9", 16, 0, 6, 14, 9, 5, 16, 20, 6, 17, 2},
     {"rcm/NXP_MPC5744P_BBW_noMeasurements.amxmi", "0.9.7", 11, 11, 10, 11, 1, 1, 11, 11, 4, 15, 1},
 };
 

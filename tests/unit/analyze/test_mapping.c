@@ -268,12 +268,48 @@ static void test_scores(void **state)
     system_free(s);
 }
 
+/* Limits count as deadlines do: above the upper one and below the lower one. */
+static void test_scores_of_limits(void **state)
+{
+    static const struct {
+        int64_t best, worst;
+        gcast_deadline_verdict verdict;
+        int64_t missed, late;
+    } cases[] = {
+        {5, 9, GCAST_DEADLINE_MET, 0, 0},
+        {5, 9, GCAST_DEADLINE_MET_IF, 0, 0},
+        {5, 12, GCAST_DEADLINE_OPEN, 1, 2},
+        {1, 12, GCAST_DEADLINE_OPEN, 1, 2 + 4},
+        {1, 3, GCAST_DEADLINE_MISSED, 1, 4},
+        {5, SYS_UNBOUNDED, GCAST_DEADLINE_OPEN, 1, MAP_UNBOUNDED_NS},
+        {SYS_NO_LEAST, 9, GCAST_DEADLINE_OPEN, 1, MAP_UNBOUNDED_NS},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        make_system *m = make_system_new(NULL);
+        int task = add_periodic(m, "task", add_core(m, "core"), 1, 10 * MS);
+        add_run(m, task, MS, MS);
+        const sys_span span = {task, 0, 1, false};
+        add_span_limit(m, "limit", &span, 1, 5, 10);
+        sys_system *s = make_system_done(m);
+        const sys_task_answer response = {.worst_ns = MS};
+        const sys_limit_answer limit = {
+            .best_ns = cases[i].best, .worst_ns = cases[i].worst, .verdict = cases[i].verdict};
+        const sys_answer a = {.of = s, .tasks = &response, .limits = &limit};
+        map_score score = map_score_answer(&a, (map_objective){MAP_RESPONSES, SYS_NONE, SYS_IMPLICIT});
+        assert_int_equal(score.missed, cases[i].missed);
+        assert_int_equal(score.late_ns, cases[i].late);
+        assert_int_equal(score.value, MS);
+        system_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_count_equal), cmocka_unit_test(test_may),       cmocka_unit_test(test_classes),
         cmocka_unit_test(test_walk),        cmocka_unit_test(test_walk_from), cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_floor),       cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_floor),       cmocka_unit_test(test_scores),    cmocka_unit_test(test_scores_of_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

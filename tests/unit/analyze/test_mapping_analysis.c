@@ -8,6 +8,7 @@
 #include "analyze/mapping/score/mapping_analysis.h"
 #include "analyze/mapping/space/mapping_move.h"
 #include "analyze/mapping/space/mapping_start.h"
+#include "support/draw_limits.h"
 #include "support/draw_system.h"
 #include "unit/analyze/mapped.h"
 
@@ -26,6 +27,8 @@ static void draw(drawn *d, uint64_t n)
     draw_options how = {.gpu = n % 4 ? group_gpu : NULL, .chains = n % 3 == 0};
     support_random r = {n + 1};
     d->s = n % 2 ? draw_system(n, &how) : drawn_system(&r, 2 + (int)(n % 3), 7, how.gpu);
+    if (n % 8 == 5)
+        draw_limits(d->s, n);
     d->objective = (map_objective){(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, SYS_IMPLICIT};
     sys_analyze_options o = system_analyze_options_default();
     assert_true(d->s->task_count <= MOST_TASKS);

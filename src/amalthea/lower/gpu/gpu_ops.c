@@ -100,6 +100,18 @@ static gcast_status make_step(lowering *l, size_t task, const raw_step *raw, boo
     return *kernel ? make_kernel(l, task, raw, step) : copy_op_make(l, task, raw, after_kernel, step);
 }
 
+/* Steps that are no operations do nothing. */
+static void drop_others(const lowered_task *t, sys_step *steps, size_t count)
+{
+    size_t kept = 0, raw = 0;
+    for (size_t i = 0; i <= count; i++) {
+        while (raw <= t->raw_count && t->step_of[raw] == i)
+            t->step_of[raw++] = kept;
+        if (i < count && steps[i].on_gpu)
+            steps[kept++] = steps[i];
+    }
+}
+
 gcast_status gpu_ops_make(lowering *l, size_t task, sys_step *steps, size_t *count)
 {
     const lowered_task *t = &l->tasks[task];
@@ -122,8 +134,10 @@ gcast_status gpu_ops_make(lowering *l, size_t task, sys_step *steps, size_t *cou
     }
     for (i = 0; i < *count; i++)
         if (steps[i].on_gpu)
-            steps[kept++] = steps[i]; /* the others do nothing */
-    if (!kept)
+            kept++;
+    if (kept)
+        drop_others(t, steps, *count);
+    else
         return refuse(l, task, l->m->tasks[task].at, "it has no copies and no kernels%s", "");
     *count = kept;
     return GCAST_OK;

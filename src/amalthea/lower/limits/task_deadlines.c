@@ -1,6 +1,7 @@
 #include "amalthea/lower/limits/task_deadlines.h"
 
 #include "amalthea/lower/findings.h"
+#include "amalthea/lower/limits/time_limits.h"
 #include "amalthea/lower/mapping/given_tasks.h"
 
 #define PS 1000
@@ -14,7 +15,7 @@ typedef struct limit_names {
 
 /* Of all reasons. */
 typedef struct unchecked {
-    limit_names runnables, lower, others, absent;
+    limit_names lower, others, absent;
 } unchecked;
 
 bool deadline_of_task(const lowering *l, const am_limit *limit)
@@ -53,15 +54,18 @@ static void add_limit(limit_names *n, const am_limit *limit)
     names_add(&n->names, limit->name);
 }
 
+/* What neither this file checks nor time_limits.c. */
 static void note_unchecked(const lowering *l, const am_limit *limit, unchecked *u)
 {
-    bool metric = limit->metric == AM_METRIC_OTHER && limit->kind <= AM_LIMIT_PROCESS_CHAIN;
-    if (limit->lower_ps > 0)
-        add_limit(&u->lower, limit);
-    if (limit->kind == AM_LIMIT_RUNNABLE)
-        add_limit(&u->runnables, limit);
-    else if (limit->kind == AM_LIMIT_DELAY || metric)
+    bool is_chain = limit->kind != AM_LIMIT_PROCESS && limit->kind != AM_LIMIT_RUNNABLE;
+    bool needs_metric = limit->kind <= AM_LIMIT_PROCESS_CHAIN;
+    am_metric metric = limit->kind == AM_LIMIT_PROCESS_CHAIN ? AM_METRIC_END_TO_END : AM_METRIC_RESPONSE;
+    if (is_time_limit(l, limit))
+        return;
+    if (needs_metric && limit->metric != metric)
         add_limit(&u->others, limit);
+    else if (limit->lower_ps > 0 && is_chain)
+        add_limit(&u->lower, limit);
     else if (limit->kind == AM_LIMIT_PROCESS && limit->entity >= 0 && l->tasks[limit->entity].index < 0)
         add_limit(&u->absent, limit);
 }
@@ -73,11 +77,9 @@ static gcast_status tell(lowering *l, limit_names *n, const char *what)
 
 static gcast_status tell_unchecked(lowering *l, unchecked *u)
 {
-    gcast_status status = tell(l, &u->runnables, "limits on runnables");
+    gcast_status status = tell(l, &u->others, "limits of a kind that is not analysed");
     if (status == GCAST_OK)
-        status = tell(l, &u->others, "limits of a kind that is not analysed");
-    if (status == GCAST_OK)
-        status = tell(l, &u->lower, "limits from below");
+        status = tell(l, &u->lower, "limits on chains from below");
     if (status == GCAST_OK)
         status = tell(l, &u->absent, "limits on tasks that are left out");
     return status;

@@ -18,7 +18,8 @@ typedef struct raw_walk {
     VEC(raw_step) steps;
     VEC(const am_item *) items; /* of all steps; raw_step.items are set at the end */
     VEC(size_t) first;          /* for each step, in items */
-    bool open;                  /* the last step is code that goes on */
+    VEC(raw_span) spans;
+    bool open; /* the last step is code that goes on */
     int depth;
 } raw_walk;
 
@@ -102,10 +103,9 @@ static gcast_status add_code(raw_walk *w, const am_item *item)
 
 static gcast_status walk_row(raw_walk *w, const am_item *items, size_t count);
 
-static gcast_status add_call(raw_walk *w, const am_item *item)
+/* The steps of a runnable that is called. */
+static gcast_status add_runnable(raw_walk *w, const am_item *item)
 {
-    if (item->runnable < 0)
-        return GCAST_OK; /* listed as not understood by the reader */
     const am_runnable *r = &w->l->m->runnables[item->runnable];
     w->open = false;
     if (w->l->syncs[item->runnable] != SYNC_YES) {
@@ -120,6 +120,16 @@ static gcast_status add_call(raw_walk *w, const am_item *item)
     w->owner = owner;
     w->open = false;
     return status;
+}
+
+static gcast_status add_call(raw_walk *w, const am_item *item)
+{
+    raw_span span = {item->runnable, w->steps.count, 0};
+    if (item->runnable < 0)
+        return GCAST_OK; /* listed as not understood by the reader */
+    gcast_status status = add_runnable(w, item);
+    span.end = w->steps.count;
+    return status == GCAST_OK && !vec_push(&w->spans, span) ? lower_no_memory(w->l) : status;
 }
 
 /* Its code may come before the triggers or after them, as far as it is not known: then both times it may take none. */
@@ -259,8 +269,11 @@ static gcast_status keep_steps(raw_walk *w, lowered_task *t)
 {
     raw_step *steps = lower_scratch(w->l, w->steps.count, sizeof *steps);
     const am_item **items = lower_scratch(w->l, w->items.count, sizeof *items);
-    if (!steps || !items)
+    raw_span *spans = lower_scratch(w->l, w->spans.count, sizeof *spans);
+    if (!steps || !items || !spans)
         return GCAST_RESOURCE;
+    for (size_t i = 0; i < w->spans.count; i++)
+        spans[i] = w->spans.at[i];
     for (size_t i = 0; i < w->items.count; i++)
         items[i] = w->items.at[i];
     for (size_t i = 0; i < w->steps.count; i++) {
@@ -269,6 +282,8 @@ static gcast_status keep_steps(raw_walk *w, lowered_task *t)
     }
     t->raw = steps;
     t->raw_count = w->steps.count;
+    t->spans = spans;
+    t->span_count = w->spans.count;
     t->walked = true;
     return GCAST_OK;
 }
@@ -304,6 +319,7 @@ gcast_status raw_steps_make(lowering *l)
         vec_free(&w.steps);
         vec_free(&w.items);
         vec_free(&w.first);
+        vec_free(&w.spans);
     }
     return status;
 }

@@ -145,9 +145,13 @@ static gcast_status add_nothing(lowering *l, size_t task, step_list *steps)
 
 static gcast_status make_steps(lowering *l, size_t task, step_list *steps)
 {
-    const lowered_task *t = &l->tasks[task];
+    lowered_task *t = &l->tasks[task];
     gcast_status status = GCAST_OK;
+    t->step_of = lower_scratch(l, t->raw_count + 1, sizeof *t->step_of);
+    if (!t->step_of)
+        return GCAST_RESOURCE;
     for (size_t k = 0; k < t->raw_count && status == GCAST_OK; k++) {
+        t->step_of[k] = steps->count;
         if (t->raw[k].kind == RAW_RUN)
             status = add_run(l, task, &t->raw[k], steps);
         else if (t->raw[k].kind == RAW_TRIGGER)
@@ -155,6 +159,7 @@ static gcast_status make_steps(lowering *l, size_t task, step_list *steps)
         else if (t->raw[k].kind == RAW_WAIT)
             status = add_waits(l, task, k, steps);
     }
+    t->step_of[t->raw_count] = steps->count;
     if (status == GCAST_OK && !steps->count)
         status = add_nothing(l, task, steps);
     if (status == GCAST_OK)

@@ -90,10 +90,30 @@ static bool read_latency(am_reader *r, xml_node *n, am_limit *limit)
            quantity_child_time(r, n, "maximum", -1, &limit->upper_ps) && check_range(r, n, limit);
 }
 
+static bool read_mapping_type(am_reader *r, xml_node *n, am_mapping_type *mapping)
+{
+    static const char *const names[AM_MAPPINGS] = {
+#define X(id, name) [AM_MAPPING_##id] = name,
+        AM_MAPPING_TABLE(X)
+#undef X
+    };
+    const char *name = xml_get(n, "mappingType");
+    *mapping = AM_MAPPING_NOT_SAID;
+    if (!name)
+        return true;
+    for (size_t i = 0; i < AM_MAPPINGS; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *mapping = (am_mapping_type)i;
+            return true;
+        }
+    return reader_fail(r, n, "mappingType: '%.60s' is none of Reaction, OneToOne and UniqueReaction", name);
+}
+
 static bool read_delay(am_reader *r, xml_node *n, am_limit *limit)
 {
     limit->kind = AM_LIMIT_DELAY;
-    return reference_one(r, n, "source", SYMBOL_EVENT, true, &limit->source) &&
+    return read_mapping_type(r, n, &limit->mapping) &&
+           reference_one(r, n, "source", SYMBOL_EVENT, true, &limit->source) &&
            reference_one(r, n, "target", SYMBOL_EVENT, true, &limit->target) &&
            quantity_child_time(r, n, "lower", -1, &limit->lower_ps) &&
            quantity_child_time(r, n, "upper", -1, &limit->upper_ps) && check_range(r, n, limit);

@@ -74,6 +74,23 @@ void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t ag
         add(&t->score.value, reaction_ns);
 }
 
+/* Above the upper limit and below the lower one both count. */
+static void tally_answer(map_tally *t, const sys_limit *l, const sys_limit_answer *a)
+{
+    bool has_most = l->max_ns != SYS_NO_LIMIT, needs_bound = has_most || l->kind == SYS_LIMIT_DELAY;
+    if (a->verdict != GCAST_DEADLINE_OPEN && a->verdict != GCAST_DEADLINE_MISSED)
+        return;
+    t->score.missed++;
+    if (needs_bound && a->worst_ns == SYS_UNBOUNDED)
+        add(&t->score.late_ns, SYS_UNBOUNDED);
+    else if (has_most && a->worst_ns > l->max_ns)
+        add(&t->score.late_ns, a->worst_ns - l->max_ns);
+    if (a->best_ns == SYS_NO_LEAST)
+        add(&t->score.late_ns, SYS_UNBOUNDED);
+    else if (a->best_ns < l->min_ns)
+        add(&t->score.late_ns, l->min_ns - a->best_ns);
+}
+
 map_score map_score_answer(const sys_answer *a, map_objective objective)
 {
     map_tally t = map_tally_start(a->of, objective);
@@ -83,5 +100,7 @@ map_score map_score_answer(const sys_answer *a, map_objective objective)
         const sys_latency *l = &a->chains[i].by[objective.communication];
         map_tally_chain(&t, i, l->reaction_worst_ns, l->age_worst_ns);
     }
+    for (size_t i = 0; a->limits && i < a->of->limit_count; i++)
+        tally_answer(&t, &a->of->limits[i], &a->limits[i]);
     return t.score;
 }

@@ -30,7 +30,7 @@ typedef struct map_objective {
 
 /* The smaller, the better, from the first number on. */
 typedef struct map_score {
-    int64_t missed;  /* deadlines and limits of chains that are not met, and tasks that have no bound */
+    int64_t missed;  /* deadlines and limits that are not met, and tasks that have no bound */
     int64_t late_ns; /* by how much, in sum */
     int64_t value;   /* of the objective: ns, or for SLACK millionths that are negated */
 } map_score;

@@ -94,7 +94,7 @@ static void end_steps(system_work *x, core_level *l, const task_state *t, core_p
         const sys_step *step = &of->steps[i];
         if (step->kind == SYS_RUN)
             done = sum_of(done, system_step_time(x->s, step, core).max_ns);
-        bool needed = step->kind == SYS_TRIGGER || !x->options->tasks_only;
+        bool needed = step->kind == SYS_TRIGGER || t->limited || !x->options->tasks_only;
         if (!needed)
             continue;
         if (done != known || step->kind == SYS_TRIGGER)
@@ -106,6 +106,27 @@ static void end_steps(system_work *x, core_level *l, const task_state *t, core_p
     end = point(x, l, t, p, p->most, p->end, why);
     p->end_max = end.end_max;
     p->own_end = end.own_end;
+}
+
+void core_latest_start(system_work *x, int task, uint32_t step, int64_t *latest, int64_t *own)
+{
+    const sys_task *of = &x->s->tasks[task];
+    const task_state *t = &x->tasks[task];
+    const core_piece *p = &x->pieces[t->first_piece];
+    core_level l;
+    why_not why = WHY_BOUNDED;
+    int64_t done = 0;
+    while (p->end <= step)
+        p++;
+    x->patience -= step - p->first;
+    for (uint32_t i = p->first; i < step && x->patience > 0; i++)
+        if (of->steps[i].kind == SYS_RUN)
+            done = sum_of(done, system_step_time(x->s, &of->steps[i], x->places[task].core).max_ns);
+    level_make(x, task, &l);
+    /* the first ns of the step is code of its own; where nothing comes before it, it may be a step of no time */
+    step_state end = point(x, &l, t, p, done ? sum_of(done, 1) : 0, step, &why);
+    *latest = x->patience > 0 ? less(end.end_max, done > 0) : SYS_UNBOUNDED;
+    *own = x->patience > 0 ? less(end.own_end, done > 0) : SYS_UNBOUNDED;
 }
 
 /* All pieces, one after the other. */

@@ -1,5 +1,6 @@
 #include "analyze/system/late/late_runs.h"
 
+#include "analyze/system/late/limit_runs.h"
 #include "base/minmax.h"
 #include "simulate/system/system_simulate.h"
 
@@ -75,6 +76,27 @@ static gcast_status take(sys_answer *a, sys_task_answer *tasks, const sys_run *r
     return GCAST_OK;
 }
 
+static gcast_status try_one(sys_answer *a, sys_task_answer *tasks, const sys_tried *own, gcast_error *err)
+{
+    sys_simulate_options o = {.durations = own->longest    ? GCAST_DURATIONS_MAX
+                                           : own->shortest ? GCAST_DURATIONS_MIN
+                                                           : GCAST_DURATIONS_RANDOM,
+                              .seed = own->seed,
+                              .random_offsets = own->random_offsets,
+                              .random_jitter = own->seed > 0,
+                              .horizon_ns = own->horizon_ns,
+                              .record_slices = limits_need_slices(a->of)};
+    sys_run *run;
+    gcast_status status = system_simulate(a->of, a->places, &o, &run, err);
+    if (status != GCAST_OK)
+        return status;
+    status = take(a, tasks, run, (int)a->tried_count, err);
+    if (status == GCAST_OK)
+        status = limits_look(a, run, (int)a->tried_count, err);
+    system_run_free(run);
+    return status;
+}
+
 gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_error *err)
 {
     sys_tried *tried = arena_alloc_array(&a->memory, MAX_TRIED, sizeof *tried);
@@ -90,21 +112,13 @@ gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_erro
     a->tried = tried;
     for (a->tried_count = 0; (int64_t)a->tried_count < times; a->tried_count++) {
         sys_tried *own = &tried[a->tried_count];
+        bool shortest = a->tried_count == 1 && limits_from_below(a->of);
         *own = (sys_tried){.longest = a->tried_count == 0,
-                           .seed = a->tried_count,
-                           .random_offsets = ignore_offsets && a->tried_count > 0,
+                           .shortest = shortest,
+                           .seed = shortest ? 0 : a->tried_count,
+                           .random_offsets = ignore_offsets && a->tried_count > 0 && !shortest,
                            .horizon_ns = horizon};
-        sys_simulate_options o = {.durations = own->longest ? GCAST_DURATIONS_MAX : GCAST_DURATIONS_RANDOM,
-                                  .seed = own->seed,
-                                  .random_offsets = own->random_offsets,
-                                  .random_jitter = own->seed > 0,
-                                  .horizon_ns = horizon};
-        sys_run *run;
-        gcast_status status = system_simulate(a->of, a->places, &o, &run, err);
-        if (status == GCAST_OK) {
-            status = take(a, tasks, run, (int)a->tried_count, err);
-            system_run_free(run);
-        }
+        gcast_status status = try_one(a, tasks, own, err);
         if (status != GCAST_OK)
             return status;
     }

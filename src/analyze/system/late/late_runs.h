@@ -7,8 +7,9 @@
 
 /* Simulates with the longest times, then with drawn times and jitter, as often as takes about as
  * long as 100,000 jobs; with drawn
- * offsets too where the analysis ignored them. Fills seen_ns, seen_in and tried, and the verdict of tasks that miss
- * their deadlines. A response that is longer than its bound is GCAST_INTERNAL. */
+ * offsets too where the analysis ignored them; where there are limits from below, also once with the shortest times.
+ * Fills seen_ns, seen_in and tried, and the verdict of tasks that miss their deadlines and of limits that are broken. A
+ * response that is longer than its bound is GCAST_INTERNAL. */
 gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_error *err);
 
 #endif

@@ -25,5 +25,7 @@ void grid_of_gpu_ops(sys_grid *t, const sys_answer *a);
 void grid_of_steps(sys_grid *t, const sys_answer *a);
 /* Latencies of chains, a row for each communication; the one that was asked for has the verdict. */
 void grid_of_chains(sys_grid *t, const sys_answer *a, sys_communication asked);
+/* Limits that are neither deadlines nor of chains, and whether they are kept. */
+void grid_of_limits(sys_grid *t, const sys_answer *a);
 
 #endif

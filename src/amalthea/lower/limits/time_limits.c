@@ -1,0 +1,152 @@
+#include "amalthea/lower/limits/time_limits.h"
+
+#include "amalthea/lower/findings.h"
+#include "amalthea/lower/limits/event_points.h"
+#include "amalthea/lower/limits/step_places.h"
+
+#define PS 1000
+#define DAY_NS INT64_C(86400000000000)
+
+typedef VEC(sys_limit) limit_list;
+typedef VEC(sys_span) span_list;
+
+bool is_time_limit(const lowering *l, const am_limit *limit)
+{
+    if (limit->kind == AM_LIMIT_DELAY)
+        return true;
+    if (limit->metric != AM_METRIC_RESPONSE || limit->entity < 0)
+        return false;
+    return limit->kind == AM_LIMIT_RUNNABLE ||
+           (limit->kind == AM_LIMIT_PROCESS && limit->lower_ps > 0 && l->tasks[limit->entity].index >= 0);
+}
+
+static gcast_status keep_limit(lowering *l, const am_limit *from, sys_limit limit, limit_list *limits)
+{
+    int64_t max_ns = from->upper_ps / PS, min_ns = from->lower_ps / PS + (from->lower_ps % PS > 0);
+    limit.max_ns = from->upper_ps < 0 ? SYS_NO_LIMIT : max_ns < DAY_NS ? max_ns : DAY_NS;
+    limit.min_ns = from->lower_ps <= 0 ? SYS_NO_LIMIT : min_ns < DAY_NS ? min_ns : DAY_NS;
+    limit.name = lower_keep(l, from->name);
+    limit.on = lower_keep(l, limit.on ? limit.on : "");
+    if (!limit.name || !limit.on)
+        return GCAST_RESOURCE;
+    return vec_push(limits, limit) ? GCAST_OK : lower_no_memory(l);
+}
+
+static gcast_status not_checked(lowering *l, const am_limit *from, const char *why)
+{
+    return finding_add(l, from->at, "Not checked: %s (%s).", from->name, why);
+}
+
+/* Upper limits of responses are deadlines. */
+static gcast_status of_response(lowering *l, const am_limit *from, limit_list *limits)
+{
+    am_limit lower = *from;
+    lower.upper_ps = -1;
+    sys_limit limit = {.kind = SYS_LIMIT_RESPONSE, .task = l->tasks[from->entity].index};
+    limit.on = l->made[limit.task].name;
+    return keep_limit(l, &lower, limit, limits);
+}
+
+static gcast_status spans_of_task(lowering *l, int task, const place_search *what, span_list *spans)
+{
+    place_list places = {0};
+    gcast_status status = step_places_find(l, task, what, &places);
+    for (size_t i = 0; i < places.count && status == GCAST_OK; i++) {
+        sys_span span = {l->tasks[task].index, places.at[i].first, places.at[i].end, places.at[i].inside};
+        status = vec_push(spans, span) ? GCAST_OK : lower_no_memory(l);
+    }
+    vec_free(&places);
+    return status;
+}
+
+/* A runnable that one task calls is looked for only there. */
+static gcast_status find_spans(lowering *l, int runnable, span_list *spans)
+{
+    place_search what = {.runnable = runnable, .label = -1};
+    gcast_status status = GCAST_OK;
+    int only = l->caller[runnable];
+    for (int i = 0; (size_t)i < l->m->task_count && status == GCAST_OK; i++)
+        if (l->tasks[i].index >= 0 && (only < 0 || only == i))
+            status = spans_of_task(l, i, &what, spans);
+    return status;
+}
+
+static gcast_status of_runnable(lowering *l, const am_limit *from, limit_list *limits)
+{
+    span_list spans = {0};
+    gcast_status status = find_spans(l, from->entity, &spans);
+    sys_limit limit = {.kind = SYS_LIMIT_RUNNABLE, .task = SYS_NONE, .span_count = spans.count};
+    limit.on = l->m->runnables[from->entity].name;
+    if (status == GCAST_OK && !spans.count) {
+        status = not_checked(l, from, "no task calls the runnable");
+    } else if (status == GCAST_OK) {
+        sys_span *kept = lower_array(l, spans.count, sizeof *kept);
+        for (size_t i = 0; kept && i < spans.count; i++)
+            kept[i] = spans.at[i];
+        limit.spans = kept;
+        status = kept ? keep_limit(l, from, limit, limits) : GCAST_RESOURCE;
+    }
+    vec_free(&spans);
+    return status;
+}
+
+static gcast_status of_delay(lowering *l, const am_limit *from, limit_list *limits, name_list *not_said)
+{
+    static const sys_mapping mappings[AM_MAPPINGS] = {[AM_MAPPING_REACTION] = SYS_MAPPING_REACTION,
+                                                      [AM_MAPPING_ONE_TO_ONE] = SYS_MAPPING_ONE_TO_ONE,
+                                                      [AM_MAPPING_UNIQUE] = SYS_MAPPING_UNIQUE,
+                                                      [AM_MAPPING_NOT_SAID] = SYS_MAPPING_REACTION};
+    char why[400];
+    sys_limit limit = {.kind = SYS_LIMIT_DELAY, .task = SYS_NONE, .mapping = mappings[from->mapping]};
+    gcast_status status = event_points_make(l, from->source, &limit.source, why, sizeof why);
+    if (status == GCAST_OK && !*why)
+        status = event_points_make(l, from->target, &limit.target, why, sizeof why);
+    if (status != GCAST_OK)
+        return status;
+    if (*why)
+        return not_checked(l, from, why);
+    if (from->mapping == AM_MAPPING_NOT_SAID)
+        names_add(not_said, from->name);
+    return keep_limit(l, from, limit, limits);
+}
+
+static gcast_status make_limit(lowering *l, const am_limit *from, limit_list *limits, name_list *not_said)
+{
+    if (from->lower_ps <= 0 && from->upper_ps < 0)
+        return not_checked(l, from, "it has neither a lower nor an upper limit");
+    switch (from->kind) {
+    case AM_LIMIT_RUNNABLE:
+        return of_runnable(l, from, limits);
+    case AM_LIMIT_DELAY:
+        return of_delay(l, from, limits, not_said);
+    default:
+        return of_response(l, from, limits);
+    }
+}
+
+static gcast_status keep_all(lowering *l, const limit_list *limits)
+{
+    sys_limit *kept = lower_array(l, limits->count, sizeof *kept);
+    for (size_t i = 0; kept && i < limits->count; i++)
+        kept[i] = limits->at[i];
+    l->s->limits = kept;
+    l->s->limit_count = limits->count;
+    return kept ? GCAST_OK : GCAST_RESOURCE;
+}
+
+gcast_status time_limits_make(lowering *l)
+{
+    limit_list limits = {0};
+    name_list not_said = {0};
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < l->m->limit_count && status == GCAST_OK; i++)
+        if (is_time_limit(l, &l->m->limits[i]))
+            status = make_limit(l, &l->m->limits[i], &limits, &not_said);
+    if (status == GCAST_OK)
+        status = keep_all(l, &limits);
+    if (status == GCAST_OK && not_said.count)
+        status = finding_add(l, lower_nowhere(), "The mappingType is not said of %s: Reaction is taken.",
+                             names_text(&not_said));
+    vec_free(&limits);
+    return status;
+}
