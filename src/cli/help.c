@@ -3,27 +3,13 @@
 #include "cli/args.h"
 #include "cli/command_table.h"
 
-static void print_commands(FILE *out)
+void print_help(FILE *out)
 {
     fprintf(
         out,
         "gridcast tells when GPU kernels will finish, block by block.\n\nusage: gridcast COMMAND [options] ...\n\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-}
-
-void print_overview(FILE *out)
-{
-    print_commands(out);
-    fprintf(out,
-            "\n  gridcast COMMAND --help          what a command takes, with examples, such as\n"
-            "  %s\n",
-            commands[0]->examples[0]);
-}
-
-void print_help(FILE *out)
-{
-    print_commands(out);
     fprintf(out, "\n  gridcast COMMAND --help          what a command takes, with examples\n"
                  "  gridcast --completion SHELL      for bash, zsh or fish\n"
                  "  gridcast --version\n\nexit status:\n");

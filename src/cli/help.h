@@ -6,8 +6,6 @@
 
 #include "cli/command.h"
 
-/* gridcast without a command. */
-void print_overview(FILE *out);
 /* gridcast --help */
 void print_help(FILE *out);
 /* gridcast COMMAND --help */

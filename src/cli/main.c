@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
+#include "cli/welcome/welcome.h"
 
 static gcast_status say_unknown(const char *name)
 {
@@ -39,7 +40,7 @@ static gcast_status help(const char *name)
 static gcast_status run(int argc, char **argv)
 {
     if (argc < 2) {
-        print_overview(stderr);
+        print_welcome(argc ? argv[0] : NULL, stderr);
         return GCAST_USAGE;
     }
     const char *first = argv[1];

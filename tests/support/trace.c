@@ -35,6 +35,7 @@ int64_t trace_number(json_t *e, const char *key)
 int64_t trace_ns(json_t *e, const char *key)
 {
     double us = json_number_value(json_object_get(e, key));
+    assert_true(us >= 0);
     return (int64_t)(us * 1000 + 0.5);
 }
 
@@ -93,6 +94,51 @@ static bool is_named(const names *n, int64_t pid, int64_t tid)
     return lo < n->at.count && n->at.at[lo].pid == pid && n->at.at[lo].tid == tid;
 }
 
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)); p += length)
+        if ((p == words || p[-1] == ' ') && (p[length] == ' ' || !p[length]))
+            return true;
+    return false;
+}
+
+/* The keys of an event, by its phase, as the Trace Event Format documents them; all of them must be there, but for a
+ * thread in metadata of a process. */
+static void assert_fields(json_t *e)
+{
+    static const struct {
+        const char *phase, *keys;
+    } kinds[] = {
+        {"X", "ph name cat pid tid ts dur args"}, {"M", "ph name pid tid args"},         {"C", "ph name pid ts args"},
+        {"s", "ph name cat id pid tid ts"},       {"f", "ph bp name cat id pid tid ts"},
+    };
+    size_t kind = 0, known = 0;
+    const char *key;
+    json_t *value;
+    while (kind < sizeof kinds / sizeof *kinds && strcmp(kinds[kind].phase, trace_word(e, "ph")) != 0)
+        kind++;
+    assert_true(kind < sizeof kinds / sizeof *kinds);
+    json_object_foreach(e, key, value)
+    {
+        bool is_time = strcmp(key, "ts") == 0 || strcmp(key, "dur") == 0;
+        bool is_number = strcmp(key, "pid") == 0 || strcmp(key, "tid") == 0 || strcmp(key, "id") == 0;
+        bool is_object = strcmp(key, "args") == 0;
+        assert_true(has_word(kinds[kind].keys, key));
+        assert_true(is_time     ? json_is_number(value)
+                    : is_number ? json_is_integer(value)
+                    : is_object ? json_is_object(value)
+                                : json_is_string(value));
+        if (is_time) /* importers cut at whole nanoseconds */
+            assert_int_equal((int64_t)(json_number_value(value) * 1000.0), trace_ns(e, key));
+        known++;
+    }
+    size_t expected = 1;
+    for (const char *p = kinds[kind].keys; *p; p++)
+        expected += *p == ' ';
+    assert_true(known == expected || (*kinds[kind].phase == 'M' && known == expected - 1));
+}
+
 void trace_assert_tracks(json_t *list)
 {
     VEC(slice) slices = {0};
@@ -103,11 +149,9 @@ void trace_assert_tracks(json_t *list)
     collect_names(list, &named);
     json_array_foreach(list, i, e)
     {
-        if (strcmp(trace_word(e, "ph"), "i") == 0)
-            assert_true(is_named(&named, trace_number(e, "pid"), trace_number(e, "tid")));
+        assert_fields(e);
         if (strcmp(trace_word(e, "ph"), "X") != 0)
             continue;
-        assert_true(json_is_number(json_object_get(e, "dur")));
         assert_true(trace_number(e, "tid") >= 1);
         slice s = {trace_number(e, "pid"), trace_number(e, "tid"), trace_ns(e, "ts"),
                    trace_ns(e, "ts") + trace_ns(e, "dur"), i};
@@ -122,7 +166,8 @@ void trace_assert_tracks(json_t *list)
             open.count = 0;
             assert_true(is_named(&named, s->pid, s->tid));
             assert_true(is_named(&named, s->pid, 0));
-        }
+        } else
+            assert_true(s->place > s[-1].place); /* in the file, too, a thread's times do not go back */
         while (open.count && open.at[open.count - 1] <= s->start)
             open.count--;
         assert_true(!open.count || s->end <= open.at[open.count - 1]);

@@ -16,8 +16,9 @@ int64_t trace_ns(json_t *e, const char *key);
 /* Events of this phase. */
 size_t trace_count(json_t *list, const char *phase);
 
-/* What the importer needs: threads from 1 with a name, X with a duration, and slices of a thread, in the order of times
- * and then of the file, one after the other or one inside the other: it drops slices that overlap in part. */
+/* What viewers need: the documented keys of each event and no others, threads from 1 with a name, and slices of a
+ * thread in the order of times, one after the other or one inside the other: Perfetto drops those that overlap in part.
+ */
 void trace_assert_tracks(json_t *list);
 /* Each arrow starts once and ends once, later or at the same time. */
 void trace_assert_flows(json_t *list);

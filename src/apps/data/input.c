@@ -263,6 +263,11 @@ const char *app_kind_name(app_kind kind)
     return kind_names[kind];
 }
 
+const char *app_form_name(app_form form)
+{
+    return form_rules[form].name;
+}
+
 app_shape app_shape_of(app_kind kind)
 {
     app_shape shape = {256, 64, 8};

@@ -80,6 +80,8 @@ int app_input_print(const app_input *in, char *out, size_t size);
 /* Names of benchmarks in the order of the paper, then SA-elegans; NULL after the last. */
 const char *app_benchmark_name(size_t number);
 const char *app_kind_name(app_kind kind);
+/* What an input of this form begins with, such as "rmat". */
+const char *app_form_name(app_form form);
 app_shape app_shape_of(app_kind kind);
 
 #ifdef __cplusplus

@@ -9,8 +9,9 @@
 #include "cli/run/ranges.h"
 #include "cli/say.h"
 
-#define LARGE_BYTES 100000000 /* files of this size get a note */
-#define LARGE_MIN_LINES 50000 /* with fewer operations and blocks than this no file is that large */
+#define LARGE_BYTES 100000000          /* files of this size get a note */
+#define LARGE_UNPACKED_BYTES 250000000 /* and gzipped traces that viewers unpack to this size */
+#define LARGE_MIN_LINES 50000          /* with fewer operations and blocks than this no file is that large */
 
 static bool draws_blocks(gcast_format f)
 {
@@ -79,33 +80,57 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     return status;
 }
 
-/* Says before a large file is written how large it will be, and how to make it smaller. */
-static gcast_status note_large(const gcast_run *run, const char *path, gcast_format format,
-                               const gcast_report_options *options)
+static void format_bytes(uint64_t bytes, char *out, size_t size)
 {
-    uint64_t bytes, lines = 0;
+    if (bytes < 999500000)
+        snprintf(out, size, "%d MB", (int)((bytes + 500000) / 1000000));
+    else
+        snprintf(out, size, "%llu.%d GB", (unsigned long long)((bytes + 50000000) / 1000000000),
+                 (int)((bytes + 50000000) / 100000000 % 10));
+}
+
+/* Where there are many operations or blocks: how large the file will be, as it is written and, of traces, which viewers
+ * unpack, without gzip. 0: it is not large. */
+static gcast_status find_sizes(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                               uint64_t *bytes, uint64_t *unpacked)
+{
     gcast_error err;
-    char note[512], size[40], gzip_hint[40] = "";
+    gcast_report_options plain = *options;
+    uint64_t lines = 0;
+    *bytes = *unpacked = 0;
     for (size_t i = 0; i < run->op_count + run->child_count; i++)
         lines += 1 + run->ops[i].block_count;
     if (lines < LARGE_MIN_LINES)
         return GCAST_OK;
-    if (gcast_run_report_size(run, format, options, &bytes, &err) != GCAST_OK)
+    plain.gzip = false;
+    if (options->gzip && format == GCAST_FORMAT_TRACE &&
+        gcast_run_report_size(run, format, &plain, unpacked, &err) != GCAST_OK)
         return say_error(&err);
-    if (bytes < LARGE_BYTES)
-        return GCAST_OK;
-    const char *blocks_hint = format == GCAST_FORMAT_TRACE && !options->no_blocks
-                                  ? "; --no-blocks leaves out the blocks"
-                              : options->blocks ? "; without --blocks it is less"
-                                                : "";
+    return gcast_run_report_size(run, format, options, bytes, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+/* Says before a large file is written how large it will be, and how to make it smaller. */
+static gcast_status note_large(const gcast_run *run, const char *path, gcast_format format,
+                               const gcast_report_options *options)
+{
+    uint64_t bytes, unpacked;
+    char note[640], size[40], unpacked_size[40], unpacked_text[80] = "", gzip_hint[40] = "";
+    gcast_status status = find_sizes(run, format, options, &bytes, &unpacked);
+    if (status != GCAST_OK || (bytes < LARGE_BYTES && unpacked < LARGE_UNPACKED_BYTES))
+        return status;
+    bool is_trace = format == GCAST_FORMAT_TRACE;
+    const char *blocks_hint = is_trace && !options->no_blocks ? "; --no-blocks leaves out the blocks"
+                              : options->blocks               ? "; without --blocks it is less"
+                                                              : "";
+    const char *part_hint = is_trace ? "; --time-range takes a part" : "";
     if (!options->gzip)
         snprintf(gzip_hint, sizeof gzip_hint, "; %s.gz packs it", gcast_format_ending(format));
-    if (bytes < 999500000)
-        snprintf(size, sizeof size, "%d MB", (int)((bytes + 500000) / 1000000));
-    else
-        snprintf(size, sizeof size, "%llu.%d GB", (unsigned long long)((bytes + 50000000) / 1000000000),
-                 (int)((bytes + 50000000) / 100000000 % 10));
-    snprintf(note, sizeof note, "%.200s will take about %s%s%s", path, size, blocks_hint, gzip_hint);
+    format_bytes(bytes, size, sizeof size);
+    format_bytes(unpacked, unpacked_size, sizeof unpacked_size);
+    if (unpacked)
+        snprintf(unpacked_text, sizeof unpacked_text, ", %s unpacked", unpacked_size);
+    snprintf(note, sizeof note, "%.200s will take about %s%s%s%s%s", path, size, unpacked_text, blocks_hint, part_hint,
+             gzip_hint);
     say_note(note);
     return GCAST_OK;
 }

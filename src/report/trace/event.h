@@ -1,5 +1,5 @@
-/* Events of a Chrome trace, as Perfetto's importer reads them. Times are written in microseconds with three
- * decimals. */
+/* Events of a Chrome trace, as Perfetto's importer reads them. Times are written in microseconds with three decimals,
+ * and a fourth where that is read more exactly. */
 #ifndef REPORT_TRACE_EVENT_H
 #define REPORT_TRACE_EVENT_H
 
@@ -29,8 +29,6 @@ void chrome_slice_end(chrome_events *e);
 char *chrome_head(const char *label, const char *category);
 /* A label as a JSON string, cut as chrome_head cuts it. */
 void chrome_label(chrome_events *e, const char *label);
-/* A point in time; arguments and chrome_slice_end follow, as for a slice. */
-void chrome_instant(chrome_events *e, const char *head, chrome_track at, int64_t ns);
 
 /* The start or the end of an arrow between two slices, each written just before. */
 void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns);

@@ -41,12 +41,30 @@ static bool write_job(chrome *c, const deadline *d, chrome_track at)
     return true;
 }
 
-/* The deadlines of one task that are shown; span.block is the index in `all`. */
-static bool write_task(chrome *c, const deadline *all, span_list *spans, chrome_track *at)
+/* From the deadline to the end of a job that missed it. */
+static bool write_lateness(chrome *c, const deadline *d, chrome_track at)
+{
+    char name[200], job[128], lateness[40];
+    deadline_name(d, job, sizeof job);
+    units_format_time(d->end - d->deadline_ns, lateness, sizeof lateness);
+    snprintf(name, sizeof name, "%s late by %s", job, lateness);
+    char *head = chrome_head(name, "deadline");
+    if (!head)
+        return false;
+    chrome_slice(&c->events, head, at, d->deadline_ns, d->end);
+    free(head);
+    write_arguments(c, d);
+    chrome_slice_end(&c->events);
+    return true;
+}
+
+/* Slices of jobs in order of time, in as many threads as overlap; span.block is the index in `all`. */
+static bool write_lanes(chrome *c, const deadline *all, span_list *spans, const char *name, chrome_track *at,
+                        bool (*write)(chrome *, const deadline *, chrome_track))
 {
     uint32_t lanes;
     char title[160];
-    const char *name = c->run->workload->tasks[all[spans->at[0].block].task].name;
+    qsort(spans->at, spans->count, sizeof *spans->at, span_order);
     bool ok = lanes_colour(spans->at, spans->count, &lanes);
     for (uint32_t lane = 0; ok && lane < lanes && lane < MAX_LANES; lane++) {
         int used = snprintf(title, sizeof title, lane ? "%.100s (%u)" : "%.100s", name, lane + 1);
@@ -56,34 +74,21 @@ static bool write_task(chrome *c, const deadline *all, span_list *spans, chrome_
     }
     for (size_t i = 0; ok && i < spans->count; i++)
         if (spans->at[i].place < MAX_LANES)
-            ok = write_job(c, &all[spans->at[i].block], (chrome_track){at->pid, at->tid + spans->at[i].place});
-    at->tid += min_u32(lanes, MAX_LANES);
+            ok = write(c, &all[spans->at[i].block], (chrome_track){at->pid, at->tid + spans->at[i].place});
+    at->tid += ok ? min_u32(lanes, MAX_LANES) : 0;
     return ok;
 }
 
-static bool write_missed(chrome *c, const deadline_list *all, chrome_track at)
+static bool write_missed(chrome *c, const deadline_list *all, span_list *spans, chrome_track at)
 {
-    bool has_track = false;
-    for (size_t i = 0; i < all->count; i++) {
+    bool ok = true;
+    spans->count = 0;
+    for (size_t i = 0; ok && i < all->count; i++) {
         const deadline *d = &all->at[i];
-        char name[200], job[128], lateness[40];
-        if (!deadline_missed(d) || !view_holds(&c->shown, d->deadline_ns, d->deadline_ns))
-            continue;
-        if (!has_track)
-            chrome_thread(&c->events, at, "missed deadlines");
-        has_track = true;
-        deadline_name(d, job, sizeof job);
-        units_format_time(d->end - d->deadline_ns, lateness, sizeof lateness);
-        snprintf(name, sizeof name, "%s late by %s", job, lateness);
-        char *head = chrome_head(name, "deadline");
-        if (!head)
-            return false;
-        chrome_instant(&c->events, head, at, d->deadline_ns);
-        free(head);
-        write_arguments(c, d);
-        chrome_slice_end(&c->events);
+        if (deadline_missed(d) && view_holds(&c->shown, d->deadline_ns, d->end))
+            ok = vec_push(spans, ((span){.start = d->deadline_ns, .end = d->end, .block = i}));
     }
-    return true;
+    return ok && (!spans->count || write_lanes(c, all->at, spans, "missed deadlines", &at, write_lateness));
 }
 
 bool chrome_deadlines(chrome *c)
@@ -104,10 +109,9 @@ bool chrome_deadlines(chrome *c)
         if (!has_process)
             chrome_process(&c->events, at.pid, "Deadlines", CHROME_DEADLINES);
         has_process = true;
-        qsort(spans.at, spans.count, sizeof *spans.at, span_order);
-        ok = write_task(c, all.at, &spans, &at);
+        ok = write_lanes(c, all.at, &spans, c->run->workload->tasks[all.at[i].task].name, &at, write_job);
     }
-    ok = ok && (!has_process || write_missed(c, &all, at));
+    ok = ok && (!has_process || write_missed(c, &all, &spans, at));
     vec_free(&spans);
     vec_free(&all);
     return ok;

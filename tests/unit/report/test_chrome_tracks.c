@@ -54,7 +54,7 @@ static size_t threads_of(json_t *list, int64_t pid)
     return n;
 }
 
-/* The n-th slice or instant of a thread in the file. */
+/* The n-th slice of a thread in the file. */
 static json_t *slice_of(json_t *list, const char *thread, size_t n)
 {
     int64_t pid, tid;
@@ -63,9 +63,8 @@ static json_t *slice_of(json_t *list, const char *thread, size_t n)
     find_thread(list, thread, &pid, &tid);
     json_array_foreach(list, i, e)
     {
-        const char *phase = trace_word(e, "ph");
-        if ((strcmp(phase, "X") == 0 || strcmp(phase, "i") == 0) && trace_number(e, "pid") == pid &&
-            trace_number(e, "tid") == tid && n-- == 0)
+        if (strcmp(trace_word(e, "ph"), "X") == 0 && trace_number(e, "pid") == pid && trace_number(e, "tid") == tid &&
+            n-- == 0)
             return e;
     }
     return NULL;
@@ -170,8 +169,11 @@ static void deadlines(void **state)
     assert_int_equal(trace_ns(args, "response_us"), 12000000);
     assert_true(json_is_false(json_object_get(json_object_get(slice_of(list, "camera", 0), "args"), "missed")));
     assert_slice(slice_of(list, "map", 0), "MISSED map#0", 0, 12000000);
-    assert_slice(slice_of(list, "missed deadlines", 0), "camera#1 late by 2ms", 20000000, 20000000);
-    assert_slice(slice_of(list, "missed deadlines", 1), "map#0 late by 7ms", 12000000, 12000000);
+    /* each from the deadline to the end */
+    assert_slice(slice_of(list, "missed deadlines", 0), "map#0 late by 7ms", 12000000, 19000000);
+    e = slice_of(list, "missed deadlines", 1);
+    assert_slice(e, "camera#1 late by 2ms", 20000000, 22000000);
+    assert_int_equal(trace_ns(json_object_get(e, "args"), "deadline_us"), 20000000);
     assert_null(slice_of(list, "missed deadlines", 2));
     json_decref(list);
     gcast_workload_free(w);
@@ -201,12 +203,50 @@ static void deadlines_that_overlap(void **state)
     gcast_workload_free(w);
 }
 
+/* Jobs that are late at the same time have threads of their own. */
+static void late_at_one_time(void **state)
+{
+    (void)state;
+    gcast_workload *w = read_workload(
+        "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"tx2\", \"tasks\": ["
+        "{\"name\": \"a\", \"stream\": 1, \"period_ns\": 9000, \"deadline_ns\": 1000, \"ops\": [{\"kind\": "
+        "\"kernel\", \"label\": \"a\", \"grid\": 1, \"block\": 32, \"duration_ns\": 3000}]},"
+        "{\"name\": \"b\", \"stream\": 2, \"period_ns\": 9000, \"deadline_ns\": 2000, \"ops\": [{\"kind\": "
+        "\"kernel\", \"label\": \"b\", \"grid\": 1, \"block\": 32, \"duration_ns\": 4000}]}]}");
+    json_t *list = simulated(w);
+    assert_slice(slice_of(list, "missed deadlines", 0), "a#0 late by 2us", 1000, 3000);
+    assert_slice(slice_of(list, "missed deadlines (2)", 0), "b#0 late by 2us", 2000, 4000);
+    json_decref(list);
+    gcast_workload_free(w);
+}
+
+/* What the examples have: children, dependencies, hosts, the NULL stream, copies, policies. */
+static void traces_of_examples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "01-one-kernel",   "02-copies",   "03-null-stream", "04-priorities",   "05-camera", "06-h200", "07-deadlines",
+        "08-thesis-tasks", "09-carveout", "10-policies",    "11-dependencies", "children",  "thesis"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        gcast_error err;
+        gcast_workload *w;
+        snprintf(path, sizeof path, SOURCE_DIR "/examples/%s.json", names[i]);
+        assert_ok(gcast_workload_load(path, NULL, &w, &err), &err);
+        json_t *list = simulated(w);
+        assert_true(trace_count(list, "X") > 2);
+        json_decref(list);
+        gcast_workload_free(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_at_one_time),      cmocka_unit_test(calls_of_a_host),
         cmocka_unit_test(waits_lead_operations),  cmocka_unit_test(deadlines),
-        cmocka_unit_test(deadlines_that_overlap),
+        cmocka_unit_test(deadlines_that_overlap), cmocka_unit_test(late_at_one_time),
+        cmocka_unit_test(traces_of_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

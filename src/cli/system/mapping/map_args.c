@@ -9,12 +9,6 @@
 
 #define TRIES_FOR_EVER INT64_C(1000000000) /* with --search-time alone */
 
-static const char *const objectives[] = {
-#define X(id, name, text) name,
-    MAP_OBJECTIVE_TABLE(X)
-#undef X
-};
-
 bool map_is_model_file(const char *path)
 {
     return path_ends_with(path, ".amxmi");
@@ -61,7 +55,7 @@ static gcast_status read_objective(const char *value, map_args *m)
 {
     size_t length = strcspn(value, ":");
     for (int i = 0; i < MAP_OBJECTIVES; i++) {
-        if (strlen(objectives[i]) != length || strncmp(value, objectives[i], length) != 0)
+        if (strlen(objective_choices[i]) != length || strncmp(value, objective_choices[i], length) != 0)
             continue;
         m->options.objective.kind = (map_objective_kind)i;
         if (value[length] == '\0')
