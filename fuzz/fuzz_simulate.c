@@ -39,6 +39,7 @@ static void report(const gcast_run *run)
     gcast_report_options options = gcast_report_options_default();
     size_t bytes = 0;
     options.blocks = true;
+    options.explain = gcast_run_explain;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (gcast_run_report(run, formats[i], &options, count_bytes, &bytes, NULL) != GCAST_OK)
             abort();

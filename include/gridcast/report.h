@@ -13,6 +13,8 @@
 
 GCAST_BEGIN_DECLS
 
+struct gcast_explanation;
+
 /* id, file name ending, text. The longest matching ending wins. */
 #define GCAST_FORMAT_TABLE(X)                                                                                          \
     X(TABLE, ".txt", "table for people")                                                                               \
@@ -21,7 +23,7 @@ GCAST_BEGIN_DECLS
     X(SVG, ".svg", "timeline")                                                                                         \
     X(PNG, ".png", "timeline")                                                                                         \
     X(PDF, ".pdf", "timeline")                                                                                         \
-    X(HTML, ".html", "timeline and table in one page")                                                                 \
+    X(HTML, ".html", "interactive timeline in one page")                                                               \
     X(TRACE, ".trace.json", "Chrome trace, opens in Perfetto")
 
 typedef enum {
@@ -87,6 +89,8 @@ typedef struct gcast_report_options {
     size_t wait_count;
     const char *waits_label; /* of their row: whose they are */
     const char *waits_title; /* of their list: what came of them */
+    /* Pages: why an operation ended when it did; gcast_run_explain, or NULL: as far as its own times tell. */
+    gcast_status (*explain)(const gcast_run *run, size_t run_op, struct gcast_explanation **out, gcast_error *err);
 } gcast_report_options;
 
 static inline gcast_report_options gcast_report_options_default(void)
@@ -104,7 +108,7 @@ GCAST_API gcast_status gcast_run_report(const gcast_run *run, gcast_format forma
                                         gcast_write_fn write, void *data, gcast_error *err);
 
 /* About how many bytes that would write, for CSV, JSON and traces: exactly where blocks are few, else from a part of
- * them. 0 for all other formats, whose size does not grow with the number of blocks. */
+ * them. 0 for all other formats, whose size is bounded, however many blocks there are. */
 GCAST_API gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format,
                                              const gcast_report_options *options, uint64_t *bytes, gcast_error *err);
 
@@ -116,8 +120,8 @@ GCAST_API gcast_status gcast_run_report_queues(const gcast_run *run, const int64
                                                gcast_error *err);
 
 /* Two runs of one workload in one picture, the first above the second, from their
- * earliest starts on and to the same scale. Formats: SVG, PNG, PDF. The options'
- * times are not used. */
+ * earliest starts on and to the same scale, or in one page. Formats: SVG, PNG, PDF,
+ * HTML. The options' times are not used. */
 GCAST_API gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
                                              const gcast_report_options *options, gcast_write_fn write, void *data,
                                              gcast_error *err);

@@ -142,7 +142,7 @@ class gcast_report_options(c.Structure):
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
                 ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("jobs", c.c_void_p), ("job_count", size), ("waits", c.c_void_p), ("wait_count", size),
-                ("waits_label", text), ("waits_title", text)]
+                ("waits_label", text), ("waits_title", text), ("explain", c.c_void_p)]
 
 
 class gcast_response(c.Structure):

@@ -118,6 +118,7 @@ class Run:
         if not native.gcast_format_from_file(str(path).encode(), ctypes.byref(form), ctypes.byref(gzip)):
             raise UsageError(2, "no format has the ending of %s" % path)
         o = options(_layout.gcast_report_options, gzip=gzip.value, **given)
+        o.explain = ctypes.cast(native.gcast_run_explain, ctypes.c_void_p)
         parts = []
 
         def keep(_, data, size):

@@ -6,18 +6,18 @@
 #include "report/picture/draw.h"
 #include "report/report_progress.h"
 #include "report/tables/csv.h"
-#include "report/tables/html.h"
 #include "report/tables/json.h"
 #include "report/tables/table.h"
 #include "report/trace/chrome.h"
+#include "report/web/run_page.h"
 
 /* Writes the formats that are text. out->failed: the sink refused bytes. */
 typedef gcast_status (*text_writer)(const gcast_run *run, const gcast_report_options *options, text *out,
                                     gcast_error *err);
 
 static const text_writer text_writers[GCAST_FORMATS] = {
-    [GCAST_FORMAT_TABLE] = table_write, [GCAST_FORMAT_CSV] = csv_write,      [GCAST_FORMAT_JSON] = json_write,
-    [GCAST_FORMAT_HTML] = html_write,   [GCAST_FORMAT_TRACE] = chrome_write,
+    [GCAST_FORMAT_TABLE] = table_write,   [GCAST_FORMAT_CSV] = csv_write,      [GCAST_FORMAT_JSON] = json_write,
+    [GCAST_FORMAT_HTML] = run_page_write, [GCAST_FORMAT_TRACE] = chrome_write,
 };
 
 static gcast_status write_picture(const gcast_run *run, gcast_format format, const gcast_report_options *options,
@@ -66,7 +66,8 @@ static uint64_t count_steps(const gcast_run *run, gcast_format format, const gca
         return run->op_count;
     if (format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_CSV)
         return run->op_count + (options->blocks ? run->child_count + report_progress_blocks(run) : 0);
-    return (2 * STEPS_TO_SORT + STEPS_TO_SHOW) * report_progress_blocks(run);
+    uint64_t steps = (2 * STEPS_TO_SORT + STEPS_TO_SHOW) * report_progress_blocks(run);
+    return format == GCAST_FORMAT_HTML ? 2 * steps : steps; /* a page also has the picture */
 }
 
 gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *given,

@@ -55,24 +55,28 @@ static bool is_control(uint32_t c)
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
+/* One character of a JSON string; n is 0 where its bytes are not valid UTF-8. */
+static void put_json(text *t, const char *s, size_t n, uint32_t c)
+{
+    if (!n)
+        text_str(t, "\\ufffd");
+    else if (c == '"' || c == '\\') {
+        text_char(t, '\\');
+        text_char(t, *s);
+    } else if (is_control(c))
+        text_printf(t, "\\u%04x", (unsigned)c);
+    else
+        text_bytes(t, s, n);
+}
+
 void text_json(text *t, const char *s)
 {
     text_char(t, '"');
     while (*s) {
         uint32_t c;
         size_t n = decode(s, &c);
-        if (!n) {
-            text_str(t, "\\ufffd");
-            n = 1;
-        } else if (c == '"' || c == '\\') {
-            text_char(t, '\\');
-            text_char(t, *s);
-        } else if (is_control(c)) {
-            text_printf(t, "\\u%04x", (unsigned)c);
-        } else {
-            text_bytes(t, s, n);
-        }
-        s += n;
+        put_json(t, s, n, c);
+        s += n ? n : 1;
     }
     text_char(t, '"');
 }
@@ -135,6 +139,27 @@ static const range combining[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0
 static const range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
                              {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
                              {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+
+void text_json_page(text *t, const char *s, size_t max_chars)
+{
+    text_char(t, '"');
+    for (size_t chars = 0; *s; chars++) {
+        uint32_t c;
+        size_t n = decode(s, &c);
+        if (chars == max_chars) {
+            text_str(t, "\xe2\x80\xa6");
+            break;
+        }
+        if (!n || is_control(c) || IS_IN(c, hidden))
+            text_str(t, "\\ufffd");
+        else if (c == '<' || c == '>' || c == '&') /* "</script" or "<!--" would end or change the element */
+            text_printf(t, "\\u%04x", (unsigned)c);
+        else
+            put_json(t, s, n, c);
+        s += n ? n : 1;
+    }
+    text_char(t, '"');
+}
 
 void text_terminal(text *t, const char *s)
 {

@@ -55,8 +55,11 @@ void text_printf(text *t, const char *format, ...) GCAST_PRINTF(2, 3);
 char *text_digits(char *p, uint64_t v);
 
 void text_json(text *t, const char *s); /* a JSON string with its quotes; bad UTF-8 becomes U+FFFD */
-void text_xml(text *t, const char *s);  /* for XML text and attributes */
-void text_csv(text *t, const char *s);  /* a CSV field, quoted where needed; the start of a formula is made harmless */
+/* A JSON string that is harmless inside a script element of a page, cut to max_chars; what would hide or turn around
+ * text becomes U+FFFD. */
+void text_json_page(text *t, const char *s, size_t max_chars);
+void text_xml(text *t, const char *s); /* for XML text and attributes */
+void text_csv(text *t, const char *s); /* a CSV field, quoted where needed; the start of a formula is made harmless */
 void text_terminal(text *t, const char *s); /* control characters as \xNN */
 /* Any bytes, with control characters other than line ends and tabs as \xNN. */
 void text_terminal_lines(text *t, const char *bytes, size_t size);

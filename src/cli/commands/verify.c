@@ -9,6 +9,7 @@
 #include "cli/verify/logs.h"
 #include "cli/verify/ops.h"
 #include "cli/verify/print.h"
+#include "gridcast/explain.h"
 #include "verify/corpora.h"
 #include "verify/json.h"
 
@@ -49,6 +50,7 @@ static gcast_status draw(const verification *v, const gcast_scenario *s)
     if (gcast_scenario_predict(s, 0, v->gpu, true, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     gcast_report_options options = gcast_report_options_default();
+    options.explain = gcast_run_explain;
     gcast_status status = output_open(&out, args_value(v->a, "output"), args_has(v->a, "force"));
     if (status == GCAST_OK) {
         status = gcast_run_report_pair(prediction, s->runs[0], v->format, &options, output_write, &out, &err);
@@ -174,8 +176,9 @@ static gcast_status read_options(const args *a, verification *v)
     if (path && !args_has(a, "scenario") && !args_has(a, "logs"))
         return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
     if (path && (!gcast_format_from_name(path, &v->format) ||
-                 (v->format != GCAST_FORMAT_SVG && v->format != GCAST_FORMAT_PNG && v->format != GCAST_FORMAT_PDF)))
-        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf", path);
+                 (v->format != GCAST_FORMAT_SVG && v->format != GCAST_FORMAT_PNG && v->format != GCAST_FORMAT_PDF &&
+                  v->format != GCAST_FORMAT_HTML)))
+        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf .html", path);
     if (path && !gcast_format_available(v->format))
         return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(v->format));
     gcast_status status = args_int(a, "races", 0, 1000000, &v->races);
@@ -227,7 +230,7 @@ static const option_spec options[] = {
     {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
     {"json", 0, NULL, "print gridcast.verify/1"},
     {"quiet", 'q', NULL, "without what the words in the tables mean"},
-    {"output", 'o', "FILE", "draw the scenario, predicted over measured: .svg .png .pdf"},
+    {"output", 'o', "FILE", "draw the scenario, predicted over measured: .svg .png .pdf .html"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
 };

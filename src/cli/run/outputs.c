@@ -8,6 +8,7 @@
 #include "cli/run/examiner_logs.h"
 #include "cli/run/ranges.h"
 #include "cli/say.h"
+#include "gridcast/explain.h"
 
 #define LARGE_BYTES 100000000          /* files of this size get a note */
 #define LARGE_UNPACKED_BYTES 250000000 /* and gzipped traces that viewers unpack to this size */
@@ -146,6 +147,7 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
         return status;
     gcast_report_options used = *options;
     used.color = options->color && out.file == stdout;
+    used.explain = gcast_run_explain;
     if (out.file != stdout || !isatty(STDOUT_FILENO)) { /* on a terminal the line would stand in the output */
         progress_start(&shown, draws_blocks(format) && format != GCAST_FORMAT_TRACE ? "drawing" : "writing");
         used.progress = progress_show;

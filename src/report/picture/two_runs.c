@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "model/run_op.h"
 #include "report/picture/draw.h"
+#include "report/web/run_page.h"
 
 /* From its earliest start to its latest end; false where nothing ran. */
 static bool extent(const gcast_run *run, int64_t *start_ns, int64_t *end_ns)
@@ -28,6 +29,20 @@ static canvas *draw(const gcast_run *run, gcast_report_options options, int64_t 
     return run_draw(run, &options, &c, err) == GCAST_OK ? c : NULL;
 }
 
+static gcast_status write_page(const gcast_run *above, const gcast_run *below, gcast_report_options options,
+                               gcast_write_fn write, void *data, gcast_error *err)
+{
+    text out;
+    options.from_ns = 0;
+    options.to_ns = -1;
+    text_open(&out, write, data);
+    gcast_status status = run_page_write_pair(above, below, &options, &out, err);
+    if (status == GCAST_OK)
+        return text_finish(&out, err);
+    text_drop(&out);
+    return status;
+}
+
 gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
                                    const gcast_report_options *given, gcast_write_fn write, void *data,
                                    gcast_error *err)
@@ -37,8 +52,10 @@ gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *belo
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
     if (status != GCAST_OK)
         return status;
+    if (format == GCAST_FORMAT_HTML)
+        return write_page(above, below, own, write, data, err);
     if (format != GCAST_FORMAT_SVG && format != GCAST_FORMAT_PNG && format != GCAST_FORMAT_PDF)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "two runs are drawn as .svg, .png or .pdf only");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "two runs are drawn as .svg, .png, .pdf or .html only");
     if (!extent(above, &start_ns[0], &end_ns[0]) || !extent(below, &start_ns[1], &end_ns[1]) || start_ns[0] < 0 ||
         start_ns[1] < 0)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is nothing to draw");

@@ -7,6 +7,13 @@
 
 #define SHARE_ALL 65536u /* all of an SM */
 
+/* What a block takes of an SM, in the units in which the hardware gives it out. */
+typedef struct block_demand {
+    int64_t threads, warps, registers, smem, barriers;
+} block_demand;
+
+block_demand demand_of_block(const gcast_limits *limits, const gcast_block_shape *shape);
+
 /* From 1 to SHARE_ALL; rounded down, so that blocks that fit on an SM fit into its row. */
 uint32_t share_of_block(const gcast_limits *limits, const gcast_block_shape *shape);
 

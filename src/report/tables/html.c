@@ -1,7 +1,6 @@
 #include "report/tables/html.h"
 
 #include "report/canvas/svg.h"
-#include "report/page.h"
 #include "report/picture/draw.h"
 #include "report/tables/run_tables.h"
 
@@ -30,10 +29,9 @@ static bool put_tables(const gcast_run *run, text *out)
     return ok;
 }
 
-gcast_status html_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+gcast_status html_plain(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
     char summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
-    page_begin(run->workload->name, out);
     gcast_status status = put_picture(run, options, out, err);
     if (status)
         return status;
@@ -47,8 +45,5 @@ gcast_status html_write(const gcast_run *run, const gcast_report_options *option
         text_xml(out, launches[i]);
     }
     text_str(out, launch_lines ? "</p>\n" : "");
-    if (!put_tables(run, out))
-        return gcast_error_set_memory(err);
-    page_end(out);
-    return GCAST_OK;
+    return put_tables(run, out) ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "report/canvas/op_colours.h"
 #include "report/canvas/palette.h"
 #include "report/overlay/dependency_lines.h"
 #include "report/overlay/wait_lane.h"
@@ -21,29 +22,20 @@
 #define SMS_HEIGHT 640    /* pixels that SM rows share, where the timeline does not say */
 #define SHADES_HEIGHT 300 /* pixels that rows of shades share */
 
-/* A stream has a colour, and its kernels have shades of it; so have its copies. The first kernel and the first copy
- * have the colour itself. Kernels that kernels launch have the colours that follow. */
+/* The colours of ops, which streams are used, and how many children were launched. */
 static bool choose_colours(timeline *t)
 {
     const gcast_workload *w = t->run->workload;
-    size_t(*rank)[2] = calloc(w->stream_count + 1, sizeof *rank);
-    t->colour = calloc(w->op_count + w->child_count + 1, sizeof *t->colour);
+    t->colour = op_colours(w);
     t->used = calloc(w->stream_count + 1, sizeof *t->used);
     t->launched = calloc(w->child_count + 1, sizeof *t->launched);
-    bool ok = rank && t->colour && t->used && t->launched;
-    for (size_t i = 0; ok && i < w->op_count; i++) {
-        size_t stream = w->ops[i].stream < 0 ? 0 : (size_t)w->ops[i].stream;
-        if (!gcast_kind_on_gpu(w->ops[i].kind))
-            continue;
-        t->colour[i] = palette_shade(palette_stream(stream), rank[stream][w->ops[i].kind == GCAST_KIND_KERNEL]++);
-        t->used[stream] = true;
-    }
-    for (size_t i = 0; ok && i < w->child_count; i++)
-        t->colour[w->op_count + i] = palette_stream(w->stream_count + i);
+    bool ok = t->colour && t->used && t->launched;
+    for (size_t i = 0; ok && i < w->op_count; i++)
+        if (gcast_kind_on_gpu(w->ops[i].kind))
+            t->used[w->ops[i].stream < 0 ? 0 : (size_t)w->ops[i].stream] = true;
     for (size_t i = 0; ok && i < t->run->child_count; i++)
         if (!t->run->children[i].is_rest)
             t->launched[t->run->ops[t->run->op_count + i].op - w->op_count]++;
-    free(rank);
     return ok;
 }
 

@@ -57,6 +57,7 @@ static gcast_status draw(const char *path, gcast_format format, bool force, cons
     options.wait_count = waits.waits.count;
     options.waits_label = label;
     options.waits_title = title;
+    options.explain = gcast_run_explain;
     choose_range(run, &jobs, late, &options);
     status = output_open(&out, path, force);
     if (status == GCAST_OK)

@@ -1,0 +1,142 @@
+#include "report/web/page_run.h"
+
+#include <string.h>
+
+#include "report/run/deadlines.h"
+#include "report/run/stats.h"
+#include "report/run/stream_name.h"
+#include "report/tables/run_tables.h"
+
+/* "key":"text" */
+static void put_text(text *out, const char *key, const char *s)
+{
+    text_printf(out, ",\"%s\":", key);
+    text_json_page(out, s, PAGE_LABEL);
+}
+
+static void put_gpu(const gcast_gpu *gpu, text *out)
+{
+    const gcast_limits *l = &gpu->limits;
+    text_str(out, ",\n\"gpu\":{\"sms\":");
+    text_int(out, gpu->sms);
+    put_text(out, "name", gpu->name ? gpu->name : "");
+    put_text(out, "title", gpu->title ? gpu->title : "");
+    text_printf(out, ",\"engines\":%d,\"threads\":%d,\"registers\":%d,\"smem\":%d,\"blocks\":%d}", gpu->copy_engines,
+                l->threads_per_sm, l->registers_per_sm, l->smem_per_sm, l->blocks_per_sm);
+}
+
+static void put_names(const gcast_workload *w, text *out)
+{
+    char name[4 * LABEL_SIZE];
+    text_str(out, ",\n\"hosts\":[");
+    for (size_t i = 0; i < w->host_count; i++) {
+        text_str(out, i ? "," : "");
+        text_json_page(out, w->hosts[i], PAGE_LABEL);
+    }
+    text_str(out, "],\n\"streams\":[");
+    for (size_t i = 0; i < w->stream_count; i++) {
+        stream_describe(w, i, name, sizeof name);
+        text_printf(out, "%s{\"id\":%d,\"priority\":%d", i ? ",\n" : "", w->streams[i].id, w->streams[i].priority);
+        put_text(out, "name", name);
+        text_char(out, '}');
+    }
+    text_str(out, "],\n\"tasks\":[");
+    for (size_t i = 0; i < w->task_count; i++) {
+        text_printf(out, "%s{\"period\":%lld,\"deadline\":%lld", i ? ",\n" : "", (long long)w->tasks[i].period_ns,
+                    (long long)w->tasks[i].deadline_ns);
+        put_text(out, "name", w->tasks[i].name);
+        text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
+/* Jobs with deadlines: of the workload's tasks, and those that are given. False without memory. */
+static bool put_deadlines(const gcast_run *run, const view *v, const gcast_report_options *o, text *out)
+{
+    deadline_list list = {0};
+    const char *comma = "\n";
+    size_t count = 0;
+    bool ok = deadlines_find(run, &list) && deadlines_add(run, o->jobs, o->job_count, &list);
+    text_str(out, ",\n\"jobs\":[");
+    for (size_t i = 0; ok && i < list.count && count < PAGE_MAX_OPS; i++) {
+        const deadline *d = &list.at[i];
+        if (!view_holds(v, d->release, max_i64(d->deadline_ns, max_i64(d->end, d->release))))
+            continue;
+        text_printf(out, "%s[%d,%u,%lld,%lld,%lld,%d,", comma, d->task, d->job, (long long)d->release,
+                    (long long)d->deadline_ns, (long long)d->end, d->stream);
+        text_json_page(out, d->name, PAGE_LABEL);
+        text_char(out, ']');
+        comma = ",\n";
+        count++;
+    }
+    text_char(out, ']');
+    vec_free(&list);
+    return ok;
+}
+
+/* The waits that the caller gave: what led to a late end. */
+static void put_given(const gcast_report_options *o, text *out)
+{
+    if (!o->wait_count)
+        return;
+    text_str(out, ",\n\"given\":{\"count\":");
+    text_uint(out, o->wait_count);
+    put_text(out, "label", o->waits_label ? o->waits_label : "");
+    put_text(out, "title", o->waits_title ? o->waits_title : "");
+    text_str(out, ",\"waits\":[");
+    for (size_t i = 0; i < o->wait_count; i++) {
+        const gcast_report_wait *w = &o->waits[i];
+        text_printf(out, "%s{\"from\":%lld,\"to\":%lld,\"runs\":%d", i ? ",\n" : "\n", (long long)w->from_ns,
+                    (long long)w->to_ns, w->runs);
+        put_text(out, "op", w->op);
+        put_text(out, "rule", w->rule);
+        put_text(out, "reason", w->reason);
+        put_text(out, "holders", w->holders);
+        text_char(out, '}');
+    }
+    text_str(out, "]}");
+}
+
+static void put_notes(const gcast_run *run, text *out)
+{
+    char line[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
+    run_summary(run, line, sizeof line);
+    put_text(out, "summary", line);
+    text_str(out, ",\n\"notes\":[");
+    size_t count = run_launch_lines(run, launches);
+    for (size_t i = 0; i < count + run->note_count; i++) {
+        text_str(out, i ? ",\n" : "\n");
+        text_json_page(out, i < count ? launches[i] : run->notes[i - count], 4 * PAGE_LABEL);
+    }
+    text_char(out, ']');
+}
+
+gcast_status page_run_put(const page_ops *p, const view *v, const gcast_report_options *options, int number, text *out,
+                          page_blocks_kind *blocks, gcast_error *err)
+{
+    static const char *const kinds[] = {"none", "each", "steps"};
+    const gcast_run *run = p->run;
+    uint64_t count;
+    int64_t first;
+    *blocks = page_blocks_choose(p, v, &count);
+    stats_makespan(run, &first);
+    text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/1\"", number);
+    put_text(out, "name", run->workload->name);
+    put_text(out, "source", run->source);
+    text_printf(out,
+                ",\"shown\":[%lld,%lld,%d,%d],\"first\":%lld,\"end\":%lld,\"horizon\":%lld,\"blocks\":\"%s\","
+                "\"blockCount\":%llu,\"leftOut\":%zu",
+                (long long)v->start_ns, (long long)v->end_ns, v->first_sm, v->last_sm, (long long)first,
+                (long long)run->end_ns, (long long)run->horizon_ns, kinds[*blocks], (unsigned long long)count,
+                p->left_out);
+    if (strcmp(run->source, "measured") == 0)
+        text_printf(out, ",\"hostZero\":[%lld,%lld]", (long long)run->gpu_zero_lo_ns, (long long)run->gpu_zero_hi_ns);
+    put_gpu(run->gpu, out);
+    put_notes(run, out);
+    put_names(run->workload, out);
+    bool ok = put_deadlines(run, v, options, out) && page_ops_put_workload(p, out);
+    page_ops_put_run(p, out);
+    put_given(options, out);
+    text_str(out, "}</script>\n");
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}

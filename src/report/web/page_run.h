@@ -1,0 +1,10 @@
+/* A run in a page, but for its waits and blocks: one script element of JSON, which web/run.js reads. */
+#ifndef REPORT_WEB_PAGE_RUN_H
+#define REPORT_WEB_PAGE_RUN_H
+
+#include "report/web/page_blocks.h"
+
+gcast_status page_run_put(const page_ops *p, const view *v, const gcast_report_options *options, int number, text *out,
+                          page_blocks_kind *blocks, gcast_error *err);
+
+#endif

@@ -1,0 +1,236 @@
+#include "report/web/page_waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "gridcast/explain.h"
+#include "model/run_children.h"
+#include "model/run_op.h"
+#include "report/report_progress.h"
+#include "report/run/waits.h"
+
+/* A rule and its sentence; both are constants. */
+typedef struct reason {
+    const char *rule, *text;
+} reason;
+
+typedef struct writer {
+    const page_ops *p;                   /* the operations */
+    const gcast_report_options *options; /* with the call that explains */
+    bool *chosen;                        /* by row: it is explained; else its times tell */
+    waits coarse;                        /* for the others */
+    VEC(reason) reasons;                 /* those that are used; waits have their numbers */
+    text *out;
+} writer;
+
+typedef struct candidate {
+    int64_t response; /* ns */
+    uint32_t row;
+} candidate;
+
+static int by_response(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->response != y->response)
+        return x->response > y->response ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static bool can_explain(const writer *w)
+{
+    const gcast_run *run = w->p->run;
+    return w->options->explain && run->blocks_recorded && strcmp(run->source, "simulated") == 0;
+}
+
+/* Chooses the operations that are explained; false without memory. */
+static bool choose(writer *w)
+{
+    const page_ops *p = w->p;
+    size_t count = 0;
+    uint64_t looks = run_total(p->run) + report_progress_blocks(p->run) + 1;
+    w->chosen = calloc(p->count + 1, sizeof *w->chosen);
+    candidate *list = malloc((p->count + 1) * sizeof *list);
+    bool ok = w->chosen && list;
+    for (size_t k = 0; ok && k < p->count && can_explain(w); k++) {
+        const gcast_run_op *o = &p->run->ops[p->at[k]];
+        if (!o->skipped && gcast_response_ns(o) >= 0)
+            list[count++] = (candidate){gcast_response_ns(o), (uint32_t)k};
+    }
+    if (ok && count * looks > PAGE_MAX_LOOKS)
+        qsort(list, count, sizeof *list, by_response);
+    for (size_t k = 0; ok && k < min_size(count, PAGE_MAX_LOOKS / looks); k++)
+        w->chosen[list[k].row] = true;
+    free(list);
+    return ok;
+}
+
+/* The number of a reason; false without memory. */
+static bool put_reason(writer *w, const char *rule, const char *sentence)
+{
+    size_t i = 0;
+    while (i < w->reasons.count && (w->reasons.at[i].text != sentence || strcmp(w->reasons.at[i].rule, rule) != 0))
+        i++;
+    if (i == w->reasons.count && !vec_push(&w->reasons, ((reason){rule, sentence})))
+        return false;
+    text_uint(w->out, i);
+    return true;
+}
+
+/* An operation as its row; where the page does not have it, as its label. */
+static void put_op(const writer *w, size_t i)
+{
+    if (w->p->row_of[i] != PAGE_NONE)
+        text_uint(w->out, w->p->row_of[i]);
+    else
+        text_json_page(w->out, run_op(w->p->run, i)->label, PAGE_LABEL);
+}
+
+static bool put_wait(writer *w, const gcast_wait *wait)
+{
+    text *out = w->out;
+    text_str(out, ",[");
+    if (!put_reason(w, gcast_wait_rule(wait->reason, wait->resources), gcast_reason_text(wait->reason)))
+        return false;
+    text_printf(out, ",%lld,%lld,%u,[", (long long)wait->from_ns, (long long)wait->to_ns, wait->resources);
+    for (size_t h = 0; h < min_size(wait->holder_count, PAGE_MAX_HOLDERS); h++) {
+        text_str(out, h ? ",[" : "[");
+        put_op(w, wait->holders[h].run_op);
+        text_printf(out, ",%llu,%u]", (unsigned long long)wait->holders[h].blocks, wait->holders[h].sms);
+    }
+    text_printf(out, "],%zu", wait->holder_count);
+    if (wait->reason == GCAST_WHY_CARVEOUT)
+        text_printf(out, ",%lld,%lld", (long long)wait->size_bytes, (long long)wait->min_bytes);
+    text_char(out, ']');
+    return true;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* The length below which waits are left out, so that few enough stay; -1 without memory. */
+static int64_t least_length(const gcast_explanation *e)
+{
+    if (e->wait_count <= PAGE_MAX_WAITS)
+        return 0;
+    int64_t *lengths = malloc(e->wait_count * sizeof *lengths), least = -1;
+    for (size_t i = 0; lengths && i < e->wait_count; i++)
+        lengths[i] = e->waits[i].to_ns - e->waits[i].from_ns;
+    if (lengths) {
+        qsort(lengths, e->wait_count, sizeof *lengths, by_length);
+        least = lengths[PAGE_MAX_WAITS - 1];
+    }
+    free(lengths);
+    return least;
+}
+
+/* [1, waits left out, their time, critical block, the waits...] */
+static bool put_explanation(writer *w, const gcast_explanation *e)
+{
+    int64_t least = least_length(e), out_ns = 0;
+    size_t kept = 0;
+    bool ok = least >= 0;
+    for (int pass = 0; ok && pass < 2; pass++) {
+        if (pass)
+            text_printf(w->out, "[1,%zu,%lld,%lld", e->wait_count - kept, (long long)out_ns,
+                        (long long)e->critical_block);
+        size_t count = 0;
+        for (size_t i = 0; ok && i < e->wait_count; i++) {
+            int64_t length = e->waits[i].to_ns - e->waits[i].from_ns;
+            bool keep = length >= least && count < PAGE_MAX_WAITS;
+            count += keep;
+            if (pass && keep)
+                ok = put_wait(w, &e->waits[i]);
+            else if (!pass && !keep)
+                out_ns += length;
+        }
+        kept = count;
+    }
+    text_char(w->out, ']');
+    return ok;
+}
+
+/* [0, 0, 0, -1, the waits...], from the call to the start. */
+static bool put_coarse(writer *w, size_t i)
+{
+    wait_part parts[WAIT_PARTS];
+    const gcast_run_op *o = &w->p->run->ops[i];
+    size_t count = w->coarse.known && o->call_ns >= 0 && run_op_ran(w->p->run, i) && i < w->p->run->op_count
+                       ? waits_of(&w->coarse, i, o->call_ns, parts)
+                       : 0;
+    if (!count) {
+        text_char(w->out, '0');
+        return true;
+    }
+    text_str(w->out, "[0,0,0,-1");
+    for (size_t k = 0; k < count; k++) {
+        text_str(w->out, ",[");
+        if (!put_reason(w, parts[k].rule, parts[k].why))
+            return false;
+        text_printf(w->out, ",%lld,%lld,0,[", (long long)parts[k].start_ns, (long long)parts[k].end_ns);
+        if (parts[k].holder != WAIT_NO_HOLDER) {
+            text_char(w->out, '[');
+            put_op(w, parts[k].holder);
+            text_str(w->out, ",0,0]");
+        }
+        text_printf(w->out, "],%d]", parts[k].holder != WAIT_NO_HOLDER);
+    }
+    text_char(w->out, ']');
+    return true;
+}
+
+static gcast_status put_row(writer *w, size_t row, gcast_error *err)
+{
+    gcast_explanation *e;
+    bool ok;
+    if (!w->chosen[row])
+        return put_coarse(w, w->p->at[row]) ? GCAST_OK : gcast_error_set_memory(err);
+    if (report_progress_of(w->options))
+        report_progress_notify(report_progress_of(w->options)); /* an explanation may take long */
+    gcast_status status = w->options->explain(w->p->run, w->p->at[row], &e, err);
+    if (status != GCAST_OK)
+        return status;
+    ok = put_explanation(w, e);
+    gcast_explanation_free(e);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+static void put_tables(const writer *w)
+{
+    text_str(w->out, "],\n\"reasons\":[");
+    for (size_t i = 0; i < w->reasons.count; i++) {
+        text_str(w->out, i ? ",\n[" : "[");
+        text_json_page(w->out, w->reasons.at[i].rule, PAGE_LABEL);
+        text_char(w->out, ',');
+        text_json_page(w->out, w->reasons.at[i].text, PAGE_LABEL);
+        text_char(w->out, ']');
+    }
+    text_str(w->out, "],\"resources\":[");
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        text_printf(w->out, "%s\"%s\"", r ? "," : "", gcast_resource_name((gcast_resource)r));
+    text_str(w->out, "]}</script>\n");
+}
+
+gcast_status page_waits_put(const page_ops *p, const gcast_report_options *options, int number, text *out,
+                            gcast_error *err)
+{
+    writer w = {.p = p, .options = options, .out = out};
+    gcast_status status = GCAST_OK;
+    if (!waits_make(&w.coarse, p->run))
+        return gcast_error_set_memory(err);
+    if (!choose(&w))
+        status = gcast_error_set_memory(err);
+    text_printf(out, "<script type=\"application/json\" id=\"waits-%d\">{\"list\":[", number);
+    for (size_t k = 0; status == GCAST_OK && k < p->count; k++) {
+        text_str(out, k ? ",\n" : "\n");
+        status = put_row(&w, k, err);
+    }
+    put_tables(&w);
+    free(w.chosen);
+    vec_free(&w.reasons);
+    waits_free(&w.coarse);
+    return status;
+}

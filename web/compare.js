@@ -1,0 +1,155 @@
+// A second run, below the first or over it. Operations of the same name and job are compared.
+
+function pairRuns() {
+  const [a, b] = runs;
+  const names = new Map();
+  const key = (run, i, seen) => {
+    const name = opOf(run, i).kind + ' ' + opOf(run, i).label + '#' + run.jobOf[i];
+    const n = (seen.get(name) || 0) + 1;
+    seen.set(name, n);
+    return name + '/' + n;
+  };
+  a.pair = new Int32Array(a.count).fill(-1);
+  b.pair = new Int32Array(b.count).fill(-1);
+  const seenA = new Map();
+  for (let i = 0; i < a.count; i++) names.set(key(a, i, seenA), i);
+  const seenB = new Map();
+  for (let i = 0; i < b.count; i++) {
+    const other = names.get(key(b, i, seenB));
+    if (other === undefined) continue;
+    b.pair[i] = other;
+    a.pair[other] = i;
+  }
+}
+
+// How the second run's operation differs from the first's: {start, end, length}, or null.
+function differenceOf(run, i) {
+  if (runs.length < 2 || !run.pair || run.pair[i] < 0) return null;
+  const [a, b] = runs;
+  const [x, y] = run === a ? [i, run.pair[i]] : [run.pair[i], i];
+  if (!ran(a, x) || !ran(b, y)) return null;
+  const start = b.startOf[y] + b.offset - a.startOf[x] - a.offset;
+  const end = b.endOf[y] + b.offset - a.endOf[x] - a.offset;
+  return {start, end, length: end - start};
+}
+
+// Takes a second run, with its first start where the first run has its own.
+function addRun(run) {
+  run.offset = Math.max(0, runs[0].first) - Math.max(0, run.first);
+  runs[1] = run;
+  pairRuns();
+  makeAllGroups();
+  byId('compare-mode').hidden = false;
+  showAll();
+  buildColumns();
+  say('second run: ' + run.name + ', ' + differingCount() + ' operations differ');
+}
+
+// How a run is called beside the other.
+function runWord(run) {
+  if (runs[0].source !== runs[1].source) return run.source;
+  return run.number ? 'second' : 'first';
+}
+
+function differingCount() {
+  let count = 0;
+  for (let i = 0; i < runs[0].count; i++) {
+    const d = differenceOf(runs[0], i);
+    if (d && (d.start || d.end)) count++;
+  }
+  return count;
+}
+
+function makeAllGroups() {
+  byId('groups').replaceChildren();
+  const folded = new Set(groups.filter((g) => g.folded).map((g) => g.buttonId));
+  groups = runs.flatMap((run) => makeGroups(run));
+  for (const group of groups) {
+    group.folded = folded.has(group.buttonId);
+    group.hidden = compareMode === 'over' && group.run.number === 1;
+  }
+  view.from = Math.min(...runs.map((run) => run.shown[0] + run.offset));
+  view.to = Math.max(...runs.map((run) => run.shown[1] + run.offset), view.from + 1);
+  overview.held = null;
+  forgetTiles();
+  layoutRows();
+  keepChosen();
+}
+
+// Rows are new ones: what is selected is in one of them, or selected no longer.
+function keepChosen() {
+  if (!chosen.run) return;
+  if (chosen.op < 0 || !runs.includes(chosen.run)) clearChosen();
+  else Object.assign(chosen, {row: chosen.run.placeRow[chosen.op], at: chosen.run.placeAt[chosen.op]});
+}
+
+function setCompareMode(mode) {
+  compareMode = mode;
+  makeAllGroups();
+}
+
+// The row of the other run that shows the same thing; null: none does.
+function otherRow(row) {
+  if (runs.length < 2) return null;
+  const other = groups.find((g) => g.id === row.group.id && g.run !== row.run);
+  return other ? other.rows.find((r) => r.label === row.label) || null : null;
+}
+
+// Marks differences: over a row of the first run the outline of the second's; on bars the way from end to end.
+function drawCompared(c, row) {
+  if (runs.length < 2 || row.group.folded) return;
+  if (compareMode === 'over') {
+    const other = otherRow(row);
+    if (!other) return;
+    Object.assign(other, {y: row.y, shownHeight: row.shownHeight});
+    c.lineWidth = 1.5;
+    c.strokeStyle = theme.colours.ink;
+    if (countShown(other) <= MAX_DRAWN && other.kind !== 'task' && other.kind !== 'use') {
+      c.setLineDash([4, 2]);
+      eachSpan(other, (k, x0, x1, y, height) => c.strokeRect(x0, y + 1, Math.max(1, x1 - x0), Math.max(1, height - 2)));
+      c.setLineDash([]);
+    }
+    if (row.kind === 'stream' || row.kind === 'engine') eachSpan(other, (k, x0, x1, y, height) => drawDifference(c, other, k, x1, y, height));
+  } else if (row.run.number === 1 && !row.group.byTiles && (row.kind === 'stream' || row.kind === 'engine')) {
+    eachSpan(row, (k, x0, x1, y, height) => drawDifference(c, row, k, x1, y, height));
+  }
+}
+
+// From where the first run's operation ended to where the second's did, with an arrow head: later points right.
+function drawDifference(c, row, k, x1, y, height) {
+  const d = differenceOf(row.run, row.op[k]);
+  if (!d || !d.end) return;
+  const x = toX(row.end[k] - d.end);
+  if (Math.abs(x - x1) < 1) return;
+  const way = d.end > 0 ? 1 : -1;
+  c.fillStyle = c.strokeStyle = d.end > 0 ? theme.colours.later : theme.colours.earlier;
+  c.lineWidth = 2;
+  c.beginPath();
+  c.moveTo(x, y + 1);
+  c.lineTo(x, y + height - 1);
+  c.moveTo(x, y + height - 3);
+  c.lineTo(x1, y + height - 3);
+  c.stroke();
+  c.beginPath();
+  c.moveTo(x1, y + height - 3);
+  c.lineTo(x1 - 5 * way, y + height - 6);
+  c.lineTo(x1 - 5 * way, y + height);
+  c.fill();
+}
+
+// A second run from another page of gridcast, read here: nothing is sent anywhere.
+function openSecond(file) {
+  const reader = new FileReader();
+  reader.onload = () => {
+    try {
+      addRun(readRun(finderIn(reader.result), 0, 1));
+    } catch (error) { // the file is not what it should be: as before
+      runs.length = 1;
+      makeAllGroups();
+      byId('compare-mode').hidden = true;
+      buildColumns();
+      say(file.name + ' is no page of a run that gridcast wrote');
+    }
+  };
+  reader.readAsText(file);
+}

@@ -1,0 +1,100 @@
+// Puts the page together.
+
+function fillHead() {
+  const run = runs[0];
+  byId('name').textContent = run.name;
+  byId('summary').textContent = run.summary + ' · ' + (run.gpu.title || run.gpu.name) + ' · ' + run.source;
+}
+
+// What the page has, and what it has not.
+function fillAbout() {
+  const box = byId('about');
+  box.replaceChildren();
+  runs.forEach((run) => {
+    box.append(element('h2', {text: run.name}), element('p', {text: run.summary}));
+    const blocks = {none: 'Blocks are not recorded.', each: formatCount(run.blockCount, 'block') + ', each in this page.',
+      steps: formatCount(run.blockCount, 'block') + ': too many for one page. SMs show means over fixed steps of time; --time-range or --sm-range shows a part of them block by block.'}[run.blocks];
+    box.append(element('p', {id: 'blocks-note-' + run.number, text: blocks}));
+    if (run.leftOut) box.append(element('p', {class: 'alarm', text: formatCount(run.leftOut, 'operation') + ' more are not in this page; --time-range chooses a part.'}));
+    const facts = [['GPU', run.gpu.title || run.gpu.name], ['SMs', run.gpu.sms], ['threads per SM', run.gpu.threads],
+      ['registers per SM', run.gpu.registers], ['shared memory per SM', formatBytes(run.gpu.smem)], ['operations', run.count + run.leftOut]];
+    if (run.given) facts.push(['shows', run.given.title]);
+    box.append(factList(facts));
+    for (const note of run.notes) box.append(element('p', {text: note}));
+  });
+}
+
+// Jobs with deadlines, the late ones first.
+function fillJobs() {
+  const run = runs[0];
+  const late = run.jobs.map((job, k) => k).filter((k) => lateness(run.jobs[k]) > 0).sort((a, b) => lateness(run.jobs[b]) - lateness(run.jobs[a]));
+  byId('tab-jobs').hidden = !run.jobs.length;
+  const box = byId('jobs');
+  box.replaceChildren(element('p', {text: late.length ? formatCount(late.length, 'job') + ' of ' + run.jobs.length + ' missed the deadline:' : 'All ' + run.jobs.length + ' jobs met their deadlines.'}));
+  const list = element('ul', {class: 'plain'});
+  for (const k of late.slice(0, 500)) {
+    const job = run.jobs[k];
+    list.append(element('li', {}, element('button', {type: 'button', class: 'link alarm', text: '⚠ ' + job[6] + '#' + job[1] + ' late by ' + formatTime(lateness(job)), onclick: () => chooseJob(run, k)})));
+  }
+  box.append(list);
+}
+
+function watchButtons() {
+  const acts = {'zoom-in': () => zoomCentre(1 / 1.5), 'zoom-out': () => zoomCentre(1.5), 'zoom-all': showAll, theme: switchTheme,
+    print: () => window.print(), 'show-help': showHelp, 'close-help': () => byId('help').close(),
+    second: () => byId('second-file').click(),
+    'compare-mode': () => {
+      setCompareMode(compareMode === 'over' ? 'below' : 'over');
+      byId('compare-mode').textContent = compareMode === 'over' ? 'Show below' : 'Show over it';
+      say(compareMode === 'over' ? 'the second run is drawn over the first, in outlines' : 'the second run is below the first');
+    },
+    'hide-panel': () => {
+      const hidden = document.body.classList.toggle('wide');
+      byId('hide-panel').setAttribute('aria-expanded', String(!hidden));
+      resize();
+    }};
+  for (const id of Object.keys(acts)) byId(id).addEventListener('click', acts[id]);
+  byId('second-file').addEventListener('change', (event) => {
+    if (event.target.files.length) openSecond(event.target.files[0]);
+    event.target.value = '';
+  });
+}
+
+function main() {
+  performance.mark('loaded');
+  const first = readRun(findInPage, 0, 0);
+  performance.mark('read');
+  byId('app').hidden = false;
+  runs.push(first);
+  const second = byId('run-1') ? readRun(findInPage, 1, 1) : null;
+  fillHead();
+  watchTheme();
+  watchPointers();
+  watchKeys();
+  watchTable();
+  watchSearch();
+  watchButtons();
+  if (second) addRun(second);
+  else makeAllGroups();
+  performance.mark('rows');
+  resize();
+  showAll();
+  buildColumns();
+  fillAbout();
+  fillJobs();
+  showFacts();
+  applyTheme();
+  new ResizeObserver(resize).observe(byId('chart'));
+  // For tests, and for the curious: reads only.
+  Object.defineProperty(window, 'gridcastPage', {value: Object.freeze({
+    state: () => ({t0: view.t0, perPixel: view.perPixel, scroll: view.scroll, width: view.width, height: view.height, rowsHeight: view.rowsHeight,
+      chosen: chosen.op, job: chosen.job, runs: runs.length, mode: compareMode, theme: theme.name, frames: drawn.frames, firstMs: drawn.firstMs, complete: drawn.complete,
+      groups: groups.map((g) => ({id: g.id, run: g.run.number, rows: g.rows.length, folded: g.folded, tiles: Boolean(g.byTiles), hidden: Boolean(g.hidden)}))}),
+    place: (label) => {
+      const i = [...Array(runs[0].count).keys()].find((k) => opName(runs[0], k) === label && runs[0].placeRow[k]);
+      return i === undefined ? null : placeOf(runs[0], i, (runs[0].startOf[i] + runs[0].endOf[i]) / 2 + runs[0].offset);
+    },
+  })});
+}
+
+main();
