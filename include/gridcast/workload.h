@@ -82,12 +82,26 @@ typedef enum {
         GCAST_POLICIES
 } gcast_policy;
 
+/* When what is after an operation may start: edges of CUDA graphs. */
+#define GCAST_PORT_TABLE(X)                                                                                            \
+    X(FULL, "full", "when it is complete")                                                                             \
+    X(PROGRAMMATIC, "programmatic", "when all its blocks have triggered or ended")                                     \
+    X(LAUNCH_COMPLETION, "launch_completion", "when all its blocks have started")
+
+typedef enum {
+#define X(id, name, text) GCAST_PORT_##id,
+    GCAST_PORT_TABLE(X)
+#undef X
+        GCAST_PORTS
+} gcast_port;
+
 GCAST_API const char *gcast_kind_name(gcast_kind k);
 GCAST_API bool gcast_kind_on_gpu(gcast_kind k);
 GCAST_API const char *gcast_direction_name(gcast_direction d);
 GCAST_API const char *gcast_body_name(gcast_body b);
 GCAST_API const char *gcast_op_carveout_name(gcast_op_carveout c);
 GCAST_API const char *gcast_policy_name(gcast_policy p);
+GCAST_API const char *gcast_port_name(gcast_port p);
 
 typedef struct gcast_stream {
     int id;              /* as in the file; 0 is the NULL stream */
@@ -98,6 +112,7 @@ typedef struct gcast_stream {
 } gcast_stream;
 
 #define GCAST_NO_HOST (-1)
+#define GCAST_NO_GRAPH (-1)
 #define GCAST_ALL_SMS (-1)
 #define GCAST_ONCE (-1)
 #define GCAST_NEVER INT64_MAX
@@ -118,6 +133,10 @@ typedef struct gcast_op {
      * engine's queue when those of them are complete that were called before it (events of CUDA). */
     const uint32_t *after;
     size_t after_count;
+    const gcast_port *ports; /* of each that it is after; NULL: all full. Others only between kernels of one graph */
+    /* The launch of a CUDA graph that it is a node of, in graphs[], or GCAST_NO_GRAPH. The nodes of a launch are
+     * consecutive ops of one stream; among each other they have no order but `after`. */
+    int graph;
     /* kernels */
     uint32_t grid[3], block[3];
     uint64_t blocks;         /* product of grid (filled in) */
@@ -131,6 +150,14 @@ typedef struct gcast_op {
     const gcast_plan *plan;         /* of persistent and sm_centric: whose jobs are the blocks; else NULL */
     uint32_t fill;                  /* of these: workers launched per SM; 0: as many as an SM holds */
     const gcast_launches *launches; /* kernels that its threads launch, or NULL */
+    uint32_t cluster[3];            /* blocks of a cluster, which start together; {1, 1, 1}: none */
+    bool cooperative;               /* launched only if all its blocks can be resident at once */
+    bool programmatic;              /* it may start when the kernel before it in its stream has triggered */
+    int64_t trigger_ns;             /* so long after its start a block lets those start; GCAST_NEVER: with its end */
+    int64_t wait_ns; /* so long after its start a block waits: for what it is programmatically after, and for blocks of
+                      * waits_for. The rest of its duration comes after that. GCAST_NEVER: it does not wait */
+    const uint32_t *waits_for; /* indices in ops[] of kernels all of whose blocks must have started by then */
+    size_t waits_for_count;
     /* duration of a block of a kernel, or of a copy. GCAST_UNKNOWN_NS (copies): bytes over the
      * GPU's bandwidth. */
     int64_t min_ns, max_ns;
@@ -173,6 +200,8 @@ typedef struct gcast_workload {
     size_t task_count;
     const gcast_mask *masks;
     size_t mask_count;
+    const char *const *graphs; /* names of launches of graphs */
+    size_t graph_count;
     const char *const *notes; /* what the reader could not carry over */
     size_t note_count;
     void *memory;
@@ -190,6 +219,7 @@ GCAST_API gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_
 /* The stream with this id; added as non-blocking, priority 0 (id 0: blocking) where it is not there. */
 GCAST_API gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err);
 GCAST_API gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err);
+GCAST_API gcast_status gcast_workload_add_graph(gcast_workload *w, const char *name, int *index, gcast_error *err);
 GCAST_API gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err);
 /* Ops that run once must all be added before the first task. The op's block_ns,
  * where given, has grid[0]*grid[1]*grid[2] entries. What it is after may be added later. */

@@ -62,10 +62,13 @@ class gcast_stream(c.Structure):
 
 class gcast_op(c.Structure):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
-                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("grid", u32 * 3), ("block", u32 * 3),
+                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("ports", c.POINTER(i32)),
+                ("graph", i32), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
                 ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("policy", i32),
-                ("plan", c.c_void_p), ("fill", u32), ("launches", c.c_void_p), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
+                ("plan", c.c_void_p), ("fill", u32), ("launches", c.c_void_p), ("cluster", u32 * 3), ("cooperative", c.c_bool),
+                ("programmatic", c.c_bool), ("trigger_ns", i64), ("wait_ns", i64), ("waits_for", c.POINTER(u32)),
+                ("waits_for_count", size), ("min_ns", i64), ("max_ns", i64), ("direction", i32),
                 ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
 
 
@@ -83,7 +86,7 @@ class gcast_workload(c.Structure):
                 ("connections", i32), ("streams", c.POINTER(gcast_stream)), ("stream_count", size),
                 ("hosts", c.POINTER(text)), ("host_count", size), ("ops", c.POINTER(gcast_op)), ("op_count", size),
                 ("once_count", size), ("child_count", size), ("tasks", c.POINTER(gcast_task)), ("task_count", size),
-                ("masks", c.POINTER(gcast_mask)), ("mask_count", size), ("notes", c.POINTER(text)),
+                ("masks", c.POINTER(gcast_mask)), ("mask_count", size), ("graphs", c.POINTER(text)), ("graph_count", size), ("notes", c.POINTER(text)),
                 ("note_count", size), ("memory", c.c_void_p)]
 
 

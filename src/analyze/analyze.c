@@ -6,9 +6,9 @@
 #include "analyze/thesis/thesis.h"
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
-#include "model/workload/policy.h"
 #include "simulate/launchable.h"
 
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
@@ -45,7 +45,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status == GCAST_OK)
         status = gcast_workload_check(w, err);
     if (status == GCAST_OK)
-        status = policy_refuse(w, "such kernels can be simulated, not analyzed", err);
+        status = attributes_refuse_special(w, "such kernels can be simulated, not analyzed", err);
     if (status == GCAST_OK)
         status = launchable_check(w, gpu, err);
     if (status == GCAST_OK)

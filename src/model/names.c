@@ -43,6 +43,12 @@ static const char *const policies[] = {
 #undef X
 };
 
+static const char *const ports[] = {
+#define X(id, name, text) name,
+    GCAST_PORT_TABLE(X)
+#undef X
+};
+
 static const char *const launchers[] = {
 #define X(id, name, text) name,
     GCAST_LAUNCHER_TABLE(X)
@@ -106,6 +112,11 @@ const char *gcast_op_carveout_name(gcast_op_carveout c)
 const char *gcast_policy_name(gcast_policy p)
 {
     return NAME(policies, p);
+}
+
+const char *gcast_port_name(gcast_port p)
+{
+    return NAME(ports, p);
 }
 
 const char *gcast_launcher_name(gcast_launcher l)

@@ -1,6 +1,7 @@
 /* Whether every operation of a workload can run on a GPU at all. */
 #include <stdio.h>
 
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/launching.h"
 #include "model/workload/mask.h"
 #include "model/workload/policy.h"
@@ -39,6 +40,8 @@ gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gca
         status = policy_check_on_gpu(w, gpu, err);
     if (status == GCAST_OK)
         status = launches_check_on_gpu(w, gpu, err);
+    if (status == GCAST_OK)
+        status = attributes_refuse(w, "this is not simulated yet", err);
     if (status != GCAST_OK)
         return status;
     for (size_t i = 0; i < w->op_count + w->child_count; i++) {

@@ -56,6 +56,10 @@ static inline const char *same_kernel(const gcast_workload *a, const gcast_op *p
     DIFFERENT(!p->block_ns != !q->block_ns);
     DIFFERENT(p->block_ns && memcmp(p->block_ns, q->block_ns, p->blocks * sizeof *p->block_ns) != 0);
     DIFFERENT(p->policy != q->policy || p->fill != q->fill || !p->plan != !q->plan);
+    DIFFERENT(memcmp(p->cluster, q->cluster, sizeof p->cluster) != 0 || p->cooperative != q->cooperative);
+    DIFFERENT(p->programmatic != q->programmatic || p->trigger_ns != q->trigger_ns || p->wait_ns != q->wait_ns);
+    DIFFERENT(p->waits_for_count != q->waits_for_count);
+    DIFFERENT(p->waits_for_count && memcmp(p->waits_for, q->waits_for, p->waits_for_count * sizeof *p->waits_for) != 0);
     DIFFERENT(!p->launches != !q->launches);
     if (p->launches)
         return same_launches(a, p->launches, b, q->launches);
@@ -74,6 +78,8 @@ static inline const char *same_op(const gcast_workload *a, const gcast_op *p, co
     DIFFERENT(p->direction != q->direction || p->bytes != q->bytes || p->barrier != q->barrier);
     DIFFERENT(p->host_memory != q->host_memory || p->after_count != q->after_count);
     DIFFERENT(p->after_count && memcmp(p->after, q->after, p->after_count * sizeof *p->after) != 0);
+    DIFFERENT(!p->ports != !q->ports || p->graph != q->graph);
+    DIFFERENT(p->ports && memcmp(p->ports, q->ports, p->after_count * sizeof *p->ports) != 0);
     return p->kind == GCAST_KIND_KERNEL ? same_kernel(a, p, b, q) : NULL;
 }
 
@@ -85,6 +91,9 @@ static inline const char *workload_difference(const gcast_workload *a, const gca
     DIFFERENT(a->partition_sms != b->partition_sms || a->connections != b->connections);
     DIFFERENT(a->stream_count != b->stream_count || a->op_count != b->op_count || a->task_count != b->task_count);
     DIFFERENT(a->once_count != b->once_count || a->child_count != b->child_count);
+    DIFFERENT(a->graph_count != b->graph_count);
+    for (size_t i = 0; i < a->graph_count; i++)
+        DIFFERENT(strcmp(a->graphs[i], b->graphs[i]) != 0);
     for (size_t i = 0; i < a->stream_count; i++) {
         const gcast_stream *s = &a->streams[i], *t = &b->streams[i];
         DIFFERENT(s->id != t->id || s->priority != t->priority || s->blocking != t->blocking ||

@@ -7,8 +7,8 @@
 #include "analyze/advice/order_search.h"
 #include "analyze/advice/order_set.h"
 #include "base/api/options_copy.h"
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/dependencies/dependencies.h"
-#include "model/workload/policy.h"
 
 #define MAX_RUNS 200000   /* where the options say 0 */
 #define MAX_SEARCHED 1000 /* ops: of more, single moves are all that is tried */
@@ -90,7 +90,7 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
         return status;
     if ((unsigned)own.goal >= GCAST_GOALS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
-    status = policy_refuse(w, "orders are searched only of kernels that the GPU schedules alone", err);
+    status = attributes_refuse_special(w, "orders are searched only of kernels that the GPU schedules alone", err);
     if (status == GCAST_OK)
         status = dependencies_refuse(w, "orders are searched only of ops without dependencies", err);
     if (status != GCAST_OK)

@@ -10,7 +10,7 @@
 #include "gridcast/thesis.h"
 #include "model/gpu/carveout.h"
 #include "model/gpu/level.h"
-#include "model/workload/policy.h"
+#include "model/workload/attributes/attributes.h"
 #include "simulate/blocks/sm.h"
 #include "simulate/blocks/starve.h"
 
@@ -192,7 +192,7 @@ gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, 
 {
     first_call *calls;
     size_t count;
-    gcast_status status = policy_refuse(w, "the thesis does not cover it", err);
+    gcast_status status = attributes_refuse_special(w, "the thesis does not cover it", err);
     if (status != GCAST_OK)
         return status;
     owned_thesis *o = calloc(1, sizeof *o);

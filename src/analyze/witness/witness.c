@@ -15,7 +15,7 @@
 #include "base/minmax.h"
 #include "gridcast/simulate.h"
 #include "model/gpu/latency.h"
-#include "model/workload/policy.h"
+#include "model/workload/attributes/attributes.h"
 #include "simulate/launchable.h"
 
 typedef struct owned_witness {
@@ -55,7 +55,7 @@ static gcast_status check(const gcast_workload *w, const gcast_gpu *gpu, gcast_e
     if (status == GCAST_OK)
         status = gcast_workload_check(w, err);
     if (status == GCAST_OK)
-        status = policy_refuse(w, "late executions of such kernels are not searched for", err);
+        status = attributes_refuse_special(w, "late executions of such kernels are not searched for", err);
     if (status == GCAST_OK)
         status = launchable_check(w, part, err);
     gcast_gpu_free(part);

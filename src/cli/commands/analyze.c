@@ -15,6 +15,7 @@
 #include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "cli/residency/residency_tell.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
 #include "cli/system/analyze_system.h"
@@ -190,13 +191,15 @@ static gcast_status run_command(const args *a)
     gcast_status status = system_options_check(a);
     if (status == GCAST_OK && of_model)
         status = analyze_system_check(a);
+    if (status == GCAST_OK && args_has(a, "residency"))
+        status = residency_check_args(a);
     if (status != GCAST_OK)
         return status;
     if (of_model && !is_thesis(a))
         return analyze_system(a);
     status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
     if (status == GCAST_OK)
-        status = analyze(a, w, gpu, periods);
+        status = args_has(a, "residency") ? residency_tell(a, w, gpu) : analyze(a, w, gpu, periods);
     gcast_gpu_free(gpu);
     gcast_workload_free(w);
     free(periods);
@@ -208,6 +211,7 @@ static const option_spec options[] = {
     {"any-order", 0, NULL, "calls due together may be made in any order"},
     {"horizon", 0, "TIME", "only jobs released before TIME (default: all)"},
     {"limit", 0, "TIME", "give up a method after TIME (default: 1min)"},
+    RESIDENCY_OPTION,
     LATENCY_OPTIONS,
     {"trace", 0, NULL, "method thesis: its steps, and its closed form"},
     PERIOD_OPTION,

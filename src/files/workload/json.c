@@ -134,6 +134,7 @@ gcast_status gcast_workload_read_native(const char *text, size_t size, const cha
         gcast_workload_free(r.w);
     index_free(&r.labels);
     index_free(&r.hosts);
+    index_free(&r.graphs);
     index_free(&r.names);
     arena_free(&r.launches);
     power_law_free(&r.power);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/workload/attributes/read_attributes.h"
 #include "files/workload/json_kernel.h"
 #include "files/workload/json_policy.h"
 #include "files/workload/launches/read_launches.h"
@@ -47,6 +48,13 @@ static const struct {
     {"plan", IS(KERNEL), true},
     {"fill", IS(KERNEL), true},
     {"launches", IS(KERNEL), true},
+    {"graph", ON_GPU, true},
+    {"cluster", IS(KERNEL), true},
+    {"cooperative", IS(KERNEL), true},
+    {"programmatic", IS(KERNEL), true},
+    {"trigger_ns", IS(KERNEL), true},
+    {"wait_ns", IS(KERNEL), true},
+    {"waits_for", IS(KERNEL), true},
     {"direction", IS(COPY), true},
     {"bytes", IS(COPY) | IS(MEMSET) | IS(MALLOC), true},
     {"memory", IS(MALLOC) | IS(FREE), false},
@@ -135,6 +143,7 @@ static void read_kernel(native_reader *r, const node *n, gcast_op *op)
     op->block_ns = read_block_durations(n, (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]);
     native_policy(r, n, op);
     native_launches(r, n, op);
+    native_attributes(n, op);
 }
 
 static void read_transfer(const node *n, gcast_op *op)
@@ -246,7 +255,8 @@ void native_op(native_reader *r, const node *n, int task)
         read_transfer(n, &op);
     else if (kind == GCAST_KIND_MALLOC)
         op.bytes = get_int_or(n, "bytes", 0, INT64_MAX, 0);
-    r->has_after = r->has_after || node_key(n, "after").value;
+    op.graph = native_graph(r, n);
+    r->has_after = r->has_after || node_key(n, "after").value || node_key(n, "waits_for").value;
     add_op(r, n, &op);
     arena_free(&r->launches);
     free((void *)op.block_ns);

@@ -14,7 +14,8 @@ typedef struct native_reader {
     hash_index labels;   /* ops of w, by their labels */
     hash_index hosts;    /* hosts of w, by their names */
     bool streams_listed; /* the file lists streams: ops may use no others */
-    bool has_after;      /* some op says what it is after */
+    bool has_after;      /* some op says what it is after, or whose blocks its own wait for */
+    hash_index graphs;   /* launches of graphs, by their names */
     uint64_t jobs;       /* of all plans so far: a few bytes of a file may stand for many */
     node root;           /* of the file */
     node children;       /* of the file: kernels that launches name; without a value: none */

@@ -5,6 +5,7 @@
 
 #include "base/text/text.h"
 #include "files/plan/write.h"
+#include "files/workload/attributes/write_attributes.h"
 #include "files/workload/launches/write_launches.h"
 #include "files/workload/schema.h"
 #include "files/workload/write_kernel.h"
@@ -40,6 +41,7 @@ static void write_kernel(text *t, const gcast_workload *w, const gcast_op *op)
     write_int(t, "fill", op->fill, 0);
     if (op->launches)
         write_launches(t, op);
+    write_attributes(t, w, op);
 }
 
 static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
@@ -58,12 +60,7 @@ static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
     if (op->host_waits)
         text_str(t, ", \"host_waits\": true");
     write_int(t, "extra_latency_ns", op->extra_latency_ns, 0);
-    for (size_t i = 0; i < op->after_count; i++) {
-        text_str(t, i ? ", " : ", \"after\": [");
-        text_json(t, w->ops[op->after[i]].label);
-    }
-    if (op->after_count)
-        text_char(t, ']');
+    write_after(t, w, op);
     if (op->kind == GCAST_KIND_KERNEL)
         write_kernel(t, w, op);
     if (op->kind == GCAST_KIND_COPY)

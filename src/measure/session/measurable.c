@@ -1,6 +1,6 @@
 #include "measure/session/measurable.h"
 
-#include "model/workload/policy.h"
+#include "model/workload/attributes/attributes.h"
 
 /* Why an op cannot be measured; NULL: it can. `process` is that of the first op with a stream. */
 static const char *unsupported(const gcast_workload *w, const gcast_op *op, int process)
@@ -27,7 +27,7 @@ gcast_status measurable_check(const gcast_workload *w, gcast_error *err)
 {
     gcast_status status = gcast_workload_check(w, err);
     if (status == GCAST_OK)
-        status = policy_refuse(w, "such kernels cannot be measured", err);
+        status = attributes_refuse_special(w, "such kernels cannot be measured", err);
     size_t first = 0;
     while (first < w->op_count && w->ops[first].stream < 0)
         first++;

@@ -5,6 +5,7 @@
 
 #include "base/api/hint.h"
 #include "model/gpu/latency.h"
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
 #include "model/workload/launching.h"
@@ -73,6 +74,8 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return field_error(w, i, "/bytes", "must not be negative", err);
     if (op->kind != GCAST_KIND_KERNEL && policy_check(w, i, err) != GCAST_OK)
         return GCAST_INPUT;
+    if (attributes_check(w, i, err) != GCAST_OK)
+        return GCAST_INPUT;
     if (op->kind != GCAST_KIND_KERNEL && op->launches)
         return field_error(w, i, "/launches", "only a kernel launches kernels", err);
     if (!gpu)
@@ -118,7 +121,9 @@ gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
         status = check_op(w, i, err);
     for (size_t i = 0; i < w->task_count && status == GCAST_OK; i++)
         status = check_task(w, i, err);
-    return status == GCAST_OK ? dependencies_check(w, err) : status;
+    if (status == GCAST_OK)
+        status = dependencies_check(w, err);
+    return status == GCAST_OK ? attributes_check_graphs(w, err) : status;
 }
 
 static bool duration_is_missing(const gcast_op *op)

@@ -19,6 +19,8 @@ static gcast_status copy_all(gcast_workload *copy, const gcast_workload *origina
         status = gcast_workload_add_host(copy, original->hosts[i], NULL, err);
     for (size_t i = 0; i < original->mask_count && status == GCAST_OK; i++)
         status = gcast_workload_add_mask(copy, &original->masks[i], NULL, err);
+    for (size_t i = 0; i < original->graph_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_graph(copy, original->graphs[i], NULL, err);
     if (status == GCAST_OK)
         status = copy_ops(copy, original, 0, original->once_count, err);
     for (size_t i = 0; i < original->task_count && status == GCAST_OK; i++) {

@@ -35,6 +35,20 @@ bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, siz
     return !count || (o->ops.at[op].after = arena_copy(&o->memory, after, count * sizeof *after));
 }
 
+bool workload_set_ports(gcast_workload *w, size_t op, const gcast_port *ports)
+{
+    owned_workload *o = workload_owned(w);
+    gcast_op *to = &o->ops.at[op];
+    return !to->after_count || (to->ports = arena_copy(&o->memory, ports, to->after_count * sizeof *ports));
+}
+
+bool workload_set_waits_for(gcast_workload *w, size_t op, const uint32_t *kernels, size_t count)
+{
+    owned_workload *o = workload_owned(w);
+    o->ops.at[op].waits_for_count = count;
+    return !count || (o->ops.at[op].waits_for = arena_copy(&o->memory, kernels, count * sizeof *kernels));
+}
+
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns)
 {
     workload_owned(w)->tasks.at[task].period_ns = ns;

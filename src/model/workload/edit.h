@@ -20,6 +20,9 @@ void workload_set_priority(gcast_workload *w, size_t stream, int priority);
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
 /* Sets what an op is after; false without memory. */
 bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, size_t count);
+/* Sets the ports of what an op is after, as many; and the kernels whose blocks its own wait for. */
+bool workload_set_ports(gcast_workload *w, size_t op, const gcast_port *ports);
+bool workload_set_waits_for(gcast_workload *w, size_t op, const uint32_t *kernels, size_t count);
 /* Moves an op to another stream, and with it all ops of its task that are in its stream. */
 void workload_move_op(gcast_workload *w, size_t op, int stream);
 /* Has the workload ops in the NULL stream, and in streams of which it does not say whether they are blocking? */

@@ -17,6 +17,7 @@ typedef struct owned_workload {
     bool children_deferred;            /* w has no children until all ops are added */
     VEC(gcast_task) tasks;             /* each with its place in ops */
     VEC(gcast_mask) masks;             /* each of them once */
+    VEC(const char *) graphs;          /* names of launches of graphs */
     VEC(const char *) notes;           /* what a reader could not carry over */
     hash_index stream_ids, mask_index; /* find a stream by its id, and a mask by its bits */
     gcast_gpu *gpu;                    /* the one that the workload names; NULL */

@@ -13,8 +13,8 @@ const gcast_plan *policy_copy_plan(arena *memory, const gcast_plan *plan);
 gcast_status policy_check(const gcast_workload *w, size_t op, gcast_error *err);
 /* Is every plan for as many SMs as the GPU has, which may be a partition? */
 gcast_status policy_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
-/* An error where a kernel is not scheduled by the GPU alone, or launches kernels: for callers that know no other
- * kernels. `refusal` is a sentence that says what they cannot do. */
+/* An error where a kernel is not scheduled by the GPU alone, or launches kernels: for callers that know
+ * no other kernels. `refusal` is a sentence that says what they cannot do. */
 gcast_status policy_refuse(const gcast_workload *w, const char *refusal, gcast_error *err);
 
 #endif

@@ -24,6 +24,7 @@ static void publish(owned_workload *o)
         memcpy(&o->ops.at[o->ops.count], o->children.at, o->children.count * sizeof *o->ops.at);
     w->tasks = o->tasks.at, w->task_count = o->tasks.count;
     w->masks = o->masks.at, w->mask_count = o->masks.count;
+    w->graphs = o->graphs.at, w->graph_count = o->graphs.count;
     w->notes = o->notes.at, w->note_count = o->notes.count;
     w->once_count = o->tasks.count ? o->tasks.at[0].first_op : o->ops.count;
     w->gpu = o->gpu;
@@ -62,6 +63,7 @@ void gcast_workload_free(gcast_workload *w)
     vec_free(&o->children);
     vec_free(&o->tasks);
     vec_free(&o->masks);
+    vec_free(&o->graphs);
     vec_free(&o->notes);
     index_free(&o->stream_ids);
     index_free(&o->mask_index);
@@ -118,6 +120,14 @@ gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *i
     return added(o, ok, o->hosts.count, index, err);
 }
 
+gcast_status gcast_workload_add_graph(gcast_workload *w, const char *name, int *index, gcast_error *err)
+{
+    owned_workload *o = workload_owned(w);
+    char *copy = arena_strdup(&o->memory, name);
+    bool ok = copy && o->graphs.count < INT32_MAX && vec_push(&o->graphs, copy);
+    return added(o, ok, o->graphs.count, index, err);
+}
+
 gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err)
 {
     owned_workload *o = workload_owned(w);
@@ -157,6 +167,11 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
     }
     if (ok && op->after_count)
         ok = (copy.after = arena_copy(&o->memory, op->after, op->after_count * sizeof *op->after)) != NULL;
+    if (ok && op->after_count && op->ports)
+        ok = (copy.ports = arena_copy(&o->memory, op->ports, op->after_count * sizeof *op->ports)) != NULL;
+    if (ok && op->waits_for_count)
+        ok = (copy.waits_for = arena_copy(&o->memory, op->waits_for, op->waits_for_count * sizeof *op->waits_for)) !=
+             NULL;
     if (ok && op->plan)
         ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;
@@ -252,6 +267,10 @@ gcast_op gcast_op_default(gcast_kind kind)
                       .grid = {1, 1, 1},
                       .block = {1, 1, 1},
                       .mask = GCAST_ALL_SMS,
+                      .graph = GCAST_NO_GRAPH,
+                      .cluster = {1, 1, 1},
+                      .trigger_ns = GCAST_NEVER,
+                      .wait_ns = GCAST_NEVER,
                       .min_ns = GCAST_UNKNOWN_NS,
                       .max_ns = GCAST_UNKNOWN_NS};
 }

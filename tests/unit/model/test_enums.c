@@ -29,6 +29,7 @@ static void names(void **state)
     EACH_INVALID(v, GCAST_DIRECTIONS) assert_string_equal(gcast_direction_name((gcast_direction)v), "?");
     EACH_INVALID(v, GCAST_BODIES) assert_string_equal(gcast_body_name((gcast_body)v), "?");
     EACH_INVALID(v, GCAST_OP_CARVEOUTS) assert_string_equal(gcast_op_carveout_name((gcast_op_carveout)v), "?");
+    EACH_INVALID(v, GCAST_PORTS) assert_string_equal(gcast_port_name((gcast_port)v), "?");
     EACH_INVALID(v, GCAST_RESOURCES) assert_string_equal(gcast_resource_name((gcast_resource)v), "?");
     EACH_INVALID(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
     EACH_INVALID(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/mask.h"
 
 /* Seconds are doubles in the examiner, and exact up to this. */
@@ -55,6 +56,8 @@ void exam_check_kernel(exam_writer *x, size_t i)
     }
     if (op->launches)
         exam_write_fail(x, i, "it launches kernels");
+    if (attributes_any(op))
+        exam_write_fail(x, i, "it is in a graph, programmatic, cooperative, in clusters, or its blocks wait");
     if (op->block_ns || op->min_ns != op->max_ns || op->max_ns == GCAST_UNKNOWN_NS)
         exam_write_fail(x, i, "it has no single duration");
 }

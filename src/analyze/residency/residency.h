@@ -1,0 +1,53 @@
+/* Will it hang? Blocks that wait for blocks of other kernels, or of their own, keep their room while they wait. Does
+ * every kernel that is waited for find room in every schedule? docs/residency.md has the proof. */
+#ifndef ANALYZE_RESIDENCY_RESIDENCY_H
+#define ANALYZE_RESIDENCY_RESIDENCY_H
+
+#include "analyze/residency/start_needs.h"
+#include "base/arena.h"
+#include "gridcast/workload.h"
+
+#define RESIDENCY_NONE UINT32_MAX /* no op */
+
+/* What may keep a kernel from starting for ever: name, text. */
+#define RESIDENCY_REASON_TABLE(X)                                                                                      \
+    X(ROOM, "room", "blocks that wait may hold all the room that it could start in")                                   \
+    X(ORDER, "order", "it starts only when a kernel is complete that waits for it")                                    \
+    X(CONNECTION, "connection",                                                                                        \
+      "it may be in a connection behind a kernel that starts only when one is complete "                               \
+      "that waits for it")                                                                                             \
+    X(SIZE, "size", "not all of its blocks fit on the GPU at once, and they wait for each other")
+
+typedef enum {
+#define X(id, name, text) RESIDENCY_##id,
+    RESIDENCY_REASON_TABLE(X)
+#undef X
+        RESIDENCY_REASONS
+} residency_reason;
+
+/* A way in which a schedule may hang. */
+typedef struct residency_risk {
+    residency_reason reason;
+    uint32_t kernel;  /* the op that may never start all of its blocks */
+    uint32_t waiter;  /* an op that waits meanwhile, as one of perhaps several */
+    uint32_t between; /* CONNECTION: the kernel in front of it; else RESIDENCY_NONE */
+} residency_risk;
+
+typedef struct residency {
+    const residency_risk *risks; /* none: no schedule hangs */
+    size_t risk_count;
+    size_t waiter_count; /* kernels whose blocks wait for blocks */
+    arena memory;
+} residency;
+
+const char *residency_reason_name(residency_reason r);
+const char *residency_reason_text(residency_reason r);
+
+/* All schedules of a workload without tasks: any order in which hosts call, any durations, any placement. `gpu` is a
+ * partition where the workload has one; `order` (may be NULL) is kept too. Fails with a sentence where the workload is
+ * not covered. */
+gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_order *order, residency *out,
+                             gcast_error *err);
+void residency_free(residency *r);
+
+#endif
