@@ -10,7 +10,8 @@ set_target_properties(gridcast_shared PROPERTIES OUTPUT_NAME gridcast LINKER_LAN
 foreach(library gridcast_lib gridcast_shared)
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
   target_link_libraries(${library} PRIVATE jansson ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS}
-    $<$<BOOL:${CAIRO_FOUND}>:PkgConfig::CAIRO> $<$<BOOL:${LibXml2_FOUND}>:LibXml2::LibXml2>)
+    $<$<BOOL:${CAIRO_FOUND}>:PkgConfig::CAIRO> $<$<BOOL:${LibXml2_FOUND}>:LibXml2::LibXml2>
+    $<$<BOOL:${YAJL_FOUND}>:yajl> $<$<BOOL:${SQLite3_FOUND}>:SQLite::SQLite3>)
 endforeach()
 include(CheckLinkerFlag)
 check_linker_flag(C -Wl,-Bsymbolic-functions HAS_SYMBOLIC_FUNCTIONS)

@@ -13,7 +13,7 @@ GCAST_BEGIN_DECLS
 typedef struct gcast_scenario {
     const char *family;
     gcast_workload *workload;
-    gcast_run **runs; /* measured, operation by operation as in the workload */
+    gcast_run **runs; /* measured or recorded, operation by operation as in the workload */
     size_t run_count;
     void *memory;
 } gcast_scenario;
@@ -29,7 +29,7 @@ GCAST_API void gcast_corpus_close(gcast_corpus *corpus);
 GCAST_API gcast_status gcast_corpus_next(gcast_corpus *corpus, gcast_scenario **scenario, gcast_error *err);
 GCAST_API void gcast_scenario_free(gcast_scenario *scenario);
 /* A scenario as a line of a corpus, with its end, for the caller to free. The workload has a GPU, and its connections
- * are set. */
+ * are set. Runs have blocks, but for those that a profiler recorded. */
 GCAST_API gcast_status gcast_scenario_write(const gcast_scenario *scenario, char **text, size_t *size,
                                             gcast_error *err);
 /* How much of the file has been read, from 0 to 1. */

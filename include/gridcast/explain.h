@@ -21,6 +21,7 @@ GCAST_BEGIN_DECLS
     X(NULL_FIRST, "N1", "older work of blocking streams was not complete")                                             \
     X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")                                             \
     X(AFTER, "event", "what it is after was not complete, or its event was not seen yet")                              \
+    X(EDGE, "graph", "a node of its graph that it is after was not done, or that was not seen yet")                    \
     X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
     X(TURN, "turns", "other connections of its half held kernels that waited")                                         \
     X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
@@ -29,6 +30,7 @@ GCAST_BEGIN_DECLS
     X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
     X(CARVEOUT, "carveout",                                                                                            \
       "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
+    X(CLUSTER, "cluster", "no GPC had room for all blocks of its next cluster")                                        \
     X(RESOURCES, "R2 R3", "no SM had room for its next block")                                                         \
     X(PLAN, "workers", "workers of a plan were on the SMs, or in front of it")                                         \
     X(JOBS, "plan", "its worker had other jobs of the plan before the one that ended last")                            \
@@ -37,6 +39,12 @@ GCAST_BEGIN_DECLS
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
     X(COPY_RUN, "copying", "the copy was running")                                                                     \
+    X(TRIGGER, "trigger", "not all blocks of the kernel before it in its stream had triggered")                        \
+    X(DEPTH, "overlap depth", "as many kernels of its stream overlapped as can")                                       \
+    X(WHOLE, "cooperative", "not all of its blocks fitted at once")                                                    \
+    X(GRID_WAIT, "grid wait", "its block waited until the kernel before it was complete")                              \
+    X(BLOCK_WAIT, "waits_for", "its block waited for blocks that had not started")                                     \
+    X(IN_ORDER, "in order", "its last block had ended, but the kernel before it was not complete")                     \
     X(CHILD_LAUNCH, "device launch", "its launch by another kernel was on its way to its stream")                      \
     X(CHILD_SERVICE, "launch service", "launches of other children were served before it")                             \
     X(TAIL, "tail launch", "the last block of its parent had not ended")                                               \

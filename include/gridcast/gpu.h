@@ -108,25 +108,28 @@ typedef struct gcast_gpu {
     bool register_quarters; /* registers and warp slots belong to quarters of an SM */
     gcast_placement placement;
     gcast_tie_order tie_order;
-    const int *tie_list;       /* `sms` entries where tie_order is LIST, else NULL */
-    int64_t launch_latency_ns; /* host call to kernel in its stream's queue, as it usually is */
-    int64_t copy_latency_ns;   /* host call to a copy or memset in its stream's queue, as it usually is */
-    int64_t h2d_overhead_ns;   /* fixed time of a copy to the device, besides its bytes over the bandwidth */
-    int64_t d2h_overhead_ns;   /* fixed time of a copy to the host */
-    int copy_duplex_percent;   /* speed of a copy while another goes the other way, in percent */
-    int64_t copy_gap_ns;       /* end of a copy to the start of the next on its engine */
-    int64_t copy_idle_ns;      /* time without calls after which a copy takes longer (0: never) ... */
-    int64_t copy_wake_ns;      /* ... by this much */
-    int64_t d2h_start_ns;      /* how much later a copy to the host starts beside one to the device */
-    int64_t d2h_end_ns;        /* how much later it ends if a copy to the device runs at its end */
-    int64_t stream_gap_ns;     /* end of an operation to the next of its stream */
-    int64_t event_gap_ns;      /* end of an operation to one after it in another stream; 0: as stream_gap_ns */
-    int64_t handover_ns;       /* end of a block to the next use of its resources */
-    int64_t noise_ns;          /* maximum scatter of block times; 0: not known */
-    int64_t launch_noise_ns;   /* maximum scatter of the latencies of launches and copies; 0: not known */
-    int64_t switch_ns;         /* last block start of a kernel to the first of the next */
-    int64_t turn_ns;           /* time between kernels that enter from different connections of a half; 0: none */
-    int64_t wake_ns;           /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
+    const int *tie_list;          /* `sms` entries where tie_order is LIST, else NULL */
+    int64_t launch_latency_ns;    /* host call to kernel in its stream's queue, as it usually is */
+    int64_t copy_latency_ns;      /* host call to a copy or memset in its stream's queue, as it usually is */
+    int64_t h2d_overhead_ns;      /* fixed time of a copy to the device, besides its bytes over the bandwidth */
+    int64_t d2h_overhead_ns;      /* fixed time of a copy to the host */
+    int copy_duplex_percent;      /* speed of a copy while another goes the other way, in percent */
+    int64_t copy_gap_ns;          /* end of a copy to the start of the next on its engine */
+    int64_t copy_idle_ns;         /* time without calls after which a copy takes longer (0: never) ... */
+    int64_t copy_wake_ns;         /* ... by this much */
+    int64_t d2h_start_ns;         /* how much later a copy to the host starts beside one to the device */
+    int64_t d2h_end_ns;           /* how much later it ends if a copy to the device runs at its end */
+    int64_t stream_gap_ns;        /* end of an operation to the next of its stream */
+    int64_t event_gap_ns;         /* end of an operation to one after it in another stream; 0: as stream_gap_ns */
+    int64_t programmatic_gap_ns;  /* last trigger of a kernel to a programmatic one behind it; 0: as stream_gap_ns */
+    int64_t programmatic_wait_ns; /* end of a kernel to the return of waits of such a one; 0: as stream_gap_ns */
+    int programmatic_depth;       /* kernels of a stream that may overlap by this; 0: not known, 8 is taken */
+    int64_t handover_ns;          /* end of a block to the next use of its resources */
+    int64_t noise_ns;             /* maximum scatter of block times; 0: not known */
+    int64_t launch_noise_ns;      /* maximum scatter of the latencies of launches and copies; 0: not known */
+    int64_t switch_ns;            /* last block start of a kernel to the first of the next */
+    int64_t turn_ns;              /* time between kernels that enter from different connections of a half; 0: none */
+    int64_t wake_ns;              /* sleeping warps wake when the GPU's clock is a multiple of this; 0: not known */
     int64_t
         look_step_ns; /* step of the release order: time between ends on one SM that are seen in turn; 0: all at once */
     const int *reach_ns;     /* by SM: how much later its block ends are seen than on the nearest; NULL: 0 everywhere */
@@ -134,6 +137,17 @@ typedef struct gcast_gpu {
     int64_t starved_ns;      /* maximum time that starving adds to a block */
     int64_t retreat_ns;      /* a worker of a plan that finds no job lasts this long */
     int64_t job_overhead_ns; /* of a worker, before each of its jobs */
+    /* CUDA graphs */
+    int64_t graph_latency_ns;     /* host call to a launch in its stream's queue; 0: as launch_latency_ns ... */
+    int64_t graph_node_ns;        /* ... later by this for each of its nodes ... */
+    int64_t graph_root_ns;        /* ... and each further root by this after the root before it */
+    int64_t graph_gap_ns;         /* end of a node to a node after it; 0: as stream_gap_ns */
+    int64_t graph_step_ns;        /* between nodes after the same node */
+    int64_t graph_trigger_gap_ns; /* last trigger of a node to one after it by `programmatic`; 0: as graph_gap_ns */
+    int64_t graph_start_gap_ns;   /* last block start to one after it by `launch_completion`; 0: as graph_gap_ns */
+    int graph_wide;               /* so many nodes after one, or more, enter in reverse order; 0: never ... */
+    int64_t graph_wide_ns;        /* ... later by this ... */
+    int64_t graph_wide_step_ns;   /* ... and with this between them */
     /* Kernels that launch kernels */
     int64_t child_launch_ns;       /* b: from the calls of a warp to its children in their streams' queues ... */
     int64_t child_step_ns;         /* ... and A: later by this for each launch of the warp at that time */
@@ -155,6 +169,9 @@ typedef struct gcast_gpu {
     int64_t memory_bytes;           /* of the GPU, for cudaMalloc; 0: not known */
     gcast_latency launch_quantiles; /* how far launch_latency_ns varies */
     gcast_latency copy_quantiles;   /* how far copy_latency_ns varies */
+    int gpc_count;                  /* GPCs; 0: not known which SMs share one, and then there are no clusters */
+    const int *gpc_sizes;           /* by GPC: number of its SMs; those of a partition only */
+    const int *gpc_sms; /* the SMs of the first GPC, then those of the next, ...; each as a GPC fills them */
     const gcast_source *sources;
     size_t source_count;
     void *memory; /* the library's own */
@@ -189,6 +206,9 @@ GCAST_API gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, con
 GCAST_API gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Sets reach_ns; n must be gpu->sms. */
 GCAST_API gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
+/* Sets the GPCs: as many SMs each as sizes[] says, their numbers GPC by GPC in list[]; each SM once. */
+GCAST_API gcast_status gcast_gpu_set_gpcs(gcast_gpu *gpu, const int *sizes, int gpcs, const int *list,
+                                          gcast_error *err);
 /* Every field in range and consistent? Paths in errors are JSON names of fields. */
 GCAST_API gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
 /* Keep SMs 0 to n-1 only (a partition); they win ties in the order that they had. */

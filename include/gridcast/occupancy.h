@@ -58,6 +58,11 @@ typedef struct gcast_occupancy {
 GCAST_API gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
                                                gcast_occupancy *out, gcast_error *err);
 
+/* How many clusters of so many blocks run at a time on an idle GPU whose GPCs are known, as
+ * cudaOccupancyMaxActiveClusters says. */
+GCAST_API gcast_status gcast_occupancy_clusters(const gcast_gpu *gpu, const gcast_block_shape *shape, int carveout,
+                                                int cluster, int64_t *clusters, gcast_error *err);
+
 GCAST_END_DECLS
 
 #endif

@@ -24,7 +24,7 @@ typedef struct gcast_block {
 typedef struct gcast_run_op {
     uint32_t op;           /* index in the workload's ops[] */
     uint32_t job;          /* of its task; 0 for ops that run once */
-    bool skipped;          /* never called (skip_ns) */
+    bool skipped;          /* never called (skip_ns, or its host waits for ever) */
     int engine;            /* the copy engine it used; -1 */
     int connection;        /* the connection it went through; -1 */
     int channel;           /* of its copy engine that it joined; -1 */
@@ -50,6 +50,23 @@ typedef struct gcast_run_op {
     uint64_t repaired;  /* jobs that no worker came to, so that a second launch did them */
 } gcast_run_op;
 
+/* An operation that is not complete when a run hangs. */
+typedef struct gcast_hung_op {
+    uint32_t run_op;      /* index in run->ops */
+    uint64_t resident;    /* its blocks that hold resources of SMs: all of them wait */
+    uint64_t not_started; /* its blocks that have not started */
+} gcast_hung_op;
+
+/* A run that hangs: blocks wait for something that never happens (waits_for), and from this time on nothing happens any
+ * more. Operations that are not complete have an end_ns of -1; those that were never called, as their host waits for
+ * ever, are skipped. Blocks that wait have the time of the hang as their end, and those that never started have times
+ * of -1. */
+typedef struct gcast_hang {
+    int64_t time_ns;          /* when */
+    const gcast_hung_op *ops; /* operations on the GPU that were called and are not complete, by index */
+    size_t op_count;
+} gcast_hang;
+
 /* Response time: from the release to the end; -1 where it never ran. */
 static inline int64_t gcast_response_ns(const gcast_run_op *o)
 {
@@ -57,7 +74,7 @@ static inline int64_t gcast_response_ns(const gcast_run_op *o)
 }
 
 typedef struct gcast_run {
-    const char *source;             /* "simulated" or "measured" */
+    const char *source;             /* "simulated", "measured" by gridcast, or "recorded" by a profiler */
     const gcast_workload *workload; /* not owned */
     const gcast_gpu *gpu;           /* owned; a partition is already taken */
     const gcast_run_op *ops;
@@ -70,7 +87,8 @@ typedef struct gcast_run {
     const gcast_launch_series *series;  /* of these */
     int connections;                    /* in force */
     int64_t horizon_ns;                 /* releases of tasks were before this; 0 without tasks */
-    int64_t end_ns;                     /* the last end */
+    int64_t end_ns;                     /* the last end; of a run that hangs: when it does */
+    const gcast_hang *hang;             /* NULL: everything ended */
     int64_t noise_ns;                   /* simulated with: maximum noise added to blocks and copies */
     bool scatter;                       /* simulated with: launches and starving scatter */
     bool latencies_given;               /* simulated with: latencies of calls are not those of the GPU */

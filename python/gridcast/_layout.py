@@ -39,17 +39,20 @@ class gcast_gpu(c.Structure):
                 ("register_quarters", c.c_bool), ("placement", i32), ("tie_order", i32), ("tie_list", c.POINTER(i32)),
                 ("launch_latency_ns", i64), ("copy_latency_ns", i64), ("h2d_overhead_ns", i64),
                 ("d2h_overhead_ns", i64), ("copy_duplex_percent", i32), ("copy_gap_ns", i64), ("copy_idle_ns", i64),
-                ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64), ("event_gap_ns", i64),
+                ("copy_wake_ns", i64), ("d2h_start_ns", i64), ("d2h_end_ns", i64), ("stream_gap_ns", i64), ("event_gap_ns", i64), ("programmatic_gap_ns", i64), ("programmatic_wait_ns", i64), ("programmatic_depth", i32),
                 ("handover_ns", i64), ("noise_ns", i64), ("launch_noise_ns", i64), ("switch_ns", i64),
                 ("turn_ns", i64), ("wake_ns", i64), ("look_step_ns", i64), ("reach_ns", c.POINTER(i32)),
                 ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
+                ("graph_latency_ns", i64), ("graph_node_ns", i64), ("graph_root_ns", i64), ("graph_gap_ns", i64),
+                ("graph_step_ns", i64), ("graph_trigger_gap_ns", i64), ("graph_start_gap_ns", i64),
+                ("graph_wide", i32), ("graph_wide_ns", i64), ("graph_wide_step_ns", i64),
                 ("child_launch_ns", i64), ("child_step_ns", i64), ("child_call_ns", i64),
                 ("child_call_step_ns", i64), ("child_call_service_ns", i64), ("child_refused_ns", i64),
                 ("child_service_ns", i64), ("child_end_ns", i64), ("child_pool", i32), ("child_pool_grows", i32),
                 ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
                 ("child_sync", i32), ("spawn_window_ns", i64),
                 ("copy_slow_percent", i32), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
-                ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
+                ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("gpc_count", i32), ("gpc_sizes", c.POINTER(i32)), ("gpc_sms", c.POINTER(i32)), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 
 class gcast_block_shape(c.Structure):
@@ -107,7 +110,7 @@ class gcast_run(c.Structure):
     _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
                 ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("child_count", size), ("children", c.c_void_p),
                 ("launches", c.c_void_p), ("series", c.c_void_p), ("connections", i32), ("horizon_ns", i64),
-                ("end_ns", i64), ("noise_ns", i64), ("scatter", c.c_bool),
+                ("end_ns", i64), ("hang", c.c_void_p), ("noise_ns", i64), ("scatter", c.c_bool),
                 ("latencies_given", c.c_bool), ("spawn_overridden", c.c_bool),
                 ("spawn_policy", i32), ("spawn_threshold", u32), ("wake_ns", i64),
                 ("blocks_recorded", c.c_bool), ("window_recorded", c.c_bool), ("window_from_ns", i64),

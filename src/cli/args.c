@@ -73,7 +73,7 @@ static gcast_status say_unknown(const command *cmd, const char *word)
 /* A command's options in the forms that getopt_long takes. */
 typedef struct getopt_tables {
     struct option long_names[MAX_OPTIONS]; /* an empty one ends them */
-    char letters[2 * MAX_OPTIONS + 2];
+    char letters[2 * MAX_OPTIONS + 3];
 } getopt_tables;
 
 static void fill_tables(const command *cmd, getopt_tables *tables)
@@ -81,7 +81,9 @@ static void fill_tables(const command *cmd, getopt_tables *tables)
     const option_spec *option;
     size_t used = 0;
     *tables = (getopt_tables){0};
-    tables->letters[used++] = ':'; /* a value that is missing returns ':' */
+    if (cmd->runs_operands)
+        tables->letters[used++] = '+'; /* the first operand ends the options */
+    tables->letters[used++] = ':';     /* a value that is missing returns ':' */
     for (size_t i = 0; (option = command_option(cmd, i)) && i < MAX_OPTIONS - 1; i++) {
         tables->long_names[i] =
             (struct option){option->name, option->value ? required_argument : no_argument, NULL, LONG_OPTION + (int)i};

@@ -30,6 +30,8 @@ choice contexts_choices[] = {"streams", "slices", NULL};            /* in the or
 choice wait_choices[] = {"busy", "suspend", NULL};
 choice map_choices[] = {"all", "core", "gpu", "priority", "wait", NULL}; /* all, or a list of the others */
 choice objective_choices[] = {MAP_OBJECTIVE_TABLE(X) NULL};              /* in the order of map_objective_kind */
+choice spans_choices[] = {"launch", "kernel", NULL};                     /* in the order of prof_durations */
+choice events_choices[] = {"inferred", "told", NULL};                    /* in the order of prof_events */
 #undef X
 
 static const struct {
@@ -58,6 +60,8 @@ static const struct {
     {"WAIT", wait_choices},
     {"WHAT", map_choices},
     {"OBJECTIVE", objective_choices},
+    {"SPANS", spans_choices},
+    {"EVENTS", events_choices},
 };
 
 choice *choices_of(const char *value)

@@ -30,6 +30,7 @@ typedef struct command {
     const char *operands;              /* as in the usage line: "WORKLOAD LABEL" */
     int min_operands;                  /* how many operands must be given */
     int max_operands;                  /* how many may be given; -1: any number */
+    bool runs_operands;                /* the operands are a command line: options behind the first are its own */
     const char *summary;               /* its line in the list of commands */
     const option_spec *options;        /* its own; it also takes common_options */
     const option_spec *system_options; /* of AMALTHEA models only; NULL: it takes no models */
@@ -44,7 +45,10 @@ typedef struct command {
 /* Every command, in the order of --help. */
 #define COMMAND_TABLE(X)                                                                                               \
     X(simulate)                                                                                                        \
-    X(explain) X(analyze) X(experiment) X(measure) X(verify) X(exec) X(smc) X(spawn) X(convert) X(occupancy) X(gpus)
+    X(explain)                                                                                                         \
+    X(analyze)                                                                                                         \
+    X(experiment)                                                                                                      \
+    X(measure) X(verify) X(exec) X(smc) X(spawn) X(record) X(import) X(convert) X(occupancy) X(gpus)
 #define X(id) extern const command cmd_##id;
 COMMAND_TABLE(X)
 #undef X

@@ -62,6 +62,8 @@ bool gcast_run_in_time(const gcast_run *run)
         int task = w->ops[r->op].task;
         if (task == GCAST_ONCE || w->tasks[task].deadline_ns == 0)
             continue;
+        if (run->hang && r->end_ns < 0)
+            return false;
         int64_t release = r->release_ns - w->ops[r->op].release_ns;
         if (r->end_ns - release > w->tasks[task].deadline_ns)
             return false;

@@ -3,6 +3,7 @@
 
 #include "base/api/options_copy.h"
 #include "report/gzip.h"
+#include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
 #include "report/report_progress.h"
 #include "report/tables/csv.h"
@@ -70,6 +71,19 @@ static uint64_t count_steps(const gcast_run *run, gcast_format format, const gca
     return format == GCAST_FORMAT_HTML ? 2 * steps : steps; /* a page also has the picture */
 }
 
+static gcast_status write_report(const gcast_run *run, gcast_format format, const gcast_report_options *options,
+                                 gcast_write_fn write, void *data, gcast_error *err)
+{
+    report_progress w;
+    report_progress_begin(&w, options, count_steps(run, format, options), write, data);
+    if (!text_writers[format])
+        return report_progress_end(&w, write_picture(run, format, &w.options, report_progress_write, &w, err), err);
+    bool gzipped =
+        options->gzip && (format == GCAST_FORMAT_CSV || format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_TRACE);
+    return report_progress_end(
+        &w, (gzipped ? write_gzip : write_text)(run, format, &w.options, report_progress_write, &w, err), err);
+}
+
 gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *given,
                               gcast_write_fn write, void *data, gcast_error *err)
 {
@@ -83,12 +97,13 @@ gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const g
     if (!gcast_format_available(format))
         return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
                                gcast_format_ending(format));
-    report_progress w;
-    report_progress_begin(&w, options, count_steps(run, format, options), write, data);
-    if (!text_writers[format])
-        return report_progress_end(&w, write_picture(run, format, &w.options, report_progress_write, &w, err), err);
-    bool gzipped =
-        options->gzip && (format == GCAST_FORMAT_CSV || format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_TRACE);
-    return report_progress_end(
-        &w, (gzipped ? write_gzip : write_text)(run, format, &w.options, report_progress_write, &w, err), err);
+    gcast_run shown;
+    bool listed = format == GCAST_FORMAT_JSON || format == GCAST_FORMAT_CSV, drawn = !listed;
+    if (!run->hang || format == GCAST_FORMAT_TABLE || format == GCAST_FORMAT_HTML || (listed && !options->blocks))
+        return write_report(run, format, options, write, data, err);
+    if (!shown_run_make(run, drawn, &shown))
+        return gcast_error_set_memory(err);
+    status = write_report(&shown, format, options, write, data, err);
+    shown_run_free(&shown);
+    return status;
 }

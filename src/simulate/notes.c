@@ -105,10 +105,34 @@ static bool note_assumed(gcast_run *run)
     return !run->workload->child_count || !gpu_assumes_launches(run->gpu) || run_add_note(run, note);
 }
 
+static bool note_graphs(gcast_run *run)
+{
+    char note[200];
+    snprintf(note, sizeof note, "what launches of graphs cost on %.100s is not known: gaps of streams are taken",
+             run->gpu->name);
+    return !run->workload->graph_count || run->gpu->graph_gap_ns || run_add_note(run, note);
+}
+
+/* What a programmatic launch gains. */
+static bool note_programmatic(gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    const gcast_gpu *gpu = run->gpu;
+    bool any = false;
+    char note[240];
+    for (size_t i = 0; i < w->op_count; i++)
+        any = any || w->ops[i].programmatic;
+    snprintf(note, sizeof note,
+             "times of programmatic launches are not measured on %.100s: the stream gap is taken, and an overlap of 8",
+             gpu->name);
+    return !any || (gpu->programmatic_gap_ns && gpu->programmatic_wait_ns && gpu->programmatic_depth) ||
+           run_add_note(run, note);
+}
+
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
     bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run) && note_window(run, options) &&
-              note_assumed(run);
+              note_assumed(run) && note_graphs(run) && note_programmatic(run);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 

@@ -18,7 +18,7 @@ typedef struct window {
     int64_t start_ns;         /* where the window begins */
     int64_t end_ns;           /* where it ends; 0: there is no window */
     VEC(window_block) blocks; /* so far, those of an operation without a plan in the order of their index */
-    bool has_jobs;            /* jobs of a plan are among them, which come in any order */
+    bool has_jobs;            /* jobs of a plan or blocks of clusters are among them, which come in any order */
 } window;
 
 /* Does a block run in the window that starts at `start` and ends at `end`? */

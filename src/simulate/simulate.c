@@ -12,6 +12,7 @@
 #include "simulate/launchable.h"
 #include "simulate/notes.h"
 #include "simulate/state/failure.h"
+#include "simulate/waits/hang.h"
 
 #define MAX_NOISE_NS INT64_C(1000000000)
 #define MAX_WINDOW_NS INT64_C(86400000000000) /* a day, as of a GPU */
@@ -95,7 +96,11 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         sim_fail_memory(&s);
     for (size_t i = 0; from && i < count; i++)
         s.ops[i].skipped = s.ops[i].call_ns < 0;
-    status = s.status == GCAST_OK ? check_finished(&s, err) : s.status;
+    status = s.status;
+    if (status == GCAST_OK && hang_found(&s))
+        status = hang_record(&s, run) ? GCAST_OK : gcast_error_set_memory(err);
+    else if (status == GCAST_OK)
+        status = check_finished(&s, err);
     if (status == GCAST_OK && in_window)
         status = record_window(run, s.ops, &s.window, err);
     if (status == GCAST_OK && s.launch && !launch_tables_to_run(&s, run))

@@ -128,6 +128,18 @@ static bool compare_child(const gcast_run *run, size_t i, const oracle_result *o
     return compare_op(run, run->op_count + i, &oracle->ops[run->op_count + i], difference, size);
 }
 
+static bool compare_hangs(const gcast_hang *got, const gcast_hang *want, char *difference, size_t size)
+{
+    SAME("%s", "hang", "time_ns", got->time_ns, want->time_ns);
+    SAME("%s", "hang", "op_count", got->op_count, want->op_count);
+    for (size_t i = 0; i < want->op_count; i++) {
+        SAME("hung %zu", i, "run_op", got->ops[i].run_op, want->ops[i].run_op);
+        SAME("hung %zu", i, "resident", got->ops[i].resident, want->ops[i].resident);
+        SAME("hung %zu", i, "not_started", got->ops[i].not_started, want->ops[i].not_started);
+    }
+    return true;
+}
+
 bool compare_runs(const gcast_run *run, const oracle_result *oracle, char *difference, size_t size)
 {
     SAME("%s", "run", "op_count", run->op_count, oracle->op_count);
@@ -137,6 +149,9 @@ bool compare_runs(const gcast_run *run, const oracle_result *oracle, char *diffe
         if (!compare_op(run, i, &oracle->ops[i], difference, size))
             return false;
     SAME("%s", "run", "end_ns", run->end_ns, oracle->end_ns);
+    SAME("%s", "run", "hangs", run->hang != NULL, oracle->hangs);
+    if (run->hang && !compare_hangs(run->hang, &oracle->hang, difference, size))
+        return false;
     if (run->blocks_recorded)
         SAME("%s", "run", "child_count", run->child_count, oracle->child_count);
     for (size_t i = 0; i < run->child_count; i++)

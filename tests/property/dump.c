@@ -19,15 +19,24 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
             l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm, l->register_unit, l->smem_per_sm,
             l->smem_reserved, l->smem_unit, l->barriers_per_sm, l->resident_grids);
     fprintf(out,
+            "  programmatic gap %" PRId64 ", wait %" PRId64 ", depth %d\n"
             "  launch latency %" PRId64 ", copy latency %" PRId64 ", gap %" PRId64 ", event gap %" PRId64
             ", handover %" PRId64 ", switch %" PRId64 ", turn %" PRId64 ", look step %" PRId64
             ", starving %d for %" PRId64 "\n",
-            gpu->launch_latency_ns, gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->event_gap_ns, gpu->handover_ns,
-            gpu->switch_ns, gpu->turn_ns, gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
+            gpu->programmatic_gap_ns, gpu->programmatic_wait_ns, gpu->programmatic_depth, gpu->launch_latency_ns,
+            gpu->copy_latency_ns, gpu->stream_gap_ns, gpu->event_gap_ns, gpu->handover_ns, gpu->switch_ns, gpu->turn_ns,
+            gpu->look_step_ns, gpu->starving_warps, gpu->starved_ns);
     fprintf(out, "  retreat %" PRId64 ", job overhead %" PRId64 "\n", gpu->retreat_ns, gpu->job_overhead_ns);
     for (int i = 0; gpu->reach_ns && i < gpu->sms; i++)
         fprintf(out, "%s%d", i ? " " : "  reach ", gpu->reach_ns[i]);
     fprintf(out, gpu->reach_ns ? "\n" : "");
+    const int *sm = gpu->gpc_sms;
+    for (int g = 0; g < gpu->gpc_count; g++) {
+        fprintf(out, "  GPC %d:", g);
+        for (int i = 0; i < gpu->gpc_sizes[g]; i++)
+            fprintf(out, " %d", *sm++);
+        fprintf(out, g + 1 < gpu->gpc_count ? "," : ", SMs of a TPC %d\n", gpu->sms_per_tpc);
+    }
 }
 
 static void dump_plan(FILE *out, const gcast_op *op)
@@ -53,7 +62,10 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
         fprintf(out, " host %d delay %" PRId64, op->host, op->delay_ns);
     fprintf(out, " release %" PRId64 "%s", op->release_ns, op->host_waits ? " waits" : "");
     for (size_t k = 0; k < op->after_count; k++)
-        fprintf(out, "%s%" PRIu32, k ? "," : " after ", op->after[k]);
+        fprintf(out, "%s%" PRIu32 "%s%s", k ? "," : " after ", op->after[k], op->ports ? "." : "",
+                op->ports ? gcast_port_name(op->ports[k]) : "");
+    if (op->graph != GCAST_NO_GRAPH)
+        fprintf(out, " graph %d trigger %" PRId64, op->graph, op->trigger_ns);
     if (op->skip_ns != GCAST_NEVER)
         fprintf(out, " skip %" PRId64, op->skip_ns);
     if (op->kind == GCAST_KIND_BARRIER)
@@ -65,12 +77,25 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
     if (op->kind == GCAST_KIND_KERNEL)
         fprintf(out, " %" PRIu64 "x%d registers %d smem %" PRId64 " barriers %d", op->blocks, op->shape.threads,
                 op->shape.registers, op->shape.static_smem + op->shape.dynamic_smem, op->shape.barriers);
+    if (op->cluster[0] * op->cluster[1] > 1)
+        fprintf(out, " clusters %" PRIu32 "x%" PRIu32 " of %" PRIu32 "x%" PRIu32, op->cluster[0], op->cluster[1],
+                op->grid[0], op->grid[1]);
     if (op->body != GCAST_BODY_SPIN)
         fprintf(out, " %s", gcast_body_name(op->body));
     if (op->carveout != GCAST_OP_CARVEOUT_MOST)
         fprintf(out, " carveout %s", gcast_op_carveout_name(op->carveout));
     if (op->plan)
         dump_plan(out, op);
+    if (op->cooperative)
+        fprintf(out, " cooperative");
+    if (op->programmatic)
+        fprintf(out, " programmatic");
+    if (op->trigger_ns != GCAST_NEVER)
+        fprintf(out, " trigger %" PRId64, op->trigger_ns);
+    if (op->wait_ns != GCAST_NEVER)
+        fprintf(out, " wait %" PRId64, op->wait_ns);
+    for (size_t k = 0; k < op->waits_for_count; k++)
+        fprintf(out, "%s%" PRIu32, k ? "," : " for ", op->waits_for[k]);
     if (op->mask >= 0)
         fprintf(out, " mask %" PRIx64, w->masks[op->mask].word[0]);
     fprintf(out, "\n");

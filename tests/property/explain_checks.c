@@ -51,6 +51,24 @@ static void shortage_is_right(const gcast_run *run, const gcast_wait *w, explain
     y->resources++;
 }
 
+/* A wait of a cluster: no GPC has an SM for each of its blocks. */
+static void cluster_is_right(const gcast_run *run, const gcast_wait *w)
+{
+    const gcast_op *op = spec(run, w->run_op);
+    const int *sm = run->gpu->gpc_sms;
+    unsigned each;
+    if (w->reason != GCAST_WHY_CLUSTER || resources_have_sizes(run))
+        return;
+    for (int g = 0; g < run->gpu->gpc_count; g++) {
+        uint32_t fit = 0;
+        for (int i = 0; i < run->gpu->gpc_sizes[g]; i++, sm++)
+            fit += (op->mask == GCAST_ALL_SMS || (run->workload->masks[op->mask].word[0] >> *sm & 1)) &&
+                   resources_fit(run, w->run_op, *sm, w->from_ns, &each);
+        assert_true(fit < op->cluster[0] * op->cluster[1]);
+    }
+    assert_true(w->holder_count > 0);
+}
+
 /* A worker that had other jobs first: it took one when the wait begins, and one ended on its SM when the wait ends. */
 static void jobs_are_right(const gcast_run *run, const gcast_explanation *e, const gcast_wait *w)
 {
@@ -78,6 +96,7 @@ void explain_totals_add_up(const gcast_run *run, const gcast_explanation *e, exp
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *w = &e->waits[i];
         shortage_is_right(run, w, y);
+        cluster_is_right(run, w);
         jobs_are_right(run, e, w);
         y->reasons[w->reason]++;
         held += w->holder_count ? w->to_ns - w->from_ns : 0;

@@ -7,6 +7,7 @@ enum { QUARTERS = 4 };
 typedef struct needs {
     int64_t of[GCAST_RESOURCES];
     int64_t warps, warp_registers;
+    int64_t cluster_blocks; /* places for blocks of clusters, of which an SM has 8 */
 } needs;
 
 static const gcast_op *spec(const gcast_run *run, size_t i)
@@ -24,7 +25,8 @@ static needs needs_of(const gcast_gpu *gpu, const gcast_op *op)
     const gcast_limits *l = &gpu->limits;
     int64_t smem = op->shape.static_smem + op->shape.dynamic_smem + l->smem_reserved;
     needs n = {.warps = (op->shape.threads + 31) / 32,
-               .warp_registers = up(32 * op->shape.registers, l->register_unit)};
+               .warp_registers = up(32 * op->shape.registers, l->register_unit),
+               .cluster_blocks = op->cluster[0] * op->cluster[1] > 1};
     n.of[GCAST_RES_THREADS] = op->shape.threads;
     n.of[GCAST_RES_WARPS] = n.warps;
     n.of[GCAST_RES_BLOCKS] = 1;
@@ -77,7 +79,7 @@ bool resources_fit(const gcast_run *run, size_t run_op, int sm, int64_t t, unsig
     const gcast_limits *l = &gpu->limits;
     int64_t free[GCAST_RESOURCES] = {l->threads_per_sm,   l->warps_per_sm, l->blocks_per_sm,
                                      l->registers_per_sm, l->smem_per_sm,  l->barriers_per_sm};
-    int64_t warps[QUARTERS], registers[QUARTERS];
+    int64_t warps[QUARTERS], registers[QUARTERS], cluster_blocks = 8;
     size_t last = SIZE_MAX;
     uint64_t last_block = 0;
     for (int q = 0; q < QUARTERS; q++) {
@@ -98,6 +100,7 @@ bool resources_fit(const gcast_run *run, size_t run_op, int sm, int64_t t, unsig
             needs n = needs_of(gpu, spec(run, i));
             for (int r = 0; r < GCAST_RESOURCES; r++)
                 free[r] -= n.of[r];
+            cluster_blocks -= n.cluster_blocks;
             for (int q = 0; q < QUARTERS; q++) {
                 int64_t warps_here = warps_in_quarter(n.warps, (int)k->quarter, q);
                 warps[q] -= warps_here;
@@ -125,5 +128,5 @@ bool resources_fit(const gcast_run *run, size_t run_op, int sm, int64_t t, unsig
     }
     if (!*short_of && !fits)
         *short_of = without_registers ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
-    return !*short_of;
+    return !*short_of && cluster_blocks >= demand.cluster_blocks;
 }

@@ -23,6 +23,7 @@ typedef struct draft {
     int hosts;
     int planned;             /* percent of kernels with a plan */
     int launching;           /* percent of kernels that launch */
+    int clustered;           /* percent of kernels with clusters */
     int max_children;        /* of one execution of a kernel, about */
     support_random plans;    /* draws the plans, and launches, so that everything else is as without them */
     generated *g;            /* what it becomes */
@@ -113,6 +114,8 @@ static void add_kernel(draft *d, gcast_op op)
     op.grid[1] = percent(d->r, d->waves ? 50 : 15) ? 2 : 1;
     if (percent(d->r, 20))
         op.mask = random_mask(d);
+    if (d->clustered && percent(&d->plans, d->clustered))
+        generate_cluster(&d->plans, d->gpu, d->sms, op.mask < 0 ? UINT64_MAX : d->w->masks[op.mask].word[0], &op);
     random_range(d, &op);
     op.body = percent(d->r, 50) ? GCAST_BODY_SPIN : GCAST_BODY_TIMER_SPIN;
     if (d->gpu->limits.carveouts > 1 && percent(d->r, d->drivers))
@@ -229,7 +232,10 @@ static void both_ways(support_random *r, gcast_gpu *gpu)
     gpu->d2h_end_ns = one_of(r, 0, 1, 9, 9, 60);
 }
 
-static generated generate_with(uint64_t seed, bool planned, bool launching)
+/* What some of the ops have besides. */
+typedef enum { NOTHING, CLUSTERED, WAITING, GRAPHED } extra;
+
+static generated generate_with(uint64_t seed, bool planned, bool launching, extra more)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
     support_next(&r);
@@ -245,6 +251,12 @@ static generated generate_with(uint64_t seed, bool planned, bool launching)
         generate_launch_times(&d.plans, g.gpu);
         d.sms = g.gpu->sms;
         d.max_children = (int)one_of(&d.plans, 2, 5, 10, 10, 20, 40);
+    }
+    if (more == CLUSTERED) {
+        support_next(&d.plans);
+        d.clustered = (int)one_of(&d.plans, 30, 60, 100);
+        generate_gpcs(&d.plans, g.gpu);
+        d.sms = g.gpu->sms;
     }
     d.drivers = (int)one_of(&r, 0, 0, 50, 80, 100);
     d.copies = !d.waves && percent(&r, 15);
@@ -274,8 +286,16 @@ static generated generate_with(uint64_t seed, bool planned, bool launching)
         generate_spawn_options(&d.plans, &g);
     support_random dependencies = {seed ^ 0x2545f4914f6cdd1d};
     support_next(&dependencies);
+    if (more == GRAPHED)
+        generate_nodes(&d.plans, d.w, g.gpu);
     if (percent(&dependencies, 30))
         generate_dependencies(&dependencies, d.w, g.gpu);
+    if (more == GRAPHED)
+        generate_edges(&d.plans, d.w);
+    support_random waits = {seed ^ 0x9d39247e33776d41};
+    support_next(&waits);
+    if (more == WAITING)
+        assert_true(generate_waits(&waits, &g, g.gpu, d.sms));
     if (percent(&r, 20)) {
         gcast_workload_set_gpu(g.workload, g.gpu);
         g.gpu = NULL;
@@ -286,17 +306,32 @@ static generated generate_with(uint64_t seed, bool planned, bool launching)
 
 generated generate(uint64_t seed)
 {
-    return generate_with(seed, false, false);
+    return generate_with(seed, false, false, NOTHING);
 }
 
 generated generate_planned(uint64_t seed)
 {
-    return generate_with(seed, true, false);
+    return generate_with(seed, true, false, NOTHING);
 }
 
 generated generate_launching(uint64_t seed)
 {
-    return generate_with(seed, seed % 5 == 0, true);
+    return generate_with(seed, seed % 5 == 0, true, NOTHING);
+}
+
+generated generate_clustered(uint64_t seed)
+{
+    return generate_with(seed, false, false, CLUSTERED);
+}
+
+generated generate_waiting(uint64_t seed)
+{
+    return generate_with(seed, false, false, WAITING);
+}
+
+generated generate_graphed(uint64_t seed)
+{
+    return generate_with(seed, seed % 7 == 0, seed % 11 == 0, GRAPHED);
 }
 
 void generated_free(generated *g)
@@ -306,6 +341,7 @@ void generated_free(generated *g)
         gcast_plan_free(g->plans[i]);
     gcast_gpu_free(g->gpu);
     free(g->spawn);
+    free(g->waits_for);
 }
 
 const gcast_gpu *generated_gpu(const generated *g)

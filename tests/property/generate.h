@@ -14,6 +14,7 @@ typedef struct generated {
     gcast_plan *plans[GENERATED_PLANS]; /* of its kernels */
     size_t plan_count;                  /* of plans */
     gcast_spawn_options *spawn;         /* of the options; NULL */
+    uint32_t *waits_for;                /* of its kernels; NULL */
 } generated;
 
 /* Fails the test where the workload is not valid. */
@@ -22,6 +23,12 @@ generated generate(uint64_t seed);
 generated generate_planned(uint64_t seed);
 /* As generate, but some of the kernels launch kernels; some have plans where the seed is a multiple of 5. */
 generated generate_launching(uint64_t seed);
+/* As generate, but some of the kernels have clusters. */
+generated generate_clustered(uint64_t seed);
+/* As generate, but some of the kernels are programmatic or cooperative, and blocks wait, some of them for ever. */
+generated generate_waiting(uint64_t seed);
+/* As generate, but many of the ops are nodes of CUDA graphs. */
+generated generate_graphed(uint64_t seed);
 void generated_free(generated *g);
 /* The GPU, before a partition is taken. */
 const gcast_gpu *generated_gpu(const generated *g);
@@ -42,10 +49,23 @@ void generate_spawn_options(support_random *r, generated *g);
 /* generate_after.c: lets ops be after others, puts ops of tasks in several streams, and gives the GPU an event gap. */
 void generate_dependencies(support_random *r, gcast_workload *w, gcast_gpu *gpu);
 
+/* generate_waits.c: makes kernels programmatic and cooperative, lets blocks trigger and wait, and gives the GPU the
+ * times of that. False without memory. */
+bool generate_waits(support_random *r, generated *g, gcast_gpu *gpu, int sms);
+/* generate_graphs.c: makes runs of ops launches of graphs, and gives the GPU their times; and edges, between nodes. */
+void generate_nodes(support_random *r, gcast_workload *w, gcast_gpu *gpu);
+void generate_edges(support_random *r, gcast_workload *w);
+
 /* generate_plan.c: gives a kernel a plan for a GPU with this many SMs, of which it may use those with a bit. */
 void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op, generated *g);
 /* Gives a GPU the times of workers. */
 void generate_worker_times(support_random *r, gcast_gpu *gpu);
+
+/* generate_clusters.c: gives a GPU GPCs. */
+void generate_gpcs(support_random *r, gcast_gpu *gpu);
+/* Gives a kernel clusters that some GPC can hold, of the first `sms` SMs, of which it may use those with a bit; its
+ * grid grows to a multiple of them. */
+void generate_cluster(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op);
 
 /* True n times in 100. */
 static inline bool percent(support_random *r, int n)

@@ -36,8 +36,11 @@ void generate_dependencies(support_random *r, gcast_workload *w, gcast_gpu *gpu)
     int64_t last_stream = (int64_t)w->stream_count - 1;
     gpu->event_gap_ns = percent(r, 50) ? 0 : one_of(r, 1, 3, 7, 20);
     for (size_t i = w->once_count; i < w->op_count; i++)
-        if (percent(r, 50))
-            ((gcast_op *)w->ops)[i].stream = (int)support_between(r, 0, last_stream);
+        if (percent(r, 50)) {
+            int stream = (int)support_between(r, 0, last_stream);
+            if (w->ops[i].graph == GCAST_NO_GRAPH) /* the nodes of a graph are of one stream */
+                ((gcast_op *)w->ops)[i].stream = stream;
+        }
     for (size_t i = 0; i < w->op_count; i++)
         if (gcast_kind_on_gpu(w->ops[i].kind) && percent(r, 60))
             add_after(r, w, i);

@@ -62,6 +62,12 @@ static bool has_plan(const specimen *s, size_t i)
     return is_kernel(s, i) && op_of(s, i)->policy != GCAST_POLICY_HARDWARE;
 }
 
+/* Others may pass a kernel with clusters. */
+static bool has_clusters(const specimen *s, size_t i)
+{
+    return is_kernel(s, i) && op_of(s, i)->cluster[0] * op_of(s, i)->cluster[1] > 1;
+}
+
 static bool on_gpu(const specimen *s, size_t i)
 {
     return is_kernel(s, i) || is_copy(s, i);
@@ -210,6 +216,8 @@ static bool stream_overlap_at(specimen *s, size_t i, size_t j)
     if (i >= s->run.op_count || j >= s->run.op_count || !on_gpu(s, i) || !on_gpu(s, j) ||
         op_of(s, i)->stream != op_of(s, j)->stream || x->launch > y->launch || y->arrive_ns > early)
         return false;
+    if (op_of(s, i)->graph != GCAST_NO_GRAPH && op_of(s, i)->graph == op_of(s, j)->graph && x->job == y->job)
+        return false; /* nodes of one launch */
     y->head_ns = y->enter_ns = early;
     return true;
 }
@@ -245,7 +253,7 @@ static bool jumped_queue_at(specimen *s, size_t i, size_t j)
 {
     gcast_run_op *x = &s->ops[i], *y = &s->ops[j];
     if (!is_kernel(s, i) || !is_kernel(s, j) || level_of(s, i) != level_of(s, j) || x->entry > y->entry ||
-        y->enter_ns >= x->dispatched_ns)
+        y->enter_ns >= x->dispatched_ns || has_clusters(s, i))
         return false;
     move_block(&s->blocks[j][0], x->dispatched_ns - 1);
     y->start_ns = x->dispatched_ns - 1;
@@ -258,7 +266,7 @@ static bool jumped_priority_at(specimen *s, size_t i, size_t j)
     gcast_run_op *x = &s->ops[i], *y = &s->ops[j];
     if (!is_kernel(s, i) || has_plan(s, i) || !is_kernel(s, j) || level_of(s, i) >= level_of(s, j) ||
         y->enter_ns == y->dispatched_ns || x->enter_ns > y->enter_ns || x->dispatched_ns < y->dispatched_ns ||
-        x->block_count < 2 || s->run.gpu->limits.resident_grids)
+        x->block_count < 2 || s->run.gpu->limits.resident_grids || has_clusters(s, j))
         return false;
     move_block(&s->blocks[i][x->block_count - 1], y->dispatched_ns - 1);
     return true;
@@ -321,6 +329,10 @@ const mutation mutations[] = {
     {"jumped_queue", .of_pair = jumped_queue_at},
     {"jumped_priority", .of_pair = jumped_priority_at},
     {"lazy_start", .of_op = lazy_start_at},
+    {"split_cluster", .of_op = mutate_split_cluster},
+    {"cluster_of_two_gpcs", .of_op = mutate_cluster_of_two_gpcs},
+    {"crowded_cluster", .of_op = mutate_crowded_cluster},
+    {"lazy_cluster", .of_op = mutate_lazy_cluster},
     {"job_elsewhere", .of_op = mutate_job_elsewhere},
     {"swapped_jobs", .of_op = mutate_swapped_jobs},
     {"one_worker_more", .of_op = mutate_one_worker_more},
@@ -348,6 +360,9 @@ const mutation mutations[] = {
     {"launcher_of_two", .of_pair = mutate_launcher_of_two},
     {"swapped_in_line", .of_pair = mutate_swapped_in_line},
     {"swapped_at_one_time", .of_pair = mutate_swapped_at_one_time},
+    {"early_node", .of_op = mutate_early_node},
+    {"late_node", .of_op = mutate_late_node},
+    {"node_alone", .of_op = mutate_node_alone},
     {"flat_with_children", .of_run = mutate_flat_with_children},
     {"always_without_child", .of_run = mutate_always_without_child},
     {"wrong_sums", .of_run = mutate_wrong_sums},

@@ -41,6 +41,11 @@ static inline mutate_caller mutate_kind(const specimen *s, size_t i)
     return i < s->run.op_count ? MUTATE_HOST : s->children[i - s->run.op_count].is_rest ? MUTATE_REST : MUTATE_CHILD;
 }
 
+/* mutate_graphs.c: of the operation i. */
+bool mutate_early_node(specimen *s, size_t i);
+bool mutate_late_node(specimen *s, size_t i);
+bool mutate_node_alone(specimen *s, size_t i);
+
 /* mutate_children.c: of the operation i, which may be a child, or of two. */
 bool mutate_early_in_stream(specimen *s, size_t i);
 bool mutate_late_in_stream(specimen *s, size_t i);
@@ -69,6 +74,12 @@ bool mutate_always_without_child(specimen *s);
 bool mutate_wrong_sums(specimen *s);
 bool mutate_larger_pool(specimen *s);
 bool mutate_smaller_pool(specimen *s);
+
+/* mutate_clusters.c: of the operation i, which may have clusters. */
+bool mutate_split_cluster(specimen *s, size_t i);
+bool mutate_cluster_of_two_gpcs(specimen *s, size_t i);
+bool mutate_crowded_cluster(specimen *s, size_t i);
+bool mutate_lazy_cluster(specimen *s, size_t i);
 
 /* mutate_jobs.c: of the operation i, which may have a plan. */
 bool mutate_job_elsewhere(specimen *s, size_t i);

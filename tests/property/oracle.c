@@ -12,12 +12,14 @@
 /* Phase 4. */
 
 /* 0 is the lowest level; a CUDA priority of -1 is level 1. */
-static int level_of(const oracle_state *o, const oracle_op *x)
+int oracle_level(const oracle_state *o, const oracle_op *x)
 {
     if (oracle_is_child(x) && o->gpu->child_level)
         return o->gpu->child_level == 1 ? o->gpu->priority_levels - 1 : 0;
     if (x->child)
-        return level_of(o, x->child->parent);
+        return oracle_level(o, x->child->parent);
+    if (x->op->cooperative)
+        return o->gpu->priority_levels - 1;
     int level = -o->w->streams[x->op->stream].priority;
     if (level < 0)
         return 0;
@@ -28,12 +30,12 @@ static oracle_op *head_of_level(oracle_state *o, int level)
 {
     oracle_op *head = NULL;
     for (oracle_op *x = o->ops; x < o->ops + o->all; x++)
-        if (x->in_queue && level_of(o, x) == level && (!head || x->queue_number < head->queue_number))
+        if (x->in_queue && oracle_level(o, x) == level && (!head || x->queue_number < head->queue_number))
             head = x;
     return head;
 }
 
-static bool grids_are_full(const oracle_state *o)
+bool oracle_grids_are_full(const oracle_state *o)
 {
     int resident = 0;
     for (const oracle_op *x = o->ops; x < o->ops + o->all; x++)
@@ -47,7 +49,7 @@ static oracle_op *execution_head(oracle_state *o)
 {
     for (int level = o->gpu->priority_levels - 1; level >= 0; level--) {
         oracle_op *head = head_of_level(o, level);
-        if (head && (head->started > head->launch_first || oracle_is_rest(head) || !grids_are_full(o)))
+        if (head && (head->started > head->launch_first || oracle_is_rest(head) || !oracle_grids_are_full(o)))
             return head;
     }
     return NULL;
@@ -67,9 +69,10 @@ static bool starved(const oracle_state *o, int sm, int64_t time)
     return o->gpu->starving_warps && (may || warps >= o->gpu->starving_warps);
 }
 
-static void start_block(oracle_state *o, oracle_op *x, int sm)
+void oracle_start_block(oracle_state *o, oracle_op *x, int sm)
 {
-    int64_t end = oracle_has_plan(x) ? -1 : oracle_end(o, x, sm), last = end + oracle_starved_ns(o, x);
+    int64_t end = oracle_has_plan(x) ? -1 : oracle_waits(x) ? ORACLE_UNKNOWN : oracle_end(o, x, sm);
+    int64_t last = end + oracle_starved_ns(o, x);
     while (oracle_is_plain(x) && end < last && starved(o, sm, end))
         end++;
     if (oracle_is_empty(o, sm))
@@ -92,20 +95,26 @@ static void start_block(oracle_state *o, oracle_op *x, int sm)
     }
 }
 
-static bool switching(const oracle_state *o)
+bool oracle_switching(const oracle_state *o)
 {
     return o->last_dispatched >= 0 && o->now < o->last_dispatched + o->gpu->switch_ns;
+}
+
+/* "Cooperative": do all blocks of x fit at once, or have they started? */
+static bool fits_whole(const oracle_state *o, const oracle_op *x)
+{
+    return !x->op->cooperative || x->started || oracle_room(o, x) >= (int64_t)x->launch_size;
 }
 
 /* Starts the blocks that fit: of this kernel, or, if it is NULL, of every head. */
 static void start_blocks(oracle_state *o, const oracle_op *kernel)
 {
-    while (!switching(o)) {
+    while (!oracle_switching(o)) {
         oracle_op *x = execution_head(o);
-        int sm = x && (!kernel || x == kernel) ? oracle_place(o, x) : -1;
+        int sm = x && (!kernel || x == kernel) && fits_whole(o, x) ? oracle_place(o, x) : -1;
         if (sm < 0)
             return;
-        start_block(o, x, sm);
+        oracle_start_block(o, x, sm);
     }
 }
 
@@ -176,6 +185,10 @@ static void starts(oracle_state *o)
         oracle_start_copy(o, engine);
     for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
         oracle_set_speed(o, x);
+    if (oracle_has_clusters_queued(o)) {
+        oracle_start_beside_clusters(o);
+        return;
+    }
     const oracle_op *head = execution_head(o);
     if (o->gpu->look_step_ns && head)
         start_in_release_order(o, head);
@@ -185,7 +198,7 @@ static void starts(oracle_state *o)
 /* *next becomes the time, if that is earlier and still to come. */
 static void note_time(const oracle_state *o, int64_t time, int64_t *next)
 {
-    if (time > o->now && (*next < 0 || time < *next))
+    if (time > o->now && time < ORACLE_UNKNOWN && (*next < 0 || time < *next))
         *next = time;
 }
 
@@ -215,10 +228,14 @@ static int64_t next_time(const oracle_state *o)
         }
         if (x->child)
             note_time(o, oracle_child_time(o, x), &next);
+        if (oracle_is_kernel(x))
+            note_time(o, oracle_trigger_seen(o, x), &next);
         if (oracle_ended(x))
             note_time(o, x->run.end_ns + o->gpu->stream_gap_ns, &next);
         if (oracle_ended(x))
             note_time(o, x->run.end_ns + oracle_event_gap(o), &next);
+        if (oracle_has_edges(x))
+            note_time(o, oracle_edges_seen(o, x), &next);
         if (oracle_ended(x) && x->child)
             note_time(o, x->run.end_ns + o->gpu->child_end_ns, &next);
         if (oracle_complete(x) && x->run.engine >= 0)
@@ -242,7 +259,7 @@ static gcast_status check_kernels_fit(const oracle_state *o, gcast_error *err)
     return GCAST_OK;
 }
 
-static gcast_status simulate(oracle_state *o, gcast_error *err)
+static gcast_status simulate(oracle_state *o, oracle_result *out, gcast_error *err)
 {
     gcast_status status = check_kernels_fit(o, err);
     if (status == GCAST_OK)
@@ -251,6 +268,7 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         return status;
     while ((o->now = next_time(o)) >= 0) {
         oracle_ends(o);
+        oracle_go_on(o);
         oracle_decisions(o);
         oracle_hosts(o);
         oracle_queues(o);
@@ -258,15 +276,27 @@ static gcast_status simulate(oracle_state *o, gcast_error *err)
         oracle_children(o);
         oracle_rests(o);
         starts(o);
+        oracle_go_on(o);
         o->previous_ns = o->now;
         if (o->failed_malloc)
             return gcast_error_set(err, GCAST_INPUT, NULL, "there is no memory for operation %zu",
                                    (size_t)(o->failed_malloc - o->ops));
     }
+    if (oracle_hangs(o, out))
+        return GCAST_OK;
     for (size_t i = 0; i < o->count; i++)
         if (!o->ops[i].run.skipped && !(oracle_complete(&o->ops[i]) && o->ops[i].run.return_ns >= 0))
             return gcast_error_set(err, GCAST_INPUT, NULL, "operation %zu waits for ever", i);
     return GCAST_OK;
+}
+
+/* The blocks of a kernel with clusters by their index, not as they started. */
+static gcast_block *in_order(const oracle_op *x, arena *memory)
+{
+    gcast_block *blocks = arena_alloc_array(memory, x->started + 1, sizeof *blocks);
+    for (uint64_t b = 0; blocks && b < x->started; b++)
+        blocks[oracle_block_number(x->op, b)] = x->blocks[b];
+    return blocks;
 }
 
 static gcast_status report(const oracle_state *o, oracle_result *out, gcast_error *err)
@@ -284,6 +314,8 @@ static gcast_status report(const oracle_state *o, oracle_result *out, gcast_erro
         const oracle_op *x = &o->ops[i];
         size_t place = oracle_is_rest(x) ? rests++ : x->child ? o->count + x->child->call : i;
         out->ops[place] = x->run;
+        if (x->run.blocks && oracle_cluster(x->op) > 1 && !(out->ops[place].blocks = in_order(x, &out->memory)))
+            return gcast_error_set_memory(err);
         if (x->run.end_ns > out->end_ns)
             out->end_ns = x->run.end_ns;
         if (!x->child)
@@ -303,6 +335,16 @@ static void keep_first(gcast_gpu *gpu, int sms)
     for (int i = 0, n = 0; list && i < gpu->sms; i++)
         if (list[i] < sms)
             list[n++] = list[i];
+    int *gpc_sms = (int *)gpu->gpc_sms, *sizes = (int *)gpu->gpc_sizes, kept = 0, gpcs = 0;
+    for (int g = 0, i = 0; g < gpu->gpc_count; g++) {
+        int before = kept;
+        for (int end = i + sizes[g]; i < end; i++)
+            if (gpc_sms[i] < sms)
+                gpc_sms[kept++] = gpc_sms[i];
+        sizes[gpcs] = kept - before;
+        gpcs += kept > before;
+    }
+    gpu->gpc_count = gpcs;
     gpu->sms = sms;
 }
 
@@ -331,9 +373,10 @@ gcast_status oracle_run(const gcast_workload *w, const gcast_gpu *gpu, const gca
         o->last_overhead_ns = -1;
         o->connections = w->connections >= 0 ? w->connections : copy->connections;
         o->last_sm = -1;
+        o->last_gpc[0] = o->last_gpc[1] = -1;
         o->last_dispatched = -1;
         o->seen_until = INT64_MAX;
-        status = simulate(o, err);
+        status = simulate(o, out, err);
     }
     if (status == GCAST_OK)
         status = report(o, out, err);

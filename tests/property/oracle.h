@@ -17,6 +17,8 @@ typedef struct oracle_result {
     int connections;          /* as in gcast_run */
     int64_t horizon_ns;       /* as in gcast_run */
     int64_t end_ns;           /* as in gcast_run */
+    gcast_hang hang;          /* as in gcast_run, where it hangs */
+    bool hangs;               /* it does */
     bool too_small;           /* only the size of its shared memory kept a block from an SM */
     bool done_early;          /* a copy to the host was delayed by d2h_end_ns although it needed only a part of its last
                                  nanosecond */

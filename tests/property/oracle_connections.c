@@ -14,7 +14,8 @@ static const oracle_op *last_kernel(const oracle_state *o, const oracle_op *x, i
 {
     const oracle_op *last = NULL;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (oracle_is_kernel(y) && oracle_before(y, x) && (stream < 0 || y->op->stream == stream) &&
+        if (oracle_joins(y) && oracle_before(y, x) &&
+            (stream < 0 || (y->op->stream == stream && !oracle_joins_alone(o, y))) &&
             (connection < 0 || y->run.connection == connection) && (!last || oracle_before(last, y)))
             last = y;
     return last;
@@ -47,10 +48,11 @@ static int least_recently_joined(const oracle_state *o, const oracle_op *x, int 
 
 int oracle_connection(const oracle_state *o, const oracle_op *x)
 {
-    if (o->w->streams[x->op->stream].id == 0)
+    bool alone = oracle_joins_alone(o, x);
+    if (o->w->streams[x->op->stream].id == 0 && !alone)
         return 0;
     const oracle_op *last_own = last_kernel(o, x, x->op->stream, -1);
-    if (last_own && last_kernel(o, x, -1, last_own->run.connection) == last_own)
+    if (!alone && last_own && last_kernel(o, x, -1, last_own->run.connection) == last_own)
         return last_own->run.connection;
     int even = count_empty(o, 0), odd = count_empty(o, 1);
     const oracle_op *last = last_kernel(o, x, -1, -1);

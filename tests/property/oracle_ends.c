@@ -36,20 +36,24 @@ bool oracle_grid_is_over(const oracle_state *o, const oracle_op *x)
 
 static void try_end(oracle_state *o, oracle_op *x);
 
-/* x is complete; and what follows for its parent comes right after it. */
+/* x is complete; and what follows for its parent comes right after it, and for a programmatic kernel behind it whose
+ * last block ended before. */
 static void complete(oracle_state *o, oracle_op *x)
 {
     x->complete_ns = o->now;
     x->completion = o->completions++;
     if (x->child)
         try_end(o, x->child->parent);
+    for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
+        if (oracle_primary(o, y) == x && !oracle_ended(y) && !y->ends_now)
+            try_end(o, y);
 }
 
 /* x has ended, if its blocks have and all its children and rests are complete. A child is complete some time later. */
 static void try_end(oracle_state *o, oracle_op *x)
 {
     if ((oracle_is_kernel(x) && !oracle_blocks_ended(o, x)) || !oracle_children_complete(o, x, -1) ||
-        !oracle_rests_complete(o, x))
+        !oracle_rests_complete(o, x) || (oracle_primary(o, x) && !oracle_complete(oracle_primary(o, x))))
         return;
     x->run.end_ns = o->now;
     if (!oracle_is_child(x) || o->gpu->child_end_ns == 0)

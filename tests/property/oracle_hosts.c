@@ -88,7 +88,7 @@ static void settle(oracle_state *o)
             if (oracle_called(x) && may_return(o, x)) {
                 returned(o, x);
                 changed = true;
-            } else if (due >= 0 && due <= o->now && due >= x->op->skip_ns) {
+            } else if (due >= 0 && due <= o->now && (due >= x->op->skip_ns || oracle_first(o, x)->run.skipped)) {
                 skip(o, x);
                 changed = true;
             }
@@ -132,7 +132,7 @@ static bool between(const gcast_op *op)
 static int64_t in_turn(const oracle_state *o, const oracle_op *x, int64_t arrives)
 {
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (oracle_is_kernel(y) == oracle_is_kernel(x) && y->run.arrive_ns > arrives)
+        if (oracle_is_kernel(y) == oracle_is_kernel(x) && !oracle_has_edges(y) && y->run.arrive_ns > arrives)
             arrives = y->run.arrive_ns;
     return arrives;
 }
@@ -180,8 +180,8 @@ static void call(oracle_state *o, oracle_op *x)
     if (!gcast_kind_on_gpu(x->op->kind))
         x->run.start_ns = x->run.dispatched_ns = o->now;
     else
-        x->run.arrive_ns = in_turn(o, x, o->now + oracle_latency(o, x, pause));
-    if (oracle_is_kernel(x) && o->connections)
+        x->run.arrive_ns = oracle_node_arrives(o, x, in_turn(o, x, o->now + oracle_latency(o, x, pause)));
+    if (oracle_joins(x) && o->connections)
         x->run.connection = x->connection = oracle_connection(o, x);
     if (oracle_engine(o, x->op) >= 0 && gcast_kind_on_gpu(x->op->kind) && o->gpu->copy_channels)
         x->run.channel = oracle_channel(o, x);

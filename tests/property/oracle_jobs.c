@@ -149,6 +149,8 @@ int64_t oracle_duration(const oracle_state *o, const oracle_op *x, uint64_t bloc
 int64_t oracle_latency(const oracle_state *o, const oracle_op *x, bool pause)
 {
     int64_t latency = oracle_is_kernel(x) ? o->gpu->launch_latency_ns : o->gpu->copy_latency_ns;
+    if (x->op->graph != GCAST_NO_GRAPH)
+        latency = oracle_graph_latency(o, x);
     int64_t noise = o->gpu->launch_noise_ns, min = pause ? 0 : -(noise / 2), max = pause ? 3 * noise : noise + min;
     if (o->options->scatter)
         latency += drawn(x, ((uint64_t)1 << 63) - 1, UINT64_MAX - o->options->noise_seed, min, max);

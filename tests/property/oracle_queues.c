@@ -6,6 +6,7 @@
  * completion number below o->departed_below have. */
 static bool has_left_its_queue(const oracle_state *o, const oracle_op *x)
 {
+    x = oracle_last_node(o, x);
     int64_t leaves = x->run.end_ns + o->gpu->stream_gap_ns;
     return oracle_complete(x) && (leaves < o->now || (leaves == o->now && x->completion < o->departed_below));
 }
@@ -14,10 +15,11 @@ static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
 {
     if (x->run.arrive_ns < 0 || x->run.arrive_ns > o->now)
         return false;
+    int left = 0;
+    x = oracle_first(o, x);
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        if (oracle_before(y, x) && y->op->stream == x->op->stream && !has_left_its_queue(o, y))
-            return false;
-    return true;
+        left += oracle_before(y, x) && y->op->stream == x->op->stream && !has_left_its_queue(o, y);
+    return left == 0 || oracle_overlaps(o, x, left);
 }
 
 static bool is_head_of_connection(const oracle_state *o, const oracle_op *x)
@@ -58,10 +60,12 @@ static bool is_after(const oracle_state *o, const oracle_op *x, const oracle_op 
 /* Are the events seen of all operations that x is after? Those of one time are seen in the order of completions. */
 static bool events_are_seen(const oracle_state *o, const oracle_op *x)
 {
+    x = oracle_first(o, x);
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++) {
-        int64_t seen = y->run.end_ns + oracle_event_gap(o);
+        const oracle_op *last = oracle_last_node(o, y);
+        int64_t seen = last->run.end_ns + oracle_event_gap(o);
         if (is_after(o, x, y) &&
-            !(oracle_complete(y) && (seen < o->now || (seen == o->now && y->completion < o->seen_below))))
+            !(oracle_complete(last) && (seen < o->now || (seen == o->now && last->completion < o->seen_below))))
             return false;
     }
     return true;
@@ -71,9 +75,10 @@ static bool may_enter(const oracle_state *o, const oracle_op *x)
 {
     if (!gcast_kind_on_gpu(x->op->kind) || x->run.enter_ns >= 0 || x->turn_ns > o->now)
         return false;
-    bool connected = oracle_is_kernel(x) && o->connections;
-    return is_head_of_stream(o, x) && null_stream_allows(o, x) && events_are_seen(o, x) &&
-           (!connected || is_head_of_connection(o, x));
+    bool connected = x->connection >= 0;
+    int64_t edges = oracle_edges_seen(o, x);
+    return edges >= 0 && edges <= o->now && is_head_of_stream(o, x) && null_stream_allows(o, x) &&
+           events_are_seen(o, x) && (!connected || is_head_of_connection(o, x));
 }
 
 int oracle_engine(const oracle_state *o, const gcast_op *op)
@@ -179,12 +184,21 @@ static void release_waiters(oracle_state *o, const oracle_op *y)
     }
 }
 
+/* Is the launch of x after y, or after another node of the launch of y? */
+static bool launch_is_after(const oracle_state *o, const oracle_op *x, const oracle_op *y)
+{
+    for (const oracle_op *z = o->ops; z < o->ops + o->count; z++)
+        if (oracle_first(o, z) == oracle_first(o, y) && is_after(o, oracle_first(o, x), z))
+            return true;
+    return false;
+}
+
 /* The event of y has just been seen. What is after it may enter. */
 static void release_after(oracle_state *o, const oracle_op *y)
 {
     for (uint64_t launch = y->run.launch + 1; launch < o->launches; launch++) {
         oracle_op *x = launched(o, launch);
-        if (x && is_after(o, x, y) && x->run.arrive_ns < o->now)
+        if (x && launch_is_after(o, x, y) && x->run.arrive_ns < o->now)
             release_waiter(o, x);
     }
 }
@@ -207,6 +221,7 @@ void oracle_enter(oracle_state *o, oracle_op *x)
 void oracle_queues(oracle_state *o)
 {
     o->entering_count = 0;
+    o->triggers_seen = false;
     for (int half = 0; half < 2; half++)
         for (oracle_op *x = o->ops; x < o->ops + o->count; x++)
             if (x->turn_ns == o->now && x->connection % 2 == half)
@@ -215,17 +230,28 @@ void oracle_queues(oracle_state *o)
     for (uint64_t completion = 0; completion < o->completions; completion++) {
         const oracle_op *y = ended_before(o, completion, o->gpu->stream_gap_ns);
         o->departed_below = completion + 1;
-        if (y)
+        if (y && oracle_last_node(o, y) == y)
             release_waiters(o, y);
     }
     o->departed_below = UINT64_MAX;
     for (uint64_t completion = 0; completion < o->completions; completion++) {
         const oracle_op *y = ended_before(o, completion, oracle_event_gap(o));
         o->seen_below = completion + 1;
-        if (y)
+        if (y && oracle_last_node(o, y) == y)
             release_after(o, y);
     }
     o->seen_below = UINT64_MAX;
+    o->triggers_seen = true;
+    for (uint64_t launch = 0; launch < o->launches; launch++) {
+        oracle_op *x = launched(o, launch), *y = x ? oracle_primary(o, x) : NULL;
+        if (y && oracle_is_kernel(y) && oracle_trigger_seen(o, y) == o->now && x->run.arrive_ns < o->now)
+            release_waiter(o, x);
+    }
+    for (uint64_t launch = 0; launch < o->launches; launch++) {
+        oracle_op *x = launched(o, launch);
+        if (x && oracle_has_edges(x) && oracle_edges_seen(o, x) == o->now)
+            release_waiter(o, x);
+    }
     for (uint64_t launch = 0; launch < o->launches; launch++) {
         oracle_op *x = launched(o, launch);
         if (!x || x->run.arrive_ns != o->now)

@@ -4,7 +4,7 @@
 
 /* The resources of an SM that blocks hold. */
 typedef struct taken {
-    int64_t blocks, threads, warps, registers, smem, barriers;
+    int64_t blocks, threads, warps, registers, smem, barriers, cluster_blocks;
     int64_t quarter_warps[GCAST_QUARTERS], quarter_registers[GCAST_QUARTERS];
     int next_quarter;
 } taken;
@@ -29,6 +29,7 @@ static void take(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t
     const gcast_limits *l = &gpu->limits;
     int64_t warp_registers = round_up(32 * (int64_t)op->shape.registers, l->register_unit);
     t->blocks++;
+    t->cluster_blocks += oracle_cluster(op) > 1;
     t->threads += op->shape.threads;
     t->warps += warps_of(op);
     t->registers += warps_of(op) * warp_registers;
@@ -44,7 +45,7 @@ static void take(const gcast_gpu *gpu, const gcast_op *op, int quarter, taken *t
 static bool within_limits(const gcast_gpu *gpu, const taken *t, int64_t smem)
 {
     const gcast_limits *l = &gpu->limits;
-    if (t->blocks > l->blocks_per_sm || t->threads > l->threads_per_sm || t->smem > smem)
+    if (t->cluster_blocks > 8 || t->blocks > l->blocks_per_sm || t->threads > l->threads_per_sm || t->smem > smem)
         return false;
     if (l->barriers_per_sm && t->barriers > l->barriers_per_sm)
         return false;
@@ -169,7 +170,7 @@ int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
     int64_t start = o->now, end, wake = o->options->as_measured ? o->gpu->wake_ns : 0, before = 0;
     bool has_release = false;
     if (!wake || !oracle_has_body(x, GCAST_BODY_SPIN))
-        return start + oracle_duration(o, x, x->started);
+        return start + oracle_duration(o, x, oracle_block_number(x->op, x->started));
     for (const oracle_op *y = o->ops; y < o->ops + o->all; y++)
         for (uint64_t b = 0; !oracle_is_gone(o, y) && b < y->started; b++) {
             has_release = has_release || is_released_now(o, y, b);
@@ -180,7 +181,7 @@ int64_t oracle_end(const oracle_state *o, const oracle_op *x, int sm)
         start += (o->gpu->reach_ns ? o->gpu->reach_ns[sm] : 0) + before * o->gpu->look_step_ns;
     while (start % (wake / 4) != 0)
         start--;
-    end = start + oracle_duration(o, x, x->started);
+    end = start + oracle_duration(o, x, oracle_block_number(x->op, x->started));
     while (end % wake != 0)
         end++;
     return end;
@@ -224,6 +225,12 @@ static int64_t fit_count_on(const oracle_state *o, const gcast_op *op, int sm, c
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm)
 {
     return op->mask == GCAST_ALL_SMS || (o->w->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
+}
+
+int64_t oracle_capacity(const oracle_state *o, const gcast_op *op, int sm)
+{
+    taken t = taken_of(o, sm);
+    return oracle_allowed(o, op, sm) ? fit_count_on(o, op, sm, &t) : 0;
 }
 
 int oracle_sm_of_rank(const gcast_gpu *gpu, int rank)
@@ -294,4 +301,15 @@ int oracle_place(const oracle_state *o, const oracle_op *x)
         }
     }
     return best;
+}
+
+int64_t oracle_room(const oracle_state *o, const oracle_op *x)
+{
+    int64_t room = 0;
+    for (int sm = 0; sm < o->gpu->sms; sm++) {
+        taken t = taken_of(o, sm);
+        if (!o->closed[sm] && oracle_allowed(o, x->op, sm))
+            room += fit_count_on(o, x->op, sm, &t);
+    }
+    return room;
 }

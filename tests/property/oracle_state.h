@@ -13,6 +13,8 @@ typedef struct oracle_worker {
     bool goes_on;    /* it has a job, and looks for another one when that ends */
 } oracle_worker;
 
+#define ORACLE_UNKNOWN (INT64_MAX / 4) /* the end of a block that waits for something that has not happened */
+
 struct oracle_op;
 
 /* What is known of a child, or of the rest of a block that waited, besides its times. */
@@ -67,6 +69,7 @@ typedef struct oracle_state {
     size_t entering_count;                 /* of entering */
     uint64_t departed_below; /* of the departures at this time, those that completed before this one are done */
     uint64_t seen_below;     /* of the events at this time, those of operations that completed before this one */
+    bool triggers_seen;      /* those that are seen at this time have been */
     int connections;         /* in force; 0: one per stream */
     int64_t horizon_ns;      /* no job is released at this time or later */
     int64_t now;             /* the time */
@@ -75,6 +78,7 @@ typedef struct oracle_state {
     uint64_t entries;        /* number of entries into engines' queues so far */
     uint64_t queue_entries;  /* number of entries into EE queues so far, with those of second launches */
     int last_sm;             /* the SM that took the last block; -1 */
+    int last_gpc[2]; /* the GPC that took the last cluster, of those that are not lone and of those that are; -1 */
     int next_quarter[GCAST_MAX_SMS]; /* by SM: where the first warp of its next block goes */
     int64_t size[GCAST_MAX_SMS];     /* by SM: size of its shared memory while blocks are resident */
     bool *too_small;                 /* as in oracle_result */
@@ -133,10 +137,16 @@ static inline const gcast_launches *oracle_launches(const oracle_op *x)
     return oracle_is_rest(x) ? NULL : x->op->launches;
 }
 
-/* "Ticks do not apply to kernels that launch, nor to children, and they do not starve." */
+/* Do its blocks wait after their start? */
+static inline bool oracle_waits(const oracle_op *x)
+{
+    return x->op->wait_ns != GCAST_NEVER;
+}
+
+/* "Ticks do not apply to kernels that launch, nor to children, nor to kernels that wait, and they do not starve." */
 static inline bool oracle_is_plain(const oracle_op *x)
 {
-    return !oracle_has_plan(x) && !x->child && !x->op->launches;
+    return !oracle_has_plan(x) && !x->child && !x->op->launches && !oracle_waits(x);
 }
 
 /* Do its blocks sleep where that is simulated? Do they keep others from issuing? Only those of plain kernels do. */
@@ -223,6 +233,18 @@ bool oracle_grid_is_over(const oracle_state *o, const oracle_op *x);
 /* Phase 1. */
 void oracle_ends(oracle_state *o);
 
+/* oracle_waits.c: programmatic launches and blocks that wait. The operation before x, if x is programmatic; NULL. */
+oracle_op *oracle_primary(const oracle_state *o, const oracle_op *x);
+/* When it is seen that all blocks of the kernel x have triggered or ended; -1: not known. */
+int64_t oracle_trigger_seen(const oracle_state *o, const oracle_op *x);
+/* Has the kernel before x triggered, and do no more operations overlap than may? `left`: those before x of its stream
+ * that have not left. */
+bool oracle_overlaps(const oracle_state *o, const oracle_op *x, int left);
+/* Blocks whose wait is over go on: their ends are known. */
+void oracle_go_on(oracle_state *o);
+/* Nothing happens any more. True: the run hangs, which is filled in. */
+bool oracle_hangs(oracle_state *o, oracle_result *out);
+
 /* oracle_copies.c: is x a copy that has started and is not complete? */
 bool oracle_is_copying(const oracle_op *x);
 /* A copy to the host ends later if a copy to the device is still running; true: its end has been delayed. */
@@ -230,6 +252,20 @@ bool oracle_delay_end(const oracle_state *o, oracle_op *x);
 /* An engine that is idle takes a copy; the copy that it has taken starts. And how fast x goes from now on. */
 void oracle_start_copy(oracle_state *o, int engine);
 void oracle_set_speed(const oracle_state *o, oracle_op *x);
+
+/* oracle.c: 0 is the lowest level. Are as many kernels resident as may be? Has the kernel switch not ended? And the
+ * next block of x starts on the SM. */
+int oracle_level(const oracle_state *o, const oracle_op *x);
+bool oracle_grids_are_full(const oracle_state *o);
+bool oracle_switching(const oracle_state *o);
+void oracle_start_block(oracle_state *o, oracle_op *x, int sm);
+
+/* oracle_clusters.c: blocks of a cluster; the index of the block that starts at this place of all. */
+int oracle_cluster(const gcast_op *op);
+uint64_t oracle_block_number(const gcast_op *op, uint64_t place);
+/* Is a kernel with clusters in an EE queue? Then this starts blocks. */
+bool oracle_has_clusters_queued(const oracle_state *o);
+void oracle_start_beside_clusters(oracle_state *o);
 
 /* oracle_plan.c: the memory of a kernel with a plan; false without. */
 bool oracle_plan_init(oracle_state *o, oracle_op *x);
@@ -262,6 +298,20 @@ static inline int64_t oracle_event_gap(const oracle_state *o)
     return o->gpu->event_gap_ns > 0 ? o->gpu->event_gap_ns : o->gpu->stream_gap_ns;
 }
 
+/* oracle_graph.c: the first node of the launch of x; x, where it is no node of a graph. */
+const oracle_op *oracle_first(const oracle_state *o, const oracle_op *x);
+/* The node of the launch of x that was complete last, or one that is not; x, where it is no node. */
+const oracle_op *oracle_last_node(const oracle_state *o, const oracle_op *x);
+/* Is x after other nodes of its launch? When it sees the last of these edges (0 without); -1: it is not known. */
+bool oracle_has_edges(const oracle_op *x);
+int64_t oracle_edges_seen(const oracle_state *o, const oracle_op *x);
+/* Does x join a connection? Does it as a kernel of a stream of its own? */
+bool oracle_joins(const oracle_op *x);
+bool oracle_joins_alone(const oracle_state *o, const oracle_op *x);
+/* The time from the call of a root to its arrival; and when a node arrives that would by its own latency. */
+int64_t oracle_graph_latency(const oracle_state *o, const oracle_op *x);
+int64_t oracle_node_arrives(const oracle_state *o, const oracle_op *x, int64_t arrives);
+
 /* oracle_queues.c: phase 3, and the copy engine of an op; -1: none. */
 void oracle_queues(oracle_state *o);
 /* x enters its engine's queue. */
@@ -278,9 +328,13 @@ int64_t oracle_fit_empty(const gcast_gpu *gpu, const gcast_op *op);
 int64_t oracle_fit_chosen(const oracle_state *o, const gcast_op *op);
 /* The SM that the next block of x goes to; -1: it fits on none. */
 int oracle_place(const oracle_state *o, const oracle_op *x);
+/* How many more blocks of x fit now on all SMs. */
+int64_t oracle_room(const oracle_state *o, const oracle_op *x);
 /* Does no block hold resources of the SM? And the size of shared memory that a block of op sets on such an SM. */
 bool oracle_is_empty(const oracle_state *o, int sm);
 int64_t oracle_chosen_size(const oracle_state *o, const gcast_op *op);
+/* How many more blocks of op fit on the SM; 0 where it may not use it. */
+int64_t oracle_capacity(const oracle_state *o, const gcast_op *op, int sm);
 /* The SM of a rank in the GPU's tie order. */
 int oracle_sm_of_rank(const gcast_gpu *gpu, int rank);
 bool oracle_allowed(const oracle_state *o, const gcast_op *op, int sm);

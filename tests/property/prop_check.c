@@ -1,14 +1,25 @@
 /* The checker, on runs of the oracle: it accepts each as it is, and rejects each
- * with one thing spoilt. `prop_check SEED` tries one, `prop_check SEED launching` one with launches. */
+ * with one thing spoilt. `prop_check SEED` tries one, `prop_check SEED launching` one with launches, `prop_check SEED
+ * clustered` one with clusters, `prop_check SEED graphed` one with graphs. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "property/compare.h"
 #include "property/mutate.h"
 
 #define RUNS 3000
 #define LAUNCHING_RUNS 600
+#define CLUSTERED_RUNS 800
+#define GRAPHED_RUNS 1000
 #define MAX_MUTATIONS 64
+
+typedef generated make(uint64_t seed);
+
+static generated generate_plain(uint64_t seed)
+{
+    return seed % 3 ? generate(seed) : generate_planned(seed);
+}
 
 static bool rejected(const generated *g, const oracle_result *r, size_t m, long *spoilt)
 {
@@ -26,10 +37,10 @@ static bool rejected(const generated *g, const oracle_result *r, size_t m, long 
     return ok;
 }
 
-static void try_seed(uint64_t seed, bool launching, long *spoilt)
+static void try_seed(uint64_t seed, make *generate_one, long *spoilt)
 {
     gcast_error err = {0};
-    generated g = launching ? generate_launching(seed) : seed % 3 ? generate(seed) : generate_planned(seed);
+    generated g = generate_one(seed);
     oracle_result r;
     assert_ok(oracle_run(g.workload, g.gpu, &g.options, &r, &err), &err);
     specimen s;
@@ -56,9 +67,13 @@ static void checker_rejects_what_is_wrong(void **state)
     long spoilt[MAX_MUTATIONS] = {0};
     assert_true(mutation_count <= MAX_MUTATIONS);
     for (uint64_t seed = 1; seed <= RUNS; seed++)
-        try_seed(seed, false, spoilt);
+        try_seed(seed, generate_plain, spoilt);
     for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
-        try_seed(seed, true, spoilt);
+        try_seed(seed, generate_launching, spoilt);
+    for (uint64_t seed = 1; seed <= CLUSTERED_RUNS; seed++)
+        try_seed(seed, generate_clustered, spoilt);
+    for (uint64_t seed = 1; seed <= GRAPHED_RUNS; seed++)
+        try_seed(seed, generate_graphed, spoilt);
     for (size_t m = 0; m < mutation_count; m++) {
         printf("%6ld rejected: %s\n", spoilt[m], mutations[m].name);
         assert_true(spoilt[m] >= 10);
@@ -68,7 +83,11 @@ static void checker_rejects_what_is_wrong(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        try_seed(strtoull(argv[1], NULL, 10), argc > 2, (long[MAX_MUTATIONS]){0});
+        make *generate_one = argc < 3                            ? generate_plain
+                             : strcmp(argv[2], "graphed") == 0   ? generate_graphed
+                             : strcmp(argv[2], "clustered") == 0 ? generate_clustered
+                                                                 : generate_launching;
+        try_seed(strtoull(argv[1], NULL, 10), generate_one, (long[MAX_MUTATIONS]){0});
         return 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(checker_rejects_what_is_wrong)};

@@ -2,7 +2,8 @@
  * the nanosecond, two operations overlap as long as a search over all blocks says, and a
  * remedy does what it says when the test makes the change itself.
  * `prop_explain SEED` tries one, `prop_explain SEED planned` one with plans, `prop_explain SEED launching` one with
- * kernels that launch kernels. */
+ * kernels that launch kernels, `prop_explain SEED clustered` one with clusters, `prop_explain SEED waiting` one with
+ * programmatic launches and blocks that wait, `prop_explain SEED graphed` one with graphs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,11 @@
 #define REMEDY_RUNS 1500
 #define PLANNED_RUNS 800
 #define LAUNCHING_RUNS 500
+#define CLUSTERED_RUNS 800
+#define WAITING_RUNS 4000
+#define GRAPHED_RUNS 800
 
-typedef enum { PLAIN, PLANNED, LAUNCHING } kind;
+typedef enum { PLAIN, PLANNED, LAUNCHING, CLUSTERED, WAITING, GRAPHED } kind;
 
 static gcast_run *simulate(const gcast_workload *w, const generated *g)
 {
@@ -239,10 +243,63 @@ static void try_pair(const gcast_run *run, const generated *g, size_t a, size_t 
     gcast_pair_free(p);
 }
 
+/* What an operation waits for that waits for ever has no end that could be explained. */
+static void hang_is_said(const gcast_run *run)
+{
+    gcast_error err;
+    gcast_explanation *e = NULL;
+    assert_int_equal(gcast_run_explain(run, run->hang->ops[0].run_op, &e, &err), GCAST_INPUT);
+    assert_non_null(strstr(err.message, "hangs"));
+    assert_null(e);
+}
+
+/* Who held up a programmatic kernel or a block that waits, by the times of the run. */
+static void waits_are_right(const gcast_run *run, const gcast_explanation *e)
+{
+    for (size_t i = 0; i < e->wait_count; i++) {
+        const gcast_wait *w = &e->waits[i];
+        const gcast_run_op *x = &run->ops[w->run_op],
+                           *holder = w->holder_count ? &run->ops[w->holders[0].run_op] : NULL;
+        bool same_stream = holder && spec(run, w->run_op)->stream == run->workload->ops[holder->op].stream;
+        if (w->reason == GCAST_WHY_TRIGGER)
+            assert_true(same_stream && holder->launch < x->launch && holder->dispatched_ns <= w->to_ns);
+        if (w->reason == GCAST_WHY_DEPTH)
+            assert_true(same_stream && holder->end_ns + run->gpu->stream_gap_ns == w->to_ns);
+        if (w->reason == GCAST_WHY_GRID_WAIT)
+            assert_true(same_stream && holder->end_ns > w->from_ns - run->gpu->stream_gap_ns &&
+                        holder->end_ns <= w->to_ns);
+        if (w->reason == GCAST_WHY_BLOCK_WAIT)
+            assert_int_equal(holder->dispatched_ns, w->to_ns);
+        if (w->reason == GCAST_WHY_IN_ORDER)
+            assert_true(same_stream && holder->end_ns == w->to_ns && x->end_ns == w->to_ns);
+        if (w->reason == GCAST_WHY_WHOLE)
+            assert_true(spec(run, w->run_op)->cooperative && w->to_ns <= x->start_ns);
+    }
+}
+
+/* What joined no connection does not wait for one, nor for its turn: that would be the rest of another wait. */
+static void no_rest_is_left(const gcast_run *run, const gcast_explanation *e)
+{
+    for (size_t i = 0; i < e->wait_count; i++)
+        if (run->ops[e->waits[i].run_op].connection < 0)
+            assert_true(e->waits[i].reason != GCAST_WHY_CONNECTION && e->waits[i].reason != GCAST_WHY_TURN);
+}
+
 static void try_seed(uint64_t seed, kind k, bool remedies, explain_tally *y)
 {
-    generated g = k == PLANNED ? generate_planned(seed) : k == LAUNCHING ? generate_launching(seed) : generate(seed);
+    generated g = k == PLANNED     ? generate_planned(seed)
+                  : k == LAUNCHING ? generate_launching(seed)
+                  : k == CLUSTERED ? generate_clustered(seed)
+                  : k == WAITING   ? generate_waiting(seed)
+                  : k == GRAPHED   ? generate_graphed(seed)
+                                   : generate(seed);
     gcast_run *run = simulate(g.workload, &g);
+    if (run->hang) {
+        hang_is_said(run);
+        gcast_run_free(run);
+        generated_free(&g);
+        return;
+    }
     support_random r = {seed};
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < run->op_count + run->child_count; i++) {
@@ -254,7 +311,9 @@ static void try_seed(uint64_t seed, kind k, bool remedies, explain_tally *y)
         assert_int_equal(e->end_ns, run->ops[i].end_ns);
         explain_waits_follow(e);
         explain_children_are_right(run, e, y);
+        waits_are_right(run, e);
         explain_totals_add_up(run, e, y);
+        no_rest_is_left(run, e);
         gcast_explanation_free(e);
         if (!gcast_kind_on_gpu(spec(run, i)->kind))
             continue;
@@ -279,12 +338,23 @@ static void explanations_hold(void **state)
         try_seed(seed, PLANNED, seed <= REMEDY_RUNS, &y);
     for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
         try_seed(seed, LAUNCHING, seed % 4 == 0, &y);
+    for (uint64_t seed = 1; seed <= CLUSTERED_RUNS; seed++)
+        try_seed(seed, CLUSTERED, seed % 4 == 0, &y);
+    assert_true(y.reasons[GCAST_WHY_CLUSTER] > 500);
+    for (uint64_t seed = 1; seed <= WAITING_RUNS; seed++)
+        try_seed(seed, WAITING, false, &y);
+    for (int why = GCAST_WHY_TRIGGER; why < GCAST_WHY_CHILD_LAUNCH; why++) {
+        printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
+        assert_true(y.reasons[why] > 5);
+    }
+    for (uint64_t seed = 1; seed <= GRAPHED_RUNS; seed++)
+        try_seed(seed, GRAPHED, true, &y);
     for (int why = GCAST_WHY_CHILD_LAUNCH; why < GCAST_REASONS; why++) {
         printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
         assert_true(y.reasons[why] > 100);
     }
     printf("%6ld %s\n", y.reasons[GCAST_WHY_AFTER], gcast_reason_rule(GCAST_WHY_AFTER));
-    assert_true(y.reasons[GCAST_WHY_AFTER] > 100);
+    assert_true(y.reasons[GCAST_WHY_AFTER] > 100 && y.reasons[GCAST_WHY_EDGE] > 500);
     assert_true(y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 && y.reasons[GCAST_WHY_REPAIR] > 100);
     printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld of several, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "
@@ -303,7 +373,12 @@ static void explanations_hold(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        kind k = argc < 3 ? PLAIN : strcmp(argv[2], "launching") == 0 ? LAUNCHING : PLANNED;
+        kind k = argc < 3                            ? PLAIN
+                 : strcmp(argv[2], "launching") == 0 ? LAUNCHING
+                 : strcmp(argv[2], "clustered") == 0 ? CLUSTERED
+                 : strcmp(argv[2], "waiting") == 0   ? WAITING
+                 : strcmp(argv[2], "graphed") == 0   ? GRAPHED
+                                                     : PLANNED;
         try_seed(strtoull(argv[1], NULL, 10), k, true, &(explain_tally){0});
         return 0;
     }

@@ -64,6 +64,8 @@ static void add_stream(collecting *k, gcast_change_kind kind, size_t run_op, int
 static void own_stream(collecting *k, size_t run_op)
 {
     int task = op_of(k, run_op)->task;
+    if (op_of(k, run_op)->graph != GCAST_NO_GRAPH)
+        return; /* the nodes of a graph are of one stream */
     if (task != GCAST_ONCE && op_of(k, k->pair->earlier)->task == task && op_of(k, k->pair->later)->task == task)
         return;
     k->series++;
@@ -160,7 +162,7 @@ static void larger_carveout(collecting *k, const gcast_wait *w)
 static void earlier_call(collecting *k, size_t run_op)
 {
     k->series++;
-    if (op_of(k, run_op)->task == GCAST_ONCE)
+    if (op_of(k, run_op)->task == GCAST_ONCE && op_of(k, run_op)->graph == GCAST_NO_GRAPH)
         add_op(k, GCAST_CHANGE_CALL, run_op, k->run->ops[k->pair->earlier].call_ns);
 }
 

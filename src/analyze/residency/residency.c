@@ -68,8 +68,11 @@ static bool waits_for_others(const gcast_op *op, size_t itself)
     return op->waits_for_count > (size_t)waits_for(op, itself);
 }
 
+/* Cooperative kernels go before all others, whatever the priority of their stream. */
 static int level_of(const proof *p, size_t op)
 {
+    if (p->w->ops[op].cooperative)
+        return 0;
     return level_of_priority(p->gpu, p->w->streams[p->w->ops[op].stream].priority);
 }
 

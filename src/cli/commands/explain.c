@@ -14,6 +14,7 @@
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
+#include "report/hang/hang_reasons.h"
 
 #define REMEDIES_MAX_BLOCKS 1000000 /* in a run with more blocks no remedies are looked for */
 
@@ -192,6 +193,24 @@ static gcast_status explain_two(const args *a, const simulated *s)
     return status;
 }
 
+/* A run that hangs: why. */
+static gcast_status explain_hang(const args *a, const gcast_run *run)
+{
+    output out;
+    gcast_status status = output_open(&out, "-", false);
+    if (status != GCAST_OK)
+        return status;
+    if (args_has(a, "json")) {
+        text_str(&out.words, "{\"schema\": \"gridcast.hang/1\", \"hang\": ");
+        hang_json(run, &out.words);
+        text_str(&out.words, "}\n");
+    } else {
+        hang_lines(run, &out.words);
+    }
+    status = output_finish(&out, GCAST_OK, NULL);
+    return status == GCAST_OK ? GCAST_NO : status;
+}
+
 static gcast_status run_command(const args *a)
 {
     simulated s;
@@ -203,7 +222,9 @@ static gcast_status run_command(const args *a)
     gcast_status status = simulated_from_args(a, BLOCKS_ALL, false, &s);
     if (status != GCAST_OK)
         return status;
-    if (a->operand_count > 2)
+    if (s.run->hang)
+        status = explain_hang(a, s.run);
+    else if (a->operand_count > 2)
         status = explain_two(a, &s);
     else
         status = explain_one(a, s.run, a->operand_count > 1 ? a->operands[1] : NULL);

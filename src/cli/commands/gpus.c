@@ -94,6 +94,7 @@ static void list_fields(text *t)
          "most_room, round_robin, most_threads, fewest_blocks, least_room, first_fit"},
         {"tie_order", "ties", "name or list", "ascending, descending, even_odd, or SMs with commas (JSON: an array)"},
         {"reach_ns", "reach", "list", "how much later than others' the ends on each SM are seen, ns (JSON: an array)"},
+        {"gpcs", "-", "lists", "the SMs of each GPC, for clusters (JSON only: an array of arrays)"},
         {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
     };
     text_printf(t, "%-23s %-19s %-12s %s\n", "key in JSON", "word in a string", "value", "what it is");

@@ -21,6 +21,7 @@ static const option_spec options[] = {
     {"dynamic-smem", 0, "SIZE", "dynamic shared memory per block; above 48 KiB means opted in"},
     {"barriers", 0, "N", "named barriers per block"},
     {"carveout", 0, "PCT", "preferred shared memory of an SM, percent of the maximum"},
+    {"cluster", 0, "N", "blocks of a cluster: how many clusters the GPU runs at a time"},
     {"json", 0, NULL, "as gridcast.occupancy/1"},
     {"output", 'o', "FILE", "the curve over block sizes: .svg .png .pdf .csv .json .txt"},
     {"force", 'f', NULL, "overwrite FILE"},
@@ -31,6 +32,8 @@ typedef struct occupancy_query {
     gcast_gpu *gpu;          /* that is asked about */
     gcast_block_shape shape; /* of the blocks */
     int carveout;            /* as for gcast_occupancy_compute */
+    int cluster;             /* blocks of a cluster; 0: not asked */
+    int64_t clusters;        /* at a time, where that is asked */
 } occupancy_query;
 
 static gcast_status args_size(const args *a, const char *name, int64_t *bytes)
@@ -88,6 +91,8 @@ static gcast_status read_question(const args *a, occupancy_query *q)
     if (status == GCAST_OK)
         status = args_small_int(a, "carveout", 0, 100, &q->carveout);
     if (status == GCAST_OK)
+        status = args_small_int(a, "cluster", 1, 16, &q->cluster);
+    if (status == GCAST_OK)
         status = args_size(a, "static-smem", &q->shape.static_smem);
     if (status == GCAST_OK)
         status = args_size(a, "dynamic-smem", &q->shape.dynamic_smem);
@@ -126,6 +131,8 @@ static void print_answer(text *t, const occupancy_query *q, const gcast_occupanc
         text_printf(t, "cannot launch: %s\n\n", o->reason);
     text_printf(t, "blocks per SM    %d\nwarps per SM     %d of %d\noccupancy        %lld.%lld %%\n", o->blocks_per_sm,
                 o->warps_per_sm, o->max_warps, (long long)thousandths / 10, (long long)thousandths % 10);
+    if (q->cluster)
+        text_printf(t, "clusters of %-4d %lld at a time\n", q->cluster, (long long)q->clusters);
     print_idle(t, &q->shape, o);
     text_str(t, "limited by       ");
     occupancy_names(t, o->limited_by, ", ");
@@ -154,6 +161,8 @@ static gcast_status print_or_json(const args *a, const occupancy_query *q, const
         text_json(t, q->gpu->title);
         text_str(t, ", ");
         occupancy_json(t, &q->shape, o);
+        if (q->cluster)
+            text_printf(t, ", \"cluster\": %d, \"clusters\": %lld", q->cluster, (long long)q->clusters);
         text_str(t, "}\n");
     } else {
         print_answer(t, q, o);
@@ -190,6 +199,9 @@ static gcast_status run(const args *a)
     if (!q.gpu)
         return status;
     if (status == GCAST_OK && gcast_occupancy_compute(&q.gpu->limits, &q.shape, q.carveout, &o, &err) != GCAST_OK)
+        status = say_error(&err);
+    if (status == GCAST_OK && q.cluster &&
+        gcast_occupancy_clusters(q.gpu, &q.shape, q.carveout, q.cluster, &q.clusters, &err) != GCAST_OK)
         status = say_error(&err);
     for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++) {
         const char *path = a->given[i].value;

@@ -69,6 +69,7 @@ static void offer_after_command(completion_line *l)
             without_value = o && o->value && !strchr(word, '=') ? o : NULL;
         } else if (l->operand_count < LINE_OPERANDS) {
             l->operands[l->operand_count++] = word;
+            l->after_dashes = l->after_dashes || l->cmd->runs_operands; /* the rest is the program's */
         }
     }
     char *equals = strchr(l->start, '=');

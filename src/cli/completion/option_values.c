@@ -162,6 +162,9 @@ static const struct {
     {"WORKLOAD", NULL, "files"},
     {"WORKLOAD|MODEL.amxmi...", NULL, "files"},
     {"CORPUS...", NULL, "files"},
+    {"PROFILE", NULL, "files"},
+    {"PROGRAM", NULL, "files"},
+    {"[ARGUMENT...]", NULL, "files"},
 };
 
 /* The words of a list, or of the last part of one where several may be given. */

@@ -76,6 +76,16 @@ static void show_sources(text *t, const gcast_gpu *gpu)
     }
 }
 
+static void show_gpcs(text *t, const gcast_gpu *gpu)
+{
+    const int *sm = gpu->gpc_sms;
+    for (int g = 0; g < gpu->gpc_count; sm += gpu->gpc_sizes[g++]) {
+        char key[32];
+        snprintf(key, sizeof key, "SMs of GPC %d", g);
+        show_list(t, key, sm, gpu->gpc_sizes[g], 1);
+    }
+}
+
 void gpu_show(text *t, const gcast_gpu *gpu)
 {
     text_terminal(t, gpu->name);
@@ -91,6 +101,7 @@ void gpu_show(text *t, const gcast_gpu *gpu)
         show_list(t, "ties go to SM", gpu->tie_list, gpu->sms, 1);
     if (gpu->reach_ns)
         show_list(t, "reach of SMs, ns", gpu->reach_ns, gpu->sms, 1);
+    show_gpcs(t, gpu);
     show_list(t, "carveouts, KiB", gpu->limits.carveout, gpu->limits.carveouts, 1024);
     show_latency(t, "a launch", &gpu->launch_quantiles);
     show_latency(t, "the call of a copy", &gpu->copy_quantiles);

@@ -1,11 +1,15 @@
 #include "cli/residency/residency_tell.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/residency/hang_search.h"
 #include "analyze/residency/remedies.h"
+#include "cli/output/output.h"
 #include "cli/output/print_text.h"
 #include "cli/say.h"
+#include "gridcast/read.h"
 
 #define MAX_RISKS 20 /* that are printed */
 
@@ -15,6 +19,7 @@ typedef struct teller {
     residency r;
     residency_remedy remedies[REMEDIES_MAX];
     size_t remedy_count;
+    gcast_workload *witness; /* a schedule that hangs; NULL: none was found */
 } teller;
 
 static const char *label(const teller *t, uint32_t op)
@@ -60,6 +65,19 @@ static void put_remedy(const teller *t, const residency_remedy *x, text *out)
     text_char(out, '\n');
 }
 
+/* What differs from the workload: one release, or nothing. */
+static void put_witness(const teller *t, text *out)
+{
+    text_str(out, "\na schedule that hangs: the workload as it is");
+    for (size_t i = 0; i < t->w->op_count; i++)
+        if (t->witness->ops[i].release_ns != t->w->ops[i].release_ns) {
+            text_str(out, ", but with ");
+            text_terminal(out, label(t, (uint32_t)i));
+            text_printf(out, " released at %lld ns", (long long)t->witness->ops[i].release_ns);
+        }
+    text_str(out, " (--witness FILE writes it; gridcast simulate FILE shows it)\n");
+}
+
 static void put_text(const teller *t, text *out)
 {
     size_t waiters = t->r.waiter_count;
@@ -69,11 +87,14 @@ static void put_text(const teller *t, text *out)
         text_printf(out, "safe: in every schedule all blocks start that the blocks of %zu kernel%s wait for\n", waiters,
                     waiters > 1 ? "s" : "");
     else
-        text_printf(out, "may hang: %zu kernel%s may wait for ever\n\n", waiters, waiters > 1 ? "s" : "");
+        text_printf(out, "%s: %zu kernel%s may wait for ever\n\n", t->witness ? "hangs" : "may hang", waiters,
+                    waiters > 1 ? "s" : "");
     for (size_t i = 0; i < t->r.risk_count && i < MAX_RISKS; i++)
         put_risk(t, &t->r.risks[i], out);
     if (t->r.risk_count > MAX_RISKS)
         text_printf(out, "... and %zu more\n", t->r.risk_count - MAX_RISKS);
+    if (t->witness)
+        put_witness(t, out);
     if (t->r.risk_count)
         text_str(out, t->remedy_count ? "\nsafe with any one of these changes, each proven:\n"
                                       : "\nno single small change was found that is safe\n");
@@ -95,7 +116,10 @@ static void put_json(const teller *t, text *out)
     text_str(out, ",\n  \"gpu\": ");
     text_json(out, t->gpu->name);
     text_printf(out, ",\n  \"verdict\": \"%s\",\n  \"waiting_kernels\": %zu,\n  \"risks\": [",
-                t->r.risk_count ? "may hang" : "safe", t->r.waiter_count);
+                t->witness        ? "hangs"
+                : t->r.risk_count ? "may hang"
+                                  : "safe",
+                t->r.waiter_count);
     for (size_t i = 0; i < t->r.risk_count; i++) {
         const residency_risk *k = &t->r.risks[i];
         text_printf(out, "%s\n    {\"reason\": \"%s\"", i ? "," : "", residency_reason_name(k->reason));
@@ -122,12 +146,24 @@ static void put_json(const teller *t, text *out)
 
 gcast_status residency_check_args(const args *a)
 {
-    static const char *const others[] = {"method",  "any-order", "horizon",     "trace", "period",     "output",
-                                         "witness", "quantile",  "sensitivity", "order", "priorities", "what-if"};
+    static const char *const others[] = {"method",   "any-order",   "horizon", "trace",      "period", "output",
+                                         "quantile", "sensitivity", "order",   "priorities", "what-if"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (args_has(a, others[i]))
             return say(GCAST_USAGE, "--%s does not go with --residency", others[i]);
     return GCAST_OK;
+}
+
+static gcast_status write_witness(const args *a, const gcast_workload *w)
+{
+    gcast_error err;
+    char *bytes = NULL;
+    size_t size;
+    if (gcast_workload_write_native(w, &bytes, &size, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = output_bytes(args_value(a, "witness"), args_has(a, "force"), bytes, size);
+    free(bytes);
+    return status;
 }
 
 gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
@@ -138,6 +174,8 @@ gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_
     gcast_status status = residency_prove(w, gpu, NULL, &t.r, &err);
     if (status == GCAST_OK && t.r.risk_count)
         status = remedies_find(w, gpu, &t.r, t.remedies, &t.remedy_count, &err);
+    if (status == GCAST_OK)
+        status = hang_search(w, gpu, &t.r, &t.witness, &err);
     if (status != GCAST_OK) {
         residency_free(&t.r);
         snprintf(err.file, sizeof err.file, "%s", w->source);
@@ -149,8 +187,11 @@ gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_
     else
         put_text(&t, &out);
     status = print_text(&out, GCAST_OK);
+    if (status == GCAST_OK && t.witness && args_value(a, "witness"))
+        status = write_witness(a, t.witness);
     if (status == GCAST_OK && t.r.risk_count)
         status = GCAST_NO;
+    gcast_workload_free(t.witness);
     residency_free(&t.r);
     return status;
 }

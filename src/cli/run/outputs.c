@@ -184,5 +184,5 @@ gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_
 
 gcast_status run_deadlines_status(const gcast_run *run)
 {
-    return gcast_run_in_time(run) ? GCAST_OK : GCAST_NO;
+    return gcast_run_in_time(run) && !run->hang ? GCAST_OK : GCAST_NO;
 }

@@ -169,13 +169,14 @@ gcast_run *corpus_run(const node *n, const gcast_workload *w)
     node schema = node_key(n, "schema"), source = node_key(n, "source"), ops = node_key(n, "ops");
     if (strcmp(node_text(&schema), RUN_SCHEMA) != 0)
         node_fail(&schema, "must be \"" RUN_SCHEMA "\"");
-    if (strcmp(node_text(&source), "measured") != 0)
-        node_fail(&source, "must be \"measured\"");
+    bool recorded = strcmp(node_text(&source), "recorded") == 0;
+    if (!recorded && strcmp(node_text(&source), "measured") != 0)
+        node_fail(&source, "must be \"measured\" or \"recorded\"");
     node_known(n, keys);
     if (node_count(&ops) != w->op_count)
         node_fail(&ops, "must list the %zu operations of the workload", w->op_count);
     gcast_gpu *gpu = read_gpu(n, w);
-    gcast_run *run = n->doc->status == GCAST_OK && gpu ? run_create("measured", w, gpu) : NULL;
+    gcast_run *run = n->doc->status == GCAST_OK && gpu ? run_create(recorded ? "recorded" : "measured", w, gpu) : NULL;
     if (!run) {
         gcast_gpu_free(gpu);
         return NULL;

@@ -1,5 +1,6 @@
 /* gcast_scenario_write: a workload and its runs as one line of gridcast.corpus/1. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text/text.h"
 #include "gridcast/corpus.h"
@@ -20,7 +21,6 @@ static gcast_status write_line(text *line, const gcast_scenario *s, gcast_error 
     char *workload;
     size_t size;
     gcast_report_options options = gcast_report_options_default();
-    options.blocks = true;
     gcast_status status = gcast_workload_write_native(s->workload, &workload, &size, err);
     if (status != GCAST_OK)
         return status;
@@ -32,6 +32,7 @@ static gcast_status write_line(text *line, const gcast_scenario *s, gcast_error 
     text_str(line, ", \"runs\": [");
     for (size_t i = 0; i < s->run_count && status == GCAST_OK; i++) {
         text_str(line, i ? ", " : "");
+        options.blocks = s->runs[i]->blocks_recorded || strcmp(s->runs[i]->source, "recorded") != 0;
         status = gcast_run_report(s->runs[i], GCAST_FORMAT_JSON, &options, append_on_line, line, err);
     }
     text_str(line, "]}\n");

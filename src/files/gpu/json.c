@@ -7,6 +7,7 @@
 
 #include "base/api/hint.h"
 #include "base/arena.h"
+#include "files/gpu/gpc_lists.h"
 #include "files/gpu/quantiles.h"
 #include "files/gpu/vocabulary.h"
 #include "files/json/jansson.h"
@@ -68,8 +69,9 @@ static const char *text_of(const reader *r, const char *key)
 static gcast_status check_keys(const reader *r)
 {
     static const char *const other_keys[] = {
-        "schema",    "name",     "title",   "cc",        "register_quarters", "placement",
-        "tie_order", "reach_ns", "sources", "carveouts", "launch_quantiles",  "copy_quantiles"};
+        "schema",           "name",           "title",    "cc",      "register_quarters",
+        "placement",        "tie_order",      "reach_ns", "sources", "carveouts",
+        "launch_quantiles", "copy_quantiles", "gpcs"};
     const char *key;
     json_t *value;
     json_object_foreach(r->object, key, value)
@@ -261,6 +263,8 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
     }
     if (status == GCAST_OK)
         status = quantiles_read(object, path, r.gpu, err);
+    if (status == GCAST_OK)
+        status = gpc_lists_read(object, path, r.gpu, err);
     if (status == GCAST_OK)
         status = read_sources(&r);
     if (status == GCAST_OK)

@@ -19,6 +19,18 @@ static void write_list(text *t, const char *key, const int *list, int n)
     text_char(t, ']');
 }
 
+static void write_gpcs(text *t, const gcast_gpu *gpu)
+{
+    const int *sm = gpu->gpc_sms;
+    text_str(t, ",\n  \"gpcs\": [");
+    for (int g = 0; g < gpu->gpc_count; g++) {
+        text_str(t, g ? "], [" : "[");
+        for (int i = 0; i < gpu->gpc_sizes[g]; i++)
+            text_printf(t, "%s%d", i ? ", " : "", *sm++);
+    }
+    text_str(t, "]]");
+}
+
 static void write_latency(text *t, const char *key, const gcast_latency *l)
 {
     if (!l->samples)
@@ -63,6 +75,8 @@ gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size
         write_text(&t, "tie_order", gcast_tie_order_name(gpu->tie_order));
     if (gpu->reach_ns)
         write_list(&t, "reach_ns", gpu->reach_ns, gpu->sms);
+    if (gpu->gpc_count)
+        write_gpcs(&t, gpu);
     write_latency(&t, "launch_quantiles", &gpu->launch_quantiles);
     write_latency(&t, "copy_quantiles", &gpu->copy_quantiles);
     write_sources(&t, gpu);

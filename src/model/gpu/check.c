@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/gpu/fields.h"
+#include "model/gpu/gpcs/gpcs.h"
 #include "model/gpu/latency.h"
 
 static gcast_status check_smem(const gcast_limits *l, gcast_error *err)
@@ -46,5 +47,7 @@ gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err)
     gcast_status status = latency_check(&gpu->launch_quantiles, "/launch_quantiles", err);
     if (status == GCAST_OK)
         status = latency_check(&gpu->copy_quantiles, "/copy_quantiles", err);
+    if (status == GCAST_OK)
+        status = gpcs_check(gpu, err);
     return status == GCAST_OK ? check_smem(l, err) : status;
 }

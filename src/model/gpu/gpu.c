@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "model/gpu/fields.h"
+#include "model/gpu/gpcs/gpcs.h"
 
 #define MAX_REACH 1000000 /* ns */
 
@@ -108,6 +109,7 @@ gcast_status gcast_gpu_copy(const gcast_gpu *original, gcast_gpu **out, gcast_er
         ok = (gpu->tie_list = arena_copy(memory, original->tie_list, (size_t)original->sms * sizeof(int))) != NULL;
     if (ok && original->reach_ns)
         ok = (gpu->reach_ns = arena_copy(memory, original->reach_ns, (size_t)original->sms * sizeof(int))) != NULL;
+    ok = ok && gpcs_copy(original, gpu);
     if (ok && original->source_count) {
         gcast_source *s = arena_alloc_array(memory, original->source_count, sizeof *s);
         gpu->sources = s;
@@ -189,6 +191,8 @@ gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
                 list[n++] = gpu->tie_list[r];
         gpu->tie_list = list;
     }
+    if (!gpcs_keep_first(gpu, sms))
+        return gcast_error_set_memory(err);
     gpu->sms = sms;
     return GCAST_OK;
 }

@@ -1,6 +1,7 @@
 /* SVG written directly, so that shapes carry classes, ids and tooltips. */
 #include "report/canvas/svg.h"
 
+#include "report/canvas/canvas.h"
 #include "report/canvas/display_list.h"
 
 #define FONTS "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"

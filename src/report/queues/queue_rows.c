@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
-#include "model/gpu/level.h"
+#include "model/run_children.h"
 #include "model/run_op.h"
 
 /* An operation that waits or runs, with its place in the order that counts. */
@@ -29,9 +29,16 @@ static bool is_between(int64_t at, int64_t from, int64_t to)
     return from >= 0 && from <= at && (to < 0 || at < to);
 }
 
+/* Does a block wait for ever? */
+static bool stays(const gcast_run *run, const gcast_run_op *o, uint64_t block)
+{
+    return run->hang && o->end_ns < 0 && o->blocks[block].end_ns == run->hang->time_ns;
+}
+
 static bool belongs(const queue_rows *q, const gcast_run_op *o, queue_kind kind, int index)
 {
     const gcast_op *op = &q->run->workload->ops[o->op];
+    size_t run_op = (size_t)(o - q->run->ops);
     bool is_kernel = op->kind == GCAST_KIND_KERNEL;
     if (o->skipped || !gcast_kind_on_gpu(op->kind))
         return false;
@@ -39,8 +46,7 @@ static bool belongs(const queue_rows *q, const gcast_run_op *o, queue_kind kind,
     case QUEUE_STREAM:
         return op->stream == index && is_between(q->at_ns, o->arrive_ns, o->end_ns);
     case QUEUE_EE:
-        return is_kernel && level_of_priority(q->run->gpu, q->run->workload->streams[op->stream].priority) == index &&
-               is_between(q->at_ns, o->enter_ns, o->dispatched_ns);
+        return is_kernel && run_level(q->run, run_op) == index && is_between(q->at_ns, o->enter_ns, o->dispatched_ns);
     case QUEUE_CE:
         return !is_kernel && o->engine == index && is_between(q->at_ns, o->enter_ns, o->start_ns);
     case QUEUE_COPYING:
@@ -127,7 +133,7 @@ static bool add_sms(queue_rows *q, candidate_list *running)
     for (size_t i = 0; ok && i < running->count; i++) {
         const gcast_run_op *o = &q->run->ops[running->at[i].run_op];
         for (uint64_t b = 0; o->blocks && b < o->block_count; b++)
-            if (is_between(q->at_ns, o->blocks[b].start_ns, o->blocks[b].end_ns))
+            if (is_between(q->at_ns, o->blocks[b].start_ns, stays(q->run, o, b) ? -1 : o->blocks[b].end_ns))
                 resident[i * sms + o->blocks[b].sm]++;
     }
     for (int sm = 0; ok && sm < q->run->gpu->sms; sm++)

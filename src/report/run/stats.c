@@ -72,7 +72,7 @@ int stats_sms(const gcast_run *run, size_t op)
     if (!o->blocks)
         return -1;
     for (uint64_t b = 0; b < o->block_count; b++)
-        if (o->blocks[b].sm < GCAST_MAX_SMS && !sm_used[o->blocks[b].sm]) {
+        if (o->blocks[b].start_ns >= 0 && o->blocks[b].sm < GCAST_MAX_SMS && !sm_used[o->blocks[b].sm]) {
             sm_used[o->blocks[b].sm] = true;
             count++;
         }

@@ -219,6 +219,23 @@ static void add_event_wait(const waits *w, size_t op, part_list *l)
                    (uint32_t)last);
 }
 
+/* The wait of a node for those of its graph that it is after; the one that ended last stands for them. Where it also
+ * waited in a connection, that came after their end. */
+static void add_edge_wait(const waits *w, size_t op, part_list *l)
+{
+    const gcast_run *run = w->run;
+    const gcast_op *spec = run_op(run, op);
+    size_t last = SIZE_MAX;
+    for (size_t k = 0; k < spec->after_count && spec->graph != GCAST_NO_GRAPH; k++) {
+        size_t i = dependencies_operation(op, run->ops[op].op, spec->after[k]);
+        if (run_op(run, i)->graph == spec->graph && (last == SIZE_MAX || run->ops[i].end_ns > run->ops[last].end_ns))
+            last = i;
+    }
+    if (last != SIZE_MAX)
+        add_reason(l, GCAST_WHY_EDGE, run->ops[op].connection < 0 ? run->ops[op].enter_ns : run->ops[last].end_ns,
+                   (uint32_t)last);
+}
+
 size_t waits_of(const waits *w, size_t op, int64_t start_ns, wait_part parts[WAIT_PARTS])
 {
     const gcast_run_op *o = &w->run->ops[op];
@@ -231,8 +248,10 @@ size_t waits_of(const waits *w, size_t op, int64_t start_ns, wait_part parts[WAI
     if (w->others_left[op] > l.done)
         add_reason(&l, in_null_stream ? GCAST_WHY_NULL_FIRST : GCAST_WHY_NULL_BEFORE,
                    min_i64(w->others_left[op], o->enter_ns), WAIT_NO_HOLDER);
-    if (op < w->run->op_count)
+    if (op < w->run->op_count) {
         add_event_wait(w, op, &l);
+        add_edge_wait(w, op, &l);
+    }
     add(&l, gcast_reason_rule(GCAST_WHY_CONNECTION), "others were in front of it in its connection, or had their turn",
         o->enter_ns, WAIT_NO_HOLDER);
     if (run_op(w->run, op)->kind == GCAST_KIND_KERNEL)

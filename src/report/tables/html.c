@@ -1,6 +1,8 @@
 #include "report/tables/html.h"
 
 #include "report/canvas/svg.h"
+#include "report/hang/hang_reasons.h"
+#include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
 #include "report/tables/run_tables.h"
 
@@ -9,8 +11,15 @@
 static gcast_status put_picture(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
 {
     canvas *c;
-    gcast_status status = run_draw(run, options, &c, err);
-    return status == GCAST_OK ? canvas_svg_last(c, out, err) : status;
+    gcast_run shown = *run;
+    if (run->hang && !shown_run_make(run, true, &shown))
+        return gcast_error_set_memory(err);
+    gcast_status status = run_draw(&shown, options, &c, err);
+    if (status == GCAST_OK)
+        status = canvas_svg_last(c, out, err);
+    if (run->hang)
+        shown_run_free(&shown);
+    return status;
 }
 
 static bool put_tables(const gcast_run *run, text *out)
@@ -45,5 +54,7 @@ gcast_status html_plain(const gcast_run *run, const gcast_report_options *option
         text_xml(out, launches[i]);
     }
     text_str(out, launch_lines ? "</p>\n" : "");
+    if (run->hang)
+        hang_html(run, out);
     return put_tables(run, out) ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -4,6 +4,7 @@
 
 #include "model/run_children.h"
 #include "model/run_op.h"
+#include "report/hang/hang_reasons.h"
 #include "report/report_progress.h"
 #include "report/run/stats.h"
 
@@ -184,6 +185,11 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
         put_strings(out, " \"notes\": [", run->notes, run->note_count);
     if (run->launches)
         put_launches(run->launches, out);
+    if (run->hang) {
+        text_str(out, " \"hang\": ");
+        hang_json(run, out);
+        text_str(out, ",\n");
+    }
     text_str(out, " \"ops\": [");
     for (size_t i = 0; i < run->op_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");

@@ -1,5 +1,6 @@
 #include "report/tables/table.h"
 
+#include "report/hang/hang_reasons.h"
 #include "report/tables/run_tables.h"
 
 gcast_status table_write(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
@@ -27,5 +28,7 @@ gcast_status table_write(const gcast_run *run, const gcast_report_options *optio
     run_summary(run, summary, sizeof summary);
     text_str(out, summary);
     text_char(out, '\n');
+    if (run->hang)
+        hang_lines(run, out);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -1,6 +1,7 @@
 #include "report/web/run_page.h"
 
 #include "report/canvas/font.h"
+#include "report/hang/shown_run.h"
 #include "report/tables/html.h"
 #include "report/web/page_assets.h"
 #include "report/web/page_run.h"
@@ -20,9 +21,9 @@ static void put_head(const char *name, text *out)
     text_str(out, page_body);
 }
 
-/* The data of one run. */
-static gcast_status put_run(const gcast_run *run, const gcast_report_options *options, int number, text *out,
-                            gcast_error *err)
+/* The data of one run that ends. */
+static gcast_status put_ended(const gcast_run *run, const gcast_report_options *options, int number, text *out,
+                              gcast_error *err)
 {
     view v;
     page_ops ops;
@@ -38,6 +39,22 @@ static gcast_status put_run(const gcast_run *run, const gcast_report_options *op
     if (status == GCAST_OK)
         status = page_blocks_put(&ops, &v, blocks, number, out, err);
     page_ops_free(&ops);
+    return status;
+}
+
+/* The data of one run; of one that hangs, up to then, and without explanations, which it has none of. */
+static gcast_status put_run(const gcast_run *run, const gcast_report_options *options, int number, text *out,
+                            gcast_error *err)
+{
+    gcast_run shown;
+    gcast_report_options own = *options;
+    if (!run->hang)
+        return put_ended(run, options, number, out, err);
+    if (!shown_run_make(run, true, &shown))
+        return gcast_error_set_memory(err);
+    own.explain = NULL;
+    gcast_status status = put_ended(&shown, &own, number, out, err);
+    shown_run_free(&shown);
     return status;
 }
 

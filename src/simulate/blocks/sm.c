@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "model/workload/attributes/attributes.h"
 
 static int32_t clamp(int64_t v)
 {
@@ -77,7 +78,8 @@ void sm_empty(const gcast_gpu *gpu, sm_state *sm)
                               [GCAST_RES_BLOCKS] = l->blocks_per_sm,
                               [GCAST_RES_REGISTERS] = l->registers_per_sm,
                               [GCAST_RES_SHARED_MEMORY] = l->smem_per_sm,
-                              [GCAST_RES_BARRIERS] = l->barriers_per_sm}};
+                              [GCAST_RES_BARRIERS] = l->barriers_per_sm,
+                              [SM_CLUSTER_BLOCKS] = ATTRIBUTES_CLUSTER_BLOCKS}};
     for (int q = 0; q < GCAST_QUARTERS; q++) {
         sm->free[SM_WARPS + q] = l->warps_per_sm / GCAST_QUARTERS;
         sm->free[SM_REGISTERS + q] = l->registers_per_sm / GCAST_QUARTERS;
@@ -109,8 +111,9 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op)
         d.need[SM_WARPS + q] = d.warps / GCAST_QUARTERS;
         d.need[SM_REGISTERS + q] = clamp((int64_t)d.warps / GCAST_QUARTERS * d.warp_registers);
     }
-    for (int r = 0; r < GCAST_RESOURCES; r++)
-        if (d.need[r]) {
+    d.need[SM_CLUSTER_BLOCKS] = attributes_cluster(op) > 1;
+    for (int r = 0; r < SM_AMOUNTS; r++)
+        if (d.need[r] && (r < GCAST_RESOURCES || r == SM_CLUSTER_BLOCKS)) {
             d.inverse[d.pools] = inverse_of(d.need[r]);
             d.pool[d.pools++] = (uint8_t)r;
         }
@@ -215,6 +218,7 @@ static void amounts_of_last_warp(const sm_demand *d, int32_t quarter, int32_t am
     memset(amounts, 0, SM_AMOUNTS * sizeof *amounts);
     for (int r = 0; r < GCAST_RESOURCES; r++)
         amounts[r] = d->need[r];
+    amounts[SM_CLUSTER_BLOCKS] = d->need[SM_CLUSTER_BLOCKS];
     if (d->need[GCAST_RES_THREADS] > 32)
         amounts[GCAST_RES_THREADS] = 32;
     amounts[d->quarters ? SM_WARPS + quarter : GCAST_RES_WARPS] = 1;

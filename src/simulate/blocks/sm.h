@@ -11,10 +11,16 @@
 #include "gridcast/workload.h"
 #include "model/gpu/carveout.h"
 
-/* Amounts of an SM are one vector: each resource, then the warps and the registers of each quarter, and padding, so
- * that taking and releasing is a few wide instructions. */
-enum { SM_WARPS = GCAST_RESOURCES, SM_REGISTERS = SM_WARPS + GCAST_QUARTERS, SM_AMOUNTS = 16 };
-_Static_assert(SM_REGISTERS + GCAST_QUARTERS <= SM_AMOUNTS, "amounts fit");
+/* Amounts of an SM are one vector: each resource, then the warps and the registers of each quarter, places for blocks
+ * of clusters, and padding, so that taking and releasing is a few wide instructions. */
+enum {
+    SM_WARPS = GCAST_RESOURCES,
+    SM_REGISTERS = SM_WARPS + GCAST_QUARTERS,
+    SM_CLUSTER_BLOCKS = SM_REGISTERS + GCAST_QUARTERS,
+    SM_AMOUNTS = 16
+};
+_Static_assert(SM_CLUSTER_BLOCKS < SM_AMOUNTS, "amounts fit");
+enum { SM_POOLS = GCAST_RESOURCES + 1 }; /* amounts that are not of a quarter */
 
 /* What one block needs of an SM. */
 typedef struct sm_demand {
@@ -26,14 +32,14 @@ typedef struct sm_demand {
     _Alignas(16) int32_t need_at[GCAST_QUARTERS][SM_AMOUNTS];     /* need, by the quarter of the block's first warp */
     uint32_t max_blocks;                                          /* that an empty SM holds */
     _Alignas(16) int32_t max_need_at[GCAST_QUARTERS][SM_AMOUNTS]; /* what max_blocks need, by the first quarter */
-    int32_t quarter_step; /* how many quarters further the next block of the SM starts */
-    bool quarters;        /* warps and registers are counted by quarter */
-    bool fills_quarters;  /* every quarter gets as many warps of the block; true where quarters are not counted */
-    uint8_t pools;        /* how many of pool[] are used */
-    uint8_t pool[GCAST_RESOURCES];     /* resources that the block needs, by number */
-    uint64_t inverse[GCAST_RESOURCES]; /* by index of pool[]: of need; see quotient() in sm.c */
-    uint64_t warps_inverse;            /* of warps */
-    uint64_t warp_registers_inverse;   /* of warp_registers */
+    int32_t quarter_step;       /* how many quarters further the next block of the SM starts */
+    bool quarters;              /* warps and registers are counted by quarter */
+    bool fills_quarters;        /* every quarter gets as many warps of the block; true where quarters are not counted */
+    uint8_t pools;              /* how many of pool[] are used */
+    uint8_t pool[SM_POOLS];     /* amounts that the block needs, by number */
+    uint64_t inverse[SM_POOLS]; /* by index of pool[]: of need; see quotient() in sm.c */
+    uint64_t warps_inverse;     /* of warps */
+    uint64_t warp_registers_inverse; /* of warp_registers */
 } sm_demand;
 
 /* An SM. */

@@ -61,6 +61,17 @@ typedef struct block_walk {
     uint32_t plans_repaired;     /* number of these that have a second launch */
 } block_walk;
 
+/* blocks.c: blocks release their resources, and kernels are complete. */
+void walk_release_ended(block_walk *k);
+/* Has the SM of this rank room for the block b of the operation i? */
+bool walk_has_room(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank);
+/* The block b of i takes its resources until `release`; false without memory. */
+bool walk_take(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank, int64_t release);
+/* The first block of i, or its first worker, starts. */
+void walk_count_grid(block_walk *k, uint32_t i);
+/* May the next block of i use the SM of this rank, and does it fit there? */
+bool walk_fits_on(block_walk *k, uint32_t i, int rank);
+
 /* An operation breaks the invariant `name`; the first break counts. */
 static inline void walk_broken(block_walk *k, size_t i, const char *name, const char *problem)
 {

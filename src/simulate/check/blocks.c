@@ -7,6 +7,7 @@
 
 #include "simulate/check/block_rules.h"
 #include "simulate/check/kernel_ends.h"
+#include "simulate/check/waits/wait_times.h"
 
 /* A run does not say when the workers of a plan started and ended, only when their jobs did. Jobs take the resources of
  * their workers while they run, which is less than workers hold. While a kernel with a plan is resident, C-idle is not
@@ -32,6 +33,8 @@ static int64_t next_start(const block_walk *k, int *level)
             t = k->block_next[l] ? r->dispatched_ns : r->start_ns;
         else
             t = r->blocks[k->block_next[l]].start_ns;
+        if (t < 0 && k->run->hang) /* it never starts */
+            continue;
         if (t < best) {
             best = t;
             *level = l;
@@ -40,8 +43,7 @@ static int64_t next_start(const block_walk *k, int *level)
     return best;
 }
 
-/* Blocks release their resources, and kernels are complete. */
-static void release_ended(block_walk *k)
+void walk_release_ended(block_walk *k)
 {
     for (const heap_item *top; (top = heap_top(&k->releases)) && top->time <= k->now;) {
         uint32_t id = heap_pop(&k->releases).id;
@@ -111,12 +113,9 @@ static bool has_turn(block_walk *k, int level, uint32_t i)
     return k->status == GCAST_OK;
 }
 
-/* May the kernel i of this level start the block b now, on the SM of this rank? */
-static bool may_start(block_walk *k, int level, uint32_t i, const gcast_block *b, uint32_t rank)
+bool walk_has_room(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank)
 {
     sm_state *sm = &k->sms.at[rank];
-    if (!has_turn(k, level, i))
-        return false;
     if (k->jobs.count)
         sm->next_quarter = (int32_t)b->quarter % GCAST_QUARTERS;
     else if (k->run->gpu->register_quarters && b->quarter != (uint32_t)sm->next_quarter)
@@ -128,8 +127,7 @@ static bool may_start(block_walk *k, int level, uint32_t i, const gcast_block *b
     return k->status == GCAST_OK;
 }
 
-/* The block b of i takes its resources until `release`; false without memory. */
-static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank, int64_t release)
+bool walk_take(block_walk *k, uint32_t i, const gcast_block *b, uint32_t rank, int64_t release)
 {
     sm_state *sm = &k->sms.at[rank];
     uint32_t id = new_resident(k);
@@ -140,7 +138,7 @@ static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint
     k->residents.at[id].quarter = sm->next_quarter;
     sm_take_one(sm, walk_demand(k, i));
     bool spins = k->starve.sms && walk_spec(k, i)->body == GCAST_BODY_TIMER_SPIN && !check_has_plan(k->run, i) &&
-                 !walk_launches(k, i);
+                 !walk_launches(k, i) && walk_spec(k, i)->wait_ns == GCAST_NEVER;
     if (spins && !starve_add(&k->starve, rank, k->now, b->end_ns, walk_demand(k, i)->warps))
         k->status = gcast_error_set_memory(k->err);
     if (!heap_push(&k->releases, (heap_item){release, 0, id}))
@@ -148,8 +146,7 @@ static bool take_resources(block_walk *k, uint32_t i, const gcast_block *b, uint
     return k->status == GCAST_OK;
 }
 
-/* The first block of i, or its first worker, starts. */
-static void count_grid(block_walk *k, uint32_t i)
+void walk_count_grid(block_walk *k, uint32_t i)
 {
     const gcast_run_op *r = &k->run->ops[i];
     int limit = k->run->gpu->limits.resident_grids;
@@ -158,6 +155,10 @@ static void count_grid(block_walk *k, uint32_t i)
     if (limit && ++k->resident_grids > (uint32_t)limit)
         walk_broken(k, i, "C-grids", "more kernels are resident than the GPU allows");
     int64_t end = r->end_ns;
+    if (walk_spec(k, i)->programmatic && r->dispatched_ns >= 0) /* it may be complete after its last block */
+        end = last_block_end_ns(r);
+    if (check_stays(k->run, k->orders, i) || (r->dispatched_ns < 0 && k->run->hang))
+        end = CHECK_NEVER;
     if (walk_launches(k, i)) /* it may wait for children after its last block */
         end = last_block_end_ns(r) + (i >= k->run->op_count ? k->run->gpu->child_end_ns : 0);
     if (limit && !heap_push(&k->ends, (heap_item){end, 0, i}))
@@ -180,7 +181,7 @@ static void start_worker(block_walk *k, int level, uint32_t i)
     int64_t gone = r->end_ns + gpu->handover_ns;
     if (r->repaired && gpu->switch_ns > gpu->handover_ns) /* it is not known when the second launch was dispatched */
         gone = r->end_ns + gpu->switch_ns;
-    count_grid(k, i);
+    walk_count_grid(k, i);
     k->plans_resident++;
     k->plans_repaired += r->repaired > 0;
     if (!heap_push(&k->plan_ends, (heap_item){gone, 0, i}))
@@ -197,7 +198,7 @@ static void start_job(block_walk *k)
     if (!sm_fits(&k->sms.at[rank], walk_demand(k, job->op)))
         walk_broken(k, job->op, "C-room", "a job started on an SM without room for its worker (R1)");
     else
-        take_resources(k, job->op, b, rank, b->end_ns);
+        walk_take(k, job->op, b, rank, b->end_ns);
 }
 
 /* The next block of this level starts now. */
@@ -214,57 +215,24 @@ static void start_block(block_walk *k, int level)
     if (!block_is_right(k, i, b, n))
         return;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
-    if (!may_start(k, level, i, b, rank) || !take_resources(k, i, b, rank, b->end_ns + k->run->gpu->handover_ns))
+    int64_t release = check_stays(k->run, k->orders, i) ? CHECK_NEVER : b->end_ns + k->run->gpu->handover_ns;
+    if (!has_turn(k, level, i) || !walk_has_room(k, i, b, rank) || !walk_take(k, i, b, rank, release))
         return;
+    if (walk_spec(k, i)->cooperative && b->start_ns != r->blocks[0].start_ns)
+        walk_broken(k, i, "C-whole", "blocks of a cooperative kernel did not start at once");
     if (n == 0 && b->start_ns != r->start_ns)
         walk_broken(k, i, "C-blocks", "its first block did not start when it says");
     if (n == 0)
-        count_grid(k, i);
+        walk_count_grid(k, i);
     if (n + 1 == r->block_count) {
         if (b->start_ns != r->dispatched_ns)
             walk_broken(k, i, "C-blocks", "its last block did not start when it says");
         k->level_next[level]++;
         k->block_next[level] = 0;
         k->switch_end_ns = b->start_ns + k->run->gpu->switch_ns;
-    } else if (r->blocks[n + 1].start_ns < b->start_ns) {
+    } else if (r->blocks[n + 1].start_ns < b->start_ns && !(r->blocks[n + 1].start_ns < 0 && k->run->hang)) {
         walk_broken(k, i, "C-blocks", "blocks did not start in the order of their index");
     }
-}
-
-/* Does a block with this demand fit, where its first warp goes? In a run with plans that is not known, so that it must
- * fit anyway. */
-static bool fits_on(const block_walk *k, const sm_state *sm, const sm_demand *d)
-{
-    bool fits = sm_fits(sm, d);
-    for (int32_t q = 0; q < GCAST_QUARTERS && k->jobs.count; q++) {
-        sm_state other = *sm;
-        other.next_quarter = q;
-        fits = fits && sm_fits(&other, d);
-    }
-    return fits;
-}
-
-/* Does a block of i fit on an SM that it may use? */
-static bool fits_somewhere(block_walk *k, uint32_t i)
-{
-    const gcast_op *op = walk_spec(k, i);
-    bool found = false;
-    for (int word = 0; word * 64 < k->sms.count; word++) {
-        uint64_t bits = k->blocked == i ? k->sms.dirty[word] : UINT64_MAX;
-        k->sms.dirty[word] = 0;
-        for (; bits; bits &= bits - 1) {
-            int rank = word * 64 + __builtin_ctzll(bits);
-            if (rank >= k->sms.count)
-                break;
-            if (!walk_may_use(k, op, k->sms.order[rank]))
-                continue;
-            if (k->sizes)
-                k->sms.at[rank].size = k->sizes[rank].min;
-            found = found || (fits_on(k, &k->sms.at[rank], walk_demand(k, i)) &&
-                              sm_fit_count_by_carveout(&k->sms, &k->sms.at[rank], walk_demand(k, i)) > 0);
-        }
-    }
-    return found;
 }
 
 /* All blocks that start now have started: no block of the head that is left may fit. */
@@ -276,7 +244,7 @@ static void check_idle(block_walk *k)
         uint32_t i = head_of(k, l);
         if (i == NOBODY)
             continue;
-        if (fits_somewhere(k, i))
+        if (block_fits_somewhere(k, i))
             walk_broken(k, i, "C-idle", "a block waits although it is its turn and it fits");
         k->blocked = i;
         return;
@@ -292,7 +260,7 @@ static void walk_time(block_walk *k)
         const heap_item *release = heap_top(&k->releases), *end = heap_top(&k->ends), *gone = heap_top(&k->plan_ends);
         if (k->job_next < k->jobs.count && k->jobs.at[k->job_next].start_ns < t)
             t = k->jobs.at[k->job_next].start_ns;
-        if (t == INT64_MAX)
+        if (t == INT64_MAX && !run->hang) /* else the head must not fit at the end */
             return;
         if (release && release->time < t)
             t = release->time;
@@ -304,12 +272,14 @@ static void walk_time(block_walk *k)
             t = run->ops[k->orders->entry[k->entered_count]].enter_ns;
         if (k->switch_end_ns > k->now && k->switch_end_ns < t)
             t = k->switch_end_ns;
+        if (t >= CHECK_NEVER)
+            return;
         if (t < k->now) { /* starts only: the others are not before now */
             walk_broken(k, current(k, level), "C-blocks", "a block started before its kernel could");
             return;
         }
         k->now = t;
-        release_ended(k);
+        walk_release_ended(k);
         while (k->entered_count < k->orders->entry_count && run->ops[k->orders->entry[k->entered_count]].enter_ns <= t)
             k->entered_count++;
         while (k->status == GCAST_OK && next_start(k, &level) == t)
@@ -346,7 +316,8 @@ static bool collect_levels(block_walk *k)
     return true;
 }
 
-gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcast_error *err)
+gcast_status check_blocks(const gcast_run *run, const check_orders *orders, void (*other_walk)(struct block_walk *),
+                          gcast_error *err)
 {
     block_walk k = {
         .run = run, .orders = orders, .err = err, .demand_op = NOBODY, .blocked = NOBODY, .free_resident = NOBODY};
@@ -362,7 +333,7 @@ gcast_status check_blocks(const gcast_run *run, const check_orders *orders, gcas
         !(k.sizes = calloc((size_t)k.sms.count, sizeof *k.sizes)))
         k.status = gcast_error_set_memory(err);
     if (k.status == GCAST_OK)
-        walk_time(&k);
+        (other_walk ? other_walk : walk_time)(&k);
     if (k.status == GCAST_OK)
         k.status = check_kernel_ends(run, orders, err);
     for (int l = 0; l < LEVELS; l++)

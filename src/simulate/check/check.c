@@ -1,15 +1,26 @@
 /* gcast_run_check, the invariants of operations: C-call, C-stamp, C-stream, C-null, C-after, C-entry, C-fifo
- * (docs/model.md). It knows the rules, but not the engine, so that it works on any run that claims to follow them. It
- * has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
+ * C-graph (docs/model.md). It knows the rules, but not the engine, so that it works on any run that claims to follow
+ * them. It has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "simulate/check/blocks.h"
 #include "simulate/check/broken.h"
+#include "simulate/check/clusters/cluster_walk.h"
 #include "simulate/check/copies.h"
+#include "simulate/check/graphs/graph_facts.h"
 #include "simulate/check/launches/child_rules.h"
 #include "simulate/check/run_order.h"
+#include "simulate/check/waits/hang_rules.h"
+#include "simulate/check/waits/wait_times.h"
 #include "simulate/run_ops.h"
 #include "simulate/scatter.h"
+
+/* When a call returned; CHECK_NEVER. */
+static int64_t return_ns(const gcast_run *run, const gcast_run_op *r)
+{
+    return r->return_ns < 0 && run->hang ? CHECK_NEVER : r->return_ns;
+}
 
 /* C-call: calls are made in the order of their launch numbers, and none before a cudaFree returns. */
 static gcast_status check_launches(const gcast_run *run, const check_orders *o, gcast_error *err)
@@ -17,9 +28,10 @@ static gcast_status check_launches(const gcast_run *run, const check_orders *o, 
     int64_t before = 0;
     for (size_t k = 0; k < o->launch_count; k++) {
         const gcast_run_op *r = &run->ops[o->launch[k]];
-        if (r->call_ns < before || r->call_ns < r->release_ns || r->return_ns < r->call_ns)
+        int64_t returned = return_ns(run, r);
+        if (r->call_ns < before || r->call_ns < r->release_ns || returned < r->call_ns)
             return check_broken(run, o->launch[k], "C-call", "called before its time or out of order", err);
-        before = run_spec(run, o->launch[k])->kind == GCAST_KIND_FREE ? r->return_ns : r->call_ns;
+        before = run_spec(run, o->launch[k])->kind == GCAST_KIND_FREE ? returned : r->call_ns;
     }
     return GCAST_OK;
 }
@@ -40,7 +52,7 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
             continue;
         if (last[op->host] != UINT32_MAX && !r->skipped) {
             const gcast_run_op *p = &run->ops[last[op->host]];
-            if (p->skipped || r->call_ns < p->return_ns + op->delay_ns)
+            if (p->skipped || r->call_ns < return_ns(run, p) + op->delay_ns)
                 status = check_broken(run, i, "C-call", "called before its host was free", err);
         }
         last[op->host] = (uint32_t)i;
@@ -50,8 +62,8 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
 }
 
 /* When a call must return; -1: it is a barrier, which is not checked. `stream`, `device`: the latest end of operations
- * that were called before it, on its stream and on all streams. */
-static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t stream, int64_t device)
+ * that were called before it, on its stream and on all streams; `end`: its own. */
+static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t end, int64_t stream, int64_t device)
 {
     int64_t waits_for = r->call_ns;
     if (op->kind == GCAST_KIND_BARRIER)
@@ -61,7 +73,7 @@ static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t stre
     else if (op->kind == GCAST_KIND_SYNC)
         waits_for = stream;
     else if (gcast_kind_on_gpu(op->kind) && op->host_waits)
-        waits_for = r->end_ns;
+        waits_for = end;
     return waits_for > r->call_ns ? waits_for : r->call_ns;
 }
 
@@ -76,34 +88,63 @@ static gcast_status check_returns(const gcast_run *run, const check_orders *o, g
         const gcast_run_op *r = &run->ops[o->launch[k]];
         const gcast_op *op = run_spec(run, o->launch[k]);
         int64_t *last = &ends[op->stream < 0 ? (int)run->workload->stream_count : op->stream];
-        int64_t want = return_of(op, r, *last, device);
-        if (want >= 0 && r->return_ns != want)
+        int64_t end = check_end_ns(run, r), want = return_of(op, r, end, *last, device);
+        if (want >= 0 && return_ns(run, r) != want)
             status = check_broken(run, o->launch[k], "C-call", "the call did not return when it should", err);
         if (!gcast_kind_on_gpu(op->kind))
             continue;
-        *last = r->end_ns > *last ? r->end_ns : *last;
-        device = r->end_ns > device ? r->end_ns : device;
+        *last = max_i64(*last, end);
+        device = max_i64(device, end);
     }
     free(ends);
     return status;
 }
 
+/* C-stamp, from the entry on. In a run that hangs, what comes after something that never happens does not either. */
+static bool ends_in_order(const gcast_run *run, const gcast_run_op *r)
+{
+    int64_t start = r->start_ns < 0 && run->hang ? CHECK_NEVER : r->start_ns;
+    int64_t dispatched = r->dispatched_ns < 0 && run->hang ? CHECK_NEVER : r->dispatched_ns;
+    int64_t end = check_end_ns(run, r);
+    return start >= r->enter_ns && dispatched >= start && (end > dispatched || end == CHECK_NEVER);
+}
+
+/* C-stamp: operations arrive their latencies after their calls, but not before those of their kind that were called
+ * before; in launch order. */
+static gcast_status check_arrivals(const gcast_run *run, const check_orders *o, const graph_facts *f, gcast_error *err)
+{
+    const gcast_gpu *gpu = run->gpu;
+    int64_t noise = run->scatter ? gpu->launch_noise_ns : 0, last[2] = {0};
+    for (size_t k = 0; k < o->launch_count && !run->latencies_given; k++) {
+        size_t i = o->launch[k], first = graph_facts_first(f, run, i);
+        const gcast_run_op *r = &run->ops[i];
+        if (!gcast_kind_on_gpu(run_spec(run, i)->kind))
+            continue;
+        bool kernel = run_spec(run, i)->kind == GCAST_KIND_KERNEL, node = run_spec(run, i)->graph != GCAST_NO_GRAPH;
+        int64_t latency = kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns, first_ns = run->ops[first].arrive_ns;
+        latency = (node ? graph_facts_latency(f, run, i) : latency) + run_spec(run, first)->extra_latency_ns;
+        int64_t least = r->call_ns + latency - noise / 2, most = r->call_ns + latency + noise * SCATTER_PAUSE;
+        bool edges = graph_facts_has_edges(f, run, i);
+        most = last[kernel] > most ? last[kernel] : most;
+        most = node && first_ns > most ? first_ns : most;
+        if (edges ? r->arrive_ns != first_ns : r->arrive_ns < least || r->arrive_ns > most)
+            return check_broken(run, i, "C-stamp", "it did not arrive its latency after the call", err);
+        if (!edges && r->arrive_ns > last[kernel])
+            last[kernel] = r->arrive_ns;
+    }
+    return GCAST_OK;
+}
+
 /* C-stamp and C-entry, in entry order. */
 static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
-    const gcast_gpu *gpu = run->gpu;
     int64_t before = 0;
     for (size_t k = 0; k < o->entry_count; k++) {
         size_t i = o->entry[k];
         const gcast_run_op *r = &run->ops[i];
-        bool kernel = run_spec(run, i)->kind == GCAST_KIND_KERNEL, by_host = i < run->op_count;
-        int64_t latency = (kernel ? gpu->launch_latency_ns : gpu->copy_latency_ns) + run_spec(run, i)->extra_latency_ns;
-        int64_t noise = run->scatter ? gpu->launch_noise_ns : 0, took = r->arrive_ns - r->call_ns;
-        if (took < 0 || (by_host && !run->latencies_given &&
-                         (took < latency - noise / 2 || took > latency + noise * SCATTER_PAUSE)))
+        if (r->arrive_ns < r->call_ns)
             return check_broken(run, i, "C-stamp", "it did not arrive its latency after the call", err);
-        if (r->head_ns < r->arrive_ns || r->enter_ns < r->head_ns || r->start_ns < r->enter_ns ||
-            r->dispatched_ns < r->start_ns || r->end_ns <= r->dispatched_ns)
+        if (r->head_ns < r->arrive_ns || r->enter_ns < r->head_ns || !ends_in_order(run, r))
             return check_broken(run, i, "C-stamp", "its times are out of order", err);
         if (r->enter_ns < before)
             return check_broken(run, i, "C-entry", "it entered before one with a smaller entry number", err);
@@ -112,8 +153,21 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
     return GCAST_OK;
 }
 
-/* C-stream and C-null, in launch order. */
-static gcast_status check_streams(const gcast_run *run, const check_orders *o, gcast_error *err)
+/* C-stream: an operation is the head when it has arrived and the one before it has left, `departed`; or earlier, if it
+ * is programmatic and the kernel before it has triggered. */
+static bool head_is_right(const gcast_run *run, const check_orders *o, size_t i, int64_t departed)
+{
+    const gcast_run_op *r = &run->ops[i];
+    int64_t head = r->head_ns < 0 && run->hang ? CHECK_NEVER : r->head_ns;
+    int64_t overlap = check_before(run, o, i) == UINT32_MAX ? departed : check_overlap_ns(run, o, i);
+    if (overlap < 0) /* it is not known when the kernel before it triggered */
+        return head >= r->arrive_ns && head <= max_i64(r->arrive_ns, departed);
+    int64_t free = min_i64(min_i64(departed, overlap), CHECK_NEVER);
+    return head == max_i64(r->arrive_ns, free);
+}
+
+/* C-stream and C-null, in launch order. A launch of a graph departs as a whole. */
+static gcast_status check_streams(const gcast_run *run, const check_orders *o, const graph_facts *f, gcast_error *err)
 {
     const gcast_workload *w = run->workload;
     int64_t *departed = calloc(w->stream_count + 1, sizeof *departed); /* by stream: when its last operation did */
@@ -128,15 +182,17 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
             continue;
         const gcast_stream *stream = &w->streams[run_spec(run, i)->stream];
         int64_t *last = &departed[run_spec(run, i)->stream];
-        if (r->head_ns != (r->arrive_ns > *last ? r->arrive_ns : *last))
+        if (!head_is_right(run, o, i, *last))
             status = check_broken(run, i, "C-stream", "it was not the head of its stream when it says", err);
-        else if (stream->id == 0 && r->enter_ns < blocking_departed)
+        else if (r->enter_ns >= 0 && stream->id == 0 && r->enter_ns < blocking_departed)
             status =
                 check_broken(run, i, "C-null", "it entered before older work of blocking streams was gone (N1)", err);
-        else if (stream->id != 0 && stream->blocking && r->enter_ns < null_departed)
+        else if (r->enter_ns >= 0 && stream->id != 0 && stream->blocking && r->enter_ns < null_departed)
             status =
                 check_broken(run, i, "C-null", "it entered before older work of the NULL stream was gone (N2)", err);
-        *last = r->end_ns + run->gpu->stream_gap_ns;
+        if (i + 1 < graph_facts_first(f, run, i) + graph_facts_count(f, run, i))
+            continue; /* the launch goes on */
+        *last = (run->hang ? check_end_ns(run, r) : graph_facts_end(f, run, i)) + run->gpu->stream_gap_ns;
         if (stream->id == 0 && *last > null_departed)
             null_departed = *last;
         if (stream->id != 0 && stream->blocking && *last > blocking_departed)
@@ -147,23 +203,38 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, g
 }
 
 /* C-after: an operation enters only when those have left that it is after, of other streams, and that were called
- * before it. */
-static gcast_status check_after(const gcast_run *run, gcast_error *err)
+ * before it. What the first node of a graph is after, its launch is, and what is after a node, after its launch. */
+static gcast_status check_after(const gcast_run *run, const graph_facts *f, gcast_error *err)
 {
     int64_t gap_ns = run->gpu->event_gap_ns > 0 ? run->gpu->event_gap_ns : run->gpu->stream_gap_ns;
     for (size_t i = 0; i < run->op_count; i++) {
+        size_t first = graph_facts_has_edges(f, run, i) ? i : graph_facts_first(f, run, i);
         const gcast_run_op *r = &run->ops[i];
-        const gcast_op *op = run_spec(run, i);
+        const gcast_op *op = run_spec(run, first);
         for (size_t k = 0; k < op->after_count && !r->skipped; k++) {
-            size_t place = i + op->after[k] - r->op; /* operations of a job are in the order of the workload */
+            size_t place =
+                first + op->after[k] - run->ops[first].op; /* operations of a job are in the order of the workload */
             const gcast_run_op *named = place < run->op_count ? &run->ops[place] : NULL;
             if (!named || named->op != op->after[k] || named->job != r->job)
                 return check_broken(run, i, "C-after", "an operation of its job that it is after is not in the run",
                                     err);
             if (!named->skipped && named->launch < r->launch && run->workload->ops[named->op].stream != op->stream &&
-                r->enter_ns < named->end_ns + gap_ns)
+                r->enter_ns >= 0 &&
+                r->enter_ns < (run->hang ? check_end_ns(run, named) : graph_facts_end(f, run, place)) + gap_ns)
                 return check_broken(run, i, "C-after", "it entered before what it is after had left", err);
         }
+    }
+    return GCAST_OK;
+}
+
+/* C-graph: nodes enter when the last of their edges is seen. */
+static gcast_status check_nodes(const gcast_run *run, const graph_facts *f, gcast_error *err)
+{
+    for (size_t i = 0; i < run->op_count && f->nodes; i++) {
+        const gcast_run_op *r = &run->ops[i];
+        int64_t seen = !r->skipped && graph_facts_has_edges(f, run, i) ? graph_facts_seen(f, run, i) : -1;
+        if (seen >= 0 && (r->enter_ns < seen || (r->enter_ns > seen && r->connection < 0)))
+            return check_broken(run, i, "C-graph", "it did not enter when the last of its edges was seen", err);
     }
     return GCAST_OK;
 }
@@ -178,12 +249,32 @@ static gcast_status check_kernels(const gcast_run *run, const check_orders *o, g
         if (run_spec(run, i)->kind != GCAST_KIND_KERNEL)
             continue;
         int level = run_level(run, i);
-        if (r->start_ns < dispatched[level])
+        if (r->start_ns < dispatched[level] && !(r->start_ns < 0 && run->hang))
             return check_broken(run, i, "C-fifo", "it started before the kernel in front of it had started all (X1)",
                                 err);
-        dispatched[level] = r->dispatched_ns;
+        if (!check_is_clustered(run_spec(run, i))) /* others may pass it where it has no use for SMs: C-cluster */
+            dispatched[level] = r->dispatched_ns < 0 && run->hang ? CHECK_NEVER : r->dispatched_ns;
     }
     return GCAST_OK;
+}
+
+/* How operations come to their engines. */
+static gcast_status check_queues(const gcast_run *run, const check_orders *o, gcast_error *err)
+{
+    graph_facts f;
+    gcast_status status = graph_facts_init(&f, run, err);
+    if (status == GCAST_OK)
+        status = check_arrivals(run, o, &f, err);
+    if (status == GCAST_OK)
+        status = check_stamps(run, o, err);
+    if (status == GCAST_OK)
+        status = check_streams(run, o, &f, err);
+    if (status == GCAST_OK)
+        status = check_after(run, &f, err);
+    if (status == GCAST_OK)
+        status = check_nodes(run, &f, err);
+    graph_facts_free(&f);
+    return status;
 }
 
 gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
@@ -199,19 +290,17 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
     if (status == GCAST_OK)
         status = check_returns(run, &o, err);
     if (status == GCAST_OK)
-        status = check_stamps(run, &o, err);
-    if (status == GCAST_OK)
-        status = check_streams(run, &o, err);
-    if (status == GCAST_OK)
-        status = check_after(run, err);
+        status = check_queues(run, &o, err);
     if (status == GCAST_OK)
         status = check_kernels(run, &o, err);
     if (status == GCAST_OK)
         status = check_copies(run, err);
+    if (status == GCAST_OK && run->hang)
+        status = check_hang(run, &o, err);
     if (status == GCAST_OK && run->blocks_recorded)
         status = check_children(run, &o, err);
     if (status == GCAST_OK && run->blocks_recorded)
-        status = check_blocks(run, &o, err);
+        status = check_blocks(run, &o, check_has_clusters(run) ? check_cluster_walk : NULL, err);
     check_orders_free(&o);
     return status;
 }

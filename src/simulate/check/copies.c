@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "simulate/check/broken.h"
+#include "simulate/check/waits/wait_times.h"
 #include "simulate/rules/copy_duration.h"
 #include "simulate/run_ops.h"
 
@@ -77,7 +78,7 @@ gcast_status check_copies(const gcast_run *run, gcast_error *err)
     size_t n = 0;
     for (size_t i = 0; list && i < run->op_count; i++)
         if (!run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind) &&
-            run_spec(run, i)->kind != GCAST_KIND_KERNEL)
+            run_spec(run, i)->kind != GCAST_KIND_KERNEL && check_entered(run, &run->ops[i]))
             list[n++] = &run->ops[i];
     gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_error_set_memory(err);
     free(list);

@@ -14,6 +14,13 @@ static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
     return true;
 }
 
+/* Did it enter an engine's queue? Those that never do only exist where a run hangs. */
+static bool has_entry(const gcast_run *run, size_t i)
+{
+    const gcast_run_op *r = &run->ops[i];
+    return !r->skipped && gcast_kind_on_gpu(run_spec(run, i)->kind) && (!run->hang || r->enter_ns >= 0);
+}
+
 static int by_entry(const void *a, const void *b)
 {
     const gcast_run_op *x = *(const gcast_run_op *const *)a, *y = *(const gcast_run_op *const *)b;
@@ -28,7 +35,7 @@ static gcast_status order_entries(const gcast_run *run, check_orders *o, gcast_e
     if (!list)
         return gcast_error_set_memory(err);
     for (size_t i = 0; i < run->op_count; i++)
-        if (!run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind))
+        if (has_entry(run, i))
             list[n++] = &run->ops[i];
     qsort(list, n, sizeof *list, by_entry);
     gcast_status status = GCAST_OK;
@@ -41,11 +48,37 @@ static gcast_status order_entries(const gcast_run *run, check_orders *o, gcast_e
     return status;
 }
 
+/* The operation before each in its stream, where kernels are programmatic; false without memory. */
+static bool order_streams(const gcast_run *run, check_orders *o)
+{
+    bool needed = false;
+    for (size_t i = 0; i < run->workload->op_count; i++)
+        needed = needed || run->workload->ops[i].programmatic;
+    if (!needed)
+        return true;
+    uint32_t *last = malloc((run->workload->stream_count + 1) * sizeof *last);
+    o->before = malloc((run->op_count + 1) * sizeof *o->before);
+    for (size_t k = 0; last && k < run->workload->stream_count; k++)
+        last[k] = UINT32_MAX;
+    for (size_t i = 0; o->before && i < run->op_count; i++)
+        o->before[i] = UINT32_MAX;
+    for (size_t k = 0; last && o->before && k < o->launch_count; k++) {
+        uint32_t i = o->launch[k];
+        if (!gcast_kind_on_gpu(run_spec(run, i)->kind))
+            continue;
+        o->before[i] = last[run_spec(run, i)->stream];
+        last[run_spec(run, i)->stream] = i;
+    }
+    bool ok = last && o->before;
+    free(last);
+    return ok;
+}
+
 gcast_status check_orders_init(const gcast_run *run, check_orders *o, gcast_error *err)
 {
     for (size_t i = 0; i < run->op_count; i++) {
         o->launch_count += !run->ops[i].skipped;
-        o->entry_count += !run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind);
+        o->entry_count += has_entry(run, i);
     }
     o->entry_count += run->child_count;
     bool has_gaps = run->launches && !run->blocks_recorded;
@@ -63,13 +96,14 @@ gcast_status check_orders_init(const gcast_run *run, check_orders *o, gcast_erro
             continue;
         if (!put(o->launch, o->launch_count, r->launch, (uint32_t)i))
             return check_broken(run, i, "C-call", "its launch number is not its own", err);
-        if (!has_gaps && gcast_kind_on_gpu(run_spec(run, i)->kind) &&
-            !put(o->entry, o->entry_count, r->entry, (uint32_t)i))
+        if (!has_gaps && has_entry(run, i) && !put(o->entry, o->entry_count, r->entry, (uint32_t)i))
             return check_broken(run, i, "C-entry", "its entry number is not its own", err);
     }
     for (size_t i = run->op_count; i < run_total(run); i++)
         if (!put(o->entry, o->entry_count, run->ops[i].entry, (uint32_t)i))
             return check_broken(run, i, "C-entry", "its entry number is not its own", err);
+    if (!order_streams(run, o))
+        return gcast_error_set_memory(err);
     return has_gaps ? order_entries(run, o, err) : GCAST_OK;
 }
 
@@ -77,4 +111,5 @@ void check_orders_free(check_orders *o)
 {
     free(o->launch);
     free(o->entry);
+    free(o->before);
 }

@@ -9,6 +9,8 @@ typedef struct check_orders {
     size_t launch_count; /* of launch[] */
     uint32_t *entry;     /* all that ran on the GPU, with children and rests, by entry number */
     size_t entry_count;  /* of entry[] */
+    uint32_t *before;    /* where kernels are programmatic, by operation: the one called before it in its stream;
+                          * UINT32_MAX; else NULL */
 } check_orders;
 
 /* Fails where numbers are missing or there twice. */

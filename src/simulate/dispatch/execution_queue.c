@@ -10,12 +10,15 @@
 
 #include "model/gpu/level.h"
 #include "model/workload/mask.h"
+#include "simulate/dispatch/cluster_queue.h"
 #include "simulate/dispatch/groups.h"
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/dispatch/workers.h"
+#include "simulate/graph/graph_nodes.h"
 #include "simulate/launch/child_blocks.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
+#include "simulate/waits/block_waits.h"
 
 #define MAX_SMALL 4 /* blocks that are placed one by one */
 
@@ -30,11 +33,13 @@ void execution_enter_level(sim *s, uint32_t o, int level)
 void execution_enter(sim *s, uint32_t o)
 {
     const gcast_stream *stream = &s->w->streams[sim_spec(s, o)->stream];
-    int level = level_of_priority(s->gpu, stream->priority);
+    int level = sim_spec(s, o)->cooperative ? 0 : level_of_priority(s->gpu, stream->priority);
     if (sim_spec(s, o)->policy != GCAST_POLICY_HARDWARE && !sim_plan_launch(s, o))
         plan_launch_start(s, o);
     if (sim_spec(s, o)->launches)
         parent_start(s, o);
+    if (s->clusters)
+        clusters_enter(s, o);
     execution_enter_level(s, o, level);
 }
 
@@ -57,11 +62,24 @@ static uint32_t head(const sim *s)
     return NONE;
 }
 
-/* o is the head of its level. */
+/* o is not the head of its level: it leaves from behind kernels that hold it up only in a part of the GPU. */
+static void leave_from_within(sim *s, sim_fifo *queue, uint32_t o)
+{
+    uint32_t before = queue->first;
+    while (s->state[before].queue_next != o)
+        before = s->state[before].queue_next;
+    s->state[before].queue_next = s->state[o].queue_next;
+    if (queue->last == o)
+        queue->last = before;
+}
+
 static void leave(sim *s, uint32_t o)
 {
     sim_fifo *queue = &s->levels[s->state[o].level];
-    fifo_drop(s, queue);
+    if (queue->first == o)
+        fifo_drop(s, queue);
+    else
+        leave_from_within(s, queue, o);
     if (queue->first != NONE && is_child(s, queue->first))
         child_prefetch(s, queue->first);
     if (queue->first == NONE)
@@ -74,7 +92,7 @@ static void leave(sim *s, uint32_t o)
 static void set_blocked(sim *s, uint32_t o)
 {
     s->blocked = o;
-    s->blocked_demand = sim_spec(s, o)->mask == GCAST_ALL_SMS ? s->state[o].demand : NULL;
+    s->blocked_demand = sim_spec(s, o)->mask == GCAST_ALL_SMS && !s->state[o].starts_whole ? s->state[o].demand : NULL;
     memset(s->sms.dirty, 0, ((size_t)s->sms.count + 63) / 64 * sizeof *s->sms.dirty);
 }
 
@@ -92,7 +110,7 @@ static void prepare_placement(sim *s, uint32_t o)
     placement *p = &s->place;
     p->demand = s->state[o].demand;
     p->mask = op->mask;
-    p->every_sm = s->blocked != o && !demand_is_blocked(s, p->demand);
+    p->every_sm = (s->blocked != o && !demand_is_blocked(s, p->demand)) || s->state[o].starts_whole;
     p->ordered = !group_durations_equal(s, o) || is_recorded(s, o, s->now);
     p->wanted = s->state[o].launch_blocks - s->state[o].dispatched;
     if (p->is_random)
@@ -125,19 +143,26 @@ static void dispatch_small(sim *s, uint32_t o)
     }
 }
 
+void execution_start_fitting(sim *s, uint32_t o)
+{
+    prepare_placement(s, o);
+    if (s->state[o].starts_whole && placement_capacity(&s->place, &s->sms, s->w) < s->place.wanted)
+        s->place.fit = 0;
+    else if (!placement_choose(&s->place, &s->sms, s->gpu->placement, s->w))
+        sim_fail_memory(s);
+    else if (s->state[o].starts_each)
+        block_waits_start(s, o);
+    else
+        group_start_placed(s, o);
+}
+
 /* Dispatches the blocks of the head o that fit; true: o is fully dispatched. */
 static bool dispatch_head(sim *s, uint32_t o)
 {
-    placement *p = &s->place;
-    if (is_small(s, o)) {
+    if (is_small(s, o))
         dispatch_small(s, o);
-    } else {
-        prepare_placement(s, o);
-        if (!placement_choose(p, &s->sms, s->gpu->placement, s->w))
-            sim_fail_memory(s);
-        else
-            group_start_placed(s, o);
-    }
+    else
+        execution_start_fitting(s, o);
     if (s->state[o].dispatched == s->state[o].launch_blocks)
         return true;
     if (!s->in_release_order)
@@ -151,6 +176,8 @@ bool execution_takes_all(sim *s)
     if (o == NONE || s->now < s->switch_end_ns)
         return true; /* nothing starts */
     prepare_placement(s, o);
+    if (s->state[o].starts_whole) /* the room that is seen first may not do for all of it */
+        return false;
     if (s->sms.largest) /* an SM keeps its size of shared memory until the last release is seen */
         return false;
     if (s->place.ordered || s->gpu->placement == GCAST_PLACE_ROUND_ROBIN)
@@ -177,8 +204,12 @@ void execution_dispatched(sim *s, uint32_t o)
             child_dispatched(s, o);
         else
             s->ops[o].dispatched_ns = s->now;
-        if (!s->state[o].launching) /* else it is known when its last block ends once that has decided */
+        if (!s->state[o].launching && !s->state[o].starts_each) /* else it is known later when its last block ends */
             set_end(s, o);
+        if (s->waits)
+            block_waits_dispatched(s, o);
+        if (s->graph && !is_child(s, o))
+            graph_dispatched(s, o);
     }
     s->blocked = NONE;
     s->switch_end_ns = sim_add_ns(s, o, s->now, s->gpu->switch_ns);
@@ -196,6 +227,10 @@ bool execution_head_starts(sim *s)
 
 void execution_dispatch(sim *s)
 {
+    if (s->clusters_queued) {
+        clusters_dispatch(s);
+        return;
+    }
     for (uint32_t o;
          s->status == GCAST_OK && s->now >= s->switch_end_ns && (o = head(s)) != NONE && dispatch_head(s, o);)
         execution_dispatched(s, o);

@@ -130,8 +130,8 @@ bool group_durations_equal(const sim *s, uint32_t o)
     const gcast_op *op = sim_spec(s, o);
     if (is_child(s, o))
         return child_durations_equal(s, o);
-    return op->policy == GCAST_POLICY_HARDWARE && !op->launches && !op->block_ns && !s->options->noise_ns &&
-           !s->starve.sms && !s->tick.period_ns &&
+    return !s->state[o].starts_each && op->policy == GCAST_POLICY_HARDWARE && !op->launches && !op->block_ns &&
+           !s->options->noise_ns && !s->starve.sms && !s->tick.period_ns &&
            (op->min_ns == op->max_ns || s->options->durations != GCAST_DURATIONS_RANDOM);
 }
 
@@ -141,13 +141,18 @@ int64_t group_duration_ns(const sim *s, uint32_t o)
     return is_child(s, o) ? child_block_ns(s, o, 0) : duration_of(sim_spec(s, o), x->op, x->job, 0, s->options);
 }
 
+void group_begin_placed(sim *s, uint32_t o)
+{
+    kernel_starts(s, o);
+    if (s->sms.largest)
+        resize_placed(s);
+}
+
 void group_start_placed(sim *s, uint32_t o)
 {
     if (!s->place.fit)
         return;
-    kernel_starts(s, o);
-    if (s->sms.largest)
-        resize_placed(s);
+    group_begin_placed(s, o);
     if (!group_durations_equal(s, o)) {
         if (sim_plan_launch(s, o))
             start_workers(s, o);

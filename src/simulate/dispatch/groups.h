@@ -23,6 +23,8 @@ int64_t block_other_duration_ns(sim *s, uint32_t o, uint32_t rank, uint64_t bloc
 bool group_durations_equal(const sim *s, uint32_t o);
 /* How long a block of o takes, if all take the same time. */
 int64_t group_duration_ns(const sim *s, uint32_t o);
+/* Blocks of o are about to be dispatched as s->place says: what that changes before they are. */
+void group_begin_placed(sim *s, uint32_t o);
 /* Dispatch the blocks of o as s->place says. */
 void group_start_placed(sim *s, uint32_t o);
 
@@ -141,16 +143,21 @@ static inline int64_t block_duration_ns(sim *s, uint32_t o, uint32_t rank, uint6
                                : duration_of(sim_spec(s, o), x->op, x->job, block, s->options);
 }
 
-/* The next block of o is dispatched, in resources that it has been given. Returns when it releases them. */
-static inline int64_t block_dispatch(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
+/* A block of o is dispatched, in resources that it has been given. Returns when it releases them. */
+static inline int64_t block_dispatch_as(sim *s, uint32_t o, uint32_t rank, int32_t quarter, uint64_t block)
 {
-    uint64_t block = s->state[o].dispatched++;
     int64_t duration = block_duration_ns(s, o, rank, block);
     if (s->blocks || s->now < s->window.end_ns)
         block_record(s, o, block, rank, (uint32_t)quarter, duration);
     s->blocks_dispatched++;
     s->sms.last = rank;
     return block_release_ns(s, o, duration);
+}
+
+/* The same of the next block of o. */
+static inline int64_t block_dispatch(sim *s, uint32_t o, uint32_t rank, int32_t quarter)
+{
+    return block_dispatch_as(s, o, rank, quarter, s->state[o].dispatched++);
 }
 
 /* The next block of o takes resources of the SM and is dispatched, as a chain of its own. */

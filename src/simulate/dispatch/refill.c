@@ -160,8 +160,8 @@ void refill_until(sim *s, int64_t until)
         s->sms.largest) /* sleeping blocks are counted at each time; SMs change size */
         return;
     const gcast_op *op = sim_spec(s, o);
-    if (s->state[o].launching) /* decisions come between its blocks */
-        return;
+    if (s->state[o].launching || s->state[o].starts_each || s->state[o].starts_whole)
+        return; /* decisions, or what blocks wait for, come between its blocks; or all start at once */
     if (op->policy != GCAST_POLICY_HARDWARE) {
         refill_workers(s, o, until);
         return;

@@ -3,6 +3,7 @@
  * left out then. */
 #include "simulate/dispatch/released.h"
 
+#include "model/workload/attributes/attributes.h"
 #include "simulate/dispatch/execution_queue.h"
 #include "simulate/dispatch/groups.h"
 
@@ -48,7 +49,7 @@ static bool list_blocks(sim *s)
                                 .age = group->age,
                                 .sleeps = s->tick.period_ns && op->body == GCAST_BODY_SPIN &&
                                           op->policy == GCAST_POLICY_HARDWARE && !op->launches &&
-                                          !is_child(s, group->op)};
+                                          !attributes_waits(op) && !is_child(s, group->op)};
         for (uint32_t n = 0; n < group->count; n++) {
             if (!vec_push(&s->released_blocks, block))
                 return false;
@@ -70,7 +71,7 @@ void released_dispatch(sim *s)
     for (size_t i = 1; i < s->released.count; i++)
         release_spread_add(&spread, s->gpu, s->released.at[0].sm, s->released.at[i].sm);
     release_order order = release_order_of(spread, s->tick.period_ns);
-    if (order != RELEASE_AT_ONCE && !execution_takes_all(s)) {
+    if (order != RELEASE_AT_ONCE && !s->clusters_queued && !execution_takes_all(s)) {
         s->in_release_order = true;
         if (list_blocks(s))
             release_in_order(&s->sms, s->gpu, order, s->released_blocks.at, s->released_blocks.count, dispatch_head, s);

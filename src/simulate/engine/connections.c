@@ -19,6 +19,21 @@ static int choose(const sim *s)
     return connection_chosen(&choice, s->last_connection);
 }
 
+/* o has joined the connection c, as one of the stream; -1: of no stream that goes on. */
+static void join(sim *s, uint32_t o, int c, int stream)
+{
+    sim_connection *connection = &s->connections[c];
+    connection->joined = ++s->join_count;
+    connection->stream = stream;
+    s->host_ops[o].connection = s->ops[o].connection = s->last_connection = c;
+    fifo_add_in(s->host_ops, &connection->queue, o, connection_next);
+}
+
+void connection_join_alone(sim *s, uint32_t o)
+{
+    join(s, o, choose(s), -1);
+}
+
 void connection_join(sim *s, uint32_t o)
 {
     int stream = sim_spec(s, o)->stream, c = s->streams[stream].connection;
@@ -26,12 +41,8 @@ void connection_join(sim *s, uint32_t o)
         c = 0;
     else if (c < 0 || s->connections[c].stream != stream)
         c = choose(s);
-    sim_connection *connection = &s->connections[c];
-    connection->joined = ++s->join_count;
-    connection->stream = stream;
-    s->streams[stream].connection = s->last_connection = c;
-    s->host_ops[o].connection = s->ops[o].connection = c;
-    fifo_add_in(s->host_ops, &connection->queue, o, connection_next);
+    s->streams[stream].connection = c;
+    join(s, o, c, stream);
 }
 
 uint32_t connection_leave(sim *s, uint32_t o)

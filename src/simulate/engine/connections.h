@@ -5,6 +5,8 @@
 
 /* The call of the kernel o settles its connection. */
 void connection_join(sim *s, uint32_t o);
+/* The same for a kernel that is in no stream with others: a further root of a graph. */
+void connection_join_alone(sim *s, uint32_t o);
 /* o enters the EE queue and leaves its connection. Returns the head of the connection then; NONE: it is empty. */
 uint32_t connection_leave(sim *s, uint32_t o);
 /* o waited and may enter. Does it have to wait for the turn of its connection? Then it is put in line. */

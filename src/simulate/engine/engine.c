@@ -3,6 +3,7 @@
 #include "simulate/engine/engine.h"
 
 #include "base/minmax.h"
+#include "model/workload/attributes/attributes.h"
 #include "simulate/dispatch/execution_queue.h"
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/dispatch/refill.h"
@@ -18,6 +19,8 @@
 #include "simulate/launch/launch_path.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/poll.h"
+#include "simulate/waits/block_waits.h"
+#include "simulate/waits/programmatic_order.h"
 
 /* When anything may happen next but releases of resources and ends of jobs. */
 static int64_t next_event_time(sim *s)
@@ -37,6 +40,29 @@ static int64_t next_event_time(sim *s)
 static inline int64_t or_job_end(sim *s, int64_t time)
 {
     return s->working_count ? min_i64(time, tournament_first(&s->job_ends)) : time;
+}
+
+/* o is complete. Blocks of the programmatic kernel behind it go on that waited for that; and if they have ended, it is
+ * complete too: it is returned. */
+static uint32_t completes_behind(sim *s, uint32_t o)
+{
+    uint32_t behind = s->waits->ops[o].behind;
+    if (behind == NONE)
+        return NONE;
+    if (attributes_waits(sim_spec(s, behind)))
+        block_waits_happened(s, behind, sim_add_ns(s, behind, s->now, s->waits->wait_gap_ns));
+    if (!s->waits->ops[behind].blocks_ended)
+        return NONE;
+    s->ops[behind].end_ns = s->now;
+    return behind;
+}
+
+static void complete(sim *s, uint32_t o)
+{
+    for (; o != NONE; o = s->waits ? completes_behind(s, o) : NONE) {
+        stream_complete(s, o);
+        host_complete(s, o);
+    }
 }
 
 /* What ends now. Operations that are complete at one time are handled in the order in which they entered their engines'
@@ -77,13 +103,17 @@ static void handle_ends(sim *s)
             s->resident_grids--;
         if (sim_plan_launch(s, e.id))
             plan_launch_free(s, e.id);
-        stream_complete(s, e.id);
-        host_complete(s, e.id);
+        if (!s->waits || e.kind == EVENT_COPY || programmatic_completes(s, e.id))
+            complete(s, e.id);
     }
     if (s->host_side_ns <= s->now) {
         stream_departures(s);
         if (s->event_queue.first != NONE)
             stream_events(s);
+        if (s->waits)
+            stream_triggers(s);
+        if (s->graph)
+            stream_nodes(s);
     }
 }
 

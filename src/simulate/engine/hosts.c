@@ -5,16 +5,18 @@
 
 #include "simulate/engine/device_memory.h"
 #include "simulate/engine/stream_queue.h"
+#include "simulate/graph/state.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
 
 static void return_from(sim *s, uint32_t o);
 
-/* o is called now. Where it is too late for that, o and all later calls of its host are skipped. */
+/* o is called now. Where it is too late for that, o and all later calls of its host are skipped; nodes of a graph are
+ * with the first one of their launch. */
 static void set_due(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
-    if (s->now < op->skip_ns) {
+    if (s->now < op->skip_ns && !s->ops[graph_first(s, o)].skipped) {
         sim_push(s, &s->due, o, 0, o);
         return;
     }
@@ -168,11 +170,12 @@ void host_calls(sim *s)
 
 void host_complete(sim *s, uint32_t o)
 {
-    s->host_ops[o].complete = true;
+    uint32_t launch = graph_first(s, o);
+    s->host_ops[launch].complete = !graph_has(s, o) || !s->graph->nodes[launch].incomplete;
     if (s->from)
         s->from->completed(s->from->context, &s->ops[o], o, s->now);
     list_drop(s, &s->incomplete, o, incomplete_prev, incomplete_next);
-    for (uint32_t x = s->host_ops[o].waiter, next; x != NONE; x = next) {
+    for (uint32_t x = s->host_ops[launch].waiter, next; x != NONE && s->host_ops[launch].complete; x = next) {
         next = s->host_ops[x].waiter_next;
         return_from(s, x);
     }

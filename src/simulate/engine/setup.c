@@ -10,10 +10,13 @@
 #include "model/workload/barriers.h"
 #include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
+#include "simulate/dispatch/cluster_queue.h"
 #include "simulate/dispatch/plan_launch.h"
 #include "simulate/engine/copy_channels.h"
 #include "simulate/engine/device_memory.h"
+#include "simulate/graph/graph_nodes.h"
 #include "simulate/launch/launch_tables.h"
+#include "simulate/waits/wait_tables.h"
 
 static int by_release(const void *a, const void *b)
 {
@@ -168,8 +171,10 @@ static bool init_dependencies(sim *s)
     for (uint32_t o = 0; o < s->op_count; o++) {
         const gcast_op *op = sim_spec(s, o);
         s->after[o].first_wait = s->after[o].last_wait = NONE;
-        for (size_t k = 0; k < op->after_count; k++)
-            s->after[dependencies_operation(o, s->ops[o].op, op->after[k])].is_named = true;
+        for (size_t k = 0; k < op->after_count; k++) {
+            uint32_t named = graph_first(s, (uint32_t)dependencies_operation(o, s->ops[o].op, op->after[k]));
+            s->after[named].is_named = s->after[named].is_named || named != graph_first(s, o);
+        }
     }
     return true;
 }
@@ -181,7 +186,7 @@ bool setup_init(sim *s, int connections)
     fill_tables(s);
     if (!set_demands(s) || !link_hosts(s) || !starve_init(&s->starve, s->gpu, s->w, s->options->scatter) ||
         !tick_init(&s->tick, s->options->as_measured ? s->gpu->wake_ns : 0, s->sms.count) || !memory_init(s) ||
-        !init_dependencies(s))
+        !graph_init(s) || !init_dependencies(s) || !clusters_init(s) || !wait_tables_init(s))
         return false;
     s->durations_differ = s->tick.period_ns || s->starve.sms || s->launch;
     qsort(s->calls, s->call_count, sizeof *s->calls, by_release);
@@ -194,6 +199,9 @@ void setup_free(sim *s)
     for (uint32_t o = 0; o < s->op_count && s->host_ops; o++)
         plan_launch_free(s, o);
     launch_tables_free(s);
+    clusters_free(s);
+    wait_tables_free(s);
+    graph_free(s);
     void *tables[] = {s->state,
                       s->host_ops,
                       s->calls,

@@ -1,7 +1,8 @@
 /* Stream queues. G1: an operation enters its stream's queue when it is called. G2, C1: it may enter its engine's queue
  * when it is the head. G4, C4: it departs when it is complete. N1: an operation of the NULL stream waits for older
  * operations of blocking streams. N2: they wait for older operations of the NULL stream. Events: an operation waits for
- * those that it is after.
+ * those that it is after. A launch of a CUDA graph is in the queue as its first node: its roots, the nodes that are
+ * after none of it, enter as heads do, its other nodes when they have seen their edges.
  *
  * Everything here is O(1) per operation and dependency, except for the heap of heads that wait for the NULL stream:
  * O(log heads). */
@@ -13,10 +14,12 @@
 #include "simulate/engine/connections.h"
 #include "simulate/engine/copy_channels.h"
 #include "simulate/engine/copy_engines.h"
+#include "simulate/graph/graph_nodes.h"
 #include "simulate/rules/null_stream.h"
 #include "simulate/scatter.h"
 #include "simulate/state/failure.h"
 #include "simulate/state/fifo.h"
+#include "simulate/waits/programmatic_order.h"
 
 static bool is_null(const sim *s, const gcast_op *op)
 {
@@ -43,18 +46,21 @@ static void insert_arrival(sim *s, uint32_t o, sim_fifo *arriving)
 }
 
 /* o is called. Where no operation has a latency of its own, it does not arrive before one of the same queue that was
- * called before it. */
+ * called before it. No root of a graph arrives before the first. */
 static void set_arrival(sim *s, uint32_t o, sim_fifo *arriving, int64_t latency)
 {
     gcast_run_op *r = &s->ops[o];
-    if (s->options->latencies) {
+    uint32_t first = graph_first(s, o);
+    if (s->options->latencies)
         r->arrive_ns = sim_add_ns(s, o, s->now, max_i64(s->options->latencies[o], 0));
-        insert_arrival(s, o, arriving);
-        return;
-    }
-    r->arrive_ns = s->now + scatter_latency(s->options, s->gpu, r, s->host_ops[o].after_pause, latency);
-    if (s->has_extra_latency) {
-        r->arrive_ns = sim_add_ns(s, o, r->arrive_ns, sim_spec(s, o)->extra_latency_ns);
+    else
+        r->arrive_ns =
+            sim_add_ns(s, o, s->now, scatter_latency(s->options, s->gpu, r, s->host_ops[o].after_pause, latency));
+    if (s->has_extra_latency && !s->options->latencies)
+        r->arrive_ns = sim_add_ns(s, o, r->arrive_ns, sim_spec(s, first)->extra_latency_ns);
+    if (first != o)
+        r->arrive_ns = max_i64(r->arrive_ns, s->ops[first].arrive_ns);
+    if (s->has_extra_latency || s->options->latencies) {
         insert_arrival(s, o, arriving);
         return;
     }
@@ -68,7 +74,7 @@ static void set_arrival(sim *s, uint32_t o, sim_fifo *arriving, int64_t latency)
 static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
 {
     for (size_t k = 0; k < op->after_count; k++) {
-        uint32_t named = (uint32_t)dependencies_operation(o, s->ops[o].op, op->after[k]);
+        uint32_t named = graph_first(s, (uint32_t)dependencies_operation(o, s->ops[o].op, op->after[k]));
         sim_after *x = &s->after[named];
         if (s->ops[named].call_ns < 0 || x->is_seen || sim_spec(s, named)->stream == op->stream)
             continue;
@@ -80,16 +86,44 @@ static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
     }
 }
 
+/* A node is called: it will arrive, and joins a connection or a channel. */
+static void node_call(sim *s, uint32_t o, const gcast_op *op)
+{
+    const graph_node *shape = graph_node_of(s, o);
+    bool kernel = op->kind == GCAST_KIND_KERNEL;
+    if (shape->after)
+        s->ops[o].arrive_ns = s->ops[graph_first(s, o)].arrive_ns;
+    else
+        set_arrival(s, o, kernel ? &s->kernels_arriving : &s->copies_arriving,
+                    graph_latency_ns(&s->graph->shape, s->gpu, s->state[o].op));
+    if (!kernel)
+        copy_call(s, o);
+    else if (s->connection_count && shape->joins_first)
+        connection_join(s, o);
+    else if (s->connection_count && shape->joins)
+        connection_join_alone(s, o);
+}
+
 void stream_call(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
     sim_stream *stream = &s->streams[op->stream];
+    if (graph_first(s, o) != o) {
+        node_call(s, o, op);
+        return;
+    }
     fifo_add_in(s->host_ops, &stream->queue, o, stream_next);
+    if (s->waits)
+        programmatic_call(s, o);
     stream->last_called = o;
     if (op->after_count)
         wait_for_events(s, o, op);
     if (is_blocking(s, op))
         list_add(s, &s->blocking_ops, o, blocking_prev, blocking_next);
+    if (graph_has(s, o)) {
+        node_call(s, o, op);
+        return;
+    }
     if (op->kind != GCAST_KIND_KERNEL) {
         set_arrival(s, o, &s->copies_arriving, s->gpu->copy_latency_ns);
         copy_call(s, o);
@@ -112,6 +146,10 @@ int64_t stream_next_time(const sim *s)
         t = s->ops[s->departing.first].end_ns + s->gpu->stream_gap_ns;
     if (s->event_queue.first != NONE)
         t = min_i64(t, s->ops[s->event_queue.first].end_ns + s->event_gap_ns);
+    if (s->waits)
+        t = min_i64(t, programmatic_next_time(s));
+    if (s->graph)
+        t = min_i64(t, graph_next_time(s));
     for (int half = 0; half < CONNECTION_HALVES; half++) {
         uint32_t next = s->turn_queue[half].first;
         if (next != NONE && s->host_ops[next].turn_ns < t)
@@ -128,9 +166,12 @@ static bool may_enter(sim *s, uint32_t o)
     sim_host_op *x = &s->host_ops[o];
     if (s->ops[o].head_ns < 0 || x->ready || x->null_waiting)
         return false;
-    if (s->after && s->after[o].pending)
+    if (s->after && s->after[graph_first(s, o)].pending)
         return false; /* tried again when the last event is seen */
-    if (is_null(s, op)) {
+    if (graph_has_edges(s, o)) {
+        if (!s->graph->nodes[o].is_seen)
+            return false; /* tried again when the last of its edges is seen */
+    } else if (is_null(s, op)) {
         if (s->blocking_ops.first != NONE && s->ops[s->blocking_ops.first].launch < launch)
             return false; /* N1: tried again when the oldest operation departs */
     } else if (is_blocking(s, op) && s->null_stream >= 0) {
@@ -170,16 +211,54 @@ static void try_enter_in_turn(sim *s, uint32_t o)
         make_ready(s, o);
 }
 
+/* The operation behind o in its launch, if o is a node; else, and behind the last one, NONE. */
+static uint32_t next_node(const sim *s, uint32_t o)
+{
+    if (!graph_has(s, o))
+        return NONE;
+    uint32_t first = graph_first(s, o);
+    return o + 1 < first + graph_node_of(s, first)->count ? o + 1 : NONE;
+}
+
+/* o, or the roots of the launch whose first node it is, may have waited for what has just happened. */
+static void try_launch_in_turn(sim *s, uint32_t o)
+{
+    for (; o != NONE; o = next_node(s, o))
+        if (!graph_has_edges(s, o))
+            try_enter_in_turn(s, o);
+}
+
+/* o, or what has arrived of the launch whose first node it is, is at the head of its stream. */
+static void set_head(sim *s, uint32_t o)
+{
+    for (; o != NONE; o = next_node(s, o))
+        if (s->host_ops[o].arrived)
+            s->ops[o].head_ns = s->now;
+}
+
+/* Nodes with edges arrive with the first one of their launch. */
+static void arrive_with(sim *s, uint32_t first)
+{
+    for (uint32_t o = first; o != NONE; o = next_node(s, o))
+        if (graph_has_edges(s, o))
+            s->host_ops[o].arrived = true;
+}
+
 static void arrive(sim *s, sim_fifo *arriving)
 {
-    uint32_t o = arriving->first;
+    uint32_t o = arriving->first, first = graph_first(s, o);
     const gcast_op *op = sim_spec(s, o);
     fifo_drop(s, arriving);
     s->host_ops[o].arrived = true;
-    if (s->streams[op->stream].queue.first == o) {
+    if (o == first)
+        arrive_with(s, o);
+    if (s->streams[op->stream].queue.first != first && !(s->waits && programmatic_is_head(s, o)))
+        return;
+    if (o == first)
+        set_head(s, o);
+    else
         s->ops[o].head_ns = s->now;
-        try_enter(s, o);
-    }
+    try_enter(s, o);
 }
 
 void stream_arrivals(sim *s)
@@ -214,9 +293,11 @@ void stream_entries(sim *s)
 
 void stream_complete(sim *s, uint32_t o)
 {
+    if (s->graph && !graph_complete(s, o))
+        return;
     fifo_add(s, &s->departing, o);
     s->host_side_ns = s->now;
-    if (s->after && s->after[o].is_named)
+    if (s->after && s->after[graph_first(s, o)].is_named)
         fifo_add_in(s->host_ops, &s->event_queue, o, event_next);
 }
 
@@ -247,28 +328,40 @@ static void take_turns(sim *s)
         }
 }
 
+/* An operation of the stream has departed: the next one is the head, if it has arrived. */
+static void next_of_stream(sim *s, int stream)
+{
+    uint32_t first = s->streams[stream].queue.first, next = first;
+    if (s->waits) {
+        s->waits->departed[stream]++;
+        next = programmatic_next(s, first);
+    }
+    if (next == NONE || !s->host_ops[next].arrived || (next != first && !programmatic_is_head(s, next)))
+        return;
+    set_head(s, next);
+    try_launch_in_turn(s, next);
+}
+
 void stream_departures(sim *s)
 {
     take_turns(s);
     while (s->departing.first != NONE && s->ops[s->departing.first].end_ns + s->gpu->stream_gap_ns <= s->now) {
-        uint32_t o = s->departing.first;
+        uint32_t o = graph_first(s, s->departing.first);
         const gcast_op *op = sim_spec(s, o);
         sim_stream *stream = &s->streams[op->stream];
         fifo_drop(s, &s->departing);
         fifo_drop_in(s->host_ops, &stream->queue, stream_next);
-        uint32_t next = stream->queue.first;
-        if (next != NONE && s->host_ops[next].arrived) {
-            s->ops[next].head_ns = s->now;
-            try_enter_in_turn(s, next);
-        }
+        next_of_stream(s, op->stream);
         if (is_null(s, op)) {
             release_null_waits(s);
         } else if (is_blocking(s, op)) {
             bool oldest = s->blocking_ops.first == o;
             list_drop(s, &s->blocking_ops, o, blocking_prev, blocking_next);
             uint32_t waiting = s->null_stream >= 0 ? s->streams[s->null_stream].queue.first : NONE;
+            if (s->waits)
+                waiting = programmatic_waiting(s, waiting);
             if (oldest && waiting != NONE)
-                try_enter_in_turn(s, waiting);
+                try_launch_in_turn(s, waiting);
         }
     }
 }
@@ -276,13 +369,29 @@ void stream_departures(sim *s)
 void stream_events(sim *s)
 {
     while (s->event_queue.first != NONE && s->ops[s->event_queue.first].end_ns + s->event_gap_ns <= s->now) {
-        sim_after *x = &s->after[s->event_queue.first];
+        sim_after *x = &s->after[graph_first(s, s->event_queue.first)];
         fifo_drop_in(s->host_ops, &s->event_queue, event_next);
         x->is_seen = true;
         for (uint32_t wait = x->first_wait; wait != NONE; wait = s->event_waits[wait].next) {
             uint32_t o = s->event_waits[wait].op;
             if (--s->after[o].pending == 0)
-                try_enter_in_turn(s, o);
+                try_launch_in_turn(s, o);
         }
     }
+}
+
+void stream_triggers(sim *s)
+{
+    for (uint32_t o; (o = programmatic_candidate(s)) != NONE;) {
+        if (s->ops[o].head_ns >= 0 || !s->host_ops[o].arrived || !programmatic_is_head(s, o))
+            continue;
+        s->ops[o].head_ns = s->now;
+        try_enter_in_turn(s, o);
+    }
+}
+
+void stream_nodes(sim *s)
+{
+    for (uint32_t o; (o = graph_next_seen(s)) != NONE && s->status == GCAST_OK;)
+        try_enter_in_turn(s, o);
 }

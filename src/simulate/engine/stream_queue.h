@@ -15,6 +15,10 @@ void stream_complete(sim *s, uint32_t o);
 void stream_departures(sim *s);
 /* Events of operations that ended an event gap ago are seen: what waited for the last of its events may enter. */
 void stream_events(sim *s);
+/* Kernels may be heads whose programmatic trigger is seen now. */
+void stream_triggers(sim *s);
+/* Nodes of graphs that have seen the last of their edges may enter. */
+void stream_nodes(sim *s);
 /* When the next arrival, departure, event or turn is; INT64_MAX: there is none. */
 int64_t stream_next_time(const sim *s);
 

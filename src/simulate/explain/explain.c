@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "simulate/explain/attributes/programmatic_waits.h"
 #include "simulate/explain/child_waits.h"
 #include "simulate/explain/kernel_waits.h"
 #include "simulate/explain/queue_waits.h"
@@ -44,9 +45,13 @@ static bool explain_op(explain *e, explain_goal goal)
     bool by_host = e->subject < run->op_count;
     if (!(by_host ? explain_queue(e, run, e->subject) : explain_child_path(e, run, e->subject)))
         return false;
-    if (kind == GCAST_KIND_KERNEL)
-        return explain_blocks(e, run, e->subject, goal, &e->out.critical_block) &&
-               (goal != EXPLAIN_END || explain_children(e, run, e->subject));
+    if (kind == GCAST_KIND_KERNEL) {
+        bool ok = explain_blocks(e, run, e->subject, goal, &e->out.critical_block) &&
+                  (goal != EXPLAIN_END || explain_children(e, run, e->subject));
+        if (ok && goal == EXPLAIN_END && by_host)
+            explain_in_order(e, run, e->subject);
+        return ok;
+    }
     bool ok = explain_copy(e, run, e->subject);
     explain_add(e, GCAST_WHY_COPY_RUN, r->start_ns, time_of(r, goal), 0, NULL, 0);
     return ok;
@@ -76,6 +81,9 @@ gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast
 {
     if (!run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+    if (run->hang)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the run hangs at %lld ns: from then on nothing happens",
+                               (long long)run->hang->time_ns);
     if (i >= run_total(run) || run->ops[i].skipped)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
     explain *e = explain_new(run, i);

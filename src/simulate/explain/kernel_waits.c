@@ -7,6 +7,8 @@
 #include "base/vec.h"
 #include "model/workload/mask.h"
 #include "simulate/blocks/sm.h"
+#include "simulate/explain/attributes/cluster_waits.h"
+#include "simulate/explain/attributes/programmatic_waits.h"
 #include "simulate/explain/sweep/front.h"
 #include "simulate/explain/sweep/kernel_switches.h"
 #include "simulate/explain/sweep/residents.h"
@@ -90,6 +92,8 @@ typedef struct scratch {
     explain_residents residents;
     explain_sizes sizes;
     shortage shortage;
+    bool has_clusters;     /* the subject starts cluster by cluster */
+    bool *cluster_sms;     /* by rank: its clusters may use the SM */
     bool has_plans;        /* kernels of the run have plans */
     sm_demand demand;      /* of one of its blocks */
     sm_demand warps_only;  /* of one of its blocks, without registers */
@@ -190,9 +194,23 @@ static size_t list_plans(const gcast_run *run, int64_t t, gcast_holder *out)
     return count;
 }
 
+/* A cluster fits on no GPC from t to `next`. */
+static void explain_cluster(explain *e, int64_t t, int64_t next, scratch *c)
+{
+    size_t count = explain_residents_list(&c->residents, c->cluster_sms, c->holders);
+    qsort(c->holders, count, sizeof *c->holders, by_blocks);
+    explain_add(e, GCAST_WHY_CLUSTER, t, next, 0, c->holders, count);
+}
+
 /* A block fits on no SM from t to `next`: which resources are missing, and which operations hold them? */
 static void explain_shortage(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
+    if (run_spec(run, subject)->cooperative) { /* a block alone may fit */
+        size_t all = explain_residents_list(&c->residents, NULL, c->holders);
+        qsort(c->holders, all, sizeof *c->holders, by_blocks);
+        explain_add(e, GCAST_WHY_WHOLE, t, next, 0, c->holders, all);
+        return;
+    }
     explain_sizes_set(&c->sizes, t, &c->residents);
     unsigned missing = find_shortage(run, run_spec(run, subject), c);
     size_t count =
@@ -225,7 +243,10 @@ static void explain_span(explain *e, const gcast_run *run, size_t subject, int64
     int limit = run->gpu->limits.resident_grids;
     if (!limit || run_is_rest(run, subject) || explain_residents_grids(&c->residents, t) < (size_t)limit ||
         t >= run->ops[subject].start_ns) {
-        explain_shortage(e, run, subject, t, next, c);
+        if (c->has_clusters)
+            explain_cluster(e, t, next, c);
+        else
+            explain_shortage(e, run, subject, t, next, c);
         return;
     }
     size_t count = explain_residents_list_grids(&c->residents, c->holders);
@@ -265,10 +286,13 @@ static bool scratch_init(scratch *c, const gcast_run *run, size_t subject)
     c->shortage.is_small = calloc(sms, sizeof *c->shortage.is_small);
     c->shortage.is_unknown = calloc(sms, sizeof *c->shortage.is_unknown);
     c->has_plans = explain_any_plan(run);
-    return c->holders && c->shortage.missing && c->shortage.is_small && c->shortage.is_unknown &&
-           explain_front_init(&c->front, run, subject) && explain_switches_init(&c->switches, run) &&
-           sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
-           explain_sizes_init(&c->sizes, run, &c->sms);
+    c->cluster_sms = calloc(sms, sizeof *c->cluster_sms);
+    bool ok = c->cluster_sms && c->holders && c->shortage.missing && c->shortage.is_small && c->shortage.is_unknown &&
+              explain_front_init(&c->front, run, subject) && explain_switches_init(&c->switches, run) &&
+              sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
+              explain_sizes_init(&c->sizes, run, &c->sms);
+    c->has_clusters = ok && explain_cluster_sms(run, subject, &c->sms, c->cluster_sms);
+    return ok;
 }
 
 static void scratch_free(scratch *c)
@@ -281,6 +305,7 @@ static void scratch_free(scratch *c)
     free(c->shortage.missing);
     free(c->shortage.is_small);
     free(c->shortage.is_unknown);
+    free(c->cluster_sms);
     free(c->holders);
 }
 
@@ -331,7 +356,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)
-        explain_add(e, GCAST_WHY_RUN, start, run_blocks_end_ns(run, subject), 0, NULL, 0);
+        explain_block_run(e, run, subject, &r->blocks[*critical], start);
     scratch_free(&c);
     return ok;
 }

@@ -148,6 +148,7 @@ static size_t blocker(const gcast_wait *w, explain_goal *goal)
     case GCAST_WHY_NULL_FIRST:
     case GCAST_WHY_NULL_BEFORE:
     case GCAST_WHY_AFTER:
+    case GCAST_WHY_EDGE:
     case GCAST_WHY_CONNECTION:
     case GCAST_WHY_COPY_FIFO:
     case GCAST_WHY_CHILD_STREAM:

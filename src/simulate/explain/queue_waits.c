@@ -9,6 +9,8 @@
 #include "model/gpu/event_gap.h"
 #include "model/workload/dependencies/dependencies.h"
 #include "model/workload/edit.h"
+#include "simulate/explain/attributes/programmatic_waits.h"
+#include "simulate/explain/graphs/graph_waits.h"
 #include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
 
@@ -34,15 +36,18 @@ static bool sort(rivals *all, bool ok)
     return ok;
 }
 
-/* Operations of a stream that were called before the subject, by launch; false without memory. */
+/* Operations of a stream that were called before the subject, by launch; for a launch of a graph its last node stands.
+ * False without memory. */
 static bool older_of_stream(const gcast_run *run, size_t subject, int stream, rivals *all)
 {
     bool ok = true;
-    for (size_t i = 0; i < run->op_count && ok; i++) {
+    size_t behind, first = graph_launch_first(run, subject);
+    for (size_t i = 0; i < run->op_count && ok; i = behind) {
         const gcast_run_op *r = &run->ops[i];
         const gcast_op *op = run_spec(run, i);
-        if (!r->skipped && gcast_kind_on_gpu(op->kind) && op->stream == stream && r->launch < run->ops[subject].launch)
-            ok = vec_push(all, ((rival){r->launch, i}));
+        behind = graph_launch_behind(run, i);
+        if (!r->skipped && gcast_kind_on_gpu(op->kind) && op->stream == stream && r->launch < run->ops[first].launch)
+            ok = vec_push(all, ((rival){r->launch, graph_launch_last(run, i)}));
     }
     return sort(all, ok);
 }
@@ -120,16 +125,17 @@ static int64_t wait_blocking(explain *e, const gcast_run *run, size_t subject, i
     return last == SIZE_MAX ? start : wait_departure(e, run, GCAST_WHY_NULL_FIRST, start, end, last);
 }
 
-/* The wait for the operations that the subject is after, as far as they were called before it: one after the other, as
- * they end, and after each until its event is seen. False without memory. */
+/* The wait for the operations that the subject, or its launch, is after, as far as they were called before it: one
+ * after the other, as they end, and after each until its event is seen. False without memory. */
 static bool wait_events(explain *e, const gcast_run *run, size_t subject, int64_t *start, int64_t end)
 {
-    const gcast_op *op = run_spec(run, subject);
+    size_t first = graph_launch_first(run, subject);
+    const gcast_op *op = run_spec(run, first);
     int64_t gap_ns = event_gap_of(run->gpu);
     rivals all = {0};
     bool ok = true;
     for (size_t k = 0; k < op->after_count && ok; k++) {
-        size_t i = dependencies_operation(subject, run->ops[subject].op, op->after[k]);
+        size_t i = graph_launch_last(run, dependencies_operation(first, run->ops[first].op, op->after[k]));
         if (!run->ops[i].skipped && run->ops[i].launch < run->ops[subject].launch &&
             run_spec(run, i)->stream != op->stream)
             ok = vec_push(&all, ((rival){(uint64_t)run->ops[i].end_ns, i}));
@@ -171,7 +177,11 @@ bool explain_queue(explain *e, const gcast_run *run, size_t subject)
     const gcast_stream *stream = &run->workload->streams[own_stream];
     explain_add(e, GCAST_WHY_LATENCY, r->call_ns, r->arrive_ns, 0, NULL, 0);
     int64_t t = r->arrive_ns;
+    explain_overlap(e, run, subject, &t);
     bool ok = wait_stream(e, run, subject, GCAST_WHY_STREAM, &t, r->head_ns, own_stream);
+    if (graph_node_has_edges(run, subject))
+        return ok && explain_edges(e, run, subject, &t, r->enter_ns) &&
+               wait_connection(e, run, subject, t, r->enter_ns);
     if (stream->id == 0)
         t = wait_blocking(e, run, subject, t, r->enter_ns);
     else if (stream->blocking)

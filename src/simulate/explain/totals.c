@@ -30,7 +30,7 @@ typedef struct tally {
 static uint64_t weight(const gcast_run *run, const gcast_wait *w, const gcast_holder *h)
 {
     const gcast_limits *l = &run->gpu->limits;
-    if (w->reason == GCAST_WHY_CARVEOUT)
+    if (w->reason == GCAST_WHY_CARVEOUT || w->reason == GCAST_WHY_CLUSTER)
         return h->blocks ? h->blocks : 1;
     if (w->reason != GCAST_WHY_RESOURCES)
         return 1;

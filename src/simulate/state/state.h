@@ -35,6 +35,8 @@ typedef struct sim_op {
     int level;                    /* of its EE queue; 0 is the highest */
     uint8_t resident_kind;        /* where kernels launch kernels: as what its blocks are counted (launch/state.h) */
     bool waves_differ;            /* its waves do not repeat exactly, so that none is skipped */
+    bool starts_each;             /* its blocks wait or trigger, and start one by one (waits/block_waits.c) */
+    bool starts_whole;            /* it is cooperative: all its blocks start at once */
 } sim_op;
 
 /* What hosts, streams and connections know of an operation of the workload, besides its times in the run. */
@@ -284,6 +286,9 @@ typedef struct sim {
     size_t group_cap;                    /* for how many groups[] has memory */
     uint32_t free_group;                 /* the first free group; NONE */
 
+    struct sim_clusters *clusters; /* NULL: no kernel of the workload has clusters (dispatch/cluster_queue.c) */
+    uint32_t clusters_queued;      /* kernels with clusters in EE queues */
+
     /* Kernels with a plan (dispatch/workers.c, dispatch/plan_launch.c) */
     tournament job_ends;              /* by slot: when the job of a worker ends that may take another one */
     sim_worker *workers;              /* by slot */
@@ -296,6 +301,9 @@ typedef struct sim {
     /* Kernels that launch kernels (launch/) */
     struct sim_launches *launch; /* NULL: no kernel of the workload does */
     struct arena *run_memory;    /* of the run: children and their blocks */
+
+    struct sim_waits *waits;  /* programmatic launches and blocks that wait (waits/); NULL: there are none */
+    struct sim_graphs *graph; /* launches of CUDA graphs (graph/); NULL: there are none */
 
     /* Copy engines (engine/copy_engines.c) */
     bool has_copies;               /* there are copies or memsets */

@@ -81,11 +81,16 @@ static void two_waves(void **state)
     /* five of seven: A can hold four places, B four: all eight, with one of each missing */
     prove("\"streams\": [{\"id\": 1}, {\"id\": 2, \"priority\": -1}],",
           KERNEL("A", "1", "5, \"waits_for\": [\"A\"]},") KERNEL("B", "2", "5, \"waits_for\": [\"B\"]}"), 1);
-    /* a cooperative kernel holds nothing before it has room for all */
+    /* a cooperative kernel holds nothing before it has room for all, but goes before others, whatever its priority */
     prove("\"streams\": [{\"id\": 1}, {\"id\": 2, \"priority\": -1}],",
           KERNEL("A", "1", "8, \"cooperative\": true, \"waits_for\": [\"A\"]},")
-              KERNEL("B", "2", "8, \"waits_for\": [\"B\"]}"),
+              KERNEL("B", "2", "8, \"cooperative\": true, \"waits_for\": [\"B\"]}"),
           0);
+    k = prove("",
+              KERNEL("A", "1", "8, \"cooperative\": true, \"waits_for\": [\"A\"]},")
+                  KERNEL("B", "2", "8, \"waits_for\": [\"B\"]}"),
+              1);
+    assert_true(k.reason == RESIDENCY_ROOM && k.kernel == 0 && k.waiter == 1);
 }
 
 /* One kernel waits for another. */

@@ -13,9 +13,35 @@ uint32_t attributes_cluster(const gcast_op *op)
     return op->cluster[0] * op->cluster[1] * op->cluster[2];
 }
 
+uint64_t attributes_block_at(const gcast_op *op, uint64_t position)
+{
+    uint64_t cluster = position / attributes_cluster(op), rank = position % attributes_cluster(op), at[3];
+    for (int k = 0; k < 3; k++) {
+        uint64_t clusters = op->grid[k] / op->cluster[k];
+        at[k] = cluster % clusters * op->cluster[k] + rank % op->cluster[k];
+        cluster /= clusters;
+        rank /= op->cluster[k];
+    }
+    return at[0] + op->grid[0] * (at[1] + op->grid[1] * at[2]);
+}
+
 bool attributes_waits(const gcast_op *op)
 {
     return op->wait_ns != GCAST_NEVER;
+}
+
+/* The first key of an attribute that an op has and that is not simulated beside graphs; NULL: none. */
+static const char *unsimulated_with_graphs(const gcast_op *op)
+{
+    if (op->cluster[0] != 1 || op->cluster[1] != 1 || op->cluster[2] != 1)
+        return "cluster";
+    if (op->cooperative)
+        return "cooperative";
+    if (op->programmatic)
+        return "programmatic";
+    if (op->waits_for_count)
+        return "waits_for";
+    return attributes_waits(op) ? "wait_ns" : NULL;
 }
 
 /* The first key of an attribute that an op has; NULL: none. */
@@ -23,17 +49,7 @@ static const char *first_key(const gcast_op *op)
 {
     if (op->graph != GCAST_NO_GRAPH)
         return "graph";
-    if (op->cluster[0] != 1 || op->cluster[1] != 1 || op->cluster[2] != 1)
-        return "cluster";
-    if (op->cooperative)
-        return "cooperative";
-    if (op->programmatic)
-        return "programmatic";
-    if (op->trigger_ns != GCAST_NEVER)
-        return "trigger_ns";
-    if (op->waits_for_count)
-        return "waits_for";
-    return attributes_waits(op) ? "wait_ns" : NULL;
+    return op->trigger_ns != GCAST_NEVER ? "trigger_ns" : unsimulated_with_graphs(op);
 }
 
 bool attributes_any(const gcast_op *op)
@@ -155,8 +171,10 @@ static gcast_status check_node(const gcast_workload *w, size_t i, gcast_error *e
         return fail_at("graph", "the nodes of %.100s are not of one stream and one host", w->graphs[op->graph]);
     if (op->release_ns != before->release_ns)
         return fail_at("release_ns", "the nodes of %.100s are not released together", w->graphs[op->graph]);
-    if (op->delay_ns || op->skip_ns != GCAST_NEVER || op->host_waits || before->host_waits)
-        return fail_at("graph", "only the first node of %.100s may have delay_ns and skip_ns, and none host_waits",
+    if (op->delay_ns || op->skip_ns != GCAST_NEVER || op->extra_latency_ns || op->host_waits || before->host_waits)
+        return fail_at("graph",
+                       "only the first node of %.100s may have delay_ns, skip_ns and extra_latency_ns, and none "
+                       "host_waits",
                        w->graphs[op->graph]);
     return GCAST_OK;
 }
@@ -207,6 +225,58 @@ gcast_status attributes_refuse(const gcast_workload *w, const char *refusal, gca
         const char *key = first_key(&w->ops[i]);
         if (key)
             return fail_at(key, "%.100s has %s: %s", w->ops[i].label, key, refusal);
+    }
+    return GCAST_OK;
+}
+
+gcast_status attributes_refuse_unsimulated(const gcast_workload *w, gcast_error *err)
+{
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        bool waits = op->cooperative || op->programmatic || op->trigger_ns != GCAST_NEVER || attributes_waits(op);
+        const char *key = unsimulated_with_graphs(op);
+        if (w->graph_count && key)
+            return fail_at(key, "%.100s has %s, and there are graphs: this is not simulated together yet", op->label,
+                           key);
+        if (attributes_cluster(op) > 1 && waits)
+            return fail_at("cluster",
+                           "%.100s has clusters, and is cooperative, programmatic, triggers or waits: this is "
+                           "not simulated together yet",
+                           op->label);
+    }
+    return GCAST_OK;
+}
+
+/* The first op with a plan, or that launches kernels; op_count: none. */
+static size_t first_managed(const gcast_workload *w)
+{
+    size_t i = 0;
+    while (i < w->op_count && w->ops[i].policy == GCAST_POLICY_HARDWARE && !w->ops[i].launches)
+        i++;
+    return i;
+}
+
+gcast_status attributes_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    size_t managed = first_managed(w);
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        const char *key = op->graph == GCAST_NO_GRAPH ? first_key(op) : unsimulated_with_graphs(op);
+        if (!key)
+            continue;
+        if (managed < w->op_count)
+            return fail_at(key, "%.100s has %s, and %.100s %s: that is not simulated together", op->label, key,
+                           w->ops[managed].label, w->ops[managed].launches ? "launches kernels" : "has a plan");
+        if (op->programmatic && gpu->limits.cc_major < ATTRIBUTES_PROGRAMMATIC_CC)
+            return fail_at("programmatic",
+                           "%.100s is programmatic, which needs compute capability %d.0: %.100s has %d.%d", op->label,
+                           ATTRIBUTES_PROGRAMMATIC_CC, gpu->name, gpu->limits.cc_major, gpu->limits.cc_minor);
+        if (op->cooperative && gpu->limits.cc_major < ATTRIBUTES_COOPERATIVE_CC)
+            return fail_at("cooperative",
+                           "%.100s is cooperative, which needs compute capability %d.0: %.100s has %d.%d", op->label,
+                           ATTRIBUTES_COOPERATIVE_CC, gpu->name, gpu->limits.cc_major, gpu->limits.cc_minor);
     }
     return GCAST_OK;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/workload/attributes/attributes.h"
 #include "simulate/run_ops.h"
 
 static int by_level_and_entry(const void *a, const void *b)
@@ -18,10 +19,17 @@ static int by_index(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Which block of a kernel without a plan starts next. */
+static uint64_t next_block(const explain_residents *r, const resident_kernel *k)
+{
+    const gcast_op *op = run_spec(r->run, k->run_op);
+    return attributes_cluster(op) > 1 ? attributes_block_at(op, k->next) : k->next;
+}
+
 /* When the next block of a kernel starts, or a worker takes the next job. */
 static int64_t next_start(const explain_residents *r, const resident_kernel *k)
 {
-    return k->spans ? k->spans[k->next].taken_ns : r->run->ops[k->run_op].blocks[k->next].start_ns;
+    return k->spans ? k->spans[k->next].taken_ns : r->run->ops[k->run_op].blocks[next_block(r, k)].start_ns;
 }
 
 bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
@@ -100,7 +108,7 @@ static void start_blocks(explain_residents *r, uint32_t number, int64_t time)
         return;
     }
     for (; k->next < o->block_count && next_start(r, k) <= time; k->next++) {
-        uint64_t block = k->spans ? k->spans[k->next].job : k->next;
+        uint64_t block = k->spans ? k->spans[k->next].job : next_block(r, k);
         const gcast_block *b = &o->blocks[block];
         int rank = r->sms->rank[b->sm];
         r->sms->at[rank].next_quarter = (int32_t)b->quarter;

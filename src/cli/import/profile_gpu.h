@@ -1,0 +1,16 @@
+/* The GPU of a profile: by its name among the presets. */
+#ifndef CLI_IMPORT_PROFILE_GPU_H
+#define CLI_IMPORT_PROFILE_GPU_H
+
+#include "gridcast/gpu.h"
+#include "profile/trace.h"
+
+/* The preset whose name, as the driver says it, and number of SMs the profile tells; NULL: there is none. Errors are
+ * printed. */
+gcast_status profile_gpu_find(const prof_gpu *told, gcast_gpu **gpu);
+/* That a GPU must be named, and what the profile tells of it (NULL: nothing). */
+gcast_status profile_gpu_ask(const prof_gpu *told);
+/* That one of the GPUs must be named. */
+gcast_status profile_gpu_ask_device(const prof_trace *t);
+
+#endif

@@ -1,0 +1,134 @@
+#include "cli/record/run_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+
+static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+#define NUMBERS (sizeof numbers / sizeof numbers[0])
+
+/* For the handler, which gets nothing else. */
+static struct {
+    atomic_int program;                 /* the process; 0: it has ended */
+    atomic_int stopped;                 /* by this signal, since */
+    struct sigaction previous[NUMBERS]; /* what signals did before */
+} signals;
+
+/* What the terminal sends, it sends to the program as well. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    int program = signals.program, error = errno;
+    if (!program)
+        signals.stopped = number;
+    else if (info->si_code != SI_KERNEL)
+        kill(program, number);
+    errno = error;
+}
+
+/* A signal that is ignored stays so. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    action.sa_sigaction = on_signal;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (sigaction(numbers[i], NULL, &signals.previous[i]) == 0 && signals.previous[i].sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+}
+
+void program_signals_restore(void)
+{
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (signals.previous[i].sa_handler != SIG_IGN)
+            sigaction(numbers[i], &signals.previous[i], NULL);
+}
+
+int program_is_stopped(void)
+{
+    return signals.stopped;
+}
+
+/* This process keeps them, too: it needs none of them itself. */
+static bool set_environment(const environment *variables)
+{
+    for (; variables->name; variables++)
+        if (setenv(variables->name, variables->value, 1) != 0)
+            return false;
+    return true;
+}
+
+/* In the new process. Returns where the program cannot be executed: errno says why. */
+static void become(const char *const *argv)
+{
+    char **writable;
+    memcpy(&writable, &argv, sizeof writable); /* execvp changes none of them */
+    execvp(argv[0], writable);
+}
+
+static int status_of(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+/* Starts it; `failure` is the reading end of a pipe that gets errno where that fails. */
+static pid_t start(const char *const *argv, int *failure)
+{
+    int ends[2];
+    sigset_t all, before;
+    if (pipe(ends) != 0)
+        return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before); /* none may come while it is not known whom to send it to */
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        become(argv);
+        int error = errno;
+        ssize_t written = write(ends[1], &error, sizeof error);
+        _exit(written < 0 ? 126 : 127);
+    }
+    if (pid > 0) {
+        signals.program = (int)pid;
+        catch_signals();
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]);
+    *failure = ends[0];
+    return pid;
+}
+
+gcast_status program_run(const char *const *argv, const environment *variables, int *status, bool *has_run)
+{
+    int failure = -1, error = 0, wait_status = 0;
+    ssize_t got;
+    *has_run = false;
+    if (!set_environment(variables))
+        return say_no_memory();
+    pid_t pid = start(argv, &failure);
+    if (pid < 0)
+        return say(GCAST_RESOURCE, "%s: %s", argv[0], strerror(errno));
+    while ((got = read(failure, &error, sizeof error)) < 0 && errno == EINTR)
+        ;
+    close(failure);
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    signals.program = 0; /* while the number is still its own */
+    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    *has_run = got != (ssize_t)sizeof error;
+    *status = *has_run ? status_of(wait_status) : error == ENOENT ? 127 : 126;
+    if (!*has_run)
+        say(GCAST_RESOURCE, "%s: %s", argv[0], strerror(error));
+    return GCAST_OK;
+}

@@ -1,0 +1,25 @@
+/* A workload of a profile while it is built: what those with hosts and without share. */
+#ifndef PROFILE_MAKE_DRAFT_H
+#define PROFILE_MAKE_DRAFT_H
+
+#include "profile/make/state.h"
+
+typedef struct draft {
+    making *m;
+    gcast_workload *w;
+    int *streams;    /* from streams of the trace to those of the workload; -1 */
+    uint32_t *items; /* items in the order of their calls in the workload */
+    uint32_t *place; /* from ops[] to the ops of the workload */
+    int64_t zero_ns; /* the first call: what its times count from */
+} draft;
+
+/* An empty workload with its streams, its GPU and the order of items. */
+gcast_status draft_open(making *m, draft *d);
+/* The operation with all but its host and its times of calls; what it is after is added by draft_add. */
+gcast_op draft_op(const draft *d, size_t i);
+/* Adds operation `i` of ops[]. */
+gcast_status draft_add(draft *d, size_t i, gcast_op *op);
+/* Frees what is not the workload's; where `status` is an error, that too. Returns status. */
+gcast_status draft_close(draft *d, gcast_status status, gcast_workload **w);
+
+#endif

@@ -1,0 +1,118 @@
+/* Labels as people read them: the last part of a kernel's name, without templates and arguments. Kernels that differ
+ * only in these get .2, .3 and so on; launches of one kernel #2, #3 and so on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "profile/make/make_steps.h"
+#include "profile/make/short_name.h"
+
+/* A name of the trace and its label. */
+typedef struct labelled {
+    const char *name;  /* of the trace; equal names are equal pointers */
+    const char *label; /* without the number of the launch */
+    uint64_t launches; /* so far */
+} labelled;
+
+typedef struct labeller {
+    making *m;
+    VEC(labelled) names;
+    hash_index by_name;  /* pointers of names */
+    hash_index by_label; /* texts of all labels, with and without numbers */
+    VEC(const char *) labels;
+} labeller;
+
+static bool is_taken(const labeller *l, const char *label)
+{
+    for (index_probe p = index_start(&l->by_label, index_hash_text(label)); index_next(&l->by_label, &p);)
+        if (strcmp(l->labels.at[p.value], label) == 0)
+            return true;
+    return false;
+}
+
+static const char *keep(labeller *l, const char *label)
+{
+    const char *copy = arena_strdup(&l->m->memory, label);
+    return copy && vec_push(&l->labels, copy) &&
+                   index_add(&l->by_label, index_hash_text(copy), (uint32_t)(l->labels.count - 1))
+               ? copy
+               : NULL;
+}
+
+static labelled *find_name(labeller *l, const char *name, const char *base)
+{
+    uint64_t hash = index_hash(&name, sizeof name);
+    for (index_probe p = index_start(&l->by_name, hash); index_next(&l->by_name, &p);)
+        if (l->names.at[p.value].name == name)
+            return &l->names.at[p.value];
+    char label[SHORT_NAME_SIZE + 32];
+    snprintf(label, sizeof label, "%s", base);
+    for (uint64_t n = 2; is_taken(l, label); n++)
+        snprintf(label, sizeof label, "%s.%llu", base, (unsigned long long)n);
+    labelled x = {.name = name, .label = keep(l, label)};
+    if (!x.label || !vec_push(&l->names, x) || !index_add(&l->by_name, hash, (uint32_t)(l->names.count - 1)))
+        return NULL;
+    return &l->names.at[l->names.count - 1];
+}
+
+static const char *label_of(labeller *l, const char *name, const char *base)
+{
+    labelled *x = find_name(l, name, base);
+    char label[SHORT_NAME_SIZE + 64];
+    if (!x)
+        return NULL;
+    if (++x->launches == 1)
+        return x->label;
+    do
+        snprintf(label, sizeof label, "%s#%llu", x->label, (unsigned long long)x->launches);
+    while (is_taken(l, label) && ++x->launches);
+    return keep(l, label);
+}
+
+static bool label_all(labeller *l)
+{
+    making *m = l->m;
+    static const char *const copies[] = {"h2d", "d2h", "d2d", "copy"};
+    for (size_t i = 0; i < m->ops.count; i++) {
+        const prof_op *op = trace_op(m, i);
+        char base[SHORT_NAME_SIZE];
+        const char *name = op->name;
+        if (op->kind == GCAST_KIND_KERNEL) {
+            short_name(name, base);
+        } else {
+            name = op->kind == GCAST_KIND_COPY ? copies[op->direction] : "memset";
+            snprintf(base, sizeof base, "%s", name);
+        }
+        m->ops.at[i].label = label_of(l, name, base);
+        if (!m->ops.at[i].label)
+            return false;
+    }
+    return true;
+}
+
+static bool label_waits(labeller *l)
+{
+    static const char *const waits[] = {
+        [ITEM_STREAM_SYNC] = "stream-sync", [ITEM_DEVICE_SYNC] = "device-sync", [ITEM_FREE] = "free"};
+    for (size_t i = 0; i < l->m->items.count; i++) {
+        made_item *item = &l->m->items.at[i];
+        if (item->kind == ITEM_OPS)
+            continue;
+        item->label = label_of(l, waits[item->kind], waits[item->kind]);
+        if (!item->label)
+            return false;
+    }
+    return true;
+}
+
+gcast_status make_labels(making *m)
+{
+    labeller l = {.m = m};
+    bool ok = label_all(&l) && label_waits(&l);
+    vec_free(&l.names);
+    vec_free(&l.labels);
+    index_free(&l.by_name);
+    index_free(&l.by_label);
+    return ok ? GCAST_OK : gcast_error_set_memory(m->err);
+}

@@ -1,0 +1,177 @@
+/* The workload with host threads: each makes the calls of a thread of the program, with its pauses between them. In it,
+ * an operation is at its place in ops[] plus the waits before it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/make/draft.h"
+#include "profile/make/make_steps.h"
+
+/* Hosts, and where their calls returned last. */
+typedef struct hosts {
+    draft d;
+    int *host;            /* by thread of the trace; -1: not yet there */
+    int64_t *returned_ns; /* by thread of the trace */
+} hosts;
+
+static gcast_status host_of(hosts *h, uint32_t thread, int *host)
+{
+    making *m = h->d.m;
+    const prof_thread *t = &m->t->threads[thread];
+    bool several = false;
+    char name[64];
+    if (h->host[thread] < 0) {
+        for (size_t i = 0; i < m->t->thread_count; i++)
+            several = several || (i != thread && m->t->threads[i].tid == t->tid);
+        if (several)
+            snprintf(name, sizeof name, "thread %lld/%lld", (long long)t->pid, (long long)t->tid);
+        else
+            snprintf(name, sizeof name, "thread %lld", (long long)t->tid);
+        gcast_status status = gcast_workload_add_host(h->d.w, name, &h->host[thread], m->err);
+        if (status != GCAST_OK)
+            return status;
+        h->returned_ns[thread] = INT64_MIN;
+    }
+    *host = h->host[thread];
+    return GCAST_OK;
+}
+
+/* When the call is due: after a pause, or of the first call of a host at a time. */
+static gcast_status set_call(hosts *h, const made_item *item, gcast_op *op)
+{
+    if (item->thread == PROF_NONE) {
+        op->release_ns = item->call_ns - h->d.zero_ns;
+        return GCAST_OK;
+    }
+    gcast_status status = host_of(h, item->thread, &op->host);
+    int64_t *returned_ns = &h->returned_ns[item->thread];
+    if (status != GCAST_OK)
+        return status;
+    if (*returned_ns == INT64_MIN)
+        op->release_ns = item->call_ns - h->d.zero_ns;
+    else
+        op->delay_ns = item->call_ns - *returned_ns;
+    *returned_ns = item->return_ns;
+    return GCAST_OK;
+}
+
+static gcast_status add_item(hosts *h, const made_item *item)
+{
+    making *m = h->d.m;
+    gcast_op op = {0};
+    gcast_status status = GCAST_OK;
+    if (item->kind != ITEM_OPS) {
+        op = gcast_op_default(item->kind == ITEM_FREE ? GCAST_KIND_FREE : GCAST_KIND_SYNC);
+        op.label = item->label;
+        op.stream = item->kind == ITEM_STREAM_SYNC ? h->d.streams[item->stream] : -1;
+        status = set_call(h, item, &op);
+        return status == GCAST_OK ? gcast_workload_add_op(h->d.w, &op, NULL, m->err) : status;
+    }
+    for (uint32_t k = 0; k < item->op_count && status == GCAST_OK; k++) {
+        op = draft_op(&h->d, item->first_op + k);
+        if (k == 0)
+            status = set_call(h, item, &op);
+        else if (item->thread != PROF_NONE)
+            op.host = h->host[item->thread];
+        op.host_waits = m->ops.at[item->first_op + k].host_waits;
+        if (status == GCAST_OK)
+            status = draft_add(&h->d, item->first_op + k, &op);
+    }
+    return status;
+}
+
+/* Waits are ops of this workload, too: they move the places of what comes behind them. */
+static void count_waits(draft *d)
+{
+    uint32_t next = 0;
+    for (size_t i = 0; i < d->m->items.count; i++) {
+        const made_item *item = &d->m->items.at[d->items[i]];
+        next += item->kind != ITEM_OPS;
+        for (uint32_t k = 0; k < item->op_count; k++)
+            d->place[item->first_op + k] = next++;
+    }
+}
+
+static gcast_status add_note(draft *d, const prof_finding *f)
+{
+    char note[1024];
+    finding_print(f, note, sizeof note);
+    return gcast_workload_add_note(d->w, note, d->m->err);
+}
+
+/* Complete names of kernels whose labels say less. */
+static gcast_status add_names(draft *d)
+{
+    const making *m = d->m;
+    for (size_t i = 0; i < m->ops.count; i++) {
+        const char *name = trace_op(m, i)->name, *label = m->ops.at[i].label;
+        size_t size = strlen(name) + strlen(label) + 8;
+        if (trace_op(m, i)->kind != GCAST_KIND_KERNEL || strchr(label, '#') || strcmp(name, label) == 0)
+            continue; /* a later launch, or nothing to add */
+        char *note = malloc(size);
+        if (!note)
+            return gcast_error_set_memory(m->err);
+        snprintf(note, size, "%s: %s", label, name);
+        gcast_status status = gcast_workload_add_note(d->w, note, m->err);
+        free(note);
+        if (status != GCAST_OK)
+            return status;
+    }
+    return GCAST_OK;
+}
+
+static gcast_status add_notes(draft *d)
+{
+    const prof_trace *t = d->m->t;
+    const prof_findings *f = d->m->findings;
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < t->finding_count && status == GCAST_OK; i++)
+        status = add_note(d, &t->findings[i]);
+    for (size_t i = 0; i < f->list.count && status == GCAST_OK; i++)
+        status = add_note(d, &f->list.at[i]);
+    return status == GCAST_OK ? add_names(d) : status;
+}
+
+/* What a workload cannot tell of streams, threads and processes. */
+static gcast_status find_streams(draft *d)
+{
+    const making *m = d->m;
+    uint64_t unknown = 0, unordered = 0;
+    int processes = 0;
+    for (size_t i = 0; i < d->w->stream_count; i++) {
+        unknown += !d->w->streams[i].blocking_given;
+        processes = d->w->streams[i].process > processes ? d->w->streams[i].process : processes;
+    }
+    for (size_t i = 0; i < m->t->stream_count; i++)
+        unordered += d->streams[i] >= 0 && !m->t->streams[i].priority_known;
+    bool ok = findings_add(m->findings, "{stream} without a known priority: 0 is taken", NULL, unordered) &&
+              findings_add(m->findings, "{stream} that may be blocking or not: non-blocking is taken", NULL, unknown) &&
+              findings_add(m->findings, "{host thread}: whether one waits for another is not told, only times are",
+                           NULL, d->w->host_count > 1 ? d->w->host_count : 0) &&
+              findings_add(m->findings, "{process} on the GPU, which takes turns between them", NULL,
+                           processes ? (uint64_t)processes + 1 : 0);
+    return ok ? GCAST_OK : gcast_error_set_memory(m->err);
+}
+
+gcast_status make_workload(making *m, gcast_workload **w)
+{
+    hosts h = {.host = malloc((m->t->thread_count + 1) * sizeof *h.host),
+               .returned_ns = malloc((m->t->thread_count + 1) * sizeof *h.returned_ns)};
+    gcast_status status = draft_open(m, &h.d);
+    if (status == GCAST_OK && (!h.host || !h.returned_ns))
+        status = gcast_error_set_memory(m->err);
+    if (status == GCAST_OK) {
+        for (size_t i = 0; i < m->t->thread_count; i++)
+            h.host[i] = -1;
+        count_waits(&h.d);
+    }
+    for (size_t i = 0; i < m->items.count && status == GCAST_OK; i++)
+        status = add_item(&h, &m->items.at[h.d.items[i]]);
+    if (status == GCAST_OK)
+        status = find_streams(&h.d);
+    if (status == GCAST_OK)
+        status = add_notes(&h.d);
+    free(h.host);
+    free(h.returned_ns);
+    return draft_close(&h.d, status, w);
+}

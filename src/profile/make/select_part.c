@@ -1,0 +1,243 @@
+/* Which calls and operations of a trace become the workload: those of one GPU, in the part that was asked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/devices.h"
+#include "profile/make/make_steps.h"
+
+/* The part: calls of a thread, or of all, that begin in an interval. */
+typedef struct part {
+    int64_t from_ns, to_ns;
+    uint32_t thread; /* PROF_NONE: all */
+} part;
+
+static gcast_status choose_device(making *m)
+{
+    int64_t devices[64];
+    size_t count = prof_devices(m->t, devices, 64);
+    if (!count)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "%.200s: holds no kernel, copy or memset of a GPU",
+                               m->t->source);
+    if (m->device == PROF_UNKNOWN && count > 1)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has %zu GPUs: one of them must be named", count);
+    if (m->device == PROF_UNKNOWN)
+        m->device = devices[0];
+    return GCAST_OK;
+}
+
+static bool is_step(const prof_range *r, int64_t step)
+{
+    char *end;
+    if (r->kind != PROF_RANGE_STEP)
+        return false;
+    long long number = strtoll(r->name + strlen("ProfilerStep#"), &end, 10);
+    return !*end && number == step;
+}
+
+static gcast_status find_range(making *m, part *p)
+{
+    const prof_make_options *o = m->o;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < m->t->range_count; i++) {
+        const prof_range *r = &m->t->ranges[i];
+        bool fits = o->range ? strcmp(r->name, o->range) == 0 : is_step(r, o->step);
+        if (!fits || ++seen < (o->range ? o->range_number : 1))
+            continue;
+        p->from_ns = r->start_ns > p->from_ns ? r->start_ns : p->from_ns;
+        p->to_ns = r->end_ns < p->to_ns ? r->end_ns : p->to_ns;
+        p->thread = r->kind == PROF_RANGE_STEP ? PROF_NONE : r->thread;
+        return GCAST_OK;
+    }
+    if (!o->range)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has no ProfilerStep#%lld", (long long)o->step);
+    if (seen)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has only %llu ranges called %.100s",
+                               (unsigned long long)seen, o->range);
+    return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has no range called %.100s", o->range);
+}
+
+static bool is_in(const part *p, const prof_call *c)
+{
+    return c->start_ns >= p->from_ns && c->start_ns < p->to_ns && (p->thread == PROF_NONE || p->thread == c->thread);
+}
+
+static bool on_device(const making *m, uint32_t stream)
+{
+    return stream != PROF_NONE && m->t->streams[stream].device == m->device;
+}
+
+/* Copies between memories of the host are no work for a GPU. */
+static bool add_op(making *m, uint32_t op, uint32_t item)
+{
+    const prof_op *o = &m->t->ops[op];
+    if (o->kind == GCAST_KIND_COPY && o->direction == GCAST_DIRECTIONS)
+        return findings_add(m->findings, "{copy} from host to host, left out", o->name, 1);
+    made_op x = {.op = op, .item = item};
+    return vec_push(&m->ops, x);
+}
+
+/* Does the host wait for the GPU in this call? */
+static bool is_wait(prof_call_kind kind, item_kind *item)
+{
+    *item = kind == PROF_CALL_STREAM_SYNC ? ITEM_STREAM_SYNC : kind == PROF_CALL_FREE ? ITEM_FREE : ITEM_DEVICE_SYNC;
+    return kind == PROF_CALL_STREAM_SYNC || kind == PROF_CALL_DEVICE_SYNC || kind == PROF_CALL_EVENT_SYNC ||
+           kind == PROF_CALL_FREE;
+}
+
+/* Threads that launch something on the GPU: nobody else's waits matter. */
+static bool *launching_threads(const making *m, const part *p)
+{
+    bool *launches = calloc(m->t->thread_count + 1, sizeof *launches);
+    for (size_t i = 0; launches && i < m->t->op_count; i++) {
+        const prof_op *op = &m->t->ops[i];
+        if (on_device(m, op->stream) && op->call != PROF_NONE && is_in(p, &m->t->calls[op->call]))
+            launches[m->t->calls[op->call].thread] = true;
+    }
+    return launches;
+}
+
+static bool add_call_items(making *m, const part *p, const bool *launches)
+{
+    for (size_t i = 0; i < m->t->call_count; i++) {
+        const prof_call *c = &m->t->calls[i];
+        made_item item = {.call = (uint32_t)i, .thread = c->thread, .stream = c->stream, .order_ns = c->start_ns};
+        bool is_ours = false;
+        if (!is_in(p, c) || !launches[c->thread])
+            continue;
+        for (uint32_t op = c->first_op; op != PROF_NONE && !is_ours; op = m->t->ops[op].next_of_call)
+            is_ours = on_device(m, m->t->ops[op].stream);
+        if (is_ours)
+            item.kind = ITEM_OPS;
+        else if (c->first_op != PROF_NONE || !is_wait(c->kind, &item.kind) ||
+                 (c->stream != PROF_NONE && !on_device(m, c->stream)))
+            continue;
+        if (!vec_push(&m->items, item))
+            return false;
+    }
+    return true;
+}
+
+/* Operations whose call is not in the profile are part of it by the time of their start. */
+static bool add_lone_items(making *m, const part *p, uint64_t *count)
+{
+    for (size_t i = 0; i < m->t->op_count; i++) {
+        const prof_op *op = &m->t->ops[i];
+        if (op->call != PROF_NONE || !on_device(m, op->stream) || op->start_ns < p->from_ns || op->start_ns >= p->to_ns)
+            continue;
+        made_item item = {.kind = ITEM_OPS,
+                          .call = PROF_NONE,
+                          .thread = PROF_NONE,
+                          .stream = PROF_NONE,
+                          .first_op = (uint32_t)i, /* of the trace, until the items are sorted */
+                          .order_ns = op->start_ns};
+        ++*count;
+        if (!vec_push(&m->items, item))
+            return false;
+    }
+    return true;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const made_item *x = a, *y = b;
+    if (x->order_ns != y->order_ns)
+        return x->order_ns < y->order_ns ? -1 : 1;
+    if (x->call != y->call)
+        return x->call < y->call ? -1 : 1;
+    return x->first_op != y->first_op ? (x->first_op < y->first_op ? -1 : 1) : 0;
+}
+
+/* Items all of whose operations were left out. */
+static void drop_empty(making *m)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->items.count; i++) {
+        const made_item *item = &m->items.at[i];
+        if (item->kind == ITEM_OPS && !item->op_count)
+            continue;
+        for (uint32_t k = 0; k < item->op_count; k++)
+            m->ops.at[item->first_op + k].item = (uint32_t)count;
+        m->items.at[count++] = *item;
+    }
+    m->items.count = count;
+}
+
+static bool add_ops(making *m)
+{
+    for (size_t i = 0; i < m->items.count; i++) {
+        made_item *item = &m->items.at[i];
+        uint32_t lone = item->first_op;
+        item->first_op = (uint32_t)m->ops.count;
+        if (item->kind != ITEM_OPS)
+            continue;
+        if (item->call == PROF_NONE && !add_op(m, lone, (uint32_t)i))
+            return false; /* no memory */
+        uint32_t op = item->call == PROF_NONE ? PROF_NONE : m->t->calls[item->call].first_op;
+        for (; op != PROF_NONE; op = m->t->ops[op].next_of_call)
+            if (on_device(m, m->t->ops[op].stream) && !add_op(m, op, (uint32_t)i))
+                return false;
+        item->op_count = (uint32_t)m->ops.count - item->first_op;
+    }
+    drop_empty(m);
+    m->op_of = malloc((m->t->op_count + 1) * sizeof *m->op_of);
+    if (!m->op_of)
+        return false;
+    memset(m->op_of, 0xff, (m->t->op_count + 1) * sizeof *m->op_of);
+    for (size_t i = 0; i < m->ops.count; i++)
+        m->op_of[m->ops.at[i].op] = (uint32_t)i;
+    return true;
+}
+
+/* What else ran on the GPU while the part did. */
+static uint64_t count_outside(const making *m, int64_t *first_ns)
+{
+    int64_t last_ns = INT64_MIN;
+    uint64_t count = 0;
+    *first_ns = INT64_MAX;
+    for (size_t i = 0; i < m->ops.count; i++) {
+        const prof_op *op = trace_op(m, i);
+        *first_ns = op->start_ns < *first_ns ? op->start_ns : *first_ns;
+        last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
+    }
+    for (size_t i = 0; i < m->t->op_count; i++) {
+        const prof_op *op = &m->t->ops[i];
+        count +=
+            on_device(m, op->stream) && m->op_of[i] == PROF_NONE && op->end_ns > *first_ns && op->start_ns < last_ns;
+    }
+    return count;
+}
+
+static bool find_gaps(making *m, uint64_t lone)
+{
+    int64_t first_ns;
+    return findings_add(m->findings,
+                        "{operation} without a call in the profile: released so as to start when recorded, and before "
+                        "later ones of the stream are called",
+                        NULL, lone) &&
+           findings_add(m->findings,
+                        "{operation} that ran at the same time but not of the part that was asked for, left out", NULL,
+                        count_outside(m, &first_ns));
+}
+
+gcast_status make_select(making *m)
+{
+    part p = {.from_ns = m->o->from_ns, .to_ns = m->o->to_ns, .thread = PROF_NONE};
+    uint64_t lone = 0;
+    gcast_status status = choose_device(m);
+    if (status == GCAST_OK && (m->o->range || m->o->step != PROF_UNKNOWN))
+        status = find_range(m, &p);
+    if (status != GCAST_OK)
+        return status;
+    bool *launches = launching_threads(m, &p);
+    bool ok = launches && add_call_items(m, &p, launches) && (p.thread != PROF_NONE || add_lone_items(m, &p, &lone));
+    free(launches);
+    if (ok && m->items.count)
+        qsort(m->items.at, m->items.count, sizeof *m->items.at, by_order);
+    if (!ok || !add_ops(m) || !find_gaps(m, lone))
+        return gcast_error_set_memory(m->err);
+    if (!m->ops.count)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL,
+                               "nothing was launched on GPU %lld in the part of the profile that was asked for",
+                               (long long)m->device);
+    return GCAST_OK;
+}

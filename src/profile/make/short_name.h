@@ -1,0 +1,10 @@
+/* The name of a kernel as people say it. */
+#ifndef PROFILE_MAKE_SHORT_NAME_H
+#define PROFILE_MAKE_SHORT_NAME_H
+
+#define SHORT_NAME_SIZE 80 /* with NUL */
+
+/* "void at::native::(anonymous namespace)::layer_norm<float, 4>(int, float*)" is "layer_norm". Never empty. */
+void short_name(const char *name, char out[SHORT_NAME_SIZE]);
+
+#endif

@@ -1,0 +1,64 @@
+/* What the files of profile/make share: the part of a trace that becomes a workload. */
+#ifndef PROFILE_MAKE_STATE_H
+#define PROFILE_MAKE_STATE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "gridcast/run.h"
+#include "profile/make/make_options.h"
+#include "profile/profile_findings.h"
+
+/* An operation that is in the workload. */
+typedef struct made_op {
+    uint32_t op;            /* index in the trace */
+    uint32_t item;          /* index in items[] of who calls it */
+    const char *label;      /* unique */
+    int64_t min_ns, max_ns; /* of a block, or of the copy */
+    int64_t *block_ns;      /* of each block, where that is recorded; NULL */
+    uint32_t first_after;   /* its part of afters[], sorted by operation */
+    uint32_t after_count;
+    bool beside;     /* a kernel that other kernels ran beside */
+    bool host_waits; /* the call returned when it was done */
+} made_op;
+
+typedef enum { ITEM_OPS, ITEM_STREAM_SYNC, ITEM_DEVICE_SYNC, ITEM_FREE } item_kind;
+
+/* A call that is in the workload, or an operation without one. */
+typedef struct made_item {
+    item_kind kind;
+    uint32_t call;     /* index in the trace; PROF_NONE: not there */
+    uint32_t thread;   /* index in the trace; PROF_NONE: no call */
+    uint32_t stream;   /* of a stream sync: index in the trace */
+    const char *label; /* of a wait: unique */
+    uint32_t first_op; /* index in ops[] */
+    uint32_t op_count; /* of ITEM_OPS: how many, in the order of their starts */
+    int64_t order_ns;  /* when the program called it: what items are sorted by */
+    int64_t call_ns;   /* when the workload calls it, in the times of the trace */
+    int64_t return_ns; /* when that call returns, if all goes as recorded */
+} made_item;
+
+/* One operation is after another. */
+typedef struct made_after {
+    uint32_t op, before; /* indices in ops[] */
+} made_after;
+
+typedef struct making {
+    const prof_trace *t;
+    const prof_make_options *o;
+    gcast_error *err;
+    arena memory; /* of labels */
+    int64_t device;
+    VEC(made_op) ops; /* in the order of the items */
+    VEC(made_item) items;
+    VEC(made_after) afters;
+    uint32_t *op_of; /* from operations of the trace to ops[]; PROF_NONE: not in the workload */
+    int64_t lag_ns;  /* from the return of a call to the start of what nothing holds up */
+    prof_findings *findings;
+} making;
+
+static inline const prof_op *trace_op(const making *m, size_t i)
+{
+    return &m->t->ops[m->ops.at[i].op];
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* Tables of an export by the names of their columns: versions of Nsight Systems add columns in the middle, and leave
+ * out tables that would be empty. The only user of SQLite. */
+#ifndef PROFILE_NSYS_TABLE_ROWS_H
+#define PROFILE_NSYS_TABLE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/reading.h"
+#include "profile/trace.h"
+
+#define TABLE_MAX_COLUMNS 32
+
+typedef struct nsys_db nsys_db;
+
+/* From a file, or where `bytes` is not NULL from memory. NULL: the error is set. */
+nsys_db *nsys_db_open(const char *file, const void *bytes, size_t size, gcast_error *err);
+void nsys_db_close(nsys_db *db);
+
+/* A table whose rows are read one after the other. */
+typedef struct table_rows {
+    nsys_db *db;
+    void *statement;             /* NULL: there is no such table, or no memory */
+    const char *table;           /* its name */
+    size_t count;                /* of columns */
+    bool has[TABLE_MAX_COLUMNS]; /* is the column there? */
+} table_rows;
+
+/* `columns` are `count` names, of which a table may lack any; the rows are in the order of the file. False: the error
+ * is set. */
+bool table_open(nsys_db *db, const char *table, const char *const *columns, size_t count, table_rows *rows);
+/* False after the last row, or where the error is set. */
+bool table_next(table_rows *rows);
+/* PROF_UNKNOWN where the column is not there, is NULL, or is no number. */
+int64_t table_int(const table_rows *rows, size_t column);
+/* A text of the trace; NULL where there is none, or no memory. */
+const char *table_text(const table_rows *rows, size_t column, prof_trace *t);
+/* Ends the reading of a table. False: the error is set. */
+bool table_close(table_rows *rows);
+
+/* The text of an id in StringIds, kept for the next time. NULL without memory; "?" where it is not there. */
+const char *nsys_string(nsys_db *db, int64_t id, prof_trace *t);
+/* Without memory, or with an error of the file: which it was. */
+gcast_status nsys_db_status(const nsys_db *db);
+/* Fails for want of memory. Returns false. */
+bool nsys_db_no_memory(nsys_db *db);
+
+#endif

@@ -1,0 +1,204 @@
+/* prof_trace_finish: a trace that was filled in any order is sorted, and its parts lead to each other. */
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "profile/state.h"
+
+static int by_call(const void *a, const void *b)
+{
+    const prof_call *x = a, *y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns > y->end_ns ? -1 : 1; /* the one around it first */
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->correlation != y->correlation ? (x->correlation < y->correlation ? -1 : 1) : 0;
+}
+
+static int by_op(const void *a, const void *b)
+{
+    const prof_op *x = a, *y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns < y->end_ns ? -1 : 1;
+    if (x->correlation != y->correlation)
+        return x->correlation < y->correlation ? -1 : 1;
+    if (x->stream != y->stream)
+        return x->stream < y->stream ? -1 : 1;
+    return x->node != y->node ? (x->node < y->node ? -1 : 1) : 0;
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const prof_block *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return x->block != y->block ? (x->block < y->block ? -1 : 1) : 0;
+}
+
+static int by_range(const void *a, const void *b)
+{
+    const prof_range *x = a, *y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->end_ns != y->end_ns ? (x->end_ns > y->end_ns ? -1 : 1) : 0;
+}
+
+/* Finds calls by process and correlation. */
+typedef struct call_finder {
+    owned_trace *o;
+    hash_index index;
+} call_finder;
+
+static uint64_t call_hash(const owned_trace *o, int64_t pid, int64_t correlation)
+{
+    const int64_t key[2] = {o->one_process ? PROF_UNKNOWN : pid, correlation};
+    return index_hash(key, sizeof key);
+}
+
+static uint32_t find_call(const call_finder *f, int64_t pid, int64_t correlation)
+{
+    const owned_trace *o = f->o;
+    if (correlation == PROF_UNKNOWN)
+        return PROF_NONE;
+    for (index_probe p = index_start(&f->index, call_hash(o, pid, correlation)); index_next(&f->index, &p);) {
+        const prof_call *c = &o->calls.at[p.value];
+        if (c->correlation == correlation && (o->one_process || o->threads.at[c->thread].pid == pid))
+            return p.value;
+    }
+    return PROF_NONE;
+}
+
+/* A call of the driver inside one of the runtime is recorded with the same correlation: together they are one, which
+ * does what either does. Any other call of the same number is left out of the index. */
+static bool join_calls(call_finder *f)
+{
+    owned_trace *o = f->o;
+    size_t kept = 0;
+    for (size_t i = 0; i < o->calls.count; i++) {
+        prof_call c = o->calls.at[i];
+        int64_t pid = o->threads.at[c.thread].pid;
+        uint32_t outer = find_call(f, pid, c.correlation);
+        prof_call *around = outer == PROF_NONE ? NULL : &o->calls.at[outer];
+        if (around && around->thread == c.thread && c.end_ns <= around->end_ns) {
+            around->kind = around->kind == PROF_CALL_OTHER ? c.kind : around->kind;
+            continue;
+        }
+        if (around &&
+            !prof_find(&o->trace, "{call} with the number of another call, without operations here", c.name, 1))
+            return false;
+        o->calls.at[kept] = c;
+        if (!around && c.correlation != PROF_UNKNOWN &&
+            !index_add(&f->index, call_hash(o, pid, c.correlation), (uint32_t)kept))
+            return false;
+        kept++;
+    }
+    o->calls.count = kept;
+    return true;
+}
+
+static prof_call_kind kind_of_op(gcast_kind kind)
+{
+    return kind == GCAST_KIND_KERNEL ? PROF_CALL_LAUNCH : kind == GCAST_KIND_COPY ? PROF_CALL_COPY : PROF_CALL_MEMSET;
+}
+
+static void join_ops(const call_finder *f)
+{
+    owned_trace *o = f->o;
+    for (size_t i = o->ops.count; i-- > 0;) { /* backwards, so that the list of a call is in the order of starts */
+        prof_op *op = &o->ops.at[i];
+        op->call = find_call(f, o->streams.at[op->stream].pid, op->correlation);
+        if (op->call == PROF_NONE)
+            continue;
+        prof_call *c = &o->calls.at[op->call];
+        op->next_of_call = c->first_op;
+        c->first_op = (uint32_t)i;
+        c->op_count++;
+        if (c->kind != PROF_CALL_GRAPH_LAUNCH)
+            c->kind = kind_of_op(op->kind); /* whatever its name */
+        if (c->stream == PROF_NONE)
+            c->stream = op->stream;
+    }
+}
+
+static bool join_tolds(const call_finder *f)
+{
+    owned_trace *o = f->o;
+    for (size_t i = 0; i < o->tolds.count; i++) {
+        const prof_call_told *told = &o->tolds.at[i];
+        uint32_t call = find_call(f, told->pid, told->correlation);
+        uint32_t record = find_call(f, told->pid, told->record_correlation);
+        if (call == PROF_NONE) {
+            if (!prof_find(&o->trace, "{wait or record} of an event by a call that is not in the profile", NULL, 1))
+                return false;
+            continue;
+        }
+        prof_call *c = &o->calls.at[call];
+        if (told->stream != PROF_NONE)
+            c->stream = told->stream;
+        if (told->event != PROF_UNKNOWN)
+            c->event = told->event;
+        if (record == PROF_NONE)
+            continue;
+        c->record = record;
+        if (told->record_stream != PROF_NONE)
+            o->calls.at[record].stream = told->record_stream;
+    }
+    return true;
+}
+
+static void join_blocks(const call_finder *f)
+{
+    owned_trace *o = f->o;
+    for (size_t i = 0; i < o->blocks.count; i++) {
+        prof_block *b = &o->blocks.at[i];
+        uint32_t call = find_call(f, b->pid, b->correlation);
+        b->op = call == PROF_NONE ? PROF_NONE : o->calls.at[call].first_op;
+    }
+    if (o->blocks.count)
+        qsort(o->blocks.at, o->blocks.count, sizeof *o->blocks.at, by_block);
+}
+
+static void publish(owned_trace *o)
+{
+    prof_trace *t = &o->trace;
+    t->gpus = o->gpus.at;
+    t->gpu_count = o->gpus.count;
+    t->threads = o->threads.at;
+    t->thread_count = o->threads.count;
+    t->streams = o->streams.at;
+    t->stream_count = o->streams.count;
+    t->calls = o->calls.at;
+    t->call_count = o->calls.count;
+    t->ops = o->ops.at;
+    t->op_count = o->ops.count;
+    t->blocks = o->blocks.at;
+    t->block_count = o->blocks.count;
+    t->ranges = o->ranges.at;
+    t->range_count = o->ranges.count;
+    t->findings = o->findings.list.at;
+    t->finding_count = o->findings.list.count;
+}
+
+gcast_status prof_trace_finish(prof_trace *t, gcast_error *err)
+{
+    owned_trace *o = trace_owned(t);
+    call_finder f = {.o = o};
+    if (o->calls.count)
+        qsort(o->calls.at, o->calls.count, sizeof *o->calls.at, by_call);
+    if (o->ops.count)
+        qsort(o->ops.at, o->ops.count, sizeof *o->ops.at, by_op);
+    if (o->ranges.count)
+        qsort(o->ranges.at, o->ranges.count, sizeof *o->ranges.at, by_range);
+    bool ok = join_calls(&f);
+    if (ok)
+        join_ops(&f);
+    ok = ok && join_tolds(&f);
+    if (ok)
+        join_blocks(&f);
+    index_free(&f.index);
+    publish(o);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}

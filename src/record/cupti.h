@@ -1,0 +1,164 @@
+/* The part of CUPTI's interface that recording needs, so that no toolkit is needed to build. Names and values are those
+ * of cupti.h; records.h has the layouts of its records. */
+#ifndef RECORD_CUPTI_H
+#define RECORD_CUPTI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int CUptiResult;
+
+enum { CUPTI_SUCCESS = 0, CUPTI_ERROR_MAX_LIMIT_REACHED = 12 };
+
+enum { /* CUpti_ActivityKind */
+       CUPTI_ACTIVITY_KIND_MEMCPY = 1,
+       CUPTI_ACTIVITY_KIND_MEMSET = 2,
+       CUPTI_ACTIVITY_KIND_KERNEL = 3,
+       CUPTI_ACTIVITY_KIND_DRIVER = 4,
+       CUPTI_ACTIVITY_KIND_RUNTIME = 5,
+       CUPTI_ACTIVITY_KIND_DEVICE = 8,
+       CUPTI_ACTIVITY_KIND_CONTEXT = 9,
+       CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
+       CUPTI_ACTIVITY_KIND_MARKER = 12,
+       CUPTI_ACTIVITY_KIND_OVERHEAD = 17,
+       CUPTI_ACTIVITY_KIND_MEMCPY2 = 22,
+       CUPTI_ACTIVITY_KIND_CUDA_EVENT = 36,
+       CUPTI_ACTIVITY_KIND_STREAM = 37,
+       CUPTI_ACTIVITY_KIND_SYNCHRONIZATION = 38,
+};
+
+enum { /* CUpti_CallbackDomain */
+       CUPTI_CB_DOMAIN_DRIVER_API = 1,
+       CUPTI_CB_DOMAIN_RUNTIME_API = 2,
+       CUPTI_CB_DOMAIN_RESOURCE = 3,
+};
+
+enum { /* CUpti_CallbackIdResource */
+       CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED = 13,
+       CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED = 15,
+       CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING = 16,
+       CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED = 18,
+       CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED = 20,
+};
+
+enum { /* CUpti_driver_api_trace_cbid */
+       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx = 652,
+       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653,
+};
+
+enum { CUPTI_ACTIVITY_OBJECT_THREAD = 2 };
+enum { CUPTI_API_ENTER = 0 };
+enum { CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM = 1 };
+enum { CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1 };
+
+/* CUpti_CallbackData */
+typedef struct cupti_call {
+    int site;                   /* CUPTI_API_ENTER or not */
+    const char *function;       /* its name */
+    const void *params;         /* of the function, such as launch_params */
+    void *result;               /* only when it returns */
+    const char *symbol;         /* of the kernel */
+    void *context;              /* the current one */
+    uint32_t context_id;        /* its number */
+    uint64_t *correlation_data; /* of the subscriber */
+    uint32_t correlation;       /* of the call */
+} cupti_call;
+
+/* CUpti_ResourceData */
+typedef struct cupti_resource {
+    void *context;
+    void *stream;
+    void *descriptor; /* of graphs: a cupti_graph */
+} cupti_resource;
+
+/* CUpti_GraphData */
+typedef struct cupti_graph {
+    void *graph, *original_graph; /* the second is what the first was cloned from */
+    void *node, *original_node;   /* the same of nodes */
+    int node_type;                /* CUgraphNodeType */
+    void *dependency;             /* the other node of an edge */
+    void *exec;                   /* the executable graph */
+} cupti_graph;
+
+/* CUlaunchAttribute, its value as what recording reads of it */
+typedef struct launch_attribute {
+    int id;
+    char pad[4];
+    union {
+        char bytes[64];
+        int number;
+        uint32_t dims[3];
+    } value;
+} launch_attribute;
+
+enum { /* CUlaunchAttributeID */
+       CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+       CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+       CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+       CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+       CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+};
+
+/* CUlaunchConfig */
+typedef struct launch_config {
+    uint32_t grid[3], block[3], smem;
+    void *stream;
+    const launch_attribute *attributes;
+    uint32_t attribute_count;
+} launch_config;
+
+/* cuLaunchKernelEx_params */
+typedef struct launch_params {
+    const launch_config *config;
+    void *function;
+    void **params, **extra;
+} launch_params;
+
+typedef void cupti_requested(uint8_t **buffer, size_t *size, size_t *max_records);
+typedef void cupti_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid_size);
+typedef void cupti_callback(void *data, int domain, uint32_t id, const void *of_domain);
+
+/* Functions: name, parameters, must it be there? */
+#define CUPTI_FUNCTION_TABLE(X)                                                                                        \
+    X(cuptiGetVersion, (uint32_t * version), true)                                                                     \
+    X(cuptiGetTimestamp, (uint64_t * ns), true)                                                                        \
+    X(cuptiGetResultString, (CUptiResult result, const char **text), true)                                             \
+    X(cuptiGetCallbackName, (int domain, uint32_t id, const char **name), true)                                        \
+    X(cuptiActivityRegisterCallbacks, (cupti_requested *, cupti_completed *), true)                                    \
+    X(cuptiActivityEnable, (int kind), true)                                                                           \
+    X(cuptiActivityDisable, (int kind), true)                                                                          \
+    X(cuptiActivityFlushAll, (uint32_t flag), true)                                                                    \
+    X(cuptiActivityGetNextRecord, (uint8_t * buffer, size_t valid_size, const uint8_t **record), true)                 \
+    X(cuptiActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_t *dropped), true)                      \
+    X(cuptiActivityFlushPeriod, (uint32_t ms), false)                                                                  \
+    X(cuptiSetThreadIdType, (int type), false)                                                                         \
+    X(cuptiSubscribe, (void **subscriber, cupti_callback *, void *data), false)                                        \
+    X(cuptiUnsubscribe, (void *subscriber), false)                                                                     \
+    X(cuptiEnableCallback, (uint32_t enable, void *subscriber, int domain, uint32_t id), false)                        \
+    X(cuptiGetGraphNodeId, (void *node, uint64_t *id), false)                                                          \
+    X(cuptiGetGraphId, (void *graph, uint32_t *id), false)                                                             \
+    X(cuptiGetGraphExecId, (void *exec, uint32_t *id), false)
+
+/* A libcupti that is open. A function that need not be there may be NULL. */
+typedef struct cupti {
+    void *library;    /* of dlopen */
+    uint32_t version; /* CUPTI_API_VERSION */
+#define X(name, parameters, needed) CUptiResult(*name) parameters;
+    CUPTI_FUNCTION_TABLE(X)
+#undef X
+} cupti;
+
+/* Versions: CUPTI_API_VERSION of toolkits. */
+enum {
+    CUPTI_OF_11_0 = 13,
+    CUPTI_OF_11_1 = 14,
+    CUPTI_OF_11_6 = 17,
+    CUPTI_OF_11_8 = 18,
+    CUPTI_OF_12_5 = 23,
+    CUPTI_OF_12_8 = 26,
+    CUPTI_OF_13_2 = 130200,
+    CUPTI_OLDEST = CUPTI_OF_11_0, /* the oldest whose records are known */
+    CUPTI_NEWEST = 130499,        /* the newest: of 13.4 */
+};
+
+#endif

@@ -1,0 +1,207 @@
+#include "report/hang/hang_reasons.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text/units.h"
+#include "model/run_children.h"
+#include "model/run_op.h"
+#include "model/workload/attributes/attributes.h"
+#include "model/workload/dependencies/dependencies.h"
+
+#define MAX_LINES 20 /* for terminals */
+
+static void put_name(const gcast_run *run, size_t i, text *out)
+{
+    text_str(out, run_op(run, i)->label);
+    if (run_op(run, i)->task != GCAST_ONCE)
+        text_printf(out, "#%u", run->ops[i].job);
+}
+
+static void put_blocks(uint64_t count, text *out)
+{
+    text_printf(out, "%llu block%s", (unsigned long long)count, count == 1 ? "" : "s");
+}
+
+/* The operation called before i in its stream; SIZE_MAX. */
+static size_t before_in_stream(const gcast_run *run, size_t i)
+{
+    size_t last = SIZE_MAX;
+    for (size_t k = 0; k < run->op_count; k++)
+        if (!run->ops[k].skipped && gcast_kind_on_gpu(run_op(run, k)->kind) &&
+            run_op(run, k)->stream == run_op(run, i)->stream && run->ops[k].launch < run->ops[i].launch &&
+            (last == SIZE_MAX || run->ops[k].launch > run->ops[last].launch))
+            last = k;
+    return last;
+}
+
+/* What its blocks wait for. */
+static void put_waits(const gcast_run *run, size_t i, text *out)
+{
+    const gcast_op *op = run_op(run, i);
+    size_t before = op->programmatic ? before_in_stream(run, i) : SIZE_MAX;
+    bool any = false;
+    if (before != SIZE_MAX && run->ops[before].end_ns < 0) {
+        text_str(out, "until ");
+        put_name(run, before, out);
+        text_str(out, " is complete");
+        any = true;
+    }
+    for (size_t k = 0; k < op->waits_for_count; k++) {
+        size_t named = dependencies_operation(i, run->ops[i].op, op->waits_for[k]);
+        if (run->ops[named].dispatched_ns >= 0)
+            continue;
+        text_str(out, any ? " and all blocks of " : "until all blocks of ");
+        put_name(run, named, out);
+        text_str(out, " have started");
+        any = true;
+    }
+}
+
+/* The kernel that entered before i, of its level or a higher one, and has blocks left to start; SIZE_MAX. */
+static size_t front_of(const gcast_run *run, size_t i)
+{
+    size_t front = SIZE_MAX;
+    for (size_t k = 0; k < run->hang->op_count; k++) {
+        size_t x = run->hang->ops[k].run_op;
+        if (x == i || run->ops[x].enter_ns < 0 || !run->hang->ops[k].not_started)
+            continue;
+        int own = run_level(run, i), other = run_level(run, x);
+        if ((other < own || (other == own && run->ops[x].entry < run->ops[i].entry)) &&
+            (front == SIZE_MAX || other < run_level(run, front) ||
+             (other == run_level(run, front) && run->ops[x].entry < run->ops[front].entry)))
+            front = x;
+    }
+    return front;
+}
+
+/* Why its next block does not start. */
+static void put_room(const gcast_run *run, size_t i, text *out)
+{
+    size_t front = front_of(run, i);
+    bool any = false;
+    if (front != SIZE_MAX) {
+        text_str(out, "behind ");
+        put_name(run, front, out);
+        text_str(out, run_level(run, front) < run_level(run, i) ? " (A2)" : " (X1)");
+        return;
+    }
+    text_str(out, run_op(run, i)->cooperative ? "they do not all fit at once" : "no SM has room");
+    for (size_t k = 0; k < run->hang->op_count; k++) {
+        if (!run->hang->ops[k].resident)
+            continue;
+        text_str(out, any ? " and " : ", beside ");
+        put_blocks(run->hang->ops[k].resident, out);
+        text_str(out, " of ");
+        put_name(run, run->hang->ops[k].run_op, out);
+        any = true;
+    }
+}
+
+/* It is not in its engine's queue. */
+static void put_queue(const gcast_run *run, size_t i, text *out)
+{
+    size_t before = before_in_stream(run, i);
+    if (run->ops[i].head_ns < 0 && before != SIZE_MAX) {
+        text_str(out, "behind ");
+        put_name(run, before, out);
+        text_str(out, " in its stream");
+        return;
+    }
+    text_str(out, "held up by the NULL stream, by an event or in its connection");
+}
+
+void hang_reason(const gcast_run *run, size_t place, text *out)
+{
+    const gcast_hung_op *hung = &run->hang->ops[place];
+    size_t i = hung->run_op;
+    const gcast_run_op *r = &run->ops[i];
+    if (r->enter_ns < 0) {
+        put_queue(run, i, out);
+        return;
+    }
+    if (hung->resident) {
+        put_blocks(hung->resident, out);
+        text_str(out, hung->resident == 1 ? " waits on its SM " : " wait on their SMs ");
+        put_waits(run, i, out);
+    }
+    if (hung->not_started) {
+        text_str(out, hung->resident ? "; " : "");
+        put_blocks(hung->not_started, out);
+        text_str(out, hung->not_started == 1 ? " has not started: " : " have not started: ");
+        put_room(run, i, out);
+    }
+    size_t before = before_in_stream(run, i);
+    if (!hung->resident && !hung->not_started && before != SIZE_MAX) {
+        text_str(out, "its blocks have ended, but it is complete only after ");
+        put_name(run, before, out);
+    }
+}
+
+void hang_lines(const gcast_run *run, text *out)
+{
+    char time[40];
+    units_format_time(run->hang->time_ns, time, sizeof time);
+    text_printf(out, "the run hangs at %s: from then on nothing happens\n", time);
+    for (size_t k = 0; k < run->hang->op_count && k < MAX_LINES; k++) {
+        text line;
+        text_open(&line, NULL, NULL);
+        put_name(run, run->hang->ops[k].run_op, &line);
+        text_str(&line, ": ");
+        hang_reason(run, k, &line);
+        char *taken = text_take(&line, NULL);
+        if (!taken)
+            text_no_memory(out);
+        else
+            text_terminal(out, taken);
+        free(taken);
+        text_char(out, '\n');
+    }
+    if (run->hang->op_count > MAX_LINES)
+        text_printf(out, "%zu more operations are not complete; .json has all\n", run->hang->op_count - MAX_LINES);
+}
+
+/* The reason, written by one of the two. */
+static void put_reason(const gcast_run *run, size_t place, void (*put)(text *, const char *), text *out)
+{
+    text line;
+    text_open(&line, NULL, NULL);
+    hang_reason(run, place, &line);
+    char *taken = text_take(&line, NULL);
+    if (!taken)
+        text_no_memory(out);
+    else
+        put(out, taken);
+    free(taken);
+}
+
+void hang_json(const gcast_run *run, text *out)
+{
+    text_printf(out, "{\"time_ns\": %lld, \"ops\": [", (long long)run->hang->time_ns);
+    for (size_t k = 0; k < run->hang->op_count; k++) {
+        const gcast_hung_op *hung = &run->hang->ops[k];
+        text_printf(out, "%s\n  {\"op\": %u, \"label\": ", k ? "," : "", hung->run_op);
+        text_json(out, run_op(run, hung->run_op)->label);
+        text_printf(out,
+                    ", \"job\": %u, \"resident\": %llu, \"not_started\": %llu, \"why\": ", run->ops[hung->run_op].job,
+                    (unsigned long long)hung->resident, (unsigned long long)hung->not_started);
+        put_reason(run, k, text_json, out);
+        text_char(out, '}');
+    }
+    text_str(out, "]}");
+}
+
+void hang_html(const gcast_run *run, text *out)
+{
+    char time[40];
+    units_format_time(run->hang->time_ns, time, sizeof time);
+    text_printf(out, "<p>The run hangs at %s: from then on nothing happens.</p>\n<ul>\n", time);
+    for (size_t k = 0; k < run->hang->op_count && k < MAX_LINES; k++) {
+        text_str(out, "<li>");
+        text_xml(out, run_op(run, run->hang->ops[k].run_op)->label);
+        text_str(out, ": ");
+        put_reason(run, k, text_xml, out);
+        text_str(out, "</li>\n");
+    }
+    text_str(out, "</ul>\n");
+}

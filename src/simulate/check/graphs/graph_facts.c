@@ -1,0 +1,221 @@
+#include "simulate/check/graphs/graph_facts.h"
+
+#include <stdlib.h>
+
+#include "simulate/check/broken.h"
+#include "simulate/run_ops.h"
+
+#define LATE (INT64_MAX / 4) /* so that sums of a few do not overflow */
+
+static int64_t product(int64_t ns, uint64_t n)
+{
+    int64_t all;
+    return n > LATE || __builtin_mul_overflow(ns, (int64_t)n, &all) || all > LATE ? LATE : all;
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+    return a + b > LATE ? LATE : a + b;
+}
+
+static bool inside(const gcast_workload *w, size_t i, size_t k)
+{
+    return w->ops[i].graph != GCAST_NO_GRAPH && w->ops[w->ops[i].after[k]].graph == w->ops[i].graph;
+}
+
+static bool host_copy(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D;
+}
+
+static gcast_port port_of(const graph_facts *f, const gcast_workload *w, size_t i, size_t k)
+{
+    return f->nodes[i].is_far || !w->ops[i].ports ? GCAST_PORT_FULL : w->ops[i].ports[k];
+}
+
+/* Where op i is in its launch, in which part, and is it far? */
+static void place_node(graph_facts *f, const gcast_workload *w, size_t i, uint32_t *roots)
+{
+    const gcast_op *op = &w->ops[i];
+    node_facts *x = &f->nodes[i];
+    bool next = i && w->ops[i - 1].graph == op->graph;
+    x->place = next ? f->nodes[i - 1].place + 1 : 0;
+    *roots = next ? *roots : 0;
+    x->is_far = host_copy(op);
+    x->part = UINT32_MAX;
+    for (size_t k = 0; k < op->after_count; k++)
+        if (inside(w, i, k)) {
+            x->edges++;
+            x->part = f->nodes[op->after[k]].part < x->part ? f->nodes[op->after[k]].part : x->part;
+            x->is_far = x->is_far || host_copy(&w->ops[op->after[k]]);
+        }
+    for (size_t k = 0; k < op->after_count; k++)
+        x->is_far = x->is_far || (inside(w, i, k) && f->nodes[op->after[k]].part != x->part);
+    if (!x->edges)
+        x->part = (*roots)++;
+    for (size_t k = 0; k < op->after_count; k++)
+        if (inside(w, i, k) && !x->is_far && port_of(f, w, i, k) == GCAST_PORT_FULL)
+            f->nodes[op->after[k]].full++;
+}
+
+static int64_t gap_of(const gcast_gpu *g, gcast_port port)
+{
+    if (port == GCAST_PORT_PROGRAMMATIC && g->graph_trigger_gap_ns)
+        return g->graph_trigger_gap_ns;
+    if (port == GCAST_PORT_LAUNCH_COMPLETION && g->graph_start_gap_ns)
+        return g->graph_start_gap_ns;
+    return g->graph_gap_ns ? g->graph_gap_ns : g->stream_gap_ns;
+}
+
+static int64_t delay_of(graph_facts *f, const gcast_run *run, size_t i, size_t k)
+{
+    const gcast_gpu *g = run->gpu;
+    node_facts *y = &f->nodes[run->workload->ops[i].after[k]];
+    gcast_port port = port_of(f, run->workload, i, k);
+    if (f->nodes[i].is_far)
+        return g->event_gap_ns ? g->event_gap_ns : g->stream_gap_ns;
+    uint32_t number = y->passed[port]++;
+    if (port == GCAST_PORT_FULL && g->graph_wide && y->full >= (uint32_t)g->graph_wide)
+        return sum(gap_of(g, port) + g->graph_wide_ns, product(g->graph_wide_step_ns, y->full - 1 - number));
+    return sum(gap_of(g, port), product(g->graph_step_ns, number));
+}
+
+/* All blocks of y have triggered then. */
+static int64_t triggered(const gcast_op *op, const gcast_run_op *y)
+{
+    int64_t shortest = op->block_ns ? op->block_ns[0] : op->min_ns;
+    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++)
+        shortest = op->block_ns[b] < shortest ? op->block_ns[b] : shortest;
+    bool early = op->trigger_ns != GCAST_NEVER && op->trigger_ns <= shortest;
+    return early ? y->dispatched_ns + op->trigger_ns : y->end_ns;
+}
+
+/* Operations of a job are in the order of the workload. */
+static size_t named(const gcast_run *run, size_t i, size_t k)
+{
+    return i + run_spec(run, i)->after[k] - run->ops[i].op;
+}
+
+/* Is the launch of operation i in the run, as far as it is before i? */
+static bool is_listed(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    const gcast_run_op *r = &run->ops[i];
+    uint32_t place = f->nodes[r->op].place;
+    if (place > i || run->ops[i - place].op != r->op - place || run->ops[i - place].job != r->job)
+        return false;
+    for (size_t k = 0; k < run_spec(run, i)->after_count; k++)
+        if (inside(run->workload, r->op, k) && (named(run, i, k) >= i || named(run, i, k) < i - place))
+            return false;
+    return true;
+}
+
+static void set_times(graph_facts *f, const gcast_run *run, size_t i)
+{
+    const gcast_op *op = run_spec(run, i);
+    int64_t *end = &f->ends[graph_facts_first(f, run, i)];
+    f->done[i] = run->ops[i].end_ns;
+    *end = f->done[i] > *end ? f->done[i] : *end;
+    for (size_t k = 0; k < op->after_count; k++)
+        if (inside(run->workload, run->ops[i].op, k) &&
+            port_of(f, run->workload, run->ops[i].op, k) != GCAST_PORT_FULL && f->done[named(run, i, k)] > f->done[i])
+            f->done[i] = f->done[named(run, i, k)];
+}
+
+static void set_shape(graph_facts *f, const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    size_t filled = 0;
+    uint32_t roots = 0;
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].graph != GCAST_NO_GRAPH)
+            place_node(f, w, i, &roots);
+    for (size_t i = w->op_count; i-- > 0;) /* how many nodes there are is known from the last one on */
+        f->nodes[i].count =
+            i + 1 < w->op_count && f->nodes[i + 1].place ? f->nodes[i + 1].count : f->nodes[i].place + 1;
+    for (size_t i = 0; i < w->op_count; i++) {
+        f->nodes[i].first_delay = filled;
+        for (size_t k = 0; k < w->ops[i].after_count; k++, filled++)
+            f->delays[filled] = inside(w, i, k) ? delay_of(f, run, i, k) : 0;
+    }
+}
+
+gcast_status graph_facts_init(graph_facts *f, const gcast_run *run, gcast_error *err)
+{
+    const gcast_workload *w = run->workload;
+    size_t edges = 0;
+    *f = (graph_facts){0};
+    if (!w->graph_count)
+        return GCAST_OK;
+    for (size_t i = 0; i < w->op_count; i++)
+        edges += w->ops[i].after_count;
+    f->nodes = calloc(w->op_count + 1, sizeof *f->nodes);
+    f->delays = calloc(edges + 1, sizeof *f->delays);
+    f->done = calloc(run->op_count + 1, sizeof *f->done);
+    f->ends = calloc(run->op_count + 1, sizeof *f->ends);
+    if (!f->nodes || !f->delays || !f->done || !f->ends)
+        return gcast_error_set_memory(err);
+    set_shape(f, run);
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (!is_listed(f, run, i))
+            return check_broken(run, i, "C-graph", "nodes of its launch are not in the run", err);
+        set_times(f, run, i);
+    }
+    return GCAST_OK;
+}
+
+void graph_facts_free(graph_facts *f)
+{
+    free(f->nodes);
+    free(f->delays);
+    free(f->done);
+    free(f->ends);
+}
+
+size_t graph_facts_first(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    return f->nodes && i < run->op_count ? i - f->nodes[run->ops[i].op].place : i;
+}
+
+size_t graph_facts_count(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    return f->nodes && i < run->op_count ? f->nodes[run->ops[i].op].count : 1;
+}
+
+bool graph_facts_has_edges(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    return f->nodes && i < run->op_count && f->nodes[run->ops[i].op].edges;
+}
+
+int64_t graph_facts_end(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    return f->nodes && i < run->op_count ? f->ends[graph_facts_first(f, run, i)] : run->ops[i].end_ns;
+}
+
+int64_t graph_facts_latency(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    const gcast_gpu *g = run->gpu;
+    int64_t latency = g->graph_latency_ns ? g->graph_latency_ns : g->launch_latency_ns;
+    latency = sum(latency, product(g->graph_node_ns, graph_facts_count(f, run, i)));
+    return sum(latency, product(g->graph_root_ns, f->nodes[run->ops[i].op].part));
+}
+
+int64_t graph_facts_seen(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    const gcast_workload *w = run->workload;
+    const node_facts *x = &f->nodes[run->ops[i].op];
+    int64_t seen = 0;
+    for (size_t k = 0; k < run_spec(run, i)->after_count; k++) {
+        if (!inside(w, run->ops[i].op, k))
+            continue;
+        const gcast_run_op *y = &run->ops[named(run, i, k)];
+        gcast_port port = port_of(f, w, run->ops[i].op, k);
+        int64_t from = port == GCAST_PORT_FULL           ? f->done[named(run, i, k)]
+                       : port == GCAST_PORT_PROGRAMMATIC ? triggered(&w->ops[y->op], y)
+                                                         : y->dispatched_ns;
+        int64_t edge = sum(from, f->delays[x->first_delay + k]);
+        if (port != GCAST_PORT_FULL && edge <= y->dispatched_ns)
+            edge = y->dispatched_ns + 1;
+        seen = edge > seen ? edge : seen;
+    }
+    return seen;
+}

@@ -1,0 +1,203 @@
+#include "simulate/rules/graph_shape.h"
+
+#include <stdlib.h>
+
+#include "base/minmax.h"
+#include "model/gpu/event_gap.h"
+
+/* a × b, or GRAPH_MAX_NS where that is less. */
+static int64_t times(int64_t a, uint64_t b)
+{
+    int64_t product;
+    bool overflow = b > INT64_MAX || __builtin_mul_overflow(a, (int64_t)b, &product);
+    return overflow || product > GRAPH_MAX_NS ? GRAPH_MAX_NS : product;
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    return a > GRAPH_MAX_NS - b ? GRAPH_MAX_NS : a + b;
+}
+
+static int64_t gap_of(const gcast_gpu *gpu)
+{
+    return gpu->graph_gap_ns ? gpu->graph_gap_ns : gpu->stream_gap_ns;
+}
+
+static bool is_between(const gcast_op *op)
+{
+    return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D;
+}
+
+/* Is number k of what op i is after a node of the same launch? */
+static bool is_inside(const gcast_workload *w, size_t i, size_t k)
+{
+    return w->ops[i].graph != GCAST_NO_GRAPH && w->ops[w->ops[i].after[k]].graph == w->ops[i].graph;
+}
+
+/* The shortest and the longest duration of a block. */
+static void durations_of(const gcast_op *op, int64_t *shortest, int64_t *longest)
+{
+    *shortest = op->block_ns ? op->block_ns[0] : op->min_ns;
+    *longest = op->block_ns ? op->block_ns[0] : op->max_ns;
+    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++) {
+        *shortest = min_i64(*shortest, op->block_ns[b]);
+        *longest = max_i64(*longest, op->block_ns[b]);
+    }
+}
+
+/* Does a kernel trigger trigger_ns after its last start? */
+static bool triggers_early(const gcast_op *op)
+{
+    int64_t shortest, longest;
+    durations_of(op, &shortest, &longest);
+    return op->trigger_ns != GCAST_NEVER && op->trigger_ns <= shortest;
+}
+
+/* The place of each node in its launch, and how many there are. */
+static void set_places(graph_shape *shape, const gcast_workload *w)
+{
+    for (size_t i = 0; i < w->op_count; i++) {
+        graph_node *x = &shape->nodes[i];
+        if (w->ops[i].graph == GCAST_NO_GRAPH)
+            continue;
+        x->is_node = true;
+        x->triggers_early = w->ops[i].kind == GCAST_KIND_KERNEL && triggers_early(&w->ops[i]);
+        x->place = i && w->ops[i - 1].graph == w->ops[i].graph ? shape->nodes[i - 1].place + 1 : 0;
+        shape->nodes[i - x->place].count++;
+    }
+}
+
+/* What edges that lead to op i, of earlier nodes, say about it. */
+static void set_part(graph_shape *shape, const gcast_workload *w, size_t i)
+{
+    const gcast_op *op = &w->ops[i];
+    graph_node *x = &shape->nodes[i];
+    x->is_far = is_between(op);
+    for (size_t k = 0; k < op->after_count; k++) {
+        if (!is_inside(w, i, k))
+            continue;
+        graph_node *y = &shape->nodes[op->after[k]];
+        x->is_far = x->is_far || (x->after && y->part != x->part) || is_between(&w->ops[op->after[k]]);
+        x->part = x->after && x->part < y->part ? x->part : y->part;
+        x->behind_kernel = x->behind_kernel || y->behind_kernel || w->ops[op->after[k]].kind == GCAST_KIND_KERNEL;
+        x->after++;
+        y->edge_count++;
+    }
+}
+
+/* Parts of each launch, and who joins a connection. */
+static void set_parts(graph_shape *shape, const gcast_workload *w)
+{
+    uint32_t roots = 0;
+    bool joined = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        graph_node *x = &shape->nodes[i];
+        if (!x->is_node)
+            continue;
+        if (!x->place) {
+            roots = 0;
+            joined = false;
+        }
+        set_part(shape, w, i);
+        if (!x->after)
+            x->part = roots++;
+        if (w->ops[i].kind != GCAST_KIND_KERNEL || x->behind_kernel)
+            continue;
+        *(joined ? &x->joins : &x->joins_first) = true;
+        joined = true;
+    }
+}
+
+/* Adds the edges that lead to op i. */
+static void add_edges(graph_shape *shape, const gcast_workload *w, size_t i, uint32_t *filled)
+{
+    const gcast_op *op = &w->ops[i];
+    for (size_t k = 0; k < op->after_count; k++) {
+        if (!is_inside(w, i, k))
+            continue;
+        size_t from = op->after[k];
+        graph_node *y = &shape->nodes[from];
+        gcast_port port = op->ports && !shape->nodes[i].is_far ? op->ports[k] : GCAST_PORT_FULL;
+        shape->edges[y->first_edge + filled[from]++] = (graph_edge){.to = (uint32_t)i, .port = port};
+        y->full_count += port == GCAST_PORT_FULL && !shape->nodes[i].is_far;
+    }
+}
+
+/* How long after what an edge of y waits for it is seen. `i`: its number among those of its kind. */
+static int64_t delay_of(const gcast_gpu *gpu, const graph_node *y, gcast_port port, uint32_t i)
+{
+    int64_t gap = gap_of(gpu);
+    if (port == GCAST_PORT_LAUNCH_COMPLETION && gpu->graph_start_gap_ns)
+        gap = gpu->graph_start_gap_ns;
+    if (port == GCAST_PORT_PROGRAMMATIC && gpu->graph_trigger_gap_ns)
+        gap = gpu->graph_trigger_gap_ns;
+    if (port != GCAST_PORT_FULL || !gpu->graph_wide || y->full_count < (uint32_t)gpu->graph_wide)
+        return plus(gap, times(gpu->graph_step_ns, i));
+    return plus(plus(gap, gpu->graph_wide_ns), times(gpu->graph_wide_step_ns, y->full_count - 1 - i));
+}
+
+static void set_delays(graph_shape *shape, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    for (size_t i = 0; i < w->op_count; i++) {
+        const graph_node *y = &shape->nodes[i];
+        uint32_t seen[GCAST_PORTS] = {0};
+        for (uint32_t e = y->first_edge; e < y->first_edge + y->edge_count; e++) {
+            graph_edge *edge = &shape->edges[e];
+            edge->delay_ns =
+                shape->nodes[edge->to].is_far ? event_gap_of(gpu) : delay_of(gpu, y, edge->port, seen[edge->port]++);
+        }
+    }
+}
+
+bool graph_shape_init(graph_shape *shape, const gcast_workload *w, const gcast_gpu *gpu)
+{
+    uint32_t edges = 0;
+    size_t all = 0;
+    *shape = (graph_shape){0};
+    if (!w->graph_count)
+        return true;
+    for (size_t i = 0; i < w->op_count; i++)
+        all += w->ops[i].after_count;
+    if (all >= UINT32_MAX)
+        return false;
+    uint32_t *filled = calloc(w->op_count + 1, sizeof *filled);
+    shape->nodes = calloc(w->op_count + 1, sizeof *shape->nodes);
+    if (filled && shape->nodes) {
+        set_places(shape, w);
+        set_parts(shape, w);
+        for (size_t i = 0; i < w->op_count; i++) {
+            shape->nodes[i].first_edge = edges;
+            edges += shape->nodes[i].edge_count;
+        }
+        shape->edges = calloc((size_t)edges + 1, sizeof *shape->edges);
+    }
+    if (shape->edges) {
+        for (size_t i = 0; i < w->op_count; i++)
+            add_edges(shape, w, i, filled);
+        set_delays(shape, w, gpu);
+    }
+    free(filled);
+    return shape->edges != NULL;
+}
+
+void graph_shape_free(graph_shape *shape)
+{
+    free(shape->nodes);
+    free(shape->edges);
+    *shape = (graph_shape){0};
+}
+
+int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t op)
+{
+    const graph_node *x = &shape->nodes[op];
+    int64_t latency = gpu->graph_latency_ns ? gpu->graph_latency_ns : gpu->launch_latency_ns;
+    latency = plus(latency, times(gpu->graph_node_ns, shape->nodes[op - x->place].count));
+    return plus(latency, times(gpu->graph_root_ns, x->part));
+}
+
+bool graph_triggers_differ(const gcast_op *op)
+{
+    int64_t shortest, longest;
+    durations_of(op, &shortest, &longest);
+    return op->trigger_ns != GCAST_NEVER && op->trigger_ns > shortest && op->trigger_ns < longest;
+}

@@ -1,0 +1,128 @@
+/* Random launches of CUDA graphs: runs of ops become their nodes, with edges of every kind. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/workload/edit.h"
+#include "property/generate.h"
+
+#define MAX_NODES 9
+
+/* The forms of graphs that are made. */
+enum { ANY, LINE, STAR, ROOTS, PAIRS, FORMS };
+
+static void set_gpu(support_random *r, gcast_gpu *gpu)
+{
+    gpu->graph_latency_ns = percent(r, 50) ? 0 : one_of(r, 1, 3, 10, 30);
+    gpu->graph_node_ns = percent(r, 50) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_root_ns = percent(r, 50) ? 0 : one_of(r, 1, 3, 10);
+    gpu->graph_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5, 20);
+    gpu->graph_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_trigger_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_start_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_wide = percent(r, 50) ? 0 : (int)one_of(r, 1, 2, 3, 4);
+    gpu->graph_wide_ns = percent(r, 40) ? 0 : one_of(r, 1, 5, 10);
+    gpu->graph_wide_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+}
+
+static bool may_be_node(const gcast_op *op)
+{
+    return gcast_kind_on_gpu(op->kind) && op->policy == GCAST_POLICY_HARDWARE && !op->launches;
+}
+
+static int64_t duration(const gcast_op *op, bool longest)
+{
+    int64_t ns = op->block_ns ? op->block_ns[0] : longest ? op->max_ns : op->min_ns;
+    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++)
+        if (longest ? op->block_ns[b] > ns : op->block_ns[b] < ns)
+            ns = op->block_ns[b];
+    return ns;
+}
+
+/* Ops i to i + n - 1 become one launch. */
+static void make_launch(support_random *r, gcast_workload *w, size_t i, size_t n)
+{
+    char name[24];
+    int graph;
+    gcast_error err;
+    gcast_op *ops = (gcast_op *)w->ops + i;
+    snprintf(name, sizeof name, "graph%zu", w->graph_count);
+    assert_ok(gcast_workload_add_graph(w, name, &graph, &err), &err);
+    for (size_t k = 0; k < n; k++) {
+        ops[k].graph = graph;
+        ops[k].stream = ops[0].stream;
+        ops[k].host = ops[0].host;
+        ops[k].release_ns = ops[0].release_ns;
+        ops[k].delay_ns = k ? 0 : ops[0].delay_ns;
+        ops[k].skip_ns = k ? GCAST_NEVER : ops[0].skip_ns;
+        ops[k].host_waits = false;
+        if (ops[k].kind != GCAST_KIND_KERNEL || percent(r, 40))
+            continue;
+        ops[k].trigger_ns = one_of(r, 0, 1, 2, 5, 20, 50, 300);
+        if (ops[k].trigger_ns > duration(&ops[k], false) && ops[k].trigger_ns < duration(&ops[k], true))
+            ops[k].trigger_ns = duration(&ops[k], percent(r, 50));
+    }
+}
+
+void generate_nodes(support_random *r, gcast_workload *w, gcast_gpu *gpu)
+{
+    set_gpu(r, gpu);
+    for (size_t i = 0, n; i < w->op_count; i += n) {
+        size_t most = (size_t)support_between(r, 1, MAX_NODES);
+        for (n = 0; n < most && i + n < w->op_count; n++)
+            if (!may_be_node(&w->ops[i + n]) || w->ops[i + n].task != w->ops[i].task)
+                break;
+        if (n && percent(r, 80))
+            make_launch(r, w, i, n);
+        n = n ? n : 1;
+    }
+}
+
+/* Is node `place` of a graph of this form after the earlier node `other`? */
+static bool is_after(support_random *r, int form, size_t place, size_t other)
+{
+    switch (form) {
+    case LINE:
+        return other + 1 == place;
+    case STAR:
+        return other == 0 || percent(r, 5);
+    case ROOTS:
+        return percent(r, 8);
+    case PAIRS: /* two lines that meet */
+        return other + 2 == place || (place > 4 && percent(r, 20));
+    default:
+        return percent(r, 35);
+    }
+}
+
+static void add_edges(support_random *r, gcast_workload *w, size_t i, size_t place, int form, int ported)
+{
+    uint32_t after[MAX_NODES];
+    gcast_port ports[MAX_NODES];
+    size_t count = 0;
+    for (size_t other = 0; other < place; other++) {
+        const gcast_op *named = &w->ops[i - place + other];
+        if (!is_after(r, form, place, other))
+            continue;
+        bool kernels = w->ops[i].kind == GCAST_KIND_KERNEL && named->kind == GCAST_KIND_KERNEL;
+        ports[count] =
+            kernels && percent(r, ported) ? (gcast_port)support_between(r, 0, GCAST_PORTS - 1) : GCAST_PORT_FULL;
+        after[count++] = (uint32_t)(i - place + other);
+    }
+    assert_true(workload_set_after(w, i, after, count));
+    assert_true(!count || workload_set_ports(w, i, ports));
+}
+
+void generate_edges(support_random *r, gcast_workload *w)
+{
+    int form = ANY, ported = 0;
+    for (size_t i = 0, place = 0; i < w->op_count; i++) {
+        bool is_next = i && w->ops[i].graph >= 0 && w->ops[i].graph == w->ops[i - 1].graph;
+        place = is_next ? place + 1 : 0;
+        if (!is_next) {
+            form = (int)support_between(r, 0, FORMS - 1);
+            ported = (int)one_of(r, 0, 40, 80);
+        } else {
+            add_edges(r, w, i, place, form, ported);
+        }
+    }
+}

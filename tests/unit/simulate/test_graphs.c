@@ -1,0 +1,168 @@
+/* Launches of CUDA graphs, worked out by hand from docs/model.md: the oracle and the simulator must agree with it. */
+#include "model/workload/edit.h"
+#include "property/hand.h"
+
+#define ALL_ARE(port_)                                                                                                 \
+    {                                                                                                                  \
+        port_, port_, port_, port_                                                                                     \
+    }
+
+/* Stream 1 of a GPU with a time of its own for everything. */
+static int setup(fixture *f)
+{
+    gcast_gpu *g = f->gpu;
+    int graph, s = stream(f, 1, 0, false);
+    g->stream_gap_ns = 5;
+    g->event_gap_ns = 9;
+    g->graph_latency_ns = 10;
+    g->graph_node_ns = 1;
+    g->graph_root_ns = 7;
+    g->graph_gap_ns = 3;
+    g->graph_step_ns = 2;
+    g->graph_trigger_gap_ns = 4;
+    g->graph_start_gap_ns = 6;
+    g->graph_wide = 3;
+    g->graph_wide_ns = 20;
+    g->graph_wide_step_ns = 4;
+    assert_ok(gcast_workload_add_graph(f->w, "g", &graph, &f->err), &f->err);
+    return s;
+}
+
+/* A kernel of one block as the next node. */
+static void node(fixture *f, int s, int64_t ns)
+{
+    gcast_op op = kernel(s, 0, 1, 32, ns);
+    op.graph = 0;
+    add(f, op);
+}
+
+static void after(fixture *f, size_t op, uint32_t a, gcast_port port)
+{
+    const gcast_port ports[] = ALL_ARE(port);
+    assert_true(workload_set_after(f->w, op, &a, 1) && workload_set_ports(f->w, op, ports));
+}
+
+static void after_both(fixture *f, size_t op, uint32_t a, uint32_t b, gcast_port port)
+{
+    const uint32_t named[] = {a, b};
+    const gcast_port ports[] = ALL_ARE(port);
+    assert_true(workload_set_after(f->w, op, named, 2) && workload_set_ports(f->w, op, ports));
+}
+
+/* 3 nodes arrive at 13. What is behind waits for the last end, and so does what is after a node, from another stream.
+ */
+static void fork_in_a_stream(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f), other = stream(f, 2, 0, false);
+    node(f, s, 100);                    /* 13 to 113 */
+    node(f, s, 10);                     /* 116 to 126 */
+    node(f, s, 10);                     /* 118 to 128 */
+    add(f, kernel(s, 0, 1, 32, 10));    /* from 133 on */
+    add(f, kernel(other, 0, 1, 32, 1)); /* from 137 on */
+    after(f, 1, 0, GCAST_PORT_FULL);
+    after(f, 2, 0, GCAST_PORT_FULL);
+    after(f, 4, 0, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 113, 126, 128, 143, 138);
+}
+
+/* Three are many: the last one first, at 114 + 3 + 20. */
+static void wide_fork(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    for (uint32_t i = 0; i < 4; i++)
+        node(f, s, i ? 10 : 100);
+    for (uint32_t i = 1; i < 4; i++)
+        after(f, i, 0, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 114, 155, 151, 147);
+}
+
+/* The second starts at 13 + 30 + 4 and ends early, but is done with the first only. */
+static void triggered(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    ((gcast_op *)f->w->ops)[0].trigger_ns = 30;
+    after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
+    after(f, 2, 1, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 113, 57, 126);
+}
+
+/* Who never triggers does so with its end. */
+static void never_triggered(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
+    after(f, 2, 0, GCAST_PORT_LAUNCH_COMPLETION);
+    run(f);
+    assert_ends(f, 113, 127, 29);
+}
+
+/* The second root arrives 7 later. What is after both is far, and waits for their ends, whatever the port. */
+static void two_roots(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    f->gpu->connections = 4;
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    after_both(f, 2, 0, 1, GCAST_PORT_LAUNCH_COMPLETION);
+    run(f);
+    assert_ends(f, 113, 30, 132);
+    assert_int_equal(f->r.ops[0].connection, 0);
+    assert_int_equal(f->r.ops[1].connection, 1);
+    assert_int_equal(f->r.ops[2].connection, -1);
+}
+
+/* A copy to the device takes the event gap before and after it; one on the device does not. */
+static void copies(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    node(f, s, 100); /* 4 nodes: 14 to 114 */
+    gcast_op op = copy(s, 0, GCAST_H2D, 20);
+    op.graph = 0;
+    add(f, op);     /* 123 to 143 */
+    node(f, s, 10); /* from 152 on */
+    op.direction = GCAST_D2D;
+    add(f, op); /* from 165 on */
+    after(f, 1, 0, GCAST_PORT_FULL);
+    after(f, 2, 1, GCAST_PORT_FULL);
+    after(f, 3, 2, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 114, 143, 162, 185);
+}
+
+/* On one connection a root waits behind a kernel that waits; the second node needs none. */
+static void one_connection(void **state)
+{
+    fixture *f = *state;
+    int other, s = setup(f);
+    other = stream(f, 2, 0, false);
+    f->gpu->connections = 1;
+    add(f, kernel(other, 0, 1, 32, 50)); /* 0 to 50 */
+    add(f, kernel(other, 0, 1, 32, 10)); /* holds the connection until 55 */
+    node(f, s, 10);                      /* 55 to 65 */
+    node(f, s, 10);                      /* from 68 on */
+    after(f, 3, 2, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 50, 65, 65, 78);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HAND_CASE(fork_in_a_stream), HAND_CASE(wide_fork), HAND_CASE(triggered),      HAND_CASE(never_triggered),
+        HAND_CASE(two_roots),        HAND_CASE(copies),    HAND_CASE(one_connection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
