@@ -62,8 +62,10 @@ static bool needs(const oracle_state *o, const oracle_op *x, bool lone)
 
 static bool in_front(const oracle_state *o, const oracle_op *y, const oracle_op *x)
 {
+    if (!y->in_queue)
+        return false;
     int level_y = oracle_level(o, y), level_x = oracle_level(o, x);
-    return y->in_queue && (level_y > level_x || (level_y == level_x && y->queue_number < x->queue_number));
+    return level_y > level_x || (level_y == level_x && y->queue_number < x->queue_number);
 }
 
 static bool waits_for_grids(const oracle_state *o, const oracle_op *x)
