@@ -211,3 +211,38 @@ bool prof_find(prof_trace *t, const char *text, const char *place, uint64_t coun
     t->finding_count = f->list.count;
     return ok;
 }
+
+prof_op prof_op_untold(gcast_kind kind)
+{
+    return (prof_op){.kind = kind,
+                     .correlation = PROF_UNKNOWN,
+                     .registers = PROF_UNKNOWN,
+                     .static_smem = PROF_UNKNOWN,
+                     .dynamic_smem = PROF_UNKNOWN,
+                     .smem_executed = PROF_UNKNOWN,
+                     .channel = PROF_UNKNOWN,
+                     .graph = PROF_UNKNOWN,
+                     .node = PROF_UNKNOWN,
+                     .bytes = PROF_UNKNOWN,
+                     .direction = GCAST_DIRECTIONS};
+}
+
+gcast_direction prof_copy_direction(int64_t cupti_kind)
+{
+    switch (cupti_kind) { /* CUpti_ActivityMemcpyKind: arrays are on the device */
+    case 1:
+    case 3:
+        return GCAST_H2D;
+    case 2:
+    case 4:
+        return GCAST_D2H;
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 10:
+        return GCAST_D2D;
+    default:
+        return GCAST_DIRECTIONS;
+    }
+}

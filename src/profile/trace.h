@@ -173,6 +173,11 @@ typedef struct prof_trace {
     void *memory;
 } prof_trace;
 
+/* An operation of which nothing is told. */
+prof_op prof_op_untold(gcast_kind kind);
+/* Of a copy, by CUPTI's number of its kind; GCAST_DIRECTIONS: between hosts, or not told. */
+gcast_direction prof_copy_direction(int64_t cupti_kind);
+
 /* *t is NULL where this fails. */
 gcast_status prof_trace_create(const char *source, prof_trace **t, gcast_error *err);
 void prof_trace_free(prof_trace *t);

@@ -25,13 +25,13 @@ struct json_stream {
     gcast_error *err;
     gcast_status status; /* of the first error */
     yajl_handle yajl;
-    chunk chunks;  /* the head of the list of what yajl holds */
     size_t held;   /* bytes of all */
     jmp_buf lack;  /* where to go without memory */
     int line;      /* of the first byte that was fed last, from 1 */
     size_t column; /* of that byte, from 0 */
     const char *fed;
     size_t fed_size;
+    chunk chunks; /* the head of the list of what yajl holds; without data, so it is last */
 };
 
 static void *chunk_resize(void *context, void *at, size_t size)

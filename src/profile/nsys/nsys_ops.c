@@ -44,19 +44,10 @@ enum { START, END, DEVICE, STREAM, CONTEXT, CORRELATION, PID, OWN };
 
 static bool read_op(nsys_export *x, const table_rows *r, gcast_kind kind, prof_op *op)
 {
-    *op = (prof_op){.kind = kind,
-                    .start_ns = table_int(r, START),
-                    .end_ns = table_int(r, END),
-                    .correlation = table_int(r, CORRELATION),
-                    .registers = PROF_UNKNOWN,
-                    .static_smem = PROF_UNKNOWN,
-                    .dynamic_smem = PROF_UNKNOWN,
-                    .smem_executed = PROF_UNKNOWN,
-                    .channel = PROF_UNKNOWN,
-                    .graph = PROF_UNKNOWN,
-                    .node = PROF_UNKNOWN,
-                    .bytes = PROF_UNKNOWN,
-                    .direction = GCAST_DIRECTIONS};
+    *op = prof_op_untold(kind);
+    op->start_ns = table_int(r, START);
+    op->end_ns = table_int(r, END);
+    op->correlation = table_int(r, CORRELATION);
     prof_stream key = {.device = table_int(r, DEVICE),
                        .pid = nsys_pid(table_int(r, PID)),
                        .context = table_int(r, CONTEXT),
@@ -177,26 +168,6 @@ bool nsys_read_kernels(nsys_export *x, const char *file, gcast_error *err)
     return table_close(&r) && ok;
 }
 
-static gcast_direction direction_of(int64_t kind)
-{
-    switch (kind) { /* CUpti_ActivityMemcpyKind: arrays are on the device */
-    case 1:
-    case 3:
-        return GCAST_H2D;
-    case 2:
-    case 4:
-        return GCAST_D2H;
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-    case 10:
-        return GCAST_D2D;
-    default:
-        return GCAST_DIRECTIONS;
-    }
-}
-
 static const char *const copy_columns[] = {OP_COLUMNS, "bytes", "copyKind", "srcKind", "dstKind", "graphNodeId"};
 enum { BYTES = OWN, COPY_KIND, SOURCE, DESTINATION, COPY_NODE };
 
@@ -211,7 +182,7 @@ static bool read_copy(nsys_export *x, const table_rows *r, gcast_kind kind)
     if (copy_kind >= 11 && copy_kind <= 13)
         return prof_find(x->trace, "{migration} of managed memory, left out", NULL, 1) || nsys_db_no_memory(x->db);
     op.bytes = table_int(r, BYTES);
-    op.direction = kind == GCAST_KIND_COPY ? direction_of(copy_kind) : GCAST_DIRECTIONS;
+    op.direction = kind == GCAST_KIND_COPY ? prof_copy_direction(copy_kind) : GCAST_DIRECTIONS;
     op.is_peer = copy_kind == 10;
     op.is_pageable = table_int(r, SOURCE) == 0 || table_int(r, DESTINATION) == 0;
     op.node = table_int(r, COPY_NODE);

@@ -49,19 +49,13 @@ bool recorded_add_context(recorded_process *p, recorded_context c)
 
 static bool get_op(recording *r, const frame *f, gcast_kind kind, prof_op *op)
 {
-    *op = (prof_op){.kind = kind,
-                    .start_ns = frame_field(f, OP_START),
-                    .end_ns = frame_field(f, OP_END),
-                    .correlation = recorded_number(f, OP_CORRELATION),
-                    .registers = PROF_UNKNOWN,
-                    .static_smem = PROF_UNKNOWN,
-                    .dynamic_smem = PROF_UNKNOWN,
-                    .smem_executed = PROF_UNKNOWN,
-                    .channel = small(recorded_number(f, OP_CHANNEL)),
-                    .graph = recorded_number(f, OP_GRAPH),
-                    .node = recorded_number(f, OP_NODE),
-                    .bytes = PROF_UNKNOWN,
-                    .direction = GCAST_DIRECTIONS};
+    *op = prof_op_untold(kind);
+    op->start_ns = frame_field(f, OP_START);
+    op->end_ns = frame_field(f, OP_END);
+    op->correlation = recorded_number(f, OP_CORRELATION);
+    op->channel = small(recorded_number(f, OP_CHANNEL));
+    op->graph = recorded_number(f, OP_GRAPH);
+    op->node = recorded_number(f, OP_NODE);
     prof_stream key = {.device = recorded_number(f, OP_DEVICE),
                        .pid = r->process.pid,
                        .context = recorded_number(f, OP_CONTEXT),
@@ -98,26 +92,6 @@ static bool take_kernel_frame(recording *r, const frame *f)
     return keep(r, &op);
 }
 
-static gcast_direction direction_of(int64_t kind)
-{
-    switch (kind) { /* CUpti_ActivityMemcpyKind: arrays are on the GPU */
-    case 1:
-    case 3:
-        return GCAST_H2D;
-    case 2:
-    case 4:
-        return GCAST_D2H;
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-    case 10:
-        return GCAST_D2D;
-    default:
-        return GCAST_DIRECTIONS;
-    }
-}
-
 static bool take_copy_frame(recording *r, const frame *f)
 {
     static const char *const names[GCAST_DIRECTIONS + 1] = {"copy to the device", "copy to the host",
@@ -128,7 +102,7 @@ static bool take_copy_frame(recording *r, const frame *f)
     if (!get_op(r, f, GCAST_KIND_COPY, &op))
         return false;
     op.bytes = recorded_number(f, COPY_BYTES);
-    op.direction = direction_of(kind);
+    op.direction = prof_copy_direction(kind);
     op.is_peer = kind == PEER;
     op.is_pageable = frame_field(f, COPY_SOURCE) == PAGEABLE || frame_field(f, COPY_TARGET) == PAGEABLE;
     op.name = names[op.direction];
