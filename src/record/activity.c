@@ -1,13 +1,15 @@
 #include "record/activity.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "record/records.h"
 
 #define BUFFER_SIZE ((size_t)2 << 20)
-#define FLUSH_PERIOD_MS 1000 /* what a program that is killed may lose */
+#define FLUSH_PERIOD_S 1 /* what a program that is killed may lose */
 
 static recorder *of_process; /* CUPTI hands over buffers without a word of whose they are */
 
@@ -128,12 +130,46 @@ bool activity_start(recorder *s, const char **call, CUptiResult *result)
         }
         put_failure(s, RECORDED_NOTE_WITHOUT, "cuptiActivityEnable", *result);
     }
-    if (c->cuptiActivityFlushPeriod)
-        c->cuptiActivityFlushPeriod(FLUSH_PERIOD_MS);
     return true;
+}
+
+/* CUPTI's own periodic flush hands out full buffers only. */
+static void *flush_often(void *data)
+{
+    recorder *s = data;
+    pthread_mutex_lock(&s->flush_lock);
+    while (!s->ends) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += FLUSH_PERIOD_S;
+        pthread_cond_timedwait(&s->flush_wake, &s->flush_lock, &until);
+        if (s->ends)
+            break;
+        pthread_mutex_unlock(&s->flush_lock);
+        s->cupti.cuptiActivityFlushAll(0);
+        raw_flush(&s->file);
+        pthread_mutex_lock(&s->flush_lock);
+    }
+    pthread_mutex_unlock(&s->flush_lock);
+    return NULL;
+}
+
+void activity_flush_often(recorder *s)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's signals are for its own threads */
+    s->flushes = pthread_create(&s->flusher, NULL, flush_often, s) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void activity_flush(recorder *s)
 {
+    pthread_mutex_lock(&s->flush_lock);
+    s->ends = true;
+    pthread_cond_signal(&s->flush_wake);
+    pthread_mutex_unlock(&s->flush_lock);
+    if (s->flushes)
+        pthread_join(s->flusher, NULL);
     s->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }

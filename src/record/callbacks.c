@@ -70,12 +70,12 @@ static void take_node(recorder *s, const cupti_graph *g, bool is_clone)
         raw_put(&s->file, RECORDED_NODE, f, NODE_COUNT, "", 0);
 }
 
-/* CUPTI's header calls `dependency` "the dependent graph node". */
+/* `node` is after `dependency`, as seen with CUPTI 13.0, whose header calls it "the dependent graph node". */
 static void take_edge(recorder *s, const cupti_graph *g, bool is_removed)
 {
     const int64_t f[EDGE_COUNT] = {[EDGE_GRAPH] = graph_number(s, g->graph),
-                                   [EDGE_BEFORE] = node_number(s, g->node),
-                                   [EDGE_NODE] = node_number(s, g->dependency),
+                                   [EDGE_BEFORE] = node_number(s, g->dependency),
+                                   [EDGE_NODE] = node_number(s, g->node),
                                    [EDGE_REMOVED] = is_removed};
     if (f[EDGE_BEFORE] && f[EDGE_NODE])
         raw_put(&s->file, RECORDED_EDGE, f, EDGE_COUNT, "", 0);

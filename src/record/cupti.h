@@ -76,7 +76,7 @@ typedef struct cupti_graph {
     void *graph, *original_graph; /* the second is what the first was cloned from */
     void *node, *original_node;   /* the same of nodes */
     int node_type;                /* CUgraphNodeType */
-    void *dependency;             /* the other node of an edge */
+    void *dependency;             /* of an edge: the node that `node` is after */
     void *exec;                   /* the executable graph */
 } cupti_graph;
 
@@ -130,7 +130,6 @@ typedef void cupti_callback(void *data, int domain, uint32_t id, const void *of_
     X(cuptiActivityFlushAll, (uint32_t flag), true)                                                                    \
     X(cuptiActivityGetNextRecord, (uint8_t * buffer, size_t valid_size, const uint8_t **record), true)                 \
     X(cuptiActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_t *dropped), true)                      \
-    X(cuptiActivityFlushPeriod, (uint32_t ms), false)                                                                  \
     X(cuptiSetThreadIdType, (int type), false)                                                                         \
     X(cuptiSubscribe, (void **subscriber, cupti_callback *, void *data), false)                                        \
     X(cuptiUnsubscribe, (void *subscriber), false)                                                                     \

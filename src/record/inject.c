@@ -18,7 +18,9 @@
 
 static recorder of_process = {.file = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER},
                               .lock = PTHREAD_MUTEX_INITIALIZER,
-                              .spare_lock = PTHREAD_MUTEX_INITIALIZER};
+                              .spare_lock = PTHREAD_MUTEX_INITIALIZER,
+                              .flush_lock = PTHREAD_MUTEX_INITIALIZER,
+                              .flush_wake = PTHREAD_COND_INITIALIZER};
 
 static bool open_cupti(cupti *c, const char *name, bool loaded)
 {
@@ -120,6 +122,7 @@ static void start(void)
     texts_open(&s->texts);
     if (find_cupti(getenv("GRIDCAST_CUPTI"), try_library, &a)) {
         callbacks_start(s);
+        activity_flush_often(s);
         atexit(end); /* after CUPTI is open, so that its own comes later */
         raw_flush(&s->file);
         return;

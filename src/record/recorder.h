@@ -25,6 +25,11 @@ typedef struct recorder {
     pthread_mutex_t spare_lock;    /* of what follows; CUPTI may hold locks of its own when it asks for a buffer */
     uint8_t *spare[SPARE_BUFFERS]; /* buffers for CUPTI */
     size_t spare_count;
+    pthread_t flusher; /* hands out records now and then, if there is one */
+    bool flushes;
+    pthread_mutex_t flush_lock; /* of what follows */
+    pthread_cond_t flush_wake;
+    bool ends; /* so does the thread */
 } recorder;
 
 /* One of CUPTI's records as a frame, by its kind. */

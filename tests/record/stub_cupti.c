@@ -87,11 +87,6 @@ EXPORT int cuptiActivityDisable(int kind)
     return 0;
 }
 
-EXPORT int cuptiActivityFlushPeriod(uint32_t ms)
-{
-    return ms == 0;
-}
-
 EXPORT int cuptiSetThreadIdType(int type)
 {
     stub_state.thread_type = type;

@@ -287,13 +287,13 @@ static void graph(void)
     graph_callback(13, 8, 101, 0, 0, 0); /* two nodes are created, and an edge */
     graph_callback(13, 8, 102, 0, 0, 0);
     graph_callback(13, 8, 103, 0, 0, 0);
-    graph_callback(15, 8, 101, 0, 102, 0);
-    graph_callback(15, 8, 101, 0, 103, 0);
-    graph_callback(16, 8, 101, 0, 103, 0); /* an edge is removed before */
+    graph_callback(15, 8, 102, 0, 101, 0);
+    graph_callback(15, 8, 103, 0, 101, 0);
+    graph_callback(16, 8, 103, 0, 101, 0); /* an edge is removed before */
     graph_callback(20, 9, 201, 101, 0, 0); /* the executable graph has clones */
     graph_callback(20, 9, 202, 102, 0, 0);
     graph_callback(18, 8, 0, 0, 0, 9);
-    graph_callback(16, 8, 101, 0, 102, 0); /* the graph is destroyed: its executable one goes on */
+    graph_callback(16, 8, 102, 0, 101, 0); /* the graph is destroyed: its executable one goes on */
 }
 
 static void check(int ok, const char *what)

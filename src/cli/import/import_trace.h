@@ -11,7 +11,8 @@
         {"gpu", 0, "GPU", "the GPU of the workload (default: that of the profile)"},                                   \
         {"device", 0, "N", "which GPU, where the profile has several"},                                                \
         {"range", 0, "START-END", "calls made in this time, from the profile's beginning"},                            \
-        {"nvtx", 0, "NAME[#K]", "calls made in the K-th range of this name"},                                          \
+        {"nvtx", 0, "NAME[#K]", "calls made in the K-th range of this name, by its thread"},                           \
+        {"all-threads", 0, NULL, "with --nvtx: calls of all threads in that time"},                                    \
         {"durations", 0, "SPANS", "launch (each as recorded, default) or kernel (an interval)"},                       \
         {"events", 0, "EVENTS", "inferred (default), or told: only what the profile says"},                            \
     {                                                                                                                  \

@@ -46,6 +46,9 @@ gcast_status part_args(const args *a, prof_make_options *o)
     int durations = PROF_DURATIONS_LAUNCH, events = PROF_EVENTS_INFERRED;
     if (nvtx && args_has(a, "step"))
         return say(GCAST_USAGE, "--nvtx and --step both choose a part: one of them does");
+    o->all_threads = args_has(a, "all-threads");
+    if (o->all_threads && !nvtx)
+        return say(GCAST_USAGE, "--all-threads needs --nvtx");
     gcast_status status = range ? read_range(range, o) : GCAST_OK;
     if (status == GCAST_OK)
         status = args_int(a, "step", 0, INT64_MAX / 4, &o->step);

@@ -25,6 +25,7 @@ typedef struct prof_make_options {
     int64_t from_ns, to_ns;       /* calls that begin from here to before there, in the times of the trace */
     const char *range;            /* calls in a range of this name: NULL: any */
     uint64_t range_number;        /* which of several, from 1 */
+    bool all_threads;             /* calls of any thread while that range lasts, not only of the range's own */
     int64_t step;                 /* calls in a step of the profiler; PROF_UNKNOWN: any */
     prof_durations durations;
     prof_events events;

@@ -45,7 +45,7 @@ static gcast_status find_range(making *m, part *p)
             continue;
         p->from_ns = r->start_ns > p->from_ns ? r->start_ns : p->from_ns;
         p->to_ns = r->end_ns < p->to_ns ? r->end_ns : p->to_ns;
-        p->thread = r->kind == PROF_RANGE_STEP ? PROF_NONE : r->thread;
+        p->thread = r->kind == PROF_RANGE_STEP || o->all_threads ? PROF_NONE : r->thread;
         return GCAST_OK;
     }
     if (!o->range)
