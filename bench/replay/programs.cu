@@ -27,62 +27,75 @@ typedef std::vector<std::pair<std::string, std::function<void()>>> variants;
 
 static float *memory;
 
-/* `items` of work, each some microseconds of arithmetic, shared by all blocks. */
-__device__ float work(int items, int rounds)
+#define TABLE 1024 /* words at the beginning of `memory`, which lead through each other */
+
+/* `items` of work, shared by all blocks: each follows links, as a search in a tree does. It waits for the first-level
+ * cache and leaves the SM to others meanwhile, so that blocks of an SM hardly slow each other down. */
+__device__ float work(const float *table, int items, int rounds)
+{
+    unsigned at = threadIdx.x % TABLE;
+    for (int item = blockIdx.x; item < items; item += gridDim.x)
+        for (int i = 0; i < rounds / 10; i++)
+            at = __ldg((const unsigned *)table + at);
+    return (float)(int)at;
+}
+__global__ void kernel_work(float *m, int items, int rounds)
+{
+    float x = work(m, items, rounds);
+    if (x == -7.0f)
+        m[threadIdx.x] = x;
+}
+__global__ void kernel_other(float *m, int items, int rounds)
+{
+    float x = work(m, items, rounds);
+    if (x == -7.0f)
+        m[threadIdx.x] = x;
+}
+/* Arithmetic that needs all of an SM's issue slots: blocks that share one do slow each other down. */
+__global__ void kernel_arithmetic(float *m, int items, int rounds)
 {
     float x = threadIdx.x;
     for (int item = blockIdx.x; item < items; item += gridDim.x)
         for (int i = 0; i < rounds; i++)
             x = x * 1.0001f + 0.5f;
-    return x;
-}
-__global__ void kernel_work(float *m, int items, int rounds)
-{
-    float x = work(items, rounds);
-    if (x == 0.123f)
-        m[threadIdx.x] = x;
-}
-__global__ void kernel_other(float *m, int items, int rounds)
-{
-    float x = work(items, rounds);
-    if (x == 0.123f)
+    if (x == -7.0f)
         m[threadIdx.x] = x;
 }
 __global__ void kernel_clustered(float *m, int items, int rounds)
 {
-    float x = work(items, rounds);
-    if (x == 0.123f)
+    float x = work(m, items, rounds);
+    if (x == -7.0f)
         m[threadIdx.x] = x;
 }
 __global__ void kernel_together(float *m, int items, int rounds)
 {
     cooperative_groups::this_grid().sync();
-    float x = work(items, rounds);
+    float x = work(m, items, rounds);
     cooperative_groups::this_grid().sync();
-    if (x == 0.123f)
+    if (x == -7.0f)
         m[threadIdx.x] = x;
 }
 /* Prepares, waits for the kernel before it, works, and lets the next one start when two thirds are done. */
 __global__ void kernel_early(float *m, int items, int rounds)
 {
-    float x = work(items, rounds / 4);
+    float x = work(m, items, rounds / 4);
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
-    x += work(items, rounds / 2);
+    x += work(m, items, rounds / 2);
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
-    x += work(items, rounds / 4);
-    if (x == 0.123f)
+    x += work(m, items, rounds / 4);
+    if (x == -7.0f)
         m[threadIdx.x] = x;
 }
 __global__ void kernel_shared(float *m, int items, int rounds)
 {
     extern __shared__ float s[];
-    s[threadIdx.x] = work(items, rounds);
+    s[threadIdx.x] = work(m, items, rounds);
     __syncthreads();
-    if (s[0] == 0.123f)
+    if (s[0] == -7.0f)
         m[threadIdx.x] = s[threadIdx.x];
 }
 
@@ -274,13 +287,31 @@ static variants levels(void)
     return {{"high", [=] { both(high); }}, {"equal", [=] { both(equal); }}, {"one_stream", [=] { both(low); }}};
 }
 
+/* Kernels that slow each other down, each other's SMs shared or not. */
+static variants arithmetic(void)
+{
+    cudaStream_t a = new_stream(), b = new_stream();
+    auto both = [=](cudaStream_t other) {
+        for (int i = 0; i < 6; i++) {
+            launch(kernel_arithmetic, {132, 512, 0}, 132, 20000, a);
+            launch(kernel_arithmetic, {132, 1024, 0}, 132, 20000, other);
+        }
+    };
+    return {{"two_streams", [=] { both(b); }}, {"one_stream", [=] { both(a); }}};
+}
+
 int main(int argc, char **argv)
 {
     const std::pair<const char *, variants (*)(void)> programs[] = {
         {"programmatic", programmatic}, {"clusters", clusters},       {"cooperative", cooperative},
         {"fewer_blocks", fewer_blocks}, {"carveouts", carveouts},     {"connections", connections},
-        {"partition", partition},       {"fork_join", fork_join},     {"levels", levels}};
+        {"partition", partition},       {"fork_join", fork_join},     {"levels", levels},
+        {"arithmetic", arithmetic}};
+    std::vector<unsigned> links(TABLE);
+    for (unsigned i = 0; i < TABLE; i++)
+        links[i] = (i * 5 + 1) % TABLE;
     CHECK(cudaMalloc(&memory, 1 << 20));
+    CHECK(cudaMemcpy(memory, links.data(), TABLE * sizeof links[0], cudaMemcpyHostToDevice));
     for (auto &p : programs) {
         if (argc < 2 || strcmp(p.first, argv[1]) != 0)
             continue;
