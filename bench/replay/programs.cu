@@ -27,16 +27,16 @@ typedef std::vector<std::pair<std::string, std::function<void()>>> variants;
 
 static float *memory;
 
-#define TABLE 1024 /* words at the beginning of `memory`, which lead through each other */
+#define TABLE (1 << 18) /* words of `memory`, which lead through each other */
 
-/* `items` of work, shared by all blocks: each follows links, as a search in a tree does. It waits for the first-level
+/* `items` of work, shared by all blocks: each follows links, as a search in a tree does. It waits for the second-level
  * cache and leaves the SM to others meanwhile, so that blocks of an SM hardly slow each other down. */
 __device__ float work(const float *table, int items, int rounds)
 {
-    unsigned at = threadIdx.x % TABLE;
+    unsigned at = (blockIdx.x * 32 + threadIdx.x / 32) * 1021 % TABLE; /* the same for a warp */
     for (int item = blockIdx.x; item < items; item += gridDim.x)
-        for (int i = 0; i < rounds / 10; i++)
-            at = __ldg((const unsigned *)table + at);
+        for (int i = 0; i < rounds / 70; i++)
+            at = __ldcg((const unsigned *)table + at);
     return (float)(int)at;
 }
 __global__ void kernel_work(float *m, int items, int rounds)
@@ -310,7 +310,7 @@ int main(int argc, char **argv)
     std::vector<unsigned> links(TABLE);
     for (unsigned i = 0; i < TABLE; i++)
         links[i] = (i * 5 + 1) % TABLE;
-    CHECK(cudaMalloc(&memory, 1 << 20));
+    CHECK(cudaMalloc(&memory, TABLE * sizeof links[0]));
     CHECK(cudaMemcpy(memory, links.data(), TABLE * sizeof links[0], cudaMemcpyHostToDevice));
     for (auto &p : programs) {
         if (argc < 2 || strcmp(p.first, argv[1]) != 0)
