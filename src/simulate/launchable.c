@@ -10,7 +10,6 @@
 #include "simulate/launchable.h"
 #include "simulate/rules/cluster_check.h"
 #include "simulate/rules/copy_duration.h"
-#include "simulate/rules/graph_shape.h"
 #include "simulate/rules/memory_limit.h"
 
 /* SMs that a kernel may use. */
@@ -37,16 +36,11 @@ static gcast_status check_kernel(const gcast_workload *w, const gcast_gpu *gpu, 
     if (!sm_fit_count(&empty, &demand))
         return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
                                op->label, gpu->name);
-    if (op->graph != GCAST_NO_GRAPH && graph_triggers_differ(op))
-        return gcast_error_set(
-            err, GCAST_INPUT, path,
-            "%s triggers after %lld ns, when some of its blocks have ended and others have not: this "
-            "is not simulated",
-            op->label, (long long)op->trigger_ns);
     if (op->mask != GCAST_ALL_SMS && !mask_sm_count(mask_at(w, op->mask), gpu->sms))
         return gcast_error_set(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
-    uint64_t most = min_u64((uint64_t)occupancy.blocks_per_sm, sm_fit_count(&empty, &demand));
-    most *= (uint64_t)usable_sms(w, gpu, op);
+    uint64_t per_sm = min_u64((uint64_t)occupancy.blocks_per_sm, sm_fit_count(&empty, &demand));
+    uint64_t most = attributes_cluster(op) > 1 ? clusters_most_blocks(w, gpu, op, (uint32_t)per_sm)
+                                               : per_sm * (uint64_t)usable_sms(w, gpu, op);
     if (op->cooperative && op->blocks > most)
         return gcast_error_set(err, GCAST_INPUT, path,
                                "%s is cooperative, and only %llu of its %llu blocks can be resident at once on %s",
@@ -61,8 +55,6 @@ gcast_status launchable_check(const gcast_workload *w, const gcast_gpu *gpu, gca
         status = policy_check_on_gpu(w, gpu, err);
     if (status == GCAST_OK)
         status = launches_check_on_gpu(w, gpu, err);
-    if (status == GCAST_OK)
-        status = attributes_refuse_unsimulated(w, err);
     if (status == GCAST_OK)
         status = clusters_check_on_gpu(w, gpu, err);
     if (status == GCAST_OK)

@@ -232,10 +232,10 @@ static void both_ways(support_random *r, gcast_gpu *gpu)
     gpu->d2h_end_ns = one_of(r, 0, 1, 9, 9, 60);
 }
 
-/* What some of the ops have besides. */
-typedef enum { NOTHING, CLUSTERED, WAITING, GRAPHED } extra;
+/* What some of the ops have besides: any of these together. */
+enum { NOTHING = 0, CLUSTERED = 1, WAITING = 2, GRAPHED = 4 };
 
-static generated generate_with(uint64_t seed, bool planned, bool launching, extra more)
+static generated generate_with(uint64_t seed, bool planned, bool launching, unsigned more)
 {
     support_random r = {seed * 0x9e3779b97f4a7c15 + 1};
     support_next(&r);
@@ -252,7 +252,7 @@ static generated generate_with(uint64_t seed, bool planned, bool launching, extr
         d.sms = g.gpu->sms;
         d.max_children = (int)one_of(&d.plans, 2, 5, 10, 10, 20, 40);
     }
-    if (more == CLUSTERED) {
+    if (more & CLUSTERED) {
         support_next(&d.plans);
         d.clustered = (int)one_of(&d.plans, 30, 60, 100);
         generate_gpcs(&d.plans, g.gpu);
@@ -286,15 +286,15 @@ static generated generate_with(uint64_t seed, bool planned, bool launching, extr
         generate_spawn_options(&d.plans, &g);
     support_random dependencies = {seed ^ 0x2545f4914f6cdd1d};
     support_next(&dependencies);
-    if (more == GRAPHED)
+    if (more & GRAPHED)
         generate_nodes(&d.plans, d.w, g.gpu);
     if (percent(&dependencies, 30))
         generate_dependencies(&dependencies, d.w, g.gpu);
-    if (more == GRAPHED)
+    if (more & GRAPHED)
         generate_edges(&d.plans, d.w);
     support_random waits = {seed ^ 0x9d39247e33776d41};
     support_next(&waits);
-    if (more == WAITING)
+    if (more & WAITING)
         assert_true(generate_waits(&waits, &g, g.gpu, d.sms));
     if (percent(&r, 20)) {
         gcast_workload_set_gpu(g.workload, g.gpu);
@@ -321,17 +321,21 @@ generated generate_launching(uint64_t seed)
 
 generated generate_clustered(uint64_t seed)
 {
-    return generate_with(seed, false, false, CLUSTERED);
+    return generate_with(seed, false, false, CLUSTERED | (seed % 3 ? NOTHING : WAITING));
 }
 
 generated generate_waiting(uint64_t seed)
 {
-    return generate_with(seed, false, false, WAITING);
+    static const unsigned others[] = {NOTHING, NOTHING, GRAPHED, CLUSTERED, CLUSTERED | GRAPHED};
+    return generate_with(seed, false, false, WAITING | others[seed % 5]);
 }
 
+/* Plans, and kernels that launch kernels, are beside nothing but graphs. */
 generated generate_graphed(uint64_t seed)
 {
-    return generate_with(seed, seed % 7 == 0, seed % 11 == 0, GRAPHED);
+    static const unsigned others[] = {NOTHING, CLUSTERED, WAITING, NOTHING, CLUSTERED | WAITING};
+    unsigned more = others[seed % 5];
+    return generate_with(seed, !more && seed % 7 == 0, !more && seed % 11 == 0, GRAPHED | more);
 }
 
 void generated_free(generated *g)

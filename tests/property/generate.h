@@ -61,7 +61,9 @@ void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t al
 /* Gives a GPU the times of workers. */
 void generate_worker_times(support_random *r, gcast_gpu *gpu);
 
-/* generate_clusters.c: gives a GPU GPCs. */
+/* generate_clusters.c: the most of the first `sms` SMs of one GPC, of those with a bit. */
+uint32_t generate_largest_gpc(const gcast_gpu *gpu, int sms, uint64_t allowed);
+/* Gives a GPU GPCs. */
 void generate_gpcs(support_random *r, gcast_gpu *gpu);
 /* Gives a kernel clusters that some GPC can hold, of the first `sms` SMs, of which it may use those with a bit; its
  * grid grows to a multiple of them. */

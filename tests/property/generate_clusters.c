@@ -20,8 +20,7 @@ void generate_gpcs(support_random *r, gcast_gpu *gpu)
     assert_ok(gcast_gpu_set_gpcs(gpu, sizes, gpcs, list, &err), &err);
 }
 
-/* The most SMs of one GPC. */
-static uint32_t largest_gpc(const gcast_gpu *gpu, int sms, uint64_t allowed)
+uint32_t generate_largest_gpc(const gcast_gpu *gpu, int sms, uint64_t allowed)
 {
     const int *sm = gpu->gpc_sms;
     uint32_t largest = 0;
@@ -36,7 +35,7 @@ static uint32_t largest_gpc(const gcast_gpu *gpu, int sms, uint64_t allowed)
 
 void generate_cluster(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op)
 {
-    uint32_t most = largest_gpc(gpu, sms, allowed);
+    uint32_t most = generate_largest_gpc(gpu, sms, allowed);
     op->cluster[1] = op->grid[1] == 2 && most >= 2 && percent(r, 50) ? 2 : 1;
     op->cluster[0] = (uint32_t)support_between(r, 1, most / op->cluster[1]);
     op->grid[0] += op->cluster[0] - 1;

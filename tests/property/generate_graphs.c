@@ -19,6 +19,7 @@ static void set_gpu(support_random *r, gcast_gpu *gpu)
     gpu->graph_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
     gpu->graph_trigger_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
     gpu->graph_start_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_wait_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5, 20);
     gpu->graph_wide = percent(r, 50) ? 0 : (int)one_of(r, 1, 2, 3, 4);
     gpu->graph_wide_ns = percent(r, 40) ? 0 : one_of(r, 1, 5, 10);
     gpu->graph_wide_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
@@ -27,15 +28,6 @@ static void set_gpu(support_random *r, gcast_gpu *gpu)
 static bool may_be_node(const gcast_op *op)
 {
     return gcast_kind_on_gpu(op->kind) && op->policy == GCAST_POLICY_HARDWARE && !op->launches;
-}
-
-static int64_t duration(const gcast_op *op, bool longest)
-{
-    int64_t ns = op->block_ns ? op->block_ns[0] : longest ? op->max_ns : op->min_ns;
-    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++)
-        if (longest ? op->block_ns[b] > ns : op->block_ns[b] < ns)
-            ns = op->block_ns[b];
-    return ns;
 }
 
 /* Ops i to i + n - 1 become one launch. */
@@ -55,11 +47,8 @@ static void make_launch(support_random *r, gcast_workload *w, size_t i, size_t n
         ops[k].delay_ns = k ? 0 : ops[0].delay_ns;
         ops[k].skip_ns = k ? GCAST_NEVER : ops[0].skip_ns;
         ops[k].host_waits = false;
-        if (ops[k].kind != GCAST_KIND_KERNEL || percent(r, 40))
-            continue;
-        ops[k].trigger_ns = one_of(r, 0, 1, 2, 5, 20, 50, 300);
-        if (ops[k].trigger_ns > duration(&ops[k], false) && ops[k].trigger_ns < duration(&ops[k], true))
-            ops[k].trigger_ns = duration(&ops[k], percent(r, 50));
+        if (ops[k].kind == GCAST_KIND_KERNEL && percent(r, 60))
+            ops[k].trigger_ns = one_of(r, 0, 1, 2, 5, 20, 50, 300);
     }
 }
 
@@ -104,8 +93,8 @@ static void add_edges(support_random *r, gcast_workload *w, size_t i, size_t pla
         if (!is_after(r, form, place, other))
             continue;
         bool kernels = w->ops[i].kind == GCAST_KIND_KERNEL && named->kind == GCAST_KIND_KERNEL;
-        ports[count] =
-            kernels && percent(r, ported) ? (gcast_port)support_between(r, 0, GCAST_PORTS - 1) : GCAST_PORT_FULL;
+        ports[count] = kernels && percent(r, ported) ? (gcast_port)support_between(r, ported == 100, GCAST_PORTS - 1)
+                                                     : GCAST_PORT_FULL;
         after[count++] = (uint32_t)(i - place + other);
     }
     assert_true(workload_set_after(w, i, after, count));
@@ -120,7 +109,7 @@ void generate_edges(support_random *r, gcast_workload *w)
         place = is_next ? place + 1 : 0;
         if (!is_next) {
             form = (int)support_between(r, 0, FORMS - 1);
-            ported = (int)one_of(r, 0, 40, 80);
+            ported = (int)one_of(r, 0, 40, 80, 100);
         } else {
             add_edges(r, w, i, place, form, ported);
         }

@@ -15,6 +15,10 @@ static uint64_t max_at_once(const gcast_workload *w, const gcast_gpu *gpu, const
     assert_ok(gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &o, &err), &err);
     for (int sm = 0; sm < sms; sm++)
         usable += op->mask == GCAST_ALL_SMS || (w->masks[op->mask].word[sm / 64] >> (sm % 64) & 1);
+    uint32_t cluster = op->cluster[0] * op->cluster[1];
+    if (cluster > 1) /* one that surely fits; in a partition GPCs are smaller */
+        return generate_largest_gpc(gpu, sms, op->mask < 0 ? UINT64_MAX : w->masks[op->mask].word[0]) / cluster *
+               cluster;
     return gpu->register_quarters ? usable : usable * (uint64_t)o.blocks_per_sm;
 }
 
@@ -41,10 +45,10 @@ static void add_named(support_random *r, const gcast_workload *w, gcast_op *op, 
 static void add_waits(support_random *r, gcast_op *op, bool chain)
 {
     int64_t shortest = shortest_block(op);
-    op->programmatic = percent(r, chain ? 95 : 60);
+    op->programmatic = percent(r, chain ? 95 : 60) && op->graph == GCAST_NO_GRAPH;
     if (percent(r, chain ? 90 : 50))
         op->trigger_ns = percent(r, chain ? 80 : 40) ? 0 : support_between(r, 0, shortest + shortest / 4);
-    if (percent(r, chain ? 30 : 50))
+    if (percent(r, op->ports ? 90 : chain ? 30 : 50))
         op->wait_ns = percent(r, 30) ? 0 : support_between(r, 0, shortest);
 }
 
@@ -74,8 +78,11 @@ bool generate_waits(support_random *r, generated *g, gcast_gpu *gpu, int sms)
             *op = before;
         if (op->kind != GCAST_KIND_KERNEL)
             continue;
-        op->cooperative = percent(r, chain ? 2 : 15) && op->blocks <= max_at_once(w, gpu, op, sms);
-        if (percent(r, 75))
+        op->cooperative = percent(r, chain                ? 2
+                                     : op->cluster[0] > 1 ? 40
+                                                          : 15) &&
+                          op->blocks <= max_at_once(w, gpu, op, sms);
+        if (op->ports || percent(r, 75))
             add_waits(r, op, chain);
         if (op->wait_ns != GCAST_NEVER && by_blocks && percent(r, 40))
             add_named(r, w, op, (uint32_t)i, g->waits_for + i * MAX_NAMED);

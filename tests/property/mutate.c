@@ -31,6 +31,7 @@ void specimen_take(specimen *s, const generated *g, const oracle_result *r)
                          .connections = r->connections,
                          .horizon_ns = r->horizon_ns,
                          .end_ns = r->end_ns,
+                         .hang = r->hangs ? &r->hang : NULL,
                          .noise_ns = g->options.noise_ns,
                          .scatter = g->options.scatter,
                          .wake_ns = g->options.as_measured ? r->gpu->wake_ns : 0,
@@ -80,6 +81,8 @@ static int level_of(const specimen *s, size_t i)
     if (i >= s->run.op_count && s->run.gpu->child_level)
         return s->run.gpu->child_level == 1 ? s->run.gpu->priority_levels - 1 : 0;
     int level = -s->run.workload->streams[op_of(s, i)->stream].priority, levels = s->run.gpu->priority_levels;
+    if (op_of(s, i)->cooperative)
+        return levels - 1;
     return level < 0 ? 0 : level >= levels ? levels - 1 : level;
 }
 
@@ -216,8 +219,9 @@ static bool stream_overlap_at(specimen *s, size_t i, size_t j)
     if (i >= s->run.op_count || j >= s->run.op_count || !on_gpu(s, i) || !on_gpu(s, j) ||
         op_of(s, i)->stream != op_of(s, j)->stream || x->launch > y->launch || y->arrive_ns > early)
         return false;
-    if (op_of(s, i)->graph != GCAST_NO_GRAPH && op_of(s, i)->graph == op_of(s, j)->graph && x->job == y->job)
-        return false; /* nodes of one launch */
+    if (op_of(s, j)->programmatic ||
+        (op_of(s, i)->graph != GCAST_NO_GRAPH && op_of(s, i)->graph == op_of(s, j)->graph && x->job == y->job))
+        return false; /* it may overlap; nodes of one launch */
     y->head_ns = y->enter_ns = early;
     return true;
 }

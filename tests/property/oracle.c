@@ -293,8 +293,8 @@ static gcast_status simulate(oracle_state *o, oracle_result *out, gcast_error *e
 /* The blocks of a kernel with clusters by their index, not as they started. */
 static gcast_block *in_order(const oracle_op *x, arena *memory)
 {
-    gcast_block *blocks = arena_alloc_array(memory, x->started + 1, sizeof *blocks);
-    for (uint64_t b = 0; blocks && b < x->started; b++)
+    gcast_block *blocks = arena_alloc_array(memory, x->run.block_count + 1, sizeof *blocks);
+    for (uint64_t b = 0; blocks && b < x->run.block_count; b++)
         blocks[oracle_block_number(x->op, b)] = x->blocks[b];
     return blocks;
 }

@@ -164,11 +164,40 @@ static oracle_op *next_in_order(const oracle_state *o, const oracle_op *x)
     return next;
 }
 
+/* How many clusters fit in a GPC: the most for which each has as many SMs as it has blocks, none of them twice. */
+static int64_t clusters_that_fit(const oracle_state *o, const oracle_op *x, int gpc)
+{
+    int64_t count = 0, places;
+    do {
+        places = 0;
+        for (int i = 0; i < o->gpu->gpc_sizes[gpc]; i++) {
+            int64_t capacity = oracle_capacity(o, x->op, sms_of(o->gpu, gpc)[i]);
+            places += capacity < count + 1 ? capacity : count + 1;
+        }
+        count++;
+    } while (places >= count * oracle_cluster(x->op));
+    return count - 1;
+}
+
+/* "Whole": does all of a cooperative kernel fit in the parts that are usable? */
+static bool fits_whole(const oracle_state *o, const oracle_op *x, const bool *usable)
+{
+    int64_t blocks = 0;
+    for (int g = 0; g < o->gpu->gpc_count; g++)
+        for (int i = 0; i < o->gpu->gpc_sizes[g] && usable[is_lone(o->gpu, g)] && oracle_cluster(x->op) == 1; i++)
+            blocks += oracle_capacity(o, x->op, sms_of(o->gpu, g)[i]);
+    for (int g = 0; g < o->gpu->gpc_count && oracle_cluster(x->op) > 1; g++)
+        blocks += usable[is_lone(o->gpu, g)] ? clusters_that_fit(o, x, g) * oracle_cluster(x->op) : 0;
+    return blocks >= (int64_t)x->launch_size;
+}
+
 /* Starts all of x that fits in the parts that it may use now; false: that is nothing. */
 static bool start_fitting(oracle_state *o, oracle_op *x)
 {
     uint64_t before = x->started;
     const bool usable[] = {may_use(o, x, false), may_use(o, x, true)};
+    if (x->op->cooperative && !fits_whole(o, x, usable))
+        return false;
     while (x->in_queue && (oracle_cluster(x->op) > 1 ? start_round(o, x, usable) : start_single(o, x, usable)))
         ;
     return x->started > before;

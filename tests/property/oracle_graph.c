@@ -109,18 +109,15 @@ static void count_edges(const oracle_state *o, const oracle_op *x, const oracle_
             }
 }
 
-/* When all blocks of y have triggered or ended; -1: it is not known. */
-static int64_t triggered_at(const oracle_op *y)
+int64_t oracle_nodes_done(const oracle_state *o, const oracle_op *x)
 {
-    int64_t shortest = y->op->block_ns ? y->op->block_ns[0] : y->op->min_ns, last = -1;
-    for (uint64_t b = 0; y->op->block_ns && b < y->op->blocks; b++)
-        shortest = y->op->block_ns[b] < shortest ? y->op->block_ns[b] : shortest;
-    if (y->run.dispatched_ns < 0)
-        return -1;
-    if (y->op->trigger_ns != GCAST_NEVER && y->op->trigger_ns <= shortest)
-        return y->run.dispatched_ns + y->op->trigger_ns;
-    for (uint64_t b = 0; b < y->started; b++)
-        last = y->blocks[b].end_ns > last ? y->blocks[b].end_ns : last;
+    int64_t last = 0;
+    for (size_t k = 0; k < x->op->after_count && last >= 0; k++) {
+        if (!is_edge(x, k) || port_of(o, x, k) == GCAST_PORT_FULL)
+            continue;
+        int64_t done = done_at(o, named(x, k));
+        last = done < 0 ? -1 : done > last ? done : last;
+    }
     return last;
 }
 
@@ -145,7 +142,7 @@ static int64_t edge_seen(const oracle_state *o, const oracle_op *x, size_t k)
     int64_t dispatched = y->run.dispatched_ns;
     bool starts = port == GCAST_PORT_LAUNCH_COMPLETION;
     int64_t own = starts ? g->graph_start_gap_ns : g->graph_trigger_gap_ns;
-    from = starts ? dispatched : triggered_at(y);
+    from = starts ? dispatched : oracle_triggered(o, y);
     if (from < 0)
         return -1;
     from += (own ? own : gap) + i * g->graph_step_ns;

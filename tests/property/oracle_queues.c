@@ -18,7 +18,8 @@ static bool is_head_of_stream(const oracle_state *o, const oracle_op *x)
     int left = 0;
     x = oracle_first(o, x);
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
-        left += oracle_before(y, x) && y->op->stream == x->op->stream && !has_left_its_queue(o, y);
+        left += oracle_before(y, x) && y->op->stream == x->op->stream && oracle_first(o, y) == y &&
+                !has_left_its_queue(o, y);
     return left == 0 || oracle_overlaps(o, x, left);
 }
 

@@ -235,7 +235,8 @@ void oracle_ends(oracle_state *o);
 
 /* oracle_waits.c: programmatic launches and blocks that wait. The operation before x, if x is programmatic; NULL. */
 oracle_op *oracle_primary(const oracle_state *o, const oracle_op *x);
-/* When it is seen that all blocks of the kernel x have triggered or ended; -1: not known. */
+/* When all blocks of the kernel x have triggered or ended; -1: not known. And when that is seen in its stream. */
+int64_t oracle_triggered(const oracle_state *o, const oracle_op *x);
 int64_t oracle_trigger_seen(const oracle_state *o, const oracle_op *x);
 /* Has the kernel before x triggered, and do no more operations overlap than may? `left`: those before x of its stream
  * that have not left. */
@@ -305,6 +306,8 @@ const oracle_op *oracle_last_node(const oracle_state *o, const oracle_op *x);
 /* Is x after other nodes of its launch? When it sees the last of these edges (0 without); -1: it is not known. */
 bool oracle_has_edges(const oracle_op *x);
 int64_t oracle_edges_seen(const oracle_state *o, const oracle_op *x);
+/* When all nodes are done that the blocks of x wait for (0: there are none); -1: not yet. */
+int64_t oracle_nodes_done(const oracle_state *o, const oracle_op *x);
 /* Does x join a connection? Does it as a kernel of a stream of its own? */
 bool oracle_joins(const oracle_op *x);
 bool oracle_joins_alone(const oracle_state *o, const oracle_op *x);

@@ -9,7 +9,7 @@ oracle_op *oracle_primary(const oracle_state *o, const oracle_op *x)
     for (oracle_op *y = o->ops; y < o->ops + o->count; y++)
         if (oracle_before(y, x) && y->op->stream == x->op->stream && (!primary || y->run.launch > primary->run.launch))
             primary = y;
-    return primary;
+    return primary && primary->op->graph == GCAST_NO_GRAPH ? primary : NULL;
 }
 
 static int64_t min_gap(const oracle_state *o, int64_t ns)
@@ -21,9 +21,11 @@ static int64_t min_gap(const oracle_state *o, int64_t ns)
 static int64_t open_from(const oracle_state *o, const oracle_op *x)
 {
     const oracle_op *primary = oracle_primary(o, x);
-    int64_t from = 0;
-    if (primary && !oracle_complete(primary))
+    int64_t from = 0, nodes = oracle_nodes_done(o, x);
+    if ((primary && !oracle_complete(primary)) || nodes < 0)
         return -1;
+    if (nodes > 0)
+        from = nodes + (o->gpu->graph_wait_ns > 0 ? o->gpu->graph_wait_ns : min_gap(o, o->gpu->programmatic_wait_ns));
     if (primary)
         from = primary->run.end_ns + min_gap(o, o->gpu->programmatic_wait_ns);
     for (size_t k = 0; k < x->op->waits_for_count; k++)
@@ -50,7 +52,7 @@ void oracle_go_on(oracle_state *o)
         for (uint64_t b = 0; oracle_is_kernel(x) && oracle_waits(x) && b < x->started; b++) {
             if (x->blocks[b].end_ns != ORACLE_UNKNOWN || resumes(o, x, b) < 0)
                 continue;
-            int64_t rest = oracle_duration(o, x, b) - x->op->wait_ns;
+            int64_t rest = oracle_duration(o, x, oracle_block_number(x->op, b)) - x->op->wait_ns;
             x->blocks[b].end_ns = resumes(o, x, b) + (rest > 1 ? rest : 1);
         }
 }
@@ -72,9 +74,9 @@ static int64_t triggers(const oracle_state *o, const oracle_op *x, uint64_t b)
     return time < end ? time : end;
 }
 
-int64_t oracle_trigger_seen(const oracle_state *o, const oracle_op *x)
+int64_t oracle_triggered(const oracle_state *o, const oracle_op *x)
 {
-    int64_t last = -1, gap = min_gap(o, o->gpu->programmatic_gap_ns);
+    int64_t last = -1;
     if (!oracle_is_kernel(x) || oracle_has_plan(x) || x->child || !oracle_is_dispatched(x))
         return -1;
     for (uint64_t b = 0; b < x->started; b++) {
@@ -83,7 +85,13 @@ int64_t oracle_trigger_seen(const oracle_state *o, const oracle_op *x)
             return -1;
         last = time > last ? time : last;
     }
-    return last + (gap > 0 ? gap : 1);
+    return last;
+}
+
+int64_t oracle_trigger_seen(const oracle_state *o, const oracle_op *x)
+{
+    int64_t triggered = oracle_triggered(o, x), gap = min_gap(o, o->gpu->programmatic_gap_ns);
+    return triggered < 0 ? -1 : triggered + (gap > 0 ? gap : 1);
 }
 
 bool oracle_overlaps(const oracle_state *o, const oracle_op *x, int left)

@@ -265,9 +265,11 @@ static void waits_are_right(const gcast_run *run, const gcast_explanation *e)
             assert_true(same_stream && holder->launch < x->launch && holder->dispatched_ns <= w->to_ns);
         if (w->reason == GCAST_WHY_DEPTH)
             assert_true(same_stream && holder->end_ns + run->gpu->stream_gap_ns == w->to_ns);
+        int64_t gap = spec(run, w->run_op)->graph != GCAST_NO_GRAPH && run->gpu->graph_wait_ns
+                          ? run->gpu->graph_wait_ns
+                          : run->gpu->stream_gap_ns;
         if (w->reason == GCAST_WHY_GRID_WAIT)
-            assert_true(same_stream && holder->end_ns > w->from_ns - run->gpu->stream_gap_ns &&
-                        holder->end_ns <= w->to_ns);
+            assert_true(same_stream && holder->end_ns > w->from_ns - gap && holder->end_ns <= w->to_ns);
         if (w->reason == GCAST_WHY_BLOCK_WAIT)
             assert_int_equal(holder->dispatched_ns, w->to_ns);
         if (w->reason == GCAST_WHY_IN_ORDER)

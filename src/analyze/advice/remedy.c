@@ -75,9 +75,10 @@ static void measure_overlap(const search *s, outcome *x)
     r->end_ns = x->run->end_ns;
 }
 
-static bool never_called(const search *s, const gcast_run *run)
+/* Does one of the two never run? A run that hangs is no remedy either. */
+static bool never_runs(const search *s, const gcast_run *run)
 {
-    return run->ops[s->pair->earlier].skipped || run->ops[s->pair->later].skipped;
+    return run->hang || run->ops[s->pair->earlier].skipped || run->ops[s->pair->later].skipped;
 }
 
 /* Simulates the workload with the changes of a remedy. x->run is NULL where it cannot run so. */
@@ -96,7 +97,7 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
         status = gcast_workload_simulate(x->own_w, s->gpu, &options, &x->own_run, err);
         x->run = x->own_run;
     }
-    bool cannot_run = status == GCAST_INPUT || (status == GCAST_OK && never_called(s, x->run));
+    bool cannot_run = status == GCAST_INPUT || (status == GCAST_OK && never_runs(s, x->run));
     if (status == GCAST_OK && !cannot_run)
         status = gcast_run_explain_pair(x->run, s->pair->earlier, s->pair->later, &x->own_pair, err);
     if (status == GCAST_OK && !cannot_run) {

@@ -23,16 +23,61 @@ static void put_blocks(uint64_t count, text *out)
     text_printf(out, "%llu block%s", (unsigned long long)count, count == 1 ? "" : "s");
 }
 
-/* The operation called before i in its stream; SIZE_MAX. */
+/* Are two operations nodes of one launch of a graph? */
+static bool same_launch(const gcast_run *run, size_t a, size_t b)
+{
+    return run_op(run, a)->graph != GCAST_NO_GRAPH && run_op(run, a)->graph == run_op(run, b)->graph &&
+           run->ops[a].job == run->ops[b].job;
+}
+
+/* A node of the launch of i that is never complete; i, where there is none. */
+static size_t left_of_launch(const gcast_run *run, size_t i)
+{
+    for (size_t k = 0; k < run->hang->op_count; k++)
+        if (same_launch(run, i, run->hang->ops[k].run_op))
+            return run->hang->ops[k].run_op;
+    return i;
+}
+
+/* The operation called before i, or before its launch, in its stream; SIZE_MAX. */
 static size_t before_in_stream(const gcast_run *run, size_t i)
 {
     size_t last = SIZE_MAX;
+    while (i > 0 && same_launch(run, i, i - 1))
+        i--;
     for (size_t k = 0; k < run->op_count; k++)
         if (!run->ops[k].skipped && gcast_kind_on_gpu(run_op(run, k)->kind) &&
             run_op(run, k)->stream == run_op(run, i)->stream && run->ops[k].launch < run->ops[i].launch &&
             (last == SIZE_MAX || run->ops[k].launch > run->ops[last].launch))
             last = k;
-    return last;
+    return last == SIZE_MAX ? last : left_of_launch(run, last);
+}
+
+/* The nodes of its graph that i is after and that are never complete, if that is so; of edges with any port, or only
+ * of those that its blocks wait for. Returns how many were named. */
+static size_t put_nodes(const gcast_run *run, size_t i, bool any_port, text *out)
+{
+    const gcast_op *op = run_op(run, i);
+    size_t count = 0;
+    for (size_t k = 0; k < op->after_count; k++) {
+        size_t named = dependencies_operation(i, run->ops[i].op, op->after[k]);
+        bool waits = any_port || (op->ports && op->ports[k] != GCAST_PORT_FULL);
+        if (!waits || !same_launch(run, i, named) || run->ops[named].end_ns >= 0)
+            continue;
+        text_str(out, count++ ? " and " : "");
+        put_name(run, named, out);
+    }
+    return count;
+}
+
+/* Do blocks of i that wait wait for nodes of its graph? */
+static bool waits_for_nodes(const gcast_run *run, size_t i)
+{
+    const gcast_op *op = run_op(run, i);
+    bool waits = false;
+    for (size_t k = 0; k < op->after_count && op->ports; k++)
+        waits = waits || op->ports[k] != GCAST_PORT_FULL;
+    return waits;
 }
 
 /* What its blocks wait for. */
@@ -44,6 +89,12 @@ static void put_waits(const gcast_run *run, size_t i, text *out)
     if (before != SIZE_MAX && run->ops[before].end_ns < 0) {
         text_str(out, "until ");
         put_name(run, before, out);
+        text_str(out, " is complete");
+        any = true;
+    } else if (waits_for_nodes(run, i)) {
+        text_str(out, "until ");
+        if (!put_nodes(run, i, false, out))
+            text_str(out, "what comes before it in its graph");
         text_str(out, " is complete");
         any = true;
     }
@@ -86,7 +137,9 @@ static void put_room(const gcast_run *run, size_t i, text *out)
         text_str(out, run_level(run, front) < run_level(run, i) ? " (A2)" : " (X1)");
         return;
     }
-    text_str(out, run_op(run, i)->cooperative ? "they do not all fit at once" : "no SM has room");
+    text_str(out, run_op(run, i)->cooperative              ? "they do not all fit at once"
+                  : attributes_cluster(run_op(run, i)) > 1 ? "no GPC has room for a cluster"
+                                                           : "no SM has room");
     for (size_t k = 0; k < run->hang->op_count; k++) {
         if (!run->hang->ops[k].resident)
             continue;
@@ -98,6 +151,12 @@ static void put_room(const gcast_run *run, size_t i, text *out)
     }
 }
 
+/* Is i a node of a graph, and after others of it? Only the first node is after others than nodes. */
+static bool waits_for_edges(const gcast_run *run, size_t i)
+{
+    return i > 0 && same_launch(run, i, i - 1) && run_op(run, i)->after_count;
+}
+
 /* It is not in its engine's queue. */
 static void put_queue(const gcast_run *run, size_t i, text *out)
 {
@@ -106,6 +165,13 @@ static void put_queue(const gcast_run *run, size_t i, text *out)
         text_str(out, "behind ");
         put_name(run, before, out);
         text_str(out, " in its stream");
+        return;
+    }
+    if (waits_for_edges(run, i)) {
+        text_str(out, "after ");
+        if (!put_nodes(run, i, true, out))
+            text_str(out, "others");
+        text_str(out, " in its graph");
         return;
     }
     text_str(out, "held up by the NULL stream, by an event or in its connection");

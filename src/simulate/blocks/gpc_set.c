@@ -3,6 +3,7 @@
 #include "simulate/blocks/gpc_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/minmax.h"
 #include "base/vec.h"
@@ -145,6 +146,7 @@ static void deal_round(gpc_set *g, cluster_choice *c)
 
 bool gpc_set_choose(gpc_set *g, const sm_set *sms, cluster_choice *c)
 {
+    const int last[GPC_PARTS] = {g->last[GPC_LONE], g->last[GPC_OTHER]};
     c->fit = 0;
     for (int i = 0; i < g->count; i++) {
         bool open = c->parts >> g->part[i] & 1;
@@ -159,6 +161,10 @@ bool gpc_set_choose(gpc_set *g, const sm_set *sms, cluster_choice *c)
         if (!vec_grow((void **)&c->ranks, &c->rank_cap, (c->fit + count) * c->size, sizeof *c->ranks))
             return false;
         deal_round(g, c);
+    }
+    if (c->whole && c->fit < c->wanted) {
+        memcpy(g->last, last, sizeof last);
+        c->fit = 0;
     }
     return true;
 }

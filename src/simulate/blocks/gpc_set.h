@@ -27,6 +27,7 @@ typedef struct cluster_choice {
     const gcast_mask *mask;  /* of SMs that may be used; NULL: all */
     uint32_t size;           /* blocks of a cluster */
     uint64_t wanted;         /* clusters to place */
+    bool whole;              /* all of them, or none */
     unsigned parts;          /* bit per part of which GPCs may be used */
     /* Where the clusters go. */
     uint64_t fit;    /* how many are placed */

@@ -97,18 +97,22 @@ bool walk_fits_on(block_walk *k, uint32_t i, int rank)
     return fits_on(k, sm, walk_demand(k, i)) && sm_fit_count_by_carveout(&k->sms, sm, walk_demand(k, i)) > 0;
 }
 
+uint32_t block_count_fitting(block_walk *k, uint32_t i, int rank)
+{
+    sm_state *sm = &k->sms.at[rank];
+    if (k->sizes)
+        sm->size = k->sizes[rank].min;
+    if (!walk_may_use(k, walk_spec(k, i), k->sms.order[rank]) || !sm_fits(sm, walk_demand(k, i)))
+        return 0;
+    return min_u32(sm_fit_count(sm, walk_demand(k, i)), sm_fit_count_by_carveout(&k->sms, sm, walk_demand(k, i)));
+}
+
 /* How many blocks of i fit on all SMs that it may use. */
 static uint64_t count_fitting(block_walk *k, uint32_t i)
 {
     uint64_t count = 0;
-    for (int rank = 0; rank < k->sms.count; rank++) {
-        sm_state *sm = &k->sms.at[rank];
-        if (k->sizes)
-            sm->size = k->sizes[rank].min;
-        if (walk_may_use(k, walk_spec(k, i), k->sms.order[rank]) && sm_fits(sm, walk_demand(k, i)))
-            count +=
-                min_u32(sm_fit_count(sm, walk_demand(k, i)), sm_fit_count_by_carveout(&k->sms, sm, walk_demand(k, i)));
-    }
+    for (int rank = 0; rank < k->sms.count; rank++)
+        count += block_count_fitting(k, i, rank);
     return count;
 }
 

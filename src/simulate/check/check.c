@@ -11,6 +11,7 @@
 #include "simulate/check/graphs/graph_facts.h"
 #include "simulate/check/launches/child_rules.h"
 #include "simulate/check/run_order.h"
+#include "simulate/check/waits/edge_times.h"
 #include "simulate/check/waits/hang_rules.h"
 #include "simulate/check/waits/wait_times.h"
 #include "simulate/run_ops.h"
@@ -192,7 +193,7 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, c
                 check_broken(run, i, "C-null", "it entered before older work of the NULL stream was gone (N2)", err);
         if (i + 1 < graph_facts_first(f, run, i) + graph_facts_count(f, run, i))
             continue; /* the launch goes on */
-        *last = (run->hang ? check_end_ns(run, r) : graph_facts_end(f, run, i)) + run->gpu->stream_gap_ns;
+        *last = graph_facts_end(f, run, i) + run->gpu->stream_gap_ns;
         if (stream->id == 0 && *last > null_departed)
             null_departed = *last;
         if (stream->id != 0 && stream->blocking && *last > blocking_departed)
@@ -219,8 +220,7 @@ static gcast_status check_after(const gcast_run *run, const graph_facts *f, gcas
                 return check_broken(run, i, "C-after", "an operation of its job that it is after is not in the run",
                                     err);
             if (!named->skipped && named->launch < r->launch && run->workload->ops[named->op].stream != op->stream &&
-                r->enter_ns >= 0 &&
-                r->enter_ns < (run->hang ? check_end_ns(run, named) : graph_facts_end(f, run, place)) + gap_ns)
+                r->enter_ns >= 0 && r->enter_ns < graph_facts_end(f, run, place) + gap_ns)
                 return check_broken(run, i, "C-after", "it entered before what it is after had left", err);
         }
     }
@@ -228,12 +228,17 @@ static gcast_status check_after(const gcast_run *run, const graph_facts *f, gcas
 }
 
 /* C-graph: nodes enter when the last of their edges is seen. */
-static gcast_status check_nodes(const gcast_run *run, const graph_facts *f, gcast_error *err)
+static gcast_status check_nodes(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
-    for (size_t i = 0; i < run->op_count && f->nodes; i++) {
+    for (size_t i = 0; i < run->op_count && run->workload->graph_count; i++) {
         const gcast_run_op *r = &run->ops[i];
-        int64_t seen = !r->skipped && graph_facts_has_edges(f, run, i) ? graph_facts_seen(f, run, i) : -1;
-        if (seen >= 0 && (r->enter_ns < seen || (r->enter_ns > seen && r->connection < 0)))
+        bool exact = true;
+        if (r->skipped || !graph_facts_has_edges(o->graphs, run, i))
+            continue;
+        int64_t seen = check_edges_seen_ns(run, o, i, &exact), enter = r->enter_ns;
+        if (enter < 0 && run->hang)
+            enter = CHECK_NEVER;
+        if (enter < seen || (enter > seen && exact && r->connection < 0))
             return check_broken(run, i, "C-graph", "it did not enter when the last of its edges was seen", err);
     }
     return GCAST_OK;
@@ -261,28 +266,25 @@ static gcast_status check_kernels(const gcast_run *run, const check_orders *o, g
 /* How operations come to their engines. */
 static gcast_status check_queues(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
-    graph_facts f;
-    gcast_status status = graph_facts_init(&f, run, err);
-    if (status == GCAST_OK)
-        status = check_arrivals(run, o, &f, err);
+    gcast_status status = check_arrivals(run, o, o->graphs, err);
     if (status == GCAST_OK)
         status = check_stamps(run, o, err);
     if (status == GCAST_OK)
-        status = check_streams(run, o, &f, err);
+        status = check_streams(run, o, o->graphs, err);
     if (status == GCAST_OK)
-        status = check_after(run, &f, err);
-    if (status == GCAST_OK)
-        status = check_nodes(run, &f, err);
-    graph_facts_free(&f);
-    return status;
+        status = check_after(run, o->graphs, err);
+    return status == GCAST_OK ? check_nodes(run, o, err) : status;
 }
 
 gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
 {
-    check_orders o = {0};
+    graph_facts f = {0};
+    check_orders o = {.graphs = &f};
     gcast_status status = check_children_listed(run, err);
     if (status == GCAST_OK)
         status = check_orders_init(run, &o, err);
+    if (status == GCAST_OK)
+        status = graph_facts_init(&f, run, err);
     if (status == GCAST_OK)
         status = check_launches(run, &o, err);
     if (status == GCAST_OK)
@@ -301,6 +303,7 @@ gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
         status = check_children(run, &o, err);
     if (status == GCAST_OK && run->blocks_recorded)
         status = check_blocks(run, &o, check_has_clusters(run) ? check_cluster_walk : NULL, err);
+    graph_facts_free(&f);
     check_orders_free(&o);
     return status;
 }

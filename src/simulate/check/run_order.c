@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/workload/attributes/attributes.h"
 #include "simulate/check/broken.h"
 #include "simulate/run_ops.h"
 
@@ -64,7 +65,7 @@ static bool order_streams(const gcast_run *run, check_orders *o)
         o->before[i] = UINT32_MAX;
     for (size_t k = 0; last && o->before && k < o->launch_count; k++) {
         uint32_t i = o->launch[k];
-        if (!gcast_kind_on_gpu(run_spec(run, i)->kind))
+        if (!gcast_kind_on_gpu(run_spec(run, i)->kind) || attributes_is_next_node(run->workload, run->ops[i].op))
             continue;
         o->before[i] = last[run_spec(run, i)->stream];
         last[run_spec(run, i)->stream] = i;

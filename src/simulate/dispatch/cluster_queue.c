@@ -11,6 +11,7 @@
 #include "simulate/blocks/gpc_set.h"
 #include "simulate/dispatch/execution_queue.h"
 #include "simulate/dispatch/groups.h"
+#include "simulate/waits/block_waits.h"
 
 typedef struct sim_clusters {
     gpc_set gpcs;          /* of the GPU */
@@ -60,6 +61,10 @@ static void start_cluster(sim *s, uint32_t o, uint32_t size, const uint32_t *ran
         int32_t quarter = sm->next_quarter;
         if (s->sms.largest)
             sm_resize(sm, s->state[o].demand);
+        if (s->state[o].starts_each) {
+            block_waits_start_on(s, o, ranks[i]);
+            continue;
+        }
         uint32_t g = group_start(s, o, ranks[i], 1, NONE);
         if (g == NONE)
             return;
@@ -76,6 +81,7 @@ static void start_clusters(sim *s, uint32_t o, uint32_t size, unsigned parts)
     c->mask = mask_at(s->w, sim_spec(s, o)->mask);
     c->size = size;
     c->wanted = (s->state[o].launch_blocks - s->state[o].dispatched) / size;
+    c->whole = s->state[o].starts_whole;
     c->parts = parts;
     if (!gpc_set_choose(&s->clusters->gpcs, &s->sms, c)) {
         sim_fail_memory(s);

@@ -123,7 +123,8 @@ static void prepare_placement(sim *s, uint32_t o)
 static bool is_small(const sim *s, uint32_t o)
 {
     return s->launch && s->state[o].launch_blocks - s->state[o].dispatched <= MAX_SMALL && !s->in_release_order &&
-           !s->place.is_random && capacity_knows(&s->sms, s->state[o].demand, s->gpu->placement);
+           !s->place.is_random && !s->state[o].starts_each &&
+           capacity_knows(&s->sms, s->state[o].demand, s->gpu->placement);
 }
 
 /* placement_choose and group_start_placed for a kernel of few blocks. */
@@ -206,7 +207,7 @@ void execution_dispatched(sim *s, uint32_t o)
             s->ops[o].dispatched_ns = s->now;
         if (!s->state[o].launching && !s->state[o].starts_each) /* else it is known later when its last block ends */
             set_end(s, o);
-        if (s->waits)
+        if (s->waits && !is_child(s, o))
             block_waits_dispatched(s, o);
         if (s->graph && !is_child(s, o))
             graph_dispatched(s, o);

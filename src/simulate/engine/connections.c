@@ -53,12 +53,24 @@ uint32_t connection_leave(sim *s, uint32_t o)
     return queue->first;
 }
 
+/* The first of a connection has not arrived: has one behind it? Only where kernels do not arrive as they were called.
+ */
+static bool later_arrived(const sim *s, uint32_t first)
+{
+    if (!s->graph && !s->has_extra_latency && !s->options->latencies)
+        return false;
+    while (first != NONE && !s->host_ops[first].arrived)
+        first = s->host_ops[first].connection_next;
+    return first != NONE;
+}
+
 /* Does a kernel wait in another connection of c's half? Kernels that have not arrived do not count. */
 static bool others_wait(const sim *s, int c)
 {
     for (int other = connection_half(c); other < s->connection_count; other += CONNECTION_HALVES) {
         uint32_t first = s->connections[other].queue.first;
-        if (connections_take_turns(other, c) && first != NONE && s->host_ops[first].arrived)
+        if (connections_take_turns(other, c) && first != NONE &&
+            (s->host_ops[first].arrived || later_arrived(s, first)))
             return true;
     }
     return false;

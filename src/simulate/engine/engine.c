@@ -61,6 +61,8 @@ static void complete(sim *s, uint32_t o)
 {
     for (; o != NONE; o = s->waits ? completes_behind(s, o) : NONE) {
         stream_complete(s, o);
+        if (s->graph)
+            block_waits_nodes_done(s);
         host_complete(s, o);
     }
 }

@@ -243,7 +243,7 @@ static void explain_span(explain *e, const gcast_run *run, size_t subject, int64
     int limit = run->gpu->limits.resident_grids;
     if (!limit || run_is_rest(run, subject) || explain_residents_grids(&c->residents, t) < (size_t)limit ||
         t >= run->ops[subject].start_ns) {
-        if (c->has_clusters)
+        if (c->has_clusters && !run_spec(run, subject)->cooperative)
             explain_cluster(e, t, next, c);
         else
             explain_shortage(e, run, subject, t, next, c);
@@ -356,7 +356,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)
-        explain_block_run(e, run, subject, &r->blocks[*critical], start);
+        ok = explain_block_run(e, run, subject, &r->blocks[*critical], start) && ok;
     scratch_free(&c);
     return ok;
 }

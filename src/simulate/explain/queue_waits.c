@@ -11,6 +11,7 @@
 #include "model/workload/edit.h"
 #include "simulate/explain/attributes/programmatic_waits.h"
 #include "simulate/explain/graphs/graph_waits.h"
+#include "simulate/explain/times/node_times.h"
 #include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/dependencies/dependencies.h"
 #include "simulate/state/failure.h"
 
@@ -47,6 +48,7 @@ void graph_free(sim *s)
     vec_free(&s->graph->seen.items);
     vec_free(&s->graph->entering.items);
     vec_free(&s->graph->done);
+    vec_free(&s->graph->opened);
     free(s->graph->nodes);
     free(s->graph);
     s->graph = NULL;
@@ -63,18 +65,42 @@ static void edge_is_seen(sim *s, uint32_t o, int64_t time)
     s->host_side_ns = min_i64(s->host_side_ns, x->seen_ns);
 }
 
-void graph_dispatched(sim *s, uint32_t o)
+/* What edges of o with this port wait for happened at this time. All blocks of o have started. */
+static void port_happened(sim *s, uint32_t o, gcast_port port, int64_t time)
 {
     const graph_node *shape = graph_node_of(s, o);
+    int64_t dispatched = s->ops[o].dispatched_ns < 0 ? s->now : s->ops[o].dispatched_ns;
     for (uint32_t e = shape->first_edge; e < shape->first_edge + shape->edge_count; e++) {
         const graph_edge *edge = &s->graph->shape.edges[e];
-        int64_t from = s->now;
-        if (edge->port == GCAST_PORT_FULL)
-            continue;
-        if (edge->port == GCAST_PORT_PROGRAMMATIC)
-            from = shape->triggers_early ? sim_add_ns(s, o, s->now, sim_spec(s, o)->trigger_ns) : s->ops[o].end_ns;
-        edge_is_seen(s, target(s, o, edge), max_i64(sim_add_ns(s, o, from, edge->delay_ns), s->now + 1));
+        if (edge->port == port)
+            edge_is_seen(s, target(s, o, edge), max_i64(sim_add_ns(s, o, time, edge->delay_ns), dispatched + 1));
     }
+}
+
+void graph_triggered(sim *s, uint32_t o, int64_t time)
+{
+    if (graph_has(s, o))
+        port_happened(s, o, GCAST_PORT_PROGRAMMATIC, time);
+}
+
+void graph_dispatched(sim *s, uint32_t o)
+{
+    int64_t trigger = sim_spec(s, o)->trigger_ns, end = s->ops[o].end_ns;
+    if (!graph_has(s, o))
+        return;
+    port_happened(s, o, GCAST_PORT_LAUNCH_COMPLETION, s->now);
+    if (!s->state[o].starts_each) /* all blocks take the same time, or none triggers */
+        port_happened(s, o, GCAST_PORT_PROGRAMMATIC,
+                      trigger == GCAST_NEVER ? end : min_i64(end, sim_add_ns(s, o, s->now, trigger)));
+}
+
+bool graph_needs_trigger(const sim *s, uint32_t o)
+{
+    bool needs = false;
+    const graph_node *shape = s->graph ? graph_node_of(s, o) : NULL;
+    for (uint32_t e = 0; shape && e < shape->edge_count; e++)
+        needs = needs || s->graph->shape.edges[shape->first_edge + e].port == GCAST_PORT_PROGRAMMATIC;
+    return needs;
 }
 
 /* The node o is done. Others may be with it. */
@@ -85,9 +111,13 @@ static void tell_done(sim *s, uint32_t o)
         const graph_edge *edge = &s->graph->shape.edges[e];
         uint32_t to = target(s, o, edge);
         sim_node *x = &s->graph->nodes[to];
-        if (edge->port == GCAST_PORT_FULL)
+        if (edge->port == GCAST_PORT_FULL) {
             edge_is_seen(s, to, sim_add_ns(s, o, s->now, edge->delay_ns));
-        else if (--x->undone == 0 && x->is_complete && !vec_push(&s->graph->done, to))
+            continue;
+        }
+        if (attributes_waits(sim_spec(s, to)) && !vec_push(&s->graph->opened, to))
+            sim_fail_memory(s);
+        if (--x->undone == 0 && x->is_complete && !vec_push(&s->graph->done, to))
             sim_fail_memory(s);
     }
 }

@@ -17,11 +17,12 @@ typedef struct sim_node {
 } sim_node;
 
 typedef struct sim_graphs {
-    graph_shape shape;  /* of all graphs, by op of the workload */
-    sim_node *nodes;    /* by operation */
-    heap seen;          /* nodes by the time at which their last edge is seen, where that is known */
-    heap entering;      /* nodes whose last edge is seen now, by launch */
-    VEC(uint32_t) done; /* nodes that are done now */
+    graph_shape shape;    /* of all graphs, by op of the workload */
+    sim_node *nodes;      /* by operation */
+    heap seen;            /* nodes by the time at which their last edge is seen, where that is known */
+    heap entering;        /* nodes whose last edge is seen now, by launch */
+    VEC(uint32_t) done;   /* nodes that are done now */
+    VEC(uint32_t) opened; /* nodes whose blocks wait for one that is done now; for each of these once */
 } sim_graphs;
 
 /* The node of the shape that an operation executes. */

@@ -3,18 +3,36 @@
 #include "model/workload/attributes/attributes.h"
 #include "model/workload/mask.h"
 
+/* The SMs of the GPC g that an op may use. sms: those of the GPC. */
+static int usable_sms(const gcast_workload *w, const gcast_gpu *gpu, const gcast_op *op, int g, const int *sms)
+{
+    int usable = 0;
+    for (int i = 0; i < gpu->gpc_sizes[g]; i++)
+        usable += mask_has_sm(mask_at(w, op->mask), sms[i]);
+    return usable;
+}
+
 /* The most SMs of one GPC that an op may use. */
 static int largest_gpc(const gcast_workload *w, const gcast_gpu *gpu, const gcast_op *op)
 {
-    const int *sm = gpu->gpc_sms;
+    const int *sms = gpu->gpc_sms;
     int largest = 0;
-    for (int g = 0; g < gpu->gpc_count; g++) {
-        int usable = 0;
-        for (int i = 0; i < gpu->gpc_sizes[g]; i++)
-            usable += mask_has_sm(mask_at(w, op->mask), *sm++);
+    for (int g = 0; g < gpu->gpc_count; sms += gpu->gpc_sizes[g++]) {
+        int usable = usable_sms(w, gpu, op, g, sms);
         largest = usable > largest ? usable : largest;
     }
     return largest;
+}
+
+uint64_t clusters_most_blocks(const gcast_workload *w, const gcast_gpu *gpu, const gcast_op *op, uint32_t per_sm)
+{
+    const int *sms = gpu->gpc_sms;
+    uint64_t size = attributes_cluster(op), most = 0;
+    for (int g = 0; g < gpu->gpc_count; sms += gpu->gpc_sizes[g++]) {
+        uint64_t usable = (uint64_t)usable_sms(w, gpu, op, g, sms);
+        most += usable < size ? 0 : usable * per_sm / size * size;
+    }
+    return most;
 }
 
 static gcast_status check_cluster(const gcast_workload *w, const gcast_gpu *gpu, size_t i, gcast_error *err)

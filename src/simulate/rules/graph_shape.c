@@ -34,25 +34,6 @@ static bool is_inside(const gcast_workload *w, size_t i, size_t k)
     return w->ops[i].graph != GCAST_NO_GRAPH && w->ops[w->ops[i].after[k]].graph == w->ops[i].graph;
 }
 
-/* The shortest and the longest duration of a block. */
-static void durations_of(const gcast_op *op, int64_t *shortest, int64_t *longest)
-{
-    *shortest = op->block_ns ? op->block_ns[0] : op->min_ns;
-    *longest = op->block_ns ? op->block_ns[0] : op->max_ns;
-    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++) {
-        *shortest = min_i64(*shortest, op->block_ns[b]);
-        *longest = max_i64(*longest, op->block_ns[b]);
-    }
-}
-
-/* Does a kernel trigger trigger_ns after its last start? */
-static bool triggers_early(const gcast_op *op)
-{
-    int64_t shortest, longest;
-    durations_of(op, &shortest, &longest);
-    return op->trigger_ns != GCAST_NEVER && op->trigger_ns <= shortest;
-}
-
 /* The place of each node in its launch, and how many there are. */
 static void set_places(graph_shape *shape, const gcast_workload *w)
 {
@@ -61,7 +42,6 @@ static void set_places(graph_shape *shape, const gcast_workload *w)
         if (w->ops[i].graph == GCAST_NO_GRAPH)
             continue;
         x->is_node = true;
-        x->triggers_early = w->ops[i].kind == GCAST_KIND_KERNEL && triggers_early(&w->ops[i]);
         x->place = i && w->ops[i - 1].graph == w->ops[i].graph ? shape->nodes[i - 1].place + 1 : 0;
         shape->nodes[i - x->place].count++;
     }
@@ -193,11 +173,4 @@ int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t 
     int64_t latency = gpu->graph_latency_ns ? gpu->graph_latency_ns : gpu->launch_latency_ns;
     latency = plus(latency, times(gpu->graph_node_ns, shape->nodes[op - x->place].count));
     return plus(latency, times(gpu->graph_root_ns, x->part));
-}
-
-bool graph_triggers_differ(const gcast_op *op)
-{
-    int64_t shortest, longest;
-    durations_of(op, &shortest, &longest);
-    return op->trigger_ns != GCAST_NEVER && op->trigger_ns > shortest && op->trigger_ns < longest;
 }

@@ -23,7 +23,6 @@ typedef struct graph_node {
     bool behind_kernel;  /* a kernel comes before it */
     bool joins_first;    /* it joins a connection, as a kernel of its stream ... */
     bool joins;          /* ... or as one of a stream of its own: of these two only one */
-    bool triggers_early; /* a kernel that triggers trigger_ns after its last start; else it does with its end */
 } graph_node;
 
 /* An edge of a graph. */
@@ -44,7 +43,5 @@ void graph_shape_free(graph_shape *shape);
 
 /* From the call of a launch until this root of it is in its stream's queue. `op`: of the root. */
 int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t op);
-/* Has a kernel blocks that trigger, and others that end before that? */
-bool graph_triggers_differ(const gcast_op *op);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "model/workload/attributes/attributes.h"
 #include "simulate/dispatch/groups.h"
+#include "simulate/graph/state.h"
 #include "simulate/waits/programmatic_order.h"
 
 static void record(sim *s, uint32_t o, uint64_t block, gcast_block b)
@@ -47,7 +48,7 @@ static void start_block(sim *s, uint32_t o, uint32_t rank, uint32_t g)
     const gcast_op *op = sim_spec(s, o);
     sim_wait_op *x = &s->waits->ops[o];
     sim_op *state = &s->state[o];
-    waiting_block w = {.block = state->dispatched++, .start_ns = s->now, .group = g};
+    waiting_block w = {.block = attributes_block_at(op, state->dispatched++), .start_ns = s->now, .group = g};
     int64_t trigger = op->trigger_ns == GCAST_NEVER ? GCAST_NEVER : sim_add_ns(s, o, s->now, op->trigger_ns);
     s->blocks_dispatched++;
     s->sms.last = rank;
@@ -65,17 +66,21 @@ static void start_block(sim *s, uint32_t o, uint32_t rank, uint32_t g)
         sim_fail_memory(s);
 }
 
+void block_waits_start_on(sim *s, uint32_t o, uint32_t rank)
+{
+    uint32_t g = group_start(s, o, rank, 1, NONE);
+    if (g == NONE)
+        return;
+    tournament_set(&s->releases, g, TOURNAMENT_OUT);
+    start_block(s, o, rank, g);
+}
+
 void block_waits_start(sim *s, uint32_t o)
 {
     if (s->place.fit)
         group_begin_placed(s, o);
-    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++) {
-        uint32_t rank = s->place.order[i], g = group_start(s, o, rank, 1, NONE);
-        if (g == NONE)
-            return;
-        tournament_set(&s->releases, g, TOURNAMENT_OUT);
-        start_block(s, o, rank, g);
-    }
+    for (uint64_t i = 0; i < s->place.fit && s->status == GCAST_OK; i++)
+        block_waits_start_on(s, o, s->place.order[i]);
 }
 
 /* It is known when the last block of o ends. */
@@ -99,6 +104,15 @@ void block_waits_happened(sim *s, uint32_t o, int64_t time)
     if (x->blocks.count) /* else they start later, or all have ended */
         try_done(s, o);
     x->blocks.count = 0;
+}
+
+void block_waits_nodes_done(sim *s)
+{
+    for (size_t i = 0; i < s->graph->opened.count && s->status == GCAST_OK; i++) {
+        uint32_t o = s->graph->opened.at[i];
+        block_waits_happened(s, o, sim_add_ns(s, o, s->now, s->waits->node_gap_ns));
+    }
+    s->graph->opened.count = 0;
 }
 
 void block_waits_dispatched(sim *s, uint32_t o)

@@ -2,11 +2,12 @@
 
 #include "base/arena.h"
 #include "base/minmax.h"
+#include "model/workload/attributes/attributes.h"
 
 bool hang_found(const sim *s)
 {
     bool left = false;
-    for (uint32_t o = 0; s->waits && o < s->op_count; o++)
+    for (uint32_t o = 0; s->waits && s->waits->may_hang && o < s->op_count; o++)
         left = left || (s->ops[o].call_ns >= 0 && s->ops[o].end_ns < 0 && gcast_kind_on_gpu(sim_spec(s, o)->kind));
     return left;
 }
@@ -45,7 +46,7 @@ static bool record_blocks(sim *s, uint32_t o, int64_t time)
             ok = vec_push(&s->window.blocks, ((window_block){b, w->block, o}));
     }
     for (uint64_t b = s->state[o].dispatched; blocks && b < r->block_count; b++)
-        blocks[b] = (gcast_block){.start_ns = -1, .end_ns = -1};
+        blocks[attributes_block_at(sim_spec(s, o), b)] = (gcast_block){.start_ns = -1, .end_ns = -1};
     return ok;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/minmax.h"
 #include "model/workload/attributes/attributes.h"
+#include "simulate/graph/graph_nodes.h"
 #include "simulate/state/failure.h"
 
 void programmatic_call(sim *s, uint32_t o)
@@ -11,7 +12,7 @@ void programmatic_call(sim *s, uint32_t o)
     sim_wait_op *x = &all->ops[o];
     uint32_t before = s->streams[op->stream].last_called;
     x->place = all->called[op->stream]++;
-    if (!op->programmatic || before == NONE)
+    if (!op->programmatic || before == NONE || graph_has(s, before))
         return;
     x->before = before;
     all->ops[before].behind = o;
@@ -33,8 +34,11 @@ void programmatic_trigger(sim *s, uint32_t o, int64_t time)
 {
     sim_wait_op *x = &s->waits->ops[o];
     x->trigger_ns = max_i64(x->trigger_ns, time);
-    if (++x->triggers_known == s->state[o].launch_blocks)
-        all_trigger(s, o, x->trigger_ns);
+    if (++x->triggers_known < s->state[o].launch_blocks)
+        return;
+    all_trigger(s, o, x->trigger_ns);
+    if (s->graph)
+        graph_triggered(s, o, x->trigger_ns);
 }
 
 int64_t programmatic_next_time(const sim *s)
@@ -73,8 +77,11 @@ uint32_t programmatic_candidate(sim *s)
 bool programmatic_completes(sim *s, uint32_t o)
 {
     sim_wait_op *x = &s->waits->ops[o];
-    if (s->waits->has_programmatic && x->triggers_known < s->state[o].launch_blocks) /* the others have triggered */
+    bool triggers_now = x->triggers_known < s->state[o].launch_blocks; /* with its last blocks */
+    if (triggers_now && s->waits->has_programmatic)
         all_trigger(s, o, s->now);
+    if (triggers_now && s->graph && s->state[o].starts_each)
+        graph_triggered(s, o, s->now);
     if (x->before == NONE || s->host_ops[x->before].complete)
         return true;
     x->blocks_ended = true;

@@ -45,8 +45,10 @@ typedef struct sim_waits {
     heap candidates;       /* programmatic kernels behind those of which it is seen now, by launch */
     int64_t gap_ns;        /* from the last trigger until it is seen */
     int64_t wait_gap_ns;   /* from the end of an operation until blocks of the kernel behind it go on */
+    int64_t node_gap_ns;   /* the same of nodes of graphs */
     uint64_t depth;        /* operations of a stream that may overlap */
     bool has_programmatic; /* some kernel is programmatic */
+    bool may_hang;         /* some kernel is, or has blocks that wait */
 } sim_waits;
 
 #endif

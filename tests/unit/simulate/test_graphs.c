@@ -158,11 +158,116 @@ static void one_connection(void **state)
     assert_ends(f, 50, 65, 65, 78);
 }
 
+static gcast_op *op_at(fixture *f, size_t i)
+{
+    return (gcast_op *)&f->w->ops[i];
+}
+
+/* The second, from 47 to 57, is done with the first at 113. Blocks of the third, which start at 51, wait for that from
+ * 56 on, and go on at 113 + 2. */
+static void waits_for_what_is_done(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    f->gpu->programmatic_wait_ns = 2;
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    op_at(f, 0)->trigger_ns = 30;
+    op_at(f, 1)->trigger_ns = 0;
+    op_at(f, 2)->wait_ns = 5;
+    after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
+    after(f, 2, 1, GCAST_PORT_PROGRAMMATIC);
+    run(f);
+    assert_ends(f, 113, 57, 120);
+    assert_int_equal(f->r.ops[2].start_ns, 51);
+}
+
+/* Behind an edge of the port launch_completion blocks wait too; behind one of the port full there is nothing left. */
+static void waits_by_port(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    f->gpu->programmatic_wait_ns = 1;
+    f->gpu->graph_wait_ns = 2;
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    op_at(f, 1)->wait_ns = op_at(f, 2)->wait_ns = 0;
+    after(f, 1, 0, GCAST_PORT_LAUNCH_COMPLETION); /* starts at 19, goes on at 115 */
+    after(f, 2, 1, GCAST_PORT_FULL);              /* starts at 128 */
+    run(f);
+    assert_ends(f, 113, 125, 138);
+    assert_int_equal(f->r.ops[1].start_ns, 19);
+}
+
+/* One block ends at 17, the other triggers at 32: that is when the kernel has. */
+static void blocks_trigger_by_themselves(void **state)
+{
+    fixture *f = *state;
+    const int64_t block_ns[] = {5, 50};
+    int s = setup(f);
+    gcast_op op = kernel(s, 0, 2, 32, 50);
+    op.block_ns = block_ns;
+    op.graph = 0;
+    op.trigger_ns = 20;
+    add(f, op);
+    node(f, s, 10);
+    after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
+    run(f);
+    assert_ends(f, 62, 46);
+}
+
+/* Behind a launch a programmatic kernel waits for all of it; behind that one it overlaps, at 116 + 4 + 2. */
+static void programmatic_behind_launch(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    f->gpu->limits.cc_major = 9;
+    f->gpu->programmatic_gap_ns = 2;
+    node(f, s, 100);
+    op_at(f, 0)->trigger_ns = 0;
+    gcast_op op = kernel(s, 0, 1, 32, 20);
+    op.programmatic = true;
+    op.wait_ns = 3;
+    op.trigger_ns = 4; /* 1 after the wait */
+    add(f, op);
+    add(f, op);
+    run(f);
+    assert_int_equal(f->r.ops[1].start_ns, 116);
+    assert_int_equal(f->r.ops[2].start_ns, 122);
+    assert_ends(f, 111, 136, 158); /* the last one goes on at 136 + 5 */
+}
+
+/* A cooperative node starts as a whole, though one of its blocks would fit at 11, and is in front of what has a lower
+ * level and would fit. */
+static void cooperative_node(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f), other = stream(f, 2, 0, false), third = stream(f, 3, 0, false);
+    gcast_op op = kernel(s, 0, 2, 1024, 10);
+    op.graph = 0;
+    op.cooperative = true;
+    add(f, kernel(other, 0, 3, 1024, 50));
+    add(f, op);
+    add(f, kernel(third, 20, 1, 1024, 10));
+    run(f);
+    assert_ends(f, 50, 60, 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HAND_CASE(fork_in_a_stream), HAND_CASE(wide_fork), HAND_CASE(triggered),      HAND_CASE(never_triggered),
-        HAND_CASE(two_roots),        HAND_CASE(copies),    HAND_CASE(one_connection),
+        HAND_CASE(fork_in_a_stream),
+        HAND_CASE(wide_fork),
+        HAND_CASE(triggered),
+        HAND_CASE(never_triggered),
+        HAND_CASE(two_roots),
+        HAND_CASE(copies),
+        HAND_CASE(one_connection),
+        HAND_CASE(waits_for_what_is_done),
+        HAND_CASE(waits_by_port),
+        HAND_CASE(blocks_trigger_by_themselves),
+        HAND_CASE(programmatic_behind_launch),
+        HAND_CASE(cooperative_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

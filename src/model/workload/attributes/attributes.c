@@ -16,6 +16,8 @@ uint32_t attributes_cluster(const gcast_op *op)
 uint64_t attributes_block_at(const gcast_op *op, uint64_t position)
 {
     uint64_t cluster = position / attributes_cluster(op), rank = position % attributes_cluster(op), at[3];
+    if (attributes_cluster(op) == 1)
+        return position;
     for (int k = 0; k < 3; k++) {
         uint64_t clusters = op->grid[k] / op->cluster[k];
         at[k] = cluster % clusters * op->cluster[k] + rank % op->cluster[k];
@@ -30,8 +32,8 @@ bool attributes_waits(const gcast_op *op)
     return op->wait_ns != GCAST_NEVER;
 }
 
-/* The first key of an attribute that an op has and that is not simulated beside graphs; NULL: none. */
-static const char *unsimulated_with_graphs(const gcast_op *op)
+/* The first key of an attribute that an op has, but for those of any node of a graph; NULL: none. */
+static const char *key_besides_graph(const gcast_op *op)
 {
     if (op->cluster[0] != 1 || op->cluster[1] != 1 || op->cluster[2] != 1)
         return "cluster";
@@ -49,7 +51,7 @@ static const char *first_key(const gcast_op *op)
 {
     if (op->graph != GCAST_NO_GRAPH)
         return "graph";
-    return op->trigger_ns != GCAST_NEVER ? "trigger_ns" : unsimulated_with_graphs(op);
+    return op->trigger_ns != GCAST_NEVER ? "trigger_ns" : key_besides_graph(op);
 }
 
 bool attributes_any(const gcast_op *op)
@@ -229,25 +231,6 @@ gcast_status attributes_refuse(const gcast_workload *w, const char *refusal, gca
     return GCAST_OK;
 }
 
-gcast_status attributes_refuse_unsimulated(const gcast_workload *w, gcast_error *err)
-{
-    char path[PATH_SIZE];
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_op *op = &w->ops[i];
-        bool waits = op->cooperative || op->programmatic || op->trigger_ns != GCAST_NEVER || attributes_waits(op);
-        const char *key = unsimulated_with_graphs(op);
-        if (w->graph_count && key)
-            return fail_at(key, "%.100s has %s, and there are graphs: this is not simulated together yet", op->label,
-                           key);
-        if (attributes_cluster(op) > 1 && waits)
-            return fail_at("cluster",
-                           "%.100s has clusters, and is cooperative, programmatic, triggers or waits: this is "
-                           "not simulated together yet",
-                           op->label);
-    }
-    return GCAST_OK;
-}
-
 /* The first op with a plan, or that launches kernels; op_count: none. */
 static size_t first_managed(const gcast_workload *w)
 {
@@ -263,7 +246,7 @@ gcast_status attributes_check_on_gpu(const gcast_workload *w, const gcast_gpu *g
     char path[PATH_SIZE];
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
-        const char *key = op->graph == GCAST_NO_GRAPH ? first_key(op) : unsimulated_with_graphs(op);
+        const char *key = op->graph == GCAST_NO_GRAPH ? first_key(op) : key_besides_graph(op);
         if (!key)
             continue;
         if (managed < w->op_count)

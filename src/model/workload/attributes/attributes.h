@@ -31,8 +31,6 @@ gcast_status attributes_check_graphs(const gcast_workload *w, gcast_error *err);
 /* An error where an op has any: for callers that do not know them. `refusal` is a sentence that says what they cannot
  * do. */
 gcast_status attributes_refuse(const gcast_workload *w, const char *refusal, gcast_error *err);
-/* An error where an op has one that `simulate` does not know. */
-gcast_status attributes_refuse_unsimulated(const gcast_workload *w, gcast_error *err);
 /* Has the GPU what they need, and are they without kernels that have a plan or launch kernels? */
 gcast_status attributes_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
 /* The same as attributes_refuse where it has any, a policy, or launches kernels: for callers that know only kernels

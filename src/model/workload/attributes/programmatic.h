@@ -25,6 +25,12 @@ static inline int64_t programmatic_wait_of(const gcast_gpu *gpu)
     return programmatic_at_most_gap(gpu, gpu->programmatic_wait_ns);
 }
 
+/* From the end of a node of a graph until waits of nodes after it return. */
+static inline int64_t programmatic_node_wait_of(const gcast_gpu *gpu)
+{
+    return gpu->graph_wait_ns ? gpu->graph_wait_ns : programmatic_wait_of(gpu);
+}
+
 /* How many kernels of a stream may overlap. */
 static inline int programmatic_depth_of(const gcast_gpu *gpu)
 {

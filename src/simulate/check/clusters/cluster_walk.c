@@ -6,6 +6,7 @@
 
 #include "model/workload/attributes/attributes.h"
 #include "simulate/check/block_rules.h"
+#include "simulate/check/waits/wait_times.h"
 
 #define LONE 1u
 #define OTHERS 2u
@@ -52,10 +53,12 @@ static const gcast_block *block_at(const cluster_walk *c, const open_kernel *x, 
     return &c->k->run->ops[x->op].blocks[*index];
 }
 
+/* In a run that hangs, a block may never start. */
 static int64_t next_start_of(const cluster_walk *c, const open_kernel *x)
 {
     uint64_t index;
-    return block_at(c, x, x->next, &index)->start_ns;
+    int64_t start = block_at(c, x, x->next, &index)->start_ns;
+    return start < 0 && c->k->run->hang ? CHECK_NEVER : start;
 }
 
 /* The parts that a kernel needs. */
@@ -121,13 +124,16 @@ static bool start_next(cluster_walk *c, open_kernel *x, unsigned parts)
     if (!block_is_right(k, x->op, b, index))
         return false;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
+    int64_t release = check_stays(k->run, k->orders, x->op) ? CHECK_NEVER : b->end_ns + k->run->gpu->handover_ns;
     if (!(parts & part_of(c, c->gpc[b->sm])))
         walk_broken(k, x->op, "C-cluster", "a block started although a kernel in front of it needs such SMs (X1, A2)");
     else if (k->now < k->switch_end_ns)
         walk_broken(k, x->op, "C-switch", "a block started before the GPU had switched to its kernel");
     else if (x->size > 1 && x->next % x->size == 0 && !cluster_is_together(c, x))
         walk_broken(k, x->op, "C-cluster", "the blocks of a cluster did not start together on SMs of one GPC");
-    else if (walk_has_room(k, x->op, b, rank) && walk_take(k, x->op, b, rank, b->end_ns + k->run->gpu->handover_ns)) {
+    else if (walk_spec(k, x->op)->cooperative && b->start_ns != k->run->ops[x->op].start_ns)
+        walk_broken(k, x->op, "C-whole", "blocks of a cooperative kernel did not start at once");
+    else if (walk_has_room(k, x->op, b, rank) && walk_take(k, x->op, b, rank, release)) {
         if (x->next == 0 && b->start_ns != k->run->ops[x->op].start_ns)
             walk_broken(k, x->op, "C-blocks", "its first block did not start when it says");
         if (x->next++ == 0)
@@ -148,10 +154,40 @@ static void leave(cluster_walk *c, size_t place)
         c->open.at[place] = c->open.at[place + 1];
 }
 
+/* How many clusters fit on SMs of a GPC that hold these numbers of blocks: the most for which there are as many places
+ * as blocks, if no cluster has two on one SM. */
+static uint64_t clusters_of(const uint32_t *capacities, int count, uint32_t size)
+{
+    uint64_t clusters = 0, places;
+    do {
+        places = 0;
+        for (int i = 0; i < count; i++)
+            places += capacities[i] < clusters + 1 ? capacities[i] : clusters + 1;
+    } while (places >= ++clusters * size);
+    return clusters - 1;
+}
+
+/* Does all of a cooperative kernel fit in these parts? */
+static bool whole_fits_in(cluster_walk *c, const open_kernel *x, unsigned parts)
+{
+    const gcast_gpu *gpu = c->k->run->gpu;
+    uint32_t capacities[GCAST_MAX_SMS];
+    uint64_t blocks = 0;
+    const int *sm = gpu->gpc_sms;
+    for (int g = 0; g < gpu->gpc_count; sm += gpu->gpc_sizes[g++]) {
+        for (int i = 0; i < gpu->gpc_sizes[g]; i++)
+            capacities[i] = (parts & part_of(c, g)) ? block_count_fitting(c->k, x->op, c->k->sms.rank[sm[i]]) : 0;
+        blocks += clusters_of(capacities, gpu->gpc_sizes[g], x->size) * x->size;
+    }
+    return blocks >= c->k->run->ops[x->op].block_count;
+}
+
 /* Does a cluster, or a block, fit in these parts? */
 static bool fits_in(cluster_walk *c, const open_kernel *x, unsigned parts)
 {
     const gcast_gpu *gpu = c->k->run->gpu;
+    if (walk_spec(c->k, x->op)->cooperative)
+        return whole_fits_in(c, x, parts);
     for (int g = 0; g < gpu->gpc_count; g++)
         c->count[g] = 0;
     for (int sm = 0; sm < gpu->sms; sm++)
@@ -210,6 +246,7 @@ static void go_through(cluster_walk *c, bool idle)
         }
     }
 }
+
 /* When something happens next; INT64_MAX: never. */
 static int64_t next_time(const cluster_walk *c)
 {
@@ -222,11 +259,12 @@ static int64_t next_time(const cluster_walk *c)
         int64_t enter = k->run->ops[k->orders->entry[k->entered_count]].enter_ns;
         t = enter < t ? enter : t;
     }
-    if (t == INT64_MAX)
+    if (t == INT64_MAX && !k->run->hang) /* else nothing may fit at the end */
         return t;
     t = release && release->time < t ? release->time : t;
     t = end && end->time < t ? end->time : t;
-    return k->switch_end_ns > k->now && k->switch_end_ns < t ? k->switch_end_ns : t;
+    t = k->switch_end_ns > k->now && k->switch_end_ns < t ? k->switch_end_ns : t;
+    return t >= CHECK_NEVER ? INT64_MAX : t;
 }
 
 static void walk(cluster_walk *c)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "simulate/check/broken.h"
+#include "simulate/check/run_order.h"
 #include "simulate/run_ops.h"
 
 #define LATE (INT64_MAX / 4) /* so that sums of a few do not overflow */
@@ -80,16 +81,6 @@ static int64_t delay_of(graph_facts *f, const gcast_run *run, size_t i, size_t k
     return sum(gap_of(g, port), product(g->graph_step_ns, number));
 }
 
-/* All blocks of y have triggered then. */
-static int64_t triggered(const gcast_op *op, const gcast_run_op *y)
-{
-    int64_t shortest = op->block_ns ? op->block_ns[0] : op->min_ns;
-    for (uint64_t b = 1; op->block_ns && b < op->blocks; b++)
-        shortest = op->block_ns[b] < shortest ? op->block_ns[b] : shortest;
-    bool early = op->trigger_ns != GCAST_NEVER && op->trigger_ns <= shortest;
-    return early ? y->dispatched_ns + op->trigger_ns : y->end_ns;
-}
-
 /* Operations of a job are in the order of the workload. */
 static size_t named(const gcast_run *run, size_t i, size_t k)
 {
@@ -113,7 +104,7 @@ static void set_times(graph_facts *f, const gcast_run *run, size_t i)
 {
     const gcast_op *op = run_spec(run, i);
     int64_t *end = &f->ends[graph_facts_first(f, run, i)];
-    f->done[i] = run->ops[i].end_ns;
+    f->done[i] = check_end_ns(run, &run->ops[i]);
     *end = f->done[i] > *end ? f->done[i] : *end;
     for (size_t k = 0; k < op->after_count; k++)
         if (inside(run->workload, run->ops[i].op, k) &&
@@ -188,7 +179,7 @@ bool graph_facts_has_edges(const graph_facts *f, const gcast_run *run, size_t i)
 
 int64_t graph_facts_end(const graph_facts *f, const gcast_run *run, size_t i)
 {
-    return f->nodes && i < run->op_count ? f->ends[graph_facts_first(f, run, i)] : run->ops[i].end_ns;
+    return f->nodes && i < run->op_count ? f->ends[graph_facts_first(f, run, i)] : check_end_ns(run, &run->ops[i]);
 }
 
 int64_t graph_facts_latency(const graph_facts *f, const gcast_run *run, size_t i)
@@ -199,23 +190,25 @@ int64_t graph_facts_latency(const graph_facts *f, const gcast_run *run, size_t i
     return sum(latency, product(g->graph_root_ns, f->nodes[run->ops[i].op].part));
 }
 
-int64_t graph_facts_seen(const graph_facts *f, const gcast_run *run, size_t i)
+int64_t graph_facts_before(const graph_facts *f, const gcast_run *run, size_t i)
 {
-    const gcast_workload *w = run->workload;
-    const node_facts *x = &f->nodes[run->ops[i].op];
-    int64_t seen = 0;
-    for (size_t k = 0; k < run_spec(run, i)->after_count; k++) {
-        if (!inside(w, run->ops[i].op, k))
-            continue;
-        const gcast_run_op *y = &run->ops[named(run, i, k)];
-        gcast_port port = port_of(f, w, run->ops[i].op, k);
-        int64_t from = port == GCAST_PORT_FULL           ? f->done[named(run, i, k)]
-                       : port == GCAST_PORT_PROGRAMMATIC ? triggered(&w->ops[y->op], y)
-                                                         : y->dispatched_ns;
-        int64_t edge = sum(from, f->delays[x->first_delay + k]);
-        if (port != GCAST_PORT_FULL && edge <= y->dispatched_ns)
-            edge = y->dispatched_ns + 1;
-        seen = edge > seen ? edge : seen;
+    const gcast_op *op = run_spec(run, i);
+    int64_t last = 0;
+    for (size_t k = 0; f->nodes && i < run->op_count && k < op->after_count; k++) {
+        bool waits =
+            inside(run->workload, run->ops[i].op, k) && port_of(f, run->workload, run->ops[i].op, k) != GCAST_PORT_FULL;
+        last = waits && f->done[named(run, i, k)] > last ? f->done[named(run, i, k)] : last;
     }
-    return seen;
+    return last;
+}
+
+bool graph_facts_edge(const graph_facts *f, const gcast_run *run, size_t i, size_t k, graph_facts_of_edge *out)
+{
+    if (!inside(run->workload, run->ops[i].op, k))
+        return false;
+    out->from = named(run, i, k);
+    out->port = port_of(f, run->workload, run->ops[i].op, k);
+    out->done_ns = f->done[out->from];
+    out->delay_ns = f->delays[f->nodes[run->ops[i].op].first_delay + k];
+    return true;
 }

@@ -23,6 +23,14 @@ typedef struct graph_facts {
     int64_t *ends;     /* by operation, of a first node: the last end of its launch */
 } graph_facts;
 
+/* An edge of a graph in a run. */
+typedef struct graph_facts_of_edge {
+    size_t from;      /* the operation that it comes from */
+    gcast_port port;  /* as which it counts */
+    int64_t done_ns;  /* when that operation is done; CHECK_NEVER */
+    int64_t delay_ns; /* from what it waits for until it is seen */
+} graph_facts_of_edge;
+
 /* Fails without memory, and where nodes of a launch are missing in the run. To be freed in any case. */
 gcast_status graph_facts_init(graph_facts *f, const gcast_run *run, gcast_error *err);
 void graph_facts_free(graph_facts *f);
@@ -33,11 +41,13 @@ size_t graph_facts_first(const graph_facts *f, const gcast_run *run, size_t i);
 size_t graph_facts_count(const graph_facts *f, const gcast_run *run, size_t i);
 /* Is it after others of its launch? */
 bool graph_facts_has_edges(const graph_facts *f, const gcast_run *run, size_t i);
-/* The last end of its launch, or its own. */
+/* The last end of its launch, or its own; CHECK_NEVER. */
 int64_t graph_facts_end(const graph_facts *f, const gcast_run *run, size_t i);
 /* From the call of a root to its arrival. */
 int64_t graph_facts_latency(const graph_facts *f, const gcast_run *run, size_t i);
-/* When a node sees the last of its edges. */
-int64_t graph_facts_seen(const graph_facts *f, const gcast_run *run, size_t i);
+/* When all nodes are done that blocks of operation i wait for; 0: there are none; CHECK_NEVER. */
+int64_t graph_facts_before(const graph_facts *f, const gcast_run *run, size_t i);
+/* Number k of what operation i is after; false: that is no edge. */
+bool graph_facts_edge(const graph_facts *f, const gcast_run *run, size_t i, size_t k, graph_facts_of_edge *out);
 
 #endif

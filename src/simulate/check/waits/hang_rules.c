@@ -2,7 +2,10 @@
 #include "simulate/check/waits/hang_rules.h"
 
 #include "base/minmax.h"
+#include "model/workload/attributes/attributes.h"
 #include "simulate/check/broken.h"
+#include "simulate/check/graphs/graph_facts.h"
+#include "simulate/check/waits/edge_times.h"
 #include "simulate/check/waits/wait_times.h"
 #include "simulate/run_ops.h"
 
@@ -19,10 +22,13 @@ static int64_t last_time(const gcast_run *run, const check_orders *o, size_t i, 
     *resident = *started = 0;
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         last = max_i64(last, times[k]);
-    for (uint64_t b = 0; r->blocks && b < r->block_count && r->blocks[b].start_ns >= 0; b++) {
+    for (uint64_t place = 0; r->blocks && place < r->block_count; place++) {
+        const gcast_block *b = &r->blocks[attributes_block_at(op, place)]; /* as they start */
+        if (b->start_ns < 0)
+            break;
         (*started)++;
         *resident += stays;
-        last = max_i64(last, stays ? r->blocks[b].start_ns + op->wait_ns : r->blocks[b].end_ns);
+        last = max_i64(last, stays ? b->start_ns + op->wait_ns : b->end_ns);
     }
     return last;
 }
@@ -37,14 +43,14 @@ static bool connection_holds(const gcast_run *run, size_t i)
     return holds;
 }
 
-/* N1, N2, or the event of an operation that is never complete. */
-static bool other_stream_holds(const gcast_run *run, size_t i)
+/* N1, N2, or the event of an operation that is never complete, or of a launch. */
+static bool other_stream_holds(const gcast_run *run, const check_orders *o, size_t i)
 {
-    const gcast_op *op = run_spec(run, i);
+    const gcast_op *op = run_spec(run, graph_facts_first(o->graphs, run, i));
     const gcast_stream *streams = run->workload->streams, *own = &streams[op->stream];
     for (size_t k = 0; k < run->op_count; k++) {
         const gcast_run_op *x = &run->ops[k];
-        if (x->skipped || x->end_ns >= 0 || x->launch >= run->ops[i].launch ||
+        if (x->skipped || graph_facts_end(o->graphs, run, k) < CHECK_NEVER || x->launch >= run->ops[i].launch ||
             !gcast_kind_on_gpu(run_spec(run, k)->kind))
             continue;
         const gcast_stream *stream = &streams[run_spec(run, k)->stream];
@@ -57,6 +63,14 @@ static bool other_stream_holds(const gcast_run *run, size_t i)
     return false;
 }
 
+/* Does a node with edges never see the last of them? */
+static bool edges_hold(const gcast_run *run, const check_orders *o, size_t i)
+{
+    bool exact;
+    return graph_facts_has_edges(o->graphs, run, i) &&
+           (check_edges_seen_ns(run, o, i, &exact) == CHECK_NEVER || !exact);
+}
+
 /* Can i, which was called and is not complete, never go on? */
 static bool is_stuck(const gcast_run *run, const check_orders *o, size_t i, uint64_t resident, uint64_t started)
 {
@@ -65,7 +79,7 @@ static bool is_stuck(const gcast_run *run, const check_orders *o, size_t i, uint
     if (r->head_ns < 0)
         return true; /* C-stream */
     if (r->enter_ns < 0)
-        return connection_holds(run, i) || other_stream_holds(run, i);
+        return connection_holds(run, i) || other_stream_holds(run, o, i) || edges_hold(run, o, i);
     if (run_spec(run, i)->kind != GCAST_KIND_KERNEL)
         return false;
     if (!run->blocks_recorded)
@@ -89,10 +103,12 @@ static gcast_status check_left(const gcast_run *run, const check_orders *o, size
     if (run->blocks_recorded &&
         (hung->resident != resident || hung->not_started != (kernel ? r->block_count - started : 0)))
         return check_broken(run, i, "C-hang", "other blocks wait or are left than it says", err);
-    for (uint64_t b = 0; r->blocks && b < r->block_count; b++)
-        if (b < started ? r->blocks[b].end_ns > run->hang->time_ns : r->blocks[b].start_ns >= 0)
+    for (uint64_t n = 0; r->blocks && n < r->block_count; n++) {
+        const gcast_block *b = &r->blocks[attributes_block_at(run_spec(run, i), n)];
+        if (n < started ? b->end_ns > run->hang->time_ns : b->start_ns >= 0)
             return check_broken(run, i, "C-hang", "a block started after one that never did, or ended after the hang",
                                 err);
+    }
     return GCAST_OK;
 }
 

@@ -1,11 +1,13 @@
 #include "simulate/check/waits/wait_times.h"
 
 #include "base/minmax.h"
+#include "simulate/check/graphs/graph_facts.h"
 #include "simulate/run_ops.h"
 
 uint32_t check_before(const gcast_run *run, const check_orders *o, size_t i)
 {
-    return run_spec(run, i)->programmatic && o->before ? o->before[i] : UINT32_MAX;
+    uint32_t before = run_spec(run, i)->programmatic && o->before ? o->before[i] : UINT32_MAX;
+    return before != UINT32_MAX && run_spec(run, before)->graph == GCAST_NO_GRAPH ? before : UINT32_MAX;
 }
 
 static bool waits(const gcast_op *op)
@@ -23,7 +25,9 @@ int64_t check_open_ns(const gcast_run *run, const check_orders *o, size_t i)
 {
     const gcast_op *op = run_spec(run, i);
     uint32_t before = check_before(run, o, i);
-    int64_t open = 0;
+    int64_t open = graph_facts_before(o->graphs, run, i);
+    if (open)
+        open += run->gpu->graph_wait_ns ? run->gpu->graph_wait_ns : gap(run, run->gpu->programmatic_wait_ns);
     if (before != UINT32_MAX)
         open = check_end_ns(run, &run->ops[before]) + gap(run, run->gpu->programmatic_wait_ns);
     for (size_t k = 0; k < op->waits_for_count; k++) {
@@ -62,11 +66,11 @@ static int64_t block_trigger_ns(const gcast_run *run, size_t i, const gcast_bloc
 int64_t check_trigger_ns(const gcast_run *run, const check_orders *o, size_t i)
 {
     const gcast_run_op *r = &run->ops[i];
-    int64_t last = -1, seen = gap(run, run->gpu->programmatic_gap_ns);
+    int64_t last = -1;
     int64_t open = waits(run_spec(run, i)) ? check_open_ns(run, o, i) : 0;
     for (uint64_t b = 0; b < r->block_count && last < CHECK_NEVER; b++)
         last = max_i64(last, block_trigger_ns(run, i, &r->blocks[b], open));
-    return last >= CHECK_NEVER ? CHECK_NEVER : last + max_i64(seen, 1);
+    return min_i64(last, CHECK_NEVER);
 }
 
 int64_t check_overlap_ns(const gcast_run *run, const check_orders *o, size_t i)
@@ -79,6 +83,7 @@ int64_t check_overlap_ns(const gcast_run *run, const check_orders *o, size_t i)
         return -1;
     for (int n = 0; n < depth && y != UINT32_MAX; n++)
         y = o->before[y];
-    int64_t left = y == UINT32_MAX ? 0 : check_end_ns(run, &run->ops[y]) + run->gpu->stream_gap_ns;
-    return max_i64(left, check_trigger_ns(run, o, before));
+    int64_t left = y == UINT32_MAX ? 0 : graph_facts_end(o->graphs, run, y) + run->gpu->stream_gap_ns;
+    int64_t triggered = check_trigger_ns(run, o, before), seen = gap(run, run->gpu->programmatic_gap_ns);
+    return max_i64(left, triggered >= CHECK_NEVER ? CHECK_NEVER : triggered + max_i64(seen, 1));
 }
