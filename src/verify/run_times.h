@@ -5,10 +5,11 @@
 #include "base/minmax.h"
 #include "gridcast/run.h"
 
-/* Was the operation executed on the GPU? */
+/* Was the operation executed on the GPU, to its end? */
 static inline bool run_op_executed(const gcast_run *run, size_t i)
 {
-    return !run->ops[i].skipped && gcast_kind_on_gpu(run->workload->ops[run->ops[i].op].kind);
+    bool hangs = run->hang && run->ops[i].end_ns < 0;
+    return !run->ops[i].skipped && !hangs && gcast_kind_on_gpu(run->workload->ops[run->ops[i].op].kind);
 }
 
 static inline int64_t run_first_start_ns(const gcast_run *run)

@@ -36,6 +36,8 @@ typedef struct stub_function {
     const char *name;           /* one of those that the stub knows */
     int registers;              /* per thread */
     int carveout;               /* preferred; 0: never set */
+    int large_clusters;         /* more than 8 blocks are allowed in a cluster */
+    int newer;                  /* compiled for compute capability 9.0 */
     struct stub_module *module; /* where it is */
 } stub_function;
 
@@ -44,6 +46,14 @@ typedef struct stub_module {
     stub_global global[STUB_MAX_GLOBALS]; /* its variables */
     int globals;                          /* of these */
 } stub_module;
+
+/* What was launched with attributes, for tests: stub_seen_NAME() says it. */
+typedef struct stub_seen {
+    int clusters, cooperative, programmatic; /* kernels with the attribute */
+    int graphs, nodes, ports, uploads;       /* launches of graphs, their nodes, edges with ports; uploads */
+    int events;                              /* recorded by graphs */
+} stub_seen;
+extern stub_seen stub_counts;
 
 /* What block `block` of a launch does. */
 typedef void (*stub_block)(uint64_t block, uint64_t threads, void **parameters);
@@ -64,6 +74,8 @@ stub_global *stub_find_global(stub_module *module, const char *name);
 /* Runs `workers` blocks of an SM-centric kernel whose variable K_smc is `header`. */
 CUresult stub_run_workers(const stub_global *header, uint64_t workers, uint64_t threads, stub_block job,
                           void **parameters);
+/* Leaves the records of spin, timer_spin or spin_waiting. */
+void stub_spin(const stub_function *f, uint64_t blocks, void **parameters);
 /* Leaves the records of launch_warps or launch_chain. */
 void stub_launch_children(const char *name, uint64_t blocks, uint64_t threads, void **parameters);
 

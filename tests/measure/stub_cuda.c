@@ -6,7 +6,7 @@
  * its second argument to as many words at its first as there are threads; meet does the same, but its blocks meet, so
  * it must be launched for that, and there is room for 8; saxpy is that of examples; gridcast_hold says that all of its
  * blocks are there. add_one and saxpy may be SM-centric (stub_smc.c); launch_warps and launch_chain launch kernels
- * (stub_devrt.c). PTX with "wrong" in it does not compile. */
+ * (stub_devrt.c). Launches with attributes and graphs are in stub_graph.c. PTX with "wrong" in it does not compile. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -59,6 +59,7 @@ void stub_reset(void)
     first_priority = stream_count = blocking_count = stub_max_shared = 0;
     driver_launches = 0;
     together = 0;
+    stub_counts = (stub_seen){0};
 }
 
 int stub_setting(const char *name)
@@ -215,22 +216,6 @@ static void *answer(void *data)
     return NULL;
 }
 
-/* A block is 1 ns late, and ends as asked. */
-static void spin(uint64_t blocks, void **parameters)
-{
-    struct {
-        int64_t start, end;
-        uint32_t sm, pad;
-    } *records = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
-    const int64_t *durations = (const int64_t *)(uintptr_t) * (CUdeviceptr *)parameters[1];
-    int64_t now = stub_gpu_now();
-    for (uint64_t b = 0; b < blocks; b++) {
-        records[b].start = now + (int64_t)b;
-        records[b].end = records[b].start + (durations ? durations[b] : *(int64_t *)parameters[2]);
-        records[b].sm = (uint32_t)(b % 2) + (uint32_t)stub_setting("STUB_SM");
-    }
-}
-
 static void add_one(uint64_t block, uint64_t threads, void **parameters)
 {
     uint32_t *words = (uint32_t *)(uintptr_t) * (CUdeviceptr *)parameters[0];
@@ -286,7 +271,7 @@ CALL(cuLaunchKernel,
         return CUDA_SUCCESS;
     }
     if (strcmp(f->name, "clock") != 0) {
-        spin(blocks, parameters);
+        stub_spin(f, blocks, parameters);
         driver_launches += !f->carveout;
         return CUDA_SUCCESS;
     }

@@ -7,8 +7,8 @@
 
 #define OWN_REGISTERS 10 /* of a kernel that holds none */
 
-static const char *const kernels[] = {"spin",  "timer_spin",    "clock",        "add_one",     "meet",
-                                      "saxpy", "gridcast_hold", "launch_warps", "launch_chain"};
+static const char *const kernels[] = {"spin", "timer_spin", "spin_waiting",  "clock",        "add_one",
+                                      "meet", "saxpy",      "gridcast_hold", "launch_warps", "launch_chain"};
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 
 int stub_max_shared;
@@ -52,7 +52,8 @@ static bool fill(stub_module *m, const char *text)
     if (!m->function)
         return false;
     for (size_t i = 0; i < KERNELS; i++)
-        m->function[i] = (stub_function){kernels[i], i < 2 ? registers : OWN_REGISTERS, 0, m};
+        m->function[i] = (stub_function){kernels[i], i < 3 ? registers : OWN_REGISTERS,     0,
+                                         0,          strstr(text, ".target sm_90") != NULL, m};
     for (const char *at = text; (at = strstr(at, ".global")) && m->globals < STUB_MAX_GLOBALS;) {
         stub_global *g = &m->global[m->globals];
         at += strlen(".global");
@@ -145,6 +146,8 @@ CALL(cuFuncSetAttribute, (CUfunction function, int attribute, int value))
         stub_max_shared = value;
     if (function && attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
         ((stub_function *)(void *)function)->carveout = value;
+    if (function && attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
+        ((stub_function *)(void *)function)->large_clusters = value;
     return function ? CUDA_SUCCESS : FAILURE;
 }
 

@@ -81,6 +81,18 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
     return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
 }
 
+/* Of several runs only the last is shown. */
+static void note_hangs(gcast_run *const *runs, size_t count)
+{
+    char note[80];
+    size_t hangs = 0;
+    for (size_t i = 0; i < count; i++)
+        hangs += runs[i]->hang != NULL;
+    snprintf(note, sizeof note, "%zu of %zu runs hang", hangs, count);
+    if (hangs && count > 1)
+        say_note(note);
+}
+
 static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_workload *w, gcast_run *const *runs,
                               size_t count)
 {
@@ -88,6 +100,7 @@ static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_w
     const char *corpus = args_value(a, "corpus"), *family = args_value(a, "family");
     for (size_t i = 0; i < last->note_count; i++)
         say_note(last->notes[i]);
+    note_hangs(runs, count);
     gcast_status status = GCAST_OK;
     if (corpus) /* first, since writing to a pipe may end the process */
         status = corpus_append(corpus, family ? family : w->name, w, runs, count);

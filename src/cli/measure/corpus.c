@@ -163,6 +163,9 @@ gcast_status corpus_append(const char *path, const char *family, gcast_workload 
     gcast_scenario scenario = {.family = family, .workload = w, .runs = (gcast_run **)runs, .run_count = count};
     char *line;
     size_t size;
+    for (size_t i = 0; i < count; i++)
+        if (runs[i]->hang)
+            return say(GCAST_NO, "%s: run %zu hangs: a corpus takes no such run", path, i + 1);
     gcast_status status = name_gpu(w, runs[0]->gpu);
     if (status != GCAST_OK)
         return status;

@@ -69,8 +69,9 @@ static bool add_note(gcast_run *run, const gcast_run *alternative, size_t run_op
     operation_name(run, run_op, name);
     units_format_time(run->ops[run_op].end_ns, end, sizeof end);
     units_format_time(alternative->ops[run_op].end_ns, other_end, sizeof other_end);
-    snprintf(note, sizeof note, "%s %s would end at %s, not %s: %s", q->choice_words, name, other_end, end,
-             q->key_words);
+    bool hangs = alternative->ops[run_op].end_ns < 0;
+    snprintf(note, sizeof note, "%s %s would %s%s, not %s: %s", q->choice_words, name, hangs ? "never end" : "end at ",
+             hangs ? "" : other_end, end, q->key_words);
     return run_add_note(run, note);
 }
 

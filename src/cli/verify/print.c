@@ -57,6 +57,9 @@ void verify_table(text *t, const verify_scores *s, size_t max_misses)
         text_terminal(t, miss->scenario);
         text_str(t, ", ");
         text_terminal(t, miss->op);
-        text_printf(t, ": %s off, %s allowed\n", error, tolerance);
+        if (miss->worst.error_ns == INT64_MAX)
+            text_str(t, ": predicted to hang or not to be called\n");
+        else
+            text_printf(t, ": %s off, %s allowed\n", error, tolerance);
     }
 }

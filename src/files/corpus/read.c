@@ -8,7 +8,7 @@
 #include "files/corpus/run.h"
 #include "files/json/jansson.h"
 #include "gridcast/read.h"
-#include "model/workload/attributes/attributes.h"
+#include "model/workload/policy.h"
 
 #define CORPUS_SCHEMA "gridcast.corpus/1"
 
@@ -98,7 +98,7 @@ static gcast_workload *read_workload(const node *n)
         else if (!has_gpu_op(w))
             node_fail(n, "has no operation that runs on a GPU");
         else
-            node_fail_inside(n, attributes_refuse_special(w, "a recorded workload has no such kernels", n->doc->err));
+            node_fail_inside(n, policy_refuse(w, "a recorded workload has no such kernels", n->doc->err));
     }
     free(text);
     return w;

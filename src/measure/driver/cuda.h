@@ -16,6 +16,9 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
 
 /* 144 bytes up to CUDA 12; later drivers write more, hence `reserved`. */
@@ -26,6 +29,66 @@ typedef struct CUdevResource {
     unsigned char external[44];  /* rest of the union in cuda.h */
     unsigned char reserved[112]; /* for drivers that write more */
 } CUdevResource;
+
+/* A further property of a launch, or of a kernel in a graph. */
+typedef union CUlaunchAttributeValue {
+    char pad[64];
+    int cooperative;
+    struct {
+        unsigned x, y, z;
+    } cluster;
+    int programmatic; /* it may start when the kernel before it in its stream has triggered */
+} CUlaunchAttributeValue;
+
+typedef struct CUlaunchAttribute {
+    int id;
+    char pad[4];
+    CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig {
+    unsigned grid[3], block[3], shared;
+    CUstream stream;
+    CUlaunchAttribute *attributes;
+    unsigned attribute_count;
+} CUlaunchConfig;
+
+/* CUDA_KERNEL_NODE_PARAMS_v2 */
+typedef struct CUkernelNode {
+    CUfunction function;
+    unsigned grid[3], block[3], shared;
+    void **parameters, **extra;
+    void *kernel; /* counts only without a function */
+    CUcontext context;
+} CUkernelNode;
+
+/* A side of a copy. */
+typedef struct CUcopySide {
+    size_t x, y, z, lod;
+    int memory_type;
+    const void *host;
+    CUdeviceptr device;
+    void *array, *reserved;
+    size_t pitch, height;
+} CUcopySide;
+
+/* CUDA_MEMCPY3D_v2 */
+typedef struct CUcopyNode {
+    CUcopySide from, to;
+    size_t width, height, depth;
+} CUcopyNode;
+
+/* CUDA_MEMSET_NODE_PARAMS_v1 */
+typedef struct CUmemsetNode {
+    CUdeviceptr target;
+    size_t pitch;
+    unsigned value, element_size;
+    size_t width, height;
+} CUmemsetNode;
+
+typedef struct CUgraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
 
 enum {
     CUDA_SUCCESS = 0,
@@ -39,6 +102,15 @@ enum {
     CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
     CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+    CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
+    CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1,
+    CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC = 1,
+    CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER = 2,
+    CU_MEMORYTYPE_HOST = 1,
+    CU_MEMORYTYPE_DEVICE = 2,
     CU_JIT_ERROR_LOG_BUFFER = 5,
     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     CU_JIT_INPUT_PTX = 1,

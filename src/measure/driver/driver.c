@@ -13,6 +13,9 @@ typedef struct symbol {
 static const symbol required[] = {DRIVER_REQUIRED(X)};
 static const symbol optional[] = {DRIVER_OPTIONAL(X)};
 static const symbol linking[] = {DRIVER_LINKING(X)};
+static const symbol attributes[] = {DRIVER_ATTRIBUTES(X)};
+static const symbol graphs[] = {DRIVER_GRAPHS(X)};
+static const symbol ports[] = {DRIVER_PORTS(X)};
 #undef X
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -53,6 +56,9 @@ gcast_status driver_open(driver *d, const char *library, gcast_error *err)
     }
     d->partitions = !resolve(d, optional, COUNT(optional));
     d->linking = !resolve(d, linking, COUNT(linking));
+    d->attributes = !resolve(d, attributes, COUNT(attributes));
+    d->graphs = !resolve(d, graphs, COUNT(graphs));
+    d->ports = !resolve(d, ports, COUNT(ports));
     return GCAST_OK;
 }
 

@@ -73,12 +73,45 @@
     X(cuLinkDestroy, "", (CUlinkState state))                                                                          \
     X(cuCtxGetLimit, "", (size_t * value, int limit))
 
+/* Launches with attributes; drivers before CUDA 11.8 do not have them. */
+#define DRIVER_ATTRIBUTES(X)                                                                                           \
+    X(cuLaunchKernelEx, "", (const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra))
+
+/* Graphs; drivers before CUDA 12.0 do not have all of these. */
+#define DRIVER_GRAPHS(X)                                                                                               \
+    X(cuGraphCreate, "", (CUgraph * graph, unsigned flags))                                                            \
+    X(cuGraphDestroy, "", (CUgraph graph))                                                                             \
+    X(cuGraphAddKernelNode, "_v2",                                                                                     \
+      (CUgraphNode * node, CUgraph graph, const CUgraphNode *after, size_t count, const CUkernelNode *kernel))         \
+    X(cuGraphKernelNodeSetAttribute, "", (CUgraphNode node, int attribute, const CUlaunchAttributeValue *value))       \
+    X(cuGraphAddMemcpyNode, "",                                                                                        \
+      (CUgraphNode * node, CUgraph graph, const CUgraphNode *after, size_t count, const CUcopyNode *copy,              \
+       CUcontext context))                                                                                             \
+    X(cuGraphAddMemsetNode, "",                                                                                        \
+      (CUgraphNode * node, CUgraph graph, const CUgraphNode *after, size_t count, const CUmemsetNode *set,             \
+       CUcontext context))                                                                                             \
+    X(cuGraphAddEventRecordNode, "",                                                                                   \
+      (CUgraphNode * node, CUgraph graph, const CUgraphNode *after, size_t count, CUevent event))                      \
+    X(cuGraphAddDependencies, "", (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count))       \
+    X(cuGraphInstantiateWithFlags, "", (CUgraphExec * exec, CUgraph graph, unsigned long long flags))                  \
+    X(cuGraphUpload, "", (CUgraphExec exec, CUstream stream))                                                          \
+    X(cuGraphLaunch, "", (CUgraphExec exec, CUstream stream))                                                          \
+    X(cuGraphExecDestroy, "", (CUgraphExec exec))
+
+/* Edges with ports; drivers before CUDA 12.3 do not have them. */
+#define DRIVER_PORTS(X)                                                                                                \
+    X(cuGraphAddDependencies_v2, "",                                                                                   \
+      (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *data, size_t count))
+
 typedef struct driver {
     void *library;   /* of the loader; NULL: it is not open */
     bool partitions; /* every optional symbol is there */
     bool linking;    /* every symbol for linking is there */
+    bool attributes; /* launches with attributes are */
+    bool graphs;     /* every symbol for graphs is there */
+    bool ports;      /* edges with ports are */
 #define X(name, version, arguments) CUresult(*name) arguments;
-    DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X) DRIVER_LINKING(X)
+    DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X) DRIVER_LINKING(X) DRIVER_ATTRIBUTES(X) DRIVER_GRAPHS(X) DRIVER_PORTS(X)
 #undef X
 } driver;
 

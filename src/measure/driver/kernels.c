@@ -7,13 +7,15 @@
 #include "base/minmax.h"
 #include "base/text/text.h"
 
-extern const char measure_kernels_ptx[];
+extern const char measure_kernels_ptx[], measure_waits_ptx[];
 static const char registers_mark[] = "    // registers\n", limit_mark[] = "// limit\n";
+static const char version_mark[] = ".version", target_mark[] = ".target", dependency_mark[] = "    griddepcontrol";
 
 #define MAX_HELD 250            /* values: a thread has at most 255 registers */
 #define USUAL_OTHER_REGISTERS 8 /* registers that hold no such value, usually */
 #define MAX_OTHER_REGISTERS 14  /* and at most */
 #define STEPS 6                 /* that correct by the difference */
+#define CLUSTERS_CC 9           /* compute capability from which on there are clusters and griddepcontrol */
 
 /* Code that loads `held` values before it stores the first, so that each needs a register. It is never executed. */
 static void put_held(text *t, int held)
@@ -28,28 +30,55 @@ static void put_held(text *t, int held)
     text_str(t, "    }\n");
 }
 
-/* kernels.ptx with its marks replaced; max_registers 0: no limit. */
-static char *source(int held, int max_registers)
+static bool begins(const char *line, const char *mark)
+{
+    return strncmp(line, mark, strlen(mark)) == 0;
+}
+
+/* The PTX with its marks replaced; max_registers 0: no limit. With `newer`, for compute capability 9.0. */
+static char *source(const char *ptx, bool newer, int held, int max_registers)
 {
     text t;
     size_t size;
     text_open(&t, NULL, NULL);
-    for (const char *line = measure_kernels_ptx, *end; *line; line = end) {
+    for (const char *line = ptx, *end; *line; line = end) {
         end = strchr(line, '\n') + 1;
-        if (strncmp(line, registers_mark, strlen(registers_mark)) == 0)
+        if (begins(line, registers_mark))
             put_held(&t, held);
-        else if (strncmp(line, limit_mark, strlen(limit_mark)) != 0)
-            text_bytes(&t, line, (size_t)(end - line));
-        else if (max_registers)
+        else if (begins(line, limit_mark) && max_registers)
             text_printf(&t, ".maxnreg %d\n", max_registers);
+        else if (newer && begins(line, version_mark))
+            text_str(&t, ".version 7.8\n");
+        else if (newer && begins(line, target_mark))
+            text_str(&t, ".target sm_90\n");
+        else if (!begins(line, limit_mark) && (newer || !begins(line, dependency_mark)))
+            text_bytes(&t, line, (size_t)(end - line));
     }
     return text_take(&t, &size);
+}
+
+/* The code of a variant, with its attributes. */
+static gcast_status find_function(const driver *d, variant *out, gcast_error *err)
+{
+    const char *name = out->needs.waits ? "spin_waiting" : gcast_body_name(out->body);
+    gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &out->function, out->module, name);
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(d, err, cuFuncGetAttribute, &out->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, out->function);
+    /* a change of the carveout between kernels makes them wait: only ops that ask for a change get one */
+    if (status == GCAST_OK && out->carveout == GCAST_OP_CARVEOUT_MOST)
+        status = DRIVER_CALL(d, err, cuFuncSetAttribute, out->function,
+                             CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 100);
+    if (status == GCAST_OK && out->needs.clusters)
+        status = DRIVER_CALL(d, err, cuFuncSetAttribute, out->function,
+                             CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    return status;
 }
 
 static gcast_status compile(const device *v, int held, int max_registers, variant *out, gcast_error *err)
 {
     const driver *d = &v->d;
-    char *ptx = source(held, max_registers);
+    bool newer = v->gpu->limits.cc_major >= CLUSTERS_CC && (out->needs.waits || out->needs.clusters);
+    char *ptx = source(out->needs.waits ? measure_waits_ptx : measure_kernels_ptx, newer, held, max_registers);
     if (!ptx)
         return gcast_error_set_memory(err);
     gcast_status status = DRIVER_CALL(d, err, cuModuleLoadDataEx, &out->module, ptx, 0, NULL, NULL);
@@ -58,13 +87,7 @@ static gcast_status compile(const device *v, int held, int max_registers, varian
         out->module = NULL;
         return status;
     }
-    status = DRIVER_CALL(d, err, cuModuleGetFunction, &out->function, out->module, gcast_body_name(out->body));
-    if (status == GCAST_OK)
-        status = DRIVER_CALL(d, err, cuFuncGetAttribute, &out->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, out->function);
-    /* a change of the carveout between kernels makes them wait: only ops that ask for a change get one */
-    if (status == GCAST_OK && out->carveout == GCAST_OP_CARVEOUT_MOST)
-        status = DRIVER_CALL(d, err, cuFuncSetAttribute, out->function,
-                             CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 100);
+    status = find_function(d, out, err);
     if (status != GCAST_OK)
         d->cuModuleUnload(out->module);
     return status;
@@ -121,19 +144,22 @@ gcast_status kernels_open(kernels *k, const device *v, gcast_error *err)
     return status;
 }
 
-static bool matches(const variant *v, const gcast_op *op)
+static bool matches(const variant *v, const gcast_op *op, kernel_needs needs)
 {
-    return v->body == op->body && v->carveout == op->carveout && v->requested_registers == op->shape.registers;
+    return v->needs.waits == needs.waits && v->needs.clusters == needs.clusters && v->body == op->body &&
+           v->carveout == op->carveout && v->requested_registers == op->shape.registers;
 }
 
-gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, size_t *index, gcast_error *err)
+gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, kernel_needs needs, size_t *index,
+                          gcast_error *err)
 {
     size_t i = 0;
     int64_t shared = op->shape.static_smem + op->shape.dynamic_smem;
-    while (i < k->variants.count && !matches(&k->variants.at[i], op))
+    while (i < k->variants.count && !matches(&k->variants.at[i], op, needs))
         i++;
     if (i == k->variants.count) {
-        variant wanted = {.body = op->body, .carveout = op->carveout, .requested_registers = op->shape.registers};
+        variant wanted = {
+            .needs = needs, .body = op->body, .carveout = op->carveout, .requested_registers = op->shape.registers};
         gcast_status status = add_variant(k, v, wanted, err);
         if (status != GCAST_OK)
             return status;

@@ -1,12 +1,19 @@
-/* Kernels on the GPU: kernels.ptx, compiled by the driver once for each body, number of registers and carveout that the
- * workload asks for. */
+/* Kernels on the GPU: kernels.ptx and waits.ptx, compiled by the driver once for each body, number of registers and
+ * carveout that the workload asks for, and for blocks that wait or are of clusters. */
 #ifndef MEASURE_DRIVER_KERNELS_H
 #define MEASURE_DRIVER_KERNELS_H
 
 #include "base/vec.h"
 #include "measure/driver/device.h"
 
+/* What a kernel needs beyond its op's body, registers and carveout. */
+typedef struct kernel_needs {
+    bool waits;    /* its blocks trigger, wait, or are waited for */
+    bool clusters; /* it has clusters: compiled for compute capability 9.0 */
+} kernel_needs;
+
 typedef struct variant {
+    kernel_needs needs;         /* beyond the following */
     gcast_body body;            /* what its blocks do */
     gcast_op_carveout carveout; /* who chooses it */
     int requested_registers;    /* registers per thread that the workload asks for; 0: any */
@@ -23,7 +30,8 @@ typedef struct kernels {
 
 gcast_status kernels_open(kernels *k, const device *v, gcast_error *err);
 /* *index is the variant for this op, which is compiled where it is new. */
-gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, size_t *index, gcast_error *err);
+gcast_status kernels_find(kernels *k, const device *v, const gcast_op *op, kernel_needs needs, size_t *index,
+                          gcast_error *err);
 /* Allows launches the shared memory that the ops given to kernels_find need. */
 gcast_status kernels_set_shared(const kernels *k, const device *v, gcast_error *err);
 void kernels_close(kernels *k, const device *v);

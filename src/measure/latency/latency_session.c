@@ -37,7 +37,7 @@ gcast_status latency_session_open(latency_session *s, int sms, const gcast_measu
         device_close(&s->v);
         return status;
     }
-    status = kernels_find(&s->k, &s->v, &busy, &s->busy_variant, err);
+    status = kernels_find(&s->k, &s->v, &busy, (kernel_needs){0}, &s->busy_variant, err);
     if (status == GCAST_OK)
         status = device_stream(&s->v, CU_STREAM_NON_BLOCKING, 0, &s->stream, err);
     if (status == GCAST_OK)

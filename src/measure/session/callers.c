@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/minmax.h"
 #include "measure/session/driver_calls.h"
+#include "model/workload/attributes/attributes.h"
 
 #define LEAD_NS 100000 /* from the release of the threads to the zero of the run */
 #define SPIN_NS 200000 /* the end of a wait in which a thread reads the clock and does not sleep */
@@ -142,7 +143,7 @@ static gcast_status call_barrier(shared_run *c, size_t i, gcast_error *err)
 
 static gcast_status call_gpu(shared_run *c, size_t i, gcast_error *err)
 {
-    gcast_status status = session_launch(c->s, i, false, err);
+    gcast_status status = c->s->at[i].exec ? session_launch_graph(c->s, i, err) : session_launch(c->s, i, false, err);
     if (status == GCAST_OK && session_spec(c->s, i)->host_waits)
         status = wait_for_stream(c, session_spec(c->s, i)->stream, 0, err);
     return status;
@@ -161,34 +162,61 @@ static void skip_call(shared_run *c, size_t i)
         --c->missing[c->s->at[i].barrier];
 }
 
+/* How many calls of the list, from number n on, are one: the nodes of a graph's launch. */
+static size_t calls_in_one(const caller *self, size_t n)
+{
+    const session *s = self->run->s;
+    size_t last = n + 1;
+    while (last < self->count && attributes_is_next_node(s->w, s->ops[self->list[last].op].op))
+        last++;
+    return last - n;
+}
+
+/* Makes the call of an operation that is due now, and of the nodes behind it. */
+static gcast_status make_call(caller *self, size_t n, size_t nodes, int64_t due)
+{
+    shared_run *c = self->run;
+    size_t i = self->list[n].op;
+    gcast_run_op *o = &c->ops[i];
+    o->release_ns = due;
+    o->launch = atomic_fetch_add(&c->launches, nodes);
+    o->call_ns = since_zero(c);
+    gcast_status status = calls[session_spec(c->s, i)->kind](c, i, &self->err);
+    o->return_ns = since_zero(c);
+    for (size_t k = 1; k < nodes; k++) {
+        gcast_run_op *node = &c->ops[self->list[n + k].op];
+        node->release_ns = due;
+        node->launch = o->launch + k;
+        node->call_ns = o->call_ns;
+        node->return_ns = o->return_ns;
+    }
+    return session_error(c->s, i, status, &self->err);
+}
+
 static gcast_status call_all(caller *self)
 {
     shared_run *c = self->run;
     int64_t returned = 0;
-    for (size_t n = 0; n < self->count; n++) {
+    for (size_t n = 0, nodes; n < self->count; n += nodes) {
         size_t i = self->list[n].op;
-        gcast_run_op *o = &c->ops[i];
         const gcast_op *op = session_spec(c->s, i);
-        int64_t due = o->release_ns;
+        int64_t due = c->ops[i].release_ns;
+        nodes = calls_in_one(self, n);
         if (op->host != GCAST_NO_HOST)
             due = max_i64(due, returned + op->delay_ns);
         if (due >= op->skip_ns) {
-            size_t last = op->host == GCAST_NO_HOST ? n + 1 : self->count;
-            for (size_t k = n; k < last; k++)
+            nodes = op->host == GCAST_NO_HOST ? nodes : self->count - n;
+            for (size_t k = n; k < n + nodes; k++)
                 skip_call(c, self->list[k].op);
-            n = last - 1;
             continue;
         }
         if (!wait_until(c, due))
             return GCAST_OK;
-        o->release_ns = due;
-        o->launch = c->launches++;
-        o->call_ns = since_zero(c);
-        gcast_status status = calls[op->kind](c, i, &self->err);
-        returned = o->return_ns = since_zero(c);
+        gcast_status status = make_call(self, n, nodes, due);
+        returned = c->ops[i].return_ns;
         if (status != GCAST_OK) {
             c->stop = true;
-            return session_error(c->s, i, status, &self->err);
+            return status;
         }
     }
     return GCAST_OK;

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "measure/launch/gave_up.h"
 #include "measure/session/copy_times.h"
 #include "measure/session/driver_calls.h"
 #include "model/run.h"
 
+/* *gave_up_ns: when the first block gave up, so far. */
 static gcast_status fill_kernel(session *s, size_t i, const block_record *records, gcast_run_op *o, gcast_block *blocks,
-                                int64_t gpu_zero, gcast_error *err)
+                                int64_t gpu_zero, int64_t *gave_up_ns, gcast_error *err)
 {
     records += s->at[i].first_record;
     o->blocks = blocks + s->at[i].first_record;
@@ -22,6 +24,8 @@ static gcast_status fill_kernel(session *s, size_t i, const block_record *record
         gcast_block *block = &blocks[s->at[i].first_record + b];
         *block = (gcast_block){
             .start_ns = records[b].start_ns - gpu_zero, .end_ns = records[b].end_ns - gpu_zero, .sm = records[b].sm};
+        if (records[b].gave_up == GAVE_UP)
+            *gave_up_ns = min_i64(*gave_up_ns, block->end_ns);
         o->start_ns = b ? min_i64(o->start_ns, block->start_ns) : block->start_ns;
         o->dispatched_ns = b ? max_i64(o->dispatched_ns, block->start_ns) : block->start_ns;
         o->end_ns = b ? max_i64(o->end_ns, block->end_ns) : block->end_ns;
@@ -34,7 +38,8 @@ static gcast_status fill_copy(session *s, size_t i, gcast_run_op *o, int64_t bas
 {
     float before, after;
     const gcast_op *op = &s->w->ops[o->op];
-    gcast_status status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &before, s->base, s->at[i].before);
+    gcast_status status =
+        DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &before, s->base, s->at[s->at[i].timed_by].before);
     if (status == GCAST_OK)
         status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &after, s->base, s->at[i].after);
     if (status != GCAST_OK)
@@ -92,7 +97,7 @@ static gcast_status add_notes(const session *s, gcast_run *run, gcast_error *err
 }
 
 static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, const clocks *c, gcast_run *run,
-                         gcast_error *err)
+                         int64_t *gave_up_ns, gcast_error *err)
 {
     /* the latest time that is surely not after the zero of the host, so that no time is negative, and no operation
      * starts before its call */
@@ -110,7 +115,7 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
         if (o->skipped)
             continue;
         if (s->w->ops[o->op].kind == GCAST_KIND_KERNEL) {
-            status = fill_kernel(s, i, records, o, blocks, gpu_zero, err);
+            status = fill_kernel(s, i, records, o, blocks, gpu_zero, gave_up_ns, err);
         } else if (gcast_kind_on_gpu(s->w->ops[o->op].kind)) {
             status = fill_copy(s, i, o, c->base_ns - gpu_zero, err);
         } else {
@@ -120,7 +125,7 @@ static gcast_status fill(session *s, gcast_run_op *ops, gcast_block *blocks, con
         run->end_ns = max_i64(run->end_ns, o->end_ns);
     }
     free(records);
-    return status == GCAST_OK ? copies_correct_starts(s->w, ops, s->op_count, err) : status;
+    return status == GCAST_OK ? copies_correct_times(s->w, ops, s->op_count, err) : status;
 }
 
 gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_run **out, gcast_error *err)
@@ -140,11 +145,14 @@ gcast_status collect_run(session *s, gcast_run_op *ops, const clocks *c, gcast_r
     run_set_blocks(run, blocks);
     run->connections = s->options->connections;
     run->horizon_ns = s->horizon_ns;
-    gcast_status status = fill(s, ops, blocks, c, run, err);
+    int64_t gave_up_ns = GCAST_NEVER;
+    gcast_status status = fill(s, ops, blocks, c, run, &gave_up_ns, err);
     if (status == GCAST_OK)
         status = number_sms(s, blocks, run, err);
     if (status == GCAST_OK)
         status = add_notes(s, run, err);
+    if (status == GCAST_OK && gave_up_ns != GCAST_NEVER)
+        status = gave_up_hang(run, ops, blocks, gave_up_ns, s->counters.give_up_ns, err);
     if (status != GCAST_OK) {
         gcast_run_free(run);
         return status;

@@ -1,19 +1,41 @@
 #include "measure/session/driver_calls.h"
 
+#include <string.h>
+
 #include "model/workload/dependencies/dependencies.h"
 
 #define FREED_BYTES 256 /* allocated for a free to free */
 
-static gcast_status launch(session *s, CUfunction function, const gcast_op *op, CUstream stream, CUdeviceptr records,
-                           CUdeviceptr durations, int64_t duration, bool one_block, gcast_error *err)
+/* One block of one thread that ends at once. */
+static kernel_call single_block(CUfunction function, CUdeviceptr records)
 {
-    static const uint32_t single[3] = {1, 1, 1};
-    const uint32_t *grid = op && !one_block ? op->grid : single, *block = op ? op->block : single;
-    unsigned shared = op ? (unsigned)(op->shape.static_smem + op->shape.dynamic_smem) : 0;
-    uint64_t no_registers = 0; /* 0: the code that holds registers is not executed */
-    void *parameters[] = {&records, &durations, &duration, &no_registers};
-    return DRIVER_CALL(&s->v.d, err, cuLaunchKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                       shared, stream, parameters, NULL);
+    return (kernel_call){.function = function,
+                         .grid = {1, 1, 1},
+                         .block = {1, 1, 1},
+                         .cluster = {1, 1, 1},
+                         .records = records,
+                         .waits = {.trigger_ns = GCAST_NEVER, .wait_ns = GCAST_NEVER}};
+}
+
+kernel_call session_kernel(const session *s, size_t i, bool warm_up)
+{
+    const gcast_op *op = session_spec(s, i);
+    const session_op *o = &s->at[i];
+    kernel_call k =
+        single_block(s->k.variants.at[o->variant].function, s->records + o->first_record * sizeof(block_record));
+    memcpy(k.block, op->block, sizeof k.block);
+    memcpy(k.cluster, op->cluster, sizeof k.cluster);
+    memcpy(k.grid, warm_up ? op->cluster : op->grid, sizeof k.grid);
+    k.shared = (unsigned)(op->shape.static_smem + op->shape.dynamic_smem);
+    k.cooperative = op->cooperative; /* also to warm up: the first such launch takes some 0.1 ms */
+    k.programmatic = op->programmatic;
+    k.duration_ns = 1;
+    if (warm_up)
+        return k;
+    k.duration_ns = op->max_ns;
+    k.durations = o->durations;
+    k.waits = start_counters_of(&s->counters, op, i);
+    return k;
 }
 
 static gcast_status copy(session *s, const gcast_op *op, size_t bytes, CUstream stream, gcast_error *err)
@@ -44,7 +66,7 @@ static gcast_status wait_for_events(session *s, size_t i, const gcast_op *op, CU
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < op->after_count && status == GCAST_OK; k++) {
         size_t named = dependencies_operation(i, s->ops[i].op, op->after[k]);
-        if (session_spec(s, named)->stream != op->stream)
+        if (session_spec(s, named)->stream != op->stream) /* so it is of no graph that i is of */
             status = DRIVER_CALL(&s->v.d, err, cuStreamWaitEvent, stream, s->at[named].event, 0);
     }
     return status;
@@ -60,10 +82,9 @@ gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err
     if (status != GCAST_OK)
         return session_error(s, i, status, err);
     if (op->kind == GCAST_KIND_KERNEL) {
-        CUdeviceptr records = s->records + o->first_record * sizeof(block_record);
+        kernel_call k = session_kernel(s, i, warm_up);
         s->last_copy[op->stream] = 0;
-        status = launch(s, s->k.variants.at[o->variant].function, op, stream, records, warm_up ? 0 : o->durations,
-                        warm_up ? 1 : op->max_ns, warm_up, err);
+        status = kernel_call_make(d, &k, stream, err);
     } else {
         status = DRIVER_CALL(d, err, cuEventRecord, o->before, stream_of_event(s, op));
         if (status == GCAST_OK)
@@ -73,6 +94,24 @@ gcast_status session_launch(session *s, size_t i, bool warm_up, gcast_error *err
     }
     if (status == GCAST_OK && o->event)
         status = DRIVER_CALL(d, err, cuEventRecord, o->event, stream);
+    return session_error(s, i, status, err);
+}
+
+gcast_status session_launch_graph(session *s, size_t i, gcast_error *err)
+{
+    const gcast_op *op = session_spec(s, i);
+    const driver *d = &s->v.d;
+    CUstream stream = s->streams[op->stream];
+    gcast_status status = wait_for_events(s, i, op, stream, err);
+    for (size_t k = i; k < i + s->at[i].nodes && status == GCAST_OK; k++)
+        if (s->at[k].before && s->at[k].timed_by == k)
+            status = DRIVER_CALL(d, err, cuEventRecord, s->at[k].before, s->helper_stream);
+    s->last_copy[op->stream] = 0;
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(d, err, cuGraphLaunch, s->at[i].exec, stream);
+    for (size_t k = i; k < i + s->at[i].nodes && status == GCAST_OK; k++)
+        if (s->at[k].event)
+            status = DRIVER_CALL(d, err, cuEventRecord, s->at[k].event, stream);
     return session_error(s, i, status, err);
 }
 
@@ -103,6 +142,8 @@ gcast_status session_prepare(session *s, gcast_error *err)
     for (size_t i = 0; i < s->op_count && status == GCAST_OK; i++)
         if (session_spec(s, i)->kind == GCAST_KIND_FREE && !s->at[i].memory)
             status = session_allocate(s, i, FREED_BYTES, err);
+    if (status == GCAST_OK)
+        status = start_counters_reset(&s->counters, &s->v, s->helper_stream, err);
     if (s->block_count && status == GCAST_OK)
         status = DRIVER_CALL(&s->v.d, err, cuMemsetD8Async, s->records, 0xff, s->block_count * sizeof(block_record),
                              s->helper_stream);
@@ -118,12 +159,13 @@ void session_clean_up(session *s)
 
 gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err)
 {
-    CUfunction spin = s->k.variants.at[0].function;
-    gcast_status status = launch(s, spin, NULL, s->helper_stream, s->stamps, 0, 0, true, err);
+    kernel_call k = single_block(s->k.variants.at[0].function, s->stamps);
+    gcast_status status = kernel_call_make(&s->v.d, &k, s->helper_stream, err);
+    k.records += sizeof *record;
     if (status == GCAST_OK)
         status = DRIVER_CALL(&s->v.d, err, cuEventRecord, s->stamp[i], s->helper_stream);
     if (status == GCAST_OK)
-        status = launch(s, spin, NULL, s->helper_stream, s->stamps + sizeof *record, 0, 0, true, err);
+        status = kernel_call_make(&s->v.d, &k, s->helper_stream, err);
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;
 }
 

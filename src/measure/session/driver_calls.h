@@ -2,11 +2,16 @@
 #ifndef MEASURE_SESSION_DRIVER_CALLS_H
 #define MEASURE_SESSION_DRIVER_CALLS_H
 
+#include "measure/launch/kernel_call.h"
 #include "measure/session/state.h"
 
 /* The call of a kernel, copy or memset. With `warm_up`, a kernel is a single block that ends at once. An error has the
  * path of the op. */
 gcast_status session_launch(session *s, size_t op, bool warm_up, gcast_error *err);
+/* The call of a graph, by its first node. */
+gcast_status session_launch_graph(session *s, size_t op, gcast_error *err);
+/* How a kernel is called; with `warm_up` as above, of a kernel with clusters a single one. */
+kernel_call session_kernel(const session *s, size_t op, bool warm_up);
 /* Memory of the GPU or of the host, as the op says, for a malloc, or for a free to free. */
 gcast_status session_allocate(session *s, size_t op, uint64_t bytes, gcast_error *err);
 gcast_status session_free(session *s, size_t op, gcast_error *err);

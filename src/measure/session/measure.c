@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/api/options_copy.h"
+#include "measure/launch/measurable.h"
 #include "measure/session/callers.h"
 #include "measure/session/collect.h"
 #include "measure/session/driver_calls.h"
-#include "measure/session/measurable.h"
 #include "measure/session/session.h"
 
 /* The time of the base event on the GPU's clock: the middle between two kernels that record the time. The closest of

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "measure/launch/measurable.h"
 #include "measure/session/driver_calls.h"
+#include "measure/session/graphs.h"
+#include "model/workload/attributes/attributes.h"
 #include "model/workload/barriers.h"
 #include "model/workload/dependencies/dependencies.h"
 #include "model/workload/jobs.h"
@@ -90,6 +93,7 @@ static gcast_status make_copies(session *s, gcast_error *err)
         if (op->kind != GCAST_KIND_COPY && op->kind != GCAST_KIND_MEMSET)
             continue;
         max_bytes = max_i64(max_bytes, op->bytes);
+        s->at[i].timed_by = i;
         status = DRIVER_CALL(d, err, cuEventCreate, &s->at[i].before, CU_EVENT_DEFAULT);
         if (status == GCAST_OK)
             status = DRIVER_CALL(d, err, cuEventCreate, &s->at[i].after, CU_EVENT_DEFAULT);
@@ -125,16 +129,12 @@ static gcast_status make_barriers(session *s, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Checks that a block fits, with the message of the simulator: the driver would only say "invalid value". */
-static gcast_status check_fits(const session *s, const gcast_op *op, gcast_error *err)
+static kernel_needs needs_of(const session *s, size_t i)
 {
-    gcast_occupancy occupancy;
-    const gcast_gpu *gpu = s->v.gpu;
-    gcast_status status = gcast_occupancy_compute(&gpu->limits, &op->shape, GCAST_CARVEOUT_DEFAULT, &occupancy, err);
-    if (status == GCAST_OK && !occupancy.blocks_per_sm)
-        status = gcast_error_set(err, GCAST_INPUT, NULL, "%s can never run on %s: %s", op->label, gpu->name,
-                                 occupancy.reason);
-    return status;
+    const gcast_op *op = session_spec(s, i);
+    bool waits = attributes_waits(op) || op->trigger_ns != GCAST_NEVER;
+    return (kernel_needs){.waits = waits || start_counters_waited_for(s->w, s->ops[i].op),
+                          .clusters = attributes_cluster(op) > 1};
 }
 
 static gcast_status make_kernels(session *s, gcast_error *err)
@@ -146,9 +146,9 @@ static gcast_status make_kernels(session *s, gcast_error *err)
             continue;
         o->first_record = s->block_count;
         s->block_count += s->ops[i].block_count;
-        status = check_fits(s, session_spec(s, i), err);
+        status = measurable_check_fits(session_spec(s, i), s->v.gpu, err);
         if (status == GCAST_OK)
-            status = kernels_find(&s->k, &s->v, session_spec(s, i), &o->variant, err);
+            status = kernels_find(&s->k, &s->v, session_spec(s, i), needs_of(s, i), &o->variant, err);
         session_error(s, i, status, err);
     }
     if (status == GCAST_OK)
@@ -158,6 +158,14 @@ static gcast_status make_kernels(session *s, gcast_error *err)
     if (status == GCAST_OK)
         status = device_alloc(&s->v, &s->stamps, 2, sizeof(block_record), err);
     return status;
+}
+
+/* How long blocks wait for others: a tenth of what a run may take by default, which is more than all blocks take one
+ * after the other; half of a limit that was given, so that the run ends within it. */
+static gcast_status make_counters(session *s, gcast_error *err)
+{
+    return start_counters_open(&s->counters, &s->v, s->w, s->ops, s->op_count,
+                               s->limit_ns / (s->options->limit_ns ? 2 : LIMIT_FACTOR), s->helper_stream, err);
 }
 
 /* Calls every kernel and every copy once, so that nothing is loaded during a run, and so that errors show now. */
@@ -187,6 +195,8 @@ gcast_status session_open(session *s, const gcast_workload *w, const gcast_measu
     if (status == GCAST_OK)
         status = device_open(&s->v, options->library, w->partition_sms, err);
     if (status == GCAST_OK)
+        status = measurable_check_on_gpu(w, s->v.gpu, err);
+    if (status == GCAST_OK)
         status = kernels_open(&s->k, &s->v, err);
     if (status == GCAST_OK)
         status = make_streams(s, err);
@@ -201,7 +211,11 @@ gcast_status session_open(session *s, const gcast_workload *w, const gcast_measu
     if (status == GCAST_OK)
         status = make_events(s, err);
     if (status == GCAST_OK)
+        status = make_counters(s, err);
+    if (status == GCAST_OK)
         status = warm_up(s, err);
+    if (status == GCAST_OK)
+        status = graphs_make(s, err);
     if (status != GCAST_OK)
         session_close(s);
     return status;
@@ -219,7 +233,10 @@ static void close_on_gpu(session *s)
         d->cuMemFreeHost(s->host_source);
     if (s->host_target)
         d->cuMemFreeHost(s->host_target);
+    start_counters_close(&s->counters, &s->v);
     for (size_t i = 0; i < s->op_count; i++) {
+        if (s->at[i].exec)
+            d->cuGraphExecDestroy(s->at[i].exec);
         if (s->at[i].before)
             d->cuEventDestroy(s->at[i].before);
         if (s->at[i].after)
@@ -247,6 +264,7 @@ void session_close(session *s)
         close_on_gpu(s);
     if (s->abandoned) { /* all else ends with the process */
         vec_free(&s->k.variants);
+        free(s->counters.first);
         gcast_gpu_free(s->v.gpu);
     }
     free(s->ops);

@@ -6,12 +6,14 @@
 
 #include "gridcast/measure.h"
 #include "measure/driver/kernels.h"
+#include "measure/launch/start_counters.h"
 
 /* What thread 0 of a block writes (kernels.ptx). */
 typedef struct block_record {
     int64_t start_ns, end_ns; /* on the GPU's clock */
-    uint32_t sm, pad;         /* the SM that it ran on; padding */
+    uint32_t sm, gave_up;     /* the SM that it ran on; GAVE_UP: it waited too long for other blocks */
 } block_record;
+#define GAVE_UP 1
 #define LOST_NS (-1) /* both times of a block that left no record: records have every bit set before a run */
 
 #define STAMPS 16 /* attempts to find the time of an event on the GPU's clock */
@@ -21,7 +23,10 @@ typedef struct session_op {
     size_t variant;        /* of a kernel: index in kernels.variants */
     uint64_t first_record; /* of a kernel: index of the record of its first block */
     CUdeviceptr durations; /* of a kernel: one per block; 0: all blocks take the op's duration */
-    CUevent before, after; /* of a copy or memset: recorded around it */
+    CUevent before, after; /* of a copy or memset: recorded around it; in a graph, before the launch */
+    CUgraphExec exec;      /* of the first node of a graph's launch: what is launched; else NULL */
+    uint32_t nodes;        /* of that */
+    size_t timed_by;       /* of a copy or memset: the operation whose event `before` counts */
     CUevent event;         /* recorded behind it, for those that are after it; NULL: none is */
     CUdeviceptr memory;    /* of a malloc: what it allocated; of a free: what it will free; 0: nothing */
     uint32_t barrier;      /* of a barrier: its number, from 0 */
@@ -45,6 +50,7 @@ typedef struct session {
     uint64_t block_count;                     /* of all kernels */
     CUdeviceptr records;                      /* a block_record per block */
     CUdeviceptr durations;                    /* of blocks, for the ops that list them */
+    start_counters counters;                  /* for blocks that wait for blocks */
     CUdeviceptr stamps;                       /* two block_records for session_stamp */
     CUdeviceptr device_source, device_target; /* copies on the GPU read and write these */
     void *host_source, *host_target;          /* pinned: copies to and from the GPU read and write these */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text/units.h"
 #include "model/run_children.h"
@@ -78,6 +79,12 @@ static bool waits_for_nodes(const gcast_run *run, size_t i)
     for (size_t k = 0; k < op->after_count && op->ports; k++)
         waits = waits || op->ports[k] != GCAST_PORT_FULL;
     return waits;
+}
+
+/* On a GPU nobody sees when an operation enters its engine's queue, nor who is before it there. */
+static bool is_measured(const gcast_run *run)
+{
+    return strcmp(run->source, "measured") == 0;
 }
 
 /* What its blocks wait for. */
@@ -180,9 +187,10 @@ static void put_queue(const gcast_run *run, size_t i, text *out)
 void hang_reason(const gcast_run *run, size_t place, text *out)
 {
     const gcast_hung_op *hung = &run->hang->ops[place];
-    size_t i = hung->run_op;
+    size_t i = hung->run_op, before = before_in_stream(run, i);
     const gcast_run_op *r = &run->ops[i];
-    if (r->enter_ns < 0) {
+    bool is_behind = before != SIZE_MAX && run->ops[before].end_ns < 0;
+    if (is_measured(run) ? is_behind && r->start_ns < 0 : r->enter_ns < 0) {
         put_queue(run, i, out);
         return;
     }
@@ -194,10 +202,12 @@ void hang_reason(const gcast_run *run, size_t place, text *out)
     if (hung->not_started) {
         text_str(out, hung->resident ? "; " : "");
         put_blocks(hung->not_started, out);
-        text_str(out, hung->not_started == 1 ? " has not started: " : " have not started: ");
-        put_room(run, i, out);
+        text_str(out, hung->not_started == 1 ? " has not started" : " have not started");
+        if (!is_measured(run)) {
+            text_str(out, ": ");
+            put_room(run, i, out);
+        }
     }
-    size_t before = before_in_stream(run, i);
     if (!hung->resident && !hung->not_started && before != SIZE_MAX) {
         text_str(out, "its blocks have ended, but it is complete only after ");
         put_name(run, before, out);

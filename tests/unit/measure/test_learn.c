@@ -189,7 +189,7 @@ static void test_settle(void **state)
     gcast_run_op ops[9] = {{0}};
     for (uint32_t i = 0; i < 9; i++)
         ops[i] = (gcast_run_op){.op = i, .launch = i, .start_ns = times[i].start, .end_ns = times[i].end};
-    assert_ok(copies_correct_starts(w, ops, 9, &err), &err);
+    assert_ok(copies_correct_times(w, ops, 9, &err), &err);
     for (size_t i = 0; i < 9; i++) {
         assert_int_equal(ops[i].start_ns, times[i].settled);
         assert_int_equal(ops[i].end_ns, times[i].end);
