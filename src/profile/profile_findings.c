@@ -30,7 +30,7 @@ static void put_count(text *t, const prof_finding *f, const char *open, const ch
     else if (close[-1] == 'y')
         text_printf(t, "%.*sies", (int)size - 1, open + 1);
     else
-        text_printf(t, "%.*s%s", (int)size, open + 1, close[-1] == 's' ? "es" : "s");
+        text_printf(t, "%.*s%s", (int)size, open + 1, strchr("sh", close[-1]) ? "es" : "s");
 }
 
 void finding_print(const prof_finding *f, char *out, size_t size)

@@ -24,6 +24,8 @@ typedef struct owned_trace {
     VEC(prof_block) blocks;
     VEC(prof_range) ranges;
     VEC(prof_call_told) tolds;
+    VEC(prof_node) nodes;
+    VEC(prof_edge) edges;
     prof_findings findings;
 } owned_trace;
 

@@ -49,6 +49,8 @@ void prof_trace_free(prof_trace *t)
     vec_free(&o->blocks);
     vec_free(&o->ranges);
     vec_free(&o->tolds);
+    vec_free(&o->nodes);
+    vec_free(&o->edges);
     findings_free(&o->findings);
     arena_free(&o->memory);
     free(o);
@@ -197,6 +199,18 @@ bool prof_add_range(prof_trace *t, const prof_range *range)
     return !is_full(o->ranges.count) && vec_push(&o->ranges, *range);
 }
 
+bool prof_add_node(prof_trace *t, const prof_node *node)
+{
+    owned_trace *o = trace_owned(t);
+    return !is_full(o->nodes.count) && vec_push(&o->nodes, *node);
+}
+
+bool prof_add_edge(prof_trace *t, const prof_edge *edge)
+{
+    owned_trace *o = trace_owned(t);
+    return !is_full(o->edges.count) && vec_push(&o->edges, *edge);
+}
+
 bool prof_tell_call(prof_trace *t, const prof_call_told *told)
 {
     owned_trace *o = trace_owned(t);
@@ -223,6 +237,7 @@ prof_op prof_op_untold(gcast_kind kind)
                      .channel = PROF_UNKNOWN,
                      .graph = PROF_UNKNOWN,
                      .node = PROF_UNKNOWN,
+                     .origin = PROF_UNKNOWN,
                      .bytes = PROF_UNKNOWN,
                      .direction = GCAST_DIRECTIONS};
 }

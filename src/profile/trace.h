@@ -117,14 +117,31 @@ typedef struct prof_op {
     int64_t dynamic_smem;  /* bytes per block; PROF_UNKNOWN: `static_smem` is the sum */
     int64_t smem_executed; /* shared memory that its SMs had, bytes; PROF_UNKNOWN */
     bool is_cooperative;   /* launched so that all its blocks are resident */
+    bool is_programmatic;  /* launched so that it may start before the kernel before it in its stream has ended */
     int channel;           /* hardware queue; PROF_UNKNOWN */
     int64_t graph, node;   /* numbers of the CUDA graph and of the node in it; PROF_UNKNOWN */
+    int64_t origin;        /* number of the node that the program made, which `node` is a clone of; PROF_UNKNOWN */
     /* copies and memsets */
     int64_t bytes;             /* PROF_UNKNOWN */
     gcast_direction direction; /* of copies; GCAST_DIRECTIONS: between hosts, or not told */
     bool is_pageable;          /* a side is memory of the host that is not page-locked */
     bool is_peer;              /* between GPUs */
 } prof_op;
+
+/* A node of a CUDA graph. */
+typedef struct prof_node {
+    int64_t pid, number; /* of its process; as `node` of operations */
+    int64_t graph;       /* of the graph that it is in; 0: not told */
+    int64_t origin; /* the node that it was cloned from, as those of executable graphs are; 0: the program made it */
+    bool is_graph;  /* it stands for the nodes of another graph */
+} prof_node;
+
+/* An edge between nodes that the program made: `node` is after `before`. */
+typedef struct prof_edge {
+    int64_t pid;
+    int64_t before, node;
+    gcast_port port; /* full also where that is not told */
+} prof_edge;
 
 /* When and where a block ran, where a profiler records that. */
 typedef struct prof_block {
@@ -166,6 +183,10 @@ typedef struct prof_trace {
     size_t op_count;
     const prof_block *blocks; /* by operation and number */
     size_t block_count;
+    const prof_node *nodes; /* by process and number, each once */
+    size_t node_count;
+    const prof_edge *edges; /* by process, `node` and `before`, each once */
+    size_t edge_count;
     const prof_range *ranges; /* by start */
     size_t range_count;
     const prof_finding *findings; /* in the order in which they were first made */
@@ -201,10 +222,13 @@ void prof_tell_stream(prof_trace *t, uint32_t stream, const prof_stream *told);
 /* `record`, first_op and op_count are ignored: prof_trace_finish sets them. A call, operation, block or range that ends
  * before it starts is left out, which is a finding. */
 bool prof_add_call(prof_trace *t, const prof_call *call);
-/* `call` is ignored: it is found by process and correlation. */
+/* `call` is ignored: it is found by process and correlation; `origin`: by the nodes. */
 bool prof_add_op(prof_trace *t, const prof_op *op);
 bool prof_add_block(prof_trace *t, const prof_block *block);
 bool prof_add_range(prof_trace *t, const prof_range *range);
+bool prof_add_node(prof_trace *t, const prof_node *node);
+/* Its nodes may be clones: prof_trace_finish leads it to what these are clones of. */
+bool prof_add_edge(prof_trace *t, const prof_edge *edge);
 /* What a profiler says of a call in another record: its stream, its event, the correlation of the record that it waits
  * for. Unknown ones are PROF_NONE and PROF_UNKNOWN. */
 typedef struct prof_call_told {

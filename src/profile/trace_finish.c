@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "profile/nodes/trace_nodes.h"
 #include "profile/state.h"
 
 static int by_call(const void *a, const void *b)
@@ -176,6 +177,10 @@ static void publish(owned_trace *o)
     t->op_count = o->ops.count;
     t->blocks = o->blocks.at;
     t->block_count = o->blocks.count;
+    t->nodes = o->nodes.at;
+    t->node_count = o->nodes.count;
+    t->edges = o->edges.at;
+    t->edge_count = o->edges.count;
     t->ranges = o->ranges.at;
     t->range_count = o->ranges.count;
     t->findings = o->findings.list.at;
@@ -199,6 +204,7 @@ gcast_status prof_trace_finish(prof_trace *t, gcast_error *err)
     if (ok)
         join_blocks(&f);
     index_free(&f.index);
+    trace_nodes_finish(o);
     publish(o);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

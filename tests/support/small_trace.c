@@ -53,15 +53,38 @@ static prof_op op_of(prof_trace *t, gcast_kind kind, int64_t stream, int64_t cor
                      .direction = GCAST_H2D};
 }
 
-void small_kernel(prof_trace *t, int64_t stream, int64_t correlation, const char *name, uint32_t blocks,
-                  int64_t start_ns, int64_t end_ns)
+static void add_kernel(prof_trace *t, int64_t stream, int64_t correlation, const char *name, int64_t node,
+                       uint32_t blocks, int64_t start_ns, int64_t end_ns)
 {
     prof_op op = op_of(t, GCAST_KIND_KERNEL, stream, correlation, name);
+    op.node = node;
     op.start_ns = start_ns;
     op.end_ns = end_ns;
     op.grid[0] = blocks;
     op.block[0] = 256;
     op.grid[1] = op.grid[2] = op.block[1] = op.block[2] = 1;
+    assert_true(prof_add_op(t, &op));
+}
+
+void small_kernel(prof_trace *t, int64_t stream, int64_t correlation, const char *name, uint32_t blocks,
+                  int64_t start_ns, int64_t end_ns)
+{
+    add_kernel(t, stream, correlation, name, PROF_UNKNOWN, blocks, start_ns, end_ns);
+}
+
+void small_node(prof_trace *t, int64_t stream, int64_t correlation, const char *name, int64_t node, int64_t start_ns,
+                int64_t end_ns)
+{
+    add_kernel(t, stream, correlation, name, node, 1, start_ns, end_ns);
+}
+
+void small_op_of(prof_trace *t, int64_t stream, int64_t correlation, const char *name, prof_op op)
+{
+    prof_op base = op_of(t, GCAST_KIND_KERNEL, stream, correlation, name);
+    op.kind = base.kind;
+    op.stream = base.stream;
+    op.name = base.name;
+    op.correlation = correlation;
     assert_true(prof_add_op(t, &op));
 }
 

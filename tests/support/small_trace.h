@@ -13,6 +13,11 @@ int64_t small_call(prof_trace *t, int64_t tid, const char *function, int64_t sta
  * none). */
 void small_kernel(prof_trace *t, int64_t stream, int64_t correlation, const char *name, uint32_t blocks,
                   int64_t start_ns, int64_t end_ns);
+/* The same of one block, as node `node` of a graph. */
+void small_node(prof_trace *t, int64_t stream, int64_t correlation, const char *name, int64_t node, int64_t start_ns,
+                int64_t end_ns);
+/* A kernel as it is given, but for its stream, name and call. */
+void small_op_of(prof_trace *t, int64_t stream, int64_t correlation, const char *name, prof_op op);
 /* A copy to the device. */
 void small_copy(prof_trace *t, int64_t stream, int64_t correlation, bool is_pageable, int64_t start_ns, int64_t end_ns);
 /* Says of the call which stream it names, and whose record it waits for (PROF_UNKNOWN: not told). */

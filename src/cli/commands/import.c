@@ -58,6 +58,8 @@ static gcast_status run(const args *a)
 
 static const option_spec options[] = {
     {"output", 'o', "FILE", "the workload; - is standard output. Without: what the profile holds"},
+    {"replay", 0, NULL, "simulate the workload, and compare with the recorded times"},
+    {"json", 0, NULL, "--replay as JSON"},
     IMPORT_OPTIONS,
     {"step", 0, "N", "calls made in ProfilerStep#N"},
     {"quiet", 'q', NULL, "without notes of what is missing, open or assumed"},
@@ -73,6 +75,6 @@ const command cmd_import = {
     .summary = "make a workload of a profile: Nsight Systems, PyTorch",
     .options = options,
     .examples = {"gridcast import tests/data/profiles/gemm-beside-memory.json.gz -o -",
-                 "gridcast import tests/data/profiles/saxpy.sqlite"},
+                 "gridcast import tests/data/profiles/graph-small.json.gz --replay"},
     .run = run,
 };

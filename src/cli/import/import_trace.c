@@ -4,6 +4,7 @@
 
 #include "cli/import/part_args.h"
 #include "cli/import/profile_gpu.h"
+#include "cli/import/replay_run.h"
 #include "cli/output/output.h"
 #include "cli/say.h"
 #include "gridcast/corpus.h"
@@ -11,13 +12,18 @@
 
 bool import_writes(const args *a)
 {
-    return args_has(a, "output") || args_has(a, "recorded");
+    return args_has(a, "output") || args_has(a, "recorded") || args_has(a, "replay");
 }
 
 static gcast_status check_outputs(const args *a)
 {
     const char *path = args_value(a, "output"), *recorded = args_value(a, "recorded");
     gcast_status status = output_check_single(a);
+    if (status == GCAST_OK && args_has(a, "json") && !args_has(a, "replay"))
+        return say(GCAST_USAGE, "--json is of --replay");
+    if (status == GCAST_OK && args_has(a, "replay") &&
+        ((path && output_is_standard(path)) || (recorded && output_is_standard(recorded))))
+        return say(GCAST_USAGE, "--replay prints to standard output, which another output is, too");
     if (status == GCAST_OK && path)
         status = output_check_workload("-o", a->cmd->name, path);
     if (status == GCAST_OK && path)
@@ -119,7 +125,7 @@ gcast_status import_trace(importing *x, const prof_trace *t)
     if (status != GCAST_OK)
         return status;
     part_args_place(t, &x->options);
-    x->options.without_recorded = !args_has(x->a, "recorded");
+    x->options.without_recorded = !args_has(x->a, "recorded") && !args_has(x->a, "replay");
     status = prof_make(t, &x->options, &x->made, &err);
     if (status != GCAST_OK)
         return say_error(&err);
@@ -128,5 +134,9 @@ gcast_status import_trace(importing *x, const prof_trace *t)
         import_say_findings(x->made.findings.list.at, x->made.findings.list.count);
     }
     status = write_workload(x);
-    return status == GCAST_OK ? write_recorded(x) : status;
+    if (status == GCAST_OK)
+        status = write_recorded(x);
+    if (status == GCAST_OK && args_has(x->a, "replay"))
+        status = replay_run(t, &x->made, x->gpu, args_has(x->a, "json"));
+    return status;
 }

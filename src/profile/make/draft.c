@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "profile/make/times/launch_kind.h"
 #include "profile/make/times/span_residency.h"
 
 #define MAX_STREAMS 4096 /* more than a GPU runs well */
@@ -93,8 +94,8 @@ static gcast_status add_streams(draft *d)
     for (size_t i = 0; i < m->t->stream_count; i++)
         d->streams[i] = -1;
     for (size_t i = 0; i < m->ops.count && status == GCAST_OK; i++)
-        if (d->streams[trace_op(m, i)->stream] < 0)
-            status = add_stream(d, trace_op(m, i)->stream);
+        if (d->streams[m->ops.at[i].stream] < 0)
+            status = add_stream(d, m->ops.at[i].stream);
     return status;
 }
 
@@ -119,6 +120,29 @@ gcast_status draft_open(making *m, draft *d)
     return add_streams(d);
 }
 
+gcast_status draft_begin(draft *d, const made_item *item)
+{
+    d->graph = GCAST_NO_GRAPH;
+    return item->graph ? gcast_workload_add_graph(d->w, item->label, &d->graph, d->m->err) : GCAST_OK;
+}
+
+/* How the kernel was launched, and when its blocks trigger and wait: within the shortest of them. */
+static void set_launch(const making *m, const made_op *x, const prof_op *op, gcast_op *out)
+{
+    int64_t shortest_ns = x->block_ns ? x->block_ns[0] : x->min_ns;
+    for (uint64_t b = 1; x->block_ns && b < (uint64_t)op->grid[0] * op->grid[1] * op->grid[2]; b++)
+        shortest_ns = min_i64(shortest_ns, x->block_ns[b]);
+    if (cluster_fits(m->o->gpu, op))
+        for (int i = 0; i < 3; i++)
+            out->cluster[i] = op->cluster[i] ? op->cluster[i] : 1;
+    out->cooperative = cooperative_fits(m->o->gpu, op);
+    out->programmatic = x->programmatic;
+    if (x->trigger_ns != GCAST_NEVER)
+        out->trigger_ns = min_i64(x->trigger_ns, shortest_ns);
+    if (x->waits)
+        out->wait_ns = min_i64(x->wait_ns, shortest_ns);
+}
+
 gcast_op draft_op(const draft *d, size_t i)
 {
     const making *m = d->m;
@@ -127,7 +151,8 @@ gcast_op draft_op(const draft *d, size_t i)
     gcast_op out = gcast_op_default(op->kind);
     bool fits;
     out.label = x->label;
-    out.stream = d->streams[op->stream];
+    out.stream = d->streams[x->stream];
+    out.graph = d->graph;
     out.min_ns = x->min_ns;
     out.max_ns = x->max_ns;
     if (op->kind == GCAST_KIND_KERNEL) {
@@ -137,6 +162,7 @@ gcast_op draft_op(const draft *d, size_t i)
         out.block_ns = x->block_ns;
         out.carveout = carveout_for(&m->o->gpu->limits, op, &fits);
         out.carveout_given = true;
+        set_launch(m, x, op, &out);
     } else {
         out.bytes = max_i64(op->bytes, op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET ? 0 : -1);
         out.direction = op->kind == GCAST_KIND_COPY ? op->direction : out.direction;
@@ -149,17 +175,24 @@ gcast_status draft_add(draft *d, size_t i, gcast_op *op)
     const making *m = d->m;
     const made_op *x = &m->ops.at[i];
     uint32_t *after = x->after_count ? malloc(x->after_count * sizeof *after) : NULL;
-    if (x->after_count && !after)
-        return gcast_error_set_memory(m->err);
+    gcast_port *ports = x->after_count ? malloc(x->after_count * sizeof *ports) : NULL;
+    gcast_status status = x->after_count && (!after || !ports) ? gcast_error_set_memory(m->err) : GCAST_OK;
+    bool any_port = false;
     op->after_count = 0;
-    for (uint32_t k = 0; k < x->after_count; k++) {
-        uint32_t before = d->place[m->afters.at[x->first_after + k].before];
-        if (before < d->place[i]) /* one that is called later is not waited for */
-            after[op->after_count++] = before;
+    for (uint32_t k = 0; k < x->after_count && status == GCAST_OK; k++) {
+        const made_after *a = &m->afters.at[x->first_after + k];
+        if (d->place[a->before] >= d->place[i]) /* one that is called later is not waited for */
+            continue;
+        any_port = any_port || a->port != GCAST_PORT_FULL;
+        ports[op->after_count] = a->port;
+        after[op->after_count++] = d->place[a->before];
     }
     op->after = after;
-    gcast_status status = gcast_workload_add_op(d->w, op, NULL, m->err);
+    op->ports = any_port ? ports : NULL;
+    if (status == GCAST_OK)
+        status = gcast_workload_add_op(d->w, op, NULL, m->err);
     free(after);
+    free(ports);
     return status;
 }
 

@@ -11,10 +11,13 @@ typedef struct draft {
     uint32_t *items; /* items in the order of their calls in the workload */
     uint32_t *place; /* from ops[] to the ops of the workload */
     int64_t zero_ns; /* the first call: what its times count from */
+    int graph;       /* launch of a graph whose nodes are added; GCAST_NO_GRAPH */
 } draft;
 
 /* An empty workload with its streams, its GPU and the order of items. */
 gcast_status draft_open(making *m, draft *d);
+/* The operations of this item come next. */
+gcast_status draft_begin(draft *d, const made_item *item);
 /* The operation with all but its host and its times of calls; what it is after is added by draft_add. */
 gcast_op draft_op(const draft *d, size_t i);
 /* Adds operation `i` of ops[]. */

@@ -91,15 +91,16 @@ static bool label_all(labeller *l)
     return true;
 }
 
-static bool label_waits(labeller *l)
+static bool label_items(labeller *l)
 {
     static const char *const waits[] = {
         [ITEM_STREAM_SYNC] = "stream-sync", [ITEM_DEVICE_SYNC] = "device-sync", [ITEM_FREE] = "free"};
     for (size_t i = 0; i < l->m->items.count; i++) {
         made_item *item = &l->m->items.at[i];
-        if (item->kind == ITEM_OPS)
+        if (item->kind == ITEM_OPS && !item->graph)
             continue;
-        item->label = label_of(l, waits[item->kind], waits[item->kind]);
+        const char *name = item->graph ? l->m->graphs.at[item->graph - 1] : waits[item->kind];
+        item->label = label_of(l, name, name);
         if (!item->label)
             return false;
     }
@@ -109,7 +110,7 @@ static bool label_waits(labeller *l)
 gcast_status make_labels(making *m)
 {
     labeller l = {.m = m};
-    bool ok = label_all(&l) && label_waits(&l);
+    bool ok = label_all(&l) && label_items(&l);
     vec_free(&l.names);
     vec_free(&l.labels);
     index_free(&l.by_name);

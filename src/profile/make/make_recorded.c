@@ -4,10 +4,11 @@
 #include "model/run.h"
 #include "profile/make/draft.h"
 #include "profile/make/make_steps.h"
+#include "profile/make/prof_make.h"
 
 static gcast_status add_item(draft *d, const made_item *item)
 {
-    gcast_status status = GCAST_OK;
+    gcast_status status = draft_begin(d, item);
     for (uint32_t k = 0; k < item->op_count && status == GCAST_OK; k++) {
         gcast_op op = draft_op(d, item->first_op + k);
         op.release_ns = item->call_ns - d->zero_ns;
@@ -64,7 +65,22 @@ static gcast_status add_run(const draft *d, gcast_run **run)
     return GCAST_OK;
 }
 
-gcast_status make_recorded(making *m, gcast_workload **w, gcast_run **run)
+static gcast_status keep_ops(const draft *d, prof_made_op **ops)
+{
+    const making *m = d->m;
+    *ops = calloc(m->ops.count + 1, sizeof **ops);
+    for (size_t i = 0; *ops && i < m->ops.count; i++) {
+        const made_op *x = &m->ops.at[i];
+        int64_t held_ns = x->span_ns - (trace_op(m, i)->end_ns - trace_op(m, i)->start_ns);
+        (*ops)[d->place[i]] = (prof_made_op){.op = x->op,
+                                             .beside = x->beside,
+                                             .alone_ns = x->alone_ns ? x->alone_ns : INT64_MAX,
+                                             .held_ns = held_ns > 0 ? held_ns : 0};
+    }
+    return *ops ? GCAST_OK : gcast_error_set_memory(m->err);
+}
+
+gcast_status make_recorded(making *m, prof_made *made)
 {
     draft d;
     gcast_status status = draft_open(m, &d);
@@ -72,12 +88,14 @@ gcast_status make_recorded(making *m, gcast_workload **w, gcast_run **run)
         status = add_item(&d, &m->items.at[d.items[i]]);
     if (status == GCAST_OK) {
         gcast_workload_set_connections(d.w, m->o->gpu->connections);
-        status = add_run(&d, run);
+        status = add_run(&d, &made->run);
     }
-    status = draft_close(&d, status, w);
+    if (status == GCAST_OK)
+        status = keep_ops(&d, &made->ops);
+    status = draft_close(&d, status, &made->recorded);
     if (status != GCAST_OK) {
-        gcast_run_free(*run);
-        *run = NULL;
+        gcast_run_free(made->run);
+        made->run = NULL;
     }
     return status;
 }

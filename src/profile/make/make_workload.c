@@ -67,12 +67,18 @@ static gcast_status add_item(hosts *h, const made_item *item)
         status = set_call(h, item, &op);
         return status == GCAST_OK ? gcast_workload_add_op(h->d.w, &op, NULL, m->err) : status;
     }
+    int64_t release_ns = 0; /* of all nodes of a graph that of the first */
+    status = draft_begin(&h->d, item);
     for (uint32_t k = 0; k < item->op_count && status == GCAST_OK; k++) {
         op = draft_op(&h->d, item->first_op + k);
         if (k == 0)
             status = set_call(h, item, &op);
         else if (item->thread != PROF_NONE)
             op.host = h->host[item->thread];
+        if (k == 0)
+            release_ns = op.release_ns;
+        else if (item->graph)
+            op.release_ns = release_ns;
         op.host_waits = m->ops.at[item->first_op + k].host_waits;
         if (status == GCAST_OK)
             status = draft_add(&h->d, item->first_op + k, &op);

@@ -13,6 +13,7 @@ prof_make_options prof_make_options_default(void)
 void prof_made_free(prof_made *made)
 {
     gcast_run_free(made->run);
+    free(made->ops);
     gcast_workload_free(made->recorded);
     gcast_workload_free(made->workload);
     findings_free(&made->findings);
@@ -23,17 +24,23 @@ static gcast_status make_all(making *m, prof_made *made)
 {
     gcast_status status = make_select(m);
     if (status == GCAST_OK)
+        status = make_graphs(m);
+    if (status == GCAST_OK)
         status = make_call_times(m);
     if (status == GCAST_OK)
         status = make_event_edges(m);
     if (status == GCAST_OK)
+        status = make_programmatic(m);
+    if (status == GCAST_OK)
         status = make_block_times(m);
+    if (status == GCAST_OK)
+        status = make_triggers(m);
     if (status == GCAST_OK)
         status = make_labels(m);
     if (status == GCAST_OK)
         status = make_workload(m, &made->workload);
     if (status == GCAST_OK && !m->o->without_recorded)
-        status = make_recorded(m, &made->recorded, &made->run);
+        status = make_recorded(m, made);
     return status;
 }
 
@@ -47,6 +54,7 @@ gcast_status prof_make(const prof_trace *t, const prof_make_options *options, pr
     vec_free(&m.ops);
     vec_free(&m.items);
     vec_free(&m.afters);
+    vec_free(&m.graphs);
     free(m.op_of);
     arena_free(&m.memory);
     if (status != GCAST_OK)

@@ -72,7 +72,12 @@ static bool add_op(making *m, uint32_t op, uint32_t item)
     const prof_op *o = &m->t->ops[op];
     if (o->kind == GCAST_KIND_COPY && o->direction == GCAST_DIRECTIONS)
         return findings_add(m->findings, "{copy} from host to host, left out", o->name, 1);
-    made_op x = {.op = op, .item = item};
+    made_op x = {.op = op,
+                 .item = item,
+                 .stream = o->stream,
+                 .span_ns = o->end_ns - o->start_ns,
+                 .trigger_at_ns = INT64_MAX,
+                 .trigger_ns = GCAST_NEVER};
     return vec_push(&m->ops, x);
 }
 

@@ -11,14 +11,25 @@
 /* An operation that is in the workload. */
 typedef struct made_op {
     uint32_t op;            /* index in the trace */
+    uint32_t stream;        /* index in the streams of the trace; of a node of a graph that of the launch */
     uint32_t item;          /* index in items[] of who calls it */
     const char *label;      /* unique */
+    int64_t span_ns;        /* how long it ran; of a node of a graph until others could start, less the GPU's gap */
+    int64_t alone_ns;       /* the shortest launch alone of the same kernel and shape; INT64_MAX: there is none */
     int64_t min_ns, max_ns; /* of a block, or of the copy */
     int64_t *block_ns;      /* of each block, where that is recorded; NULL */
     uint32_t first_after;   /* its part of afters[], sorted by operation */
     uint32_t after_count;
-    bool beside;     /* a kernel that other kernels ran beside */
-    bool host_waits; /* the call returned when it was done */
+    bool programmatic;     /* a kernel that may start when the one before it in its stream has triggered */
+    bool waits;            /* its blocks wait for what it started before the end of */
+    int64_t wait_ns;       /* so long after their start */
+    int64_t resume_ns;     /* when they went on, in the times of the trace */
+    int64_t trigger_at_ns; /* when all of its blocks had triggered, in the times of the trace; INT64_MAX: at its end */
+    int64_t trigger_ns;    /* the same, after the start of a block; GCAST_NEVER */
+    int64_t early_ns;      /* for how long those ran beside it that started early by a trigger, or it did */
+    int64_t waves;         /* of a kernel: in how many waves its blocks run */
+    bool beside;           /* a kernel that other kernels ran beside */
+    bool host_waits;       /* the call returned when it was done */
 } made_op;
 
 typedef enum { ITEM_OPS, ITEM_STREAM_SYNC, ITEM_DEVICE_SYNC, ITEM_FREE } item_kind;
@@ -29,9 +40,10 @@ typedef struct made_item {
     uint32_t call;     /* index in the trace; PROF_NONE: not there */
     uint32_t thread;   /* index in the trace; PROF_NONE: no call */
     uint32_t stream;   /* of a stream sync: index in the trace */
-    const char *label; /* of a wait: unique */
+    const char *label; /* of a wait or the launch of a graph: unique */
     uint32_t first_op; /* index in ops[] */
     uint32_t op_count; /* of ITEM_OPS: how many, in the order of their starts */
+    uint32_t graph;    /* of the launch of a CUDA graph: which one, from 1; 0: it is none */
     int64_t order_ns;  /* when the program called it: what items are sorted by */
     int64_t call_ns;   /* when the workload calls it, in the times of the trace */
     int64_t return_ns; /* when that call returns, if all goes as recorded */
@@ -40,6 +52,7 @@ typedef struct made_item {
 /* One operation is after another. */
 typedef struct made_after {
     uint32_t op, before; /* indices in ops[] */
+    gcast_port port;     /* of the edge of a graph */
 } made_after;
 
 typedef struct making {
@@ -51,8 +64,9 @@ typedef struct making {
     VEC(made_op) ops; /* in the order of the items */
     VEC(made_item) items;
     VEC(made_after) afters;
-    uint32_t *op_of; /* from operations of the trace to ops[]; PROF_NONE: not in the workload */
-    int64_t lag_ns;  /* from the return of a call to the start of what nothing holds up */
+    VEC(const char *) graphs; /* names of the graphs that were launched */
+    uint32_t *op_of;          /* from operations of the trace to ops[]; PROF_NONE: not in the workload */
+    int64_t lag_ns;           /* from the return of a call to the start of what nothing holds up */
     prof_findings *findings;
 } making;
 

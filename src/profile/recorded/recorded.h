@@ -19,6 +19,7 @@ typedef struct recorded_edge {
     int64_t pid;
     int64_t graph; /* 0: not told */
     int64_t before, node;
+    int64_t port; /* CUgraphKernelNodePort: 1 programmatic, 2 launch completion; 0: full, or not known */
 } recorded_edge;
 
 /* What a launch was given beside grid and block. */
@@ -27,8 +28,10 @@ typedef struct recorded_launch {
     int64_t correlation; /* of its call */
     bool is_cooperative;
     bool is_programmatic; /* it may start before the kernel before it in the stream has ended */
+    bool has_event;       /* it has an event that is seen before its end */
     bool has_priority;    /* `priority` is told */
     int priority;         /* as in CUDA: lower numbers first */
+    uint32_t cluster[3];  /* 0: not given */
 } recorded_launch;
 
 /* What a recording holds that no profile does. */

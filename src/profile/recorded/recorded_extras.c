@@ -62,10 +62,14 @@ static bool take_launch_frame(recording *r, const frame *f)
     recorded_launch l = {.pid = r->process.pid,
                          .correlation = recorded_number(f, LAUNCH_CORRELATION),
                          .is_cooperative = frame_field(f, LAUNCH_COOPERATIVE) > 0,
-                         .is_programmatic =
-                             frame_field(f, LAUNCH_PROGRAMMATIC) > 0 || frame_field(f, LAUNCH_PROGRAMMATIC_EVENT) > 0,
+                         .is_programmatic = frame_field(f, LAUNCH_PROGRAMMATIC) > 0,
+                         .has_event = frame_field(f, LAUNCH_PROGRAMMATIC_EVENT) > 0,
                          .has_priority = priority >= -64 && priority <= 64,
                          .priority = priority >= -64 && priority <= 64 ? (int)priority : 0};
+    for (size_t i = 0; i < 3; i++) {
+        int64_t n = frame_field(f, LAUNCH_CLUSTER_X + i);
+        l.cluster[i] = n > 0 && n <= INT32_MAX ? (uint32_t)n : 0;
+    }
     return vec_push(&r->launches, l);
 }
 
@@ -94,7 +98,9 @@ static bool take_edge_frame(recording *r, const frame *f)
     recorded_edge e = {.pid = r->process.pid,
                        .graph = recorded_number(f, EDGE_GRAPH),
                        .before = recorded_number(f, EDGE_BEFORE),
-                       .node = recorded_number(f, EDGE_NODE)};
+                       .node = recorded_number(f, EDGE_NODE),
+                       .port = recorded_number(f, EDGE_PORT)};
+    e.port = e.port == PROF_UNKNOWN ? 0 : e.port;
     e.graph = e.graph == PROF_UNKNOWN ? 0 : e.graph;
     recorded_removal removal = {.edge = e, .frame = r->frame_count};
     return frame_field(f, EDGE_REMOVED) > 0 ? vec_push(&r->removed, removal) : vec_push(&r->edges, e);
@@ -163,7 +169,7 @@ static void keep_each_node_once(recording *r)
             qsort((list)->at, (list)->count, sizeof *(list)->at, order);                                               \
     } while (0)
 
-void recorded_extras_take(recording *r, recorded_extras *e)
+void recorded_settle(recording *r)
 {
     SORT(&r->nodes, by_node_and_origin);
     SORT(&r->edges, by_edge);
@@ -172,6 +178,10 @@ void recorded_extras_take(recording *r, recorded_extras *e)
     SORT(&r->launches, by_launch);
     keep_each_node_once(r);
     remove_edges(r);
+}
+
+void recorded_extras_take(recording *r, recorded_extras *e)
+{
     *e = (recorded_extras){.nodes = r->nodes.at,
                            .node_count = r->nodes.count,
                            .edges = r->edges.at,
@@ -181,6 +191,30 @@ void recorded_extras_take(recording *r, recorded_extras *e)
     r->nodes.at = NULL;
     r->edges.at = NULL;
     r->launches.at = NULL;
+}
+
+bool recorded_tell_graphs(recording *r)
+{
+    enum { GRAPH_NODE = 4 };
+    bool ok = true;
+    for (size_t i = 0; i < r->nodes.count && ok; i++) {
+        const recorded_node *n = &r->nodes.at[i];
+        prof_node node = {.pid = n->pid,
+                          .number = n->node,
+                          .graph = n->graph,
+                          .origin = n->origin,
+                          .is_graph = n->type == GRAPH_NODE};
+        ok = prof_add_node(r->trace, &node);
+    }
+    for (size_t i = 0; i < r->edges.count && ok; i++) {
+        const recorded_edge *e = &r->edges.at[i];
+        prof_edge edge = {.pid = e->pid, .before = e->before, .node = e->node};
+        edge.port = e->port == 1   ? GCAST_PORT_PROGRAMMATIC
+                    : e->port == 2 ? GCAST_PORT_LAUNCH_COMPLETION
+                                   : GCAST_PORT_FULL;
+        ok = prof_add_edge(r->trace, &edge);
+    }
+    return ok;
 }
 
 void recorded_extras_free(recorded_extras *e)

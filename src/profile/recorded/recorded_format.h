@@ -73,8 +73,9 @@
     X(COOPERATIVE) X(PROGRAMMATIC) X(PROGRAMMATIC_EVENT) X(PRIORITY) X(CLUSTER_X) X(CLUSTER_Y) X(CLUSTER_Z)
 /* A node of a graph; ORIGIN is the node that it was cloned from, 0 where it was created. */
 #define NODE_FIELDS(X) X(NODE) X(GRAPH) X(TYPE) X(ORIGIN) X(ORIGIN_GRAPH)
-/* NODE waits for BEFORE; REMOVED 1: not any more. */
-#define EDGE_FIELDS(X) X(GRAPH) X(BEFORE) X(NODE) X(REMOVED)
+/* NODE waits for BEFORE; REMOVED 1: not any more; PORT 1: until it has triggered, 2: until its blocks have started, 0:
+ * until it is complete, or not known. */
+#define EDGE_FIELDS(X) X(GRAPH) X(BEFORE) X(NODE) X(REMOVED) X(PORT)
 #define EXEC_FIELDS(X) X(EXEC) X(GRAPH)
 #define OVERHEAD_FIELDS(X) X(KIND) X(START) X(END)
 #define NOTE_FIELDS(X) X(CODE) X(NUMBER)

@@ -1,5 +1,6 @@
 /* The end of a process: what it recorded becomes part of the trace. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "profile/recorded/state.h"
 
@@ -97,25 +98,26 @@ static const recorded_launch *find_launch(const recording *r, int64_t correlatio
 
 static bool add_ops(recording *r, const aliases *a)
 {
-    uint64_t programmatic = 0, prioritised = 0;
+    uint64_t events = 0, prioritised = 0;
     for (size_t i = 0; i < r->process.ops.count; i++) {
         prof_op op = r->process.ops.at[i];
         op.correlation = outer_of(a, op.correlation);
         const recorded_launch *l = op.kind == GCAST_KIND_KERNEL ? find_launch(r, op.correlation) : NULL;
         if (l) {
             op.is_cooperative = op.is_cooperative || l->is_cooperative;
-            programmatic += l->is_programmatic;
+            op.is_programmatic = l->is_programmatic;
+            if (!op.cluster[0] && l->cluster[0])
+                memcpy(op.cluster, l->cluster, sizeof op.cluster);
+            events += l->has_event;
             prioritised += l->has_priority;
         }
         if (!prof_add_op(r->trace, &op))
             return false;
     }
-    return (!programmatic ||
-            prof_find(
-                r->trace,
-                "{kernel} launched with programmatic stream serialization: taken as without, after the end of the one "
-                "before",
-                NULL, programmatic)) &&
+    return (!events ||
+            prof_find(r->trace,
+                      "{kernel} with a programmatic event: what waits for that is taken as after the end of the kernel",
+                      NULL, events)) &&
            (!prioritised ||
             prof_find(r->trace, "{kernel} with a launch priority: that of the stream is taken", NULL, prioritised));
 }

@@ -190,6 +190,9 @@ static gcast_status finish(recording *r, const char *source, gcast_error *err)
     char writer[64] = "gridcast record";
     if (!r->op_count)
         return explain_nothing(r, source, err);
+    recorded_settle(r);
+    if (!recorded_tell_graphs(r))
+        return gcast_error_set_memory(err);
     if (r->note && !prof_find(r->trace, "processes that could not be recorded", r->note_text, 1))
         return gcast_error_set_memory(err);
     if (r->version != RECORDED_UNKNOWN)

@@ -101,7 +101,11 @@ bool recorded_add_ranges(recording *r);
 /* All of a process is read: to the trace with it. */
 bool recorded_process_end(recording *r);
 void recorded_process_free(recorded_process *p);
-/* Hands over nodes, edges and launches, sorted. */
+/* Nodes, edges and launches of all processes are there: sorts them, and leaves out edges that were removed. */
+void recorded_settle(recording *r);
+/* Nodes and edges, to the trace with them. */
+bool recorded_tell_graphs(recording *r);
+/* Hands over nodes, edges and launches. */
 void recorded_extras_take(recording *r, recorded_extras *e);
 
 #endif

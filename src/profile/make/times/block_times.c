@@ -7,6 +7,7 @@
 #include "gridcast/occupancy.h"
 #include "profile/make/make_steps.h"
 #include "profile/make/times/kernel_spans.h"
+#include "profile/make/times/launch_kind.h"
 #include "profile/make/times/span_residency.h"
 
 /* What the durations rest on. */
@@ -25,7 +26,7 @@ static int64_t waves_of(const making *m, const prof_op *op)
 {
     const gcast_gpu *gpu = recorded_gpu(m);
     unsigned __int128 blocks = (unsigned __int128)op->grid[0] * op->grid[1] * op->grid[2];
-    uint64_t wave = (uint64_t)residency_of(&gpu->limits, op) * (uint64_t)gpu->sms;
+    uint64_t wave = blocks_at_a_time(gpu, op);
     unsigned __int128 waves = (blocks + wave - 1) / wave;
     return waves > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)waves;
 }
@@ -40,11 +41,26 @@ static int64_t block_ns(const making *m, int64_t span_ns, int64_t waves, counts 
     return max_i64(ns, 1);
 }
 
+/* Of a kernel that waited for the one before it, what it did before that is not told: as much as it took alone more
+ * than from then on, where it ran alone; else nothing. */
+static int64_t span_of_waiting(const making *m, size_t i, const span_shape *shape)
+{
+    made_op *x = &m->ops.at[i];
+    const prof_op *op = trace_op(m, i);
+    int64_t rest_ns = max_i64(x->span_ns, 1), span_ns = rest_ns;
+    if (shape->alone_ns != INT64_MAX && x->waves == 1)
+        span_ns = max_i64(rest_ns, min_i64(shape->alone_ns, op->end_ns - op->start_ns));
+    x->wait_ns = span_ns - rest_ns;
+    return span_ns;
+}
+
 /* The span of a launch without others beside it. */
 static int64_t span_alone(const making *m, size_t i, const span_shape *shape, counts *c)
 {
     const prof_op *op = trace_op(m, i);
-    int64_t span_ns = op->end_ns - op->start_ns;
+    int64_t span_ns = m->ops.at[i].span_ns;
+    if (m->ops.at[i].waits)
+        return span_of_waiting(m, i, shape);
     if (!m->ops.at[i].beside)
         return span_ns;
     if (shape->alone_ns != INT64_MAX) {
@@ -93,12 +109,14 @@ static void set_durations(making *m, span_shapes *s, counts *c)
         const prof_op *op = trace_op(m, i);
         if (op->kind != GCAST_KIND_KERNEL) {
             c->instant += op->end_ns <= op->start_ns;
-            x->min_ns = x->max_ns = max_i64(op->end_ns - op->start_ns, 1);
+            x->min_ns = x->max_ns = max_i64(x->span_ns, 1);
             continue;
         }
         int64_t waves = waves_of(m, op);
+        x->alone_ns = s->list.at[s->shape_of[i]].alone_ns;
         c->kernels++;
         c->one_wave += waves == 1;
+        x->waves = waves;
         x->min_ns = x->max_ns = block_ns(m, span_alone(m, i, &s->list.at[s->shape_of[i]], c), waves, c);
     }
 }
@@ -174,7 +192,7 @@ gcast_status make_block_times(making *m)
         set_durations(m, &s, &c);
         ok = (m->o->durations == PROF_DURATIONS_LAUNCH || widen(m, &c)) && take_all_blocks(m, &c);
     }
-    ok = ok && find_durations(m, &c) && residency_findings(m);
+    ok = ok && find_durations(m, &c) && residency_findings(m) && launch_findings(m);
     spans_free(&s);
     return ok ? GCAST_OK : gcast_error_set_memory(m->err);
 }

@@ -11,8 +11,12 @@
 
 #define SLACK_NS 2000 /* how far clocks of host and GPU may differ: CUPTI aligns them to about a microsecond */
 
-static int64_t latency_of(const gcast_gpu *gpu, gcast_kind kind)
+/* From the call until its first operation is in its stream's queue. */
+static int64_t latency_of(const gcast_gpu *gpu, const made_item *item, gcast_kind kind)
 {
+    if (item->graph)
+        return (gpu->graph_latency_ns ? gpu->graph_latency_ns : gpu->launch_latency_ns) +
+               item->op_count * gpu->graph_node_ns;
     return kind == GCAST_KIND_KERNEL ? gpu->launch_latency_ns : gpu->copy_latency_ns;
 }
 
@@ -26,8 +30,8 @@ static gcast_status find_lag(making *m)
         if (m->t->streams[op->stream].device != m->device)
             continue;
         const prof_call *c = op->call == PROF_NONE ? NULL : &m->t->calls[op->call];
-        if (c && m->op_of[i] != PROF_NONE && c->first_op == i && c->end_ns >= busy_ns && op->start_ns >= c->end_ns &&
-            !vec_push(&lags, op->start_ns - c->end_ns)) {
+        if (c && m->op_of[i] != PROF_NONE && c->first_op == i && c->kind != PROF_CALL_GRAPH_LAUNCH &&
+            c->end_ns >= busy_ns && op->start_ns >= c->end_ns && !vec_push(&lags, op->start_ns - c->end_ns)) {
             vec_free(&lags);
             return gcast_error_set_memory(m->err);
         }
@@ -59,17 +63,18 @@ static void call_ops(making *m, made_item *item, ends *e)
     made_op *first = &m->ops.at[item->first_op], *last = first + item->op_count - 1;
     const prof_op *op = &m->t->ops[first->op];
     int64_t arrive_ns = c ? min_i64(c->end_ns + m->lag_ns, op->start_ns) : op->start_ns;
-    item->call_ns = arrive_ns - latency_of(m->o->gpu, op->kind);
+    item->call_ns = arrive_ns - latency_of(m->o->gpu, item, op->kind);
     item->return_ns = item->call_ns;
     int64_t end_ns = INT64_MIN;
     for (made_op *x = first; x <= last; x++) {
         const prof_op *at = &m->t->ops[x->op];
         end_ns = max_i64(end_ns, at->end_ns);
-        e->stream_ns[at->stream] = max_i64(e->stream_ns[at->stream], at->end_ns);
-        e->last_op[at->stream] = (uint32_t)(x - m->ops.at);
+        e->stream_ns[x->stream] = max_i64(e->stream_ns[x->stream], at->end_ns);
+        e->last_op[x->stream] = (uint32_t)(x - m->ops.at);
         e->device_ns = max_i64(e->device_ns, at->end_ns);
     }
-    if (c && op->kind == GCAST_KIND_COPY && (op->is_pageable || call_is_synchronous(c->name)) && c->end_ns >= end_ns) {
+    if (c && !item->graph && op->kind == GCAST_KIND_COPY && (op->is_pageable || call_is_synchronous(c->name)) &&
+        c->end_ns >= end_ns) {
         last->host_waits = true;
         item->return_ns = end_ns;
     }
@@ -90,7 +95,7 @@ static uint32_t stream_of_thread(const making *m, size_t item)
 {
     for (size_t i = item; i-- > 0;)
         if (m->items.at[i].kind == ITEM_OPS && m->items.at[i].thread == m->items.at[item].thread)
-            return trace_op(m, m->items.at[i].first_op)->stream;
+            return m->ops.at[m->items.at[i].first_op].stream;
     return PROF_NONE;
 }
 
@@ -134,7 +139,7 @@ static void call_lone(making *m, int64_t *called_ns)
         if (m->op_of[i] == PROF_NONE)
             continue;
         made_item *item = &m->items.at[m->ops.at[m->op_of[i]].item];
-        int64_t *later_ns = &called_ns[m->t->ops[i].stream];
+        int64_t *later_ns = &called_ns[m->ops.at[m->op_of[i]].stream];
         if (item->call == PROF_NONE && *later_ns != INT64_MAX)
             item->call_ns = item->return_ns = min_i64(item->call_ns, *later_ns - 1);
         *later_ns = min_i64(*later_ns, item->call_ns);

@@ -59,7 +59,7 @@ static void wait_told(edges *g, const prof_call *c)
 static void wait_half_told(edges *g, const prof_call *c)
 {
     uint32_t before = g->record[c->thread] == PROF_NONE ? PROF_NONE : g->record_op[c->thread];
-    if (before == PROF_NONE || trace_op(g->m, before)->stream == c->stream) {
+    if (before == PROF_NONE || g->m->ops.at[before].stream == c->stream) {
         g->unresolved++;
         return;
     }
@@ -97,7 +97,7 @@ static uint32_t ended_before(const edges *g, uint32_t op, int64_t ready_ns)
     for (size_t i = m->ops.at[op].op; i-- > first;) {
         const prof_op *y = &m->t->ops[i];
         uint32_t k = m->op_of[i];
-        if (k == PROF_NONE || k >= op || y->stream == x->stream || y->end_ns > x->start_ns ||
+        if (k == PROF_NONE || k >= op || m->ops.at[k].stream == m->ops.at[op].stream || y->end_ns > x->start_ns ||
             y->end_ns < max_i64(x->start_ns - EVENT_NS, ready_ns + READY_NS))
             continue;
         if (best == PROF_NONE || y->end_ns > trace_op(m, best)->end_ns)
@@ -113,41 +113,44 @@ static int64_t ready_at(const edges *g, uint32_t op)
     const prof_op *x = trace_op(m, op);
     const made_item *item = &m->items.at[m->ops.at[op].item];
     int64_t ready_ns = item->call == PROF_NONE ? x->start_ns : m->t->calls[item->call].end_ns + m->lag_ns;
-    if (g->last_op[x->stream] != PROF_NONE)
-        ready_ns = max_i64(ready_ns, trace_op(m, g->last_op[x->stream])->end_ns);
+    uint32_t last = g->last_op[m->ops.at[op].stream];
+    if (last != PROF_NONE)
+        ready_ns = max_i64(ready_ns, trace_op(m, last)->end_ns);
     return ready_ns;
 }
 
 static bool begin_op(edges *g, uint32_t i)
 {
     const prof_op *x = trace_op(g->m, i);
-    uint32_t before = g->before[x->stream];
+    uint32_t stream = g->m->ops.at[i].stream, before = g->before[stream];
     bool is_contradicted =
-        before != PROF_NONE && g->before_open[x->stream] && trace_op(g->m, before)->end_ns > x->start_ns;
+        before != PROF_NONE && g->before_open[stream] && trace_op(g->m, before)->end_ns > x->start_ns;
     if (is_contradicted) {
         g->contradicted++;
     } else if (before != PROF_NONE) {
-        *(g->before_open[x->stream] ? &g->open_edges : &g->told) += 1;
+        *(g->before_open[stream] ? &g->open_edges : &g->told) += 1;
         if (!add_after(g, i, before))
             return false;
-    } else if (g->open[x->stream]) {
+    } else if (g->open[stream]) {
         before = ended_before(g, i, ready_at(g, i));
         g->inferred += before != PROF_NONE;
         if (before != PROF_NONE && !add_after(g, i, before))
             return false;
     }
-    g->before[x->stream] = PROF_NONE;
-    g->open[x->stream] = false;
+    g->before[stream] = PROF_NONE;
+    g->open[stream] = false;
     return true;
 }
 
 static bool call_item(edges *g, const made_item *item)
 {
     for (uint32_t i = item->first_op; i < item->first_op + item->op_count; i++) {
-        if (item->thread != PROF_NONE && !begin_op(g, i))
+        bool is_next_node = item->graph && i > item->first_op; /* which waits for no event */
+        uint32_t *last = &g->last_op[g->m->ops.at[i].stream];
+        if (item->thread != PROF_NONE && !is_next_node && !begin_op(g, i))
             return false;
-        g->previous[i] = g->last_op[trace_op(g->m, i)->stream];
-        g->last_op[trace_op(g->m, i)->stream] = i;
+        g->previous[i] = *last;
+        *last = i;
         if (item->thread != PROF_NONE)
             g->thread_op[item->thread] = i;
     }

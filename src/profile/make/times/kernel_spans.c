@@ -29,6 +29,8 @@ static bool *find_beside(const making *m)
             continue;
         shared_ns[i] += start_ns < op->end_ns ? op->end_ns - start_ns : 0;
         start_ns = op->start_ns;
+        if (m->op_of[i] != PROF_NONE)
+            shared_ns[i] -= m->ops.at[m->op_of[i]].early_ns;
         beside[i] = shared_ns[i] > (op->end_ns - op->start_ns) / ALONE_PART;
     }
     bool ok = shared_ns && beside;
@@ -88,10 +90,10 @@ static bool collect(const making *m, span_shapes *s, hash_index *index)
                 return false;
         }
         span_shape *x = &s->list.at[shape];
-        int64_t span_ns = op->end_ns - op->start_ns;
+        int64_t span_ns = m->ops.at[i].span_ns;
         s->shape_of[i] = shape;
         x->shortest_ns = min_i64(x->shortest_ns, span_ns);
-        if (!m->ops.at[i].beside)
+        if (!m->ops.at[i].beside && !m->ops.at[i].waits)
             x->alone_ns = min_i64(x->alone_ns, span_ns);
     }
     return true;

@@ -49,15 +49,13 @@ gcast_op_carveout carveout_for(const gcast_limits *limits, const prof_op *op, bo
 
 /* Kernels of which something is not as the workload says it. */
 typedef struct kernel_counts {
-    uint64_t registers, smem, carveout, misfits, clusters, cooperative, graphs, nccl, launches_none;
+    uint64_t registers, smem, carveout, misfits, nccl;
 } kernel_counts;
 
 static void count(const making *m, const prof_op *op, kernel_counts *c)
 {
     const gcast_gpu *gpu = m->o->recorded_on ? m->o->recorded_on : m->o->gpu;
     bool fits;
-    bool in_graph = op->call != PROF_NONE && m->t->calls[op->call].kind == PROF_CALL_GRAPH_LAUNCH;
-    c->graphs += in_graph;
     if (op->kind != GCAST_KIND_KERNEL)
         return;
     carveout_for(&gpu->limits, op, &fits);
@@ -65,8 +63,6 @@ static void count(const making *m, const prof_op *op, kernel_counts *c)
     c->smem += op->static_smem == PROF_UNKNOWN;
     c->carveout += op->smem_executed == PROF_UNKNOWN;
     c->misfits += !fits;
-    c->clusters += op->cluster[0] > 1 || op->cluster[1] > 1 || op->cluster[2] > 1;
-    c->cooperative += op->is_cooperative;
     c->nccl += strncmp(op->name, "nccl", 4) == 0;
 }
 
@@ -82,13 +78,5 @@ bool residency_findings(making *m)
            findings_add(f,
                         "{kernel} with a carveout that is neither CUDA's default nor the largest: the default is taken",
                         NULL, c.misfits) &&
-           findings_add(f, "{kernel} launched in clusters: blocks are placed one by one here", NULL, c.clusters) &&
-           findings_add(f, "{kernel} launched as cooperative: blocks need not be resident together here", NULL,
-                        c.cooperative) &&
-           findings_add(f, "{kernel} of NCCL, with waits for other GPUs: as long as recorded", NULL, c.nccl) &&
-           findings_add(f,
-                        "{operation} of CUDA graphs: called at the launch of the graph, in a row in the stream, with "
-                        "the gaps of a "
-                        "stream between them",
-                        NULL, c.graphs);
+           findings_add(f, "{kernel} of NCCL, with waits for other GPUs: as long as recorded", NULL, c.nccl);
 }

@@ -1,0 +1,88 @@
+/* A profile beside the simulation of the workload that was made of it: how far off is the simulation, and where do
+ * errors begin?
+ *
+ * Times count from the first start, recorded and replayed. Errors are replayed less recorded: an operation with a
+ * positive one is too late, or takes too long, in the replay. */
+#ifndef PROFILE_REPLAY_REPLAY_H
+#define PROFILE_REPLAY_REPLAY_H
+
+#include "gridcast/run.h"
+#include "profile/make/prof_make.h"
+
+#define REPLAY_LATE_NS 5000     /* a start is off that is so far off */
+#define REPLAY_SLOW_NS 1000     /* a kernel is slower than replayed if it took so much longer, */
+#define REPLAY_SLOW_PERCENT 105 /* and more than this part of the replayed time */
+
+/* Why the start of an operation is off where that of nothing before it is: name, text. */
+#define REPLAY_CAUSE_TABLE(X)                                                                                          \
+    X(OVERLAP, "overlap", "started before the operation before it in its stream, or graph, had ended")                 \
+    X(ROOM, "room", "started beside a kernel that leaves no room for it in the replay: not all blocks end together")   \
+    X(COPY, "copy", "started late after a copy or memset")                                                             \
+    X(HELD, "held", "held up the next node of its graph, which is part of its duration here: why is not shown")        \
+    X(HOST, "host", "was called later than in the replay: the host paused, or its call took long")                     \
+    X(BESIDE, "beside", "started late while other kernels ran")                                                        \
+    X(UNKNOWN, "unknown", "started earlier or later for a reason that the profile does not show")
+
+typedef enum {
+#define X(id, name, text) REPLAY_##id,
+    REPLAY_CAUSE_TABLE(X)
+#undef X
+        REPLAY_CAUSES
+} replay_cause;
+
+/* An operation, recorded and replayed; by operation of prof_made's `recorded`. */
+typedef struct replay_op {
+    const char *label;
+    int64_t start_ns, end_ns; /* recorded */
+    int64_t start_error_ns, end_error_ns, duration_error_ns;
+    int64_t own_error_ns; /* the part of the error of its start that nothing before it has */
+    int64_t replayed_start_ns, replayed_end_ns;
+} replay_op;
+
+/* Of one kernel, or of all copies of one direction, or of all memsets. */
+typedef struct replay_error {
+    int64_t median_ns;  /* of absolute errors; the upper one of two */
+    int64_t largest_ns; /* by its absolute value, with its sign */
+} replay_error;
+
+typedef struct replay_name {
+    const char *label;   /* of the first launch */
+    uint64_t launches;   /* how many */
+    int64_t recorded_ns; /* the sum of all durations */
+    replay_error duration, start, end;
+    uint64_t slowed;   /* launches that took longer beside other kernels than SMs that they share explain */
+    int64_t slowed_ns; /* so much in all */
+} replay_name;
+
+/* An operation at which an error begins. */
+typedef struct replay_late {
+    uint32_t op; /* index in ops[] */
+    replay_cause cause;
+    int64_t error_ns; /* of its start, less what was off before it; of REPLAY_HELD how long it held up the next node, as
+                       * a negative number */
+} replay_late;
+
+typedef struct prof_replay {
+    int64_t recorded_ns, replayed_ns; /* spans, from the first start to the last end */
+    replay_op *ops;
+    size_t op_count;
+    replay_name *names; /* by recorded time, the longest first */
+    size_t name_count;
+    replay_late *late; /* by recorded start */
+    size_t late_count;
+    uint64_t beside;      /* kernels that ran beside others */
+    uint64_t never_alone; /* of these: without a launch alone to compare with */
+    uint64_t slowed;      /* of these: slower than SMs that they share explain, so that memory is suspected */
+    int64_t slowed_ns;    /* so much in all */
+} prof_replay;
+
+/* `simulated` is a run of made->workload. *r is empty where this fails. GCAST_INPUT: the run did not come to its end.
+ */
+gcast_status prof_replay_compare(const prof_trace *t, const prof_made *made, const gcast_run *simulated, prof_replay *r,
+                                 gcast_error *err);
+void prof_replay_free(prof_replay *r);
+
+const char *replay_cause_name(replay_cause cause);
+const char *replay_cause_text(replay_cause cause);
+
+#endif
