@@ -46,6 +46,7 @@ typedef struct command {
 #define COMMAND_TABLE(X)                                                                                               \
     X(simulate)                                                                                                        \
     X(explain)                                                                                                         \
+    X(whatif)                                                                                                          \
     X(analyze)                                                                                                         \
     X(experiment)                                                                                                      \
     X(measure) X(verify) X(exec) X(smc) X(spawn) X(record) X(import) X(convert) X(occupancy) X(gpus)

@@ -8,6 +8,7 @@
 #include "cli/completion/file_endings.h"
 #include "cli/completion/file_names.h"
 #include "gridcast/gridcast.h"
+#include "whatif/change/change_kind.h"
 
 static void offer_presets(const completion_line *l)
 {
@@ -30,6 +31,13 @@ static void offer_changes(const completion_line *l)
         snprintf(change, sizeof change, "gpu=%.70s", gcast_preset_name(i));
         offer(l, change);
     }
+}
+
+/* Changes of whatif, up to their values. */
+static void offer_kinds_of_change(const completion_line *l)
+{
+    for (int i = 0; i < CHANGE_KINDS; i++)
+        offer_with(l, change_kind_name((change_kind)i), i == CHANGE_GRAPHS || i == CHANGE_LAUNCHES ? "" : "=");
 }
 
 static void offer_benchmarks(const completion_line *l)
@@ -138,6 +146,7 @@ static const struct {
     {"[NAME]", offer_presets, "files"},
     {"GPU[,REGS]", offer_costs, NULL},
     {"CHANGE", offer_changes, NULL},
+    {"KIND=VALUE", offer_kinds_of_change, NULL},
     {"BENCHMARK", offer_benchmarks, NULL},
     {"TEXT", offer_inputs, NULL},
     {"LABEL", offer_labels_and_tasks, NULL},

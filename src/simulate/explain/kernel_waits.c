@@ -351,8 +351,8 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
     if (has_jobs && !find_worker(run, subject, (uint64_t)*critical, &waited_until, &start))
         return false;
     scratch c = {0};
-    bool ok = scratch_init(&c, run, subject) &&
-              (waited_until <= r->enter_ns || explain_spans(e, run, subject, waited_until, &c));
+    bool ok = waited_until <= r->enter_ns || /* it did not wait: the state of the GPU, block by block, is not needed */
+              (scratch_init(&c, run, subject) && explain_spans(e, run, subject, waited_until, &c));
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)

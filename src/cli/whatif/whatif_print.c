@@ -1,0 +1,256 @@
+#include "cli/whatif/whatif_print.h"
+
+#include <inttypes.h>
+
+#include "cli/explain/phrases.h"
+#include "report/tables/grid.h"
+
+#define US_WIDTH 12
+
+enum { NR, END, WON, SHARE, MISSES, WHY, CHANGE };
+
+static const grid_column columns[] = {{"nr", true},     {"end us", true}, {"won us", true},  {"%", true},
+                                      {"missed", true}, {"why", false},   {"change", false}, {NULL, false}};
+static const grid_column columns_without[] = {{"nr", true},   {"end us", true},  {"won us", true}, {"%", true},
+                                              {"why", false}, {"change", false}, {NULL, false}};
+
+/* Microseconds with all their digits. */
+static void put_us(text *t, int64_t ns, int width)
+{
+    const char *sign = ns < 0 ? "-" : "";
+    uint64_t n = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    char digits[48];
+    snprintf(digits, sizeof digits, "%s%" PRIu64 ".%03u", sign, n / 1000, (unsigned)(n % 1000));
+    text_printf(t, "%*s", width, digits);
+}
+
+static void put_head(text *t, const whatif_rows *r)
+{
+    text_terminal(t, *r->given.w->name ? r->given.w->name : r->given.w->source);
+    text_str(t, " on ");
+    text_terminal(t, r->given.gpu->name);
+    if (r->base.of) {
+        text_str(t, ": the end of ");
+        text_terminal(t, r->base.of);
+        text_str(t, " is at ");
+    } else {
+        text_str(t, ": the last end is at ");
+    }
+    put_us(t, r->before.end_ns, 0);
+    text_str(t, " us");
+    if (r->before.deadlines)
+        text_printf(t, ", %zu of %zu deadlines missed", r->before.misses, r->before.deadlines);
+    text_char(t, '\n');
+}
+
+static void put_labels(text *t, const whatif_rows *r)
+{
+    if (!r->before.has_path)
+        return;
+    text_printf(t, "\n%*s %7s  where the time goes, back from there to time 0\n", US_WIDTH, "us", "share");
+    for (int k = 0; k < WAIT_LABELS; k++) {
+        if (!r->before.by_label[k])
+            continue;
+        put_us(t, r->before.by_label[k], US_WIDTH);
+        phrase_share(t, r->before.by_label[k], r->before.end_ns);
+        text_printf(t, "  %-15s %s\n", wait_label_name((wait_label)k), wait_label_text((wait_label)k));
+    }
+    put_us(t, r->before.end_ns, US_WIDTH);
+    text_str(t, "          in all\n");
+    if (r->before.is_coarse)
+        text_str(t, "in this many blocks a kernel counts as work from its start on\n");
+}
+
+static void put_op(text *t, const gcast_workload *w, const path_part *p)
+{
+    const gcast_op *op = &w->ops[p->op];
+    text_terminal(t, op->label);
+    if (op->task != GCAST_ONCE)
+        text_printf(t, "#%u", p->job);
+}
+
+static void put_parts(text *t, const whatif_rows *r)
+{
+    text_printf(t, "\n%*s %*s  %-15s operation, rule\n", US_WIDTH, "from us", US_WIDTH, "for us", "what");
+    for (size_t i = 0; i < r->path.parts.count; i++) {
+        const path_part *p = &r->path.parts.at[i];
+        put_us(t, p->from_ns, US_WIDTH);
+        text_char(t, ' ');
+        put_us(t, p->to_ns - p->from_ns, US_WIDTH);
+        text_printf(t, "  %-15s ", wait_label_name(p->label));
+        put_op(t, r->given.w, p);
+        text_printf(t, ", %s\n", gcast_reason_rule(p->reason));
+    }
+}
+
+/* Text as a cell, escaped, since labels are of files. */
+static void put_cell(grid *g, int column, text *made)
+{
+    text shown;
+    size_t size;
+    char *words = text_take(made, &size);
+    text_open(&shown, NULL, NULL);
+    if (words)
+        text_terminal(&shown, words);
+    free(words);
+    char *escaped = text_take(&shown, &size);
+    char *kept = words && escaped ? arena_strdup(&g->memory, escaped) : NULL; /* of any length */
+    if (kept)
+        grid_cell(g, column, kept);
+    else
+        g->failed = true;
+    free(escaped);
+}
+
+static void cell_us(grid *g, int column, int64_t ns)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    put_us(&t, ns, 0);
+    put_cell(g, column, &t);
+}
+
+static void cell_change(grid *g, int column, const whatif_row *row)
+{
+    text t;
+    text_open(&t, NULL, NULL);
+    for (size_t i = 0; i < row->change_count; i++) {
+        text_str(&t, i ? " and " : "");
+        change_write(&row->changes[i], &t);
+    }
+    text_str(&t, ": ");
+    for (size_t i = 0; i < row->change_count; i++) {
+        text_str(&t, i ? "; and " : "");
+        change_say(&row->changes[i], &t);
+    }
+    put_cell(g, column, &t);
+}
+
+static void cell_why(grid *g, int column, const whatif_rows *r, const whatif_row *row)
+{
+    wait_label label;
+    int64_t ns;
+    if (row->state == WHATIF_HANGS) {
+        grid_cell(g, column, "it hangs");
+        return;
+    }
+    if (!whatif_why(&r->before, row, &label, &ns))
+        return;
+    text t;
+    text_open(&t, NULL, NULL);
+    text_printf(&t, "%s %s", wait_label_name(label), ns > 0 ? "+" : "");
+    put_us(&t, ns, 0);
+    text_str(&t, " us");
+    put_cell(g, column, &t);
+}
+
+/* How much of the end a change wins, in percent with one digit; without floats, which locales write differently. */
+static void cell_share(grid *g, int column, const whatif_rows *r, int64_t won)
+{
+    uint64_t end = (uint64_t)r->before.end_ns, part = won < 0 ? -(uint64_t)won : (uint64_t)won;
+    uint64_t permille = end ? (uint64_t)(((unsigned __int128)part * 1000 + end / 2) / end) : 0;
+    grid_print(g, column, "%s%" PRIu64 ".%u", won < 0 && permille ? "-" : "", permille / 10, (unsigned)(permille % 10));
+}
+
+static void add_row(grid *g, const whatif_rows *r, size_t i)
+{
+    const whatif_row *row = &r->rows.at[i];
+    bool misses = r->before.deadlines > 0;
+    grid_add(g, row->state == WHATIF_DONE ? GRID_PLAIN : GRID_DIM);
+    grid_print(g, NR, "%zu", i + 1);
+    if (row->state == WHATIF_DONE) {
+        int64_t won = whatif_won_ns(&r->before, row);
+        cell_us(g, END, row->end_ns);
+        cell_us(g, WON, won);
+        cell_share(g, SHARE, r, won);
+        if (misses)
+            grid_print(g, MISSES, "%zu", row->misses);
+    }
+    cell_why(g, WHY - !misses, r, row);
+    cell_change(g, CHANGE - !misses, row);
+}
+
+/* Is the row one that brings something, by what counts? */
+static bool brings(const whatif_rows *r, const whatif_row *row)
+{
+    return row->state == WHATIF_DONE &&
+           (r->by_misses ? row->misses < r->before.misses : row->end_ns < r->before.end_ns);
+}
+
+/* A change that cannot be made, and why. */
+static void put_refused(text *t, const whatif_row *row)
+{
+    text made;
+    size_t size;
+    text_open(&made, NULL, NULL);
+    for (size_t i = 0; i < row->change_count; i++) {
+        text_str(&made, i ? " and " : "");
+        change_write(&row->changes[i], &made);
+    }
+    text_printf(&made, " cannot be: %s", row->refusal);
+    char *words = text_take(&made, &size);
+    if (words)
+        text_terminal(t, words);
+    else
+        text_no_memory(t);
+    free(words);
+    text_char(t, '\n');
+}
+
+static void put_rest(text *t, size_t nothing, size_t worse)
+{
+    if (nothing)
+        text_printf(t, "%zu change%s nothing", nothing, nothing == 1 ? " brings" : "s bring");
+    if (nothing && worse)
+        text_str(t, ", ");
+    if (worse)
+        text_printf(t, "%zu %scost%s time", worse,
+                    nothing      ? ""
+                    : worse == 1 ? "change "
+                                 : "changes ",
+                    worse == 1 ? "s" : "");
+    if (nothing || worse)
+        text_str(t, "; --all shows them\n");
+}
+
+static void put_rows(text *t, const whatif_rows *r, bool all)
+{
+    grid g;
+    size_t nothing = 0, worse = 0, shown = 0;
+    bool gpus = false;
+    grid_open(&g, r->before.deadlines ? columns : columns_without);
+    for (size_t i = 0; i < r->rows.count; i++) {
+        const whatif_row *row = &r->rows.at[i];
+        if (row->state == WHATIF_REFUSED)
+            continue;
+        if (all || r->with_given || row->state == WHATIF_HANGS || brings(r, row)) {
+            add_row(&g, r, i);
+            shown++;
+            for (size_t k = 0; k < row->change_count; k++)
+                gpus = gpus || row->changes[k].kind == CHANGE_GPU;
+            continue;
+        }
+        bool equal = row->end_ns == r->before.end_ns && row->misses == r->before.misses;
+        nothing += equal;
+        worse += !equal;
+    }
+    text_char(t, '\n');
+    if (shown)
+        grid_text(&g, false, t);
+    put_rest(t, nothing, worse);
+    for (size_t i = 0; i < r->rows.count; i++)
+        if (r->rows.at[i].state == WHATIF_REFUSED)
+            put_refused(t, &r->rows.at[i]);
+    if (gpus)
+        text_str(t, "on another GPU blocks take as long as on this one, unless scale=PERCENT says otherwise\n");
+    grid_close(&g);
+}
+
+void whatif_print(text *t, const whatif_rows *r, bool all, bool parts)
+{
+    put_head(t, r);
+    put_labels(t, r);
+    if (parts && r->before.has_path)
+        put_parts(t, r);
+    put_rows(t, r, all);
+}

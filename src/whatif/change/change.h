@@ -1,0 +1,38 @@
+/* A change to a workload or its GPU, as text ("connections=8") and in words. */
+#ifndef WHATIF_CHANGE_CHANGE_H
+#define WHATIF_CHANGE_CHANGE_H
+
+#include "base/arena.h"
+#include "base/text/text.h"
+#include "base/vec.h"
+#include "gridcast/workload.h"
+#include "whatif/change/change_kind.h"
+
+/* Values that stand for words. */
+#define CHANGE_ALL (-1)     /* merge, split: all */
+#define CHANGE_LABELS (-2)  /* split: by label */
+#define CHANGE_HOSTS (-3)   /* split: by host */
+#define CHANGE_WAVE (-1)    /* blocks: one wave */
+#define CHANGE_HALF (-2)    /* blocks: half of them */
+#define CHANGE_QUARTER (-4) /* blocks: a quarter of them */
+#define CHANGE_DEFAULT (-1) /* launches: the pause between two calls is the GPU's launch latency */
+
+typedef struct change {
+    change_kind kind;
+    const char *name; /* a label without #N of its iterations, or the name of a GPU; NULL: none, or all kernels */
+    int64_t value;    /* a number, a stream's id, or one of the values above */
+    int64_t other;    /* merge: the second stream; reserve: SMs */
+} change;
+
+typedef VEC(change) change_list;
+
+/* From text; the name is kept in `memory`. GCAST_USAGE where it is none. */
+gcast_status change_parse(const char *words, arena *memory, change *c, gcast_error *err);
+/* As text that change_parse reads. */
+void change_write(const change *c, text *t);
+/* In plain words. */
+void change_say(const change *c, text *t);
+/* Does an op have this label, or is it an iteration of it (K#2 of K)? */
+bool change_names(const change *c, const gcast_op *op);
+
+#endif

@@ -1,0 +1,220 @@
+/* Launches become launches of CUDA graphs, as if captured from streams, and the other way round.
+ *
+ * Calls of one host between two waits of it become one graph: an edge from each operation to the next of its stream,
+ * and from what it is after. The launch is called when the first of them was, without the pauses between the others.
+ * All launches of a host go to one stream; those of all hosts where these share streams. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "model/workload/edit.h"
+#include "model/workload/owned.h"
+#include "whatif/change/change_apply.h"
+
+typedef struct capture {
+    gcast_workload *w;
+    size_t *last;          /* by stream: the op of the graph that was last in it; SIZE_MAX: none */
+    int *stream;           /* by host: the stream of all its launches; -1: not known yet */
+    int *old;              /* by op: the stream that it was in */
+    size_t first;          /* op that begins the graph */
+    size_t made;           /* graphs with more than one node */
+    VEC(uint32_t) after;   /* of one node */
+    VEC(gcast_port) ports; /* of these */
+} capture;
+
+/* Can the op be a node? What the host waits for cannot, nor what a graph does not have. */
+static bool may_be_node(const gcast_op *op)
+{
+    return gcast_kind_on_gpu(op->kind) && op->host != GCAST_NO_HOST && !op->host_waits &&
+           op->policy == GCAST_POLICY_HARDWARE && !op->launches;
+}
+
+/* Is it after something that is neither of the graph that begins at `first` nor an earlier call of its host? Then only
+ * the first node may be. */
+static bool waits_for_others(const capture *k, const gcast_op *op)
+{
+    for (size_t i = 0; i < op->after_count; i++)
+        if (op->after[i] < k->first && k->w->ops[op->after[i]].host != op->host)
+            return true;
+    return false;
+}
+
+/* May op i go on with the graph that op i - 1 is in? */
+static bool goes_on(const capture *k, size_t i)
+{
+    const gcast_op *op = &k->w->ops[i], *before = &k->w->ops[i - 1];
+    if (op->graph != GCAST_NO_GRAPH || before->graph != GCAST_NO_GRAPH)
+        return op->graph == before->graph; /* launches of graphs stay as they are */
+    return may_be_node(op) && may_be_node(before) && op->host == before->host && op->skip_ns == GCAST_NEVER &&
+           !waits_for_others(k, op);
+}
+
+static bool add_edge(capture *k, size_t from, gcast_port port)
+{
+    for (size_t i = 0; i < k->after.count; i++)
+        if (k->after.at[i] == from)
+            return true;
+    return vec_push(&k->after, (uint32_t)from) && vec_push(&k->ports, port);
+}
+
+/* The edges of a node: from the op before it in its stream, and from those that it is after in this graph. The first
+ * node stays after what is outside. */
+static bool collect_edges(capture *k, size_t i)
+{
+    const gcast_op *op = &k->w->ops[i];
+    size_t before = k->last[k->old[i]];
+    bool ok = true;
+    k->after.count = k->ports.count = 0;
+    if (before != SIZE_MAX && i != k->first) {
+        bool early = op->programmatic && op->kind == GCAST_KIND_KERNEL && k->w->ops[before].kind == GCAST_KIND_KERNEL;
+        ok = add_edge(k, before, early ? GCAST_PORT_PROGRAMMATIC : GCAST_PORT_FULL);
+    }
+    for (size_t a = 0; a < op->after_count && ok; a++)
+        if (op->after[a] >= k->first || i == k->first)
+            ok = add_edge(k, op->after[a], GCAST_PORT_FULL);
+    k->last[k->old[i]] = i;
+    return ok;
+}
+
+static gcast_status make_node(capture *k, size_t i, int graph, gcast_error *err)
+{
+    bool ok = collect_edges(k, i);
+    gcast_op op = k->w->ops[i];
+    op.graph = graph;
+    op.programmatic = false;
+    if (i != k->first) {
+        op.release_ns = k->w->ops[k->first].release_ns;
+        op.delay_ns = op.extra_latency_ns = 0;
+    }
+    op.ports = NULL;
+    workload_put_op(k->w, i, &op);
+    ok = ok && workload_set_after(k->w, i, k->after.at, k->after.count) && workload_set_ports(k->w, i, k->ports.at);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+/* Ops from `first` to before `behind` are one launch. Numbers of launches must ascend, so that one that was there gets
+ * a new number, too. */
+static gcast_status make_launch(capture *k, size_t behind, gcast_error *err)
+{
+    char name[40];
+    int graph;
+    const gcast_op *first = &k->w->ops[k->first];
+    bool was_graph = first->graph != GCAST_NO_GRAPH;
+    snprintf(name, sizeof name, "captured %zu", k->made + 1);
+    if (!was_graph && behind - k->first < 2)
+        return GCAST_OK;
+    gcast_status status = gcast_workload_add_graph(k->w, was_graph ? k->w->graphs[first->graph] : name, &graph, err);
+    for (size_t i = 0; i < k->w->stream_count; i++)
+        k->last[i] = SIZE_MAX;
+    k->made += !was_graph;
+    for (size_t i = k->first; i < behind && status == GCAST_OK; i++) {
+        gcast_op op = k->w->ops[i];
+        op.graph = graph;
+        if (was_graph)
+            workload_put_op(k->w, i, &op);
+        else
+            status = make_node(k, i, graph, err);
+    }
+    return status;
+}
+
+/* Do several hosts use one stream? The order of their calls there must stay, so that all have one stream then. An error
+ * where ops without a host are among them. */
+static gcast_status streams_are_shared(const capture *k, bool *shared, gcast_error *err)
+{
+    int *user = malloc((k->w->stream_count + 1) * sizeof *user); /* by stream: the host that uses it; -2: none */
+    gcast_status status = user ? GCAST_OK : gcast_error_set_memory(err);
+    *shared = false;
+    for (size_t i = 0; i < k->w->stream_count && user; i++)
+        user[i] = -2;
+    for (size_t i = 0; i < k->w->op_count && status == GCAST_OK; i++) {
+        const gcast_op *op = &k->w->ops[i];
+        if (!gcast_kind_on_gpu(op->kind))
+            continue;
+        bool other = user[op->stream] != -2 && user[op->stream] != op->host;
+        *shared = *shared || other;
+        if (other && (op->host == GCAST_NO_HOST || user[op->stream] == GCAST_NO_HOST))
+            status =
+                gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has no host, and is in a stream of one", op->label);
+        user[op->stream] = op->host;
+    }
+    free(user);
+    return status;
+}
+
+/* What a host calls, and waits for, is all in one stream. */
+static void put_in_one_stream(capture *k, bool shared)
+{
+    for (size_t i = 0; i < k->w->op_count; i++) {
+        gcast_op op = k->w->ops[i];
+        k->old[i] = op.stream;
+        if (op.host == GCAST_NO_HOST || op.stream < 0)
+            continue;
+        bool is_first = k->stream[op.host] < 0 && gcast_kind_on_gpu(op.kind);
+        for (size_t h = 0; h < k->w->host_count && is_first; h++)
+            if (k->stream[h] < 0 && (shared || h == (size_t)op.host))
+                k->stream[h] = op.stream;
+        if (k->stream[op.host] >= 0)
+            op.stream = k->stream[op.host];
+        workload_put_op(k->w, i, &op);
+    }
+}
+
+static gcast_status capture_all(capture *k, gcast_error *err)
+{
+    bool shared;
+    gcast_status status = streams_are_shared(k, &shared, err);
+    if (status == GCAST_OK)
+        put_in_one_stream(k, shared);
+    for (size_t i = 0; i < k->w->op_count && status == GCAST_OK;) {
+        k->first = i;
+        bool may = may_be_node(&k->w->ops[i]) || k->w->ops[i].graph != GCAST_NO_GRAPH;
+        for (i++; may && i < k->w->op_count && goes_on(k, i);)
+            i++;
+        if (may)
+            status = make_launch(k, i, err);
+    }
+    if (status == GCAST_OK && !k->made)
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "no host makes two calls in a row that a graph could hold");
+    return status;
+}
+
+gcast_status change_to_graphs(variant *v, gcast_error *err)
+{
+    gcast_workload *w = v->w;
+    capture k = {.w = w};
+    k.last = malloc((w->stream_count + 1) * sizeof *k.last);
+    k.stream = malloc((w->host_count + 1) * sizeof *k.stream);
+    k.old = malloc((w->op_count + 1) * sizeof *k.old);
+    gcast_status status = k.last && k.stream && k.old ? GCAST_OK : gcast_error_set_memory(err);
+    for (size_t i = 0; i < w->host_count && status == GCAST_OK; i++)
+        k.stream[i] = -1;
+    if (status == GCAST_OK)
+        status = capture_all(&k, err);
+    free(k.last);
+    free(k.stream);
+    free(k.old);
+    vec_free(&k.after);
+    vec_free(&k.ports);
+    return status;
+}
+
+gcast_status change_to_launches(variant *v, const change *c, gcast_error *err)
+{
+    gcast_workload *w = v->w;
+    int64_t pause_ns = c->value >= 0 ? c->value : v->gpu->launch_latency_ns;
+    int graph = GCAST_NO_GRAPH; /* of the op before */
+    if (!w->graph_count)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there are no graphs");
+    for (size_t i = 0; i < w->op_count; i++) {
+        gcast_op op = w->ops[i];
+        if (op.graph != GCAST_NO_GRAPH && op.graph == graph && op.host != GCAST_NO_HOST)
+            op.delay_ns = pause_ns;
+        graph = op.graph;
+        op.graph = GCAST_NO_GRAPH;
+        op.ports = NULL;
+        workload_put_op(w, i, &op);
+    }
+    workload_owned(w)->graphs.count = w->graph_count = 0;
+    return GCAST_OK;
+}

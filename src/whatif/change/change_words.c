@@ -1,0 +1,136 @@
+/* What a change is, in plain words, and what it takes for granted. */
+#include <inttypes.h>
+
+#include "base/text/units.h"
+#include "whatif/change/change.h"
+
+static void say_split(const change *c, text *t)
+{
+    if (c->value == CHANGE_ALL)
+        text_str(t, "every operation in a stream of its own, as if all were independent: an upper limit");
+    else if (c->value == CHANGE_LABELS)
+        text_str(t, "a stream for each label of a stream, if these do not depend on each other");
+    else if (c->value == CHANGE_HOSTS)
+        text_str(t, "a stream for each host of a stream, if these do not depend on each other");
+    else
+        text_printf(t, "every %" PRId64 " operations of a stream in turn in two, if these are independent", c->value);
+}
+
+static void say_blocks(const change *c, text *t)
+{
+    if (c->value == CHANGE_HALF)
+        text_str(t, "half the blocks of ");
+    else if (c->value == CHANGE_QUARTER)
+        text_str(t, "a quarter of the blocks of ");
+    else if (c->value == CHANGE_WAVE)
+        text_str(t, "one wave of blocks of ");
+    else
+        text_printf(t, "%" PRId64 " blocks of ", c->value);
+    text_str(t, c->name);
+    text_str(t, ", each with more of the same work");
+}
+
+static void say_launches(const change *c, text *t)
+{
+    char time[40];
+    text_str(t, "launches instead of graphs, ");
+    if (c->value >= 0) {
+        units_format_time(c->value, time, sizeof time);
+        text_printf(t, "%s apart", time);
+    } else {
+        text_str(t, "a launch latency apart");
+    }
+}
+
+/* `all`: what is meant where no label is named. */
+static void say_of(const change *c, const char *all, text *t)
+{
+    text_str(t, c->name ? c->name : all);
+}
+
+static const char *sm_word(int64_t sms)
+{
+    return sms == 1 ? "SM" : "SMs";
+}
+
+static void say_on_sms(const change *c, text *t)
+{
+    if (c->kind == CHANGE_SMS) {
+        text_printf(t, "on %" PRId64 " %s: a partition, as of MPS or a green context", c->value, sm_word(c->value));
+    } else if (c->kind == CHANGE_RESERVE) {
+        text_printf(t, "%" PRId64 " %s for stream %" PRId64 " alone, the others for all else", c->other,
+                    sm_word(c->other), c->value);
+    } else {
+        text_str(t, c->name);
+        text_printf(t, " on %" PRId64 " %s only", c->value, sm_word(c->value));
+    }
+}
+
+static void say_streams(const change *c, text *t)
+{
+    if (c->kind == CHANGE_MERGE && c->value == CHANGE_ALL)
+        text_str(t, "all streams in one");
+    else if (c->kind == CHANGE_MERGE)
+        text_printf(t, "streams %" PRId64 " and %" PRId64 " in one", c->value, c->other);
+    else if (c->kind == CHANGE_PRIORITY)
+        text_printf(t, "stream %" PRId64 " with the highest priority", c->value);
+    else {
+        text_str(t, c->name);
+        text_str(t, " in a stream of its own, if nothing depends on that order");
+    }
+}
+
+void change_say(const change *c, text *t)
+{
+    switch (c->kind) {
+    case CHANGE_CONNECTIONS:
+        text_printf(t, "CUDA_DEVICE_MAX_CONNECTIONS=%" PRId64, c->value);
+        break;
+    case CHANGE_SPLIT:
+        say_split(c, t);
+        break;
+    case CHANGE_MERGE:
+    case CHANGE_PRIORITY:
+    case CHANGE_MOVE:
+        say_streams(c, t);
+        break;
+    case CHANGE_SMS:
+    case CHANGE_RESERVE:
+    case CHANGE_CONFINE:
+        say_on_sms(c, t);
+        break;
+    case CHANGE_BLOCKS:
+        say_blocks(c, t);
+        break;
+    case CHANGE_CARVEOUT:
+        text_printf(t, "the carveout \"%s\" for ", gcast_op_carveout_name((gcast_op_carveout)c->value));
+        say_of(c, "all kernels", t);
+        break;
+    case CHANGE_GRAPHS:
+        text_str(t, "a CUDA graph for the calls between two waits of a host");
+        break;
+    case CHANGE_LAUNCHES:
+        say_launches(c, t);
+        break;
+    case CHANGE_PAUSES:
+        if (c->value)
+            text_printf(t, "pauses of hosts %" PRId64 " %% as long", c->value);
+        else
+            text_str(t, "no pauses of hosts");
+        break;
+    case CHANGE_LATENCY:
+        if (c->value)
+            text_printf(t, "launch latencies %" PRId64 " %% as long", c->value);
+        else
+            text_str(t, "no launch latency");
+        break;
+    case CHANGE_SCALE:
+        text_printf(t, "blocks %" PRId64 " %% as long: of ", c->value);
+        say_of(c, "all kernels", t);
+        break;
+    default:
+        text_str(t, "on ");
+        text_str(t, c->name);
+        text_str(t, ", with the same times of blocks");
+    }
+}

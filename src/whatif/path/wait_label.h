@@ -1,0 +1,34 @@
+/* Why an operation waited, in few words: the many reasons of an explanation by what a programmer could change. */
+#ifndef WHATIF_PATH_WAIT_LABEL_H
+#define WHATIF_PATH_WAIT_LABEL_H
+
+#include "gridcast/explain.h"
+
+/* Labels: name, text. */
+#define WAIT_LABEL_TABLE(X)                                                                                            \
+    X(WORK, "work", "blocks and copies that the end needs were running")                                               \
+    X(DEPENDENCY, "true dependency", "what it is after had ended, and the GPU was going on to it")                     \
+    X(CONNECTION, "connection", "kernels of other streams were in front of it in its connection")                      \
+    X(CARVEOUT, "carveout", "SMs with room had too small a carveout of shared memory")                                 \
+    X(ROOM, "room", "there was no room on the SMs, or a kernel in front of it waited for room")                        \
+    X(COPY_ENGINE, "copy engine", "other copies were in front of it")                                                  \
+    X(LAUNCH, "launch", "its call was on its way to the GPU")                                                          \
+    X(HOST, "host", "it was not called yet")
+
+typedef enum {
+#define X(id, name, text) WAIT_LABEL_##id,
+    WAIT_LABEL_TABLE(X)
+#undef X
+        WAIT_LABELS
+} wait_label;
+
+const char *wait_label_name(wait_label label);
+const char *wait_label_text(wait_label label);
+/* The label of a reason, whoever held what was waited for. */
+wait_label wait_label_of_reason(gcast_reason reason);
+/* The label of a wait. A kernel whose next blocks wait mostly for room that its own blocks hold is at work. */
+wait_label wait_label_of(const gcast_wait *wait);
+/* Does the operation need what it waited for? Then the time is that of what it waited for, which is followed. */
+bool wait_label_is_followed(gcast_reason reason);
+
+#endif
