@@ -121,11 +121,12 @@ typedef struct gcast_stream {
 typedef struct gcast_op {
     gcast_kind kind;
     const char *label;
-    int stream;         /* index in streams[]; -1 for malloc, barrier and a device sync */
-    int host;           /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
-    int task;           /* index in tasks[], or GCAST_ONCE */
-    int64_t release_ns; /* earliest call; for a task's op: after the job's release */
-    int64_t delay_ns;   /* with a host: minimum time from the return of its previous call */
+    int stream;             /* index in streams[]; -1 for malloc, barrier and a device sync */
+    int host;               /* index in hosts[], or GCAST_NO_HOST: called at release_ns whatever else happens */
+    int task;               /* index in tasks[], or GCAST_ONCE */
+    int64_t release_ns;     /* earliest call; for a task's op: after the job's release */
+    int64_t delay_ns;       /* with a host: minimum time from the return of its previous call */
+    int64_t event_pause_ns; /* so much of delay_ns goes to events, which would not be there with one stream */
     int64_t skip_ns; /* if due at or after this time, it and the following calls of its host are skipped; GCAST_NEVER */
     bool host_waits; /* the call returns only when the operation is complete */
     int64_t extra_latency_ns; /* how much longer than the GPU says the call takes to reach its stream's queue */

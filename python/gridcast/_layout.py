@@ -65,7 +65,7 @@ class gcast_stream(c.Structure):
 
 class gcast_op(c.Structure):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
-                ("delay_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("ports", c.POINTER(i32)),
+                ("delay_ns", i64), ("event_pause_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("ports", c.POINTER(i32)),
                 ("graph", i32), ("grid", u32 * 3), ("block", u32 * 3),
                 ("blocks", u64), ("shape", gcast_block_shape), ("body", i32), ("carveout", i32),
                 ("carveout_given", c.c_bool), ("mask", i32), ("block_ns", c.POINTER(i64)), ("policy", i32),

@@ -147,7 +147,7 @@ class Workload:
                 raise ValueError("block_ns has %d entries, the grid another number of blocks" % len(block_ns))
             op.block_ns = (ctypes.c_int64 * len(block_ns))(*block_ns)
         for name, value in fields.items():
-            if name not in ("release_ns", "delay_ns", "skip_ns", "host", "host_waits", "extra_latency_ns", "host_memory", "barrier"):
+            if name not in ("release_ns", "delay_ns", "event_pause_ns", "skip_ns", "host", "host_waits", "extra_latency_ns", "host_memory", "barrier"):
                 raise TypeError("an operation has no %s" % name)
             setattr(op, name, value)
         return self._add(native.gcast_workload_add_op, ctypes.byref(op))

@@ -115,6 +115,7 @@ small_made small_make(prof_trace *t, const char *gpu, prof_make_options options)
     assert_ok(gcast_gpu_load(gpu, &m.gpu, &err), &err);
     assert_ok(prof_trace_finish(t, &err), &err);
     options.gpu = m.gpu;
+    options.excess_ns = 0;
     assert_ok(prof_make(t, &options, &m.made, &err), &err);
     return m;
 }

@@ -22,7 +22,8 @@ void small_op_of(prof_trace *t, int64_t stream, int64_t correlation, const char 
 void small_copy(prof_trace *t, int64_t stream, int64_t correlation, bool is_pageable, int64_t start_ns, int64_t end_ns);
 /* Says of the call which stream it names, and whose record it waits for (PROF_UNKNOWN: not told). */
 void small_tell(prof_trace *t, int64_t correlation, int64_t stream, int64_t record, int64_t record_stream);
-/* Ends the trace and makes workloads of it for a GPU such as "sms:2 cc:9.0"; frees both by small_made_free. */
+/* Ends the trace and makes workloads of it for a GPU such as "sms:2 cc:9.0"; frees both by small_made_free. Kernels
+ * last as long as they are given (excess_ns is 0), unless gaps between queued ones say otherwise. */
 typedef struct small_made {
     prof_trace *t;
     gcast_gpu *gpu;

@@ -71,7 +71,11 @@ static gcast_status choose_gpu(importing *x, const prof_trace *t)
         return status;
     if (!x->gpu && !x->recorded_on)
         return count ? profile_gpu_ask(told) : GCAST_OK;
+    bool has_part = x->recorded_on && told->sms && told->sms < x->recorded_on->sms;
+    x->options.partition_sms = has_part && !x->gpu ? told->sms : 0;
     if (!x->gpu && gcast_gpu_copy(x->recorded_on, &x->gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    if (has_part && gcast_gpu_partition(x->recorded_on, told->sms, &err) != GCAST_OK)
         return say_error(&err);
     x->options.gpu = x->gpu;
     x->options.recorded_on = x->recorded_on;

@@ -89,7 +89,7 @@ gcast_status profile_gpu_find(const prof_gpu *told, gcast_gpu **gpu)
             return say_error(&err);
         }
         int words = words_in(preset->title, told->name);
-        if (words > most && (!told->sms || told->sms == preset->sms)) {
+        if (words > most && told->sms <= preset->sms) {
             gcast_gpu_free(*gpu);
             *gpu = preset;
             most = words;

@@ -5,8 +5,8 @@
 #include "gridcast/gpu.h"
 #include "profile/trace.h"
 
-/* The preset whose name, as the driver says it, and number of SMs the profile tells; NULL: there is none. Errors are
- * printed. */
+/* The preset whose name, as the driver says it, the profile tells, with as many SMs or more: a process may have a part
+ * of them (MPS). NULL: there is none. Errors are printed. */
 gcast_status profile_gpu_find(const prof_gpu *told, gcast_gpu **gpu);
 /* That a GPU must be named, and what the profile tells of it (NULL: nothing). */
 gcast_status profile_gpu_ask(const prof_gpu *told);

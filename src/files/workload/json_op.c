@@ -29,6 +29,7 @@ static const struct {
     {"host", ALL, false},
     {"release_ns", ALL, true},
     {"delay_ns", ALL, false},
+    {"event_pause_ns", ALL, false},
     {"skip_ns", ALL, false},
     {"host_waits", ON_GPU, false},
     {"extra_latency_ns", ON_GPU, true},
@@ -194,6 +195,7 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
 {
     op->host = read_host(r, n);
     op->delay_ns = get_int_or(n, "delay_ns", 0, WORKLOAD_MAX_NS, 0);
+    op->event_pause_ns = get_int_or(n, "event_pause_ns", 0, op->delay_ns, 0);
     op->skip_ns = get_int_or(n, "skip_ns", 0, WORKLOAD_MAX_NS, GCAST_NEVER);
     op->host_waits = get_bool_or(n, "host_waits", false);
     op->extra_latency_ns = get_int_or(n, "extra_latency_ns", 0, LATENCY_MAX_NS, 0);

@@ -56,6 +56,7 @@ static void write_op(text *t, const gcast_workload *w, const gcast_op *op)
         write_text(t, "host", w->hosts[op->host]);
     write_int(t, "release_ns", op->release_ns, 0);
     write_int(t, "delay_ns", op->delay_ns, 0);
+    write_int(t, "event_pause_ns", op->event_pause_ns, 0);
     write_int(t, "skip_ns", op->skip_ns, GCAST_NEVER);
     if (op->host_waits)
         text_str(t, ", \"host_waits\": true");

@@ -68,6 +68,8 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return field_error(w, i, "/release_ns", "must be from 0 to 2^61", err);
     if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
         return field_error(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+    if (op->event_pause_ns < 0 || op->event_pause_ns > op->delay_ns)
+        return field_error(w, i, "/event_pause_ns", "must be from 0 to delay_ns", err);
     if (op->extra_latency_ns < 0 || op->extra_latency_ns > LATENCY_MAX_NS || (op->extra_latency_ns && !gpu))
         return field_error(w, i, "/extra_latency_ns", "must be from 0 to a day, of an op on the GPU", err);
     if (op->bytes < 0)

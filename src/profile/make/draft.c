@@ -117,7 +117,12 @@ gcast_status draft_open(making *m, draft *d)
     if (status != GCAST_OK)
         return status;
     gcast_workload_set_gpu(d->w, gpu);
-    return add_streams(d);
+    gcast_workload_set_partition(d->w, m->o->partition_sms);
+    int connections;
+    status = connections_seen(m, &connections);
+    if (status == GCAST_OK && connections != m->o->gpu->connections)
+        gcast_workload_set_connections(d->w, connections);
+    return status == GCAST_OK ? add_streams(d) : status;
 }
 
 gcast_status draft_begin(draft *d, const made_item *item)

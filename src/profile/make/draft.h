@@ -14,10 +14,15 @@ typedef struct draft {
     int graph;       /* launch of a graph whose nodes are added; GCAST_NO_GRAPH */
 } draft;
 
+/* How many connections the program had, where its kernels show it; else -1. */
+gcast_status connections_seen(const making *m, int *connections);
+
 /* An empty workload with its streams, its GPU and the order of items. */
 gcast_status draft_open(making *m, draft *d);
 /* The operations of this item come next. */
 gcast_status draft_begin(draft *d, const made_item *item);
+/* Sets event_pause_ns of the items. */
+gcast_status event_pauses(draft *d);
 /* The operation with all but its host and its times of calls; what it is after is added by draft_add. */
 gcast_op draft_op(const draft *d, size_t i);
 /* Adds operation `i` of ops[]. */

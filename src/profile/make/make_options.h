@@ -21,6 +21,7 @@ typedef struct prof_make_options {
     const char *name;             /* of the workload */
     const gcast_gpu *gpu;         /* that it is for */
     const gcast_gpu *recorded_on; /* that the profile is of; NULL: not known, `gpu` is taken */
+    int partition_sms;            /* the SMs of `gpu` that it had; 0: all of them */
     int64_t device;               /* number of the GPU in the profile; PROF_UNKNOWN: the only one */
     int64_t from_ns, to_ns;       /* calls that begin from here to before there, in the times of the trace */
     const char *range;            /* calls in a range of this name: NULL: any */
@@ -29,6 +30,7 @@ typedef struct prof_make_options {
     int64_t step;                 /* calls in a step of the profiler; PROF_UNKNOWN: any */
     prof_durations durations;
     prof_events events;
+    int64_t excess_ns;     /* how much wider than their blocks kernels seem, where gaps between them do not tell */
     bool without_recorded; /* only the workload with host threads is made */
 } prof_make_options;
 

@@ -46,8 +46,12 @@ static gcast_status add_run(const draft *d, gcast_run **run)
     const making *m = d->m;
     gcast_gpu *gpu;
     gcast_status status = gcast_gpu_copy(m->o->gpu, &gpu, m->err);
-    if (status != GCAST_OK)
+    if (status == GCAST_OK && m->o->partition_sms)
+        status = gcast_gpu_partition(gpu, m->o->partition_sms, m->err);
+    if (status != GCAST_OK) {
+        gcast_gpu_free(gpu);
         return status;
+    }
     gcast_run_op *ops = calloc(m->ops.count + 1, sizeof *ops);
     *run = ops ? run_create("recorded", d->w, gpu) : NULL;
     if (!*run) {
@@ -87,7 +91,8 @@ gcast_status make_recorded(making *m, prof_made *made)
     for (size_t i = 0; i < m->items.count && status == GCAST_OK; i++)
         status = add_item(&d, &m->items.at[d.items[i]]);
     if (status == GCAST_OK) {
-        gcast_workload_set_connections(d.w, m->o->gpu->connections);
+        if (d.w->connections < 0)
+            gcast_workload_set_connections(d.w, m->o->gpu->connections);
         status = add_run(&d, &made->run);
     }
     if (status == GCAST_OK)

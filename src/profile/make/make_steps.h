@@ -10,6 +10,7 @@ gcast_status make_graphs(making *m);                       /* launches of graphs
 gcast_status make_call_times(making *m);                   /* call_ns, return_ns, host_waits */
 gcast_status make_event_edges(making *m);                  /* afters */
 gcast_status make_programmatic(making *m);                 /* kernels that started before others had ended */
+gcast_status make_queued_spans(making *m);                 /* span_ns */
 gcast_status make_block_times(making *m);                  /* min_ns, max_ns, block_ns */
 gcast_status make_triggers(making *m);                     /* trigger_ns */
 gcast_status make_labels(making *m);                       /* label */

@@ -51,6 +51,7 @@ static gcast_status set_call(hosts *h, const made_item *item, gcast_op *op)
         op->release_ns = item->call_ns - h->d.zero_ns;
     else
         op->delay_ns = item->call_ns - *returned_ns;
+    op->event_pause_ns = op->delay_ns < item->event_pause_ns ? op->delay_ns : item->event_pause_ns;
     *returned_ns = item->return_ns;
     return GCAST_OK;
 }
@@ -170,6 +171,7 @@ gcast_status make_workload(making *m, gcast_workload **w)
         for (size_t i = 0; i < m->t->thread_count; i++)
             h.host[i] = -1;
         count_waits(&h.d);
+        status = event_pauses(&h.d);
     }
     for (size_t i = 0; i < m->items.count && status == GCAST_OK; i++)
         status = add_item(&h, &m->items.at[h.d.items[i]]);

@@ -37,16 +37,18 @@ typedef enum { ITEM_OPS, ITEM_STREAM_SYNC, ITEM_DEVICE_SYNC, ITEM_FREE } item_ki
 /* A call that is in the workload, or an operation without one. */
 typedef struct made_item {
     item_kind kind;
-    uint32_t call;     /* index in the trace; PROF_NONE: not there */
-    uint32_t thread;   /* index in the trace; PROF_NONE: no call */
-    uint32_t stream;   /* of a stream sync: index in the trace */
-    const char *label; /* of a wait or the launch of a graph: unique */
-    uint32_t first_op; /* index in ops[] */
-    uint32_t op_count; /* of ITEM_OPS: how many, in the order of their starts */
-    uint32_t graph;    /* of the launch of a CUDA graph: which one, from 1; 0: it is none */
-    int64_t order_ns;  /* when the program called it: what items are sorted by */
-    int64_t call_ns;   /* when the workload calls it, in the times of the trace */
-    int64_t return_ns; /* when that call returns, if all goes as recorded */
+    uint32_t call;          /* index in the trace; PROF_NONE: not there */
+    uint32_t thread;        /* index in the trace; PROF_NONE: no call */
+    uint32_t stream;        /* of a stream sync: index in the trace */
+    const char *label;      /* of a wait or the launch of a graph: unique */
+    uint32_t first_op;      /* index in ops[] */
+    uint32_t op_count;      /* of ITEM_OPS: how many, in the order of their starts */
+    uint32_t graph;         /* of the launch of a CUDA graph: which one, from 1; 0: it is none */
+    int64_t order_ns;       /* when the program called it: what items are sorted by */
+    int64_t call_ns;        /* when the workload calls it, in the times of the trace */
+    int64_t return_ns;      /* when that call returns, if all goes as recorded */
+    bool has_events;        /* in the pause before it, its thread recorded an event or made a stream wait for one */
+    int64_t event_pause_ns; /* how much longer than usual that pause is */
 } made_item;
 
 /* One operation is after another. */
@@ -65,6 +67,8 @@ typedef struct making {
     VEC(made_item) items;
     VEC(made_after) afters;
     VEC(const char *) graphs; /* names of the graphs that were launched */
+    bool *beside;             /* by operations of the trace: a kernel that others ran beside */
+    int64_t excess_ns;        /* how much wider than their blocks kernels outside of graphs seem */
     uint32_t *op_of;          /* from operations of the trace to ops[]; PROF_NONE: not in the workload */
     int64_t lag_ns;           /* from the return of a call to the start of what nothing holds up */
     prof_findings *findings;

@@ -20,6 +20,7 @@ static gcast_status scale_pauses(gcast_workload *w, int64_t percent, gcast_error
         if (op.host == GCAST_NO_HOST)
             continue;
         op.delay_ns = percent_of(op.delay_ns, percent);
+        op.event_pause_ns = percent_of(op.event_pause_ns, percent);
         if (op.delay_ns > WORKLOAD_MAX_NS)
             return gcast_error_set(err, GCAST_INPUT, NULL, "pauses would be longer than 2^61 ns");
         workload_put_op(w, i, &op);

@@ -2,7 +2,8 @@
  *
  * Calls of one host between two waits of it become one graph: an edge from each operation to the next of its stream,
  * and from what it is after. The launch is called when the first of them was, without the pauses between the others.
- * All launches of a host go to one stream; those of all hosts where these share streams. */
+ * All launches of a host go to one stream; those of all hosts where these share streams. Where one host goes on in a
+ * stream with what another began, as PyTorch's backward pass does, the graph goes on, too. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,8 +46,8 @@ static bool goes_on(const capture *k, size_t i)
     const gcast_op *op = &k->w->ops[i], *before = &k->w->ops[i - 1];
     if (op->graph != GCAST_NO_GRAPH || before->graph != GCAST_NO_GRAPH)
         return op->graph == before->graph; /* launches of graphs stay as they are */
-    return may_be_node(op) && may_be_node(before) && op->host == before->host && op->skip_ns == GCAST_NEVER &&
-           !waits_for_others(k, op);
+    bool same = op->host == before->host || k->old[i] == k->old[i - 1];
+    return may_be_node(op) && may_be_node(before) && same && op->skip_ns == GCAST_NEVER && !waits_for_others(k, op);
 }
 
 static bool add_edge(capture *k, size_t from, gcast_port port)
@@ -83,8 +84,9 @@ static gcast_status make_node(capture *k, size_t i, int graph, gcast_error *err)
     op.graph = graph;
     op.programmatic = false;
     if (i != k->first) {
+        op.host = k->w->ops[k->first].host;
         op.release_ns = k->w->ops[k->first].release_ns;
-        op.delay_ns = op.extra_latency_ns = 0;
+        op.delay_ns = op.event_pause_ns = op.extra_latency_ns = 0;
     }
     op.ports = NULL;
     workload_put_op(k->w, i, &op);

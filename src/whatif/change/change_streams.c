@@ -22,11 +22,21 @@ static int first_stream(const gcast_workload *w)
     return -1;
 }
 
-/* Ops and waits of stream `from`, or of all streams (-1), are of stream `to`. */
+static void save_event_pause(gcast_workload *w, size_t i)
+{
+    gcast_op op = w->ops[i];
+    op.delay_ns -= op.event_pause_ns;
+    op.event_pause_ns = 0;
+    workload_put_op(w, i, &op);
+}
+
+/* Ops and waits of stream `from`, or of all streams (-1), are of stream `to`. Hosts have no events to handle there. */
 static gcast_status merge(gcast_workload *w, int to, int from, gcast_error *err)
 {
     for (size_t i = 0; i < w->op_count; i++) {
         int stream = w->ops[i].stream;
+        if (stream >= 0 && (from < 0 || stream == from))
+            save_event_pause(w, i);
         if (stream < 0 || stream == to || (from >= 0 && stream != from))
             continue;
         if (w->streams[stream].process != w->streams[to].process)

@@ -213,10 +213,19 @@ gcast_status critical_path_find_slowly(const gcast_run *run, size_t last, critic
     return find(run, last, true, path, err);
 }
 
+/* May it start when blocks of others have triggered? Without blocks nobody knows when that was. */
+static bool starts_by_triggers(const gcast_op *op)
+{
+    bool found = op->programmatic;
+    for (size_t i = 0; i < op->after_count && op->ports; i++)
+        found = found || op->ports[i] == GCAST_PORT_PROGRAMMATIC;
+    return found;
+}
+
 bool critical_path_exists(const gcast_run *run)
 {
     for (size_t i = 0; i < run->workload->op_count && !run->blocks_recorded; i++)
-        if (run->workload->ops[i].programmatic)
+        if (starts_by_triggers(&run->workload->ops[i]))
             return false;
     return !run->hang;
 }

@@ -87,7 +87,12 @@ static void test_late(void **state)
     assert_int_equal(x.r.ops[2].start_error_ns, -28400);
     replayed_free(&x);
     x = replay(late(true));
-    assert_late(&x, "b", REPLAY_COPY, -28400);
+    assert_int_equal(x.r.late_count, 2); /* a copy may hold its stream 12 us longer than it takes; the rest is open */
+    assert_string_equal(x.r.ops[x.r.late[0].op].label, "h2d");
+    assert_string_equal(replay_cause_name(x.r.late[0].cause), replay_cause_name(REPLAY_HELD));
+    assert_string_equal(x.r.ops[x.r.late[1].op].label, "b");
+    assert_string_equal(replay_cause_name(x.r.late[1].cause), replay_cause_name(REPLAY_COPY));
+    assert_int_equal(x.r.late[1].error_ns, -16400);
     replayed_free(&x);
 }
 

@@ -16,6 +16,23 @@ static void test_merge(void **state)
     scene_free(s);
 }
 
+/* Hosts that have no events to handle do not pause for them. */
+static void test_merge_pauses(void **state)
+{
+    (void)state;
+    scene *s = scene_new();
+    gcast_op a = kernel(s, "A", 1, 1), b = kernel(s, "B", 2, 1);
+    a.host = b.host = s->host;
+    b.delay_ns = 500;
+    b.event_pause_ns = 300;
+    add(s, a);
+    add(s, b);
+    int64_t before = end_with(s, NULL), after = end_with(s, "merge=all");
+    assert_int_equal(before - after, 300);
+    assert_int_equal(end_with(s, "merge=1+2"), after);
+    scene_free(s);
+}
+
 static void test_split(void **state)
 {
     (void)state;
@@ -166,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_pauses),
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_split_keeps_order),
         cmocka_unit_test(test_connections),

@@ -1,5 +1,6 @@
 /* The edges of a graph as a recording tells them. Nodes that ran nothing on the GPU, as empty ones and those of hosts,
- * are passed through: what is after them is after what they are after. */
+ * are passed through: what is after them is after what they are after. The driver adds such nodes to executable graphs
+ * itself, where many nodes are after one. */
 #include <stdlib.h>
 
 #include "base/index.h"
@@ -43,6 +44,15 @@ static bool find_nodes(told_launch *t)
     return true;
 }
 
+/* Edges to an operation are added one after the other. */
+static bool is_there(const making *m, uint32_t op, uint32_t before)
+{
+    for (size_t i = m->afters.count; i-- > 0 && m->afters.at[i].op == op;)
+        if (m->afters.at[i].before == before)
+            return true;
+    return false;
+}
+
 /* What times say of the port: between kernels that ran at the same time an edge is no full one. */
 static bool add_edge(told_launch *t, uint32_t op, uint32_t before, gcast_port port)
 {
@@ -83,7 +93,8 @@ static bool add_edges_to(told_launch *t, uint32_t op)
         for (size_t k = 0; k < count && t->is_complete; k++) {
             uint32_t before = op_of(t, edges[k].before);
             gcast_port port = i == 0 ? edges[k].port : GCAST_PORT_FULL;
-            if (before == PROF_NONE ? !pass(t, edges[k].before) : before != op && !add_edge(t, op, before, port))
+            if (before == PROF_NONE ? !pass(t, edges[k].before)
+                                    : before != op && !is_there(t->g->m, op, before) && !add_edge(t, op, before, port))
                 return false;
         }
     }

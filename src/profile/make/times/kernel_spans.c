@@ -43,11 +43,10 @@ static bool *find_beside(const making *m)
 
 bool spans_find_beside(making *m)
 {
-    bool *beside = find_beside(m);
-    for (size_t i = 0; beside && i < m->ops.count; i++)
-        m->ops.at[i].beside = beside[m->ops.at[i].op];
-    free(beside);
-    return beside != NULL;
+    m->beside = find_beside(m);
+    for (size_t i = 0; m->beside && i < m->ops.count; i++)
+        m->ops.at[i].beside = m->beside[m->ops.at[i].op];
+    return m->beside != NULL;
 }
 
 static uint64_t shape_hash(const prof_op *op)
@@ -71,22 +70,26 @@ static bool same_shape(const prof_op *a, const prof_op *b)
            a->dynamic_smem == b->dynamic_smem;
 }
 
+static uint32_t find_shape(const making *m, const span_shapes *s, const hash_index *index, const prof_op *op)
+{
+    for (index_probe p = index_start(index, shape_hash(op)); index_next(index, &p);)
+        if (same_shape(op, trace_op(m, s->list.at[p.value].first)))
+            return p.value;
+    return PROF_NONE;
+}
+
 static bool collect(const making *m, span_shapes *s, hash_index *index)
 {
     for (size_t i = 0; i < m->ops.count; i++) {
         const prof_op *op = trace_op(m, i);
-        uint64_t hash = shape_hash(op);
-        uint32_t shape = PROF_NONE;
         s->shape_of[i] = PROF_NONE;
         if (op->kind != GCAST_KIND_KERNEL)
             continue;
-        for (index_probe p = index_start(index, hash); shape == PROF_NONE && index_next(index, &p);)
-            if (same_shape(op, trace_op(m, s->list.at[p.value].first)))
-                shape = p.value;
+        uint32_t shape = find_shape(m, s, index, op);
         if (shape == PROF_NONE) {
             span_shape x = {.first = (uint32_t)i, .alone_ns = INT64_MAX, .shortest_ns = INT64_MAX};
             shape = (uint32_t)s->list.count;
-            if (!vec_push(&s->list, x) || !index_add(index, hash, shape))
+            if (!vec_push(&s->list, x) || !index_add(index, shape_hash(op), shape))
                 return false;
         }
         span_shape *x = &s->list.at[shape];
@@ -99,11 +102,28 @@ static bool collect(const making *m, span_shapes *s, hash_index *index)
     return true;
 }
 
+/* Launches outside of the part that becomes the workload count, too, where they ran alone. */
+static void collect_alone(const making *m, span_shapes *s, const hash_index *index)
+{
+    for (size_t i = 0; i < m->t->op_count; i++) {
+        const prof_op *op = &m->t->ops[i];
+        if (op->kind != GCAST_KIND_KERNEL || m->op_of[i] != PROF_NONE || m->beside[i] || op->graph > 0 ||
+            m->t->streams[op->stream].device != m->device)
+            continue;
+        uint32_t shape = find_shape(m, s, index, op);
+        if (shape != PROF_NONE)
+            s->list.at[shape].alone_ns =
+                min_i64(s->list.at[shape].alone_ns, max_i64(op->end_ns - op->start_ns - m->excess_ns, 1));
+    }
+}
+
 bool spans_collect(const making *m, span_shapes *s)
 {
     hash_index index = {0};
     *s = (span_shapes){.shape_of = malloc((m->ops.count + 1) * sizeof *s->shape_of)};
     bool ok = s->shape_of && collect(m, s, &index);
+    if (ok)
+        collect_alone(m, s, &index);
     index_free(&index);
     return ok;
 }

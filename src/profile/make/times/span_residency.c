@@ -29,7 +29,7 @@ int residency_of(const gcast_limits *limits, const prof_op *op)
     if (gcast_occupancy_compute(limits, &shape, GCAST_CARVEOUT_DEFAULT, &occupancy, &err) != GCAST_OK)
         return 1;
     int blocks = occupancy.blocks_per_sm;
-    if (op->smem_executed > 0 && occupancy.smem_per_block > 0)
+    if (occupancy.smem_per_block > 0 && op->smem_executed >= occupancy.smem_per_block)
         blocks = (int)min_i64(blocks, op->smem_executed / occupancy.smem_per_block);
     return max_int(blocks, 1);
 }
@@ -40,8 +40,9 @@ gcast_op_carveout carveout_for(const gcast_limits *limits, const prof_op *op, bo
     x.shape = block_shape_of(op);
     x.carveout = GCAST_OP_CARVEOUT_DRIVER;
     *fits = true;
-    if (op->smem_executed == PROF_UNKNOWN || !limits->carveouts ||
-        carveout_of(limits, &x).chosen_bytes == op->smem_executed)
+    /* CUPTI 13 tells less than a block needs of some kernels, which cannot be. */
+    bool is_told = op->smem_executed > x.shape.static_smem + x.shape.dynamic_smem;
+    if (!is_told || !limits->carveouts || carveout_of(limits, &x).chosen_bytes == op->smem_executed)
         return GCAST_OP_CARVEOUT_DRIVER;
     *fits = op->smem_executed >= limits->carveout[limits->carveouts - 1];
     return *fits ? GCAST_OP_CARVEOUT_MOST : GCAST_OP_CARVEOUT_DRIVER;
