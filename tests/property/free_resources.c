@@ -57,6 +57,8 @@ static int level_of(const gcast_run *run, size_t i)
         if (run->gpu->child_level && !run->children[i - run->op_count].is_rest)
             return run->gpu->child_level == 1 ? 1 - run->gpu->priority_levels : 0;
     int lowest = 1 - run->gpu->priority_levels, p = run->workload->streams[spec(run, i)->stream].priority;
+    if (spec(run, i)->cooperative)
+        return lowest;
     return p > 0 ? 0 : p < lowest ? lowest : p; /* lower goes first */
 }
 

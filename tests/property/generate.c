@@ -292,6 +292,8 @@ static generated generate_with(uint64_t seed, bool planned, bool launching, unsi
         generate_dependencies(&dependencies, d.w, g.gpu);
     if (more & GRAPHED)
         generate_edges(&d.plans, d.w);
+    if (more & GRAPHED && percent(&d.plans, 20))
+        generate_mesh(&d.plans, d.w);
     support_random waits = {seed ^ 0x9d39247e33776d41};
     support_next(&waits);
     if (more & WAITING)

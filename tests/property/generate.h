@@ -55,6 +55,8 @@ bool generate_waits(support_random *r, generated *g, gcast_gpu *gpu, int sms);
 /* generate_graphs.c: makes runs of ops launches of graphs, and gives the GPU their times; and edges, between nodes. */
 void generate_nodes(support_random *r, gcast_workload *w, gcast_gpu *gpu);
 void generate_edges(support_random *r, gcast_workload *w);
+/* Adds a launch of small kernels, most edges of which have ports: many of them run at a time. */
+void generate_mesh(support_random *r, gcast_workload *w);
 
 /* generate_plan.c: gives a kernel a plan for a GPU with this many SMs, of which it may use those with a bit. */
 void generate_plan(support_random *r, const gcast_gpu *gpu, int sms, uint64_t allowed, gcast_op *op, generated *g);

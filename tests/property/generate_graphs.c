@@ -8,7 +8,7 @@
 #define MAX_NODES 9
 
 /* The forms of graphs that are made. */
-enum { ANY, LINE, STAR, ROOTS, PAIRS, FORMS };
+enum { ANY, LINE, STAR, ROOTS, PAIRS, LAYERS, DIAMONDS, FORMS };
 
 static void set_gpu(support_random *r, gcast_gpu *gpu)
 {
@@ -78,6 +78,10 @@ static bool is_after(support_random *r, int form, size_t place, size_t other)
         return percent(r, 8);
     case PAIRS: /* two lines that meet */
         return other + 2 == place || (place > 4 && percent(r, 20));
+    case LAYERS: /* of three nodes each, behind the first */
+        return other ? (other - 1) / 3 + 1 == (place - 1) / 3 && percent(r, 50) : place <= 3;
+    case DIAMONDS: /* one behind the other */
+        return (place % 3 ? other + place % 3 == place : other + 2 >= place) || percent(r, 5);
     default:
         return percent(r, 35);
     }
@@ -97,6 +101,14 @@ static void add_edges(support_random *r, gcast_workload *w, size_t i, size_t pla
                                                      : GCAST_PORT_FULL;
         after[count++] = (uint32_t)(i - place + other);
     }
+    if (count > 1 && percent(r, 30)) { /* they may be named in any order */
+        uint32_t other = after[0];
+        gcast_port port = ports[0];
+        after[0] = after[count - 1];
+        ports[0] = ports[count - 1];
+        after[count - 1] = other;
+        ports[count - 1] = port;
+    }
     assert_true(workload_set_after(w, i, after, count));
     assert_true(!count || workload_set_ports(w, i, ports));
 }
@@ -113,5 +125,29 @@ void generate_edges(support_random *r, gcast_workload *w)
         } else {
             add_edges(r, w, i, place, form, ported);
         }
+    }
+}
+
+void generate_mesh(support_random *r, gcast_workload *w)
+{
+    gcast_error err;
+    int graph, nodes = (int)support_between(r, 4, MAX_NODES), ported = (int)one_of(r, 40, 80, 100);
+    int form = (int)one_of(r, ANY, LAYERS, LAYERS, DIAMONDS, DIAMONDS);
+    size_t first = w->op_count;
+    assert_ok(gcast_workload_add_graph(w, "mesh", &graph, &err), &err);
+    for (int place = 0; place < nodes; place++) {
+        gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+        op.label = "node";
+        op.graph = graph;
+        op.stream = (int)(first % w->stream_count);
+        op.block[0] = 32;
+        op.shape.threads = 32;
+        op.grid[0] = 1;
+        op.min_ns = op.max_ns = support_between(r, 10, 150);
+        if (percent(r, 60))
+            op.trigger_ns = support_between(r, 0, 100);
+        assert_true(support_add_op(w, &op, &err) >= 0);
+        if (place)
+            add_edges(r, w, first + (size_t)place, (size_t)place, form, ported);
     }
 }

@@ -78,9 +78,40 @@ static bool is_far(const oracle_state *o, const oracle_op *x)
     return far;
 }
 
+/* How many edges with this port the workload has from y. */
+static int given_edges(const oracle_state *o, const oracle_op *y, gcast_port port)
+{
+    int count = 0;
+    for (const oracle_op *z = y + 1; z < behind_launch(o, y); z++)
+        for (size_t k = 0; k < z->op->after_count; k++)
+            count += z->op->ports && is_edge(z, k) && named(z, k) == y && z->op->ports[k] == port;
+    return count;
+}
+
+static bool has_another(const oracle_state *o, const oracle_op *y)
+{
+    return given_edges(o, y, GCAST_PORT_PROGRAMMATIC) + given_edges(o, y, GCAST_PORT_LAUNCH_COMPLETION) > 1;
+}
+
+/* The port of edge number k of x after the second case of "Ports". */
+static gcast_port port_left(const oracle_state *o, const oracle_op *x, size_t k)
+{
+    gcast_port port = x->op->ports && is_edge(x, k) ? x->op->ports[k] : GCAST_PORT_FULL;
+    bool both = port == GCAST_PORT_PROGRAMMATIC && given_edges(o, named(x, k), GCAST_PORT_LAUNCH_COMPLETION);
+    return both ? GCAST_PORT_FULL : port;
+}
+
+/* "Ports". */
 static gcast_port port_of(const oracle_state *o, const oracle_op *x, size_t k)
 {
-    return x->op->ports && !is_far(o, x) ? x->op->ports[k] : GCAST_PORT_FULL;
+    const oracle_op *first = NULL, *y = named(x, k);
+    gcast_port port = port_left(o, x, k);
+    if (port == GCAST_PORT_FULL || is_far(o, x))
+        return GCAST_PORT_FULL;
+    for (size_t other = 0; other < x->op->after_count; other++)
+        if (port_left(o, x, other) != GCAST_PORT_FULL && (!first || named(x, other) < first))
+            first = named(x, other);
+    return y != first && (has_another(o, y) || has_another(o, first)) ? GCAST_PORT_FULL : port;
 }
 
 /* When y is done; -1: not yet. */

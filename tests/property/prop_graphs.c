@@ -10,6 +10,9 @@
     X(FULL, "nodes after others, fully")                                                                               \
     X(PROGRAMMATIC, "by the port programmatic, before their end")                                                      \
     X(STARTED, "by the port launch_completion, before their end")                                                      \
+    X(BOTH_PORTS, "programmatic edges of nodes with both ports")                                                       \
+    X(PORTS_KEPT, "nodes that start before the ends of several others")                                                \
+    X(PORT_LOST, "nodes that start before the end of the first, but after that of another, by ports")                  \
     X(REVERSED, "nodes of which a later one enters first")                                                             \
     X(SEVERAL_ROOTS, "launches of several roots in connections")                                                       \
     X(HELD_NODE, "nodes with edges that wait in a connection")                                                         \
@@ -68,6 +71,35 @@ static void count_edge(const gcast_op *ops, const gcast_run_op *x, const gcast_r
     found[CLUSTER_WAITED] |= waited && ops[x->op].cluster[0] > 1;
 }
 
+/* Does an edge with the port launch_completion come from op y? */
+static bool has_start_edge(const gcast_workload *w, uint32_t y)
+{
+    bool found = false;
+    for (size_t i = y + 1; i < w->op_count; i++)
+        for (size_t k = 0; k < w->ops[i].after_count && w->ops[i].ports; k++)
+            found = found || (w->ops[i].after[k] == y && w->ops[i].ports[k] == GCAST_PORT_LAUNCH_COMPLETION);
+    return found;
+}
+
+/* What the edges with ports of the node x show together. */
+static void count_ports(const gcast_workload *w, const gcast_run_op *x, bool *found)
+{
+    const gcast_op *op = &w->ops[x->op];
+    const gcast_run_op *first = NULL;
+    int before = 0, behind = 0;
+    for (size_t k = 0; k < op->after_count && op->ports; k++) {
+        const gcast_run_op *y = x + op->after[k] - x->op;
+        found[BOTH_PORTS] |= op->ports[k] == GCAST_PORT_PROGRAMMATIC && has_start_edge(w, y->op);
+        if (op->ports[k] != GCAST_PORT_LAUNCH_COMPLETION)
+            continue;
+        first = first && first < y ? first : y;
+        before += x->start_ns < y->end_ns;
+        behind += x->start_ns >= y->end_ns;
+    }
+    found[PORTS_KEPT] |= before > 1;
+    found[PORT_LOST] |= behind && first && x->start_ns < first->end_ns;
+}
+
 static void count_node(const oracle_trial *t, size_t i, bool *found)
 {
     const gcast_op *ops = t->g.workload->ops;
@@ -83,6 +115,8 @@ static void count_node(const oracle_trial *t, size_t i, bool *found)
     found[SEVERAL_ROOTS] |= is_next && x->connection >= 0 && before->connection >= 0;
     found[REVERSED] |= is_next && !x->skipped && op->after_count && ops[before->op].after_count &&
                        op->after[0] == ops[before->op].after[0] && x->enter_ns < before->enter_ns;
+    if (is_next && !x->skipped)
+        count_ports(t->g.workload, x, found);
     for (size_t k = 0; k < op->after_count && is_next && !x->skipped; k++)
         count_edge(ops, x, x + op->after[k] - x->op, op->ports ? op->ports[k] : GCAST_PORT_FULL, found);
 }

@@ -71,13 +71,26 @@ static size_t put_nodes(const gcast_run *run, size_t i, bool any_port, text *out
     return count;
 }
 
-/* Do blocks of i that wait wait for nodes of its graph? */
-static bool waits_for_nodes(const gcast_run *run, size_t i)
+/* Do blocks of i that have started wait for nodes of its graph? That is so if one is never complete that i is after by
+ * ports, directly or behind others. Edges with ports that count as full make no difference: what is before them was
+ * complete before i started. */
+static bool waits_for_nodes(const gcast_run *run, size_t i, text *out)
 {
-    const gcast_op *op = run_op(run, i);
-    bool waits = false;
-    for (size_t k = 0; k < op->after_count && op->ports; k++)
-        waits = waits || op->ports[k] != GCAST_PORT_FULL;
+    size_t first = i;
+    while (first > 0 && same_launch(run, first, first - 1))
+        first--;
+    bool *open = calloc(i - first + 1, sizeof *open);
+    for (size_t x = first; x <= i && open; x++) {
+        const gcast_op *op = run_op(run, x);
+        open[x - first] = x < i && run->ops[x].end_ns < 0;
+        for (size_t k = 0; k < op->after_count && op->ports; k++)
+            if (op->ports[k] != GCAST_PORT_FULL)
+                open[x - first] |= open[dependencies_operation(x, run->ops[x].op, op->after[k]) - first];
+    }
+    bool waits = open && open[i - first];
+    if (!open)
+        text_no_memory(out);
+    free(open);
     return waits;
 }
 
@@ -98,7 +111,7 @@ static void put_waits(const gcast_run *run, size_t i, text *out)
         put_name(run, before, out);
         text_str(out, " is complete");
         any = true;
-    } else if (waits_for_nodes(run, i)) {
+    } else if (waits_for_nodes(run, i, out)) {
         text_str(out, "until ");
         if (!put_nodes(run, i, false, out))
             text_str(out, "what comes before it in its graph");

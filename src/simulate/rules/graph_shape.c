@@ -97,7 +97,7 @@ static void add_edges(graph_shape *shape, const gcast_workload *w, size_t i, uin
             continue;
         size_t from = op->after[k];
         graph_node *y = &shape->nodes[from];
-        gcast_port port = op->ports && !shape->nodes[i].is_far ? op->ports[k] : GCAST_PORT_FULL;
+        gcast_port port = graph_shape_port(shape, i, k);
         shape->edges[y->first_edge + filled[from]++] = (graph_edge){.to = (uint32_t)i, .port = port};
         y->full_count += port == GCAST_PORT_FULL && !shape->nodes[i].is_far;
     }
@@ -142,7 +142,7 @@ bool graph_shape_init(graph_shape *shape, const gcast_workload *w, const gcast_g
         return false;
     uint32_t *filled = calloc(w->op_count + 1, sizeof *filled);
     shape->nodes = calloc(w->op_count + 1, sizeof *shape->nodes);
-    if (filled && shape->nodes) {
+    if (filled && shape->nodes && graph_ports_init(&shape->ports, w)) {
         set_places(shape, w);
         set_parts(shape, w);
         for (size_t i = 0; i < w->op_count; i++) {
@@ -164,7 +164,13 @@ void graph_shape_free(graph_shape *shape)
 {
     free(shape->nodes);
     free(shape->edges);
+    graph_ports_free(&shape->ports);
     *shape = (graph_shape){0};
+}
+
+gcast_port graph_shape_port(const graph_shape *shape, size_t op, size_t k)
+{
+    return shape->nodes[op].is_far ? GCAST_PORT_FULL : graph_ports_of(&shape->ports, op, k);
 }
 
 int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t op)

@@ -5,6 +5,7 @@
 
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+#include "model/workload/attributes/graph_ports.h"
 
 /* No delay of an edge is longer; the engine fails at such times. */
 #define GRAPH_MAX_NS (INT64_MAX / 2)
@@ -35,12 +36,15 @@ typedef struct graph_edge {
 typedef struct graph_shape {
     graph_node *nodes; /* by op of the workload; NULL: there are no graphs */
     graph_edge *edges; /* by the node that they come from, and then in the order of nodes that they lead to */
+    graph_ports ports; /* as which edges count that do not lead to far nodes */
 } graph_shape;
 
 /* False without memory; free in any case. */
 bool graph_shape_init(graph_shape *shape, const gcast_workload *w, const gcast_gpu *gpu);
 void graph_shape_free(graph_shape *shape);
 
+/* As which number k of what an op is after counts. There are graphs. */
+gcast_port graph_shape_port(const graph_shape *shape, size_t op, size_t k);
 /* From the call of a launch until this root of it is in its stream's queue. `op`: of the root. */
 int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t op);
 

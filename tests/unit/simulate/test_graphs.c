@@ -36,6 +36,11 @@ static void node(fixture *f, int s, int64_t ns)
     add(f, op);
 }
 
+static gcast_op *op_at(fixture *f, size_t i)
+{
+    return (gcast_op *)&f->w->ops[i];
+}
+
 static void after(fixture *f, size_t op, uint32_t a, gcast_port port)
 {
     const gcast_port ports[] = ALL_ARE(port);
@@ -102,9 +107,83 @@ static void never_triggered(void **state)
     for (int i = 0; i < 3; i++)
         node(f, s, i ? 10 : 100);
     after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
+    after(f, 2, 0, GCAST_PORT_PROGRAMMATIC);
+    run(f);
+    assert_ends(f, 113, 127, 129);
+}
+
+/* Beside an edge of the port launch_completion one of the port programmatic is full: seen at 113 + 3. */
+static void both_ports(void **state)
+{
+    fixture *f = *state;
+    int s = setup(f);
+    for (int i = 0; i < 3; i++)
+        node(f, s, i ? 10 : 100);
+    op_at(f, 0)->trigger_ns = 5;
+    after(f, 1, 0, GCAST_PORT_PROGRAMMATIC);
     after(f, 2, 0, GCAST_PORT_LAUNCH_COMPLETION);
     run(f);
-    assert_ends(f, 113, 127, 29);
+    assert_ends(f, 113, 126, 29);
+}
+
+/* Node 0 until 25, node 1 from 28 and node 2 from 30 on; node 3 is after both by ports, node 4 after `last`. */
+static void diamond(fixture *f, int64_t ns, int64_t other_ns, uint32_t last, gcast_port port)
+{
+    int s = setup(f);
+    const int64_t times[] = {10, ns, other_ns, 10, 10};
+    for (int i = 0; i < 5; i++)
+        node(f, s, times[i]);
+    after(f, 1, 0, GCAST_PORT_FULL);
+    after(f, 2, 0, GCAST_PORT_FULL);
+    after_both(f, 3, 2, 1, GCAST_PORT_LAUNCH_COMPLETION);
+    after(f, 4, last, port);
+}
+
+/* No node has a second edge with a port: both edges are seen 6 after starts. */
+static void two_ports(void **state)
+{
+    fixture *f = *state;
+    diamond(f, 100, 50, 2, GCAST_PORT_FULL);
+    run(f);
+    assert_ends(f, 25, 128, 80, 46, 93);
+}
+
+/* Node 1 comes first, and has a second edge with a port: the edge of node 2 is full, and seen at 80 + 3. */
+static void first_has_two_ports(void **state)
+{
+    fixture *f = *state;
+    diamond(f, 100, 50, 1, GCAST_PORT_LAUNCH_COMPLETION);
+    run(f);
+    assert_ends(f, 25, 128, 80, 93, 46);
+}
+
+/* Node 2 has the second one. Its edge to node 3 does not count where that to node 4 is numbered. */
+static void other_has_two_ports(void **state)
+{
+    fixture *f = *state;
+    diamond(f, 100, 50, 2, GCAST_PORT_LAUNCH_COMPLETION);
+    run(f);
+    assert_ends(f, 25, 128, 80, 93, 46);
+}
+
+/* A second edge counts, though it is full beside the port launch_completion. */
+static void second_port_is_full(void **state)
+{
+    fixture *f = *state;
+    diamond(f, 100, 50, 2, GCAST_PORT_PROGRAMMATIC);
+    run(f);
+    assert_ends(f, 25, 128, 80, 93, 95);
+}
+
+/* Blocks wait for node 1, which was done long ago, and not for node 2, which was done 3 before their start. */
+static void waits_for_ports_left(void **state)
+{
+    fixture *f = *state;
+    diamond(f, 50, 100, 2, GCAST_PORT_LAUNCH_COMPLETION);
+    op_at(f, 3)->wait_ns = 0;
+    f->gpu->graph_wait_ns = 50;
+    run(f);
+    assert_ends(f, 25, 78, 130, 143, 46);
 }
 
 /* The second root arrives 7 later. What is after both is far, and waits for their ends, whatever the port. */
@@ -156,11 +235,6 @@ static void one_connection(void **state)
     after(f, 3, 2, GCAST_PORT_FULL);
     run(f);
     assert_ends(f, 50, 65, 65, 78);
-}
-
-static gcast_op *op_at(fixture *f, size_t i)
-{
-    return (gcast_op *)&f->w->ops[i];
 }
 
 /* The second, from 47 to 57, is done with the first at 113. Blocks of the third, which start at 51, wait for that from
@@ -260,6 +334,12 @@ int main(void)
         HAND_CASE(wide_fork),
         HAND_CASE(triggered),
         HAND_CASE(never_triggered),
+        HAND_CASE(both_ports),
+        HAND_CASE(two_ports),
+        HAND_CASE(first_has_two_ports),
+        HAND_CASE(other_has_two_ports),
+        HAND_CASE(second_port_is_full),
+        HAND_CASE(waits_for_ports_left),
         HAND_CASE(two_roots),
         HAND_CASE(copies),
         HAND_CASE(one_connection),

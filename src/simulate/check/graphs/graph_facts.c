@@ -29,9 +29,9 @@ static bool host_copy(const gcast_op *op)
     return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D;
 }
 
-static gcast_port port_of(const graph_facts *f, const gcast_workload *w, size_t i, size_t k)
+static gcast_port port_of(const graph_facts *f, size_t i, size_t k)
 {
-    return f->nodes[i].is_far || !w->ops[i].ports ? GCAST_PORT_FULL : w->ops[i].ports[k];
+    return f->nodes[i].is_far ? GCAST_PORT_FULL : graph_ports_of(&f->ports, i, k);
 }
 
 /* Where op i is in its launch, in which part, and is it far? */
@@ -55,7 +55,7 @@ static void place_node(graph_facts *f, const gcast_workload *w, size_t i, uint32
     if (!x->edges)
         x->part = (*roots)++;
     for (size_t k = 0; k < op->after_count; k++)
-        if (inside(w, i, k) && !x->is_far && port_of(f, w, i, k) == GCAST_PORT_FULL)
+        if (inside(w, i, k) && !x->is_far && port_of(f, i, k) == GCAST_PORT_FULL)
             f->nodes[op->after[k]].full++;
 }
 
@@ -72,7 +72,7 @@ static int64_t delay_of(graph_facts *f, const gcast_run *run, size_t i, size_t k
 {
     const gcast_gpu *g = run->gpu;
     node_facts *y = &f->nodes[run->workload->ops[i].after[k]];
-    gcast_port port = port_of(f, run->workload, i, k);
+    gcast_port port = port_of(f, i, k);
     if (f->nodes[i].is_far)
         return g->event_gap_ns ? g->event_gap_ns : g->stream_gap_ns;
     uint32_t number = y->passed[port]++;
@@ -107,8 +107,8 @@ static void set_times(graph_facts *f, const gcast_run *run, size_t i)
     f->done[i] = check_end_ns(run, &run->ops[i]);
     *end = f->done[i] > *end ? f->done[i] : *end;
     for (size_t k = 0; k < op->after_count; k++)
-        if (inside(run->workload, run->ops[i].op, k) &&
-            port_of(f, run->workload, run->ops[i].op, k) != GCAST_PORT_FULL && f->done[named(run, i, k)] > f->done[i])
+        if (inside(run->workload, run->ops[i].op, k) && port_of(f, run->ops[i].op, k) != GCAST_PORT_FULL &&
+            f->done[named(run, i, k)] > f->done[i])
             f->done[i] = f->done[named(run, i, k)];
 }
 
@@ -143,7 +143,7 @@ gcast_status graph_facts_init(graph_facts *f, const gcast_run *run, gcast_error 
     f->delays = calloc(edges + 1, sizeof *f->delays);
     f->done = calloc(run->op_count + 1, sizeof *f->done);
     f->ends = calloc(run->op_count + 1, sizeof *f->ends);
-    if (!f->nodes || !f->delays || !f->done || !f->ends)
+    if (!f->nodes || !f->delays || !f->done || !f->ends || !graph_ports_init(&f->ports, w))
         return gcast_error_set_memory(err);
     set_shape(f, run);
     for (size_t i = 0; i < run->op_count; i++) {
@@ -160,6 +160,7 @@ void graph_facts_free(graph_facts *f)
     free(f->delays);
     free(f->done);
     free(f->ends);
+    graph_ports_free(&f->ports);
 }
 
 size_t graph_facts_first(const graph_facts *f, const gcast_run *run, size_t i)
@@ -195,8 +196,7 @@ int64_t graph_facts_before(const graph_facts *f, const gcast_run *run, size_t i)
     const gcast_op *op = run_spec(run, i);
     int64_t last = 0;
     for (size_t k = 0; f->nodes && i < run->op_count && k < op->after_count; k++) {
-        bool waits =
-            inside(run->workload, run->ops[i].op, k) && port_of(f, run->workload, run->ops[i].op, k) != GCAST_PORT_FULL;
+        bool waits = inside(run->workload, run->ops[i].op, k) && port_of(f, run->ops[i].op, k) != GCAST_PORT_FULL;
         last = waits && f->done[named(run, i, k)] > last ? f->done[named(run, i, k)] : last;
     }
     return last;
@@ -207,7 +207,7 @@ bool graph_facts_edge(const graph_facts *f, const gcast_run *run, size_t i, size
     if (!inside(run->workload, run->ops[i].op, k))
         return false;
     out->from = named(run, i, k);
-    out->port = port_of(f, run->workload, run->ops[i].op, k);
+    out->port = port_of(f, run->ops[i].op, k);
     out->done_ns = f->done[out->from];
     out->delay_ns = f->delays[f->nodes[run->ops[i].op].first_delay + k];
     return true;

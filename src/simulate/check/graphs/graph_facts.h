@@ -3,6 +3,7 @@
 #define SIMULATE_CHECK_GRAPHS_GRAPH_FACTS_H
 
 #include "gridcast/run.h"
+#include "model/workload/attributes/graph_ports.h"
 
 /* By op of the workload. */
 typedef struct node_facts {
@@ -21,6 +22,7 @@ typedef struct graph_facts {
     int64_t *delays;   /* by op and number of what it is after: from what an edge waits for until it is seen */
     int64_t *done;     /* by operation: when it is done, as a node */
     int64_t *ends;     /* by operation, of a first node: the last end of its launch */
+    graph_ports ports; /* as which edges count that do not lead to far nodes */
 } graph_facts;
 
 /* An edge of a graph in a run. */

@@ -89,5 +89,5 @@ bool node_times_waits(const node_times *t, const gcast_run *run, size_t i, size_
 {
     const gcast_op *op = run_spec(run, i);
     bool inside = t->last && run->workload->ops[op->after[k]].graph == op->graph;
-    return inside && op->ports && op->ports[k] != GCAST_PORT_FULL && !t->shape.nodes[run->ops[i].op].is_far;
+    return inside && graph_shape_port(&t->shape, run->ops[i].op, k) != GCAST_PORT_FULL;
 }
