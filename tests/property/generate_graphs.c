@@ -4,6 +4,7 @@
 
 #include "model/workload/edit.h"
 #include "property/generate.h"
+#include "support/builders.h"
 
 #define MAX_NODES 9
 
@@ -89,7 +90,7 @@ static bool is_after(support_random *r, int form, size_t place, size_t other)
 
 static void add_edges(support_random *r, gcast_workload *w, size_t i, size_t place, int form, int ported)
 {
-    uint32_t after[MAX_NODES];
+    uint32_t after[MAX_NODES] = {0};
     gcast_port ports[MAX_NODES];
     size_t count = 0;
     for (size_t other = 0; other < place; other++) {

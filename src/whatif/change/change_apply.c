@@ -76,8 +76,24 @@ static gcast_status take_gpu(variant *v, const char *name, gcast_error *err)
     return gcast_error_set(err, GCAST_USAGE, NULL, "there is no GPU %.100s", name);
 }
 
+/* Kernels that kernels launch have the stream and the SMs of who launches them; these changes would leave them behind.
+ */
+static gcast_status check_launched(const gcast_workload *w, change_kind kind, gcast_error *err)
+{
+    bool moves = kind == CHANGE_MERGE || kind == CHANGE_SPLIT || kind == CHANGE_MOVE || kind == CHANGE_RESERVE ||
+                 kind == CHANGE_CONFINE || kind == CHANGE_GRAPHS;
+    for (size_t i = 0; i < w->op_count && moves; i++)
+        if (w->ops[i].launches)
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s launches kernels, which %s does not know",
+                                   w->ops[i].label, change_kind_name(kind));
+    return GCAST_OK;
+}
+
 gcast_status change_apply(variant *v, const change *c, gcast_error *err)
 {
+    gcast_status status = check_launched(v->w, c->kind, err);
+    if (status != GCAST_OK)
+        return status;
     switch (c->kind) {
     case CHANGE_CONNECTIONS:
         return set_connections(v->w, c->value, err);

@@ -250,8 +250,8 @@ gcast_status core_rules_check(const sys_run *run, wait_spans *spans, gcast_error
         size_t from = at;
         while (at < spans->spans.count && spans->spans.at[at].core == (int)c)
             at++;
-        status = sweep_core(&x, (int)c, &list[first[c]], first[c + 1] - first[c], &spans->spans.at[from], at - from,
-                            current);
+        status = sweep_core(&x, (int)c, &list[first[c]], first[c + 1] - first[c],
+                            at > from ? &spans->spans.at[from] : NULL, at - from, current);
     }
     free(first);
     free(list);
