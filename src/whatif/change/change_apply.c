@@ -28,12 +28,23 @@ static gcast_status scale_pauses(gcast_workload *w, int64_t percent, gcast_error
     return GCAST_OK;
 }
 
+/* What was measured goes with the usual latency, which must stay in its range. */
+static void scale_quantiles(gcast_latency *l, int64_t percent)
+{
+    l->min_ns = percent_of(l->min_ns, percent);
+    l->max_ns = percent_of(l->max_ns, percent);
+    for (int i = 0; i < l->count; i++)
+        l->quantile[i].ns = percent_of(l->quantile[i].ns, percent);
+}
+
 static gcast_status scale_latency(variant *v, int64_t percent, gcast_error *err)
 {
     int64_t *const fields[] = {&v->gpu->launch_latency_ns, &v->gpu->copy_latency_ns, &v->gpu->graph_latency_ns,
                                &v->gpu->graph_node_ns, &v->gpu->graph_root_ns};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         *fields[i] = percent_of(*fields[i], percent);
+    scale_quantiles(&v->gpu->launch_quantiles, percent);
+    scale_quantiles(&v->gpu->copy_quantiles, percent);
     for (size_t i = 0; i < v->w->op_count; i++) {
         gcast_op op = v->w->ops[i];
         op.extra_latency_ns = percent_of(op.extra_latency_ns, percent);
