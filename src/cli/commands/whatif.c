@@ -36,12 +36,15 @@ static gcast_status check_options(const args *a)
         return say(GCAST_USAGE, "--row is a row of the table; with --with there is one");
     if (args_has(a, "row") != args_has(a, "output") && !args_has(a, "with"))
         return say(GCAST_USAGE, "--row N and -o FILE go together: the workload of row N");
+    if (file && (args_has(a, "json") || args_has(a, "path")))
+        return say(GCAST_USAGE, "-o writes a workload, and prints nothing: --%s has no use",
+                   args_has(a, "json") ? "json" : "path");
     if (args_has(a, "of") && args_has(a, "deadlines"))
         return say(GCAST_USAGE, "give --of or --deadlines");
     gcast_status status = output_check_single(a);
     if (status == GCAST_OK && file)
         status = output_check_workload("-o", "whatif", file);
-    return status == GCAST_OK ? outputs_check(a, args_has(a, "json") ? "--json" : NULL) : status;
+    return status == GCAST_OK ? outputs_check(a, NULL) : status;
 }
 
 static gcast_status write_output(const args *a, const whatif_rows *r)

@@ -1,6 +1,7 @@
 #include "cli/whatif/whatif_print.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/explain/phrases.h"
 #include "report/tables/grid.h"
@@ -213,21 +214,58 @@ static void put_rest(text *t, size_t nothing, size_t worse)
         text_str(t, "; --all shows them\n");
 }
 
+/* The GPU that a row is on, if that is another one. */
+static const gcast_gpu *other_gpu(const whatif_rows *r, const whatif_row *row)
+{
+    for (size_t i = 0; i < row->change_count; i++)
+        for (size_t k = 0; row->changes[i].kind == CHANGE_GPU && k < r->base.gpu_count; k++)
+            if (strcmp(r->base.gpu_names[k], row->changes[i].name) == 0)
+                return r->base.gpus[k];
+    return NULL;
+}
+
+/* Times of the hardware that nobody has measured there are 0, and look like time won. */
+static bool lacks_times(const gcast_gpu *here, const gcast_gpu *there)
+{
+    return (here->launch_latency_ns && !there->launch_latency_ns) || (here->stream_gap_ns && !there->stream_gap_ns) ||
+           (here->handover_ns && !there->handover_ns);
+}
+
+static bool is_shown(const whatif_rows *r, const whatif_row *row, bool all)
+{
+    return row->state != WHATIF_REFUSED && (all || r->with_given || row->state == WHATIF_HANGS || brings(r, row));
+}
+
+static void put_gpu_notes(text *t, const whatif_rows *r, bool all)
+{
+    bool any = false, lacking = false;
+    for (size_t i = 0; i < r->rows.count; i++) {
+        const gcast_gpu *gpu = is_shown(r, &r->rows.at[i], all) ? other_gpu(r, &r->rows.at[i]) : NULL;
+        any = any || gpu;
+        if (!gpu || !lacks_times(r->base.gpu, gpu))
+            continue;
+        text_str(t, lacking ? ", " : "latencies and gaps count as 0, since nobody has measured them, on ");
+        text_terminal(t, gpu->name);
+        lacking = true;
+    }
+    if (lacking)
+        text_str(t, ": by that they look faster\n");
+    if (any)
+        text_str(t, "on another GPU blocks take as long as on this one, unless scale=PERCENT says otherwise\n");
+}
+
 static void put_rows(text *t, const whatif_rows *r, bool all)
 {
     grid g;
     size_t nothing = 0, worse = 0, shown = 0;
-    bool gpus = false;
     grid_open(&g, r->before.deadlines ? columns : columns_without);
     for (size_t i = 0; i < r->rows.count; i++) {
         const whatif_row *row = &r->rows.at[i];
         if (row->state == WHATIF_REFUSED)
             continue;
-        if (all || r->with_given || row->state == WHATIF_HANGS || brings(r, row)) {
+        if (is_shown(r, row, all)) {
             add_row(&g, r, i);
             shown++;
-            for (size_t k = 0; k < row->change_count; k++)
-                gpus = gpus || row->changes[k].kind == CHANGE_GPU;
             continue;
         }
         bool equal = row->end_ns == r->before.end_ns && row->misses == r->before.misses;
@@ -241,8 +279,7 @@ static void put_rows(text *t, const whatif_rows *r, bool all)
     for (size_t i = 0; i < r->rows.count; i++)
         if (r->rows.at[i].state == WHATIF_REFUSED)
             put_refused(t, &r->rows.at[i]);
-    if (gpus)
-        text_str(t, "on another GPU blocks take as long as on this one, unless scale=PERCENT says otherwise\n");
+    put_gpu_notes(t, r, all);
     grid_close(&g);
 }
 
