@@ -132,7 +132,7 @@ static bool join_tolds(const call_finder *f)
         uint32_t call = find_call(f, told->pid, told->correlation);
         uint32_t record = find_call(f, told->pid, told->record_correlation);
         if (call == PROF_NONE) {
-            if (!prof_find(&o->trace, "{wait or record} of an event by a call that is not in the profile", NULL, 1))
+            if (!prof_find(&o->trace, "{synchronisation} by a call that is not in the profile, left out", NULL, 1))
                 return false;
             continue;
         }

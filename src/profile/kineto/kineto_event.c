@@ -94,6 +94,8 @@ static bool add_op(prof_trace *t, const kineto_event *e, gcast_kind kind, kineto
         return false;
     if (op.stream == PROF_NONE)
         return prof_find(t, "{operation} without a stream, left out", op.name, 1);
+    if (!has(e, KINETO_DUR))
+        return prof_find(t, "{operation} without a duration, left out", op.name, 1);
     if (kind == GCAST_KIND_KERNEL && (!set_dims(e->grid, op.grid) || !set_dims(e->block, op.block))) {
         sum->bad_kernel = op.name;
         return true;

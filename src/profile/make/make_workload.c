@@ -139,6 +139,18 @@ static gcast_status add_notes(draft *d)
     return status == GCAST_OK ? add_names(d) : status;
 }
 
+/* The GPU of the profile has fewer SMs than the preset: MPS, a MIG instance, or another product of that name. */
+static gcast_status find_partition(draft *d)
+{
+    const prof_make_options *o = d->m->o;
+    char words[200];
+    if (!o->partition_sms)
+        return GCAST_OK;
+    snprintf(words, sizeof words, "the GPU of the profile has %d SMs, and %s %d: the first %d of these stand for it",
+             o->partition_sms, o->gpu->name, o->gpu->sms, o->partition_sms);
+    return findings_add(d->m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(d->m->err);
+}
+
 /* What a workload cannot tell of streams, threads and processes. */
 static gcast_status find_streams(draft *d)
 {
@@ -175,6 +187,8 @@ gcast_status make_workload(making *m, gcast_workload **w)
     }
     for (size_t i = 0; i < m->items.count && status == GCAST_OK; i++)
         status = add_item(&h, &m->items.at[h.d.items[i]]);
+    if (status == GCAST_OK)
+        status = find_partition(&h.d);
     if (status == GCAST_OK)
         status = find_streams(&h.d);
     if (status == GCAST_OK)

@@ -62,6 +62,8 @@ static bool is_in_time(const prof_op *op)
 
 static bool add_op(nsys_export *x, const prof_op *op)
 {
+    if (op->start_ns == PROF_UNKNOWN || op->end_ns == PROF_UNKNOWN)
+        return prof_find(x->trace, "{record} without a time, left out", op->name, 1) || nsys_db_no_memory(x->db);
     if (!is_in_time(op))
         return prof_find(x->trace, "{record} with times beyond 73 years, left out", op->name, 1) ||
                nsys_db_no_memory(x->db);

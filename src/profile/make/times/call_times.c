@@ -182,8 +182,7 @@ static bool find_waits(making *m, const wait_counts *c)
            findings_add(f, "{wait} for a stream that is not told: a pause of the host", NULL, c->unknown) &&
            findings_add(f, "{wait} for an event that a wait for a stream cannot stand for: a pause of the host", NULL,
                         c->events) &&
-           findings_add(f,
-                        "{wait} that returned before the operations ended that it should wait for: a pause of the host",
+           findings_add(f, "{wait} that returned before the end of the operations to wait for: a pause of the host",
                         NULL, c->early) &&
            findings_add(f, "{free} without a wait for the GPU: a pause of the host", NULL, c->frees);
 }
