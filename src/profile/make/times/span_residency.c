@@ -5,6 +5,12 @@
 #include "base/minmax.h"
 #include "model/gpu/carveout.h"
 
+/* Bytes that the profile tells; too many are refused by the check of the workload, and their sum is no overflow. */
+static int64_t bytes_of(int64_t told)
+{
+    return min_i64(max_i64(told, 0), INT32_MAX);
+}
+
 /* Products of a block; too large ones are refused by the check of the workload. */
 static int threads_of(const prof_op *op)
 {
@@ -17,8 +23,8 @@ gcast_block_shape block_shape_of(const prof_op *op)
     bool is_sum = op->dynamic_smem == PROF_UNKNOWN; /* static and dynamic memory count alike */
     return (gcast_block_shape){.threads = threads_of(op),
                                .registers = max_int(op->registers, 0),
-                               .static_smem = is_sum ? 0 : max_i64(op->static_smem, 0),
-                               .dynamic_smem = max_i64(is_sum ? op->static_smem : op->dynamic_smem, 0)};
+                               .static_smem = is_sum ? 0 : bytes_of(op->static_smem),
+                               .dynamic_smem = bytes_of(is_sum ? op->static_smem : op->dynamic_smem)};
 }
 
 int residency_of(const gcast_limits *limits, const prof_op *op)
