@@ -31,17 +31,28 @@ struct nsys_db {
     uint64_t rows;           /* that were read, of all tables */
 };
 
+/* What SQLite says may quote the file: an error is one line. */
+static void one_line(const char *words, char *out, size_t size)
+{
+    size_t i = 0;
+    for (; words[i] && i + 1 < size; i++)
+        out[i] = iscntrl((unsigned char)words[i]) ? ' ' : words[i];
+    out[i] = '\0';
+}
+
 static bool fail(nsys_db *db, int code)
 {
+    char words[201];
     if (db->status != GCAST_OK)
         return false;
-    if (code == SQLITE_NOMEM)
+    if (code == SQLITE_NOMEM) {
         db->status = gcast_error_set_memory(db->err);
-    else if (code == SQLITE_CANTOPEN)
+    } else if (code == SQLITE_CANTOPEN) {
         db->status = prof_file_error(db->file, GCAST_INPUT, db->err, "cannot be opened");
-    else
-        db->status = prof_file_error(db->file, GCAST_INPUT, db->err, "is damaged: SQLite says \"%.200s\"",
-                                     sqlite3_errmsg(db->sqlite));
+    } else {
+        one_line(sqlite3_errmsg(db->sqlite), words, sizeof words);
+        db->status = prof_file_error(db->file, GCAST_INPUT, db->err, "is damaged: SQLite says \"%s\"", words);
+    }
     return false;
 }
 
