@@ -36,12 +36,24 @@ static gcast_status check_outputs(const args *a)
     return same ? say(GCAST_USAGE, "-o and --recorded name the same file") : GCAST_OK;
 }
 
+/* Options of a workload that nobody asked for would be ignored in silence. */
+static gcast_status check_use(const args *a)
+{
+    static const char *const of_workload[] = {"range", "nvtx", "step", "device", "gpu", "durations", "events", "name"};
+    for (size_t i = 0; !import_writes(a) && i < sizeof of_workload / sizeof *of_workload; i++)
+        if (args_has(a, of_workload[i]))
+            return say(GCAST_USAGE, "--%s is of a workload: -o FILE asks for one", of_workload[i]);
+    return GCAST_OK;
+}
+
 gcast_status import_open(importing *x, const args *a, const char *name)
 {
     gcast_error err;
     *x = (importing){.a = a, .options = prof_make_options_default()};
     x->options.name = args_has(a, "name") ? args_value(a, "name") : name;
     gcast_status status = part_args(a, &x->options);
+    if (status == GCAST_OK)
+        status = check_use(a);
     if (status == GCAST_OK)
         status = check_outputs(a);
     if (status == GCAST_OK && args_has(a, "gpu") && gcast_gpu_load(args_value(a, "gpu"), &x->gpu, &err) != GCAST_OK)
@@ -57,6 +69,14 @@ void import_close(importing *x)
     part_args_free(&x->options);
 }
 
+static bool is_used(const prof_trace *t, int64_t device)
+{
+    for (size_t i = 0; i < t->op_count; i++)
+        if (t->streams[t->ops[i].stream].device == device)
+            return true;
+    return false;
+}
+
 /* The GPU of the profile, and the one that the workload is for. */
 static gcast_status choose_gpu(importing *x, const prof_trace *t)
 {
@@ -64,7 +84,9 @@ static gcast_status choose_gpu(importing *x, const prof_trace *t)
     size_t count = prof_devices(t, devices, 2);
     gcast_error err;
     if (count > 1 && x->options.device == PROF_UNKNOWN)
-        return profile_gpu_ask_device(t);
+        return profile_gpu_ask_device(t, PROF_UNKNOWN);
+    if (x->options.device != PROF_UNKNOWN && count && !is_used(t, x->options.device))
+        return profile_gpu_ask_device(t, x->options.device);
     const prof_gpu *told = prof_gpu_of(t, x->options.device == PROF_UNKNOWN && count ? devices[0] : x->options.device);
     gcast_status status = profile_gpu_find(told, &x->recorded_on);
     if (status != GCAST_OK)

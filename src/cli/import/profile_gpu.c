@@ -114,7 +114,7 @@ gcast_status profile_gpu_ask(const prof_gpu *told)
                told->name);
 }
 
-gcast_status profile_gpu_ask_device(const prof_trace *t)
+gcast_status profile_gpu_ask_device(const prof_trace *t, int64_t asked)
 {
     int64_t devices[16];
     char list[600] = "";
@@ -125,5 +125,7 @@ gcast_status profile_gpu_ask_device(const prof_trace *t)
                          gpu && gpu->name ? " (" : "", gpu && gpu->name ? gpu->name : "", gpu && gpu->name ? ")" : "");
         used += n > 0 ? (size_t)n : 0;
     }
+    if (asked != PROF_UNKNOWN)
+        return say(GCAST_INPUT, "nothing ran on GPU %lld of the profile, but on %s", (long long)asked, list);
     return say(GCAST_INPUT, "the profile has several GPUs: --device N says which one: %s", list);
 }

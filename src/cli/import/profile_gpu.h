@@ -10,7 +10,7 @@
 gcast_status profile_gpu_find(const prof_gpu *told, gcast_gpu **gpu);
 /* That a GPU must be named, and what the profile tells of it (NULL: nothing). */
 gcast_status profile_gpu_ask(const prof_gpu *told);
-/* That one of the GPUs must be named. */
-gcast_status profile_gpu_ask_device(const prof_trace *t);
+/* That one of the GPUs must be named, or that nothing ran on the one that was (PROF_UNKNOWN: none was). */
+gcast_status profile_gpu_ask_device(const prof_trace *t, int64_t asked);
 
 #endif
