@@ -8,12 +8,21 @@ import ctypes as c
 i32, u32, i64, u64, size, text = c.c_int, c.c_uint32, c.c_int64, c.c_uint64, c.c_size_t, c.c_char_p
 
 
-class gcast_error(c.Structure):
+class Struct(c.Structure):
+    """A struct whose numbers are refused where they do not fit: ctypes would keep their lowest bits in silence."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if isinstance(value, int) and getattr(self, name) != value:
+            raise ValueError("%s cannot be %d" % (name, value))
+
+
+class gcast_error(Struct):
     _fields_ = [("code", i32), ("hint", i32), ("line", i32), ("column", i32), ("file", c.c_char * 256),
                 ("path", c.c_char * 256), ("name", c.c_char * 256), ("message", c.c_char * 512)]
 
 
-class gcast_limits(c.Structure):
+class gcast_limits(Struct):
     _fields_ = [(name, i32) for name in (
         "cc_major", "cc_minor", "threads_per_sm", "warps_per_sm", "blocks_per_sm", "threads_per_block",
         "registers_per_sm", "registers_per_block", "registers_per_thread", "register_check", "register_unit",
@@ -21,19 +30,19 @@ class gcast_limits(c.Structure):
         "barriers_per_sm", "resident_grids", "carveouts")] + [("carveout", i32 * 16), ("sources", text)]
 
 
-class gcast_source(c.Structure):
+class gcast_source(Struct):
     _fields_ = [("fields", text), ("text", text)]
 
 
-class gcast_quantile(c.Structure):
+class gcast_quantile(Struct):
     _fields_ = [("one_in", i64), ("ns", i64)]
 
 
-class gcast_latency(c.Structure):
+class gcast_latency(Struct):
     _fields_ = [("samples", i64), ("min_ns", i64), ("max_ns", i64), ("count", i32), ("quantile", gcast_quantile * 16)]
 
 
-class gcast_gpu(c.Structure):
+class gcast_gpu(Struct):
     _fields_ = [("name", text), ("title", text), ("limits", gcast_limits), ("sms", i32), ("sms_per_tpc", i32),
                 ("copy_engines", i32), ("copy_channels", i32), ("connections", i32), ("priority_levels", i32),
                 ("register_quarters", c.c_bool), ("placement", i32), ("tie_order", i32), ("tie_list", c.POINTER(i32)),
@@ -55,15 +64,15 @@ class gcast_gpu(c.Structure):
                 ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("gpc_count", i32), ("gpc_sizes", c.POINTER(i32)), ("gpc_sms", c.POINTER(i32)), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 
-class gcast_block_shape(c.Structure):
+class gcast_block_shape(Struct):
     _fields_ = [("threads", i32), ("registers", i32), ("static_smem", i64), ("dynamic_smem", i64), ("barriers", i32)]
 
 
-class gcast_stream(c.Structure):
+class gcast_stream(Struct):
     _fields_ = [("id", i32), ("priority", i32), ("blocking", c.c_bool), ("blocking_given", c.c_bool), ("process", i32)]
 
 
-class gcast_op(c.Structure):
+class gcast_op(Struct):
     _fields_ = [("kind", i32), ("label", text), ("stream", i32), ("host", i32), ("task", i32), ("release_ns", i64),
                 ("delay_ns", i64), ("event_pause_ns", i64), ("skip_ns", i64), ("host_waits", c.c_bool), ("extra_latency_ns", i64), ("after", c.POINTER(u32)), ("after_count", size), ("ports", c.POINTER(i32)),
                 ("graph", i32), ("grid", u32 * 3), ("block", u32 * 3),
@@ -75,16 +84,16 @@ class gcast_op(c.Structure):
                 ("bytes", i64), ("host_memory", c.c_bool), ("barrier", i32)]
 
 
-class gcast_task(c.Structure):
+class gcast_task(Struct):
     _fields_ = [("name", text), ("stream", i32), ("period_ns", i64), ("deadline_ns", i64), ("offset_ns", i64),
                 ("jitter_ns", i64), ("sporadic", c.c_bool), ("first_op", size), ("op_count", size)]
 
 
-class gcast_mask(c.Structure):
+class gcast_mask(Struct):
     _fields_ = [("word", u64 * 64)]
 
 
-class gcast_workload(c.Structure):
+class gcast_workload(Struct):
     _fields_ = [("name", text), ("source", text), ("gpu", c.POINTER(gcast_gpu)), ("partition_sms", i32),
                 ("connections", i32), ("streams", c.POINTER(gcast_stream)), ("stream_count", size),
                 ("hosts", c.POINTER(text)), ("host_count", size), ("ops", c.POINTER(gcast_op)), ("op_count", size),
@@ -93,11 +102,11 @@ class gcast_workload(c.Structure):
                 ("note_count", size), ("memory", c.c_void_p)]
 
 
-class gcast_block(c.Structure):
+class gcast_block(Struct):
     _fields_ = [("start_ns", i64), ("end_ns", i64), ("sm", u32), ("quarter", u32)]
 
 
-class gcast_run_op(c.Structure):
+class gcast_run_op(Struct):
     _fields_ = [("op", u32), ("job", u32), ("skipped", c.c_bool), ("engine", i32), ("connection", i32),
                 ("channel", i32), ("release_ns", i64), ("call_ns", i64), ("return_ns", i64), ("arrive_ns", i64),
                 ("head_ns", i64), ("enter_ns", i64), ("start_ns", i64), ("dispatched_ns", i64), ("end_ns", i64),
@@ -106,7 +115,7 @@ class gcast_run_op(c.Structure):
                 ("workers", u64), ("retreated", u64), ("repaired", u64)]
 
 
-class gcast_run(c.Structure):
+class gcast_run(Struct):
     _fields_ = [("source", text), ("workload", c.POINTER(gcast_workload)), ("gpu", c.POINTER(gcast_gpu)),
                 ("ops", c.POINTER(gcast_run_op)), ("op_count", size), ("child_count", size), ("children", c.c_void_p),
                 ("launches", c.c_void_p), ("series", c.c_void_p), ("connections", i32), ("horizon_ns", i64),
@@ -122,11 +131,11 @@ PROGRESS = c.CFUNCTYPE(c.c_bool, c.c_void_p, c.c_double)
 WRITE = c.CFUNCTYPE(c.c_bool, c.c_void_p, c.c_void_p, size)
 
 
-class gcast_read_options(c.Structure):
+class gcast_read_options(Struct):
     _fields_ = [("size", size), ("iterations", i32), ("gpu", c.POINTER(gcast_gpu))]
 
 
-class gcast_simulate_options(c.Structure):
+class gcast_simulate_options(Struct):
     _fields_ = [("size", size), ("record_blocks", c.c_bool), ("record_from_ns", i64), ("record_to_ns", i64),
                 ("durations", i32), ("seed", u64), ("noise_ns", i64), ("noise_seed", u64), ("scatter", c.c_bool),
                 ("horizon_ns", i64), ("releases", c.POINTER(i64)), ("release_count", size), ("as_measured", c.c_bool),
@@ -136,14 +145,14 @@ class gcast_simulate_options(c.Structure):
                 ("latencies", c.POINTER(i64)), ("latency_count", size)]
 
 
-class gcast_analyze_options(c.Structure):
+class gcast_analyze_options(Struct):
     _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
                 ("progress", PROGRESS), ("progress_data", c.c_void_p), ("periods_ns", c.POINTER(i64)),
                 ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64)]
 
 
-class gcast_report_options(c.Structure):
+class gcast_report_options(Struct):
     _fields_ = [("size", size), ("blocks", c.c_bool), ("first_sm", i32), ("last_sm", i32), ("from_ns", i64),
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
                 ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
@@ -151,34 +160,34 @@ class gcast_report_options(c.Structure):
                 ("waits_label", text), ("waits_title", text), ("explain", c.c_void_p)]
 
 
-class gcast_response(c.Structure):
+class gcast_response(Struct):
     _fields_ = [("op", size), ("best_ns", i64), ("worst_ns", i64), ("deadline_ns", i64), ("never_called", c.c_bool),
                 ("reached_ns", i64), ("seen_ns", i64), ("launch_limit_ns", i64), ("growth_ns", i64), ("rests_on_assumed", c.c_bool)]
 
 
-class gcast_call_latency(c.Structure):
+class gcast_call_latency(Struct):
     _fields_ = [("used", c.c_bool), ("source", i32), ("min_ns", i64), ("max_ns", i64), ("one_in", i64),
                 ("samples", i64)]
 
 
-class gcast_analysis(c.Structure):
+class gcast_analysis(Struct):
     _fields_ = [("method", i32), ("complete", c.c_bool), ("why_not", text), ("responses", c.POINTER(gcast_response)),
                 ("response_count", size), ("assumptions", c.POINTER(text)), ("assumption_count", size),
                 ("states", u64), ("launch", gcast_call_latency), ("copy", gcast_call_latency), ("memory", c.c_void_p),
                 ("thesis", c.c_void_p)]
 
 
-class gcast_holder(c.Structure):
+class gcast_holder(Struct):
     _fields_ = [("run_op", size), ("blocks", u64), ("sms", u32)]
 
 
-class gcast_wait(c.Structure):
+class gcast_wait(Struct):
     _fields_ = [("reason", i32), ("run_op", size), ("from_ns", i64), ("to_ns", i64), ("resources", c.c_uint),
                 ("size_bytes", i64), ("min_bytes", i64), ("holders", c.POINTER(gcast_holder)),
                 ("holder_count", size)]
 
 
-class gcast_explanation(c.Structure):
+class gcast_explanation(Struct):
     _fields_ = [("run_op", size), ("release_ns", i64), ("end_ns", i64), ("critical_block", i64),
                 ("waits", c.POINTER(gcast_wait)), ("wait_count", size), ("memory", c.c_void_p)]
 

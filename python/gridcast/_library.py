@@ -12,6 +12,19 @@ _PLAIN = {"void": None, "bool": ctypes.c_bool, "int": ctypes.c_int, "unsigned": 
           "size_t": ctypes.c_size_t, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
           "gcast_write_fn": _layout.WRITE}
 
+_INTEGERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_size_t, ctypes.c_int64, ctypes.c_uint64)
+
+
+def _fitting(kind):
+    """A parameter of an integer type that refuses what does not fit."""
+    class Fitting:
+        @staticmethod
+        def from_param(value):
+            if isinstance(value, int) and kind(value).value != value:
+                raise ValueError("%d is too large" % value)
+            return kind.from_param(value)
+    return Fitting
+
 
 def _type(words):
     """The ctypes type of a C type such as `const gcast_gpu *`; enumerations are int."""
@@ -35,8 +48,8 @@ def _declare(library):
         result, name, parameters = match.groups()
         function = getattr(library, name)
         function.restype = _type(result)
-        function.argtypes = [] if parameters == "void" else [
-            _type(re.sub(r"\w+$", "", p.strip())) for p in parameters.split(",")]
+        kinds = [] if parameters == "void" else [_type(re.sub(r"\w+$", "", p.strip())) for p in parameters.split(",")]
+        function.argtypes = [_fitting(k) if k in _INTEGERS else k for k in kinds]
 
 
 def _places():

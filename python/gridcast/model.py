@@ -145,6 +145,8 @@ class Workload:
         if block_ns is not None:
             if len(block_ns) != op.grid[0] * op.grid[1] * op.grid[2]:
                 raise ValueError("block_ns has %d entries, the grid another number of blocks" % len(block_ns))
+            if any(not 0 < ns < 1 << 63 for ns in block_ns):
+                raise ValueError("block_ns has a duration that cannot be")
             op.block_ns = (ctypes.c_int64 * len(block_ns))(*block_ns)
         for name, value in fields.items():
             if name not in ("release_ns", "delay_ns", "event_pause_ns", "skip_ns", "host", "host_waits", "extra_latency_ns", "host_memory", "barrier"):

@@ -1,4 +1,5 @@
 """The Python package against the library that GRIDCAST_LIBRARY names."""
+import ctypes
 import gc
 import json
 import os
@@ -31,6 +32,21 @@ class Building(unittest.TestCase):
                          [("A", "kernel", 1, (8, 1, 1)), ("B", "kernel", 2, (1, 1, 1))])
         self.assertEqual([s.id for s in w.streams], [1, 2])
         w.check()
+
+    def test_numbers_that_do_not_fit_are_refused(self):
+        """ctypes alone would keep their lowest bits."""
+        for field in ({"duration_ns": 2**64 + 5}, {"duration_ns": (1, 2**64 + 9)}, {"release_ns": 2**64 + 7},
+                      {"registers": 2**32 + 10}, {"smem": -2**64 + 5}, {"block_ns": [2**64 + 5]}):
+            with self.assertRaises(ValueError):
+                gridcast.Workload().add_kernel("K", **{"stream": 1, "grid": 1, "block": 32, "duration_ns": 5, **field})
+        with self.assertRaises(ValueError):
+            gridcast.Workload().add_task("T", stream=1, period_ns=2**64 + 5)
+        with self.assertRaises(ctypes.ArgumentError):
+            gridcast.Workload().add_kernel("K", stream=2**32 + 1, grid=1, block=32, duration_ns=5)
+        with self.assertRaises(ctypes.ArgumentError):
+            two_kernels().set_duration("A", 2**64 + 5)
+        with self.assertRaises(ValueError):
+            gridcast.simulate(two_kernels(), "tx2", horizon_ns=2**64 + 5)
 
     def test_tasks_own_what_follows(self):
         w = gridcast.Workload()
