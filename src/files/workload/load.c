@@ -1,5 +1,6 @@
 /* gcast_workload_read and _load: a workload in any known format, which is recognised by a key of the outermost object.
  * A scan finds that key without parsing the text. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,36 @@ static bool has_key(const char *text, size_t size, const char *key)
     return false;
 }
 
+static bool begins_with(const char *text, size_t size, const char *with)
+{
+    return size >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
+}
+
+/* What somebody may take for a workload, and what to do with it. NULL: nothing that is known. */
+static const char *other_kind(const char *text, size_t size)
+{
+    size_t at = begins_with(text, size, "\xef\xbb\xbf") ? 3 : 0;
+    while (at < size && text[at] && strchr(" \t\r\n", text[at]))
+        at++;
+    if (begins_with(text, size, "SQLite format 3"))
+        return "is a database, as of Nsight Systems, and no workload: gridcast import makes one of it";
+    if (begins_with(text, size, "gridcast.record/"))
+        return "is a recording, and no workload: gridcast import makes one of it";
+    if (at < size && text[at] == '<')
+        return "is XML, and no workload: gridcast simulate, analyze and convert read AMALTHEA models, as .amxmi";
+    if (has_key(text, size, "traceEvents") && !has_key(text, size, "schema"))
+        return "is a trace, and no workload: gridcast import makes one of it";
+    return NULL;
+}
+
+static gcast_status refuse(const char *file, const char *why, gcast_error *err)
+{
+    gcast_error_set(err, GCAST_INPUT, NULL, "%s", why);
+    if (err)
+        snprintf(err->file, sizeof err->file, "%s", file);
+    return GCAST_INPUT;
+}
+
 gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *given,
                                  gcast_workload **w, gcast_error *err)
 {
@@ -49,6 +80,9 @@ gcast_status gcast_workload_read(const char *text, size_t size, const char *file
     *w = NULL;
     if (status != GCAST_OK)
         return status;
+    const char *other = other_kind(text, size);
+    if (other)
+        return refuse(file, other, err);
     if (has_key(text, size, "schema"))
         return gcast_workload_read_native(text, size, file, w, err);
     if (has_key(text, size, "benchmarks"))
