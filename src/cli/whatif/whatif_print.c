@@ -236,20 +236,27 @@ static bool is_shown(const whatif_rows *r, const whatif_row *row, bool all)
     return row->state != WHATIF_REFUSED && (all || r->with_given || row->state == WHATIF_HANGS || brings(r, row));
 }
 
+static void put_lacking(text *t, const gcast_gpu *gpu, bool *any)
+{
+    text_str(t, *any ? ", " : "latencies and gaps count as 0, since nobody has measured them, on ");
+    text_terminal(t, gpu->name);
+    *any = true;
+}
+
 static void put_gpu_notes(text *t, const whatif_rows *r, bool all)
 {
-    bool any = false, lacking = false;
+    bool any = false, lacking = false, here_lacks = false;
     for (size_t i = 0; i < r->rows.count; i++) {
         const gcast_gpu *gpu = is_shown(r, &r->rows.at[i], all) ? other_gpu(r, &r->rows.at[i]) : NULL;
         any = any || gpu;
-        if (!gpu || !lacks_times(r->base.gpu, gpu))
-            continue;
-        text_str(t, lacking ? ", " : "latencies and gaps count as 0, since nobody has measured them, on ");
-        text_terminal(t, gpu->name);
-        lacking = true;
+        here_lacks = here_lacks || (gpu && lacks_times(gpu, r->base.gpu));
+        if (gpu && lacks_times(r->base.gpu, gpu))
+            put_lacking(t, gpu, &lacking);
     }
+    if (here_lacks)
+        put_lacking(t, r->base.gpu, &lacking);
     if (lacking)
-        text_str(t, ": by that they look faster\n");
+        text_str(t, ", which looks faster by that\n");
     if (any)
         text_str(t, "on another GPU blocks take as long as on this one, unless scale=PERCENT says otherwise\n");
 }
